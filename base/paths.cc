@@ -1,0 +1,33 @@
+#include "base/paths.h"
+
+#include <cstdlib>
+#include <system_error>
+
+#include "base/error.h"
+
+namespace flagstone {
+namespace {
+
+bool HoldsData(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(folder / "workloads", ignored);
+}
+
+}  // namespace
+
+std::filesystem::path DataFolder() {
+  if (const char* home = std::getenv("FLAGSTONE_HOME"); home != nullptr && *home != '\0') {
+    if (HoldsData(home)) return home;
+    ThrowBadInput("FLAGSTONE_HOME is '{}', which has no folder 'workloads'", home);
+  }
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    const auto installed = program.parent_path().parent_path() / "share" / "flagstone";
+    if (HoldsData(installed)) return installed;
+  }
+  if (HoldsData(FLAGSTONE_SOURCE_DIR)) return FLAGSTONE_SOURCE_DIR;
+  ThrowInternal("cannot find Flagstone's workloads: set FLAGSTONE_HOME to the folder with them");
+}
+
+}  // namespace flagstone

@@ -1,0 +1,96 @@
+# One helper per kind of target, so that every target gets the same language, warnings and paths.
+
+# Own code only: generated (Verilated) and third-party code does not take these.
+add_library(flagstone_own_code INTERFACE)
+target_compile_options(flagstone_own_code INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
+  -Woverloaded-virtual -Wnull-dereference -Wno-missing-field-initializers)
+if(FLAGSTONE_WERROR)
+  target_compile_options(flagstone_own_code INTERFACE -Werror)
+endif()
+
+# Results may not depend on the compiler's freedom to contract a*b+c.
+add_compile_options(-ffp-contract=off)
+if(FLAGSTONE_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+find_program(CLANG_TIDY_PROGRAM NAMES clang-tidy-14 clang-tidy)
+
+function(flagstone_own_target name)
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE flagstone_own_code)
+  if(FLAGSTONE_CLANG_TIDY)
+    set_target_properties(${name} PROPERTIES CXX_CLANG_TIDY "${CLANG_TIDY_PROGRAM};--quiet")
+  endif()
+endfunction()
+
+# flagstone_library(flagstone_ptx SOURCES lexer.cc ... LIBRARIES flagstone_base ...)
+function(flagstone_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC ${ARG_LIBRARIES})
+  flagstone_own_target(${name})
+endfunction()
+
+# flagstone_executable(flagstone SOURCES main.cc LIBRARIES ...)
+function(flagstone_executable name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES})
+  flagstone_own_target(${name})
+endfunction()
+
+# flagstone_test(parser_test SOURCES parser_test.cc LIBRARIES flagstone_ptx [TIMEOUT seconds])
+# Tests run from the project's root, so that they name checked-in files by their path in the tree.
+function(flagstone_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 300)
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} GTest::gmock GTest::gtest_main)
+  flagstone_own_target(${name})
+  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+endfunction()
+
+# flagstone_benchmark(simulate_benchmark SOURCES simulate_benchmark.cc LIBRARIES ...)
+function(flagstone_benchmark name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} benchmark::benchmark_main)
+  flagstone_own_target(${name})
+endfunction()
+
+# flagstone_verilate(rtl_lrr_2 TOP lrr_dispatcher SOURCES a.sv b.sv PARAMETERS NumSm=2 IdWidth=16)
+# makes a static library of the Verilated class V<name>, with FST tracing compiled in.
+function(flagstone_verilate name)
+  cmake_parse_arguments(ARG "" "TOP" "SOURCES;PARAMETERS" ${ARGN})
+  set(directory ${CMAKE_CURRENT_BINARY_DIR}/${name})
+  set(parameters)
+  foreach(parameter ${ARG_PARAMETERS})
+    list(APPEND parameters -G${parameter})
+  endforeach()
+  list(TRANSFORM ARG_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/rtl/ OUTPUT_VARIABLE sources)
+  # All C++ is folded in a fixed set of files, so that the build system can name them beforehand.
+  set(outputs ${directory}/V${name}__ALL.cpp ${directory}/V${name}.h)
+  add_custom_command(
+    OUTPUT ${outputs}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${directory}
+    COMMAND ${VERILATOR_PROGRAM} --cc --trace-fst -Wall -O3 --x-assign unique --x-initial unique
+            --top-module ${ARG_TOP} --prefix V${name} --Mdir ${directory} ${parameters}
+            +define+FLAGSTONE_ASSERTIONS --assert ${sources}
+    COMMAND ${CMAKE_COMMAND} -DDIRECTORY=${directory} -DPREFIX=V${name}
+            -P ${PROJECT_SOURCE_DIR}/cmake/FoldVerilated.cmake
+    DEPENDS ${sources} ${PROJECT_SOURCE_DIR}/cmake/FoldVerilated.cmake
+    COMMENT "Verilating ${ARG_TOP} (${ARG_PARAMETERS})"
+    VERBATIM)
+  add_library(${name} STATIC ${outputs})
+  target_include_directories(${name} SYSTEM PUBLIC ${directory} ${VERILATOR_ROOT}/include
+                                                   ${VERILATOR_ROOT}/include/vltstd)
+  # Verilator's makefiles default to -Os; the model sits in the simulation loop.
+  target_compile_options(${name} PRIVATE -O3 -w)
+  target_link_libraries(${name} PUBLIC flagstone_verilated)
+endfunction()
