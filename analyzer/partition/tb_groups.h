@@ -1,0 +1,62 @@
+// Ordered groups of TBs: what a partitioner makes and the TB scheduler hands to SMs.
+#ifndef FLAGSTONE_ANALYZER_PARTITION_TB_GROUPS_H_
+#define FLAGSTONE_ANALYZER_PARTITION_TB_GROUPS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analyzer/locality/locality_graph.h"
+
+namespace flagstone {
+
+struct TbGroups {
+  std::vector<std::vector<uint32_t>> groups;  // each TB in exactly one; order is issue order
+  bool steal_enable = false;                  // task stealing after the last hand-out
+
+  bool operator==(const TbGroups&) const = default;
+};
+
+struct PartitionRequest {
+  uint32_t sms = 0;         // S, at least 1
+  uint32_t tbs_per_sm = 0;  // x, the occupancy, at least 1
+  uint64_t seed = 1;
+};
+
+// The partitioners: n TBs -> groups, none empty. The same graph and request give the same groups.
+// `universal_weight` plays no part: it is the same on every pair. They throw kInternal for a
+// request without SMs or occupancy, kBadInput for a graph beyond METIS's 32-bit counts.
+
+// Recursive bisection (PAVER, section 4.3 and Algorithm 1): leaves of at most x TBs, in
+// left-to-right tree order, max(ceil(n / x), min(n, S)) of them, TBs of a leaf in Prim order.
+// Leaf sizes differ by at most one. Stealing is on.
+TbGroups PartitionByRecursiveBisection(const LocalityGraph& graph, const PartitionRequest& request);
+
+// Maximum spanning tree (PAVER, section 4.1): Prim order over all TBs, cut into S groups of
+// min(x, ceil(n / S)) TBs (fewer where the TBs end), then groups of one. Stealing is off.
+TbGroups PartitionByMst(const LocalityGraph& graph, const PartitionRequest& request);
+
+// k-way (PAVER, section 4.2): min(n, S) parts whose sizes differ by at most one, in the order of
+// their lowest TB, TBs of a part in Prim order. Parts may be larger than x. Stealing is on.
+TbGroups PartitionByKway(const LocalityGraph& graph, const PartitionRequest& request);
+
+// Maximum-spanning-tree insertion order (Prim) of `members`: starts at the lowest id; ties and new
+// components go to the lowest id. Edges to TBs outside `members` do not count.
+std::vector<uint32_t> PrimOrder(const LocalityGraph& graph, std::vector<uint32_t> members);
+
+// Share of the total edge weight that lies inside groups, 0 to 1; 1 for a graph without edges.
+double KeptWeight(const LocalityGraph& graph, const TbGroups& groups);
+
+// Sum over groups of the distinct units each reads, divided by the sum over TBs: the footprint
+// that is left when the TBs of a group share perfectly. 1 = nothing shared.
+double UnionRatio(const SharerSets& sharers, const TbGroups& groups);
+
+// Throws kInternal unless each TB 0..n-1 is in exactly one group.
+void CheckCoversOnce(const TbGroups& groups, uint32_t tb_count);
+
+// For `--dump groups`: a line of facts, then one line per group, "group 0 (3 TBs): 0 4 1".
+std::string DumpGroups(const TbGroups& groups);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_ANALYZER_PARTITION_TB_GROUPS_H_

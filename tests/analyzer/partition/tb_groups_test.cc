@@ -1,0 +1,82 @@
+// Figures of merit, and the check that no TB is lost or doubled.
+#include "analyzer/partition/tb_groups.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "tests/analyzer/partition/graphs.h"
+
+namespace flagstone {
+namespace {
+
+using testing::MakeGraph;
+
+TEST(KeptWeight, IsTheShareOfWeightInsideGroups) {
+  const LocalityGraph graph = MakeGraph(4, {{0, 1, 6}, {1, 2, 3}, {2, 3, 1}});
+  EXPECT_DOUBLE_EQ(KeptWeight(graph, {{{0, 1}, {2, 3}}}), 0.7);
+  EXPECT_DOUBLE_EQ(KeptWeight(graph, {{{0, 1, 2, 3}}}), 1);
+  EXPECT_DOUBLE_EQ(KeptWeight(graph, {{{0}, {1}, {2}, {3}}}), 0);
+}
+
+TEST(KeptWeight, IsOneWithoutEdges) {
+  EXPECT_DOUBLE_EQ(KeptWeight(MakeGraph(2, {}), {{{0}, {1}}}), 1);
+}
+
+TEST(KeptWeight, TakesWeightsWhoseSumOverflows64Bits) {
+  const uint64_t huge = uint64_t{3} << 62;
+  const LocalityGraph graph = MakeGraph(4, {{0, 1, huge}, {1, 2, huge}, {2, 3, huge}});
+  EXPECT_NEAR(KeptWeight(graph, {{{0, 1}, {2, 3}}}), 2.0 / 3, 1e-12);
+}
+
+TEST(UnionRatio, CountsAUnitOncePerGroupThatReadsIt) {
+  SharerSets sharers;
+  sharers.tb_count = 4;
+  sharers.sets = {{{0}, 10}, {{0, 1}, 4}, {{1, 2, 3}, 2}};
+  // TBs read 10 + 8 + 6 = 24 units; groups {0, 1} and {2, 3} read 10 + 4 + 2 * 2 = 18.
+  EXPECT_DOUBLE_EQ(UnionRatio(sharers, {{{0, 1}, {2, 3}}}), 18.0 / 24);
+  EXPECT_DOUBLE_EQ(UnionRatio(sharers, {{{0}, {1}, {2}, {3}}}), 1);
+}
+
+TEST(UnionRatio, CountsWhatAllShareOncePerGroup) {
+  SharerSets sharers;
+  sharers.tb_count = 4;
+  sharers.shared_by_all = 5;
+  EXPECT_DOUBLE_EQ(UnionRatio(sharers, {{{0, 1, 2}, {3}}}), 0.5);
+  sharers.sets = {{{0, 1}, 10}};
+  // TBs: 4 * 5 + 2 * 10 = 40; groups: 2 * 5 + 10 = 20.
+  EXPECT_DOUBLE_EQ(UnionRatio(sharers, {{{0, 1, 2}, {3}}}), 0.5);
+  EXPECT_DOUBLE_EQ(UnionRatio(sharers, {{{0, 2}, {1, 3}}}), 30.0 / 40);
+}
+
+TEST(UnionRatio, IsOneWhenNothingIsRead) {
+  SharerSets sharers;
+  sharers.tb_count = 2;
+  EXPECT_DOUBLE_EQ(UnionRatio(sharers, {{{0, 1}}}), 1);
+}
+
+std::string Complaint(const TbGroups& groups, uint32_t tbs) {
+  try {
+    CheckCoversOnce(groups, tbs);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kInternal);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(CheckCoversOnce, NamesATbThatIsMissingDoubledOrUnknown) {
+  EXPECT_EQ(Complaint({{{2, 0}, {1}}}, 3), "");
+  EXPECT_EQ(Complaint({{{2, 0}}}, 3), "TB 1 is in no group");
+  EXPECT_EQ(Complaint({{{2, 0}, {1, 2}}}, 3), "TB 2 is in group 0 and again in group 1");
+  EXPECT_EQ(Complaint({{{2, 0}, {1, 3}}}, 3), "group 1 holds TB 3 of 3");
+}
+
+TEST(DumpGroups, PrintsALinePerGroup) {
+  EXPECT_EQ(DumpGroups({{{0, 4, 1}, {2}}, true}),
+            "groups: 2, task stealing on\n"
+            "group 0 (3 TBs): 0 4 1\n"
+            "group 1 (1 TB): 2\n");
+}
+
+}  // namespace
+}  // namespace flagstone
