@@ -8,9 +8,29 @@ namespace {
 
 std::string Key(std::string_view key) { return fmt::format("key {}", Quoted(key)); }
 
+// toml++ bounds how deep values nest, but not how many parts a dotted key has, and recurses over
+// both: a key with too many parts would overflow the stack. Two dots in a row are no key.
+void RejectVeryLongKeys(std::string_view text, const std::string& file) {
+  constexpr int kMostDots = 64;
+  int line = 1;
+  int dots = 0;
+  char last = 0;
+  for (const char c : text) {
+    if (c == '\n') ++line;
+    if (std::string_view("\n,=[]{}").find(c) != std::string_view::npos) dots = 0;
+    if (c == '.') dots = last == '.' ? 0 : dots + 1;
+    if (dots > kMostDots) {
+      ThrowBadInput("{}:{}:1: a dotted key is too long: expected at most {} parts", file, line,
+                    kMostDots);
+    }
+    last = c;
+  }
+}
+
 }  // namespace
 
 toml::table ParseToml(std::string_view text, const std::string& file) {
+  RejectVeryLongKeys(text, file);
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {

@@ -1,0 +1,90 @@
+// A workload's buffers and module variables in device memory, and its launches' parameter blocks.
+#include <cstring>
+
+#include "base/error.h"
+#include "launch/fill.h"
+#include "launch/workload.h"
+
+namespace flagstone {
+namespace {
+
+using Symbols = std::map<std::string, uint64_t>;
+
+// .global and .const variables of a module, after the buffers; .const ones are read-only.
+Symbols AllocateVariables(const ptx::Module& module, DeviceMemory& memory) {
+  Symbols symbols;
+  const std::string prefix = std::filesystem::path(module.file).filename().string() + ":";
+  for (const auto& variable : module.globals) {
+    const bool writable = variable->space != ptx::Space::kConst;
+    symbols[variable->name] =
+        memory.Allocate(prefix + variable->name, variable->SizeInBytes(), writable);
+  }
+  for (const auto& variable : module.globals) {
+    std::byte* bytes = memory.At(symbols.at(variable->name));
+    if (!variable->initial.empty()) {
+      std::memcpy(bytes, variable->initial.data(), variable->initial.size());
+    }
+    for (const ptx::Variable::AddressOf& pointer : variable->addresses) {
+      const auto target = symbols.find(pointer.target);
+      if (target == symbols.end()) {
+        ThrowBadInput(
+            "{}:{}:{}: initialiser of '{}' holds the address of '{}': expected a .global "
+            "or .const variable of the file",
+            module.file, variable->location.line, variable->location.column, variable->name,
+            pointer.target);
+      }
+      const uint64_t address = target->second + static_cast<uint64_t>(pointer.addend);
+      std::memcpy(bytes + pointer.at, &address, sizeof(address));
+    }
+  }
+  return symbols;
+}
+
+std::vector<std::byte> ParameterBlock(const LaunchSpec& launch, const ptx::Kernel& kernel,
+                                      const DeviceMemory& memory) {
+  std::vector<std::byte> block(kernel.parameter_bytes);
+  for (size_t i = 0; i < launch.arguments.size(); ++i) {
+    const ArgumentSpec& argument = launch.arguments[i];
+    std::byte* into = block.data() + kernel.parameters[i]->offset;
+    if (argument.type == ptx::Type::kNone) {
+      const uint64_t address = memory.Named(argument.buffer).address + argument.offset;
+      std::memcpy(into, &address, sizeof(address));
+    } else {
+      std::memcpy(into, argument.bytes.data(), argument.bytes.size());
+    }
+  }
+  return block;
+}
+
+}  // namespace
+
+BoundWorkload Bind(const Workload& workload) {
+  BoundWorkload bound;
+  for (const BufferSpec& buffer : workload.buffers) {
+    bound.memory.Allocate(buffer.name, buffer.Bytes());
+  }
+  for (const BufferSpec& buffer : workload.buffers) {
+    FillBuffer(buffer, bound.memory.Bytes(bound.memory.Named(buffer.name)));
+  }
+  std::vector<Symbols> symbols;
+  for (const auto& module : workload.modules) {
+    symbols.push_back(AllocateVariables(*module, bound.memory));
+  }
+  for (size_t i = 0; i < workload.launches.size(); ++i) {
+    const LaunchSpec& spec = workload.launches[i];
+    const size_t module = workload.launch_modules[i];
+    KernelLaunch launch;
+    launch.kernel = &workload.KernelOf(i);
+    launch.module = workload.modules[module].get();
+    launch.grid = spec.grid;
+    launch.block = spec.block;
+    launch.dynamic_shared_bytes = spec.shared;
+    launch.parameters = ParameterBlock(spec, *launch.kernel, bound.memory);
+    launch.registers = spec.registers;
+    launch.symbols = symbols[module];
+    bound.launches.insert(bound.launches.end(), spec.repeat, launch);
+  }
+  return bound;
+}
+
+}  // namespace flagstone

@@ -1,0 +1,68 @@
+// The GPU's global memory: named buffers at fixed addresses in one flat, bounds-checked image.
+#ifndef FLAGSTONE_LAUNCH_DEVICE_MEMORY_H_
+#define FLAGSTONE_LAUNCH_DEVICE_MEMORY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace flagstone {
+
+// Buffers are 256-byte aligned, in the order of allocation, with a guard gap of at least 256 bytes
+// after each, so that an access just past an end is caught and not another buffer's.
+class DeviceMemory {
+ public:
+  static constexpr uint64_t kBase = 0x1'0000'0000;  // first buffer's address
+  static constexpr uint64_t kAlignment = 256;
+  static constexpr uint64_t kGuardBytes = 256;
+  static constexpr uint64_t kMaxBytes = uint64_t{16} << 30;  // with gaps; the host holds them all
+
+  struct Region {
+    std::string name;
+    uint64_t address = 0;  // byte address on the device
+    uint64_t size = 0;     // bytes
+    bool writable = true;
+  };
+
+  // Returns the new region's address; contents are zero. size may be 0. Throws kBadInput when all
+  // regions together would need more than kMaxBytes.
+  uint64_t Allocate(std::string name, uint64_t size, bool writable = true);
+
+  // The region that holds all of [address, address + size), or null.
+  const Region* Find(uint64_t address, uint64_t size) const;
+  const Region& Named(std::string_view name) const;  // throws kBadInput if there is none
+  const std::vector<Region>& regions() const { return regions_; }
+
+  // Fast paths for the simulator: `address` must lie in a region (checked by the caller with Find,
+  // or by Check below).
+  bool Holds(uint64_t address, uint64_t size) const {
+    // `valid_` marks each 256-byte granule by the bytes of it that are allocated.
+    const uint64_t offset = address - kBase;
+    if (offset >= bytes_.size() || size > kGuardBytes) return Find(address, size) != nullptr;
+    const uint64_t granule = offset / kAlignment;
+    const uint64_t end = offset + size - granule * kAlignment;
+    if (end <= valid_[granule]) return true;
+    return end > kAlignment && valid_[granule] == kAlignment && granule + 1 < valid_.size() &&
+           end - kAlignment <= valid_[granule + 1];
+  }
+  std::byte* At(uint64_t address) { return bytes_.data() + (address - kBase); }
+  const std::byte* At(uint64_t address) const { return bytes_.data() + (address - kBase); }
+
+  std::span<std::byte> Bytes(const Region& region) { return {At(region.address), region.size}; }
+  std::span<const std::byte> Bytes(const Region& region) const {
+    return {At(region.address), region.size};
+  }
+
+ private:
+  std::vector<Region> regions_;  // ascending addresses
+  std::vector<std::byte> bytes_;
+  std::vector<uint16_t> valid_;  // allocated bytes of each granule, 0 to 256
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_LAUNCH_DEVICE_MEMORY_H_

@@ -1,0 +1,23 @@
+// A buffer's initial contents, from its fill: the same bytes on every machine.
+#ifndef FLAGSTONE_LAUNCH_FILL_H_
+#define FLAGSTONE_LAUNCH_FILL_H_
+
+#include <cstddef>
+#include <span>
+
+#include "launch/workload.h"
+
+namespace flagstone {
+
+// Writes all of `bytes`, which are spec.Bytes() long. Element i is
+//   zero: 0; constant: value; iota: start + i * step;
+//   uniform: the i-th number of SplitMix64(seed), as min + (max - min) * Unit() for floats
+//   (computed
+//     in f64, rounded to the type) and min + Below(max - min + 1) for integers;
+//   file: the file's bytes; csr-rows, csr-columns: launch/sparse_matrix.h.
+// Throws kBadInput when a file cannot be read or has another size.
+void FillBuffer(const BufferSpec& spec, std::span<std::byte> bytes);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_LAUNCH_FILL_H_

@@ -1,0 +1,48 @@
+// One kernel launch with all that the hardware needs to know: code, shape and argument bytes.
+#ifndef FLAGSTONE_LAUNCH_KERNEL_LAUNCH_H_
+#define FLAGSTONE_LAUNCH_KERNEL_LAUNCH_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ptx/kernel.h"
+
+namespace flagstone {
+
+struct Dim3 {
+  uint32_t x = 1;
+  uint32_t y = 1;
+  uint32_t z = 1;
+  uint64_t Count() const { return uint64_t{x} * y * z; }
+};
+
+// TB ids are linear: x fastest, then y, then z.
+inline Dim3 TbCoordinates(uint64_t tb, const Dim3& grid) {
+  return {static_cast<uint32_t>(tb % grid.x), static_cast<uint32_t>(tb / grid.x % grid.y),
+          static_cast<uint32_t>(tb / grid.x / grid.y)};
+}
+
+struct KernelLaunch {
+  const ptx::Kernel* kernel = nullptr;  // owned by the Workload's module
+  const ptx::Module* module = nullptr;
+  Dim3 grid;
+  Dim3 block;
+  uint32_t dynamic_shared_bytes = 0;
+  std::vector<std::byte> parameters;  // the kernel's parameter block, kernel->parameter_bytes long
+  std::optional<uint32_t> registers;  // per thread, where the workload gives it
+  // Device addresses of the module's .global and .const variables, by name.
+  std::map<std::string, uint64_t> symbols;
+
+  uint64_t TbCount() const { return grid.Count(); }
+  uint32_t ThreadsPerTb() const { return static_cast<uint32_t>(block.Count()); }
+  uint32_t WarpsPerTb() const { return (ThreadsPerTb() + 31) / 32; }
+  uint32_t SharedBytes() const { return kernel->shared_bytes + dynamic_shared_bytes; }
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_LAUNCH_KERNEL_LAUNCH_H_

@@ -1,0 +1,173 @@
+#include "launch/launch_check.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/toml_reader.h"
+#include "ptx/parser.h"
+
+namespace flagstone {
+namespace {
+
+template <class... Args>
+[[noreturn]] void Fail(const Workload& workload, const ptx::Location& at,
+                       fmt::format_string<Args...> format, Args&&... args) {
+  ThrowBadInput("{}:{}:{}: {}", workload.path.string(), at.line, at.column,
+                fmt::format(format, std::forward<Args>(args)...));
+}
+
+std::string BufferNames(const Workload& workload) {
+  if (workload.buffers.empty()) return "no buffer is defined";
+  std::vector<std::string_view> names;
+  for (const BufferSpec& buffer : workload.buffers) names.push_back(buffer.name);
+  return fmt::format("expected one of {}", CommaSeparated(names));
+}
+
+// "param .u64 matmul_param_0", ".b8[24] ..." for structs.
+std::string Describe(const ptx::Variable& parameter) {
+  const std::string count = parameter.count == 1 ? "" : fmt::format("[{}]", parameter.count);
+  return fmt::format(".{}{} {}", ptx::ToString(parameter.type), count, parameter.name);
+}
+
+// What may stand for this parameter in workload.toml.
+std::string ExpectedArgument(const ptx::Variable& parameter) {
+  const uint64_t size = parameter.SizeInBytes();
+  if (parameter.count != 1) return fmt::format("{{ bytes = ... }} of {} bytes", size);
+  if (ptx::IsFloat(parameter.type)) return fmt::format("a scalar f{}", size * 8);
+  const std::string scalars = fmt::format("a scalar s{0} or u{0}", size * 8);
+  if (size == 8) return "a buffer or " + scalars;
+  const bool untyped_word = parameter.type == ptx::Type::kB32;
+  return untyped_word ? "a scalar s32, u32 or f32" : scalars;
+}
+
+bool IsUntyped(ptx::Type type) {
+  return type == ptx::Type::kB8 || type == ptx::Type::kB16 || type == ptx::Type::kB32 ||
+         type == ptx::Type::kB64;
+}
+
+bool Fits(const ArgumentSpec& argument, const ptx::Variable& parameter) {
+  const bool is_buffer = !argument.buffer.empty();
+  if (is_buffer) {
+    return parameter.count == 1 && parameter.SizeInBytes() == 8 && !ptx::IsFloat(parameter.type);
+  }
+  if (argument.bytes.size() != parameter.SizeInBytes()) return false;
+  if (argument.type == ptx::Type::kB8) return true;  // raw bytes
+  if (parameter.count != 1) return false;
+  return IsUntyped(parameter.type) || ptx::IsFloat(argument.type) == ptx::IsFloat(parameter.type);
+}
+
+void CheckArguments(const Workload& workload, const LaunchSpec& launch, const ptx::Kernel& kernel) {
+  if (launch.arguments.size() != kernel.parameters.size()) {
+    Fail(workload, launch.location, "'{}' is given {} arguments: expected {}", kernel.name,
+         launch.arguments.size(), kernel.parameters.size());
+  }
+  for (size_t i = 0; i < launch.arguments.size(); ++i) {
+    const ArgumentSpec& argument = launch.arguments[i];
+    const ptx::Variable& parameter = *kernel.parameters[i];
+    if (Fits(argument, parameter)) continue;
+    const std::string given = argument.buffer.empty() ? argument.text : "buffer " + argument.text;
+    Fail(workload, argument.location, "argument {} of '{}' is {}, its parameter is {}: expected {}",
+         i + 1, kernel.name, given, Describe(parameter), ExpectedArgument(parameter));
+  }
+}
+
+void CheckBlock(const Workload& workload, const LaunchSpec& launch, const ptx::Kernel& kernel) {
+  const Dim3& block = launch.block;
+  const auto absent_is_one = [](const std::array<uint32_t, 3>& dims) {
+    return Dim3{std::max(dims[0], 1U), std::max(dims[1], 1U), std::max(dims[2], 1U)};
+  };
+  if (kernel.required_threads[0] != 0) {
+    const Dim3 required = absent_is_one(kernel.required_threads);
+    if (block.x != required.x || block.y != required.y || block.z != required.z) {
+      Fail(workload, launch.location,
+           "block is [{}, {}, {}]: '{}' has .reqntid, expected [{}, {}, {}]", block.x, block.y,
+           block.z, kernel.name, required.x, required.y, required.z);
+    }
+  }
+  if (kernel.max_threads[0] != 0) {
+    const uint64_t most = absent_is_one(kernel.max_threads).Count();
+    if (block.Count() > most) {
+      Fail(workload, launch.location,
+           "block has {} threads: '{}' has .maxntid, expected at most {}", block.Count(),
+           kernel.name, most);
+    }
+  }
+}
+
+void HashFile(const Workload& workload, const ptx::Location& at, const std::filesystem::path& path,
+              const BufferSpec& buffer, Fnv1a& hash) {
+  const std::string contents = ReadFile(path);
+  if (contents.size() != buffer.Bytes()) {
+    Fail(workload, at, "'{}' has {} bytes: expected {} for buffer '{}' of {} {}", path.string(),
+         contents.size(), buffer.Bytes(), buffer.name, buffer.count, ToString(buffer.type));
+  }
+  hash.Add(std::string_view(contents));
+}
+
+}  // namespace
+
+void CheckBufferArguments(const Workload& workload) {
+  for (const LaunchSpec& launch : workload.launches) {
+    for (const ArgumentSpec& argument : launch.arguments) {
+      if (argument.type != ptx::Type::kNone) continue;
+      const BufferSpec* buffer = workload.FindBuffer(argument.buffer);
+      if (buffer == nullptr) {
+        Fail(workload, argument.location, "unknown buffer {}: {}", Quoted(argument.buffer),
+             BufferNames(workload));
+      }
+      if (argument.offset != 0 && argument.offset >= buffer->Bytes()) {
+        Fail(workload, argument.location, "offset {} is past buffer '{}': expected less than {}",
+             argument.offset, buffer->name, buffer->Bytes());
+      }
+    }
+  }
+}
+
+void LoadModules(Workload& workload) {
+  std::vector<std::filesystem::path> loaded;
+  for (const LaunchSpec& launch : workload.launches) {
+    const auto found = std::find(loaded.begin(), loaded.end(), launch.ptx);
+    workload.launch_modules.push_back(static_cast<size_t>(found - loaded.begin()));
+    if (found != loaded.end()) continue;
+    loaded.push_back(launch.ptx);
+    workload.modules.push_back(ptx::ParseFile(launch.ptx.string()));
+  }
+}
+
+void CheckLaunches(const Workload& workload) {
+  for (const auto& module : workload.modules) {
+    for (const auto& variable : module->globals) {
+      if (!variable->is_extern) continue;
+      ThrowBadInput("{}:{}:{}: variable '{}' is extern: expected a definition in the same file",
+                    module->file, variable->location.line, variable->location.column,
+                    variable->name);
+    }
+  }
+  for (size_t i = 0; i < workload.launches.size(); ++i) {
+    const LaunchSpec& launch = workload.launches[i];
+    const ptx::Kernel& kernel = workload.KernelOf(i);
+    CheckArguments(workload, launch, kernel);
+    CheckBlock(workload, launch, kernel);
+  }
+}
+
+void HashInputFiles(Workload& workload) {
+  Fnv1a hash;
+  hash.Add(workload.input_hash);
+  for (size_t i = 0; i < workload.launches.size(); ++i) {
+    hash.Add(std::string_view(ReadFile(workload.launches[i].ptx)));
+  }
+  for (const BufferSpec& buffer : workload.buffers) {
+    if (buffer.fill.kind != Fill::Kind::kFile) continue;
+    HashFile(workload, buffer.location, buffer.fill.file, buffer, hash);
+  }
+  for (const CheckSpec& check : workload.checks) {
+    if (check.file.empty()) continue;
+    HashFile(workload, check.location, check.file, *workload.FindBuffer(check.buffer), hash);
+  }
+  workload.input_hash = hash.Value();
+}
+
+}  // namespace flagstone

@@ -1,0 +1,28 @@
+// Checks of a workload's launches before a run: buffers, PTX entries, arguments, block sizes,
+// files.
+#ifndef FLAGSTONE_LAUNCH_LAUNCH_CHECK_H_
+#define FLAGSTONE_LAUNCH_LAUNCH_CHECK_H_
+
+#include "launch/workload.h"
+
+namespace flagstone {
+
+// Buffers named by arguments exist and hold the offsets. Needs no PTX.
+void CheckBufferArguments(const Workload& workload);
+
+// Parses each PTX file once, into workload.modules and launch_modules.
+void LoadModules(Workload& workload);
+
+// Entries exist; arguments fit their parameters in number, size and kind; blocks respect .reqntid
+// and .maxntid; no module variable is extern. Needs the modules.
+void CheckLaunches(const Workload& workload);
+
+// Adds the PTX, fill and check files to workload.input_hash; fill and check files must have exactly
+// the size of their buffers.
+void HashInputFiles(Workload& workload);
+
+// All throw kBadInput with the place in workload.toml or the PTX file.
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_LAUNCH_LAUNCH_CHECK_H_

@@ -1,0 +1,132 @@
+#include "launch/overlay.h"
+
+#include <bit>
+#include <sstream>
+#include <utility>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/toml_reader.h"
+
+namespace flagstone {
+namespace {
+
+// Moves a node of any type under `key`; a copy would lose its position in the file.
+void Put(toml::table& into, const toml::key& key, toml::node& node) {
+  node.visit([&](auto& value) { into.insert_or_assign(key, std::move(value)); });
+}
+
+void Merge(toml::table& base, toml::table& over) {
+  for (auto&& [key, node] : over) {
+    toml::node* old = base.get(key.str());
+    if (old != nullptr && old->is_table() && node.is_table()) {
+      Merge(*old->as_table(), *node.as_table());
+    } else {
+      Put(base, key, node);
+    }
+  }
+}
+
+// A buffer that gets another fill keeps only its type and count from the base.
+void DropOldFill(toml::table& base, const toml::table& over) {
+  if (!over.contains("fill")) return;
+  for (auto it = base.begin(); it != base.end();) {
+    const bool keep = it->first == "type" || it->first == "count";
+    it = keep ? std::next(it) : base.erase(it);
+  }
+}
+
+void DropOldExpectation(toml::table& base, const toml::table& over) {
+  if (!over.contains("file") && !over.contains("reference")) return;
+  base.erase("file");
+  base.erase("reference");
+}
+
+// Calls drop(base, over) for each table that both `base[key]` and `over[key]` hold.
+void ForCommonTables(toml::table& base, toml::table& over, std::string_view key,
+                     void (*drop)(toml::table&, const toml::table&)) {
+  toml::table* bases = base[key].as_table();
+  toml::table* overs = over[key].as_table();
+  if (bases == nullptr || overs == nullptr) return;
+  for (auto&& [name, node] : *overs) {
+    toml::node* old = bases->get(name.str());
+    if (old != nullptr && old->is_table() && node.is_table()) {
+      drop(*old->as_table(), *node.as_table());
+    }
+  }
+}
+
+// An overlay that is no array of tables stays where it is, replaces the launches and is reported.
+void MergeLaunches(toml::table& base, toml::table& over) {
+  toml::array* launches = base["launch"].as_array();
+  toml::array* overs = over["launch"].as_array();
+  if (launches == nullptr || overs == nullptr) return;
+  if (!launches->is_homogeneous<toml::table>() || !overs->is_homogeneous<toml::table>()) return;
+  size_t index = 0;
+  for (toml::node& node : *overs) {
+    if (index < launches->size()) {
+      Merge(*launches->get(index)->as_table(), *node.as_table());
+    } else {
+      launches->push_back(std::move(*node.as_table()));
+    }
+    ++index;
+  }
+  over.erase("launch");
+}
+
+void Hash(const toml::node& node, Fnv1a& hash) {
+  hash.Add(static_cast<uint64_t>(node.type()));
+  if (const toml::table* table = node.as_table()) {
+    hash.Add(uint64_t{table->size()});
+    for (const auto& [key, value] : *table) {  // sorted by key
+      hash.Add(uint64_t{key.str().size()});
+      hash.Add(key.str());
+      Hash(value, hash);
+    }
+  } else if (const toml::array* array = node.as_array()) {
+    hash.Add(uint64_t{array->size()});
+    for (const toml::node& value : *array) Hash(value, hash);
+  } else if (const auto* text = node.as_string()) {
+    hash.Add(uint64_t{text->get().size()});
+    hash.Add(std::string_view(text->get()));
+  } else if (const auto* integer = node.as_integer()) {
+    hash.Add(static_cast<uint64_t>(integer->get()));
+  } else if (const auto* real = node.as_floating_point()) {
+    hash.Add(std::bit_cast<uint64_t>(real->get()));
+  } else if (const auto* boolean = node.as_boolean()) {
+    hash.Add(uint64_t{boolean->get()});
+  }  // no key takes a date or a time
+}
+
+}  // namespace
+
+void ApplySize(toml::table& file_table, std::string_view size, const std::string& file) {
+  if (size != "test" && size != "paper") {
+    ThrowBadInput("unknown size {}: expected one of test, paper", Quoted(size));
+  }
+  const TomlReader root(file_table, file, "the file");
+  if (!root.Has("size")) return;
+  const TomlReader sizes = root.Table("size", "[size]");
+  sizes.AllowOnly({"test", "paper"});
+  if (sizes.Has(size)) {
+    sizes.Table(size, fmt::format("[size.{}]", size));  // throws when it is no table
+    toml::table over = std::move(*file_table["size"][size].as_table());
+    if (over.contains("size")) {
+      root.Fail(over.find("size")->first.source().begin,
+                "key 'size' inside [size.{}]: expected keys of the file itself", size);
+    }
+    ForCommonTables(file_table, over, "buffer", DropOldFill);
+    ForCommonTables(file_table, over, "check", DropOldExpectation);
+    MergeLaunches(file_table, over);
+    Merge(file_table, over);
+  }
+  file_table.erase("size");
+}
+
+uint64_t HashToml(const toml::table& table) {
+  Fnv1a hash;
+  Hash(table, hash);
+  return hash.Value();
+}
+
+}  // namespace flagstone

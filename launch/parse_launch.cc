@@ -1,0 +1,215 @@
+// [[launch]] and [check.NAME] of workload.toml, without a look at the PTX.
+#include <array>
+#include <charconv>
+#include <limits>
+
+#include "launch/element.h"
+#include "launch/parse.h"
+
+namespace flagstone {
+namespace {
+
+constexpr int64_t kMaxThreadsPerTb = 1024;
+
+Dim3 ParseDim3(const TomlReader& table, std::string_view key, const std::array<int64_t, 3>& most) {
+  const toml::array& array = table.Array(key);
+  if (array.empty() || array.size() > 3) {
+    table.Fail(array.source().begin, "key '{}' has {} elements: expected 1 to 3 (x, y, z)", key,
+               array.size());
+  }
+  std::array<uint32_t, 3> dims = {1, 1, 1};
+  for (size_t i = 0; i < array.size(); ++i) {
+    const std::string what = fmt::format("{}.{}", key, "xyz"[i]);
+    dims[i] = static_cast<uint32_t>(table.IntegerOf(*array.get(i), what, 1, most[i]));
+  }
+  return {dims[0], dims[1], dims[2]};
+}
+
+// "A" or "A+1024".
+void ParseBufferArgument(const TomlReader& table, const toml::node& node, ArgumentSpec& argument) {
+  const std::string& text = node.as_string()->get();
+  argument.text = Quoted(text);
+  const size_t plus = text.find('+');
+  argument.buffer = text.substr(0, plus);
+  if (plus == std::string::npos) return;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + plus + 1, end, argument.offset);
+  if (error != std::errc() || stop != end) {
+    table.Fail(node.source().begin,
+               "argument {}: expected a buffer's name, or name+offset in bytes: \"A+1024\"",
+               argument.text);
+  }
+}
+
+template <class T>
+std::vector<std::byte> ToBytes(T value) {
+  std::vector<std::byte> bytes(sizeof(T));
+  StoreElement(bytes.data(), 0, value);
+  return bytes;
+}
+
+std::vector<std::byte> ScalarBytes(const TomlReader& table, std::string_view type_name,
+                                   ElementType type, const toml::node& node) {
+  return VisitElementType(type, [&](auto element) {
+    using T = decltype(element);
+    if constexpr (std::is_floating_point_v<T>) {
+      const auto* real = node.as_floating_point();
+      if (real != nullptr && !std::isfinite(real->get())) {  // infinities and NaN as they are
+        return ToBytes(static_cast<T>(real->get()));
+      }
+      const double most = std::numeric_limits<T>::max();
+      return ToBytes(static_cast<T>(table.NumberOf(node, type_name, -most, most)));
+    } else {
+      // TOML's integers are signed: of u64, the lower half can be written.
+      constexpr auto kMin = static_cast<int64_t>(std::numeric_limits<T>::min());
+      constexpr auto kMax = std::is_same_v<T, uint64_t>
+                                ? std::numeric_limits<int64_t>::max()
+                                : static_cast<int64_t>(std::numeric_limits<T>::max());
+      return ToBytes(static_cast<T>(table.IntegerOf(node, type_name, kMin, kMax)));
+    }
+  });
+}
+
+ptx::Type PtxType(ElementType type) {
+  switch (type) {
+    case ElementType::kU8:
+      return ptx::Type::kU8;
+    case ElementType::kS8:
+      return ptx::Type::kS8;
+    case ElementType::kU16:
+      return ptx::Type::kU16;
+    case ElementType::kS16:
+      return ptx::Type::kS16;
+    case ElementType::kU32:
+      return ptx::Type::kU32;
+    case ElementType::kS32:
+      return ptx::Type::kS32;
+    case ElementType::kU64:
+      return ptx::Type::kU64;
+    case ElementType::kS64:
+      return ptx::Type::kS64;
+    case ElementType::kF32:
+      return ptx::Type::kF32;
+    case ElementType::kF64:
+      return ptx::Type::kF64;
+  }
+  return ptx::Type::kNone;
+}
+
+int HexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::vector<std::byte> HexBytes(const TomlReader& table, const toml::node& node) {
+  const auto* text = node.as_string();
+  if (text == nullptr) table.FailType(node, "bytes", "a string of hexadecimal digits");
+  const std::string& digits = text->get();
+  std::vector<std::byte> bytes;
+  for (size_t i = 0; i + 1 < digits.size(); i += 2) {
+    const int high = HexDigit(digits[i]);
+    const int low = HexDigit(digits[i + 1]);
+    if (high < 0 || low < 0) break;
+    bytes.push_back(static_cast<std::byte>(high * 16 + low));
+  }
+  if (digits.empty() || bytes.size() * 2 != digits.size()) {
+    table.Fail(node.source().begin, "bytes are {}: expected pairs of hexadecimal digits",
+               Quoted(digits));
+  }
+  return bytes;
+}
+
+// { s32 = 256 } or { bytes = "00ff" }
+void ParseValueArgument(const TomlReader& table, const toml::table& value, ArgumentSpec& argument) {
+  static constexpr std::string_view kExpected =
+      "a buffer's name or one of u8, s8, u16, s16, u32, s32, u64, s64, f32, f64, bytes";
+  if (value.size() != 1) {
+    table.Fail(value.source().begin, "argument has {} keys: expected one, as in {{ s32 = 256 }}",
+               value.size());
+  }
+  const auto only = value.begin();
+  const toml::key& key = only->first;
+  const toml::node& node = only->second;
+  const std::string_view name = key.str();
+  if (name == "bytes") {
+    argument.bytes = HexBytes(table, node);
+    argument.type = ptx::Type::kB8;
+    argument.text = fmt::format("{} raw bytes", argument.bytes.size());
+    return;
+  }
+  const auto type = ParseElementType(name);
+  if (!type) {
+    table.Fail(key.source().begin, "unknown argument type {}: expected {}", Quoted(name),
+               kExpected);
+  }
+  argument.bytes = ScalarBytes(table, name, *type, node);
+  argument.type = PtxType(*type);
+  argument.text = fmt::format("a scalar {}", name);
+}
+
+ArgumentSpec ParseArgument(const TomlReader& table, const toml::node& node) {
+  ArgumentSpec argument;
+  argument.location = LocationOf(node.source().begin);
+  if (node.is_string()) {
+    ParseBufferArgument(table, node, argument);
+  } else if (const toml::table* value = node.as_table()) {
+    ParseValueArgument(table, *value, argument);
+  } else {
+    table.FailType(node, "argument", "a buffer's name or a table such as { s32 = 256 }");
+  }
+  return argument;
+}
+
+}  // namespace
+
+ptx::Location LocationOf(const toml::source_position& position) {
+  return {static_cast<int>(position.line), static_cast<int>(position.column)};
+}
+
+LaunchSpec ParseLaunch(const TomlReader& table, const std::filesystem::path& folder) {
+  table.AllowOnly({"ptx", "entry", "grid", "block", "shared", "args", "registers", "repeat"});
+  LaunchSpec launch;
+  launch.location = LocationOf(table.position());
+  launch.ptx = folder / table.Line("ptx");
+  launch.entry = table.Line("entry");
+  launch.grid = ParseDim3(table, "grid", {std::numeric_limits<int32_t>::max(), 65535, 65535});
+  launch.block = ParseDim3(table, "block", {kMaxThreadsPerTb, kMaxThreadsPerTb, 64});
+  if (launch.block.Count() > kMaxThreadsPerTb) {
+    table.Fail(table.Require("block").source().begin,
+               "key 'block' has {} threads: expected at most {}", launch.block.Count(),
+               kMaxThreadsPerTb);
+  }
+  launch.shared = static_cast<uint32_t>(table.Integer("shared", 0, 1 << 30, 0));
+  for (const toml::node& node : table.Array("args")) {
+    launch.arguments.push_back(ParseArgument(table, node));
+  }
+  if (table.Has("registers")) {
+    launch.registers = static_cast<uint32_t>(table.Integer("registers", 1, 255));
+  }
+  launch.repeat = static_cast<uint32_t>(table.Integer("repeat", 1, 100000, 1));
+  return launch;
+}
+
+CheckSpec ParseCheck(const std::string& buffer, const TomlReader& table,
+                     const std::filesystem::path& folder) {
+  table.AllowOnly({"file", "reference", "rtol", "atol"});
+  CheckSpec check;
+  check.buffer = buffer;
+  check.location = LocationOf(table.position());
+  if (table.Has("file") == table.Has("reference")) {
+    table.Fail(table.position(), "{} has {}: expected exactly one of file, reference", table.name(),
+               table.Has("file") ? "both file and reference" : "neither file nor reference");
+  }
+  if (table.Has("file")) {
+    check.file = folder / table.Line("file");
+  } else {
+    check.reference = table.Line("reference");
+  }
+  check.rtol = table.Number("rtol", 0, std::numeric_limits<double>::max(), 0);
+  check.atol = table.Number("atol", 0, std::numeric_limits<double>::max(), 0);
+  return check;
+}
+
+}  // namespace flagstone

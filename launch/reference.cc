@@ -1,0 +1,110 @@
+#include "launch/reference.h"
+
+#include <limits>
+
+#include "base/error.h"
+#include "launch/element.h"
+#include "launch/fill.h"
+#include "launch/workload.h"
+
+namespace flagstone {
+namespace {
+
+const ArgumentSpec& ArgumentOf(const Workload& workload, const LaunchSpec& launch, size_t index) {
+  if (index < launch.arguments.size()) return launch.arguments[index];
+  ThrowBadInput("{}:{}:{}: the reference reads argument {} of '{}': expected at least {} arguments",
+                workload.path.string(), launch.location.line, launch.location.column, index + 1,
+                launch.entry, index + 1);
+}
+
+[[noreturn]] void FailKind(const Workload& workload, const ArgumentSpec& argument, size_t index,
+                           std::string_view expected) {
+  ThrowBadInput("{}:{}:{}: argument {} is {}: the reference expected {}", workload.path.string(),
+                argument.location.line, argument.location.column, index + 1, argument.text,
+                expected);
+}
+
+}  // namespace
+
+ReferenceData::ReferenceData(const Workload& workload) : workload_(workload) {
+  for (const BufferSpec& buffer : workload.buffers) {
+    std::vector<std::byte>& bytes = buffers_[buffer.name];
+    bytes.resize(buffer.Bytes());
+    FillBuffer(buffer, bytes);
+  }
+  for (size_t i = 0; i < workload.launches.size(); ++i) {
+    launches_.insert(launches_.end(), workload.launches[i].repeat, i);
+  }
+}
+
+int64_t ReferenceData::Integer(size_t launch, size_t index) const {
+  const LaunchSpec& spec = workload_.launches[launches_.at(launch)];
+  const ArgumentSpec& argument = ArgumentOf(workload_, spec, index);
+  const std::byte* bytes = argument.bytes.data();
+  switch (argument.type) {
+    case ptx::Type::kU8:
+      return LoadElement<uint8_t>(bytes, 0);
+    case ptx::Type::kS8:
+      return LoadElement<int8_t>(bytes, 0);
+    case ptx::Type::kU16:
+      return LoadElement<uint16_t>(bytes, 0);
+    case ptx::Type::kS16:
+      return LoadElement<int16_t>(bytes, 0);
+    case ptx::Type::kU32:
+      return LoadElement<uint32_t>(bytes, 0);
+    case ptx::Type::kS32:
+      return LoadElement<int32_t>(bytes, 0);
+    case ptx::Type::kU64:
+    case ptx::Type::kS64:
+      return LoadElement<int64_t>(bytes, 0);
+    default:
+      FailKind(workload_, argument, index, "an integer scalar");
+  }
+}
+
+double ReferenceData::Real(size_t launch, size_t index) const {
+  const LaunchSpec& spec = workload_.launches[launches_.at(launch)];
+  const ArgumentSpec& argument = ArgumentOf(workload_, spec, index);
+  if (argument.type == ptx::Type::kF32) return LoadElement<float>(argument.bytes.data(), 0);
+  if (argument.type == ptx::Type::kF64) return LoadElement<double>(argument.bytes.data(), 0);
+  FailKind(workload_, argument, index, "an f32 or f64 scalar");
+}
+
+const std::string& ReferenceData::BufferName(size_t launch, size_t index) const {
+  const LaunchSpec& spec = workload_.launches[launches_.at(launch)];
+  const ArgumentSpec& argument = ArgumentOf(workload_, spec, index);
+  if (argument.type != ptx::Type::kNone) FailKind(workload_, argument, index, "a buffer");
+  return argument.buffer;
+}
+
+size_t ReferenceData::Extent(size_t launch, size_t index) const {
+  const int64_t value = Integer(launch, index);
+  if (value >= 0 && value <= std::numeric_limits<int32_t>::max()) return static_cast<size_t>(value);
+  const LaunchSpec& spec = workload_.launches[launches_.at(launch)];
+  FailKind(workload_, spec.arguments[index], index, "a value from 0 to 2147483647");
+}
+
+std::byte* ReferenceData::BufferBytes(size_t launch, size_t index, uint64_t element_size,
+                                      uint64_t count) {
+  std::vector<std::byte>& bytes = buffers_.at(BufferName(launch, index));
+  const LaunchSpec& spec = workload_.launches[launches_.at(launch)];
+  const ArgumentSpec& argument = spec.arguments[index];
+  const BufferSpec& buffer = *workload_.FindBuffer(argument.buffer);
+  if (SizeInBytes(buffer.type) != element_size || argument.offset % element_size != 0 ||
+      (bytes.size() - argument.offset) / element_size < count) {
+    FailKind(workload_, argument, index,
+             fmt::format("a buffer of {} elements of {} bytes", count, element_size));
+  }
+  return bytes.data() + argument.offset;
+}
+
+uint64_t ReferenceData::BytesAfterOffset(size_t launch, size_t index) const {
+  const uint64_t size = buffers_.at(BufferName(launch, index)).size();
+  return size - workload_.launches[launches_.at(launch)].arguments[index].offset;
+}
+
+std::span<const std::byte> ReferenceData::Bytes(const std::string& buffer) const {
+  return buffers_.at(buffer);
+}
+
+}  // namespace flagstone

@@ -1,0 +1,70 @@
+// CPU references: independent, straightforward computations of what a workload's kernels must leave
+// in the buffers. The functions live beside their kernels (workloads/<name>/reference.cc); this
+// room only knows their shape, and is handed their table.
+#ifndef FLAGSTONE_LAUNCH_REFERENCE_H_
+#define FLAGSTONE_LAUNCH_REFERENCE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace flagstone {
+
+struct Workload;
+
+// What a reference works on: the initial contents of all buffers, to be changed in place to what
+// they must be after the last launch, and the launches' arguments as workload.toml gives them.
+// Every accessor throws kBadInput when the workload has not what the reference asks for.
+class ReferenceData {
+ public:
+  explicit ReferenceData(const Workload& workload);
+
+  // Launches in order, `repeat` unrolled.
+  size_t LaunchCount() const { return launches_.size(); }
+
+  // Argument `index` of a launch: an integer of any width, an f32 or f64, or a buffer's name.
+  int64_t Integer(size_t launch, size_t index) const;
+  double Real(size_t launch, size_t index) const;
+  const std::string& BufferName(size_t launch, size_t index) const;
+
+  // An integer argument that counts something: 0 to 2^31 - 1, so that products of two do not wrap.
+  size_t Extent(size_t launch, size_t index) const;
+
+  // `count` elements of a buffer argument from its offset on; the buffer's elements have the size
+  // of T, and there are at least `count`.
+  template <class T>
+  std::span<T> Buffer(size_t launch, size_t index, size_t count) {
+    return {reinterpret_cast<T*>(BufferBytes(launch, index, sizeof(T), count)), count};
+  }
+
+  // All elements from the argument's offset on.
+  template <class T>
+  std::span<T> Buffer(size_t launch, size_t index) {
+    return Buffer<T>(launch, index, BytesAfterOffset(launch, index) / sizeof(T));
+  }
+
+  std::span<const std::byte> Bytes(const std::string& buffer) const;
+
+ private:
+  std::byte* BufferBytes(size_t launch, size_t index, uint64_t element_size, uint64_t count);
+
+  uint64_t BytesAfterOffset(size_t launch, size_t index) const;
+
+  const Workload& workload_;
+  std::vector<size_t> launches_;  // indices into workload_.launches
+  std::map<std::string, std::vector<std::byte>> buffers_;
+};
+
+struct Reference {
+  std::string_view name;
+  void (*compute)(ReferenceData& data);
+};
+using ReferenceTable = std::span<const Reference>;
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_LAUNCH_REFERENCE_H_

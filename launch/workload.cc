@@ -1,0 +1,110 @@
+// workload.toml as a whole: its top-level keys, the order of its buffers, names that must exist.
+#include "launch/workload.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/toml_reader.h"
+#include "launch/launch_check.h"
+#include "launch/overlay.h"
+#include "launch/parse.h"
+
+namespace flagstone {
+namespace {
+
+struct NamedTable {
+  std::string name;
+  const toml::table* table;
+  toml::source_position position;
+};
+
+// The tables of [buffer.*] or [check.*] in the order of the file; toml++ keeps keys sorted.
+std::vector<NamedTable> TablesInFileOrder(const TomlReader& root, std::string_view key) {
+  std::vector<NamedTable> tables;
+  if (!root.Has(key)) return tables;
+  const TomlReader reader = root.Table(key, fmt::format("[{}]", key));
+  for (const auto& [name, node] : reader.table()) {
+    const std::string what = fmt::format("[{}.{}]", key, name.str());
+    const TomlReader table = reader.TableOf(node, what);
+    tables.push_back({std::string(name.str()), &table.table(), name.source().begin});
+  }
+  std::stable_sort(tables.begin(), tables.end(), [](const NamedTable& a, const NamedTable& b) {
+    return std::pair(a.position.line, a.position.column) <
+           std::pair(b.position.line, b.position.column);
+  });
+  return tables;
+}
+
+void ParseLaunches(const TomlReader& root, const std::filesystem::path& folder,
+                   Workload& workload) {
+  const toml::array& launches = root.Array("launch");
+  for (const toml::node& node : launches) {
+    workload.launches.push_back(ParseLaunch(root.TableOf(node, "[[launch]]"), folder));
+  }
+  if (launches.empty()) {
+    root.Fail(launches.source().begin, "key 'launch' is empty: expected at least one [[launch]]");
+  }
+}
+
+std::string BufferNames(const Workload& workload) {
+  std::vector<std::string_view> names;
+  for (const BufferSpec& buffer : workload.buffers) names.push_back(buffer.name);
+  return names.empty() ? "no buffer is defined"
+                       : fmt::format("expected one of {}", CommaSeparated(names));
+}
+
+}  // namespace
+
+Workload Workload::Parse(std::string_view text, const std::filesystem::path& path,
+                         std::string_view size) {
+  const std::string file = path.string();
+  toml::table table = ParseToml(text, file);
+  ApplySize(table, size, file);
+  const TomlReader root(table, file, "the file");
+  root.AllowOnly({"name", "description", "buffer", "launch", "check", "size"});
+
+  Workload workload;
+  workload.path = path;
+  workload.size = size;
+  workload.name = root.Line("name");
+  workload.description = root.String("description", "");
+  const std::filesystem::path folder = path.parent_path();
+  for (const NamedTable& buffer : TablesInFileOrder(root, "buffer")) {
+    const std::string name = fmt::format("[buffer.{}]", buffer.name);
+    workload.buffers.push_back(ParseBuffer(buffer.name, {*buffer.table, file, name}, folder));
+  }
+  ParseLaunches(root, folder, workload);
+  for (const NamedTable& check : TablesInFileOrder(root, "check")) {
+    const TomlReader reader(*check.table, file, fmt::format("[check.{}]", check.name));
+    if (workload.FindBuffer(check.name) == nullptr) {
+      reader.Fail(check.position, "check of unknown buffer {}: {}", Quoted(check.name),
+                  BufferNames(workload));
+    }
+    workload.checks.push_back(ParseCheck(check.name, reader, folder));
+  }
+  CheckBufferArguments(workload);
+  workload.input_hash = HashToml(table);
+  return workload;
+}
+
+Workload Workload::Load(const std::filesystem::path& toml, std::string_view size) {
+  Workload workload = Parse(ReadFile(toml), toml, size);
+  LoadModules(workload);
+  CheckLaunches(workload);
+  HashInputFiles(workload);
+  return workload;
+}
+
+const BufferSpec* Workload::FindBuffer(std::string_view buffer) const {
+  const auto found = std::find_if(buffers.begin(), buffers.end(),
+                                  [&](const BufferSpec& spec) { return spec.name == buffer; });
+  return found == buffers.end() ? nullptr : &*found;
+}
+
+const ptx::Kernel& Workload::KernelOf(size_t launch) const {
+  return modules[launch_modules[launch]]->FindKernel(launches[launch].entry);
+}
+
+}  // namespace flagstone

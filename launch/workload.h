@@ -1,0 +1,142 @@
+// workload.toml -> buffers, launches and checks (the file's keys: docs/workload.md).
+#ifndef FLAGSTONE_LAUNCH_WORKLOAD_H_
+#define FLAGSTONE_LAUNCH_WORKLOAD_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "launch/device_memory.h"
+#include "launch/kernel_launch.h"
+#include "launch/reference.h"
+#include "ptx/kernel.h"
+
+namespace flagstone {
+
+enum class ElementType : uint8_t { kU8, kS8, kU16, kS16, kU32, kS32, kU64, kS64, kF32, kF64 };
+uint64_t SizeInBytes(ElementType type);
+std::string_view ToString(ElementType type);
+std::optional<ElementType> ParseElementType(std::string_view name);  // "f32" -> kF32
+
+// How a buffer's contents begin.
+struct Fill {
+  enum class Kind : uint8_t {
+    kZero,
+    kConstant,
+    kIota,
+    kUniform,
+    kFile,
+    kCsrRows,
+    kCsrColumns,  // one seeded sparse matrix, row offsets and column indices
+  };
+  Kind kind = Kind::kZero;
+  double value = 0;                             // constant
+  double start = 0, step = 1;                   // iota
+  uint64_t seed = 1;                            // uniform, csr-*
+  double min = 0, max = 1;                      // uniform; integers: [min, max] inclusive
+  uint64_t rows = 0, columns = 0, per_row = 0;  // csr-*
+  std::filesystem::path file;                   // raw little-endian
+};
+
+struct BufferSpec {
+  std::string name;
+  ElementType type = ElementType::kF32;
+  uint64_t count = 0;  // elements
+  Fill fill;
+  ptx::Location location;  // in workload.toml
+  uint64_t Bytes() const { return count * SizeInBytes(type); }
+};
+
+// "A" or "A+1024" (bytes), a scalar of a PTX type, or raw bytes for a struct by value.
+struct ArgumentSpec {
+  std::string buffer;  // empty for scalars and bytes
+  uint64_t offset = 0;
+  std::vector<std::byte> bytes;       // of a scalar or struct
+  std::string text;                   // as written: for messages
+  ptx::Type type = ptx::Type::kNone;  // of a scalar; kB8 for raw bytes, kNone for a buffer
+  ptx::Location location;
+};
+
+struct LaunchSpec {
+  std::filesystem::path ptx;
+  std::string entry;
+  Dim3 grid, block;
+  uint32_t shared = 0;
+  std::vector<ArgumentSpec> arguments;
+  std::optional<uint32_t> registers;
+  uint32_t repeat = 1;
+  ptx::Location location;
+};
+
+struct CheckSpec {
+  std::string buffer;
+  std::filesystem::path file;  // raw expected contents, or
+  std::string reference;       // the CPU reference of this name (workloads/reference.h)
+  double rtol = 0, atol = 0;
+  ptx::Location location;
+};
+
+struct Workload {
+  std::string name;
+  std::string description;
+  std::filesystem::path path;  // of workload.toml
+  std::string size;            // "test" or "paper"
+  std::vector<BufferSpec> buffers;
+  std::vector<LaunchSpec> launches;
+  std::vector<CheckSpec> checks;
+  // One per distinct PTX file; launches[i] runs a kernel of modules[launch_modules[i]].
+  std::vector<std::shared_ptr<const ptx::Module>> modules;
+  std::vector<size_t> launch_modules;
+  uint64_t input_hash = 0;  // of workload.toml's effective values, the PTX and the input files
+
+  // Parses the file for the given size, parses its PTX, and checks all that can be checked before
+  // a run: entries, argument counts and types, grid and block sizes, buffer names.
+  // Throws kBadInput with the file and key.
+  static Workload Load(const std::filesystem::path& toml, std::string_view size);
+
+  // The same from text, except that no other file is read: `modules` stays empty. `path` names the
+  // text in messages and is where the paths in it start.
+  static Workload Parse(std::string_view text, const std::filesystem::path& path,
+                        std::string_view size);
+
+  const BufferSpec* FindBuffer(std::string_view buffer) const;  // null if there is none
+  const ptx::Kernel& KernelOf(size_t launch) const;
+};
+
+// A workload's buffers in device memory, and its launches with argument bytes bound to them.
+struct BoundWorkload {
+  DeviceMemory memory;
+  std::vector<KernelLaunch> launches;  // `repeat` already unrolled
+};
+BoundWorkload Bind(const Workload& workload);
+
+// A name from the workloads folder ("matmul") or a path to a workload.toml.
+// An unknown name lists the known ones.
+std::filesystem::path FindWorkload(const std::string& name_or_path);
+std::vector<std::string> ListWorkloads();  // names, sorted
+
+struct CheckResult {
+  std::string buffer;
+  bool passed = false;
+  double max_error = 0;     // largest absolute difference
+  uint64_t mismatches = 0;  // elements outside the tolerance
+  uint64_t first_mismatch = 0;
+};
+// Compares the buffers after the last launch with expected files or with what the reference
+// computes from the initial contents. An element passes if |got - expected| <= atol + rtol *
+// |expected|, or if both are NaN or equal. Throws kBadInput for a reference that is not in the
+// table.
+std::vector<CheckResult> RunChecks(const Workload& workload, const DeviceMemory& memory,
+                                   ReferenceTable references);
+
+// Throws kBadInput for a check with a reference that is not in the table: to be called before a
+// run, so that a long run does not end in this.
+void RequireReferences(const Workload& workload, ReferenceTable references);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_LAUNCH_WORKLOAD_H_

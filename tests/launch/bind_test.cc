@@ -1,0 +1,145 @@
+// Bind: buffers and module variables in device memory, parameter blocks, unrolled launches.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+
+#include "launch/workload.h"
+#include "tests/base/error_message.h"
+#include "tests/base/temporary_folder.h"
+
+namespace flagstone {
+namespace {
+
+constexpr std::string_view kPtx = R"(.version 3.2
+.target sm_35
+.address_size 64
+.const .align 4 .b8 weights[8] = {1, 2, 3, 4};
+.global .align 8 .u64 pointer = weights;
+.visible .entry k(
+	.param .u8 k_param_0,
+	.param .u64 k_param_1,
+	.param .u16 k_param_2,
+	.param .f32 k_param_3
+)
+{
+	ret;
+}
+)";
+
+constexpr std::string_view kToml = R"(name = "demo"
+[buffer.b]
+type = "u16"
+count = 5
+fill = "iota"
+[buffer.a]
+type = "u8"
+count = 300
+fill = "constant"
+value = 9
+[[launch]]
+ptx = "k.ptx"
+entry = "k"
+grid = [3, 2]
+block = [33]
+shared = 16
+registers = 20
+repeat = 2
+args = [{ u8 = 255 }, "b+4", { s16 = -2 }, { f32 = 1.0 }]
+[[launch]]
+ptx = "k.ptx"
+entry = "k"
+grid = [1]
+block = [1]
+args = [{ u8 = 0 }, "a", { s16 = 0 }, { f32 = 0.0 }]
+)";
+
+class BindTest : public testing::Test {
+ protected:
+  BindTest() {
+    folder_.Write("k.ptx", kPtx);
+    workload_ = Workload::Load(folder_.Write("w.toml", kToml), "test");
+  }
+  template <class T>
+  static T Read(const std::byte* from) {
+    T value;
+    std::memcpy(&value, from, sizeof(T));
+    return value;
+  }
+
+  TemporaryFolder folder_;
+  Workload workload_;
+};
+
+TEST_F(BindTest, PlacesBuffersInTheOrderOfTheFileAndVariablesAfterThem) {
+  const BoundWorkload bound = Bind(workload_);
+  ASSERT_EQ(bound.memory.regions().size(), 4U);
+  EXPECT_EQ(bound.memory.regions()[0].name, "b");
+  EXPECT_EQ(bound.memory.regions()[0].address, DeviceMemory::kBase);
+  EXPECT_EQ(bound.memory.regions()[1].name, "a");
+  EXPECT_EQ(bound.memory.regions()[1].address, DeviceMemory::kBase + 512);
+  EXPECT_EQ(bound.memory.regions()[2].name, "k.ptx:weights");
+  EXPECT_FALSE(bound.memory.regions()[2].writable);
+  EXPECT_EQ(bound.memory.regions()[3].name, "k.ptx:pointer");
+  EXPECT_TRUE(bound.memory.regions()[3].writable);
+}
+
+TEST_F(BindTest, FillsBuffers) {
+  const BoundWorkload bound = Bind(workload_);
+  EXPECT_EQ(Read<uint16_t>(bound.memory.At(DeviceMemory::kBase + 8)), 4);
+  for (const std::byte byte : bound.memory.Bytes(bound.memory.Named("a"))) {
+    ASSERT_EQ(byte, std::byte{9});
+  }
+}
+
+TEST_F(BindTest, InitialisesVariablesAndThePointersInThem) {
+  const BoundWorkload bound = Bind(workload_);
+  const auto& symbols = bound.launches[0].symbols;
+  ASSERT_EQ(symbols.size(), 2U);
+  EXPECT_EQ(Read<uint64_t>(bound.memory.At(symbols.at("weights"))), 0x04030201U);
+  EXPECT_EQ(Read<uint64_t>(bound.memory.At(symbols.at("pointer"))), symbols.at("weights"));
+}
+
+TEST_F(BindTest, LaysOutTheParameterBlockAsThePtxDoes) {
+  const BoundWorkload bound = Bind(workload_);
+  const KernelLaunch& launch = bound.launches[0];
+  ASSERT_EQ(launch.parameters.size(), 24U);
+  EXPECT_EQ(Read<uint8_t>(launch.parameters.data()), 255);
+  EXPECT_EQ(Read<uint64_t>(launch.parameters.data() + 8), DeviceMemory::kBase + 4);
+  EXPECT_EQ(Read<int16_t>(launch.parameters.data() + 16), -2);
+  EXPECT_EQ(Read<float>(launch.parameters.data() + 20), 1.0F);
+}
+
+TEST_F(BindTest, UnrollsRepeatedLaunchesInOrder) {
+  const BoundWorkload bound = Bind(workload_);
+  ASSERT_EQ(bound.launches.size(), 3U);
+  for (const size_t i : {0U, 1U}) {
+    EXPECT_EQ(bound.launches[i].TbCount(), 6U);
+    EXPECT_EQ(bound.launches[i].WarpsPerTb(), 2U) << "33 threads";
+    EXPECT_EQ(bound.launches[i].SharedBytes(), 16U);
+    EXPECT_EQ(bound.launches[i].registers, 20U);
+  }
+  EXPECT_EQ(bound.launches[2].TbCount(), 1U);
+  EXPECT_EQ(bound.launches[2].registers, std::nullopt);
+}
+
+TEST_F(BindTest, GivesTheSameBytesEachTime) {
+  const BoundWorkload once = Bind(workload_);
+  const BoundWorkload again = Bind(workload_);
+  for (const auto& region : once.memory.regions()) {
+    const auto a = once.memory.Bytes(region);
+    const auto b = again.memory.Bytes(region);
+    EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin(), b.end())) << region.name;
+  }
+  EXPECT_EQ(once.launches[0].parameters, again.launches[0].parameters);
+}
+
+TEST_F(BindTest, RejectsAPointerToSomethingThatHasNoAddress) {
+  folder_.Write("k.ptx", std::string(kPtx) + ".extern .global .u32 elsewhere;\n");
+  EXPECT_EQ(BadInputMessage([&] { Workload::Load(workload_.path, "test"); }),
+            (folder_.path() / "k.ptx").string() +
+                ":15:22: variable 'elsewhere' is extern: expected a definition in the same file");
+}
+
+}  // namespace
+}  // namespace flagstone

@@ -1,0 +1,74 @@
+// Every workload in the folder, in both sizes: it loads, binds, and means what its page says.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <tuple>
+
+#include "launch/workload.h"
+#include "workloads/reference.h"
+
+namespace flagstone {
+namespace {
+
+class EveryWorkload : public testing::TestWithParam<std::tuple<std::string, std::string>> {
+ protected:
+  static Workload Load() {
+    return Workload::Load(FindWorkload(std::get<0>(GetParam())), std::get<1>(GetParam()));
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Workloads, EveryWorkload,
+                         testing::Combine(testing::ValuesIn(ListWorkloads()),
+                                          testing::Values("test", "paper")),
+                         [](const auto& instance) {
+                           return std::get<0>(instance.param) + "_" + std::get<1>(instance.param);
+                         });
+
+TEST_P(EveryWorkload, LoadsAndBinds) {
+  const Workload workload = Load();
+  EXPECT_EQ(workload.name, std::get<0>(GetParam()));
+  EXPECT_FALSE(workload.description.empty());
+  EXPECT_FALSE(workload.checks.empty());
+  RequireReferences(workload, References());
+  const BoundWorkload bound = Bind(workload);
+  EXPECT_EQ(bound.launches.size(), workload.launches.size());
+}
+
+TEST_P(EveryWorkload, StartsWithContentsThatItsCheckRejects) {
+  // A run that computed nothing must not pass.
+  const Workload workload = Load();
+  const BoundWorkload bound = Bind(workload);
+  for (const CheckResult& result : RunChecks(workload, bound.memory, References())) {
+    EXPECT_FALSE(result.passed) << result.buffer;
+    EXPECT_GT(result.mismatches, workload.FindBuffer(result.buffer)->count * 9 / 10);
+  }
+}
+
+TEST_P(EveryWorkload, GivesTwoSmsSeveralTbsEach) {
+  for (const LaunchSpec& launch : Load().launches) EXPECT_GE(launch.grid.Count(), 16U);
+}
+
+uint64_t PaperTbs(const std::string& name) {
+  return Workload::Load(FindWorkload(name), "paper").launches.at(0).grid.Count();
+}
+
+TEST(Workloads, HaveAsManyTbsAsInPaversTable2) {
+  EXPECT_EQ(PaperTbs("hotspot"), 1849U);
+  EXPECT_EQ(PaperTbs("matmul"), 169U);
+  EXPECT_EQ(PaperTbs("spmv"), 765U);
+  EXPECT_EQ(PaperTbs("syrk"), 256U);
+}
+
+TEST(Workloads, ReadAsManyElementsAsInPaversTable2) {
+  const auto elements = [](const std::string& name, std::initializer_list<const char*> buffers) {
+    const Workload workload = Workload::Load(FindWorkload(name), "paper");
+    uint64_t count = 0;
+    for (const char* buffer : buffers) count += workload.FindBuffer(buffer)->count;
+    return count;
+  };
+  EXPECT_EQ(elements("syrk", {"a", "c"}), 131072U);
+  EXPECT_EQ(elements("hotspot", {"temperature", "power"}), 524288U);
+}
+
+}  // namespace
+}  // namespace flagstone
