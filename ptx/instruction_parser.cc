@@ -1,0 +1,115 @@
+// Instructions (PTX ISA, section 4.3 "Statements" and chapter 9).
+#include "ptx/instruction_parser.h"
+
+#include "ptx/operand_check.h"
+
+namespace flagstone::ptx {
+
+template <class... Args>
+void InstructionParser::FailUnsupported(const Token& begin, Location at,
+                                        fmt::format_string<Args...> format, Args&&... args) const {
+  lexer_.Fail(at, "unsupported instruction {}: {}", Quote(lexer_.StatementText(begin)),
+              fmt::format(format, std::forward<Args>(args)...));
+}
+
+void InstructionParser::FailUnknown(const Token& begin, const Token& opcode) const {
+  if (opcode.text == "call") {
+    FailUnsupported(begin, opcode.location, "function calls are not supported yet");
+  }
+  std::string known;
+  for (const InstructionRule& rule : InstructionRules()) {
+    known += ' ';
+    known += rule.name;
+  }
+  FailUnsupported(begin, opcode.location, "expected one of{}", known);
+}
+
+InstructionParser::Parsed InstructionParser::Parse(const Token& begin) {
+  Parsed parsed;
+  Instruction& instruction = parsed.instruction;
+  instruction.location = begin.location;
+  Token opcode = begin;
+  if (begin.Is("@")) {
+    ParseGuard(&instruction);
+    opcode = lexer_.ExpectKind(Token::Kind::kIdentifier, "an instruction after its guard");
+  }
+  const InstructionRule* const rule = FindInstructionRule(opcode.text);
+  if (rule == nullptr) FailUnknown(begin, opcode);
+  instruction.opcode = rule->opcode;
+  const std::string_view name = ParseName(begin, opcode, *rule, &instruction);
+
+  operands_.clear();
+  if (rule->opcode == Opcode::kBra) {
+    operands_.emplace_back().location = lexer_.Peek().location;
+    operands_.back().operand.kind = Operand::Kind::kLabel;
+    parsed.label = lexer_.ExpectKind(Token::Kind::kIdentifier, "a label");
+  } else if (rule->operands.empty()) {
+    if (!lexer_.Peek().Is(";")) lexer_.FailExpected(fmt::format("';' after {}", Quote(name)));
+  } else if (!lexer_.Peek().Is(";")) {
+    do {
+      operand_parser_.Parse(&operands_);
+    } while (lexer_.TakeIf(","));
+  }
+  if (!lexer_.Peek().Is(";")) lexer_.FailExpected("',' or ';' after an operand");
+  instruction.text = lexer_.FoldedText(begin);
+  lexer_.Take();
+  OperandCheck(lexer_, kernel_, *rule, name, &instruction).Apply(&operands_, instruction.location);
+  return parsed;
+}
+
+void InstructionParser::ParseGuard(Instruction* instruction) {
+  instruction->guard_negated = lexer_.TakeIf("!");
+  const Token name = lexer_.ExpectKind(Token::Kind::kIdentifier, "a predicate register after '@'");
+  const auto symbol = context_.symbols.Find(name.text);
+  if (!symbol || symbol->kind != Symbol::Kind::kRegister) {
+    lexer_.Fail(name.location, "unknown predicate register {}", Quote(name.text));
+  }
+  const Type type = kernel_.registers[symbol->reg].type;
+  if (type != Type::kPred) {
+    lexer_.Fail(name.location, "expected a predicate register after '@', found {} of type {}",
+                Quote(name.text), ToString(type));
+  }
+  instruction->guard = symbol->reg;
+}
+
+std::string_view InstructionParser::ParseName(const Token& begin, const Token& opcode,
+                                              const InstructionRule& rule,
+                                              Instruction* instruction) {
+  uint32_t seen = 0;
+  Token last = opcode;
+  Modifiers& modifiers = instruction->modifiers;
+  while (lexer_.Peek().kind == Token::Kind::kDirective) {
+    last = lexer_.Take();
+    const std::string_view word = last.text.substr(1);
+    if (ApplyModifier(rule, word, &modifiers, &instruction->space, &seen)) continue;
+    const auto type = ParseType(word);
+    bool taken = false;
+    if (type && instruction->type == Type::kNone) {
+      taken = (rule.types & Bit(*type)) != 0;
+      instruction->type = *type;
+    } else if (type && instruction->source_type == Type::kNone) {
+      taken = (rule.source_types & Bit(*type)) != 0;
+      instruction->source_type = *type;
+    }
+    if (!taken) {
+      FailUnsupported(begin, last.location, "{} does not take {} here", Quote(opcode.text),
+                      Quote(last.text));
+    }
+  }
+  const char* const end = last.text.data() + last.text.size();
+  const std::string_view name(opcode.text.data(), static_cast<size_t>(end - opcode.text.data()));
+  const bool lacks_type = rule.types != 0 && instruction->type == Type::kNone;
+  const bool lacks_source = rule.source_types != 0 && instruction->source_type == Type::kNone;
+  if (lacks_type || lacks_source) {
+    FailUnsupported(begin, opcode.location, "expected a {}type on {}",
+                    lacks_source && !lacks_type ? "second " : "", Quote(name));
+  }
+  const std::string_view missing = MissingPart(
+      rule.opcode, instruction->type, instruction->source_type, instruction->space, modifiers);
+  if (!missing.empty()) {
+    FailUnsupported(begin, opcode.location, "expected {} on {}", missing, Quote(name));
+  }
+  return name;
+}
+
+}  // namespace flagstone::ptx

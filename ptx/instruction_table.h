@@ -1,0 +1,81 @@
+// What each instruction may look like: the modifiers, types and operands that it takes. Whatever is
+// outside this table is an unsupported instruction (PTX ISA, chapter 9).
+#ifndef FLAGSTONE_PTX_INSTRUCTION_TABLE_H_
+#define FLAGSTONE_PTX_INSTRUCTION_TABLE_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "ptx/opcode.h"
+#include "ptx/types.h"
+
+namespace flagstone::ptx {
+
+// Groups of modifiers; a rule's `modifiers` is a set of them.
+enum class ModifierClass : uint8_t {
+  kComparison,
+  kBoolean,
+  kRounding,
+  kMulPart,
+  kAtomic,
+  kBarrier,
+  kVector,
+  kFlush,
+  kSaturate,
+  kApproximate,
+  kFull,
+  kUniform,
+  kTo,
+  kVolatile,
+  kNonCoherent,
+  kCache,
+  kOrder,
+  kScope,
+  kSpace,
+  kIgnored,  // changes nothing that Flagstone models: .aligned, prefetch and eviction hints
+};
+constexpr uint32_t Bit(ModifierClass modifier) { return 1U << static_cast<unsigned>(modifier); }
+constexpr uint32_t Bit(Type type) { return 1U << static_cast<unsigned>(type); }
+
+// One letter per operand, in the order of the text. "Type" is the instruction's (first) type,
+// "source type" its second, or the first where there is only one.
+//   D  destination register of Type        W  the same, twice as wide with .wide
+//   N  destination register, 32 bits       Q  destination predicate, or two: "%p|%q"
+//   A  source of Type                      C  the same, twice as wide with .wide
+//   S  source of the source type           U  source of 32 bits
+//   P  source predicate                    B  source predicate, "!%p" too; only with .and/.or/.xor
+//   M  [address]                           L  label
+//   d, s  destination, source that may be wider than its type (cvt)
+//   v, w  destination, source of ld and st: may be wider than its type, or a vector
+//   x, y  destination, source of mov: also a vector that is (un)packed; y: special registers too
+//   G  source of cvta: address
+//   T  destination of atom: Type or "_"
+//   K  third source of atom.cas
+//   1, 2  barrier number, thread count: 32 bits; 2 is needed by bar.arrive only
+struct InstructionRule {
+  std::string_view name;
+  Opcode opcode = Opcode::kInvalid;
+  std::string_view operands;
+  uint32_t types = 0;         // bits of Type; 0: takes no type
+  uint32_t source_types = 0;  // 0: takes no second type
+  uint32_t modifiers = 0;     // bits of ModifierClass
+};
+
+std::span<const InstructionRule> InstructionRules();                // ordered by name
+const InstructionRule* FindInstructionRule(std::string_view name);  // null if there is none
+
+// Sets what the word ("rn", without its dot) says; false where `rule` does not take it or a word of
+// its kind has been seen. `seen` holds bits of ModifierClass.
+bool ApplyModifier(const InstructionRule& rule, std::string_view word, Modifiers* modifiers,
+                   Space* space, uint32_t* seen);
+
+// What this combination of modifiers and types still lacks or may not have, as "expected ..."
+// without that word; empty if it is whole.
+std::string_view MissingPart(Opcode opcode, Type type, Type source_type, Space space,
+                             const Modifiers& modifiers);
+
+}  // namespace flagstone::ptx
+
+#endif  // FLAGSTONE_PTX_INSTRUCTION_TABLE_H_

@@ -1,0 +1,160 @@
+// The dotted words of instructions: which group each belongs to and what it sets.
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "ptx/instruction_table.h"
+
+namespace flagstone::ptx {
+namespace {
+
+struct Word {
+  ModifierClass group;
+  uint8_t value;  // of the group's enumeration, or the vector's length
+};
+
+using enum ModifierClass;
+using Words = std::unordered_multimap<std::string_view, Word>;
+
+template <class Enum>
+void Add(Words* words, ModifierClass group, std::initializer_list<std::string_view> names,
+         Enum first) {
+  auto value = static_cast<uint8_t>(first);
+  for (const std::string_view name : names) words->emplace(name, Word{group, value++});
+}
+
+Words MakeWords() {
+  Words words;
+  Add(&words, kComparison,
+      {"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu", "ltu", "leu",
+       "gtu", "geu", "num", "nan"},
+      Comparison::kEq);
+  Add(&words, kBoolean, {"and", "or", "xor"}, BooleanOp::kAnd);
+  Add(&words, kRounding, {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"}, Rounding::kRn);
+  Add(&words, kMulPart, {"lo", "hi", "wide"}, MulPart::kLo);
+  Add(&words, kAtomic, {"add", "and", "or", "xor", "exch", "cas", "min", "max", "inc", "dec"},
+      AtomicOp::kAdd);
+  Add(&words, kBarrier, {"sync", "arrive"}, BarrierOp::kSync);
+  Add(&words, kVector, {"v2"}, 2);
+  Add(&words, kVector, {"v4"}, 4);
+  Add(&words, kFlush, {"ftz"}, 1);
+  Add(&words, kSaturate, {"sat"}, 1);
+  Add(&words, kApproximate, {"approx"}, 1);
+  Add(&words, kFull, {"full"}, 1);
+  Add(&words, kUniform, {"uni"}, 1);
+  Add(&words, kTo, {"to"}, 1);
+  Add(&words, kVolatile, {"volatile"}, 1);
+  Add(&words, kNonCoherent, {"nc"}, 1);
+  Add(&words, kCache, {"ca", "cg", "cs", "lu", "cv", "wb", "wt"}, CacheOp::kCa);
+  Add(&words, kOrder, {"weak", "relaxed", "acquire", "release", "acq_rel"}, MemoryOrder::kWeak);
+  Add(&words, kScope, {"cta", "gpu", "sys"}, MemoryScope::kCta);
+  Add(&words, kScope, {"gl"}, MemoryScope::kGpu);
+  for (const Space space :
+       {Space::kParam, Space::kGlobal, Space::kShared, Space::kLocal, Space::kConst}) {
+    Add(&words, kSpace, {ToString(space)}, space);
+  }
+  Add(&words, kSpace, {"shared::cta"}, Space::kShared);
+  Add(&words, kSpace, {"param::entry"}, Space::kParam);
+  for (const std::string_view name :
+       {"aligned", "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last",
+        "L1::no_allocate", "L2::64B", "L2::128B", "L2::256B"}) {
+    Add(&words, kIgnored, {name}, 0);
+  }
+  return words;
+}
+
+void Set(const Word& word, Modifiers* m, Space* space) {
+  switch (word.group) {
+    case kComparison:
+      m->comparison = static_cast<Comparison>(word.value);
+      break;
+    case kBoolean:
+      m->boolean_op = static_cast<BooleanOp>(word.value);
+      break;
+    case kRounding:
+      m->rounding = static_cast<Rounding>(word.value);
+      break;
+    case kMulPart:
+      m->mul_part = static_cast<MulPart>(word.value);
+      break;
+    case kAtomic:
+      m->atomic_op = static_cast<AtomicOp>(word.value);
+      break;
+    case kBarrier:
+      m->barrier_op = static_cast<BarrierOp>(word.value);
+      break;
+    case kVector:
+      m->vector = word.value;
+      break;
+    case kFlush:
+      m->flush_to_zero = true;
+      break;
+    case kSaturate:
+      m->saturate = true;
+      break;
+    case kApproximate:
+      m->approximate = true;
+      break;
+    case kFull:
+      m->full = true;
+      break;
+    case kUniform:
+      m->uniform = true;
+      break;
+    case kTo:
+      m->to = true;
+      break;
+    case kVolatile:
+      m->volatile_access = true;
+      break;
+    case kNonCoherent:
+      m->non_coherent = true;
+      break;
+    case kCache:
+      m->cache_op = static_cast<CacheOp>(word.value);
+      break;
+    case kOrder:
+      m->order = static_cast<MemoryOrder>(word.value);
+      break;
+    case kScope:
+      m->scope = static_cast<MemoryScope>(word.value);
+      break;
+    case kSpace:
+      *space = static_cast<Space>(word.value);
+      break;
+    case kIgnored:
+      break;
+  }
+}
+
+}  // namespace
+
+bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers* modifiers,
+                   Space* space, uint32_t* seen) {
+  static const Words kWords = MakeWords();
+  if (rule.opcode == Opcode::kBar) {
+    // bar.warp.sync and barrier.cta.sync are written as two words.
+    constexpr uint32_t kWarp = 1U << 31;
+    if ((name == "warp" || name == "cta") && *seen == 0) {
+      *seen = name == "warp" ? kWarp : Bit(kIgnored);
+      return true;
+    }
+    if ((*seen & kWarp) != 0) {
+      modifiers->barrier_op = BarrierOp::kWarpSync;
+      return name == "sync" && std::exchange(*seen, kWarp | Bit(kBarrier)) == kWarp;
+    }
+  }
+  const auto [begin, end] = kWords.equal_range(name);
+  for (auto it = begin; it != end; ++it) {
+    const Word& word = it->second;
+    const uint32_t bit = Bit(word.group);
+    if ((rule.modifiers & bit) == 0) continue;
+    if ((*seen & bit) != 0 && word.group != kIgnored) return false;
+    *seen |= bit;
+    Set(word, modifiers, space);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace flagstone::ptx

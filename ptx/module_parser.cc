@@ -1,0 +1,125 @@
+// Modules (PTX ISA, chapter 11).
+#include "ptx/module_parser.h"
+
+#include <charconv>
+#include <utility>
+
+#include "ptx/kernel_parser.h"
+#include "ptx/variable_parser.h"
+
+namespace flagstone::ptx {
+
+void ModuleParser::Parse() {
+  ParseVersion();
+  ParseTarget();
+  ParseAddressSize();
+  while (lexer_.Peek().kind != Token::Kind::kEnd) ParseStatement();
+}
+
+void ModuleParser::ParseVersion() {
+  lexer_.Expect(".version", "at the start of a PTX module");
+  const Token token = lexer_.ExpectKind(Token::Kind::kFloat, "a PTX version such as 7.5");
+  const std::string_view text = token.text;
+  const char* const end = text.data() + text.size();
+  const auto [dot, error] = std::from_chars(text.data(), end, module_.version_major);
+  const bool good = error == std::errc() && dot != end && *dot == '.';
+  const auto minor = std::from_chars(good ? dot + 1 : end, end, module_.version_minor);
+  if (!good || minor.ec != std::errc() || minor.ptr != end) {
+    lexer_.Fail(token.location, "expected a PTX version such as 7.5, found {}", Describe(token));
+  }
+}
+
+void ModuleParser::ParseTarget() {
+  lexer_.Expect(".target", "after the version");
+  module_.target = lexer_.ExpectKind(Token::Kind::kIdentifier, "a target such as sm_35").text;
+  while (lexer_.TakeIf(",")) {
+    lexer_.ExpectKind(Token::Kind::kIdentifier, "a target option such as debug");
+  }
+}
+
+void ModuleParser::ParseAddressSize() {
+  // PTX before 2.3 has no such directive and addresses of 32 bits.
+  module_.address_size = 32;
+  if (!lexer_.TakeIf(".address_size")) return;
+  const Location at = lexer_.Peek().location;
+  const uint64_t bits = lexer_.ExpectInteger("32 or 64");
+  if (bits != 32 && bits != 64) lexer_.Fail(at, "expected 32 or 64, found {}", bits);
+  module_.address_size = static_cast<int>(bits);
+}
+
+void ModuleParser::ParseStatement() {
+  if (lexer_.TakeIf(";")) return;
+  bool is_extern = false;
+  bool linkage = false;
+  while (true) {
+    const bool extern_next = lexer_.Peek().Is(".extern");
+    if (!extern_next && !lexer_.Peek().Is(".visible") && !lexer_.Peek().Is(".weak") &&
+        !lexer_.Peek().Is(".common")) {
+      break;
+    }
+    lexer_.Take();
+    linkage = true;
+    is_extern |= extern_next;
+  }
+  if (lexer_.Peek().kind != Token::Kind::kDirective) {
+    lexer_.FailExpected("a directive such as '.entry' or '.global'");
+  }
+  const Token word = lexer_.Take();
+  if (word.Is(".entry")) return ParseEntry();
+  if (word.Is(".func")) return SkipFunction();
+  const auto space = ParseSpace(word.text.substr(1));
+  if (space && *space != Space::kReg && *space != Space::kParam) {
+    return ParseVariables(*space, is_extern);
+  }
+  if (!linkage && SkipRemark(&lexer_, word)) return;
+  if (!linkage && word.Is(".section")) {
+    lexer_.ExpectKind(Token::Kind::kDirective, "a section's name");
+    return SkipBraces(&lexer_, "a section");
+  }
+  lexer_.Fail(word.location,
+              "expected '.entry', '.global', '.const', '.shared' or '.section', "
+              "found {}",
+              Describe(word));
+}
+
+void ModuleParser::ParseVariables(Space space, bool is_extern) {
+  const bool in_block = space == Space::kShared || space == Space::kLocal;
+  auto& list = in_block ? context_.block_variables : module_.globals;
+  for (auto& variable : VariableParser(&context_).ParseDeclaration(space, is_extern)) {
+    list.push_back(std::move(variable));
+  }
+}
+
+void ModuleParser::ParseEntry() {
+  auto kernel = std::make_unique<Kernel>();
+  KernelParser(&context_, kernel.get()).Parse();
+  module_.kernels.push_back(std::move(kernel));
+}
+
+// Compilers print functions that they have inlined everywhere. They do no harm as long as nothing
+// calls them, and a call is refused where it stands.
+void ModuleParser::SkipFunction() {
+  const auto skip_parameters = [this] {
+    if (!lexer_.TakeIf("(")) return;
+    while (!lexer_.Peek().Is(")")) {
+      if (lexer_.Peek().kind == Token::Kind::kEnd || lexer_.Peek().Is("{")) {
+        lexer_.FailExpected("')' after the function's parameters");
+      }
+      lexer_.Take();
+    }
+    lexer_.Take();
+  };
+  skip_parameters();
+  const Token name = lexer_.ExpectKind(Token::Kind::kIdentifier, "the function's name");
+  // A prototype may stand before the definition.
+  const Symbol symbol{.kind = Symbol::Kind::kFunction, .location = name.location};
+  const auto earlier = context_.symbols.Define(name.text, symbol);
+  if (earlier && earlier->kind != Symbol::Kind::kFunction) {
+    context_.FailDuplicate(name.text, *earlier, name.location);
+  }
+  skip_parameters();
+  while (lexer_.Peek().Is(".noreturn")) lexer_.Take();
+  if (!lexer_.TakeIf(";")) SkipBraces(&lexer_, "the function");
+}
+
+}  // namespace flagstone::ptx

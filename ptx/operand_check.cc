@@ -1,0 +1,284 @@
+// Operand types as the PTX ISA asks (section 9.2, "Type Information for Instructions and
+// Operands").
+#include "ptx/operand_check.h"
+
+#include "ptx/literal.h"
+#include "ptx/special_register.h"
+
+namespace flagstone::ptx {
+namespace {
+
+bool IsBits(Type type) { return type >= Type::kB8 && type <= Type::kB64; }
+
+// Whether a register of type `reg` may hold a value of type `wanted`. Signs do not matter, untyped
+// bits go with all, and with `wider` (cvt, ld, st) an integer register may be wider.
+bool Fits(Type reg, Type wanted, bool wider) {
+  if (reg == Type::kPred || wanted == Type::kPred) return reg == wanted;
+  const int have = SizeInBytes(reg);
+  const int need = SizeInBytes(wanted);
+  const bool float_with_int = (IsFloat(reg) && !IsFloat(wanted) && !IsBits(wanted)) ||
+                              (IsFloat(wanted) && !IsFloat(reg) && !IsBits(reg));
+  if (float_with_int) return false;
+  const bool is_float = IsFloat(reg) || IsFloat(wanted);
+  return wider && !is_float ? have >= need : have == need;
+}
+
+Type Twice(Type type) {
+  switch (type) {
+    case Type::kU16:
+      return Type::kU32;
+    case Type::kU32:
+      return Type::kU64;
+    case Type::kS16:
+      return Type::kS32;
+    default:
+      return Type::kS64;
+  }
+}
+
+}  // namespace
+
+std::string OperandCheck::Show(const Operand& operand) const {
+  switch (operand.kind) {
+    case Operand::Kind::kRegister: {
+      const Register& reg = kernel_.registers[operand.reg];
+      return fmt::format("{} of type {}", Quote(reg.name), ToString(reg.type));
+    }
+    case Operand::Kind::kImmediate:
+      return IsFloat(operand.immediate_type) ? "a float" : "a number";
+    case Operand::Kind::kSpecial:
+      return "a special register, which only 'mov' and 'cvt' read";
+    case Operand::Kind::kAddress:
+      return fmt::format("the variable {}", Quote(operand.variable->name));
+    case Operand::Kind::kMemory:
+      return "a memory operand";
+    case Operand::Kind::kVector:
+      return "a vector";
+    case Operand::Kind::kLabel:
+      return "a label";
+    case Operand::Kind::kSink:
+      return "'_'";
+  }
+  return "";
+}
+
+void OperandCheck::FailExpected(const ParsedOperand& parsed, std::string_view what) const {
+  lexer_.Fail(parsed.location, "expected {} in {}, found {}{}", what, Quote(name_),
+              parsed.operand.negated ? "the negated " : "", Show(parsed.operand));
+}
+
+void OperandCheck::Apply(std::vector<ParsedOperand>* operands, Location at) {
+  const bool pair = !operands->empty() && operands->front().pair;
+  CheckCount(operands->size(), pair, at);
+  instruction_.operands.reserve(operands->size());
+  size_t letter = 0;
+  for (ParsedOperand& parsed : *operands) {
+    const char kind = rule_.operands[letter];
+    if (parsed.pair && (kind != 'Q' || &parsed != &operands->front())) {
+      lexer_.Fail(parsed.location, "expected no '|' in {}: only 'setp' writes two registers",
+                  Quote(name_));
+    }
+    CheckOne(kind, &parsed);
+    constexpr std::string_view kDestinations = "DWNQdvxT";
+    if (kDestinations.find(kind) != std::string_view::npos) ++instruction_.destinations;
+    if (!parsed.pair) ++letter;
+    instruction_.operands.push_back(std::move(parsed.operand));
+  }
+}
+
+void OperandCheck::CheckCount(size_t found, bool pair, Location at) const {
+  size_t wanted = rule_.operands.size();
+  const Modifiers& m = instruction_.modifiers;
+  if (rule_.operands.ends_with('B') && m.boolean_op == BooleanOp::kNone) --wanted;
+  if (rule_.operands.ends_with('K') && m.atomic_op != AtomicOp::kCas) --wanted;
+  if (rule_.opcode == Opcode::kBar && m.barrier_op != BarrierOp::kArrive) {
+    const bool with_count = m.barrier_op == BarrierOp::kSync && found == 2;
+    wanted = with_count ? 2 : 1;
+  }
+  if (pair) ++wanted;
+  if (found == wanted) return;
+  lexer_.Fail(at, "expected {} operand{} of {}, found {}", wanted, wanted == 1 ? "" : "s",
+              Quote(name_), found);
+}
+
+void OperandCheck::CheckOne(char letter, ParsedOperand* parsed) {
+  const Type type = instruction_.type;
+  const Type source_type = rule_.source_types != 0 ? instruction_.source_type : type;
+  const bool twice = instruction_.modifiers.mul_part == MulPart::kWide;
+  if (parsed->operand.negated && letter != 'B') FailExpected(*parsed, "an operand without '!'");
+  switch (letter) {
+    case 'D':
+      return CheckDestination(*parsed, type, false);
+    case 'W':
+      return CheckDestination(*parsed, twice ? Twice(type) : type, false);
+    case 'N':
+      return CheckDestination(*parsed, Type::kB32, false);
+    case 'd':
+      return CheckDestination(*parsed, type, true);
+    case 'T':
+      if (parsed->operand.kind == Operand::Kind::kSink) return;
+      return CheckDestination(*parsed, type, false);
+    case 'Q':
+      if (parsed->operand.kind == Operand::Kind::kSink) return;
+      return CheckDestination(*parsed, Type::kPred, false);
+    case 'A':
+    case 'K':
+      return CheckSource(parsed, type, false);
+    case 'C':
+      return CheckSource(parsed, twice ? Twice(type) : type, false);
+    case 'S':
+      return CheckSource(parsed, source_type, false);
+    case 's':
+      return CheckSource(parsed, source_type, true);
+    case 'U':
+    case '1':
+    case '2':
+      return CheckSource(parsed, Type::kU32, false);
+    case 'P':
+    case 'B':
+      return CheckSource(parsed, Type::kPred, false);
+    case 'M':
+      return CheckAddress(*parsed);
+    case 'v':
+    case 'w':
+      return CheckVectorOfMemory(parsed, letter == 'w');
+    case 'x':
+    case 'y':
+      return CheckMove(parsed, letter == 'y');
+    case 'G':
+      return CheckGenericAddress(parsed);
+    default:
+      return;  // 'L': resolved where the labels are known
+  }
+}
+
+void OperandCheck::CheckDestination(const ParsedOperand& parsed, Type type, bool wider) const {
+  if (parsed.operand.kind == Operand::Kind::kRegister &&
+      Fits(TypeOf(parsed.operand), type, wider)) {
+    return;
+  }
+  FailExpected(parsed, type == Type::kPred
+                           ? "a predicate register"
+                           : fmt::format("a register for {} as the destination", ToString(type)));
+}
+
+void OperandCheck::CheckSource(ParsedOperand* parsed, Type type, bool wider) const {
+  Operand& operand = parsed->operand;
+  if (operand.kind == Operand::Kind::kRegister && Fits(TypeOf(operand), type, wider)) return;
+  if (operand.kind == Operand::Kind::kImmediate) return FitImmediate(*parsed, &operand, type);
+  if (operand.kind == Operand::Kind::kSpecial && rule_.opcode == Opcode::kCvt && !IsFloat(type)) {
+    const bool is_64 = CanBeReadAs(operand.special, 8);
+    if (SizeInBytes(type) <= (is_64 ? 8 : 4)) return;
+  }
+  FailExpected(*parsed, type == Type::kPred
+                            ? "a predicate register"
+                            : fmt::format("a register or number for {}", ToString(type)));
+}
+
+void OperandCheck::FitImmediate(const ParsedOperand& parsed, Operand* immediate, Type type) const {
+  if (!IsFloat(immediate->immediate_type)) {
+    if (IsFloat(type)) {
+      FailExpected(parsed,
+                   fmt::format("a register or a float such as 0f3F800000 for {}", ToString(type)));
+    }
+    if (type != Type::kPred) return;
+    immediate->bits = immediate->bits != 0 ? 1 : 0;
+    immediate->immediate_type = Type::kPred;
+    return;
+  }
+  const FloatLiteral literal{immediate->immediate_type, immediate->bits, parsed.decimal_float};
+  if (IsFloat(type)) {
+    immediate->bits = ConvertFloat(literal, type);
+    immediate->immediate_type = type;
+    return;
+  }
+  // As untyped bits, a literal that fixes its own width.
+  const bool same_bits =
+      IsBits(type) && SizeInBytes(type) == SizeInBytes(immediate->immediate_type);
+  if (!same_bits) FailExpected(parsed, fmt::format("a register or number for {}", ToString(type)));
+}
+
+void OperandCheck::CheckAddress(const ParsedOperand& parsed) const {
+  const Operand& operand = parsed.operand;
+  if (operand.kind != Operand::Kind::kMemory) FailExpected(parsed, "'[address]'");
+  if (operand.has_register_base) {
+    const Type type = TypeOf(operand);
+    if (IsFloat(type) || SizeInBytes(type) < 4) {
+      lexer_.Fail(parsed.location,
+                  "expected an address register of 32 or 64 bits in {}, found {} of type {}",
+                  Quote(name_), Quote(kernel_.registers[operand.reg].name), ToString(type));
+    }
+  }
+  if (operand.variable != nullptr && instruction_.space != Space::kGeneric &&
+      operand.variable->space != instruction_.space) {
+    lexer_.Fail(parsed.location, "expected a .{} address in {}, found {} in .{}",
+                ToString(instruction_.space), Quote(name_), Quote(operand.variable->name),
+                ToString(operand.variable->space));
+  }
+}
+
+void OperandCheck::CheckElement(const ParsedOperand& whole, Operand* element, Type type,
+                                bool source, bool wider) const {
+  if (element->kind == Operand::Kind::kSink && !source) return;
+  if (element->kind == Operand::Kind::kRegister && Fits(TypeOf(*element), type, wider)) return;
+  if (element->kind == Operand::Kind::kImmediate && source) {
+    return FitImmediate(whole, element, type);
+  }
+  lexer_.Fail(whole.location, "expected elements for {} in the vector of {}, found {}",
+              ToString(type), Quote(name_), Show(*element));
+}
+
+void OperandCheck::CheckVectorOfMemory(ParsedOperand* parsed, bool source) const {
+  const uint8_t wanted = instruction_.modifiers.vector;
+  Operand& operand = parsed->operand;
+  if (wanted == 1) {
+    if (source) return CheckSource(parsed, instruction_.type, true);
+    return CheckDestination(*parsed, instruction_.type, true);
+  }
+  if (operand.kind != Operand::Kind::kVector || operand.elements.size() != wanted) {
+    FailExpected(*parsed, fmt::format("a vector of {} elements", wanted));
+  }
+  for (Operand& element : operand.elements) {
+    CheckElement(*parsed, &element, instruction_.type, source, true);
+  }
+}
+
+void OperandCheck::CheckMove(ParsedOperand* parsed, bool source) const {
+  Operand& operand = parsed->operand;
+  const Type type = instruction_.type;
+  if (operand.kind == Operand::Kind::kVector) {
+    const auto count = static_cast<int>(operand.elements.size());
+    const bool one_side = !source || instruction_.operands[0].kind != Operand::Kind::kVector;
+    const int bytes = SizeInBytes(type) / count;
+    if (!IsBits(type) || (count != 2 && count != 4) || bytes == 0 || !one_side) {
+      FailExpected(*parsed, "a register");
+    }
+    const Type part = bytes == 1 ? Type::kB8 : bytes == 2 ? Type::kB16 : Type::kB32;
+    for (Operand& element : operand.elements) {
+      CheckElement(*parsed, &element, part, source, bytes == 1);
+    }
+    return;
+  }
+  if (!source) return CheckDestination(*parsed, type, false);
+  if (operand.kind == Operand::Kind::kSpecial) {
+    if (!IsFloat(type) && CanBeReadAs(operand.special, SizeInBytes(type))) return;
+    lexer_.Fail(parsed->location, "expected a 'mov' of the width of the special register, found {}",
+                Quote(name_));
+  }
+  const bool address_fits = !IsFloat(type) && SizeInBytes(type) >= 4;
+  if (operand.kind == Operand::Kind::kAddress && address_fits) return;
+  CheckSource(parsed, type, false);
+}
+
+void OperandCheck::CheckGenericAddress(ParsedOperand* parsed) const {
+  const Operand& operand = parsed->operand;
+  if (operand.kind != Operand::Kind::kAddress) {
+    return CheckSource(parsed, instruction_.type, false);
+  }
+  if (instruction_.modifiers.to || operand.variable->space != instruction_.space) {
+    FailExpected(*parsed,
+                 fmt::format("a register or a .{} variable", ToString(instruction_.space)));
+  }
+}
+
+}  // namespace flagstone::ptx

@@ -1,0 +1,176 @@
+// Operands (PTX ISA, chapter 6).
+#include "ptx/operand_parser.h"
+
+#include "ptx/literal.h"
+#include "ptx/special_register.h"
+
+namespace flagstone::ptx {
+
+void OperandParser::Parse(std::vector<ParsedOperand>* operands) {
+  operands->push_back(ParseOne(false));
+  if (!lexer_.Peek().Is("|")) return;
+  lexer_.Take();
+  operands->back().pair = true;
+  operands->push_back(ParseOne(false));
+}
+
+ParsedOperand OperandParser::ParseOne(bool in_vector) {
+  ParsedOperand parsed;
+  const Token& next = lexer_.Peek();
+  parsed.location = next.location;
+  if (next.kind == Token::Kind::kIdentifier) {
+    ParseName(&parsed);
+  } else if (next.Is("!")) {
+    lexer_.Take();
+    if (lexer_.Peek().kind != Token::Kind::kIdentifier) lexer_.FailExpected("a predicate register");
+    ParseName(&parsed);
+    parsed.operand.negated = true;
+  } else if (next.Is("[") && !in_vector) {
+    ParseMemory(&parsed);
+  } else if (next.Is("{") && !in_vector) {
+    ParseVector(&parsed);
+  } else if (next.kind == Token::Kind::kInteger || next.kind == Token::Kind::kFloat ||
+             next.Is("-") || next.Is("+")) {
+    ParseImmediate(&parsed);
+  } else {
+    lexer_.FailExpected("an operand");
+  }
+  return parsed;
+}
+
+void OperandParser::ParseName(ParsedOperand* parsed) {
+  Operand& operand = parsed->operand;
+  const Token name = lexer_.Take();
+  if (name.text == "_") {
+    operand.kind = Operand::Kind::kSink;
+    return;
+  }
+  if (const auto symbol = context_.symbols.Find(name.text)) {
+    if (symbol->kind == Symbol::Kind::kRegister) {
+      operand.kind = Operand::Kind::kRegister;
+      operand.reg = symbol->reg;
+      return;
+    }
+    if (symbol->kind == Symbol::Kind::kVariable) {
+      operand.kind = Operand::Kind::kAddress;
+      operand.variable = OfKernel(*symbol);
+      operand.offset = ParseOffset();
+      return;
+    }
+    lexer_.Fail(name.location, "expected a register, a variable or a number, found the {} {}",
+                symbol->kind == Symbol::Kind::kLabel ? "label" : "function", Quote(name.text));
+  }
+  if (name.text == "WARP_SZ") {
+    operand.kind = Operand::Kind::kImmediate;
+    operand.immediate_type = Type::kS64;
+    operand.bits = 32;
+    return;
+  }
+  if (!name.text.starts_with('%')) {
+    lexer_.Fail(name.location, "unknown register or variable {}", Quote(name.text));
+  }
+  std::string_view component;
+  if (HasComponents(name.text)) {
+    const Token word = lexer_.Peek();
+    if (!word.Is(".x") && !word.Is(".y") && !word.Is(".z")) {
+      lexer_.Fail(word.location, "expected '.x', '.y' or '.z' after {}, found {}", Quote(name.text),
+                  Describe(word));
+    }
+    component = lexer_.Take().text.substr(1);
+  }
+  const auto special = ParseSpecialRegister(name.text, component);
+  if (!special) lexer_.Fail(name.location, "unknown register {}", Quote(name.text));
+  operand.kind = Operand::Kind::kSpecial;
+  operand.special = *special;
+}
+
+void OperandParser::ParseImmediate(ParsedOperand* parsed) {
+  Operand& operand = parsed->operand;
+  operand.kind = Operand::Kind::kImmediate;
+  const bool negative = lexer_.Peek().Is("-");
+  if (negative || lexer_.Peek().Is("+")) lexer_.Take();
+  const Token token = lexer_.Peek();
+  if (token.kind == Token::Kind::kFloat) {
+    lexer_.Take();
+    const FloatLiteral literal = ParseFloat(token.text);
+    operand.immediate_type = literal.type;
+    operand.bits = literal.bits;
+    parsed->decimal_float = literal.decimal;
+    if (negative) operand.bits ^= uint64_t{1} << (8 * SizeInBytes(literal.type) - 1);
+    return;
+  }
+  const uint64_t value = lexer_.ExpectInteger("a number");
+  constexpr uint64_t kSignBit = uint64_t{1} << 63;
+  if (negative && value > kSignBit) {
+    lexer_.Fail(token.location, "expected a number of at most 64 bits, found '-{}'", value);
+  }
+  operand.bits = negative ? ~value + 1 : value;
+  operand.immediate_type = !negative && value >= kSignBit ? Type::kU64 : Type::kS64;
+}
+
+void OperandParser::ParseMemory(ParsedOperand* parsed) {
+  Operand& operand = parsed->operand;
+  operand.kind = Operand::Kind::kMemory;
+  lexer_.Take();
+  const Token base = lexer_.Peek();
+  if (base.kind == Token::Kind::kIdentifier) {
+    ParsedOperand name;
+    ParseName(&name);
+    if (name.operand.kind == Operand::Kind::kRegister) {
+      operand.has_register_base = true;
+      operand.reg = name.operand.reg;
+      operand.offset = ParseOffset();
+    } else if (name.operand.kind == Operand::Kind::kAddress) {
+      operand.variable = name.operand.variable;
+      operand.offset = name.operand.offset;
+    } else {
+      lexer_.Fail(base.location, "expected a register or a variable as the address, found {}",
+                  Describe(base));
+    }
+  } else {
+    ParsedOperand address;
+    ParseImmediate(&address);
+    if (IsFloat(address.operand.immediate_type)) {
+      lexer_.Fail(base.location, "expected an address, found {}", Describe(base));
+    }
+    operand.offset = static_cast<int64_t>(address.operand.bits);
+  }
+  lexer_.Expect("]", "after the address");
+}
+
+void OperandParser::ParseVector(ParsedOperand* parsed) {
+  parsed->operand.kind = Operand::Kind::kVector;
+  lexer_.Take();
+  do {
+    if (parsed->operand.elements.size() == 4) {
+      lexer_.Fail(lexer_.Peek().location, "expected at most 4 elements in a vector");
+    }
+    ParsedOperand element = ParseOne(true);
+    parsed->decimal_float |= element.decimal_float;
+    parsed->operand.elements.push_back(std::move(element.operand));
+  } while (lexer_.TakeIf(","));
+  lexer_.Expect("}", "after the elements of a vector");
+}
+
+int64_t OperandParser::ParseOffset() {
+  uint64_t offset = 0;
+  while (lexer_.Peek().Is("+") || lexer_.Peek().Is("-")) {
+    bool negative = lexer_.Take().Is("-");
+    if (lexer_.TakeIf("-")) negative = !negative;
+    const uint64_t value = lexer_.ExpectInteger("an offset in bytes");
+    offset += negative ? ~value + 1 : value;
+  }
+  return static_cast<int64_t>(offset);
+}
+
+const Variable* OperandParser::OfKernel(const Symbol& symbol) {
+  if (!symbol.block_variable) return symbol.variable;
+  const auto [it, fresh] = copies_.try_emplace(*symbol.block_variable, nullptr);
+  if (fresh) {
+    auto& list = symbol.variable->space == Space::kShared ? kernel_.shared : kernel_.locals;
+    it->second = list.emplace_back(std::make_unique<Variable>(*symbol.variable)).get();
+  }
+  return it->second;
+}
+
+}  // namespace flagstone::ptx

@@ -1,0 +1,59 @@
+// The names that are visible at a point of the text: nested scopes of registers, variables, labels.
+#ifndef FLAGSTONE_PTX_SYMBOL_TABLE_H_
+#define FLAGSTONE_PTX_SYMBOL_TABLE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ptx/kernel.h"
+
+namespace flagstone::ptx {
+
+struct Symbol {
+  enum class Kind : uint8_t { kRegister, kVariable, kLabel, kEntry, kFunction };
+  Kind kind = Kind::kRegister;
+  RegisterId reg = 0;
+  const Variable* variable = nullptr;
+  // Which of the module's .shared and .local variables this is; kernels make copies of them.
+  std::optional<uint32_t> block_variable;
+  uint32_t target = 0;  // of a label: index of an instruction
+  Location location;    // of the definition
+};
+
+// Names are views of the parsed text, which outlives the table.
+class SymbolTable {
+ public:
+  SymbolTable() { Push(); }  // the module's scope
+
+  void Push() { scopes_.emplace_back(); }
+  void Pop() { scopes_.pop_back(); }
+  size_t depth() const { return scopes_.size(); }
+
+  // Defines a name in the innermost scope. Returns the earlier definition, if there is one.
+  std::optional<Symbol> Define(std::string_view name, const Symbol& symbol);
+  // Defines prefix0 .. prefix<count-1> (".reg .b32 %r<count>") as registers from symbol.reg on.
+  std::optional<Symbol> DefineRange(std::string_view prefix, uint32_t count, const Symbol& symbol);
+
+  std::optional<Symbol> Find(std::string_view name) const;  // innermost first
+  std::optional<Symbol> FindInnermost(std::string_view name) const;
+
+ private:
+  struct Range {
+    uint32_t count = 0;
+    Symbol first;
+  };
+  struct Scope {
+    std::unordered_map<std::string_view, Symbol> names;
+    std::unordered_map<std::string_view, Range> ranges;  // by prefix
+  };
+  static std::optional<Symbol> FindIn(const Scope& scope, std::string_view name);
+
+  std::vector<Scope> scopes_;
+};
+
+}  // namespace flagstone::ptx
+
+#endif  // FLAGSTONE_PTX_SYMBOL_TABLE_H_
