@@ -75,9 +75,13 @@ function(flagstone_verilate name)
   endforeach()
   list(TRANSFORM ARG_SOURCES PREPEND ${PROJECT_SOURCE_DIR}/rtl/ OUTPUT_VARIABLE sources)
   # All C++ is folded in a fixed set of files, so that the build system can name them beforehand.
-  set(outputs ${directory}/V${name}__ALL.cpp ${directory}/V${name}.h)
+  set(fast ${directory}/V${name}__Fold.cpp)
+  set(slow ${directory}/V${name}__FoldSlow.cpp)
+  set(outputs ${fast} ${slow} ${directory}/V${name}.h)
   add_custom_command(
     OUTPUT ${outputs}
+    # Verilator writes a varying number of files: none of an earlier run may stay.
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${directory}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${directory}
     COMMAND ${VERILATOR_PROGRAM} --cc --trace-fst -Wall -O3 --x-assign unique --x-initial unique
             --top-module ${ARG_TOP} --prefix V${name} --Mdir ${directory} ${parameters}
@@ -90,7 +94,11 @@ function(flagstone_verilate name)
   add_library(${name} STATIC ${outputs})
   target_include_directories(${name} SYSTEM PUBLIC ${directory} ${VERILATOR_ROOT}/include
                                                    ${VERILATOR_ROOT}/include/vltstd)
-  # Verilator's makefiles default to -Os; the model sits in the simulation loop.
-  target_compile_options(${name} PRIVATE -O3 -w)
+  # Verilator's makefiles default to -Os; the model sits in the simulation loop. What runs once
+  # stays unoptimised: it is more than half of the code.
+  # Debug information of generated code helps nobody and costs minutes (80 SMs, variable tracking).
+  target_compile_options(${name} PRIVATE -w -g0)
+  set_source_files_properties(${fast} PROPERTIES COMPILE_OPTIONS -O2)
+  set_source_files_properties(${slow} PROPERTIES COMPILE_OPTIONS -O0)
   target_link_libraries(${name} PUBLIC flagstone_verilated)
 endfunction()

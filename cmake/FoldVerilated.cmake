@@ -1,9 +1,16 @@
-# Joins the C++ files that Verilator wrote in DIRECTORY for class PREFIX into PREFIX__ALL.cpp.
+# Joins the C++ files that Verilator wrote in DIRECTORY for class PREFIX into two: PREFIX__Fold.cpp,
+# which runs in the simulation loop, and PREFIX__FoldSlow.cpp (set-up, trace declarations).
 file(GLOB parts RELATIVE ${DIRECTORY} ${DIRECTORY}/${PREFIX}*.cpp)
-list(REMOVE_ITEM parts ${PREFIX}__ALL.cpp)
+list(FILTER parts EXCLUDE REGEX "__Fold(Slow)?\\.cpp$")
 list(SORT parts)
-set(text "")
+set(fast "")
+set(slow "")
 foreach(part ${parts})
-  string(APPEND text "#include \"${part}\"\n")
+  if(part MATCHES "__(Slow|Syms)\\.cpp$")
+    string(APPEND slow "#include \"${part}\"\n")
+  else()
+    string(APPEND fast "#include \"${part}\"\n")
+  endif()
 endforeach()
-file(WRITE ${DIRECTORY}/${PREFIX}__ALL.cpp "${text}")
+file(WRITE ${DIRECTORY}/${PREFIX}__Fold.cpp "${fast}")
+file(WRITE ${DIRECTORY}/${PREFIX}__FoldSlow.cpp "${slow}")

@@ -1,0 +1,31 @@
+#include "gpu_model/blocks/tb_scheduler/fetch_port.h"
+
+namespace flagstone {
+
+void FetchPort::Reset() {
+  oldest_ = 0;
+  waiting_ = 0;
+  first_sm_ = 0;
+  request_valid_ = false;
+}
+
+uint32_t FetchPort::Choose(bool descriptor_wanted, const SmMask& ids_wanted,
+                           bool memory_ready) const {
+  if (request_valid_ && !memory_ready) return kNoOwner;
+  if (descriptor_wanted) return kDispatcherOwner;
+  return Any(ids_wanted) ? PickSm(ids_wanted, first_sm_) : kNoOwner;
+}
+
+void FetchPort::Answered() {
+  if (++oldest_ == owners_.size()) oldest_ = 0;
+  --waiting_;
+}
+
+void FetchPort::Place(uint32_t owner) {
+  owners_[(oldest_ + waiting_) % owners_.size()] = owner;
+  ++waiting_;
+  request_valid_ = true;
+  if (owner != kDispatcherOwner) first_sm_ = (owner + 1) % num_sms_;
+}
+
+}  // namespace flagstone

@@ -1,0 +1,18 @@
+// The TB scheduler's ports as field tables.
+#ifndef FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_FIELDS_H_
+#define FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_FIELDS_H_
+
+#include <cstdint>
+
+#include "gpu_model/blocks/field.h"
+#include "gpu_model/blocks/tb_scheduler/ports.h"
+
+namespace flagstone {
+
+// In the order of the RTL's port list. `num_sms` 1 to kMaxSms; `id_bits` 16 or 32.
+FieldTable<TbSchedulerIn> TbSchedulerInputs(uint32_t num_sms, uint32_t id_bits);
+FieldTable<TbSchedulerOut> TbSchedulerOutputs(uint32_t num_sms, uint32_t id_bits);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_FIELDS_H_

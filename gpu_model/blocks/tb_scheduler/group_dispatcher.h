@@ -1,0 +1,53 @@
+// Walks PAVER's global queue in memory and hands its TB groups out to SMs that hold none.
+// The model of rtl/paver/paver_group_dispatcher.sv.
+#ifndef FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_GROUP_DISPATCHER_H_
+#define FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_GROUP_DISPATCHER_H_
+
+#include <array>
+#include <cstdint>
+
+#include "gpu_model/blocks/tb_scheduler/sm_mask.h"
+#include "gpu_model/blocks/tb_scheduler/tb_queue.h"
+
+namespace flagstone {
+
+// Descriptors that the dispatcher fetches ahead: waiting for an SM or in flight.
+inline constexpr uint32_t kDescriptorDepth = 4;
+
+class GroupDispatcher {
+ public:
+  explicit GroupDispatcher(uint32_t num_sms) : num_sms_(num_sms), all_sms_(FirstSms(num_sms)) {}
+
+  void Reset();
+  // `base`: byte address of the first 16-byte descriptor {first id, last id}.
+  void Start(uint64_t base, uint32_t count);
+
+  bool WantsFetch() const { return left_ != 0 && waiting_ + in_flight_ < kDescriptorDepth; }
+  uint64_t FetchAddress() const { return address_; }
+  void GrantFetch();
+  // A descriptor arrives. An empty group (last before first) is dropped.
+  void TakeDescriptor(const TbGroup& group);
+
+  // The SM that gets a group in this cycle: round-robin among those that hold none; or kNoSm.
+  uint32_t NextSm(const SmMask& held) const;
+  // The group for `sm`, which NextSm has named.
+  TbGroup HandOut(uint32_t sm);
+
+  // All groups are handed out; none waits or is in flight.
+  bool Exhausted() const { return left_ == 0 && waiting_ == 0 && in_flight_ == 0; }
+
+ private:
+  uint32_t num_sms_;
+  SmMask all_sms_;
+  uint64_t address_ = 0;  // of the next descriptor to fetch
+  uint32_t left_ = 0;     // descriptors not yet asked for
+  uint32_t in_flight_ = 0;
+  std::array<TbGroup, kDescriptorDepth> groups_;  // waiting for an SM, a ring
+  uint32_t oldest_ = 0;
+  uint32_t waiting_ = 0;
+  uint32_t first_sm_ = 0;  // where round-robin goes on
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_GROUP_DISPATCHER_H_

@@ -1,0 +1,56 @@
+// PAVER's TB scheduler, cycle by cycle: the model of rtl/paver/paver_tb_scheduler.sv.
+#ifndef FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_PAVER_TB_SCHEDULER_H_
+#define FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_PAVER_TB_SCHEDULER_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "gpu_model/blocks/tb_scheduler/fetch_port.h"
+#include "gpu_model/blocks/tb_scheduler/group_dispatcher.h"
+#include "gpu_model/blocks/tb_scheduler/ports.h"
+#include "gpu_model/blocks/tb_scheduler/task_stealer.h"
+#include "gpu_model/blocks/tb_scheduler/tb_queue.h"
+
+namespace flagstone {
+
+// The parts decide on what they hold before the edge, and change at the edge, as registers do.
+class PaverTbScheduler final : public TbScheduler {
+ public:
+  // `num_sms`: 1 to kMaxSms; `id_bytes`: 2 or 4.
+  PaverTbScheduler(uint32_t num_sms, uint32_t id_bytes);
+
+  void Reset() override;
+  const TbSchedulerOut& Outputs() const override { return out_; }
+  void Tick(const TbSchedulerIn& in) override;
+  bool Idle(const TbSchedulerIn& in) const override {
+    return out_.quiescent && !HasEvent(out_, in);
+  }
+
+ private:
+  bool StealingEnabled() const { return out_.busy && steal_enable_ && dispatcher_.Exhausted(); }
+  bool Finished() const;
+  Steal TickStealer(const TbSchedulerIn& in);
+
+  void Load(uint32_t sm, const TbGroup& group);
+  void Issue(uint32_t sm);
+  void CarryOut(const Steal& steal);
+  void TakeAnswer(const TbSchedulerIn& in);
+  void PlaceRequest(uint32_t owner);
+  void ShowState();
+
+  const uint32_t num_sms_;
+  const uint32_t id_bytes_;
+  bool steal_enable_ = false;
+  uint16_t running_ = 0;  // TBs issued and not completed
+  std::vector<TbQueue> queues_;
+  SmMask held_ = {};    // queues that hold a group
+  SmMask wanted_ = {};  // queues that want a fetch
+  GroupDispatcher dispatcher_;
+  TaskStealer stealer_;
+  FetchPort port_;
+  TbSchedulerOut out_;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_PAVER_TB_SCHEDULER_H_

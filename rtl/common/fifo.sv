@@ -1,0 +1,61 @@
+// First-in first-out queue in registers. The oldest entry stands at data_o while valid_o is high.
+// The caller never pushes into a full queue; a pop of an empty one is ignored.
+module fifo #(
+  /// Bits of an entry.
+  parameter Width = 8,
+  /// Number of entries, at least 1.
+  parameter Depth = 4
+) (
+  /// Clock, rising edge.
+  input  logic             clk_i,
+  /// Synchronous reset, active low: empties the queue.
+  input  logic             rst_ni,
+  /// Append data_i.
+  input  logic             push_i,
+  /// The entry to append.
+  input  logic [Width-1:0] data_i,
+  /// Remove the oldest entry.
+  input  logic             pop_i,
+  /// There is an entry.
+  output logic             valid_o,
+  /// The oldest entry, under valid_o.
+  output logic [Width-1:0] data_o
+);
+
+  localparam PointerWidth = (Depth > 1) ? $clog2(Depth) : 1;
+  localparam CountWidth = $clog2(Depth + 1);
+
+  logic [Width-1:0]        entries_q [0:Depth-1];
+  logic [PointerWidth-1:0] read_q, read_next, write_q, write_next;
+  logic [CountWidth-1:0]   count_q;
+  logic                    pop;
+
+  assign valid_o    = count_q != '0;
+  assign data_o     = entries_q[read_q];
+  assign pop        = pop_i & valid_o;
+  assign read_next  = (read_q == PointerWidth'(Depth - 1)) ? '0 : read_q + PointerWidth'(1);
+  assign write_next = (write_q == PointerWidth'(Depth - 1)) ? '0 : write_q + PointerWidth'(1);
+
+  always_ff @(posedge clk_i) begin
+    if (push_i) entries_q[write_q] <= data_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      read_q  <= '0;
+      write_q <= '0;
+      count_q <= '0;
+    end else begin
+      if (pop) read_q <= read_next;
+      if (push_i) write_q <= write_next;
+      if (push_i & ~pop) count_q <= count_q + CountWidth'(1);
+      if (pop & ~push_i) count_q <= count_q - CountWidth'(1);
+    end
+  end
+
+`ifdef FLAGSTONE_ASSERTIONS
+  no_overflow: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !(push_i && count_q == CountWidth'(Depth)));
+`endif
+
+endmodule

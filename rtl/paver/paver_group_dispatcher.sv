@@ -1,0 +1,124 @@
+// Walks the global queue in memory and hands its TB groups out to SMs that hold none.
+//
+// A descriptor is 16 bytes, little-endian: address of the group's first id, address of its last id
+// (inclusive). Descriptors are fetched ahead into a small FIFO, so that an SM whose group ends gets
+// the next one at once, and the hand-out at the start of a kernel is not one memory latency an SM.
+// One group is handed out a cycle, round-robin. A descriptor with last < first is an empty group:
+// it is dropped when it arrives.
+module paver_group_dispatcher #(
+  /// Number of SMs.
+  parameter NumSm = 15,
+  /// Bits of a byte address, at most 64.
+  parameter AddrWidth = 64,
+  /// Descriptors fetched ahead: in the FIFO or in flight.
+  parameter Depth = 4
+) (
+  /// Clock, rising edge.
+  input  logic                 clk_i,
+  /// Synchronous reset, active low: no descriptors.
+  input  logic                 rst_ni,
+  /// Begin with the queue of queue_base_i and queue_count_i; only when exhausted.
+  input  logic                 start_i,
+  /// Byte address of the first descriptor, a multiple of 16; under start_i.
+  input  logic [AddrWidth-1:0] queue_base_i,
+  /// Number of descriptors, under start_i.
+  input  logic [31:0]          queue_count_i,
+
+  /// A descriptor fetch is wanted.
+  output logic                 fetch_wanted_o,
+  /// Address of the descriptor to fetch.
+  output logic [AddrWidth-1:0] fetch_addr_o,
+  /// The wanted fetch is accepted in this cycle.
+  input  logic                 fetch_grant_i,
+  /// A descriptor arrives.
+  input  logic                 fetch_rsp_i,
+  /// Its two addresses, the first id's in the low half; under fetch_rsp_i.
+  input  logic [127:0]         fetch_data_i,
+
+  /// Per SM: a group is held.
+  input  logic [NumSm-1:0]     held_i,
+  /// One-hot: this SM gets the group of load_next_o and load_tail_o in this cycle.
+  output logic [NumSm-1:0]     load_o,
+  /// Address of the group's first id, under load_o.
+  output logic [AddrWidth-1:0] load_next_o,
+  /// Address of the group's last id, under load_o.
+  output logic [AddrWidth-1:0] load_tail_o,
+
+  /// All groups are handed out, and no descriptor is waiting or in flight.
+  output logic                 exhausted_o
+);
+
+  localparam SmWidth = (NumSm > 1) ? $clog2(NumSm) : 1;
+  localparam CreditWidth = $clog2(Depth + 1);
+
+  logic [AddrWidth-1:0]   addr_q;      // of the next descriptor to fetch
+  logic [31:0]            left_q;      // descriptors not yet asked for
+  logic [CreditWidth-1:0] reserved_q;  // places of the FIFO in use or asked for
+  logic [SmWidth-1:0]     first_q, after;
+
+  logic [AddrWidth-1:0] head, tail;
+  logic                 empty_group, have, pick, load;
+  logic [NumSm-1:0]     grant;
+  logic [SmWidth-1:0]   unused_index;
+
+  assign head        = fetch_data_i[0 +: AddrWidth];
+  assign tail        = fetch_data_i[64 +: AddrWidth];
+  assign empty_group = tail < head;
+  assign load        = have & pick;
+  assign load_o      = grant & {NumSm{have}};
+
+  assign fetch_wanted_o = left_q != '0 && reserved_q != CreditWidth'(Depth);
+  assign fetch_addr_o   = addr_q;
+  assign exhausted_o    = left_q == '0 && reserved_q == '0;
+
+  fifo #(
+    .Width(2 * AddrWidth),
+    .Depth(Depth)
+  ) u_descriptors (
+    .clk_i,
+    .rst_ni,
+    .push_i(fetch_rsp_i & ~empty_group),
+    .data_i({tail, head}),
+    .pop_i(load),
+    .valid_o(have),
+    .data_o({load_tail_o, load_next_o})
+  );
+
+  round_robin_pick #(
+    .Count(NumSm)
+  ) u_pick (
+    .request_i(~held_i),
+    .first_i(first_q),
+    .valid_o(pick),
+    .grant_o(grant),
+    .index_o(unused_index),
+    .after_o(after)
+  );
+
+  // A place is free again when its group is handed out, or at once if the group is empty; both can
+  // happen in one cycle.
+  logic dropped;
+  assign dropped = fetch_rsp_i & empty_group;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      left_q     <= '0;
+      reserved_q <= '0;
+      first_q    <= '0;
+    end else if (start_i) begin
+      left_q     <= queue_count_i;
+      first_q    <= '0;
+    end else begin
+      if (fetch_grant_i) left_q <= left_q - 32'd1;
+      reserved_q <= reserved_q + CreditWidth'(fetch_grant_i) - CreditWidth'(load)
+                    - CreditWidth'(dropped);
+      if (load) first_q <= after;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) addr_q <= queue_base_i;
+    else if (fetch_grant_i) addr_q <= addr_q + AddrWidth'(16);
+  end
+
+endmodule

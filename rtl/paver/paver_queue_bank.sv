@@ -1,0 +1,183 @@
+// All SMs' TB queues and the task stealer that moves TBs between them.
+// What goes in (groups, fetched ids) and out (TBs) passes through its ports; inside, no TB may get
+// lost or doubled: tests/formal proves that.
+module paver_queue_bank #(
+  /// Number of SMs.
+  parameter NumSm = 15,
+  /// Bits of a TB id: 16 or 32.
+  parameter IdWidth = 16,
+  /// Bits of a byte address.
+  parameter AddrWidth = 64,
+  /// Bits of a count of waiting TBs: a group holds at most 2^CountWidth ids.
+  parameter CountWidth = 16,
+  /// Bits of a sum of such counts over all SMs.
+  parameter SumWidth = CountWidth,
+  /// Bits of an SM's number; leave it at its default.
+  parameter SmWidth = (NumSm > 1) ? $clog2(NumSm) : 1
+) (
+  /// Clock, rising edge.
+  input  logic                     clk_i,
+  /// Synchronous reset, active low.
+  input  logic                     rst_ni,
+  /// A kernel starts or ends: the stealer returns to its initial state.
+  input  logic                     clear_i,
+  /// Stealing is enabled and all groups are handed out (load_i stays zero from here on).
+  input  logic                     steal_enable_i,
+
+  /// One-hot: this SM gets the group of load_next_i and load_tail_i; only if it holds none.
+  input  logic [NumSm-1:0]         load_i,
+  /// Address of the group's first id.
+  input  logic [AddrWidth-1:0]     load_next_i,
+  /// Address of the group's last id.
+  input  logic [AddrWidth-1:0]     load_tail_i,
+
+  /// Per SM: the fetch of a TB id is wanted.
+  output logic [NumSm-1:0]         fetch_wanted_o,
+  /// One-hot: this SM's fetch is accepted.
+  input  logic [NumSm-1:0]         fetch_grant_i,
+  /// Address of the id to fetch, under a grant.
+  output logic [AddrWidth-1:0]     fetch_addr_o,
+  /// One-hot: this SM's id arrives.
+  input  logic [NumSm-1:0]         fetch_rsp_i,
+  /// The id that arrives.
+  input  logic [IdWidth-1:0]       fetch_id_i,
+
+  /// Per SM: a TB context is free.
+  input  logic [NumSm-1:0]         tb_ready_i,
+  /// Per SM: a TB is offered.
+  output logic [NumSm-1:0]         tb_valid_o,
+  /// Per SM: the id of the TB offered, under tb_valid_o.
+  output logic [NumSm*IdWidth-1:0] tb_id_o,
+
+  /// Per SM: a group is held.
+  output logic [NumSm-1:0]         held_o,
+  /// A free context in an SM without a group would start a steal.
+  output logic                     steal_armed_o,
+  /// The stealer has nothing under way.
+  output logic                     steal_idle_o,
+  /// One cycle after a steal: the outputs below tell what was stolen.
+  output logic                     steal_valid_o,
+  /// TBs moved, under steal_valid_o.
+  output logic [CountWidth-1:0]    steal_count_o,
+  /// The SM that gave them, under steal_valid_o.
+  output logic [SmWidth-1:0]       steal_donor_o,
+  /// The SM that took them, under steal_valid_o.
+  output logic [SmWidth-1:0]       steal_thief_o
+`ifdef FORMAL
+  ,
+  /// For proofs: all `next` registers.
+  output logic [NumSm*AddrWidth-1:0] formal_next_o,
+  /// For proofs: all `tail` registers.
+  output logic [NumSm*AddrWidth-1:0] formal_tail_o,
+  /// For proofs: all F bits.
+  output logic [NumSm-1:0]           formal_fetching_o
+`endif
+);
+
+  // Sources of a new group: the dispatcher, and after its last one the stealer.
+  logic [NumSm-1:0]     steal_load, steal_cut;
+  logic [AddrWidth-1:0] steal_next, steal_tail, cut_tail;
+  logic [NumSm-1:0]     load;
+  logic [AddrWidth-1:0] load_next, load_tail;
+  logic                 stealing;
+  assign stealing  = |steal_load;
+  assign load      = load_i | steal_load;
+  assign load_next = stealing ? steal_next : load_next_i;
+  assign load_tail = stealing ? steal_tail : load_tail_i;
+
+  // Per SM, each zero unless selected, and their OR. Arrays, not flat vectors: Verilator builds a
+  // flat vector anew for each slice that is read of it.
+  wire  [AddrWidth-1:0]  sm_fetch_addr [0:NumSm-1];
+  wire  [AddrWidth-1:0]  sm_read_tail [0:NumSm-1];
+  wire  [CountWidth-1:0] sm_read_next [0:NumSm-1];
+  logic [NumSm-1:0]      read, sm_read_issue;
+  logic [AddrWidth-1:0]  read_tail;
+  logic [CountWidth-1:0] read_next;
+
+  always_comb begin
+    fetch_addr_o = '0;
+    read_tail    = '0;
+    read_next    = '0;
+    for (int s = 0; s < NumSm; s++) begin
+      fetch_addr_o |= sm_fetch_addr[s];
+      read_tail    |= sm_read_tail[s];
+      read_next    |= sm_read_next[s];
+    end
+  end
+
+  for (genvar s = 0; s < NumSm; s++) begin : gen_sm
+    paver_tb_queue #(
+      .IdWidth(IdWidth),
+      .AddrWidth(AddrWidth),
+      .CountWidth(CountWidth)
+    ) u_queue (
+      .clk_i,
+      .rst_ni,
+      .load_i(load[s]),
+      .load_next_i(load_next),
+      .load_tail_i(load_tail),
+      .cut_i(steal_cut[s]),
+      .cut_tail_i(cut_tail),
+      .fetch_wanted_o(fetch_wanted_o[s]),
+      .fetch_grant_i(fetch_grant_i[s]),
+      .fetch_addr_o(sm_fetch_addr[s]),
+      .fetch_rsp_i(fetch_rsp_i[s]),
+      .fetch_id_i,
+      .tb_ready_i(tb_ready_i[s]),
+      .tb_valid_o(tb_valid_o[s]),
+      .tb_id_o(tb_id_o[s*IdWidth +: IdWidth]),
+      .held_o(held_o[s]),
+      .read_i(read[s]),
+      .read_tail_o(sm_read_tail[s]),
+      .read_next_o(sm_read_next[s]),
+      .read_issue_o(sm_read_issue[s])
+`ifdef FORMAL
+      ,
+      .formal_next_o(formal_next_o[s*AddrWidth +: AddrWidth]),
+      .formal_tail_o(formal_tail_o[s*AddrWidth +: AddrWidth]),
+      .formal_fetching_o(formal_fetching_o[s])
+`endif
+    );
+  end
+
+  paver_task_stealer #(
+    .NumSm(NumSm),
+    .IdBytes(IdWidth / 8),
+    .AddrWidth(AddrWidth),
+    .CountWidth(CountWidth),
+    .SumWidth(SumWidth)
+  ) u_stealer (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .enable_i(steal_enable_i),
+    .candidate_i(tb_ready_i & ~held_o),
+    .read_o(read),
+    .read_tail_i(read_tail),
+    .read_next_i(read_next),
+    .read_issue_i(|sm_read_issue),
+    .load_o(steal_load),
+    .load_next_o(steal_next),
+    .load_tail_o(steal_tail),
+    .cut_o(steal_cut),
+    .cut_tail_o(cut_tail),
+    .armed_o(steal_armed_o),
+    .idle_o(steal_idle_o),
+    .steal_valid_o,
+    .steal_count_o,
+    .steal_donor_o,
+    .steal_thief_o
+  );
+
+`ifdef FLAGSTONE_ASSERTIONS
+  valid_within_group: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (tb_valid_o & ~held_o) == '0);
+  load_only_when_free: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (load & held_o) == '0);
+  cut_only_a_group: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (steal_cut & ~held_o) == '0);
+  one_answer_at_a_time: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      $onehot0(fetch_rsp_i) && (fetch_rsp_i & tb_valid_o) == '0);
+`endif
+
+endmodule

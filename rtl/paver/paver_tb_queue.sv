@@ -1,0 +1,124 @@
+// One SM's part of PAVER's TB scheduler: the group of TBs that it works through.
+//
+// The ids of a group lie one after the other in memory. `next` addresses the id that is, or is
+// being fetched into, nextTB; `tail` addresses the group's last id. Control bits: G a group is
+// held, V nextTB is valid, F the fetch of nextTB is in flight. A held group with neither V nor F
+// asks for its fetch.
+//
+// Registers as in the PAVER paper, section 5.1: 64 + 64 + 16 bits.
+module paver_tb_queue #(
+  /// Bits of a TB id: 16 or 32.
+  parameter IdWidth = 16,
+  /// Bits of a byte address.
+  parameter AddrWidth = 64,
+  /// Bits in which positions in a group are compared: a group holds at most 2^CountWidth ids.
+  parameter CountWidth = 16
+) (
+  /// Clock, rising edge.
+  input  logic                  clk_i,
+  /// Synchronous reset, active low.
+  input  logic                  rst_ni,
+
+  /// Take a new group, from the dispatcher or from a steal; only while none is held.
+  input  logic                  load_i,
+  /// Address of the new group's first id, under load_i.
+  input  logic [AddrWidth-1:0]  load_next_i,
+  /// Address of the new group's last id, under load_i.
+  input  logic [AddrWidth-1:0]  load_tail_i,
+  /// Give the end of the group away: it now ends at cut_tail_i.
+  input  logic                  cut_i,
+  /// Address of the last id that stays, under cut_i.
+  input  logic [AddrWidth-1:0]  cut_tail_i,
+
+  /// The fetch of nextTB is wanted.
+  output logic                  fetch_wanted_o,
+  /// The wanted fetch is accepted in this cycle.
+  input  logic                  fetch_grant_i,
+  /// Address of the id to fetch under fetch_grant_i, else zero.
+  output logic [AddrWidth-1:0]  fetch_addr_o,
+  /// The fetched id arrives.
+  input  logic                  fetch_rsp_i,
+  /// The fetched id, under fetch_rsp_i.
+  input  logic [IdWidth-1:0]    fetch_id_i,
+
+  /// The SM has a free TB context.
+  input  logic                  tb_ready_i,
+  /// The TB of tb_id_o is offered to the SM (V).
+  output logic                  tb_valid_o,
+  /// nextTB, under tb_valid_o.
+  output logic [IdWidth-1:0]    tb_id_o,
+
+  /// A group is held (G).
+  output logic                  held_o,
+
+  /// Show the registers to the task stealer.
+  input  logic                  read_i,
+  /// `tail` if selected by read_i and a group is held, else zero.
+  output logic [AddrWidth-1:0]  read_tail_o,
+  /// Position of `next`, in ids modulo 2^CountWidth, under the same condition, else zero.
+  output logic [CountWidth-1:0] read_next_o,
+  /// A TB is issued in this cycle and the queue is selected by read_i.
+  output logic                  read_issue_o
+`ifdef FORMAL
+  ,
+  /// For proofs: `next`.
+  output logic [AddrWidth-1:0]  formal_next_o,
+  /// For proofs: `tail`.
+  output logic [AddrWidth-1:0]  formal_tail_o,
+  /// For proofs: F.
+  output logic                  formal_fetching_o
+`endif
+);
+
+  localparam IdBytes = IdWidth / 8;
+  localparam IdShift = $clog2(IdBytes);
+
+  logic [AddrWidth-1:0] next_q, tail_q;
+  logic [IdWidth-1:0]   tb_id_q;
+  logic                 held_q, valid_q, fetching_q;
+  logic                 issue, last;
+
+  assign issue = valid_q & tb_ready_i;
+  // The difference of two positions in a group fits in CountWidth bits, so these bits decide.
+  assign last  = next_q[IdShift +: CountWidth] == tail_q[IdShift +: CountWidth];
+
+  assign fetch_wanted_o = held_q & ~valid_q & ~fetching_q;
+  assign fetch_addr_o   = next_q & {AddrWidth{fetch_grant_i}};
+  assign tb_valid_o     = valid_q;
+  assign tb_id_o        = tb_id_q;
+  assign held_o         = held_q;
+  assign read_tail_o    = tail_q & {AddrWidth{read_i & held_q}};
+  assign read_next_o    = next_q[IdShift +: CountWidth] & {CountWidth{read_i & held_q}};
+  assign read_issue_o   = issue & read_i;
+`ifdef FORMAL
+  assign formal_next_o     = next_q;
+  assign formal_tail_o     = tail_q;
+  assign formal_fetching_o = fetching_q;
+`endif
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      held_q     <= 1'b0;
+      valid_q    <= 1'b0;
+      fetching_q <= 1'b0;
+    end else begin
+      if (load_i) held_q <= 1'b1;
+      else if (issue & last) held_q <= 1'b0;
+      if (fetch_rsp_i) valid_q <= 1'b1;
+      else if (issue) valid_q <= 1'b0;
+      if (fetch_grant_i) fetching_q <= 1'b1;
+      else if (fetch_rsp_i) fetching_q <= 1'b0;
+    end
+  end
+
+  // The data registers need no reset: G and V say when they count. After the last id `next` moves
+  // on as well, which nobody sees.
+  always_ff @(posedge clk_i) begin
+    if (load_i) next_q <= load_next_i;
+    else if (issue) next_q <= next_q + AddrWidth'(IdBytes);
+    if (load_i) tail_q <= load_tail_i;
+    else if (cut_i) tail_q <= cut_tail_i;
+    if (fetch_rsp_i) tb_id_q <= fetch_id_i;
+  end
+
+endmodule

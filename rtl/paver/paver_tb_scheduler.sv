@@ -1,0 +1,198 @@
+// PAVER's TB scheduler: TB groups from a queue in global memory, one queue per SM, task stealing.
+//
+// Every output is a function of registers. quiescent_o says that no register can change without an
+// event at the inputs. Events are: start_i; a bit of tb_done_i; mem_rsp_valid_i; mem_req_ready_i
+// while mem_req_valid_o; a bit of tb_ready_i where tb_valid_o is set, and any bit of it while
+// wants_context_o is set. A tick with quiescent_o and without an event may be skipped.
+//
+// The page paver_tb_scheduler.md beside this file has the protocol and the latencies.
+module paver_tb_scheduler #(
+  /// Number of SMs, 1 to 128.
+  parameter NumSm = 15,
+  /// Bits of a TB id: 16 or 32.
+  parameter IdWidth = 16,
+  /// Bits of a byte address, 19 to 64.
+  parameter AddrWidth = 64
+) (
+  /// Clock, rising edge.
+  input  logic                     clk_i,
+  /// Synchronous reset, active low.
+  input  logic                     rst_ni,
+
+  /// Begin a kernel with the three values below, for one cycle; ignored while busy_o.
+  input  logic                     start_i,
+  /// Byte address of the first group descriptor, a multiple of 16.
+  input  logic [AddrWidth-1:0]     queue_base_i,
+  /// Number of group descriptors.
+  input  logic [31:0]              queue_count_i,
+  /// Steal TBs once all groups are handed out.
+  input  logic                     steal_enable_i,
+
+  /// Per SM: a TB context is free.
+  input  logic [NumSm-1:0]         tb_ready_i,
+  /// Per SM: one TB has completed in this cycle.
+  input  logic [NumSm-1:0]         tb_done_i,
+  /// Per SM: the TB of tb_id_o is offered; it is issued in a cycle with tb_ready_i.
+  output logic [NumSm-1:0]         tb_valid_o,
+  /// Per SM: a TB id, IdWidth bits each, under tb_valid_o.
+  output logic [NumSm*IdWidth-1:0] tb_id_o,
+
+  /// From the cycle after start_i until all groups are issued and all TBs have completed.
+  output logic                     busy_o,
+  /// No register can change without an event at the inputs (see above).
+  output logic                     quiescent_o,
+  /// A free context in an SM that is offered no TB is an event.
+  output logic                     wants_context_o,
+
+  /// The memory takes the request shown.
+  input  logic                     mem_req_ready_i,
+  /// A read request is shown; it stays until taken.
+  output logic                     mem_req_valid_o,
+  /// Its byte address, a multiple of its size.
+  output logic [AddrWidth-1:0]     mem_req_addr_o,
+  /// Its size in bytes: a TB id's (2 or 4) or a descriptor's (16).
+  output logic [4:0]               mem_req_size_o,
+  /// The oldest unanswered request is answered.
+  input  logic                     mem_rsp_valid_i,
+  /// The bytes read, the addressed one lowest.
+  input  logic [127:0]             mem_rsp_data_i,
+
+  /// In the cycle before, a steal was committed: the outputs below tell what was stolen.
+  output logic                     steal_valid_o,
+  /// TBs moved, under steal_valid_o.
+  output logic [15:0]              steal_count_o,
+  /// The SM that gave them, under steal_valid_o.
+  output logic [7:0]               steal_donor_o,
+  /// The SM that took them, under steal_valid_o.
+  output logic [7:0]               steal_thief_o
+);
+
+  localparam SmWidth = (NumSm > 1) ? $clog2(NumSm) : 1;
+  localparam DescriptorDepth = 4;
+  localparam CountWidth = 16;
+  // 16-bit ids: the waiting TBs of all SMs are different ids, so their number fits in 16 bits.
+  localparam SumWidth = (IdWidth > 16) ? CountWidth + $clog2(NumSm) : CountWidth;
+
+  logic busy_q, steal_enable_q;
+  logic start, finish, none_running, exhausted;
+
+  logic                 desc_wanted, desc_grant, desc_rsp;
+  logic [AddrWidth-1:0] desc_addr;
+  logic [NumSm-1:0]     id_wanted, id_grant, id_rsp;
+  logic [AddrWidth-1:0] id_addr;
+  logic                 fetch_pending;
+
+  logic [NumSm-1:0]     held, load;
+  logic [AddrWidth-1:0] load_next, load_tail;
+  logic                 steal_idle;
+  logic [SmWidth-1:0]   steal_donor, steal_thief;
+
+  assign start  = start_i & ~busy_q;
+  assign finish = busy_q & exhausted & none_running & ~(|held);
+
+  assign busy_o        = busy_q;
+  assign quiescent_o   = ~(finish | fetch_pending | (|load)) & steal_idle;
+  assign steal_donor_o = 8'(steal_donor);
+  assign steal_thief_o = 8'(steal_thief);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q         <= 1'b0;
+      steal_enable_q <= 1'b0;
+    end else if (start) begin
+      busy_q         <= 1'b1;
+      steal_enable_q <= steal_enable_i;
+    end else if (finish) begin
+      busy_q         <= 1'b0;
+    end
+  end
+
+  paver_group_dispatcher #(
+    .NumSm(NumSm),
+    .AddrWidth(AddrWidth),
+    .Depth(DescriptorDepth)
+  ) u_dispatcher (
+    .clk_i,
+    .rst_ni,
+    .start_i(start),
+    .queue_base_i,
+    .queue_count_i,
+    .fetch_wanted_o(desc_wanted),
+    .fetch_addr_o(desc_addr),
+    .fetch_grant_i(desc_grant),
+    .fetch_rsp_i(desc_rsp),
+    .fetch_data_i(mem_rsp_data_i),
+    .held_i(held),
+    .load_o(load),
+    .load_next_o(load_next),
+    .load_tail_o(load_tail),
+    .exhausted_o(exhausted)
+  );
+
+  paver_queue_bank #(
+    .NumSm(NumSm),
+    .IdWidth(IdWidth),
+    .AddrWidth(AddrWidth),
+    .CountWidth(CountWidth),
+    .SumWidth(SumWidth)
+  ) u_queues (
+    .clk_i,
+    .rst_ni,
+    .clear_i(start | finish),
+    .steal_enable_i(busy_q & steal_enable_q & exhausted),
+    .load_i(load),
+    .load_next_i(load_next),
+    .load_tail_i(load_tail),
+    .fetch_wanted_o(id_wanted),
+    .fetch_grant_i(id_grant),
+    .fetch_addr_o(id_addr),
+    .fetch_rsp_i(id_rsp),
+    .fetch_id_i(mem_rsp_data_i[IdWidth-1:0]),
+    .tb_ready_i,
+    .tb_valid_o,
+    .tb_id_o,
+    .held_o(held),
+    .steal_armed_o(wants_context_o),
+    .steal_idle_o(steal_idle),
+    .steal_valid_o,
+    .steal_count_o,
+    .steal_donor_o(steal_donor),
+    .steal_thief_o(steal_thief)
+  );
+
+  paver_fetch_port #(
+    .NumSm(NumSm),
+    .IdBytes(IdWidth / 8),
+    .AddrWidth(AddrWidth),
+    .Descriptors(DescriptorDepth)
+  ) u_port (
+    .clk_i,
+    .rst_ni,
+    .clear_i(start),
+    .id_wanted_i(id_wanted),
+    .id_grant_o(id_grant),
+    .id_addr_i(id_addr),
+    .id_rsp_o(id_rsp),
+    .desc_wanted_i(desc_wanted),
+    .desc_grant_o(desc_grant),
+    .desc_addr_i(desc_addr),
+    .desc_rsp_o(desc_rsp),
+    .mem_req_ready_i,
+    .mem_req_valid_o,
+    .mem_req_addr_o,
+    .mem_req_size_o,
+    .mem_rsp_valid_i,
+    .pending_o(fetch_pending)
+  );
+
+  outstanding_tbs #(
+    .NumSm(NumSm)
+  ) u_running (
+    .clk_i,
+    .rst_ni,
+    .issue_i(tb_valid_o & tb_ready_i),
+    .done_i(tb_done_i),
+    .none_o(none_running)
+  );
+
+endmodule

@@ -1,0 +1,164 @@
+// No TB gets lost, none is issued twice: the queues and the stealer together, with 3 SMs.
+//
+// One id in memory, at an arbitrary address, is followed from its group's hand-out to its issue.
+// It is `owned` while it is in some SM's range [next, tail]; the claim is that exactly one SM has
+// it in its range then and none at any other time, and that nextTB holds what stands at `next`.
+// Groups, ids, free contexts and the times of grants and answers are arbitrary.
+module tb_ownership (
+  input logic         clk_i,
+  input logic         rst_ni,
+  input logic         clear_i,
+  input logic         last_group_i,   // from here on no group is handed out
+  input logic [2:0]   load_i,
+  input logic [7:0]   load_next_i,
+  input logic [7:0]   load_tail_i,
+  input logic [2:0]   grant_i,
+  input logic [2:0]   rsp_i,
+  input logic [15:0]  rsp_id_i,
+  input logic [2:0]   tb_ready_i,
+  input logic [7:0]   token_addr_i,
+  input logic [15:0]  token_id_i
+);
+
+  localparam NumSm = 3;
+  localparam AddrWidth = 8;
+  localparam CountWidth = 4;
+
+  // The first cycle is a reset.
+  logic started_q = 1'b0;
+  always_ff @(posedge clk_i) started_q <= 1'b1;
+  always_comb assume (started_q || !rst_ni);
+
+  // Arbitrary, chosen at reset: the id's address and the id. (A register that nothing writes would
+  // be optimised to an undefined constant, and its assumptions to nonsense.)
+  logic [AddrWidth-1:0] token_addr_q;
+  logic [15:0]          token_id_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      token_addr_q <= token_addr_i;
+      token_id_q   <= token_id_i;
+    end
+  end
+
+  logic [NumSm-1:0]           wanted, valid, held, fetching;
+  logic [NumSm*AddrWidth-1:0] next, tail;
+  logic [NumSm*16-1:0]        tb_id;
+  logic [AddrWidth-1:0]       fetch_addr;
+  logic                       armed, idle, steal_valid;
+  logic [CountWidth-1:0]      steal_count;
+  logic [1:0]                 donor, thief;
+  logic                       exhausted_q;
+
+  paver_queue_bank #(
+    .NumSm(NumSm),
+    .IdWidth(16),
+    .AddrWidth(AddrWidth),
+    .CountWidth(CountWidth)
+  ) u_dut (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .steal_enable_i(exhausted_q),
+    .load_i,
+    .load_next_i,
+    .load_tail_i,
+    .fetch_wanted_o(wanted),
+    .fetch_grant_i(grant_i),
+    .fetch_addr_o(fetch_addr),
+    .fetch_rsp_i(rsp_i),
+    .fetch_id_i(rsp_id_i),
+    .tb_ready_i,
+    .tb_valid_o(valid),
+    .tb_id_o(tb_id),
+    .held_o(held),
+    .steal_armed_o(armed),
+    .steal_idle_o(idle),
+    .steal_valid_o(steal_valid),
+    .steal_count_o(steal_count),
+    .steal_donor_o(donor),
+    .steal_thief_o(thief),
+    .formal_next_o(next),
+    .formal_tail_o(tail),
+    .formal_fetching_o(fetching)
+  );
+
+  // What the token's owner is, and who issues it.
+  logic [NumSm-1:0] in_range, at_next, issues, loads_token;
+  logic [1:0]       owners;
+  logic             owned_q, gone_q;
+  assign owners = 2'(in_range[0]) + 2'(in_range[1]) + 2'(in_range[2]);
+
+  for (genvar s = 0; s < NumSm; s++) begin : gen_sm
+    logic [AddrWidth-1:0] first, last;
+    assign first          = next[s*AddrWidth +: AddrWidth];
+    assign last           = tail[s*AddrWidth +: AddrWidth];
+    assign in_range[s]    = held[s] && first <= token_addr_q && token_addr_q <= last;
+    assign at_next[s]     = first == token_addr_q;
+    assign issues[s]      = valid[s] & tb_ready_i[s] & at_next[s];
+    assign loads_token[s] = load_i[s] && load_next_i <= token_addr_q
+                            && token_addr_q <= load_tail_i;
+
+    always_comb begin
+      if (rst_ni) begin
+        // A group lies in memory in order, is not longer than positions can tell, and is aligned.
+        assert (!held[s] || first <= last);
+        assert (!held[s] || last - first < 8'd32);
+        assert (!held[s] || (!first[0] && !last[0]));
+        assert (held[s] || (!valid[s] && !fetching[s]));
+        assert (!(valid[s] && fetching[s]));
+        // nextTB is what stands at `next`.
+        assert (!valid[s] || (at_next[s] == (tb_id[s*16 +: 16] == token_id_q)));
+      end
+      // An SM without a group may get one; an SM that wants an id may be granted; an SM that
+      // fetches may be answered, with what stands at its address.
+      assume (!load_i[s] || !held[s]);
+      assume (!grant_i[s] || wanted[s]);
+      assume (!rsp_i[s] || fetching[s]);
+      assume (!rsp_i[s] || (at_next[s] == (rsp_id_i == token_id_q)));
+    end
+  end
+
+  always_comb begin
+    if (rst_ni) begin
+      // The claim.
+      assert (owners == (owned_q ? 2'd1 : 2'd0));
+      assert (!(owned_q && gone_q));
+      // It is issued at most once, and only by its owner.
+      assert (issues == '0 || (owned_q && issues == in_range));
+      // One at a time is granted, and its address is its `next`.
+      assert (!grant_i[0] || fetch_addr == next[0 +: AddrWidth]);
+      assert (!grant_i[1] || fetch_addr == next[AddrWidth +: AddrWidth]);
+      assert (!grant_i[2] || fetch_addr == next[2*AddrWidth +: AddrWidth]);
+      // The stealer takes nothing before the last group is handed out.
+      assert (exhausted_q || idle);
+      // Until the steal, the thief stays without a group.
+      assert (idle || steal_valid || (thief < 2'd3 && (held & (3'd1 << thief)) == '0));
+    end
+    assume (!token_addr_q[0]);
+    // The world: one group, one grant and one answer a cycle; each id is in one group only.
+    assume ((load_i & (load_i - 3'd1)) == '0);
+    assume ((grant_i & (grant_i - 3'd1)) == '0);
+    assume ((rsp_i & (rsp_i - 3'd1)) == '0);
+    assume (load_i == '0 || !exhausted_q);
+    assume (load_i == '0 || (load_next_i <= load_tail_i && load_tail_i - load_next_i < 8'd32));
+    assume (load_i == '0 || (!load_next_i[0] && !load_tail_i[0]));
+    assume (loads_token == '0 || (!owned_q && !gone_q));
+    // A kernel starts or ends only when no SM holds a group.
+    assume (!clear_i || held == '0);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      owned_q     <= 1'b0;
+      gone_q      <= 1'b0;
+      exhausted_q <= 1'b0;
+    end else begin
+      if (loads_token != '0) owned_q <= 1'b1;
+      else if (issues != '0) owned_q <= 1'b0;
+      if (issues != '0) gone_q <= 1'b1;
+      if (clear_i) exhausted_q <= 1'b0;
+      else if (last_group_i) exhausted_q <= 1'b1;
+    end
+  end
+
+endmodule
