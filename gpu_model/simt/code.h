@@ -1,0 +1,163 @@
+// The executor's own form of a kernel: one compact record per instruction, its operands resolved to
+// slots of 32 lanes, and the state that handlers work on.
+#ifndef FLAGSTONE_GPU_MODEL_SIMT_CODE_H_
+#define FLAGSTONE_GPU_MODEL_SIMT_CODE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "gpu_model/simt/executor.h"
+#include "gpu_model/simt/program.h"
+#include "launch/device_memory.h"
+#include "ptx/kernel.h"
+
+namespace flagstone::simt {
+
+// Where a slot lives. A slot is 32 lanes of 4 or 8 bytes (one lane's value each), or one LaneMask
+// for a predicate; it is named by its base in the upper three bits and its byte offset below.
+enum class Base : uint32_t {
+  kRegisters,  // of the warp
+  kConstants,  // of the program: immediates, arguments, launch shape
+  kWarp,       // of a warp of any TB: thread ids, warp id
+  kTb,         // of a TB: TB ids
+  kMachine,    // of an executor: SM id, clock
+};
+inline constexpr size_t kBases = 5;
+inline constexpr uint32_t kBaseShift = 29;
+inline constexpr uint32_t kOffsetMask = (1U << kBaseShift) - 1;
+using SlotId = uint32_t;
+inline constexpr SlotId kNoSlot = ~uint32_t{0};
+inline constexpr SlotId MakeSlot(Base base, uint32_t offset) {
+  return static_cast<uint32_t>(base) << kBaseShift | offset;
+}
+
+inline constexpr LaneMask kAllLanes = ~LaneMask{0};
+
+// Generic addresses: the upper byte names the window, all else is global memory.
+inline constexpr int kWindowShift = 56;
+inline constexpr uint64_t kSharedWindow = uint64_t{1} << kWindowShift;
+inline constexpr uint64_t kLocalWindow = uint64_t{2} << kWindowShift;
+inline constexpr uint64_t kParamWindow = uint64_t{3} << kWindowShift;
+
+// 64-byte aligned storage for lanes.
+struct alignas(64) Line {
+  std::array<std::byte, 64> bytes;
+};
+using LaneStorage = std::vector<Line>;
+inline size_t LinesFor(size_t bytes) { return (bytes + sizeof(Line) - 1) / sizeof(Line); }
+inline std::byte* Data(LaneStorage& storage) {
+  return reinterpret_cast<std::byte*>(storage.data());
+}
+inline const std::byte* Data(const LaneStorage& storage) {
+  return reinterpret_cast<const std::byte*>(storage.data());
+}
+
+struct Context;
+struct Inst;
+// Executes one instruction for the lanes of the mask (never empty).
+using Handler = void (*)(Context&, const Inst&, LaneMask);
+
+// A store or atomic on global memory between its Step and its Commit, or on its way through one.
+struct PendingAccess {
+  const Inst* inst = nullptr;
+  LaneMask mask = 0;
+  std::byte* destination = nullptr;  // of an atomic: 32 lanes that take the old values, or null
+  std::array<std::byte*, kWarpSize> pointers = {};
+  // Of a store: one row per vector element. Of an atomic: its operands b and c.
+  alignas(64) std::array<std::array<uint64_t, kWarpSize>, 4> values = {};
+};
+using CommitHandler = void (*)(const PendingAccess&);
+
+// What Step does with an instruction.
+enum class Action : uint8_t { kCompute, kMemory, kNothing, kBranch, kExit, kBarrier, kTrap };
+
+struct Inst {
+  Handler run = nullptr;
+  SlotId guard = kNoSlot;   // a lane mask; a constant one without a guard
+  LaneMask guard_flip = 0;  // all ones for @!%p
+  Action action = Action::kNothing;
+  ptx::BarrierOp barrier = ptx::BarrierOp::kNone;
+  bool generic = false;      // the address tells the space
+  bool wide_address = true;  // 64-bit base register
+  MemorySpace space = MemorySpace::kNone;
+  uint8_t vector = 1;  // elements per lane
+  uint8_t element_bytes = 0;
+  uint8_t access_bytes = 0;  // all elements
+  bool writes_memory = false;
+  SlotId destination = kNoSlot;
+  SlotId destination2 = kNoSlot;
+  std::array<SlotId, 4> source = {kNoSlot, kNoSlot, kNoSlot, kNoSlot};
+  std::array<LaneMask, 4> source_flip = {};  // of predicate sources: all ones for !%p
+  std::array<SlotId, 4> elements = {kNoSlot, kNoSlot, kNoSlot, kNoSlot};
+  uint64_t offset = 0;  // added to the base address
+  uint32_t pc = 0;
+  uint32_t target = 0;         // of a branch
+  uint32_t reconvergence = 0;  // of a branch
+  CommitHandler commit = nullptr;
+  // Of loads whose addresses are known at decoding (arguments): one address per lane.
+  const std::array<uint64_t, kWarpSize>* fixed_addresses = nullptr;
+  ptx::Modifiers modifiers;
+  ptx::Type type = ptx::Type::kNone;
+  ptx::Type source_type = ptx::Type::kNone;
+  Handler inner = nullptr;  // of set: its comparison, as a setp on a hidden predicate
+};
+
+// A range of addresses that need no further check, and where it lies on the host.
+struct View {
+  std::byte* origin = nullptr;  // host address of device address 0 (may lie outside the storage)
+  uint64_t low = 0;
+  uint64_t size = 0;
+  uint64_t lane_stride = 0;  // bytes between the local memories of neighbouring lanes
+};
+
+struct Context {
+  std::array<const std::byte*, kBases> base = {};
+  std::byte* registers = nullptr;  // of the warp
+  DeviceMemory* memory = nullptr;
+  const Program* program = nullptr;
+  View shared, local, param;
+  // Device memory that each pc touched last: regions seldom change from one execution to the next.
+  std::vector<View> recent;
+  alignas(64) std::array<uint64_t, kWarpSize> addresses = {};   // as reported
+  alignas(64) std::array<std::byte*, kWarpSize> pointers = {};  // on the host
+  MemorySpace space = MemorySpace::kNone;
+  LaneMask in_space = 0;  // lanes whose address lies in `space`
+  bool deferred = true;   // stores and atomics on global memory wait for Commit
+  std::vector<PendingAccess> pending;
+  size_t pending_count = 0;
+  PendingAccess scratch;
+  uint64_t tb = 0;
+  uint32_t warp = 0;
+};
+
+void GrowPending(Context& context);
+
+}  // namespace flagstone::simt
+
+namespace flagstone {
+
+struct Program::Code {
+  std::vector<simt::Inst> insts;
+  simt::LaneStorage constants;
+  simt::LaneStorage warp_lanes;       // warps * kWarpLaneBytes
+  std::vector<std::byte> parameters;  // the parameter block
+  std::vector<std::array<uint64_t, kWarpSize>> fixed_addresses;
+  uint32_t register_bytes = 0;  // of a warp, a multiple of 64
+  uint32_t warps = 0;
+  uint32_t threads = 0;
+  uint32_t shared_bytes = 0;
+  uint32_t local_bytes = 0;  // of a thread
+  bool uses_clock = false;
+
+  // Rows of Base::kWarp and Base::kTb: 32 lanes of 4 bytes; of Base::kMachine: clock64 comes last.
+  static constexpr uint32_t kRow = kWarpSize * 4;
+  static constexpr uint32_t kWarpLaneBytes = 4 * kRow;     // tid.x, tid.y, tid.z, warpid
+  static constexpr uint32_t kTbLaneBytes = 3 * kRow;       // ctaid.x, .y, .z
+  static constexpr uint32_t kMachineLaneBytes = 5 * kRow;  // smid, nsmid, clock, clock64
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_SIMT_CODE_H_

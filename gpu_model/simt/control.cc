@@ -1,0 +1,84 @@
+// Branches, exits and barriers.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "gpu_model/simt/executor_state.h"
+#include "gpu_model/simt/faults.h"
+
+namespace flagstone {
+
+void Executor::State::Branch(const simt::Inst& inst, simt::WarpState& w, LaneMask taken) {
+  const LaneMask active = w.stack.top().mask;
+  if (taken == active) {
+    w.stack.GoTo(inst.target);
+  } else if (taken == 0) {
+    w.stack.GoTo(inst.pc + 1);
+  } else {
+    w.stack.Diverge(taken, inst.target, inst.pc + 1, inst.reconvergence);
+  }
+}
+
+void Executor::State::Exit(ThreadBlock::State&, simt::WarpState& w, LaneMask lanes) {
+  const bool all = lanes == w.stack.top().mask;
+  if (lanes != 0) {
+    w.live &= ~lanes;
+    w.stack.Exit(lanes);
+  }
+  if (!all) w.stack.GoTo(w.stack.top().pc + 1);
+}
+
+// Exited warps count as arrived: the exit may complete a barrier.
+void Executor::State::WarpExited(ThreadBlock::State& tb) {
+  result.exited = true;
+  tb.warps[bound_warp_].live = 0;
+  --tb.live_warps;
+  for (;;) {
+    const uint32_t barrier = tb.barriers.CompletedByExit(tb.live_warps);
+    if (barrier == simt::Barriers::kCount) return;
+    tb.Release(barrier);
+    result.barrier_released = true;
+  }
+}
+
+uint32_t Executor::State::FirstLaneOf(simt::SlotId slot, LaneMask mask) const {
+  const auto* lanes = reinterpret_cast<const uint32_t*>(context.base[slot >> simt::kBaseShift] +
+                                                        (slot & simt::kOffsetMask));
+  return lanes[std::countr_zero(mask)];
+}
+
+void Executor::State::ArriveAtBarrier(const simt::Inst& inst, ThreadBlock::State& tb,
+                                      simt::WarpState& w, LaneMask executed) {
+  if (executed == 0) {
+    w.stack.GoTo(inst.pc + 1);
+    return;
+  }
+  if (executed != w.live) simt::ThrowDivergentBarrier(context, inst, executed, w.live);
+  const uint32_t barrier =
+      inst.source[0] == simt::kNoSlot ? 0 : FirstLaneOf(inst.source[0], executed);
+  if (barrier >= simt::Barriers::kCount) {
+    simt::ThrowOfWarp(context, inst, fmt::format("barrier {}, expected 0 to 15,", barrier));
+  }
+  uint32_t expected = 0;
+  if (inst.source[1] != simt::kNoSlot) {
+    const uint32_t threads = FirstLaneOf(inst.source[1], executed);
+    if (threads == 0 || threads % kWarpSize != 0) {
+      simt::ThrowOfWarp(
+          context, inst,
+          fmt::format("barrier for {} threads, expected a multiple of {},", threads, kWarpSize));
+    }
+    expected = threads / kWarpSize;
+  }
+  w.stack.GoTo(inst.pc + 1);
+  if (inst.barrier == ptx::BarrierOp::kSync) {
+    result.barrier = true;
+    w.at_barrier = true;
+    w.barrier = static_cast<uint8_t>(barrier);
+  }
+  if (tb.barriers.Arrive(barrier, expected, tb.live_warps)) {
+    tb.Release(barrier);
+    result.barrier_released = true;
+  }
+}
+
+}  // namespace flagstone

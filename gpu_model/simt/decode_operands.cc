@@ -1,0 +1,264 @@
+// Operands of an instruction: their slots, immediates, addresses and scoreboard numbers.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "gpu_model/simt/decoder.h"
+#include "gpu_model/simt/instruction_class.h"
+
+namespace flagstone::simt {
+namespace {
+
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::Type;
+
+bool IsWide(Type type) { return ptx::SizeInBytes(type) == 8; }
+
+MemorySpace ToMemorySpace(ptx::Space space) {
+  switch (space) {
+    case ptx::Space::kGlobal:
+      return MemorySpace::kGlobal;
+    case ptx::Space::kShared:
+      return MemorySpace::kShared;
+    case ptx::Space::kLocal:
+      return MemorySpace::kLocal;
+    case ptx::Space::kConst:
+      return MemorySpace::kConst;
+    case ptx::Space::kParam:
+      return MemorySpace::kParam;
+    default:
+      return MemorySpace::kNone;
+  }
+}
+
+}  // namespace
+
+// The letters of ptx/instruction_table.h.
+Type Decoder::TypeOf(char letter) const {
+  const Type type = instruction_->type;
+  switch (letter) {
+    case 'W':
+    case 'C':
+      return DestinationType(*instruction_);
+    case 'N':
+    case 'U':
+    case '1':
+    case '2':
+      return Type::kU32;
+    case 'P':
+    case 'B':
+    case 'Q':
+      return Type::kPred;
+    case 'S':
+    case 's':
+      return instruction_->source_type != Type::kNone ? instruction_->source_type : type;
+    default:
+      return type;
+  }
+}
+
+void Decoder::DecodeOperand(char letter, const Operand& operand) {
+  switch (letter) {
+    case 'L':
+      inst_->target = operand.target;
+      inst_->reconvergence = flow_.ReconvergencePc(inst_->pc);
+      return;
+    case 'M':
+      DecodeMemory(operand);
+      return;
+    case 'v':
+    case 'x':
+      if (operand.kind == Operand::Kind::kVector || letter == 'v') {
+        DecodeVector(operand, true);
+        return;
+      }
+      [[fallthrough]];
+    case 'D':
+    case 'W':
+    case 'N':
+    case 'Q':
+    case 'd':
+    case 'T':
+      DecodeDestination(operand, TypeOf(letter), letter);
+      return;
+    case 'w':
+      DecodeVector(operand, false);
+      return;
+    case 'y':
+      if (operand.kind == Operand::Kind::kVector) {
+        DecodeVector(operand, false);
+        return;
+      }
+      break;
+    default:
+      break;
+  }
+  const Type type = TypeOf(letter);
+  const SizedSlot slot = SourceOf(operand, type);
+  if (letter == 's') {
+    shape_.wide_source = slot.wide;
+  } else if (letter == 'y' && instruction_->operands[0].kind == Operand::Kind::kVector) {
+    shape_.wide_source = slot.wide;
+  } else if (type != Type::kPred && slot.wide != IsWide(type)) {
+    Refuse("a source has the wrong width");
+  }
+  AddSource(slot.slot, operand.negated);
+}
+
+void Decoder::AddSource(SlotId slot, bool negated) {
+  if (sources_ == inst_->source.size()) Refuse("too many sources");
+  inst_->source_flip[sources_] = negated ? kAllLanes : 0;
+  inst_->source[sources_++] = slot;
+}
+
+void Decoder::DecodeDestination(const Operand& operand, Type type, char letter) {
+  SizedSlot slot;
+  if (operand.kind == Operand::Kind::kRegister) {
+    slot = slots_.OfRegister(operand.reg);
+    NoteDestination(operand.reg);
+    if (letter == 'd') {
+      shape_.wide_destination = slot.wide;
+    } else if (type != Type::kPred && slot.wide != IsWide(type)) {
+      Refuse("the destination has the wrong width");
+    } else {
+      shape_.wide_destination = slot.wide;
+    }
+  } else if (operand.kind != Operand::Kind::kSink) {
+    Refuse("the destination is not a register");
+  } else if (letter != 'T' && letter != 'Q') {
+    Refuse("a destination is missing");
+  }
+  const bool second = letter == 'Q' && &operand != instruction_->operands.data();
+  (second ? inst_->destination2 : inst_->destination) = slot.slot;
+}
+
+// ld, st and the vectors of mov: the elements, or the one register.
+void Decoder::DecodeVector(const Operand& operand, bool is_destination) {
+  const bool is_vector = operand.kind == Operand::Kind::kVector;
+  const size_t count = is_vector ? operand.elements.size() : 1;
+  if (count > inst_->elements.size()) Refuse("the vector is too long");
+  inst_->vector = static_cast<uint8_t>(count);
+  const int bytes = ptx::SizeInBytes(instruction_->type);
+  const bool is_move = instruction_->opcode == Opcode::kMov;
+  inst_->element_bytes = static_cast<uint8_t>(is_move ? bytes / static_cast<int>(count) : bytes);
+  const Type element_type = !is_move                    ? instruction_->type
+                            : inst_->element_bytes == 4 ? Type::kB32
+                                                        : Type::kB16;
+  bool& wide = is_destination ? shape_.wide_destination : shape_.wide_source;
+  bool first = true;
+  for (size_t e = 0; e < count; ++e) {
+    const Operand& element = is_vector ? operand.elements[e] : operand;
+    if (element.kind == Operand::Kind::kSink && is_destination) continue;
+    SizedSlot slot;
+    if (is_destination) {
+      if (element.kind != Operand::Kind::kRegister) Refuse("the destination is not a register");
+      slot = slots_.OfRegister(element.reg);
+      NoteDestination(element.reg);
+    } else {
+      slot = SourceOf(element, element_type);
+    }
+    if (is_move && slot.wide) Refuse("an element has the wrong width");
+    if (!is_move && !first && slot.wide != wide) Refuse("the elements differ in width");
+    if (!is_move) wide = slot.wide;
+    first = false;
+    inst_->elements[e] = slot.slot;
+  }
+}
+
+void Decoder::DecodeMemory(const Operand& operand) {
+  ptx::Space space = instruction_->space;
+  const bool has_variable = !operand.has_register_base && operand.variable != nullptr;
+  if (space == ptx::Space::kGeneric && has_variable) space = operand.variable->space;
+  inst_->space = ToMemorySpace(space);
+  inst_->generic = space == ptx::Space::kGeneric;
+  inst_->offset = static_cast<uint64_t>(operand.offset);
+  if (operand.has_register_base) {
+    const SizedSlot slot = slots_.OfRegister(operand.reg);
+    NoteSource(operand.reg);
+    inst_->wide_address = slot.wide;
+    AddSource(slot.slot, false);
+    return;
+  }
+  if (space == ptx::Space::kParam && has_variable && instruction_->opcode == Opcode::kLd) {
+    argument_ = &operand;
+    return;
+  }
+  const uint64_t base = has_variable ? slots_.AddressOf(*operand.variable) : operand.bits;
+  AddSource(slots_.Constant(base, true), false);
+}
+
+// The value is known: the load becomes a move of constants.
+void Decoder::DecodeArgument(const Operand& operand) {
+  const uint64_t at = operand.variable->offset + static_cast<uint64_t>(operand.offset);
+  const std::vector<std::byte>& block = launch_.parameters;
+  const uint64_t bytes = inst_->access_bytes;
+  if (at > block.size() || bytes > block.size() - at || at % bytes != 0) {
+    Refuse("the parameter block has no such element");
+  }
+  for (size_t e = 0; e < inst_->vector; ++e) {
+    uint64_t value = 0;
+    std::memcpy(&value, block.data() + at + e * inst_->element_bytes, inst_->element_bytes);
+    if (ptx::IsSigned(instruction_->type)) {
+      const int unused = 64 - 8 * inst_->element_bytes;
+      value = static_cast<uint64_t>(static_cast<int64_t>(value << unused) >> unused);
+    }
+    inst_->source[e] = slots_.Constant(value, shape_.wide_destination);
+  }
+  code_->fixed_addresses.emplace_back().fill(at);
+  inst_->fixed_addresses = &code_->fixed_addresses.back();
+}
+
+SizedSlot Decoder::SourceOf(const Operand& operand, Type type) {
+  const bool wide = IsWide(type);
+  switch (operand.kind) {
+    case Operand::Kind::kRegister:
+      NoteSource(operand.reg);
+      return slots_.OfRegister(operand.reg);
+    case Operand::Kind::kSpecial:
+      return slots_.OfSpecial(operand.special);
+    case Operand::Kind::kAddress: {
+      const uint64_t address =
+          slots_.AddressOf(*operand.variable) + static_cast<uint64_t>(operand.offset);
+      return {slots_.Constant(wide ? address : address & 0xffffffffU, wide), wide};
+    }
+    case Operand::Kind::kImmediate:
+      if (type == Type::kPred) return {slots_.Mask(operand.bits != 0 ? kAllLanes : 0), false};
+      return {slots_.Constant(ImmediateBits(operand, type), wide), wide};
+    default:
+      Refuse("this operand is not supported");
+  }
+}
+
+uint64_t Decoder::ImmediateBits(const Operand& operand, Type type) const {
+  const int bytes = ptx::SizeInBytes(type);
+  const bool float_literal = ptx::IsFloat(operand.immediate_type);
+  const bool untyped = type == Type::kB32 || type == Type::kB64;
+  if (ptx::IsFloat(type) || (float_literal && untyped)) {
+    if (!float_literal) Refuse("expected a floating-point literal");
+    const double value = operand.immediate_type == Type::kF32
+                             ? std::bit_cast<float>(static_cast<uint32_t>(operand.bits))
+                             : std::bit_cast<double>(operand.bits);
+    const bool same = ptx::SizeInBytes(operand.immediate_type) == bytes;
+    if (same) return operand.bits;
+    return bytes == 4 ? std::bit_cast<uint32_t>(static_cast<float>(value))
+                      : std::bit_cast<uint64_t>(value);
+  }
+  if (float_literal) Refuse("expected an integer literal");
+  return bytes >= 8 ? operand.bits : operand.bits & ((uint64_t{1} << (8 * bytes)) - 1);
+}
+
+void Decoder::NoteSource(ptx::RegisterId reg) {
+  const uint16_t number = slots_.ScoreboardNumber(reg);
+  const auto end = info_->sources.begin() + info_->source_count;
+  if (std::find(info_->sources.begin(), end, number) != end) return;
+  if (info_->source_count == info_->sources.size()) Refuse("too many source registers");
+  info_->sources[info_->source_count++] = number;
+}
+
+void Decoder::NoteDestination(ptx::RegisterId reg) {
+  if (info_->destination_count == info_->destinations.size()) Refuse("too many destinations");
+  info_->destinations[info_->destination_count++] = slots_.ScoreboardNumber(reg);
+}
+
+}  // namespace flagstone::simt

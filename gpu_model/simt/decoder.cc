@@ -1,0 +1,154 @@
+#include "gpu_model/simt/decoder.h"
+
+#include <bit>
+
+#include "base/error.h"
+#include "gpu_model/simt/instruction_class.h"
+#include "ptx/instruction_table.h"
+
+namespace flagstone::simt {
+namespace {
+
+using ptx::Opcode;
+using ptx::Type;
+
+}  // namespace
+
+Decoder::Decoder(const KernelLaunch& launch, Program::Code* code,
+                 std::vector<InstructionInfo>* infos)
+    : launch_(launch),
+      code_(code),
+      infos_(infos),
+      slots_(launch),
+      flow_(*launch.kernel),
+      handlers_(Handlers()) {}
+
+void Decoder::Refuse(std::string_view reason) const {
+  ThrowBadInput("{}:{}:{}: {}: {}", launch_.module->file, instruction_->location.line,
+                instruction_->location.column, reason, instruction_->text);
+}
+
+void Decoder::Run() {
+  const auto count = static_cast<uint32_t>(launch_.kernel->instructions.size());
+  code_->insts.resize(count);
+  infos_->resize(count);
+  code_->fixed_addresses.reserve(count);  // instructions point into it
+  for (uint32_t pc = 0; pc < count; ++pc) Decode(pc);
+  code_->register_bytes = slots_.register_bytes();
+  code_->uses_clock = slots_.uses_clock();
+  code_->constants = slots_.TakeConstants();
+}
+
+void Decoder::Decode(uint32_t pc) {
+  instruction_ = &launch_.kernel->instructions[pc];
+  inst_ = &code_->insts[pc];
+  info_ = &(*infos_)[pc];
+  shape_ = {};
+  sources_ = 0;
+  argument_ = nullptr;
+  inst_->pc = pc;
+  inst_->modifiers = instruction_->modifiers;
+  inst_->type = instruction_->type;
+  inst_->source_type = instruction_->source_type;
+  inst_->guard = slots_.Mask(kAllLanes);
+  if (instruction_->guard.has_value()) {
+    inst_->guard = slots_.OfRegister(*instruction_->guard).slot;
+    inst_->guard_flip = instruction_->guard_negated ? kAllLanes : 0;
+    NoteSource(*instruction_->guard);
+  }
+  const ptx::InstructionRule* rule = ptx::FindInstructionRule(ptx::ToString(instruction_->opcode));
+  if (rule == nullptr) Refuse("this instruction is not supported");
+  size_t k = 0;
+  for (const char letter : rule->operands) {
+    const size_t count = letter == 'Q' ? instruction_->destinations : 1;
+    for (size_t i = 0; i < count && k < instruction_->operands.size(); ++i) {
+      DecodeOperand(letter, instruction_->operands[k++]);
+    }
+  }
+  SelectHandler();
+  info_->pipe = PipeOf(*instruction_);
+  info_->space = inst_->space;
+  info_->bytes = inst_->access_bytes;
+}
+
+void Decoder::SelectMemoryHandler() {
+  const bool is_access = instruction_->opcode == Opcode::kLd || instruction_->opcode == Opcode::kSt;
+  inst_->action = Action::kMemory;
+  if (!is_access) inst_->element_bytes = static_cast<uint8_t>(ptx::SizeInBytes(instruction_->type));
+  inst_->access_bytes = static_cast<uint8_t>(inst_->element_bytes * inst_->vector);
+  inst_->writes_memory = instruction_->opcode != Opcode::kLd;
+  info_->is_load = instruction_->opcode == Opcode::kLd;
+  info_->is_store = instruction_->opcode == Opcode::kSt;
+  info_->is_atomic = !is_access;
+  if (inst_->writes_memory &&
+      (inst_->space == MemorySpace::kParam || inst_->space == MemorySpace::kConst)) {
+    Refuse("this state space cannot be written");
+  }
+  if (argument_ != nullptr) {
+    DecodeArgument(*argument_);
+    inst_->run = handlers_.constant_load(shape_);
+    return;
+  }
+  const MemoryHandler handler =
+      is_access ? handlers_.memory(*instruction_, shape_) : handlers_.atomic(*instruction_);
+  inst_->run = handler.run;
+  inst_->commit = handler.commit;
+}
+
+void Decoder::SelectHandler() {
+  const ptx::Instruction& i = *instruction_;
+  inst_->action = Action::kCompute;
+  switch (i.opcode) {
+    case Opcode::kBra:
+      inst_->action = Action::kBranch;
+      return;
+    case Opcode::kRet:
+    case Opcode::kExit:
+      inst_->action = Action::kExit;
+      return;
+    case Opcode::kTrap:
+      inst_->action = Action::kTrap;
+      return;
+    case Opcode::kMembar:
+      inst_->action = Action::kNothing;
+      return;
+    case Opcode::kBar:
+      inst_->barrier = i.modifiers.barrier_op;
+      inst_->action =
+          i.modifiers.barrier_op == ptx::BarrierOp::kWarpSync ? Action::kNothing : Action::kBarrier;
+      return;
+    case Opcode::kLd:
+    case Opcode::kSt:
+    case Opcode::kAtom:
+    case Opcode::kRed:
+      SelectMemoryHandler();
+      break;
+    case Opcode::kSet:
+      inst_->source[3] =
+          slots_.Constant(i.type == Type::kF32 ? std::bit_cast<uint32_t>(1.0F) : kAllLanes, false);
+      inst_->elements[0] = inst_->destination;
+      inst_->destination = slots_.HiddenPredicate();
+      inst_->inner = handlers_.compare(i);
+      inst_->run = inst_->inner != nullptr ? handlers_.set() : nullptr;
+      break;
+    case Opcode::kSetp:
+      inst_->run = handlers_.compare(i);
+      break;
+    case Opcode::kCvta:
+      inst_->run = handlers_.cvta(i);
+      break;
+    default: {
+      inst_->run = handlers_.predicate(i);
+      if (inst_->run == nullptr) inst_->run = DirectedRounding(i, shape_);
+      if (inst_->run == nullptr) inst_->run = handlers_.approximate(i);
+      if (inst_->run == nullptr) inst_->run = handlers_.floating(i);
+      if (inst_->run == nullptr) inst_->run = handlers_.convert(i, shape_);
+      if (inst_->run == nullptr) inst_->run = handlers_.move(i, shape_);
+      if (inst_->run == nullptr) inst_->run = handlers_.bits(i);
+      if (inst_->run == nullptr) inst_->run = handlers_.integer(i);
+    }
+  }
+  if (inst_->run == nullptr) Refuse("this instruction is not supported");
+}
+
+}  // namespace flagstone::simt

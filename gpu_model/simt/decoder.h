@@ -1,0 +1,61 @@
+// Kernel and launch -> Program::Code and what the timing model knows of each instruction.
+#ifndef FLAGSTONE_GPU_MODEL_SIMT_DECODER_H_
+#define FLAGSTONE_GPU_MODEL_SIMT_DECODER_H_
+
+#include <string_view>
+#include <vector>
+
+#include "gpu_model/simt/code.h"
+#include "gpu_model/simt/handlers/handlers.h"
+#include "gpu_model/simt/slots.h"
+#include "ptx/control_flow.h"
+#include "ptx/kernel.h"
+
+namespace flagstone::simt {
+
+class Decoder {
+ public:
+  Decoder(const KernelLaunch& launch, Program::Code* code, std::vector<InstructionInfo>* infos);
+
+  // Throws kBadInput with file, line and instruction for what the executor does not support.
+  void Run();
+  uint32_t scoreboard_registers() const { return slots_.scoreboard_registers(); }
+
+ private:
+  void Decode(uint32_t pc);
+  void DecodeOperand(char letter, const ptx::Operand& operand);
+  void DecodeDestination(const ptx::Operand& operand, ptx::Type type, char letter);
+  void DecodeVector(const ptx::Operand& operand, bool is_destination);
+  void DecodeMemory(const ptx::Operand& operand);
+  void DecodeArgument(const ptx::Operand& operand);
+  void SelectHandler();
+  void SelectMemoryHandler();
+
+  // The slot that a source is read from, for lanes of the given type.
+  SizedSlot SourceOf(const ptx::Operand& operand, ptx::Type type);
+  uint64_t ImmediateBits(const ptx::Operand& operand, ptx::Type type) const;
+  ptx::Type TypeOf(char letter) const;
+  void AddSource(SlotId slot, bool negated);
+  void NoteSource(ptx::RegisterId reg);
+  void NoteDestination(ptx::RegisterId reg);
+  [[noreturn]] void Refuse(std::string_view reason) const;
+
+  const KernelLaunch& launch_;
+  Program::Code* code_;
+  std::vector<InstructionInfo>* infos_;
+  Slots slots_;
+  ptx::ControlFlow flow_;
+  const HandlerSet& handlers_;
+
+  // Of the instruction at hand.
+  const ptx::Instruction* instruction_ = nullptr;
+  Inst* inst_ = nullptr;
+  InstructionInfo* info_ = nullptr;
+  Shape shape_;
+  size_t sources_ = 0;
+  const ptx::Operand* argument_ = nullptr;  // a load of the parameter block at a known address
+};
+
+}  // namespace flagstone::simt
+
+#endif  // FLAGSTONE_GPU_MODEL_SIMT_DECODER_H_

@@ -1,0 +1,43 @@
+// The executor's inside: one step of a warp.
+#ifndef FLAGSTONE_GPU_MODEL_SIMT_EXECUTOR_STATE_H_
+#define FLAGSTONE_GPU_MODEL_SIMT_EXECUTOR_STATE_H_
+
+#include "gpu_model/simt/code.h"
+#include "gpu_model/simt/executor.h"
+#include "gpu_model/simt/thread_block_state.h"
+
+namespace flagstone {
+
+struct Executor::State {
+  State(const Program& program, DeviceMemory* memory, uint32_t sm, uint32_t sm_count);
+
+  const StepResult& Step(ThreadBlock::State& tb, uint32_t warp);
+  void Commit();
+
+  const simt::Inst* insts = nullptr;
+  const Program::Code* code = nullptr;
+  simt::Context context;
+  StepResult result;
+  uint64_t warp_instructions = 0;
+  uint64_t thread_instructions = 0;
+  uint64_t clock = 0;
+  bool own_clock = true;  // counts warp instructions until somebody sets the clock
+
+ private:
+  void Bind(ThreadBlock::State& tb, uint32_t warp);
+  void SetClockLanes();
+  void Branch(const simt::Inst& inst, simt::WarpState& w, LaneMask taken);
+  void Exit(ThreadBlock::State& tb, simt::WarpState& w, LaneMask lanes);
+  void WarpExited(ThreadBlock::State& tb);
+  void ArriveAtBarrier(const simt::Inst& inst, ThreadBlock::State& tb, simt::WarpState& w,
+                       LaneMask executed);
+  uint32_t FirstLaneOf(simt::SlotId slot, LaneMask mask) const;
+
+  simt::LaneStorage machine_lanes_;  // Base::kMachine
+  const ThreadBlock::State* bound_ = nullptr;
+  uint32_t bound_warp_ = 0;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_SIMT_EXECUTOR_STATE_H_

@@ -1,0 +1,139 @@
+// atom and red on global, shared and generic addresses (PTX ISA 9.7.13). Lanes act in ascending
+// order.
+#include <type_traits>
+
+#include "gpu_model/simt/handlers/access.h"
+#include "gpu_model/simt/handlers/float_ops.h"
+#include "gpu_model/simt/handlers/lanes.h"
+
+namespace flagstone::simt::FLAGSTONE_SIMT_VARIANT {
+namespace {
+
+using ptx::AtomicOp;
+using ptx::Type;
+
+template <AtomicOp kOp, class T>
+FLAGSTONE_INLINE T NewValue(T old, T b, T c) {
+  if constexpr (std::is_floating_point_v<T>) {
+    static_assert(kOp == AtomicOp::kAdd);
+    return Finish<false, false>(old + b);
+  } else {
+    using U = Lane<T>;
+    if constexpr (kOp == AtomicOp::kAdd) return static_cast<T>(ToLane<U>(old) + ToLane<U>(b));
+    if constexpr (kOp == AtomicOp::kAnd) return static_cast<T>(old & b);
+    if constexpr (kOp == AtomicOp::kOr) return static_cast<T>(old | b);
+    if constexpr (kOp == AtomicOp::kXor) return static_cast<T>(old ^ b);
+    if constexpr (kOp == AtomicOp::kExch) return b;
+    if constexpr (kOp == AtomicOp::kCas) return old == b ? c : old;
+    if constexpr (kOp == AtomicOp::kMin) return old < b ? old : b;
+    if constexpr (kOp == AtomicOp::kMax) return old > b ? old : b;
+    if constexpr (kOp == AtomicOp::kInc) return old >= b ? T{0} : static_cast<T>(old + 1);
+    if constexpr (kOp == AtomicOp::kDec) return old == 0 || old > b ? b : static_cast<T>(old - 1);
+  }
+}
+
+template <AtomicOp kOp, class T>
+void CommitAtomic(const PendingAccess& pending) {
+  using S = Lane<T>;
+  for (LaneMask rest = pending.mask; rest != 0; rest &= rest - 1) {
+    const auto i = static_cast<size_t>(__builtin_ctz(rest));
+    S bits;
+    __builtin_memcpy(&bits, pending.pointers[i], sizeof(S));
+    const T old = FromLane<T>(bits);
+    const T b = FromLane<T>(static_cast<S>(pending.values[0][i]));
+    const T c = FromLane<T>(static_cast<S>(pending.values[1][i]));
+    const S result = ToLane<S>(NewValue<kOp>(old, b, c));
+    __builtin_memcpy(pending.pointers[i], &result, sizeof(S));
+    if (pending.destination != nullptr) {
+      reinterpret_cast<S*>(pending.destination)[i] = bits;
+    }
+  }
+}
+
+template <AtomicOp kOp, class T>
+void Atomic(Context& c, const Inst& inst, LaneMask mask) {
+  using S = Lane<T>;
+  PrepareAccess(c, inst, mask);
+  const auto fill = [&](PendingAccess& pending, LaneMask lanes) {
+    pending.inst = &inst;
+    pending.mask = lanes;
+    pending.destination = inst.destination == kNoSlot ? nullptr : c.registers + inst.destination;
+    pending.pointers = c.pointers;
+    for (uint32_t k = 0; k < (kOp == AtomicOp::kCas ? 2U : 1U); ++k) {
+      const S* value = Source<S>(c, inst.source[1 + k]);
+      for (uint32_t i = 0; i < kWarpSize; ++i) pending.values[k][i] = value[i];
+    }
+  };
+  LaneMask now = mask;
+  if (c.deferred && c.space == MemorySpace::kGlobal) {
+    fill(TakePending(c), c.in_space);
+    now &= ~c.in_space;
+  }
+  if (now != 0) {
+    fill(c.scratch, now);
+    CommitAtomic<kOp, T>(c.scratch);
+  }
+}
+
+template <AtomicOp kOp, class T>
+MemoryHandler Make() {
+  return {&Atomic<kOp, T>, &CommitAtomic<kOp, T>};
+}
+
+template <AtomicOp kOp>
+MemoryHandler OfBits(Type type) {
+  if (type == Type::kB32) return Make<kOp, uint32_t>();
+  if (type == Type::kB64) return Make<kOp, uint64_t>();
+  return {};
+}
+
+template <AtomicOp kOp>
+MemoryHandler OfIntegers(Type type) {
+  switch (type) {
+    case Type::kU32:
+      return Make<kOp, uint32_t>();
+    case Type::kS32:
+      return Make<kOp, int32_t>();
+    case Type::kU64:
+      return Make<kOp, uint64_t>();
+    case Type::kS64:
+      return Make<kOp, int64_t>();
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+MemoryHandler SelectAtomic(const ptx::Instruction& instruction) {
+  const Type type = instruction.type;
+  switch (instruction.modifiers.atomic_op) {
+    case AtomicOp::kAdd:
+      if (type == Type::kF32) return Make<AtomicOp::kAdd, float>();
+      if (type == Type::kF64) return Make<AtomicOp::kAdd, double>();
+      return OfIntegers<AtomicOp::kAdd>(type);
+    case AtomicOp::kMin:
+      return OfIntegers<AtomicOp::kMin>(type);
+    case AtomicOp::kMax:
+      return OfIntegers<AtomicOp::kMax>(type);
+    case AtomicOp::kAnd:
+      return OfBits<AtomicOp::kAnd>(type);
+    case AtomicOp::kOr:
+      return OfBits<AtomicOp::kOr>(type);
+    case AtomicOp::kXor:
+      return OfBits<AtomicOp::kXor>(type);
+    case AtomicOp::kExch:
+      return OfBits<AtomicOp::kExch>(type);
+    case AtomicOp::kCas:
+      return OfBits<AtomicOp::kCas>(type);
+    case AtomicOp::kInc:
+      return type == Type::kU32 ? Make<AtomicOp::kInc, uint32_t>() : MemoryHandler{};
+    case AtomicOp::kDec:
+      return type == Type::kU32 ? Make<AtomicOp::kDec, uint32_t>() : MemoryHandler{};
+    case AtomicOp::kNone:
+      return {};
+  }
+  return {};
+}
+
+}  // namespace flagstone::simt::FLAGSTONE_SIMT_VARIANT

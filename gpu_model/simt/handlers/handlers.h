@@ -1,0 +1,51 @@
+// The handlers of one instruction set of the host. All families are compiled once for any x86-64 or
+// other host and once more for AVX2 and FMA; results are the same bit for bit.
+#ifndef FLAGSTONE_GPU_MODEL_SIMT_HANDLERS_HANDLERS_H_
+#define FLAGSTONE_GPU_MODEL_SIMT_HANDLERS_HANDLERS_H_
+
+#include "gpu_model/simt/code.h"
+#include "ptx/kernel.h"
+
+namespace flagstone::simt {
+
+// Widths of the registers that cvt, ld and st use: these may be wider than the types.
+struct Shape {
+  bool wide_destination = false;  // 64-bit lanes
+  bool wide_source = false;
+};
+
+struct MemoryHandler {
+  Handler run = nullptr;
+  CommitHandler commit = nullptr;
+};
+
+// Each function returns null for what its family does not have.
+struct HandlerSet {
+  const char* name;
+  Handler (*integer)(const ptx::Instruction&);    // add .. rem, min, max, sad, abs, neg
+  Handler (*bits)(const ptx::Instruction&);       // and .. shr, bfe, bfi, popc, clz, brev, prmt
+  Handler (*predicate)(const ptx::Instruction&);  // and, or, xor, not, mov on .pred; selp
+  Handler (*compare)(const ptx::Instruction&);    // setp, and the comparison of set
+  Handler (*set)();
+  Handler (*floating)(const ptx::Instruction&);     // f32 and f64, rounding to nearest
+  Handler (*approximate)(const ptx::Instruction&);  // .approx, .full
+  Handler (*convert)(const ptx::Instruction&, Shape);
+  Handler (*move)(const ptx::Instruction&, Shape);
+  Handler (*cvta)(const ptx::Instruction&);
+  MemoryHandler (*memory)(const ptx::Instruction&, Shape);  // ld, st
+  Handler (*constant_load)(Shape);                          // ld of an argument
+  MemoryHandler (*atomic)(const ptx::Instruction&);         // atom, red
+};
+
+// Arithmetic and conversions with .rz, .rm and .rp: exact, and slow.
+Handler DirectedRounding(const ptx::Instruction& instruction, Shape shape);
+
+const HandlerSet& BaselineHandlers();
+const HandlerSet* Avx2Handlers();  // null where the host lacks AVX2 or FMA
+// The best set that this host has, unless a test asked for the baseline.
+const HandlerSet& Handlers();
+void ForceBaselineHandlers(bool force);
+
+}  // namespace flagstone::simt
+
+#endif  // FLAGSTONE_GPU_MODEL_SIMT_HANDLERS_HANDLERS_H_

@@ -1,0 +1,16 @@
+// Which pipe executes an instruction, and the type of its result.
+#ifndef FLAGSTONE_GPU_MODEL_SIMT_INSTRUCTION_CLASS_H_
+#define FLAGSTONE_GPU_MODEL_SIMT_INSTRUCTION_CLASS_H_
+
+#include "gpu_model/simt/program.h"
+#include "ptx/kernel.h"
+
+namespace flagstone::simt {
+
+Pipe PipeOf(const ptx::Instruction& instruction);
+// The instruction's type, or the one of twice its width with .wide.
+ptx::Type DestinationType(const ptx::Instruction& instruction);
+
+}  // namespace flagstone::simt
+
+#endif  // FLAGSTONE_GPU_MODEL_SIMT_INSTRUCTION_CLASS_H_

@@ -1,0 +1,76 @@
+#include "gpu_model/simt/program.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "gpu_model/simt/code.h"
+#include "gpu_model/simt/decoder.h"
+
+namespace flagstone {
+namespace {
+
+// tid.x, .y, .z and warp id of every warp, a row of 32 lanes each.
+simt::LaneStorage WarpLanes(const KernelLaunch& launch) {
+  constexpr uint32_t kRow = Program::Code::kRow / sizeof(uint32_t);
+  const uint32_t warps = launch.WarpsPerTb();
+  simt::LaneStorage storage(simt::LinesFor(size_t{warps} * Program::Code::kWarpLaneBytes));
+  auto* lanes = reinterpret_cast<uint32_t*>(simt::Data(storage));
+  for (uint32_t warp = 0; warp < warps; ++warp) {
+    for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
+      const Dim3 thread = TbCoordinates(uint64_t{warp} * kWarpSize + lane, launch.block);
+      uint32_t* row = lanes + size_t{warp} * 4 * kRow + lane;
+      row[0] = thread.x;
+      row[kRow] = thread.y;
+      row[2 * kRow] = thread.z;
+      row[3 * kRow] = warp;
+    }
+  }
+  return storage;
+}
+
+void CheckLaunch(const KernelLaunch& launch) {
+  const std::string& entry = launch.kernel->name;
+  if (launch.grid.Count() == 0) ThrowBadInput("entry '{}': the grid has no TB", entry);
+  if (launch.block.Count() == 0) ThrowBadInput("entry '{}': the block has no thread", entry);
+  if (launch.block.Count() > 1024) {
+    ThrowBadInput("entry '{}': the block has {} threads, expected at most 1024", entry,
+                  launch.block.Count());
+  }
+  if (launch.parameters.size() != launch.kernel->parameter_bytes) {
+    ThrowBadInput("entry '{}': the launch gives {} bytes of arguments, the kernel takes {}", entry,
+                  launch.parameters.size(), launch.kernel->parameter_bytes);
+  }
+  if (launch.module->address_size != 64) {
+    ThrowBadInput("{}: addresses of {} bits are not supported, expected '.address_size 64'",
+                  launch.module->file, launch.module->address_size);
+  }
+}
+
+}  // namespace
+
+Program::Program(const KernelLaunch& launch) : launch_(&launch), code_(std::make_unique<Code>()) {
+  CheckLaunch(launch);
+  code_->warps = launch.WarpsPerTb();
+  code_->threads = launch.ThreadsPerTb();
+  code_->shared_bytes = launch.SharedBytes();
+  code_->local_bytes = launch.kernel->local_bytes;
+  code_->parameters = launch.parameters;
+  code_->warp_lanes = WarpLanes(launch);
+  simt::Decoder decoder(launch, code_.get(), &infos_);
+  decoder.Run();
+  scoreboard_registers_ = decoder.scoreboard_registers();
+}
+
+Program::~Program() = default;
+Program::Program(Program&&) noexcept = default;
+Program& Program::operator=(Program&&) noexcept = default;
+
+std::string Program::Describe(uint32_t pc) const {
+  if (pc >= size())
+    return fmt::format("{}: end of '{}'", launch_->module->file, launch_->kernel->name);
+  const ptx::Instruction& instruction = launch_->kernel->instructions[pc];
+  return fmt::format("{}:{}: {}", launch_->module->file, instruction.location.line,
+                     instruction.text);
+}
+
+}  // namespace flagstone

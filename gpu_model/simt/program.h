@@ -1,0 +1,73 @@
+// A kernel decoded once for one launch: what the executor runs and the timing model schedules.
+#ifndef FLAGSTONE_GPU_MODEL_SIMT_PROGRAM_H_
+#define FLAGSTONE_GPU_MODEL_SIMT_PROGRAM_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "launch/kernel_launch.h"
+
+namespace flagstone {
+
+// The execution pipe an instruction goes to, with the classes that machines give latencies for.
+enum class Pipe : uint8_t {
+  kIntAdd,  // add, sub, logic, shift, compare, select, mov, cvt, min, max
+  kIntMul,  // mul, mad
+  kIntDiv,  // div, rem
+  kF32,     // add, mul, fma, min, max, compare
+  kF32Div,  // div.rn, sqrt.rn, rcp.rn
+  kF64,
+  kF64Div,
+  kSfu,  // approximate functions
+  kLoadStore,
+  kControl,  // branches, ret, exit
+  kBarrier,  // bar.sync, membar
+};
+
+enum class MemorySpace : uint8_t { kNone, kGlobal, kShared, kLocal, kConst, kParam };
+
+// What the timing model needs to know of the instruction at one pc.
+struct InstructionInfo {
+  Pipe pipe = Pipe::kIntAdd;
+  MemorySpace space = MemorySpace::kNone;
+  bool is_load = false;
+  bool is_store = false;
+  bool is_atomic = false;
+  uint8_t bytes = 0;  // per lane, vector width included
+  uint8_t source_count = 0;
+  uint8_t destination_count = 0;
+  // Scoreboard register numbers, dense from 0 (predicates included; guard is among the sources).
+  std::array<uint16_t, 10> sources = {};
+  std::array<uint16_t, 5> destinations = {};
+};
+
+class Program {
+ public:
+  // Throws kBadInput with file, line and instruction for what the executor does not support.
+  explicit Program(const KernelLaunch& launch);
+  ~Program();
+  Program(Program&&) noexcept;
+  Program& operator=(Program&&) noexcept;
+
+  uint32_t size() const { return static_cast<uint32_t>(infos_.size()); }
+  const InstructionInfo& info(uint32_t pc) const { return infos_[pc]; }
+  uint32_t scoreboard_registers() const { return scoreboard_registers_; }
+  const KernelLaunch& launch() const { return *launch_; }
+  // "matmul.ptx:57: ld.global.f32 %f1, [%rd4]"
+  std::string Describe(uint32_t pc) const;
+
+  struct Code;  // the executor's own form
+  const Code& code() const { return *code_; }
+
+ private:
+  const KernelLaunch* launch_;  // must outlive the program
+  std::vector<InstructionInfo> infos_;
+  uint32_t scoreboard_registers_ = 0;
+  std::unique_ptr<Code> code_;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_SIMT_PROGRAM_H_

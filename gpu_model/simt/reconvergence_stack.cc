@@ -1,0 +1,32 @@
+#include <cassert>
+
+#include "gpu_model/simt/thread_block_state.h"
+
+namespace flagstone::simt {
+
+void ReconvergenceStack::Push(uint32_t pc, uint32_t reconvergence, LaneMask mask) {
+  assert(depth_ < entries_.size());
+  entries_[depth_++] = {pc, reconvergence, mask};
+}
+
+void ReconvergenceStack::Diverge(LaneMask taken, uint32_t target, uint32_t next,
+                                 uint32_t reconvergence) {
+  const Entry old = top();
+  // An entry that ends where the sides meet need not wait for them: the entry below holds its
+  // lanes already. A loop with a divergent exit thus keeps the depth, and no entry ever waits at
+  // its own end, where Exit would uncover it.
+  if (old.reconvergence == reconvergence) {
+    --depth_;
+  } else {
+    entries_[depth_ - 1].pc = reconvergence;
+  }
+  if (target != reconvergence) Push(target, reconvergence, taken);
+  if (next != reconvergence) Push(next, reconvergence, old.mask & ~taken);
+}
+
+void ReconvergenceStack::Exit(LaneMask lanes) {
+  for (uint32_t i = 0; i < depth_; ++i) entries_[i].mask &= ~lanes;
+  while (depth_ > 0 && entries_[depth_ - 1].mask == 0) --depth_;
+}
+
+}  // namespace flagstone::simt

@@ -1,0 +1,176 @@
+#include "gpu_model/simt/slots.h"
+
+#include <array>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace flagstone::simt {
+namespace {
+
+using ptx::SpecialRegister;
+
+constexpr uint32_t kRow = Program::Code::kRow;
+
+bool IsPredicate(const ptx::Register& reg) { return reg.type == ptx::Type::kPred; }
+bool IsWide(const ptx::Register& reg) { return ptx::SizeInBytes(reg.type) == 8; }
+
+LaneMask LanemaskOf(SpecialRegister special, uint32_t lane) {
+  const LaneMask self = 1U << lane;
+  switch (special) {
+    case SpecialRegister::kLanemaskEq:
+      return self;
+    case SpecialRegister::kLanemaskLt:
+      return self - 1;
+    case SpecialRegister::kLanemaskLe:
+      return self | (self - 1);
+    case SpecialRegister::kLanemaskGt:
+      return ~(self | (self - 1));
+    case SpecialRegister::kLanemaskGe:
+      return ~(self - 1);
+    default:
+      return lane;  // %laneid
+  }
+}
+
+}  // namespace
+
+// Predicates lie in front of the lanes, so that both can grow while registers are met.
+Slots::Slots(const KernelLaunch& launch)
+    : launch_(&launch), places_(launch.kernel->registers.size()) {
+  uint32_t predicates = 0;
+  for (const ptx::Register& reg : launch.kernel->registers)
+    predicates += IsPredicate(reg) ? 1U : 0U;
+  hidden_predicate_ = predicates * uint32_t{sizeof(LaneMask)};
+  lane_bytes_ = static_cast<uint32_t>(LinesFor((predicates + 1) * sizeof(LaneMask)) * sizeof(Line));
+}
+
+Slots::Place& Slots::PlaceOf(ptx::RegisterId id) {
+  Place& place = places_.at(id);
+  if (place.slot != kNoSlot) return place;
+  const ptx::Register& reg = launch_->kernel->registers[id];
+  place.scoreboard = static_cast<uint16_t>(scoreboard_registers_++);
+  if (IsPredicate(reg)) {
+    place.slot = MakeSlot(Base::kRegisters, predicates_++ * uint32_t{sizeof(LaneMask)});
+  } else {
+    place.slot = MakeSlot(Base::kRegisters, lane_bytes_);
+    lane_bytes_ += IsWide(reg) ? 2 * kRow : kRow;
+  }
+  return place;
+}
+
+SizedSlot Slots::OfRegister(ptx::RegisterId reg) {
+  return {PlaceOf(reg).slot, IsWide(launch_->kernel->registers[reg])};
+}
+
+uint16_t Slots::ScoreboardNumber(ptx::RegisterId reg) { return PlaceOf(reg).scoreboard; }
+
+uint32_t Slots::register_bytes() const { return lane_bytes_; }
+
+SlotId Slots::AppendConstant(const void* bytes, size_t size) {
+  const size_t at = constants_.size() * sizeof(Line);
+  constants_.resize(constants_.size() + LinesFor(size));
+  std::memcpy(Data(constants_) + at, bytes, size);
+  return MakeSlot(Base::kConstants, static_cast<uint32_t>(at));
+}
+
+SlotId Slots::Constant(uint64_t value, bool wide) {
+  const auto [it, is_new] = constant_slots_.try_emplace({value, wide}, kNoSlot);
+  if (is_new && wide) {
+    std::array<uint64_t, kWarpSize> lanes;
+    lanes.fill(value);
+    it->second = AppendConstant(lanes.data(), sizeof(lanes));
+  } else if (is_new) {
+    std::array<uint32_t, kWarpSize> lanes;
+    lanes.fill(static_cast<uint32_t>(value));
+    it->second = AppendConstant(lanes.data(), sizeof(lanes));
+  }
+  return it->second;
+}
+
+SlotId Slots::Mask(LaneMask mask) {
+  const auto [it, is_new] = mask_slots_.try_emplace(mask, kNoSlot);
+  if (is_new) it->second = AppendConstant(&mask, sizeof(mask));
+  return it->second;
+}
+
+SlotId Slots::LaneVector(SpecialRegister special) {
+  const auto [it, is_new] = vector_slots_.try_emplace(special, kNoSlot);
+  if (is_new) {
+    std::array<uint32_t, kWarpSize> lanes;
+    for (uint32_t lane = 0; lane < kWarpSize; ++lane) lanes[lane] = LanemaskOf(special, lane);
+    it->second = AppendConstant(lanes.data(), sizeof(lanes));
+  }
+  return it->second;
+}
+
+SizedSlot Slots::OfSpecial(SpecialRegister special) {
+  switch (special) {
+    case SpecialRegister::kTidX:
+      return {MakeSlot(Base::kWarp, 0)};
+    case SpecialRegister::kTidY:
+      return {MakeSlot(Base::kWarp, kRow)};
+    case SpecialRegister::kTidZ:
+      return {MakeSlot(Base::kWarp, 2 * kRow)};
+    case SpecialRegister::kWarpid:
+      return {MakeSlot(Base::kWarp, 3 * kRow)};
+    case SpecialRegister::kCtaidX:
+      return {MakeSlot(Base::kTb, 0)};
+    case SpecialRegister::kCtaidY:
+      return {MakeSlot(Base::kTb, kRow)};
+    case SpecialRegister::kCtaidZ:
+      return {MakeSlot(Base::kTb, 2 * kRow)};
+    case SpecialRegister::kSmid:
+      return {MakeSlot(Base::kMachine, 0)};
+    case SpecialRegister::kNsmid:
+      return {MakeSlot(Base::kMachine, kRow)};
+    case SpecialRegister::kClock:
+      uses_clock_ = true;
+      return {MakeSlot(Base::kMachine, 2 * kRow)};
+    case SpecialRegister::kClock64:
+      uses_clock_ = true;
+      return {MakeSlot(Base::kMachine, 3 * kRow), true};
+    case SpecialRegister::kNtidX:
+      return {Constant(launch_->block.x, false)};
+    case SpecialRegister::kNtidY:
+      return {Constant(launch_->block.y, false)};
+    case SpecialRegister::kNtidZ:
+      return {Constant(launch_->block.z, false)};
+    case SpecialRegister::kNctaidX:
+      return {Constant(launch_->grid.x, false)};
+    case SpecialRegister::kNctaidY:
+      return {Constant(launch_->grid.y, false)};
+    case SpecialRegister::kNctaidZ:
+      return {Constant(launch_->grid.z, false)};
+    case SpecialRegister::kNwarpid:
+      return {Constant(launch_->WarpsPerTb(), false)};
+    case SpecialRegister::kGridid:
+      return {Constant(0, false)};
+    case SpecialRegister::kTotalSmemSize:
+      return {Constant(launch_->SharedBytes(), false)};
+    case SpecialRegister::kDynamicSmemSize:
+      return {Constant(launch_->dynamic_shared_bytes, false)};
+    case SpecialRegister::kLaneid:
+    case SpecialRegister::kLanemaskEq:
+    case SpecialRegister::kLanemaskLe:
+    case SpecialRegister::kLanemaskLt:
+    case SpecialRegister::kLanemaskGe:
+    case SpecialRegister::kLanemaskGt:
+      return {LaneVector(special)};
+  }
+  ThrowInternal("special register {} has no slot", static_cast<int>(special));
+}
+
+uint64_t Slots::AddressOf(const ptx::Variable& variable) const {
+  if (variable.space != ptx::Space::kGlobal && variable.space != ptx::Space::kConst) {
+    return variable.offset;
+  }
+  const auto found = launch_->symbols.find(variable.name);
+  if (found == launch_->symbols.end()) {
+    ThrowBadInput("{}:{}:{}: variable '{}' has no place in device memory", launch_->module->file,
+                  variable.location.line, variable.location.column, variable.name);
+  }
+  return found->second;
+}
+
+}  // namespace flagstone::simt

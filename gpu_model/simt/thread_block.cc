@@ -1,0 +1,104 @@
+#include <cstring>
+
+#include "gpu_model/simt/thread_block_state.h"
+
+namespace flagstone {
+namespace simt {
+
+bool Barriers::Arrive(uint32_t barrier, uint32_t expected, uint32_t live_warps) {
+  Barrier& state = states_[barrier];
+  state.expected = expected;
+  ++state.arrived;
+  const bool complete = state.arrived >= (expected != 0 ? expected : live_warps);
+  if (complete) state = {};
+  return complete;
+}
+
+uint32_t Barriers::CompletedByExit(uint32_t live_warps) {
+  for (uint32_t i = 0; i < kCount; ++i) {
+    Barrier& state = states_[i];
+    if (state.arrived == 0 || state.expected != 0 || state.arrived < live_warps) continue;
+    state = {};
+    return i;
+  }
+  return kCount;
+}
+
+}  // namespace simt
+
+ThreadBlock::ThreadBlock(const Program& program) : state_(std::make_unique<State>()) {
+  const Program::Code& code = program.code();
+  State& s = *state_;
+  s.program = &program;
+  s.warp_register_bytes = code.register_bytes;
+  s.registers.resize(simt::LinesFor(size_t{code.register_bytes} * code.warps));
+  s.shared.resize(simt::LinesFor(code.shared_bytes));
+  s.local.resize(simt::LinesFor(size_t{code.local_bytes} * code.warps * kWarpSize));
+  s.tb_lanes.resize(simt::LinesFor(Program::Code::kTbLaneBytes));
+  s.warps.resize(code.warps);
+}
+
+ThreadBlock::~ThreadBlock() = default;
+ThreadBlock::ThreadBlock(ThreadBlock&&) noexcept = default;
+ThreadBlock& ThreadBlock::operator=(ThreadBlock&&) noexcept = default;
+
+// Registers and memories begin as zeros, so that a kernel that reads what it never wrote gives the
+// same result whatever ran in the slot before.
+void ThreadBlock::Start(uint64_t tb) {
+  State& s = *state_;
+  const Program::Code& code = s.program->code();
+  s.tb = tb;
+  s.live_warps = code.warps;
+  s.barriers.Reset();
+  const auto clear = [](simt::LaneStorage& storage) {
+    if (!storage.empty()) std::memset(storage.data(), 0, storage.size() * sizeof(simt::Line));
+  };
+  clear(s.registers);
+  clear(s.shared);
+  clear(s.local);
+  const Dim3 id = TbCoordinates(tb, s.program->launch().grid);
+  auto* lanes = reinterpret_cast<uint32_t*>(simt::Data(s.tb_lanes));
+  for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
+    lanes[lane] = id.x;
+    lanes[kWarpSize + lane] = id.y;
+    lanes[2 * kWarpSize + lane] = id.z;
+  }
+  for (uint32_t warp = 0; warp < code.warps; ++warp) {
+    const uint32_t threads = code.threads - warp * kWarpSize;
+    simt::WarpState& w = s.warps[warp];
+    w.live = threads >= kWarpSize ? simt::kAllLanes : (LaneMask{1} << threads) - 1;
+    w.at_barrier = false;
+    w.stack.Reset(w.live, s.program->size());
+    // A kernel without instructions is over before it begins.
+    if (s.program->size() == 0) {
+      w.stack.Exit(w.live);
+      w.live = 0;
+      --s.live_warps;
+    }
+  }
+}
+
+uint64_t ThreadBlock::tb() const { return state_->tb; }
+uint32_t ThreadBlock::warp_count() const { return static_cast<uint32_t>(state_->warps.size()); }
+bool ThreadBlock::Finished() const { return state_->live_warps == 0; }
+
+uint32_t ThreadBlock::pc(uint32_t warp) const {
+  const simt::WarpState& w = state_->warps[warp];
+  return w.stack.empty() ? state_->program->size() : w.stack.top().pc;
+}
+
+LaneMask ThreadBlock::active(uint32_t warp) const {
+  const simt::WarpState& w = state_->warps[warp];
+  return w.stack.empty() ? 0 : w.stack.top().mask;
+}
+
+bool ThreadBlock::exited(uint32_t warp) const { return state_->warps[warp].stack.empty(); }
+bool ThreadBlock::at_barrier(uint32_t warp) const { return state_->warps[warp].at_barrier; }
+
+void ThreadBlock::State::Release(uint32_t barrier) {
+  for (simt::WarpState& w : warps) {
+    if (w.at_barrier && w.barrier == barrier) w.at_barrier = false;
+  }
+}
+
+}  // namespace flagstone

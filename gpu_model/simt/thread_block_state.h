@@ -1,0 +1,99 @@
+// What a TB slot holds: registers and reconvergence stacks of the warps, memories, barriers.
+#ifndef FLAGSTONE_GPU_MODEL_SIMT_THREAD_BLOCK_STATE_H_
+#define FLAGSTONE_GPU_MODEL_SIMT_THREAD_BLOCK_STATE_H_
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "gpu_model/simt/code.h"
+#include "gpu_model/simt/executor.h"
+
+namespace flagstone::simt {
+
+// One warp's reconvergence stack (Fung et al., MICRO 2007). The top entry runs. An entry below is
+// either the other side of a branch or waits at the point where both sides meet again.
+class ReconvergenceStack {
+ public:
+  struct Entry {
+    uint32_t pc = 0;
+    uint32_t reconvergence = 0;  // where the entry ends; the kernel's size: never before its end
+    LaneMask mask = 0;
+  };
+
+  void Reset(LaneMask mask, uint32_t size) {
+    entries_[0] = {0, size, mask};
+    depth_ = 1;
+  }
+  bool empty() const { return depth_ == 0; }
+  uint32_t depth() const { return depth_; }
+  const Entry& top() const { return entries_[depth_ - 1]; }
+
+  // The top goes on at `pc`; entries that have arrived at their reconvergence point end.
+  void GoTo(uint32_t pc) {
+    entries_[depth_ - 1].pc = pc;
+    while (depth_ > 0 && entries_[depth_ - 1].pc == entries_[depth_ - 1].reconvergence) --depth_;
+  }
+  // Of the top's lanes, `taken` (some, not all) go to `target`, the others to `next`, which run
+  // first. All meet at `reconvergence`.
+  void Diverge(LaneMask taken, uint32_t target, uint32_t next, uint32_t reconvergence);
+  // The lanes, which all belong to the top, have exited.
+  void Exit(LaneMask lanes);
+
+ private:
+  void Push(uint32_t pc, uint32_t reconvergence, LaneMask mask);
+
+  // A divergence splits the top's lanes and adds at most two entries: 32 lanes make 63 at most.
+  std::array<Entry, 64> entries_;
+  uint32_t depth_ = 0;
+};
+
+struct WarpState {
+  ReconvergenceStack stack;
+  LaneMask live = 0;  // lanes that have not exited
+  bool at_barrier = false;
+  uint8_t barrier = 0;  // the one it waits at
+};
+
+// The TB's numbered barriers (PTX ISA 9.7.13.1).
+class Barriers {
+ public:
+  static constexpr uint32_t kCount = 16;
+
+  void Reset() { states_ = {}; }
+  // A warp arrives. `expected` warps complete the barrier; 0: all that are live.
+  // Returns whether it is complete, and is then ready for the next round.
+  bool Arrive(uint32_t barrier, uint32_t expected, uint32_t live_warps);
+  // After a warp's exit: the barrier that this completes, or kCount.
+  uint32_t CompletedByExit(uint32_t live_warps);
+
+ private:
+  struct Barrier {
+    uint32_t arrived = 0;
+    uint32_t expected = 0;
+  };
+  std::array<Barrier, kCount> states_ = {};
+};
+
+}  // namespace flagstone::simt
+
+namespace flagstone {
+
+struct ThreadBlock::State {
+  const Program* program = nullptr;
+  uint64_t tb = 0;
+  uint32_t live_warps = 0;
+  uint32_t warp_register_bytes = 0;
+  simt::LaneStorage registers;  // of all warps
+  simt::LaneStorage shared;
+  simt::LaneStorage local;     // thread by thread
+  simt::LaneStorage tb_lanes;  // Base::kTb
+  std::vector<simt::WarpState> warps;
+  simt::Barriers barriers;
+
+  void Release(uint32_t barrier);  // lets the warps that wait at it go on
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_SIMT_THREAD_BLOCK_STATE_H_
