@@ -1,0 +1,76 @@
+// Symbolic addresses of a kernel's global accesses at one launch: the product of the address
+// analysis, and what footprints (PAVER, section 3.3) are computed from.
+#ifndef FLAGSTONE_ANALYZER_ADDRESS_ADDRESS_FORM_H_
+#define FLAGSTONE_ANALYZER_ADDRESS_ADDRESS_FORM_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "launch/kernel_launch.h"
+
+namespace flagstone {
+
+// A counted loop of the kernel: its counter runs 0, 1, ... trip_count - 1.
+struct CountedLoop {
+  uint32_t header_pc = 0;
+  uint32_t parent = ~uint32_t{0};  // index of the loop around it
+  bool known = false;              // the trip count is the same for all threads and known
+  bool bounded = false;            // not the same for all, but at most trip_count: the accesses'
+                                   // guards say which iterations run
+  uint64_t trip_count = 0;
+  std::string reason;  // why it is neither; empty otherwise
+};
+
+// constant + sum(tid[d] * tid_d) + sum(ctaid[d] * ctaid_d) + sum(loops[l] * counter_l), all with
+// the launch's parameters and dimensions already put in. Signed 64-bit.
+struct AffineForm {
+  int64_t constant = 0;
+  std::array<int64_t, 3> tid = {0, 0, 0};
+  std::array<int64_t, 3> ctaid = {0, 0, 0};
+  std::vector<int64_t> loops;  // by loop index, possibly shorter than the loop table
+
+  bool operator==(const AffineForm&) const = default;
+};
+
+// The access happens only for threads and iterations with form >= 0 (for each guard of a list).
+struct Guard {
+  AffineForm form;
+};
+
+enum class AddressClass : uint8_t {
+  kAffine,         // an affine form under affine guards
+  kDeterministic,  // a function of ids, parameters and counters, but not an affine one
+  kIndirect,       // depends on a value loaded from memory
+};
+std::string_view ToString(AddressClass address_class);
+
+// A kAffine access happens once for each thread and each combination of counters (0 up to the trip
+// count) of `loops` that its guards let through; a loop that is neither known nor bounded has no
+// part in form or guards and counts as one iteration.
+struct AddressForm {
+  uint32_t pc = 0;  // instruction index in the kernel
+  int line = 0;     // of the PTX file
+  bool is_store = false;
+  uint32_t bytes = 0;  // per thread, vector width included
+  AddressClass address_class = AddressClass::kIndirect;
+  // The class of the address alone, however the access is guarded: kAffine for a[tid] in a loop
+  // whose trip count is loaded. Never a weaker class than address_class.
+  AddressClass pattern = AddressClass::kIndirect;
+  AffineForm form;              // of pattern kAffine: the byte address
+  std::vector<Guard> guards;    // of kAffine; conjunction; a constant below 0: it never happens
+  std::vector<uint32_t> loops;  // loops around the access, outermost first
+  std::string array;            // the buffer that the base pointer names, "?" when unknown
+  std::string reason;           // why it is not affine; empty otherwise
+};
+
+struct AddressAnalysis {
+  std::vector<CountedLoop> loops;
+  std::vector<AddressForm> accesses;  // ld.global and st.global in program order
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_ANALYZER_ADDRESS_ADDRESS_FORM_H_

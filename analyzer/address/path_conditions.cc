@@ -1,0 +1,176 @@
+// When blocks run.
+#include <map>
+
+#include "analyzer/address/value_analysis.h"
+
+namespace flagstone {
+
+ConditionPtr ValueAnalysis::InstructionCondition(uint32_t pc) {
+  const ptx::Instruction& instruction = kernel_->instructions[pc];
+  const ConditionPtr block = BlockCondition(flow_->BlockOf(pc));
+  if (!instruction.guard) return block;
+  return And(block, GuardCondition(pc));
+}
+
+ConditionPtr ValueAnalysis::GuardCondition(uint32_t pc) {
+  const ptx::Instruction& instruction = kernel_->instructions[pc];
+  const AbstractValue guard = EvaluateAt(ssa_->Read(pc, *instruction.guard), flow_->BlockOf(pc));
+  const ConditionPtr holds = guard.condition ? guard.condition : UnknownCondition(guard.reason);
+  return instruction.guard_negated ? Not(holds) : holds;
+}
+
+ConditionPtr ValueAnalysis::BlockCondition(ptx::BlockId block) {
+  BlockMemo& memo = blocks_[block];
+  if (memo.state == State::kDone) return memo.condition;
+  if (memo.state == State::kRunning) return UnknownCondition("control flow without structure");
+  memo.state = State::kRunning;
+  ConditionPtr condition = ComputeBlockCondition(block);
+  memo.state = State::kDone;
+  memo.condition = condition;
+  trail_.emplace_back(Kind::kBlock, block);
+  return condition;
+}
+
+ConditionPtr ValueAnalysis::ComputeBlockCondition(ptx::BlockId block) {
+  if (!forest_->Reachable(block)) return Never();
+  const uint32_t loop = forest_->HeaderOf(block);
+  return loop == kNoLoop ? Reached(block) : HeaderCondition(loop);
+}
+
+// A loop's header runs when the loop is entered, and, at counter c > 0 of a loop whose trip count
+// varies, where the loop's condition to go on held at c - 1.
+ConditionPtr ValueAnalysis::HeaderCondition(uint32_t loop) {
+  const ConditionPtr entered = Reached(forest_->loops()[loop].header);
+  const TripCount& trips = TripsOf(loop);
+  if (!trips.bounded) return entered;
+  AffineForm before = trips.again;  // at c - 1
+  AffineForm first;                 // -c
+  SetLoopCoefficient(first, loop, -1);
+  if (!AddScaled(before, Constant(LoopCoefficient(trips.again, loop)), -1)) {
+    return UnknownCondition("a loop bound beyond 64 bits");
+  }
+  AffineForm at_entry = before;
+  SetLoopCoefficient(at_entry, loop, 0);
+  const ConditionPtr turns = AtLeastZero(before, ranges_);
+  if (ranges_.Of(at_entry, Flatten(entered, ranges_).atoms).low >= 0) return And(entered, turns);
+  return And(entered, Or(AtLeastZero(first, ranges_), turns));
+}
+
+// Over all ways into the block; into a loop's header, from outside the loop only.
+ConditionPtr ValueAnalysis::Reached(ptx::BlockId block) {
+  if (block == 0) return Always();
+  const ptx::BlockId dominator = flow_->ImmediateDominator(block);
+  const uint32_t around = forest_->InnermostOf(dominator);
+  if ((around == kNoLoop || forest_->Contains(around, block)) && AlwaysReaches(dominator, block)) {
+    return BlockCondition(dominator);
+  }
+  const uint32_t loop = forest_->HeaderOf(block);
+  ConditionPtr reached = Never();
+  for (const ptx::BlockId before : flow_->blocks()[block].predecessors) {
+    if (!forest_->Reachable(before)) continue;
+    if (loop != kNoLoop && forest_->Contains(loop, before)) continue;
+    reached = Or(reached, PathThrough(before, block));
+  }
+  return reached;
+}
+
+// Whether each path from `from` comes to `to` before the loops around `from` turn again or the
+// thread ends. Loops between them are taken to end.
+bool ValueAnalysis::AlwaysReaches(ptx::BlockId from, ptx::BlockId to) {
+  std::map<ptx::BlockId, bool> known = {{to, true}};
+  const auto reaches = [&](ptx::BlockId block, const auto& self) -> bool {
+    const auto found = known.find(block);
+    if (found != known.end()) return found->second;
+    known[block] = false;
+    const ptx::BasicBlock& here = flow_->blocks()[block];
+    const uint32_t last = here.end - 1;
+    bool all = !here.successors.empty();
+    if (EndsThread(last) && kernel_->instructions[last].guard) {
+      all = all && GuardCondition(last)->kind == Condition::Kind::kFalse;
+    }
+    for (const ptx::BlockId next : here.successors) {
+      if (!all) break;
+      const uint32_t header_of = forest_->HeaderOf(next);
+      const bool back = header_of != kNoLoop && forest_->Contains(header_of, block);
+      if (back && !forest_->Contains(header_of, from)) continue;
+      if (EdgeCondition(block, next)->kind == Condition::Kind::kFalse) continue;
+      all = (!back || next == to) && self(next, self);
+    }
+    known[block] = all;
+    return all;
+  };
+  return from != to && reaches(from, reaches);
+}
+
+ConditionPtr ValueAnalysis::EdgeCondition(ptx::BlockId from, ptx::BlockId to) {
+  const ptx::BasicBlock& block = flow_->blocks()[from];
+  const uint32_t last = block.end - 1;
+  const ptx::Instruction& terminator = kernel_->instructions[last];
+  if (!terminator.guard) return Always();
+  if (EndsThread(last)) return Not(GuardCondition(last));
+  if (terminator.opcode != ptx::Opcode::kBra || block.successors.size() < 2) return Always();
+  const ConditionPtr taken = GuardCondition(last);
+  return to == block.successors[1] ? taken : Not(taken);
+}
+
+// Whether the instruction, where its guard holds, is the thread's last.
+bool ValueAnalysis::EndsThread(uint32_t pc) const {
+  const ptx::Instruction& instruction = kernel_->instructions[pc];
+  if (instruction.opcode == ptx::Opcode::kBra) {
+    return instruction.operands[0].target >= kernel_->instructions.size();
+  }
+  return instruction.opcode == ptx::Opcode::kRet || instruction.opcode == ptx::Opcode::kExit ||
+         instruction.opcode == ptx::Opcode::kTrap;
+}
+
+bool ValueAnalysis::EdgeIsDead(ptx::BlockId from, ptx::BlockId to) {
+  return EdgeCondition(from, to)->kind == Condition::Kind::kFalse ||
+         BlockCondition(from)->kind == Condition::Kind::kFalse;
+}
+
+ConditionPtr ValueAnalysis::PathThrough(ptx::BlockId from, ptx::BlockId to) {
+  ConditionPtr path = And(BlockCondition(from), EdgeCondition(from, to));
+  for (uint32_t loop = forest_->InnermostOf(from); loop != kNoLoop && !forest_->Contains(loop, to);
+       loop = forest_->loops()[loop].parent) {
+    if (path->kind == Condition::Kind::kFalse) return path;
+    if (LiveWaysOut(loop) == 1) {  // the loop ends, and it ends here
+      path = Reached(forest_->loops()[loop].header);
+      continue;
+    }
+    const TripCount& trips = TripsOf(loop);
+    if (!trips.uniform) return UnknownCondition("an exit from a loop: " + trips.reason);
+    path = Substitute(path, loop, static_cast<int64_t>(trips.count) - 1, ranges_);
+  }
+  return path;
+}
+
+size_t ValueAnalysis::LiveWaysOut(uint32_t loop) {
+  size_t ways = 0;
+  for (const ptx::BlockId block : forest_->order()) {
+    if (!forest_->Contains(loop, block)) continue;
+    const uint32_t last = flow_->blocks()[block].end - 1;
+    const ptx::Instruction& terminator = kernel_->instructions[last];
+    if (EndsThread(last) &&
+        (!terminator.guard || GuardCondition(last)->kind != Condition::Kind::kFalse)) {
+      ++ways;
+    }
+    for (const ptx::BlockId next : flow_->blocks()[block].successors) {
+      if (forest_->Contains(loop, next)) continue;
+      if (EdgeCondition(block, next)->kind != Condition::Kind::kFalse) ++ways;
+    }
+  }
+  return ways;
+}
+
+std::span<const Guard> ValueAnalysis::GuardsOf(ptx::BlockId block) {
+  const ConditionPtr condition = BlockCondition(block);
+  BlockMemo& memo = blocks_[block];
+  if (memo.state != State::kDone) return {};
+  if (!memo.has_guards) {
+    memo.guards = Flatten(condition, ranges_).atoms;
+    memo.has_guards = true;
+  }
+  return memo.guards;
+}
+
+}  // namespace flagstone

@@ -1,0 +1,63 @@
+// The instructions of a slice, decoded for evaluation: a compact program per block of the kernel.
+#ifndef FLAGSTONE_ANALYZER_ADDRESS_SLICE_PROGRAM_H_
+#define FLAGSTONE_ANALYZER_ADDRESS_SLICE_PROGRAM_H_
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analyzer/address/slice.h"
+#include "launch/kernel_launch.h"
+
+namespace flagstone {
+
+struct SliceStep {
+  const ptx::Instruction* instruction = nullptr;
+  uint32_t pc = 0;
+  bool is_access = false;
+  uint32_t destination = 0;              // slot
+  uint32_t second = 0;                   // slot of setp's second predicate; 0 if none
+  std::array<uint32_t, 4> sources = {};  // slots; of accesses: the base
+  std::array<bool, 4> negated = {};
+  uint8_t source_count = 0;
+  int64_t offset = 0;  // of accesses
+};
+
+struct SliceBlock {
+  std::vector<SliceStep> steps;
+  uint32_t terminator = 0;  // pc
+  bool follows_branch = false;
+};
+
+class SliceProgram {
+ public:
+  SliceProgram(const KernelLaunch& launch, const KernelStructure& structure);
+
+  // Decodes the slice and the accesses in it. Returns what cannot be evaluated; empty if all can.
+  std::string Decode(const Slice& slice, std::span<const uint32_t> accesses);
+
+  const std::vector<SliceBlock>& blocks() const { return blocks_; }
+  // Registers, then special registers, then constants: the values at a thread's start.
+  const std::vector<uint64_t>& slots() const { return slots_; }
+  uint32_t SlotOf(ptx::SpecialRegister special) const {
+    return first_special_ + static_cast<uint32_t>(special);
+  }
+
+ private:
+  std::string DecodeStep(uint32_t pc, bool is_access, SliceStep& step);
+  bool DecodeSource(const ptx::Operand& operand, uint32_t& slot);
+  uint32_t ConstantSlot(uint64_t bits);
+  bool LoadsParameter(uint32_t pc, std::vector<SliceStep>& steps);
+
+  const KernelLaunch* launch_;
+  const KernelStructure* structure_;
+  std::vector<SliceBlock> blocks_;
+  std::vector<uint64_t> slots_;
+  uint32_t first_special_ = 0;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_ANALYZER_ADDRESS_SLICE_PROGRAM_H_

@@ -1,0 +1,50 @@
+// Builds the footprints of one array from the accesses to it. Internal to this folder.
+#ifndef FLAGSTONE_ANALYZER_LOCALITY_ARRAY_BUILDER_H_
+#define FLAGSTONE_ANALYZER_LOCALITY_ARRAY_BUILDER_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzer/locality/access_box.h"
+#include "analyzer/locality/footprints.h"
+
+namespace flagstone {
+
+class ArrayBuilder {
+ public:
+  // `ranges` counts over all arrays of a launch.
+  ArrayBuilder(const KernelLaunch& launch, const AddressAnalysis& analysis, std::string array,
+               uint64_t& ranges)
+      : launch_(launch), analysis_(analysis), ranges_(ranges) {
+    result_.array = std::move(array);
+  }
+
+  void AddAffine(const std::vector<const AddressForm*>& accesses);
+  // Addresses of one TB that are known one by one.
+  void AddExplicit(uint32_t tb, std::vector<Range> bytes);
+  void NoteElement(uint32_t bytes) {
+    result_.element_bytes =
+        result_.element_bytes == 0 ? bytes : std::min(result_.element_bytes, bytes);
+  }
+  ArrayFootprints Take() { return std::move(result_); }
+
+ private:
+  void AddMovingTogether(const std::vector<AccessPattern>& patterns);
+  void BoxesAt(const std::vector<AccessPattern>& patterns, const Dim3& tb,
+               std::vector<std::vector<AccessBox>>& boxes, std::vector<int64_t>& key);
+  uint32_t AddShape(const std::vector<AccessPattern>& patterns,
+                    const std::vector<std::vector<AccessBox>>& boxes);
+  void Count(uint64_t ranges);
+
+  const KernelLaunch& launch_;
+  const AddressAnalysis& analysis_;
+  uint64_t& ranges_;
+  ArrayFootprints result_;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_ANALYZER_LOCALITY_ARRAY_BUILDER_H_

@@ -1,0 +1,117 @@
+#include "analyzer/locality/footprints.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "analyzer/address/slice_evaluator.h"
+#include "analyzer/locality/array_builder.h"
+#include "base/error.h"
+
+namespace flagstone {
+namespace {
+
+// Evaluates the deterministic accesses of each TB. On failure all of them are skipped.
+void AddDeterministic(const std::vector<const AddressForm*>& accesses, const KernelLaunch& launch,
+                      std::map<std::string, ArrayBuilder>& builders, bool joined,
+                      std::vector<SkippedLoad>& skipped) {
+  if (accesses.empty()) return;
+  const KernelStructure structure(*launch.kernel);
+  std::vector<uint32_t> pcs;
+  std::map<uint32_t, const AddressForm*> by_pc;
+  for (const AddressForm* access : accesses) {
+    pcs.push_back(access->pc);
+    by_pc[access->pc] = access;
+  }
+  SliceEvaluator evaluator(launch, structure, pcs);
+  for (const SliceEvaluator::Refusal& refusal : evaluator.Refused()) {
+    skipped.push_back({refusal.pc, by_pc.at(refusal.pc)->line, refusal.reason});
+    by_pc.erase(refusal.pc);
+  }
+  if (!evaluator.HasAccesses()) return;
+  std::map<std::string, std::vector<std::vector<Range>>> found;  // by array, then TB
+  std::vector<SliceEvaluator::Executed> executed;
+  for (uint32_t tb = 0; tb < launch.TbCount(); ++tb) {
+    executed.clear();
+    if (!evaluator.Evaluate(tb, executed)) {
+      for (const auto& [pc, access] : by_pc) {
+        skipped.push_back({pc, access->line, evaluator.Problem()});
+      }
+      return;
+    }
+    for (const SliceEvaluator::Executed& access : executed) {
+      const AddressForm& form = *by_pc.at(access.pc);
+      std::vector<std::vector<Range>>& of_array = found[joined ? "?" : form.array];
+      of_array.resize(launch.TbCount());
+      const auto begin = static_cast<int64_t>(access.address);
+      of_array[tb].push_back({begin, begin + form.bytes});
+    }
+    for (auto& [array, of_array] : found) Normalize(of_array[tb]);
+  }
+  for (const auto& [pc, access] : by_pc) {
+    const auto builder = builders.find(joined ? "?" : access->array);
+    builder->second.NoteElement(access->bytes);
+  }
+  for (auto& [array, of_array] : found) {
+    ArrayBuilder& builder = builders.at(array);
+    for (uint32_t tb = 0; tb < of_array.size(); ++tb) {
+      builder.AddExplicit(tb, std::move(of_array[tb]));
+    }
+  }
+}
+
+}  // namespace
+
+Footprints FindFootprints(const AddressAnalysis& addresses, const KernelLaunch& launch,
+                          AccessKind kind) {
+  if (launch.TbCount() > kMaxAnalyzedTbs) {
+    ThrowBadInput("{}: the locality analysis handles grids of at most {} TBs, this one has {}",
+                  launch.kernel->name, kMaxAnalyzedTbs, launch.TbCount());
+  }
+  Footprints footprints;
+  footprints.tb_count = static_cast<uint32_t>(launch.TbCount());
+  std::vector<const AddressForm*> affine;
+  std::vector<const AddressForm*> deterministic;
+  for (const AddressForm& access : addresses.accesses) {
+    if (access.is_store != (kind == AccessKind::kStores)) continue;
+    if (access.address_class == AddressClass::kAffine) affine.push_back(&access);
+    if (access.address_class == AddressClass::kDeterministic) deterministic.push_back(&access);
+    if (access.address_class == AddressClass::kIndirect) {
+      footprints.skipped.push_back({access.pc, access.line, access.reason});
+    }
+  }
+  // A pointer of unknown origin may point into any array: then all are one.
+  const auto nameless = [](const AddressForm* access) { return access->array == "?"; };
+  const bool joined = std::any_of(affine.begin(), affine.end(), nameless) ||
+                      std::any_of(deterministic.begin(), deterministic.end(), nameless);
+  const auto name = [&](const AddressForm& access) { return joined ? "?" : access.array; };
+  uint64_t ranges = 0;
+  std::map<std::string, ArrayBuilder> builders;
+  std::map<std::string, std::vector<const AddressForm*>> by_array;
+  for (const AddressForm* access : affine) by_array[name(*access)].push_back(access);
+  for (const AddressForm* access : deterministic) by_array[name(*access)];
+  for (const auto& [array, accesses] : by_array) {
+    ArrayBuilder& builder =
+        builders.try_emplace(array, launch, addresses, array, ranges).first->second;
+    builder.AddAffine(accesses);
+  }
+  AddDeterministic(deterministic, launch, builders, joined, footprints.skipped);
+  for (auto& [array, builder] : builders) footprints.arrays.push_back(builder.Take());
+  std::sort(footprints.skipped.begin(), footprints.skipped.end(),
+            [](const SkippedLoad& a, const SkippedLoad& b) { return a.pc < b.pc; });
+  return footprints;
+}
+
+std::vector<Range> BytesOf(const ArrayFootprints& array, uint32_t tb) {
+  std::vector<Range> bytes;
+  for (const FootprintClass& footprint : array.classes) {
+    if (!std::binary_search(footprint.tbs.begin(), footprint.tbs.end(), tb)) continue;
+    for (const Range& range : array.shapes[footprint.shape]) {
+      bytes.push_back({range.begin + footprint.base, range.end + footprint.base});
+    }
+  }
+  Normalize(bytes);
+  return bytes;
+}
+
+}  // namespace flagstone

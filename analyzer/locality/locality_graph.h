@@ -1,0 +1,70 @@
+// Which TBs read the same data, and how much (PAVER, sections 3.2 and 3.3).
+#ifndef FLAGSTONE_ANALYZER_LOCALITY_LOCALITY_GRAPH_H_
+#define FLAGSTONE_ANALYZER_LOCALITY_LOCALITY_GRAPH_H_
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/address/address_form.h"
+#include "analyzer/locality/footprints.h"
+#include "launch/kernel_launch.h"
+
+namespace flagstone {
+
+enum class Granularity : uint8_t {
+  kElement,
+  kSector,
+  kLine
+};  // the access's own size, 32 B, 128 B
+std::string_view ToString(Granularity granularity);
+uint64_t Bytes(Granularity granularity, uint32_t element_bytes);
+
+// Data units that the same set of TBs reads. The weighted hypergraph is the primary form: its
+// size does not grow with the square of the number of sharers.
+struct SharerSet {
+  std::vector<uint32_t> tbs;  // ascending, at least one
+  uint64_t weight = 0;        // data units (elements, sectors or lines)
+};
+
+struct SharerSets {
+  uint32_t tb_count = 0;
+  std::vector<SharerSet> sets;    // ordered by `tbs`
+  uint64_t shared_by_all = 0;     // units that every TB reads: no set, one number; 0 for one TB
+  uint64_t total_references = 0;  // distinct units over all TBs, summed over arrays
+  uint64_t skipped_loads = 0;     // indirect or otherwise unknown loads that were left out
+};
+
+// Undirected graph in compressed sparse rows, as METIS takes it; both directions are stored.
+struct LocalityGraph {
+  uint32_t tb_count = 0;
+  std::vector<uint64_t> row_start;  // tb_count + 1
+  std::vector<uint32_t> neighbour;  // ascending in each row
+  std::vector<uint64_t> weight;     // data units that both TBs read
+  uint64_t universal_weight = 0;    // shared by all TBs: an offset on every pair, not stored
+
+  uint64_t EdgeCount() const { return neighbour.size() / 2; }  // an edge counts once
+};
+
+// The columns of PAVER's Table 2.
+struct LocalityStatistics {
+  uint64_t tbs = 0;
+  uint64_t edges = 0;   // pairs with a common reference, universal data included
+  double sp_score = 1;  // 1 - off-diagonal non-zeros / tbs^2
+  uint64_t total_references = 0;
+  uint64_t shared_tbs = 0;       // TBs that share at least one reference
+  double degree_of_sharing = 0;  // mean neighbours per shared TB / tbs
+};
+
+SharerSets FindSharers(const AddressAnalysis& addresses, const KernelLaunch& launch,
+                       Granularity granularity);
+SharerSets FindSharers(const Footprints& footprints, Granularity granularity);
+
+// Pairs that BuildGraph goes through at most; more is refused with kBadInput (use the sharer sets).
+inline constexpr uint64_t kMaxGraphPairs = uint64_t{1} << 28;
+LocalityGraph BuildGraph(const SharerSets& sharers);
+LocalityStatistics Summarize(const LocalityGraph& graph, const SharerSets& sharers);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_ANALYZER_LOCALITY_LOCALITY_GRAPH_H_
