@@ -48,4 +48,12 @@ void WriteFileAtomically(const std::filesystem::path& path, std::string_view byt
   }
 }
 
+std::string NumberedFile(const std::string& file, size_t index, size_t count) {
+  if (file.empty() || count == 1) return file;
+  const std::filesystem::path path(file);
+  const std::string name =
+      fmt::format("{}.{}{}", path.stem().string(), index + 1, path.extension().string());
+  return (path.parent_path() / name).string();
+}
+
 }  // namespace flagstone

@@ -2,6 +2,7 @@
 #ifndef FLAGSTONE_BASE_FILE_H_
 #define FLAGSTONE_BASE_FILE_H_
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -14,6 +15,10 @@ std::string ReadFile(const std::filesystem::path& path);
 // Writes to a temporary name beside `path` and renames it, so that a reader or a crash never sees
 // half a file. Throws kInternal ("cannot write 'F': reason").
 void WriteFileAtomically(const std::filesystem::path& path, std::string_view bytes);
+
+// The name of file `index` of `count` of a kind: "out.fst" where there is one, else "out.1.fst",
+// "out.2.fst" and so on. An empty name stays empty.
+std::string NumberedFile(const std::string& file, size_t index, size_t count);
 
 }  // namespace flagstone
 

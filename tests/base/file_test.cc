@@ -63,5 +63,12 @@ TEST(File, LeavesNothingBehindWhenItCannotWrite) {
   EXPECT_THROW(WriteFileAtomically(folder.path() / "no" / "folder", "text"), Error);
 }
 
+TEST(NumberedFile, CountsFromOneBeforeTheExtension) {
+  EXPECT_EQ(NumberedFile("a/out.fst", 0, 1), "a/out.fst");
+  EXPECT_EQ(NumberedFile("a/out.fst", 0, 2), "a/out.1.fst");
+  EXPECT_EQ(NumberedFile("out", 1, 2), "out.2");
+  EXPECT_EQ(NumberedFile("", 1, 2), "");
+}
+
 }  // namespace
 }  // namespace flagstone
