@@ -1,0 +1,253 @@
+// `flagstone analyze`: which TBs share data, and how a policy groups them.
+#include "flow/analyze.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "analyzer/address/address_dump.h"
+#include "analyzer/locality/graph_writer.h"
+#include "analyzer/locality/locality_dump.h"
+#include "analyzer/partition/tb_queue_image.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/stopwatch.h"
+#include "cli/options.h"
+#include "cli/table.h"
+#include "cli/verbs.h"
+#include "cli/version.h"
+#include "flow/json.h"
+#include "launch/workload.h"
+#include "ptx/printer.h"
+
+namespace flagstone {
+namespace {
+
+struct AnalyzeOptions {
+  CommonOptions common;
+  std::string workload;
+  std::string policy = "rb";
+  std::string granularity = "element";
+  std::string graph_file;
+  std::string dump;
+};
+
+// One visible table of the stages, in the order of the data's way.
+struct Stage {
+  const char* name;
+  std::function<std::string(const AnalyzedLaunch&)> dump;
+};
+
+TbQueueImage Image(const AnalyzedLaunch& launch) {
+  return EncodeTbQueue(launch.analysis.groups, DeviceMemory::kBase,
+                       IdBytes(launch.launch->TbCount()));
+}
+
+const std::vector<Stage>& Stages() {
+  static const std::vector<Stage> kStages = {
+      {"kernel", [](const AnalyzedLaunch& l) { return ptx::Print(*l.launch->kernel); }},
+      {"addresses", [](const AnalyzedLaunch& l) { return Dump(l.analysis.addresses); }},
+      {"footprints", [](const AnalyzedLaunch& l) { return Dump(l.analysis.footprints); }},
+      {"sharers", [](const AnalyzedLaunch& l) { return Dump(l.analysis.sharers); }},
+      {"graph", [](const AnalyzedLaunch& l) { return Dump(l.analysis.graph); }},
+      {"groups", [](const AnalyzedLaunch& l) { return DumpGroups(l.analysis.groups); }},
+      {"image", [](const AnalyzedLaunch& l) { return DumpTbQueue(Image(l)); }},
+  };
+  return kStages;
+}
+
+const Stage& FindStage(const std::string& name) {
+  std::string known;
+  for (const Stage& stage : Stages()) {
+    if (name == stage.name) return stage;
+    known += (known.empty() ? "" : ", ") + std::string(stage.name);
+  }
+  ThrowBadInput("--dump: unknown stage '{}': expected one of {}", name, known);
+}
+
+Granularity ParseGranularity(const std::string& name) {
+  for (const Granularity g : {Granularity::kElement, Granularity::kSector, Granularity::kLine}) {
+    if (name == ToString(g)) return g;
+  }
+  ThrowBadInput("--granularity: unknown granularity '{}': expected element, sector or line", name);
+}
+
+// "A + 832 tid.y + 4 tid.x + 13312 ctaid.y": zero terms left out.
+std::string FormText(const AddressForm& access) {
+  if (access.address_class != AddressClass::kAffine) return access.reason;
+  static constexpr const char* kAxes[] = {"x", "y", "z"};
+  std::string text;
+  const auto put = [&](int64_t coefficient, const std::string& name) {
+    if (coefficient == 0) return;
+    text += (text.empty() ? (coefficient < 0 ? "-" : "") : (coefficient < 0 ? " - " : " + ")) +
+            fmt::format("{} {}", coefficient < 0 ? -coefficient : coefficient, name);
+  };
+  for (size_t d = 0; d < 3; ++d) put(access.form.ctaid[d], std::string("ctaid.") + kAxes[d]);
+  for (size_t d = 0; d < 3; ++d) put(access.form.tid[d], std::string("tid.") + kAxes[d]);
+  for (size_t l = 0; l < access.form.loops.size(); ++l) {
+    put(access.form.loops[l], fmt::format("loop{}", l));
+  }
+  if (text.empty()) text = "the same for all threads";
+  if (!access.guards.empty()) text += fmt::format("  ({} guards)", access.guards.size());
+  return text;
+}
+
+void PrintLoads(const AnalyzedLaunch& analyzed) {
+  Table table;
+  table.AddColumn("line", Table::Align::kRight);
+  table.AddColumn("array", Table::Align::kLeft);
+  table.AddColumn("bytes", Table::Align::kRight);
+  table.AddColumn("class", Table::Align::kLeft);
+  table.AddColumn("address in bytes from its base, or why there is none", Table::Align::kLeft);
+  for (const AddressForm& access : analyzed.analysis.addresses.accesses) {
+    if (access.is_store) continue;
+    std::string text = FormText(access);
+    if (text.size() > 62) text = text.substr(0, 59) + "...";
+    table.AddRow({std::to_string(access.line), access.array, std::to_string(access.bytes),
+                  std::string(ToString(access.address_class)), text});
+  }
+  if (table.rows() == 0) {
+    fmt::print("no global loads\n");
+  } else {
+    fmt::print("{}", table.ToString());
+  }
+}
+
+void PrintPage(const AnalyzedLaunch& analyzed, const AnalyzeOptions& options) {
+  const KernelLaunch& launch = *analyzed.launch;
+  const LaunchAnalysis& a = analyzed.analysis;
+  const auto line = [](const char* name, const std::string& value) {
+    fmt::print("  {:<22} {}\n", name, value);
+  };
+  fmt::print("{}: {}x{}x{} TBs of {}x{}x{} threads, {} at once on an SM of {} (limit: {})\n\n",
+             launch.kernel->name, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x,
+             launch.block.y, launch.block.z, a.occupancy.tbs_per_sm, options.common.machine,
+             a.occupancy.limit);
+  PrintLoads(analyzed);
+  fmt::print("\nlocality graph ({} granularity)\n", options.granularity);
+  line("TBs", Grouped(a.statistics.tbs));
+  line("edges",
+       fmt::format("{} (SpScore {:.6f})", Grouped(a.statistics.edges), a.statistics.sp_score));
+  line("data references", Grouped(a.statistics.total_references));
+  line("shared TBs", Grouped(a.statistics.shared_tbs));
+  if (a.statistics.shared_tbs != 0) {
+    line("degree of sharing", fmt::format("{:.6f}", a.statistics.degree_of_sharing));
+  }
+  if (a.sharers.skipped_loads != 0) {
+    line("loads left out",
+         fmt::format("{} (their addresses depend on data)", a.sharers.skipped_loads));
+  }
+  if (!a.groups.groups.empty()) {
+    size_t smallest = a.groups.groups[0].size();
+    size_t largest = 0;
+    for (const auto& group : a.groups.groups) {
+      smallest = std::min(smallest, group.size());
+      largest = std::max(largest, group.size());
+    }
+    fmt::print("\ngroups ({})\n", options.policy);
+    line("groups", fmt::format("{} of {} to {} TBs", a.groups.groups.size(), smallest, largest));
+    line("kept weight",
+         fmt::format("{:.1f} % of the edges' weight lies inside groups", 100 * a.kept_weight));
+    line("union footprint", fmt::format("{:.3f} of the TBs' summed footprints", a.union_ratio));
+    std::string first;
+    for (const uint32_t tb : a.groups.groups[0]) first += fmt::format(" {}", tb);
+    line("first group", first.substr(1, 70));
+  }
+  fmt::print("\n");
+}
+
+void Analyze(const AnalyzeOptions& options) {
+  const Policy& policy = FindPolicy(options.policy);
+  const Stage* stage = options.dump.empty() ? nullptr : &FindStage(options.dump);
+  const MachineConfig machine = options.common.LoadMachine();
+  AnalysisRequest request;
+  request.machine = &machine;
+  request.policy = &policy;
+  request.granularity = ParseGranularity(options.granularity);
+  request.seed = options.common.seed;
+
+  Stopwatch watch;
+  const Workload workload = Workload::Load(FindWorkload(options.workload), options.common.size);
+  const double parse_seconds = watch.Lap();
+  const BoundWorkload bound = Bind(workload);
+  std::vector<AnalyzedLaunch> launches;
+  for (const KernelLaunch& launch : bound.launches) {
+    launches.push_back({&launch, AnalyzeLaunch(launch, bound.memory, request)});
+  }
+
+  if (!options.graph_file.empty()) {
+    for (size_t i = 0; i < launches.size(); ++i) {
+      WriteGraph(launches[i].analysis.graph, NumberedFile(options.graph_file, i, launches.size()));
+    }
+  }
+  if (stage != nullptr) {
+    for (const AnalyzedLaunch& launch : launches) fmt::print("{}", stage->dump(launch));
+    return;
+  }
+  const JsonOption& json_option = options.common.json;
+  LaunchAnalysis::Seconds total;
+  for (const AnalyzedLaunch& launch : launches) {
+    total.addresses += launch.analysis.seconds.addresses;
+    total.graph += launch.analysis.seconds.graph;
+    total.partition += launch.analysis.seconds.partition;
+  }
+  if (json_option.wanted) {
+    Json json = {{"schema", "flagstone.analyze/1"}, {"version", Version()},
+                 {"command", CommandLine()},        {"workload", workload.name},
+                 {"size", workload.size},           {"machine", machine.name},
+                 {"policy", policy.name},           {"granularity", options.granularity},
+                 {"seed", options.common.seed}};
+    json["launches"] = Json::array();
+    for (const AnalyzedLaunch& launch : launches) json["launches"].push_back(ToJson(launch));
+    json["host"] = {{"seconds",
+                     {{"parse", parse_seconds},
+                      {"addresses", total.addresses},
+                      {"graph", total.graph},
+                      {"partition", total.partition}}}};
+    json_option.Write(json);
+  }
+  if (!json_option.wanted || !json_option.file.empty()) {
+    for (const AnalyzedLaunch& launch : launches) PrintPage(launch, options);
+  }
+  if (!options.common.quiet) {
+    fmt::print(stderr,
+               "analysed in {:.2f} ms: parse {:.2f}, addresses {:.2f}, graph {:.2f}, partition "
+               "{:.2f}\n",
+               1e3 * (parse_seconds + total.Total()), 1e3 * parse_seconds, 1e3 * total.addresses,
+               1e3 * total.graph, 1e3 * total.partition);
+  }
+}
+
+}  // namespace
+
+void AddAnalyzeVerb(CLI::App* app, int* /*exit_code*/) {
+  CLI::App* verb = app->add_subcommand("analyze", "Find which TBs share data, without running");
+  auto options = std::make_shared<AnalyzeOptions>();
+  verb->add_option("workload", options->workload,
+                   "A name ('flagstone list workloads') or a workload.toml")
+      ->required()
+      ->type_name("WORKLOAD");
+  verb->add_option("--policy", options->policy, "How TBs are grouped ('flagstone list policies')")
+      ->type_name("P")
+      ->capture_default_str();
+  verb->add_option("--granularity", options->granularity,
+                   "One piece of data: an element, 32 B or 128 B")
+      ->type_name("element|sector|line")
+      ->capture_default_str();
+  verb->add_option("--graph", options->graph_file,
+                   "Write the locality graph: .graph (METIS) or .graphml")
+      ->type_name("FILE");
+  verb->add_option("--dump", options->dump, "Print one stage whole, see below")->type_name("STAGE");
+  options->common.AddTo(verb);
+  verb->footer(
+      "Stages: kernel, addresses, footprints, sharers, graph, groups, image\n"
+      "\n"
+      "Examples:\n"
+      "  flagstone analyze matmul --size paper\n"
+      "  flagstone analyze syrk --dump groups --machine volta\n"
+      "  flagstone analyze hotspot --size paper --graph hotspot.graphml");
+  verb->callback([options] { Analyze(*options); });
+}
+
+}  // namespace flagstone

@@ -1,0 +1,226 @@
+// `flagstone compare`: workloads x policies x machines, side by side.
+#include <fmt/format.h>
+
+#include <thread>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/options.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "cli/verbs.h"
+#include "cli/version.h"
+#include "cli/worker_pool.h"
+#include "flow/run.h"
+
+namespace flagstone {
+namespace {
+
+struct CompareOptions {
+  CommonOptions common;
+  std::vector<std::string> workloads;
+  std::string policies = "lrr,rb";
+  std::string warp_scheduler;
+  std::string prefetcher = "none";
+  Engine engine = Engine::kRtl;
+  std::string csv;
+  size_t jobs = std::max(1U, std::thread::hardware_concurrency());
+};
+
+struct Case {
+  RunRequest request;
+  size_t baseline = 0;  // index of the case that its figures are relative to
+};
+
+// All cases in the order of the table: workload, machine, policy. The baseline is lrr where it is
+// among the policies, else the first policy.
+std::vector<Case> MakeCases(const CompareOptions& options) {
+  std::vector<const Policy*> policies;
+  size_t baseline = 0;
+  for (const std::string& name : SplitList(options.policies, "--policy")) {
+    if (name == "lrr") baseline = policies.size();
+    policies.push_back(&FindPolicy(name));
+  }
+  std::vector<MachineConfig> machines;
+  for (const std::string& name : SplitList(options.common.machine, "--machine")) {
+    machines.push_back(MachineConfig::Load(name, options.common.settings));
+  }
+  std::vector<Case> cases;
+  for (const std::string& workload : options.workloads) {
+    // Bad input is found before the first simulation starts.
+    Workload::Load(FindWorkload(workload), options.common.size);
+    for (const MachineConfig& machine : machines) {
+      const size_t first = cases.size();
+      for (const Policy* policy : policies) {
+        Case c;
+        c.request.workload = workload;
+        c.request.size = options.common.size;
+        c.request.machine = machine;
+        c.request.policy = policy;
+        c.request.warp_scheduler = options.warp_scheduler;
+        c.request.prefetcher = options.prefetcher;
+        c.request.engine = options.engine;
+        c.request.seed = options.common.seed;
+        c.baseline = first + baseline;
+        cases.push_back(std::move(c));
+      }
+    }
+  }
+  return cases;
+}
+
+// A figure of the result relative to the same figure of the baseline; "-" where that is undefined.
+std::string Relative(const Json& value, const Json& base) {
+  if (!value.is_number() || !base.is_number() || base.get<double>() == 0) return "-";
+  return fmt::format("{:.3f}", value.get<double>() / base.get<double>());
+}
+
+bool Passed(const Json& result) {
+  for (const Json& check : result["checks"]) {
+    if (!check["passed"].get<bool>()) return false;
+  }
+  return true;
+}
+
+std::string Rate(const Json& value) {
+  return value.is_number() ? fmt::format("{:.1f}%", 100 * value.get<double>()) : "-";
+}
+
+void PrintTable(const std::vector<Case>& cases, const std::vector<WorkerOutcome>& outcomes,
+                bool many_machines) {
+  Table table;
+  table.AddColumn("workload", Table::Align::kLeft);
+  if (many_machines) table.AddColumn("machine", Table::Align::kLeft);
+  table.AddColumn("policy", Table::Align::kLeft);
+  for (const char* header :
+       {"cycles", "rel", "IPC", "rel", "L1 miss", "rel", "L2 accesses", "rel"}) {
+    table.AddColumn(header, Table::Align::kRight);
+  }
+  table.AddColumn("check", Table::Align::kLeft);
+  for (size_t i = 0; i < cases.size(); ++i) {
+    if (i != 0 && cases[i].baseline != cases[i - 1].baseline) table.AddRule();
+    std::vector<std::string> cells = {cases[i].request.workload};
+    if (many_machines) cells.push_back(cases[i].request.machine.name);
+    cells.emplace_back(cases[i].request.policy->name);
+    if (outcomes[i].exit_code != 0) {
+      cells.resize(many_machines ? 11 : 10, "-");
+      cells.emplace_back("FAILED");
+    } else {
+      const Json& t = outcomes[i].result["totals"];
+      const Json& base_result = outcomes[cases[i].baseline].result;
+      const Json none;
+      const bool has_base = base_result.is_object();
+      const Json& b = has_base ? base_result["totals"] : none;
+      const auto rel = [&](const Json::json_pointer& key) {
+        return has_base ? Relative(t[key], b[key]) : std::string("-");
+      };
+      cells.push_back(Grouped(t["cycles"].get<uint64_t>()));
+      cells.push_back(rel(Json::json_pointer("/cycles")));
+      cells.push_back(t["ipc"].is_number() ? fmt::format("{:.1f}", t["ipc"].get<double>()) : "-");
+      cells.push_back(rel(Json::json_pointer("/ipc")));
+      cells.push_back(Rate(t["l1"]["miss_rate"]));
+      cells.push_back(rel(Json::json_pointer("/l1/miss_rate")));
+      cells.push_back(Grouped(t["l2"]["accesses"].get<uint64_t>()));
+      cells.push_back(rel(Json::json_pointer("/l2/accesses")));
+      cells.emplace_back(Passed(outcomes[i].result) ? "passed" : "FAILED");
+    }
+    table.AddRow(std::move(cells));
+  }
+  fmt::print("{}", table.ToString());
+  fmt::print("rel: relative to {}; L2 accesses in 32 B sectors\n",
+             cases[cases[0].baseline].request.policy->name);
+}
+
+std::string Csv(const std::vector<WorkerOutcome>& outcomes) {
+  static const std::vector<std::string> kTotals = {
+      "cycles",      "warp_instructions", "thread_instructions", "ipc",       "l1/accesses",
+      "l1/misses",   "l1/miss_rate",      "l2/accesses",         "l2/misses", "dram/reads",
+      "dram/writes", "tb/stolen",         "tbs_per_sm"};
+  std::string text = "workload,size,machine,policy,warp_scheduler,engine,config_hash,input_hash";
+  for (std::string key : kTotals) {
+    for (char& c : key) c = c == '/' ? '_' : c;
+    text += "," + key;
+  }
+  text += ",checks_passed\n";
+  for (const WorkerOutcome& outcome : outcomes) {
+    if (outcome.exit_code != 0) continue;
+    const Json& r = outcome.result;
+    std::string row;
+    for (const char* key : {"workload", "size", "machine", "policy", "warp_scheduler", "engine",
+                            "config_hash", "input_hash"}) {
+      row += (row.empty() ? "" : ",") + r[key].get<std::string>();
+    }
+    for (const std::string& key : kTotals) {
+      const Json& value = r["totals"][Json::json_pointer("/" + key)];
+      row += "," + (value.is_null() ? std::string() : value.dump());
+    }
+    text += row + (Passed(r) ? ",true\n" : ",false\n");
+  }
+  return text;
+}
+
+int Compare(const CompareOptions& options) {
+  const std::vector<Case> cases = MakeCases(options);
+  CatchInterrupts();
+  ProgressBar bar(options.common.quiet);
+  const std::vector<WorkerOutcome> outcomes = RunWorkers(
+      cases.size(), options.jobs,
+      [&](size_t i) { return ToJson(RunWorkload(cases[i].request), Version(), CommandLine()); },
+      [&](size_t done) { bar.Show("compare", done, cases.size()); });
+  bar.Clear();
+
+  int exit_code = 0;
+  Json results = Json::array();
+  for (size_t i = 0; i < cases.size(); ++i) {
+    const WorkerOutcome& outcome = outcomes[i];
+    if (outcome.exit_code != 0) {
+      exit_code = std::max(exit_code, outcome.exit_code);
+      if (!outcome.message.empty()) {
+        fmt::print(stderr, "flagstone: {} under {} on {}: {}\n", cases[i].request.workload,
+                   cases[i].request.policy->name, cases[i].request.machine.name, outcome.message);
+      }
+    } else {
+      if (!Passed(outcome.result)) exit_code = std::max(exit_code, kExitFailed);
+      results.push_back(outcome.result);
+    }
+  }
+  const JsonOption& json = options.common.json;
+  if (json.wanted) {
+    json.Write({{"schema", "flagstone.compare/1"}, {"command", CommandLine()}, {"runs", results}});
+  }
+  if (!options.csv.empty()) WriteFileAtomically(options.csv, Csv(outcomes));
+  if (!json.wanted || !json.file.empty()) {
+    PrintTable(cases, outcomes, options.common.machine.find(',') != std::string::npos);
+  }
+  return *Interrupted() ? kExitInterrupted : exit_code;
+}
+
+}  // namespace
+
+void AddCompareVerb(CLI::App* app, int* exit_code) {
+  CLI::App* verb =
+      app->add_subcommand("compare", "Simulate workloads under several policies, side by side");
+  auto options = std::make_shared<CompareOptions>();
+  verb->add_option("workloads", options->workloads,
+                   "Names ('flagstone list workloads') or workload.toml files")
+      ->required()
+      ->type_name("WORKLOAD...");
+  verb->add_option("--policy", options->policies,
+                   "TB policies; relative to lrr, or else to the first")
+      ->type_name("P[,P...]")
+      ->capture_default_str();
+  AddWarpScheduler(verb, &options->warp_scheduler);
+  AddPrefetcher(verb, &options->prefetcher);
+  AddEngine(verb, &options->engine);
+  verb->add_option("--csv", options->csv, "Write a row per run")->type_name("FILE");
+  verb->add_option("--jobs", options->jobs, "Simulations at once (default: one per processor)")
+      ->type_name("N")
+      ->check(CLI::Range(size_t{1}, size_t{1024}));
+  options->common.AddTo(verb, /*many_machines=*/true);
+  verb->footer(
+      "Example:\n"
+      "  flagstone compare syrk matmul hotspot --size paper --policy lrr,rb --machine fermi,volta");
+  verb->callback([options, exit_code] { *exit_code = Compare(*options); });
+}
+
+}  // namespace flagstone

@@ -1,0 +1,146 @@
+// `flagstone list`: what there is to run, and on what.
+#include <fmt/format.h>
+
+#include <functional>
+
+#include "analyzer/partition/policies.h"
+#include "base/error.h"
+#include "cli/options.h"
+#include "cli/table.h"
+#include "cli/verbs.h"
+#include "launch/workload.h"
+#include "synth/blocks.h"
+
+namespace flagstone {
+namespace {
+
+Json Workloads() {
+  Json items = Json::array();
+  for (const std::string& name : ListWorkloads()) {
+    Json item = {{"name", name}};
+    for (const char* size : {"test", "paper"}) {
+      const Workload workload = Workload::Load(FindWorkload(name), size);
+      item["summary"] = workload.description;
+      uint64_t tbs = 0;
+      for (const LaunchSpec& launch : workload.launches) {
+        tbs = std::max(tbs, launch.grid.Count());
+      }
+      item[std::string("tbs_") + size] = tbs;
+      item["threads_per_tb"] = workload.launches[0].block.Count();
+      item["launches"] = workload.launches.size();
+    }
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+Json Machines() {
+  Json items = Json::array();
+  for (const std::string& name : ListMachines()) {
+    const MachineConfig machine = MachineConfig::Load(name, {});
+    items.push_back({{"name", name},
+                     {"sms", machine.sm.count},
+                     {"core_mhz", machine.clock.core},
+                     {"l1_kib", machine.sm.l1.size_kib},
+                     {"l2_kib", machine.l2.slices * machine.l2.cache.size_kib},
+                     {"summary", machine.description}});
+  }
+  return items;
+}
+
+template <class Items>
+Json Named(const Items& source) {
+  Json items = Json::array();
+  for (const auto& item : source) items.push_back({{"name", item.name}, {"summary", item.summary}});
+  return items;
+}
+
+Json Blocks() {
+  Json items = Json::array();
+  for (const SynthBlock& block : SynthBlocks()) {
+    items.push_back({{"name", block.name}, {"top", block.top}, {"summary", block.what}});
+  }
+  return items;
+}
+
+// One visible table of the kinds. JSON has all keys of an item; the text table has these.
+struct Kind {
+  const char* name;
+  std::vector<std::string> columns;
+  std::function<Json()> items;
+};
+
+const std::vector<Kind>& Kinds() {
+  static const std::vector<Kind> kKinds = {
+      {"workloads", {"name", "tbs_test", "tbs_paper", "summary"}, Workloads},
+      {"machines", {"name", "sms", "summary"}, Machines},
+      {"policies", {"name", "summary"}, [] { return Named(Policies()); }},
+      {"schedulers", {"name", "summary"}, [] { return Named(WarpSchedulers()); }},
+      {"prefetchers", {"name", "summary"}, [] { return Named(Prefetchers()); }},
+      {"blocks", {"name", "top", "summary"}, Blocks},
+  };
+  return kKinds;
+}
+
+std::string CellText(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+void PrintTable(const std::vector<std::string>& columns, const Json& items) {
+  if (items.empty()) return;
+  Table table;
+  for (const std::string& key : columns) {
+    table.AddColumn(key, items[0][key].is_string() ? Table::Align::kLeft : Table::Align::kRight);
+  }
+  for (const Json& item : items) {
+    std::vector<std::string> cells;
+    for (const std::string& key : columns) cells.push_back(CellText(item[key]));
+    table.AddRow(std::move(cells));
+  }
+  fmt::print("{}", table.ToString());
+}
+
+struct ListOptions {
+  std::string kind;
+  JsonOption json;
+};
+
+void List(const ListOptions& options) {
+  std::string known;
+  bool found = options.kind.empty();
+  for (const Kind& kind : Kinds()) {
+    known += (known.empty() ? "" : ", ") + std::string(kind.name);
+    found = found || options.kind == kind.name;
+  }
+  if (!found) ThrowBadInput("unknown kind '{}': expected one of {}", options.kind, known);
+
+  Json result = {{"schema", "flagstone.list/1"}};
+  bool first = true;
+  for (const Kind& kind : Kinds()) {
+    if (!options.kind.empty() && options.kind != kind.name) continue;
+    Json items = kind.items();
+    if (!options.json.wanted) {
+      if (options.kind.empty()) fmt::print("{}{}\n", first ? "" : "\n", kind.name);
+      PrintTable(kind.columns, items);
+    }
+    first = false;
+    result[kind.name] = std::move(items);
+  }
+  if (options.json.wanted) options.json.Write(result);
+}
+
+}  // namespace
+
+void AddListVerb(CLI::App* app, int* /*exit_code*/) {
+  CLI::App* verb = app->add_subcommand("list", "List workloads, machines, policies and so on");
+  auto options = std::make_shared<ListOptions>();
+  verb->add_option("kind", options->kind, "What to list (all when left out), see below")
+      ->type_name("KIND");
+  options->json.AddTo(verb);
+  verb->footer(
+      "Kinds: workloads, machines, policies, schedulers, prefetchers, blocks\n\n"
+      "Example:\n  flagstone list machines");
+  verb->callback([options] { List(*options); });
+}
+
+}  // namespace flagstone

@@ -1,0 +1,37 @@
+// Text tables for terminals: columns as wide as their cells, numbers to the right.
+#ifndef FLAGSTONE_CLI_TABLE_H_
+#define FLAGSTONE_CLI_TABLE_H_
+
+#include <string>
+#include <vector>
+
+namespace flagstone {
+
+class Table {
+ public:
+  enum class Align { kLeft, kRight };
+
+  void AddColumn(std::string header, Align align);
+  // As many cells as there are columns.
+  void AddRow(std::vector<std::string> cells);
+  // A thin rule before the next row.
+  void AddRule();
+  size_t rows() const { return rows_.size(); }
+
+  std::string ToString() const;
+
+ private:
+  struct Column {
+    std::string header;
+    Align align;
+  };
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;  // an empty row is a rule
+};
+
+// 1234567 -> "1,234,567"
+std::string Grouped(uint64_t value);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_CLI_TABLE_H_

@@ -1,0 +1,27 @@
+// Independent pieces of work in processes of their own: SystemC has one kernel per process.
+#ifndef FLAGSTONE_CLI_WORKER_POOL_H_
+#define FLAGSTONE_CLI_WORKER_POOL_H_
+
+#include <functional>
+#include <vector>
+
+#include "flow/json.h"
+
+namespace flagstone {
+
+struct WorkerOutcome {
+  Json result;          // null where the work threw
+  int exit_code = 0;    // of the Error's kind, else 0
+  std::string message;  // of the Error
+};
+
+// Calls work(0) ... work(count - 1), at most `jobs` at once; outcomes come in index order, whatever
+// the order of completion. `finished` is called in this process after each. Ends early, with the
+// workers stopped, when Interrupted() becomes true: outcomes not reached have exit code 130.
+std::vector<WorkerOutcome> RunWorkers(size_t count, size_t jobs,
+                                      const std::function<Json(size_t)>& work,
+                                      const std::function<void(size_t done)>& finished);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_CLI_WORKER_POOL_H_

@@ -1,0 +1,45 @@
+# Bash completion for the flagstone command. Source it, or install it with `cmake --install`.
+_flagstone() {
+  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} program=${COMP_WORDS[0]}
+  local verbs="list analyze run compare synth"
+  local common="--size --machine --set --seed --json --quiet --verbose --help"
+  local verb="" candidate
+  for candidate in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    [[ " $verbs " == *" $candidate "* ]] && { verb=$candidate; break; }
+  done
+
+  # The first column of one of the command's own lists.
+  _flagstone_names() { "$program" list "$1" 2>/dev/null | sed -n '3,$s/ .*//p'; }
+
+  # Completes the last item of a comma-separated list.
+  _flagstone_list() {
+    local done=${word%"${word##*,}"}
+    mapfile -t COMPREPLY < <(compgen -P "$done" -W "$(_flagstone_names "$1")" -- "${word##*,}")
+  }
+
+  case $previous in
+    --policy) _flagstone_list policies; return ;;
+    --machine) _flagstone_list machines; return ;;
+    --warp-scheduler) mapfile -t COMPREPLY < <(compgen -W "$(_flagstone_names schedulers)" -- "$word"); return ;;
+    --prefetch) mapfile -t COMPREPLY < <(compgen -W "$(_flagstone_names prefetchers)" -- "$word"); return ;;
+    --engine) mapfile -t COMPREPLY < <(compgen -W "rtl model lockstep" -- "$word"); return ;;
+    --size) mapfile -t COMPREPLY < <(compgen -W "test paper" -- "$word"); return ;;
+    --granularity) mapfile -t COMPREPLY < <(compgen -W "element sector line" -- "$word"); return ;;
+    --dump) mapfile -t COMPREPLY < <(compgen -W "kernel addresses footprints sharers graph groups image" -- "$word"); return ;;
+    --json | --csv | --wave | --graph) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+  esac
+
+  local words
+  case $verb in
+    "") words="$verbs --help --version" ;;
+    list) words="workloads machines policies schedulers prefetchers blocks --json --help" ;;
+    analyze) words="$(_flagstone_names workloads) --policy --granularity --graph --dump $common" ;;
+    run) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --engine --functional
+      --cold-l2 --max-cycles --wave --wave-from --wave-to $common" ;;
+    compare) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --engine --csv
+      --jobs $common" ;;
+    synth) words="$(_flagstone_names blocks) --json --quiet --help" ;;
+  esac
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+}
+complete -o default -F _flagstone flagstone

@@ -1,0 +1,48 @@
+// Kernel launch -> address forms -> sharer sets -> locality graph -> TB groups, in one call: the
+// analyzer's half of the way of the data.
+#ifndef FLAGSTONE_FLOW_ANALYZE_H_
+#define FLAGSTONE_FLOW_ANALYZE_H_
+
+#include <cstdint>
+
+#include "analyzer/address/address_form.h"
+#include "analyzer/locality/footprints.h"
+#include "analyzer/locality/locality_graph.h"
+#include "analyzer/partition/policies.h"
+#include "analyzer/partition/tb_groups.h"
+#include "gpu_model/machines/machine.h"
+#include "launch/device_memory.h"
+#include "launch/kernel_launch.h"
+#include "systemc/simulation.h"
+
+namespace flagstone {
+
+struct AnalysisRequest {
+  const MachineConfig* machine = nullptr;
+  const Policy* policy = nullptr;
+  Granularity granularity = Granularity::kElement;
+  uint64_t seed = 1;
+};
+
+struct LaunchAnalysis {
+  Occupancy occupancy;
+  AddressAnalysis addresses;
+  Footprints footprints;
+  SharerSets sharers;
+  LocalityGraph graph;
+  LocalityStatistics statistics;
+  TbGroups groups;  // empty for policies that need none
+  double kept_weight = 0;
+  double union_ratio = 1;
+  struct Seconds {  // wall clock
+    double addresses = 0, graph = 0, partition = 0;
+    double Total() const { return addresses + graph + partition; }
+  } seconds;
+};
+
+LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& memory,
+                             const AnalysisRequest& request);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_FLOW_ANALYZE_H_

@@ -1,0 +1,191 @@
+#include "flow/json.h"
+
+#include <fmt/format.h>
+
+namespace flagstone {
+namespace {
+
+Json ToJson(const Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
+
+// A share of 0..1; null for a share of nothing.
+Json Rate(uint64_t part, uint64_t whole) {
+  if (whole == 0) return nullptr;
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+Json OrNull(bool defined, const Json& value) { return defined ? value : Json(nullptr); }
+
+Json Prefetch() {
+  return {{"issued", 0},
+          {"used", 0},
+          {"late", 0},
+          {"early_evicted", 0},
+          {"coverage", nullptr},
+          {"accuracy", nullptr},
+          {"mean_distance", nullptr}};
+}
+
+Json Analysis(const std::optional<AnalysisSummary>& analysis) {
+  if (!analysis) {
+    return {{"tbs", nullptr},
+            {"edges", nullptr},
+            {"parts", nullptr},
+            {"kept_weight", nullptr},
+            {"union_ratio", nullptr}};
+  }
+  return {{"tbs", analysis->tbs},
+          {"edges", analysis->edges},
+          {"parts", analysis->parts},
+          {"kept_weight", analysis->kept_weight},
+          {"union_ratio", analysis->union_ratio}};
+}
+
+// `timed` is false for functional runs, where only instruction counts are defined.
+void PutStatistics(const LaunchStatistics& s, bool timed, Json* json) {
+  Json& j = *json;
+  j["tbs_per_sm"] = OrNull(timed, s.tbs_per_sm);
+  j["cycles"] = OrNull(timed, s.cycles);
+  j["warp_instructions"] = s.warp_instructions;
+  j["thread_instructions"] = s.thread_instructions;
+  j["ipc"] = OrNull(timed && s.cycles != 0, RunResult::Ipc(s));
+  j["tb"] = {{"count", s.tb.count},   {"issued", s.tb.issued}, {"completed", s.tb.completed},
+             {"stolen", s.tb.stolen}, {"groups", s.tb.groups}, {"wait_cycles", s.tb.wait_cycles}};
+  j["l1"] = {{"accesses", s.l1.accesses},
+             {"hits", s.l1.hits},
+             {"mshr_hits", s.l1.mshr_hits},
+             {"misses", s.l1.misses},
+             {"reservation_fails", s.l1.reservation_fails},
+             {"miss_rate", Rate(s.l1.misses, s.l1.accesses)}};
+  j["l2"] = {{"accesses", s.l2.accesses},
+             {"hits", s.l2.hits},
+             {"misses", s.l2.misses},
+             {"miss_rate", Rate(s.l2.misses, s.l2.accesses)}};
+  j["dram"] = {{"reads", s.dram.reads}, {"writes", s.dram.writes}, {"row_hits", s.dram.row_hits}};
+  j["prefetch"] = Prefetch();
+}
+
+Json Launch(const LaunchResult& launch, bool timed) {
+  Json json;
+  json["entry"] = launch.entry;
+  json["grid"] = ToJson(launch.grid);
+  json["block"] = ToJson(launch.block);
+  PutStatistics(launch.statistics, timed, &json);
+  json["analysis"] = Analysis(launch.analysis);
+  return json;
+}
+
+// Totals have the keys of a launch; shapes are only there when all launches share them.
+Json Totals(const RunResult& result, bool timed) {
+  Json json;
+  const bool one = result.launches.size() == 1;
+  json["entry"] = OrNull(one, one ? Json(result.launches[0].entry) : Json());
+  json["grid"] = one ? ToJson(result.launches[0].grid) : Json(nullptr);
+  json["block"] = one ? ToJson(result.launches[0].block) : Json(nullptr);
+  PutStatistics(result.totals, timed, &json);
+  json["analysis"] = Analysis(one ? result.launches[0].analysis : std::nullopt);
+  return json;
+}
+
+Json Load(const AddressForm& load, const AddressAnalysis& addresses) {
+  Json json;
+  json["pc"] = load.pc;
+  json["line"] = load.line;
+  json["class"] = ToString(load.address_class);
+  json["array"] = load.array;
+  json["bytes"] = load.bytes;
+  json["reason"] = load.reason.empty() ? Json(nullptr) : Json(load.reason);
+  if (load.address_class == AddressClass::kAffine) {
+    Json loops = Json::array();
+    for (size_t l = 0; l < load.form.loops.size(); ++l) {
+      if (load.form.loops[l] == 0) continue;
+      loops.push_back({{"header_pc", addresses.loops[l].header_pc},
+                       {"coefficient", load.form.loops[l]},
+                       {"trip_count", addresses.loops[l].trip_count}});
+    }
+    json["form"] = {{"constant", load.form.constant},
+                    {"tid", load.form.tid},
+                    {"ctaid", load.form.ctaid},
+                    {"loops", loops},
+                    {"guards", load.guards.size()}};
+  } else {
+    json["form"] = nullptr;
+  }
+  json["coalescing"] = nullptr;  // see `coalescing` of the launch
+  return json;
+}
+
+}  // namespace
+
+Json ToJson(const RunResult& result, const std::string& version, const std::string& command) {
+  const bool timed = result.engine != "functional";
+  Json json;
+  json["schema"] = "flagstone.run/1";
+  json["version"] = version;
+  json["config_hash"] = fmt::format("{:016x}", result.config_hash);
+  json["input_hash"] = fmt::format("{:016x}", result.input_hash);
+  json["command"] = command;
+  json["seed"] = result.seed;
+  json["size"] = result.size;
+  json["workload"] = result.workload;
+  json["machine"] = result.machine;
+  json["policy"] = result.policy;
+  json["warp_scheduler"] = result.warp_scheduler;
+  json["prefetcher"] = result.prefetcher;
+  json["engine"] = result.engine;
+  json["blocks"] = Json::array();
+  for (const BlockBody& block : result.blocks) {
+    json["blocks"].push_back({{"path", block.path}, {"body", block.body}});
+  }
+  json["lockstep_cycles"] = OrNull(result.engine == "lockstep", result.lockstep_cycles);
+  json["interrupted"] = result.interrupted;
+  json["launches"] = Json::array();
+  for (const LaunchResult& launch : result.launches)
+    json["launches"].push_back(Launch(launch, timed));
+  json["totals"] = Totals(result, timed);
+  const double cpu = result.host.cpu_seconds;
+  json["host"] = {
+      {"seconds", result.host.seconds},
+      {"cpu_seconds", cpu},
+      {"analysis_seconds", result.host.analysis_seconds},
+      {"warp_instructions_per_second",
+       OrNull(cpu > 0, static_cast<double>(result.totals.warp_instructions) / (cpu > 0 ? cpu : 1))},
+      {"peak_rss_bytes", result.host.peak_rss_bytes}};
+  json["checks"] = Json::array();
+  for (const CheckResult& check : result.checks) {
+    json["checks"].push_back(
+        {{"buffer", check.buffer}, {"passed", check.passed}, {"max_error", check.max_error}});
+  }
+  return json;
+}
+
+Json ToJson(const AnalyzedLaunch& analyzed) {
+  const LaunchAnalysis& analysis = analyzed.analysis;
+  const LocalityStatistics& s = analysis.statistics;
+  const bool grouped = !analysis.groups.groups.empty();
+  Json json;
+  json["entry"] = analyzed.launch->kernel->name;
+  json["grid"] = ToJson(analyzed.launch->grid);
+  json["block"] = ToJson(analyzed.launch->block);
+  json["tbs_per_sm"] = analysis.occupancy.tbs_per_sm;
+  json["loads"] = Json::array();
+  json["stores"] = Json::array();
+  for (const AddressForm& access : analysis.addresses.accesses) {
+    json[access.is_store ? "stores" : "loads"].push_back(Load(access, analysis.addresses));
+  }
+  json["graph"] = {{"tbs", s.tbs},
+                   {"edges", s.edges},
+                   {"sp_score", s.sp_score},
+                   {"total_references", s.total_references},
+                   {"shared_tbs", s.shared_tbs},
+                   {"degree_of_sharing", OrNull(s.shared_tbs != 0, s.degree_of_sharing)},
+                   {"skipped_loads", analysis.sharers.skipped_loads}};
+  json["groups"] = grouped ? Json(analysis.groups.groups) : Json(nullptr);
+  json["kept_weight"] = OrNull(grouped, analysis.kept_weight);
+  json["union_ratio"] = OrNull(grouped, analysis.union_ratio);
+  json["coalescing"] = nullptr;   // not computed by this version
+  json["cta_mapping"] = nullptr;  // not computed by this version
+  json["ladm"] = nullptr;         // not computed by this version
+  return json;
+}
+
+}  // namespace flagstone

@@ -1,0 +1,183 @@
+#include "flow/run.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/stopwatch.h"
+#include "flow/analyze.h"
+#include "gpu_model/simt/executor.h"
+#include "systemc/bodies/lockstep_mismatch.h"
+#include "workloads/reference.h"
+
+namespace flagstone {
+namespace {
+
+double CpuSeconds() {
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+uint64_t PeakRssBytes() {
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+uint64_t ConfigHash(const RunRequest& request) {
+  Fnv1a hash;
+  hash.Add(fmt::format("{}\npolicy={}\nwarp_scheduler={}\nprefetcher={}\nseed={}\ncold={}\n",
+                       request.machine.Canonical(), request.policy->name, request.warp_scheduler,
+                       request.prefetcher, request.seed, request.cold_l2));
+  return hash.Value();
+}
+
+// Executes one launch without timing: only the counts of instructions and TBs are known then.
+LaunchStatistics Execute(const KernelLaunch& launch, DeviceMemory* memory) {
+  const FunctionalCounts counts = RunFunctionally(launch, memory);
+  LaunchStatistics statistics;
+  statistics.warp_instructions = counts.warp_instructions;
+  statistics.thread_instructions = counts.thread_instructions;
+  statistics.tb.count = statistics.tb.issued = statistics.tb.completed = launch.TbCount();
+  return statistics;
+}
+
+// A lockstep difference is simulated again, from the same memory, to write the wave before it.
+SimulationResult SimulateWithWaveOfMismatch(const SimulationRequest& request,
+                                            const std::string& wave_file) {
+  if (request.engine != Engine::kLockstep) return flagstone::Simulate(request);
+  const DeviceMemory before = *request.memory;
+  try {
+    return flagstone::Simulate(request);
+  } catch (const LockstepMismatch& mismatch) {
+    RethrowWithWave(mismatch, wave_file, [&](const WaveRequest& wave) {
+      *request.memory = before;
+      SimulationRequest again = request;
+      again.wave = wave;
+      flagstone::Simulate(again);
+    });
+  }
+}
+
+// Analyses, where the policy asks for it, and simulates one launch.
+LaunchStatistics Simulate(const RunRequest& request, const KernelLaunch& launch,
+                          const std::string& wave_file, DeviceMemory* memory,
+                          LaunchResult* launch_result, RunResult* result) {
+  SimulationRequest simulation;
+  simulation.machine = &request.machine;
+  simulation.launch = &launch;
+  simulation.memory = memory;
+  simulation.dispatcher =
+      request.policy->dispatcher == DispatcherKind::kPaver ? Dispatcher::kPaver : Dispatcher::kLrr;
+  simulation.warp_scheduler = request.warp_scheduler;
+  simulation.engine = request.engine;
+  simulation.max_cycles = request.max_cycles;
+  simulation.cold_l2 = request.cold_l2;
+  simulation.wave = request.wave;
+  simulation.wave.file = wave_file;
+  simulation.progress = request.progress;
+  simulation.interrupted = request.interrupted;
+  if (request.policy->partition != nullptr) {
+    AnalysisRequest analysis_request;
+    analysis_request.machine = &request.machine;
+    analysis_request.policy = request.policy;
+    analysis_request.seed = request.seed;
+    LaunchAnalysis analysis = AnalyzeLaunch(launch, *memory, analysis_request);
+    launch_result->analysis = AnalysisSummary{
+        .tbs = analysis.statistics.tbs,
+        .edges = analysis.statistics.edges,
+        .parts = analysis.groups.groups.size(),
+        .kept_weight = analysis.kept_weight,
+        .union_ratio = analysis.union_ratio,
+    };
+    result->host.analysis_seconds += analysis.seconds.Total();
+    simulation.groups = std::move(analysis.groups);
+  }
+  SimulationResult simulated =
+      SimulateWithWaveOfMismatch(simulation, fmt::format("lockstep-{}.fst", result->workload));
+  result->blocks = std::move(simulated.blocks);
+  result->lockstep_cycles += simulated.lockstep_cycles;
+  result->interrupted = simulated.interrupted;
+  return simulated.statistics;
+}
+
+}  // namespace
+
+std::string_view ToString(Engine engine) {
+  switch (engine) {
+    case Engine::kModel:
+      return "model";
+    case Engine::kRtl:
+      return "rtl";
+    case Engine::kLockstep:
+      return "lockstep";
+  }
+  return "?";
+}
+
+bool RunResult::ChecksPassed() const {
+  return std::all_of(checks.begin(), checks.end(), [](const CheckResult& c) { return c.passed; });
+}
+
+double RunResult::Ipc(const LaunchStatistics& statistics) {
+  if (statistics.cycles == 0) return 0;
+  return static_cast<double>(statistics.thread_instructions) /
+         static_cast<double>(statistics.cycles);
+}
+
+RunResult RunWorkload(const RunRequest& request) {
+  Stopwatch watch;
+  const double cpu_start = CpuSeconds();
+  const Workload workload = Workload::Load(FindWorkload(request.workload), request.size);
+  RequireReferences(workload, References());
+  BoundWorkload bound = Bind(workload);
+
+  RunResult result;
+  result.workload = workload.name;
+  result.size = request.size;
+  result.machine = request.machine.name;
+  result.policy = request.policy->name;
+  result.warp_scheduler =
+      request.warp_scheduler.empty() ? request.machine.sm.warp_scheduler : request.warp_scheduler;
+  result.prefetcher = request.prefetcher;
+  result.engine = request.functional ? "functional" : ToString(request.engine);
+  result.seed = request.seed;
+  result.config_hash = ConfigHash(request);
+  result.input_hash = workload.input_hash;
+
+  for (const KernelLaunch& launch : bound.launches) {
+    LaunchResult launch_result;
+    launch_result.entry = launch.kernel->name;
+    launch_result.grid = launch.grid;
+    launch_result.block = launch.block;
+    launch_result.statistics =
+        request.functional ? Execute(launch, &bound.memory)
+                           : Simulate(request, launch,
+                                      NumberedFile(request.wave.file, result.launches.size(),
+                                                   bound.launches.size()),
+                                      &bound.memory, &launch_result, &result);
+    result.totals += launch_result.statistics;
+    result.launches.push_back(std::move(launch_result));
+    if (result.interrupted) break;
+  }
+  if (!result.interrupted) {
+    if (request.engine == Engine::kLockstep && !request.functional && result.lockstep_cycles == 0) {
+      ThrowRunFailed("lockstep compared nothing: no block of this run has both bodies");
+    }
+    result.checks = RunChecks(workload, bound.memory, References());
+  }
+  result.host.seconds = watch.Lap();
+  result.host.cpu_seconds = CpuSeconds() - cpu_start;
+  result.host.peak_rss_bytes = PeakRssBytes();
+  return result;
+}
+
+}  // namespace flagstone

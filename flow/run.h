@@ -1,0 +1,82 @@
+// A workload under one policy on one machine, launch by launch, with its checks: what `run` prints
+// and `compare` sets side by side.
+#ifndef FLAGSTONE_FLOW_RUN_H_
+#define FLAGSTONE_FLOW_RUN_H_
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/locality/locality_graph.h"
+#include "analyzer/partition/policies.h"
+#include "gpu_model/machines/machine.h"
+#include "gpu_model/stats/statistics.h"
+#include "launch/workload.h"
+#include "systemc/simulation.h"
+
+namespace flagstone {
+
+struct RunRequest {
+  std::string workload;  // name or path
+  std::string size = "test";
+  MachineConfig machine;
+  const Policy* policy = nullptr;
+  std::string warp_scheduler;  // empty: the machine's
+  std::string prefetcher = "none";
+  Engine engine = Engine::kRtl;
+  bool functional = false;  // execute without timing: no policy, no machine, no cycles
+  bool cold_l2 = false;
+  uint64_t seed = 1;
+  uint64_t max_cycles = 0;
+  WaveRequest wave;
+  std::function<void(const Progress&)> progress;
+  const std::atomic<bool>* interrupted = nullptr;
+};
+
+// What the analysis of a launch found; absent for policies that need none.
+struct AnalysisSummary {
+  uint64_t tbs = 0, edges = 0, parts = 0;
+  double kept_weight = 0;
+  double union_ratio = 1;
+};
+
+struct LaunchResult {
+  std::string entry;
+  Dim3 grid, block;
+  LaunchStatistics statistics;
+  std::optional<AnalysisSummary> analysis;
+};
+
+struct RunResult {
+  std::string workload, size, machine, policy, warp_scheduler, prefetcher, engine;
+  uint64_t seed = 1;
+  uint64_t config_hash = 0;  // of everything that changes results, the engine aside
+  uint64_t input_hash = 0;   // of the workload
+  std::vector<BlockBody> blocks;
+  std::vector<LaunchResult> launches;
+  LaunchStatistics totals;
+  std::vector<CheckResult> checks;
+  uint64_t lockstep_cycles = 0;
+  bool interrupted = false;
+  struct Host {
+    double seconds = 0;           // wall clock of the whole run
+    double analysis_seconds = 0;  // addresses, graph and partition
+    double cpu_seconds = 0;       // of the simulation
+    uint64_t peak_rss_bytes = 0;
+  } host;
+
+  bool ChecksPassed() const;
+  // Thread instructions per core cycle.
+  static double Ipc(const LaunchStatistics& statistics);
+};
+
+std::string_view ToString(Engine engine);
+
+RunResult RunWorkload(const RunRequest& request);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_FLOW_RUN_H_

@@ -1,0 +1,96 @@
+// `flagstone analyze`: the locality graph of real kernels, stage by stage.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/file.h"
+#include "tests/e2e/command.h"
+
+namespace flagstone {
+namespace {
+
+using ::testing::HasSubstr;
+using Json = nlohmann::ordered_json;
+
+Json AnalyzeJson(const std::string& arguments) {
+  const CommandResult result = RunFlagstone("analyze " + arguments + " --json -q");
+  EXPECT_EQ(result.exit_code, 0) << arguments << "\n" << result.err;
+  return Json::parse(result.out, nullptr, false);
+}
+
+// PAVER's Table 2: SpScore 0.857988166 at 169 TBs, that is 4,056 off-diagonal non-zeros.
+TEST(Analyze, MatmulsGraphHasTheEdgesOfThePaper) {
+  const Json launch = AnalyzeJson("matmul --size paper")["launches"][0];
+  EXPECT_EQ(launch["graph"]["tbs"], 169);
+  EXPECT_EQ(launch["graph"]["edges"], 4056 / 2);
+  EXPECT_EQ(launch["graph"]["shared_tbs"], 169);
+  EXPECT_NEAR(launch["graph"]["sp_score"].get<double>(), 0.857988166, 1e-8);
+}
+
+// Table 2: SpScore 0.995823097 at 1,849 TBs, that is 14,280 off-diagonal non-zeros.
+TEST(Analyze, HotspotsGraphHasTheEdgesOfThePaper) {
+  const Json launch = AnalyzeJson("hotspot --size paper")["launches"][0];
+  EXPECT_EQ(launch["graph"]["tbs"], 1849);
+  EXPECT_EQ(launch["graph"]["edges"], 14280 / 2);
+}
+
+TEST(Analyze, GroupsHoldEachTbOnceAndFitAnSm) {
+  const Json launch = AnalyzeJson("syrk --size paper --policy rb")["launches"][0];
+  std::multiset<uint64_t> tbs;
+  for (const Json& group : launch["groups"]) {
+    EXPECT_LE(group.size(), launch["tbs_per_sm"].get<size_t>());
+    for (const Json& tb : group) tbs.insert(tb.get<uint64_t>());
+  }
+  EXPECT_EQ(tbs.size(), 256U);
+  EXPECT_EQ(std::set<uint64_t>(tbs.begin(), tbs.end()).size(), 256U);
+  EXPECT_GT(launch["kept_weight"].get<double>(), 0.0);
+  EXPECT_LT(launch["union_ratio"].get<double>(), 1.0);
+}
+
+TEST(Analyze, IndirectLoadsAreReportedAndLeftOut) {
+  const Json launch = AnalyzeJson("spmv")["launches"][0];
+  std::multiset<std::string> classes;
+  for (const Json& load : launch["loads"]) classes.insert(load["class"].get<std::string>());
+  EXPECT_GT(classes.count("indirect"), 0U);
+  EXPECT_GT(classes.count("affine"), 0U);
+  EXPECT_GT(launch["graph"]["skipped_loads"], 0);
+}
+
+TEST(Analyze, JsonHoldsEveryKeyOfTheSchema) {
+  const Json json = AnalyzeJson("matmul");
+  EXPECT_EQ(json["schema"], "flagstone.analyze/1");
+  for (const char* key : {"parse", "addresses", "graph", "partition"}) {
+    EXPECT_TRUE(json["host"]["seconds"].contains(key)) << key;
+  }
+  for (const char* key : {"loads", "graph", "groups", "kept_weight", "union_ratio", "coalescing",
+                          "cta_mapping", "ladm"}) {
+    EXPECT_TRUE(json["launches"][0].contains(key)) << key;
+  }
+}
+
+TEST(Analyze, DumpsEveryStage) {
+  std::set<std::string> texts;
+  for (const char* stage :
+       {"kernel", "addresses", "footprints", "sharers", "graph", "groups", "image"}) {
+    const CommandResult result = RunFlagstone(std::string("analyze matmul --dump ") + stage);
+    EXPECT_EQ(result.exit_code, 0) << stage << result.err;
+    EXPECT_GT(result.out.size(), 50U) << stage;
+    texts.insert(result.out);
+  }
+  EXPECT_EQ(texts.size(), 7U);
+}
+
+TEST(Analyze, WritesTheGraphInBothFormats) {
+  const ScratchFolder scratch;
+  EXPECT_EQ(
+      RunFlagstone("analyze matmul --size paper --graph " + scratch.File("g.graph")).exit_code, 0);
+  EXPECT_THAT(ReadFile(scratch.File("g.graph")), HasSubstr("169 2028"));
+  EXPECT_EQ(RunFlagstone("analyze matmul --graph " + scratch.File("g.graphml")).exit_code, 0);
+  EXPECT_THAT(ReadFile(scratch.File("g.graphml")), HasSubstr("<graphml"));
+  EXPECT_EQ(RunFlagstone("analyze matmul --graph " + scratch.File("g.png")).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace flagstone

@@ -1,0 +1,69 @@
+// `flagstone compare`: one table, whatever the number of workers.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/file.h"
+#include "tests/e2e/command.h"
+
+namespace flagstone {
+namespace {
+
+using ::testing::HasSubstr;
+using Json = nlohmann::ordered_json;
+
+TEST(Compare, PrintsARowPerWorkloadAndPolicyRelativeToLrr) {
+  const CommandResult result =
+      RunFlagstone("compare vecadd matmul --policy rb,lrr --machine tiny -q");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("L2 accesses"));
+  std::istringstream lines(result.out);
+  int rows = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("passed") == std::string::npos) continue;
+    ++rows;
+    // The baseline is lrr, although rb is named first.
+    if (line.find(" lrr ") != std::string::npos) EXPECT_THAT(line, HasSubstr("1.000"));
+  }
+  EXPECT_EQ(rows, 4);
+}
+
+TEST(Compare, TheNumberOfWorkersChangesNothing) {
+  const std::string arguments =
+      "compare vecadd syrk --policy lrr,rb --machine tiny -q --json --jobs ";
+  const auto results = [&](const char* jobs) {
+    Json json = Json::parse(RunFlagstone(arguments + jobs).out, nullptr, false);
+    EXPECT_EQ(json["runs"].size(), 4U);
+    std::string text;
+    for (Json& run : json["runs"]) {
+      run.erase("host");
+      run.erase("command");
+      text += run.dump();
+    }
+    return text;
+  };
+  EXPECT_EQ(results("1"), results("3"));
+}
+
+TEST(Compare, WritesACsvRowPerRun) {
+  const ScratchFolder scratch;
+  const CommandResult result = RunFlagstone(
+      "compare vecadd --policy lrr,rb --machine tiny,fermi -q --csv " + scratch.File("r.csv"));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string csv = ReadFile(scratch.File("r.csv"));
+  EXPECT_THAT(csv, HasSubstr("workload,size,machine,policy"));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);
+}
+
+TEST(Compare, AFailedRunFailsTheComparisonAndNamesItself) {
+  const CommandResult result = RunFlagstone(
+      "compare vecadd --policy lrr --machine tiny -q --set sm.shared_kib=48 --set "
+      "no_progress_cycles=1");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("vecadd under lrr on tiny"));
+}
+
+}  // namespace
+}  // namespace flagstone
