@@ -20,7 +20,7 @@ SliceEvaluator::SliceEvaluator(const KernelLaunch& launch, const KernelStructure
     : launch_(&launch), structure_(&structure), program_(launch, structure) {
   const ptx::Kernel& kernel = *launch.kernel;
   Slice all;
-  all.contains.assign(kernel.instructions.size(), false);
+  all.contains = std::vector<bool>(kernel.instructions.size());
   std::vector<uint32_t> wanted;
   for (const uint32_t pc : accesses) {
     const Slice slice = structure.slicer.OfAccess(pc);

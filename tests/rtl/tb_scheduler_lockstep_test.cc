@@ -15,7 +15,7 @@
 #include "Vrtl_paver_tb_scheduler_3_16.h"
 #include "Vrtl_paver_tb_scheduler_3_32.h"
 #include "Vrtl_paver_tb_scheduler_80_16.h"
-#include "Vrtl_paver_tb_scheduler_80_32.h"
+#include "Vrtl_paver_tb_scheduler_15_32.h"
 #include "base/random.h"
 #include "gpu_model/blocks/tb_scheduler/lrr_tb_scheduler.h"
 #include "gpu_model/blocks/tb_scheduler/paver_tb_scheduler.h"
@@ -125,8 +125,8 @@ TEST(PaverTbSchedulerRtl, EqualsItsModelWithFermisSms) {
 TEST(PaverTbSchedulerRtl, EqualsItsModelWithVoltasSms) {
   RunPaver<VerilatedTbScheduler<Vrtl_paver_tb_scheduler_80_16, 80, 16>>(80, 2, 6, 10);
 }
-TEST(PaverTbSchedulerRtl, EqualsItsModelWithVoltasSmsAndWideIds) {
-  RunPaver<VerilatedTbScheduler<Vrtl_paver_tb_scheduler_80_32, 80, 32>>(80, 4, 6, 10);
+TEST(PaverTbSchedulerRtl, EqualsItsModelWithFermisSmsAndWideIds) {
+  RunPaver<VerilatedTbScheduler<Vrtl_paver_tb_scheduler_15_32, 15, 32>>(15, 4, 20, 20);
 }
 
 template <class Rtl>
