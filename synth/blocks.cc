@@ -1,0 +1,62 @@
+#include "synth/blocks.h"
+
+#include "base/error.h"
+
+namespace flagstone {
+
+std::span<const SynthBlock> SynthBlocks() {
+  static const std::vector<SynthBlock> kBlocks = {
+      {"paver_tb_scheduler",
+       true,
+       "PAVER: TB groups from global memory, a queue per SM, task stealing",
+       {{"NumSm", 15}, {"IdWidth", 16}}},
+      {"lrr_tb_scheduler",
+       true,
+       "loose round-robin: sequential TB ids, SM after SM",
+       {{"NumSm", 15}, {"IdWidth", 16}}},
+      {"paver_queue_bank",
+       false,
+       "PAVER: all SMs' queues and the task stealer",
+       {{"NumSm", 15}, {"IdWidth", 16}}},
+      {"paver_tb_queue", false, "PAVER: one SM's next, tail and nextTB", {{"IdWidth", 16}}},
+      {"paver_task_stealer",
+       false,
+       "PAVER: Algorithm 2 as a sequential scan",
+       {{"NumSm", 15}, {"IdBytes", 2}}},
+      {"paver_group_dispatcher",
+       false,
+       "PAVER: walks the global queue and hands groups out",
+       {{"NumSm", 15}}},
+      {"paver_fetch_port",
+       false,
+       "PAVER: the memory port that queues and dispatcher share",
+       {{"NumSm", 15}, {"IdBytes", 2}}},
+      {"outstanding_tbs", false, "counts the TBs that run", {{"NumSm", 15}}},
+      {"round_robin_pick", false, "round-robin arbiter", {{"Count", 15}}},
+      {"fifo", false, "first-in first-out queue in registers", {{"Width", 8}, {"Depth", 4}}},
+  };
+  return kBlocks;
+}
+
+std::vector<SynthBlock> SelectSynthBlocks(const std::vector<std::string>& names) {
+  std::vector<SynthBlock> selected;
+  if (names.empty()) {
+    for (const SynthBlock& block : SynthBlocks()) {
+      if (block.top) selected.push_back(block);
+    }
+    return selected;
+  }
+  for (const std::string& name : names) {
+    const SynthBlock* found = nullptr;
+    std::string known;
+    for (const SynthBlock& block : SynthBlocks()) {
+      if (block.name == name) found = &block;
+      known += fmt::format("{}{}", known.empty() ? "" : ", ", block.name);
+    }
+    if (found == nullptr) ThrowBadInput("unknown block '{}': expected one of {}", name, known);
+    selected.push_back(*found);
+  }
+  return selected;
+}
+
+}  // namespace flagstone

@@ -1,0 +1,22 @@
+// What a user chooses about the hardware blocks of a run: dispatcher, body, wave window.
+#ifndef FLAGSTONE_SYSTEMC_BODIES_ENGINE_H_
+#define FLAGSTONE_SYSTEMC_BODIES_ENGINE_H_
+
+#include <cstdint>
+#include <string>
+
+namespace flagstone {
+
+// Which body stands behind the seam: golden C++ model, Verilated RTL, or both compared each cycle.
+enum class Engine : uint8_t { kModel, kRtl, kLockstep };
+enum class Dispatcher : uint8_t { kLrr, kPaver };
+
+struct WaveRequest {
+  std::string file;   // FST; empty: none
+  uint64_t from = 0;  // core cycles of the launch, inclusive
+  uint64_t to = ~uint64_t{0};
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_SYSTEMC_BODIES_ENGINE_H_

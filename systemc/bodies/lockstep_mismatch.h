@@ -1,0 +1,38 @@
+// A difference between a golden model and its RTL, and the wave that shows how it came about.
+#ifndef FLAGSTONE_SYSTEMC_BODIES_LOCKSTEP_MISMATCH_H_
+#define FLAGSTONE_SYSTEMC_BODIES_LOCKSTEP_MISMATCH_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "base/error.h"
+#include "systemc/bodies/engine.h"
+
+namespace flagstone {
+
+// How much of the block's life before a difference its wave holds, in cycles.
+inline constexpr uint64_t kLockstepWaveCycles = 200;
+
+class LockstepMismatch : public Error {
+ public:
+  LockstepMismatch(uint64_t cycle, const std::string& message)
+      : Error(ErrorKind::kRunFailed, message), cycle_(cycle) {}
+  uint64_t cycle() const { return cycle_; }
+
+ private:
+  uint64_t cycle_;
+};
+
+// The window that ends with the cycle of the difference.
+WaveRequest WaveOfMismatch(const LockstepMismatch& mismatch, const std::string& file);
+
+// Repeats the run that failed: `rerun` runs it again from its beginning, on the same input, with
+// the wave request it is given. Throws the mismatch anew, naming the file; throws kInternal when
+// the run does not fail in the same way, since then it is not deterministic.
+[[noreturn]] void RethrowWithWave(const LockstepMismatch& mismatch, const std::string& file,
+                                  const std::function<void(const WaveRequest&)>& rerun);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_SYSTEMC_BODIES_LOCKSTEP_MISMATCH_H_

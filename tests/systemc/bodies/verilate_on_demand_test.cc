@@ -1,0 +1,125 @@
+#include "systemc/bodies/verilate_on_demand.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <vector>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "systemc/bodies/tb_scheduler_factory.h"
+#include "tests/contract/tb_scheduler_bench.h"
+#include "tests/systemc/bodies/fst_file.h"
+
+namespace flagstone {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uint32_t kSms = 5;  // not built in
+
+// A cache folder of the test's own, and PATH restored at the end.
+class VerilateOnDemand : public testing::Test {
+ protected:
+  VerilateOnDemand()
+      : cache_(fs::temp_directory_path() / "flagstone_verilate_test"), path_(std::getenv("PATH")) {
+    setenv("XDG_CACHE_HOME", cache_.c_str(), 1);
+  }
+  ~VerilateOnDemand() override {
+    setenv("PATH", path_.c_str(), 1);
+    fs::remove_all(cache_);
+  }
+
+  std::vector<std::string> CachedFiles(const std::string& extension) const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(cache_ / "flagstone")) {
+      if (entry.path().extension() == extension) names.push_back(entry.path().filename().string());
+    }
+    return names;
+  }
+
+  // The error of asking for parameters that are in no cache, with `path` as $PATH.
+  static std::string ErrorWithPath(const fs::path& path) {
+    setenv("PATH", path.c_str(), 1);
+    try {
+      VerilateTbScheduler(Dispatcher::kLrr, 7, 16);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kInternal);
+      return error.what();
+    }
+    return "";
+  }
+
+  fs::path cache_;
+  std::string path_;
+};
+
+TEST_F(VerilateOnDemand, BuildsOtherParametersOnceIntoTheCache) {
+  fs::remove_all(cache_);
+  ASSERT_FALSE(IsPrebuilt(Dispatcher::kPaver, kSms, 2));
+  LockstepReport report;
+  TbSchedulerOptions options;
+  options.lockstep = &report;
+  const fs::path wave = fs::temp_directory_path() / "flagstone_verilate_test.fst";
+  options.rtl.wave = {wave.string(), 0, 100};
+  {
+    const auto scheduler = MakeTbScheduler(Dispatcher::kPaver, Engine::kLockstep, kSms, 2, options);
+    BenchConfig config;
+    config.num_sms = kSms;
+    config.run_cycles = [](uint32_t sm, uint32_t) -> uint64_t { return sm == 2 ? 500 : 30; };
+    const Groups groups = {{0, 1}, {2}, {3, 4, 5, 6, 7, 8, 9, 10}, {11, 12}, {13}, {14}};
+    const KernelRecord record = TbSchedulerBench(scheduler.get(), config).RunGroups(groups);
+    ExpectIssuedOnceInOrder(groups, record, kSms);
+    EXPECT_FALSE(record.steals.empty());
+  }
+  EXPECT_GT(report.compared_cycles, 100u);
+  EXPECT_TRUE(FstFile(wave).HasSignal("gpu.tb_scheduler.tb_valid_o"));
+  fs::remove(wave);
+
+  const std::vector<std::string> libraries = CachedFiles(".so");
+  ASSERT_EQ(libraries.size(), 1u);
+  EXPECT_THAT(libraries[0], testing::StartsWith("paver_tb_scheduler_5_16-"));
+  // Nothing else stays behind but Verilator's runtime.
+  EXPECT_EQ(CachedFiles(".o").size(), 1u);
+  EXPECT_THAT(CachedFiles(""), testing::IsEmpty());
+
+  // The second time it is there: no tool but for the versions is run, and the same code is used.
+  const TbSchedulerAbi& again = VerilateTbScheduler(Dispatcher::kPaver, kSms, 16);
+  EXPECT_EQ(again.num_sms, kSms);
+  EXPECT_EQ(again.id_bits, 16u);
+  EXPECT_EQ(CachedFiles(".so").size(), 1u);
+}
+
+TEST_F(VerilateOnDemand, SaysWhichPackageIsMissing) {
+  EXPECT_THAT(ErrorWithPath("/nowhere"), testing::HasSubstr("install the package 'verilator'"));
+  const fs::path tools = cache_ / "tools";
+  fs::create_directories(tools);
+  fs::create_symlink("/usr/bin/verilator", tools / "verilator");
+  unsetenv("CXX");
+  EXPECT_THAT(ErrorWithPath(tools), testing::HasSubstr("install the package 'g++'"));
+}
+
+TEST_F(VerilateOnDemand, ReportsAFailingToolInOneLine) {
+  const fs::path tools = cache_ / "tools";
+  fs::create_directories(tools);
+  WriteFileAtomically(tools / "verilator",
+                      "#!/bin/sh\necho 'noise'\necho '%Error: something broke'\nexit 1\n");
+  fs::permissions(tools / "verilator", fs::perms::owner_all);
+  EXPECT_THAT(ErrorWithPath(tools.string() + ":" + path_),
+              testing::AllOf(testing::HasSubstr("Verilating lrr_tb_scheduler failed"),
+                             testing::HasSubstr("%Error: something broke"),
+                             testing::Not(testing::HasSubstr("\n"))));
+  EXPECT_THAT(CachedFiles(".so"), testing::IsEmpty());
+}
+
+TEST(CacheFolder, FollowsTheXdgRule) {
+  setenv("XDG_CACHE_HOME", "/somewhere", 1);
+  EXPECT_EQ(CacheFolder(), "/somewhere/flagstone");
+  unsetenv("XDG_CACHE_HOME");
+  setenv("HOME", "/home/user", 1);
+  EXPECT_EQ(CacheFolder(), "/home/user/.cache/flagstone");
+}
+
+}  // namespace
+}  // namespace flagstone
