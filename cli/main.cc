@@ -42,6 +42,17 @@ int Fail(const char* message, int exit_code) {
   return exit_code;
 }
 
+// CLI11 would only say that a subcommand is required.
+void RejectUnknownVerb(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::string known;
+  for (const CLI::App* verb : app.get_subcommands({})) {
+    if (verb->get_name() == argv[1]) return;
+    known += (known.empty() ? "" : ", ") + verb->get_name();
+  }
+  ThrowBadInput("unknown verb '{}': expected one of {}", argv[1], known);
+}
+
 int Main(int argc, char** argv) {
   SetCommandLine(argc, argv);
   CLI::App app(kDescription, "flagstone");
@@ -62,6 +73,7 @@ int Main(int argc, char** argv) {
   AddRunVerb(&app, &exit_code);
   AddCompareVerb(&app, &exit_code);
   AddSynthVerb(&app, &exit_code);
+  RejectUnknownVerb(app, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -25,7 +26,9 @@ TEST(Compare, PrintsARowPerWorkloadAndPolicyRelativeToLrr) {
     if (line.find("passed") == std::string::npos) continue;
     ++rows;
     // The baseline is lrr, although rb is named first.
-    if (line.find(" lrr ") != std::string::npos) EXPECT_THAT(line, HasSubstr("1.000"));
+    if (line.find(" lrr ") != std::string::npos) {
+      EXPECT_THAT(line, HasSubstr("1.000"));
+    }
   }
   EXPECT_EQ(rows, 4);
 }

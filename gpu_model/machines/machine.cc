@@ -1,0 +1,198 @@
+#include "gpu_model/machines/machine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/paths.h"
+#include "base/toml_reader.h"
+#include "gpu_model/machines/machine_fields.h"
+
+namespace flagstone {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path MachinesFolder() { return DataFolder() / "gpu_model" / "machines"; }
+
+// Where a value came from, for messages: "file:line:column: " or "--set key=value: ".
+std::string At(const std::string& file, const toml::source_position& position) {
+  return fmt::format("{}:{}:{}: ", file, position.line, position.column);
+}
+
+void SetInteger(const MachineField& field, int64_t value, const std::string& at,
+                MachineConfig* machine) {
+  if (value < 0 || static_cast<uint64_t>(value) < field.min ||
+      static_cast<uint64_t>(value) > field.max) {
+    ThrowBadInput("{}key '{}' is {}: expected an integer from {} to {}", at, field.key, value,
+                  field.min, field.max);
+  }
+  if (field.integer != nullptr) {
+    *field.integer(*machine) = static_cast<uint32_t>(value);
+  } else {
+    *field.wide(*machine) = static_cast<uint64_t>(value);
+  }
+}
+
+void SetText(const MachineField& field, const std::string& value, const std::string& at,
+             MachineConfig* machine) {
+  if (field.text != nullptr) {
+    *field.text(*machine) = value;
+  } else if (value == "write-through-evict") {
+    *field.policy(*machine) = WritePolicy::kWriteThroughEvict;
+  } else if (value == "write-through") {
+    *field.policy(*machine) = WritePolicy::kWriteThrough;
+  } else {
+    ThrowBadInput("{}key '{}' is {}: expected one of write-through-evict, write-through", at,
+                  field.key, Quoted(value));
+  }
+}
+
+bool IsInteger(const MachineField& field) {
+  return field.integer != nullptr || field.wide != nullptr;
+}
+
+[[noreturn]] void FailUnknown(const std::string& at, const std::string& key) {
+  ThrowBadInput("{}unknown key {}: nearest known keys are {}", at, Quoted(key),
+                CommaSeparated(NearestKeys(key)));
+}
+
+// Walks the file's tables; `prefix` is the dotted path to `table`.
+void ReadTable(const toml::table& table, const std::string& prefix, const std::string& file,
+               MachineConfig* machine, std::set<std::string>* seen) {
+  for (const auto& [name, node] : table) {
+    const std::string key = prefix + std::string(name.str());
+    if (const toml::table* inner = node.as_table()) {
+      const std::string dotted = key + ".";
+      const bool known = std::any_of(
+          MachineFields().begin(), MachineFields().end(),
+          [&](const MachineField& field) { return field.key.substr(0, dotted.size()) == dotted; });
+      if (!known) FailUnknown(At(file, name.source().begin), key);
+      ReadTable(*inner, dotted, file, machine, seen);
+      continue;
+    }
+    const MachineField* field = FindMachineField(key);
+    if (field == nullptr) FailUnknown(At(file, name.source().begin), key);
+    const std::string at = At(file, node.source().begin);
+    if (IsInteger(*field)) {
+      const auto* value = node.as_integer();
+      if (value == nullptr) {
+        ThrowBadInput("{}key '{}' is {}: expected an integer from {} to {}", at, key,
+                      Describe(node), field->min, field->max);
+      }
+      SetInteger(*field, value->get(), at, machine);
+    } else {
+      const auto* value = node.as_string();
+      if (value == nullptr) {
+        ThrowBadInput("{}key '{}' is {}: expected a string", at, key, Describe(node));
+      }
+      SetText(*field, value->get(), at, machine);
+    }
+    seen->insert(key);
+  }
+}
+
+void ApplySetting(const std::string& setting, MachineConfig* machine) {
+  const std::string at = fmt::format("--set {}: ", setting);
+  const size_t equals = setting.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    ThrowBadInput("{}expected KEY=VALUE, for example sm.l1.size_kib=48", at);
+  }
+  const std::string key = setting.substr(0, equals);
+  const std::string value = setting.substr(equals + 1);
+  const MachineField* field = FindMachineField(key);
+  if (field == nullptr) FailUnknown(at, key);
+  if (!IsInteger(*field)) {
+    SetText(*field, value, at, machine);
+    return;
+  }
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc() || end != value.data() + value.size()) {
+    ThrowBadInput("{}value is {}: expected an integer from {} to {}", at, Quoted(value), field->min,
+                  field->max);
+  }
+  SetInteger(*field, number, at, machine);
+}
+
+void CheckCache(const CacheConfig& cache, std::string_view key, const std::string& where) {
+  const uint32_t lines = cache.size_kib * 1024 / cache.line_bytes;
+  if (lines % cache.ways != 0) {
+    ThrowBadInput("{}: {}.ways is {}: {} KiB in lines of {} B do not divide into that many ways",
+                  where, key, cache.ways, cache.size_kib, cache.line_bytes);
+  }
+  if (cache.sector_bytes != 32 && cache.sector_bytes != cache.line_bytes) {
+    ThrowBadInput("{}: {}.sector_bytes is {}: expected 32, or {} for a cache without sectors",
+                  where, key, cache.sector_bytes, cache.line_bytes);
+  }
+}
+
+// What single ranges cannot say.
+void CheckWhole(const MachineConfig& machine, const std::string& where) {
+  CheckCache(machine.sm.l1, "sm.l1", where);
+  CheckCache(machine.l2.cache, "l2", where);
+  if (std::find(std::begin(kWarpSchedulers), std::end(kWarpSchedulers),
+                machine.sm.warp_scheduler) == std::end(kWarpSchedulers)) {
+    ThrowBadInput("{}: sm.warp_scheduler is {}: expected one of {}", where,
+                  Quoted(machine.sm.warp_scheduler), CommaSeparated(kWarpSchedulers));
+  }
+  if (machine.l2.slices % machine.dram.channels != 0) {
+    ThrowBadInput("{}: l2.slices is {}: expected a multiple of dram.channels ({})", where,
+                  machine.l2.slices, machine.dram.channels);
+  }
+  if (machine.dram.row_bytes % 256 != 0) {
+    ThrowBadInput("{}: dram.row_bytes is {}: expected a multiple of 256", where,
+                  machine.dram.row_bytes);
+  }
+}
+
+}  // namespace
+
+MachineConfig MachineConfig::Load(const std::string& name_or_path,
+                                  const std::vector<std::string>& settings) {
+  fs::path path = name_or_path;
+  if (name_or_path.find('/') == std::string::npos && path.extension() != ".toml") {
+    path = MachinesFolder() / (name_or_path + ".toml");
+    if (!fs::exists(path)) {
+      ThrowBadInput("unknown machine {}: expected one of {}, or a path to a TOML file",
+                    Quoted(name_or_path), CommaSeparated(ListMachines()));
+    }
+  }
+  const std::string file = path.string();
+  const toml::table table = ParseToml(ReadFile(path), file);
+  MachineConfig machine;
+  std::set<std::string> seen;
+  ReadTable(table, "", file, &machine, &seen);
+  for (const MachineField& field : MachineFields()) {
+    if (!seen.contains(std::string(field.key))) {
+      ThrowBadInput("{}: missing key '{}'", file, field.key);
+    }
+  }
+  for (const std::string& setting : settings) ApplySetting(setting, &machine);
+  CheckWhole(machine, settings.empty() ? file : file + " with --set");
+  return machine;
+}
+
+std::string MachineConfig::Canonical() const {
+  std::string text;
+  for (const MachineField& field : MachineFields()) {
+    text += fmt::format("{} = {}\n", field.key, ValueText(field, *this));
+  }
+  return text;
+}
+
+std::vector<std::string> ListMachines() {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(MachinesFolder(), error)) {
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace flagstone

@@ -1,0 +1,104 @@
+// A GPU to simulate, as typed values read from gpu_model/machines/<name>.toml.
+#ifndef FLAGSTONE_GPU_MODEL_MACHINES_MACHINE_H_
+#define FLAGSTONE_GPU_MODEL_MACHINES_MACHINE_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace flagstone {
+
+enum class WritePolicy : uint8_t { kWriteThroughEvict, kWriteThrough };
+
+struct CacheConfig {
+  uint32_t size_kib = 16;
+  uint32_t line_bytes = 128;
+  uint32_t sector_bytes = 32;  // fill and traffic unit; equal to line_bytes when not sectored
+  uint32_t ways = 4;
+  uint32_t mshrs = 32;        // entries, one per line in flight
+  uint32_t mshr_merges = 8;   // requests that one entry can hold
+  uint32_t miss_queue = 8;    // requests waiting for the interconnect
+  uint32_t hit_latency = 30;  // cycles of the cache's clock
+  // Of an L1, which never allocates on a store.
+  WritePolicy write_policy = WritePolicy::kWriteThroughEvict;
+};
+
+// Implemented by gpu_model/sm/warp_scheduler.cc, which checks its table against this list.
+inline constexpr std::string_view kWarpSchedulers[] = {"lrr", "gto"};
+
+struct PipeConfig {
+  uint32_t latency = 4;   // issue to result, core cycles
+  uint32_t interval = 1;  // cycles between warp instructions on one scheduler's pipe
+};
+
+struct SmConfig {
+  uint32_t count = 15;
+  uint32_t max_tbs = 8;
+  uint32_t max_warps = 48;
+  uint32_t max_threads = 1536;
+  uint32_t registers = 32768;          // 32-bit
+  uint32_t register_granularity = 64;  // registers per warp are rounded up to this
+  uint32_t shared_kib = 48;
+  uint32_t schedulers = 2;             // warp schedulers; warps are split over them by warp slot
+  uint32_t issue_width = 1;            // instructions per scheduler and cycle
+  std::string warp_scheduler = "gto";  // one of kWarpSchedulers
+  PipeConfig int_add, int_mul, int_div, f32, f32_div, f64, f64_div, sfu;
+  PipeConfig control;  // branches, barriers: latency until the warp's next instruction can issue
+  uint32_t lsu_queue = 48;  // memory instructions issued and not yet through the L1's tags
+  uint32_t shared_latency = 26;
+  uint32_t const_latency = 8;
+  CacheConfig l1;
+};
+
+struct InterconnectConfig {
+  uint32_t latency = 8;      // cycles, one way, without contention
+  uint32_t flit_bytes = 40;  // per cycle and port
+};
+
+struct L2Config {
+  uint32_t slices = 12;
+  CacheConfig cache;                // of one slice
+  uint32_t pipeline_latency = 120;  // cycles
+};
+
+struct DramConfig {
+  uint32_t channels = 6;
+  uint32_t banks = 16;
+  uint32_t row_bytes = 2048;
+  uint32_t bus_bytes = 8;  // per data-clock edge pair: bytes per DRAM cycle
+  uint32_t queue = 64;
+  uint32_t fixed_latency = 100;  // core cycles on top of the timing below
+  uint32_t t_cl = 12, t_rcd = 12, t_rp = 12, t_ras = 28, t_rc = 40, t_ccd = 2, t_rrd = 6, t_wr = 12,
+           t_wl = 4, t_cdlr = 5, t_rtpl = 2;  // DRAM cycles
+};
+
+struct ClockConfig {  // MHz
+  uint32_t core = 700, interconnect = 700, l2 = 700, dram = 924;
+};
+
+struct MachineConfig {
+  std::string name;
+  std::string description;
+  SmConfig sm;
+  InterconnectConfig interconnect;
+  L2Config l2;
+  DramConfig dram;
+  ClockConfig clock;
+  uint64_t no_progress_cycles = 200'000;  // a run without any issue or reply for so long has failed
+
+  // A name from gpu_model/machines or a path to a TOML file, with `key=value` settings applied on
+  // top ("sm.l1.size_kib=48"). Unknown keys, wrong types and impossible values throw kBadInput
+  // with the file and line, or with the setting.
+  static MachineConfig Load(const std::string& name_or_path,
+                            const std::vector<std::string>& settings);
+  // All keys and values, in a fixed order: what a configuration hash is made from.
+  std::string Canonical() const;
+};
+
+std::vector<std::string> ListMachines();  // names, sorted
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_MACHINES_MACHINE_H_

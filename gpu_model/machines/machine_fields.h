@@ -1,0 +1,36 @@
+// Every key of a machine file, once: the table behind parsing, `--set` and Canonical().
+#ifndef FLAGSTONE_GPU_MODEL_MACHINES_MACHINE_FIELDS_H_
+#define FLAGSTONE_GPU_MODEL_MACHINES_MACHINE_FIELDS_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gpu_model/machines/machine.h"
+
+namespace flagstone {
+
+// Exactly one of the four accessors is set; it decides the type of the value in the file.
+struct MachineField {
+  std::string_view key;  // "sm.l1.size_kib"
+  uint32_t* (*integer)(MachineConfig&) = nullptr;
+  uint64_t* (*wide)(MachineConfig&) = nullptr;
+  std::string* (*text)(MachineConfig&) = nullptr;
+  WritePolicy* (*policy)(MachineConfig&) = nullptr;
+  uint64_t min = 0;  // of integers
+  uint64_t max = 0;
+};
+
+std::span<const MachineField> MachineFields();
+const MachineField* FindMachineField(std::string_view key);  // null when unknown
+
+// The known keys that are closest to a misspelt one, best first.
+std::vector<std::string> NearestKeys(std::string_view key);
+
+std::string ValueText(const MachineField& field, const MachineConfig& machine);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_MACHINES_MACHINE_FIELDS_H_

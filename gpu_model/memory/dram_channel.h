@@ -1,0 +1,86 @@
+// One DRAM channel: banks with open rows, FR-FCFS over a bounded queue, one data bus.
+#ifndef FLAGSTONE_GPU_MODEL_MEMORY_DRAM_CHANNEL_H_
+#define FLAGSTONE_GPU_MODEL_MEMORY_DRAM_CHANNEL_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "gpu_model/machines/machine.h"
+#include "gpu_model/memory/clocked.h"
+#include "gpu_model/memory/dram_port.h"
+#include "gpu_model/memory/ring.h"
+#include "gpu_model/stats/statistics.h"
+
+namespace flagstone {
+
+// Each DRAM cycle at most one column command (the oldest request whose row is open and whose timing
+// allows it) and one row command (for the oldest request of a bank whose open row nobody in the
+// queue wants any more). A request of n sectors holds the bus for n * 32 / bus_bytes cycles. Rows
+// stay open until another is wanted. Refresh is not modelled (assumption).
+class DramChannel final : public Clocked, public DramPort {
+ public:
+  // `fixed_latency`: DRAM cycles from the end of a read's data to the L2 slice.
+  DramChannel(const DramConfig& config, uint32_t clients, uint32_t fixed_latency);
+
+  void ConnectClient(uint32_t client, DramClient* sink) { clients_[client].sink = sink; }
+
+  bool CanRequest(uint32_t client) const override { return !clients_[client].input.full(); }
+  void Request(const DramRequest& request) override;
+
+  void Sample(uint64_t now) override;
+  void Commit(uint64_t now) override;
+  uint64_t NextWork(uint64_t now) const override;
+  bool Drained() const override;
+  std::string Leftover() const override;
+  const DramStatistics& statistics() const { return statistics_; }
+
+ private:
+  static constexpr uint32_t kClosed = ~uint32_t{0};
+  static constexpr uint32_t kClientQueue = 4;  // requests a slice may have waiting at the channel
+
+  struct Client {
+    Ring<DramRequest> input{kClientQueue};
+    DramClient* sink = nullptr;
+  };
+  struct Entry {
+    DramRequest request;
+    bool activated = false;  // its row was opened for it
+  };
+  struct Bank {
+    uint32_t row = kClosed;
+    uint64_t column_ready = 0;  // first cycle for each command, as far as this bank is concerned
+    uint64_t precharge_ready = 0;
+    uint64_t activate_ready = 0;
+  };
+  struct Return {
+    uint64_t cycle = 0;
+    uint16_t client = 0;
+    uint16_t tag = 0;
+    SectorMask sectors = 0;
+  };
+
+  void TakeInput();
+  void Schedule(uint64_t now);
+  void IssueColumn(size_t index, uint64_t now);
+  void IssueRow(size_t index, uint64_t now);
+  uint64_t ColumnReady(const DramRequest& request) const;
+  uint32_t BurstCycles(const DramRequest& request) const;
+
+  DramConfig config_;
+  uint32_t fixed_latency_;
+  std::vector<Client> clients_;
+  uint32_t next_client_ = 0;
+  std::vector<Entry> queue_;  // in order of arrival; never longer than config_.queue
+  std::vector<Bank> banks_;
+  Ring<Return> returns_;
+  uint64_t next_column_ = 0;        // tCCD and burst length
+  uint64_t bus_free_ = 0;           // first cycle in which the data bus is free
+  uint64_t read_after_write_ = 0;   // tCDLR
+  uint64_t next_activate_ = 0;      // tRRD
+  uint64_t next_command_ = kNever;  // when a command of the queue can be issued, as last seen
+  DramStatistics statistics_;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_MEMORY_DRAM_CHANNEL_H_

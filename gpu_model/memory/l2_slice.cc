@@ -1,0 +1,181 @@
+#include "gpu_model/memory/l2_slice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace flagstone {
+namespace {
+
+constexpr size_t kInputQueue = 8;  // assumption
+
+}  // namespace
+
+L2Slice::L2Slice(const L2Config& config, const AddressMap& map, uint32_t slice, uint32_t client)
+    : map_(&map),
+      slice_(slice),
+      client_(client),
+      pipeline_latency_(config.pipeline_latency),
+      merges_(config.cache.mshr_merges),
+      tags_(config.cache.size_kib * 1024, config.cache.ways),
+      mshrs_(config.cache.mshrs, config.cache.mshr_merges),
+      input_(kInputQueue),
+      pipeline_(config.pipeline_latency + 1),  // one request a cycle
+      // Each MSHR may have one DRAM read per sector under way: a reply always finds a place.
+      fills_(size_t{config.cache.mshrs} * (kLineBytes / kSectorBytes)),
+      replies_(size_t{config.cache.mshr_merges} + 8),
+      misses_(config.cache.miss_queue) {}
+
+void L2Slice::Warm(LineNumber local) {
+  uint32_t index = tags_.Find(local);
+  if (index == TagArray::kNone) {
+    index = tags_.Victim(local);
+    tags_.Assign(index, local);
+  }
+  tags_.way(index).valid = kAllSectors;
+  tags_.Touch(index);
+}
+
+void L2Slice::Accept(const Packet& packet) {
+  input_.Push(packet);
+  Wake();
+}
+
+void L2Slice::DramReply(uint16_t tag, SectorMask sectors) {
+  fills_.Push({tag, sectors});
+  Wake();
+}
+
+void L2Slice::Sample(uint64_t now) {
+  if (!fills_.empty() && replies_.room() >= merges_) ProcessFill();
+  if (!pipeline_.empty() && pipeline_.front().ready <= now && port_free_ <= now) {
+    const Packet& packet = pipeline_.front().packet;
+    const uint32_t sectors = SectorCount(packet.sectors);
+    if (LookUp(packet)) {
+      port_free_ = now + sectors;
+      statistics_.accesses += sectors;
+      pipeline_.Pop();
+    }
+  }
+  if (!input_.empty() && !pipeline_.full()) {
+    pipeline_.Push({input_.front(), now + pipeline_latency_});
+    input_.Pop();
+  }
+}
+
+void L2Slice::ProcessFill() {
+  const Fill fill = fills_.front();
+  fills_.Pop();
+  TagArray::Way& way = tags_.way(mshrs_.way(fill.mshr));
+  way.valid |= fill.sectors;
+  way.pending = static_cast<SectorMask>(way.pending & ~fill.sectors);
+  mshrs_.Release(
+      fill.mshr, [&](const Packet& packet) { return (packet.sectors & ~way.valid) == 0; },
+      [&](const Packet& packet) {
+        if (packet.kind == PacketKind::kAtomic) way.dirty |= packet.sectors;
+        replies_.Push(packet);
+      });
+  if (way.pending == 0) {
+    mshrs_.Free(fill.mshr);
+    way.mshr = TagArray::kNoMshr;
+  }
+}
+
+bool L2Slice::LookUp(const Packet& packet) {
+  const LineNumber local = map_->Slice(packet.line).local;
+  const uint32_t index = tags_.Find(local);
+  if (packet.kind == PacketKind::kWrite) return Write(packet, local, index);
+  if (index != TagArray::kNone && (packet.sectors & ~tags_.way(index).valid) == 0) {
+    // Room for a fill's replies stays free: fills must never wait for ever behind a stream of hits.
+    if (replies_.room() <= merges_) return false;
+    if (packet.kind == PacketKind::kAtomic) tags_.way(index).dirty |= packet.sectors;
+    tags_.Touch(index);
+    replies_.Push(packet);
+    statistics_.hits += SectorCount(packet.sectors);
+    return true;
+  }
+  return Miss(packet, local, index);
+}
+
+bool L2Slice::Write(const Packet& packet, LineNumber local, uint32_t index) {
+  if (index == TagArray::kNone) {
+    index = TakeWay(local, 0);
+    if (index == TagArray::kNone) return false;
+  }
+  TagArray::Way& way = tags_.way(index);
+  way.valid |= packet.sectors;
+  way.dirty |= packet.sectors;
+  tags_.Touch(index);
+  statistics_.hits += SectorCount(packet.sectors);
+  return true;
+}
+
+bool L2Slice::Miss(const Packet& packet, LineNumber local, uint32_t index) {
+  const bool present = index != TagArray::kNone;
+  const bool in_flight = present && tags_.way(index).mshr != TagArray::kNoMshr;
+  const SectorMask held = present ? tags_.way(index).valid | tags_.way(index).pending : 0;
+  const auto wanted = static_cast<SectorMask>(packet.sectors & ~held);
+  if (in_flight ? !mshrs_.HasRoom(tags_.way(index).mshr) : !mshrs_.HasFree()) return false;
+  if (wanted != 0 && misses_.full()) return false;
+  if (!present) {
+    index = TakeWay(local, 1);
+    if (index == TagArray::kNone) return false;
+  }
+  TagArray::Way& way = tags_.way(index);
+  if (!in_flight) way.mshr = mshrs_.Allocate(index);
+  mshrs_.Add(way.mshr, packet);
+  tags_.Touch(index);
+  if (wanted != 0) {
+    way.pending |= wanted;
+    const auto place = map_->Dram(slice_, local);
+    misses_.Push({place.bank, place.row, static_cast<uint16_t>(client_), way.mshr, wanted, false});
+  }
+  statistics_.misses += SectorCount(wanted);
+  statistics_.hits += SectorCount(packet.sectors) - SectorCount(wanted);
+  return true;
+}
+
+uint32_t L2Slice::TakeWay(LineNumber local, size_t queue_room_needed) {
+  const uint32_t index = tags_.Victim(local);
+  if (index == TagArray::kNone) return index;
+  const SectorMask dirty = tags_.free(index) ? SectorMask{0} : tags_.way(index).dirty;
+  if (misses_.room() < queue_room_needed + (dirty != 0 ? 1 : 0)) return TagArray::kNone;
+  if (dirty != 0) {
+    const auto place = map_->Dram(slice_, tags_.line(index));
+    misses_.Push({place.bank, place.row, static_cast<uint16_t>(client_), 0, dirty, true});
+  }
+  tags_.Assign(index, local);
+  return index;
+}
+
+void L2Slice::Commit(uint64_t) {
+  if (!replies_.empty() && reply_port_->CanSend()) {
+    const Packet& packet = replies_.front();
+    reply_port_->Send(packet, packet.port, ReplyBytes(packet));
+    replies_.Pop();
+  }
+  if (!misses_.empty() && dram_->CanRequest(client_)) {
+    dram_->Request(misses_.front());
+    misses_.Pop();
+  }
+}
+
+uint64_t L2Slice::NextWork(uint64_t now) const {
+  if (!fills_.empty() || !replies_.empty() || !misses_.empty()) return now + 1;
+  if (!input_.empty() && !pipeline_.full()) return now + 1;
+  if (pipeline_.empty()) return kNever;
+  return std::max({now + 1, pipeline_.front().ready, port_free_});
+}
+
+bool L2Slice::Drained() const {
+  return input_.empty() && pipeline_.empty() && fills_.empty() && replies_.empty() &&
+         misses_.empty() && mshrs_.used() == 0;
+}
+
+std::string L2Slice::Leftover() const {
+  return fmt::format("{} requests, {} MSHRs, {} replies, {} misses",
+                     input_.size() + pipeline_.size(), mshrs_.used(), replies_.size(),
+                     misses_.size());
+}
+
+}  // namespace flagstone

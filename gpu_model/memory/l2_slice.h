@@ -1,0 +1,81 @@
+// One slice of the L2: write-back, write-allocate, by 32 B sectors, with MSHRs and a pipeline.
+#ifndef FLAGSTONE_GPU_MODEL_MEMORY_L2_SLICE_H_
+#define FLAGSTONE_GPU_MODEL_MEMORY_L2_SLICE_H_
+
+#include <cstdint>
+
+#include "gpu_model/machines/machine.h"
+#include "gpu_model/memory/address_map.h"
+#include "gpu_model/memory/clocked.h"
+#include "gpu_model/memory/dram_port.h"
+#include "gpu_model/memory/mshr_table.h"
+#include "gpu_model/memory/packet.h"
+#include "gpu_model/memory/ring.h"
+#include "gpu_model/memory/tag_array.h"
+#include "gpu_model/stats/statistics.h"
+
+namespace flagstone {
+
+// A request spends pipeline_latency cycles before its tags are looked up, then holds the data port
+// for one cycle per sector. A written sector needs no fetch: byte masks go along with it
+// (assumption). Atomics are done here: like a read that leaves its sectors dirty.
+class L2Slice final : public Clocked, public PacketSink, public DramClient {
+ public:
+  L2Slice(const L2Config& config, const AddressMap& map, uint32_t slice, uint32_t client);
+
+  void Connect(PacketPort* replies, DramPort* dram) {
+    reply_port_ = replies;
+    dram_ = dram;
+  }
+  // Puts a clean line in, as a copy into device memory would have left it. Before the run.
+  void Warm(LineNumber local);
+
+  bool CanAccept() const override { return !input_.full(); }
+  void Accept(const Packet& packet) override;
+  void DramReply(uint16_t tag, SectorMask sectors) override;
+
+  void Sample(uint64_t now) override;
+  void Commit(uint64_t now) override;
+  uint64_t NextWork(uint64_t now) const override;
+  bool Drained() const override;
+  std::string Leftover() const override;
+  const L2Statistics& statistics() const { return statistics_; }
+
+ private:
+  struct Delayed {
+    Packet packet;
+    uint64_t ready = 0;
+  };
+  struct Fill {
+    uint16_t mshr = 0;
+    SectorMask sectors = 0;
+  };
+
+  void ProcessFill();
+  bool LookUp(const Packet& packet);  // false: no room for what it needs, try again
+  bool Write(const Packet& packet, LineNumber local, uint32_t index);
+  bool Miss(const Packet& packet, LineNumber local, uint32_t index);
+  // A way for a new line, its old one written back; kNone when there is none or no queue room.
+  uint32_t TakeWay(LineNumber local, size_t queue_room_needed);
+
+  const AddressMap* map_;
+  uint32_t slice_;
+  uint32_t client_;
+  uint32_t pipeline_latency_;
+  uint32_t merges_;
+  TagArray tags_;
+  MshrTable<Packet> mshrs_;
+  Ring<Packet> input_;
+  Ring<Delayed> pipeline_;
+  Ring<Fill> fills_;
+  Ring<Packet> replies_;
+  Ring<DramRequest> misses_;
+  uint64_t port_free_ = 0;
+  PacketPort* reply_port_ = nullptr;
+  DramPort* dram_ = nullptr;
+  L2Statistics statistics_;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_MEMORY_L2_SLICE_H_

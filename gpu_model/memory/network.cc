@@ -1,0 +1,108 @@
+#include "gpu_model/memory/network.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace flagstone {
+namespace {
+
+constexpr uint32_t kNobody = ~uint32_t{0};
+
+template <class Mask, class Visit>
+void ForEachBit(const Mask& mask, Visit&& visit) {
+  for (uint32_t word = 0; word < mask.size(); ++word) {
+    for (uint64_t bits = mask[word]; bits != 0; bits &= bits - 1) {
+      visit(word * 64 + static_cast<uint32_t>(std::countr_zero(bits)));
+    }
+  }
+}
+
+}  // namespace
+
+Network::Network(uint32_t sources, uint32_t destinations, const InterconnectConfig& config,
+                 uint32_t source_queue, uint32_t destination_queue)
+    : sources_(sources),
+      latency_(config.latency),
+      flit_bytes_(config.flit_bytes),
+      ports_(sources),
+      waiting_(sources, Ring<Waiting>(source_queue)),
+      arriving_(destinations, Ring<Arriving>(destination_queue)),
+      sinks_(destinations, nullptr),
+      source_free_(sources, 0),
+      destination_free_(destinations, 0),
+      next_source_(destinations, 0),
+      chosen_(destinations, kNobody) {
+  asked_.reserve(destinations);
+  for (uint32_t source = 0; source < sources; ++source) ports_[source].Attach(this, source);
+}
+
+void Network::Push(uint32_t source, const Packet& packet, uint32_t destination, uint32_t bytes) {
+  waiting_[source].Push({packet, destination, (bytes + flit_bytes_ - 1) / flit_bytes_});
+  sending_[source / 64] |= uint64_t{1} << (source % 64);
+  ++in_flight_;
+  Wake();
+}
+
+void Network::Sample(uint64_t now) {
+  ForEachBit(sending_, [&](uint32_t source) {
+    const uint32_t destination = waiting_[source].front().destination;
+    if (source_free_[source] > now || destination_free_[destination] > now ||
+        arriving_[destination].full()) {
+      return;
+    }
+    // Round-robin: the first source at or after next_source_ wins. Sources come in rising order.
+    uint32_t& chosen = chosen_[destination];
+    if (chosen == kNobody) {
+      chosen = source;
+      asked_.push_back(destination);
+    } else if (chosen < next_source_[destination] && source >= next_source_[destination]) {
+      chosen = source;
+    }
+  });
+  for (const uint32_t destination : asked_) {
+    Grant(chosen_[destination], destination, now);
+    chosen_[destination] = kNobody;
+  }
+  asked_.clear();
+}
+
+void Network::Grant(uint32_t source, uint32_t destination, uint64_t now) {
+  const Waiting& waiting = waiting_[source].front();
+  source_free_[source] = destination_free_[destination] = now + waiting.flits;
+  // Sent in the Commit before `now`, and seen by the receiver in the cycle after its arrival.
+  arriving_[destination].Push({waiting.packet, now + latency_ - 2 + waiting.flits - 1});
+  receiving_[destination / 64] |= uint64_t{1} << (destination % 64);
+  next_source_[destination] = source + 1 == sources_ ? 0 : source + 1;
+  ++statistics_.packets;
+  statistics_.flits += waiting.flits;
+  waiting_[source].Pop();
+  if (waiting_[source].empty()) sending_[source / 64] &= ~(uint64_t{1} << (source % 64));
+}
+
+void Network::Commit(uint64_t now) {
+  ForEachBit(receiving_, [&](uint32_t destination) {
+    Ring<Arriving>& queue = arriving_[destination];
+    if (queue.front().cycle > now || !sinks_[destination]->CanAccept()) return;
+    sinks_[destination]->Accept(queue.front().packet);
+    queue.Pop();
+    --in_flight_;
+    if (queue.empty()) receiving_[destination / 64] &= ~(uint64_t{1} << (destination % 64));
+  });
+}
+
+uint64_t Network::NextWork(uint64_t now) const {
+  for (const uint64_t word : sending_) {
+    if (word != 0) return now + 1;
+  }
+  uint64_t next = kNever;
+  ForEachBit(receiving_, [&](uint32_t destination) {
+    next = std::min(next, std::max(now + 1, arriving_[destination].front().cycle));
+  });
+  return next;
+}
+
+std::string Network::Leftover() const { return fmt::format("{} packets", in_flight_); }
+
+}  // namespace flagstone

@@ -1,0 +1,96 @@
+// One direction of the interconnect: a crossbar with per-port flit bandwidth and bounded queues.
+#ifndef FLAGSTONE_GPU_MODEL_MEMORY_NETWORK_H_
+#define FLAGSTONE_GPU_MODEL_MEMORY_NETWORK_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "gpu_model/machines/machine.h"
+#include "gpu_model/memory/clocked.h"
+#include "gpu_model/memory/packet.h"
+#include "gpu_model/memory/ring.h"
+
+namespace flagstone {
+
+struct NetworkStatistics {
+  uint64_t packets = 0;
+  uint64_t flits = 0;
+};
+
+// A packet of F flits holds its source port and its destination port for F cycles each.
+// Destinations choose among waiting sources round-robin (assumption). A destination's queue is a
+// fixed number of credits: a packet is let go only when it has a place at the end, so a slow
+// receiver holds back its senders. Without contention a one-flit packet sent in cycle t can be
+// sampled by the receiver in cycle t + latency; each further flit adds one.
+class Network final : public Clocked {
+ public:
+  static constexpr uint32_t kMaxPorts = 256;
+
+  Network(uint32_t sources, uint32_t destinations, const InterconnectConfig& config,
+          uint32_t source_queue = 4, uint32_t destination_queue = 8);
+
+  PacketPort* port(uint32_t source) { return &ports_[source]; }
+  void ConnectSink(uint32_t destination, PacketSink* sink) { sinks_[destination] = sink; }
+
+  void Sample(uint64_t now) override;
+  void Commit(uint64_t now) override;
+  uint64_t NextWork(uint64_t now) const override;
+  bool Drained() const override { return in_flight_ == 0; }
+  std::string Leftover() const override;
+  const NetworkStatistics& statistics() const { return statistics_; }
+
+ private:
+  using Mask = std::array<uint64_t, kMaxPorts / 64>;
+
+  class Port final : public PacketPort {
+   public:
+    void Attach(Network* network, uint32_t source) {
+      network_ = network;
+      source_ = source;
+    }
+    bool CanSend() const override { return !network_->waiting_[source_].full(); }
+    void Send(const Packet& packet, uint32_t destination, uint32_t bytes) override {
+      network_->Push(source_, packet, destination, bytes);
+    }
+
+   private:
+    Network* network_ = nullptr;
+    uint32_t source_ = 0;
+  };
+
+  struct Waiting {
+    Packet packet;
+    uint32_t destination = 0;
+    uint32_t flits = 0;
+  };
+  struct Arriving {
+    Packet packet;
+    uint64_t cycle = 0;  // of its last flit
+  };
+
+  void Push(uint32_t source, const Packet& packet, uint32_t destination, uint32_t bytes);
+  void Grant(uint32_t source, uint32_t destination, uint64_t now);
+
+  uint32_t sources_;
+  uint32_t latency_;
+  uint32_t flit_bytes_;
+  std::vector<Port> ports_;
+  std::vector<Ring<Waiting>> waiting_;    // per source
+  std::vector<Ring<Arriving>> arriving_;  // per destination; its capacity is the credits
+  std::vector<PacketSink*> sinks_;
+  std::vector<uint64_t> source_free_;  // first cycle in which the port can take a flit
+  std::vector<uint64_t> destination_free_;
+  std::vector<uint32_t> next_source_;  // per destination: where the round-robin goes on
+  std::vector<uint32_t> chosen_;       // scratch, per destination: source chosen in this cycle
+  std::vector<uint32_t> asked_;        // scratch: destinations with a chosen source
+  Mask sending_ = {};                  // sources with a waiting packet
+  Mask receiving_ = {};                // destinations with an arriving packet
+  uint32_t in_flight_ = 0;
+  NetworkStatistics statistics_;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_MEMORY_NETWORK_H_

@@ -1,0 +1,62 @@
+// What travels between SMs, interconnect and L2 slices.
+#ifndef FLAGSTONE_GPU_MODEL_MEMORY_PACKET_H_
+#define FLAGSTONE_GPU_MODEL_MEMORY_PACKET_H_
+
+#include <bit>
+#include <cstdint>
+
+namespace flagstone {
+
+inline constexpr uint32_t kLineBytes = 128;
+inline constexpr uint32_t kSectorBytes = 32;
+inline constexpr uint8_t kAllSectors = 0xf;
+
+// Bit s = bytes [32 s, 32 s + 32) of the line.
+using SectorMask = uint8_t;
+inline uint32_t SectorCount(SectorMask sectors) {
+  return static_cast<uint32_t>(std::popcount(sectors));
+}
+
+// Lines are numbered by byte address / 128: 32 bits reach 512 GiB.
+using LineNumber = uint32_t;
+inline LineNumber LineOf(uint64_t address) { return static_cast<LineNumber>(address / kLineBytes); }
+
+enum class PacketKind : uint8_t { kRead, kWrite, kAtomic };
+
+struct Packet {
+  LineNumber line = 0;
+  uint16_t port = 0;  // network port that asked, and that the reply goes to
+  uint16_t tag = 0;   // the requester's own: comes back with the reply
+  SectorMask sectors = 0;
+  PacketKind kind = PacketKind::kRead;
+};
+
+inline constexpr uint32_t kHeaderBytes = 8;  // assumption: address, tag and mask travel in 8 bytes
+
+inline uint32_t RequestBytes(const Packet& packet) {
+  const bool data = packet.kind != PacketKind::kRead;
+  return kHeaderBytes + (data ? SectorCount(packet.sectors) * kSectorBytes : 0);
+}
+inline uint32_t ReplyBytes(const Packet& packet) {
+  return kHeaderBytes + SectorCount(packet.sectors) * kSectorBytes;
+}
+
+// Takes packets, in Commit of the sender.
+class PacketSink {
+ public:
+  virtual ~PacketSink() = default;
+  virtual bool CanAccept() const = 0;
+  virtual void Accept(const Packet& packet) = 0;
+};
+
+// A sender's side of the interconnect.
+class PacketPort {
+ public:
+  virtual ~PacketPort() = default;
+  virtual bool CanSend() const = 0;
+  virtual void Send(const Packet& packet, uint32_t destination, uint32_t bytes) = 0;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_MEMORY_PACKET_H_

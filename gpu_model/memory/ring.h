@@ -1,0 +1,46 @@
+// A bounded first-in first-out queue that allocates once.
+#ifndef FLAGSTONE_GPU_MODEL_MEMORY_RING_H_
+#define FLAGSTONE_GPU_MODEL_MEMORY_RING_H_
+
+#include <bit>
+#include <cstddef>
+#include <vector>
+
+namespace flagstone {
+
+template <class T>
+class Ring {
+ public:
+  explicit Ring(size_t capacity)
+      : items_(std::bit_ceil(capacity < 1 ? size_t{1} : capacity)),
+        mask_(items_.size() - 1),
+        capacity_(capacity) {}
+
+  bool empty() const { return size_ == 0; }
+  bool full() const { return size_ >= capacity_; }
+  size_t size() const { return size_; }
+  size_t capacity() const { return capacity_; }
+  size_t room() const { return capacity_ - size_; }
+
+  void Push(const T& item) { items_[(head_ + size_++) & mask_] = item; }
+  T& front() { return items_[head_]; }
+  const T& front() const { return items_[head_]; }
+  T& operator[](size_t i) { return items_[(head_ + i) & mask_]; }  // 0 is the front
+  const T& operator[](size_t i) const { return items_[(head_ + i) & mask_]; }
+  T& back() { return items_[(head_ + size_ - 1) & mask_]; }
+  void Pop() {
+    head_ = (head_ + 1) & mask_;
+    --size_;
+  }
+
+ private:
+  std::vector<T> items_;  // a power of two
+  size_t mask_;
+  size_t capacity_;
+  size_t head_ = 0;
+  size_t size_ = 0;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_MEMORY_RING_H_

@@ -1,0 +1,61 @@
+// Tags of a set-associative cache with sectors and LRU replacement: the state that L1 and L2 share.
+#ifndef FLAGSTONE_GPU_MODEL_MEMORY_TAG_ARRAY_H_
+#define FLAGSTONE_GPU_MODEL_MEMORY_TAG_ARRAY_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "gpu_model/memory/packet.h"
+
+namespace flagstone {
+
+// A way is free, holds a line, or is reserved for a line on its way (allocate on miss): then it has
+// an MSHR and cannot be replaced.
+class TagArray {
+ public:
+  static constexpr uint32_t kNone = ~uint32_t{0};
+  static constexpr uint16_t kNoMshr = 0xffff;
+
+  struct Way {
+    SectorMask valid = 0;
+    SectorMask dirty = 0;
+    SectorMask pending = 0;      // asked for, not yet here
+    bool evict_on_fill = false;  // written while it was on its way, in a write-evict cache
+    uint16_t mshr = kNoMshr;
+    uint64_t used = 0;  // LRU stamp
+  };
+
+  // The set index is the line number folded upon itself, so that power-of-two strides spread over
+  // all sets (assumption; GPUs are known to hash).
+  TagArray(uint32_t size_bytes, uint32_t ways);
+
+  uint32_t Find(LineNumber line) const;    // index of its way, or kNone
+  uint32_t Victim(LineNumber line) const;  // a free way, else the least recently used; kNone when
+                                           // all ways of the set are reserved
+  void Assign(uint32_t index,
+              LineNumber line);  // the way now belongs to `line`, with nothing valid
+  void Invalidate(uint32_t index);
+  void Touch(uint32_t index) { ways_[index].used = ++clock_; }
+
+  Way& way(uint32_t index) { return ways_[index]; }
+  const Way& way(uint32_t index) const { return ways_[index]; }
+  LineNumber line(uint32_t index) const { return tags_[index]; }
+  bool free(uint32_t index) const { return tags_[index] == kFree; }
+  uint32_t sets() const { return sets_; }
+  uint32_t SetOf(LineNumber line) const;
+
+ private:
+  static constexpr LineNumber kFree = ~LineNumber{0};
+
+  uint32_t sets_;
+  uint32_t associativity_;
+  uint32_t set_bits_;             // log2(sets) rounded up
+  std::vector<LineNumber> tags_;  // apart from ways_: searched most
+  std::vector<Way> ways_;
+  mutable std::vector<uint32_t> recent_;  // per set: where the last search ended, tried first
+  uint64_t clock_ = 0;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_MEMORY_TAG_ARRAY_H_

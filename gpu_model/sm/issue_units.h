@@ -1,0 +1,42 @@
+// Where each instruction goes when it issues, and for how long: the machine's pipes, looked up once
+// per instruction of the program.
+#ifndef FLAGSTONE_GPU_MODEL_SM_ISSUE_UNITS_H_
+#define FLAGSTONE_GPU_MODEL_SM_ISSUE_UNITS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "gpu_model/machines/machine.h"
+#include "gpu_model/simt/program.h"
+
+namespace flagstone {
+
+// The pipes of a scheduler. Constant and parameter loads have a port of their own.
+enum class Unit : uint8_t {
+  kIntAdd,
+  kIntMul,
+  kIntDiv,
+  kF32,
+  kF32Div,
+  kF64,
+  kF64Div,
+  kSfu,
+  kControl,
+  kConst,
+  kLoadStore,
+};
+inline constexpr uint32_t kUnits = 11;
+
+struct IssueInfo {
+  Unit unit = Unit::kIntAdd;
+  uint16_t latency = 1;   // issue to result, core cycles
+  uint16_t interval = 1;  // until the unit takes the next instruction of this scheduler
+  bool writes = false;    // has a destination
+};
+
+std::vector<IssueInfo> MakeIssueInfos(const Program& program, const SmConfig& config);
+uint32_t LongestLatency(const SmConfig& config);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_SM_ISSUE_UNITS_H_

@@ -1,0 +1,94 @@
+#include "gpu_model/sm/l1_cache.h"
+
+namespace flagstone {
+
+L1Cache::L1Cache(const CacheConfig& config, uint16_t port)
+    : sectored_(config.sector_bytes < config.line_bytes),
+      write_evict_(config.write_policy == WritePolicy::kWriteThroughEvict),
+      port_(port),
+      tags_(config.size_kib * 1024, config.ways),
+      mshrs_(config.mshrs, config.mshr_merges),
+      miss_queue_(config.miss_queue) {}
+
+L1Cache::Outcome L1Cache::Load(LineNumber line, SectorMask sectors, uint16_t load) {
+  if (!sectored_) sectors = kAllSectors;
+  uint32_t index = tags_.Find(line);
+  const bool present = index != TagArray::kNone;
+  const SectorMask valid = present ? tags_.way(index).valid : SectorMask{0};
+  const SectorMask pending = present ? tags_.way(index).pending : SectorMask{0};
+  const auto missing = static_cast<SectorMask>(sectors & ~valid);
+  if (missing == 0) {
+    tags_.Touch(index);
+    statistics_.accesses += Units(sectors);
+    statistics_.hits += Units(sectors);
+    return Outcome::kHit;
+  }
+  const bool in_flight = present && tags_.way(index).mshr != TagArray::kNoMshr;
+  const auto wanted = static_cast<SectorMask>(missing & ~pending);
+  if (in_flight) {
+    if (!mshrs_.HasRoom(tags_.way(index).mshr)) return Outcome::kNoMerge;
+  } else if (!mshrs_.HasFree()) {
+    return Outcome::kNoMshr;
+  }
+  if (wanted != 0 && miss_queue_.full()) return Outcome::kMissQueueFull;
+  if (!present) {
+    index = tags_.Victim(line);
+    if (index == TagArray::kNone) return Outcome::kNoWay;
+    tags_.Assign(index, line);
+  }
+  TagArray::Way& way = tags_.way(index);
+  if (!in_flight) way.mshr = mshrs_.Allocate(index);
+  mshrs_.Add(way.mshr, {load, sectors});
+  tags_.Touch(index);
+  if (wanted != 0) {
+    way.pending |= wanted;
+    miss_queue_.Push({line, port_, way.mshr, wanted, PacketKind::kRead});
+  }
+  statistics_.accesses += Units(sectors);
+  if (sectored_) {
+    statistics_.hits += SectorCount(sectors) - SectorCount(missing);
+    statistics_.mshr_hits += SectorCount(missing) - SectorCount(wanted);
+    statistics_.misses += SectorCount(wanted);
+  } else if (wanted != 0) {
+    ++statistics_.misses;
+  } else {
+    ++statistics_.mshr_hits;
+  }
+  return Outcome::kPending;
+}
+
+bool L1Cache::Store(LineNumber line, SectorMask sectors, uint16_t tag) {
+  if (miss_queue_.full()) return false;
+  if (write_evict_) Evict(line);
+  miss_queue_.Push({line, port_, tag, sectors, PacketKind::kWrite});
+  statistics_.accesses += Units(sectors);
+  statistics_.misses += Units(sectors);
+  return true;
+}
+
+bool L1Cache::Atomic(LineNumber line, SectorMask sectors, uint16_t tag) {
+  if (miss_queue_.full()) return false;
+  Evict(line);
+  miss_queue_.Push({line, port_, tag, sectors, PacketKind::kAtomic});
+  statistics_.accesses += Units(sectors);
+  statistics_.misses += Units(sectors);
+  return true;
+}
+
+void L1Cache::Evict(LineNumber line) {
+  const uint32_t index = tags_.Find(line);
+  if (index == TagArray::kNone) return;
+  if (tags_.way(index).mshr != TagArray::kNoMshr) {
+    tags_.way(index).evict_on_fill = true;
+  } else {
+    tags_.Invalidate(index);
+  }
+}
+
+void L1Cache::Retire(uint16_t mshr, uint32_t index) {
+  mshrs_.Free(mshr);
+  tags_.way(index).mshr = TagArray::kNoMshr;
+  if (tags_.way(index).evict_on_fill) tags_.Invalidate(index);
+}
+
+}  // namespace flagstone

@@ -1,0 +1,81 @@
+// The L1 data cache of one SM: write-through, no allocation on stores, MSHRs with merges, miss
+// queue.
+#ifndef FLAGSTONE_GPU_MODEL_SM_L1_CACHE_H_
+#define FLAGSTONE_GPU_MODEL_SM_L1_CACHE_H_
+
+#include <cstdint>
+
+#include "gpu_model/machines/machine.h"
+#include "gpu_model/memory/mshr_table.h"
+#include "gpu_model/memory/packet.h"
+#include "gpu_model/memory/ring.h"
+#include "gpu_model/memory/tag_array.h"
+#include "gpu_model/stats/statistics.h"
+
+namespace flagstone {
+
+// Allocates on a miss: the way is reserved until all its sectors in flight have come. Without
+// sectors a miss fetches the whole line. Atomics go past it, and evict the line.
+class L1Cache {
+ public:
+  L1Cache(const CacheConfig& config, uint16_t port);
+
+  enum class Outcome : uint8_t {
+    kHit,
+    kPending,  // `load` is told by Fill
+    // Reservation fails: nothing has changed, ask again.
+    kNoMshr,
+    kNoMerge,
+    kNoWay,
+    kMissQueueFull,
+  };
+  static bool Failed(Outcome outcome) { return outcome >= Outcome::kNoMshr; }
+
+  // `load` names the waiting load; it is given back once per kPending request.
+  Outcome Load(LineNumber line, SectorMask sectors, uint16_t load);
+  // Both false when the miss queue is full. `tag` travels with the packet.
+  bool Store(LineNumber line, SectorMask sectors, uint16_t tag);
+  bool Atomic(LineNumber line, SectorMask sectors, uint16_t tag);
+
+  // Data from L2 for a read of this cache. Calls `done(load)` for each request now complete.
+  template <class Done>
+  void Fill(const Packet& reply, Done&& done) {
+    const uint32_t index = mshrs_.way(reply.tag);
+    TagArray::Way& way = tags_.way(index);
+    way.valid |= reply.sectors;
+    way.pending = static_cast<SectorMask>(way.pending & ~reply.sectors);
+    mshrs_.Release(
+        reply.tag, [&](const Waiter& waiter) { return (waiter.sectors & ~way.valid) == 0; },
+        [&](const Waiter& waiter) { done(waiter.load); });
+    if (way.pending == 0) Retire(reply.tag, index);
+  }
+
+  Ring<Packet>& miss_queue() { return miss_queue_; }
+  const Ring<Packet>& miss_queue() const { return miss_queue_; }
+  uint32_t mshrs_used() const { return mshrs_.used(); }
+  L1Statistics& statistics() { return statistics_; }
+  const L1Statistics& statistics() const { return statistics_; }
+
+ private:
+  struct Waiter {
+    uint16_t load = 0;
+    SectorMask sectors = 0;
+  };
+
+  // In the unit of the statistics: sectors, or lines for a cache without sectors.
+  uint64_t Units(SectorMask sectors) const { return sectored_ ? SectorCount(sectors) : 1; }
+  void Evict(LineNumber line);
+  void Retire(uint16_t mshr, uint32_t index);
+
+  bool sectored_;
+  bool write_evict_;
+  uint16_t port_;
+  TagArray tags_;
+  MshrTable<Waiter> mshrs_;
+  Ring<Packet> miss_queue_;
+  L1Statistics statistics_;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_SM_L1_CACHE_H_

@@ -1,0 +1,126 @@
+// The load/store unit of one SM: memory instructions in order, one request a cycle, loads in
+// flight.
+#ifndef FLAGSTONE_GPU_MODEL_SM_LOAD_STORE_UNIT_H_
+#define FLAGSTONE_GPU_MODEL_SM_LOAD_STORE_UNIT_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "gpu_model/memory/packet.h"
+#include "gpu_model/memory/ring.h"
+#include "gpu_model/sm/coalescer.h"
+#include "gpu_model/sm/l1_cache.h"
+
+namespace flagstone {
+
+struct MemoryInstruction {
+  enum class Kind : uint8_t { kShared, kLoad, kStore, kAtomic };
+  Kind kind = Kind::kLoad;
+  uint8_t warp = 0;
+  uint8_t tb_slot = 0;
+  bool returns = true;  // someone waits for its end: loads and atomics, and shared ones likewise
+  uint32_t pc = 0;
+  uint32_t bank_cycles = 1;    // kShared
+  CoalescedRequests requests;  // the others
+};
+
+class LoadStoreUnit {
+ public:
+  static constexpr uint16_t kMaxLoads = 512;  // assumption: loads and atomics in flight per SM
+
+  LoadStoreUnit(const SmConfig& config, uint16_t port);
+
+  bool CanIssue() const { return !queue_.full(); }
+  // A place in the queue for the next instruction; fill it, then call Issued().
+  MemoryInstruction* Next() { return &next_; }
+  void Issued();
+
+  // A cycle of the unit: at most one request to the L1, or a part of a shared-memory access.
+  // `complete(warp, pc, cycle)`: the result of an instruction can be used from `cycle` on.
+  template <class Complete>
+  void Tick(uint64_t now, Complete&& complete) {
+    if (queue_.empty()) return;
+    MemoryInstruction& head = queue_.front();
+    if (head.kind == MemoryInstruction::Kind::kShared) {
+      if (--head.bank_cycles > 0) return;
+      if (head.returns) complete(head.warp, head.pc, now + shared_latency_ - 1);
+      queue_.Pop();
+      return;
+    }
+    const bool was_blocked = blocked_;
+    blocked_ = !Request(&head, now);
+    if (blocked_) {
+      if (!was_blocked) blocked_since_ = now;
+      return;
+    }
+    if (was_blocked) l1_.statistics().reservation_fails += now - blocked_since_;
+    if (++position_ < head.requests.count) return;
+    position_ = 0;
+    if (head.returns && --loads_[load_of_head_].remaining == 0) {
+      Finish(load_of_head_, now, complete);
+    }
+    queue_.Pop();
+    load_of_head_ = kNoLoad;
+  }
+
+  // A reply of L2.
+  template <class Complete>
+  void TakeReply(const Packet& reply, uint64_t now, Complete&& complete) {
+    const auto done = [&](uint16_t load) {
+      if (--loads_[load].remaining == 0) Finish(load, now, complete);
+    };
+    if (reply.kind == PacketKind::kAtomic) {
+      done(reply.tag);
+    } else {
+      l1_.Fill(reply, done);
+    }
+  }
+
+  // Whether a tick may do something without an event from outside (a reply, a place in the miss
+  // queue): false when empty or waiting after a reservation fail.
+  bool Active() const { return !queue_.empty() && !blocked_; }
+  bool Blocked() const { return blocked_; }
+  bool Drained() const {
+    return queue_.empty() && free_loads_.size() == loads_.size() && l1_.mshrs_used() == 0 &&
+           l1_.miss_queue().empty();
+  }
+  size_t queued() const { return queue_.size(); }
+  size_t loads_in_flight() const { return loads_.size() - free_loads_.size(); }
+  L1Cache& l1() { return l1_; }
+  const L1Cache& l1() const { return l1_; }
+
+ private:
+  static constexpr uint16_t kNoLoad = 0xffff;
+
+  struct Load {
+    uint8_t warp = 0;
+    uint32_t pc = 0;
+    uint32_t remaining = 0;  // requests without data yet, and one while it is being sent
+    uint64_t ready = 0;      // its hits can be used from this cycle on
+  };
+
+  bool Request(MemoryInstruction* head, uint64_t now);
+
+  template <class Complete>
+  void Finish(uint16_t load, uint64_t now, Complete&& complete) {
+    const Load& done = loads_[load];
+    complete(done.warp, done.pc, done.ready > now ? done.ready : now);
+    free_loads_.push_back(load);
+  }
+
+  uint32_t hit_latency_;
+  uint32_t shared_latency_;
+  L1Cache l1_;
+  Ring<MemoryInstruction> queue_;
+  MemoryInstruction next_;
+  uint32_t position_ = 0;  // of the head's next request
+  uint16_t load_of_head_ = kNoLoad;
+  bool blocked_ = false;
+  uint64_t blocked_since_ = 0;
+  std::vector<Load> loads_;
+  std::vector<uint16_t> free_loads_;  // a stack
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_SM_LOAD_STORE_UNIT_H_

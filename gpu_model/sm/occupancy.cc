@@ -1,0 +1,55 @@
+#include "gpu_model/sm/occupancy.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace flagstone {
+namespace {
+
+struct Resource {
+  std::string_view name;
+  uint64_t have;    // of one SM
+  uint64_t needed;  // by one TB
+};
+
+}  // namespace
+
+Occupancy ComputeOccupancy(const MachineConfig& machine, const KernelLaunch& launch) {
+  const SmConfig& sm = machine.sm;
+  Occupancy occupancy;
+  occupancy.registers_estimated = !launch.registers.has_value();
+  occupancy.registers_per_thread =
+      occupancy.registers_estimated ? EstimateRegisters(*launch.kernel) : *launch.registers;
+
+  const uint64_t warps = launch.WarpsPerTb();
+  const uint64_t granularity = sm.register_granularity;
+  const uint64_t per_warp =
+      (uint64_t{occupancy.registers_per_thread} * 32 + granularity - 1) / granularity * granularity;
+  const Resource resources[] = {
+      {"threads", sm.max_threads, launch.ThreadsPerTb()},
+      {"registers", sm.registers, per_warp * warps},
+      {"shared memory", uint64_t{sm.shared_kib} * 1024, launch.SharedBytes()},
+      {"warps", sm.max_warps, warps},
+      {"TB slots", sm.max_tbs, 1},
+  };
+  uint64_t fit = ~uint64_t{0};
+  for (const Resource& resource : resources) {
+    if (resource.needed > resource.have) {
+      ThrowBadInput("kernel '{}': one TB needs {} {}{}, but an SM of machine '{}' has {}",
+                    launch.kernel->name, resource.needed,
+                    resource.name == "shared memory" ? "bytes of " : "", resource.name,
+                    machine.name, resource.have);
+    }
+    const uint64_t tbs = resource.needed == 0 ? ~uint64_t{0} : resource.have / resource.needed;
+    if (tbs < fit) {
+      fit = tbs;
+      occupancy.limit = resource.name;
+    }
+  }
+  occupancy.tbs_per_sm = static_cast<uint32_t>(fit);
+  return occupancy;
+}
+
+}  // namespace flagstone

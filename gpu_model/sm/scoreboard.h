@@ -1,0 +1,65 @@
+// Which registers of each warp are still to be written: one bit per register.
+#ifndef FLAGSTONE_GPU_MODEL_SM_SCOREBOARD_H_
+#define FLAGSTONE_GPU_MODEL_SM_SCOREBOARD_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "gpu_model/simt/program.h"
+
+namespace flagstone {
+
+// An instruction may issue when none of its sources and destinations is pending.
+class Scoreboard {
+ public:
+  Scoreboard(std::span<const InstructionInfo> infos, uint32_t registers, uint32_t warps)
+      : words_(std::max(1U, (registers + 63) / 64)),
+        needs_(infos.size() * words_, 0),
+        writes_(infos.size() * words_, 0),
+        pending_(size_t{warps} * words_, 0) {
+    for (size_t pc = 0; pc < infos.size(); ++pc) {
+      const InstructionInfo& info = infos[pc];
+      for (uint8_t i = 0; i < info.source_count; ++i) Set(&needs_[pc * words_], info.sources[i]);
+      for (uint8_t i = 0; i < info.destination_count; ++i) {
+        Set(&needs_[pc * words_], info.destinations[i]);
+        Set(&writes_[pc * words_], info.destinations[i]);
+      }
+    }
+  }
+
+  bool Blocked(uint32_t warp, uint32_t pc) const {
+    uint64_t hit = 0;
+    for (uint32_t word = 0; word < words_; ++word) {
+      hit |= pending_[warp * words_ + word] & needs_[pc * words_ + word];
+    }
+    return hit != 0;
+  }
+  void Reserve(uint32_t warp, uint32_t pc) {
+    for (uint32_t word = 0; word < words_; ++word) {
+      pending_[warp * words_ + word] |= writes_[pc * words_ + word];
+    }
+  }
+  void Release(uint32_t warp, uint32_t pc) {
+    for (uint32_t word = 0; word < words_; ++word) {
+      pending_[warp * words_ + word] &= ~writes_[pc * words_ + word];
+    }
+  }
+  bool Clear(uint32_t warp) const {
+    return std::all_of(&pending_[warp * words_], &pending_[warp * words_] + words_,
+                       [](uint64_t word) { return word == 0; });
+  }
+
+ private:
+  static void Set(uint64_t* words, uint16_t reg) { words[reg / 64] |= uint64_t{1} << (reg % 64); }
+
+  uint32_t words_;                 // of 64 registers
+  std::vector<uint64_t> needs_;    // per pc: sources and destinations
+  std::vector<uint64_t> writes_;   // per pc: destinations
+  std::vector<uint64_t> pending_;  // per warp
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_SM_SCOREBOARD_H_

@@ -1,0 +1,217 @@
+#include "gpu_model/sm/sm_core.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace flagstone {
+namespace {
+
+constexpr size_t kReplyQueue = 8;  // assumption
+
+std::vector<InstructionInfo> Infos(const Program& program) {
+  std::vector<InstructionInfo> infos(program.size());
+  for (uint32_t pc = 0; pc < program.size(); ++pc) infos[pc] = program.info(pc);
+  return infos;
+}
+
+// One event per instruction in a pipe and one per load whose data has come.
+uint32_t MostEvents(const SmConfig& config) {
+  return (LongestLatency(config) + 2) * (config.schedulers * config.issue_width + 1) +
+         LoadStoreUnit::kMaxLoads;
+}
+
+}  // namespace
+
+SmCore::SmCore(const SmSetup& setup, uint32_t id)
+    : id_(id),
+      setup_(&setup),
+      warps_per_tb_(setup.program->launch().WarpsPerTb()),
+      executor_(*setup.program, setup.memory, id, setup.machine->sm.count),
+      tb_slots_(setup.tbs_per_sm),
+      free_slots_(setup.tbs_per_sm),
+      infos_(MakeIssueInfos(*setup.program, setup.machine->sm)),
+      scoreboard_(Infos(*setup.program), setup.program->scoreboard_registers(), kMaxWarps),
+      lsu_(setup.machine->sm, static_cast<uint16_t>(id)),
+      wheel_(LongestLatency(setup.machine->sm) + 1, MostEvents(setup.machine->sm)),
+      replies_(kReplyQueue),
+      scheduler_warps_(setup.machine->sm.schedulers, 0),
+      unit_free_(setup.machine->sm.schedulers, std::array<uint64_t, kUnits>{}),
+      busy_units_(setup.machine->sm.schedulers, 0),
+      local_bytes_(setup.program->launch().kernel->local_bytes) {
+  const uint32_t schedulers = setup.machine->sm.schedulers;
+  const WarpSchedulerPolicy& policy = FindWarpScheduler(setup.warp_scheduler);
+  for (uint32_t i = 0; i < schedulers; ++i) schedulers_.push_back(policy.make());
+  for (uint32_t warp = 0; warp < kMaxWarps; ++warp) {
+    scheduler_warps_[warp % schedulers] |= Bit(warp);
+  }
+  for (uint32_t i = 0; i < setup.tbs_per_sm; ++i) blocks_.emplace_back(*setup.program);
+  SetBit(&setup.link->ready, id);
+}
+
+void SmCore::Accept(const Packet& packet) {
+  replies_.Push(packet);
+  Wake();
+}
+
+void SmCore::Sample(uint64_t now) {
+  const auto complete = [this, now](uint32_t warp, uint32_t pc, uint64_t cycle) {
+    Complete(warp, pc, cycle, now);
+  };
+  if (!replies_.empty()) {
+    lsu_.TakeReply(replies_.front(), now, complete);
+    replies_.Pop();
+    last_progress_ = now;
+  }
+  wheel_.Take(now, [this](const Event& event) {
+    if (event.fetch) {
+      --tb_slots_[warps_[event.warp].tb_slot].in_flight;
+      waiting_ &= ~Bit(event.warp);
+      Recheck(event.warp);
+    } else {
+      WriteBack(event.warp, event.pc);
+    }
+  });
+  const bool offered = TestBit(setup_->link->valid, id_) && TestBit(setup_->link->ready, id_);
+  lsu_.Tick(now, complete);
+  if (ready_ != 0) {
+    executor_.SetClock(now);
+    // Always in this order: the first scheduler is first at the load/store unit (assumption).
+    const auto count = static_cast<uint32_t>(schedulers_.size());
+    for (uint32_t i = 0; i < count; ++i) {
+      IssueFrom(i, now);
+    }
+  }
+  if (offered) StartTb(setup_->link->id[id_]);
+}
+
+void SmCore::StartTb(uint32_t tb) {
+  uint32_t slot = 0;
+  while (tb_slots_[slot].busy) ++slot;
+  tb_slots_[slot] = {true, warps_per_tb_, 0};
+  --free_slots_;
+  blocks_[slot].Start(tb);
+  for (uint32_t i = 0; i < warps_per_tb_; ++i) {
+    const uint32_t warp = slot * warps_per_tb_ + i;
+    warps_[warp] = {};
+    warps_[warp].tb_slot = static_cast<uint8_t>(slot);
+    warps_[warp].in_tb = static_cast<uint8_t>(i);
+    live_ |= Bit(warp);
+    schedulers_[warp % schedulers_.size()]->Started(warp);
+    SetNext(warp);
+  }
+}
+
+void SmCore::Complete(uint32_t warp, uint32_t pc, uint64_t cycle, uint64_t now) {
+  if (warps_[warp].loads > 0) --warps_[warp].loads;
+  if (cycle > now) {
+    wheel_.Add(cycle, {pc, static_cast<uint8_t>(warp), false});
+  } else {
+    WriteBack(warp, pc);
+  }
+}
+
+void SmCore::WriteBack(uint32_t warp, uint32_t pc) {
+  scoreboard_.Release(warp, pc);
+  Recheck(warp);
+  const uint32_t tb_slot = warps_[warp].tb_slot;
+  --tb_slots_[tb_slot].in_flight;
+  FinishTbIfDone(tb_slot);
+}
+
+void SmCore::FinishTbIfDone(uint32_t tb_slot) {
+  TbSlot& slot = tb_slots_[tb_slot];
+  if (!slot.busy || slot.live_warps != 0 || slot.in_flight != 0) return;
+  slot.busy = false;
+  ++free_slots_;
+  ++done_pending_;
+  ++completed_;
+}
+
+void SmCore::Commit(uint64_t) {
+  if (stored_) {
+    executor_.Commit();
+    stored_ = false;
+  }
+  Ring<Packet>& misses = lsu_.l1().miss_queue();
+  if (!misses.empty() && requests_->CanSend()) {
+    const Packet& packet = misses.front();
+    requests_->Send(packet, setup_->map->Slice(packet.line).slice, RequestBytes(packet));
+    if (packet.kind == PacketKind::kWrite) {
+      --tb_slots_[packet.tag].in_flight;
+      FinishTbIfDone(packet.tag);
+    }
+    misses.Pop();
+  }
+  TbLink& link = *setup_->link;
+  const bool ready = free_slots_ > 0;
+  if (ready != TestBit(link.ready, id_) || done_pending_ > 0) {
+    if (ready) {
+      SetBit(&link.ready, id_);
+    } else {
+      ClearBit(&link.ready, id_);
+    }
+    // A completion that the TB scheduler has not sampled yet holds back the next one.
+    if (done_pending_ > 0 && !TestBit(link.done, id_)) {
+      SetBit(&link.done, id_);
+      --done_pending_;
+    }
+    if (link.scheduler != nullptr) link.scheduler->Wake();
+  }
+}
+
+uint64_t SmCore::NextWork(uint64_t now) const {
+  // A request that waits for the miss queue is tried again while that queue drains.
+  if (!replies_.empty() || lsu_.Active() || done_pending_ > 0 || !lsu_.l1().miss_queue().empty()) {
+    return now + 1;
+  }
+  if (TestBit(setup_->link->valid, id_) && TestBit(setup_->link->ready, id_)) return now + 1;
+  uint64_t next = wheel_.NextCycle(now);
+  if (ready_ == 0) return next;
+  for (uint32_t scheduler = 0; scheduler < schedulers_.size(); ++scheduler) {
+    uint64_t ready = ready_ & scheduler_warps_[scheduler];
+    // With the unit full and blocked only a reply helps.
+    if (!lsu_.CanIssue()) ready &= ~wants_[static_cast<uint32_t>(Unit::kLoadStore)];
+    for (uint32_t busy = busy_units_[scheduler]; busy != 0 && ready != 0; busy &= busy - 1) {
+      const auto unit = static_cast<uint32_t>(std::countr_zero(busy));
+      const uint64_t free = unit_free_[scheduler][unit];
+      if (free <= now + 1 || (ready & wants_[unit]) == 0) continue;
+      next = std::min(next, free);
+      ready &= ~wants_[unit];
+    }
+    if (ready != 0) return now + 1;
+  }
+  return next;
+}
+
+bool SmCore::Drained() const {
+  return live_ == 0 && replies_.empty() && wheel_.empty() && done_pending_ == 0 &&
+         free_slots_ == tb_slots_.size() && lsu_.Drained();
+}
+
+std::string SmCore::Leftover() const {
+  return fmt::format("{} warps, {} TBs, {} loads, {} MSHRs, {} queued requests",
+                     std::popcount(live_), tb_slots_.size() - free_slots_, lsu_.loads_in_flight(),
+                     lsu_.l1().mshrs_used(), lsu_.l1().miss_queue().size());
+}
+
+void SmCore::DescribeWaiting(size_t room, std::vector<std::string>* lines) const {
+  for (uint64_t left = live_; left != 0 && lines->size() < room; left &= left - 1) {
+    const auto warp = static_cast<uint32_t>(std::countr_zero(left));
+    const WarpSlot& slot = warps_[warp];
+    const bool blocked = scoreboard_.Blocked(warp, slot.pc);
+    const char* reason = (barrier_ & Bit(warp)) != 0                         ? "barrier"
+                         : blocked && slot.loads > 0                         ? "memory"
+                         : blocked                                           ? "scoreboard"
+                         : (waiting_ & Bit(warp)) != 0                       ? "branch"
+                         : slot.unit == Unit::kLoadStore && !lsu_.CanIssue() ? "load/store unit"
+                                                                             : "issue";
+    const std::string place = setup_->program->Describe(slot.pc);
+    lines->push_back(fmt::format("sm{} warp {} (TB {}, {}): {}", id_, warp,
+                                 blocks_[slot.tb_slot].tb(), place.substr(0, place.find(": ")),
+                                 reason));
+  }
+}
+
+}  // namespace flagstone

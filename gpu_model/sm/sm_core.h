@@ -1,0 +1,135 @@
+// One streaming multiprocessor: TB slots, warps, warp schedulers, pipes, load/store unit, L1.
+#ifndef FLAGSTONE_GPU_MODEL_SM_SM_CORE_H_
+#define FLAGSTONE_GPU_MODEL_SM_SM_CORE_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpu_model/machines/machine.h"
+#include "gpu_model/memory/address_map.h"
+#include "gpu_model/memory/clocked.h"
+#include "gpu_model/memory/packet.h"
+#include "gpu_model/memory/ring.h"
+#include "gpu_model/simt/executor.h"
+#include "gpu_model/sm/issue_units.h"
+#include "gpu_model/sm/load_store_unit.h"
+#include "gpu_model/sm/scoreboard.h"
+#include "gpu_model/sm/tb_link.h"
+#include "gpu_model/sm/wakeup_wheel.h"
+#include "gpu_model/sm/warp_scheduler.h"
+
+namespace flagstone {
+
+// What all SMs of a run share; it must outlive them.
+struct SmSetup {
+  const MachineConfig* machine = nullptr;
+  const Program* program = nullptr;
+  DeviceMemory* memory = nullptr;
+  const AddressMap* map = nullptr;
+  TbLink* link = nullptr;
+  uint32_t tbs_per_sm = 1;
+  std::string warp_scheduler;
+};
+
+// A warp is ready when its next instruction has no scoreboard hazard and it waits neither for a
+// barrier nor for a branch: `ready_` is kept up to date by events, so that sleeping warps cost
+// nothing. An instruction takes effect when it issues (the executor); timing only delays its
+// dependants. There is no instruction cache: fetch is ideal (assumption).
+class SmCore final : public Clocked, public PacketSink {
+ public:
+  SmCore(const SmSetup& setup, uint32_t id);
+
+  void Connect(PacketPort* requests) { requests_ = requests; }
+
+  bool CanAccept() const override { return !replies_.full(); }
+  void Accept(const Packet& packet) override;
+
+  void Sample(uint64_t now) override;
+  void Commit(uint64_t now) override;
+  uint64_t NextWork(uint64_t now) const override;
+  bool Drained() const override;
+  std::string Leftover() const override;
+
+  uint64_t last_progress() const { return last_progress_; }  // cycle of an issue or a reply
+  uint64_t warp_instructions() const { return executor_.warp_instructions(); }
+  uint64_t thread_instructions() const { return executor_.thread_instructions(); }
+  uint64_t completed() const { return completed_; }
+  const L1Statistics& l1() const { return lsu_.l1().statistics(); }
+  // Adds "sm0 warp 3 (TB 5, matmul.ptx:57): scoreboard" for up to `room` live warps.
+  void DescribeWaiting(size_t room, std::vector<std::string>* lines) const;
+
+ private:
+  static constexpr uint32_t kMaxWarps = 64;
+
+  struct WarpSlot {
+    uint32_t pc = 0;
+    uint8_t tb_slot = 0;
+    uint8_t in_tb = 0;          // warp number in its TB
+    uint8_t loads = 0;          // loads and atomics in flight, saturating: for messages only
+    Unit unit = Unit::kIntAdd;  // of the next instruction
+  };
+  struct TbSlot {
+    bool busy = false;
+    uint32_t live_warps = 0;
+    uint32_t in_flight = 0;  // results, loads and stores under way
+  };
+  struct Event {
+    uint32_t pc = 0;
+    uint8_t warp = 0;
+    bool fetch = false;  // the warp's next instruction is there; else a result is written
+  };
+
+  static uint64_t Bit(uint32_t warp) { return uint64_t{1} << warp; }
+  void StartTb(uint32_t tb);
+  void Issue(uint32_t warp, uint64_t now);
+  void IssueMemory(uint32_t warp, const StepResult& step);
+  void IssueFrom(uint32_t scheduler, uint64_t now);
+  void Exit(uint32_t warp);
+  void ReleaseBarrier(uint32_t tb_slot, uint64_t now);
+  void Complete(uint32_t warp, uint32_t pc, uint64_t cycle, uint64_t now);
+  void WriteBack(uint32_t warp, uint32_t pc);
+  void SetNext(uint32_t warp);  // after an issue: the next instruction and whether it is ready
+  void Recheck(uint32_t warp);  // ready or not, the next instruction being the same
+  void FinishTbIfDone(uint32_t tb_slot);
+  uint64_t Candidates(uint32_t scheduler, uint64_t now) const;
+  void Later(uint64_t cycle, const Event& event);
+
+  const uint32_t id_;
+  const SmSetup* setup_;
+  const uint32_t warps_per_tb_;
+  Executor executor_;
+  std::vector<ThreadBlock> blocks_;  // one per TB slot
+  std::vector<TbSlot> tb_slots_;
+  uint32_t free_slots_;
+  std::vector<IssueInfo> infos_;  // per pc
+  Scoreboard scoreboard_;
+  LoadStoreUnit lsu_;
+  WakeupWheel<Event> wheel_;
+  Ring<Packet> replies_;
+  PacketPort* requests_ = nullptr;
+
+  std::array<WarpSlot, kMaxWarps> warps_ = {};
+  uint64_t live_ = 0;  // warps that have not exited
+  uint64_t ready_ = 0;
+  uint64_t waiting_ = 0;                     // for a branch's target or a barrier
+  uint64_t barrier_ = 0;                     // for a barrier
+  std::array<uint64_t, kUnits> wants_ = {};  // warps whose next instruction goes to the unit
+  std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
+  std::vector<uint64_t> scheduler_warps_;                // slot % schedulers
+  std::vector<std::array<uint64_t, kUnits>> unit_free_;  // per scheduler
+  std::vector<uint32_t> busy_units_;                     // per scheduler: bit per unit
+
+  LaneAddresses local_addresses_ = {};
+  uint64_t local_bytes_;
+  bool stored_ = false;        // the executor has stores to commit
+  uint32_t done_pending_ = 0;  // completed TBs not yet told, one a cycle
+  uint64_t last_progress_ = 0;
+  uint64_t completed_ = 0;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_SM_SM_CORE_H_

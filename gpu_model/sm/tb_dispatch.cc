@@ -1,0 +1,139 @@
+#include "gpu_model/sm/tb_dispatch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/error.h"
+#include "gpu_model/blocks/tb_scheduler/group_dispatcher.h"
+#include "gpu_model/blocks/tb_scheduler/sm_mask.h"
+
+namespace flagstone {
+TbDispatch::TbDispatch(const TbDispatchSetup& setup)
+    : setup_(setup),
+      // All that the scheduler can have under way: a TB id per SM and the descriptors read ahead.
+      requests_ring_(setup.sms + kDescriptorDepth),
+      issued_(setup.tb_count, false) {
+  statistics_.count = setup.tb_count;
+  setup_.link->scheduler = this;
+}
+
+// Fetches are numbered; a reply's tag tells which one has arrived.
+void TbDispatch::Accept(const Packet& packet) {
+  requests_ring_[static_cast<uint16_t>(packet.tag - first_tag_)].arrived = true;
+  Wake();
+}
+
+TbSchedulerIn TbDispatch::Inputs() const {
+  TbSchedulerIn in;
+  if (!started_) {
+    in.start = true;
+    in.queue_base = setup_.queue_base;
+    in.queue_count = setup_.queue_count;
+    in.steal_enable = setup_.steal_enable;
+  }
+  in.tb_ready = setup_.link->ready;
+  in.tb_done = setup_.link->done;
+  in.mem_req_ready = !requests_ring_.full();
+  if (!requests_ring_.empty() && requests_ring_.front().arrived) {
+    const Fetch& fetch = requests_ring_.front();
+    in.mem_rsp_valid = true;
+    std::memcpy(in.mem_rsp_data.data(), setup_.memory->At(fetch.address), fetch.size);
+  }
+  return in;
+}
+
+void TbDispatch::Sample(uint64_t now) {
+  CountWaiting(now);
+  in_ = Inputs();
+  setup_.link->done = {};
+  if (Any(in_.tb_done) || in_.mem_rsp_valid) last_progress_ = now;
+  if (in_.mem_rsp_valid) {
+    requests_ring_.Pop();
+    ++first_tag_;
+  }
+  CheckIssues(in_, now);
+}
+
+void TbDispatch::CheckIssues(const TbSchedulerIn& in, uint64_t now) {
+  const TbSchedulerOut& out = setup_.block->Outputs();
+  ForEachSm(And(out.tb_valid, in.tb_ready), [&](uint32_t sm) {
+    if (sm >= setup_.sms) ThrowRunFailed("cycle {}: tb_scheduler offers a TB to SM {}", now, sm);
+    const uint32_t tb = out.tb_id[sm];
+    if (tb >= setup_.tb_count) {
+      ThrowRunFailed("cycle {}: tb_scheduler issued TB {} to sm{}, but the launch has {} TBs", now,
+                     tb, sm, setup_.tb_count);
+    }
+    if (issued_[tb]) {
+      ThrowRunFailed("cycle {}: tb_scheduler issued TB {} twice, now to sm{}", now, tb, sm);
+    }
+    issued_[tb] = true;
+    ++statistics_.issued;
+    last_progress_ = now;
+  });
+}
+
+// Wires change only when this core is awake in the cycle after, so intervals can be added up.
+void TbDispatch::CountWaiting(uint64_t now) {
+  statistics_.wait_cycles += waiting_sms_ * (now - waiting_since_);
+  waiting_since_ = now;
+  const bool left = statistics_.issued < statistics_.count;
+  waiting_sms_ = left ? CountSms(AndNot(setup_.link->ready, setup_.link->valid)) : 0;
+}
+
+void TbDispatch::Commit(uint64_t now) {
+  const TbSchedulerOut& before = setup_.block->Outputs();
+  if (before.mem_req_valid && in_.mem_req_ready) {
+    if (before.mem_req_size > 16 ||
+        !setup_.memory->Holds(before.mem_req_addr, before.mem_req_size)) {
+      ThrowRunFailed("cycle {}: tb_scheduler reads {} bytes at {:#x}, outside the TB queue image",
+                     now, before.mem_req_size, before.mem_req_addr);
+    }
+    requests_ring_.Push({before.mem_req_addr, before.mem_req_size});
+  }
+  ticked_ = setup_.force_every_tick || !setup_.block->Idle(in_);
+  if (ticked_) {
+    setup_.block->Tick(in_);
+    started_ = true;
+    const TbSchedulerOut& out = setup_.block->Outputs();
+    if (out.steal_valid) statistics_.stolen += out.steal_count;
+    setup_.link->valid = out.tb_valid;
+    setup_.link->id = out.tb_id;
+  }
+  // The SMs have committed already: what they show is what both sides will sample next.
+  ForEachSm(And(setup_.link->valid, setup_.link->ready), [&](uint32_t sm) { sms_[sm]->Wake(); });
+  SendNext();
+}
+
+void TbDispatch::SendNext() {
+  for (size_t i = 0; i < requests_ring_.size(); ++i) {
+    Fetch& fetch = requests_ring_[i];
+    if (fetch.sent) continue;
+    if (!requests_->CanSend()) return;
+    Packet packet;
+    packet.line = LineOf(fetch.address);
+    packet.port = static_cast<uint16_t>(setup_.sms);
+    packet.tag = static_cast<uint16_t>(first_tag_ + i);
+    packet.sectors = static_cast<SectorMask>(1U << (fetch.address % kLineBytes / kSectorBytes));
+    requests_->Send(packet, setup_.map->Slice(packet.line).slice, RequestBytes(packet));
+    fetch.sent = true;
+    return;
+  }
+}
+
+uint64_t TbDispatch::NextWork(uint64_t now) const {
+  // A tick may have changed the wires: the next cycle counts the waiting SMs anew.
+  if (ticked_ || !started_ || !setup_.block->Idle(Inputs())) return now + 1;
+  for (size_t i = 0; i < requests_ring_.size(); ++i) {
+    if (!requests_ring_[i].sent) return now + 1;
+  }
+  return setup_.first_seen_cycle > now ? setup_.first_seen_cycle : kNever;
+}
+
+std::string TbDispatch::Leftover() const {
+  return fmt::format("{} fetches of TB ids", requests_ring_.size());
+}
+
+}  // namespace flagstone

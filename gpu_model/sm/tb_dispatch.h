@@ -1,0 +1,87 @@
+// Runs the TB scheduler block inside the machine: its wires to the SMs, its memory port through the
+// interconnect, and the check that every TB is issued once.
+#ifndef FLAGSTONE_GPU_MODEL_SM_TB_DISPATCH_H_
+#define FLAGSTONE_GPU_MODEL_SM_TB_DISPATCH_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "gpu_model/blocks/tb_scheduler/ports.h"
+#include "gpu_model/memory/address_map.h"
+#include "gpu_model/memory/clocked.h"
+#include "gpu_model/memory/packet.h"
+#include "gpu_model/memory/ring.h"
+#include "gpu_model/sm/tb_link.h"
+#include "gpu_model/stats/statistics.h"
+#include "launch/device_memory.h"
+
+namespace flagstone {
+
+struct TbDispatchSetup {
+  TbScheduler* block = nullptr;
+  TbLink* link = nullptr;
+  const DeviceMemory* memory = nullptr;
+  const AddressMap* map = nullptr;
+  uint32_t sms = 0;
+  uint64_t tb_count = 0;
+  uint64_t queue_base = 0;   // PAVER's image
+  uint32_t queue_count = 0;  // descriptors (PAVER) or TBs (lrr)
+  bool steal_enable = false;
+  bool force_every_tick = false;
+  uint64_t first_seen_cycle = kNever;  // where a wave window begins: this tick is not skipped
+};
+
+class TbDispatch final : public Clocked, public PacketSink {
+ public:
+  explicit TbDispatch(const TbDispatchSetup& setup);
+
+  void Connect(PacketPort* requests, std::vector<Clocked*> sms) {
+    requests_ = requests;
+    sms_ = std::move(sms);
+  }
+
+  bool CanAccept() const override { return true; }  // there is a place for every request made
+  void Accept(const Packet& packet) override;
+
+  void Sample(uint64_t now) override;
+  void Commit(uint64_t now) override;
+  uint64_t NextWork(uint64_t now) const override;
+  bool Drained() const override { return requests_ring_.empty(); }
+  std::string Leftover() const override;
+
+  bool busy() const { return !started_ || setup_.block->Outputs().busy; }
+  uint64_t last_progress() const { return last_progress_; }
+  // issued, stolen and wait_cycles.
+  const TbStatistics& statistics() const { return statistics_; }
+
+ private:
+  struct Fetch {
+    uint64_t address = 0;
+    uint32_t size = 0;
+    bool sent = false;
+    bool arrived = false;
+  };
+
+  TbSchedulerIn Inputs() const;
+  void CheckIssues(const TbSchedulerIn& in, uint64_t now);
+  void CountWaiting(uint64_t now);
+  void SendNext();
+
+  TbDispatchSetup setup_;
+  PacketPort* requests_ = nullptr;
+  std::vector<Clocked*> sms_;
+  Ring<Fetch> requests_ring_;  // in the order of the requests, until answered
+  uint16_t first_tag_ = 0;     // of the front
+  TbSchedulerIn in_;
+  bool started_ = false;
+  bool ticked_ = false;
+  std::vector<bool> issued_;
+  uint64_t waiting_sms_ = 0;  // with a free context and no offer, since waiting_since_
+  uint64_t waiting_since_ = 0;
+  uint64_t last_progress_ = 0;
+  TbStatistics statistics_;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_SM_TB_DISPATCH_H_

@@ -1,0 +1,91 @@
+#include "systemc/run_monitor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/error.h"
+
+namespace flagstone {
+namespace {
+
+constexpr uint64_t kReportCycles = 100'000;
+constexpr uint64_t kPollCycles = 4096;
+constexpr size_t kWarpsNamed = 4;
+
+}  // namespace
+
+uint64_t RunMonitor::LastProgress() const {
+  uint64_t last = gpu_->tb_scheduler->core.last_progress();
+  for (const auto& sm : gpu_->sms) last = std::max(last, sm->core.last_progress());
+  return last;
+}
+
+uint64_t RunMonitor::Completed() const {
+  uint64_t completed = 0;
+  for (const auto& sm : gpu_->sms) completed += sm->core.completed();
+  return completed;
+}
+
+std::string RunMonitor::WhoWaits() const {
+  std::vector<std::string> lines;
+  for (const auto& sm : gpu_->sms) sm->core.DescribeWaiting(kWarpsNamed + 1, &lines);
+  const TbStatistics& tb = gpu_->tb_scheduler->core.statistics();
+  if (lines.empty()) {
+    return fmt::format("no warp is on an SM, and the TB scheduler has issued {} of {} TBs",
+                       tb.issued, tb.count);
+  }
+  const bool more = lines.size() > kWarpsNamed;
+  lines.resize(std::min(lines.size(), kWarpsNamed));
+  std::string text;
+  for (const std::string& line : lines) text += (text.empty() ? "" : "; ") + line;
+  return more ? text + "; and others" : text;
+}
+
+void RunMonitor::Report(uint64_t now) {
+  if (!request_.progress || now < next_report_) return;
+  next_report_ = now + kReportCycles;
+  Progress progress;
+  progress.cycle = now;
+  progress.tbs = gpu_->tb_scheduler->core.statistics().count;
+  progress.tbs_completed = Completed();
+  for (const auto& sm : gpu_->sms) progress.warp_instructions += sm->core.warp_instructions();
+  request_.progress(progress);
+}
+
+uint64_t RunMonitor::Watch(uint64_t now) {
+  if (request_.interrupted != nullptr && request_.interrupted->load(std::memory_order_relaxed)) {
+    interrupted_ = stopped_ = true;
+    cycles_ = now;
+    return kNever;
+  }
+  Report(now);
+  if (request_.max_cycles != 0 && now >= request_.max_cycles) {
+    ThrowRunFailed("cycle limit of {} reached: {}", request_.max_cycles, WhoWaits());
+  }
+  const uint64_t patience = request_.machine->no_progress_cycles;
+  if (now >= next_stall_check_) {
+    const uint64_t last = LastProgress();
+    if (now >= last + patience && gpu_->tb_scheduler->core.busy()) {
+      ThrowRunFailed("no progress for {} cycles (since cycle {}): {}", patience, last, WhoWaits());
+    }
+    next_stall_check_ = std::max(last + patience, now + 1);
+  }
+  uint64_t next = std::min(next_stall_check_, now + kPollCycles);
+  if (request_.max_cycles != 0) next = std::min(next, request_.max_cycles);
+  return next;
+}
+
+bool RunMonitor::Finished() {
+  if (gpu_->tb_scheduler->core.busy()) return false;
+  for (const auto& [core, name] : gpu_->cores()) {
+    if (!core->Drained()) return false;
+  }
+  const uint64_t period = gpu_->periods.core;
+  cycles_ = (sc_core::sc_time_stamp().value() + period - 1) / period;
+  finished_ = stopped_ = true;
+  return true;
+}
+
+}  // namespace flagstone

@@ -1,0 +1,53 @@
+// Watches a run: its end, lack of progress, limits, interruption and progress reports.
+#ifndef FLAGSTONE_SYSTEMC_RUN_MONITOR_H_
+#define FLAGSTONE_SYSTEMC_RUN_MONITOR_H_
+
+#include <cstdint>
+#include <exception>
+#include <string>
+
+#include "systemc/clock_domain.h"
+#include "systemc/gpu.h"
+#include "systemc/simulation.h"
+
+namespace flagstone {
+
+class RunMonitor final : public RunControl {
+ public:
+  explicit RunMonitor(const SimulationRequest& request) : request_(request) {}
+  void Connect(const GpuModule* gpu) { gpu_ = gpu; }
+
+  uint64_t Watch(uint64_t now) override;
+  bool Finished() override;
+  void Fail(std::exception_ptr error) override {
+    error_ = std::move(error);
+    stopped_ = true;
+  }
+
+  void Rethrow() const {
+    if (error_ != nullptr) std::rethrow_exception(error_);
+  }
+  bool interrupted() const { return interrupted_; }
+  bool finished() const { return finished_; }
+  // Core cycles until nothing was left to do.
+  uint64_t cycles() const { return cycles_; }
+
+ private:
+  uint64_t LastProgress() const;
+  uint64_t Completed() const;
+  std::string WhoWaits() const;
+  void Report(uint64_t now);
+
+  const SimulationRequest& request_;
+  const GpuModule* gpu_ = nullptr;
+  std::exception_ptr error_;
+  uint64_t next_stall_check_ = 0;
+  uint64_t next_report_ = 0;
+  bool interrupted_ = false;
+  bool finished_ = false;
+  uint64_t cycles_ = 0;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_SYSTEMC_RUN_MONITOR_H_

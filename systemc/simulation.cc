@@ -1,0 +1,150 @@
+#include "systemc/simulation.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "analyzer/partition/tb_queue_image.h"
+#include "base/error.h"
+#include "gpu_model/sm/sm_core.h"
+#include "systemc/bodies/tb_scheduler_factory.h"
+#include "systemc/gpu.h"
+#include "systemc/run_monitor.h"
+#include "systemc/scoped_kernel.h"
+
+// libsystemc has a main() that calls this one; Flagstone has its own main and starts the kernel
+// itself.
+int sc_main(int, char*[]) { return 0; }
+
+namespace flagstone {
+namespace {
+
+constexpr const char* kQueueName = "tb_queue";
+
+// The queue image in a read-only region of its own; a launch after the first one uses the region
+// again when the image fits.
+uint64_t PlaceQueue(const TbGroups& groups, uint32_t id_bytes, DeviceMemory* memory) {
+  const uint64_t size = ImageSize(groups, id_bytes);
+  uint64_t base = 0;
+  for (const DeviceMemory::Region& region : memory->regions()) {
+    if (region.name == kQueueName && region.size >= size) base = region.address;
+  }
+  if (base == 0) base = memory->Allocate(kQueueName, size, /*writable=*/false);
+  const TbQueueImage image = EncodeTbQueue(groups, base, id_bytes);
+  std::memcpy(memory->At(base), image.bytes.data(), image.bytes.size());
+  return base;
+}
+
+const char* BodyName(Engine engine) {
+  switch (engine) {
+    case Engine::kModel:
+      return "model";
+    case Engine::kRtl:
+      return "rtl";
+    case Engine::kLockstep:
+      return "lockstep";
+  }
+  return "";
+}
+
+// Everything went in, everything came out: no request, MSHR, queue place or credit is left.
+void CheckConservation(const GpuModule& gpu, uint64_t tb_count) {
+  for (const auto& [core, name] : gpu.cores()) {
+    if (!core->Drained()) ThrowRunFailed("at the end {} still holds {}", name, core->Leftover());
+  }
+  uint64_t completed = 0;
+  for (const auto& sm : gpu.sms) completed += sm->core.completed();
+  const uint64_t issued = gpu.tb_scheduler->core.statistics().issued;
+  if (issued != tb_count || completed != tb_count) {
+    ThrowRunFailed("the TB scheduler has ended with {} of {} TBs issued and {} completed", issued,
+                   tb_count, completed);
+  }
+}
+
+LaunchStatistics Collect(const GpuModule& gpu, const SimulationRequest& request,
+                         uint32_t tbs_per_sm, uint64_t cycles) {
+  LaunchStatistics statistics;
+  statistics.cycles = cycles;
+  statistics.tbs_per_sm = tbs_per_sm;
+  statistics.tb = gpu.tb_scheduler->core.statistics();
+  if (request.dispatcher == Dispatcher::kPaver) statistics.tb.groups = request.groups.groups.size();
+  for (const auto& sm : gpu.sms) {
+    statistics.warp_instructions += sm->core.warp_instructions();
+    statistics.thread_instructions += sm->core.thread_instructions();
+    statistics.tb.completed += sm->core.completed();
+    statistics.l1 += sm->core.l1();
+  }
+  for (const auto& slice : gpu.l2) statistics.l2 += slice->core.statistics();
+  for (const auto& channel : gpu.dram) statistics.dram += channel->core.statistics();
+  return statistics;
+}
+
+}  // namespace
+
+SimulationResult Simulate(const SimulationRequest& request) {
+  const MachineConfig& machine = *request.machine;
+  const KernelLaunch& launch = *request.launch;
+  const Occupancy occupancy = ComputeOccupancy(machine, launch);
+  const std::string warp_scheduler =
+      request.warp_scheduler.empty() ? machine.sm.warp_scheduler : request.warp_scheduler;
+  FindWarpScheduler(warp_scheduler);  // a bad name is bad input before anything is built
+  const uint64_t tb_count = launch.TbCount();
+  const uint32_t id_bytes = IdBytes(tb_count);
+
+  TbLink link;
+  uint64_t core_cycle = 0;
+  TbSchedulerOptions options;
+  options.rtl.cycle = &core_cycle;
+  options.rtl.wave = request.wave;
+  LockstepReport lockstep;
+  options.lockstep = &lockstep;
+  const std::unique_ptr<TbScheduler> block =
+      MakeTbScheduler(request.dispatcher, request.engine, machine.sm.count, id_bytes, options);
+
+  TbDispatchSetup dispatch;
+  dispatch.block = block.get();
+  dispatch.link = &link;
+  dispatch.memory = request.memory;
+  dispatch.sms = machine.sm.count;
+  dispatch.tb_count = tb_count;
+  dispatch.queue_count = static_cast<uint32_t>(tb_count);
+  dispatch.force_every_tick = request.force_every_tick;
+  if (!request.wave.file.empty()) dispatch.first_seen_cycle = request.wave.from;
+  if (request.dispatcher == Dispatcher::kPaver) {
+    dispatch.queue_base = PlaceQueue(request.groups, id_bytes, request.memory);
+    dispatch.queue_count = static_cast<uint32_t>(request.groups.groups.size());
+    dispatch.steal_enable = request.groups.steal_enable;
+  }
+
+  const Program program(launch);
+  const AddressMap map(machine);
+  dispatch.map = &map;
+  SmSetup setup;
+  setup.machine = &machine;
+  setup.program = &program;
+  setup.memory = request.memory;
+  setup.map = &map;
+  setup.link = &link;
+  setup.tbs_per_sm = occupancy.tbs_per_sm;
+  setup.warp_scheduler = warp_scheduler;
+
+  ScopedKernel kernel;
+  RunMonitor monitor(request);
+  GpuModule gpu("gpu", setup, dispatch, request.force_every_tick, &monitor, &core_cycle);
+  monitor.Connect(&gpu);
+  if (!request.cold_l2) gpu.WarmL2(*request.memory);
+  sc_core::sc_start();
+  monitor.Rethrow();
+  if (!monitor.interrupted()) CheckConservation(gpu, tb_count);
+
+  SimulationResult result;
+  result.statistics = Collect(gpu, request, occupancy.tbs_per_sm, monitor.cycles());
+  result.blocks.push_back({"gpu.tb_scheduler", BodyName(request.engine)});
+  result.lockstep_cycles = lockstep.compared_cycles;
+  result.interrupted = monitor.interrupted();
+  return result;
+}
+
+}  // namespace flagstone

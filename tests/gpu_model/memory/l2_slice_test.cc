@@ -1,0 +1,142 @@
+#include "gpu_model/memory/l2_slice.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/gpu_model/memory/recorders.h"
+
+namespace flagstone {
+namespace {
+
+MachineConfig Machine() {
+  MachineConfig machine;
+  machine.l2.slices = 1;
+  machine.l2.pipeline_latency = 20;
+  machine.l2.cache.size_kib = 1;  // 8 lines: 4 sets of 2
+  machine.l2.cache.ways = 2;
+  machine.l2.cache.mshrs = 2;
+  machine.l2.cache.mshr_merges = 2;
+  machine.l2.cache.miss_queue = 4;
+  machine.dram.channels = 1;
+  return machine;
+}
+
+class L2SliceTest : public testing::Test {
+ protected:
+  L2SliceTest() { slice_.Connect(&replies_, &dram_); }
+  void Ask(LineNumber line, SectorMask sectors, uint16_t tag = 0,
+           PacketKind kind = PacketKind::kRead) {
+    slice_.Accept({line, 0, tag, sectors, kind});
+  }
+  void RunUntil(uint64_t until) {
+    for (; now_ < until; ++now_) {
+      replies_.now = dram_.now = now_;
+      slice_.Sample(now_);
+      slice_.Commit(now_);
+    }
+  }
+
+  MachineConfig machine_ = Machine();
+  AddressMap map_{machine_};
+  L2Slice slice_{machine_.l2, map_, 0, 0};
+  RecordingPort replies_;
+  RecordingDram dram_;
+  uint64_t now_ = 0;
+};
+
+TEST_F(L2SliceTest, AHitIsAnsweredAfterThePipelineLatency) {
+  slice_.Warm(map_.Slice(3).local);
+  Ask(3, 0b0011, 9);
+  RunUntil(20);
+  EXPECT_TRUE(replies_.packets.empty());
+  RunUntil(21);
+  ASSERT_EQ(replies_.packets.size(), 1U);
+  EXPECT_EQ(replies_.packets[0].second.tag, 9);
+  EXPECT_EQ(slice_.statistics().accesses, 2U);
+  EXPECT_EQ(slice_.statistics().hits, 2U);
+  EXPECT_TRUE(slice_.Drained());
+}
+
+TEST_F(L2SliceTest, AMissFetchesTheMissingSectorsAndThenAnswers) {
+  Ask(3, 0b0110);
+  RunUntil(100);
+  ASSERT_EQ(dram_.requests.size(), 1U);
+  EXPECT_EQ(dram_.requests[0].second.sectors, 0b0110);
+  EXPECT_FALSE(dram_.requests[0].second.write);
+  EXPECT_TRUE(replies_.packets.empty());
+  EXPECT_FALSE(slice_.Drained());
+  slice_.DramReply(dram_.requests[0].second.tag, 0b0110);
+  RunUntil(110);
+  EXPECT_EQ(replies_.packets.size(), 1U);
+  EXPECT_EQ(slice_.statistics().misses, 2U);
+  EXPECT_TRUE(slice_.Drained());
+}
+
+TEST_F(L2SliceTest, RequestsForALineInFlightAreMerged) {
+  Ask(3, 0b0001, 1);
+  Ask(3, 0b0001, 2);
+  RunUntil(100);
+  ASSERT_EQ(dram_.requests.size(), 1U);
+  slice_.DramReply(dram_.requests[0].second.tag, 0b0001);
+  RunUntil(110);
+  ASSERT_EQ(replies_.packets.size(), 2U);
+  EXPECT_EQ(replies_.packets[0].second.tag, 1);
+  EXPECT_EQ(replies_.packets[1].second.tag, 2);
+  EXPECT_EQ(slice_.statistics().misses, 1U);
+  EXPECT_EQ(slice_.statistics().hits, 1U);
+}
+
+TEST_F(L2SliceTest, WithoutAFreeMshrTheNextMissWaits) {
+  for (LineNumber line : {1U, 2U, 3U}) Ask(line, 1);
+  RunUntil(100);
+  EXPECT_EQ(dram_.requests.size(), 2U);
+  slice_.DramReply(dram_.requests[0].second.tag, 1);
+  RunUntil(200);
+  EXPECT_EQ(dram_.requests.size(), 3U);
+}
+
+TEST_F(L2SliceTest, AWrittenLineIsWrittenBackWhenItIsReplaced) {
+  Ask(0, 0b0101, 0, PacketKind::kWrite);
+  RunUntil(100);
+  EXPECT_TRUE(dram_.requests.empty());  // no fetch
+  EXPECT_TRUE(replies_.packets.empty());
+  // Three more lines of its set of two: the least recently used one goes first.
+  const TagArray tags(1024, 2);
+  uint32_t more = 0;
+  for (LineNumber line = 1; more < 3; ++line) {
+    if (tags.SetOf(map_.Slice(line).local) != tags.SetOf(map_.Slice(0).local)) continue;
+    Ask(line, 0b1000, 0, PacketKind::kWrite);
+    RunUntil(now_ + 40);
+    ++more;
+  }
+  ASSERT_EQ(dram_.requests.size(), 2U);
+  EXPECT_TRUE(dram_.requests[0].second.write);
+  EXPECT_EQ(dram_.requests[0].second.sectors, 0b0101);
+  EXPECT_EQ(dram_.requests[1].second.sectors, 0b1000);
+}
+
+TEST_F(L2SliceTest, ThePortTakesOneSectorACycle) {
+  slice_.Warm(map_.Slice(3).local);
+  for (uint16_t i = 0; i < 3; ++i) Ask(3, kAllSectors, i);
+  RunUntil(100);
+  ASSERT_EQ(replies_.packets.size(), 3U);
+  EXPECT_EQ(replies_.packets[1].first - replies_.packets[0].first, 4U);
+  EXPECT_EQ(replies_.packets[2].first - replies_.packets[1].first, 4U);
+}
+
+TEST_F(L2SliceTest, ABlockedReplyPortLosesNothing) {
+  slice_.Warm(map_.Slice(3).local);
+  replies_.open = false;
+  uint16_t asked = 0;
+  for (uint64_t until = 1; until < 300; ++until) {
+    if (slice_.CanAccept()) Ask(3, 1, asked++);
+    RunUntil(until);
+  }
+  EXPECT_FALSE(slice_.CanAccept());
+  replies_.open = true;
+  RunUntil(1000);
+  EXPECT_EQ(replies_.packets.size(), asked);
+  EXPECT_TRUE(slice_.Drained());
+}
+
+}  // namespace
+}  // namespace flagstone

@@ -1,0 +1,112 @@
+#include "gpu_model/memory/network.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "tests/gpu_model/memory/recorders.h"
+
+namespace flagstone {
+namespace {
+
+constexpr uint32_t kOneFlit = 8;
+
+class NetworkTest : public testing::Test {
+ protected:
+  NetworkTest() {
+    for (uint32_t i = 0; i < sinks_.size(); ++i) network_.ConnectSink(i, &sinks_[i]);
+  }
+  void Send(uint32_t source, uint32_t destination, uint16_t tag, uint32_t bytes = kOneFlit) {
+    Packet packet;
+    packet.tag = tag;
+    network_.port(source)->Send(packet, destination, bytes);
+  }
+  // Runs cycles [now_, until).
+  void RunUntil(uint64_t until) {
+    for (; now_ < until; ++now_) {
+      for (RecordingSink& sink : sinks_) sink.now = now_;
+      network_.Sample(now_);
+      network_.Commit(now_);
+    }
+  }
+
+  static constexpr InterconnectConfig kConfig{.latency = 10, .flit_bytes = 40};
+  Network network_{4, 3, kConfig};
+  std::deque<RecordingSink> sinks_ = std::deque<RecordingSink>(3);
+  uint64_t now_ = 1;  // packets are sent in the Commit of cycle 0
+};
+
+TEST_F(NetworkTest, DeliversAfterItsLatencyAndNotBefore) {
+  Send(1, 2, 7);
+  RunUntil(9);
+  EXPECT_TRUE(sinks_[2].packets.empty());
+  // Delivered in the Commit of cycle 9: the receiver samples it in cycle 10 = 0 + latency.
+  RunUntil(10);
+  ASSERT_EQ(sinks_[2].packets.size(), 1U);
+  EXPECT_EQ(sinks_[2].packets[0].second.tag, 7);
+  EXPECT_TRUE(network_.Drained());
+}
+
+TEST_F(NetworkTest, EachFurtherFlitTakesACycle) {
+  Send(1, 2, 7, 8 + 128);  // 4 flits of 40 bytes
+  RunUntil(12);
+  EXPECT_TRUE(sinks_[2].packets.empty());
+  RunUntil(13);
+  EXPECT_EQ(sinks_[2].packets.size(), 1U);
+  EXPECT_EQ(network_.statistics().flits, 4U);
+}
+
+TEST_F(NetworkTest, ADestinationTakesOneFlitACycleFromAllSourcesTogether) {
+  for (uint32_t source = 0; source < 4; ++source) {
+    Send(source, 0, static_cast<uint16_t>(source));
+  }
+  RunUntil(30);
+  ASSERT_EQ(sinks_[0].packets.size(), 4U);
+  for (size_t i = 0; i < 4; ++i) EXPECT_EQ(sinks_[0].packets[i].first, 9 + i);
+}
+
+TEST_F(NetworkTest, DifferentPairsDoNotDisturbEachOther) {
+  for (uint32_t i = 0; i < 3; ++i) Send(i, i, 0);
+  RunUntil(10);
+  for (const RecordingSink& sink : sinks_) EXPECT_EQ(sink.packets.size(), 1U);
+}
+
+TEST_F(NetworkTest, SourcesTakeTurns) {
+  for (uint16_t round = 0; round < 3; ++round) {
+    Send(0, 0, 100);
+    Send(3, 0, 103);
+  }
+  RunUntil(40);
+  ASSERT_EQ(sinks_[0].packets.size(), 6U);
+  for (size_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(sinks_[0].packets[i].second.tag, i % 2 == 0 ? 100 : 103) << i;
+  }
+}
+
+TEST_F(NetworkTest, AClosedReceiverHoldsBackItsSendersWithoutLoss) {
+  sinks_[0].open = false;
+  uint16_t sent = 0;
+  for (; now_ < 100; ++now_) {
+    network_.Sample(now_);
+    network_.Commit(now_);
+    if (network_.port(0)->CanSend()) Send(0, 0, sent++);
+  }
+  EXPECT_EQ(sent, 8 + 4);  // credits of the destination, places of the source
+  EXPECT_FALSE(network_.Drained());
+  sinks_[0].open = true;
+  RunUntil(200);
+  ASSERT_EQ(sinks_[0].packets.size(), sent);
+  for (uint16_t i = 0; i < sent; ++i) EXPECT_EQ(sinks_[0].packets[i].second.tag, i);
+  EXPECT_TRUE(network_.Drained());
+}
+
+TEST_F(NetworkTest, SaysWhenItHasWorkNext) {
+  EXPECT_EQ(network_.NextWork(0), kNever);
+  Send(1, 2, 7);
+  EXPECT_EQ(network_.NextWork(0), 1U);
+  RunUntil(2);
+  EXPECT_EQ(network_.NextWork(1), 9U);
+}
+
+}  // namespace
+}  // namespace flagstone

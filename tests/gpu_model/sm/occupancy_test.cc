@@ -1,0 +1,125 @@
+#include "gpu_model/sm/occupancy.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "launch/workload.h"
+#include "ptx/parser.h"
+#include "tests/base/error_message.h"
+
+namespace flagstone {
+namespace {
+
+struct Expected {
+  const char* workload;
+  const char* machine;
+  uint32_t tbs;
+  const char* limit;
+};
+
+TEST(Occupancy, MeetsThePapersTbsPerSm) {
+  // PAVER: HS 3, SYRK 6 on Fermi (256 threads: 1,536 / 256), SPMV 5.
+  const Expected cases[] = {
+      {"hotspot", "fermi", 3, "registers"}, {"syrk", "fermi", 6, "threads"},
+      {"matmul", "fermi", 6, "threads"},    {"spmv", "fermi", 5, "registers"},
+      {"vecadd", "fermi", 6, "threads"},    {"matmul", "volta", 8, "threads"}};
+  for (const Expected& expected : cases) {
+    const Workload workload = Workload::Load(FindWorkload(expected.workload), "paper");
+    const BoundWorkload bound = Bind(workload);
+    const Occupancy occupancy =
+        ComputeOccupancy(MachineConfig::Load(expected.machine, {}), bound.launches[0]);
+    EXPECT_EQ(occupancy.tbs_per_sm, expected.tbs) << expected.workload;
+    EXPECT_EQ(occupancy.limit, expected.limit) << expected.workload;
+  }
+}
+
+class OccupancyLimits : public testing::Test {
+ protected:
+  OccupancyLimits() {
+    kernel_.name = std::string("k");
+    launch_.kernel = &kernel_;
+    launch_.block = {32, 1, 1};
+    launch_.registers = 1;
+    machine_.name = std::string("m");
+    machine_.sm.max_tbs = 8;
+    machine_.sm.max_warps = 48;
+    machine_.sm.max_threads = 1536;
+    machine_.sm.registers = 32768;
+    machine_.sm.register_granularity = 64;
+    machine_.sm.shared_kib = 48;
+  }
+  ptx::Kernel kernel_;
+  KernelLaunch launch_;
+  MachineConfig machine_;
+};
+
+TEST_F(OccupancyLimits, TbSlots) {
+  EXPECT_EQ(ComputeOccupancy(machine_, launch_).tbs_per_sm, 8U);
+  EXPECT_EQ(ComputeOccupancy(machine_, launch_).limit, "TB slots");
+}
+
+TEST_F(OccupancyLimits, SharedMemoryStaticAndDynamic) {
+  kernel_.shared_bytes = 10 * 1024;
+  launch_.dynamic_shared_bytes = 6 * 1024;
+  EXPECT_EQ(ComputeOccupancy(machine_, launch_).tbs_per_sm, 3U);
+  EXPECT_EQ(ComputeOccupancy(machine_, launch_).limit, "shared memory");
+}
+
+TEST_F(OccupancyLimits, WarpsOfPartlyFilledTbs) {
+  launch_.block = {33, 1, 1};  // two warps
+  machine_.sm.max_warps = 6;
+  EXPECT_EQ(ComputeOccupancy(machine_, launch_).tbs_per_sm, 3U);
+  EXPECT_EQ(ComputeOccupancy(machine_, launch_).limit, "warps");
+}
+
+TEST_F(OccupancyLimits, RegistersAreRoundedUpPerWarp) {
+  launch_.registers = 33;  // 1,056 a warp, rounded to 1,088: 30 warps and not 31
+  machine_.sm.max_tbs = 64;
+  EXPECT_EQ(ComputeOccupancy(machine_, launch_).tbs_per_sm, 30U);
+}
+
+TEST_F(OccupancyLimits, ATbThatDoesNotFitNamesTheResource) {
+  kernel_.shared_bytes = 50'000;
+  EXPECT_EQ(BadInputMessage([&] { ComputeOccupancy(machine_, launch_); }),
+            "kernel 'k': one TB needs 50000 bytes of shared memory, but an SM of machine 'm' has "
+            "49152");
+  kernel_.shared_bytes = 0;
+  launch_.block = {1024, 2, 1};
+  EXPECT_EQ(BadInputMessage([&] { ComputeOccupancy(machine_, launch_); }),
+            "kernel 'k': one TB needs 2048 threads, but an SM of machine 'm' has 1536");
+  launch_.block = {1024, 1, 1};
+  launch_.registers = 63;  // 2,016 a warp, rounded to 2,048
+  EXPECT_EQ(BadInputMessage([&] { ComputeOccupancy(machine_, launch_); }),
+            "kernel 'k': one TB needs 65536 registers, but an SM of machine 'm' has 32768");
+}
+
+TEST(EstimateRegisters, CountsWhatIsLiveAtOnce) {
+  const auto module = ptx::Parse(R"(.version 6.0
+.target sm_35
+.address_size 64
+.visible .entry k(.param .u64 p) {
+  .reg .b32 %r<6>;
+  .reg .b64 %rd<4>;
+  .reg .pred %q<2>;
+  ld.param.u64 %rd1, [p];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, %ctaid.x;
+LOOP:
+  add.s32 %r3, %r1, %r2;
+  add.s32 %r2, %r3, 1;
+  setp.lt.s32 %q1, %r2, 100;
+  @%q1 bra LOOP;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r2;
+  ret;
+}
+)",
+                                 "k.ptx");
+  // In the loop %r1, %r2, then %r1, %r3; at the end an address (2) and %r2. %rd1 holds a parameter.
+  EXPECT_EQ(EstimateRegisters(*module->kernels[0]), 3U);
+}
+
+}  // namespace
+}  // namespace flagstone

@@ -1,0 +1,74 @@
+// Runs a workload's launches on a machine, and checks its results.
+#ifndef FLAGSTONE_TESTS_SYSTEMC_SIMULATION_FIXTURE_H_
+#define FLAGSTONE_TESTS_SYSTEMC_SIMULATION_FIXTURE_H_
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "launch/workload.h"
+#include "systemc/simulation.h"
+#include "workloads/reference.h"
+
+namespace flagstone {
+
+// Groups of `size` TBs: column by column of the grid, so that the order differs from that of ids.
+inline TbGroups ColumnGroups(const KernelLaunch& launch, uint32_t size) {
+  TbGroups groups;
+  groups.steal_enable = true;
+  const auto count = static_cast<uint32_t>(launch.TbCount());
+  const uint32_t rows = count / launch.grid.x;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (i % size == 0) groups.groups.emplace_back();
+    groups.groups.back().push_back(i % rows * launch.grid.x + i / rows);
+  }
+  return groups;
+}
+
+struct RunOptions {
+  std::string machine = "tiny";
+  std::vector<std::string> settings;
+  Dispatcher dispatcher = Dispatcher::kLrr;
+  Engine engine = Engine::kModel;
+  std::string warp_scheduler;
+  bool cold_l2 = false;
+  bool force_every_tick = false;
+  uint64_t max_cycles = 0;
+};
+
+struct RunOutcome {
+  LaunchStatistics statistics;  // totals
+  std::vector<CheckResult> checks;
+};
+
+inline RunOutcome RunOn(const Workload& workload, const RunOptions& options) {
+  BoundWorkload bound = Bind(workload);
+  const MachineConfig machine = MachineConfig::Load(options.machine, options.settings);
+  RunOutcome outcome;
+  for (const KernelLaunch& launch : bound.launches) {
+    SimulationRequest request;
+    request.machine = &machine;
+    request.launch = &launch;
+    request.memory = &bound.memory;
+    request.dispatcher = options.dispatcher;
+    if (options.dispatcher == Dispatcher::kPaver) request.groups = ColumnGroups(launch, 3);
+    request.engine = options.engine;
+    request.warp_scheduler = options.warp_scheduler;
+    request.cold_l2 = options.cold_l2;
+    request.force_every_tick = options.force_every_tick;
+    request.max_cycles = options.max_cycles;
+    outcome.statistics += Simulate(request).statistics;
+  }
+  outcome.checks = RunChecks(workload, bound.memory, References());
+  return outcome;
+}
+
+inline RunOutcome RunOn(const std::string& name, const RunOptions& options,
+                        const std::string& size = "test") {
+  return RunOn(Workload::Load(FindWorkload(name), size), options);
+}
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_TESTS_SYSTEMC_SIMULATION_FIXTURE_H_
