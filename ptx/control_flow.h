@@ -13,8 +13,8 @@ using BlockId = uint32_t;
 inline constexpr uint32_t kNoBlock = ~uint32_t{0};
 
 struct BasicBlock {
-  uint32_t begin = 0;  // first instruction
-  uint32_t end = 0;    // one past the last
+  uint32_t begin = 0;                 // first instruction
+  uint32_t end = 0;                   // one past the last
   std::vector<BlockId> successors;    // fall-through first, then the branch target
   std::vector<BlockId> predecessors;  // ascending
 };

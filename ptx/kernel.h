@@ -32,10 +32,10 @@ struct Register {
 struct Variable {
   std::string name;
   Space space = Space::kGlobal;
-  Type type = Type::kNone;   // of one element
-  uint64_t count = 1;        // elements; 0 for an unsized extern array (dynamic shared memory)
-  uint32_t alignment = 1;    // bytes
-  uint64_t offset = 0;       // bytes from the start of its kernel's shared, local or param block
+  Type type = Type::kNone;  // of one element
+  uint64_t count = 1;       // elements; 0 for an unsized extern array (dynamic shared memory)
+  uint32_t alignment = 1;   // bytes
+  uint64_t offset = 0;      // bytes from the start of its kernel's shared, local or param block
   bool is_extern = false;
   std::vector<std::byte> initial;  // as given; zeros follow
   // Address of another variable inside `initial`: `size` bytes at `at` hold &target + addend.
@@ -52,14 +52,33 @@ struct Variable {
 };
 
 enum class SpecialRegister : uint8_t {
-  kTidX, kTidY, kTidZ,
-  kNtidX, kNtidY, kNtidZ,
-  kCtaidX, kCtaidY, kCtaidZ,
-  kNctaidX, kNctaidY, kNctaidZ,
-  kLaneid, kWarpid, kNwarpid, kSmid, kNsmid, kGridid,
-  kClock, kClock64,
-  kLanemaskEq, kLanemaskLe, kLanemaskLt, kLanemaskGe, kLanemaskGt,
-  kTotalSmemSize, kDynamicSmemSize,
+  kTidX,
+  kTidY,
+  kTidZ,
+  kNtidX,
+  kNtidY,
+  kNtidZ,
+  kCtaidX,
+  kCtaidY,
+  kCtaidZ,
+  kNctaidX,
+  kNctaidY,
+  kNctaidZ,
+  kLaneid,
+  kWarpid,
+  kNwarpid,
+  kSmid,
+  kNsmid,
+  kGridid,
+  kClock,
+  kClock64,
+  kLanemaskEq,
+  kLanemaskLe,
+  kLanemaskLt,
+  kLanemaskGe,
+  kLanemaskGt,
+  kTotalSmemSize,
+  kDynamicSmemSize,
 };
 
 // One operand. Memory operands ([...]) have kind kMemory, with a register or a variable as base.
@@ -75,8 +94,8 @@ struct Operand {
     kSink,       // "_": the result is not kept
   };
   Kind kind = Kind::kRegister;
-  bool negated = false;             // "!%p" as a source predicate
-  bool has_register_base = false;   // of kMemory
+  bool negated = false;            // "!%p" as a source predicate
+  bool has_register_base = false;  // of kMemory
   RegisterId reg = 0;
   SpecialRegister special = SpecialRegister::kTidX;
   // Immediates: integers sign-extended to 64 bits; floats by `immediate_type` as IEEE bits
@@ -108,8 +127,9 @@ struct Kernel {
   std::string name;
   std::vector<std::unique_ptr<Variable>> parameters;  // offsets laid out as the ISA says
   uint32_t parameter_bytes = 0;
-  std::vector<std::unique_ptr<Variable>> shared;  // static ones with offsets; extern ones at the end
-  uint32_t shared_bytes = 0;                      // static shared memory
+  std::vector<std::unique_ptr<Variable>>
+      shared;                 // static ones with offsets; extern ones at the end
+  uint32_t shared_bytes = 0;  // static shared memory
   std::vector<std::unique_ptr<Variable>> locals;  // .local (also "__local_depot")
   uint32_t local_bytes = 0;                       // per thread
   std::vector<Register> registers;
@@ -125,8 +145,8 @@ struct Module {
   std::string file;  // as given by the user, for messages
   int version_major = 0;
   int version_minor = 0;
-  std::string target;      // "sm_35"
-  int address_size = 64;   // bits
+  std::string target;                              // "sm_35"
+  int address_size = 64;                           // bits
   std::vector<std::unique_ptr<Variable>> globals;  // .global and .const of module scope
   std::vector<std::unique_ptr<Kernel>> kernels;
 

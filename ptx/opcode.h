@@ -10,24 +10,94 @@ namespace flagstone::ptx {
 
 enum class Opcode : uint8_t {
   kInvalid,
-  kAbs, kAdd, kAnd, kAtom, kBar, kBfe, kBfi, kBra, kBrev, kClz, kCos, kCvt, kCvta, kDiv, kEx2,
-  kExit, kFma, kLd, kLg2, kMad, kMax, kMembar, kMin, kMov, kMul, kNeg, kNot, kOr, kPopc, kPrmt,
-  kRcp, kRed, kRem, kRet, kRsqrt, kSad, kSelp, kSet, kSetp, kShl, kShr, kSin, kSqrt, kSt, kSub,
-  kTrap, kXor,
+  kAbs,
+  kAdd,
+  kAnd,
+  kAtom,
+  kBar,
+  kBfe,
+  kBfi,
+  kBra,
+  kBrev,
+  kClz,
+  kCos,
+  kCvt,
+  kCvta,
+  kDiv,
+  kEx2,
+  kExit,
+  kFma,
+  kLd,
+  kLg2,
+  kMad,
+  kMax,
+  kMembar,
+  kMin,
+  kMov,
+  kMul,
+  kNeg,
+  kNot,
+  kOr,
+  kPopc,
+  kPrmt,
+  kRcp,
+  kRed,
+  kRem,
+  kRet,
+  kRsqrt,
+  kSad,
+  kSelp,
+  kSet,
+  kSetp,
+  kShl,
+  kShr,
+  kSin,
+  kSqrt,
+  kSt,
+  kSub,
+  kTrap,
+  kXor,
 };
 
 std::optional<Opcode> ParseOpcode(std::string_view name);  // "add" -> kAdd; "barrier" -> kBar
 std::string_view ToString(Opcode opcode);
 
 enum class Comparison : uint8_t {
-  kNone, kEq, kNe, kLt, kLe, kGt, kGe, kLo, kLs, kHi, kHs,
-  kEqu, kNeu, kLtu, kLeu, kGtu, kGeu, kNum, kNan,
+  kNone,
+  kEq,
+  kNe,
+  kLt,
+  kLe,
+  kGt,
+  kGe,
+  kLo,
+  kLs,
+  kHi,
+  kHs,
+  kEqu,
+  kNeu,
+  kLtu,
+  kLeu,
+  kGtu,
+  kGeu,
+  kNum,
+  kNan,
 };
 enum class Rounding : uint8_t { kNone, kRn, kRz, kRm, kRp, kRni, kRzi, kRmi, kRpi };
 enum class MulPart : uint8_t { kNone, kLo, kHi, kWide };
 enum class BooleanOp : uint8_t { kNone, kAnd, kOr, kXor };  // setp.lt.and.s32
 enum class AtomicOp : uint8_t {
-  kNone, kAdd, kAnd, kOr, kXor, kExch, kCas, kMin, kMax, kInc, kDec,
+  kNone,
+  kAdd,
+  kAnd,
+  kOr,
+  kXor,
+  kExch,
+  kCas,
+  kMin,
+  kMax,
+  kInc,
+  kDec,
 };
 enum class BarrierOp : uint8_t { kNone, kSync, kArrive, kWarpSync };
 // ld: ca cg cs lu cv; st: wb cg cs wt.
@@ -43,7 +113,7 @@ struct Modifiers {
   MulPart mul_part = MulPart::kNone;
   AtomicOp atomic_op = AtomicOp::kNone;
   BarrierOp barrier_op = BarrierOp::kNone;
-  uint8_t vector = 1;        // .v2, .v4
+  uint8_t vector = 1;          // .v2, .v4
   bool flush_to_zero = false;  // .ftz
   bool saturate = false;       // .sat
   bool approximate = false;    // .approx
@@ -51,7 +121,7 @@ struct Modifiers {
   bool uniform = false;        // .uni
   bool to = false;             // cvta.to
   bool volatile_access = false;
-  bool non_coherent = false;   // ld.global.nc
+  bool non_coherent = false;  // ld.global.nc
   CacheOp cache_op = CacheOp::kNone;
   MemoryOrder order = MemoryOrder::kNone;
   MemoryScope scope = MemoryScope::kNone;  // of atom, red, ld, st, membar

@@ -11,18 +11,30 @@ namespace flagstone::ptx {
 enum class Type : uint8_t {
   kNone,
   kPred,
-  kB8, kB16, kB32, kB64,
-  kU8, kU16, kU32, kU64,
-  kS8, kS16, kS32, kS64,
-  kF16, kF16x2, kF32, kF64,
+  kB8,
+  kB16,
+  kB32,
+  kB64,
+  kU8,
+  kU16,
+  kU32,
+  kU64,
+  kS8,
+  kS16,
+  kS32,
+  kS64,
+  kF16,
+  kF16x2,
+  kF32,
+  kF64,
   kTexref,
 };
 
 enum class Space : uint8_t { kGeneric, kReg, kParam, kGlobal, kShared, kLocal, kConst, kTex };
 
-int SizeInBytes(Type type);  // 0 for kNone, kPred and kTexref
-bool IsSigned(Type type);    // s8 .. s64
-bool IsFloat(Type type);     // f16, f16x2, f32, f64
+int SizeInBytes(Type type);              // 0 for kNone, kPred and kTexref
+bool IsSigned(Type type);                // s8 .. s64
+bool IsFloat(Type type);                 // f16, f16x2, f32, f64
 std::string_view ToString(Type type);    // "f32"
 std::string_view ToString(Space space);  // "global"
 // Of the word without its dot; nothing where Flagstone has no such type or space.
