@@ -16,9 +16,11 @@ const ptx::Operand* MemoryOperand(const ptx::Instruction& instruction) {
   return nullptr;
 }
 
-bool IsGlobalAccess(const ptx::Instruction& instruction) {
+// A generic access may go to global memory: where its pointer comes from decides.
+bool MayBeGlobalAccess(const ptx::Instruction& instruction) {
   return (instruction.opcode == ptx::Opcode::kLd || instruction.opcode == ptx::Opcode::kSt) &&
-         instruction.space == ptx::Space::kGlobal && MemoryOperand(instruction) != nullptr;
+         (instruction.space == ptx::Space::kGlobal || instruction.space == ptx::Space::kGeneric) &&
+         MemoryOperand(instruction) != nullptr;
 }
 
 bool Varies(const AddressForm& access, uint32_t loop) {
@@ -66,6 +68,10 @@ AddressForm AnalyzeAccess(uint32_t pc, const KernelLaunch& launch, const DeviceM
   const AbstractValue address = values.Address(pc, *MemoryOperand(instruction));
   access.array =
       address.region == -1 ? "?" : memory.regions()[static_cast<size_t>(address.region)].name;
+  if (instruction.space == ptx::Space::kGeneric && address.region == -1) {
+    access.reason = "generic address whose space is not known";
+    return access;
+  }
   const auto class_of = [](const Slice& slice) {
     return slice.reads.empty() ? AddressClass::kDeterministic : AddressClass::kIndirect;
   };
@@ -119,7 +125,7 @@ AddressAnalysis AnalyzeAddresses(const KernelLaunch& launch, const DeviceMemory&
                               .reason = trips.reason});
   }
   for (uint32_t pc = 0; pc < kernel.instructions.size(); ++pc) {
-    if (!IsGlobalAccess(kernel.instructions[pc])) continue;
+    if (!MayBeGlobalAccess(kernel.instructions[pc])) continue;
     analysis.accesses.push_back(AnalyzeAccess(pc, launch, memory, structure, values));
   }
   return analysis;

@@ -50,6 +50,20 @@ TEST(AddressAnalysis, GivesAffineFormsOverThreadAndTbIds) {
   EXPECT_EQ(access.line, KernelUnderAnalysis::kFirstLine);
 }
 
+TEST(AddressAnalysis, FollowsAGenericPointerToItsBuffer) {
+  const AddressForm access =
+      Only("mul.wide.s32 %rd10, %r6, 4; add.s64 %rd11, %rd1, %rd10; ld.f32 %f1, [%rd11]; ret;");
+  EXPECT_EQ(access.address_class, AddressClass::kAffine);
+  EXPECT_EQ(ToString(access.form), "0 + 4*tid.x + 64*ctaid.x");
+  EXPECT_EQ(access.array, "a");
+}
+
+TEST(AddressAnalysis, ReportsAGenericAccessOfUnknownSpace) {
+  const AddressForm access = Only("cvt.u64.u32 %rd10, %r6; ld.f32 %f1, [%rd10]; ret;");
+  EXPECT_EQ(access.address_class, AddressClass::kIndirect);
+  EXPECT_EQ(access.reason, "generic address whose space is not known");
+}
+
 TEST(AddressAnalysis, CountsTheWholeVector) {
   const AddressForm access = Only(
       "mul.wide.s32 %rd10, %r3, 16; add.s64 %rd11, %rd1, %rd10; "
