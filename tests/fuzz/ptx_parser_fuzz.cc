@@ -1,9 +1,6 @@
 // libFuzzer target for the PTX parser: any bytes either parse or throw flagstone::Error.
 //
-// Build and run from the project's root (libclang-rt-14-dev):
-//   clang++-14 -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
-//     -DFMT_HEADER_ONLY -I. tests/fuzz/ptx_parser_fuzz.cc ptx/*.cc base/file.cc -o /tmp/ptx_fuzz
-//   mkdir -p /tmp/corpus && /tmp/ptx_fuzz -max_total_time=60 /tmp/corpus tests/ptx/data
+// `scripts/fuzz SECONDS` builds and runs it.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
