@@ -63,13 +63,19 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
   toml::table table = ParseToml(text, file);
   ApplySize(table, size, file);
   const TomlReader root(table, file, "the file");
-  root.AllowOnly({"name", "description", "buffer", "launch", "check", "size"});
+  root.AllowOnly({"name", "description", "papers", "buffer", "launch", "check", "size"});
 
   Workload workload;
   workload.path = path;
   workload.size = size;
   workload.name = root.Line("name");
   workload.description = root.String("description", "");
+  if (root.Has("papers")) {
+    for (const toml::node& node : root.Array("papers")) {
+      if (!node.is_string()) root.FailType(node, "an element of 'papers'", "a string");
+      workload.papers.push_back(node.as_string()->get());
+    }
+  }
   const std::filesystem::path folder = path.parent_path();
   for (const NamedTable& buffer : TablesInFileOrder(root, "buffer")) {
     const std::string name = fmt::format("[buffer.{}]", buffer.name);

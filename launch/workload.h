@@ -83,8 +83,9 @@ struct CheckSpec {
 struct Workload {
   std::string name;
   std::string description;
-  std::filesystem::path path;  // of workload.toml
-  std::string size;            // "test" or "paper"
+  std::vector<std::string> papers;  // that use this kernel, with its name there: "PAVER SYRK"
+  std::filesystem::path path;       // of workload.toml
+  std::string size;                 // "test" or "paper"
   std::vector<BufferSpec> buffers;
   std::vector<LaunchSpec> launches;
   std::vector<CheckSpec> checks;

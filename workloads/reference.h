@@ -6,14 +6,9 @@
 
 namespace flagstone {
 
+// One for each folder NAME in workloads/ with a reference.cc, which defines
+// `void Compute<Name>(ReferenceData& data)` with NAME in camel case; ordered by name.
 ReferenceTable References();
-
-// One in each workloads/<name>/reference.cc.
-void ComputeHotspot(ReferenceData& data);
-void ComputeMatmul(ReferenceData& data);
-void ComputeSpmv(ReferenceData& data);
-void ComputeSyrk(ReferenceData& data);
-void ComputeVecadd(ReferenceData& data);
 
 }  // namespace flagstone
 
