@@ -1,48 +1,14 @@
 // Each CPU reference on a case small enough to be worked out by hand, and on bad arguments.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cstring>
 #include <string>
 #include <vector>
 
-#include "launch/workload.h"
 #include "tests/base/error_message.h"
-#include "workloads/reference.h"
+#include "tests/workloads/reference_case.h"
 
 namespace flagstone {
 namespace {
-
-// A workload with one launch; every buffer is "NAME = TYPE COUNT FILL..." in TOML.
-Workload Demo(const std::string& buffers, const std::string& args) {
-  return Workload::Parse("name = 'demo'\n" + buffers +
-                             "[[launch]]\nptx='k'\nentry='k'\ngrid=[1]\nblock=[1]\nargs=[" + args +
-                             "]\n",
-                         "w.toml", "test");
-}
-
-// The function of the table's reference of this name.
-auto Named(std::string_view name) {
-  const auto table = References();
-  return std::find_if(table.begin(), table.end(),
-                      [&](const Reference& r) { return r.name == name; })
-      ->compute;
-}
-
-std::string Iota(const std::string& name, int count, double start, double step = 1) {
-  return fmt::format("[buffer.{}]\ntype='f32'\ncount={}\nfill='iota'\nstart={}\nstep={}\n", name,
-                     count, start, step);
-}
-
-std::vector<float> Result(const Workload& workload, void (*compute)(ReferenceData&),
-                          const std::string& buffer) {
-  ReferenceData data(workload);
-  compute(data);
-  const auto bytes = data.Bytes(buffer);
-  std::vector<float> values(bytes.size() / sizeof(float));
-  std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
-}
 
 TEST(References, VecaddAddsUpToNAndLeavesTheRest) {
   const Workload workload = Demo(Iota("a", 4, 1) + Iota("b", 4, 10, 10) + Iota("c", 4, 7, 0),

@@ -66,6 +66,14 @@ TEST(Workloads, HaveAsManyTbsAsInPaversTable2) {
   EXPECT_EQ(PaperTbs("syrk"), 256U);
 }
 
+TEST(Workloads, HaveTheShapeOfTheCoalescingPapersTable2) {
+  for (const char* micro : {"stride_32", "stride_4", "same_location", "coalescing"}) {
+    const LaunchSpec launch = Workload::Load(FindWorkload(micro), "paper").launches.at(0);
+    EXPECT_EQ(launch.grid.Count(), 32U) << micro;
+    EXPECT_EQ(launch.block.Count(), 64U) << micro;
+  }
+}
+
 TEST(Workloads, ReadAsManyElementsAsInPaversTable2) {
   const auto elements = [](const std::string& name, std::initializer_list<const char*> buffers) {
     const Workload workload = Workload::Load(FindWorkload(name), "paper");
