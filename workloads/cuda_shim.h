@@ -31,6 +31,11 @@ FLAGSTONE_SPECIAL_REGISTERS(gridDim, nctaid)
 #undef FLAGSTONE_SPECIAL_REGISTERS
 #undef FLAGSTONE_SPECIAL_REGISTER
 
+// clang-14 holds that a barrier leaves shared variables alone, and moves loads of them across it;
+// the empty assembly text, which may write any memory, keeps them in place.
+__device__ static inline void FlagstoneKeepMemoryInOrder() { __asm__ volatile("" ::: "memory"); }
+#define __syncthreads() (__syncthreads(), FlagstoneKeepMemoryInOrder())
+
 using size_t = decltype(sizeof(0));
 using uchar = unsigned char;
 using ushort = unsigned short;
