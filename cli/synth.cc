@@ -56,7 +56,8 @@ void Synth(const SynthOptions& options) {
 void AddSynthVerb(CLI::App* app, int* /*exit_code*/) {
   CLI::App* verb = app->add_subcommand("synth", "Synthesise the hardware blocks with Yosys");
   auto options = std::make_shared<SynthOptions>();
-  verb->add_option("blocks", options->blocks, "Names ('flagstone list blocks'); all when left out")
+  verb->add_option("blocks", options->blocks,
+                   "Names ('flagstone list blocks'); all tops when left out")
       ->type_name("BLOCK...");
   options->common.json.AddTo(verb);
   verb->add_flag("-q,--quiet", options->common.quiet, "No progress on stderr");

@@ -111,18 +111,6 @@ LaunchStatistics Simulate(const RunRequest& request, const KernelLaunch& launch,
 
 }  // namespace
 
-std::string_view ToString(Engine engine) {
-  switch (engine) {
-    case Engine::kModel:
-      return "model";
-    case Engine::kRtl:
-      return "rtl";
-    case Engine::kLockstep:
-      return "lockstep";
-  }
-  return "?";
-}
-
 bool RunResult::ChecksPassed() const {
   return std::all_of(checks.begin(), checks.end(), [](const CheckResult& c) { return c.passed; });
 }

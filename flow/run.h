@@ -73,8 +73,6 @@ struct RunResult {
   static double Ipc(const LaunchStatistics& statistics);
 };
 
-std::string_view ToString(Engine engine);
-
 RunResult RunWorkload(const RunRequest& request);
 
 }  // namespace flagstone

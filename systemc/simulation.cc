@@ -37,18 +37,6 @@ uint64_t PlaceQueue(const TbGroups& groups, uint32_t id_bytes, DeviceMemory* mem
   return base;
 }
 
-const char* BodyName(Engine engine) {
-  switch (engine) {
-    case Engine::kModel:
-      return "model";
-    case Engine::kRtl:
-      return "rtl";
-    case Engine::kLockstep:
-      return "lockstep";
-  }
-  return "";
-}
-
 // Everything went in, everything came out: no request, MSHR, queue place or credit is left.
 void CheckConservation(const GpuModule& gpu, uint64_t tb_count) {
   for (const auto& [core, name] : gpu.cores()) {
@@ -141,7 +129,7 @@ SimulationResult Simulate(const SimulationRequest& request) {
 
   SimulationResult result;
   result.statistics = Collect(gpu, request, occupancy.tbs_per_sm, monitor.cycles());
-  result.blocks.push_back({"gpu.tb_scheduler", BodyName(request.engine)});
+  result.blocks.push_back({"gpu.tb_scheduler", std::string(ToString(request.engine))});
   result.lockstep_cycles = lockstep.compared_cycles;
   result.interrupted = monitor.interrupted();
   return result;

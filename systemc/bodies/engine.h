@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace flagstone {
 
 // Which body stands behind the seam: golden C++ model, Verilated RTL, or both compared each cycle.
 enum class Engine : uint8_t { kModel, kRtl, kLockstep };
+std::string_view ToString(Engine engine);  // "model", "rtl", "lockstep"
 enum class Dispatcher : uint8_t { kLrr, kPaver };
 
 struct WaveRequest {
