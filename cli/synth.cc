@@ -57,7 +57,7 @@ void AddSynthVerb(CLI::App* app, int* /*exit_code*/) {
   CLI::App* verb = app->add_subcommand("synth", "Synthesise the hardware blocks with Yosys");
   auto options = std::make_shared<SynthOptions>();
   verb->add_option("blocks", options->blocks,
-                   "Names ('flagstone list blocks'); all tops when left out")
+                   "Names ('flagstone list blocks'); all tops if left out")
       ->type_name("BLOCK...");
   options->common.json.AddTo(verb);
   verb->add_flag("-q,--quiet", options->common.quiet, "No progress on stderr");
