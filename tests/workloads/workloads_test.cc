@@ -60,9 +60,14 @@ uint64_t PaperTbs(const std::string& name) {
 }
 
 TEST(Workloads, HaveAsManyTbsAsInPaversTable2) {
+  EXPECT_EQ(PaperTbs("backprop"), 4096U);
+  EXPECT_EQ(PaperTbs("blackscholes"), 480U);
   EXPECT_EQ(PaperTbs("hotspot"), 1849U);
   EXPECT_EQ(PaperTbs("matmul"), 169U);
+  EXPECT_EQ(PaperTbs("pathfinder"), 463U);
   EXPECT_EQ(PaperTbs("spmv"), 765U);
+  EXPECT_EQ(PaperTbs("srad"), 16384U);
+  EXPECT_EQ(PaperTbs("syr2k"), 256U);
   EXPECT_EQ(PaperTbs("syrk"), 256U);
 }
 
@@ -81,6 +86,8 @@ TEST(Workloads, ReadAsManyElementsAsInPaversTable2) {
     for (const char* buffer : buffers) count += workload.FindBuffer(buffer)->count;
     return count;
   };
+  EXPECT_EQ(elements("blackscholes", {"price", "strike", "years"}), 6000000U);
+  EXPECT_EQ(elements("syr2k", {"a", "b", "c"}), 196608U);
   EXPECT_EQ(elements("syrk", {"a", "c"}), 131072U);
   EXPECT_EQ(elements("hotspot", {"temperature", "power"}), 524288U);
 }

@@ -1,0 +1,64 @@
+// A small case for a CPU reference with buffers of any literal values and several launches.
+#ifndef FLAGSTONE_TESTS_WORKLOADS_LITERAL_CASE_H_
+#define FLAGSTONE_TESTS_WORKLOADS_LITERAL_CASE_H_
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tests/base/error_message.h"
+#include "tests/base/temporary_folder.h"
+#include "tests/workloads/reference_case.h"
+
+namespace flagstone {
+
+class LiteralCase {
+ public:
+  explicit LiteralCase(std::string reference) : reference_(std::move(reference)) {}
+
+  template <class T>
+  LiteralCase& Buffer(const std::string& name, const std::vector<T>& values) {
+    folder_.Write(name, {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
+    const char* kind = std::is_floating_point_v<T> ? "f" : std::is_signed_v<T> ? "s" : "u";
+    toml_ += fmt::format("[buffer.{}]\ntype='{}{}'\ncount={}\nfill='file'\nfile='{}'\n", name, kind,
+                         8 * sizeof(T), values.size(), name);
+    return *this;
+  }
+
+  // `arguments` as in workload.toml: "'x', 'y', { s32 = 3 }".
+  LiteralCase& Launch(std::string_view arguments, std::string_view grid = "1") {
+    toml_ += fmt::format("[[launch]]\nptx='k'\nentry='k'\ngrid=[{}]\nblock=[1]\nargs=[{}]\n", grid,
+                         arguments);
+    return *this;
+  }
+
+  // What the reference leaves in a buffer.
+  template <class T>
+  std::vector<T> Result(const std::string& buffer) const {
+    return flagstone::Result<T>(Parse(), Named(reference_), buffer);
+  }
+
+  // Why the reference refuses the workload.
+  std::string Refusal() const {
+    const Workload workload = Parse();
+    ReferenceData data(workload);
+    return BadInputMessage([&] { Named(reference_)(data); });
+  }
+
+ private:
+  Workload Parse() const {
+    return Workload::Parse("name='demo'\n" + toml_, folder_.path() / "w.toml", "test");
+  }
+
+  std::string reference_;
+  std::string toml_;
+  TemporaryFolder folder_;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_TESTS_WORKLOADS_LITERAL_CASE_H_
