@@ -74,11 +74,11 @@ struct Result {
   uint64_t references = 0;
 };
 
-inline Result Share(const AddressAnalysis& analysis, const KernelLaunch& launch,
-                    Granularity granularity) {
+// Who shares what, from the units that each TB loads.
+inline Result Share(const std::vector<Units>& loaded) {
   std::map<std::pair<std::string, uint64_t>, std::vector<uint32_t>> sharers;
-  for (uint32_t tb = 0; tb < launch.TbCount(); ++tb) {
-    for (const auto& unit : Loaded(analysis, launch, tb, granularity)) sharers[unit].push_back(tb);
+  for (uint32_t tb = 0; tb < loaded.size(); ++tb) {
+    for (const auto& unit : loaded[tb]) sharers[unit].push_back(tb);
   }
   Result result;
   result.references = sharers.size();
@@ -89,6 +89,15 @@ inline Result Share(const AddressAnalysis& analysis, const KernelLaunch& launch,
     }
   }
   return result;
+}
+
+inline Result Share(const AddressAnalysis& analysis, const KernelLaunch& launch,
+                    Granularity granularity) {
+  std::vector<Units> loaded;
+  for (uint32_t tb = 0; tb < launch.TbCount(); ++tb) {
+    loaded.push_back(Loaded(analysis, launch, tb, granularity));
+  }
+  return Share(loaded);
 }
 
 // The analyzer's result in the same shape.
