@@ -10,6 +10,7 @@
 #include "base/paths.h"
 #include "base/random.h"
 #include "gpu_model/simt/executor.h"
+#include "launch/launch_sequence.h"
 #include "launch/workload.h"
 #include "ptx/parser.h"
 
@@ -21,8 +22,9 @@ void RunWorkload(benchmark::State& state, const std::string& name) {
   flagstone::BoundWorkload bound = flagstone::Bind(workload);
   uint64_t instructions = 0;
   for (auto _ : state) {
-    for (const flagstone::KernelLaunch& launch : bound.launches) {
-      instructions += flagstone::RunFunctionally(launch, &bound.memory).warp_instructions;
+    flagstone::LaunchSequence sequence(&bound);
+    while (const flagstone::KernelLaunch* launch = sequence.Next()) {
+      instructions += flagstone::RunFunctionally(*launch, &bound.memory).warp_instructions;
     }
   }
   state.counters["warp_instructions_per_second"] =

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "launch/launch_sequence.h"
 #include "launch/workload.h"
 #include "systemc/simulation.h"
 
@@ -17,10 +18,11 @@ void Simulate(benchmark::State& state, const std::string& name, Engine engine) {
     state.PauseTiming();
     BoundWorkload bound = Bind(workload);
     state.ResumeTiming();
-    for (const KernelLaunch& launch : bound.launches) {
+    LaunchSequence sequence(&bound);
+    while (const KernelLaunch* launch = sequence.Next()) {
       SimulationRequest request;
       request.machine = &machine;
-      request.launch = &launch;
+      request.launch = launch;
       request.memory = &bound.memory;
       request.engine = engine;
       instructions += flagstone::Simulate(request).statistics.warp_instructions;

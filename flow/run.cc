@@ -11,6 +11,7 @@
 #include "base/stopwatch.h"
 #include "flow/analyze.h"
 #include "gpu_model/simt/executor.h"
+#include "launch/launch_sequence.h"
 #include "systemc/bodies/lockstep_mismatch.h"
 #include "workloads/reference.h"
 
@@ -141,16 +142,17 @@ RunResult RunWorkload(const RunRequest& request) {
   result.config_hash = ConfigHash(request);
   result.input_hash = workload.input_hash;
 
-  for (const KernelLaunch& launch : bound.launches) {
+  LaunchSequence sequence(&bound);
+  while (const KernelLaunch* launch = sequence.Next()) {
     LaunchResult launch_result;
-    launch_result.entry = launch.kernel->name;
-    launch_result.grid = launch.grid;
-    launch_result.block = launch.block;
+    launch_result.entry = launch->kernel->name;
+    launch_result.grid = launch->grid;
+    launch_result.block = launch->block;
     launch_result.statistics =
-        request.functional ? Execute(launch, &bound.memory)
-                           : Simulate(request, launch,
+        request.functional ? Execute(*launch, &bound.memory)
+                           : Simulate(request, *launch,
                                       NumberedFile(request.wave.file, result.launches.size(),
-                                                   bound.launches.size()),
+                                                   bound.RunsSeveral() ? 2 : 1),
                                       &bound.memory, &launch_result, &result);
     result.totals += launch_result.statistics;
     result.launches.push_back(std::move(launch_result));

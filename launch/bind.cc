@@ -1,5 +1,7 @@
 // A workload's buffers and module variables in device memory, and its launches' parameter blocks.
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/error.h"
 #include "launch/fill.h"
@@ -70,6 +72,14 @@ BoundWorkload Bind(const Workload& workload) {
   for (const auto& module : workload.modules) {
     symbols.push_back(AllocateVariables(*module, bound.memory));
   }
+  for (const BufferSpec& symbol : workload.symbols) {
+    std::vector<std::byte> contents(symbol.Bytes());
+    FillBuffer(symbol, contents);
+    for (const Symbols& known : symbols) {
+      const auto at = known.find(symbol.name);
+      if (at != known.end()) std::ranges::copy(contents, bound.memory.At(at->second));
+    }
+  }
   for (size_t i = 0; i < workload.launches.size(); ++i) {
     const LaunchSpec& spec = workload.launches[i];
     const size_t module = workload.launch_modules[i];
@@ -82,9 +92,14 @@ BoundWorkload Bind(const Workload& workload) {
     launch.parameters = ParameterBlock(spec, *launch.kernel, bound.memory);
     launch.registers = spec.registers;
     launch.symbols = symbols[module];
-    bound.launches.insert(bound.launches.end(), spec.repeat, launch);
+    bound.launches.push_back(std::move(launch));
   }
+  bound.loops = workload.loops;
   return bound;
+}
+
+bool BoundWorkload::RunsSeveral() const {
+  return launches.size() > 1 || (!loops.empty() && loops.front().repeat > 1);
 }
 
 }  // namespace flagstone

@@ -153,15 +153,38 @@ void CheckLaunches(const Workload& workload) {
   }
 }
 
+void CheckSymbols(const Workload& workload) {
+  for (const BufferSpec& symbol : workload.symbols) {
+    bool found = false;
+    std::vector<std::string_view> names;
+    for (const auto& module : workload.modules) {
+      for (const auto& variable : module->globals) {
+        names.push_back(variable->name);
+        if (variable->name != symbol.name) continue;
+        found = true;
+        if (symbol.Bytes() <= variable->SizeInBytes()) continue;
+        Fail(workload, symbol.location, "[symbol.{}] has {} bytes: its variable has {} ({}:{})",
+             symbol.name, symbol.Bytes(), variable->SizeInBytes(), module->file,
+             variable->location.line);
+      }
+    }
+    if (found) continue;
+    Fail(workload, symbol.location, "no PTX file has a variable {}: {}", Quoted(symbol.name),
+         names.empty() ? "there is none at all" : "expected one of " + CommaSeparated(names));
+  }
+}
+
 void HashInputFiles(Workload& workload) {
   Fnv1a hash;
   hash.Add(workload.input_hash);
   for (size_t i = 0; i < workload.launches.size(); ++i) {
     hash.Add(std::string_view(ReadFile(workload.launches[i].ptx)));
   }
-  for (const BufferSpec& buffer : workload.buffers) {
-    if (buffer.fill.kind != Fill::Kind::kFile) continue;
-    HashFile(workload, buffer.location, buffer.fill.file, buffer, hash);
+  for (const auto* specs : {&workload.buffers, &workload.symbols}) {
+    for (const BufferSpec& buffer : *specs) {
+      if (buffer.fill.kind != Fill::Kind::kFile) continue;
+      HashFile(workload, buffer.location, buffer.fill.file, buffer, hash);
+    }
   }
   for (const CheckSpec& check : workload.checks) {
     if (check.file.empty()) continue;

@@ -3,6 +3,8 @@
 #ifndef FLAGSTONE_LAUNCH_LAUNCH_CHECK_H_
 #define FLAGSTONE_LAUNCH_LAUNCH_CHECK_H_
 
+#include <vector>
+
 #include "launch/workload.h"
 
 namespace flagstone {
@@ -10,12 +12,19 @@ namespace flagstone {
 // Buffers named by arguments exist and hold the offsets. Needs no PTX.
 void CheckBufferArguments(const Workload& workload);
 
+// The launches as loops, in order: each launch is in one of them. Consecutive launches of the same
+// `loop` make one, any other launch one of its own. Needs no PTX.
+std::vector<LaunchLoop> FindLoops(const Workload& workload);
+
 // Parses each PTX file once, into workload.modules and launch_modules.
 void LoadModules(Workload& workload);
 
 // Entries exist; arguments fit their parameters in number, size and kind; blocks respect .reqntid
 // and .maxntid; no module variable is extern. Needs the modules.
 void CheckLaunches(const Workload& workload);
+
+// Each [symbol.NAME] fits a variable of that name. Needs the modules.
+void CheckSymbols(const Workload& workload);
 
 // Adds the PTX, fill and check files to workload.input_hash; fill and check files must have exactly
 // the size of their buffers.

@@ -116,6 +116,7 @@ void ApplySize(toml::table& file_table, std::string_view size, const std::string
                 "key 'size' inside [size.{}]: expected keys of the file itself", size);
     }
     ForCommonTables(file_table, over, "buffer", DropOldFill);
+    ForCommonTables(file_table, over, "symbol", DropOldFill);
     ForCommonTables(file_table, over, "check", DropOldExpectation);
     MergeLaunches(file_table, over);
     Merge(file_table, over);

@@ -13,6 +13,8 @@ namespace flagstone {
 // Paths in the file start at `folder`. All throw kBadInput with file:line:column.
 BufferSpec ParseBuffer(const std::string& name, const TomlReader& table,
                        const std::filesystem::path& folder);
+BufferSpec ParseSymbol(const std::string& name, const TomlReader& table,
+                       const std::filesystem::path& folder);
 LaunchSpec ParseLaunch(const TomlReader& table, const std::filesystem::path& folder);
 CheckSpec ParseCheck(const std::string& buffer, const TomlReader& table,
                      const std::filesystem::path& folder);

@@ -1,4 +1,5 @@
-// [buffer.NAME] of workload.toml: type, count and fill, checked so that filling cannot fail later.
+// [buffer.NAME] and [symbol.NAME] of workload.toml: type, count and fill, checked so that filling
+// cannot fail later.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -83,8 +84,8 @@ void ParseIota(const TomlReader& table, BufferSpec& buffer) {
   const double last = fill.start + static_cast<double>(buffer.count - 1) * fill.step;
   const Range range = RangeOf(buffer.type);
   if (!(last >= range.min && last <= range.max)) {
-    table.Fail(table.position(), "the last element of buffer '{}' is {}: expected {} to {} for {}",
-               buffer.name, last, range.min, range.max, ToString(buffer.type));
+    table.Fail(table.position(), "the last element of {} is {}: expected {} to {} for {}",
+               table.name(), last, range.min, range.max, ToString(buffer.type));
   }
 }
 
@@ -168,6 +169,11 @@ BufferSpec ParseBuffer(const std::string& name, const TomlReader& table,
     table.Fail(table.position(), "buffer name {}: expected letters, digits and '_', no digit first",
                Quoted(name));
   }
+  return ParseSymbol(name, table, folder);
+}
+
+BufferSpec ParseSymbol(const std::string& name, const TomlReader& table,
+                       const std::filesystem::path& folder) {
   BufferSpec buffer;
   buffer.name = name;
   buffer.location = LocationOf(table.position());

@@ -169,7 +169,8 @@ ptx::Location LocationOf(const toml::source_position& position) {
 }
 
 LaunchSpec ParseLaunch(const TomlReader& table, const std::filesystem::path& folder) {
-  table.AllowOnly({"ptx", "entry", "grid", "block", "shared", "args", "registers", "repeat"});
+  table.AllowOnly({"ptx", "entry", "grid", "block", "shared", "args", "registers", "repeat",
+                   "until_zero", "loop"});
   LaunchSpec launch;
   launch.location = LocationOf(table.position());
   launch.ptx = folder / table.Line("ptx");
@@ -188,7 +189,11 @@ LaunchSpec ParseLaunch(const TomlReader& table, const std::filesystem::path& fol
   if (table.Has("registers")) {
     launch.registers = static_cast<uint32_t>(table.Integer("registers", 1, 255));
   }
-  launch.repeat = static_cast<uint32_t>(table.Integer("repeat", 1, 100000, 1));
+  if (table.Has("repeat")) {
+    launch.repeat = static_cast<uint32_t>(table.Integer("repeat", 1, 100000));
+  }
+  if (table.Has("until_zero")) launch.until_zero = table.Line("until_zero");
+  if (table.Has("loop")) launch.loop = table.Line("loop");
   return launch;
 }
 

@@ -1,5 +1,6 @@
 #include "launch/reference.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "base/error.h"
@@ -32,8 +33,16 @@ ReferenceData::ReferenceData(const Workload& workload) : workload_(workload) {
     bytes.resize(buffer.Bytes());
     FillBuffer(buffer, bytes);
   }
-  for (size_t i = 0; i < workload.launches.size(); ++i) {
-    launches_.insert(launches_.end(), workload.launches[i].repeat, i);
+  for (const BufferSpec& symbol : workload.symbols) {
+    std::vector<std::byte>& bytes = symbols_[symbol.name];
+    bytes.resize(symbol.Bytes());
+    FillBuffer(symbol, bytes);
+  }
+  for (const LaunchLoop& loop : workload.loops) {
+    const uint32_t rounds = loop.until_zero.empty() ? loop.repeat : 1;
+    for (uint32_t round = 0; round < rounds; ++round) {
+      for (size_t i = 0; i < loop.count; ++i) launches_.push_back(loop.first + i);
+    }
   }
 }
 
@@ -101,6 +110,23 @@ std::byte* ReferenceData::BufferBytes(size_t launch, size_t index, uint64_t elem
 uint64_t ReferenceData::BytesAfterOffset(size_t launch, size_t index) const {
   const uint64_t size = buffers_.at(BufferName(launch, index)).size();
   return size - workload_.launches[launches_.at(launch)].arguments[index].offset;
+}
+
+const std::byte* ReferenceData::SymbolBytes(const std::string& name, uint64_t element_size,
+                                            uint64_t count) const {
+  const auto found = symbols_.find(name);
+  if (found == symbols_.end()) {
+    ThrowBadInput("{}: the reference reads [symbol.{}]: expected this table",
+                  workload_.path.string(), name);
+  }
+  const auto spec = std::find_if(workload_.symbols.begin(), workload_.symbols.end(),
+                                 [&](const BufferSpec& symbol) { return symbol.name == name; });
+  if (SizeInBytes(spec->type) != element_size || spec->count < count) {
+    ThrowBadInput("{}:{}:{}: [symbol.{}] has {} {}: the reference expected {} of {} bytes",
+                  workload_.path.string(), spec->location.line, spec->location.column, name,
+                  spec->count, ToString(spec->type), count, element_size);
+  }
+  return found->second.data();
 }
 
 std::span<const std::byte> ReferenceData::Bytes(const std::string& buffer) const {

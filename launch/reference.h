@@ -23,7 +23,8 @@ class ReferenceData {
  public:
   explicit ReferenceData(const Workload& workload);
 
-  // Launches in order, `repeat` unrolled.
+  // Launches in order, loops with `repeat` unrolled. Those of a loop with `until_zero` count once:
+  // the reference finds its end by itself.
   size_t LaunchCount() const { return launches_.size(); }
 
   // Argument `index` of a launch: an integer of any width, an f32 or f64, or a buffer's name.
@@ -47,16 +48,26 @@ class ReferenceData {
     return Buffer<T>(launch, index, BytesAfterOffset(launch, index) / sizeof(T));
   }
 
+  // The first `count` elements that [symbol.NAME] gives a .const or .global variable.
+  template <class T>
+  std::span<const T> Symbol(const std::string& name, size_t count) const {
+    return {reinterpret_cast<const T*>(SymbolBytes(name, sizeof(T), count)), count};
+  }
+
   std::span<const std::byte> Bytes(const std::string& buffer) const;
 
  private:
   std::byte* BufferBytes(size_t launch, size_t index, uint64_t element_size, uint64_t count);
+
+  const std::byte* SymbolBytes(const std::string& name, uint64_t element_size,
+                               uint64_t count) const;
 
   uint64_t BytesAfterOffset(size_t launch, size_t index) const;
 
   const Workload& workload_;
   std::vector<size_t> launches_;  // indices into workload_.launches
   std::map<std::string, std::vector<std::byte>> buffers_;
+  std::map<std::string, std::vector<std::byte>> symbols_;
 };
 
 struct Reference {

@@ -63,7 +63,7 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
   toml::table table = ParseToml(text, file);
   ApplySize(table, size, file);
   const TomlReader root(table, file, "the file");
-  root.AllowOnly({"name", "description", "papers", "buffer", "launch", "check", "size"});
+  root.AllowOnly({"name", "description", "papers", "buffer", "symbol", "launch", "check", "size"});
 
   Workload workload;
   workload.path = path;
@@ -81,6 +81,10 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
     const std::string name = fmt::format("[buffer.{}]", buffer.name);
     workload.buffers.push_back(ParseBuffer(buffer.name, {*buffer.table, file, name}, folder));
   }
+  for (const NamedTable& symbol : TablesInFileOrder(root, "symbol")) {
+    const std::string name = fmt::format("[symbol.{}]", symbol.name);
+    workload.symbols.push_back(ParseSymbol(symbol.name, {*symbol.table, file, name}, folder));
+  }
   ParseLaunches(root, folder, workload);
   for (const NamedTable& check : TablesInFileOrder(root, "check")) {
     const TomlReader reader(*check.table, file, fmt::format("[check.{}]", check.name));
@@ -91,6 +95,7 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
     workload.checks.push_back(ParseCheck(check.name, reader, folder));
   }
   CheckBufferArguments(workload);
+  workload.loops = FindLoops(workload);
   workload.input_hash = HashToml(table);
   return workload;
 }
@@ -99,6 +104,7 @@ Workload Workload::Load(const std::filesystem::path& toml, std::string_view size
   Workload workload = Parse(ReadFile(toml), toml, size);
   LoadModules(workload);
   CheckLaunches(workload);
+  CheckSymbols(workload);
   HashInputFiles(workload);
   return workload;
 }

@@ -68,8 +68,20 @@ struct LaunchSpec {
   uint32_t shared = 0;
   std::vector<ArgumentSpec> arguments;
   std::optional<uint32_t> registers;
-  uint32_t repeat = 1;
+  std::string loop;                // launches with the same name repeat together; empty: alone
+  std::optional<uint32_t> repeat;  // how often, or with until_zero how often at most
+  std::string until_zero;          // buffer whose first element ends the loop; empty: none
   ptx::Location location;
+};
+
+// Launches first to first + count - 1 run in turn, `repeat` times, or until the first element of
+// buffer `until_zero` is 0 after a round, for at most `repeat` rounds.
+struct LaunchLoop {
+  size_t first = 0, count = 1;
+  uint32_t repeat = 1;
+  std::string until_zero;   // empty: none
+  uint64_t flag_bytes = 0;  // the size of that first element
+  std::string where;        // file:line:column, for messages
 };
 
 struct CheckSpec {
@@ -87,7 +99,9 @@ struct Workload {
   std::filesystem::path path;       // of workload.toml
   std::string size;                 // "test" or "paper"
   std::vector<BufferSpec> buffers;
+  std::vector<BufferSpec> symbols;  // contents of .const and .global variables, by their names
   std::vector<LaunchSpec> launches;
+  std::vector<LaunchLoop> loops;  // all launches, in order
   std::vector<CheckSpec> checks;
   // One per distinct PTX file; launches[i] runs a kernel of modules[launch_modules[i]].
   std::vector<std::shared_ptr<const ptx::Module>> modules;
@@ -111,7 +125,11 @@ struct Workload {
 // A workload's buffers in device memory, and its launches with argument bytes bound to them.
 struct BoundWorkload {
   DeviceMemory memory;
-  std::vector<KernelLaunch> launches;  // `repeat` already unrolled
+  std::vector<KernelLaunch> launches;  // one for each [[launch]]
+  std::vector<LaunchLoop> loops;       // in which order they run: launch/launch_sequence.h
+
+  // Whether more than one launch may run, loops unrolled.
+  bool RunsSeveral() const;
 };
 BoundWorkload Bind(const Workload& workload);
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "analyzer/address/address_analysis.h"
+#include "launch/launch_sequence.h"
 #include "launch/workload.h"
 #include "tests/analyzer/executed_accesses.h"
 
@@ -14,13 +15,14 @@ TEST_P(ExecutedAddresses, AreTheAnalysedOnesForEveryAccessOfTheWorkload) {
   const Workload workload = Workload::Load(FindWorkload(GetParam()), "test");
   BoundWorkload bound = Bind(workload);
   uint32_t compared = 0;
-  for (const KernelLaunch& launch : bound.launches) {
-    const AddressAnalysis analysis = AnalyzeAddresses(launch, bound.memory);
-    const ExecutedAccesses executed = RunAndRecord(launch, &bound.memory);
+  LaunchSequence sequence(&bound);
+  while (const KernelLaunch* launch = sequence.Next()) {
+    const AddressAnalysis analysis = AnalyzeAddresses(*launch, bound.memory);
+    const ExecutedAccesses executed = RunAndRecord(*launch, &bound.memory);
     std::set<uint32_t> analysed;
     for (const AddressForm& access : analysis.accesses) {
       analysed.insert(access.pc);
-      const uint32_t tbs = ExpectSameAddresses(analysis, access, launch, executed);
+      const uint32_t tbs = ExpectSameAddresses(analysis, access, *launch, executed);
       // Only what depends on loaded values may be left out.
       EXPECT_EQ(tbs == 0, access.address_class == AddressClass::kIndirect) << access.reason;
       compared += tbs;

@@ -1,4 +1,4 @@
-// Bind: buffers and module variables in device memory, parameter blocks, unrolled launches.
+// Bind: buffers and module variables in device memory, parameter blocks, symbols.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -60,6 +60,9 @@ class BindTest : public testing::Test {
     folder_.Write("k.ptx", kPtx);
     workload_ = Workload::Load(folder_.Write("w.toml", kToml), "test");
   }
+  Workload LoadWith(std::string_view more) {
+    return Workload::Load(folder_.Write("w.toml", std::string(kToml) + std::string(more)), "test");
+  }
   template <class T>
   static T Read(const std::byte* from) {
     T value;
@@ -110,17 +113,34 @@ TEST_F(BindTest, LaysOutTheParameterBlockAsThePtxDoes) {
   EXPECT_EQ(Read<float>(launch.parameters.data() + 20), 1.0F);
 }
 
-TEST_F(BindTest, UnrollsRepeatedLaunchesInOrder) {
+TEST_F(BindTest, GivesEachLaunchItsShape) {
   const BoundWorkload bound = Bind(workload_);
-  ASSERT_EQ(bound.launches.size(), 3U);
-  for (const size_t i : {0U, 1U}) {
-    EXPECT_EQ(bound.launches[i].TbCount(), 6U);
-    EXPECT_EQ(bound.launches[i].WarpsPerTb(), 2U) << "33 threads";
-    EXPECT_EQ(bound.launches[i].SharedBytes(), 16U);
-    EXPECT_EQ(bound.launches[i].registers, 20U);
-  }
-  EXPECT_EQ(bound.launches[2].TbCount(), 1U);
-  EXPECT_EQ(bound.launches[2].registers, std::nullopt);
+  ASSERT_EQ(bound.launches.size(), 2U);
+  EXPECT_EQ(bound.launches[0].TbCount(), 6U);
+  EXPECT_EQ(bound.launches[0].WarpsPerTb(), 2U) << "33 threads";
+  EXPECT_EQ(bound.launches[0].SharedBytes(), 16U);
+  EXPECT_EQ(bound.launches[0].registers, 20U);
+  EXPECT_EQ(bound.launches[1].TbCount(), 1U);
+  EXPECT_EQ(bound.launches[1].registers, std::nullopt);
+}
+
+TEST_F(BindTest, FillsTheSymbolsOfTheWorkloadOverThePtxsContents) {
+  const BoundWorkload bound =
+      Bind(LoadWith("[symbol.weights]\ntype = 'u16'\ncount = 3\n"
+                    "fill = 'iota'\nstart = 7\n"));
+  const std::byte* weights = bound.memory.At(bound.launches[0].symbols.at("weights"));
+  EXPECT_EQ(Read<uint64_t>(weights), 0x0000'0009'0008'0007U) << "three u16, then the PTX's zeros";
+}
+
+TEST_F(BindTest, RejectsSymbolsThatNoVariableHolds) {
+  const std::string file = workload_.path.string();
+  EXPECT_EQ(BadInputMessage(
+                [&] { LoadWith("[symbol.weight]\ntype = 'u8'\ncount = 1\nfill = 'zero'\n"); }),
+            file + ":26:1: no PTX file has a variable 'weight': expected one of weights, pointer");
+  EXPECT_EQ(BadInputMessage(
+                [&] { LoadWith("[symbol.weights]\ntype = 'f32'\ncount = 3\nfill = 'zero'\n"); }),
+            file + ":26:1: [symbol.weights] has 12 bytes: its variable has 8 (" +
+                (folder_.path() / "k.ptx").string() + ":4)");
 }
 
 TEST_F(BindTest, GivesTheSameBytesEachTime) {

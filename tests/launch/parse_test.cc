@@ -108,15 +108,15 @@ TEST(Parse, RejectsWhatIsNotToml) {
 
 TEST(Parse, RejectsUnknownKeysAtEveryLevel) {
   EXPECT_EQ(MessageAfter("description", "descripton"),
-            "dir/w.toml:2:1: unknown key 'descripton': expected one of name, description, buffer, "
-            "launch, check, size");
+            "dir/w.toml:2:1: unknown key 'descripton': expected one of name, description, papers, "
+            "buffer, symbol, launch, check, size");
   EXPECT_EQ(MessageAfter("fill = \"iota\"", "fil = \"iota\""),
             "dir/w.toml:13:1: unknown key 'fil': expected one of type, count, fill");
   EXPECT_EQ(MessageAfter("seed = 7", "sed = 7"),
             "dir/w.toml:7:1: unknown key 'sed': expected one of type, count, fill, seed, min, max");
   EXPECT_EQ(MessageAfter("shared = 64", "smem = 64"),
             "dir/w.toml:19:1: unknown key 'smem': expected one of ptx, entry, grid, block, shared, "
-            "args, registers, repeat");
+            "args, registers, repeat, until_zero, loop");
   EXPECT_EQ(MessageAfter("rtol", "tol"),
             "dir/w.toml:25:1: unknown key 'tol': expected one of file, reference, rtol, atol");
 }
@@ -172,7 +172,7 @@ TEST(Parse, RejectsFillsThatTheTypeCannotHold) {
             "dir/w.toml:14:9: key 'value' is 0.5: expected an integer for type s32");
   EXPECT_EQ(
       MessageAfter("fill = \"iota\"", "fill = \"iota\"\nstart = 2147483645"),
-      "dir/w.toml:10:1: the last element of buffer 'a' is 2147483648: expected -2147483648 to "
+      "dir/w.toml:10:1: the last element of [buffer.a] is 2147483648: expected -2147483648 to "
       "2147483647 for s32");
   EXPECT_EQ(MessageAfter("fill = \"iota\"", "fill = \"iota\"\nstep = 0.5"),
             "dir/w.toml:14:8: key 'step' is 0.5: expected an integer for type s32");

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "launch/launch_sequence.h"
 #include "launch/workload.h"
 #include "systemc/simulation.h"
 #include "workloads/reference.h"
@@ -46,13 +47,14 @@ inline RunOutcome RunOn(const Workload& workload, const RunOptions& options) {
   BoundWorkload bound = Bind(workload);
   const MachineConfig machine = MachineConfig::Load(options.machine, options.settings);
   RunOutcome outcome;
-  for (const KernelLaunch& launch : bound.launches) {
+  LaunchSequence sequence(&bound);
+  while (const KernelLaunch* launch = sequence.Next()) {
     SimulationRequest request;
     request.machine = &machine;
-    request.launch = &launch;
+    request.launch = launch;
     request.memory = &bound.memory;
     request.dispatcher = options.dispatcher;
-    if (options.dispatcher == Dispatcher::kPaver) request.groups = ColumnGroups(launch, 3);
+    if (options.dispatcher == Dispatcher::kPaver) request.groups = ColumnGroups(*launch, 3);
     request.engine = options.engine;
     request.warp_scheduler = options.warp_scheduler;
     request.cold_l2 = options.cold_l2;

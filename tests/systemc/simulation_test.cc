@@ -89,8 +89,9 @@ TEST(Simulation, CountsInstructionsAsTheFunctionalExecutorDoes) {
     const Workload workload = Workload::Load(FindWorkload(name), "test");
     BoundWorkload bound = Bind(workload);
     FunctionalCounts expected;
-    for (const KernelLaunch& launch : bound.launches) {
-      const FunctionalCounts counts = RunFunctionally(launch, &bound.memory);
+    LaunchSequence sequence(&bound);
+    while (const KernelLaunch* launch = sequence.Next()) {
+      const FunctionalCounts counts = RunFunctionally(*launch, &bound.memory);
       expected.warp_instructions += counts.warp_instructions;
       expected.thread_instructions += counts.thread_instructions;
     }

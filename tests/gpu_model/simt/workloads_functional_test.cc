@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gpu_model/simt/executor.h"
+#include "launch/launch_sequence.h"
 #include "launch/workload.h"
 #include "workloads/reference.h"
 
@@ -14,8 +15,9 @@ TEST_P(WorkloadsFunctional, GiveWhatTheirReferenceGives) {
   const Workload workload = Workload::Load(FindWorkload(GetParam()), "test");
   BoundWorkload bound = Bind(workload);
   uint64_t instructions = 0;
-  for (const KernelLaunch& launch : bound.launches) {
-    instructions += RunFunctionally(launch, &bound.memory).warp_instructions;
+  LaunchSequence sequence(&bound);
+  while (const KernelLaunch* launch = sequence.Next()) {
+    instructions += RunFunctionally(*launch, &bound.memory).warp_instructions;
   }
   EXPECT_GT(instructions, 0U);
   const std::vector<CheckResult> checks = RunChecks(workload, bound.memory, References());

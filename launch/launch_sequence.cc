@@ -1,0 +1,50 @@
+#include "launch/launch_sequence.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace flagstone {
+namespace {
+
+std::span<std::byte> FirstElement(const LaunchLoop& loop, DeviceMemory& memory) {
+  return memory.Bytes(memory.Named(loop.until_zero)).first(loop.flag_bytes);
+}
+
+}  // namespace
+
+bool LaunchSequence::FlagIsZero(const LaunchLoop& loop) const {
+  const auto flag = FirstElement(loop, bound_->memory);
+  return std::all_of(flag.begin(), flag.end(), [](std::byte b) { return b == std::byte{0}; });
+}
+
+bool LaunchSequence::RunsAgain(const LaunchLoop& loop) const {
+  if (loop.until_zero.empty()) return round_ < loop.repeat;
+  if (FlagIsZero(loop)) return false;
+  if (round_ < loop.repeat) return true;
+  ThrowRunFailed(
+      "{}: '{}' repeats without end: the first element of '{}' is still not 0 after {} rounds "
+      "(key 'repeat' sets how many there may be)",
+      loop.where, bound_->launches[loop.first + loop.count - 1].kernel->name, loop.until_zero,
+      round_);
+}
+
+const KernelLaunch* LaunchSequence::Next() {
+  if (loop_ == bound_->loops.size()) return nullptr;
+  const LaunchLoop* loop = &bound_->loops[loop_];
+  if (launch_ == loop->count) {
+    launch_ = 0;
+    ++round_;
+    if (!RunsAgain(*loop)) {
+      round_ = 0;
+      if (++loop_ == bound_->loops.size()) return nullptr;
+      loop = &bound_->loops[loop_];
+    }
+  }
+  if (launch_ == 0 && !loop->until_zero.empty()) {
+    std::ranges::fill(FirstElement(*loop, bound_->memory), std::byte{0});
+  }
+  return &bound_->launches[loop->first + launch_++];
+}
+
+}  // namespace flagstone
