@@ -7,12 +7,14 @@
 #include <functional>
 
 #include "analyzer/address/address_dump.h"
+#include "analyzer/coalescing/coalescing_dump.h"
 #include "analyzer/locality/graph_writer.h"
 #include "analyzer/locality/locality_dump.h"
 #include "analyzer/partition/tb_queue_image.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/stopwatch.h"
+#include "cli/loads_table.h"
 #include "cli/options.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
@@ -53,6 +55,7 @@ const std::vector<Stage>& Stages() {
       {"graph", [](const AnalyzedLaunch& l) { return Dump(l.analysis.graph); }},
       {"groups", [](const AnalyzedLaunch& l) { return DumpGroups(l.analysis.groups); }},
       {"image", [](const AnalyzedLaunch& l) { return DumpTbQueue(Image(l)); }},
+      {"coalescing", [](const AnalyzedLaunch& l) { return Dump(l.analysis.coalescing); }},
   };
   return kStages;
 }
@@ -73,47 +76,6 @@ Granularity ParseGranularity(const std::string& name) {
   ThrowBadInput("--granularity: unknown granularity '{}': expected element, sector or line", name);
 }
 
-// "A + 832 tid.y + 4 tid.x + 13312 ctaid.y": zero terms left out.
-std::string FormText(const AddressForm& access) {
-  if (access.address_class != AddressClass::kAffine) return access.reason;
-  static constexpr const char* kAxes[] = {"x", "y", "z"};
-  std::string text;
-  const auto put = [&](int64_t coefficient, const std::string& name) {
-    if (coefficient == 0) return;
-    text += (text.empty() ? (coefficient < 0 ? "-" : "") : (coefficient < 0 ? " - " : " + ")) +
-            fmt::format("{} {}", coefficient < 0 ? -coefficient : coefficient, name);
-  };
-  for (size_t d = 0; d < 3; ++d) put(access.form.ctaid[d], std::string("ctaid.") + kAxes[d]);
-  for (size_t d = 0; d < 3; ++d) put(access.form.tid[d], std::string("tid.") + kAxes[d]);
-  for (size_t l = 0; l < access.form.loops.size(); ++l) {
-    put(access.form.loops[l], fmt::format("loop{}", l));
-  }
-  if (text.empty()) text = "the same for all threads";
-  if (!access.guards.empty()) text += fmt::format("  ({} guards)", access.guards.size());
-  return text;
-}
-
-void PrintLoads(const AnalyzedLaunch& analyzed) {
-  Table table;
-  table.AddColumn("line", Table::Align::kRight);
-  table.AddColumn("array", Table::Align::kLeft);
-  table.AddColumn("bytes", Table::Align::kRight);
-  table.AddColumn("class", Table::Align::kLeft);
-  table.AddColumn("address in bytes from its base, or why there is none", Table::Align::kLeft);
-  for (const AddressForm& access : analyzed.analysis.addresses.accesses) {
-    if (access.is_store) continue;
-    std::string text = FormText(access);
-    if (text.size() > 62) text = text.substr(0, 59) + "...";
-    table.AddRow({std::to_string(access.line), access.array, std::to_string(access.bytes),
-                  std::string(ToString(access.address_class)), text});
-  }
-  if (table.rows() == 0) {
-    fmt::print("no global loads\n");
-  } else {
-    fmt::print("{}", table.ToString());
-  }
-}
-
 void PrintPage(const AnalyzedLaunch& analyzed, const AnalyzeOptions& options) {
   const KernelLaunch& launch = *analyzed.launch;
   const LaunchAnalysis& a = analyzed.analysis;
@@ -124,7 +86,7 @@ void PrintPage(const AnalyzedLaunch& analyzed, const AnalyzeOptions& options) {
              launch.kernel->name, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x,
              launch.block.y, launch.block.z, a.occupancy.tbs_per_sm, options.common.machine,
              a.occupancy.limit);
-  PrintLoads(analyzed);
+  fmt::print("{}", LoadsTable(analyzed));
   fmt::print("\nlocality graph ({} granularity)\n", options.granularity);
   line("TBs", Grouped(a.statistics.tbs));
   line("edges",
@@ -166,6 +128,7 @@ void Analyze(const AnalyzeOptions& options) {
   request.policy = &policy;
   request.granularity = ParseGranularity(options.granularity);
   request.seed = options.common.seed;
+  request.other_analyses = true;
 
   Stopwatch watch;
   const Workload workload = Workload::Load(FindWorkload(options.workload), options.common.size);
@@ -191,6 +154,7 @@ void Analyze(const AnalyzeOptions& options) {
     total.addresses += launch.analysis.seconds.addresses;
     total.graph += launch.analysis.seconds.graph;
     total.partition += launch.analysis.seconds.partition;
+    total.other += launch.analysis.seconds.other;
   }
   if (json_option.wanted) {
     Json json = {{"schema", "flagstone.analyze/1"}, {"version", Version()},
@@ -204,7 +168,8 @@ void Analyze(const AnalyzeOptions& options) {
                      {{"parse", parse_seconds},
                       {"addresses", total.addresses},
                       {"graph", total.graph},
-                      {"partition", total.partition}}}};
+                      {"partition", total.partition},
+                      {"other", total.other}}}};
     json_option.Write(json);
   }
   if (!json_option.wanted || !json_option.file.empty()) {
@@ -241,7 +206,7 @@ void AddAnalyzeVerb(CLI::App* app, int* /*exit_code*/) {
   verb->add_option("--dump", options->dump, "Print one stage whole, see below")->type_name("STAGE");
   options->common.AddTo(verb);
   verb->footer(
-      "Stages: kernel, addresses, footprints, sharers, graph, groups, image\n"
+      "Stages: kernel, addresses, footprints, sharers, graph, groups, image, coalescing\n"
       "\n"
       "Examples:\n"
       "  flagstone analyze matmul --size paper\n"

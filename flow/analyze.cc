@@ -29,6 +29,11 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
     result.kept_weight = KeptWeight(result.graph, result.groups);
     result.union_ratio = UnionRatio(result.sharers, result.groups);
   }
+  if (request.other_analyses) {
+    watch.Lap();
+    result.coalescing = AnalyzeCoalescing(result.addresses, launch);
+    result.seconds.other = watch.Lap();
+  }
   return result;
 }
 

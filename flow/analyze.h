@@ -4,8 +4,10 @@
 #define FLAGSTONE_FLOW_ANALYZE_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "analyzer/address/address_form.h"
+#include "analyzer/coalescing/coalescing.h"
 #include "analyzer/locality/footprints.h"
 #include "analyzer/locality/locality_graph.h"
 #include "analyzer/partition/policies.h"
@@ -22,6 +24,7 @@ struct AnalysisRequest {
   const Policy* policy = nullptr;
   Granularity granularity = Granularity::kElement;
   uint64_t seed = 1;
+  bool other_analyses = false;  // those that no TB scheduler needs: coalescing
 };
 
 struct LaunchAnalysis {
@@ -34,8 +37,10 @@ struct LaunchAnalysis {
   TbGroups groups;  // empty for policies that need none
   double kept_weight = 0;
   double union_ratio = 1;
-  struct Seconds {  // wall clock
+  std::vector<LoadCoalescing> coalescing;  // of the loads in program order, where asked for
+  struct Seconds {                         // wall clock
     double addresses = 0, graph = 0, partition = 0;
+    double other = 0;  // other_analyses
     double Total() const { return addresses + graph + partition; }
   } seconds;
 };

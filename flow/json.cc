@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <span>
+
+#include "flow/json_coalescing.h"
+
 namespace flagstone {
 namespace {
 
@@ -110,7 +114,7 @@ Json Load(const AddressForm& load, const AddressAnalysis& addresses) {
   } else {
     json["form"] = nullptr;
   }
-  json["coalescing"] = nullptr;  // see `coalescing` of the launch
+  json["coalescing"] = nullptr;
   return json;
 }
 
@@ -172,6 +176,9 @@ Json ToJson(const AnalyzedLaunch& analyzed) {
   for (const AddressForm& access : analysis.addresses.accesses) {
     json[access.is_store ? "stores" : "loads"].push_back(Load(access, analysis.addresses));
   }
+  for (size_t i = 0; i < analysis.coalescing.size(); ++i) {
+    json["loads"][i]["coalescing"] = ToJson(Measure(std::span(&analysis.coalescing[i], 1)));
+  }
   json["graph"] = {{"tbs", s.tbs},
                    {"edges", s.edges},
                    {"sp_score", s.sp_score},
@@ -182,7 +189,7 @@ Json ToJson(const AnalyzedLaunch& analyzed) {
   json["groups"] = grouped ? Json(analysis.groups.groups) : Json(nullptr);
   json["kept_weight"] = OrNull(grouped, analysis.kept_weight);
   json["union_ratio"] = OrNull(grouped, analysis.union_ratio);
-  json["coalescing"] = nullptr;   // not computed by this version
+  json["coalescing"] = ToJson(Measure(analysis.coalescing));
   json["cta_mapping"] = nullptr;  // not computed by this version
   json["ladm"] = nullptr;         // not computed by this version
   return json;

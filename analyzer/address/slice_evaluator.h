@@ -11,6 +11,7 @@
 
 #include "analyzer/address/slice.h"
 #include "analyzer/address/slice_program.h"
+#include "analyzer/address/slice_thread.h"
 #include "launch/kernel_launch.h"
 
 namespace flagstone {
@@ -19,7 +20,11 @@ class SliceEvaluator {
  public:
   struct Executed {
     uint32_t pc = 0;
+    uint32_t thread = 0;   // linear in its TB
     uint64_t address = 0;  // bytes
+    // Which turns of the loops around: alike in the lanes that run the access at once. Loops that
+    // do not decide on the access are run through once.
+    uint64_t turn = 0;
     bool operator==(const Executed&) const = default;
   };
 
@@ -43,20 +48,22 @@ class SliceEvaluator {
 
   // Instructions that one evaluator runs in all; bounds the time that analysis may take.
   void SetStepLimit(uint64_t steps) { step_limit_ = steps; }
+  uint64_t steps() const { return steps_; }  // run so far
 
  private:
-  void SetThread(const Dim3& tb, uint32_t thread);
-  bool RunThread(std::vector<Executed>& executed);
-  bool RunStep(const SliceStep& step, std::vector<Executed>& executed);
-  bool GuardHolds(const ptx::Instruction& instruction) const;
+  bool RunThread(uint32_t thread, std::vector<Executed>& executed);
+  bool RunStep(const SliceStep& step, uint32_t thread, std::vector<Executed>& executed);
   ptx::BlockId Next(ptx::BlockId block) const;
+  void CountTurn(ptx::BlockId from, ptx::BlockId to);
+  uint64_t TurnOf(ptx::BlockId block) const;
 
   const KernelLaunch* launch_;
   const KernelStructure* structure_;
   std::vector<Refusal> refused_;
   size_t access_count_ = 0;
   SliceProgram program_;
-  std::vector<uint64_t> slots_;  // of the running thread
+  SliceThread thread_;
+  std::vector<uint64_t> turns_;  // by loop, of the running thread
   uint64_t steps_ = 0;
   uint64_t step_limit_ = uint64_t{1} << 28;
   std::string problem_;

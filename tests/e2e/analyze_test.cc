@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "base/file.h"
 #include "tests/e2e/command.h"
@@ -70,16 +71,43 @@ TEST(Analyze, JsonHoldsEveryKeyOfTheSchema) {
   }
 }
 
+// Two rows of a 16 x 16 block make a warp: its loads of b are half of what one of 32 x 1 reads.
+TEST(Analyze, CoalescingIsThereForTheKernelAndForEachLoad) {
+  const Json launch = AnalyzeJson("matmul")["launches"][0];
+  std::vector<Json> all = {launch["coalescing"]};
+  for (const Json& load : launch["loads"]) all.push_back(load["coalescing"]);
+  for (const Json& c : all) {
+    for (const char* key :
+         {"degree", "sectors_in_range", "sector_expectation", "sectors_per_request", "graph"}) {
+      EXPECT_TRUE(c.contains(key)) << key;
+    }
+    EXPECT_EQ(c["graph"].size(), 32U);
+  }
+  const Json& of_b = launch["loads"][1]["coalescing"];
+  EXPECT_EQ(launch["loads"][1]["array"], "b");
+  EXPECT_EQ(of_b["degree"], 1.0);
+  EXPECT_EQ(of_b["sectors_in_range"], 2);
+  EXPECT_EQ(of_b["sectors_per_request"], 2.0);
+}
+
+TEST(Analyze, PagesFitHundredColumns) {
+  for (const char* workload : {"syrk", "spmv", "hotspot"}) {
+    const CommandResult result = RunFlagstone(std::string("analyze ") + workload);
+    std::istringstream page(result.out);
+    for (std::string line; std::getline(page, line);) EXPECT_LE(line.size(), 100U) << line;
+  }
+}
+
 TEST(Analyze, DumpsEveryStage) {
   std::set<std::string> texts;
   for (const char* stage :
-       {"kernel", "addresses", "footprints", "sharers", "graph", "groups", "image"}) {
+       {"kernel", "addresses", "footprints", "sharers", "graph", "groups", "image", "coalescing"}) {
     const CommandResult result = RunFlagstone(std::string("analyze matmul --dump ") + stage);
     EXPECT_EQ(result.exit_code, 0) << stage << result.err;
     EXPECT_GT(result.out.size(), 50U) << stage;
     texts.insert(result.out);
   }
-  EXPECT_EQ(texts.size(), 7U);
+  EXPECT_EQ(texts.size(), 8U);
 }
 
 TEST(Analyze, WritesTheGraphInBothFormats) {

@@ -1,0 +1,112 @@
+#include "analyzer/coalescing/evaluated_requests.h"
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "analyzer/address/address_probe.h"
+#include "analyzer/address/slice_evaluator.h"
+#include "analyzer/coalescing/warp.h"
+
+namespace flagstone {
+namespace {
+
+constexpr uint64_t kMaxSteps = uint64_t{1} << 21;  // instructions per load, give or take a TB
+
+// TBs 0, stride, 2 * stride, ...: as many as the steps of the first one allow.
+class TbSample {
+ public:
+  explicit TbSample(uint64_t tbs) : tbs_(tbs) {}
+
+  uint64_t next() const { return next_; }
+  bool Done() const { return next_ >= tbs_; }
+  void Took(uint64_t steps_so_far) {
+    if (taken_ == 0) {
+      const uint64_t affordable = std::max<uint64_t>(1, kMaxSteps / (steps_so_far + 1));
+      stride_ = (tbs_ + affordable - 1) / affordable;
+    }
+    ++taken_;
+    next_ += stride_;
+  }
+  uint64_t taken() const { return taken_; }
+  double Scale() const { return static_cast<double>(tbs_) / static_cast<double>(taken_); }
+
+ private:
+  uint64_t tbs_ = 0;
+  uint64_t next_ = 0;
+  uint64_t stride_ = 1;
+  uint64_t taken_ = 0;
+};
+
+}  // namespace
+
+void ApplyRuleByEvaluation(const AddressForm& access, const KernelLaunch& launch,
+                           const KernelStructure& structure, LoadCoalescing& load) {
+  AddressProbe probe(launch, structure, access.pc);
+  TbSample sample(launch.TbCount());
+  LoadCoalescing counts;
+  std::vector<uint64_t> addresses;
+  while (!sample.Done() && probe.Problem().empty()) {
+    const Dim3 tb = TbCoordinates(sample.next(), launch.grid);
+    for (uint32_t first = 0; first < launch.ThreadsPerTb(); first += kLanes) {
+      addresses.clear();
+      const uint32_t end = std::min(first + kLanes, launch.ThreadsPerTb());
+      for (uint32_t thread = first; thread < end; ++thread) {
+        const std::optional<uint64_t> address = probe.At(tb, thread);
+        if (!address) break;
+        addresses.push_back(*address);
+      }
+      if (!probe.Problem().empty()) break;
+      CountWarp(addresses, 1, counts);
+    }
+    sample.Took(probe.steps());
+  }
+  load.problem = probe.Problem();
+  if (!load.problem.empty()) return;
+  load.tbs = sample.taken();
+  load.warps = counts.warps * sample.Scale();
+  load.threads = counts.threads * sample.Scale();
+  load.counted = counts.counted * sample.Scale();
+  for (size_t i = 0; i < kRangeLocations; ++i) load.graph[i] = counts.graph[i] * sample.Scale();
+}
+
+void CountRequestsByEvaluation(const AddressForm& access, const KernelLaunch& launch,
+                               const KernelStructure& structure, LoadCoalescing& load) {
+  const uint32_t accesses[] = {access.pc};
+  SliceEvaluator evaluator(launch, structure, accesses);
+  if (!evaluator.Refused().empty()) {
+    load.request_problem = evaluator.Refused().front().reason;
+    return;
+  }
+  using Executed = SliceEvaluator::Executed;
+  const auto place = [](const Executed& e) { return std::tuple(e.thread / kLanes, e.turn); };
+  TbSample sample(launch.TbCount());
+  double requests = 0;
+  double sectors = 0;
+  std::vector<Executed> executed;
+  std::vector<uint64_t> addresses;
+  while (!sample.Done()) {
+    executed.clear();
+    if (!evaluator.Evaluate(sample.next(), executed)) {
+      load.request_problem = evaluator.Problem();
+      return;
+    }
+    sample.Took(evaluator.steps());
+    std::stable_sort(executed.begin(), executed.end(),
+                     [&](const Executed& a, const Executed& b) { return place(a) < place(b); });
+    for (size_t i = 0; i < executed.size();) {
+      addresses.clear();
+      const size_t first = i;
+      for (; i < executed.size() && place(executed[i]) == place(executed[first]); ++i) {
+        addresses.push_back(executed[i].address);
+      }
+      requests += 1;
+      sectors += SectorCount(addresses, access.bytes);
+    }
+  }
+  load.tbs = load.tbs == 0 ? sample.taken() : std::min(load.tbs, sample.taken());
+  load.requests = requests * sample.Scale();
+  load.sectors = sectors * sample.Scale();
+}
+
+}  // namespace flagstone

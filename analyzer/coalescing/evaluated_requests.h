@@ -1,0 +1,25 @@
+// Coalescing of loads that are deterministic without being affine, thread by thread. Internal to
+// this folder.
+#ifndef FLAGSTONE_ANALYZER_COALESCING_EVALUATED_REQUESTS_H_
+#define FLAGSTONE_ANALYZER_COALESCING_EVALUATED_REQUESTS_H_
+
+#include <cstdint>
+
+#include "analyzer/address/address_form.h"
+#include "analyzer/address/slice.h"
+#include "analyzer/coalescing/coalescing.h"
+#include "launch/kernel_launch.h"
+
+namespace flagstone {
+
+// The rule, on the addresses that the threads would have. Sets `problem` where there are none.
+void ApplyRuleByEvaluation(const AddressForm& access, const KernelLaunch& launch,
+                           const KernelStructure& structure, LoadCoalescing& load);
+
+// The requests as they are executed. Sets `request_problem` where they depend on data.
+void CountRequestsByEvaluation(const AddressForm& access, const KernelLaunch& launch,
+                               const KernelStructure& structure, LoadCoalescing& load);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_ANALYZER_COALESCING_EVALUATED_REQUESTS_H_

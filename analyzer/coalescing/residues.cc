@@ -1,0 +1,19 @@
+#include "analyzer/coalescing/residues.h"
+
+namespace flagstone {
+
+void Residues::Repeat(int64_t stride, uint64_t count) {
+  const uint64_t step = static_cast<uint64_t>(stride) % kSectorBytes;
+  std::array<double, kSectorBytes> repeated = {};
+  uint64_t period = 1;
+  while (period * step % kSectorBytes != 0) ++period;
+  for (uint64_t i = 0; i < period && i < count; ++i) {
+    const auto times = static_cast<double>(count / period + (i < count % period ? 1 : 0));
+    for (uint64_t r = 0; r < kSectorBytes; ++r) {
+      repeated[(r + i * step) % kSectorBytes] += times * counts_[r];
+    }
+  }
+  counts_ = repeated;
+}
+
+}  // namespace flagstone
