@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "launch/workload.h"
 #include "workloads/reference.h"
@@ -69,6 +70,22 @@ TEST(Workloads, HaveAsManyTbsAsInPaversTable2) {
   EXPECT_EQ(PaperTbs("srad"), 16384U);
   EXPECT_EQ(PaperTbs("syr2k"), 256U);
   EXPECT_EQ(PaperTbs("syrk"), 256U);
+}
+
+TEST(Workloads, HaveAsManyTbsAsInLadmsTable4) {
+  EXPECT_EQ(PaperTbs("fwt"), 4096U);
+  EXPECT_EQ(PaperTbs("hotspot3d"), 1024U);
+  EXPECT_EQ(PaperTbs("scalarprod"), 2048U);
+}
+
+TEST(Workloads, HaveTheGridsOfTheSuitesThatCapsNames) {
+  const auto grid = [](const std::string& name) {
+    const Dim3 size = Workload::Load(FindWorkload(name), "paper").launches.at(0).grid;
+    return std::vector<uint32_t>{size.x, size.y, size.z};
+  };
+  EXPECT_EQ(grid("laplace3d"), (std::vector<uint32_t>{4, 25, 1}));
+  EXPECT_EQ(grid("matmul_tiled"), (std::vector<uint32_t>{40, 20, 1}));
+  EXPECT_EQ(grid("stencil"), (std::vector<uint32_t>{126, 30, 1}));
 }
 
 TEST(Workloads, HaveTheShapeOfTheCoalescingPapersTable2) {
