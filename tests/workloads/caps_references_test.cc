@@ -1,6 +1,8 @@
 // The CPU references of CAPS's and LADM's regular benchmarks, each on a case worked out by hand.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -211,6 +213,83 @@ TEST(CapsReferences, PageviewrankCopiesAddressesTightlyAndReadsNumbers) {
   Bytes expected(156);
   std::copy(pages.begin(), pages.end(), expected.begin());
   EXPECT_EQ(map.Result<uint8_t>("pages"), expected);
+}
+
+TEST(CapsReferences, CpAddsChargeOverDistanceToWhatIsThere) {
+  // Points (0, 0), (1, 0), (0, 1), (1, 1). Charge 8 at (0, 0), 4 off the plane, and charge 10 at
+  // (1, 0), 5 off it; the third atom is not counted.
+  LiteralCase potential("cp");
+  potential.Symbol<float>("atoms", {0, 0, 16, 8, 1, 0, 25, 10, 0, 0, 1, 99})
+      .Buffer<float>("energy", {1, 0, 0, 0})
+      .Launch("{s32=2}, {f32=1}, 'energy', {s32=2}");
+  const Floats energy = potential.Result<float>("energy");
+  ASSERT_EQ(energy.size(), 4U);
+  EXPECT_FLOAT_EQ(energy[0], 1 + 8 / 4.0F + 10 / std::sqrt(26.0F));
+  EXPECT_FLOAT_EQ(energy[1], 8 / std::sqrt(17.0F) + 10 / 5.0F);
+  EXPECT_FLOAT_EQ(energy[2], 8 / std::sqrt(17.0F) + 10 / std::sqrt(27.0F));
+  EXPECT_FLOAT_EQ(energy[3], 8 / std::sqrt(18.0F) + 10 / std::sqrt(26.0F));
+}
+
+TEST(CapsReferences, MriQTurnsEachSampleByItsAngleAndGoesOnWithTheNext) {
+  // One voxel at (1, 2, 4): samples of 1/4, 1/2 and 2 turns with magnitudes 3, 5 and 7.
+  LiteralCase q("mri_q");
+  q.Symbol<float>("samples", {0.25, 0, 0, 3, 0, 0.25, 0, 5, 0, 0, 0.5, 7})
+      .Buffer<float>("real", {3, 1})
+      .Buffer<float>("imaginary", {4, 0})
+      .Buffer<float>("magnitude", {0, 0})
+      .Buffer<float>("x", {1})
+      .Buffer<float>("y", {2})
+      .Buffer<float>("z", {4})
+      .Buffer<float>("q_real", {0})
+      .Buffer<float>("q_imaginary", {0})
+      .Launch("'real', 'imaginary', 'magnitude', {s32=2}")
+      .Launch("{s32=0}, {s32=2}, 'x', 'y', 'z', 'q_real', 'q_imaginary'")
+      .Launch("{s32=2}, {s32=1}, 'x', 'y', 'z', 'q_real', 'q_imaginary'");
+  EXPECT_EQ(q.Result<float>("magnitude"), (Floats{25, 1}));
+  EXPECT_FLOAT_EQ(q.Result<float>("q_real")[0], -5 + 7);
+  EXPECT_FLOAT_EQ(q.Result<float>("q_imaginary")[0], 3);
+}
+
+TEST(CapsReferences, ConvSeparableWeighsFromTheFarSideAndSeesNothingOutside) {
+  // Weight 0 stands for the element 8 further on, weight 8 for the pixel, weight 9 for the one
+  // before. The image has one pixel of 1 at (column 8, row 1) of 10 x 3.
+  Floats weights(17);
+  weights[0] = 2;
+  weights[8] = 3;
+  weights[9] = 5;
+  Floats image(30);
+  image[10 + 8] = 1;
+  LiteralCase filter("conv_separable");
+  filter.Symbol("weights", weights)
+      .Buffer("image", image)
+      .Buffer("rows", Floats(30))
+      .Buffer("result", Floats(30))
+      .Launch("'rows', 'image', {s32=10}")
+      .Launch("'result', 'rows', {s32=10}, {s32=3}");
+  Floats rows(30);
+  rows[10 + 0] = 2;
+  rows[10 + 8] = 3;
+  rows[10 + 9] = 5;
+  EXPECT_EQ(filter.Result<float>("rows"), rows);
+  Floats result(30);
+  for (size_t x = 0; x < 10; ++x) {
+    result[10 + x] = 3 * rows[10 + x];
+    result[20 + x] = 5 * rows[10 + x];
+  }
+  EXPECT_EQ(filter.Result<float>("result"), result);
+}
+
+TEST(CapsReferences, KmeansTransposesAndTakesTheFirstOfTheNearest) {
+  // Points (0, 0), (4, 0), (9, 9); centres (0, 1), (4, 1), (0, -1), (8, 8).
+  LiteralCase round("kmeans");
+  round.Symbol<float>("centers", {0, 1, 4, 1, 0, -1, 8, 8})
+      .Buffer<float>("points", {0, 0, 4, 0, 9, 9})
+      .Buffer("features", Floats(6))
+      .Buffer("membership", Ints(3, -1))
+      .Launch("'points', 'features', {s32=3}, {s32=2}")
+      .Launch("'features', {s32=2}, {s32=3}, {s32=4}, 'membership'");
+  EXPECT_EQ(round.Result<float>("features"), (Floats{0, 4, 9, 0, 0, 9}));
+  EXPECT_EQ(round.Result<int32_t>("membership"), (Ints{0, 1, 3}));
 }
 
 }  // namespace

@@ -73,8 +73,10 @@ TEST(Workloads, HaveAsManyTbsAsInPaversTable2) {
 }
 
 TEST(Workloads, HaveAsManyTbsAsInLadmsTable4) {
+  EXPECT_EQ(PaperTbs("conv_separable"), 18432U);
   EXPECT_EQ(PaperTbs("fwt"), 4096U);
   EXPECT_EQ(PaperTbs("hotspot3d"), 1024U);
+  EXPECT_EQ(PaperTbs("kmeans"), 1936U);
   EXPECT_EQ(PaperTbs("scalarprod"), 2048U);
 }
 
@@ -83,6 +85,7 @@ TEST(Workloads, HaveTheGridsOfTheSuitesThatCapsNames) {
     const Dim3 size = Workload::Load(FindWorkload(name), "paper").launches.at(0).grid;
     return std::vector<uint32_t>{size.x, size.y, size.z};
   };
+  EXPECT_EQ(grid("cp"), (std::vector<uint32_t>{16, 32, 1}));
   EXPECT_EQ(grid("laplace3d"), (std::vector<uint32_t>{4, 25, 1}));
   EXPECT_EQ(grid("matmul_tiled"), (std::vector<uint32_t>{40, 20, 1}));
   EXPECT_EQ(grid("stencil"), (std::vector<uint32_t>{126, 30, 1}));
