@@ -22,11 +22,13 @@ class LiteralCase {
 
   template <class T>
   LiteralCase& Buffer(const std::string& name, const std::vector<T>& values) {
-    folder_.Write(name, {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
-    const char* kind = std::is_floating_point_v<T> ? "f" : std::is_signed_v<T> ? "s" : "u";
-    toml_ += fmt::format("[buffer.{}]\ntype='{}{}'\ncount={}\nfill='file'\nfile='{}'\n", name, kind,
-                         8 * sizeof(T), values.size(), name);
-    return *this;
+    return Table("buffer", name, values);
+  }
+
+  // What [symbol.NAME] gives a .const or .global variable.
+  template <class T>
+  LiteralCase& Symbol(const std::string& name, const std::vector<T>& values) {
+    return Table("symbol", name, values);
   }
 
   // `arguments` as in workload.toml: "'x', 'y', { s32 = 3 }".
@@ -50,6 +52,15 @@ class LiteralCase {
   }
 
  private:
+  template <class T>
+  LiteralCase& Table(const char* table, const std::string& name, const std::vector<T>& values) {
+    folder_.Write(name, {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
+    const char* kind = std::is_floating_point_v<T> ? "f" : std::is_signed_v<T> ? "s" : "u";
+    toml_ += fmt::format("[{}.{}]\ntype='{}{}'\ncount={}\nfill='file'\nfile='{}'\n", table, name,
+                         kind, 8 * sizeof(T), values.size(), name);
+    return *this;
+  }
+
   Workload Parse() const {
     return Workload::Parse("name='demo'\n" + toml_, folder_.path() / "w.toml", "test");
   }

@@ -93,6 +93,11 @@ TEST(Workloads, HaveTheShapeOfTheCoalescingPapersTable2) {
 }
 
 TEST(Workloads, HaveAsManyTbsAsInLadmsTable4) {
+  EXPECT_EQ(PaperTbs("conv_separable"), 18432U);
+  EXPECT_EQ(PaperTbs("fwt"), 4096U);
+  EXPECT_EQ(PaperTbs("hotspot3d"), 1024U);
+  EXPECT_EQ(PaperTbs("kmeans"), 1936U);
+  EXPECT_EQ(PaperTbs("scalarprod"), 2048U);
   EXPECT_EQ(PaperTbs("sgemm"), 2048U);
   EXPECT_EQ(PaperTbs("sgemm_alexnet_fc2"), 2048U);
   EXPECT_EQ(PaperTbs("sgemm_vgg_fc2"), 8192U);
@@ -104,6 +109,10 @@ TEST(Workloads, HaveAsManyTbsAsInLadmsTable4) {
 }
 
 TEST(Workloads, HaveAsManyTbsAsTheirSuitesLaunch) {
+  EXPECT_EQ(PaperTbs("cp"), 16U * 32U);
+  EXPECT_EQ(PaperTbs("laplace3d"), 4U * 25U);
+  EXPECT_EQ(PaperTbs("matmul_tiled"), 40U * 20U);
+  EXPECT_EQ(PaperTbs("stencil"), 126U * 30U);
   EXPECT_EQ(PaperTbs("conv2d"), 128U * 512U);
   EXPECT_EQ(PaperTbs("conv3d"), 8U * 32U);
   EXPECT_EQ(PaperTbs("gemm"), 16U * 64U);
