@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/random.h"
 #include "launch/element.h"
-#include "launch/sparse_matrix.h"
+#include "launch/uniform_element.h"
 
 namespace flagstone {
 namespace {
@@ -17,18 +18,28 @@ namespace {
 template <class T>
 void FillUniform(const Fill& fill, uint64_t count, std::byte* bytes) {
   SplitMix64 random(fill.seed);
-  if constexpr (std::is_floating_point_v<T>) {
-    for (uint64_t i = 0; i < count; ++i) {
-      StoreElement(bytes, i, static_cast<T>(fill.min + (fill.max - fill.min) * random.Unit()));
-    }
-  } else {
-    // Unsigned arithmetic wraps around, so that it serves negative bounds too.
-    const auto min = static_cast<uint64_t>(static_cast<int64_t>(fill.min));
-    const uint64_t values = static_cast<uint64_t>(static_cast<int64_t>(fill.max)) - min + 1;
-    for (uint64_t i = 0; i < count; ++i) {
-      StoreElement(bytes, i, static_cast<T>(min + random.Below(values)));
-    }
+  for (uint64_t i = 0; i < count; ++i) StoreElement(bytes, i, UniformElement<T>(fill, &random));
+}
+
+template <class T>
+void FillSorted(const Fill& fill, uint64_t count, std::byte* bytes) {
+  SplitMix64 random(fill.seed);
+  std::vector<T> elements(count);
+  for (T& element : elements) element = UniformElement<T>(fill, &random);
+  std::sort(elements.begin(), elements.end());
+  for (uint64_t i = 0; i < count; ++i) StoreElement(bytes, i, elements[i]);
+}
+
+// Fisher and Yates, from the last element down.
+template <class T>
+void FillPermutation(const Fill& fill, uint64_t count, std::byte* bytes) {
+  SplitMix64 random(fill.seed);
+  std::vector<uint64_t> order(count);
+  std::iota(order.begin(), order.end(), uint64_t{0});
+  for (uint64_t left = count; left > 1; --left) {
+    std::swap(order[left - 1], order[random.Below(left)]);
   }
+  for (uint64_t i = 0; i < count; ++i) StoreElement(bytes, i, static_cast<T>(order[i]));
 }
 
 template <class T>
@@ -41,11 +52,6 @@ void FillIota(const Fill& fill, uint64_t count, std::byte* bytes) {
   for (uint64_t i = 0; i < count; ++i) {
     StoreElement(bytes, i, static_cast<T>(fill.start + static_cast<double>(i) * fill.step));
   }
-}
-
-template <class T>
-void FillIndices(const std::vector<uint64_t>& indices, std::byte* bytes) {
-  for (uint64_t i = 0; i < indices.size(); ++i) StoreElement(bytes, i, static_cast<T>(indices[i]));
 }
 
 void FillFile(const BufferSpec& spec, std::span<std::byte> bytes) {
@@ -62,7 +68,7 @@ void FillFile(const BufferSpec& spec, std::span<std::byte> bytes) {
 
 void FillBuffer(const BufferSpec& spec, std::span<std::byte> bytes) {
   const Fill& fill = spec.fill;
-  const SparseMatrixShape shape = {fill.rows, fill.columns, fill.per_row, fill.seed};
+  if (fill.input != nullptr) return FillFromInput(spec, bytes);
   VisitElementType(spec.type, [&](auto element) {
     using T = decltype(element);
     switch (fill.kind) {
@@ -74,12 +80,14 @@ void FillBuffer(const BufferSpec& spec, std::span<std::byte> bytes) {
         return FillIota<T>(fill, spec.count, bytes.data());
       case Fill::Kind::kUniform:
         return FillUniform<T>(fill, spec.count, bytes.data());
+      case Fill::Kind::kSorted:
+        return FillSorted<T>(fill, spec.count, bytes.data());
+      case Fill::Kind::kPermutation:
+        return FillPermutation<T>(fill, spec.count, bytes.data());
       case Fill::Kind::kFile:
         return FillFile(spec, bytes);
-      case Fill::Kind::kCsrRows:
-        return FillIndices<T>(SparseRowStarts(shape), bytes.data());
-      case Fill::Kind::kCsrColumns:
-        return FillIndices<T>(SparseColumns(shape), bytes.data());
+      default:
+        ThrowInternal("fill {} needs an input", static_cast<int>(fill.kind));
     }
   });
 }

@@ -12,11 +12,14 @@ namespace flagstone {
 // Writes all of `bytes`, which are spec.Bytes() long. Element i is
 //   zero: 0; constant: value; iota: start + i * step;
 //   uniform: the i-th number of SplitMix64(seed), as min + (max - min) * Unit() for floats
-//   (computed
-//     in f64, rounded to the type) and min + Below(max - min + 1) for integers;
-//   file: the file's bytes; csr-rows, csr-columns: launch/sparse_matrix.h.
+//     (computed in f64, rounded to the type) and min + Below(max - min + 1) for integers;
+//   sorted: the i-th smallest of the same numbers; permutation: a shuffle of 0 to count - 1;
+//   file: the file's bytes; csr-*, jds-*: launch/input_fill.cc.
 // Throws kBadInput when a file cannot be read or has another size.
 void FillBuffer(const BufferSpec& spec, std::span<std::byte> bytes);
+
+// The fills that take an input.
+void FillFromInput(const BufferSpec& spec, std::span<std::byte> bytes);
 
 }  // namespace flagstone
 

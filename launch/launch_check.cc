@@ -117,7 +117,8 @@ void CheckBufferArguments(const Workload& workload) {
         Fail(workload, argument.location, "unknown buffer {}: {}", Quoted(argument.buffer),
              BufferNames(workload));
       }
-      if (argument.offset != 0 && argument.offset >= buffer->Bytes()) {
+      const bool counted = buffer->count != 0 || buffer->fill.input == nullptr;
+      if (counted && argument.offset != 0 && argument.offset >= buffer->Bytes()) {
         Fail(workload, argument.location, "offset {} is past buffer '{}': expected less than {}",
              argument.offset, buffer->name, buffer->Bytes());
       }

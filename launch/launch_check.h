@@ -9,7 +9,12 @@
 
 namespace flagstone {
 
-// Buffers named by arguments exist and hold the offsets. Needs no PTX.
+// Gives buffers and symbols their counts that follow from an input's jagged diagonals, which have
+// to be built for it.
+void CountJagged(Workload& workload);
+
+// Buffers named by arguments exist and hold the offsets, where
+// their size is known already. Needs no PTX.
 void CheckBufferArguments(const Workload& workload);
 
 // The launches as loops, in order: each launch is in one of them. Consecutive launches of the same

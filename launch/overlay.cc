@@ -36,6 +36,10 @@ void DropOldFill(toml::table& base, const toml::table& over) {
   }
 }
 
+void DropOldKind(toml::table& base, const toml::table& over) {
+  if (over.contains("kind")) base.clear();
+}
+
 void DropOldExpectation(toml::table& base, const toml::table& over) {
   if (!over.contains("file") && !over.contains("reference")) return;
   base.erase("file");
@@ -115,6 +119,7 @@ void ApplySize(toml::table& file_table, std::string_view size, const std::string
       root.Fail(over.find("size")->first.source().begin,
                 "key 'size' inside [size.{}]: expected keys of the file itself", size);
     }
+    ForCommonTables(file_table, over, "input", DropOldKind);
     ForCommonTables(file_table, over, "buffer", DropOldFill);
     ForCommonTables(file_table, over, "symbol", DropOldFill);
     ForCommonTables(file_table, over, "check", DropOldExpectation);

@@ -12,9 +12,9 @@ namespace flagstone {
 
 // Merges [size.<size>] into `file_table` and removes the key "size". Tables merge key by key,
 // [[size.<size>.launch]] merges element by element (more elements are further launches), anything
-// else replaces. A new `fill` drops the old fill's keys, a new `file` or `reference` of a check the
-// old one. Nodes keep their positions in the file. Throws kBadInput for a size or a size table that
-// is neither test nor paper.
+// else replaces. A new `fill` or `kind` drops the old one's keys, a new `file` or `reference` of a
+// check the old one. Nodes keep their positions in the file. Throws kBadInput for a size or a size
+// table that is neither test nor paper.
 void ApplySize(toml::table& file_table, std::string_view size, const std::string& file);
 
 // A hash of the table's keys and values: not of comments, spaces and order.

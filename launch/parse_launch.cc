@@ -5,13 +5,15 @@
 
 #include "launch/element.h"
 #include "launch/parse.h"
+#include "launch/quantity.h"
 
 namespace flagstone {
 namespace {
 
 constexpr int64_t kMaxThreadsPerTb = 1024;
 
-Dim3 ParseDim3(const TomlReader& table, std::string_view key, const std::array<int64_t, 3>& most) {
+Dim3 ParseDim3(const TomlReader& table, std::string_view key, const std::array<int64_t, 3>& most,
+               const Inputs& inputs) {
   const toml::array& array = table.Array(key);
   if (array.empty() || array.size() > 3) {
     table.Fail(array.source().begin, "key '{}' has {} elements: expected 1 to 3 (x, y, z)", key,
@@ -20,7 +22,8 @@ Dim3 ParseDim3(const TomlReader& table, std::string_view key, const std::array<i
   std::array<uint32_t, 3> dims = {1, 1, 1};
   for (size_t i = 0; i < array.size(); ++i) {
     const std::string what = fmt::format("{}.{}", key, "xyz"[i]);
-    dims[i] = static_cast<uint32_t>(table.IntegerOf(*array.get(i), what, 1, most[i]));
+    dims[i] =
+        static_cast<uint32_t>(IntegerOrQuantity(table, *array.get(i), what, 1, most[i], inputs));
   }
   return {dims[0], dims[1], dims[2]};
 }
@@ -49,7 +52,7 @@ std::vector<std::byte> ToBytes(T value) {
 }
 
 std::vector<std::byte> ScalarBytes(const TomlReader& table, std::string_view type_name,
-                                   ElementType type, const toml::node& node) {
+                                   ElementType type, const toml::node& node, const Inputs& inputs) {
   return VisitElementType(type, [&](auto element) {
     using T = decltype(element);
     if constexpr (std::is_floating_point_v<T>) {
@@ -65,7 +68,7 @@ std::vector<std::byte> ScalarBytes(const TomlReader& table, std::string_view typ
       constexpr auto kMax = std::is_same_v<T, uint64_t>
                                 ? std::numeric_limits<int64_t>::max()
                                 : static_cast<int64_t>(std::numeric_limits<T>::max());
-      return ToBytes(static_cast<T>(table.IntegerOf(node, type_name, kMin, kMax)));
+      return ToBytes(static_cast<T>(IntegerOrQuantity(table, node, type_name, kMin, kMax, inputs)));
     }
   });
 }
@@ -122,7 +125,8 @@ std::vector<std::byte> HexBytes(const TomlReader& table, const toml::node& node)
 }
 
 // { s32 = 256 } or { bytes = "00ff" }
-void ParseValueArgument(const TomlReader& table, const toml::table& value, ArgumentSpec& argument) {
+void ParseValueArgument(const TomlReader& table, const toml::table& value, const Inputs& inputs,
+                        ArgumentSpec& argument) {
   static constexpr std::string_view kExpected =
       "a buffer's name or one of u8, s8, u16, s16, u32, s32, u64, s64, f32, f64, bytes";
   if (value.size() != 1) {
@@ -144,18 +148,18 @@ void ParseValueArgument(const TomlReader& table, const toml::table& value, Argum
     table.Fail(key.source().begin, "unknown argument type {}: expected {}", Quoted(name),
                kExpected);
   }
-  argument.bytes = ScalarBytes(table, name, *type, node);
+  argument.bytes = ScalarBytes(table, name, *type, node, inputs);
   argument.type = PtxType(*type);
   argument.text = fmt::format("a scalar {}", name);
 }
 
-ArgumentSpec ParseArgument(const TomlReader& table, const toml::node& node) {
+ArgumentSpec ParseArgument(const TomlReader& table, const toml::node& node, const Inputs& inputs) {
   ArgumentSpec argument;
   argument.location = LocationOf(node.source().begin);
   if (node.is_string()) {
     ParseBufferArgument(table, node, argument);
   } else if (const toml::table* value = node.as_table()) {
-    ParseValueArgument(table, *value, argument);
+    ParseValueArgument(table, *value, inputs, argument);
   } else {
     table.FailType(node, "argument", "a buffer's name or a table such as { s32 = 256 }");
   }
@@ -168,15 +172,17 @@ ptx::Location LocationOf(const toml::source_position& position) {
   return {static_cast<int>(position.line), static_cast<int>(position.column)};
 }
 
-LaunchSpec ParseLaunch(const TomlReader& table, const std::filesystem::path& folder) {
+LaunchSpec ParseLaunch(const TomlReader& table, const ParseContext& context) {
   table.AllowOnly({"ptx", "entry", "grid", "block", "shared", "args", "registers", "repeat",
                    "until_zero", "loop"});
   LaunchSpec launch;
   launch.location = LocationOf(table.position());
-  launch.ptx = folder / table.Line("ptx");
+  launch.ptx = context.folder / table.Line("ptx");
   launch.entry = table.Line("entry");
-  launch.grid = ParseDim3(table, "grid", {std::numeric_limits<int32_t>::max(), 65535, 65535});
-  launch.block = ParseDim3(table, "block", {kMaxThreadsPerTb, kMaxThreadsPerTb, 64});
+  launch.grid =
+      ParseDim3(table, "grid", {std::numeric_limits<int32_t>::max(), 65535, 65535}, context.inputs);
+  launch.block =
+      ParseDim3(table, "block", {kMaxThreadsPerTb, kMaxThreadsPerTb, 64}, context.inputs);
   if (launch.block.Count() > kMaxThreadsPerTb) {
     table.Fail(table.Require("block").source().begin,
                "key 'block' has {} threads: expected at most {}", launch.block.Count(),
@@ -184,7 +190,7 @@ LaunchSpec ParseLaunch(const TomlReader& table, const std::filesystem::path& fol
   }
   launch.shared = static_cast<uint32_t>(table.Integer("shared", 0, 1 << 30, 0));
   for (const toml::node& node : table.Array("args")) {
-    launch.arguments.push_back(ParseArgument(table, node));
+    launch.arguments.push_back(ParseArgument(table, node, context.inputs));
   }
   if (table.Has("registers")) {
     launch.registers = static_cast<uint32_t>(table.Integer("registers", 1, 255));

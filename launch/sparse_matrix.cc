@@ -1,58 +1,58 @@
 #include "launch/sparse_matrix.h"
 
 #include <algorithm>
-
-#include "base/random.h"
+#include <numeric>
 
 namespace flagstone {
 
-std::vector<uint64_t> SparseRowStarts(const SparseMatrixShape& shape) {
-  SplitMix64 random(shape.seed);
-  std::vector<uint64_t> starts;
-  starts.reserve(shape.rows + 1);
-  starts.push_back(0);
-  for (uint64_t row = 0; row < shape.rows; row += 2) {
-    const uint64_t difference = random.Below(shape.per_row / 2 + 1);
-    if (row + 1 == shape.rows) {  // an odd last row has no partner
-      starts.push_back(starts.back() + shape.per_row);
-      break;
-    }
-    starts.push_back(starts.back() + shape.per_row + difference);
-    starts.push_back(starts.back() + shape.per_row - difference);
+SparseMatrix FromElements(uint64_t rows, uint64_t columns,
+                          const std::vector<MatrixElement>& elements, bool with_values) {
+  SparseMatrix matrix;
+  matrix.columns = columns;
+  matrix.starts.assign(rows + 1, 0);
+  for (const MatrixElement& element : elements) ++matrix.starts[element.row + 1];
+  std::partial_sum(matrix.starts.begin(), matrix.starts.end(), matrix.starts.begin());
+  // A counting sort by row, then a stable sort within each row.
+  std::vector<uint64_t> next(matrix.starts.begin(), matrix.starts.end() - 1);
+  std::vector<uint64_t> order(elements.size());
+  for (uint64_t i = 0; i < elements.size(); ++i) order[next[elements[i].row]++] = i;
+  for (uint64_t row = 0; row < rows; ++row) {
+    std::stable_sort(
+        order.begin() + static_cast<std::ptrdiff_t>(matrix.starts[row]),
+        order.begin() + static_cast<std::ptrdiff_t>(matrix.starts[row + 1]),
+        [&](uint64_t a, uint64_t b) { return elements[a].column < elements[b].column; });
   }
-  return starts;
+  matrix.column.reserve(elements.size());
+  for (const uint64_t i : order) matrix.column.push_back(elements[i].column);
+  if (with_values) {
+    matrix.values.reserve(elements.size());
+    for (const uint64_t i : order) matrix.values.push_back(elements[i].value);
+  }
+  return matrix;
 }
 
-std::vector<uint64_t> SparseColumns(const SparseMatrixShape& shape) {
-  // Row lengths and columns draw from different sequences, so that a columns fill does not depend
-  // on how many numbers the row starts drew.
-  SplitMix64 random(~shape.seed);
-  const std::vector<uint64_t> starts = SparseRowStarts(shape);
-  const uint64_t band = std::min(4 * shape.per_row, shape.columns);
-  std::vector<uint64_t> columns;
-  columns.reserve(starts.back());
-  for (uint64_t row = 0; row < shape.rows; ++row) {
-    const uint64_t length = starts[row + 1] - starts[row];
-    const uint64_t diagonal = row * shape.columns / shape.rows;
-    const uint64_t begin = std::min(diagonal - std::min(diagonal, band / 2), shape.columns - band);
-    const bool has_far = random.Below(8) != 0 && band < shape.columns && length > 0;
-    // Selection sampling: each column of the band is taken with the probability that makes the
-    // number come out exactly.
-    uint64_t wanted = length - (has_far ? 1 : 0);
-    const auto first = static_cast<std::ptrdiff_t>(columns.size());
-    for (uint64_t at = 0; wanted > 0; ++at) {
-      if (random.Below(band - at) < wanted) {
-        columns.push_back(begin + at);
-        --wanted;
-      }
-    }
-    if (has_far) {
-      uint64_t far = random.Below(shape.columns - band);
-      if (far >= begin) far += band;
-      columns.insert(std::upper_bound(columns.begin() + first, columns.end(), far), far);
-    }
+JaggedMatrix ToJagged(const SparseMatrix& matrix) {
+  JaggedMatrix jagged;
+  jagged.permutation.resize(matrix.Rows());
+  std::iota(jagged.permutation.begin(), jagged.permutation.end(), uint64_t{0});
+  std::stable_sort(jagged.permutation.begin(), jagged.permutation.end(),
+                   [&](uint64_t a, uint64_t b) { return matrix.Length(a) > matrix.Length(b); });
+  for (uint64_t at = 0; at < matrix.Rows(); at += kJaggedGroup) {
+    jagged.lengths.push_back(matrix.Length(jagged.permutation[at]));
   }
-  return columns;
+  const uint64_t diagonals = jagged.lengths.empty() ? 0 : jagged.lengths.front();
+  uint64_t groups = jagged.lengths.size();  // that have an element in diagonal k: the first ones
+  jagged.starts.push_back(0);
+  for (uint64_t k = 0; k < diagonals; ++k) {
+    while (jagged.lengths[groups - 1] <= k) --groups;
+    for (uint64_t at = 0; at < groups * kJaggedGroup; ++at) {
+      const bool is_row = at < matrix.Rows() && k < matrix.Length(jagged.permutation[at]);
+      jagged.elements.push_back(is_row ? matrix.starts[jagged.permutation[at]] + k
+                                       : JaggedMatrix::kPadding);
+    }
+    jagged.starts.push_back(jagged.elements.size());
+  }
+  return jagged;
 }
 
 }  // namespace flagstone

@@ -1,4 +1,4 @@
-// The synthetic sparse matrix of the fills csr-rows and csr-columns.
+// A sparse matrix, which is also a graph: what graph generators and readers give and fills take.
 #ifndef FLAGSTONE_LAUNCH_SPARSE_MATRIX_H_
 #define FLAGSTONE_LAUNCH_SPARSE_MATRIX_H_
 
@@ -7,23 +7,43 @@
 
 namespace flagstone {
 
-// A matrix of `rows` x `columns` with exactly rows * per_row elements, in compressed rows (CSR):
-// - two neighbouring rows have per_row + d and per_row - d elements, d drawn from [0, per_row / 2],
-//   so that threads of a warp differ in length while the total is known beforehand;
-// - a row's elements lie in a band of 4 * per_row columns around the diagonal, but for 7 rows of 8
-//   one element lies anywhere else. In blocks of 192 rows of a 146,689 x 146,689 matrix this makes
-//   somewhat more than half of all pairs of blocks touch a common column, as PAVER (Table 2)
-//   reports for SPMV.
-// Columns ascend in a row and are distinct. Every value follows from the seed alone.
-struct SparseMatrixShape {
-  uint64_t rows = 0;
-  uint64_t columns = 0;  // >= per_row + per_row / 2
-  uint64_t per_row = 0;  // elements of a row, on average
-  uint64_t seed = 1;
+// Compressed rows (CSR). As a graph: node i has the edges of row i, to the nodes of their columns.
+struct SparseMatrix {
+  uint64_t columns = 0;
+  std::vector<uint64_t> starts = {0};  // rows + 1 offsets into `column`
+  std::vector<uint32_t> column;        // of each element; ascends in a row, may repeat
+  std::vector<double> values;          // of each element; empty where the matrix is a mere graph
+
+  uint64_t Rows() const { return starts.size() - 1; }
+  uint64_t Elements() const { return column.size(); }
+  uint64_t Length(uint64_t row) const { return starts[row + 1] - starts[row]; }
 };
 
-std::vector<uint64_t> SparseRowStarts(const SparseMatrixShape& shape);  // rows + 1 offsets
-std::vector<uint64_t> SparseColumns(const SparseMatrixShape& shape);    // rows * per_row indices
+// One element, as a generator or a reader comes across it.
+struct MatrixElement {
+  uint32_t row = 0;
+  uint32_t column = 0;
+  double value = 0;
+};
+
+// Sorts by row, then by column; elements at the same place stay in their order and stay several.
+// Rows and columns must be in range. `with_values`: keeps the values.
+SparseMatrix FromElements(uint64_t rows, uint64_t columns,
+                          const std::vector<MatrixElement>& elements, bool with_values);
+
+// Jagged diagonals (JDS), padded for warps: rows in the order of falling length (equal ones in
+// their order), in groups of kJaggedGroup; a group's rows are padded to its longest with elements
+// of column 0 and value 0. The k-th elements of all rows that long are neighbours: element k of the
+// row at position p is at starts[k] + p.
+inline constexpr uint64_t kJaggedGroup = 32;
+struct JaggedMatrix {
+  static constexpr uint64_t kPadding = ~uint64_t{0};
+  std::vector<uint64_t> permutation;  // position -> row
+  std::vector<uint64_t> starts;       // of each diagonal, and one past the last
+  std::vector<uint64_t> lengths;      // of each group, its rows' padded length
+  std::vector<uint64_t> elements;     // index of the element in the SparseMatrix, or kPadding
+};
+JaggedMatrix ToJagged(const SparseMatrix& matrix);
 
 }  // namespace flagstone
 

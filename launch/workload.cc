@@ -37,11 +37,10 @@ std::vector<NamedTable> TablesInFileOrder(const TomlReader& root, std::string_vi
   return tables;
 }
 
-void ParseLaunches(const TomlReader& root, const std::filesystem::path& folder,
-                   Workload& workload) {
+void ParseLaunches(const TomlReader& root, const ParseContext& context, Workload& workload) {
   const toml::array& launches = root.Array("launch");
   for (const toml::node& node : launches) {
-    workload.launches.push_back(ParseLaunch(root.TableOf(node, "[[launch]]"), folder));
+    workload.launches.push_back(ParseLaunch(root.TableOf(node, "[[launch]]"), context));
   }
   if (launches.empty()) {
     root.Fail(launches.source().begin, "key 'launch' is empty: expected at least one [[launch]]");
@@ -63,7 +62,8 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
   toml::table table = ParseToml(text, file);
   ApplySize(table, size, file);
   const TomlReader root(table, file, "the file");
-  root.AllowOnly({"name", "description", "papers", "buffer", "symbol", "launch", "check", "size"});
+  root.AllowOnly(
+      {"name", "description", "papers", "input", "buffer", "symbol", "launch", "check", "size"});
 
   Workload workload;
   workload.path = path;
@@ -76,32 +76,39 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
       workload.papers.push_back(node.as_string()->get());
     }
   }
-  const std::filesystem::path folder = path.parent_path();
+  ParseContext context = {.folder = path.parent_path(), .inputs = {}};
+  for (const NamedTable& input : TablesInFileOrder(root, "input")) {
+    const std::string name = fmt::format("[input.{}]", input.name);
+    context.inputs.push_back(ParseInput(input.name, {*input.table, file, name}));
+  }
   for (const NamedTable& buffer : TablesInFileOrder(root, "buffer")) {
     const std::string name = fmt::format("[buffer.{}]", buffer.name);
-    workload.buffers.push_back(ParseBuffer(buffer.name, {*buffer.table, file, name}, folder));
+    workload.buffers.push_back(ParseBuffer(buffer.name, {*buffer.table, file, name}, context));
   }
   for (const NamedTable& symbol : TablesInFileOrder(root, "symbol")) {
     const std::string name = fmt::format("[symbol.{}]", symbol.name);
-    workload.symbols.push_back(ParseSymbol(symbol.name, {*symbol.table, file, name}, folder));
+    workload.symbols.push_back(ParseSymbol(symbol.name, {*symbol.table, file, name}, context));
   }
-  ParseLaunches(root, folder, workload);
+  ParseLaunches(root, context, workload);
   for (const NamedTable& check : TablesInFileOrder(root, "check")) {
     const TomlReader reader(*check.table, file, fmt::format("[check.{}]", check.name));
     if (workload.FindBuffer(check.name) == nullptr) {
       reader.Fail(check.position, "check of unknown buffer {}: {}", Quoted(check.name),
                   BufferNames(workload));
     }
-    workload.checks.push_back(ParseCheck(check.name, reader, folder));
+    workload.checks.push_back(ParseCheck(check.name, reader, context.folder));
   }
   CheckBufferArguments(workload);
   workload.loops = FindLoops(workload);
+  workload.inputs = std::move(context.inputs);
   workload.input_hash = HashToml(table);
   return workload;
 }
 
 Workload Workload::Load(const std::filesystem::path& toml, std::string_view size) {
   Workload workload = Parse(ReadFile(toml), toml, size);
+  CountJagged(workload);
+  CheckBufferArguments(workload);
   LoadModules(workload);
   CheckLaunches(workload);
   CheckSymbols(workload);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "launch/device_memory.h"
+#include "launch/input.h"
 #include "launch/kernel_launch.h"
 #include "launch/reference.h"
 #include "ptx/kernel.h"
@@ -29,17 +30,30 @@ struct Fill {
     kConstant,
     kIota,
     kUniform,
+    kSorted,       // uniform, in ascending order
+    kPermutation,  // of 0 to count - 1
     kFile,
-    kCsrRows,
-    kCsrColumns,  // one seeded sparse matrix, row offsets and column indices
+    // Of an input (launch/input.h), in compressed rows:
+    kCsrRows,     // where each row starts, and one past the last
+    kCsrColumns,  // of each element
+    kCsrSources,  // the row of each element
+    kCsrValues,   // of each element
+    kCsrLengths,  // of each row
+    kCsrRanges,   // of each row its start and its length
+    // ... and in jagged diagonals:
+    kJdsPermutation,
+    kJdsStarts,
+    kJdsLengths,
+    kJdsColumns,
+    kJdsValues,
   };
   Kind kind = Kind::kZero;
-  double value = 0;                             // constant
-  double start = 0, step = 1;                   // iota
-  uint64_t seed = 1;                            // uniform, csr-*
-  double min = 0, max = 1;                      // uniform; integers: [min, max] inclusive
-  uint64_t rows = 0, columns = 0, per_row = 0;  // csr-*
-  std::filesystem::path file;                   // raw little-endian
+  double value = 0;                    // constant
+  double start = 0, step = 1;          // iota
+  uint64_t seed = 1;                   // uniform, sorted, permutation, *-values
+  double min = 0, max = 1;             // uniform, sorted, *-values; integers: both included
+  std::filesystem::path file;          // raw little-endian
+  std::shared_ptr<const Input> input;  // csr-*, jds-*; else null
 };
 
 struct BufferSpec {
@@ -98,6 +112,7 @@ struct Workload {
   std::vector<std::string> papers;  // that use this kernel, with its name there: "PAVER SYRK"
   std::filesystem::path path;       // of workload.toml
   std::string size;                 // "test" or "paper"
+  Inputs inputs;
   std::vector<BufferSpec> buffers;
   std::vector<BufferSpec> symbols;  // contents of .const and .global variables, by their names
   std::vector<LaunchSpec> launches;

@@ -80,6 +80,27 @@ TEST(Fill, DependsOnTheSeedAlone) {
   EXPECT_NE(Filled<float>(ElementType::kF32, 100, fill), once);
 }
 
+TEST(Fill, SortsTheNumbersOfTheUniformFill) {
+  Fill fill = {.kind = Fill::Kind::kUniform, .seed = 8, .min = -50, .max = 50};
+  auto drawn = Filled<int16_t>(ElementType::kS16, 200, fill);
+  fill.kind = Fill::Kind::kSorted;
+  const auto sorted = Filled<int16_t>(ElementType::kS16, 200, fill);
+  EXPECT_NE(sorted, drawn);
+  std::sort(drawn.begin(), drawn.end());
+  EXPECT_EQ(sorted, drawn);
+}
+
+TEST(Fill, ShufflesAPermutation) {
+  const Fill fill = {.kind = Fill::Kind::kPermutation, .seed = 1234567};
+  // SplitMix64's outputs for seed 1234567 are 6457827717110365317, 3203168211198807973: the last of
+  // three changes places with element 6457827717110365317 % 3 = 0, the second with element 1.
+  EXPECT_EQ(Filled<uint32_t>(ElementType::kU32, 3, fill), (std::vector<uint32_t>{2, 1, 0}));
+  auto all = Filled<uint32_t>(ElementType::kU32, 1000, fill);
+  EXPECT_FALSE(std::is_sorted(all.begin(), all.end()));
+  std::sort(all.begin(), all.end());
+  for (uint32_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i], i);
+}
+
 TEST(Fill, TakesAFilesBytesAsTheyAre) {
   const TemporaryFolder folder;
   const Fill fill = {.kind = Fill::Kind::kFile,

@@ -109,7 +109,7 @@ TEST(Parse, RejectsWhatIsNotToml) {
 TEST(Parse, RejectsUnknownKeysAtEveryLevel) {
   EXPECT_EQ(MessageAfter("description", "descripton"),
             "dir/w.toml:2:1: unknown key 'descripton': expected one of name, description, papers, "
-            "buffer, symbol, launch, check, size");
+            "input, buffer, symbol, launch, check, size");
   EXPECT_EQ(MessageAfter("fill = \"iota\"", "fil = \"iota\""),
             "dir/w.toml:13:1: unknown key 'fil': expected one of type, count, fill");
   EXPECT_EQ(MessageAfter("seed = 7", "sed = 7"),
@@ -161,7 +161,8 @@ TEST(Parse, RejectsUnknownTypesAndFills) {
   EXPECT_EQ(
       MessageAfter("\"iota\"", "\"random\""),
       "dir/w.toml:13:8: unknown fill 'random': expected one of zero, constant, iota, uniform, "
-      "file, csr-rows, csr-columns");
+      "sorted, permutation, file, csr-rows, csr-columns, csr-sources, csr-values, csr-lengths, "
+      "csr-ranges, jds-permutation, jds-starts, jds-lengths, jds-columns, jds-values");
 }
 
 TEST(Parse, RejectsFillsThatTheTypeCannotHold) {
@@ -181,23 +182,6 @@ TEST(Parse, RejectsFillsThatTheTypeCannotHold) {
   EXPECT_EQ(MessageAfter("max = 2.5", "max = inf"),
             "dir/w.toml:9:7: key 'max' is inf: expected a number from -3.4028234663852886e+38 to "
             "3.4028234663852886e+38");
-}
-
-TEST(Parse, RejectsASparseMatrixThatDoesNotFitItsBuffer) {
-  const auto with = [](std::string_view fill) { return MessageAfter("fill = \"iota\"", fill); };
-  EXPECT_EQ(with("fill = \"csr-rows\"\nrows = 4\ncolumns = 4\nper_row = 2"),
-            "dir/w.toml:12:9: key 'count' is 4: expected 5 (rows + 1)");
-  EXPECT_EQ(with("fill = \"csr-columns\"\nrows = 4\ncolumns = 4\nper_row = 2"),
-            "dir/w.toml:12:9: key 'count' is 4: expected 8 (rows * per_row)");
-  EXPECT_EQ(with("fill = \"csr-columns\"\nrows = 2\ncolumns = 2\nper_row = 2"),
-            "dir/w.toml:16:11: key 'per_row' is 2: rows get up to 3 elements, expected at most 2 "
-            "(columns)");
-  EXPECT_EQ(BadInputMessage([] {
-              Parse(
-                  "name='x'\n[buffer.a]\ntype = 'u8'\ncount = 256\nfill = 'csr-rows'\n"
-                  "rows = 255\ncolumns = 9\nper_row = 2\n");
-            }),
-            "dir/w.toml:3:8: key 'type' is 'u8': expected an integer type that holds 510");
 }
 
 TEST(Parse, RejectsGridsAndBlocksThatNoMachineRuns) {

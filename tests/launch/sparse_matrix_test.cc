@@ -3,95 +3,58 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
+#include <vector>
 
 namespace flagstone {
 namespace {
 
-constexpr SparseMatrixShape kShape = {.rows = 999, .columns = 1200, .per_row = 8, .seed = 3};
-
-TEST(SparseMatrix, HasExactlyTheElementsThatWereAskedFor) {
-  const auto starts = SparseRowStarts(kShape);
-  ASSERT_EQ(starts.size(), kShape.rows + 1);
-  EXPECT_EQ(starts.front(), 0U);
-  EXPECT_EQ(starts.back(), kShape.rows * kShape.per_row);
-  EXPECT_EQ(SparseColumns(kShape).size(), kShape.rows * kShape.per_row);
+TEST(SparseMatrix, SortsElementsByRowAndColumnAndKeepsSeveralAtOnePlaceInTheirOrder) {
+  const SparseMatrix matrix =
+      FromElements(4, 5, {{3, 4, 1}, {0, 2, 2}, {0, 1, 3}, {3, 4, 4}, {2, 0, 5}}, true);
+  EXPECT_EQ(matrix.Rows(), 4U);
+  EXPECT_EQ(matrix.columns, 5U);
+  EXPECT_EQ(matrix.starts, (std::vector<uint64_t>{0, 2, 2, 3, 5}));
+  EXPECT_EQ(matrix.column, (std::vector<uint32_t>{1, 2, 0, 4, 4}));
+  EXPECT_EQ(matrix.values, (std::vector<double>{3, 2, 5, 1, 4}));
+  EXPECT_TRUE(FromElements(4, 5, {{3, 4, 1}}, false).values.empty());
 }
 
-TEST(SparseMatrix, HasRowsOfDifferentLengths) {
-  const auto starts = SparseRowStarts(kShape);
-  std::set<uint64_t> lengths;
-  for (size_t row = 0; row < kShape.rows; ++row) lengths.insert(starts[row + 1] - starts[row]);
-  EXPECT_EQ(lengths, (std::set<uint64_t>{4, 5, 6, 7, 8, 9, 10, 11, 12}));
+TEST(JaggedMatrix, OrdersRowsByFallingLengthAndStoresThemDiagonalByDiagonal) {
+  // Rows of 1, 3, 0 and 1 elements.
+  const SparseMatrix matrix = FromElements(4, 3, {{0, 1}, {1, 0}, {1, 1}, {1, 2}, {3, 0}}, false);
+  const JaggedMatrix jagged = ToJagged(matrix);
+  EXPECT_EQ(jagged.permutation, (std::vector<uint64_t>{1, 0, 3, 2}));
+  EXPECT_EQ(jagged.lengths, (std::vector<uint64_t>{3}));
+  EXPECT_EQ(jagged.starts, (std::vector<uint64_t>{0, 32, 64, 96}));
+  std::vector<uint64_t> expected(96, JaggedMatrix::kPadding);
+  expected[0] = 1;   // row 1, its first element
+  expected[1] = 0;   // row 0
+  expected[2] = 4;   // row 3
+  expected[32] = 2;  // row 1, its second
+  expected[64] = 3;
+  EXPECT_EQ(jagged.elements, expected);
 }
 
-TEST(SparseMatrix, HasDistinctAscendingColumnsInEachRow) {
-  for (const uint64_t columns : {12U, 13U, 31U, 32U, 33U, 1200U}) {
-    SparseMatrixShape shape = kShape;
-    shape.columns = columns;
-    const auto starts = SparseRowStarts(shape);
-    const auto indices = SparseColumns(shape);
-    for (size_t row = 0; row < shape.rows; ++row) {
-      for (uint64_t k = starts[row]; k < starts[row + 1]; ++k) {
-        ASSERT_LT(indices[k], columns);
-        if (k > starts[row]) {
-          ASSERT_LT(indices[k - 1], indices[k]);
-        }
-      }
-    }
+TEST(JaggedMatrix, PadsTheRowsOfAGroupOnlyToTheLongestOfThem) {
+  // 40 rows: the first 8 have two elements, the others one.
+  std::vector<MatrixElement> elements;
+  for (uint32_t row = 0; row < 40; ++row) {
+    elements.push_back({row, 0});
+    if (row < 8) elements.push_back({row, 1});
   }
+  const JaggedMatrix jagged = ToJagged(FromElements(40, 2, elements, false));
+  EXPECT_EQ(jagged.lengths, (std::vector<uint64_t>{2, 1}));
+  EXPECT_EQ(jagged.starts, (std::vector<uint64_t>{0, 64, 96}));
+  EXPECT_EQ(std::count(jagged.elements.begin(), jagged.elements.end(), JaggedMatrix::kPadding),
+            96 - 48);
 }
 
-TEST(SparseMatrix, LiesAroundTheDiagonalButForOneFarElementInMostRows) {
-  const auto starts = SparseRowStarts(kShape);
-  const auto indices = SparseColumns(kShape);
-  uint64_t rows_with_far = 0;
-  for (uint64_t row = 0; row < kShape.rows; ++row) {
-    const uint64_t diagonal = row * kShape.columns / kShape.rows;
-    const uint64_t begin = std::min(diagonal < 16 ? 0 : diagonal - 16, kShape.columns - 32);
-    const auto far =
-        std::count_if(indices.begin() + static_cast<std::ptrdiff_t>(starts[row]),
-                      indices.begin() + static_cast<std::ptrdiff_t>(starts[row + 1]),
-                      [&](uint64_t column) { return column < begin || column >= begin + 32; });
-    ASSERT_LE(far, 1) << row;
-    rows_with_far += static_cast<uint64_t>(far);
-  }
-  EXPECT_NEAR(static_cast<double>(rows_with_far) / 999, 7.0 / 8, 0.05);
-}
-
-TEST(SparseMatrix, FollowsFromTheSeed) {
-  SparseMatrixShape other = kShape;
-  EXPECT_EQ(SparseColumns(other), SparseColumns(kShape));
-  other.seed = 4;
-  EXPECT_NE(SparseRowStarts(other), SparseRowStarts(kShape));
-  EXPECT_NE(SparseColumns(other), SparseColumns(kShape));
-}
-
-// What spmv's paper size is made for: blocks of 192 rows of which somewhat more than half of the
-// pairs touch a common column.
-TEST(SparseMatrix, MakesMoreThanHalfOfAllBlockPairsShareAColumn) {
-  constexpr SparseMatrixShape kPaper = {
-      .rows = 146689, .columns = 146689, .per_row = 25, .seed = 1};
-  constexpr uint64_t kRowsOfBlock = 192;
-  const auto starts = SparseRowStarts(kPaper);
-  const auto indices = SparseColumns(kPaper);
-  const uint64_t blocks = (kPaper.rows + kRowsOfBlock - 1) / kRowsOfBlock;
-  ASSERT_EQ(blocks, 765U);
-  std::vector<std::set<uint32_t>> blocks_of_column(kPaper.columns);
-  for (uint64_t row = 0; row < kPaper.rows; ++row) {
-    for (uint64_t k = starts[row]; k < starts[row + 1]; ++k) {
-      blocks_of_column[indices[k]].insert(static_cast<uint32_t>(row / kRowsOfBlock));
-    }
-  }
-  std::vector<bool> share(blocks * blocks, false);
-  for (const auto& touching : blocks_of_column) {
-    for (const uint32_t a : touching) {
-      for (const uint32_t b : touching) share[a * blocks + b] = true;
-    }
-  }
-  const auto sharing = static_cast<double>(std::count(share.begin(), share.end(), true));
-  const double sparsity_score = 1 - sharing / static_cast<double>(blocks * blocks);
-  EXPECT_NEAR(sparsity_score, 0.4306, 0.02) << "PAVER, Table 2: SPMV";
+TEST(JaggedMatrix, MayHaveNoElementsOrNoRows) {
+  const JaggedMatrix empty = ToJagged(FromElements(2, 2, {}, false));
+  EXPECT_EQ(empty.permutation.size(), 2U);
+  EXPECT_EQ(empty.starts, (std::vector<uint64_t>{0}));
+  EXPECT_EQ(empty.lengths, (std::vector<uint64_t>{0}));
+  EXPECT_TRUE(ToJagged(FromElements(0, 0, {}, false)).lengths.empty());
 }
 
 }  // namespace
