@@ -131,7 +131,8 @@ void Analyze(const AnalyzeOptions& options) {
   request.other_analyses = true;
 
   Stopwatch watch;
-  const Workload workload = Workload::Load(FindWorkload(options.workload), options.common.size);
+  const Workload workload =
+      Workload::Load(FindWorkload(options.workload), options.common.size, options.common.Files());
   const double parse_seconds = watch.Lap();
   const BoundWorkload bound = Bind(workload);
   std::vector<AnalyzedLaunch> launches;

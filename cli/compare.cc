@@ -55,6 +55,7 @@ std::vector<Case> MakeCases(const CompareOptions& options) {
         Case c;
         c.request.workload = workload;
         c.request.size = options.common.size;
+        c.request.files = options.common.Files();
         c.request.machine = machine;
         c.request.policy = policy;
         c.request.warp_scheduler = options.warp_scheduler;

@@ -68,12 +68,30 @@ void CommonOptions::AddTo(CLI::App* app, bool many_machines) {
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->take_all();
+  app->add_option("--input", inputs,
+                  "A file in the place of the workload's [input] or buffer NAME: a graph or matrix "
+                  "(.mtx, .gr, .el, .edges, .txt), or a buffer's bytes; may be given again")
+      ->type_name("NAME=FILE")
+      ->expected(1)
+      ->take_all();
   app->add_option("--seed", seed, "Seed of the graph partitioner")
       ->type_name("N")
       ->capture_default_str();
   json.AddTo(app);
   app->add_flag("-q,--quiet", quiet, "No progress and no notes on stderr");
   app->add_flag("-v,--verbose", verbose, "More about what is being done, on stderr");
+}
+
+InputFiles CommonOptions::Files() const {
+  InputFiles files;
+  for (const std::string& input : inputs) {
+    const size_t equals = input.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == input.size()) {
+      ThrowBadInput("--input '{}': expected NAME=FILE", input);
+    }
+    files[input.substr(0, equals)] = input.substr(equals + 1);
+  }
+  return files;
 }
 
 void AddEngine(CLI::App* app, Engine* engine) {

@@ -9,6 +9,7 @@
 
 #include "flow/json.h"
 #include "gpu_model/machines/machine.h"
+#include "launch/workload.h"
 #include "systemc/simulation.h"
 
 namespace flagstone {
@@ -26,6 +27,7 @@ struct CommonOptions {
   std::string size = "test";
   std::string machine = "fermi";
   std::vector<std::string> settings;
+  std::vector<std::string> inputs;  // NAME=FILE
   uint64_t seed = 1;
   JsonOption json;
   bool quiet = false;
@@ -33,6 +35,7 @@ struct CommonOptions {
 
   // `many_machines`: --machine takes a comma-separated list.
   void AddTo(CLI::App* app, bool many_machines = false);
+  InputFiles Files() const;
   MachineConfig LoadMachine() const { return MachineConfig::Load(machine, settings); }
 };
 

@@ -124,6 +124,7 @@ int Run(const RunOptions& options) {
   RunRequest request;
   request.workload = options.workload;
   request.size = options.common.size;
+  request.files = options.common.Files();
   request.machine = options.common.LoadMachine();
   request.policy = &FindPolicy(options.policy);
   request.warp_scheduler = options.warp_scheduler;

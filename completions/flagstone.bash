@@ -2,7 +2,7 @@
 _flagstone() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} program=${COMP_WORDS[0]}
   local verbs="list analyze run compare synth"
-  local common="--size --machine --set --seed --json --quiet --verbose --help"
+  local common="--size --machine --set --input --seed --json --quiet --verbose --help"
   local verb="" candidate
   for candidate in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     [[ " $verbs " == *" $candidate "* ]] && { verb=$candidate; break; }

@@ -125,7 +125,8 @@ double RunResult::Ipc(const LaunchStatistics& statistics) {
 RunResult RunWorkload(const RunRequest& request) {
   Stopwatch watch;
   const double cpu_start = CpuSeconds();
-  const Workload workload = Workload::Load(FindWorkload(request.workload), request.size);
+  const Workload workload =
+      Workload::Load(FindWorkload(request.workload), request.size, request.files);
   RequireReferences(workload, References());
   BoundWorkload bound = Bind(workload);
 

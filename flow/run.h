@@ -21,6 +21,7 @@ namespace flagstone {
 
 struct RunRequest {
   std::string workload;  // name or path
+  InputFiles files;      // in the place of its inputs and buffers
   std::string size = "test";
   MachineConfig machine;
   const Policy* policy = nullptr;

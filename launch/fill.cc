@@ -43,8 +43,10 @@ void FillPermutation(const Fill& fill, uint64_t count, std::byte* bytes) {
 }
 
 template <class T>
-void FillConstant(double value, uint64_t count, std::byte* bytes) {
-  for (uint64_t i = 0; i < count; ++i) StoreElement(bytes, i, static_cast<T>(value));
+void FillConstant(const Fill& fill, uint64_t count, std::byte* bytes) {
+  for (uint64_t i = 0; i < count; ++i) {
+    StoreElement(bytes, i, static_cast<T>(i == 0 ? fill.first.value_or(fill.value) : fill.value));
+  }
 }
 
 template <class T>
@@ -75,7 +77,7 @@ void FillBuffer(const BufferSpec& spec, std::span<std::byte> bytes) {
       case Fill::Kind::kZero:
         return std::fill(bytes.begin(), bytes.end(), std::byte{0});
       case Fill::Kind::kConstant:
-        return FillConstant<T>(fill.value, spec.count, bytes.data());
+        return FillConstant<T>(fill, spec.count, bytes.data());
       case Fill::Kind::kIota:
         return FillIota<T>(fill, spec.count, bytes.data());
       case Fill::Kind::kUniform:

@@ -10,7 +10,7 @@
 namespace flagstone {
 
 // Writes all of `bytes`, which are spec.Bytes() long. Element i is
-//   zero: 0; constant: value; iota: start + i * step;
+//   zero: 0; constant: value, but element 0 first; iota: start + i * step;
 //   uniform: the i-th number of SplitMix64(seed), as min + (max - min) * Unit() for floats
 //     (computed in f64, rounded to the type) and min + Below(max - min + 1) for integers;
 //   sorted: the i-th smallest of the same numbers; permutation: a shuffle of 0 to count - 1;

@@ -43,11 +43,17 @@ struct ExtentOf {
 
 }  // namespace
 
-Input::Input(std::string name, Source source) : name_(std::move(name)), source_(std::move(source)) {
+Input::Input(std::string name, Source source, std::filesystem::path file)
+    : name_(std::move(name)), source_(std::move(source)), file_(std::move(file)) {
   const Extent extent = std::visit(ExtentOf(), source_);
   rows_ = extent.rows;
   columns_ = extent.columns;
   elements_ = extent.elements;
+}
+
+bool Input::HasValues() const {
+  const auto* read = std::get_if<SparseMatrix>(&source_);
+  return read != nullptr && !read->values.empty();
 }
 
 const SparseMatrix& Input::Matrix() const {

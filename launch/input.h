@@ -24,14 +24,17 @@ class Input {
   using Source =
       std::variant<RmatShape, UniformGraphShape, Mesh2dShape, BandedMatrixShape, SparseMatrix>;
 
-  Input(std::string name, Source source);
+  // `file`: where the matrix was read from; empty for a generated one.
+  Input(std::string name, Source source, std::filesystem::path file = {});
 
   const std::string& name() const { return name_; }
+  const std::filesystem::path& file() const { return file_; }
 
   // Known without generating anything.
   uint64_t rows() const { return rows_; }
   uint64_t columns() const { return columns_; }
   uint64_t elements() const { return elements_; }
+  bool HasValues() const;
 
   // Generated when first asked for, once; may be called from several threads.
   const SparseMatrix& Matrix() const;
@@ -40,6 +43,7 @@ class Input {
  private:
   std::string name_;
   Source source_;
+  std::filesystem::path file_;
   uint64_t rows_ = 0, columns_ = 0, elements_ = 0;
   mutable std::once_flag matrix_once_, jagged_once_;
   mutable SparseMatrix matrix_;

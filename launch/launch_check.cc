@@ -181,6 +181,9 @@ void HashInputFiles(Workload& workload) {
   for (size_t i = 0; i < workload.launches.size(); ++i) {
     hash.Add(std::string_view(ReadFile(workload.launches[i].ptx)));
   }
+  for (const auto& input : workload.inputs) {
+    if (!input->file().empty()) hash.Add(std::string_view(ReadFile(input->file())));
+  }
   for (const auto* specs : {&workload.buffers, &workload.symbols}) {
     for (const BufferSpec& buffer : *specs) {
       if (buffer.fill.kind != Fill::Kind::kFile) continue;

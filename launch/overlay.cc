@@ -1,8 +1,12 @@
 #include "launch/overlay.h"
 
+#include <algorithm>
 #include <bit>
+#include <filesystem>
+#include <initializer_list>
 #include <sstream>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -27,13 +31,16 @@ void Merge(toml::table& base, toml::table& over) {
   }
 }
 
+void DropAllBut(toml::table& table, std::initializer_list<std::string_view> kept) {
+  for (auto it = table.begin(); it != table.end();) {
+    const bool keep = std::find(kept.begin(), kept.end(), it->first.str()) != kept.end();
+    it = keep ? std::next(it) : table.erase(it);
+  }
+}
+
 // A buffer that gets another fill keeps only its type and count from the base.
 void DropOldFill(toml::table& base, const toml::table& over) {
-  if (!over.contains("fill")) return;
-  for (auto it = base.begin(); it != base.end();) {
-    const bool keep = it->first == "type" || it->first == "count";
-    it = keep ? std::next(it) : base.erase(it);
-  }
+  if (over.contains("fill")) DropAllBut(base, {"type", "count"});
 }
 
 void DropOldKind(toml::table& base, const toml::table& over) {
@@ -127,6 +134,31 @@ void ApplySize(toml::table& file_table, std::string_view size, const std::string
     Merge(file_table, over);
   }
   file_table.erase("size");
+}
+
+void ApplyInputFiles(toml::table& file_table, const InputFiles& files) {
+  for (const auto& [name, path] : files) {
+    const std::string absolute = std::filesystem::absolute(path).string();
+    toml::table* input = file_table["input"][name].as_table();
+    toml::table* buffer = file_table["buffer"][name].as_table();
+    if (input != nullptr) {
+      DropAllBut(*input, {"symmetric"});
+      input->insert_or_assign("kind", "file");
+      input->insert_or_assign("file", absolute);
+    } else if (buffer != nullptr) {
+      DropAllBut(*buffer, {"type", "count"});
+      buffer->insert_or_assign("fill", "file");
+      buffer->insert_or_assign("file", absolute);
+    } else {
+      std::vector<std::string_view> names;
+      for (const char* kind : {"input", "buffer"}) {
+        if (const toml::table* tables = file_table[kind].as_table()) {
+          for (const auto& entry : *tables) names.push_back(entry.first.str());
+        }
+      }
+      ThrowBadInput("input {}: expected one of {}", Quoted(name), CommaSeparated(names));
+    }
+  }
 }
 
 uint64_t HashToml(const toml::table& table) {

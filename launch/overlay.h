@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "launch/workload.h"
+
 namespace flagstone {
 
 // Merges [size.<size>] into `file_table` and removes the key "size". Tables merge key by key,
@@ -16,6 +18,10 @@ namespace flagstone {
 // check the old one. Nodes keep their positions in the file. Throws kBadInput for a size or a size
 // table that is neither test nor paper.
 void ApplySize(toml::table& file_table, std::string_view size, const std::string& file);
+
+// Puts each file in the place of the [input] or the buffer's fill of its name; a `symmetric` of the
+// input stays. Throws kBadInput for a name that is neither.
+void ApplyInputFiles(toml::table& file_table, const InputFiles& files);
 
 // A hash of the table's keys and values: not of comments, spaces and order.
 uint64_t HashToml(const toml::table& table);

@@ -16,11 +16,13 @@ namespace flagstone {
 // What the tables need to know of the rest of the file.
 struct ParseContext {
   std::filesystem::path folder;  // where paths start
+  FileReader read;               // for graph and matrix files
   Inputs inputs;                 // that values may name
 };
 
 // All throw kBadInput with file:line:column.
-std::shared_ptr<const Input> ParseInput(const std::string& name, const TomlReader& table);
+std::shared_ptr<const Input> ParseInput(const std::string& name, const TomlReader& table,
+                                        const ParseContext& context);
 BufferSpec ParseBuffer(const std::string& name, const TomlReader& table,
                        const ParseContext& context);
 BufferSpec ParseSymbol(const std::string& name, const TomlReader& table,

@@ -21,7 +21,7 @@ struct FillEntry {
 const std::vector<FillEntry>& FillTable() {
   static const std::vector<FillEntry> table = {
       {"zero", Fill::Kind::kZero, {}},
-      {"constant", Fill::Kind::kConstant, {"value"}},
+      {"constant", Fill::Kind::kConstant, {"value", "first"}},
       {"iota", Fill::Kind::kIota, {"start", "step"}},
       {"uniform", Fill::Kind::kUniform, {"seed", "min", "max"}},
       {"sorted", Fill::Kind::kSorted, {"seed", "min", "max"}},
@@ -142,6 +142,7 @@ void ParseFill(const TomlReader& table, const ParseContext& context, BufferSpec&
   switch (buffer.fill.kind) {
     case Fill::Kind::kConstant:
       buffer.fill.value = ConstantValue(table, buffer.type);
+      if (table.Has("first")) buffer.fill.first = ElementValue(table, "first", buffer.type, 0);
       break;
     case Fill::Kind::kIota:
       ParseIota(table, buffer);

@@ -1,18 +1,21 @@
 // [input.NAME] of workload.toml: which generator, or which file.
 #include <limits>
+#include <optional>
+#include <utility>
 
+#include "launch/matrix_file.h"
 #include "launch/parse.h"
 
 namespace flagstone {
 namespace {
 
-constexpr int64_t kMostNodes = int64_t{1} << 28;
-constexpr uint64_t kMostElements = uint64_t{1} << 30;
+constexpr auto kMostNodes = static_cast<int64_t>(kMostMatrixRows);
+constexpr uint64_t kMostElements = kMostMatrixElements;
 
 struct Kind {
   std::string_view name;
   std::vector<std::string_view> keys;  // beside `kind`
-  Input::Source (*parse)(const TomlReader& table);
+  Input::Source (*parse)(const TomlReader& table, const ParseContext& context);
 };
 
 uint64_t Seed(const TomlReader& table) {
@@ -33,7 +36,7 @@ void RequireElements(const TomlReader& table, uint64_t elements) {
              kMostElements);
 }
 
-Input::Source ParseRmat(const TomlReader& table) {
+Input::Source ParseRmat(const TomlReader& table, const ParseContext& /*context*/) {
   RmatShape shape;
   shape.nodes = Size(table, "nodes", 2, kMostNodes);
   shape.edge_factor = Size(table, "edge_factor", 1, 1 << 20);
@@ -52,7 +55,7 @@ Input::Source ParseRmat(const TomlReader& table) {
   return shape;
 }
 
-Input::Source ParseUniform(const TomlReader& table) {
+Input::Source ParseUniform(const TomlReader& table, const ParseContext& /*context*/) {
   UniformGraphShape shape;
   shape.nodes = Size(table, "nodes", 2, kMostNodes);
   shape.degree = Size(table, "degree", 1, 1 << 20);
@@ -62,14 +65,14 @@ Input::Source ParseUniform(const TomlReader& table) {
   return shape;
 }
 
-Input::Source ParseMesh2d(const TomlReader& table) {
+Input::Source ParseMesh2d(const TomlReader& table, const ParseContext& /*context*/) {
   Mesh2dShape shape;
   shape.width = Size(table, "width", 1, 1 << 14);
   shape.height = Size(table, "height", 1, 1 << 14);
   return shape;
 }
 
-Input::Source ParseBanded(const TomlReader& table) {
+Input::Source ParseBanded(const TomlReader& table, const ParseContext& /*context*/) {
   BandedMatrixShape shape;
   shape.rows = Size(table, "rows", 1, kMostNodes);
   shape.columns = Size(table, "columns", 1, kMostNodes);
@@ -85,12 +88,33 @@ Input::Source ParseBanded(const TomlReader& table) {
   return shape;
 }
 
+std::filesystem::path File(const TomlReader& table, const ParseContext& context) {
+  return table.Has("file") ? context.folder / table.Line("file") : std::filesystem::path();
+}
+
+Input::Source ParseFile(const TomlReader& table, const ParseContext& context) {
+  table.Require("file");
+  const std::filesystem::path file = File(table, context);
+  const std::optional<MatrixFormat> format = FormatOf(file);
+  if (!format) {
+    table.Fail(
+        table.Require("file").source().begin,
+        "cannot tell the format of {}: expected a name that ends in .mtx (Matrix Market), .gr "
+        "(DIMACS), .el, .edges or .txt (edge list)",
+        Quoted(file.string()));
+  }
+  MatrixFileOptions options;
+  options.symmetric = Symmetric(table);
+  return ParseMatrix(context.read(file), *format, file.string(), options);
+}
+
 const std::vector<Kind>& Kinds() {
   static const std::vector<Kind> table = {
       {"rmat", {"nodes", "edge_factor", "a", "b", "c", "seed", "symmetric"}, ParseRmat},
       {"uniform", {"nodes", "degree", "seed", "symmetric"}, ParseUniform},
       {"mesh2d", {"width", "height"}, ParseMesh2d},
       {"banded", {"rows", "columns", "per_row", "seed"}, ParseBanded},
+      {"file", {"file", "symmetric"}, ParseFile},
   };
   return table;
 }
@@ -108,13 +132,14 @@ const Kind& FindKind(const TomlReader& table) {
 
 }  // namespace
 
-std::shared_ptr<const Input> ParseInput(const std::string& name, const TomlReader& table) {
+std::shared_ptr<const Input> ParseInput(const std::string& name, const TomlReader& table,
+                                        const ParseContext& context) {
   RequireName(name, "input", table);
   const Kind& kind = FindKind(table);
   std::vector<std::string_view> keys = {"kind"};
   keys.insert(keys.end(), kind.keys.begin(), kind.keys.end());
   table.AllowOnly(keys);
-  return std::make_shared<const Input>(name, kind.parse(table));
+  return std::make_shared<const Input>(name, kind.parse(table, context), File(table, context));
 }
 
 }  // namespace flagstone

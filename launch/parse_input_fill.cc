@@ -75,6 +75,20 @@ std::string Misfit(const BufferSpec& buffer, uint64_t largest) {
                      ToString(buffer.type), largest);
 }
 
+// A file's values must be elements of the buffer's type.
+void RequireValuesFit(const TomlReader& table, const BufferSpec& buffer) {
+  const Input& input = *buffer.fill.input;
+  if (!input.HasValues()) return;
+  const ElementRange range = RangeOf(buffer.type);
+  for (const double value : input.Matrix().values) {
+    const bool whole = IsFloat(buffer.type) || value == std::floor(value);
+    if (whole && value >= range.min && value <= range.max) continue;
+    table.Fail(table.Require("type").source().begin,
+               "key 'type' is '{}': expected a type that holds {} of {}", ToString(buffer.type),
+               value, Quoted(input.file().string()));
+  }
+}
+
 }  // namespace
 
 void ParseInputFill(const TomlReader& table, const ParseContext& context, BufferSpec& buffer) {
@@ -84,6 +98,7 @@ void ParseInputFill(const TomlReader& table, const ParseContext& context, Buffer
     fill.seed =
         static_cast<uint64_t>(table.Integer("seed", 0, std::numeric_limits<int64_t>::max(), 1));
     ParseUniformRange(table, buffer);
+    RequireValuesFit(table, buffer);
   }
   if (IsJagged(fill.kind)) return;
   const Shape shape = ShapeOf(fill.kind, *fill.input);

@@ -54,6 +54,13 @@ class ReferenceData {
     return {reinterpret_cast<const T*>(SymbolBytes(name, sizeof(T), count)), count};
   }
 
+  // All of them.
+  template <class T>
+  std::span<const T> Symbol(const std::string& name) const {
+    const auto found = symbols_.find(name);
+    return Symbol<T>(name, found == symbols_.end() ? 0 : found->second.size() / sizeof(T));
+  }
+
   std::span<const std::byte> Bytes(const std::string& buffer) const;
 
  private:

@@ -57,10 +57,12 @@ std::string BufferNames(const Workload& workload) {
 }  // namespace
 
 Workload Workload::Parse(std::string_view text, const std::filesystem::path& path,
-                         std::string_view size) {
+                         std::string_view size, const InputFiles& files, const FileReader& read) {
   const std::string file = path.string();
   toml::table table = ParseToml(text, file);
   ApplySize(table, size, file);
+  const uint64_t hash = HashToml(table);  // the contents of `files` are added by HashInputFiles
+  ApplyInputFiles(table, files);
   const TomlReader root(table, file, "the file");
   root.AllowOnly(
       {"name", "description", "papers", "input", "buffer", "symbol", "launch", "check", "size"});
@@ -76,10 +78,10 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
       workload.papers.push_back(node.as_string()->get());
     }
   }
-  ParseContext context = {.folder = path.parent_path(), .inputs = {}};
+  ParseContext context = {.folder = path.parent_path(), .read = read, .inputs = {}};
   for (const NamedTable& input : TablesInFileOrder(root, "input")) {
     const std::string name = fmt::format("[input.{}]", input.name);
-    context.inputs.push_back(ParseInput(input.name, {*input.table, file, name}));
+    context.inputs.push_back(ParseInput(input.name, {*input.table, file, name}, context));
   }
   for (const NamedTable& buffer : TablesInFileOrder(root, "buffer")) {
     const std::string name = fmt::format("[buffer.{}]", buffer.name);
@@ -101,12 +103,13 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
   CheckBufferArguments(workload);
   workload.loops = FindLoops(workload);
   workload.inputs = std::move(context.inputs);
-  workload.input_hash = HashToml(table);
+  workload.input_hash = hash;
   return workload;
 }
 
-Workload Workload::Load(const std::filesystem::path& toml, std::string_view size) {
-  Workload workload = Parse(ReadFile(toml), toml, size);
+Workload Workload::Load(const std::filesystem::path& toml, std::string_view size,
+                        const InputFiles& files) {
+  Workload workload = Parse(ReadFile(toml), toml, size, files);
   CountJagged(workload);
   CheckBufferArguments(workload);
   LoadModules(workload);

@@ -4,12 +4,15 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/file.h"
 #include "launch/device_memory.h"
 #include "launch/input.h"
 #include "launch/kernel_launch.h"
@@ -49,6 +52,7 @@ struct Fill {
   };
   Kind kind = Kind::kZero;
   double value = 0;                    // constant
+  std::optional<double> first;         // constant: the first element, where it is another
   double start = 0, step = 1;          // iota
   uint64_t seed = 1;                   // uniform, sorted, permutation, *-values
   double min = 0, max = 1;             // uniform, sorted, *-values; integers: both included
@@ -106,6 +110,10 @@ struct CheckSpec {
   ptx::Location location;
 };
 
+// A file in the place of what workload.toml says, by the name of an [input] or a buffer.
+using InputFiles = std::map<std::string, std::filesystem::path>;
+using FileReader = std::function<std::string(const std::filesystem::path&)>;
+
 struct Workload {
   std::string name;
   std::string description;
@@ -123,15 +131,17 @@ struct Workload {
   std::vector<size_t> launch_modules;
   uint64_t input_hash = 0;  // of workload.toml's effective values, the PTX and the input files
 
-  // Parses the file for the given size, parses its PTX, and checks all that can be checked before
-  // a run: entries, argument counts and types, grid and block sizes, buffer names.
-  // Throws kBadInput with the file and key.
-  static Workload Load(const std::filesystem::path& toml, std::string_view size);
+  // Parses the file for the given size, with `files` in the place of inputs and buffers, parses its
+  // PTX, and checks all that can be checked before a run: entries, argument counts and types, grid
+  // and block sizes, buffer names. Throws kBadInput with the file and key.
+  static Workload Load(const std::filesystem::path& toml, std::string_view size,
+                       const InputFiles& files = {});
 
-  // The same from text, except that no other file is read: `modules` stays empty. `path` names the
-  // text in messages and is where the paths in it start.
+  // The same from text, except that no other file is read but graphs and matrices, by `read`:
+  // `modules` stays empty. `path` names the text in messages and is where the paths in it start.
   static Workload Parse(std::string_view text, const std::filesystem::path& path,
-                        std::string_view size);
+                        std::string_view size, const InputFiles& files = {},
+                        const FileReader& read = ReadFile);
 
   const BufferSpec* FindBuffer(std::string_view buffer) const;  // null if there is none
   const ptx::Kernel& KernelOf(size_t launch) const;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 #include "base/error.h"
@@ -13,11 +14,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   for (const std::string_view table : {"test", "paper"}) {
     try {
-      flagstone::Workload::Parse(text, "fuzz.toml", table);
+      flagstone::Workload::Parse(text, "fuzz.toml", table, {},
+                                 [](const auto&) { return std::string("0 1 5\n2 0 -3\n"); });
     } catch (const flagstone::Error& error) {
       const std::string_view message = error.what();
       if (error.kind() != flagstone::ErrorKind::kBadInput) std::abort();
-      if (!message.starts_with("fuzz.toml:") || message.find('\n') != message.npos) std::abort();
+      const bool placed = message.starts_with("fuzz.toml:") || message.find(":1: ") != message.npos;
+      if (!placed || message.find('\n') != message.npos) std::abort();
     }
   }
   return 0;

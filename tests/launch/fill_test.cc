@@ -34,6 +34,9 @@ TEST(Fill, WritesAConstantOfEachKindOfType) {
             (std::vector<uint16_t>{65535}));
   EXPECT_EQ(Filled<double>(ElementType::kF64, 1, {.kind = Fill::Kind::kConstant, .value = 0.1}),
             (std::vector<double>{0.1}));
+  EXPECT_EQ(Filled<int32_t>(ElementType::kS32, 3,
+                            {.kind = Fill::Kind::kConstant, .value = -1, .first = 0}),
+            (std::vector<int32_t>{0, -1, -1}));
   const auto infinite = Filled<float>(
       ElementType::kF32, 1,
       {.kind = Fill::Kind::kConstant, .value = std::numeric_limits<double>::infinity()});

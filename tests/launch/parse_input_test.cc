@@ -98,7 +98,7 @@ TEST(ParseInput, KnowsTheNumberOfEdgesOfEachKindBeforehand) {
 TEST(ParseInput, RejectsInputsThatNoGeneratorTakes) {
   EXPECT_EQ(MessageAfter("\"rmat\"", "\"kronecker\""),
             "dir/w.toml:3:8: unknown kind 'kronecker': expected one of rmat, uniform, mesh2d, "
-            "banded");
+            "banded, file");
   EXPECT_EQ(MessageAfter("edge_factor", "edges"),
             "dir/w.toml:5:1: unknown key 'edges': expected one of kind, nodes, edge_factor, a, b, "
             "c, seed, symmetric");

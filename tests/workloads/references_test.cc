@@ -63,12 +63,9 @@ TEST(References, HotspotDoesSeveralStepsAndCarriesOnFromLaunchToLaunch) {
 }
 
 TEST(References, SpmvMultipliesTheStoredElements) {
-  // One row of per_row 1 has no partner and no far element in 1 column: y = value * x.
-  const Workload one = Demo(
-      "[buffer.s]\ntype='s32'\ncount=2\nfill='csr-rows'\nrows=1\ncolumns=1\nper_row=1\n"
-      "[buffer.c]\ntype='s32'\ncount=1\nfill='csr-columns'\nrows=1\ncolumns=1\nper_row=1\n" +
-          Iota("v", 1, 3) + Iota("x", 1, 5) + Iota("y", 1, 0),
-      "'s', 'c', 'v', 'x', 'y', { s32 = 1 }");
+  const Workload one = Demo(Iota("s", 2, 0, 1, "s32") + Iota("c", 1, 0, 1, "s32") +
+                                Iota("v", 1, 3) + Iota("x", 1, 5) + Iota("y", 1, 0),
+                            "'s', 'c', 'v', 'x', 'y', { s32 = 1 }");
   EXPECT_EQ(Result(one, Named("spmv"), "y"), (std::vector<float>{15}));
   // Starts 0 2 4 6 and columns 5 4 3 2 1 0: rows (5 4), (3 2), (1 0).
   const Workload reversed = Demo(
