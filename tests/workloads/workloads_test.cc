@@ -66,6 +66,7 @@ uint64_t PaperTbs(const std::string& name) {
 }
 
 TEST(Workloads, HaveAsManyTbsAsInPaversTable2) {
+  EXPECT_EQ(PaperTbs("bfs"), 3907U);
   EXPECT_EQ(PaperTbs("backprop"), 4096U);
   EXPECT_EQ(PaperTbs("blackscholes"), 480U);
   EXPECT_EQ(PaperTbs("hotspot"), 1849U);
@@ -106,6 +107,9 @@ TEST(Workloads, HaveAsManyTbsAsInLadmsTable4) {
   EXPECT_EQ(PaperTbs("sgemm_lstm2"), 2048U);
   EXPECT_EQ(PaperTbs("random_loc"), 41013U);
   EXPECT_EQ(PaperTbs("lbm"), 18000U);
+  EXPECT_EQ(PaperTbs("bfs_relax"), 2048U);
+  EXPECT_EQ(PaperTbs("sssp"), 4131U);
+  EXPECT_EQ(PaperTbs("spmv_jds"), 4585U);
 }
 
 TEST(Workloads, HaveAsManyTbsAsTheirSuitesLaunch) {
