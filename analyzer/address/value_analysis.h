@@ -35,6 +35,8 @@ class ValueAnalysis {
   const SymbolRanges& ranges() const { return ranges_; }
   // When an instruction runs, as a condition over ids and the counters of the loops around it.
   ConditionPtr InstructionCondition(uint32_t pc);
+  // What a value is where it is defined.
+  AbstractValue ValueOf(ValueId value) { return Evaluate(value); }
   // The byte address that a memory operand of the instruction names.
   AbstractValue Address(uint32_t pc, const ptx::Operand& memory);
 
