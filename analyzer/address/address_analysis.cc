@@ -16,11 +16,42 @@ const ptx::Operand* MemoryOperand(const ptx::Instruction& instruction) {
   return nullptr;
 }
 
+bool IsAtomic(const ptx::Instruction& instruction) {
+  return instruction.opcode == ptx::Opcode::kAtom || instruction.opcode == ptx::Opcode::kRed;
+}
+
 // A generic access may go to global memory: where its pointer comes from decides.
 bool MayBeGlobalAccess(const ptx::Instruction& instruction) {
-  return (instruction.opcode == ptx::Opcode::kLd || instruction.opcode == ptx::Opcode::kSt) &&
+  const bool accesses = instruction.opcode == ptx::Opcode::kLd ||
+                        instruction.opcode == ptx::Opcode::kSt || IsAtomic(instruction);
+  return accesses &&
          (instruction.space == ptx::Space::kGlobal || instruction.space == ptx::Space::kGeneric) &&
          MemoryOperand(instruction) != nullptr;
+}
+
+std::string NameOf(int region, const DeviceMemory& memory) {
+  return region == -1 ? "?" : memory.regions()[static_cast<size_t>(region)].name;
+}
+
+// Generic loads whose pointer is to none of the launch's buffers stay generic, without a name.
+LoadLink LinkTo(uint32_t pc, const ptx::Kernel& kernel, const DeviceMemory& memory,
+                ValueAnalysis& values) {
+  const ptx::Instruction& instruction = kernel.instructions[pc];
+  LoadLink link{pc, instruction.location.line, instruction.space, "?"};
+  const ptx::Operand* operand = MemoryOperand(instruction);
+  if (operand == nullptr) {  // a clock, an SM's number
+    link.array = instruction.text;
+    return link;
+  }
+  const bool global =
+      instruction.space == ptx::Space::kGlobal || instruction.space == ptx::Space::kGeneric;
+  if (global) {
+    const int region = values.Address(pc, *operand).region;
+    link.array = NameOf(region, memory);
+    if (region != -1) link.space = ptx::Space::kGlobal;
+  }
+  if (link.array == "?" && operand->variable != nullptr) link.array = operand->variable->name;
+  return link;
 }
 
 bool Varies(const AddressForm& access, uint32_t loop) {
@@ -51,13 +82,21 @@ std::string FindGuards(ValueAnalysis& values, AddressForm& access) {
   return {};
 }
 
+// Whether an access that its guards let through may be so far out that sums with it overflow.
+bool MayLeave64Bits(const AddressForm& access, const SymbolRanges& ranges) {
+  constexpr int64_t kFar = int64_t{1} << 62;
+  const Interval range = ranges.Of(access.form, access.guards);
+  return range.low < -kFar || range.high > kFar;
+}
+
 AddressForm AnalyzeAccess(uint32_t pc, const KernelLaunch& launch, const DeviceMemory& memory,
                           const KernelStructure& structure, ValueAnalysis& values) {
   const ptx::Instruction& instruction = launch.kernel->instructions[pc];
   AddressForm access;
   access.pc = pc;
   access.line = instruction.location.line;
-  access.is_store = instruction.opcode == ptx::Opcode::kSt;
+  access.is_atomic = IsAtomic(instruction);
+  access.is_store = access.is_atomic || instruction.opcode == ptx::Opcode::kSt;
   access.bytes =
       static_cast<uint32_t>(ptx::SizeInBytes(instruction.type)) * instruction.modifiers.vector;
   for (uint32_t loop = structure.forest.InnermostOf(structure.flow.BlockOf(pc)); loop != kNoLoop;
@@ -66,31 +105,36 @@ AddressForm AnalyzeAccess(uint32_t pc, const KernelLaunch& launch, const DeviceM
   }
   std::reverse(access.loops.begin(), access.loops.end());
   const AbstractValue address = values.Address(pc, *MemoryOperand(instruction));
-  access.array =
-      address.region == -1 ? "?" : memory.regions()[static_cast<size_t>(address.region)].name;
-  if (instruction.space == ptx::Space::kGeneric && address.region == -1) {
-    access.reason = "generic address whose space is not known";
-    return access;
-  }
-  const auto class_of = [](const Slice& slice) {
-    return slice.reads.empty() ? AddressClass::kDeterministic : AddressClass::kIndirect;
-  };
+  access.array = NameOf(address.region, memory);
   if (address.form) access.form = *address.form;
   access.reason = FindGuards(values, access);
   const bool never = !access.guards.empty() && IsConstant(access.guards[0].form) &&
                      access.guards[0].form.constant < 0;
-  access.pattern =
-      address.form || never ? AddressClass::kAffine : class_of(structure.slicer.OfAddress(pc));
+  const Slice of_address = structure.slicer.OfAddress(pc);
+  const Slice of_access = structure.slicer.OfAccess(pc);
+  const auto class_of = [](const Slice& slice) {
+    return slice.reads.empty() ? AddressClass::kDeterministic : AddressClass::kIndirect;
+  };
+  access.pattern = address.form ? AddressClass::kAffine : class_of(of_address);
   if (!address.form && !never) access.reason = address.reason;
-  const Interval range = values.ranges().Of(access.form);
-  const bool endless = range.low == Interval::kMin || range.high == Interval::kMax;
-  if (endless && access.reason.empty()) access.reason = "the address goes beyond 64 bits";
-  if (access.reason.empty()) {
+  if (access.reason.empty() && MayLeave64Bits(access, values.ranges())) {
+    access.reason = "the address may go beyond 64 bits";
+  }
+  if (instruction.space == ptx::Space::kGeneric && address.region == -1) {
+    access.reason = "generic address whose space is not known";
+    access.address_class = access.pattern = AddressClass::kIndirect;
+  } else if (access.reason.empty()) {
     access.address_class = AddressClass::kAffine;
     return access;
+  } else {
+    access.address_class = class_of(of_access);
   }
   access.guards.clear();
-  access.address_class = class_of(structure.slicer.OfAccess(pc));
+  if (access.address_class == AddressClass::kIndirect) {
+    for (const uint32_t read : (of_address.reads.empty() ? of_access : of_address).reads) {
+      access.chain.push_back(LinkTo(read, *launch.kernel, memory, values));
+    }
+  }
   return access;
 }
 
@@ -106,6 +150,12 @@ std::string_view ToString(AddressClass address_class) {
       return "indirect";
   }
   return "";
+}
+
+bool AddressForm::IsFromConstantTable() const {
+  return !chain.empty() && std::all_of(chain.begin(), chain.end(), [](const LoadLink& link) {
+    return link.space == ptx::Space::kConst || link.space == ptx::Space::kParam;
+  });
 }
 
 AddressAnalysis AnalyzeAddresses(const KernelLaunch& launch, const DeviceMemory& memory) {

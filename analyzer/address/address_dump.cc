@@ -20,6 +20,10 @@ std::string ToString(const AffineForm& form) {
   return text;
 }
 
+std::string ToString(const LoadLink& link) {
+  return fmt::format("{} (line {}, {} memory)", link.array, link.line, ptx::ToString(link.space));
+}
+
 std::string Dump(const AddressAnalysis& analysis) {
   std::string text;
   for (size_t l = 0; l < analysis.loops.size(); ++l) {
@@ -35,13 +39,16 @@ std::string Dump(const AddressAnalysis& analysis) {
     }
   }
   for (const AddressForm& access : analysis.accesses) {
-    text += fmt::format("{} pc {} line {} {} bytes of {}: {}", access.is_store ? "store" : "load",
-                        access.pc, access.line, access.bytes, access.array,
-                        ToString(access.address_class));
+    const char* const kind = access.is_atomic ? "atomic" : access.is_store ? "store" : "load";
+    text += fmt::format("{} pc {} line {} {} bytes of {}: {}", kind, access.pc, access.line,
+                        access.bytes, access.array, ToString(access.address_class));
+    if (access.IsUniform()) text += ", uniform";
+    if (access.IsFromConstantTable()) text += ", from a constant table";
     if (access.pattern == AddressClass::kAffine) text += ", " + ToString(access.form);
     if (!access.reason.empty()) text += fmt::format(" ({})", access.reason);
     for (const uint32_t loop : access.loops) text += fmt::format(", in L{}", loop);
     text += '\n';
+    for (const LoadLink& link : access.chain) text += "  through " + ToString(link) + "\n";
     for (const Guard& guard : access.guards) {
       text += fmt::format("  where {} >= 0\n", ToString(guard.form));
     }

@@ -10,6 +10,8 @@ namespace flagstone {
 
 // "4294967296 + 4*tid.x + 64*ctaid.x + 8*L0"
 std::string ToString(const AffineForm& form);
+// "column (line 39, global memory)"
+std::string ToString(const LoadLink& link);
 // A line per loop, then a line per access with its guards or the reason why it is not affine.
 std::string Dump(const AddressAnalysis& analysis);
 

@@ -47,28 +47,49 @@ enum class AddressClass : uint8_t {
 };
 std::string_view ToString(AddressClass address_class);
 
+// A load (or atomic) whose result an address depends on.
+struct LoadLink {
+  uint32_t pc = 0;
+  int line = 0;                            // of the PTX file
+  ptx::Space space = ptx::Space::kGlobal;  // where it loads from; kGeneric if that is not known
+  std::string array;                       // buffer or variable, "?" when unknown
+};
+
 // A kAffine access happens once for each thread and each combination of counters (0 up to the trip
 // count) of `loops` that its guards let through; a loop that is neither known nor bounded has no
 // part in form or guards and counts as one iteration.
 struct AddressForm {
-  uint32_t pc = 0;  // instruction index in the kernel
-  int line = 0;     // of the PTX file
-  bool is_store = false;
-  uint32_t bytes = 0;  // per thread, vector width included
+  uint32_t pc = 0;         // instruction index in the kernel
+  int line = 0;            // of the PTX file
+  bool is_store = false;   // it writes: st, atom and red
+  bool is_atomic = false;  // atom and red
+  uint32_t bytes = 0;      // per thread, vector width included
   AddressClass address_class = AddressClass::kIndirect;
   // The class of the address alone, however the access is guarded: kAffine for a[tid] in a loop
-  // whose trip count is loaded. Never a weaker class than address_class.
+  // whose trip count is loaded. No weaker than address_class, but for accesses that never happen.
   AddressClass pattern = AddressClass::kIndirect;
   AffineForm form;              // of pattern kAffine: the byte address
   std::vector<Guard> guards;    // of kAffine; conjunction; a constant below 0: it never happens
   std::vector<uint32_t> loops;  // loops around the access, outermost first
   std::string array;            // the buffer that the base pointer names, "?" when unknown
   std::string reason;           // why it is not affine; empty otherwise
+  // Of kIndirect: what its address depends on, or, where that is no loaded value, what decides
+  // whether it happens. In program order: each but the first may depend on those before it.
+  std::vector<LoadLink> chain;
+
+  // The same address in all threads of a TB: affine without tid.
+  bool IsUniform() const {
+    return pattern == AddressClass::kAffine && form.tid == std::array<int64_t, 3>{};
+  }
+  // Indirect, but only through constant memory or parameters at varying places, as where a kernel
+  // picks its buffers from a table.
+  bool IsFromConstantTable() const;
 };
 
 struct AddressAnalysis {
   std::vector<CountedLoop> loops;
-  std::vector<AddressForm> accesses;  // ld.global and st.global in program order
+  // ld, st, atom and red on global memory, also through generic addresses; in program order.
+  std::vector<AddressForm> accesses;
 };
 
 }  // namespace flagstone

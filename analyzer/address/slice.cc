@@ -15,7 +15,9 @@ bool IsUnfixed(ptx::SpecialRegister special) {
 
 bool ReadsUnfixed(const ptx::Instruction& instruction) {
   if (instruction.opcode == ptx::Opcode::kAtom) return true;
-  if (instruction.opcode == ptx::Opcode::kLd) return instruction.space != ptx::Space::kParam;
+  if (instruction.opcode == ptx::Opcode::kLd) {
+    return instruction.space != ptx::Space::kParam || instruction.operands.back().has_register_base;
+  }
   return std::any_of(
       instruction.operands.begin(), instruction.operands.end(), [](const ptx::Operand& operand) {
         return operand.kind == ptx::Operand::Kind::kSpecial && IsUnfixed(operand.special);

@@ -12,6 +12,7 @@ namespace flagstone {
 struct Slice {
   std::vector<bool> contains;   // by pc; branches included
   std::vector<uint32_t> reads;  // pcs in the slice whose result no launch fixes: loads from memory,
+                                // and from parameters at varying places,
                                 // atomics, clocks and SM numbers; ascending
 };
 

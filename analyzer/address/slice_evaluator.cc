@@ -5,6 +5,11 @@
 #include "analyzer/address/slice_branch.h"
 
 namespace flagstone {
+namespace {
+
+constexpr uint64_t kNoSuchAddress = uint64_t{1} << 62;  // no memory reaches so far
+
+}  // namespace
 
 SliceEvaluator::SliceEvaluator(const KernelLaunch& launch, const KernelStructure& structure,
                                std::span<const uint32_t> accesses)
@@ -68,6 +73,11 @@ bool SliceEvaluator::RunStep(const SliceStep& step, uint32_t thread,
                              std::vector<Executed>& executed) {
   if (!thread_.GuardHolds(*step.instruction)) return true;
   if (step.is_access) {
+    if (thread_.Address(step) >= kNoSuchAddress) {
+      problem_ = fmt::format("the address in line {} goes beyond 64 bits",
+                             step.instruction->location.line);
+      return false;
+    }
     executed.push_back(
         {step.pc, thread, thread_.Address(step), TurnOf(structure_->flow.BlockOf(step.pc))});
     return true;

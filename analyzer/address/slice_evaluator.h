@@ -41,8 +41,8 @@ class SliceEvaluator {
   bool HasAccesses() const { return access_count_ > 0; }
 
   // Appends all executed addresses of one TB, thread by thread in the order of execution. Returns
-  // false, with `executed` unspecified, when this would bring the evaluator over its step limit or
-  // divides by zero; Problem() then says so.
+  // false, with `executed` unspecified, when this would bring the evaluator over its step limit
+  // divides by zero, or finds an address that no memory has; Problem() then says so.
   bool Evaluate(uint64_t tb, std::vector<Executed>& executed);
   const std::string& Problem() const { return problem_; }
 

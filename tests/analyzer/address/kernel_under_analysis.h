@@ -20,8 +20,8 @@ class KernelUnderAnalysis {
  public:
   static constexpr int kLineOfN = 13;    // where parameter n is loaded
   static constexpr int kFirstLine = 23;  // of the body
+  static constexpr const char* kVersion = ".version 7.5\n.target sm_75\n.address_size 64\n";
   static constexpr const char* kHeader =
-      ".version 7.5\n.target sm_75\n.address_size 64\n"
       ".visible .entry k(.param .u64 a, .param .u64 b, .param .u32 n, .param .u32 m) {\n"
       "  .reg .pred %p<16>;\n  .reg .b16 %rs<16>;\n  .reg .b32 %r<1024>;\n  .reg .b64 %rd<64>;\n"
       "  .reg .f32 %f<16>;\n  .shared .align 4 .b8 tile[1024];\n"
@@ -32,11 +32,13 @@ class KernelUnderAnalysis {
       "  mad.lo.s32 %r6, %r4, %r5, %r3;\n"
       "  mov.u32 %r7, %tid.y;\n  mov.u32 %r8, %ctaid.y;\n";
 
+  // `globals`: variables of the module, without a line break but at its end; they move the lines.
   // `body` finds a in %rd1, b in %rd2, n and m in %r1 and %r2, tid.x in %r3, ctaid.x in %r4,
   // ntid.x in %r5, the linear index in %r6, tid.y in %r7 and ctaid.y in %r8.
   KernelUnderAnalysis(const std::string& body, Dim3 grid, Dim3 block, uint32_t n = 0,
-                      uint32_t m = 0, uint64_t buffer_bytes = uint64_t{1} << 16)
-      : module_(ptx::Parse(kHeader + body + "\n}\n", "k.ptx")) {
+                      uint32_t m = 0, uint64_t buffer_bytes = uint64_t{1} << 16,
+                      const std::string& globals = "")
+      : module_(ptx::Parse(kVersion + globals + kHeader + body + "\n}\n", "k.ptx")) {
     launch_.module = module_.get();
     launch_.kernel = module_->kernels.at(0).get();
     launch_.grid = grid;
@@ -48,6 +50,9 @@ class KernelUnderAnalysis {
     Set(1, b_);
     Set(2, n);
     Set(3, m);
+    for (const auto& global : module_->globals) {
+      launch_.symbols[global->name] = memory_.Allocate(global->name, global->SizeInBytes());
+    }
   }
 
   uint64_t a() const { return a_; }
