@@ -8,12 +8,14 @@
 
 #include "analyzer/address/address_dump.h"
 #include "analyzer/coalescing/coalescing_dump.h"
+#include "analyzer/ladm/ladm_dump.h"
 #include "analyzer/locality/graph_writer.h"
 #include "analyzer/locality/locality_dump.h"
 #include "analyzer/partition/tb_queue_image.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/stopwatch.h"
+#include "cli/ladm_table.h"
 #include "cli/loads_table.h"
 #include "cli/options.h"
 #include "cli/table.h"
@@ -56,6 +58,7 @@ const std::vector<Stage>& Stages() {
       {"groups", [](const AnalyzedLaunch& l) { return DumpGroups(l.analysis.groups); }},
       {"image", [](const AnalyzedLaunch& l) { return DumpTbQueue(Image(l)); }},
       {"coalescing", [](const AnalyzedLaunch& l) { return Dump(l.analysis.coalescing); }},
+      {"ladm", [](const AnalyzedLaunch& l) { return Dump(l.analysis.ladm); }},
   };
   return kStages;
 }
@@ -116,7 +119,7 @@ void PrintPage(const AnalyzedLaunch& analyzed, const AnalyzeOptions& options) {
     for (const uint32_t tb : a.groups.groups[0]) first += fmt::format(" {}", tb);
     line("first group", first.substr(1, 70));
   }
-  fmt::print("\n");
+  fmt::print("{}\n", LadmTable(a.ladm));
 }
 
 void Analyze(const AnalyzeOptions& options) {
@@ -207,7 +210,7 @@ void AddAnalyzeVerb(CLI::App* app, int* /*exit_code*/) {
   verb->add_option("--dump", options->dump, "Print one stage whole, see below")->type_name("STAGE");
   options->common.AddTo(verb);
   verb->footer(
-      "Stages: kernel, addresses, footprints, sharers, graph, groups, image, coalescing\n"
+      "Stages: kernel, addresses, footprints, sharers, graph, groups, image, coalescing, ladm\n"
       "\n"
       "Examples:\n"
       "  flagstone analyze matmul --size paper\n"

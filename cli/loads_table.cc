@@ -21,8 +21,17 @@ std::string Shortened(std::string text, size_t columns) {
   return text;
 }
 
-// "128 bx + 2048 by + 4 tx + 8 i0": zero terms and the constant left out.
+// "128 bx + 2048 by + 4 tx + 8 i0": zero terms and the constant left out. Of indirect loads, the
+// loads before them with their lines: "through row_start (40) column (64)".
 std::string FormText(const AddressForm& access) {
+  if (!access.chain.empty()) {
+    std::string text = access.pattern == AddressClass::kAffine ? access.reason + ", " : "";
+    text += access.IsFromConstantTable() ? "pointer from a constant table:" : "through";
+    for (const LoadLink& link : access.chain) {
+      text += fmt::format(" {} ({})", link.array, link.line);
+    }
+    return text;
+  }
   if (access.address_class != AddressClass::kAffine) return access.reason;
   static constexpr const char* kAxes[] = {"x", "y", "z"};
   std::string text;
@@ -69,7 +78,9 @@ std::string LoadsTable(const AnalyzedLaunch& analyzed) {
     rows.push_back({std::to_string(access.line), Shortened(access.array, kLongestArray),
                     std::to_string(access.bytes), Percent(measures.degree),
                     Number(measures.sectors_per_request),
-                    std::string(ToString(access.address_class))});
+                    std::string(access.address_class == AddressClass::kAffine && access.IsUniform()
+                                    ? "uniform"
+                                    : ToString(access.address_class))});
     forms.push_back(FormText(access));
   }
   if (rows.empty()) return "no global loads\n";

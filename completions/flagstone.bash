@@ -25,7 +25,7 @@ _flagstone() {
     --engine) mapfile -t COMPREPLY < <(compgen -W "rtl model lockstep" -- "$word"); return ;;
     --size) mapfile -t COMPREPLY < <(compgen -W "test paper" -- "$word"); return ;;
     --granularity) mapfile -t COMPREPLY < <(compgen -W "element sector line" -- "$word"); return ;;
-    --dump) mapfile -t COMPREPLY < <(compgen -W "kernel addresses footprints sharers graph groups image" -- "$word"); return ;;
+    --dump) mapfile -t COMPREPLY < <(compgen -W "kernel addresses footprints sharers graph groups image coalescing ladm" -- "$word"); return ;;
     --json | --csv | --wave | --graph) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
   esac
 

@@ -32,6 +32,7 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
   if (request.other_analyses) {
     watch.Lap();
     result.coalescing = AnalyzeCoalescing(result.addresses, launch);
+    result.ladm = AnalyzeLadm(result.addresses, launch, memory);
     result.seconds.other = watch.Lap();
   }
   return result;

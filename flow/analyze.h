@@ -8,6 +8,7 @@
 
 #include "analyzer/address/address_form.h"
 #include "analyzer/coalescing/coalescing.h"
+#include "analyzer/ladm/ladm.h"
 #include "analyzer/locality/footprints.h"
 #include "analyzer/locality/locality_graph.h"
 #include "analyzer/partition/policies.h"
@@ -24,7 +25,7 @@ struct AnalysisRequest {
   const Policy* policy = nullptr;
   Granularity granularity = Granularity::kElement;
   uint64_t seed = 1;
-  bool other_analyses = false;  // those that no TB scheduler needs: coalescing
+  bool other_analyses = false;  // those that no TB scheduler needs: coalescing, LADM
 };
 
 struct LaunchAnalysis {
@@ -38,6 +39,7 @@ struct LaunchAnalysis {
   double kept_weight = 0;
   double union_ratio = 1;
   std::vector<LoadCoalescing> coalescing;  // of the loads in program order, where asked for
+  LadmAnalysis ladm;                       // where asked for
   struct Seconds {                         // wall clock
     double addresses = 0, graph = 0, partition = 0;
     double other = 0;  // other_analyses

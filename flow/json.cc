@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <span>
-
+#include "flow/json_accesses.h"
 #include "flow/json_coalescing.h"
+#include "flow/json_ladm.h"
 
 namespace flagstone {
 namespace {
@@ -90,34 +90,6 @@ Json Totals(const RunResult& result, bool timed) {
   return json;
 }
 
-Json Load(const AddressForm& load, const AddressAnalysis& addresses) {
-  Json json;
-  json["pc"] = load.pc;
-  json["line"] = load.line;
-  json["class"] = ToString(load.address_class);
-  json["array"] = load.array;
-  json["bytes"] = load.bytes;
-  json["reason"] = load.reason.empty() ? Json(nullptr) : Json(load.reason);
-  if (load.address_class == AddressClass::kAffine) {
-    Json loops = Json::array();
-    for (size_t l = 0; l < load.form.loops.size(); ++l) {
-      if (load.form.loops[l] == 0) continue;
-      loops.push_back({{"header_pc", addresses.loops[l].header_pc},
-                       {"coefficient", load.form.loops[l]},
-                       {"trip_count", addresses.loops[l].trip_count}});
-    }
-    json["form"] = {{"constant", load.form.constant},
-                    {"tid", load.form.tid},
-                    {"ctaid", load.form.ctaid},
-                    {"loops", loops},
-                    {"guards", load.guards.size()}};
-  } else {
-    json["form"] = nullptr;
-  }
-  json["coalescing"] = nullptr;
-  return json;
-}
-
 }  // namespace
 
 Json ToJson(const RunResult& result, const std::string& version, const std::string& command) {
@@ -171,14 +143,7 @@ Json ToJson(const AnalyzedLaunch& analyzed) {
   json["grid"] = ToJson(analyzed.launch->grid);
   json["block"] = ToJson(analyzed.launch->block);
   json["tbs_per_sm"] = analysis.occupancy.tbs_per_sm;
-  json["loads"] = Json::array();
-  json["stores"] = Json::array();
-  for (const AddressForm& access : analysis.addresses.accesses) {
-    json[access.is_store ? "stores" : "loads"].push_back(Load(access, analysis.addresses));
-  }
-  for (size_t i = 0; i < analysis.coalescing.size(); ++i) {
-    json["loads"][i]["coalescing"] = ToJson(Measure(std::span(&analysis.coalescing[i], 1)));
-  }
+  PutAccesses(analysis, &json);
   json["graph"] = {{"tbs", s.tbs},
                    {"edges", s.edges},
                    {"sp_score", s.sp_score},
@@ -191,7 +156,7 @@ Json ToJson(const AnalyzedLaunch& analyzed) {
   json["union_ratio"] = OrNull(grouped, analysis.union_ratio);
   json["coalescing"] = ToJson(Measure(analysis.coalescing));
   json["cta_mapping"] = nullptr;  // not computed by this version
-  json["ladm"] = nullptr;         // not computed by this version
+  json["ladm"] = ToJson(analysis.ladm);
   return json;
 }
 
