@@ -181,13 +181,21 @@ TripCount ValueAnalysis::SolveTripCount(uint32_t loop) {
   const ptx::Instruction& at = kernel_->instructions[header.begin];
   if (exits.empty()) return UnknownTrips(UnknownAt(at, "a loop without an exit").reason);
   int64_t last = Interval::kMax;
+  const Condition* varying = nullptr;  // the exit that depends on more than the counter
   for (const ConditionPtr& leaves : exits) {
     Intervals iterations;
-    if (!Iterations(*leaves, loop, iterations)) {
-      if (exits.size() == 1) return SolveVaryingTripCount(loop, *leaves);
+    if (Iterations(*leaves, loop, iterations)) {
+      if (!iterations.empty()) last = std::min(last, iterations.front().low);
+    } else if (varying == nullptr) {
+      varying = leaves.get();
+    } else {
       return UnknownTrips(UnknownAt(at, "a loop with several exits").reason);
     }
-    if (!iterations.empty()) last = std::min(last, iterations.front().low);
+  }
+  if (varying != nullptr) {
+    TripCount trips = SolveVaryingTripCount(loop, *varying);
+    if (last < kMaxTrips) trips.count = std::min(trips.count, static_cast<uint64_t>(last) + 1);
+    return trips;
   }
   if (last >= kMaxTrips) {
     return UnknownTrips(UnknownAt(at, "a loop whose exit is never met").reason);

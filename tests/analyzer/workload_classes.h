@@ -1,0 +1,183 @@
+// How many load addresses of each class every workload's kernels have, and what the papers' own
+// kernels have. To add a workload, add a row per entry: the failing test prints it.
+#ifndef FLAGSTONE_TESTS_ANALYZER_WORKLOAD_CLASSES_H_
+#define FLAGSTONE_TESTS_ANALYZER_WORKLOAD_CLASSES_H_
+
+#include <cstdint>
+#include <string>
+
+namespace flagstone {
+
+struct Classes {
+  uint32_t uniform = 0, affine = 0, deterministic = 0, indirect = 0;
+  bool operator==(const Classes&) const = default;
+};
+inline constexpr Classes kNone = {};  // of a kernel that no paper names
+
+struct ClassRow {
+  std::string workload;
+  std::string entry;
+  Classes ours;        // as clang compiled it, at test size
+  Classes paper;       // the suite's kernel as nvcc 13 compiles it
+  std::string source;  // of `paper`
+  std::string why;     // the sets of classes differ; empty where they do not
+};
+
+inline const ClassRow kWorkloadClasses[] = {
+    {"backprop", "backprop_adjust", {0, 7, 0, 0}, {0, 12, 0, 0}, "PAVER BP, adjust_weights", ""},
+    {"backprop", "backprop_forward", {0, 2, 0, 0}, {0, 2, 0, 0}, "PAVER BP, layerforward", ""},
+    {"blackscholes", "blackscholes", {0, 3, 0, 0}, {0, 3, 0, 0}, "PAVER BLK", ""},
+    {"coalescing", "coalescing", {0, 1, 0, 0}, kNone, "Kim et al., a baseline kernel", ""},
+    {"conv", "conv", {3, 3, 0, 0}, {0, 14, 0, 0}, "CTA mapping conv", ""},
+    {"conv2d", "conv2d", {0, 9, 0, 0}, {0, 9, 0, 0}, "Kim et al. 2DConvolution", ""},
+    {"conv3d", "conv3d", {0, 11, 0, 0}, {0, 11, 0, 0}, "Kim et al. 3DConvolution", ""},
+    {"conv_separable", "conv_columns", {0, 10, 0, 0}, {0, 10, 0, 0}, "CAPS CNV, columns", ""},
+    {"conv_separable", "conv_rows", {0, 10, 0, 0}, {0, 10, 0, 0}, "CAPS CNV, rows", ""},
+    {"cp", "cp", {0, 2, 0, 0}, {0, 2, 0, 0}, "CAPS CP, optimised", ""},
+    {"demosaic", "demosaic", {0, 9, 0, 0}, {0, 9, 0, 0}, "CTA mapping demosaic", ""},
+    {"fft512", "fft512", {0, 8, 0, 0}, {0, 8, 0, 0}, "CAPS FFT, FFT512", ""},
+    {"fwt",
+     "fwt_quarters",
+     {0, 4, 0, 0},
+     {0, 0, 4, 0},
+     "LADM FWT-k2",
+     "the stride, a power of two, is an argument: with the launch put in, its masks and shifts "
+     "split the index evenly"},
+    {"fwt", "fwt_shared", {0, 1, 0, 0}, {0, 1, 0, 0}, "LADM FWT, fwtBatch1", ""},
+    {"gemm", "gemm", {0, 7, 0, 0}, {0, 17, 0, 0}, "Kim et al. GEMM", ""},
+    {"histo", "histo_final", {0, 1, 0, 0}, {0, 6, 0, 0}, "LADM Histo-final", ""},
+    {"histo", "histo_intermediates", {0, 16, 0, 0}, {0, 16, 0, 0}, "LADM Histo, intermediates", ""},
+    {"histo",
+     "histo_main",
+     {2, 1, 0, 0},
+     {0, 2, 0, 1},
+     "LADM Histo-main",
+     "ours counts ranges of bins in shared memory; the loaded bin that Parboil indexes global "
+     "memory with is an atomic here"},
+    {"histo", "histo_prescan", {0, 1, 0, 0}, {0, 2, 0, 0}, "LADM Histo, prescan", ""},
+    {"histogram256", "histogram256", {0, 1, 0, 0}, {0, 1, 0, 0}, "CAPS HST, histogram256", ""},
+    {"histogram256",
+     "histogram256_merge",
+     {0, 1, 0, 0},
+     kNone,
+     "the SDK's second kernel, in no list",
+     ""},
+    {"histogram64", "histogram64", {0, 1, 0, 0}, {0, 1, 0, 0}, "CAPS HST, histogram64", ""},
+    {"histogram64",
+     "histogram64_merge",
+     {0, 1, 0, 0},
+     kNone,
+     "the SDK's second kernel, in no list",
+     ""},
+    {"hotspot", "hotspot", {0, 2, 0, 0}, {0, 2, 0, 0}, "PAVER HS", ""},
+    {"hotspot3d", "hotspot3d", {0, 3, 4, 0}, {0, 14, 28, 0}, "LADM Hotspot3D", ""},
+    {"imregionmax", "imregionmax", {0, 9, 0, 0}, {0, 9, 0, 0}, "CTA mapping imregionmax", ""},
+    {"jacobi1d", "jacobi1d_copy", {0, 1, 0, 0}, {0, 1, 0, 0}, "CAPS JC1, kernel 2", ""},
+    {"jacobi1d", "jacobi1d_relax", {0, 3, 0, 0}, {0, 3, 0, 0}, "CAPS JC1, kernel 1", ""},
+    {"kmeans",
+     "kmeans",
+     {0, 3, 0, 0},
+     {1, 0, 0, 0},
+     "LADM Kmeans, kmeansPoint (seven more loads are texture fetches)",
+     ""},
+    {"kmeans", "kmeans_transpose", {0, 3, 0, 0}, {0, 5, 0, 0}, "LADM Kmeans, invert_mapping", ""},
+    {"laplace3d",
+     "laplace3d",
+     {0, 2, 2, 0},
+     {0, 0, 8, 0},
+     "CAPS LPS",
+     "the loads of a TB's own cells are affine; those of its border select among four sides, as "
+     "the eight of nvcc's version do"},
+    {"lbm", "lbm", {0, 20, 0, 0}, {0, 20, 0, 0}, "LADM LBM", ""},
+    {"matmul", "matmul", {0, 6, 0, 0}, kNone, "PAVER MM without tiles, a kernel of ours", ""},
+    {"matmul_naive", "matmul_naive", {0, 6, 0, 0}, {0, 10, 0, 0}, "CTA mapping matmul", ""},
+    {"matmul_tiled", "matmul_tiled", {0, 2, 0, 0}, {0, 2, 0, 0}, "CAPS MM", ""},
+    {"mri_q",
+     "mri_q",
+     {0, 5, 0, 0},
+     {0, 10, 1, 0},
+     "CAPS MRQ, ComputeQ",
+     "the eleventh load of nvcc's version is of its table for the reduction of large angles, which "
+     "our kernel avoids"},
+    {"mri_q", "mri_q_magnitude", {0, 2, 0, 0}, {0, 2, 0, 0}, "CAPS MRQ, ComputePhiMag", ""},
+    {"neighbour_sum",
+     "neighbour_sum",
+     {0, 2, 0, 0},
+     kNone,
+     "CTA mapping's micro benchmark, our kernel",
+     ""},
+    {"pageviewrank",
+     "pageviewrank_count",
+     {0, 1, 0, 0},
+     kNone,
+     "a step around CAPS PVR's mapper",
+     ""},
+    {"pageviewrank", "pageviewrank_map", {0, 2, 0, 6}, {0, 9, 0, 5}, "CAPS PVR, Mapper", ""},
+    {"pageviewrank",
+     "pageviewrank_places",
+     {0, 0, 10, 0},
+     kNone,
+     "a step around CAPS PVR's mapper",
+     ""},
+    {"pageviewrank",
+     "pageviewrank_split",
+     {0, 4, 0, 0},
+     kNone,
+     "a step around CAPS PVR's mapper",
+     ""},
+    {"pathfinder", "pathfinder", {0, 2, 0, 0}, {0, 2, 0, 0}, "PAVER PF", ""},
+    {"random_loc",
+     "random_loc",
+     {0, 1, 0, 5},
+     kNone,
+     "LADM Random-loc, our kernel: its source is not public",
+     ""},
+    {"same_location", "same_location", {1, 0, 0, 0}, kNone, "Kim et al., a baseline kernel", ""},
+    {"scalarprod", "scalarprod", {0, 2, 0, 0}, {0, 14, 0, 0}, "LADM ScalarProd", ""},
+    {"scan", "scan_blocks", {0, 1, 0, 0}, {0, 1, 0, 0}, "CAPS SCN, scanExclusiveShared", ""},
+    {"scan", "scan_totals", {0, 2, 0, 0}, {0, 2, 0, 0}, "CAPS SCN, scanExclusiveShared2", ""},
+    {"scan", "scan_update", {1, 1, 0, 0}, {0, 2, 0, 0}, "CAPS SCN, uniformUpdate", ""},
+    {"sgemm", "sgemm_16x16", {0, 2, 0, 0}, {0, 11, 0, 0}, "LADM sgemm, Parboil base", ""},
+    {"sgemm_alexnet_fc2",
+     "sgemm_32x4",
+     {0, 9, 0, 0},
+     {0, 19, 0, 0},
+     "LADM sgemm, Parboil optimised",
+     ""},
+    {"sgemm_lstm1", "sgemm_32x4", {0, 9, 0, 0}, {0, 19, 0, 0}, "LADM sgemm, Parboil optimised", ""},
+    {"sgemm_lstm2", "sgemm_32x4", {0, 9, 0, 0}, {0, 19, 0, 0}, "LADM sgemm, Parboil optimised", ""},
+    {"sgemm_resnet50_fc",
+     "sgemm_32x4",
+     {0, 9, 0, 0},
+     {0, 19, 0, 0},
+     "LADM sgemm, Parboil optimised",
+     ""},
+    {"sgemm_vgg_fc2",
+     "sgemm_32x4",
+     {0, 9, 0, 0},
+     {0, 19, 0, 0},
+     "LADM sgemm, Parboil optimised",
+     ""},
+    {"spmv", "spmv", {0, 2, 0, 9}, {0, 1, 0, 15}, "PAVER SPMV, jds base", ""},
+    {"srad", "srad_coefficients", {0, 5, 0, 0}, {0, 9, 0, 0}, "PAVER SRAD, srad_v2 kernel 1", ""},
+    {"srad", "srad_update", {0, 8, 0, 0}, {0, 10, 0, 0}, "PAVER SRAD, srad_v2 kernel 2", ""},
+    {"stencil", "stencil", {0, 7, 0, 0}, {0, 7, 0, 0}, "CAPS STE, naive", ""},
+    {"stencil_coarsened",
+     "stencil_coarsened",
+     {0, 12, 0, 0},
+     {0, 12, 0, 0},
+     "CAPS STE, optimised",
+     ""},
+    {"streamcluster", "streamcluster", {3, 6, 0, 2}, {0, 15, 0, 2}, "LADM StreamCluster", ""},
+    {"stride_32", "stride_32", {0, 1, 0, 0}, kNone, "Kim et al., a baseline kernel", ""},
+    {"stride_4", "stride_4", {0, 1, 0, 0}, kNone, "Kim et al., a baseline kernel", ""},
+    {"syr2k", "syr2k", {0, 13, 0, 0}, {0, 33, 0, 0}, "PAVER SYR2K", ""},
+    {"syrk", "syrk", {0, 7, 0, 0}, {0, 17, 0, 0}, "PAVER SYRK", ""},
+    {"transpose", "transpose_coalesced", {0, 2, 0, 0}, {0, 2, 0, 0}, "LADM TRA, coalesced", ""},
+    {"transpose", "transpose_naive", {0, 2, 0, 0}, {0, 2, 0, 0}, "LADM TRA, naive", ""},
+    {"vecadd", "vecadd", {0, 2, 0, 0}, {0, 2, 0, 0}, "LADM VecAdd", ""},
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_TESTS_ANALYZER_WORKLOAD_CLASSES_H_
