@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -54,7 +55,7 @@ class LiteralCase {
  private:
   template <class T>
   LiteralCase& Table(const char* table, const std::string& name, const std::vector<T>& values) {
-    folder_.Write(name, {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
+    folder_->Write(name, {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
     const char* kind = std::is_floating_point_v<T> ? "f" : std::is_signed_v<T> ? "s" : "u";
     toml_ += fmt::format("[{}.{}]\ntype='{}{}'\ncount={}\nfill='file'\nfile='{}'\n", table, name,
                          kind, 8 * sizeof(T), values.size(), name);
@@ -62,12 +63,13 @@ class LiteralCase {
   }
 
   Workload Parse() const {
-    return Workload::Parse("name='demo'\n" + toml_, folder_.path() / "w.toml", "test");
+    return Workload::Parse("name='demo'\n" + toml_, folder_->path() / "w.toml", "test");
   }
 
   std::string reference_;
   std::string toml_;
-  TemporaryFolder folder_;
+  // On the heap, so that a function can return a case.
+  std::unique_ptr<TemporaryFolder> folder_ = std::make_unique<TemporaryFolder>();
 };
 
 }  // namespace flagstone

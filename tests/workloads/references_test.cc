@@ -95,7 +95,7 @@ TEST(References, RejectArgumentsThatDoNotFitTheBuffers) {
       "[buffer.s]\ntype='s32'\ncount=2\nfill='iota'\n"
       "[buffer.k]\ntype='s32'\ncount=1\nfill='constant'\nvalue=9\n";
   EXPECT_EQ(message(Demo(indices + buffers, "'s', 'k', 'a', 'b', 'c', { s32 = 1 }"), Named("spmv")),
-            "reference 'spmv': column 9 of the matrix: expected 0 or more, below 4");
+            "reference 'spmv': column is 9: expected 0 or more, below 4");
 }
 
 }  // namespace
