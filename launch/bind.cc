@@ -27,6 +27,7 @@ Symbols AllocateVariables(const ptx::Module& module, DeviceMemory& memory) {
       std::memcpy(bytes, variable->initial.data(), variable->initial.size());
     }
     for (const ptx::Variable::AddressOf& pointer : variable->addresses) {
+      if (pointer.function) continue;  // calls through it are refused
       const auto target = symbols.find(pointer.target);
       if (target == symbols.end()) {
         ThrowBadInput(

@@ -149,6 +149,7 @@ void CheckLaunches(const Workload& workload) {
   for (size_t i = 0; i < workload.launches.size(); ++i) {
     const LaunchSpec& launch = workload.launches[i];
     const ptx::Kernel& kernel = workload.KernelOf(i);
+    workload.modules[workload.launch_modules[i]]->CheckRunnable(kernel);
     CheckArguments(workload, launch, kernel);
     CheckBlock(workload, launch, kernel);
   }

@@ -111,7 +111,8 @@ void VariableParser::ParseAddress(uint64_t at, Variable* variable) {
     name = lexer_.ExpectKind(Token::Kind::kIdentifier, "a variable's name");
   }
   const auto symbol = context_.symbols.Find(name.text);
-  if (!symbol || symbol->kind != Symbol::Kind::kVariable) {
+  address.function = symbol && symbol->kind == Symbol::Kind::kFunction;
+  if (!address.function && (!symbol || symbol->kind != Symbol::Kind::kVariable)) {
     lexer_.Fail(name.location, "unknown variable {}", Quote(name.text));
   }
   const auto addend = [&] {

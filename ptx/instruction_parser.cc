@@ -1,6 +1,8 @@
 // Instructions (PTX ISA, section 4.3 "Statements" and chapter 9).
 #include "ptx/instruction_parser.h"
 
+#include <algorithm>
+
 #include "ptx/operand_check.h"
 
 namespace flagstone::ptx {
@@ -13,11 +15,9 @@ void InstructionParser::FailUnsupported(const Token& begin, Location at,
 }
 
 void InstructionParser::FailUnknown(const Token& begin, const Token& opcode) const {
-  if (opcode.text == "call") {
-    FailUnsupported(begin, opcode.location, "function calls are not supported yet");
-  }
   std::string known;
   for (const InstructionRule& rule : InstructionRules()) {
+    if (rule.name.find(' ') != std::string_view::npos) continue;
     known += ' ';
     known += rule.name;
   }
@@ -36,10 +36,17 @@ InstructionParser::Parsed InstructionParser::Parse(const Token& begin) {
   const InstructionRule* const rule = FindInstructionRule(opcode.text);
   if (rule == nullptr) FailUnknown(begin, opcode);
   instruction.opcode = rule->opcode;
+  if (rule->opcode == Opcode::kBrx) lexer_.Expect(".idx", "after 'brx'");
   const std::string_view name = ParseName(begin, opcode, *rule, &instruction);
 
   operands_.clear();
-  if (rule->opcode == Opcode::kBra) {
+  if (rule->opcode == Opcode::kCall) {
+    ParseCall(begin, &parsed);
+    return parsed;
+  }
+  if (rule->opcode == Opcode::kBrx) {
+    ParseIndexedBranch(&parsed);
+  } else if (rule->opcode == Opcode::kBra) {
     operands_.emplace_back().location = lexer_.Peek().location;
     operands_.back().operand.kind = Operand::Kind::kLabel;
     parsed.label = lexer_.ExpectKind(Token::Kind::kIdentifier, "a label");
@@ -53,8 +60,27 @@ InstructionParser::Parsed InstructionParser::Parse(const Token& begin) {
   if (!lexer_.Peek().Is(";")) lexer_.FailExpected("',' or ';' after an operand");
   instruction.text = lexer_.FoldedText(begin);
   lexer_.Take();
+  for (const ParsedOperand& operand : operands_) {
+    if (operand.function.empty()) continue;
+    Refuse(&instruction, "the address of a function is not supported");
+    return parsed;
+  }
   OperandCheck(lexer_, kernel_, *rule, name, &instruction).Apply(&operands_, instruction.location);
+  if (rule->opcode == Opcode::kSt && instruction.space == Space::kParam)
+    CheckParameterStore(parsed);
   return parsed;
+}
+
+// Only the .param variables of calls and the results of functions can be written.
+void InstructionParser::CheckParameterStore(const Parsed& parsed) const {
+  const Variable* const into = parsed.instruction.operands[0].variable;
+  const auto is_into = [into](const auto& parameter) { return parameter.get() == into; };
+  const bool of_entry = std::any_of(kernel_.parameters.begin(), kernel_.parameters.end(), is_into);
+  if (into == nullptr || of_entry) {
+    lexer_.Fail(parsed.instruction.location,
+                "expected a '.param' variable of a call, or a function's result, in {}",
+                Quote(parsed.instruction.text));
+  }
 }
 
 void InstructionParser::ParseGuard(Instruction* instruction) {

@@ -2,9 +2,12 @@
 #ifndef FLAGSTONE_PTX_INSTRUCTION_PARSER_H_
 #define FLAGSTONE_PTX_INSTRUCTION_PARSER_H_
 
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "ptx/function.h"
 #include "ptx/instruction_table.h"
 #include "ptx/kernel.h"
 #include "ptx/operand_parser.h"
@@ -15,20 +18,32 @@ namespace flagstone::ptx {
 class InstructionParser {
  public:
   InstructionParser(ParseContext* context, Kernel* kernel)
-      : lexer_(context->lexer),
-        context_(*context),
-        kernel_(*kernel),
-        operand_parser_(context, kernel) {}
+      : lexer_(context->lexer), context_(*context), kernel_(*kernel), operand_parser_(context) {}
 
-  // Of a branch, the label as written; its operand is of kind kLabel with no target yet.
+  // Of a branch, the label as written; its operand is of kind kLabel with no target yet. Of
+  // brx.idx, the name of its list.
   struct Parsed {
     Instruction instruction;
     Token label;
+    std::optional<CallSite> call;
   };
   // `begin` is the first token, '@' or the opcode; it has been taken. Takes the semicolon too.
   Parsed Parse(const Token& begin);
 
+  // "name: .callprototype (.param .b32 _) _ (.param .b64 _);" after the directive, and
+  // "name: .calltargets f, g;". Calls through registers are refused, so nothing is kept.
+  void SkipCallPrototype(const Token& name);
+  void SkipCallTargets(const Token& name);
+
  private:
+  void ParseCall(const Token& begin, Parsed* parsed);
+  // "(a, b)"
+  void ParseCallList(bool results, CallSite* call);
+  void ParseTargetsOfCall();
+  void ParseIndexedBranch(Parsed* parsed);
+  void CheckParameterStore(const Parsed& parsed) const;
+  // Notes why the kernel cannot run, and keeps the instruction's text alone.
+  void Refuse(Instruction* instruction, std::string reason);
   void ParseGuard(Instruction* instruction);
   // Takes the dotted words after the opcode; returns the whole name, "ld.global.f32".
   std::string_view ParseName(const Token& begin, const Token& opcode, const InstructionRule& rule,

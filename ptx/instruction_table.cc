@@ -50,6 +50,11 @@ constexpr std::array kRules = {
     InstructionRule{"bfi", Opcode::kBfi, "DAAUU", Set(kB32, kB64), 0, 0},
     InstructionRule{"bra", Opcode::kBra, "L", 0, 0, kUniform},
     InstructionRule{"brev", Opcode::kBrev, "DA", Set(kB32, kB64), 0, 0},
+    InstructionRule{"brx", Opcode::kBrx, "U", 0, 0, kUniform},
+    InstructionRule{"call", Opcode::kCall, "", 0, 0, kUniform},
+    // No text can spell these two: the inliner makes them.
+    InstructionRule{"call __assertfail", Opcode::kAssertFail, "AAUA", Set(kU32, kU64), 0, 0},
+    InstructionRule{"call vprintf", Opcode::kPrint, "NAA", Set(kU32, kU64), 0, 0},
     InstructionRule{"clz", Opcode::kClz, "NA", Set(kB32, kB64), 0, 0},
     InstructionRule{"cos", Opcode::kCos, "DA", Set(kF32), 0, kApproximate},
     InstructionRule{"cvt", Opcode::kCvt, "ds", kBytes | kInts | kFloats, kBytes | kInts | kFloats,
@@ -211,7 +216,7 @@ std::string_view MissingInComparison(Type type, const Modifiers& m) {
 std::string_view MissingInAccess(Opcode opcode, Type type, Space space, const Modifiers& m) {
   if (m.vector * SizeInBytes(type) > 16) return "a vector of at most 16 bytes";
   if (m.non_coherent && space != Space::kGlobal) return "'.global' with '.nc'";
-  if (opcode == Opcode::kSt && (space == Space::kConst || space == Space::kParam)) {
+  if (opcode == Opcode::kSt && space == Space::kConst) {
     return "a state space that a kernel can write, such as '.global'";
   }
   const bool ordered = m.order > MemoryOrder::kWeak;

@@ -44,6 +44,7 @@ struct Variable {
     std::string target;
     int64_t addend = 0;
     bool generic = false;
+    bool function = false;  // the target is a function, which has no address here
   };
   std::vector<AddressOf> addresses;
   Location location;
@@ -123,6 +124,14 @@ struct Instruction {
   std::string text;  // the instruction as written, white space folded: for messages
 };
 
+// Why a kernel cannot run, though its text is good PTX: an instruction that Flagstone does not
+// execute, or a call that it cannot follow.
+struct Refusal {
+  Location location;
+  std::string text;    // of the instruction
+  std::string reason;  // "recursion: f -> g -> f"
+};
+
 struct Kernel {
   std::string name;
   std::vector<std::unique_ptr<Variable>> parameters;  // offsets laid out as the ISA says
@@ -133,11 +142,13 @@ struct Kernel {
   std::vector<std::unique_ptr<Variable>> locals;  // .local (also "__local_depot")
   uint32_t local_bytes = 0;                       // per thread
   std::vector<Register> registers;
-  std::vector<Instruction> instructions;  // labels are resolved to indices; the index is the "pc"
+  // Labels are resolved to indices; the index is the "pc". Calls are inlined.
+  std::vector<Instruction> instructions;
   std::array<uint32_t, 3> max_threads = {0, 0, 0};       // .maxntid, 0 where absent
   std::array<uint32_t, 3> required_threads = {0, 0, 0};  // .reqntid
   uint32_t min_tbs_per_sm = 0;                           // .minnctapersm
   uint32_t max_registers = 0;                            // .maxnreg, per thread; 0 where absent
+  std::vector<Refusal> refusals;                         // in the order of the text; empty: it runs
   Location location;
 };
 
@@ -152,6 +163,8 @@ struct Module {
 
   // Throws kBadInput that lists the entries there are.
   const Kernel& FindKernel(std::string_view name) const;
+  // Throws kBadInput that names the place of each refusal, if the kernel has any.
+  void CheckRunnable(const Kernel& kernel) const;
 };
 
 }  // namespace flagstone::ptx

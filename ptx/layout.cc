@@ -2,6 +2,7 @@
 #include "ptx/layout.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "ptx/parse_context.h"
 
@@ -30,6 +31,26 @@ uint32_t LayOut(const Variables& variables, uint64_t limit, std::string_view blo
 }
 
 }  // namespace
+
+void CopyBlockVariables(Kernel* kernel) {
+  std::unordered_map<const Variable*, const Variable*> copies;
+  for (const Variables* own : {&kernel->shared, &kernel->locals}) {
+    for (const auto& variable : *own) copies[variable.get()] = variable.get();
+  }
+  for (Instruction& instruction : kernel->instructions) {
+    for (Operand& operand : instruction.operands) {
+      if (operand.variable == nullptr) continue;
+      const Space space = operand.variable->space;
+      if (space != Space::kShared && space != Space::kLocal) continue;
+      const Variable*& copy = copies[operand.variable];
+      if (copy == nullptr) {
+        Variables& list = space == Space::kShared ? kernel->shared : kernel->locals;
+        copy = list.emplace_back(std::make_unique<Variable>(*operand.variable)).get();
+      }
+      operand.variable = copy;
+    }
+  }
+}
 
 void LayOutParameters(Kernel* kernel, const Lexer& lexer) {
   kernel->parameter_bytes =

@@ -7,6 +7,10 @@
 
 namespace flagstone::ptx {
 
+// Gives the kernel its own copies of the .shared and .local variables of the module and of inlined
+// functions that its instructions name, behind its own ones, in the order of first use.
+void CopyBlockVariables(Kernel* kernel);
+
 // All in the order of the text, each at the next multiple of its alignment. They throw where a
 // block grows too large; the lexer is for the message.
 void LayOutParameters(Kernel* kernel, const Lexer& lexer);

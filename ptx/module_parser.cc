@@ -4,7 +4,11 @@
 #include <charconv>
 #include <utility>
 
-#include "ptx/kernel_parser.h"
+#include "ptx/call_variables.h"
+#include "ptx/entry_parser.h"
+#include "ptx/inliner.h"
+#include "ptx/layout.h"
+#include "ptx/skip.h"
 #include "ptx/variable_parser.h"
 
 namespace flagstone::ptx {
@@ -14,6 +18,7 @@ void ModuleParser::Parse() {
   ParseTarget();
   ParseAddressSize();
   while (lexer_.Peek().kind != Token::Kind::kEnd) ParseStatement();
+  FinishKernels();
 }
 
 void ModuleParser::ParseVersion() {
@@ -65,8 +70,9 @@ void ModuleParser::ParseStatement() {
     lexer_.FailExpected("a directive such as '.entry' or '.global'");
   }
   const Token word = lexer_.Take();
-  if (word.Is(".entry")) return ParseEntry();
-  if (word.Is(".func")) return SkipFunction();
+  if (word.Is(".entry")) return ParseKernel();
+  if (word.Is(".func")) return ParseFunction(&context_);
+  if (word.Is(".alias")) return ParseAlias(&context_);
   const auto space = ParseSpace(word.text.substr(1));
   if (space && *space != Space::kReg && *space != Space::kParam) {
     return ParseVariables(*space, is_extern);
@@ -90,36 +96,21 @@ void ModuleParser::ParseVariables(Space space, bool is_extern) {
   }
 }
 
-void ModuleParser::ParseEntry() {
-  auto kernel = std::make_unique<Kernel>();
-  KernelParser(&context_, kernel.get()).Parse();
-  module_.kernels.push_back(std::move(kernel));
+void ModuleParser::ParseKernel() {
+  Kernel* const kernel = module_.kernels.emplace_back(std::make_unique<Kernel>()).get();
+  ParseEntry(&context_, context_.entries.emplace_back(std::make_unique<Body>(kernel)).get());
 }
 
-// Compilers print functions that they have inlined everywhere. They do no harm as long as nothing
-// calls them, and a call is refused where it stands.
-void ModuleParser::SkipFunction() {
-  const auto skip_parameters = [this] {
-    if (!lexer_.TakeIf("(")) return;
-    while (!lexer_.Peek().Is(")")) {
-      if (lexer_.Peek().kind == Token::Kind::kEnd || lexer_.Peek().Is("{")) {
-        lexer_.FailExpected("')' after the function's parameters");
-      }
-      lexer_.Take();
-    }
-    lexer_.Take();
-  };
-  skip_parameters();
-  const Token name = lexer_.ExpectKind(Token::Kind::kIdentifier, "the function's name");
-  // A prototype may stand before the definition.
-  const Symbol symbol{.kind = Symbol::Kind::kFunction, .location = name.location};
-  const auto earlier = context_.symbols.Define(name.text, symbol);
-  if (earlier && earlier->kind != Symbol::Kind::kFunction) {
-    context_.FailDuplicate(name.text, *earlier, name.location);
+// Calls are inlined when all functions are known: a prototype may stand before its definition.
+void ModuleParser::FinishKernels() {
+  size_t budget = kMaxInlinedInModule;
+  for (const auto& body : context_.entries) {
+    Inliner(body.get(), &budget).Run();
+    LowerCallVariables(body.get());
+    CopyBlockVariables(body->code);
+    LayOutShared(body->code, lexer_);
+    LayOutLocals(body->code, lexer_);
   }
-  skip_parameters();
-  while (lexer_.Peek().Is(".noreturn")) lexer_.Take();
-  if (!lexer_.TakeIf(";")) SkipBraces(&lexer_, "the function");
 }
 
 }  // namespace flagstone::ptx

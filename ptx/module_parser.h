@@ -1,4 +1,4 @@
-// The module: version, target, variables and entries; debug sections and functions read over.
+// The module: version, target, variables, entries and functions; debug sections read over.
 #ifndef FLAGSTONE_PTX_MODULE_PARSER_H_
 #define FLAGSTONE_PTX_MODULE_PARSER_H_
 
@@ -23,8 +23,8 @@ class ModuleParser {
   void ParseAddressSize();
   void ParseStatement();
   void ParseVariables(Space space, bool is_extern);
-  void ParseEntry();
-  void SkipFunction();
+  void ParseKernel();
+  void FinishKernels();
 
   ParseContext context_;
   Lexer& lexer_;

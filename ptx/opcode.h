@@ -10,15 +10,19 @@ namespace flagstone::ptx {
 
 enum class Opcode : uint8_t {
   kInvalid,
+  kUnsupported,  // known and refused when its kernel is to run; only location and text are kept
   kAbs,
   kAdd,
   kAnd,
+  kAssertFail,  // a call of __assertfail: message, file, line, function
   kAtom,
   kBar,
   kBfe,
   kBfi,
   kBra,
   kBrev,
+  kBrx,   // only inside the parser
+  kCall,  // marks where an inlined function begins; does nothing
   kClz,
   kCos,
   kCvt,
@@ -39,6 +43,7 @@ enum class Opcode : uint8_t {
   kNot,
   kOr,
   kPopc,
+  kPrint,  // a call of vprintf: result, format, arguments
   kPrmt,
   kRcp,
   kRed,

@@ -53,12 +53,20 @@ void OperandParser::ParseName(ParsedOperand* parsed) {
     }
     if (symbol->kind == Symbol::Kind::kVariable) {
       operand.kind = Operand::Kind::kAddress;
-      operand.variable = OfKernel(*symbol);
+      operand.variable = symbol->variable;
       operand.offset = ParseOffset();
       return;
     }
+    if (symbol->kind == Symbol::Kind::kFunction) {
+      // Code has no address here; the instruction is refused when its kernel is to run.
+      parsed->function = name.text;
+      operand.kind = Operand::Kind::kImmediate;
+      operand.immediate_type = Type::kU64;
+      return;
+    }
+    const bool entry = symbol->kind == Symbol::Kind::kEntry;
     lexer_.Fail(name.location, "expected a register, a variable or a number, found the {} {}",
-                symbol->kind == Symbol::Kind::kLabel ? "label" : "function", Quote(name.text));
+                entry ? "entry" : "label", Quote(name.text));
   }
   if (name.text == "WARP_SZ") {
     operand.kind = Operand::Kind::kImmediate;
@@ -161,16 +169,6 @@ int64_t OperandParser::ParseOffset() {
     offset += negative ? ~value + 1 : value;
   }
   return static_cast<int64_t>(offset);
-}
-
-const Variable* OperandParser::OfKernel(const Symbol& symbol) {
-  if (!symbol.block_variable) return symbol.variable;
-  const auto [it, fresh] = copies_.try_emplace(*symbol.block_variable, nullptr);
-  if (fresh) {
-    auto& list = symbol.variable->space == Space::kShared ? kernel_.shared : kernel_.locals;
-    it->second = list.emplace_back(std::make_unique<Variable>(*symbol.variable)).get();
-  }
-  return it->second;
 }
 
 }  // namespace flagstone::ptx

@@ -2,7 +2,7 @@
 #ifndef FLAGSTONE_PTX_OPERAND_PARSER_H_
 #define FLAGSTONE_PTX_OPERAND_PARSER_H_
 
-#include <unordered_map>
+#include <string_view>
 #include <vector>
 
 #include "ptx/kernel.h"
@@ -15,12 +15,12 @@ struct ParsedOperand {
   Location location;
   bool decimal_float = false;  // an immediate such as 1.5, whose width the instruction sets
   bool pair = false;           // "|" follows: the next operand belongs to this one
+  std::string_view function;   // the operand is a function's address
 };
 
 class OperandParser {
  public:
-  OperandParser(ParseContext* context, Kernel* kernel)
-      : context_(*context), lexer_(context->lexer), kernel_(*kernel) {}
+  explicit OperandParser(ParseContext* context) : context_(*context), lexer_(context->lexer) {}
 
   // Appends one operand, or two for "%p|%q".
   void Parse(std::vector<ParsedOperand>* operands);
@@ -32,13 +32,9 @@ class OperandParser {
   void ParseMemory(ParsedOperand* parsed);
   void ParseVector(ParsedOperand* parsed);
   int64_t ParseOffset();  // "+4", "+-4", "-4", any number of them; 0 for none
-  // The kernel's own copy of a .shared or .local variable of the module, made at its first use.
-  const Variable* OfKernel(const Symbol& symbol);
 
   ParseContext& context_;
   Lexer& lexer_;
-  Kernel& kernel_;
-  std::unordered_map<uint32_t, const Variable*> copies_;  // by Symbol::block_variable
 };
 
 }  // namespace flagstone::ptx

@@ -3,11 +3,13 @@
 #define FLAGSTONE_PTX_PARSE_CONTEXT_H_
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "ptx/function.h"
 #include "ptx/kernel.h"
 #include "ptx/lexer.h"
 #include "ptx/symbol_table.h"
@@ -36,15 +38,25 @@ struct ParseContext {
                earlier.location.line);
   }
 
+  // Notes `count` more registers, or fails at `at` where there are too many.
+  void CountRegisters(uint64_t count, Location at) {
+    if (count > kMaxRegisters - registers) {
+      lexer.Fail(at, "expected at most {} registers in a module, found {} more after {}",
+                 kMaxRegisters, count, registers);
+    }
+    registers += count;
+  }
+
   Lexer lexer;
   Module& module;
   SymbolTable symbols;
   // The .shared and .local variables that stand outside the kernels; a kernel that uses one gets
-  // its own copy.
+  // its own copy when its calls are inlined.
   std::vector<std::unique_ptr<Variable>> block_variables;
-  uint32_t block_variable_count = 0;
-  uint64_t registers = 0;      // of all kernels so far
-  uint64_t initial_bytes = 0;  // of all variables so far
+  std::deque<Function> functions;              // by Symbol::target; addresses stay
+  std::vector<std::unique_ptr<Body>> entries;  // of module.kernels, in their order
+  uint64_t registers = 0;                      // of all kernels so far
+  uint64_t initial_bytes = 0;                  // of all variables so far
 };
 
 }  // namespace flagstone::ptx

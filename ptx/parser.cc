@@ -29,4 +29,20 @@ const Kernel& Module::FindKernel(std::string_view name) const {
   ThrowBadInput("{}: no entry {}; there are: {}", file, Quote(name), entries);
 }
 
+void Module::CheckRunnable(const Kernel& kernel) const {
+  if (kernel.refusals.empty()) return;
+  const Refusal& first = kernel.refusals.front();
+  std::string others;
+  constexpr size_t kShown = 8;
+  for (size_t i = 1; i < kernel.refusals.size() && i <= kShown; ++i) {
+    others += fmt::format("{} {} in line {}", i == 1 ? "; also" : ",",
+                          Quote(kernel.refusals[i].text), kernel.refusals[i].location.line);
+  }
+  if (kernel.refusals.size() > kShown + 1) {
+    others += fmt::format(" and {} more", kernel.refusals.size() - kShown - 1);
+  }
+  ThrowBadInput("{}:{}:{}: entry {} cannot run: {}: {}{}", file, first.location.line,
+                first.location.column, Quote(kernel.name), first.reason, Quote(first.text), others);
+}
+
 }  // namespace flagstone::ptx

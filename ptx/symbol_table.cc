@@ -30,10 +30,19 @@ std::optional<Symbol> SymbolTable::FindIn(const Scope& scope, std::string_view n
   return std::nullopt;
 }
 
-std::optional<Symbol> SymbolTable::Define(std::string_view name, const Symbol& symbol) {
-  if (std::optional<Symbol> earlier = FindIn(scopes_.back(), name)) return earlier;
-  scopes_.back().names.emplace(name, symbol);
+std::optional<Symbol> SymbolTable::DefineIn(Scope* scope, std::string_view name,
+                                            const Symbol& symbol) {
+  if (std::optional<Symbol> earlier = FindIn(*scope, name)) return earlier;
+  scope->names.emplace(name, symbol);
   return std::nullopt;
+}
+
+std::optional<Symbol> SymbolTable::Define(std::string_view name, const Symbol& symbol) {
+  return DefineIn(&scopes_.back(), name, symbol);
+}
+
+std::optional<Symbol> SymbolTable::DefineOutermost(std::string_view name, const Symbol& symbol) {
+  return DefineIn(&scopes_.front(), name, symbol);
 }
 
 std::optional<Symbol> SymbolTable::DefineRange(std::string_view prefix, uint32_t count,

@@ -13,14 +13,22 @@
 namespace flagstone::ptx {
 
 struct Symbol {
-  enum class Kind : uint8_t { kRegister, kVariable, kLabel, kEntry, kFunction };
+  enum class Kind : uint8_t {
+    kRegister,
+    kVariable,
+    kLabel,
+    kTargets,
+    kPrototype,
+    kEntry,
+    kFunction
+  };
   Kind kind = Kind::kRegister;
   RegisterId reg = 0;
   const Variable* variable = nullptr;
-  // Which of the module's .shared and .local variables this is; kernels make copies of them.
-  std::optional<uint32_t> block_variable;
-  uint32_t target = 0;  // of a label: index of an instruction
-  Location location;    // of the definition
+  // Of a label: index of an instruction; of .branchtargets: of the list; of a function: index into
+  // ParseContext::functions.
+  uint32_t target = 0;
+  Location location;  // of the definition
 };
 
 // Names are views of the parsed text, which outlives the table.
@@ -34,6 +42,8 @@ class SymbolTable {
 
   // Defines a name in the innermost scope. Returns the earlier definition, if there is one.
   std::optional<Symbol> Define(std::string_view name, const Symbol& symbol);
+  // The same in the module's scope.
+  std::optional<Symbol> DefineOutermost(std::string_view name, const Symbol& symbol);
   // Defines prefix0 .. prefix<count-1> (".reg .b32 %r<count>") as registers from symbol.reg on.
   std::optional<Symbol> DefineRange(std::string_view prefix, uint32_t count, const Symbol& symbol);
 
@@ -49,6 +59,7 @@ class SymbolTable {
     std::unordered_map<std::string_view, Symbol> names;
     std::unordered_map<std::string_view, Range> ranges;  // by prefix
   };
+  static std::optional<Symbol> DefineIn(Scope* scope, std::string_view name, const Symbol& symbol);
   static std::optional<Symbol> FindIn(const Scope& scope, std::string_view name);
 
   std::vector<Scope> scopes_;

@@ -82,11 +82,7 @@ std::unique_ptr<Variable> VariableParser::ParseDeclarator(const Attributes& attr
   std::vector<uint64_t> dimensions = ParseDimensions();
   SetCount(dimensions, attributes.vector, variable.get());
   // Before the initialiser: a variable may hold its own address.
-  Symbol symbol{.kind = Symbol::Kind::kVariable, .variable = variable.get()};
-  const bool in_block = space == Space::kShared || space == Space::kLocal;
-  if (in_block && context_.symbols.depth() == 1) {
-    symbol.block_variable = context_.block_variable_count++;
-  }
+  const Symbol symbol{.kind = Symbol::Kind::kVariable, .variable = variable.get()};
   context_.Define(name.text, symbol, name.location);
   if (lexer_.Peek().Is("=")) {
     if (space != Space::kGlobal && space != Space::kConst) {

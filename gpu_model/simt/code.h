@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "gpu_model/simt/executor.h"
@@ -128,6 +129,7 @@ struct Context {
   std::vector<PendingAccess> pending;
   size_t pending_count = 0;
   PendingAccess scratch;
+  std::string printed;  // by vprintf, until the next Commit
   uint64_t tb = 0;
   uint32_t warp = 0;
 };

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "base/error.h"
+#include "gpu_model/simt/host_calls.h"
 #include "gpu_model/simt/instruction_class.h"
 #include "ptx/instruction_table.h"
 
@@ -109,6 +110,7 @@ void Decoder::SelectHandler() {
     case Opcode::kTrap:
       inst_->action = Action::kTrap;
       return;
+    case Opcode::kCall:
     case Opcode::kMembar:
       inst_->action = Action::kNothing;
       return;
@@ -130,6 +132,12 @@ void Decoder::SelectHandler() {
       inst_->destination = slots_.HiddenPredicate();
       inst_->inner = handlers_.compare(i);
       inst_->run = inst_->inner != nullptr ? handlers_.set() : nullptr;
+      break;
+    case Opcode::kPrint:
+      inst_->run = Print;
+      break;
+    case Opcode::kAssertFail:
+      inst_->run = FailAssertion;
       break;
     case Opcode::kSetp:
       inst_->run = handlers_.compare(i);

@@ -4,6 +4,7 @@
 
 #include "gpu_model/simt/executor_state.h"
 #include "gpu_model/simt/faults.h"
+#include "gpu_model/simt/host_calls.h"
 
 namespace flagstone {
 namespace simt {
@@ -125,6 +126,7 @@ void Executor::State::Commit() {
     pending.inst->commit(pending);
   }
   context.pending_count = 0;
+  simt::FlushPrinted(context);
 }
 
 Executor::Executor(const Program& program, DeviceMemory* memory, uint32_t sm, uint32_t sm_count)

@@ -95,7 +95,12 @@ void ThrowFault(const Context& context, const Inst& inst, uint32_t lane, Fault f
 }
 
 void ThrowTrap(const Context& context, const Inst& inst, uint32_t lane) {
-  ThrowRunFailed("{}: trap by {}: {}", Where(context, inst), ThreadName(context, lane),
+  ThrowOfThread(context, inst, lane, "trap");
+}
+
+void ThrowOfThread(const Context& context, const Inst& inst, uint32_t lane,
+                   const std::string& what) {
+  ThrowRunFailed("{}: {} by {}: {}", Where(context, inst), what, ThreadName(context, lane),
                  Text(context, inst));
 }
 

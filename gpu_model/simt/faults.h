@@ -23,6 +23,10 @@ enum class Fault : uint8_t { kOutOfBounds, kMisaligned, kReadOnly };
 [[noreturn]] void ThrowDivergentBarrier(const Context& context, const Inst& inst, LaneMask arrived,
                                         LaneMask live);
 
+// "FILE:LINE: WHAT by thread (3,0,0) of TB (1,2,0): TEXT"
+[[noreturn]] void ThrowOfThread(const Context& context, const Inst& inst, uint32_t lane,
+                                const std::string& what);
+
 // "FILE:LINE: WHAT by warp 2 of TB (1,2,0): TEXT"
 [[noreturn]] void ThrowOfWarp(const Context& context, const Inst& inst, const std::string& what);
 

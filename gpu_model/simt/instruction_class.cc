@@ -52,7 +52,10 @@ Pipe PipeOf(const ptx::Instruction& instruction) {
     case Opcode::kAtom:
     case Opcode::kRed:
       return Pipe::kLoadStore;
+    case Opcode::kAssertFail:
     case Opcode::kBra:
+    case Opcode::kCall:
+    case Opcode::kPrint:
     case Opcode::kRet:
     case Opcode::kExit:
     case Opcode::kTrap:

@@ -29,6 +29,7 @@ simt::LaneStorage WarpLanes(const KernelLaunch& launch) {
 }
 
 void CheckLaunch(const KernelLaunch& launch) {
+  launch.module->CheckRunnable(*launch.kernel);
   const std::string& entry = launch.kernel->name;
   if (launch.grid.Count() == 0) ThrowBadInput("entry '{}': the grid has no TB", entry);
   if (launch.block.Count() == 0) ThrowBadInput("entry '{}': the block has no thread", entry);

@@ -41,7 +41,7 @@ TEST(ParserError, NamesWhatAModuleBeginsWith) {
 TEST(ParserError, RejectsATruncatedFileWithItsLine) {
   const std::string text = ReadFile("tests/ptx/data/features.nvcc13.ptx");
   EXPECT_EQ(ErrorOf(text.substr(0, text.find("bar.sync"))),
-            "k.ptx:256:2: expected an instruction, a label, a directive or '}' in the kernel "
+            "k.ptx:256:2: expected an instruction, a label, a directive or '}' in "
             "'shared_memory', found the end of the file");
   size_t whole = 0;
   for (size_t length = 0; length < text.size(); length += 7) {
@@ -74,14 +74,6 @@ TEST(ParserError, NamesAnUnsupportedInstructionWhole) {
   EXPECT_EQ(ErrorInBody("mul.s32 %r1, %r2, %r3;"),
             "k.ptx:2:1: unsupported instruction 'mul.s32 %r1, %r2, %r3': expected '.lo', '.hi' or "
             "'.wide' on 'mul.s32'");
-}
-
-TEST(ParserError, SaysThatCallsAreNotSupportedYet) {
-  EXPECT_EQ(ErrorInBody("call.uni (%r1), helper, (%r2);"),
-            "k.ptx:2:1: unsupported instruction 'call.uni (%r1), helper, (%r2)': function calls "
-            "are not supported yet");
-  EXPECT_EQ(ErrorOf(ReadFile("tests/ptx/data/features.clang14_calls.ptx")),
-            "k.ptx:125:2: function calls, and '.param' variables for them, are not supported yet");
 }
 
 TEST(ParserError, NamesUnknownRegistersVariablesAndLabels) {
@@ -148,17 +140,18 @@ TEST(ParserError, NamesWhatASyntaxErrorBreaks) {
   EXPECT_EQ(ErrorInBody("mov.b64 %rd1, {%r1, %r2;"),
             "k.ptx:2:24: expected '}' after the elements of a vector, found ';'");
   EXPECT_EQ(ErrorInBody("= 4;"),
-            "k.ptx:2:1: expected an instruction, a label, a directive or '}' in the kernel 'k', "
+            "k.ptx:2:1: expected an instruction, a label, a directive or '}' in 'k', "
             "found '='");
   EXPECT_EQ(ErrorInBody(".foo;"),
-            "k.ptx:2:1: expected '.reg', '.shared', '.local' or an instruction, found '.foo'");
+            "k.ptx:2:1: expected '.reg', '.shared', '.local', '.param' or an instruction, found "
+            "'.foo'");
   EXPECT_EQ(ErrorInBody(".loc 1 2;"), "k.ptx:2:9: expected a column number, found ';'");
   EXPECT_EQ(ErrorOf(".version 7.5 .target sm_75\nret;"),
             "k.ptx:2:1: expected a directive such as '.entry' or '.global', found 'ret'");
   EXPECT_EQ(ErrorOf(".version 7.5 .target sm_75\n.entry k(.reg .b32 a) {}"),
             "k.ptx:2:10: expected '.param' to begin a parameter, found '.reg'");
   EXPECT_EQ(ErrorOf(".version 7.5 .target sm_75\n.entry k();"),
-            "k.ptx:2:11: expected '{' before the kernel's body, found ';'");
+            "k.ptx:2:11: expected '{' before the body, found ';'");
   EXPECT_EQ(ErrorOf(".version 7.5 .target sm_75\n.entry k() .maxntid {}"),
             "k.ptx:2:21: expected a number, found '{'");
   EXPECT_EQ(ErrorOf(".version 7.5 .target sm_75\n/* never closed"),

@@ -399,7 +399,7 @@ TEST(Module, NamesItsEntriesWhereOneIsNotFound) {
 }
 
 TEST(Opcode, IsReadAndPrintedByTheSameName) {
-  for (int i = 1; i <= static_cast<int>(Opcode::kXor); ++i) {
+  for (int i = static_cast<int>(Opcode::kAbs); i <= static_cast<int>(Opcode::kXor); ++i) {
     const auto opcode = static_cast<Opcode>(i);
     EXPECT_EQ(ParseOpcode(ToString(opcode)), opcode) << ToString(opcode);
   }

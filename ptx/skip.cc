@@ -1,5 +1,7 @@
 // What the assembler and debuggers read and Flagstone does not: line tables, debug sections.
-#include "ptx/kernel_parser.h"
+#include "ptx/skip.h"
+
+#include <string>
 
 namespace flagstone::ptx {
 

@@ -1,0 +1,301 @@
+#include "ptx/inliner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "ptx/call_check.h"
+#include "ptx/lexer.h"
+
+namespace flagstone::ptx {
+namespace {
+
+Operand RegisterOperand(RegisterId reg) {
+  Operand operand;
+  operand.reg = reg;
+  return operand;
+}
+
+Operand LabelOperand(uint32_t target) {
+  Operand operand;
+  operand.kind = Operand::Kind::kLabel;
+  operand.target = target;
+  return operand;
+}
+
+Instruction At(const Instruction& place, Opcode opcode) {
+  Instruction instruction;
+  instruction.opcode = opcode;
+  instruction.location = place.location;
+  instruction.text = place.text;
+  return instruction;
+}
+
+// "ld.param <to>, [variable]" or "st.param [variable], <from>".
+Instruction Transfer(const Instruction& place, Opcode opcode, Type type, const Variable* variable,
+                     const Operand& value) {
+  Instruction instruction = At(place, opcode);
+  instruction.type = type;
+  instruction.space = Space::kParam;
+  Operand memory;
+  memory.kind = Operand::Kind::kMemory;
+  memory.variable = variable;
+  const bool load = opcode == Opcode::kLd;
+  instruction.operands = load ? std::vector{value, memory} : std::vector{memory, value};
+  instruction.destinations = load ? 1 : 0;
+  return instruction;
+}
+
+Instruction Move(const Instruction& place, Type type, const Operand& to, const Operand& from) {
+  Instruction instruction = At(place, Opcode::kMov);
+  instruction.type = type;
+  instruction.operands = {to, from};
+  instruction.destinations = 1;
+  return instruction;
+}
+
+bool Holds(const std::vector<const Function*>& list, const Function* function) {
+  return std::find(list.begin(), list.end(), function) != list.end();
+}
+
+}  // namespace
+
+void Inliner::Run() {
+  if (body_.calls.empty()) return;
+  Activation kernel;
+  kernel.body = &body_;
+  code_.reserve(kernel_.instructions.size());
+  Expand(&kernel);
+  kernel_.instructions = std::move(code_);
+}
+
+void Inliner::Charge(const Instruction& instruction) {
+  constexpr size_t kLineOfText = 64;
+  ++inlined_;
+  budget_ -= std::min(budget_, 1 + instruction.text.size() / kLineOfText);
+}
+
+void Inliner::Refuse(const Instruction& at, std::string reason) {
+  constexpr size_t kEnough = 32;
+  if (kernel_.refusals.size() >= kEnough) return;
+  kernel_.refusals.push_back({at.location, at.text, std::move(reason)});
+}
+
+RegisterId Inliner::NewRegister(const Register& like) {
+  kernel_.registers.push_back(like);
+  return static_cast<RegisterId>(kernel_.registers.size() - 1);
+}
+
+const Variable* Inliner::NewVariable(const Variable& like) {
+  return body_.call_variables.emplace_back(std::make_unique<Variable>(like)).get();
+}
+
+RegisterId Inliner::Map(RegisterId reg, Activation* activation) {
+  if (activation->function == nullptr) return reg;
+  const auto [it, fresh] = activation->registers.try_emplace(reg, 0);
+  if (fresh) it->second = NewRegister(activation->body->code->registers[reg]);
+  return it->second;
+}
+
+const Variable* Inliner::Map(const Variable* variable, Activation* activation) {
+  if (activation->function == nullptr) return variable;
+  const auto [it, fresh] = activation->variables.try_emplace(variable, nullptr);
+  if (fresh) it->second = NewVariable(*variable);
+  return it->second;
+}
+
+Operand Inliner::Copy(const Operand& operand, Activation* activation) {
+  Operand copy = operand;
+  const bool has_register = operand.kind == Operand::Kind::kRegister ||
+                            (operand.kind == Operand::Kind::kMemory && operand.has_register_base);
+  if (has_register) copy.reg = Map(operand.reg, activation);
+  if (operand.variable != nullptr && operand.variable->space == Space::kParam) {
+    copy.variable = Map(operand.variable, activation);
+  }
+  for (Operand& element : copy.elements) element = Copy(element, activation);
+  return copy;
+}
+
+Instruction Inliner::Copy(const Instruction& instruction, Activation* activation) {
+  Instruction copy = instruction;
+  if (activation->function == nullptr) return copy;
+  if (copy.guard) copy.guard = Map(*copy.guard, activation);
+  bool by_register = false;
+  for (Operand& operand : copy.operands) {
+    operand = Copy(operand, activation);
+    by_register |= operand.kind == Operand::Kind::kMemory && operand.has_register_base;
+  }
+  // The address of a function's parameter is one of local memory (PTX ISA, 5.1.6.4).
+  if (copy.space == Space::kParam && (by_register || copy.opcode == Opcode::kCvta)) {
+    copy.space = Space::kLocal;
+  }
+  return copy;
+}
+
+void Inliner::Expand(Activation* activation) {
+  const std::vector<Instruction>& from = activation->body->code->instructions;
+  const bool is_kernel = activation->function == nullptr;
+  std::vector<uint32_t> moved(from.size() + 1);         // where each instruction has gone
+  std::vector<std::pair<uint32_t, uint32_t>> branches;  // index in code_; target in `from`
+  auto call = activation->body->calls.begin();
+  for (uint32_t pc = 0; pc < from.size(); ++pc) {
+    const auto at = static_cast<uint32_t>(code_.size());
+    moved[pc] = at;
+    if (call != activation->body->calls.end() && call->pc == pc) {
+      ExpandCall(*call++, activation);
+      continue;
+    }
+    Instruction& instruction = code_.emplace_back(Copy(from[pc], activation));
+    if (!is_kernel) Charge(instruction);
+    if (!is_kernel && instruction.opcode == Opcode::kRet) {
+      instruction.opcode = Opcode::kBra;
+      instruction.operands = {LabelOperand(0)};
+      branches.emplace_back(at, from.size());
+    } else if (instruction.opcode == Opcode::kBra) {
+      branches.emplace_back(at, instruction.operands[0].target);
+    }
+  }
+  moved[from.size()] = static_cast<uint32_t>(code_.size());
+  for (const auto& [branch, target] : branches) code_[branch].operands[0].target = moved[target];
+}
+
+std::string Inliner::ReasonAgainst(const CallSite& call, const Body& caller) const {
+  if (call.callee == nullptr) return "calls through registers are not supported";
+  const std::string& name = call.callee->name;
+  const Function* callee = call.callee->definition;
+  if (callee == nullptr) {
+    callee = call.callee;
+    if (name == "malloc" || name == "free") {
+      return fmt::format("the heap of device code, '{}', is not supported", name);
+    }
+    if (BuiltinOf(*callee) == Opcode::kInvalid) {
+      return fmt::format("expected a function with a body, found only a prototype of {}",
+                         Quote(name));
+    }
+  }
+  if (Holds(stack_, callee)) {
+    std::string chain;
+    for (auto it = std::find(stack_.begin(), stack_.end(), callee); it != stack_.end(); ++it) {
+      chain += (*it)->name + " -> ";
+    }
+    return fmt::format("recursion is not supported: {}{}", chain, callee->name);
+  }
+  if (stack_.size() == kMaxCallDepth) {
+    return fmt::format("expected at most {} calls inside one another", kMaxCallDepth);
+  }
+  const size_t size = callee->code.instructions.size();
+  if (inlined_ + size > kMaxInlinedInKernel || size >= budget_) {
+    return fmt::format(
+        "expected at most {} instructions from inlined calls in a kernel, and {} "
+        "in a module",
+        kMaxInlinedInKernel, kMaxInlinedInModule);
+  }
+  return MismatchOf(call, *callee, *caller.code);
+}
+
+void Inliner::ExpandCall(const CallSite& call, Activation* caller) {
+  const Instruction& at = caller->body->code->instructions[call.pc];
+  const std::string reason = ReasonAgainst(call, *caller->body);
+  if (!reason.empty()) {
+    Refuse(at, reason);
+    code_.push_back(At(at, Opcode::kUnsupported));
+    return;
+  }
+  const auto begin = code_.size();
+  code_.push_back(At(at, Opcode::kCall));
+  Charge(at);
+  if (at.guard) {
+    // Lanes whose guard does not hold go around the body.
+    code_[begin].opcode = Opcode::kBra;
+    code_[begin].guard = Map(*at.guard, caller);
+    code_[begin].guard_negated = !at.guard_negated;
+    code_[begin].operands = {LabelOperand(0)};
+  }
+  const bool builtin = call.callee->definition == nullptr;
+  const Function& callee = builtin ? *call.callee : *call.callee->definition;
+  Activation activation;
+  activation.body = &callee.body;
+  activation.function = &callee;
+  std::vector<Instruction> after;
+  for (size_t i = 0; i < call.arguments.size(); ++i) {
+    Bind(callee.parameters[i], call.arguments[i], false, at, caller, &activation, &after);
+  }
+  for (size_t i = 0; i < call.results.size(); ++i) {
+    Bind(callee.results[i], call.results[i], true, at, caller, &activation, &after);
+  }
+  if (builtin) {
+    AddBuiltin(BuiltinOf(callee), callee, at, &activation);
+  } else {
+    if (!Holds(followed_, &callee)) {
+      followed_.push_back(&callee);
+      for (const Refusal& refusal : callee.code.refusals) kernel_.refusals.push_back(refusal);
+    }
+    stack_.push_back(&callee);
+    Expand(&activation);
+    stack_.pop_back();
+  }
+  std::move(after.begin(), after.end(), std::back_inserter(code_));
+  if (at.guard) code_[begin].operands[0].target = static_cast<uint32_t>(code_.size());
+}
+
+void Inliner::Bind(const Formal& formal, const Operand& actual, bool is_result,
+                   const Instruction& at, Activation* caller, Activation* callee,
+                   std::vector<Instruction>* after) {
+  if (actual.kind == Operand::Kind::kSink) return;
+  const bool in_variable = actual.kind == Operand::Kind::kAddress;
+  const Operand value = in_variable ? Operand() : Copy(actual, caller);
+  std::vector<Instruction>& into = is_result ? *after : code_;
+  if (formal.variable != nullptr && in_variable) {
+    callee->variables[formal.variable] = Map(actual.variable, caller);
+    return;
+  }
+  if (formal.variable != nullptr) {
+    const Opcode opcode = is_result ? Opcode::kLd : Opcode::kSt;
+    const Variable* const variable = Map(formal.variable, callee);
+    into.push_back(Transfer(at, opcode, formal.variable->type, variable, value));
+    return;
+  }
+  const Operand own = RegisterOperand(Map(formal.reg, callee));
+  if (in_variable) {
+    const Opcode opcode = is_result ? Opcode::kSt : Opcode::kLd;
+    into.push_back(Transfer(at, opcode, formal.type, Map(actual.variable, caller), own));
+  } else {
+    into.push_back(is_result ? Move(at, formal.type, value, own)
+                             : Move(at, formal.type, own, value));
+  }
+}
+
+// Loads the parameters into registers, acts, and stores the result.
+void Inliner::AddBuiltin(Opcode opcode, const Function& callee, const Instruction& at,
+                         Activation* activation) {
+  const auto as_register = [&](const Formal& formal, bool load) {
+    if (formal.variable == nullptr) return RegisterOperand(Map(formal.reg, activation));
+    const Operand value =
+        RegisterOperand(NewRegister({formal.variable->name, formal.variable->type}));
+    const Variable* const variable = Map(formal.variable, activation);
+    const Opcode transfer = load ? Opcode::kLd : Opcode::kSt;
+    if (load) code_.push_back(Transfer(at, transfer, formal.variable->type, variable, value));
+    return value;
+  };
+  Instruction action = At(at, opcode);
+  action.type = callee.parameters[0].SizeInBytes() == 8 ? Type::kU64 : Type::kU32;
+  for (const Formal& formal : callee.results) {
+    action.operands.push_back(as_register(formal, false));
+    ++action.destinations;
+  }
+  // The last parameter of __assertfail, the size of a character, is always 1.
+  const size_t used = opcode == Opcode::kAssertFail ? 4 : callee.parameters.size();
+  for (size_t i = 0; i < used; ++i) {
+    action.operands.push_back(as_register(callee.parameters[i], true));
+  }
+  const Operand result = action.operands[0];
+  code_.push_back(std::move(action));
+  for (const Formal& formal : callee.results) {
+    if (formal.variable == nullptr) continue;
+    code_.push_back(
+        Transfer(at, Opcode::kSt, formal.variable->type, Map(formal.variable, activation), result));
+  }
+}
+
+}  // namespace flagstone::ptx
