@@ -98,7 +98,8 @@ TEST(OperandCheck, ComparesTheSpaceOfAVariableWithTheInstruction) {
             "k.ptx:2:15: expected an address register of 32 or 64 bits in 'st.shared.u32', found "
             "'%p1' of type pred");
   EXPECT_THAT(ErrorInBody("st.const.u32 [table], %r1;"), HasSubstr("that a kernel can write"));
-  EXPECT_THAT(ErrorInBody("st.param.u32 [n], %r1;"), HasSubstr("that a kernel can write"));
+  EXPECT_THAT(ErrorInBody("st.param.u32 [n], %r1;"),
+              HasSubstr("expected a '.param' variable of a call"));
   EXPECT_THAT(ErrorInBody("cvta.global.u64 %rd1, tile;"), HasSubstr("a .global variable"));
 }
 
