@@ -84,8 +84,9 @@ void BodyParser::ParseDirective() {
 
 Type BodyParser::ParseRegisterType() {
   const Token word = lexer_.ExpectKind(Token::Kind::kDirective, "a register type such as '.b32'");
+  if (word.Is(".b128")) return Type::kB64;  // only instructions that are refused name such ones
   const auto type = ParseType(word.text.substr(1));
-  if (!type || *type == Type::kTexref) {
+  if (!type || IsOpaque(*type)) {
     lexer_.Fail(word.location, "expected a register type such as '.b32', found {}", Describe(word));
   }
   return *type;

@@ -47,7 +47,7 @@ void InstructionParser::ParseCallList(bool results, CallSite* call) {
     Operand& operand = parsed.operand;
     const bool variable = operand.kind == Operand::Kind::kAddress && operand.offset == 0 &&
                           operand.variable->space == Space::kParam;
-    const bool constant = operand.kind == Operand::Kind::kImmediate && parsed.function.empty();
+    const bool constant = operand.kind == Operand::Kind::kImmediate && parsed.refusal.empty();
     const bool good = variable || operand.kind == Operand::Kind::kRegister ||
                       (results ? operand.kind == Operand::Kind::kSink : constant);
     if (!good || operand.negated || parsed.pair) {

@@ -1,4 +1,5 @@
 // Initialisers of .global and .const variables (PTX ISA, section 5.4.4).
+#include <bit>
 #include <cstring>
 
 #include "ptx/literal.h"
@@ -11,7 +12,6 @@ uint64_t VariableParser::ParseInitializer(const std::vector<uint64_t>& dimension
                                           Variable* variable) {
   std::vector<uint64_t> lengths = dimensions;
   if (vector > 1) lengths.push_back(vector);
-  if (variable->type == Type::kTexref) lexer_.FailExpected("no initialiser on a .texref variable");
   if (lengths.empty()) {
     // A scalar may stand in braces.
     const bool braced = lexer_.TakeIf("{");
@@ -70,6 +70,7 @@ void VariableParser::ParseElement(uint64_t at, Variable* variable) {
     if (negative) bits ^= uint64_t{1} << (8 * size - 1);
   } else {
     bits = lexer_.ExpectInteger("a value");
+    if (lexer_.Peek().Is("(") && !negative) return ParseMaskedAddress(bits, token, at, variable);
     if (negative) bits = ~bits + 1;
     if (IsFloat(variable->type)) {
       const auto value = negative ? -static_cast<double>(~bits + 1) : static_cast<double>(bits);
@@ -103,15 +104,42 @@ void VariableParser::ParseAddress(uint64_t at, Variable* variable) {
     lexer_.Fail(begin, "expected a number in {} of type {}, found {}", Quote(variable->name),
                 ToString(variable->type), Describe(lexer_.Peek()));
   }
-  Variable::AddressOf address;
+  Variable::AddressOf address = ParseAddressTerm();
   address.at = at * size;
+  variable->addresses.push_back(std::move(address));
+  GrowInitial((at + 1) * size, variable);
+}
+
+// "0xFF00(sym+8)": a byte of an address among bytes (PTX ISA 5.4.4, the mask operator).
+void VariableParser::ParseMaskedAddress(uint64_t mask, const Token& token, uint64_t at,
+                                        Variable* variable) {
+  const int shift = std::countr_zero(mask);
+  if (SizeInBytes(variable->type) != 1 || mask == 0 || shift % 8 != 0 || mask >> shift != 0xFF) {
+    lexer_.Fail(token.location,
+                "expected a mask of one byte, such as 0xFF00, in an array of bytes, found {} in "
+                "{} of type {}",
+                Describe(token), Quote(variable->name), ToString(variable->type));
+  }
+  lexer_.Expect("(", "after a mask");
+  Variable::AddressOf address = ParseAddressTerm();
+  lexer_.Expect(")", "after the masked address");
+  address.at = at;
+  address.byte = shift / 8;
+  variable->addresses.push_back(std::move(address));
+  GrowInitial(at + 1, variable);
+}
+
+Variable::AddressOf VariableParser::ParseAddressTerm() {
+  Variable::AddressOf address;
+  if (lexer_.Peek().kind != Token::Kind::kIdentifier) lexer_.FailExpected("a variable's name");
   Token name = lexer_.Take();
   if (name.text == "generic" && lexer_.TakeIf("(")) {
     address.generic = true;
     name = lexer_.ExpectKind(Token::Kind::kIdentifier, "a variable's name");
   }
   const auto symbol = context_.symbols.Find(name.text);
-  address.function = symbol && symbol->kind == Symbol::Kind::kFunction;
+  address.function =
+      symbol && (symbol->kind == Symbol::Kind::kFunction || symbol->kind == Symbol::Kind::kEntry);
   if (!address.function && (!symbol || symbol->kind != Symbol::Kind::kVariable)) {
     lexer_.Fail(name.location, "unknown variable {}", Quote(name.text));
   }
@@ -130,8 +158,7 @@ void VariableParser::ParseAddress(uint64_t at, Variable* variable) {
     addend();
   }
   address.target = name.text;
-  variable->addresses.push_back(std::move(address));
-  GrowInitial((at + 1) * size, variable);
+  return address;
 }
 
 }  // namespace flagstone::ptx

@@ -107,9 +107,9 @@ const Variable* Inliner::Map(const Variable* variable, Activation* activation) {
 
 Operand Inliner::Copy(const Operand& operand, Activation* activation) {
   Operand copy = operand;
-  const bool has_register = operand.kind == Operand::Kind::kRegister ||
-                            (operand.kind == Operand::Kind::kMemory && operand.has_register_base);
-  if (has_register) copy.reg = Map(operand.reg, activation);
+  if (operand.kind == Operand::Kind::kRegister || operand.has_register_base) {
+    copy.reg = Map(operand.reg, activation);
+  }
   if (operand.variable != nullptr && operand.variable->space == Space::kParam) {
     copy.variable = Map(operand.variable, activation);
   }

@@ -23,7 +23,7 @@ namespace flagstone::ptx {
 
 inline constexpr size_t kMaxCallDepth = 64;
 inline constexpr size_t kMaxInlinedInKernel = size_t{1} << 16;  // instructions
-inline constexpr size_t kMaxInlinedInModule = size_t{1} << 20;
+inline constexpr size_t kMaxInlinedInModule = size_t{1} << 19;
 
 class Inliner {
  public:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ptx/foreign.h"
 #include "ptx/operand_check.h"
 
 namespace flagstone::ptx {
@@ -33,13 +34,20 @@ InstructionParser::Parsed InstructionParser::Parse(const Token& begin) {
     ParseGuard(&instruction);
     opcode = lexer_.ExpectKind(Token::Kind::kIdentifier, "an instruction after its guard");
   }
+  operands_.clear();
   const InstructionRule* const rule = FindInstructionRule(opcode.text);
-  if (rule == nullptr) FailUnknown(begin, opcode);
+  if (rule == nullptr) {
+    if (!IsForeignInstruction(opcode.text)) FailUnknown(begin, opcode);
+    SkipForeign(begin, &instruction);
+    return parsed;
+  }
   instruction.opcode = rule->opcode;
   if (rule->opcode == Opcode::kBrx) lexer_.Expect(".idx", "after 'brx'");
   const std::string_view name = ParseName(begin, opcode, *rule, &instruction);
-
-  operands_.clear();
+  if (name.empty()) {
+    SkipForeign(begin, &instruction);
+    return parsed;
+  }
   if (rule->opcode == Opcode::kCall) {
     ParseCall(begin, &parsed);
     return parsed;
@@ -61,14 +69,39 @@ InstructionParser::Parsed InstructionParser::Parse(const Token& begin) {
   instruction.text = lexer_.FoldedText(begin);
   lexer_.Take();
   for (const ParsedOperand& operand : operands_) {
-    if (operand.function.empty()) continue;
-    Refuse(&instruction, "the address of a function is not supported");
+    if (operand.refusal.empty()) continue;
+    Refuse(&instruction, std::string(operand.refusal));
     return parsed;
   }
   OperandCheck(lexer_, kernel_, *rule, name, &instruction).Apply(&operands_, instruction.location);
   if (rule->opcode == Opcode::kSt && instruction.space == Space::kParam)
     CheckParameterStore(parsed);
   return parsed;
+}
+
+// To the semicolon: whatever the operands are, brackets come in pairs.
+void InstructionParser::SkipForeign(const Token& begin, Instruction* instruction) {
+  std::string closing;
+  while (!closing.empty() || !lexer_.Peek().Is(";")) {
+    const Token token = lexer_.Take();
+    constexpr std::string_view kOpen = "([{";
+    constexpr std::string_view kClose = ")]}";
+    const size_t open = token.text.size() == 1 ? kOpen.find(token.text) : kOpen.npos;
+    if (open != kOpen.npos) {
+      closing += kClose[open];
+    } else if (!closing.empty() && token.Is(std::string_view(&closing.back(), 1))) {
+      closing.pop_back();
+    } else if (token.kind == Token::Kind::kEnd || token.kind == Token::Kind::kInvalid ||
+               token.Is(";") ||
+               (token.text.size() == 1 && kClose.find(token.text) != kClose.npos)) {
+      lexer_.Fail(token.location, "expected {} in {}, found {}",
+                  closing.empty() ? "';'" : Quote(closing.substr(closing.size() - 1)),
+                  Quote(lexer_.StatementText(begin)), Describe(token));
+    }
+  }
+  instruction->text = lexer_.FoldedText(begin);
+  lexer_.Take();
+  Refuse(instruction, "this instruction is not supported");
 }
 
 // Only the .param variables of calls and the results of functions can be written.
@@ -117,6 +150,7 @@ std::string_view InstructionParser::ParseName(const Token& begin, const Token& o
       taken = (rule.source_types & Bit(*type)) != 0;
       instruction->source_type = *type;
     }
+    if (!taken && IsForeignWord(word)) return "";
     if (!taken) {
       FailUnsupported(begin, last.location, "{} does not take {} here", Quote(opcode.text),
                       Quote(last.text));

@@ -41,11 +41,14 @@ class InstructionParser {
   void ParseCallList(bool results, CallSite* call);
   void ParseTargetsOfCall();
   void ParseIndexedBranch(Parsed* parsed);
+  // Reads an instruction over that Flagstone knows by name only.
+  void SkipForeign(const Token& begin, Instruction* instruction);
   void CheckParameterStore(const Parsed& parsed) const;
   // Notes why the kernel cannot run, and keeps the instruction's text alone.
   void Refuse(Instruction* instruction, std::string reason);
   void ParseGuard(Instruction* instruction);
-  // Takes the dotted words after the opcode; returns the whole name, "ld.global.f32".
+  // Takes the dotted words after the opcode; returns the whole name, "ld.global.f32", or nothing
+  // where a word makes it an instruction that is read and refused.
   std::string_view ParseName(const Token& begin, const Token& opcode, const InstructionRule& rule,
                              Instruction* instruction);
   [[noreturn]] void FailUnknown(const Token& begin, const Token& opcode) const;

@@ -44,7 +44,8 @@ struct Variable {
     std::string target;
     int64_t addend = 0;
     bool generic = false;
-    bool function = false;  // the target is a function, which has no address here
+    bool function = false;    // the target is code, which has no address here
+    std::optional<int> byte;  // "0xFF00(sym)": only this byte of the address, in one byte
   };
   std::vector<AddressOf> addresses;
   Location location;

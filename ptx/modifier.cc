@@ -55,6 +55,7 @@ Words MakeWords() {
   }
   Add(&words, kSpace, {"shared::cta"}, Space::kShared);
   Add(&words, kSpace, {"param::entry"}, Space::kParam);
+  Add(&words, kSpace, {"param::func"}, Space::kParam);
   for (const std::string_view name :
        {"aligned", "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last",
         "L1::no_allocate", "L2::64B", "L2::128B", "L2::256B"}) {

@@ -1,7 +1,10 @@
 // Modules (PTX ISA, chapter 11).
 #include "ptx/module_parser.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
+#include <set>
 #include <utility>
 
 #include "ptx/call_variables.h"
@@ -101,6 +104,27 @@ void ModuleParser::ParseKernel() {
   ParseEntry(&context_, context_.entries.emplace_back(std::make_unique<Body>(kernel)).get());
 }
 
+namespace {
+
+// Nothing is linked, so what another file defines has no place.
+void RefuseExternVariables(Kernel* kernel) {
+  std::set<const Variable*> seen;
+  for (const Instruction& instruction : kernel->instructions) {
+    for (const Operand& operand : instruction.operands) {
+      const Variable* const variable = operand.variable;
+      const bool foreign = variable != nullptr && variable->is_extern &&
+                           (variable->space == Space::kGlobal || variable->space == Space::kConst);
+      if (!foreign || !seen.insert(variable).second) continue;
+      kernel->refusals.push_back({instruction.location, instruction.text,
+                                  fmt::format("variable {} is extern, expected a definition in "
+                                              "the same file",
+                                              Quote(variable->name))});
+    }
+  }
+}
+
+}  // namespace
+
 // Calls are inlined when all functions are known: a prototype may stand before its definition.
 void ModuleParser::FinishKernels() {
   size_t budget = kMaxInlinedInModule;
@@ -108,6 +132,7 @@ void ModuleParser::FinishKernels() {
     Inliner(body.get(), &budget).Run();
     LowerCallVariables(body.get());
     CopyBlockVariables(body->code);
+    RefuseExternVariables(body->code);
     LayOutShared(body->code, lexer_);
     LayOutLocals(body->code, lexer_);
   }

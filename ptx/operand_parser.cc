@@ -1,6 +1,7 @@
 // Operands (PTX ISA, chapter 6).
 #include "ptx/operand_parser.h"
 
+#include "ptx/foreign.h"
 #include "ptx/literal.h"
 #include "ptx/special_register.h"
 
@@ -57,16 +58,14 @@ void OperandParser::ParseName(ParsedOperand* parsed) {
       operand.offset = ParseOffset();
       return;
     }
-    if (symbol->kind == Symbol::Kind::kFunction) {
-      // Code has no address here; the instruction is refused when its kernel is to run.
-      parsed->function = name.text;
+    if (symbol->kind == Symbol::Kind::kFunction || symbol->kind == Symbol::Kind::kEntry) {
+      parsed->refusal = "the address of a function is not supported";
       operand.kind = Operand::Kind::kImmediate;
       operand.immediate_type = Type::kU64;
       return;
     }
-    const bool entry = symbol->kind == Symbol::Kind::kEntry;
-    lexer_.Fail(name.location, "expected a register, a variable or a number, found the {} {}",
-                entry ? "entry" : "label", Quote(name.text));
+    lexer_.Fail(name.location, "expected a register, a variable or a number, found the label {}",
+                Quote(name.text));
   }
   if (name.text == "WARP_SZ") {
     operand.kind = Operand::Kind::kImmediate;
@@ -87,7 +86,16 @@ void OperandParser::ParseName(ParsedOperand* parsed) {
     component = lexer_.Take().text.substr(1);
   }
   const auto special = ParseSpecialRegister(name.text, component);
-  if (!special) lexer_.Fail(name.location, "unknown register {}", Quote(name.text));
+  if (!special) {
+    if (!IsForeignRegister(name.text)) {
+      lexer_.Fail(name.location, "unknown register {}", Quote(name.text));
+    }
+    if (lexer_.Peek().kind == Token::Kind::kDirective) lexer_.Take();  // ".x"
+    parsed->refusal = "this special register is not supported";
+    operand.kind = Operand::Kind::kImmediate;
+    operand.immediate_type = Type::kU64;
+    return;
+  }
   operand.kind = Operand::Kind::kSpecial;
   operand.special = *special;
 }

@@ -13,16 +13,17 @@ struct TypeInfo {
 };
 // In the order of the enumeration.
 constexpr std::array kTypes = {
-    TypeInfo{Type::kNone, "none", 0},     TypeInfo{Type::kPred, "pred", 0},
-    TypeInfo{Type::kB8, "b8", 1},         TypeInfo{Type::kB16, "b16", 2},
-    TypeInfo{Type::kB32, "b32", 4},       TypeInfo{Type::kB64, "b64", 8},
-    TypeInfo{Type::kU8, "u8", 1},         TypeInfo{Type::kU16, "u16", 2},
-    TypeInfo{Type::kU32, "u32", 4},       TypeInfo{Type::kU64, "u64", 8},
-    TypeInfo{Type::kS8, "s8", 1},         TypeInfo{Type::kS16, "s16", 2},
-    TypeInfo{Type::kS32, "s32", 4},       TypeInfo{Type::kS64, "s64", 8},
-    TypeInfo{Type::kF16, "f16", 2},       TypeInfo{Type::kF16x2, "f16x2", 4},
-    TypeInfo{Type::kF32, "f32", 4},       TypeInfo{Type::kF64, "f64", 8},
-    TypeInfo{Type::kTexref, "texref", 0},
+    TypeInfo{Type::kNone, "none", 0},       TypeInfo{Type::kPred, "pred", 0},
+    TypeInfo{Type::kB8, "b8", 1},           TypeInfo{Type::kB16, "b16", 2},
+    TypeInfo{Type::kB32, "b32", 4},         TypeInfo{Type::kB64, "b64", 8},
+    TypeInfo{Type::kU8, "u8", 1},           TypeInfo{Type::kU16, "u16", 2},
+    TypeInfo{Type::kU32, "u32", 4},         TypeInfo{Type::kU64, "u64", 8},
+    TypeInfo{Type::kS8, "s8", 1},           TypeInfo{Type::kS16, "s16", 2},
+    TypeInfo{Type::kS32, "s32", 4},         TypeInfo{Type::kS64, "s64", 8},
+    TypeInfo{Type::kF16, "f16", 2},         TypeInfo{Type::kF16x2, "f16x2", 4},
+    TypeInfo{Type::kF32, "f32", 4},         TypeInfo{Type::kF64, "f64", 8},
+    TypeInfo{Type::kTexref, "texref", 0},   TypeInfo{Type::kSamplerref, "samplerref", 0},
+    TypeInfo{Type::kSurfref, "surfref", 0},
 };
 
 constexpr bool InOrder() {
@@ -39,6 +40,8 @@ constexpr std::array<std::string_view, 8> kSpaces = {"generic", "reg",   "param"
 }  // namespace
 
 int SizeInBytes(Type type) { return kTypes[static_cast<size_t>(type)].bytes; }
+
+bool IsOpaque(Type type) { return type >= Type::kTexref; }
 
 bool IsSigned(Type type) { return type >= Type::kS8 && type <= Type::kS64; }
 

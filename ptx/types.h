@@ -28,11 +28,14 @@ enum class Type : uint8_t {
   kF32,
   kF64,
   kTexref,
+  kSamplerref,
+  kSurfref,
 };
 
 enum class Space : uint8_t { kGeneric, kReg, kParam, kGlobal, kShared, kLocal, kConst, kTex };
 
-int SizeInBytes(Type type);              // 0 for kNone, kPred and kTexref
+int SizeInBytes(Type type);              // 0 for kNone, kPred and the opaque types
+bool IsOpaque(Type type);                // texref, samplerref, surfref
 bool IsSigned(Type type);                // s8 .. s64
 bool IsFloat(Type type);                 // f16, f16x2, f32, f64
 std::string_view ToString(Type type);    // "f32"

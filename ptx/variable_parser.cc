@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "ptx/skip.h"
+
 namespace flagstone::ptx {
 
 std::vector<std::unique_ptr<Variable>> VariableParser::ParseDeclaration(Space space,
@@ -90,13 +92,18 @@ std::unique_ptr<Variable> VariableParser::ParseDeclarator(const Attributes& attr
                   ToString(space));
     }
     lexer_.Take();
+    if (IsOpaque(variable->type)) {
+      // "{ addr_mode_0 = wrap, filter_mode = linear }": the launch says how textures are read.
+      SkipBraces(&lexer_, "the initialiser");
+      return variable;
+    }
     const uint64_t first = ParseInitializer(dimensions, attributes.vector, variable.get());
     if (!dimensions.empty() && dimensions[0] == 0) {
       dimensions[0] = first;
       SetCount(dimensions, attributes.vector, variable.get());
     }
   }
-  if (variable->count == 0 && variable->type != Type::kTexref && !is_extern) {
+  if (variable->count == 0 && !IsOpaque(variable->type) && !is_extern) {
     lexer_.Fail(name.location, "expected a size for {}: only .extern arrays go without",
                 Quote(name.text));
   }

@@ -42,6 +42,8 @@ class VariableParser {
                        Variable* variable);
   void ParseElement(uint64_t at, Variable* variable);
   void ParseAddress(uint64_t at, Variable* variable);
+  void ParseMaskedAddress(uint64_t mask, const Token& token, uint64_t at, Variable* variable);
+  Variable::AddressOf ParseAddressTerm();
   void GrowInitial(uint64_t bytes, Variable* variable);
 
   ParseContext& context_;

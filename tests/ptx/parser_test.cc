@@ -408,7 +408,7 @@ TEST(Opcode, IsReadAndPrintedByTheSameName) {
 }
 
 TEST(Types, AreReadAndPrintedByTheSameName) {
-  for (int i = 1; i <= static_cast<int>(Type::kTexref); ++i) {
+  for (int i = 1; i <= static_cast<int>(Type::kSurfref); ++i) {
     const auto type = static_cast<Type>(i);
     EXPECT_EQ(ParseType(ToString(type)), type) << ToString(type);
   }

@@ -113,6 +113,12 @@ TEST(Variables, RefuseWhatCannotBeDeclared) {
             "k.ptx:2:14: expected at most 1099511627776 bytes in 'a'");
   EXPECT_EQ(error(".global .b64 a[2][9999999999] = { {}, {1} };"),
             "k.ptx:2:14: expected at most 268435456 bytes of initial values in a module");
+  EXPECT_EQ(error(".global .u8 a = 0xFF0(b);"),
+            "k.ptx:2:17: expected a mask of one byte, such as 0xFF00, in an array of bytes, found "
+            "'0xFF0' in 'a' of type u8");
+  EXPECT_EQ(error(".global .u32 b; .global .u32 a = 0xFF(b);"),
+            "k.ptx:2:34: expected a mask of one byte, such as 0xFF00, in an array of bytes, found "
+            "'0xFF' in 'a' of type u32");
   EXPECT_EQ(error(".global .u32 a[99999999999999999999];"),
             "k.ptx:2:16: expected the number of elements of at most 64 bits, found "
             "'99999999999999999999'");
