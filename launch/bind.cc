@@ -17,11 +17,13 @@ Symbols AllocateVariables(const ptx::Module& module, DeviceMemory& memory) {
   Symbols symbols;
   const std::string prefix = std::filesystem::path(module.file).filename().string() + ":";
   for (const auto& variable : module.globals) {
+    if (variable->is_extern) continue;  // kernels that name it are refused
     const bool writable = variable->space != ptx::Space::kConst;
     symbols[variable->name] =
         memory.Allocate(prefix + variable->name, variable->SizeInBytes(), writable);
   }
   for (const auto& variable : module.globals) {
+    if (variable->is_extern) continue;
     std::byte* bytes = memory.At(symbols.at(variable->name));
     if (!variable->initial.empty()) {
       std::memcpy(bytes, variable->initial.data(), variable->initial.size());
@@ -37,7 +39,11 @@ Symbols AllocateVariables(const ptx::Module& module, DeviceMemory& memory) {
             pointer.target);
       }
       const uint64_t address = target->second + static_cast<uint64_t>(pointer.addend);
-      std::memcpy(bytes + pointer.at, &address, sizeof(address));
+      if (pointer.byte) {
+        bytes[pointer.at] = static_cast<std::byte>(address >> (8 * *pointer.byte));
+      } else {
+        std::memcpy(bytes + pointer.at, &address, static_cast<size_t>(SizeInBytes(variable->type)));
+      }
     }
   }
   return symbols;
@@ -51,7 +57,7 @@ std::vector<std::byte> ParameterBlock(const LaunchSpec& launch, const ptx::Kerne
     std::byte* into = block.data() + kernel.parameters[i]->offset;
     if (argument.type == ptx::Type::kNone) {
       const uint64_t address = memory.Named(argument.buffer).address + argument.offset;
-      std::memcpy(into, &address, sizeof(address));
+      std::memcpy(into, &address, kernel.parameters[i]->SizeInBytes());
     } else {
       std::memcpy(into, argument.bytes.data(), argument.bytes.size());
     }
@@ -62,7 +68,11 @@ std::vector<std::byte> ParameterBlock(const LaunchSpec& launch, const ptx::Kerne
 }  // namespace
 
 BoundWorkload Bind(const Workload& workload) {
-  BoundWorkload bound;
+  int address_bits = 64;
+  for (const auto& module : workload.modules) {
+    address_bits = std::min(address_bits, module->address_size);
+  }
+  BoundWorkload bound{DeviceMemory(address_bits), {}};
   for (const BufferSpec& buffer : workload.buffers) {
     bound.memory.Allocate(buffer.name, buffer.Bytes());
   }

@@ -16,9 +16,9 @@ constexpr uint64_t RoundUp(uint64_t value, uint64_t multiple) {
 
 uint64_t DeviceMemory::Allocate(std::string name, uint64_t size, bool writable) {
   const uint64_t begin = bytes_.size();  // always a multiple of kAlignment, after a guard gap
-  if (size > kMaxBytes || begin + RoundUp(size, kAlignment) + kGuardBytes > kMaxBytes) {
+  if (size > limit_ || begin + RoundUp(size, kAlignment) + kGuardBytes > limit_) {
     ThrowBadInput("'{}' needs {} bytes of device memory: expected at most {} bytes in all buffers",
-                  name, size, kMaxBytes);
+                  name, size, limit_);
   }
   const uint64_t end = begin + RoundUp(size, kAlignment) + kGuardBytes;
   bytes_.resize(end);
@@ -27,8 +27,8 @@ uint64_t DeviceMemory::Allocate(std::string name, uint64_t size, bool writable) 
     valid_[(begin + done) / kAlignment] =
         static_cast<uint16_t>(std::min<uint64_t>(kAlignment, size - done));
   }
-  regions_.push_back({std::move(name), kBase + begin, size, writable});
-  return kBase + begin;
+  regions_.push_back({std::move(name), base_ + begin, size, writable});
+  return base_ + begin;
 }
 
 const DeviceMemory::Region* DeviceMemory::Find(uint64_t address, uint64_t size) const {

@@ -17,9 +17,17 @@ namespace flagstone {
 class DeviceMemory {
  public:
   static constexpr uint64_t kBase = 0x1'0000'0000;  // first buffer's address
+  // Where pointers have 32 bits: there too the first, and what must stay free above the last.
+  static constexpr uint64_t kBase32 = 0x1000'0000;
+  static constexpr uint64_t kEnd32 = 0xF000'0000;
   static constexpr uint64_t kAlignment = 256;
   static constexpr uint64_t kGuardBytes = 256;
   static constexpr uint64_t kMaxBytes = uint64_t{16} << 30;  // with gaps; the host holds them all
+
+  // For programs whose pointers have 64 or 32 bits.
+  explicit DeviceMemory(int address_bits = 64)
+      : base_(address_bits == 64 ? kBase : kBase32),
+        limit_(address_bits == 64 ? kMaxBytes : kEnd32 - kBase32) {}
 
   struct Region {
     std::string name;
@@ -29,7 +37,7 @@ class DeviceMemory {
   };
 
   // Returns the new region's address; contents are zero. size may be 0. Throws kBadInput when all
-  // regions together would need more than kMaxBytes.
+  // regions together would need more than kMaxBytes, or than 32-bit pointers reach.
   uint64_t Allocate(std::string name, uint64_t size, bool writable = true);
 
   // The region that holds all of [address, address + size), or null.
@@ -41,7 +49,7 @@ class DeviceMemory {
   // or by Check below).
   bool Holds(uint64_t address, uint64_t size) const {
     // `valid_` marks each 256-byte granule by the bytes of it that are allocated.
-    const uint64_t offset = address - kBase;
+    const uint64_t offset = address - base_;
     if (offset >= bytes_.size() || size > kGuardBytes) return Find(address, size) != nullptr;
     const uint64_t granule = offset / kAlignment;
     const uint64_t end = offset + size - granule * kAlignment;
@@ -49,8 +57,8 @@ class DeviceMemory {
     return end > kAlignment && valid_[granule] == kAlignment && granule + 1 < valid_.size() &&
            end - kAlignment <= valid_[granule + 1];
   }
-  std::byte* At(uint64_t address) { return bytes_.data() + (address - kBase); }
-  const std::byte* At(uint64_t address) const { return bytes_.data() + (address - kBase); }
+  std::byte* At(uint64_t address) { return bytes_.data() + (address - base_); }
+  const std::byte* At(uint64_t address) const { return bytes_.data() + (address - base_); }
 
   std::span<std::byte> Bytes(const Region& region) { return {At(region.address), region.size}; }
   std::span<const std::byte> Bytes(const Region& region) const {
@@ -58,6 +66,8 @@ class DeviceMemory {
   }
 
  private:
+  uint64_t base_;
+  uint64_t limit_;               // bytes of all regions together
   std::vector<Region> regions_;  // ascending addresses
   std::vector<std::byte> bytes_;
   std::vector<uint16_t> valid_;  // allocated bytes of each granule, 0 to 256

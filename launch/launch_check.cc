@@ -32,12 +32,12 @@ std::string Describe(const ptx::Variable& parameter) {
 }
 
 // What may stand for this parameter in workload.toml.
-std::string ExpectedArgument(const ptx::Variable& parameter) {
+std::string ExpectedArgument(const ptx::Variable& parameter, uint64_t pointer_bytes) {
   const uint64_t size = parameter.SizeInBytes();
   if (parameter.count != 1) return fmt::format("{{ bytes = ... }} of {} bytes", size);
   if (ptx::IsFloat(parameter.type)) return fmt::format("a scalar f{}", size * 8);
   const std::string scalars = fmt::format("a scalar s{0} or u{0}", size * 8);
-  if (size == 8) return "a buffer or " + scalars;
+  if (size == pointer_bytes) return "a buffer or " + scalars;
   const bool untyped_word = parameter.type == ptx::Type::kB32;
   return untyped_word ? "a scalar s32, u32 or f32" : scalars;
 }
@@ -47,10 +47,11 @@ bool IsUntyped(ptx::Type type) {
          type == ptx::Type::kB64;
 }
 
-bool Fits(const ArgumentSpec& argument, const ptx::Variable& parameter) {
+bool Fits(const ArgumentSpec& argument, const ptx::Variable& parameter, uint64_t pointer_bytes) {
   const bool is_buffer = !argument.buffer.empty();
   if (is_buffer) {
-    return parameter.count == 1 && parameter.SizeInBytes() == 8 && !ptx::IsFloat(parameter.type);
+    return parameter.count == 1 && parameter.SizeInBytes() == pointer_bytes &&
+           !ptx::IsFloat(parameter.type);
   }
   if (argument.bytes.size() != parameter.SizeInBytes()) return false;
   if (argument.type == ptx::Type::kB8) return true;  // raw bytes
@@ -58,7 +59,9 @@ bool Fits(const ArgumentSpec& argument, const ptx::Variable& parameter) {
   return IsUntyped(parameter.type) || ptx::IsFloat(argument.type) == ptx::IsFloat(parameter.type);
 }
 
-void CheckArguments(const Workload& workload, const LaunchSpec& launch, const ptx::Kernel& kernel) {
+void CheckArguments(const Workload& workload, const LaunchSpec& launch, const ptx::Module& module,
+                    const ptx::Kernel& kernel) {
+  const auto pointer_bytes = static_cast<uint64_t>(module.address_size / 8);
   if (launch.arguments.size() != kernel.parameters.size()) {
     Fail(workload, launch.location, "'{}' is given {} arguments: expected {}", kernel.name,
          launch.arguments.size(), kernel.parameters.size());
@@ -66,10 +69,11 @@ void CheckArguments(const Workload& workload, const LaunchSpec& launch, const pt
   for (size_t i = 0; i < launch.arguments.size(); ++i) {
     const ArgumentSpec& argument = launch.arguments[i];
     const ptx::Variable& parameter = *kernel.parameters[i];
-    if (Fits(argument, parameter)) continue;
+    if (Fits(argument, parameter, pointer_bytes)) continue;
     const std::string given = argument.buffer.empty() ? argument.text : "buffer " + argument.text;
     Fail(workload, argument.location, "argument {} of '{}' is {}, its parameter is {}: expected {}",
-         i + 1, kernel.name, given, Describe(parameter), ExpectedArgument(parameter));
+         i + 1, kernel.name, given, Describe(parameter),
+         ExpectedArgument(parameter, pointer_bytes));
   }
 }
 
@@ -138,19 +142,12 @@ void LoadModules(Workload& workload) {
 }
 
 void CheckLaunches(const Workload& workload) {
-  for (const auto& module : workload.modules) {
-    for (const auto& variable : module->globals) {
-      if (!variable->is_extern) continue;
-      ThrowBadInput("{}:{}:{}: variable '{}' is extern: expected a definition in the same file",
-                    module->file, variable->location.line, variable->location.column,
-                    variable->name);
-    }
-  }
   for (size_t i = 0; i < workload.launches.size(); ++i) {
     const LaunchSpec& launch = workload.launches[i];
     const ptx::Kernel& kernel = workload.KernelOf(i);
-    workload.modules[workload.launch_modules[i]]->CheckRunnable(kernel);
-    CheckArguments(workload, launch, kernel);
+    const ptx::Module& module = *workload.modules[workload.launch_modules[i]];
+    module.CheckRunnable(kernel);
+    CheckArguments(workload, launch, module, kernel);
     CheckBlock(workload, launch, kernel);
   }
 }

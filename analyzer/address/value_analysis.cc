@@ -238,7 +238,9 @@ AbstractValue ValueAnalysis::LoadParameter(uint32_t pc, ptx::RegisterId written)
   const int64_t value = ptx::IsSigned(instruction.type)
                             ? SignExtend(bits, static_cast<int>(8 * bytes))
                             : static_cast<int64_t>(bits);
-  const DeviceMemory::Region* region = bytes == 8 ? memory_->Find(bits, 1) : nullptr;
+  const DeviceMemory::Region* region =
+      8 * bytes == static_cast<uint64_t>(launch_->module->address_size) ? memory_->Find(bits, 1)
+                                                                        : nullptr;
   return Number(Constant(value),
                 region == nullptr ? -1 : static_cast<int>(region - memory_->regions().data()));
 }

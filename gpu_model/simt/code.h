@@ -41,6 +41,18 @@ inline constexpr int kWindowShift = 56;
 inline constexpr uint64_t kSharedWindow = uint64_t{1} << kWindowShift;
 inline constexpr uint64_t kLocalWindow = uint64_t{2} << kWindowShift;
 inline constexpr uint64_t kParamWindow = uint64_t{3} << kWindowShift;
+// With 32 bits the upper byte names the window too: 0xFD shared, 0xFE local, 0xFF param.
+inline constexpr int kWindowShift32 = 24;
+inline constexpr uint32_t kFirstWindow32 = 0xFC;
+inline constexpr uint64_t Widen(uint32_t generic) {
+  const uint32_t window = generic >> kWindowShift32;
+  if (window <= kFirstWindow32) return generic;
+  const uint64_t offset = generic & ((uint32_t{1} << kWindowShift32) - 1);
+  return uint64_t{window - kFirstWindow32} << kWindowShift | offset;
+}
+inline constexpr uint32_t Narrow(uint64_t window) {
+  return (static_cast<uint32_t>(window >> kWindowShift) + kFirstWindow32) << kWindowShift32;
+}
 
 // 64-byte aligned storage for lanes.
 struct alignas(64) Line {

@@ -10,7 +10,8 @@
 
 namespace flagstone::simt {
 
-// Throws kRunFailed, naming the thread, where the bytes do not all lie in one memory.
+// Addresses are the 64-bit form of generic ones. Throws kRunFailed, naming the thread, where the
+// bytes do not all lie in one memory.
 void ReadGeneric(const Context& context, const Inst& inst, uint32_t lane, uint64_t address,
                  std::span<std::byte> into);
 // Up to its zero byte; strings of more than 64 KiB are cut there.

@@ -23,7 +23,9 @@ uint64_t LaneOf(const Context& context, SlotId slot, uint32_t lane, bool wide) {
 }
 
 uint64_t PointerOf(const Context& context, const Inst& inst, size_t source, uint32_t lane) {
-  return LaneOf(context, inst.source[source], lane, inst.type == ptx::Type::kU64);
+  const bool wide = inst.type == ptx::Type::kU64;
+  const uint64_t bits = LaneOf(context, inst.source[source], lane, wide);
+  return wide ? bits : Widen(static_cast<uint32_t>(bits));
 }
 
 // Formats one call for one lane.
@@ -115,7 +117,9 @@ size_t Formatter::Convert(std::string_view format) {
   while (at < format.size() && std::string_view("hljztL").find(format[at]) != format.npos) ++at;
   const std::string_view size = format.substr(sizes, at - sizes);
   // `long` is 64 bits wide in device code of all 64-bit hosts but Windows.
-  const bool wide = size == "l" || size == "ll" || size == "j" || size == "z" || size == "t";
+  const bool long_is_wide = inst_.type == ptx::Type::kU64;
+  const bool wide =
+      (size == "l" && long_is_wide) || size == "ll" || size == "j" || size == "z" || size == "t";
   const char letter = at < format.size() ? format[at] : '\0';
   switch (letter) {
     case '%':
@@ -167,7 +171,10 @@ size_t Formatter::Convert(std::string_view format) {
     case 's': {
       const bool pointer64 = inst_.type == ptx::Type::kU64;
       const uint64_t address = pointer64 ? Argument<uint64_t>() : Argument<uint32_t>();
-      Append(conversion + 's', ReadString(context_, inst_, lane_, address).c_str());
+      Append(conversion + 's',
+             ReadString(context_, inst_, lane_,
+                        pointer64 ? address : Widen(static_cast<uint32_t>(address)))
+                 .c_str());
       break;
     }
     default:

@@ -41,10 +41,6 @@ void CheckLaunch(const KernelLaunch& launch) {
     ThrowBadInput("entry '{}': the launch gives {} bytes of arguments, the kernel takes {}", entry,
                   launch.parameters.size(), launch.kernel->parameter_bytes);
   }
-  if (launch.module->address_size != 64) {
-    ThrowBadInput("{}: addresses of {} bits are not supported, expected '.address_size 64'",
-                  launch.module->file, launch.module->address_size);
-  }
 }
 
 }  // namespace

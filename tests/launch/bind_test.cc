@@ -154,11 +154,45 @@ TEST_F(BindTest, GivesTheSameBytesEachTime) {
   EXPECT_EQ(once.launches[0].parameters, again.launches[0].parameters);
 }
 
-TEST_F(BindTest, RejectsAPointerToSomethingThatHasNoAddress) {
-  folder_.Write("k.ptx", std::string(kPtx) + ".extern .global .u32 elsewhere;\n");
+TEST_F(BindTest, RejectsAKernelThatNamesAVariableOfAnotherFile) {
+  std::string text = std::string(kPtx) + ".extern .global .u32 elsewhere;\n";
+  text.insert(text.find(".visible"), ".extern .global .b8 table[];\n");
+  folder_.Write("k.ptx", text);
+  EXPECT_EQ(Bind(Workload::Load(workload_.path, "test")).launches[0].symbols.count("table"), 0U);
+  text.insert(text.find("\tret"), ".reg .b64 %d; mov.u64 %d, table;\n");
+  folder_.Write("k.ptx", text);
   EXPECT_EQ(BadInputMessage([&] { Workload::Load(workload_.path, "test"); }),
             (folder_.path() / "k.ptx").string() +
-                ":15:22: variable 'elsewhere' is extern: expected a definition in the same file");
+                ":14:15: entry 'k' cannot run: variable 'table' is extern, expected a definition "
+                "in the same file: 'mov.u64 %d, table'");
+}
+
+TEST_F(BindTest, WritesOneByteOfAnAddressWhereAMaskAsksForIt) {
+  std::string text(kPtx);
+  text.insert(
+      text.find(".visible"),
+      ".global .b8 bytes[4] = {7, 0xFF(weights+1), 0xFF00(weights), 0xFF00000000(weights)};\n");
+  folder_.Write("k.ptx", text);
+  const BoundWorkload bound = Bind(Workload::Load(workload_.path, "test"));
+  const uint64_t weights = bound.launches[0].symbols.at("weights");
+  const std::byte* bytes = bound.memory.At(bound.launches[0].symbols.at("bytes"));
+  EXPECT_EQ(bytes[0], std::byte{7});
+  EXPECT_EQ(bytes[1], static_cast<std::byte>(weights + 1));
+  EXPECT_EQ(bytes[2], static_cast<std::byte>(weights >> 8));
+  EXPECT_EQ(bytes[3], static_cast<std::byte>(weights >> 32));
+}
+
+TEST_F(BindTest, PutsBuffersAndPointersIn32BitsWhereTheModuleHasThem) {
+  std::string text(kPtx);
+  text.replace(text.find("size 64"), 7, "size 32");
+  text.replace(text.find(".u64 pointer"), 12, ".u32 pointer");
+  text.replace(text.find(".param .u64"), 11, ".param .u32");
+  folder_.Write("k.ptx", text);
+  const BoundWorkload bound = Bind(Workload::Load(workload_.path, "test"));
+  EXPECT_EQ(bound.memory.regions()[0].address, DeviceMemory::kBase32);
+  const uint64_t weights = bound.launches[0].symbols.at("weights");
+  EXPECT_EQ(Read<uint32_t>(bound.memory.At(bound.launches[0].symbols.at("pointer"))), weights);
+  EXPECT_EQ(Read<uint32_t>(bound.launches[0].parameters.data() + 4), DeviceMemory::kBase32 + 4);
 }
 
 }  // namespace

@@ -15,7 +15,12 @@ void ComputeAddresses(Context& c, const Inst& inst) {
     for (uint32_t i = 0; i < kWarpSize; ++i) addresses[i] = base[i] + offset;
   } else {
     const uint32_t* base = Source<uint32_t>(c, inst.source[0]);
-    for (uint32_t i = 0; i < kWarpSize; ++i) addresses[i] = base[i] + offset;
+    const auto offset32 = static_cast<uint32_t>(offset);
+    for (uint32_t i = 0; i < kWarpSize; ++i) addresses[i] = base[i] + offset32;
+    if (!inst.generic) return;
+    for (uint32_t i = 0; i < kWarpSize; ++i) {
+      addresses[i] = Widen(static_cast<uint32_t>(addresses[i]));
+    }
   }
 }
 

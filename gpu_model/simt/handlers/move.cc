@@ -41,16 +41,21 @@ void Unpack(Context& c, const Inst& inst, LaneMask mask) {
   }
 }
 
-template <uint64_t kWindow, bool kTo>
+template <class S, S kWindow, bool kTo>
 void ConvertAddress(Context& c, const Inst& inst, LaneMask mask) {
-  const uint64_t* a = Source<uint64_t>(c, inst.source[0]);
-  ForLanes(Destination<uint64_t>(c, inst.destination), mask,
+  const S* a = Source<S>(c, inst.source[0]);
+  ForLanes(Destination<S>(c, inst.destination), mask,
            [=](uint32_t i) { return kTo ? a[i] - kWindow : a[i] + kWindow; });
 }
 
 template <uint64_t kWindow>
-Handler PickCvta(bool to) {
-  return to ? &ConvertAddress<kWindow, true> : &ConvertAddress<kWindow, false>;
+Handler PickCvta(bool wide, bool to) {
+  constexpr uint32_t kNarrow = Narrow(kWindow);
+  if (!wide) {
+    return to ? &ConvertAddress<uint32_t, kNarrow, true>
+              : &ConvertAddress<uint32_t, kNarrow, false>;
+  }
+  return to ? &ConvertAddress<uint64_t, kWindow, true> : &ConvertAddress<uint64_t, kWindow, false>;
 }
 
 }  // namespace
@@ -67,18 +72,18 @@ Handler SelectMove(const ptx::Instruction& instruction, Shape shape) {
 }
 
 Handler SelectCvta(const ptx::Instruction& instruction) {
-  if (ptx::SizeInBytes(instruction.type) != 8) return nullptr;
+  const bool wide = ptx::SizeInBytes(instruction.type) == 8;
   const bool to = instruction.modifiers.to;
   switch (instruction.space) {
     case ptx::Space::kGlobal:
     case ptx::Space::kConst:
-      return Move<uint64_t>;
+      return wide ? &Move<uint64_t> : &Move<uint32_t>;
     case ptx::Space::kShared:
-      return PickCvta<kSharedWindow>(to);
+      return PickCvta<kSharedWindow>(wide, to);
     case ptx::Space::kLocal:
-      return PickCvta<kLocalWindow>(to);
+      return PickCvta<kLocalWindow>(wide, to);
     case ptx::Space::kParam:
-      return PickCvta<kParamWindow>(to);
+      return PickCvta<kParamWindow>(wide, to);
     default:
       return nullptr;
   }

@@ -24,7 +24,7 @@ class KernelRun {
   // Takes the module's only kernel; its .global and .const variables go to device memory.
   explicit KernelRun(std::unique_ptr<ptx::Module> module, Dim3 grid = {1, 1, 1},
                      Dim3 block = {32, 1, 1})
-      : module_(std::move(module)) {
+      : module_(std::move(module)), memory_(module_->address_size) {
     launch_.module = module_.get();
     launch_.kernel = module_->kernels.at(0).get();
     launch_.grid = grid;
@@ -51,7 +51,7 @@ class KernelRun {
     if (!contents.empty()) {
       std::memcpy(memory_.At(address), contents.data(), contents.size() * sizeof(T));
     }
-    return Scalar(address);
+    return module_->address_size == 64 ? Scalar(address) : Scalar(static_cast<uint32_t>(address));
   }
   template <class T>
   KernelRun& Scalar(T value) {
