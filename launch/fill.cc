@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "launch/element.h"
+#include "launch/structure_fill.h"
 #include "launch/uniform_element.h"
 
 namespace flagstone {
@@ -26,7 +27,12 @@ void FillSorted(const Fill& fill, uint64_t count, std::byte* bytes) {
   SplitMix64 random(fill.seed);
   std::vector<T> elements(count);
   for (T& element : elements) element = UniformElement<T>(fill, &random);
-  std::sort(elements.begin(), elements.end());
+  const uint64_t run = fill.run == 0 ? std::max<uint64_t>(count, 1) : fill.run;
+  for (auto left = std::span(elements); !left.empty();) {
+    const auto first = left.first(std::min<uint64_t>(run, left.size()));
+    std::sort(first.begin(), first.end());
+    left = left.subspan(first.size());
+  }
   for (uint64_t i = 0; i < count; ++i) StoreElement(bytes, i, elements[i]);
 }
 
@@ -88,6 +94,11 @@ void FillBuffer(const BufferSpec& spec, std::span<std::byte> bytes) {
         return FillPermutation<T>(fill, spec.count, bytes.data());
       case Fill::Kind::kFile:
         return FillFile(spec, bytes);
+      case Fill::Kind::kSphere:
+      case Fill::Kind::kBtree:
+      case Fill::Kind::kSuffixTree:
+      case Fill::Kind::kReads:
+        return FillStructure(spec, bytes);
       default:
         ThrowInternal("fill {} needs an input", static_cast<int>(fill.kind));
     }

@@ -13,8 +13,10 @@ namespace flagstone {
 //   zero: 0; constant: value, but element 0 first; iota: start + i * step;
 //   uniform: the i-th number of SplitMix64(seed), as min + (max - min) * Unit() for floats
 //     (computed in f64, rounded to the type) and min + Below(max - min + 1) for integers;
-//   sorted: the i-th smallest of the same numbers; permutation: a shuffle of 0 to count - 1;
-//   file: the file's bytes; csr-*, jds-*: launch/input_fill.cc.
+//   sorted: the i-th smallest of the same numbers, or with `run` each so many of them in order;
+//   permutation: a shuffle of 0 to count - 1; file: the file's bytes;
+//   sphere: launch/sphere.h; btree: launch/btree.h; suffix-tree, reads: launch/suffix_tree.h;
+//   csr-*, jds-*: launch/input_fill.cc.
 // Throws kBadInput when a file cannot be read or has another size.
 void FillBuffer(const BufferSpec& spec, std::span<std::byte> bytes);
 

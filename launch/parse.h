@@ -42,6 +42,9 @@ void ParseFill(const TomlReader& table, const ParseContext& context, BufferSpec&
 // diagonals stays 0: see CountJagged.
 void ParseInputFill(const TomlReader& table, const ParseContext& context, BufferSpec& buffer);
 
+// The part of it for the fills sphere, btree, suffix-tree and reads; the count is known.
+void ParseStructureFill(const TomlReader& table, BufferSpec& buffer);
+
 // `min` and `max` of a random fill.
 void ParseUniformRange(const TomlReader& table, BufferSpec& buffer);
 

@@ -24,9 +24,13 @@ const std::vector<FillEntry>& FillTable() {
       {"constant", Fill::Kind::kConstant, {"value", "first"}},
       {"iota", Fill::Kind::kIota, {"start", "step"}},
       {"uniform", Fill::Kind::kUniform, {"seed", "min", "max"}},
-      {"sorted", Fill::Kind::kSorted, {"seed", "min", "max"}},
+      {"sorted", Fill::Kind::kSorted, {"seed", "min", "max", "run"}},
       {"permutation", Fill::Kind::kPermutation, {"seed"}},
       {"file", Fill::Kind::kFile, {"file"}},
+      {"sphere", Fill::Kind::kSphere, {"seed", "axis"}},
+      {"btree", Fill::Kind::kBtree, {"keys", "order", "per_node"}},
+      {"suffix-tree", Fill::Kind::kSuffixTree, {"seed", "letters"}},
+      {"reads", Fill::Kind::kReads, {"seed", "letters", "length"}},
       {"csr-rows", Fill::Kind::kCsrRows, {"input"}},
       {"csr-columns", Fill::Kind::kCsrColumns, {"input"}},
       {"csr-sources", Fill::Kind::kCsrSources, {"input"}},
@@ -150,12 +154,19 @@ void ParseFill(const TomlReader& table, const ParseContext& context, BufferSpec&
     case Fill::Kind::kUniform:
     case Fill::Kind::kSorted:
       ParseUniformRange(table, buffer);
+      if (table.Has("run")) buffer.fill.run = static_cast<uint64_t>(table.Integer("run", 1, most));
       break;
     case Fill::Kind::kPermutation:
       ParsePermutation(table, buffer);
       break;
     case Fill::Kind::kFile:
       buffer.fill.file = context.folder / table.Line("file");
+      break;
+    case Fill::Kind::kSphere:
+    case Fill::Kind::kBtree:
+    case Fill::Kind::kSuffixTree:
+    case Fill::Kind::kReads:
+      ParseStructureFill(table, buffer);
       break;
     default:  // zero has no keys
       break;

@@ -46,6 +46,10 @@ ReferenceData::ReferenceData(const Workload& workload) : workload_(workload) {
   }
 }
 
+const std::string& ReferenceData::Entry(size_t launch) const {
+  return workload_.launches[launches_.at(launch)].entry;
+}
+
 int64_t ReferenceData::Integer(size_t launch, size_t index) const {
   const LaunchSpec& spec = workload_.launches[launches_.at(launch)];
   const ArgumentSpec& argument = ArgumentOf(workload_, spec, index);

@@ -27,6 +27,9 @@ class ReferenceData {
   // the reference finds its end by itself.
   size_t LaunchCount() const { return launches_.size(); }
 
+  // The launch's kernel.
+  const std::string& Entry(size_t launch) const;
+
   // Argument `index` of a launch: an integer of any width, an f32 or f64, or a buffer's name.
   int64_t Integer(size_t launch, size_t index) const;
   double Real(size_t launch, size_t index) const;

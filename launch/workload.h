@@ -33,9 +33,13 @@ struct Fill {
     kConstant,
     kIota,
     kUniform,
-    kSorted,       // uniform, in ascending order
+    kSorted,       // uniform, in ascending order, or each `run` of them
     kPermutation,  // of 0 to count - 1
     kFile,
+    kSphere,  // a coordinate of points on the unit sphere
+    kBtree,
+    kSuffixTree,
+    kReads,  // of the suffix tree's text
     // Of an input (launch/input.h), in compressed rows:
     kCsrRows,     // where each row starts, and one past the last
     kCsrColumns,  // of each element
@@ -56,7 +60,12 @@ struct Fill {
   double start = 0, step = 1;          // iota
   uint64_t seed = 1;                   // uniform, sorted, permutation, *-values
   double min = 0, max = 1;             // uniform, sorted, *-values; integers: both included
+  uint64_t run = 0;                    // sorted: elements of a run; 0: all
   std::filesystem::path file;          // raw little-endian
+  uint64_t axis = 0;                   // sphere
+  uint64_t keys = 0;                   // btree
+  uint64_t order = 0, per_node = 0;    // btree
+  uint64_t letters = 0, length = 0;    // suffix-tree, reads
   std::shared_ptr<const Input> input;  // csr-*, jds-*; else null
 };
 

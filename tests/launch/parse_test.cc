@@ -161,8 +161,9 @@ TEST(Parse, RejectsUnknownTypesAndFills) {
   EXPECT_EQ(
       MessageAfter("\"iota\"", "\"random\""),
       "dir/w.toml:13:8: unknown fill 'random': expected one of zero, constant, iota, uniform, "
-      "sorted, permutation, file, csr-rows, csr-columns, csr-sources, csr-values, csr-lengths, "
-      "csr-ranges, jds-permutation, jds-starts, jds-lengths, jds-columns, jds-values");
+      "sorted, permutation, file, sphere, btree, suffix-tree, reads, csr-rows, csr-columns, "
+      "csr-sources, csr-values, csr-lengths, csr-ranges, jds-permutation, jds-starts, jds-lengths, "
+      "jds-columns, jds-values");
 }
 
 TEST(Parse, RejectsFillsThatTheTypeCannotHold) {
