@@ -128,7 +128,7 @@ TEST(StructureFill, RefusesWhatItCannotHold) {
   EXPECT_EQ(Refusal("u8", 40, "'reads'\nletters=3\nlength=4"),
             "w.toml:7:8: key 'length' is 4: expected an integer from 1 to 3");
   EXPECT_EQ(Refusal("u8", 40, "'sorted'\nrun=0"),
-            "w.toml:6:5: key 'run' is 0: expected an integer from 1 to 1099511627776");
+            "w.toml:6:5: key 'run' is 0: expected an integer from 1 to 17179869184");
 }
 
 }  // namespace

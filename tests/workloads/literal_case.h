@@ -33,9 +33,10 @@ class LiteralCase {
   }
 
   // `arguments` as in workload.toml: "'x', 'y', { s32 = 3 }".
-  LiteralCase& Launch(std::string_view arguments, std::string_view grid = "1") {
-    toml_ += fmt::format("[[launch]]\nptx='k'\nentry='k'\ngrid=[{}]\nblock=[1]\nargs=[{}]\n", grid,
-                         arguments);
+  LiteralCase& Launch(std::string_view arguments, std::string_view grid = "1",
+                      std::string_view entry = "k") {
+    toml_ += fmt::format("[[launch]]\nptx='k'\nentry='{}'\ngrid=[{}]\nblock=[1]\nargs=[{}]\n",
+                         entry, grid, arguments);
     return *this;
   }
 

@@ -103,5 +103,57 @@ TEST(PaverReferences, SradDiffusesLittleAcrossAStrongEdge) {
   EXPECT_NEAR(srad.Result<float>("image")[1], 2 - 0.125 * 0.0416 / (0.0016 + 1.0 / 7), 1e-6);
 }
 
+TEST(PaverReferences, TpacfCountsThePairsOfEachKindOnce) {
+  // Data on the x and y axes, one random set on the x axis, both ways. Bins end at 0.1 * 10^(k/5)
+  // degrees: 0 degrees are in bin 0, 90 in bin 15 (63 to 100), 180 in the last, 17.
+  LiteralCase tpacf("tpacf");
+  tpacf.Buffer<float>("x", {1, 0, 1, -1})
+      .Buffer<float>("y", {0, 1, 0, 0})
+      .Buffer<float>("z", {0, 0, 0, 0})
+      .Buffer<uint32_t>("histograms", std::vector<uint32_t>(54))
+      .Launch("'x', 'y', 'z', 'histograms', {s32=1}, {s32=2}");
+  std::vector<uint32_t> expected(54);
+  expected[15] = 1;      // data with data
+  expected[18 + 0] = 1;  // data with random
+  expected[18 + 15] = 2;
+  expected[18 + 17] = 1;
+  expected[36 + 17] = 1;  // random with random
+  EXPECT_EQ(tpacf.Result<uint32_t>("histograms"), expected);
+}
+
+TEST(PaverReferences, HeartwallFollowsAFrameThatMoves) {
+  const auto frame = [](int down, int right) {
+    std::vector<float> pixels;
+    for (int row = 0; row < 460; ++row) {
+      for (int column = 0; column < 420; ++column) {
+        const int r = row - down + 5;
+        const int c = column - right + 5;
+        pixels.push_back(static_cast<float>((r * r * 7 + c * c * 13 + r * c) % 101));
+      }
+    }
+    return pixels;
+  };
+  LiteralCase heartwall("heartwall");
+  heartwall.Buffer<float>("first", frame(0, 0))
+      .Buffer<float>("second", frame(2, -1))
+      .Buffer<int32_t>("rows", Ints(102))
+      .Buffer<int32_t>("columns", Ints(102))
+      .Buffer<float>("match", Floats(102))
+      .Launch("'first', {s32=420}, {s32=0}, {s32=2}, {s32=2}, {f32=0.5}, 'rows','columns','match'")
+      .Launch(
+          "'second', {s32=420}, {s32=1}, {s32=2}, {s32=2}, {f32=0.5}, 'rows+204', "
+          "'columns+204', 'match+204'");
+  const Ints rows = heartwall.Result<int32_t>("rows");
+  const Ints columns = heartwall.Result<int32_t>("columns");
+  const Floats match = heartwall.Result<float>("match");
+  EXPECT_EQ(rows[0], 300);  // where the ellipse of radii 95 and 75 around 300, 290 begins
+  EXPECT_EQ(columns[0], 365);
+  for (size_t i = 0; i < 51; ++i) {
+    EXPECT_EQ(rows[51 + i], rows[i] + 2);
+    EXPECT_EQ(columns[51 + i], columns[i] - 1);
+    EXPECT_NEAR(match[51 + i], 1, 1e-6);
+  }
+}
+
 }  // namespace
 }  // namespace flagstone

@@ -61,20 +61,25 @@ TEST_P(EveryWorkload, GivesTwoSmsSeveralTbsEach) {
   EXPECT_GE(tbs, 16U);
 }
 
-uint64_t PaperTbs(const std::string& name) {
-  return Workload::Load(FindWorkload(name), "paper").launches.at(0).grid.Count();
+uint64_t PaperTbs(const std::string& name, size_t launch = 0) {
+  return Workload::Load(FindWorkload(name), "paper").launches.at(launch).grid.Count();
 }
 
 TEST(Workloads, HaveAsManyTbsAsInPaversTable2) {
   EXPECT_EQ(PaperTbs("bfs"), 3907U);
   EXPECT_EQ(PaperTbs("backprop"), 4096U);
   EXPECT_EQ(PaperTbs("blackscholes"), 480U);
+  EXPECT_EQ(PaperTbs("btree_findk"), 10000U);
+  EXPECT_EQ(PaperTbs("dwt53"), 4096U);
+  EXPECT_EQ(PaperTbs("heartwall"), 51U);
   EXPECT_EQ(PaperTbs("hotspot"), 1849U);
   EXPECT_EQ(PaperTbs("matmul"), 169U);
+  EXPECT_EQ(PaperTbs("mergesort", 3), 32768U);
   EXPECT_EQ(PaperTbs("pathfinder"), 463U);
   EXPECT_EQ(PaperTbs("spmv"), 765U);
   EXPECT_EQ(PaperTbs("srad"), 16384U);
   EXPECT_EQ(PaperTbs("syr2k"), 256U);
+  EXPECT_EQ(PaperTbs("tpacf"), 201U);
   EXPECT_EQ(PaperTbs("syrk"), 256U);
 }
 

@@ -3,7 +3,7 @@
 // thread only.
 
 // Normal distribution's cumulative function: Abramowitz and Stegun, formula 26.2.17.
-__device__ float CumulativeNormal(float d) {
+__device__ static float CumulativeNormal(float d) {
   const float k = 1.0F / (1.0F + 0.2316419F * fabsf(d));
   const float polynomial =
       k * (0.31938153F +
