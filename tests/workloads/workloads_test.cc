@@ -12,6 +12,7 @@
 namespace flagstone {
 namespace {
 
+// A workload's name and size.
 class EveryWorkload : public testing::TestWithParam<std::tuple<std::string, std::string>> {
  protected:
   static Workload Load() {
@@ -36,14 +37,15 @@ TEST_P(EveryWorkload, LoadsAndBinds) {
   EXPECT_EQ(bound.launches.size(), workload.launches.size());
 }
 
-TEST_P(EveryWorkload, StartsWithContentsThatItsCheckRejects) {
-  // A run that computed nothing must not pass. References of the largest problems take longer than
-  // a test may: their test sizes stand for them.
-  constexpr uint64_t kQuick = uint64_t{32} << 20;
-  const Workload workload = Load();
-  uint64_t bytes = 0;
-  for (const BufferSpec& buffer : workload.buffers) bytes += buffer.Bytes();
-  if (bytes > kQuick) GTEST_SKIP() << bytes << " bytes of buffers";
+// At the test size only: references of the largest problems take longer than a test may.
+class EveryCheck : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Workloads, EveryCheck, testing::ValuesIn(ListWorkloads()),
+                         [](const auto& instance) { return instance.param; });
+
+TEST_P(EveryCheck, RejectsTheContentsAtTheStart) {
+  // A run that computed nothing must not pass.
+  const Workload workload = Workload::Load(FindWorkload(GetParam()), "test");
   const BoundWorkload bound = Bind(workload);
   for (const CheckResult& result : RunChecks(workload, bound.memory, References())) {
     EXPECT_FALSE(result.passed) << result.buffer;
