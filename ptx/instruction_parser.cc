@@ -134,7 +134,7 @@ void InstructionParser::ParseGuard(Instruction* instruction) {
 std::string_view InstructionParser::ParseName(const Token& begin, const Token& opcode,
                                               const InstructionRule& rule,
                                               Instruction* instruction) {
-  uint32_t seen = 0;
+  uint64_t seen = 0;
   Token last = opcode;
   Modifiers& modifiers = instruction->modifiers;
   while (lexer_.Peek().kind == Token::Kind::kDirective) {
@@ -149,6 +149,9 @@ std::string_view InstructionParser::ParseName(const Token& begin, const Token& o
     } else if (type && instruction->source_type == Type::kNone) {
       taken = (rule.source_types & Bit(*type)) != 0;
       instruction->source_type = *type;
+    } else if (type && instruction->third_type == Type::kNone) {
+      taken = rule.third_type && (rule.source_types & Bit(*type)) != 0;
+      instruction->third_type = *type;
     }
     if (!taken && IsForeignWord(word)) return "";
     if (!taken) {
@@ -158,14 +161,15 @@ std::string_view InstructionParser::ParseName(const Token& begin, const Token& o
   }
   const char* const end = last.text.data() + last.text.size();
   const std::string_view name(opcode.text.data(), static_cast<size_t>(end - opcode.text.data()));
-  const bool lacks_type = rule.types != 0 && instruction->type == Type::kNone;
-  const bool lacks_source = rule.source_types != 0 && instruction->source_type == Type::kNone;
+  const bool lacks_type =
+      rule.types != 0 && (rule.types & Bit(Type::kNone)) == 0 && instruction->type == Type::kNone;
+  const bool lacks_source = (rule.source_types != 0 && instruction->source_type == Type::kNone) ||
+                            (rule.third_type && instruction->third_type == Type::kNone);
   if (lacks_type || lacks_source) {
     FailUnsupported(begin, opcode.location, "expected a {}type on {}",
                     lacks_source && !lacks_type ? "second " : "", Quote(name));
   }
-  const std::string_view missing = MissingPart(
-      rule.opcode, instruction->type, instruction->source_type, instruction->space, modifiers);
+  const std::string_view missing = MissingPart(*instruction);
   if (!missing.empty()) {
     FailUnsupported(begin, opcode.location, "expected {} on {}", missing, Quote(name));
   }

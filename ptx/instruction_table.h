@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "ptx/kernel.h"
 #include "ptx/opcode.h"
 #include "ptx/types.h"
 
@@ -34,9 +35,22 @@ enum class ModifierClass : uint8_t {
   kOrder,
   kScope,
   kSpace,
+  kLaneOp,
+  kLaneSync,
+  kShiftDirection,
+  kShiftMode,
+  kShiftAmount,
+  kPermute,
+  kNumberClass,
+  kAccumulate,
+  kGeometry,
+  kLevel,
+  kCachePolicy,
   kIgnored,  // changes nothing that Flagstone models: .aligned, prefetch and eviction hints
 };
-constexpr uint32_t Bit(ModifierClass modifier) { return 1U << static_cast<unsigned>(modifier); }
+constexpr uint64_t Bit(ModifierClass modifier) {
+  return uint64_t{1} << static_cast<unsigned>(modifier);
+}
 constexpr uint32_t Bit(Type type) { return 1U << static_cast<unsigned>(type); }
 
 // One letter per operand, in the order of the text. "Type" is the instruction's (first) type,
@@ -54,13 +68,22 @@ constexpr uint32_t Bit(Type type) { return 1U << static_cast<unsigned>(type); }
 //   T  destination of atom: Type or "_"
 //   K  third source of atom.cas
 //   1, 2  barrier number, thread count: 32 bits; 2 is needed by bar.arrive only
+//   R  as N; "%r|%p" writes a predicate too
+//   Y  mask of lanes, 32 bits; only with .sync
+//   E  address of 32 or 64 bits in a register
+//   I  number from 0 to 255
+//   V  vector of four destinations of tex
+//   X  [texture, coordinates]
+//   O  level of detail; only with .level
+//   H  cache policy, 64 bits; only with .L2::cache_hint
 struct InstructionRule {
   std::string_view name;
   Opcode opcode = Opcode::kInvalid;
   std::string_view operands;
-  uint32_t types = 0;         // bits of Type; 0: takes no type
+  uint32_t types = 0;         // bits of Type; 0: takes no type; with kNone it may go without
   uint32_t source_types = 0;  // 0: takes no second type
-  uint32_t modifiers = 0;     // bits of ModifierClass
+  uint64_t modifiers = 0;     // bits of ModifierClass
+  bool third_type = false;    // takes a second source type
 };
 
 std::span<const InstructionRule> InstructionRules();                // ordered by name
@@ -69,12 +92,16 @@ const InstructionRule* FindInstructionRule(std::string_view name);  // null if t
 // Sets what the word ("rn", without its dot) says; false where `rule` does not take it or a word of
 // its kind has been seen. `seen` holds bits of ModifierClass.
 bool ApplyModifier(const InstructionRule& rule, std::string_view word, Modifiers* modifiers,
-                   Space* space, uint32_t* seen);
+                   Space* space, uint64_t* seen);
+
+// The letters of the operands that this form of the instruction takes, where `found` stand in the
+// text: some are there with certain modifiers only.
+std::string OperandLetters(const InstructionRule& rule, const Instruction& instruction,
+                           size_t found);
 
 // What this combination of modifiers and types still lacks or may not have, as "expected ..."
 // without that word; empty if it is whole.
-std::string_view MissingPart(Opcode opcode, Type type, Type source_type, Space space,
-                             const Modifiers& modifiers);
+std::string_view MissingPart(const Instruction& instruction);
 
 }  // namespace flagstone::ptx
 

@@ -91,13 +91,14 @@ struct Operand {
     kSpecial,    // special
     kAddress,    // the address of `variable`, plus `offset`
     kMemory,     // memory at (reg | variable | absolute) + offset
+    kTexture,    // the texture that reg or variable names, at the coordinates in `elements`
     kVector,     // elements
     kLabel,      // target: index of an instruction of the same kernel
     kSink,       // "_": the result is not kept
   };
   Kind kind = Kind::kRegister;
   bool negated = false;            // "!%p" as a source predicate
-  bool has_register_base = false;  // of kMemory
+  bool has_register_base = false;  // of kMemory, kTexture
   RegisterId reg = 0;
   SpecialRegister special = SpecialRegister::kTidX;
   // Immediates: integers sign-extended to 64 bits; floats by `immediate_type` as IEEE bits
@@ -114,6 +115,7 @@ struct Instruction {
   Opcode opcode = Opcode::kInvalid;
   Type type = Type::kNone;         // the (destination) type: add.s32 -> s32; setp.lt.s32 -> s32
   Type source_type = Type::kNone;  // second type of cvt, set, tex: cvt.rn.f32.s32 -> s32
+  Type third_type = Type::kNone;   // of vabsdiff4
   Space space = Space::kGeneric;   // of ld, st, atom, red, cvta
   Modifiers modifiers;
   std::optional<RegisterId> guard;  // @%p

@@ -32,9 +32,22 @@ Words MakeWords() {
   Add(&words, kBoolean, {"and", "or", "xor"}, BooleanOp::kAnd);
   Add(&words, kRounding, {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"}, Rounding::kRn);
   Add(&words, kMulPart, {"lo", "hi", "wide"}, MulPart::kLo);
-  Add(&words, kAtomic, {"add", "and", "or", "xor", "exch", "cas", "min", "max", "inc", "dec"},
+  Add(&words, kAtomic,
+      {"add", "and", "or", "xor", "exch", "cas", "min", "max", "inc", "dec", "popc"},
       AtomicOp::kAdd);
-  Add(&words, kBarrier, {"sync", "arrive"}, BarrierOp::kSync);
+  Add(&words, kBarrier, {"sync", "arrive", "red"}, BarrierOp::kSync);
+  Add(&words, kLaneOp, {"up", "down", "bfly", "idx", "all", "any", "uni", "ballot"}, LaneOp::kUp);
+  Add(&words, kLaneSync, {"sync"}, 1);
+  Add(&words, kShiftDirection, {"l", "r"}, ShiftDirection::kLeft);
+  Add(&words, kShiftMode, {"clamp", "wrap"}, ShiftMode::kClamp);
+  Add(&words, kShiftAmount, {"shiftamt"}, 1);
+  Add(&words, kPermute, {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"}, PermuteMode::kF4e);
+  Add(&words, kNumberClass, {"finite", "infinite", "number", "notanumber", "normal", "subnormal"},
+      NumberClass::kFinite);
+  Add(&words, kAccumulate, {"add"}, 1);
+  Add(&words, kGeometry, {"1d", "2d", "3d", "a1d", "a2d", "cube"}, Geometry::k1d);
+  Add(&words, kLevel, {"level"}, 1);
+  Add(&words, kCachePolicy, {"L2::cache_hint"}, 1);
   Add(&words, kVector, {"v2"}, 2);
   Add(&words, kVector, {"v4"}, 4);
   Add(&words, kFlush, {"ftz"}, 1);
@@ -46,7 +59,8 @@ Words MakeWords() {
   Add(&words, kVolatile, {"volatile"}, 1);
   Add(&words, kNonCoherent, {"nc"}, 1);
   Add(&words, kCache, {"ca", "cg", "cs", "lu", "cv", "wb", "wt"}, CacheOp::kCa);
-  Add(&words, kOrder, {"weak", "relaxed", "acquire", "release", "acq_rel"}, MemoryOrder::kWeak);
+  Add(&words, kOrder, {"weak", "relaxed", "acquire", "release", "acq_rel", "sc"},
+      MemoryOrder::kWeak);
   Add(&words, kScope, {"cta", "gpu", "sys"}, MemoryScope::kCta);
   Add(&words, kScope, {"gl"}, MemoryScope::kGpu);
   for (const Space space :
@@ -57,8 +71,9 @@ Words MakeWords() {
   Add(&words, kSpace, {"param::entry"}, Space::kParam);
   Add(&words, kSpace, {"param::func"}, Space::kParam);
   for (const std::string_view name :
-       {"aligned", "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last",
-        "L1::no_allocate", "L2::64B", "L2::128B", "L2::256B"}) {
+       {"aligned", "noftz", "L1", "L2", "L1::evict_normal", "L1::evict_unchanged",
+        "L1::evict_first", "L1::evict_last", "L1::no_allocate", "L2::evict_normal",
+        "L2::evict_first", "L2::evict_last", "L2::64B", "L2::128B", "L2::256B"}) {
     Add(&words, kIgnored, {name}, 0);
   }
   return words;
@@ -120,6 +135,39 @@ void Set(const Word& word, Modifiers* m, Space* space) {
     case kScope:
       m->scope = static_cast<MemoryScope>(word.value);
       break;
+    case kLaneOp:
+      m->lane_op = static_cast<LaneOp>(word.value);
+      break;
+    case kLaneSync:
+      m->lane_sync = true;
+      break;
+    case kShiftDirection:
+      m->shift_direction = static_cast<ShiftDirection>(word.value);
+      break;
+    case kShiftMode:
+      m->shift_mode = static_cast<ShiftMode>(word.value);
+      break;
+    case kShiftAmount:
+      m->shift_amount = true;
+      break;
+    case kPermute:
+      m->permute_mode = static_cast<PermuteMode>(word.value);
+      break;
+    case kNumberClass:
+      m->number_class = static_cast<NumberClass>(word.value);
+      break;
+    case kAccumulate:
+      m->accumulate = true;
+      break;
+    case kGeometry:
+      m->geometry = static_cast<Geometry>(word.value);
+      break;
+    case kLevel:
+      m->level = true;
+      break;
+    case kCachePolicy:
+      m->cache_policy = true;
+      break;
     case kSpace:
       *space = static_cast<Space>(word.value);
       break;
@@ -131,11 +179,11 @@ void Set(const Word& word, Modifiers* m, Space* space) {
 }  // namespace
 
 bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers* modifiers,
-                   Space* space, uint32_t* seen) {
+                   Space* space, uint64_t* seen) {
   static const Words kWords = MakeWords();
   if (rule.opcode == Opcode::kBar) {
     // bar.warp.sync and barrier.cta.sync are written as two words.
-    constexpr uint32_t kWarp = 1U << 31;
+    constexpr uint64_t kWarp = uint64_t{1} << 63;
     if ((name == "warp" || name == "cta") && *seen == 0) {
       *seen = name == "warp" ? kWarp : Bit(kIgnored);
       return true;
@@ -148,7 +196,7 @@ bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers
   const auto [begin, end] = kWords.equal_range(name);
   for (auto it = begin; it != end; ++it) {
     const Word& word = it->second;
-    const uint32_t bit = Bit(word.group);
+    const uint64_t bit = Bit(word.group);
     if ((rule.modifiers & bit) == 0) continue;
     if ((*seen & bit) != 0 && word.group != kIgnored) return false;
     *seen |= bit;

@@ -12,6 +12,7 @@ enum class Opcode : uint8_t {
   kInvalid,
   kUnsupported,  // known and refused when its kernel is to run; only location and text are kept
   kAbs,
+  kActivemask,
   kAdd,
   kAnd,
   kAssertFail,  // a call of __assertfail: message, file, line, function
@@ -19,34 +20,50 @@ enum class Opcode : uint8_t {
   kBar,
   kBfe,
   kBfi,
+  kBfind,
+  kBmsk,
   kBra,
   kBrev,
+  kBrkpt,
   kBrx,   // only inside the parser
   kCall,  // marks where an inlined function begins; does nothing
   kClz,
+  kCopysign,
   kCos,
   kCvt,
   kCvta,
   kDiv,
+  kDp2a,
+  kDp4a,
   kEx2,
   kExit,
+  kFence,
   kFma,
+  kFns,
+  kIsspacep,
   kLd,
   kLg2,
+  kLop3,
   kMad,
+  kMad24,
+  kMatch,
   kMax,
   kMembar,
   kMin,
   kMov,
   kMul,
+  kMul24,
+  kNanosleep,
   kNeg,
   kNot,
   kOr,
   kPopc,
+  kPrefetch,
   kPrint,  // a call of vprintf: result, format, arguments
   kPrmt,
   kRcp,
   kRed,
+  kRedux,
   kRem,
   kRet,
   kRsqrt,
@@ -54,13 +71,22 @@ enum class Opcode : uint8_t {
   kSelp,
   kSet,
   kSetp,
+  kShf,
+  kShfl,
   kShl,
   kShr,
   kSin,
+  kSlct,
   kSqrt,
   kSt,
   kSub,
+  kSzext,
+  kTanh,
+  kTestp,
+  kTex,
   kTrap,
+  kVabsdiff4,
+  kVote,
   kXor,
 };
 
@@ -103,11 +129,27 @@ enum class AtomicOp : uint8_t {
   kMax,
   kInc,
   kDec,
+  kPopc,  // of bar.red only
 };
-enum class BarrierOp : uint8_t { kNone, kSync, kArrive, kWarpSync };
+enum class BarrierOp : uint8_t { kNone, kSync, kArrive, kRed, kWarpSync };
+// What a shfl, vote or match does with the lanes of a warp.
+enum class LaneOp : uint8_t { kNone, kUp, kDown, kBfly, kIdx, kAll, kAny, kUni, kBallot };
+enum class ShiftDirection : uint8_t { kNone, kLeft, kRight };  // shf
+enum class ShiftMode : uint8_t { kNone, kClamp, kWrap };       // shf, bmsk, szext
+enum class PermuteMode : uint8_t { kNone, kF4e, kB4e, kRc8, kEcl, kEcr, kRc16 };  // prmt
+enum class NumberClass : uint8_t {                                                // testp
+  kNone,
+  kFinite,
+  kInfinite,
+  kNumber,
+  kNotanumber,
+  kNormal,
+  kSubnormal,
+};
+enum class Geometry : uint8_t { kNone, k1d, k2d, k3d, kA1d, kA2d, kCube };  // tex; a: layers
 // ld: ca cg cs lu cv; st: wb cg cs wt.
 enum class CacheOp : uint8_t { kNone, kCa, kCg, kCs, kLu, kCv, kWb, kWt };
-enum class MemoryOrder : uint8_t { kNone, kWeak, kRelaxed, kAcquire, kRelease, kAcqRel };
+enum class MemoryOrder : uint8_t { kNone, kWeak, kRelaxed, kAcquire, kRelease, kAcqRel, kSc };
 enum class MemoryScope : uint8_t { kNone, kCta, kGpu, kSys };  // membar.gl is kGpu
 
 // All the dotted parts of an instruction that are not its types or state space.
@@ -116,8 +158,14 @@ struct Modifiers {
   BooleanOp boolean_op = BooleanOp::kNone;
   Rounding rounding = Rounding::kNone;
   MulPart mul_part = MulPart::kNone;
-  AtomicOp atomic_op = AtomicOp::kNone;
+  AtomicOp atomic_op = AtomicOp::kNone;  // of atom, red, redux and bar.red
   BarrierOp barrier_op = BarrierOp::kNone;
+  LaneOp lane_op = LaneOp::kNone;
+  ShiftDirection shift_direction = ShiftDirection::kNone;
+  ShiftMode shift_mode = ShiftMode::kNone;
+  PermuteMode permute_mode = PermuteMode::kNone;
+  NumberClass number_class = NumberClass::kNone;
+  Geometry geometry = Geometry::kNone;
   uint8_t vector = 1;          // .v2, .v4
   bool flush_to_zero = false;  // .ftz
   bool saturate = false;       // .sat
@@ -127,9 +175,14 @@ struct Modifiers {
   bool to = false;             // cvta.to
   bool volatile_access = false;
   bool non_coherent = false;  // ld.global.nc
+  bool lane_sync = false;     // .sync of shfl, vote, match: a mask of lanes is the last operand
+  bool shift_amount = false;  // bfind.shiftamt
+  bool accumulate = false;    // vabsdiff4 .add: the sum of the four differences
+  bool level = false;         // tex.level
+  bool cache_policy = false;  // .L2::cache_hint: the policy is the last operand
   CacheOp cache_op = CacheOp::kNone;
   MemoryOrder order = MemoryOrder::kNone;
-  MemoryScope scope = MemoryScope::kNone;  // of atom, red, ld, st, membar
+  MemoryScope scope = MemoryScope::kNone;  // of atom, red, ld, st, membar, fence
 };
 
 }  // namespace flagstone::ptx

@@ -52,6 +52,8 @@ std::string OperandCheck::Show(const Operand& operand) const {
       return fmt::format("the variable {}", Quote(operand.variable->name));
     case Operand::Kind::kMemory:
       return "a memory operand";
+    case Operand::Kind::kTexture:
+      return "a texture operand";
     case Operand::Kind::kVector:
       return "a vector";
     case Operand::Kind::kLabel:
@@ -69,17 +71,22 @@ void OperandCheck::FailExpected(const ParsedOperand& parsed, std::string_view wh
 
 void OperandCheck::Apply(std::vector<ParsedOperand>* operands, Location at) {
   const bool pair = !operands->empty() && operands->front().pair;
+  letters_ = OperandLetters(rule_, instruction_, operands->size());
   CheckCount(operands->size(), pair, at);
   instruction_.operands.reserve(operands->size());
   size_t letter = 0;
+  bool second = false;  // of a pair
   for (ParsedOperand& parsed : *operands) {
-    const char kind = rule_.operands[letter];
-    if (parsed.pair && (kind != 'Q' || &parsed != &operands->front())) {
-      lexer_.Fail(parsed.location, "expected no '|' in {}: only 'setp' writes two registers",
+    const char kind = letters_[letter];
+    const bool two = kind == 'R' || (kind == 'Q' && rule_.opcode == Opcode::kSetp);
+    if (parsed.pair && (!two || &parsed != &operands->front())) {
+      lexer_.Fail(parsed.location,
+                  "expected no '|' in {}: only 'setp', 'shfl' and 'match' write two registers",
                   Quote(name_));
     }
-    CheckOne(kind, &parsed);
-    constexpr std::string_view kDestinations = "DWNQdvxT";
+    CheckOne(second ? 'Q' : kind, &parsed);
+    second = parsed.pair;
+    constexpr std::string_view kDestinations = "DWNQRVdvxT";
     if (kDestinations.find(kind) != std::string_view::npos) ++instruction_.destinations;
     if (!parsed.pair) ++letter;
     instruction_.operands.push_back(std::move(parsed.operand));
@@ -87,15 +94,7 @@ void OperandCheck::Apply(std::vector<ParsedOperand>* operands, Location at) {
 }
 
 void OperandCheck::CheckCount(size_t found, bool pair, Location at) const {
-  size_t wanted = rule_.operands.size();
-  const Modifiers& m = instruction_.modifiers;
-  if (rule_.operands.ends_with('B') && m.boolean_op == BooleanOp::kNone) --wanted;
-  if (rule_.operands.ends_with('K') && m.atomic_op != AtomicOp::kCas) --wanted;
-  if (rule_.opcode == Opcode::kBar && m.barrier_op != BarrierOp::kArrive) {
-    const bool with_count = m.barrier_op == BarrierOp::kSync && found == 2;
-    wanted = with_count ? 2 : 1;
-  }
-  if (pair) ++wanted;
+  const size_t wanted = letters_.size() + (pair ? 1 : 0);
   if (found == wanted) return;
   lexer_.Fail(at, "expected {} operand{} of {}, found {}", wanted, wanted == 1 ? "" : "s",
               Quote(name_), found);
@@ -112,6 +111,8 @@ void OperandCheck::CheckOne(char letter, ParsedOperand* parsed) {
     case 'W':
       return CheckDestination(*parsed, twice ? Twice(type) : type, false);
     case 'N':
+    case 'R':
+      if (letter == 'R' && parsed->operand.kind == Operand::Kind::kSink) return;
       return CheckDestination(*parsed, Type::kB32, false);
     case 'd':
       return CheckDestination(*parsed, type, true);
@@ -133,6 +134,7 @@ void OperandCheck::CheckOne(char letter, ParsedOperand* parsed) {
     case 'U':
     case '1':
     case '2':
+    case 'Y':
       return CheckSource(parsed, Type::kU32, false);
     case 'P':
     case 'B':
@@ -147,6 +149,18 @@ void OperandCheck::CheckOne(char letter, ParsedOperand* parsed) {
       return CheckMove(parsed, letter == 'y');
     case 'G':
       return CheckGenericAddress(parsed);
+    case 'E':
+      return CheckAnyAddress(*parsed);
+    case 'I':
+      return CheckTruthTable(*parsed);
+    case 'H':
+      return CheckSource(parsed, Type::kB64, false);
+    case 'O':
+      return CheckSource(parsed, source_type, false);
+    case 'V':
+      return CheckVectorOfMemory(parsed, false);
+    case 'X':
+      return CheckTexture(parsed);
     default:
       return;  // 'L': resolved where the labels are known
   }
@@ -278,6 +292,49 @@ void OperandCheck::CheckGenericAddress(ParsedOperand* parsed) const {
   if (instruction_.modifiers.to || operand.variable->space != instruction_.space) {
     FailExpected(*parsed,
                  fmt::format("a register or a .{} variable", ToString(instruction_.space)));
+  }
+}
+
+void OperandCheck::CheckAnyAddress(const ParsedOperand& parsed) const {
+  const Operand& operand = parsed.operand;
+  const bool address = operand.kind == Operand::Kind::kRegister && !IsFloat(TypeOf(operand)) &&
+                       SizeInBytes(TypeOf(operand)) >= 4;
+  if (!address) FailExpected(parsed, "an address in a register of 32 or 64 bits");
+}
+
+void OperandCheck::CheckTruthTable(const ParsedOperand& parsed) const {
+  const Operand& operand = parsed.operand;
+  const bool number = operand.kind == Operand::Kind::kImmediate && !IsFloat(operand.immediate_type);
+  if (!number || operand.bits > 255) FailExpected(parsed, "a number from 0 to 255");
+}
+
+// [texture, coordinates]: a layer, for arrays, and one to three coordinates; where the ISA asks for
+// a vector of four the last one has no meaning.
+void OperandCheck::CheckTexture(ParsedOperand* parsed) const {
+  Operand& operand = parsed->operand;
+  if (operand.kind != Operand::Kind::kTexture) FailExpected(*parsed, "'[texture, coordinates]'");
+  if (operand.has_register_base && SizeInBytes(TypeOf(operand)) != 8) {
+    FailExpected(*parsed, "a texture or a register of 64 bits");
+  }
+  if (operand.variable != nullptr && operand.variable->type != Type::kTexref) {
+    FailExpected(*parsed, "a '.texref' variable");
+  }
+  const Geometry geometry = instruction_.modifiers.geometry;
+  const bool layered = geometry == Geometry::kA1d || geometry == Geometry::kA2d;
+  const size_t wanted = geometry == Geometry::k1d                                 ? 1
+                        : geometry == Geometry::k2d || geometry == Geometry::kA1d ? 2
+                                                                                  : 4;
+  // A layer and two coordinates may also come without the unused fourth element.
+  const bool three = wanted == 4 && operand.elements.size() == 3;
+  if (operand.elements.size() != wanted && !three) {
+    FailExpected(*parsed, fmt::format("{} coordinate{}", wanted, wanted == 1 ? "" : "s"));
+  }
+  for (size_t i = 0; i < operand.elements.size(); ++i) {
+    const bool unused = i == 3;
+    if (unused) continue;
+    const bool layer = layered && i == 0;
+    CheckElement(*parsed, &operand.elements[i], layer ? Type::kU32 : instruction_.source_type, true,
+                 false);
   }
 }
 

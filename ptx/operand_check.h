@@ -35,6 +35,9 @@ class OperandCheck {
   void CheckVectorOfMemory(ParsedOperand* parsed, bool source) const;
   void CheckMove(ParsedOperand* parsed, bool source) const;
   void CheckGenericAddress(ParsedOperand* parsed) const;
+  void CheckAnyAddress(const ParsedOperand& parsed) const;
+  void CheckTruthTable(const ParsedOperand& parsed) const;
+  void CheckTexture(ParsedOperand* parsed) const;
   void FitImmediate(const ParsedOperand& parsed, Operand* immediate, Type type) const;
 
   Type TypeOf(const Operand& operand) const { return kernel_.registers[operand.reg].type; }
@@ -46,6 +49,7 @@ class OperandCheck {
   const InstructionRule& rule_;
   std::string_view name_;
   Instruction& instruction_;
+  std::string letters_;  // of this form of the instruction
 };
 
 }  // namespace flagstone::ptx

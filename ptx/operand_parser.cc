@@ -151,7 +151,25 @@ void OperandParser::ParseMemory(ParsedOperand* parsed) {
     }
     operand.offset = static_cast<int64_t>(address.operand.bits);
   }
-  lexer_.Expect("]", "after the address");
+  if (lexer_.TakeIf(",")) {
+    ParseCoordinates(&operand);
+  } else {
+    lexer_.Expect("]", "after the address");
+    lexer_.TakeIf(".unified");  // a promise about the address that changes nothing here
+  }
+}
+
+// What follows the name of a texture: "{%f1, %f2}]", or one coordinate without braces.
+void OperandParser::ParseCoordinates(Operand* operand) {
+  if (operand->offset != 0) lexer_.FailExpected("']' after the address");
+  operand->kind = Operand::Kind::kTexture;
+  ParsedOperand coordinates = ParseOne(false);
+  if (coordinates.operand.kind == Operand::Kind::kVector) {
+    operand->elements = std::move(coordinates.operand.elements);
+  } else {
+    operand->elements.push_back(std::move(coordinates.operand));
+  }
+  lexer_.Expect("]", "after the coordinates");
 }
 
 void OperandParser::ParseVector(ParsedOperand* parsed) {

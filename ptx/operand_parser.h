@@ -30,6 +30,7 @@ class OperandParser {
   void ParseName(ParsedOperand* parsed);
   void ParseImmediate(ParsedOperand* parsed);
   void ParseMemory(ParsedOperand* parsed);
+  void ParseCoordinates(Operand* operand);
   void ParseVector(ParsedOperand* parsed);
   int64_t ParseOffset();  // "+4", "+-4", "-4", any number of them; 0 for none
 

@@ -57,7 +57,8 @@ TEST(OperandCheck, AsksForTheRightClassOfRegister) {
             "k.ptx:2:14: expected a register or number for u32 in 'add.u32', found a special "
             "register, which only 'mov' and 'cvt' read");
   EXPECT_EQ(ErrorInBody("add.s32 %r1|%r2, %r3, %r4;"),
-            "k.ptx:2:9: expected no '|' in 'add.s32': only 'setp' writes two registers");
+            "k.ptx:2:9: expected no '|' in 'add.s32': only 'setp', 'shfl' and 'match' write two "
+            "registers");
 }
 
 TEST(OperandCheck, LetsLoadsStoresAndConversionsUseWiderRegisters) {
@@ -129,12 +130,60 @@ TEST(InstructionTable, AsksForTheModifiersThatAnInstructionNeeds) {
   EXPECT_THAT(missing("sin.f32 %f1, %f2;"), HasSubstr("expected '.approx'"));
   EXPECT_THAT(missing("setp.s32 %p1, %r1, %r2;"), HasSubstr("expected a comparison"));
   EXPECT_THAT(missing("atom.global.u32 %r1, [%rd1], 1;"), HasSubstr("expected an operation"));
-  EXPECT_THAT(missing("bar 0;"), HasSubstr("expected '.sync' or '.arrive'"));
-  EXPECT_THAT(missing("bar.warp -1;"), HasSubstr("expected '.sync' or '.arrive'"));
+  EXPECT_THAT(missing("bar 0;"), HasSubstr("expected '.sync', '.arrive' or '.red'"));
+  EXPECT_THAT(missing("bar.warp -1;"), HasSubstr("expected '.sync', '.arrive' or '.red'"));
+  EXPECT_THAT(missing("bar.red.u32 %r1, 0, %p1;"), HasSubstr("expected '.popc', '.and'"));
+  EXPECT_THAT(missing("bar.red.popc.pred %p1, 0, %p1;"), HasSubstr("expected '.u32'"));
+  EXPECT_THAT(missing("bar.sync.u32 0;"), HasSubstr("no type without '.red'"));
+  EXPECT_THAT(missing("shfl.sync.b32 %r1, %r2, 1, 31, -1;"), HasSubstr("expected '.up'"));
+  EXPECT_THAT(missing("vote.ballot.pred %p1, %p2;"), HasSubstr("expected '.b32'"));
+  EXPECT_THAT(missing("match.any.b32 %r1, %r2, -1;"), HasSubstr("expected '.sync'"));
+  EXPECT_THAT(missing("fence.relaxed.gpu;"), HasSubstr("expected '.sc'"));
+  EXPECT_THAT(missing("shf.l.b32 %r1, %r2, %r3, 1;"), HasSubstr("'.clamp' or '.wrap'"));
+  EXPECT_THAT(missing("atom.cas.b16 %r1, [%rd1], %r2, %r3;"), HasSubstr("a register for b16"));
+  EXPECT_THAT(missing("atom.exch.b16 %rs1, [%rd1], %rs2;"), HasSubstr("expected b32 or b64"));
   EXPECT_THAT(missing("membar;"), HasSubstr("expected '.cta', '.gl' or '.sys'"));
   EXPECT_THAT(missing("cvt.f32.s32 %f1, %r1;"), HasSubstr("a rounding such as '.rn'"));
   EXPECT_THAT(missing("cvt.rn.s32.f32 %r1, %f1;"), HasSubstr("an integer rounding"));
   EXPECT_THAT(missing("cvta.u64 %rd1, %rd2;"), HasSubstr("a state space"));
+}
+
+TEST(OperandCheck, TakesAPredicateBesideTheResultOfAShuffle) {
+  const Instruction both = ParseInstruction("shfl.sync.idx.b32 %r1|%p1, %r2, 3, 31, -1;");
+  EXPECT_EQ(both.destinations, 2);
+  EXPECT_EQ(both.operands.size(), 6U);
+  EXPECT_TRUE(both.modifiers.lane_sync);
+  EXPECT_EQ(both.modifiers.lane_op, LaneOp::kIdx);
+  EXPECT_EQ(ParseInstruction("shfl.up.b32 %r1, %r2, 3, 0;").destinations, 1);
+  EXPECT_THAT(ErrorInBody("shfl.idx.b32 %r1|%r2, %r2, 3, 31;"), HasSubstr("a predicate register"));
+  EXPECT_THAT(ErrorInBody("shfl.idx.b32 %r1, %r2, 3, 31, -1;"), HasSubstr("expected 4 operands"));
+  EXPECT_THAT(ErrorInBody("shfl.sync.idx.b32 %r1, %r2, 3, 31;"), HasSubstr("expected 5 operands"));
+}
+
+TEST(OperandCheck, TakesTheOperandsOfEachFormOfVoteAndBarrier) {
+  EXPECT_EQ(ParseInstruction("vote.sync.any.pred %p1, !%p2, -1;").operands.size(), 3U);
+  EXPECT_EQ(ParseInstruction("vote.uni.pred %p1, %p2;").modifiers.lane_op, LaneOp::kUni);
+  EXPECT_EQ(ParseInstruction("vote.ballot.sync.b32 %r1, %p2, -1;").type, Type::kB32);
+  EXPECT_THAT(ErrorInBody("vote.ballot.b32 %p1, %p2;"), HasSubstr("a register for b32"));
+  EXPECT_EQ(ParseInstruction("bar.red.popc.u32 %r1, 0, 64, !%p1;").operands.size(), 4U);
+  const Instruction reduction = ParseInstruction("barrier.cta.red.and.aligned.pred %p1, 1, %p2;");
+  EXPECT_EQ(reduction.modifiers.barrier_op, BarrierOp::kRed);
+  EXPECT_EQ(reduction.modifiers.atomic_op, AtomicOp::kAnd);
+  EXPECT_EQ(reduction.destinations, 1);
+  EXPECT_THAT(ErrorInBody("bar.red.and.pred %p1, 1;"), HasSubstr("expected 3 operands"));
+  EXPECT_THAT(ErrorInBody("lop3.b32 %r1, %r2, %r3, %r4, 256;"), HasSubstr("from 0 to 255"));
+  EXPECT_EQ(ParseInstruction("isspacep.shared %p1, %rd1;").space, Space::kShared);
+}
+
+TEST(OperandCheck, TakesTheHintsOfAccesses) {
+  const Instruction hinted = ParseInstruction(
+      "ld.global.L1::evict_last.L2::cache_hint.L2::128B.v2.f32 {%f1, %f2}, [%rd1], %rd2;");
+  EXPECT_TRUE(hinted.modifiers.cache_policy);
+  EXPECT_EQ(hinted.operands.size(), 3U);
+  EXPECT_EQ(ParseInstruction("ld.global.f32 %f1, [%rd1].unified;").operands.size(), 2U);
+  EXPECT_EQ(ParseInstruction("prefetch.global.L2 [%rd1+64];").opcode, Opcode::kPrefetch);
+  EXPECT_THAT(ErrorInBody("ld.global.L2::cache_hint.f32 %f1, [%rd1];"),
+              HasSubstr("expected 3 operands"));
 }
 
 TEST(OperandCheck, RefusesIntegerLiteralsInFloatInstructions) {

@@ -1,0 +1,278 @@
+// What a combination of modifiers and types still lacks, or may not have (PTX ISA, chapter 9).
+#include "ptx/instruction_table.h"
+
+namespace flagstone::ptx {
+namespace {
+
+using enum Type;
+
+template <class... T>
+constexpr uint32_t Set(T... members) {
+  return (Bit(members) | ...);
+}
+constexpr uint32_t kFloats = Set(kF32, kF64);
+constexpr uint32_t kBits = Set(kB16, kB32, kB64);
+
+bool IntegerRounding(Rounding rounding) { return rounding >= Rounding::kRni; }
+
+std::string_view MissingInConversion(Type to, Type from, const Modifiers& m) {
+  const bool rounded = m.rounding != Rounding::kNone;
+  const bool integer_rounding = IntegerRounding(m.rounding);
+  if (m.flush_to_zero && to != kF32 && from != kF32) return "no '.ftz' without f32";
+  if (IsFloat(from) && !IsFloat(to)) {
+    return integer_rounding ? "" : "an integer rounding such as '.rzi'";
+  }
+  if (!IsFloat(from) && !IsFloat(to)) return rounded ? "no rounding between integers" : "";
+  if (!IsFloat(from)) return rounded && !integer_rounding ? "" : "a rounding such as '.rn'";
+  if (SizeInBytes(to) < SizeInBytes(from)) {
+    return rounded && !integer_rounding ? "" : "a rounding such as '.rn'";
+  }
+  const bool same = to == from;
+  return rounded && !(same && integer_rounding)
+             ? "no rounding but '.rni' and its like, and these only where both types are the same"
+             : "";
+}
+
+std::string_view MissingInAtomic(Type type, const Modifiers& m) {
+  const uint32_t bit = Bit(type);
+  switch (m.atomic_op) {
+    case AtomicOp::kNone:
+      return "an operation such as '.add'";
+    case AtomicOp::kAdd:
+      return bit & (Set(kU32, kU64, kS32, kF16x2) | kFloats) ? ""
+                                                             : "u32, s32, u64, f32 or f64 to add";
+    case AtomicOp::kMin:
+    case AtomicOp::kMax:
+      return bit & Set(kU32, kU64, kS32, kS64) ? "" : "u32, s32, u64 or s64 to compare";
+    case AtomicOp::kInc:
+    case AtomicOp::kDec:
+      return type == kU32 ? "" : "u32 to count";
+    case AtomicOp::kPopc:
+      return "an operation such as '.add'";
+    case AtomicOp::kCas:
+      return bit & Set(kB16, kB32, kB64) ? "" : "b16, b32 or b64";
+    default:
+      return bit & Set(kB32, kB64) ? "" : "b32 or b64";
+  }
+}
+
+// The one of `.approx`, `.full` and a rounding that a float division or root needs.
+std::string_view MissingPrecision(Opcode opcode, Type type, const Modifiers& m) {
+  const int given =
+      (m.rounding != Rounding::kNone ? 1 : 0) + (m.approximate ? 1 : 0) + (m.full ? 1 : 0);
+  // rcp.approx.ftz.f64 and rsqrt.approx.f64 are the only approximations in double precision.
+  const bool exact_only = type == kF64 && (opcode == Opcode::kDiv || opcode == Opcode::kSqrt);
+  if (given != 1 || (exact_only && m.rounding == Rounding::kNone)) {
+    return exact_only ? "a rounding such as '.rn'" : "either '.approx' or a rounding such as '.rn'";
+  }
+  return "";
+}
+
+std::string_view MissingInFloat(Opcode opcode, Type type, const Modifiers& m) {
+  const bool flushes_f64 = opcode == Opcode::kRcp || opcode == Opcode::kRsqrt;
+  if (type == kF64 && (m.saturate || (m.flush_to_zero && !flushes_f64))) {
+    return "no '.ftz' or '.sat' on f64";
+  }
+  switch (opcode) {
+    case Opcode::kFma:
+      return m.rounding == Rounding::kNone ? "a rounding such as '.rn'" : "";
+    case Opcode::kDiv:
+    case Opcode::kRcp:
+    case Opcode::kSqrt:
+      return MissingPrecision(opcode, type, m);
+    case Opcode::kCos:
+    case Opcode::kEx2:
+    case Opcode::kLg2:
+    case Opcode::kRsqrt:
+    case Opcode::kSin:
+      return m.approximate ? "" : "'.approx'";
+    case Opcode::kMul:
+    case Opcode::kMad:
+      return m.mul_part != MulPart::kNone ? "no '.lo', '.hi' or '.wide' on a float type" : "";
+    default:
+      return "";
+  }
+}
+
+std::string_view MissingInInteger(Opcode opcode, Type type, const Modifiers& m) {
+  // Only add, sub and mad saturate integers, and only s32.
+  const bool saturates = m.saturate && (type != kS32 || opcode == Opcode::kMul ||
+                                        (opcode == Opcode::kMad && m.mul_part != MulPart::kHi));
+  if (m.rounding != Rounding::kNone || m.flush_to_zero || m.approximate || m.full || saturates) {
+    return "no float modifier on an integer type";
+  }
+  if (opcode != Opcode::kMul && opcode != Opcode::kMad) return "";
+  if (m.mul_part == MulPart::kNone) return "'.lo', '.hi' or '.wide'";
+  if (m.mul_part == MulPart::kWide && SizeInBytes(type) == 8) {
+    return "'.wide' on a type of 16 or 32 bits";
+  }
+  return "";
+}
+
+std::string_view MissingInComparison(Type type, const Modifiers& m) {
+  if (m.comparison == Comparison::kNone) return "a comparison such as '.lt'";
+  const bool equality = m.comparison == Comparison::kEq || m.comparison == Comparison::kNe;
+  const bool float_only = m.comparison >= Comparison::kEqu;
+  const bool unsigned_only = m.comparison >= Comparison::kLo && m.comparison <= Comparison::kHs;
+  if (type == kF64 && m.flush_to_zero) return "no '.ftz' on f64";
+  if (IsFloat(type)) return unsigned_only ? "a comparison for floats, such as '.lt'" : "";
+  if (float_only) return "a comparison for integers, such as '.lt'";
+  if (m.flush_to_zero) return "no float modifier on an integer type";
+  const bool bits = (Bit(type) & kBits) != 0;
+  if (bits && !equality) return "'.eq' or '.ne' on untyped bits";
+  return "";
+}
+
+std::string_view MissingInAccess(Opcode opcode, Type type, Space space, const Modifiers& m) {
+  if (m.vector * SizeInBytes(type) > 16) return "a vector of at most 16 bytes";
+  if (m.non_coherent && space != Space::kGlobal) return "'.global' with '.nc'";
+  if (opcode == Opcode::kSt && space == Space::kConst) {
+    return "a state space that a kernel can write, such as '.global'";
+  }
+  const bool ordered = m.order > MemoryOrder::kWeak;
+  if (ordered != (m.scope != MemoryScope::kNone)) {
+    return "a scope such as '.gpu' together with an order such as '.relaxed'";
+  }
+  const int kinds = (m.order != MemoryOrder::kNone ? 1 : 0) + (m.volatile_access ? 1 : 0);
+  const bool cached = m.cache_op != CacheOp::kNone;
+  if (kinds > 1 || (cached && (ordered || m.volatile_access))) {
+    return "only one of '.volatile', a memory order and a cache operator";
+  }
+  const bool wrong_order =
+      m.order == (opcode == Opcode::kLd ? MemoryOrder::kRelease : MemoryOrder::kAcquire) ||
+      m.order >= MemoryOrder::kAcqRel;
+  if (wrong_order) return "an order such as '.relaxed'";
+  const bool store_cache = m.cache_op == CacheOp::kWb || m.cache_op == CacheOp::kWt;
+  const bool load_cache =
+      m.cache_op == CacheOp::kCa || m.cache_op == CacheOp::kLu || m.cache_op == CacheOp::kCv;
+  if (opcode == Opcode::kLd ? store_cache : load_cache) return "a cache operator such as '.cg'";
+  return "";
+}
+
+std::string_view MissingInBarrier(Type type, const Modifiers& m) {
+  if (m.barrier_op == BarrierOp::kNone) return "'.sync', '.arrive' or '.red'";
+  if (m.barrier_op != BarrierOp::kRed) {
+    const bool plain = m.atomic_op == AtomicOp::kNone && type == kNone;
+    return plain ? "" : "no operation and no type without '.red'";
+  }
+  if (m.atomic_op == AtomicOp::kAnd || m.atomic_op == AtomicOp::kOr) {
+    return type == kPred ? "" : "'.pred' with '.and' and '.or'";
+  }
+  if (m.atomic_op != AtomicOp::kPopc) return "'.popc', '.and' or '.or' with '.red'";
+  return type == kU32 ? "" : "'.u32' with '.popc'";
+}
+
+std::string_view MissingInLaneOp(Opcode opcode, Type type, const Modifiers& m) {
+  const LaneOp op = m.lane_op;
+  switch (opcode) {
+    case Opcode::kShfl:
+      return op >= LaneOp::kUp && op <= LaneOp::kIdx ? "" : "'.up', '.down', '.bfly' or '.idx'";
+    case Opcode::kMatch:
+      if (!m.lane_sync) return "'.sync'";
+      return op == LaneOp::kAny || op == LaneOp::kAll ? "" : "'.any' or '.all'";
+    case Opcode::kVote:
+      if (op == LaneOp::kBallot) return type == kB32 ? "" : "'.b32' with '.ballot'";
+      if (op < LaneOp::kAll) return "'.all', '.any', '.uni' or '.ballot'";
+      return type == kPred ? "" : "'.pred'";
+    default:  // redux
+      if (!m.lane_sync) return "'.sync'";
+      switch (m.atomic_op) {
+        case AtomicOp::kAdd:
+        case AtomicOp::kMin:
+        case AtomicOp::kMax:
+          return type != kB32 ? "" : "'.u32' or '.s32'";
+        case AtomicOp::kAnd:
+        case AtomicOp::kOr:
+        case AtomicOp::kXor:
+          return type == kB32 ? "" : "'.b32'";
+        default:
+          return "an operation such as '.add'";
+      }
+  }
+}
+
+std::string_view MissingInTexture(const Instruction& instruction) {
+  const Modifiers& m = instruction.modifiers;
+  if (m.vector != 4) return "'.v4'";
+  if (m.geometry == Geometry::kNone) return "a geometry such as '.2d'";
+  const bool by_texel = instruction.source_type == kS32;
+  if (by_texel && m.geometry == Geometry::kCube) return "coordinates of type f32 with '.cube'";
+  if (by_texel && m.level) return "coordinates of type f32 with '.level'";
+  return "";
+}
+
+}  // namespace
+
+std::string_view MissingPart(const Instruction& instruction) {
+  const Opcode opcode = instruction.opcode;
+  const Type type = instruction.type;
+  const Space space = instruction.space;
+  const Modifiers& m = instruction.modifiers;
+  const bool plain_rounding = m.rounding < Rounding::kRni;
+  if (opcode != Opcode::kCvt && !plain_rounding) return "a rounding such as '.rn'";
+  switch (opcode) {
+    case Opcode::kCvt:
+      return MissingInConversion(type, instruction.source_type, m);
+    case Opcode::kCvta:
+    case Opcode::kIsspacep:
+      if (space == Space::kGeneric || space == Space::kReg || space == Space::kTex) {
+        return "a state space such as '.global'";
+      }
+      return "";
+    case Opcode::kAtom:
+    case Opcode::kRed:
+      if (space != Space::kGeneric && space != Space::kGlobal && space != Space::kShared) {
+        return "'.global', '.shared' or no state space";
+      }
+      if (opcode == Opcode::kAtom) return MissingInAtomic(type, m);
+      if (m.atomic_op == AtomicOp::kExch || m.atomic_op == AtomicOp::kCas) {
+        return "an operation such as '.add'";
+      }
+      return MissingInAtomic(type, m);
+    case Opcode::kBar:
+      return MissingInBarrier(type, m);
+    case Opcode::kShfl:
+    case Opcode::kMatch:
+    case Opcode::kVote:
+    case Opcode::kRedux:
+      return MissingInLaneOp(opcode, type, m);
+    case Opcode::kMembar:
+      return m.scope == MemoryScope::kNone ? "'.cta', '.gl' or '.sys'" : "";
+    case Opcode::kFence:
+      if (m.order == MemoryOrder::kWeak || m.order == MemoryOrder::kRelaxed) {
+        return "'.sc', '.acq_rel' or no order";
+      }
+      return m.scope == MemoryScope::kNone ? "a scope such as '.gpu'" : "";
+    case Opcode::kShf:
+      if (m.shift_direction == ShiftDirection::kNone) return "'.l' or '.r'";
+      return m.shift_mode == ShiftMode::kNone ? "'.clamp' or '.wrap'" : "";
+    case Opcode::kBmsk:
+    case Opcode::kSzext:
+      return m.shift_mode == ShiftMode::kNone ? "'.clamp' or '.wrap'" : "";
+    case Opcode::kDp2a:
+    case Opcode::kMul24:
+    case Opcode::kMad24:
+      return m.mul_part == MulPart::kLo || m.mul_part == MulPart::kHi ? "" : "'.lo' or '.hi'";
+    case Opcode::kTanh:
+      return m.approximate ? "" : "'.approx'";
+    case Opcode::kTestp:
+      return m.number_class == NumberClass::kNone ? "a class such as '.finite'" : "";
+    case Opcode::kSlct:
+      return m.flush_to_zero && instruction.source_type != kF32 ? "no '.ftz' without f32" : "";
+    case Opcode::kTex:
+      return MissingInTexture(instruction);
+    case Opcode::kVabsdiff4:
+      return m.saturate && m.accumulate ? "not both of '.sat' and '.add'" : "";
+    case Opcode::kSet:
+      return MissingInComparison(instruction.source_type, m);
+    case Opcode::kSetp:
+      return MissingInComparison(type, m);
+    case Opcode::kLd:
+    case Opcode::kSt:
+      return MissingInAccess(opcode, type, space, m);
+    default:
+      return IsFloat(type) ? MissingInFloat(opcode, type, m) : MissingInInteger(opcode, type, m);
+  }
+}
+
+}  // namespace flagstone::ptx

@@ -1,0 +1,42 @@
+// Which operands an instruction takes in the form at hand: some depend on its modifiers.
+#include "ptx/instruction_table.h"
+
+namespace flagstone::ptx {
+namespace {
+
+// bar.sync a{, b}; bar.arrive a, b; bar.red p|d, a{, b}, c; bar.warp.sync mask.
+std::string BarrierLetters(const Instruction& instruction, size_t found) {
+  switch (instruction.modifiers.barrier_op) {
+    case BarrierOp::kRed: {
+      const std::string result = instruction.type == Type::kPred ? "Q" : "N";
+      return result + (found == 4 ? "12B" : "1B");
+    }
+    case BarrierOp::kArrive:
+      return "12";
+    case BarrierOp::kSync:
+      return found == 2 ? "12" : "1";
+    default:
+      return "1";
+  }
+}
+
+}  // namespace
+
+std::string OperandLetters(const InstructionRule& rule, const Instruction& instruction,
+                           size_t found) {
+  const Modifiers& m = instruction.modifiers;
+  if (rule.opcode == Opcode::kBar) return BarrierLetters(instruction, found);
+  std::string letters(rule.operands);
+  if (rule.opcode == Opcode::kVote) {
+    letters = m.lane_op == LaneOp::kBallot ? "NBY" : "QBY";
+  } else if (letters.ends_with('B') && m.boolean_op == BooleanOp::kNone) {
+    letters.pop_back();
+  }
+  if (letters.ends_with('K') && m.atomic_op != AtomicOp::kCas) letters.pop_back();
+  if (letters.ends_with('Y') && !m.lane_sync) letters.pop_back();
+  if (letters.ends_with('O') && !m.level) letters.pop_back();
+  if (m.cache_policy) letters += 'H';
+  return letters;
+}
+
+}  // namespace flagstone::ptx
