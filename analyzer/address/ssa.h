@@ -80,6 +80,9 @@ void ForEachRead(const ptx::Instruction& instruction, Visit visit) {
       case ptx::Operand::Kind::kMemory:
         if (operand.has_register_base) visit(operand.reg);
         break;
+      case ptx::Operand::Kind::kTexture:
+        if (operand.has_register_base) visit(operand.reg);
+        [[fallthrough]];
       case ptx::Operand::Kind::kVector:
         for (const ptx::Operand& element : operand.elements) self(element, written, self);
         break;

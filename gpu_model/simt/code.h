@@ -92,6 +92,8 @@ struct Inst {
   LaneMask guard_flip = 0;  // all ones for @!%p
   Action action = Action::kNothing;
   ptx::BarrierOp barrier = ptx::BarrierOp::kNone;
+  // Of a barrier: source[0] is its number, source[1] the count of threads or none, source[2] the
+  // predicate of bar.red.
   bool generic = false;      // the address tells the space
   bool wide_address = true;  // 64-bit base register
   MemorySpace space = MemorySpace::kNone;
@@ -114,6 +116,7 @@ struct Inst {
   ptx::Modifiers modifiers;
   ptx::Type type = ptx::Type::kNone;
   ptx::Type source_type = ptx::Type::kNone;
+  ptx::Type third_type = ptx::Type::kNone;
   Handler inner = nullptr;  // of set: its comparison, as a setp on a hidden predicate
 };
 

@@ -47,6 +47,13 @@ uint32_t Executor::State::FirstLaneOf(simt::SlotId slot, LaneMask mask) const {
   return lanes[std::countr_zero(mask)];
 }
 
+LaneMask Executor::State::PredicateOf(const simt::Inst& inst, size_t k) const {
+  const simt::SlotId slot = inst.source[k];
+  return inst.source_flip[k] ^
+         *reinterpret_cast<const LaneMask*>(context.base[slot >> simt::kBaseShift] +
+                                            (slot & simt::kOffsetMask));
+}
+
 void Executor::State::ArriveAtBarrier(const simt::Inst& inst, ThreadBlock::State& tb,
                                       simt::WarpState& w, LaneMask executed) {
   if (executed == 0) {
@@ -70,12 +77,19 @@ void Executor::State::ArriveAtBarrier(const simt::Inst& inst, ThreadBlock::State
     expected = threads / kWarpSize;
   }
   w.stack.GoTo(inst.pc + 1);
-  if (inst.barrier == ptx::BarrierOp::kSync) {
+  simt::BarrierVotes votes;
+  if (inst.barrier == ptx::BarrierOp::kRed) {
+    votes.threads = static_cast<uint32_t>(std::popcount(executed));
+    votes.holds = static_cast<uint32_t>(std::popcount(executed & PredicateOf(inst, 2)));
+    w.reduction = &inst;
+    w.reducing = executed;
+  }
+  if (inst.barrier != ptx::BarrierOp::kArrive) {
     result.barrier = true;
     w.at_barrier = true;
     w.barrier = static_cast<uint8_t>(barrier);
   }
-  if (tb.barriers.Arrive(barrier, expected, tb.live_warps)) {
+  if (tb.barriers.Arrive(barrier, expected, tb.live_warps, votes)) {
     tb.Release(barrier);
     result.barrier_released = true;
   }

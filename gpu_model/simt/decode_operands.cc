@@ -45,7 +45,12 @@ Type Decoder::TypeOf(char letter) const {
     case 'U':
     case '1':
     case '2':
+    case 'R':
+    case 'Y':
+    case 'I':
       return Type::kU32;
+    case 'H':
+      return Type::kB64;
     case 'P':
     case 'B':
     case 'Q':
@@ -78,12 +83,24 @@ void Decoder::DecodeOperand(char letter, const Operand& operand) {
     case 'W':
     case 'N':
     case 'Q':
+    case 'R':
     case 'd':
     case 'T':
       DecodeDestination(operand, TypeOf(letter), letter);
       return;
     case 'w':
       DecodeVector(operand, false);
+      return;
+    case 'E':  // 32 or 64 bits
+      inst_->wide_address = slots_.OfRegister(operand.reg).wide;
+      NoteSource(operand.reg);
+      AddSource(slots_.OfRegister(operand.reg).slot, false);
+      return;
+    case 'I':
+      inst_->offset = operand.bits;
+      return;
+    case 'H':  // changes nothing but when the register is free
+      if (operand.kind == Operand::Kind::kRegister) NoteSource(operand.reg);
       return;
     case 'y':
       if (operand.kind == Operand::Kind::kVector) {
@@ -126,7 +143,7 @@ void Decoder::DecodeDestination(const Operand& operand, Type type, char letter) 
     }
   } else if (operand.kind != Operand::Kind::kSink) {
     Refuse("the destination is not a register");
-  } else if (letter != 'T' && letter != 'Q') {
+  } else if (letter != 'T' && letter != 'Q' && letter != 'R') {
     Refuse("a destination is missing");
   }
   const bool second = letter == 'Q' && &operand != instruction_->operands.data();

@@ -1,6 +1,8 @@
 #include "gpu_model/simt/decoder.h"
 
 #include <bit>
+#include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "gpu_model/simt/host_calls.h"
@@ -51,6 +53,7 @@ void Decoder::Decode(uint32_t pc) {
   inst_->modifiers = instruction_->modifiers;
   inst_->type = instruction_->type;
   inst_->source_type = instruction_->source_type;
+  inst_->third_type = instruction_->third_type;
   inst_->guard = slots_.Mask(kAllLanes);
   if (instruction_->guard.has_value()) {
     inst_->guard = slots_.OfRegister(*instruction_->guard).slot;
@@ -59,12 +62,13 @@ void Decoder::Decode(uint32_t pc) {
   }
   const ptx::InstructionRule* rule = ptx::FindInstructionRule(ptx::ToString(instruction_->opcode));
   if (rule == nullptr) Refuse("this instruction is not supported");
-  size_t k = 0;
-  for (const char letter : rule->operands) {
-    const size_t count = letter == 'Q' ? instruction_->destinations : 1;
-    for (size_t i = 0; i < count && k < instruction_->operands.size(); ++i) {
-      DecodeOperand(letter, instruction_->operands[k++]);
-    }
+  const size_t count = instruction_->operands.size();
+  const std::string letters = ptx::OperandLetters(*rule, *instruction_, count);
+  // A pair of destinations ("%p|%q") has one letter.
+  const size_t pair = instruction_->destinations == 2 ? 1 : 0;
+  for (size_t k = 0; k < count; ++k) {
+    DecodeOperand(k == 1 && pair != 0 ? 'Q' : letters[k == 0 ? 0 : k - pair],
+                  instruction_->operands[k]);
   }
   SelectHandler();
   info_->pipe = PipeOf(*instruction_);
@@ -111,11 +115,22 @@ void Decoder::SelectHandler() {
       inst_->action = Action::kTrap;
       return;
     case Opcode::kCall:
+      inst_->action = Action::kNothing;
+      return;
+    // Stores become visible in the order of their commits, and all lanes of a warp move together.
     case Opcode::kMembar:
+    case Opcode::kFence:
+    case Opcode::kNanosleep:
+    case Opcode::kPrefetch:
+    case Opcode::kBrkpt:
       inst_->action = Action::kNothing;
       return;
     case Opcode::kBar:
       inst_->barrier = i.modifiers.barrier_op;
+      if (inst_->barrier == ptx::BarrierOp::kRed && inst_->source[2] == kNoSlot) {
+        std::swap(inst_->source[1], inst_->source[2]);  // without a count
+        std::swap(inst_->source_flip[1], inst_->source_flip[2]);
+      }
       inst_->action =
           i.modifiers.barrier_op == ptx::BarrierOp::kWarpSync ? Action::kNothing : Action::kBarrier;
       return;
@@ -142,6 +157,16 @@ void Decoder::SelectHandler() {
     case Opcode::kSetp:
       inst_->run = handlers_.compare(i);
       break;
+    case Opcode::kShfl:
+    case Opcode::kVote:
+    case Opcode::kMatch:
+    case Opcode::kActivemask:
+    case Opcode::kRedux:
+      inst_->run = SelectLaneExchange(i);
+      break;
+    case Opcode::kIsspacep:
+      inst_->run = SelectSpaceTest();
+      break;
     case Opcode::kCvta:
       inst_->run = handlers_.cvta(i);
       break;
@@ -154,6 +179,7 @@ void Decoder::SelectHandler() {
       if (inst_->run == nullptr) inst_->run = handlers_.move(i, shape_);
       if (inst_->run == nullptr) inst_->run = handlers_.bits(i);
       if (inst_->run == nullptr) inst_->run = handlers_.integer(i);
+      if (inst_->run == nullptr) inst_->run = SelectRare(i);
     }
   }
   if (inst_->run == nullptr) Refuse("this instruction is not supported");

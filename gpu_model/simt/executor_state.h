@@ -31,6 +31,7 @@ struct Executor::State {
   void WarpExited(ThreadBlock::State& tb);
   void ArriveAtBarrier(const simt::Inst& inst, ThreadBlock::State& tb, simt::WarpState& w,
                        LaneMask executed);
+  LaneMask PredicateOf(const simt::Inst& inst, size_t k) const;
   uint32_t FirstLaneOf(simt::SlotId slot, LaneMask mask) const;
 
   simt::LaneStorage machine_lanes_;  // Base::kMachine

@@ -17,6 +17,7 @@ Pipe FloatPipe(const ptx::Instruction& instruction, Type type) {
                                                                              : Pipe::kF32Div;
     case Opcode::kRsqrt:
       return is_double ? Pipe::kF64Div : Pipe::kSfu;
+    case Opcode::kTanh:
     case Opcode::kSin:
     case Opcode::kCos:
     case Opcode::kEx2:
@@ -59,13 +60,19 @@ Pipe PipeOf(const ptx::Instruction& instruction) {
     case Opcode::kRet:
     case Opcode::kExit:
     case Opcode::kTrap:
+    case Opcode::kBrkpt:
+    case Opcode::kNanosleep:
       return Pipe::kControl;
     case Opcode::kBar:
     case Opcode::kMembar:
+    case Opcode::kFence:
       return Pipe::kBarrier;
     case Opcode::kMov:
     case Opcode::kSelp:
     case Opcode::kCvta:
+    case Opcode::kSlct:
+    case Opcode::kCopysign:
+    case Opcode::kPrefetch:  // takes its slot; it fetches nothing
       return Pipe::kIntAdd;
     case Opcode::kCvt: {
       // Conversions that touch f64 run in its unit.
@@ -81,6 +88,10 @@ Pipe PipeOf(const ptx::Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::kMul:
     case Opcode::kMad:
+    case Opcode::kMul24:
+    case Opcode::kMad24:
+    case Opcode::kDp2a:
+    case Opcode::kDp4a:
       return Pipe::kIntMul;
     case Opcode::kDiv:
     case Opcode::kRem:

@@ -1,3 +1,4 @@
+#include <bit>
 #include <cstring>
 
 #include "gpu_model/simt/thread_block_state.h"
@@ -5,25 +6,53 @@
 namespace flagstone {
 namespace simt {
 
-bool Barriers::Arrive(uint32_t barrier, uint32_t expected, uint32_t live_warps) {
+bool Barriers::Complete(uint32_t barrier) {
+  completed_[barrier] = states_[barrier].votes;
+  states_[barrier] = {};
+  return true;
+}
+
+bool Barriers::Arrive(uint32_t barrier, uint32_t expected, uint32_t live_warps,
+                      BarrierVotes votes) {
   Barrier& state = states_[barrier];
   state.expected = expected;
+  state.votes.threads += votes.threads;
+  state.votes.holds += votes.holds;
   ++state.arrived;
-  const bool complete = state.arrived >= (expected != 0 ? expected : live_warps);
-  if (complete) state = {};
-  return complete;
+  return state.arrived >= (expected != 0 ? expected : live_warps) && Complete(barrier);
 }
 
 uint32_t Barriers::CompletedByExit(uint32_t live_warps) {
   for (uint32_t i = 0; i < kCount; ++i) {
     Barrier& state = states_[i];
     if (state.arrived == 0 || state.expected != 0 || state.arrived < live_warps) continue;
-    state = {};
+    Complete(i);
     return i;
   }
   return kCount;
 }
 
+}  // namespace simt
+
+namespace simt {
+namespace {
+
+void WriteBarrierResult(const Inst& inst, LaneMask mask, BarrierVotes votes, std::byte* registers) {
+  if (inst.destination == kNoSlot) return;
+  if (inst.modifiers.atomic_op == ptx::AtomicOp::kPopc) {
+    auto* lanes = reinterpret_cast<uint32_t*>(registers + inst.destination);
+    for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+      lanes[std::countr_zero(rest)] = votes.holds;
+    }
+    return;
+  }
+  const bool all = inst.modifiers.atomic_op == ptx::AtomicOp::kAnd;
+  const bool result = all ? votes.holds == votes.threads : votes.holds != 0;
+  auto* predicate = reinterpret_cast<LaneMask*>(registers + inst.destination);
+  *predicate = (*predicate & ~mask) | (result ? mask : 0);
+}
+
+}  // namespace
 }  // namespace simt
 
 ThreadBlock::ThreadBlock(const Program& program) : state_(std::make_unique<State>()) {
@@ -68,6 +97,7 @@ void ThreadBlock::Start(uint64_t tb) {
     simt::WarpState& w = s.warps[warp];
     w.live = threads >= kWarpSize ? simt::kAllLanes : (LaneMask{1} << threads) - 1;
     w.at_barrier = false;
+    w.reduction = nullptr;
     w.stack.Reset(w.live, s.program->size());
     // A kernel without instructions is over before it begins.
     if (s.program->size() == 0) {
@@ -97,7 +127,13 @@ bool ThreadBlock::at_barrier(uint32_t warp) const { return state_->warps[warp].a
 
 void ThreadBlock::State::Release(uint32_t barrier) {
   for (simt::WarpState& w : warps) {
-    if (w.at_barrier && w.barrier == barrier) w.at_barrier = false;
+    if (!w.at_barrier || w.barrier != barrier) continue;
+    w.at_barrier = false;
+    if (w.reduction == nullptr) continue;
+    const size_t warp = static_cast<size_t>(&w - warps.data());
+    simt::WriteBarrierResult(*w.reduction, w.reducing, barriers.votes(barrier),
+                             simt::Data(registers) + warp * warp_register_bytes);
+    w.reduction = nullptr;
   }
 }
 

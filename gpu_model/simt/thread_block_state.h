@@ -52,7 +52,15 @@ struct WarpState {
   ReconvergenceStack stack;
   LaneMask live = 0;  // lanes that have not exited
   bool at_barrier = false;
-  uint8_t barrier = 0;  // the one it waits at
+  uint8_t barrier = 0;              // the one it waits at
+  const Inst* reduction = nullptr;  // the bar.red it waits in, or null
+  LaneMask reducing = 0;            // the lanes that take its result
+};
+
+// What the threads that arrive at a bar.red bring together.
+struct BarrierVotes {
+  uint32_t threads = 0;
+  uint32_t holds = 0;  // threads whose predicate holds
 };
 
 // The TB's numbered barriers (PTX ISA 9.7.13.1).
@@ -63,7 +71,9 @@ class Barriers {
   void Reset() { states_ = {}; }
   // A warp arrives. `expected` warps complete the barrier; 0: all that are live.
   // Returns whether it is complete, and is then ready for the next round.
-  bool Arrive(uint32_t barrier, uint32_t expected, uint32_t live_warps);
+  bool Arrive(uint32_t barrier, uint32_t expected, uint32_t live_warps, BarrierVotes votes = {});
+  // Of the round that has just been completed.
+  BarrierVotes votes(uint32_t barrier) const { return completed_[barrier]; }
   // After a warp's exit: the barrier that this completes, or kCount.
   uint32_t CompletedByExit(uint32_t live_warps);
 
@@ -71,8 +81,12 @@ class Barriers {
   struct Barrier {
     uint32_t arrived = 0;
     uint32_t expected = 0;
+    BarrierVotes votes;
   };
+  bool Complete(uint32_t barrier);
+
   std::array<Barrier, kCount> states_ = {};
+  std::array<BarrierVotes, kCount> completed_ = {};
 };
 
 }  // namespace flagstone::simt
@@ -91,7 +105,8 @@ struct ThreadBlock::State {
   std::vector<simt::WarpState> warps;
   simt::Barriers barriers;
 
-  void Release(uint32_t barrier);  // lets the warps that wait at it go on
+  // Lets the warps that wait at it go on, with the result of a bar.red in their registers.
+  void Release(uint32_t barrier);
 };
 
 }  // namespace flagstone

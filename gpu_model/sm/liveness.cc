@@ -89,8 +89,7 @@ class Liveness {
   }
 
   static void Mark(const Operand& operand, std::vector<uint64_t>* live) {
-    if (operand.kind == Operand::Kind::kRegister ||
-        (operand.kind == Operand::Kind::kMemory && operand.has_register_base)) {
+    if (operand.kind == Operand::Kind::kRegister || operand.has_register_base) {
       Set(operand.reg, live);
     }
     for (const Operand& element : operand.elements) Mark(element, live);
@@ -127,6 +126,7 @@ class Liveness {
     // In the order of the text, which is also that of a parameter's way through cvta and mov.
     for (const Instruction& instruction : kernel.instructions) {
       if (instruction.destinations != 1 || instruction.guard.has_value()) continue;
+      if (instruction.operands.size() < 2) continue;
       const Operand& to = instruction.operands[0];
       if (to.kind != Operand::Kind::kRegister || writes[to.reg] != 1) continue;
       const Operand& from = instruction.operands[1];

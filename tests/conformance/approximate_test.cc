@@ -61,6 +61,21 @@ TEST(Approximate, RcpAndRootsWithinTheirBounds) {
       "rsqrt.approx.f32 {r}, {a};", [](long double x) { return 1 / std::sqrt(x); }, 1);
 }
 
+// Relative error below 2^-11.
+TEST(Approximate, TanhWithinTwoToTheMinus11) {
+  const std::string text = "tanh.approx.f32 {r}, {a};";
+  Check(
+      text, Kind::kF32, {Kind::kF32}, Rows({Kind::kF32}, SeedOf(text)),
+      [](const Row& row) { return ToBits(std::tanh(FromBits<float>(row[0]))); },
+      [](uint64_t bits, uint64_t, const Row& row) {
+        const long double exact = std::tanh(static_cast<long double>(FromBits<float>(row[0])));
+        const float got = FromBits<float>(bits);
+        if (SameSpecial(got, exact)) return true;
+        return std::fabs(static_cast<long double>(got) - exact) <=
+               std::ldexp(std::fabs(exact), -11);
+      });
+}
+
 TEST(Approximate, Lg2WithinTwoToTheMinus22) {
   const std::string text = "lg2.approx.f32 {r}, {a};";
   Check(

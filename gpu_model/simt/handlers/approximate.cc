@@ -1,6 +1,6 @@
-// The approximate functions: ex2, lg2, sin, cos, rcp, rsqrt, sqrt, div with .approx or .full (PTX
-// ISA 9.7.3). Computed in double precision with our own polynomials, well inside the ISA's error
-// bounds and the same on every host.
+// The approximate functions: ex2, lg2, sin, cos, tanh, rcp, rsqrt, sqrt, div with .approx or .full
+// (PTX ISA 9.7.3). Computed in double precision with our own polynomials, well inside the ISA's
+// error bounds and the same on every host.
 #include "gpu_model/simt/handlers/float_ops.h"
 #include "gpu_model/simt/handlers/lanes.h"
 
@@ -16,24 +16,37 @@ FLAGSTONE_INLINE uint64_t Bits(double value) { return __builtin_bit_cast(uint64_
 FLAGSTONE_INLINE double FromBits(uint64_t bits) { return __builtin_bit_cast(double, bits); }
 
 // 2^x = 2^n * e^(r ln 2), n the nearest integer; the series' remainder is below 2^-32.
+FLAGSTONE_INLINE double TwoTo(double x) {
+  double bounded = x < 200.0 ? x : 200.0;
+  bounded = bounded > -200.0 ? bounded : -200.0;
+  const double shifted = bounded + kRounder;
+  const double t = (bounded - (shifted - kRounder)) * 0x1.62e42fefa39efp-1;
+  double p = 1.0 / 40320;
+  p = p * t + 1.0 / 5040;
+  p = p * t + 1.0 / 720;
+  p = p * t + 1.0 / 120;
+  p = p * t + 1.0 / 24;
+  p = p * t + 1.0 / 6;
+  p = p * t + 0.5;
+  p = p * t + 1.0;
+  p = p * t + 1.0;
+  return p * FromBits((Bits(shifted) + 1023) << 52);
+}
+
 struct Ex2Op {
   FLAGSTONE_INLINE static float Of(float x) {
+    return x != x ? x : static_cast<float>(TwoTo(static_cast<double>(x)));
+  }
+};
+
+// tanh x = 1 - 2 / (e^2x + 1); near zero the first terms of the series, as the difference would
+// cancel.
+struct TanhOp {
+  FLAGSTONE_INLINE static float Of(float x) {
     const double wide = x;
-    double bounded = wide < 200.0 ? wide : 200.0;
-    bounded = bounded > -200.0 ? bounded : -200.0;
-    const double shifted = bounded + kRounder;
-    const double t = (bounded - (shifted - kRounder)) * 0x1.62e42fefa39efp-1;
-    double p = 1.0 / 40320;
-    p = p * t + 1.0 / 5040;
-    p = p * t + 1.0 / 720;
-    p = p * t + 1.0 / 120;
-    p = p * t + 1.0 / 24;
-    p = p * t + 1.0 / 6;
-    p = p * t + 0.5;
-    p = p * t + 1.0;
-    p = p * t + 1.0;
-    const double scale = FromBits((Bits(shifted) + 1023) << 52);
-    return x != x ? x : static_cast<float>(p * scale);
+    const double far = 1.0 - 2.0 / (TwoTo(wide * 0x1.71547652b82fep+1) + 1.0);
+    const double near = wide * (1.0 - wide * wide * (1.0 / 3));
+    return x != x ? x : static_cast<float>(__builtin_fabs(wide) < 0x1p-8 ? near : far);
   }
 };
 
@@ -194,6 +207,8 @@ Handler SelectApproximate(const ptx::Instruction& instruction) {
       return One<Ex2Op>(flush);
     case Opcode::kLg2:
       return One<Lg2Op>(flush);
+    case Opcode::kTanh:
+      return One<TanhOp>(flush);
     case Opcode::kSin:
       return flush ? &Sine<true, 0> : &Sine<false, 0>;
     case Opcode::kCos:

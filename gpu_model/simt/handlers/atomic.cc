@@ -37,13 +37,13 @@ void CommitAtomic(const PendingAccess& pending) {
   using S = Lane<T>;
   for (LaneMask rest = pending.mask; rest != 0; rest &= rest - 1) {
     const auto i = static_cast<size_t>(__builtin_ctz(rest));
-    S bits;
-    __builtin_memcpy(&bits, pending.pointers[i], sizeof(S));
+    S bits = 0;
+    __builtin_memcpy(&bits, pending.pointers[i], sizeof(T));
     const T old = FromLane<T>(bits);
     const T b = FromLane<T>(static_cast<S>(pending.values[0][i]));
     const T c = FromLane<T>(static_cast<S>(pending.values[1][i]));
     const S result = ToLane<S>(NewValue<kOp>(old, b, c));
-    __builtin_memcpy(pending.pointers[i], &result, sizeof(S));
+    __builtin_memcpy(pending.pointers[i], &result, sizeof(T));
     if (pending.destination != nullptr) {
       reinterpret_cast<S*>(pending.destination)[i] = bits;
     }
@@ -125,11 +125,13 @@ MemoryHandler SelectAtomic(const ptx::Instruction& instruction) {
     case AtomicOp::kExch:
       return OfBits<AtomicOp::kExch>(type);
     case AtomicOp::kCas:
+      if (type == Type::kB16) return Make<AtomicOp::kCas, uint16_t>();
       return OfBits<AtomicOp::kCas>(type);
     case AtomicOp::kInc:
       return type == Type::kU32 ? Make<AtomicOp::kInc, uint32_t>() : MemoryHandler{};
     case AtomicOp::kDec:
       return type == Type::kU32 ? Make<AtomicOp::kDec, uint32_t>() : MemoryHandler{};
+    case AtomicOp::kPopc:
     case AtomicOp::kNone:
       return {};
   }

@@ -205,6 +205,7 @@ Handler SelectBits(const ptx::Instruction& instruction) {
         return nullptr;
       });
     case Opcode::kPrmt:
+      if (instruction.modifiers.permute_mode != ptx::PermuteMode::kNone) return nullptr;
       return type == ptx::Type::kB32 ? Ternary<Prmt, uint32_t> : nullptr;
     case Opcode::kBfe:
       return ForInteger(type, []<class T>() -> Handler {

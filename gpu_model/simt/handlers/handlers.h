@@ -37,6 +37,14 @@ struct HandlerSet {
   MemoryHandler (*atomic)(const ptx::Instruction&);         // atom, red
 };
 
+// shfl, vote, match, activemask, redux.
+Handler SelectLaneExchange(const ptx::Instruction& instruction);
+// isspacep
+Handler SelectSpaceTest();
+// What kernels use seldom, lane by lane: bfind, bmsk, shf, szext, lop3, fns, the modes of prmt,
+// slct, copysign, testp, tanh, mul24, mad24, dp2a, dp4a, vabsdiff4.
+Handler SelectRare(const ptx::Instruction& instruction);
+
 // Arithmetic and conversions with .rz, .rm and .rp: exact, and slow.
 Handler DirectedRounding(const ptx::Instruction& instruction, Shape shape);
 

@@ -131,5 +131,52 @@ TEST(Barrier, NumbersEndAt15AndCountsAreWholeWarps) {
             "(0,0,0): bar.sync 1, 40");
 }
 
+// Each warp hands in its threads' predicates, in its own round of the barrier, and all get the same
+// answer, even one that waits at another bar.red of the same barrier.
+TEST(BarrierReduction, TellsEveryThreadWhatHoldsInTheTb) {
+  // Threads below `bound` hold; the warps 2 and 3 ask by another instruction.
+  KernelRun run = KernelRun::FromText(
+      KernelText(".param .u64 out, .param .u32 bound",
+                 "ld.param.u64 %rd1, [out];\nld.param.u32 %r9, [bound];\nmov.u32 %r1, %tid.x;\n"
+                 "setp.lt.u32 %p1, %r1, %r9;\nsetp.lt.u32 %p2, %r1, 64;\n"
+                 "@!%p2 bra UPPER;\n"
+                 "bar.red.popc.u32 %r2, 3, %p1;\nbar.red.and.pred %p3, 0, %p1;\n"
+                 "barrier.red.or.pred %p4, 0, 128, !%p1;\nbra JOIN;\nUPPER:\n"
+                 "bar.red.popc.u32 %r2, 3, 128, %p1;\nbar.red.and.pred %p3, 0, %p1;\n"
+                 "barrier.red.or.pred %p4, 0, 128, !%p1;\nJOIN:\n"
+                 "selp.u32 %r3, 1000, 0, %p3;\nselp.u32 %r4, 2000, 0, %p4;\n"
+                 "add.u32 %r2, %r2, %r3;\nadd.u32 %r2, %r2, %r4;\n"
+                 "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd1, %rd1, %rd2;\n"
+                 "st.global.u32 [%rd1], %r2;\nret;"),
+      {1, 1, 1}, {128, 1, 1});
+  run.Buffer("out", std::vector<uint32_t>(128)).Scalar(uint32_t{100}).Run();
+  for (const uint32_t got : run.Contents<uint32_t>("out")) EXPECT_EQ(got, 100 + 2000U);
+}
+
+TEST(BarrierReduction, OfAllThreadsHoldingIsTrueForAndAndFalseForTheNegatedOr) {
+  KernelRun run =
+      KernelRun::FromText(KernelText(".param .u64 out",
+                                     "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\n"
+                                     "setp.lt.u32 %p1, %r1, 64;\nbar.red.and.pred %p3, 0, %p1;\n"
+                                     "bar.red.or.pred %p4, 0, !%p1;\nselp.u32 %r3, 1, 0, %p3;\n"
+                                     "selp.u32 %r4, 2, 0, %p4;\nadd.u32 %r2, %r3, %r4;\n"
+                                     "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd1, %rd1, %rd2;\n"
+                                     "st.global.u32 [%rd1], %r2;\nret;"),
+                          {1, 1, 1}, {64, 1, 1});
+  run.Buffer("out", std::vector<uint32_t>(64)).Run();
+  for (const uint32_t got : run.Contents<uint32_t>("out")) EXPECT_EQ(got, 1U);
+}
+
+TEST(BarrierReduction, IsCompletedByTheExitOfTheLastWarpThatDoesNotArrive) {
+  KernelRun run = KernelRun::FromText(
+      KernelText(".param .u64 out",
+                 "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\nmov.pred %p1, 1;\n"
+                 "setp.ge.u32 %p2, %r1, 32;\n@%p2 exit;\n"
+                 "bar.red.popc.u32 %r2, 0, %p1;\nst.global.u32 [%rd1], %r2;\nret;"),
+      {1, 1, 1}, {64, 1, 1});
+  run.Buffer("out", std::vector<uint32_t>(1)).Run();
+  EXPECT_EQ(run.Contents<uint32_t>("out")[0], 32U);
+}
+
 }  // namespace
 }  // namespace flagstone

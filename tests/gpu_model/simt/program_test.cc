@@ -38,6 +38,13 @@ TEST(Pipes, FollowOpcodeTypeAndPrecision) {
       {"sin.approx.f32 %f1, %f2;", Pipe::kSfu},
       {"add.f64 %fd1, %fd2, %fd3;", Pipe::kF64},
       {"cvt.f64.f32 %fd1, %f1;", Pipe::kF64},
+      {"shfl.sync.idx.b32 %r1|%p1, %r2, 3, 31, -1;", Pipe::kIntAdd},
+      {"vote.sync.ballot.b32 %r1, %p1, -1;", Pipe::kIntAdd},
+      {"dp4a.s32.s32 %r1, %r2, %r3, %r4;", Pipe::kIntMul},
+      {"tanh.approx.f32 %f1, %f2;", Pipe::kSfu},
+      {"bar.red.popc.u32 %r1, 0, %p1;", Pipe::kBarrier},
+      {"fence.acq_rel.gpu;", Pipe::kBarrier},
+      {"nanosleep.u32 20;", Pipe::kControl},
       {"rcp.rn.f64 %fd1, %fd2;", Pipe::kF64Div},
       {"ld.global.f32 %f1, [%rd1];", Pipe::kLoadStore},
       {"red.global.add.u32 [%rd1], 1;", Pipe::kLoadStore},
@@ -102,6 +109,12 @@ TEST(Program, RefusesWhatTheExecutorDoesNotHave) {
                                                    "ld.param.u64 %rd1, [n];\n"
                                                    "ret;"))),
             "test.ptx:13:1: the parameter block has no such element: ld.param.u64 %rd1, [n]");
+}
+
+// The file holds what kernels of the public suites use (tests/ptx/parser_test.cc).
+TEST(Program, HasAHandlerForEveryInstructionOfTheSuites) {
+  KernelRun run(ptx::ParseFile("tests/ptx/data/every_instruction.ptx"));
+  EXPECT_EQ(Program(run.launch()).size(), run.launch().kernel->instructions.size());
 }
 
 TEST(Program, RefusesLaunchesThatDoNotFit) {
