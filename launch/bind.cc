@@ -13,17 +13,26 @@ namespace {
 using Symbols = std::map<std::string, uint64_t>;
 
 // .global and .const variables of a module, after the buffers; .const ones are read-only.
-Symbols AllocateVariables(const ptx::Module& module, DeviceMemory& memory) {
+// A .texref variable takes no memory: it stands for the texture of its name.
+Symbols AllocateVariables(const ptx::Module& module, const std::vector<TextureSpec>& textures,
+                          DeviceMemory& memory) {
   Symbols symbols;
   const std::string prefix = std::filesystem::path(module.file).filename().string() + ":";
   for (const auto& variable : module.globals) {
     if (variable->is_extern) continue;  // kernels that name it are refused
+    if (variable->type == ptx::Type::kTexref) {
+      for (size_t i = 0; i < textures.size(); ++i) {
+        if (textures[i].name == variable->name) symbols[variable->name] = TextureHandle(i);
+      }
+      continue;
+    }
     const bool writable = variable->space != ptx::Space::kConst;
     symbols[variable->name] =
         memory.Allocate(prefix + variable->name, variable->SizeInBytes(), writable);
   }
   for (const auto& variable : module.globals) {
     if (variable->is_extern) continue;
+    if (variable->type == ptx::Type::kTexref) continue;
     std::byte* bytes = memory.At(symbols.at(variable->name));
     if (!variable->initial.empty()) {
       std::memcpy(bytes, variable->initial.data(), variable->initial.size());
@@ -50,12 +59,19 @@ Symbols AllocateVariables(const ptx::Module& module, DeviceMemory& memory) {
 }
 
 std::vector<std::byte> ParameterBlock(const LaunchSpec& launch, const ptx::Kernel& kernel,
+                                      const std::vector<Texture>& textures,
                                       const DeviceMemory& memory) {
   std::vector<std::byte> block(kernel.parameter_bytes);
   for (size_t i = 0; i < launch.arguments.size(); ++i) {
     const ArgumentSpec& argument = launch.arguments[i];
     std::byte* into = block.data() + kernel.parameters[i]->offset;
-    if (argument.type == ptx::Type::kNone) {
+    if (!argument.texture.empty()) {
+      const auto named =
+          std::find_if(textures.begin(), textures.end(),
+                       [&](const Texture& texture) { return texture.name == argument.texture; });
+      const uint64_t handle = TextureHandle(static_cast<size_t>(named - textures.begin()));
+      std::memcpy(into, &handle, sizeof(handle));
+    } else if (argument.type == ptx::Type::kNone) {
       const uint64_t address = memory.Named(argument.buffer).address + argument.offset;
       std::memcpy(into, &address, kernel.parameters[i]->SizeInBytes());
     } else {
@@ -79,9 +95,14 @@ BoundWorkload Bind(const Workload& workload) {
   for (const BufferSpec& buffer : workload.buffers) {
     FillBuffer(buffer, bound.memory.Bytes(bound.memory.Named(buffer.name)));
   }
+  std::vector<Texture> textures;
+  for (const TextureSpec& spec : workload.textures) {
+    const BufferSpec& buffer = *workload.FindBuffer(spec.buffer);
+    textures.push_back({spec, buffer.type, bound.memory.Named(buffer.name).address});
+  }
   std::vector<Symbols> symbols;
   for (const auto& module : workload.modules) {
-    symbols.push_back(AllocateVariables(*module, bound.memory));
+    symbols.push_back(AllocateVariables(*module, workload.textures, bound.memory));
   }
   for (const BufferSpec& symbol : workload.symbols) {
     std::vector<std::byte> contents(symbol.Bytes());
@@ -100,9 +121,10 @@ BoundWorkload Bind(const Workload& workload) {
     launch.grid = spec.grid;
     launch.block = spec.block;
     launch.dynamic_shared_bytes = spec.shared;
-    launch.parameters = ParameterBlock(spec, *launch.kernel, bound.memory);
+    launch.parameters = ParameterBlock(spec, *launch.kernel, textures, bound.memory);
     launch.registers = spec.registers;
     launch.symbols = symbols[module];
+    launch.textures = textures;
     bound.launches.push_back(std::move(launch));
   }
   bound.loops = workload.loops;

@@ -1,8 +1,8 @@
 // The element types of buffers: one table of names and sizes.
+#include "launch/element_type.h"
+
 #include <algorithm>
 #include <array>
-
-#include "launch/workload.h"
 
 namespace flagstone {
 namespace {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "launch/texture.h"
 #include "ptx/kernel.h"
 
 namespace flagstone {
@@ -34,8 +35,13 @@ struct KernelLaunch {
   uint32_t dynamic_shared_bytes = 0;
   std::vector<std::byte> parameters;  // the kernel's parameter block, kernel->parameter_bytes long
   std::optional<uint32_t> registers;  // per thread, where the workload gives it
-  // Device addresses of the module's .global and .const variables, by name.
+  // Device addresses of the module's .global and .const variables, by name; of .texref ones, their
+  // textures' handles.
   std::map<std::string, uint64_t> symbols;
+
+  std::vector<Texture> textures;  // by the index in their handles
+  // By pc: whether its value must be computed (gpu_model/simt/value_slice.h). Empty: all of them.
+  std::vector<bool> needed_values;
 
   uint64_t TbCount() const { return grid.Count(); }
   uint32_t ThreadsPerTb() const { return static_cast<uint32_t>(block.Count()); }

@@ -48,6 +48,9 @@ bool IsUntyped(ptx::Type type) {
 }
 
 bool Fits(const ArgumentSpec& argument, const ptx::Variable& parameter, uint64_t pointer_bytes) {
+  if (!argument.texture.empty()) {
+    return parameter.count == 1 && parameter.SizeInBytes() == 8 && !ptx::IsFloat(parameter.type);
+  }
   const bool is_buffer = !argument.buffer.empty();
   if (is_buffer) {
     return parameter.count == 1 && parameter.SizeInBytes() == pointer_bytes &&
@@ -110,19 +113,73 @@ void HashFile(const Workload& workload, const ptx::Location& at, const std::file
   hash.Add(std::string_view(contents));
 }
 
+// Counts that follow from an input file come late.
+bool IsCounted(const BufferSpec& buffer) {
+  return buffer.count != 0 || buffer.fill.input == nullptr;
+}
+
+const TextureSpec* FindTexture(const Workload& workload, std::string_view name) {
+  for (const TextureSpec& texture : workload.textures) {
+    if (texture.name == name) return &texture;
+  }
+  return nullptr;
+}
+
+std::string TextureNames(const Workload& workload) {
+  if (workload.textures.empty()) return "no texture is defined";
+  std::vector<std::string_view> names;
+  for (const TextureSpec& texture : workload.textures) names.push_back(texture.name);
+  return fmt::format("expected one of {}", CommaSeparated(names));
+}
+
 }  // namespace
+
+void CheckTextures(const Workload& workload) {
+  for (const TextureSpec& texture : workload.textures) {
+    const BufferSpec* buffer = workload.FindBuffer(texture.buffer);
+    if (buffer == nullptr) {
+      Fail(workload, texture.location, "texture '{}' of unknown buffer {}: {}", texture.name,
+           Quoted(texture.buffer), BufferNames(workload));
+    }
+    const uint64_t elements = texture.Texels() * texture.channels;
+    if (IsCounted(*buffer) && elements > buffer->count) {
+      Fail(workload, texture.location, "texture '{}' has {} elements: expected at most {} ('{}')",
+           texture.name, elements, buffer->count, buffer->name);
+    }
+    const uint64_t bytes = SizeInBytes(buffer->type);
+    const bool is_float = buffer->type == ElementType::kF32;
+    if (bytes == 8) {
+      Fail(workload, texture.location, "texture '{}' is of {}: expected a type of at most 4 bytes",
+           texture.name, ToString(buffer->type));
+    }
+    if (texture.normalized_float && bytes > 2) {
+      Fail(workload, texture.location,
+           "texture '{}' reads {} as normalized-float: expected u8, s8, u16 or s16", texture.name,
+           ToString(buffer->type));
+    }
+    if (texture.linear && !is_float && !texture.normalized_float) {
+      Fail(workload, texture.location,
+           "texture '{}' filters {}: expected f32 or read = \"normalized-float\" with "
+           "filter = \"linear\"",
+           texture.name, ToString(buffer->type));
+    }
+  }
+}
 
 void CheckBufferArguments(const Workload& workload) {
   for (const LaunchSpec& launch : workload.launches) {
     for (const ArgumentSpec& argument : launch.arguments) {
+      if (!argument.texture.empty() && FindTexture(workload, argument.texture) == nullptr) {
+        Fail(workload, argument.location, "unknown texture {}: {}", Quoted(argument.texture),
+             TextureNames(workload));
+      }
       if (argument.type != ptx::Type::kNone) continue;
       const BufferSpec* buffer = workload.FindBuffer(argument.buffer);
       if (buffer == nullptr) {
         Fail(workload, argument.location, "unknown buffer {}: {}", Quoted(argument.buffer),
              BufferNames(workload));
       }
-      const bool counted = buffer->count != 0 || buffer->fill.input == nullptr;
-      if (counted && argument.offset != 0 && argument.offset >= buffer->Bytes()) {
+      if (IsCounted(*buffer) && argument.offset != 0 && argument.offset >= buffer->Bytes()) {
         Fail(workload, argument.location, "offset {} is past buffer '{}': expected less than {}",
              argument.offset, buffer->name, buffer->Bytes());
       }

@@ -13,8 +13,12 @@ namespace flagstone {
 // to be built for it.
 void CountJagged(Workload& workload);
 
-// Buffers named by arguments exist and hold the offsets, where
-// their size is known already. Needs no PTX.
+// Textures lie inside buffers, where these have their counts already, of a type that they can read.
+// Needs no PTX.
+void CheckTextures(const Workload& workload);
+
+// Buffers and textures named by arguments exist; the offsets lie in buffers whose size is known
+// already. Needs no PTX.
 void CheckBufferArguments(const Workload& workload);
 
 // The launches as loops, in order: each launch is in one of them. Consecutive launches of the same

@@ -27,6 +27,7 @@ BufferSpec ParseBuffer(const std::string& name, const TomlReader& table,
                        const ParseContext& context);
 BufferSpec ParseSymbol(const std::string& name, const TomlReader& table,
                        const ParseContext& context);
+TextureSpec ParseTexture(const std::string& name, const TomlReader& table);
 LaunchSpec ParseLaunch(const TomlReader& table, const ParseContext& context);
 CheckSpec ParseCheck(const std::string& buffer, const TomlReader& table,
                      const std::filesystem::path& folder);

@@ -128,7 +128,7 @@ std::vector<std::byte> HexBytes(const TomlReader& table, const toml::node& node)
 void ParseValueArgument(const TomlReader& table, const toml::table& value, const Inputs& inputs,
                         ArgumentSpec& argument) {
   static constexpr std::string_view kExpected =
-      "a buffer's name or one of u8, s8, u16, s16, u32, s32, u64, s64, f32, f64, bytes";
+      "a buffer's name or one of u8, s8, u16, s16, u32, s32, u64, s64, f32, f64, bytes, texture";
   if (value.size() != 1) {
     table.Fail(value.source().begin, "argument has {} keys: expected one, as in {{ s32 = 256 }}",
                value.size());
@@ -137,6 +137,13 @@ void ParseValueArgument(const TomlReader& table, const toml::table& value, const
   const toml::key& key = only->first;
   const toml::node& node = only->second;
   const std::string_view name = key.str();
+  if (name == "texture") {
+    if (!node.is_string()) table.FailType(node, "texture", "a texture's name");
+    argument.texture = node.as_string()->get();
+    argument.type = ptx::Type::kU64;
+    argument.text = fmt::format("texture {}", Quoted(argument.texture));
+    return;
+  }
   if (name == "bytes") {
     argument.bytes = HexBytes(table, node);
     argument.type = ptx::Type::kB8;

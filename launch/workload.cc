@@ -64,8 +64,8 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
   const uint64_t hash = HashToml(table);  // the contents of `files` are added by HashInputFiles
   ApplyInputFiles(table, files);
   const TomlReader root(table, file, "the file");
-  root.AllowOnly(
-      {"name", "description", "papers", "input", "buffer", "symbol", "launch", "check", "size"});
+  root.AllowOnly({"name", "description", "papers", "input", "buffer", "symbol", "texture", "launch",
+                  "check", "size"});
 
   Workload workload;
   workload.path = path;
@@ -91,6 +91,10 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
     const std::string name = fmt::format("[symbol.{}]", symbol.name);
     workload.symbols.push_back(ParseSymbol(symbol.name, {*symbol.table, file, name}, context));
   }
+  for (const NamedTable& texture : TablesInFileOrder(root, "texture")) {
+    const std::string name = fmt::format("[texture.{}]", texture.name);
+    workload.textures.push_back(ParseTexture(texture.name, {*texture.table, file, name}));
+  }
   ParseLaunches(root, context, workload);
   for (const NamedTable& check : TablesInFileOrder(root, "check")) {
     const TomlReader reader(*check.table, file, fmt::format("[check.{}]", check.name));
@@ -100,6 +104,7 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
     }
     workload.checks.push_back(ParseCheck(check.name, reader, context.folder));
   }
+  CheckTextures(workload);
   CheckBufferArguments(workload);
   workload.loops = FindLoops(workload);
   workload.inputs = std::move(context.inputs);
@@ -111,6 +116,7 @@ Workload Workload::Load(const std::filesystem::path& toml, std::string_view size
                         const InputFiles& files) {
   Workload workload = Parse(ReadFile(toml), toml, size, files);
   CountJagged(workload);
+  CheckTextures(workload);
   CheckBufferArguments(workload);
   LoadModules(workload);
   CheckLaunches(workload);

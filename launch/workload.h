@@ -14,17 +14,14 @@
 
 #include "base/file.h"
 #include "launch/device_memory.h"
+#include "launch/element_type.h"
 #include "launch/input.h"
 #include "launch/kernel_launch.h"
 #include "launch/reference.h"
+#include "launch/texture.h"
 #include "ptx/kernel.h"
 
 namespace flagstone {
-
-enum class ElementType : uint8_t { kU8, kS8, kU16, kS16, kU32, kS32, kU64, kS64, kF32, kF64 };
-uint64_t SizeInBytes(ElementType type);
-std::string_view ToString(ElementType type);
-std::optional<ElementType> ParseElementType(std::string_view name);  // "f32" -> kF32
 
 // How a buffer's contents begin.
 struct Fill {
@@ -78,9 +75,10 @@ struct BufferSpec {
   uint64_t Bytes() const { return count * SizeInBytes(type); }
 };
 
-// "A" or "A+1024" (bytes), a scalar of a PTX type, or raw bytes for a struct by value.
+// "A" or "A+1024" (bytes), a scalar of a PTX type, raw bytes for a struct by value, or a texture.
 struct ArgumentSpec {
-  std::string buffer;  // empty for scalars and bytes
+  std::string buffer;   // empty for the others
+  std::string texture;  // likewise
   uint64_t offset = 0;
   std::vector<std::byte> bytes;       // of a scalar or struct
   std::string text;                   // as written: for messages
@@ -132,6 +130,7 @@ struct Workload {
   Inputs inputs;
   std::vector<BufferSpec> buffers;
   std::vector<BufferSpec> symbols;  // contents of .const and .global variables, by their names
+  std::vector<TextureSpec> textures;
   std::vector<LaunchSpec> launches;
   std::vector<LaunchLoop> loops;  // all launches, in order
   std::vector<CheckSpec> checks;
