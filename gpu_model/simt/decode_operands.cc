@@ -72,9 +72,17 @@ void Decoder::DecodeOperand(char letter, const Operand& operand) {
     case 'M':
       DecodeMemory(operand);
       return;
+    case 'X':
+      DecodeTexture(operand);
+      return;
+    case 'O':  // there is one level of detail
+    case 'H':  // changes nothing but when the register is free
+      if (operand.kind == Operand::Kind::kRegister) NoteSource(operand.reg);
+      return;
     case 'v':
+    case 'V':
     case 'x':
-      if (operand.kind == Operand::Kind::kVector || letter == 'v') {
+      if (operand.kind == Operand::Kind::kVector || letter != 'x') {
         DecodeVector(operand, true);
         return;
       }
@@ -98,9 +106,6 @@ void Decoder::DecodeOperand(char letter, const Operand& operand) {
       return;
     case 'I':
       inst_->offset = operand.bits;
-      return;
-    case 'H':  // changes nothing but when the register is free
-      if (operand.kind == Operand::Kind::kRegister) NoteSource(operand.reg);
       return;
     case 'y':
       if (operand.kind == Operand::Kind::kVector) {
@@ -224,6 +229,19 @@ void Decoder::DecodeArgument(const Operand& operand) {
   }
   code_->fixed_addresses.emplace_back().fill(at);
   inst_->fixed_addresses = &code_->fixed_addresses.back();
+}
+
+// The handle first, then a layer and the coordinates. What stands fourth in a vector is not read.
+void Decoder::DecodeTexture(const Operand& operand) {
+  if (operand.has_register_base) {
+    NoteSource(operand.reg);
+    AddSource(slots_.OfRegister(operand.reg).slot, false);
+  } else {
+    AddSource(slots_.Constant(slots_.AddressOf(*operand.variable), true), false);
+  }
+  for (size_t i = 0; i < operand.elements.size() && i < 3; ++i) {
+    AddSource(SourceOf(operand.elements[i], Type::kB32).slot, false);
+  }
 }
 
 SizedSlot Decoder::SourceOf(const Operand& operand, Type type) {

@@ -71,6 +71,8 @@ void Decoder::Decode(uint32_t pc) {
                   instruction_->operands[k]);
   }
   SelectHandler();
+  const std::vector<bool>& needed = launch_.needed_values;
+  if (!needed.empty() && !needed[pc]) LeaveOutValue();
   info_->pipe = PipeOf(*instruction_);
   info_->space = inst_->space;
   info_->bytes = inst_->access_bytes;
@@ -98,6 +100,18 @@ void Decoder::SelectMemoryHandler() {
       is_access ? handlers_.memory(*instruction_, shape_) : handlers_.atomic(*instruction_);
   inst_->run = handler.run;
   inst_->commit = handler.commit;
+}
+
+// Nobody needs what the instruction computes, reads or writes: it issues, and an access still has
+// its addresses. Arguments are there already, and a fetch finds its address on the way to its
+// value.
+void Decoder::LeaveOutValue() {
+  if (inst_->action == Action::kCompute) {
+    inst_->action = Action::kNothing;
+  } else if (inst_->action == Action::kMemory && argument_ == nullptr &&
+             instruction_->opcode != Opcode::kTex) {
+    inst_->run = handlers_.touch();
+  }
 }
 
 void Decoder::SelectHandler() {
@@ -163,6 +177,12 @@ void Decoder::SelectHandler() {
     case Opcode::kActivemask:
     case Opcode::kRedux:
       inst_->run = SelectLaneExchange(i);
+      break;
+    case Opcode::kTex:
+      inst_->action = Action::kMemory;
+      inst_->space = MemorySpace::kGlobal;
+      info_->is_load = true;
+      inst_->run = SelectTexture();
       break;
     case Opcode::kIsspacep:
       inst_->run = SelectSpaceTest();

@@ -28,8 +28,10 @@ class Decoder {
   void DecodeVector(const ptx::Operand& operand, bool is_destination);
   void DecodeMemory(const ptx::Operand& operand);
   void DecodeArgument(const ptx::Operand& operand);
+  void DecodeTexture(const ptx::Operand& operand);
   void SelectHandler();
   void SelectMemoryHandler();
+  void LeaveOutValue();
 
   // The slot that a source is read from, for lanes of the given type.
   SizedSlot SourceOf(const ptx::Operand& operand, ptx::Type type);

@@ -48,6 +48,7 @@ Type DestinationType(const ptx::Instruction& instruction) {
 
 Pipe PipeOf(const ptx::Instruction& instruction) {
   switch (instruction.opcode) {
+    case Opcode::kTex:
     case Opcode::kLd:
     case Opcode::kSt:
     case Opcode::kAtom:

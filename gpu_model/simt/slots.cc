@@ -1,5 +1,7 @@
 #include "gpu_model/simt/slots.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cstring>
 
@@ -167,8 +169,12 @@ uint64_t Slots::AddressOf(const ptx::Variable& variable) const {
   }
   const auto found = launch_->symbols.find(variable.name);
   if (found == launch_->symbols.end()) {
-    ThrowBadInput("{}:{}:{}: variable '{}' has no place in device memory", launch_->module->file,
-                  variable.location.line, variable.location.column, variable.name);
+    const bool texture = variable.type == ptx::Type::kTexref;
+    ThrowBadInput(
+        "{}:{}:{}: {}", launch_->module->file, variable.location.line, variable.location.column,
+        texture ? fmt::format("no texture for '{0}': expected [texture.{0}] in the workload",
+                              variable.name)
+                : fmt::format("variable '{}' has no place in device memory", variable.name));
   }
   return found->second;
 }

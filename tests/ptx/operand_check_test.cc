@@ -175,6 +175,29 @@ TEST(OperandCheck, TakesTheOperandsOfEachFormOfVoteAndBarrier) {
   EXPECT_EQ(ParseInstruction("isspacep.shared %p1, %rd1;").space, Space::kShared);
 }
 
+TEST(OperandCheck, TakesATextureWithAsManyCoordinatesAsItsGeometryHas) {
+  const std::string results = " {%f1, %f2, %f3, %f4}, ";
+  const Operand texture =
+      ParseInstruction("tex.2d.v4.f32.f32" + results + "[%rd1, {%f5, %f6}];").operands.at(1);
+  EXPECT_EQ(texture.kind, Operand::Kind::kTexture);
+  EXPECT_TRUE(texture.has_register_base);
+  EXPECT_EQ(texture.elements.size(), 2U);
+  EXPECT_EQ(ParseInstruction("tex.1d.v4.f32.s32" + results + "[%rd1, %r1];").operands.size(), 2U);
+  EXPECT_EQ(ParseInstruction("tex.a2d.v4.f32.f32" + results + "[%rd1, {%r1, %f2, %f3, %f3}];")
+                .modifiers.geometry,
+            Geometry::kA2d);
+  EXPECT_THAT(ErrorInBody("tex.2d.v4.f32.f32" + results + "[%rd1, {%f5}];"),
+              HasSubstr("expected 2 coordinates"));
+  EXPECT_THAT(ErrorInBody("tex.1d.v4.f32.s32" + results + "[%rd1, {%f5}];"),
+              HasSubstr("expected elements for s32"));
+  EXPECT_THAT(ErrorInBody("tex.1d.v4.f32.s32" + results + "[buffer, {%r5}];"),
+              HasSubstr("a '.texref' variable"));
+  EXPECT_THAT(ErrorInBody("tex.1d.v4.f32.s32" + results + "[%r1, {%r5}];"),
+              HasSubstr("a register of 64 bits"));
+  EXPECT_THAT(ErrorInBody("tex.1d.f32.s32 %f1, [%rd1, {%r5}];"), HasSubstr("expected '.v4'"));
+  EXPECT_THAT(ErrorInBody("ld.global.f32 %f1, [%rd1, {%r5}];"), HasSubstr("'[address]'"));
+}
+
 TEST(OperandCheck, TakesTheHintsOfAccesses) {
   const Instruction hinted = ParseInstruction(
       "ld.global.L1::evict_last.L2::cache_hint.L2::128B.v2.f32 {%f1, %f2}, [%rd1], %rd2;");

@@ -33,6 +33,7 @@ struct HandlerSet {
   Handler (*move)(const ptx::Instruction&, Shape);
   Handler (*cvta)(const ptx::Instruction&);
   MemoryHandler (*memory)(const ptx::Instruction&, Shape);  // ld, st
+  Handler (*touch)();                                       // ld, st, atom: checks addresses only
   Handler (*constant_load)(Shape);                          // ld of an argument
   MemoryHandler (*atomic)(const ptx::Instruction&);         // atom, red
 };
@@ -41,6 +42,8 @@ struct HandlerSet {
 Handler SelectLaneExchange(const ptx::Instruction& instruction);
 // isspacep
 Handler SelectSpaceTest();
+// tex
+Handler SelectTexture();
 // What kernels use seldom, lane by lane: bfind, bmsk, shf, szext, lop3, fns, the modes of prmt,
 // slct, copysign, testp, tanh, mul24, mad24, dp2a, dp4a, vabsdiff4.
 Handler SelectRare(const ptx::Instruction& instruction);

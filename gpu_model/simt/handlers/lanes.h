@@ -176,6 +176,7 @@ Handler SelectConvert(const ptx::Instruction& instruction, Shape shape);
 Handler SelectMove(const ptx::Instruction& instruction, Shape shape);
 Handler SelectCvta(const ptx::Instruction& instruction);
 MemoryHandler SelectMemory(const ptx::Instruction& instruction, Shape shape);
+Handler SelectTouch();
 Handler SelectConstantLoad(Shape shape);
 MemoryHandler SelectAtomic(const ptx::Instruction& instruction);
 

@@ -130,6 +130,8 @@ MemoryHandler SelectMemory(const ptx::Instruction& instruction, Shape shape) {
   });
 }
 
+Handler SelectTouch() { return PrepareAccess; }
+
 Handler SelectConstantLoad(Shape shape) {
   return shape.wide_destination ? &LoadConstant<uint64_t> : &LoadConstant<uint32_t>;
 }

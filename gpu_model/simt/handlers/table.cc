@@ -20,6 +20,7 @@ const HandlerSet& Table() {
       SelectMove,
       SelectCvta,
       SelectMemory,
+      SelectTouch,
       SelectConstantLoad,
       SelectAtomic,
   };

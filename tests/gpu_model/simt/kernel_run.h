@@ -31,6 +31,7 @@ class KernelRun {
     launch_.block = block;
     launch_.parameters.resize(launch_.kernel->parameter_bytes);
     for (const auto& variable : module_->globals) {
+      if (variable->type == ptx::Type::kTexref) continue;
       const bool writable = variable->space != ptx::Space::kConst;
       const uint64_t address = memory_.Allocate(variable->name, variable->SizeInBytes(), writable);
       launch_.symbols[variable->name] = address;
@@ -58,6 +59,15 @@ class KernelRun {
     static_assert(std::is_trivially_copyable_v<T>);
     const ptx::Variable& parameter = *launch_.kernel->parameters.at(arguments_++);
     std::memcpy(launch_.parameters.data() + parameter.offset, &value, sizeof(value));
+    return *this;
+  }
+  // A texture over a buffer of its own, for the .texref variable of its name.
+  template <class T>
+  KernelRun& WithTexture(Texture texture, const std::vector<T>& texels) {
+    texture.base = memory_.Allocate(texture.name, texels.size() * sizeof(T));
+    std::memcpy(memory_.At(texture.base), texels.data(), texels.size() * sizeof(T));
+    launch_.symbols[texture.name] = TextureHandle(launch_.textures.size());
+    launch_.textures.push_back(texture);
     return *this;
   }
   KernelRun& DynamicShared(uint32_t bytes) {

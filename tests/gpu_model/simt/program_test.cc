@@ -114,6 +114,9 @@ TEST(Program, RefusesWhatTheExecutorDoesNotHave) {
 // The file holds what kernels of the public suites use (tests/ptx/parser_test.cc).
 TEST(Program, HasAHandlerForEveryInstructionOfTheSuites) {
   KernelRun run(ptx::ParseFile("tests/ptx/data/every_instruction.ptx"));
+  Texture image;
+  image.name = "image";
+  run.WithTexture(image, std::vector<float>(1));
   EXPECT_EQ(Program(run.launch()).size(), run.launch().kernel->instructions.size());
 }
 
