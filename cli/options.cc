@@ -112,6 +112,22 @@ void AddEngine(CLI::App* app, Engine* engine) {
       ->default_str("rtl");
 }
 
+void AddValues(CLI::App* app, Values* values, bool* skip_checks) {
+  app->add_option_function<std::string>(
+         "--values",
+         [values](const std::string& name) {
+           if (name != "full" && name != "slice") {
+             throw CLI::ValidationError(
+                 fmt::format("--values: unknown values '{}': expected full or slice", name));
+           }
+           *values = name == "slice" ? Values::kSlice : Values::kFull;
+         },
+         "Compute all values, or only what addresses, predicates and control need (same timing)")
+      ->type_name("full|slice")
+      ->default_str("full");
+  app->add_flag("--no-check", *skip_checks, "Do not compare the results with their references");
+}
+
 void AddWarpScheduler(CLI::App* app, std::string* scheduler) {
   app->add_option("--warp-scheduler", *scheduler, "Warp scheduler (default: the machine's)")
       ->check(OneOf(WarpSchedulers(), "warp scheduler"))

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "flow/json.h"
+#include "flow/run.h"
 #include "gpu_model/machines/machine.h"
 #include "launch/workload.h"
 #include "systemc/simulation.h"
@@ -41,6 +42,8 @@ struct CommonOptions {
 
 // Adds --engine.
 void AddEngine(CLI::App* app, Engine* engine);
+// Adds --values and --no-check.
+void AddValues(CLI::App* app, Values* values, bool* skip_checks);
 // Adds --warp-scheduler; the empty string stands for the machine's own.
 void AddWarpScheduler(CLI::App* app, std::string* scheduler);
 // Adds --prefetch.

@@ -21,6 +21,8 @@ struct RunOptions {
   std::string warp_scheduler;
   std::string prefetcher = "none";
   Engine engine = Engine::kRtl;
+  Values values = Values::kFull;
+  bool skip_checks = false;
   bool functional = false;
   bool cold_l2 = false;
   uint64_t max_cycles = 0;
@@ -90,6 +92,7 @@ void PrintResult(const RunResult& result) {
     }
     fmt::print(")\n");
   }
+  if (result.checks_skipped) fmt::print("checks: left out, as --no-check asks\n");
   if (result.interrupted) fmt::print("interrupted: the figures above are what was known then\n");
 }
 
@@ -131,6 +134,8 @@ int Run(const RunOptions& options) {
   request.prefetcher = options.prefetcher;
   request.engine = options.engine;
   request.functional = options.functional;
+  request.values = options.values;
+  request.skip_checks = options.skip_checks;
   request.cold_l2 = options.cold_l2;
   request.seed = options.common.seed;
   request.max_cycles = options.max_cycles;
@@ -166,6 +171,7 @@ void AddRunVerb(CLI::App* app, int* exit_code) {
   AddWarpScheduler(verb, &options->warp_scheduler);
   AddPrefetcher(verb, &options->prefetcher);
   AddEngine(verb, &options->engine);
+  AddValues(verb, &options->values, &options->skip_checks);
   verb->add_flag("--functional", options->functional,
                  "Only execute and check the results: no machine, no cycles");
   verb->add_flag("--cold-l2", options->cold_l2,

@@ -23,6 +23,7 @@ _flagstone() {
     --warp-scheduler) mapfile -t COMPREPLY < <(compgen -W "$(_flagstone_names schedulers)" -- "$word"); return ;;
     --prefetch) mapfile -t COMPREPLY < <(compgen -W "$(_flagstone_names prefetchers)" -- "$word"); return ;;
     --engine) mapfile -t COMPREPLY < <(compgen -W "rtl model lockstep" -- "$word"); return ;;
+    --values) mapfile -t COMPREPLY < <(compgen -W "full slice" -- "$word"); return ;;
     --size) mapfile -t COMPREPLY < <(compgen -W "test paper" -- "$word"); return ;;
     --granularity) mapfile -t COMPREPLY < <(compgen -W "element sector line" -- "$word"); return ;;
     --dump) mapfile -t COMPREPLY < <(compgen -W "kernel addresses footprints sharers graph groups image coalescing ladm" -- "$word"); return ;;
@@ -34,9 +35,9 @@ _flagstone() {
     "") words="$verbs --help --version" ;;
     list) words="workloads machines policies schedulers prefetchers blocks --json --help" ;;
     analyze) words="$(_flagstone_names workloads) --policy --granularity --graph --dump $common" ;;
-    run) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --engine --functional
+    run) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --engine --values --no-check --functional
       --cold-l2 --max-cycles --wave --wave-from --wave-to $common" ;;
-    compare) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --engine --csv
+    compare) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --engine --values --no-check --csv
       --jobs $common" ;;
     synth) words="$(_flagstone_names blocks) --json --quiet --help" ;;
   esac

@@ -108,6 +108,7 @@ Json ToJson(const RunResult& result, const std::string& version, const std::stri
   json["warp_scheduler"] = result.warp_scheduler;
   json["prefetcher"] = result.prefetcher;
   json["engine"] = result.engine;
+  json["values"] = ToString(result.values);
   json["blocks"] = Json::array();
   for (const BlockBody& block : result.blocks) {
     json["blocks"].push_back({{"path", block.path}, {"body", block.body}});
@@ -126,6 +127,7 @@ Json ToJson(const RunResult& result, const std::string& version, const std::stri
       {"warp_instructions_per_second",
        OrNull(cpu > 0, static_cast<double>(result.totals.warp_instructions) / (cpu > 0 ? cpu : 1))},
       {"peak_rss_bytes", result.host.peak_rss_bytes}};
+  json["checks_skipped"] = result.checks_skipped;
   json["checks"] = Json::array();
   for (const CheckResult& check : result.checks) {
     json["checks"].push_back(

@@ -11,6 +11,7 @@
 #include "base/stopwatch.h"
 #include "flow/analyze.h"
 #include "gpu_model/simt/executor.h"
+#include "gpu_model/simt/value_slice.h"
 #include "launch/launch_sequence.h"
 #include "systemc/bodies/lockstep_mismatch.h"
 #include "workloads/reference.h"
@@ -39,6 +40,24 @@ uint64_t ConfigHash(const RunRequest& request) {
                        request.machine.Canonical(), request.policy->name, request.warp_scheduler,
                        request.prefetcher, request.seed, request.cold_l2));
   return hash.Value();
+}
+
+void RequireValuesForChecks(const Workload& workload, const RunRequest& request) {
+  if (request.values == Values::kFull || request.skip_checks || workload.checks.empty()) return;
+  ThrowBadInput(
+      "{}: the check of buffer '{}' needs the values that a slice leaves out: expected "
+      "'--no-check' with '--values slice'",
+      workload.path.string(), workload.checks.front().buffer);
+}
+
+// The host reads the flags of loops itself.
+void LeaveOutValues(BoundWorkload* bound) {
+  std::vector<std::string> flags;
+  for (const LaunchLoop& loop : bound->loops) {
+    if (!loop.until_zero.empty()) flags.push_back(loop.until_zero);
+  }
+  const auto needed = FindNeededValues(bound->launches, bound->memory, flags);
+  for (size_t i = 0; i < needed.size(); ++i) bound->launches[i].needed_values = needed[i];
 }
 
 // Executes one launch without timing: only the counts of instructions and TBs are known then.
@@ -112,6 +131,8 @@ LaunchStatistics Simulate(const RunRequest& request, const KernelLaunch& launch,
 
 }  // namespace
 
+std::string_view ToString(Values values) { return values == Values::kSlice ? "slice" : "full"; }
+
 bool RunResult::ChecksPassed() const {
   return std::all_of(checks.begin(), checks.end(), [](const CheckResult& c) { return c.passed; });
 }
@@ -128,7 +149,9 @@ RunResult RunWorkload(const RunRequest& request) {
   const Workload workload =
       Workload::Load(FindWorkload(request.workload), request.size, request.files);
   RequireReferences(workload, References());
+  RequireValuesForChecks(workload, request);
   BoundWorkload bound = Bind(workload);
+  if (request.values == Values::kSlice) LeaveOutValues(&bound);
 
   RunResult result;
   result.workload = workload.name;
@@ -142,6 +165,8 @@ RunResult RunWorkload(const RunRequest& request) {
   result.seed = request.seed;
   result.config_hash = ConfigHash(request);
   result.input_hash = workload.input_hash;
+  result.values = request.values;
+  result.checks_skipped = request.skip_checks && !workload.checks.empty();
 
   LaunchSequence sequence(&bound);
   while (const KernelLaunch* launch = sequence.Next()) {
@@ -163,7 +188,9 @@ RunResult RunWorkload(const RunRequest& request) {
     if (request.engine == Engine::kLockstep && !request.functional && result.lockstep_cycles == 0) {
       ThrowRunFailed("lockstep compared nothing: no block of this run has both bodies");
     }
-    result.checks = RunChecks(workload, bound.memory, References());
+    if (!request.skip_checks) {
+      result.checks = RunChecks(workload, bound.memory, References());
+    }
   }
   result.host.seconds = watch.Lap();
   result.host.cpu_seconds = CpuSeconds() - cpu_start;

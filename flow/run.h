@@ -19,6 +19,10 @@
 
 namespace flagstone {
 
+// What is executed: every instruction, or only what addresses, predicates and control need (the
+// timing is the same; gpu_model/simt/value_slice.h).
+enum class Values : uint8_t { kFull, kSlice };
+
 struct RunRequest {
   std::string workload;  // name or path
   InputFiles files;      // in the place of its inputs and buffers
@@ -28,6 +32,8 @@ struct RunRequest {
   std::string warp_scheduler;  // empty: the machine's
   std::string prefetcher = "none";
   Engine engine = Engine::kRtl;
+  Values values = Values::kFull;  // a slice has no results to check: it needs skip_checks
+  bool skip_checks = false;
   bool functional = false;  // execute without timing: no policy, no machine, no cycles
   bool cold_l2 = false;
   uint64_t seed = 1;
@@ -59,7 +65,9 @@ struct RunResult {
   std::vector<BlockBody> blocks;
   std::vector<LaunchResult> launches;
   LaunchStatistics totals;
+  Values values = Values::kFull;
   std::vector<CheckResult> checks;
+  bool checks_skipped = false;  // the workload has some, and the request left them out
   uint64_t lockstep_cycles = 0;
   bool interrupted = false;
   struct Host {
@@ -74,6 +82,9 @@ struct RunResult {
   static double Ipc(const LaunchStatistics& statistics);
 };
 
+std::string_view ToString(Values values);
+
+// Throws kBadInput for a slice of a workload whose checks are wanted.
 RunResult RunWorkload(const RunRequest& request);
 
 }  // namespace flagstone

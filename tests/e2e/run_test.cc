@@ -68,9 +68,10 @@ TEST(Run, TheSameCommandGivesTheSameBytes) {
 TEST(Run, JsonHoldsEveryKeyOfTheSchema) {
   const Json json = RunJson("matmul --policy rb");
   EXPECT_EQ(json["schema"], "flagstone.run/1");
-  for (const char* key : {"version", "config_hash", "input_hash", "command", "seed", "size",
-                          "workload", "machine", "policy", "warp_scheduler", "prefetcher", "engine",
-                          "blocks", "launches", "totals", "host", "checks"}) {
+  for (const char* key :
+       {"version", "config_hash", "input_hash", "command", "seed", "size", "workload", "machine",
+        "policy", "warp_scheduler", "prefetcher", "engine", "values", "blocks", "launches",
+        "totals", "host", "checks_skipped", "checks"}) {
     EXPECT_TRUE(json.contains(key)) << key;
   }
   for (const Json& launch : {json["launches"][0], json["totals"]}) {
