@@ -109,7 +109,7 @@ TEST(Parse, RejectsWhatIsNotToml) {
 TEST(Parse, RejectsUnknownKeysAtEveryLevel) {
   EXPECT_EQ(MessageAfter("description", "descripton"),
             "dir/w.toml:2:1: unknown key 'descripton': expected one of name, description, papers, "
-            "input, buffer, symbol, launch, check, size");
+            "input, buffer, symbol, texture, launch, check, size");
   EXPECT_EQ(MessageAfter("fill = \"iota\"", "fil = \"iota\""),
             "dir/w.toml:13:1: unknown key 'fil': expected one of type, count, fill");
   EXPECT_EQ(MessageAfter("seed = 7", "sed = 7"),
@@ -220,7 +220,7 @@ TEST(Parse, RejectsArgumentsThatAreNone) {
             "dir/w.toml:20:30: s32 is a float: expected an integer from -2147483648 to 2147483647");
   EXPECT_EQ(MessageAfter("{ s32 = -1 }", "{ int = 1 }"),
             "dir/w.toml:20:24: unknown argument type 'int': expected a buffer's name or one of u8, "
-            "s8, u16, s16, u32, s32, u64, s64, f32, f64, bytes");
+            "s8, u16, s16, u32, s32, u64, s64, f32, f64, bytes, texture");
   EXPECT_EQ(MessageAfter("{ s32 = -1 }", "{ s32 = 1, u32 = 1 }"),
             "dir/w.toml:20:22: argument has 2 keys: expected one, as in { s32 = 256 }");
   EXPECT_EQ(MessageAfter("{ s32 = -1 }", "256"),
