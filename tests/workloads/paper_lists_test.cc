@@ -18,8 +18,9 @@ struct PaperList {
 
 const PaperList kLists[] = {
     {"PAVER",
-     {"syrk", "syr2k", "matmul", "hotspot", "srad", "bfs", "spmv", "spmv_jds", "pathfinder",
-      "backprop", "blackscholes"}},
+     {"syrk", "syr2k", "matmul", "btree_findk", "btree_findrangek", "heartwall", "hotspot", "srad",
+      "bfs", "tpacf", "dwt53", "spmv", "spmv_jds", "pathfinder", "mergesort", "backprop",
+      "blackscholes"}},
     {"CAPS",
      {"cp", "laplace3d", "backprop", "hotspot", "mri_q", "stencil", "conv_separable", "histogram64",
       "histogram256", "jacobi1d", "fft512", "scan", "matmul_tiled", "pageviewrank",
@@ -27,8 +28,8 @@ const PaperList kLists[] = {
     {"CTA mapping",
      {"neighbour_sum", "matmul_naive", "conv", "demosaic", "imregionmax", "transpose"}},
     {"Coalescing",
-     {"stride_32", "stride_4", "same_location", "coalescing", "conv3d", "conv2d", "bfs", "backprop",
-      "gemm"}},
+     {"stride_32", "stride_4", "same_location", "coalescing", "btree_findk", "btree_findrangek",
+      "conv3d", "conv2d", "bfs", "backprop", "gemm"}},
     {"LADM",
      {"vecadd", "scalarprod", "histo", "hotspot3d", "fwt", "pagerank", "bfs_relax", "sssp",
       "random_loc", "lbm", "streamcluster", "sgemm", "sgemm_alexnet_fc2", "sgemm_vgg_fc2",
