@@ -56,9 +56,9 @@ ExpandedAccess Expand(const AddressForm& access, const KernelLaunch& launch,
   for (const auto& [monomial, coefficient] : address.terms()) {
     if (IsBase(monomial, coefficient, launch, memory)) continue;
     result.index.Add(monomial, coefficient);
-    const std::set<uint32_t> loops = expansion.Of(monomial).loops;
-    const bool turns = std::any_of(access.loops.begin(), access.loops.end(),
-                                   [&](uint32_t loop) { return loops.contains(loop); });
+    const bool turns =
+        CounterOf(monomial).has_value() ||
+        (!access.loops.empty() && expansion.Of(monomial).loops.contains(access.loops.back()));
     (turns ? result.variant : result.invariant).Add(monomial, coefficient);
   }
   return result;

@@ -12,8 +12,10 @@ namespace flagstone {
 // An access with its index, before and after the split in loop-variant and loop-invariant terms.
 struct ExpandedAccess {
   const AddressForm* access = nullptr;
-  Polynomial index;    // in bytes, without the array's base
-  Polynomial variant;  // the terms that a turn of a loop around the access changes
+  Polynomial index;  // in bytes, without the array's base
+  // The terms with an induction variable, and those that each turn of the innermost loop loads or
+  // computes anew. A start that an outer loop loads is invariant: row_start[i] of row_start[i] + m.
+  Polynomial variant;
   Polynomial invariant;
 };
 

@@ -61,6 +61,13 @@ const Row kTable4[] = {
      "macros compute it per field"},
     {"streamcluster", "streamcluster", "test", "unclassified", "kernel-wide", "unclassified",
      "kernel-wide", ""},
+    {"pagerank", "pagerank_multiply", "test", "intra-thread", "kernel-wide", "ITL", "kernel-wide",
+     ""},
+    {"bfs_relax", "bfs_relax", "test", "intra-thread", "kernel-wide", "ITL", "kernel-wide", ""},
+    {"sssp", "sssp_multiply", "test", "intra-thread", "kernel-wide", "ITL", "kernel-wide", ""},
+    {"spmv_jds", "spmv_jds", "test", "unclassified", "kernel-wide", "ITL", "kernel-wide",
+     "in this format each turn loads its offset and adds the thread's number: no term is m. With "
+     "rows in plain CSR (spmv) it is intra-thread"},
 };
 
 // The paper's name for a row of Table II.
