@@ -61,6 +61,25 @@ TEST(MissingParameter, LeavesOutWhatDependsOnIt) {
   EXPECT_EQ(footprints.arrays.size(), 1U);
 }
 
+// The locality graph of so many TBs is refused; their addresses are not.
+TEST(GridOf2To31Tbs, HasItsAddressForms) {
+  const KernelUnderAnalysis kernel(std::string(kLoadR6) + "ret;", {65536, 32768, 1}, {32, 1, 1});
+  ASSERT_EQ(kernel.launch().TbCount(), uint64_t{1} << 31);
+  const AddressAnalysis analysis = kernel.Analyze();
+  ASSERT_EQ(analysis.accesses.size(), 1U);
+  EXPECT_EQ(analysis.accesses[0].address_class, AddressClass::kAffine);
+  EXPECT_EQ(analysis.accesses[0].form.ctaid[0], 128);
+}
+
+// 2^31 TBs of 32 threads in one dimension: the linear index leaves 32 bits.
+TEST(GridOf2To31Tbs, HasNoAffineFormWhereAnIndexWrapsAround) {
+  const KernelUnderAnalysis kernel(std::string(kLoadR6) + "ret;", {2147483647, 1, 1}, {32, 1, 1});
+  const AddressAnalysis analysis = kernel.Analyze();
+  ASSERT_EQ(analysis.accesses.size(), 1U);
+  EXPECT_NE(analysis.accesses[0].address_class, AddressClass::kAffine);
+  EXPECT_THAT(analysis.accesses[0].reason, HasSubstr("may wrap around"));
+}
+
 TEST(AddressBeyond64Bits, IsLeftOut) {
   // a + 2^60 * tid: from thread 4 on no address.
   const KernelUnderAnalysis kernel(

@@ -117,6 +117,25 @@ TEST(Ladm, UnrolledLoopsCountAsTheLoopsTheyCameFrom) {
   }
 }
 
+TEST(Ladm, NeedsNoArgumentAndNoSmallGrid) {
+  KernelUnderAnalysis kernel(kRow + "  mad.lo.s32 %r10, %r9, %r1, %r6;\n" + kLoad + "ret;",
+                             {65536, 32768, 1}, {16, 4, 1});
+  kernel.launch().parameters.resize(16);  // n and m are missing
+  const LadmAnalysis analysis = AnalyzeLadm(kernel.Analyze(), kernel.launch(), kernel.memory());
+  EXPECT_EQ(analysis.table.at(0).type, LocalityType::kNoLocality);
+  EXPECT_EQ(analysis.scheduler, TbPlacement::kAlignAware);
+}
+
+TEST(Ladm, LeavesAnIndexOfAnUncountedLoopClassified) {
+  // for (m = 0; m < loaded; ++m) a[m]: how often is not known, what each turn does is.
+  const LadmAnalysis analysis = Analyze(
+      "  ld.global.u32 %r11, [%rd2];\n  mov.u32 %r20, 0;\nL:\n"
+      "  mul.wide.s32 %rd10, %r20, 4;\n  add.s64 %rd11, %rd1, %rd10;\n"
+      "  ld.global.f32 %f1, [%rd11];\n  add.s32 %r20, %r20, 1;\n"
+      "  setp.lt.s32 %p1, %r20, %r11;\n  @%p1 bra L;\n  ret;\n");
+  EXPECT_EQ(analysis.table.at(1).type, LocalityType::kIntraThread);
+}
+
 TEST(Ladm, Row7IsAnIndexFromMemory) {
   const LadmAnalysis analysis = Analyze(
       "  mul.wide.s32 %rd12, %r6, 4;\n  add.s64 %rd13, %rd2, %rd12;\n"

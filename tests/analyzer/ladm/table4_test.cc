@@ -68,6 +68,8 @@ const Row kTable4[] = {
     {"spmv_jds", "spmv_jds", "test", "unclassified", "kernel-wide", "ITL", "kernel-wide",
      "in this format each turn loads its offset and adds the thread's number: no term is m. With "
      "rows in plain CSR (spmv) it is intra-thread"},
+    {"btree_findk", "btree_findk", "test", "unclassified", "kernel-wide", "unclassified",
+     "kernel-wide", ""},
 };
 
 // The paper's name for a row of Table II.
