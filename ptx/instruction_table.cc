@@ -22,7 +22,7 @@ constexpr uint32_t kFloats = Set(kF32, kF64);
 constexpr uint32_t kBytes = Set(kU8, kS8);
 constexpr uint32_t kAnyData = Set(kB8) | kBytes | kBits | kInts | kFloats;
 constexpr uint32_t kWords = Set(kU32, kS32);
-constexpr uint32_t kAtomicTypes = Set(kB16, kB32, kB64, kU32, kU64, kS32, kS64, kF16x2) | kFloats;
+constexpr uint32_t kAtomicTypes = Set(kB16, kB32, kB64, kU32, kU64, kS32, kS64) | kFloats;
 
 constexpr uint64_t kFloatModifiers =
     Set(ModifierClass::kRounding, ModifierClass::kFlush, ModifierClass::kSaturate);

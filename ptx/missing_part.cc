@@ -39,8 +39,7 @@ std::string_view MissingInAtomic(Type type, const Modifiers& m) {
     case AtomicOp::kNone:
       return "an operation such as '.add'";
     case AtomicOp::kAdd:
-      return bit & (Set(kU32, kU64, kS32, kF16x2) | kFloats) ? ""
-                                                             : "u32, s32, u64, f32 or f64 to add";
+      return bit & (Set(kU32, kU64, kS32) | kFloats) ? "" : "u32, s32, u64, f32 or f64 to add";
     case AtomicOp::kMin:
     case AtomicOp::kMax:
       return bit & Set(kU32, kU64, kS32, kS64) ? "" : "u32, s32, u64 or s64 to compare";
@@ -69,9 +68,12 @@ std::string_view MissingPrecision(Opcode opcode, Type type, const Modifiers& m) 
 }
 
 std::string_view MissingInFloat(Opcode opcode, Type type, const Modifiers& m) {
-  const bool flushes_f64 = opcode == Opcode::kRcp || opcode == Opcode::kRsqrt;
+  const bool flushes_f64 = m.approximate && (opcode == Opcode::kRcp || opcode == Opcode::kRsqrt);
   if (type == kF64 && (m.saturate || (m.flush_to_zero && !flushes_f64))) {
     return "no '.ftz' or '.sat' on f64";
+  }
+  if (type == kF64 && opcode == Opcode::kRcp && m.approximate && !m.flush_to_zero) {
+    return "'.ftz' with '.approx' on f64";
   }
   switch (opcode) {
     case Opcode::kFma:

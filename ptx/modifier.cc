@@ -71,9 +71,9 @@ Words MakeWords() {
   Add(&words, kSpace, {"param::entry"}, Space::kParam);
   Add(&words, kSpace, {"param::func"}, Space::kParam);
   for (const std::string_view name :
-       {"aligned", "noftz", "L1", "L2", "L1::evict_normal", "L1::evict_unchanged",
-        "L1::evict_first", "L1::evict_last", "L1::no_allocate", "L2::evict_normal",
-        "L2::evict_first", "L2::evict_last", "L2::64B", "L2::128B", "L2::256B"}) {
+       {"aligned", "L1", "L2", "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first",
+        "L1::evict_last", "L1::no_allocate", "L2::evict_normal", "L2::evict_first",
+        "L2::evict_last", "L2::64B", "L2::128B", "L2::256B"}) {
     Add(&words, kIgnored, {name}, 0);
   }
   return words;

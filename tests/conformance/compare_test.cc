@@ -1,127 +1,179 @@
-// setp, set and selp against a host oracle (PTX ISA 9.7.6).
-#include <fmt/format.h>
+// setp, set and selp in all their forms against a host oracle (PTX ISA 9.7.6, 9.7.7).
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <map>
 #include <string>
+#include <vector>
 
-#include "tests/conformance/conformance.h"
+#include "tests/conformance/coverage.h"
+#include "tests/conformance/float_oracles.h"
 
 namespace flagstone::conformance {
 namespace {
 
-template <class T>
-const char* Name() {
-  switch (KindOf<T>()) {
-    case Kind::kU16:
-      return "u16";
-    case Kind::kS16:
-      return "s16";
-    case Kind::kU32:
-      return "u32";
-    case Kind::kS32:
-      return "s32";
-    case Kind::kU64:
-      return "u64";
-    case Kind::kS64:
-      return "s64";
-    case Kind::kF32:
-      return "f32";
+using ptx::BooleanOp;
+using ptx::Comparison;
+using ptx::Opcode;
+using ptx::Type;
+
+Kind KindOfType(Type type) {
+  switch (type) {
+    case Type::kB16:
+    case Type::kU16:
+      return Kind::kU16;
+    case Type::kS16:
+      return Kind::kS16;
+    case Type::kB32:
+    case Type::kU32:
+      return Kind::kU32;
+    case Type::kS32:
+      return Kind::kS32;
+    case Type::kB64:
+    case Type::kU64:
+      return Kind::kU64;
+    case Type::kS64:
+      return Kind::kS64;
+    case Type::kF32:
+      return Kind::kF32;
     default:
-      return "f64";
+      return Kind::kF64;
+  }
+}
+
+// How two values lie to each other: each of the comparisons is a set of these.
+enum Relation : unsigned { kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8 };
+
+unsigned Accepted(Comparison comparison) {
+  switch (comparison) {
+    case Comparison::kEq:
+      return kEqual;
+    case Comparison::kNe:
+      return kLess | kGreater;
+    case Comparison::kLt:
+    case Comparison::kLo:
+      return kLess;
+    case Comparison::kLe:
+    case Comparison::kLs:
+      return kLess | kEqual;
+    case Comparison::kGt:
+    case Comparison::kHi:
+      return kGreater;
+    case Comparison::kGe:
+    case Comparison::kHs:
+      return kGreater | kEqual;
+    case Comparison::kEqu:
+      return kEqual | kUnordered;
+    case Comparison::kNeu:
+      return kLess | kGreater | kUnordered;
+    case Comparison::kLtu:
+      return kLess | kUnordered;
+    case Comparison::kLeu:
+      return kLess | kEqual | kUnordered;
+    case Comparison::kGtu:
+      return kGreater | kUnordered;
+    case Comparison::kGeu:
+      return kGreater | kEqual | kUnordered;
+    case Comparison::kNum:
+      return kLess | kEqual | kGreater;
+    default:
+      return kUnordered;
   }
 }
 
 template <class T>
-bool Compare(const std::string& op, T a, T b) {
-  if (op == "eq") return a == b;
-  if (op == "lt" || op == "lo") return a < b;
-  if (op == "le" || op == "ls") return a <= b;
-  if (op == "gt" || op == "hi") return a > b;
-  if (op == "ge" || op == "hs") return a >= b;
-  return a != b;
+Relation Relate(T a, T b) {
+  return a < b ? kLess : a > b ? kGreater : a == b ? kEqual : kUnordered;
 }
 
-template <class T>
-class IntegerCompare : public testing::Test {};
-using Integers = testing::Types<uint16_t, int16_t, uint32_t, int32_t, uint64_t, int64_t>;
-TYPED_TEST_SUITE(IntegerCompare, Integers);
+Relation RelationOf(Type type, const ptx::Modifiers& m, uint64_t a, uint64_t b) {
+  if (type == Type::kF64) return Relate(FromBits<double>(a), FromBits<double>(b));
+  if (type == Type::kF32) {
+    const float x = FromBits<float>(a), y = FromBits<float>(b);
+    return m.flush_to_zero ? Relate(Flush(x), Flush(y)) : Relate(x, y);
+  }
+  // lo, ls, hi and hs compare without signs, whatever the type.
+  const bool unsigned_only = m.comparison >= Comparison::kLo && m.comparison <= Comparison::kHs;
+  if (!ptx::IsSigned(type) || unsigned_only) return Relate(a, b);
+  const int unused = 64 - 8 * ptx::SizeInBytes(type);
+  return Relate(static_cast<int64_t>(a << unused) >> unused,
+                static_cast<int64_t>(b << unused) >> unused);
+}
 
-TYPED_TEST(IntegerCompare, OrdersByTheTypesSign) {
-  using T = TypeParam;
-  for (const std::string op : {"eq", "ne", "lt", "le", "gt", "ge"}) {
-    Conforms<bool, T, T>(fmt::format("setp.{}.{} {{r}}, {{a}}, {{b}};", op, Name<T>()),
-                         [=](T a, T b) { return Compare(op, a, b); });
+bool Holds(const ptx::Instruction& form, Type type, const Row& row) {
+  const bool compared =
+      (Accepted(form.modifiers.comparison) & RelationOf(type, form.modifiers, row[0], row[1])) != 0;
+  switch (form.modifiers.boolean_op) {
+    case BooleanOp::kAnd:
+      return compared && row[2] != 0;
+    case BooleanOp::kOr:
+      return compared || row[2] != 0;
+    case BooleanOp::kXor:
+      return compared != (row[2] != 0);
+    default:
+      return compared;
   }
 }
 
-TYPED_TEST(IntegerCompare, LoLsHiHsAreUnsigned) {
-  using T = TypeParam;
-  if (!std::is_unsigned_v<T>) return;
-  for (const std::string op : {"lo", "ls", "hi", "hs"}) {
-    Conforms<bool, T, T>(fmt::format("setp.{}.{} {{r}}, {{a}}, {{b}};", op, Name<T>()),
-                         [=](T a, T b) { return Compare(op, a, b); });
+// Edges crossed, and a few of the random rows: there are many forms.
+std::vector<Row> FewRows(const std::vector<Kind>& kinds, const std::string& text) {
+  std::vector<Row> rows = Rows(kinds, SeedOf(text));
+  rows.resize(rows.size() - 900);
+  return rows;
+}
+
+void CheckForm(const Form& form, Type compared, Kind result, uint64_t if_true) {
+  std::vector<Kind> kinds = {KindOfType(compared), KindOfType(compared)};
+  std::string text = form.head + " {r}, {a}, {b}";
+  if (form.instruction.modifiers.boolean_op != BooleanOp::kNone) {
+    kinds.push_back(Kind::kPred);
+    text += ", {c}";
+  }
+  Check(
+      text + ";", result, kinds, FewRows(kinds, text),
+      [&](const Row& row) { return Holds(form.instruction, compared, row) ? if_true : 0; },
+      [](uint64_t got, uint64_t expected, const Row&) { return got == expected; });
+}
+
+class CompareForms : public testing::TestWithParam<Type> {};
+
+TEST_P(CompareForms, SetAPredicateByTheComparisonAndTheOperation) {
+  for (const Form& form : FormsOf({Opcode::kSetp})) {
+    if (form.instruction.type == GetParam()) CheckForm(form, GetParam(), Kind::kPred, 1);
   }
 }
 
-template <class T>
-class FloatCompare : public testing::Test {};
-using Floats = testing::Types<float, double>;
-TYPED_TEST_SUITE(FloatCompare, Floats);
-
-// Ordered comparisons are false for a NaN, unordered ones ("ltu") true.
-TYPED_TEST(FloatCompare, TreatsNansAsTheIsaSays) {
-  using T = TypeParam;
-  for (const std::string op : {"eq", "ne", "lt", "le", "gt", "ge"}) {
-    Conforms<bool, T, T>(
-        fmt::format("setp.{}.{} {{r}}, {{a}}, {{b}};", op, Name<T>()),
-        [=](T a, T b) { return !std::isnan(a) && !std::isnan(b) && Compare(op, a, b); });
-    Conforms<bool, T, T>(
-        fmt::format("setp.{}u.{} {{r}}, {{a}}, {{b}};", op, Name<T>()),
-        [=](T a, T b) { return std::isnan(a) || std::isnan(b) || Compare(op, a, b); });
+TEST_P(CompareForms, SetAllOnesOrOnePointZero) {
+  for (const Form& form : FormsOf({Opcode::kSet})) {
+    if (form.instruction.source_type != GetParam()) continue;
+    const bool is_float = form.instruction.type == Type::kF32;
+    CheckForm(form, GetParam(), is_float ? Kind::kF32 : Kind::kU32,
+              is_float ? 0x3f800000U : 0xffffffffU);
   }
-  Conforms<bool, T, T>(fmt::format("setp.num.{} {{r}}, {{a}}, {{b}};", Name<T>()),
-                       [](T a, T b) { return !std::isnan(a) && !std::isnan(b); });
-  Conforms<bool, T, T>(fmt::format("setp.nan.{} {{r}}, {{a}}, {{b}};", Name<T>()),
-                       [](T a, T b) { return std::isnan(a) || std::isnan(b); });
 }
 
-TEST(Setp, FlushesWithFtz) {
-  Conforms<bool, float, float>("setp.eq.ftz.f32 {r}, {a}, {b};",
-                               [](float a, float b) { return Flush(a) == Flush(b); });
+TEST_P(CompareForms, SelectByAPredicate) {
+  const Kind kind = KindOfType(GetParam());
+  const std::string text =
+      "selp." + std::string(ptx::ToString(GetParam())) + " {r}, {a}, {b}, {c};";
+  const std::vector<Kind> kinds = {kind, kind, Kind::kPred};
+  Check(
+      text, kind, kinds, Rows(kinds, SeedOf(text)),
+      [](const Row& row) { return row[2] != 0 ? row[0] : row[1]; },
+      [](uint64_t got, uint64_t expected, const Row&) { return got == expected; });
 }
+INSTANTIATE_TEST_SUITE_P(Types, CompareForms,
+                         testing::Values(Type::kB16, Type::kB32, Type::kB64, Type::kU16, Type::kU32,
+                                         Type::kU64, Type::kS16, Type::kS32, Type::kS64, Type::kF32,
+                                         Type::kF64),
+                         [](const auto& type) { return std::string(ptx::ToString(type.param)); });
 
-TEST(Setp, CombinesWithAPredicate) {
-  Conforms<bool, int32_t, int32_t, bool>("setp.lt.and.s32 {r}, {a}, {b}, {c};",
-                                         [](int32_t a, int32_t b, bool c) { return a < b && c; });
+TEST(Setp, TakesANegatedPredicate) {
   Conforms<bool, int32_t, int32_t, bool>("setp.lt.or.s32 {r}, {a}, {b}, !{c};",
                                          [](int32_t a, int32_t b, bool c) { return a < b || !c; });
-  Conforms<bool, int32_t, int32_t, bool>("setp.lt.xor.s32 {r}, {a}, {b}, {c};",
-                                         [](int32_t a, int32_t b, bool c) { return (a < b) != c; });
 }
 
 TEST(Setp, GivesTheComplementToItsSecondDestination) {
   Conforms<bool, int32_t, int32_t, bool>("setp.lt.and.s32 %p29|{r}, {a}, {b}, {c};",
                                          [](int32_t a, int32_t b, bool c) { return a >= b && c; });
-}
-
-TEST(Set, GivesAllOnesOrOnePointZero) {
-  Conforms<uint32_t, int32_t, int32_t>("set.gt.u32.s32 {r}, {a}, {b};", [](int32_t a, int32_t b) {
-    return a > b ? 0xffffffffU : 0U;
-  });
-  Conforms<float, float, float>("set.le.f32.f32 {r}, {a}, {b};",
-                                [](float a, float b) { return a <= b ? 1.0F : 0.0F; });
-  Conforms<uint32_t, int64_t, int64_t, bool>(
-      "set.ne.or.u32.s64 {r}, {a}, {b}, {c};",
-      [](int64_t a, int64_t b, bool c) { return a != b || c ? 0xffffffffU : 0U; });
-}
-
-TEST(Selp, ChoosesByAPredicate) {
-  Conforms<uint32_t, uint32_t, uint32_t, bool>(
-      "selp.b32 {r}, {a}, {b}, {c};", [](uint32_t a, uint32_t b, bool c) { return c ? a : b; });
-  Conforms<double, double, double, bool>("selp.f64 {r}, {a}, {b}, {c};",
-                                         [](double a, double b, bool c) { return c ? a : b; });
 }
 
 }  // namespace

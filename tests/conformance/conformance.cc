@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "gpu_model/simt/handlers/handlers.h"
+#include "tests/conformance/coverage.h"
 #include "tests/gpu_model/simt/kernel_run.h"
 
 namespace flagstone::conformance {
@@ -97,8 +98,9 @@ std::string LoadOperand(Kind kind, size_t k) {
   return fmt::format("ld.global.{} {}{}, [%rd0+{}];\n", text.load, text.reg, k + 1, 8 * k);
 }
 
+// `snippet` takes the text as it stands in the body.
 std::string Body(const std::string& text, Kind result, const std::vector<Kind>& operands,
-                 bool guarded) {
+                 bool guarded, std::string* snippet) {
   std::string body =
       "ld.param.u64 %rd30, [rows];\nld.param.u64 %rd31, [results];\n"
       "ld.param.u64 %rd33, [guards];\n"
@@ -120,9 +122,10 @@ std::string Body(const std::string& text, Kind result, const std::vector<Kind>& 
   for (size_t k = 0; k < operands.size(); ++k) {
     names[k] = TextOf(operands[k]).reg + std::to_string(k + 1);
   }
-  body += guarded ? "@%p30 " : "";
-  body += fmt::format(fmt::runtime(text), fmt::arg("r", destination), fmt::arg("a", names[0]),
-                      fmt::arg("b", names[1]), fmt::arg("c", names[2]), fmt::arg("d", names[3]));
+  *snippet = (guarded ? "@%p30 " : "") +
+             fmt::format(fmt::runtime(text), fmt::arg("r", destination), fmt::arg("a", names[0]),
+                         fmt::arg("b", names[1]), fmt::arg("c", names[2]), fmt::arg("d", names[3]));
+  body += *snippet;
   if (result == Kind::kPred) {
     body += "\nselp.u32 %r20, 1, 0, %p20;\nst.global.u32 [%rd31], %r20;\nret;";
   } else {
@@ -155,10 +158,14 @@ std::vector<uint64_t> Execute(const std::string& text, Kind result,
   padded.resize(size_t{tbs} * 128);
   std::vector<uint64_t> guards(padded.size());
   for (size_t i = 0; i < guards.size(); ++i) guards[i] = Guarded(i) ? 1 : 0;
-  KernelRun run =
-      KernelRun::FromText(KernelText(".param .u64 rows, .param .u64 results, .param .u64 guards",
-                                     Body(text, result, operands, guarded)),
-                          {tbs, 1, 1}, {128, 1, 1});
+  std::string snippet;
+  const std::string body = Body(text, result, operands, guarded, &snippet);
+  KernelRun run = KernelRun::FromText(
+      KernelText(".param .u64 rows, .param .u64 results, .param .u64 guards", body), {tbs, 1, 1},
+      {128, 1, 1});
+  for (const ptx::Instruction& instruction : run.launch().kernel->instructions) {
+    if (snippet.find(instruction.text) != std::string::npos) Cover(instruction);
+  }
   run.Buffer("rows", padded)
       .Buffer("results", std::vector<uint64_t>(padded.size(), kUntouched))
       .Buffer("guards", guards);

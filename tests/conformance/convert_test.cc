@@ -1,150 +1,135 @@
-// cvt against a host oracle, all pairs of types (PTX ISA 9.7.9).
-#include <fmt/format.h>
+// cvt in all its forms against a host oracle (PTX ISA 9.7.9). Every source is exact in long double.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
-#include "tests/conformance/conformance.h"
+#include "tests/conformance/coverage.h"
+#include "tests/conformance/float_oracles.h"
 
 namespace flagstone::conformance {
 namespace {
 
+static_assert(std::numeric_limits<long double>::digits >= 64);
 __extension__ typedef __int128 Wide;
 
-template <class T>
-const char* Name() {
-  switch (KindOf<T>()) {
-    case Kind::kU8:
-      return "u8";
-    case Kind::kS8:
-      return "s8";
-    case Kind::kU16:
-      return "u16";
-    case Kind::kS16:
-      return "s16";
-    case Kind::kU32:
-      return "u32";
-    case Kind::kS32:
-      return "s32";
-    case Kind::kU64:
-      return "u64";
-    case Kind::kS64:
-      return "s64";
-    case Kind::kF32:
-      return "f32";
+using ptx::Type;
+
+// Calls visit(T{}) with the C++ type.
+template <class Visit>
+auto ForType(Type type, Visit visit) {
+  switch (type) {
+    case Type::kU8:
+      return visit(uint8_t{});
+    case Type::kS8:
+      return visit(int8_t{});
+    case Type::kU16:
+      return visit(uint16_t{});
+    case Type::kS16:
+      return visit(int16_t{});
+    case Type::kU32:
+      return visit(uint32_t{});
+    case Type::kS32:
+      return visit(int32_t{});
+    case Type::kU64:
+      return visit(uint64_t{});
+    case Type::kS64:
+      return visit(int64_t{});
+    case Type::kF32:
+      return visit(float{});
     default:
-      return "f64";
+      return visit(double{});
   }
 }
 
-template <class D, class S>
-std::string Text(const char* modifiers) {
-  return fmt::format("cvt{}.{}.{} {{r}}, {{a}};", modifiers, Name<D>(), Name<S>());
+long double ToIntegral(Rounding mode, long double value) {
+  switch (mode) {
+    case Rounding::kRni:
+      return std::nearbyint(value);
+    case Rounding::kRzi:
+      return std::trunc(value);
+    case Rounding::kRmi:
+      return std::floor(value);
+    case Rounding::kRpi:
+      return std::ceil(value);
+    default:
+      return value;
+  }
 }
 
-template <class S>
-class FromInteger : public testing::Test {};
-using Integers =
-    testing::Types<uint8_t, int8_t, uint16_t, int16_t, uint32_t, int32_t, uint64_t, int64_t>;
-TYPED_TEST_SUITE(FromInteger, Integers);
-
+// Without .sat an integer keeps its low bits.
 template <class D, class S>
-void IntegerPair() {
-  Conforms<D, S>(Text<D, S>(""), [](S a) { return static_cast<D>(a); });
+D BetweenIntegers(bool saturate, S a) {
   using Limits = std::numeric_limits<D>;
-  Conforms<D, S>(Text<D, S>(".sat"), [](S a) {
-    return static_cast<D>(std::clamp<Wide>(a, Limits::min(), Limits::max()));
-  });
+  if (!saturate) return static_cast<D>(a);
+  return static_cast<D>(std::clamp<Wide>(a, Limits::min(), Limits::max()));
 }
 
-TYPED_TEST(FromInteger, TruncatesExtendsAndSaturates) {
-  IntegerPair<uint8_t, TypeParam>();
-  IntegerPair<int8_t, TypeParam>();
-  IntegerPair<uint16_t, TypeParam>();
-  IntegerPair<int16_t, TypeParam>();
-  IntegerPair<uint32_t, TypeParam>();
-  IntegerPair<int32_t, TypeParam>();
-  IntegerPair<uint64_t, TypeParam>();
-  IntegerPair<int64_t, TypeParam>();
-}
-
-TYPED_TEST(FromInteger, RoundsToFloats) {
-  using S = TypeParam;
-  Conforms<float, S>(Text<float, S>(".rn"), [](S a) { return static_cast<float>(a); });
-  Conforms<double, S>(Text<double, S>(".rn"), [](S a) { return static_cast<double>(a); });
-}
-
-// Rounded by libm in double precision, then clamped; NaN gives 0, or the top bit where a type of 64
-// bits takes part.
+// Clamped always; NaN gives 0, or the top bit where a type of 64 bits takes part.
 template <class D, class S>
-D ToInteger(S a, double (*round)(double)) {
+D FloatToInteger(Rounding mode, S a) {
   using Limits = std::numeric_limits<D>;
   if (a != a) {
     constexpr bool kWide = sizeof(D) == 8 || sizeof(S) == 8;
     return kWide ? static_cast<D>(uint64_t{1} << (8 * sizeof(D) - 1)) : D{0};
   }
-  const double value = round(static_cast<double>(a));
-  if (value >= std::ldexp(1.0, Limits::digits)) return Limits::max();
-  if (value < static_cast<double>(Limits::min())) return Limits::min();
+  const long double value = ToIntegral(mode, static_cast<long double>(a));
+  if (value >= static_cast<long double>(Limits::max())) return Limits::max();
+  if (value <= static_cast<long double>(Limits::min())) return Limits::min();
   return static_cast<D>(value);
 }
 
+template <class D>
+D ToFloating(const ptx::Modifiers& m, long double value) {
+  const long double exact = ToIntegral(m.rounding, value);
+  const D nearest = static_cast<D>(exact);
+  const long double difference = static_cast<long double>(nearest) - exact;
+  const bool directed = m.rounding >= Rounding::kRz && m.rounding <= Rounding::kRp;
+  const int side = difference > 0 ? 1 : difference < 0 ? -1 : 0;
+  D result = directed && std::isfinite(exact) ? Directed(m.rounding, nearest, side) : nearest;
+  if constexpr (std::is_same_v<D, float>) {
+    if (m.flush_to_zero) result = Flush(result);
+  }
+  return m.saturate ? Saturated(result) : Canonical(result);
+}
+
 template <class D, class S>
-void FloatPair() {
-  Conforms<D, S>(Text<D, S>(".rni"), [](S a) { return ToInteger<D>(a, std::nearbyint); });
-  Conforms<D, S>(Text<D, S>(".rzi"), [](S a) { return ToInteger<D>(a, std::trunc); });
-  Conforms<D, S>(Text<D, S>(".rmi"), [](S a) { return ToInteger<D>(a, std::floor); });
-  Conforms<D, S>(Text<D, S>(".rpi"), [](S a) { return ToInteger<D>(a, std::ceil); });
-}
-
-TYPED_TEST(FromInteger, IsWhatFloatsRoundAndClampTo) {
-  FloatPair<TypeParam, float>();
-  FloatPair<TypeParam, double>();
-}
-
-double Round(double value, const std::string& mode) {
-  if (mode == ".rni") return std::nearbyint(value);
-  if (mode == ".rzi") return std::trunc(value);
-  return mode == ".rmi" ? std::floor(value) : std::ceil(value);
-}
-
-TEST(FloatToFloat, RoundsToIntegralValues) {
-  for (const std::string mode : {".rni", ".rzi", ".rmi", ".rpi"}) {
-    Conforms<float, float>(Text<float, float>(mode.c_str()), [=](float a) {
-      return Canonical(static_cast<float>(Round(static_cast<double>(a), mode)));
-    });
-    Conforms<double, double>(Text<double, double>(mode.c_str()),
-                             [=](double a) { return Canonical(Round(a, mode)); });
+D Converted(const ptx::Modifiers& m, S a) {
+  if constexpr (std::is_same_v<S, float>) {
+    if (m.flush_to_zero) a = Flush(a);
+  }
+  if constexpr (std::is_floating_point_v<D>) {
+    return ToFloating<D>(m, static_cast<long double>(a));
+  } else if constexpr (std::is_floating_point_v<S>) {
+    return FloatToInteger<D>(m.rounding, a);
+  } else {
+    return BetweenIntegers<D>(m.saturate, a);
   }
 }
 
-TEST(FloatToFloat, WidensExactlyAndNarrowsToNearest) {
-  Conforms<double, float>(Text<double, float>(""),
-                          [](float a) { return Canonical(static_cast<double>(a)); });
-  Conforms<double, float>(Text<double, float>(".ftz"),
-                          [](float a) { return Canonical(static_cast<double>(Flush(a))); });
-  Conforms<float, double>(Text<float, double>(".rn"),
-                          [](double a) { return Canonical(static_cast<float>(a)); });
-  Conforms<float, double>(Text<float, double>(".rn.ftz"),
-                          [](double a) { return Canonical(Flush(static_cast<float>(a))); });
-}
+class ConvertTo : public testing::TestWithParam<Type> {};
 
-TEST(FloatToFloat, SaturatesToTheUnitInterval) {
-  Conforms<float, float>(Text<float, float>(".sat"),
-                         [](float a) { return a > 0 ? std::min(a, 1.0F) : 0.0F; });
-  Conforms<float, double>(Text<float, double>(".rn.sat"), [](double a) {
-    const auto narrow = static_cast<float>(a);
-    return narrow > 0 ? std::min(narrow, 1.0F) : 0.0F;
-  });
+TEST_P(ConvertTo, GivesTheIsasResultFromEveryType) {
+  for (const Form& form : FormsOf({ptx::Opcode::kCvt})) {
+    if (form.instruction.type != GetParam()) continue;
+    ForType(form.instruction.type, [&](auto to) {
+      ForType(form.instruction.source_type, [&](auto from) {
+        using D = decltype(to);
+        using S = decltype(from);
+        Conforms<D, S>(form.head + " {r}, {a};",
+                       [&](S a) { return Converted<D>(form.instruction.modifiers, a); });
+      });
+    });
+  }
 }
-
-TEST(FloatToInteger, FlushesSubnormalsWithFtz) {
-  Conforms<int32_t, float>(Text<int32_t, float>(".rpi.ftz"),
-                           [](float a) { return ToInteger<int32_t>(Flush(a), std::ceil); });
-}
+INSTANTIATE_TEST_SUITE_P(Types, ConvertTo,
+                         testing::Values(Type::kU8, Type::kS8, Type::kU16, Type::kS16, Type::kU32,
+                                         Type::kS32, Type::kU64, Type::kS64, Type::kF32,
+                                         Type::kF64),
+                         [](const auto& type) { return std::string(ptx::ToString(type.param)); });
 
 // Registers may be wider than the integer types.
 TEST(WideRegisters, AreReadInPartAndWrittenWhole) {

@@ -63,19 +63,23 @@ TYPED_TEST(Integer, DividesTowardsZero) {
   Two<TypeParam>("rem", [](Wide a, Wide b) { return b == 0 ? a : a % b; });
 }
 
+// The product's upper half: of 128 bits where the type has 64.
+template <class T>
+T UpperHalf(T a, T b) {
+  __extension__ typedef unsigned __int128 Unsigned;
+  if constexpr (std::is_unsigned_v<T>) {
+    return static_cast<T>(Unsigned{a} * b >> (8 * sizeof(T)));
+  } else {
+    return Truncate<T>(Wide{a} * b >> (8 * sizeof(T)));
+  }
+}
+
 TYPED_TEST(Integer, MultipliesLowAndHigh) {
   using T = TypeParam;
   Two<T>("mul.lo", [](Wide a, Wide b) -> Wide {
     return static_cast<Wide>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
   });
-  Conforms<T, T, T>(fmt::format("mul.hi.{} {{r}}, {{a}}, {{b}};", Name<T>()), [](T a, T b) {
-    __extension__ typedef unsigned __int128 Unsigned;
-    if constexpr (std::is_unsigned_v<T>) {
-      return static_cast<T>(Unsigned{a} * b >> (8 * sizeof(T)));
-    } else {
-      return Truncate<T>(Wide{a} * b >> (8 * sizeof(T)));
-    }
-  });
+  Conforms<T, T, T>(fmt::format("mul.hi.{} {{r}}, {{a}}, {{b}};", Name<T>()), UpperHalf<T>);
 }
 
 TYPED_TEST(Integer, MultipliesAndAdds) {
@@ -105,14 +109,12 @@ TEST(IntegerWide, ProductsKeepAllBits) {
   WideProducts<int32_t, int64_t>();
 }
 
-TEST(IntegerMadHigh, AddsToTheUpperHalf) {
-  Conforms<uint32_t, uint32_t, uint32_t, uint32_t>(
-      "mad.hi.u32 {r}, {a}, {b}, {c};", [](uint32_t a, uint32_t b, uint32_t c) {
-        return static_cast<uint32_t>((uint64_t{a} * b >> 32) + c);
+TYPED_TEST(Integer, AddsToTheUpperHalfOfAProduct) {
+  using T = TypeParam;
+  Conforms<T, T, T, T>(
+      fmt::format("mad.hi.{} {{r}}, {{a}}, {{b}}, {{c}};", Name<T>()), [](T a, T b, T c) {
+        return static_cast<T>(static_cast<uint64_t>(UpperHalf(a, b)) + static_cast<uint64_t>(c));
       });
-  Conforms<int32_t, int32_t, int32_t, int32_t>(
-      "mad.hi.s32 {r}, {a}, {b}, {c};",
-      [](int32_t a, int32_t b, int32_t c) { return Truncate<int32_t>((Wide{a} * b >> 32) + c); });
 }
 
 int32_t Clamp(Wide value) {

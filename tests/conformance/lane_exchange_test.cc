@@ -253,5 +253,28 @@ TEST(Redux, CombinesTheValuesOfTheLanesThatTakePart) {
   check("xor.b32", [](uint32_t a, uint32_t b) { return a ^ b; });
 }
 
+// All threads of a TB of 128 hand in a predicate and get one answer.
+TEST(BarrierReduction, CombinesThePredicatesOfTheTb) {
+  std::vector<Row> rows(kThreads);
+  for (size_t i = 0; i < kThreads; ++i) {
+    const size_t tb = i / 128;
+    const bool holds[] = {true, false, i % 128 == 70, i % 128 != 70};
+    rows[i][0] = tb < 4 ? holds[tb] : SeedOf(std::to_string(i)) & 1;
+  }
+  const auto check = [&](const std::string& text, Kind result, uint64_t (*oracle)(uint64_t held)) {
+    const std::vector<uint64_t> got = Execute(text, result, {Kind::kPred}, rows, false);
+    for (size_t first = 0; first < kThreads; first += 128) {
+      uint64_t held = 0;
+      for (size_t i = first; i < first + 128; ++i) held += rows[i][0];
+      for (size_t i = first; i < first + 128; ++i) ASSERT_EQ(got[i], oracle(held)) << text;
+    }
+  };
+  const auto all = [](uint64_t held) -> uint64_t { return held == 128 ? 1 : 0; };
+  const auto any = [](uint64_t held) -> uint64_t { return held != 0 ? 1 : 0; };
+  check("bar.red.and.pred {r}, 0, {a};", Kind::kPred, all);
+  check("barrier.red.or.pred {r}, 5, 128, {a};", Kind::kPred, any);
+  check("bar.red.popc.u32 {r}, 15, {a};", Kind::kU32, [](uint64_t held) { return held; });
+}
+
 }  // namespace
 }  // namespace flagstone::conformance

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/conformance/coverage.h"
 #include "tests/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {
@@ -26,6 +27,7 @@ std::vector<T> Execute(const std::string& body, const std::string& module_scope 
   KernelRun run =
       KernelRun::FromText(KernelText(kInOut, kPrologue + body + "\nret;", module_scope));
   run.Buffer("in", Numbers(128)).Buffer("out", std::vector<uint32_t>(128)).Run();
+  conformance::CoverOpcodes(*run.launch().kernel, {ptx::Opcode::kCvta, ptx::Opcode::kIsspacep});
   return run.Contents<T>("out");
 }
 
@@ -139,6 +141,27 @@ TEST(Generic, GoesWhereTheAddressPoints) {
     EXPECT_EQ(got[4 * i], i % 2 == 0 ? i : in[4 * i]);
     EXPECT_EQ(got[4 * i + 1], got[4 * i] + 1);
   }
+}
+
+// One bit for each space, of an address in each space.
+TEST(Generic, TellsItsSpace) {
+  const auto got = Execute<uint32_t>(
+      ".shared .align 4 .b8 tile[4];\n.local .align 4 .b8 own[4];\n"
+      "mov.u64 %rd4, tile;\ncvta.shared.u64 %rd4, %rd4;\nmov.u64 %rd5, own;\n"
+      "cvta.local.u64 %rd5, %rd5;\nmov.u64 %rd6, table;\ncvta.const.u64 %rd6, %rd6;\n"
+      "cvta.global.u64 %rd7, %rd1;\n"
+      "setp.eq.u32 %p1, %r1, 0;\nselp.b64 %rd8, %rd7, %rd4, %p1;\nsetp.eq.u32 %p1, %r1, 2;\n"
+      "selp.b64 %rd8, %rd5, %rd8, %p1;\nsetp.eq.u32 %p1, %r1, 3;\nselp.b64 %rd8, %rd6, %rd8, %p1;\n"
+      "isspacep.global %p2, %rd8;\nselp.u32 %r2, 1, 0, %p2;\n"
+      "isspacep.shared %p2, %rd8;\n@%p2 add.u32 %r2, %r2, 2;\n"
+      "isspacep.local %p2, %rd8;\n@%p2 add.u32 %r2, %r2, 4;\n"
+      "isspacep.const %p2, %rd8;\n@%p2 add.u32 %r2, %r2, 8;\n"
+      "isspacep.param %p2, %rd8;\n@%p2 add.u32 %r2, %r2, 16;\nst.global.u32 [%rd2], %r2;",
+      ".const .align 4 .b32 table = 5;");
+  EXPECT_EQ(got[0], 1U);
+  EXPECT_EQ(got[4], 2U);
+  EXPECT_EQ(got[8], 4U);
+  EXPECT_EQ(got[12], 8U);
 }
 
 TEST(Param, MayBeReadThroughARegister) {

@@ -16,6 +16,29 @@ TEST(Mov, CopiesBits) {
   Conforms<uint64_t, double>("mov.b64 {r}, {a};", [](double a) { return ToBits(a); });
 }
 
+TEST(Mov, CopiesEveryType) {
+  for (const char* type : {"b16", "u16", "s16"}) {
+    Conforms<uint16_t, uint16_t>(std::string("mov.") + type + " {r}, {a};",
+                                 [](uint16_t a) { return a; });
+  }
+  for (const char* type : {"b32", "u32", "s32"}) {
+    Conforms<uint32_t, uint32_t>(std::string("mov.") + type + " {r}, {a};",
+                                 [](uint32_t a) { return a; });
+  }
+  for (const char* type : {"b64", "u64", "s64"}) {
+    Conforms<uint64_t, uint64_t>(std::string("mov.") + type + " {r}, {a};",
+                                 [](uint64_t a) { return a; });
+  }
+  Conforms<double, double>("mov.f64 {r}, {a};", [](double a) { return a; });
+}
+
+// Global memory lies at its generic addresses.
+TEST(Cvta, OfGlobalAddressesChangesNothing) {
+  for (const char* name : {"cvta.global.u32", "cvta.to.global.u32"}) {
+    Conforms<uint32_t, uint32_t>(std::string(name) + " {r}, {a};", [](uint32_t a) { return a; });
+  }
+}
+
 TEST(Mov, PacksTheFirstElementLowest) {
   Conforms<uint64_t, uint32_t, uint32_t>(
       "mov.b64 {r}, {{{a}, {b}}};", [](uint32_t a, uint32_t b) { return uint64_t{b} << 32 | a; });

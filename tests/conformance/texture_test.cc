@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "tests/conformance/coverage.h"
 #include "tests/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {
@@ -27,7 +28,7 @@ Coordinates Floats(float x, float y = 0, float z = 0) { return {Bits(x), Bits(y)
 template <class T>
 std::vector<Four> Fetch(const std::string& name, const std::string& operands, Texture texture,
                         const std::vector<T>& texels, const std::vector<Coordinates>& places,
-                        bool by_handle = false) {
+                        bool by_handle = false, const std::string& level = "") {
   const auto tbs = static_cast<uint32_t>((places.size() + 31) / 32);
   std::vector<Coordinates> padded = places;
   padded.resize(size_t{tbs} * 32);
@@ -37,8 +38,8 @@ std::vector<Four> Fetch(const std::string& name, const std::string& operands, Te
       "mul.wide.u32 %rd3, %r3, 16;\nadd.s64 %rd4, %rd1, %rd3;\nadd.s64 %rd5, %rd2, %rd3;\n"
       "ld.global.v4.u32 {%r10, %r11, %r12, %r13}, [%rd4];\n"
       "mov.b32 %f10, %r10;\nmov.b32 %f11, %r11;\nmov.b32 %f12, %r12;\nmov.b32 %f13, %r13;\n" +
-      fmt::format("{} {{%r20, %r21, %r22, %r23}}, [{}, {}];\n", name, by_handle ? "%rd9" : "image",
-                  operands) +
+      fmt::format("{} {{%r20, %r21, %r22, %r23}}, [{}, {}]{};\n", name,
+                  by_handle ? "%rd9" : "image", operands, level) +
       "st.global.v4.u32 [%rd5], {%r20, %r21, %r22, %r23};\nret;";
   std::string text = KernelText(".param .u64 places, .param .u64 results, .param .u64 handle", body,
                                 ".global .texref image;");
@@ -336,6 +337,54 @@ TEST(TextureForms, ReadTheOnlyLevelWhateverTheLevel) {
   t.name = "image";
   run.Buffer("out", std::vector<float>(1)).WithTexture(t, std::vector<float>{1, 2, 3, 4}).Run();
   EXPECT_EQ(run.Contents<float>("out")[0], 4);
+}
+
+// Texel i of a texture of ones and a two is read by the coordinates of its own middle.
+TEST(TextureForms, OfEveryTypeAndGeometryFindTheirTexel) {
+  for (const conformance::Form& form : conformance::FormsOf({ptx::Opcode::kTex})) {
+    const ptx::Geometry geometry = form.instruction.modifiers.geometry;
+    const bool layered = geometry == ptx::Geometry::kA1d || geometry == ptx::Geometry::kA2d;
+    const bool cube = geometry == ptx::Geometry::kCube;
+    const bool by_texel = form.instruction.source_type == ptx::Type::kS32;
+    const int dimensions = geometry == ptx::Geometry::k1d || geometry == ptx::Geometry::kA1d ? 1
+                           : geometry == ptx::Geometry::k3d                                  ? 3
+                                                                                             : 2;
+    Texture t = Image(4, dimensions > 1 ? 4 : 1, dimensions > 2 ? 4 : 1);
+    t.layers = layered ? 3 : cube ? 6 : 1;
+    t.type = form.instruction.type == ptx::Type::kF32 ? ElementType::kF32 : ElementType::kS32;
+    std::string operands;
+    Coordinates place = {};
+    size_t k = 0;
+    const auto add = [&](bool integer, uint32_t number, float real) {
+      place[k] = integer ? number : Bits(real);
+      operands += (k == 0 ? "{" : ", ") + fmt::format("%{}{}", integer ? "r" : "f", 10 + k);
+      ++k;
+    };
+    if (layered) add(true, 2, 0);
+    if (cube) {  // the face -y, left of and behind the middle
+      add(false, 0, -0.75F);
+      add(false, 0, -1.0F);
+      add(false, 0, 0.75F);
+    } else {
+      add(by_texel, 1, 1.5F);
+      if (dimensions > 1) add(by_texel, 2, 2.5F);
+      if (dimensions > 2) add(by_texel, 3, 3.5F);
+    }
+    if (geometry == ptx::Geometry::k3d || geometry == ptx::Geometry::kA2d || cube) {
+      operands += by_texel ? ", %r13" : ", %f13";
+    }
+    operands += "}";
+    // -y: s = x, t = -z; both at -0.75 lie in the first column and row.
+    const uint32_t x = cube ? 0 : 1, y = cube ? 0 : dimensions > 1 ? 2 : 0;
+    const uint32_t z = dimensions > 2 ? 3 : 0, layer = layered ? 2 : cube ? 3 : 0;
+    const size_t texel = ((layer * t.depth + z) * t.height + y) * t.width + x;
+    std::vector<uint32_t> texels(t.Texels(), 1);
+    texels[texel] = 2;
+    const std::string level = form.instruction.modifiers.level ? ", %f10" : "";
+    const auto got = Fetch(form.head, operands, t, texels, {place}, false, level);
+    EXPECT_EQ(got[0][0], 2U) << form.text;
+    conformance::Cover(form.instruction);
+  }
 }
 
 TEST(TextureFaults, NameTheInstruction) {

@@ -37,6 +37,7 @@ TEST(Foreign, TypesAndModifiersMakeAKnownInstructionForeign) {
   for (const char* const text :
        {"add.f16x2 %r1, %r2, %r3;", "cvt.rn.f16.f32 %rs1, %f1;", "cvt.f32.f16 %f1, %rs1;",
         "fma.rn.relu.bf16 %rs1, %rs2, %rs3, %rs4;", "max.NaN.f32 %f1, %f2, %f3;",
+        "add.cc.u32 %r1, %r2, %r3;", "atom.add.noftz.f16x2 %r1, [%rd1], %r2;",
         "ld.shared::cluster.u32 %r1, [%r2];", "st.async.b32 [%r1], %r2, [%r3];"}) {
     const std::string shown = std::string(text, std::string(text).size() - 1);
     EXPECT_THAT(RefusalOf(text), HasSubstr("this instruction is not supported: '" + shown + "'"));

@@ -68,6 +68,39 @@ TEST(TimedInstructions, BarrierReductionsReachEveryWarpOfTheTb) {
   EXPECT_GT(statistics.cycles, 0U);
 }
 
+// Threads read every other texel: the L1 sees all their lines.
+TEST(TimedInstructions, TexturesAreReadThroughTheL1) {
+  const auto run_on = [](KernelRun& run) {
+    Texture texture;
+    texture.name = "image";
+    texture.width = 2 * kTbs * kThreads;
+    std::vector<float> texels(texture.width);
+    for (size_t i = 0; i < texels.size(); ++i) texels[i] = static_cast<float>(3 * i);
+    run.WithTexture(texture, texels);
+  };
+  const std::string text = KernelText(
+      ".param .u64 out",
+      "ld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n"
+      "mad.lo.u32 %r4, %r2, 128, %r1;\nmul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+      "shl.b32 %r5, %r4, 1;\ntex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [image, {%r5}];\n"
+      "add.f32 %f1, %f1, 0f3F800000;\nst.global.f32 [%rd3], %f1;\nret;",
+      ".global .texref image;");
+  KernelRun run = KernelRun::FromText(text, {kTbs, 1, 1}, {kThreads, 1, 1});
+  run.Buffer("out", std::vector<float>(kTbs * kThreads));
+  run_on(run);
+  const MachineConfig machine = MachineConfig::Load("tiny", {});
+  SimulationRequest request;
+  request.machine = &machine;
+  request.launch = &run.launch();
+  request.memory = &run.memory();
+  request.engine = Engine::kModel;
+  const LaunchStatistics statistics = Simulate(request).statistics;
+  const auto out = run.Contents<float>("out");
+  for (size_t i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], static_cast<float>(6 * i + 1));
+  // A warp's 32 texels lie in two lines of 128 bytes, its results in one.
+  EXPECT_EQ(statistics.l1.hits + statistics.l1.mshr_hits + statistics.l1.misses, kTbs * 4 * 3U);
+}
+
 TEST(TimedInstructions, FencesAndSleepsOnlyTakeTime) {
   const std::string end = "mul.lo.u32 %r10, %r4, 3;";
   const LaunchStatistics without = AgreesWithFunctionalExecution(end);
