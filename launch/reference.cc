@@ -116,6 +116,21 @@ uint64_t ReferenceData::BytesAfterOffset(size_t launch, size_t index) const {
   return size - workload_.launches[launches_.at(launch)].arguments[index].offset;
 }
 
+const std::byte* ReferenceData::NamedBytes(const std::string& buffer, uint64_t element_size,
+                                           uint64_t count) const {
+  const BufferSpec* spec = workload_.FindBuffer(buffer);
+  if (spec == nullptr) {
+    ThrowBadInput("{}: the reference reads [buffer.{}]: expected this table",
+                  workload_.path.string(), buffer);
+  }
+  if (SizeInBytes(spec->type) != element_size || spec->count < count) {
+    ThrowBadInput("{}:{}:{}: [buffer.{}] has {} {}: the reference expected {} of {} bytes",
+                  workload_.path.string(), spec->location.line, spec->location.column, buffer,
+                  spec->count, ToString(spec->type), count, element_size);
+  }
+  return buffers_.at(buffer).data();
+}
+
 const std::byte* ReferenceData::SymbolBytes(const std::string& name, uint64_t element_size,
                                             uint64_t count) const {
   const auto found = symbols_.find(name);

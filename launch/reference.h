@@ -51,6 +51,12 @@ class ReferenceData {
     return Buffer<T>(launch, index, BytesAfterOffset(launch, index) / sizeof(T));
   }
 
+  // The first `count` elements of a buffer that no argument need name: a texture's.
+  template <class T>
+  std::span<const T> Named(const std::string& buffer, size_t count) const {
+    return {reinterpret_cast<const T*>(NamedBytes(buffer, sizeof(T), count)), count};
+  }
+
   // The first `count` elements that [symbol.NAME] gives a .const or .global variable.
   template <class T>
   std::span<const T> Symbol(const std::string& name, size_t count) const {
@@ -68,6 +74,9 @@ class ReferenceData {
 
  private:
   std::byte* BufferBytes(size_t launch, size_t index, uint64_t element_size, uint64_t count);
+
+  const std::byte* NamedBytes(const std::string& buffer, uint64_t element_size,
+                              uint64_t count) const;
 
   const std::byte* SymbolBytes(const std::string& name, uint64_t element_size,
                                uint64_t count) const;

@@ -76,8 +76,13 @@ TEST(Workloads, HaveAsManyTbsAsInPaversTable2) {
   EXPECT_EQ(PaperTbs("heartwall"), 51U);
   EXPECT_EQ(PaperTbs("hotspot"), 1849U);
   EXPECT_EQ(PaperTbs("matmul"), 169U);
+  EXPECT_EQ(PaperTbs("md5"), 384U);
+  EXPECT_EQ(PaperTbs("md5", 1), 384U);
   EXPECT_EQ(PaperTbs("mergesort", 3), 32768U);
+  EXPECT_EQ(PaperTbs("mummer"), 196U);
   EXPECT_EQ(PaperTbs("pathfinder"), 463U);
+  EXPECT_EQ(PaperTbs("sad"), 1584U);
+  EXPECT_EQ(PaperTbs("sha1"), 384U);
   EXPECT_EQ(PaperTbs("spmv"), 765U);
   EXPECT_EQ(PaperTbs("srad"), 16384U);
   EXPECT_EQ(PaperTbs("syr2k"), 256U);
@@ -142,6 +147,7 @@ TEST(Workloads, ReadAsManyElementsAsInPaversTable2) {
     return count;
   };
   EXPECT_EQ(elements("blackscholes", {"price", "strike", "years"}), 6000000U);
+  EXPECT_EQ(elements("sad", {"frame"}), 25344U);
   EXPECT_EQ(elements("syr2k", {"a", "b", "c"}), 196608U);
   EXPECT_EQ(elements("syrk", {"a", "c"}), 131072U);
   EXPECT_EQ(elements("hotspot", {"temperature", "power"}), 524288U);

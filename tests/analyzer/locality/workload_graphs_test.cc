@@ -102,6 +102,13 @@ TEST(PaperSize, PathfinderIsAChainOf463Tbs) {
   EXPECT_EQ(statistics.total_references, 2100000U);
 }
 
+TEST(PaperSize, TpacfHas10300NonZerosFor201Tbs) {
+  const LocalityStatistics statistics = AtPaperSize("tpacf");
+  EXPECT_EQ(statistics.tbs, 201U);
+  EXPECT_EQ(2 * statistics.edges, 10300U);
+  EXPECT_NEAR(statistics.sp_score, 0.745055815, 5e-10);
+}
+
 TEST(PaperSize, VecaddSharesNothing) {
   const LocalityStatistics statistics = AtPaperSize("vecadd");
   EXPECT_EQ(statistics.edges, 0U);
