@@ -164,6 +164,7 @@ void Decoder::SelectHandler() {
       break;
     case Opcode::kPrint:
       inst_->run = Print;
+      info_->prints = true;
       break;
     case Opcode::kAssertFail:
       inst_->run = FailAssertion;

@@ -130,9 +130,9 @@ void SmCore::FinishTbIfDone(uint32_t tb_slot) {
 }
 
 void SmCore::Commit(uint64_t) {
-  if (stored_) {
+  if (to_commit_) {
     executor_.Commit();
-    stored_ = false;
+    to_commit_ = false;
   }
   Ring<Packet>& misses = lsu_.l1().miss_queue();
   if (!misses.empty() && requests_->CanSend()) {

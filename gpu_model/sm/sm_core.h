@@ -124,7 +124,7 @@ class SmCore final : public Clocked, public PacketSink {
 
   LaneAddresses local_addresses_ = {};
   uint64_t local_bytes_;
-  bool stored_ = false;        // the executor has stores to commit
+  bool to_commit_ = false;     // the executor has stores or text to commit
   uint32_t done_pending_ = 0;  // completed TBs not yet told, one a cycle
   uint64_t last_progress_ = 0;
   uint64_t completed_ = 0;

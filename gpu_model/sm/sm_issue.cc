@@ -64,6 +64,7 @@ void SmCore::Issue(uint32_t warp, uint64_t now) {
     if (step.executed != 0) IssueMemory(warp, step);
   } else if (info.unit == Unit::kControl) {
     waiting_ |= Bit(warp);
+    to_commit_ = to_commit_ || setup_->program->info(pc).prints;
     if (step.barrier && !step.barrier_released) {
       barrier_ |= Bit(warp);
     } else {
@@ -104,7 +105,7 @@ void SmCore::IssueMemory(uint32_t warp, const StepResult& step) {
       addresses = &local_addresses_;
     }
     Coalesce(*addresses, step.in_space, &memory.requests);
-    stored_ = stored_ || info.is_store || info.is_atomic;
+    to_commit_ = to_commit_ || info.is_store || info.is_atomic;
   }
   lsu_.Issued();
   if (memory.returns) {

@@ -32,7 +32,8 @@ constexpr const char* kPtx = R"(.version 6.0
 
 class SmCoreTest : public testing::Test {
  protected:
-  SmCoreTest() {
+  SmCoreTest() : SmCoreTest(kPtx) {}
+  explicit SmCoreTest(const char* ptx) : module_(ptx::Parse(ptx, "k.ptx")) {
     address_ = memory_.Allocate("buffer", 4096);
     launch_.kernel = module_->kernels[0].get();
     launch_.module = module_.get();
@@ -73,7 +74,7 @@ class SmCoreTest : public testing::Test {
     port_.packets.clear();
   }
 
-  std::unique_ptr<ptx::Module> module_ = ptx::Parse(kPtx, "k.ptx");
+  std::unique_ptr<ptx::Module> module_;
   DeviceMemory memory_;
   uint64_t address_ = 0;
   KernelLaunch launch_;
@@ -150,6 +151,26 @@ TEST_F(SmCoreTest, ReportsAtMostOneCompletedTbACycle) {
   for (int i = 0; i < 300; ++i) Tick();
   EXPECT_EQ(done_, 2U);
   EXPECT_EQ(sm_->completed(), 2U);
+}
+
+// A kernel that does nothing but print the string at its argument.
+class PrintingSmTest : public SmCoreTest {
+ protected:
+  PrintingSmTest()
+      : SmCoreTest(
+            ".version 6.0 .target sm_35 .address_size 64\n"
+            ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+            ".entry k(.param .u64 p) { .reg .b32 %r; .reg .b64 %d; ld.param.u64 %d, [p];\n"
+            "call (%r), vprintf, (%d, 0); ret; }") {
+    std::memcpy(memory_.At(address_), "+", 2);
+  }
+};
+
+TEST_F(PrintingSmTest, WritesTheTextOfItsThreads) {
+  testing::internal::CaptureStderr();
+  Offer(3);
+  RunUntilQuiet();
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), std::string(64, '+'));
 }
 
 }  // namespace
