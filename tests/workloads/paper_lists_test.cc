@@ -17,10 +17,11 @@ struct PaperList {
 };
 
 const PaperList kLists[] = {
-    {"PAVER",
-     {"syrk", "syr2k", "matmul", "btree_findk", "btree_findrangek", "heartwall", "hotspot", "srad",
-      "bfs", "tpacf", "dwt53", "spmv", "spmv_jds", "pathfinder", "mergesort", "backprop",
-      "blackscholes"}},
+    {"PAVER", {"syrk",        "syr2k",     "matmul",   "btree_findk", "btree_findrangek",
+               "heartwall",   "hotspot",   "srad",     "bfs",         "tpacf",
+               "dwt53",       "spmv",      "spmv_jds", "pathfinder",  "sha1",
+               "md5",         "mergesort", "mummer",   "sad",         "backprop",
+               "blackscholes"}},
     {"CAPS",
      {"cp", "laplace3d", "backprop", "hotspot", "mri_q", "stencil", "conv_separable", "histogram64",
       "histogram256", "jacobi1d", "fft512", "scan", "matmul_tiled", "pageviewrank",
