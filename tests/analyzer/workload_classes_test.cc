@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "analyzer/address/address_analysis.h"
 #include "launch/workload.h"
@@ -71,10 +72,12 @@ TEST_P(WorkloadClasses, AreThoseOfThePapersKernelOrTheDifferenceIsExplained) {
 INSTANTIATE_TEST_SUITE_P(EveryWorkload, WorkloadClasses, testing::ValuesIn(ListWorkloads()),
                          [](const auto& workload) { return workload.param; });
 
-TEST(WorkloadClassesTable, HasNoRowOfAnUnknownWorkload) {
+TEST(WorkloadClassesTable, HasEachRowOnceAndNoneOfAnUnknownWorkload) {
   const std::vector<std::string> names = ListWorkloads();
+  std::set<std::pair<std::string, std::string>> rows;
   for (const ClassRow& row : kWorkloadClasses) {
     EXPECT_NE(std::find(names.begin(), names.end(), row.workload), names.end()) << row.workload;
+    EXPECT_TRUE(rows.emplace(row.workload, row.entry).second) << row.workload << " " << row.entry;
   }
 }
 
