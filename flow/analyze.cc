@@ -16,7 +16,7 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
   result.footprints = FindFootprints(result.addresses, launch);
   result.sharers = FindSharers(result.footprints, request.granularity);
   result.graph = BuildGraph(result.sharers);
-  result.statistics = Summarize(result.graph, result.sharers);
+  result.statistics = Summarize(result.sharers);
   result.seconds.graph = watch.Lap();
   if (request.policy->partition != nullptr) {
     PartitionRequest partition;

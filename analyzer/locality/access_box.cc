@@ -1,6 +1,7 @@
 #include "analyzer/locality/access_box.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace flagstone {
@@ -52,9 +53,29 @@ AccessPattern::AccessPattern(const AddressForm& access, const AddressAnalysis& a
   }
 }
 
-bool AccessPattern::GuardsDependOn(size_t axis) const {
-  return std::any_of(guards_.begin(), guards_.end(),
-                     [&](const Bound& bound) { return bound.tb[axis] != 0; });
+// A guard moves by `step` from a TB to the next: it lets all threads through on one side of the
+// axis, none on the other, and only in between it matters by how much.
+void AccessPattern::AddCuts(size_t axis, const Dim3& grid, std::vector<uint32_t>& cuts) const {
+  const AccessBox all{extents_};
+  const std::array<int64_t, 3> extent = {grid.x, grid.y, grid.z};
+  for (const Bound& guard : guards_) {
+    const int64_t step = guard.tb[axis];
+    if (step == 0) continue;
+    int64_t low = guard.constant + Lowest(guard.variables, all);
+    int64_t high = guard.constant + Highest(guard.variables, all);
+    for (size_t other = 0; other < 3; ++other) {
+      if (other == axis) continue;
+      const int64_t reach = guard.tb[other] * (extent[other] - 1);
+      (reach < 0 ? low : high) += reach;
+    }
+    // The first coordinates where low + step * c and high + step * c have the other sign.
+    const auto turn = [&](int64_t value) {
+      return step > 0 ? -FloorDivide(value, step) : FloorDivide(value, -step) + 1;
+    };
+    const int64_t first = std::max<int64_t>(std::min(turn(low), turn(high)), 1);
+    const int64_t last = std::min(std::max(turn(low), turn(high)), extent[axis] - 1);
+    for (int64_t c = first; c <= last; ++c) cuts.push_back(static_cast<uint32_t>(c));
+  }
 }
 
 // Cuts each variable's range to what each bound leaves of it when the others are at their best.

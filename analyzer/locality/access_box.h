@@ -28,8 +28,9 @@ class AccessPattern {
   void Repeat(int64_t stride, int64_t count) { copies_ = {stride, count}; }
 
   const std::array<int64_t, 3>& TbStrides() const { return tb_strides_; }
-  // Grid axes that the guards depend on.
-  bool GuardsDependOn(size_t axis) const;
+  // Appends the coordinates along an axis of the grid at which the guards start to let through
+  // something else, and all those from which TBs have to be looked at one by one.
+  void AddCuts(size_t axis, const Dim3& grid, std::vector<uint32_t>& cuts) const;
 
   // The disjoint boxes for the TB at these coordinates. Returns false, with `boxes` unspecified,
   // when there would be more than `limit`.

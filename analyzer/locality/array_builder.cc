@@ -2,27 +2,51 @@
 
 #include <array>
 #include <map>
-#include <unordered_map>
+#include <span>
 
 #include "base/error.h"
 
 namespace flagstone {
 namespace {
 
-constexpr uint32_t kNoClass = ~uint32_t{0};  // of TBs that read nothing
+// Whether each box goes on, along `axis`, where the last ones of `boxes` end, with the same shape.
+bool Continues(std::span<const FootprintClass> boxes, std::span<const FootprintClass> next,
+               size_t axis) {
+  return std::equal(
+      boxes.begin(), boxes.end(), next.begin(), next.end(),
+      [axis](const FootprintClass& a, FootprintClass b) {
+        if (a.shape != b.shape || b.tbs.first[axis] != a.tbs.first[axis] + a.tbs.count[axis]) {
+          return false;
+        }
+        b.tbs.first[axis] = a.tbs.first[axis];
+        b.tbs.count[axis] = a.tbs.count[axis];
+        return a.tbs == b.tbs;
+      });
+}
 
-struct KeyHash {
-  size_t operator()(const std::vector<int64_t>& key) const {
-    uint64_t hash = key.size();
-    for (const int64_t word : key) {
-      hash = (hash ^ static_cast<uint64_t>(word)) * 0x9e3779b97f4a7c15U;
-      hash ^= hash >> 29;
+// Appends a cell, row or plane of boxes, or makes the last one longer by it.
+void Join(std::vector<FootprintClass>& boxes, const std::vector<FootprintClass>& next,
+          size_t axis) {
+  if (next.size() <= boxes.size() && !next.empty()) {
+    const std::span<FootprintClass> last = std::span(boxes).last(next.size());
+    if (Continues(last, next, axis)) {
+      for (size_t i = 0; i < next.size(); ++i) last[i].tbs.count[axis] += next[i].tbs.count[axis];
+      return;
     }
-    return hash;
   }
-};
+  boxes.insert(boxes.end(), next.begin(), next.end());
+}
 
 }  // namespace
+
+size_t ArrayBuilder::KeyHash::operator()(const std::vector<int64_t>& key) const {
+  uint64_t hash = key.size();
+  for (const int64_t word : key) {
+    hash = (hash ^ static_cast<uint64_t>(word)) * 0x9e3779b97f4a7c15U;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
 
 void ArrayBuilder::Count(uint64_t ranges) {
   ranges_ += std::min(ranges, kMaxFootprintRanges + 1);
@@ -86,28 +110,26 @@ void ArrayBuilder::AddAffine(const std::vector<const AddressForm*>& accesses) {
 }
 
 // Which boxes the patterns have at a TB; equal keys mean equal bytes relative to the TB's base.
-void ArrayBuilder::BoxesAt(const std::vector<AccessPattern>& patterns, const Dim3& tb,
-                           std::vector<std::vector<AccessBox>>& boxes, std::vector<int64_t>& key) {
-  key.clear();
-  boxes.resize(patterns.size());
+void ArrayBuilder::BoxesAt(const std::vector<AccessPattern>& patterns, const Dim3& tb) {
+  key_.clear();
+  boxes_.resize(patterns.size());
   for (size_t p = 0; p < patterns.size(); ++p) {
-    boxes[p].clear();
-    if (!patterns[p].Boxes(tb, kMaxFootprintRanges, boxes[p])) Count(kMaxFootprintRanges + 1);
-    for (const AccessBox& box : boxes[p]) {
-      key.push_back(static_cast<int64_t>(p));
+    boxes_[p].clear();
+    if (!patterns[p].Boxes(tb, kMaxFootprintRanges, boxes_[p])) Count(kMaxFootprintRanges + 1);
+    for (const AccessBox& box : boxes_[p]) {
+      key_.push_back(static_cast<int64_t>(p));
       for (const Range& bound : box.bounds) {
-        key.push_back(bound.begin);
-        key.push_back(bound.end);
+        key_.push_back(bound.begin);
+        key_.push_back(bound.end);
       }
     }
   }
 }
 
-uint32_t ArrayBuilder::AddShape(const std::vector<AccessPattern>& patterns,
-                                const std::vector<std::vector<AccessBox>>& boxes) {
+uint32_t ArrayBuilder::AddShape(const std::vector<AccessPattern>& patterns) {
   std::vector<Range> ranges;
   for (size_t p = 0; p < patterns.size(); ++p) {
-    for (const AccessBox& box : boxes[p]) {
+    for (const AccessBox& box : boxes_[p]) {
       const StridedBox bytes = patterns[p].Bytes(box);
       Count(bytes.RangeCount());
       bytes.AppendRanges(ranges);
@@ -118,54 +140,64 @@ uint32_t ArrayBuilder::AddShape(const std::vector<AccessPattern>& patterns,
   return static_cast<uint32_t>(result_.shapes.size() - 1);
 }
 
-// Patterns whose bytes move from TB to TB by the same strides.
+// Patterns whose bytes move from TB to TB by the same strides: the grid is cut where their guards
+// change, each cell is looked at once, and neighbours of the same shape are joined again.
 void ArrayBuilder::AddMovingTogether(const std::vector<AccessPattern>& patterns) {
-  const std::array<int64_t, 3>& strides = patterns.front().TbStrides();
-  const std::array<uint32_t, 3> grid = {launch_.grid.x, launch_.grid.y, launch_.grid.z};
-  std::array<uint32_t, 3> varying = {1, 1, 1};  // extents of the axes that make a difference
+  result_.disjoint = result_.classes.empty();
+  const TbCoordinate grid = {launch_.grid.x, launch_.grid.y, launch_.grid.z};
+  std::array<std::vector<uint32_t>, 3> cuts;
   for (size_t axis = 0; axis < 3; ++axis) {
-    const bool guarded = std::any_of(patterns.begin(), patterns.end(), [&](const AccessPattern& p) {
-      return p.GuardsDependOn(axis);
-    });
-    if (strides[axis] != 0 || guarded) varying[axis] = grid[axis];
-  }
-  std::unordered_map<std::vector<int64_t>, uint32_t, KeyHash> shape_of;
-  std::map<std::pair<uint32_t, int64_t>, uint32_t> class_of;
-  std::vector<uint32_t> class_at;  // by TB of the varying grid
-  std::vector<std::vector<AccessBox>> boxes;
-  std::vector<int64_t> key;
-  const Dim3 extent{varying[0], varying[1], varying[2]};
-  for (uint64_t at = 0; at < extent.Count(); ++at) {
-    const Dim3 tb = TbCoordinates(at, extent);
-    BoxesAt(patterns, tb, boxes, key);
-    if (key.empty()) {
-      class_at.push_back(kNoClass);
-      continue;
+    cuts[axis] = {0};
+    for (const AccessPattern& pattern : patterns) {
+      pattern.AddCuts(axis, launch_.grid, cuts[axis]);
     }
-    const auto [shape, new_shape] = shape_of.try_emplace(key, 0);
-    if (new_shape) shape->second = AddShape(patterns, boxes);
-    const int64_t base = strides[0] * tb.x + strides[1] * tb.y + strides[2] * tb.z;
-    const auto [found, new_class] =
-        class_of.try_emplace({shape->second, base}, static_cast<uint32_t>(result_.classes.size()));
-    if (new_class) {
-      Count(result_.shapes[shape->second].size());
-      result_.classes.push_back({shape->second, base, {}});
+    std::sort(cuts[axis].begin(), cuts[axis].end());
+    cuts[axis].erase(std::unique(cuts[axis].begin(), cuts[axis].end()), cuts[axis].end());
+    cuts[axis].push_back(grid[axis]);
+  }
+  ShapeTable shapes;
+  std::vector<FootprintClass> volume;
+  for (size_t z = 0; z + 1 < cuts[2].size(); ++z) {
+    std::vector<FootprintClass> plane;
+    for (size_t y = 0; y + 1 < cuts[1].size(); ++y) {
+      std::vector<FootprintClass> row;
+      for (size_t x = 0; x + 1 < cuts[0].size(); ++x) {
+        FootprintClass cell;
+        cell.tbs = {{cuts[0][x], cuts[1][y], cuts[2][z]},
+                    {cuts[0][x + 1] - cuts[0][x], cuts[1][y + 1] - cuts[1][y],
+                     cuts[2][z + 1] - cuts[2][z]}};
+        cell.strides = patterns.front().TbStrides();
+        if (FindShape(patterns, cell.tbs.first, shapes, cell.shape)) Join(row, {cell}, 0);
+      }
+      Join(plane, std::move(row), 1);
     }
-    class_at.push_back(found->second);
+    Join(volume, std::move(plane), 2);
   }
-  for (uint32_t tb = 0; tb < launch_.TbCount(); ++tb) {
-    const Dim3 id = TbCoordinates(tb, launch_.grid);
-    const size_t at =
-        (id.z % extent.z * size_t{extent.y} + id.y % extent.y) * extent.x + id.x % extent.x;
-    if (class_at[at] != kNoClass) result_.classes[class_at[at]].tbs.push_back(tb);
-  }
+  result_.classes.insert(result_.classes.end(), volume.begin(), volume.end());
+}
+
+// The shape that the patterns have at a TB; false if they read nothing there.
+bool ArrayBuilder::FindShape(const std::vector<AccessPattern>& patterns, const TbCoordinate& tb,
+                             ShapeTable& shapes, uint32_t& shape) {
+  BoxesAt(patterns, {tb[0], tb[1], tb[2]});
+  if (key_.empty()) return false;
+  const auto [found, is_new] = shapes.try_emplace(key_, 0);
+  if (is_new) found->second = AddShape(patterns);
+  shape = found->second;
+  return true;
 }
 
 void ArrayBuilder::AddExplicit(uint32_t tb, std::vector<Range> bytes) {
   Normalize(bytes);
   if (bytes.empty()) return;
   Count(bytes.size());
-  result_.classes.push_back({static_cast<uint32_t>(result_.shapes.size()), 0, {tb}});
+  if (!has_explicit_ && !result_.classes.empty()) result_.disjoint = false;
+  has_explicit_ = true;
+  const Dim3 at = TbCoordinates(tb, launch_.grid);
+  FootprintClass one;
+  one.shape = static_cast<uint32_t>(result_.shapes.size());
+  one.tbs.first = {at.x, at.y, at.z};
+  result_.classes.push_back(one);
   result_.shapes.push_back(std::move(bytes));
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,7 @@ class ArrayBuilder {
                uint64_t& ranges)
       : launch_(launch), analysis_(analysis), ranges_(ranges) {
     result_.array = std::move(array);
+    result_.grid = launch.grid;
   }
 
   void AddAffine(const std::vector<const AddressForm*>& accesses);
@@ -32,17 +34,27 @@ class ArrayBuilder {
   ArrayFootprints Take() { return std::move(result_); }
 
  private:
+  struct KeyHash {
+    size_t operator()(const std::vector<int64_t>& key) const;
+  };
+  // The shapes found so far, by what BoxesAt made of a TB.
+  using ShapeTable = std::unordered_map<std::vector<int64_t>, uint32_t, KeyHash>;
+
   void AddMovingTogether(const std::vector<AccessPattern>& patterns);
-  void BoxesAt(const std::vector<AccessPattern>& patterns, const Dim3& tb,
-               std::vector<std::vector<AccessBox>>& boxes, std::vector<int64_t>& key);
-  uint32_t AddShape(const std::vector<AccessPattern>& patterns,
-                    const std::vector<std::vector<AccessBox>>& boxes);
+  bool FindShape(const std::vector<AccessPattern>& patterns, const TbCoordinate& tb,
+                 ShapeTable& shapes, uint32_t& shape);
+  void BoxesAt(const std::vector<AccessPattern>& patterns, const Dim3& tb);
+  uint32_t AddShape(const std::vector<AccessPattern>& patterns);
   void Count(uint64_t ranges);
 
   const KernelLaunch& launch_;
   const AddressAnalysis& analysis_;
   uint64_t& ranges_;
   ArrayFootprints result_;
+  bool has_explicit_ = false;
+  // Of the TB looked at last.
+  std::vector<std::vector<AccessBox>> boxes_;  // by pattern
+  std::vector<int64_t> key_;
 };
 
 }  // namespace flagstone

@@ -102,12 +102,35 @@ Footprints FindFootprints(const AddressAnalysis& addresses, const KernelLaunch& 
   return footprints;
 }
 
+bool TbBox::Contains(const TbCoordinate& tb) const {
+  for (size_t axis = 0; axis < 3; ++axis) {
+    if (tb[axis] < first[axis] || tb[axis] - first[axis] >= count[axis]) return false;
+  }
+  return true;
+}
+
+std::vector<uint32_t> TbBox::Ids(const Dim3& grid) const {
+  std::vector<uint32_t> ids;
+  ids.reserve(size_t{count[0]} * count[1] * count[2]);
+  for (uint32_t z = first[2]; z < first[2] + count[2]; ++z) {
+    for (uint32_t y = first[1]; y < first[1] + count[1]; ++y) {
+      for (uint32_t x = first[0]; x < first[0] + count[0]; ++x) {
+        ids.push_back((z * grid.y + y) * grid.x + x);
+      }
+    }
+  }
+  return ids;
+}
+
 std::vector<Range> BytesOf(const ArrayFootprints& array, uint32_t tb) {
+  const Dim3 at = TbCoordinates(tb, array.grid);
+  const TbCoordinate coordinate = {at.x, at.y, at.z};
   std::vector<Range> bytes;
   for (const FootprintClass& footprint : array.classes) {
-    if (!std::binary_search(footprint.tbs.begin(), footprint.tbs.end(), tb)) continue;
+    if (!footprint.tbs.Contains(coordinate)) continue;
+    const int64_t base = footprint.BaseOf(coordinate);
     for (const Range& range : array.shapes[footprint.shape]) {
-      bytes.push_back({range.begin + footprint.base, range.end + footprint.base});
+      bytes.push_back({range.begin + base, range.end + base});
     }
   }
   Normalize(bytes);

@@ -2,6 +2,7 @@
 #ifndef FLAGSTONE_ANALYZER_LOCALITY_FOOTPRINTS_H_
 #define FLAGSTONE_ANALYZER_LOCALITY_FOOTPRINTS_H_
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,19 +17,40 @@ namespace flagstone {
 inline constexpr uint64_t kMaxAnalyzedTbs = uint64_t{1} << 22;
 inline constexpr uint64_t kMaxFootprintRanges = uint64_t{1} << 26;
 
-// TBs that read the same bytes by the same accesses: ranges of `shape`, moved by `base`. A TB may
-// be in several classes of one array, whose bytes may overlap.
+using TbCoordinate = std::array<uint32_t, 3>;  // ctaid.x, .y, .z
+
+// TBs first + [0, count) along each axis of the grid.
+struct TbBox {
+  TbCoordinate first = {0, 0, 0};
+  TbCoordinate count = {1, 1, 1};
+
+  bool Contains(const TbCoordinate& tb) const;
+  std::vector<uint32_t> Ids(const Dim3& grid) const;  // ascending
+  bool operator==(const TbBox&) const = default;
+};
+
+// TBs that read the same bytes but for a shift: the ranges of `shape`, moved by
+// sum(strides * ctaid). The closed form of kernels that do alike all over the grid: a stencil of
+// any size has a class for its inner TBs and a few for those at the borders.
 struct FootprintClass {
   uint32_t shape = 0;
-  int64_t base = 0;           // bytes
-  std::vector<uint32_t> tbs;  // ascending
+  TbBox tbs;
+  std::array<int64_t, 3> strides = {0, 0, 0};  // bytes from a TB to the next along each axis
+
+  int64_t BaseOf(const TbCoordinate& tb) const {
+    return strides[0] * tb[0] + strides[1] * tb[1] + strides[2] * tb[2];
+  }
 };
 
 struct ArrayFootprints {
-  std::string array;                       // "?" where pointers of unknown origin join all arrays
-  uint32_t element_bytes = 0;              // of the smallest access
+  std::string array;           // "?" where pointers of unknown origin join all arrays
+  uint32_t element_bytes = 0;  // of the smallest access
+  Dim3 grid;
   std::vector<std::vector<Range>> shapes;  // byte ranges, sorted and disjoint
+  // By shape, then warp: what each warp of a TB reads. Empty unless it was asked for.
+  std::vector<std::vector<std::vector<Range>>> warps;
   std::vector<FootprintClass> classes;
+  bool disjoint = true;  // no TB is in two classes; else its bytes are those of all of them
 };
 
 struct SkippedLoad {

@@ -31,15 +31,21 @@ std::string Dump(const Footprints& footprints) {
     for (const FootprintClass& footprint : array.classes) {
       const std::vector<Range>& shape = array.shapes[footprint.shape];
       int64_t bytes = 0;
+      const int64_t base = footprint.BaseOf(footprint.tbs.first);
       for (const Range& range : shape) bytes += range.end - range.begin;
-      fmt::format_to(out, "  TBs {}: {} bytes in {} ranges", Ids(footprint.tbs), bytes,
-                     shape.size());
+      fmt::format_to(out, "  TBs {}: {} bytes in {} ranges", Ids(footprint.tbs.Ids(array.grid)),
+                     bytes, shape.size());
       constexpr size_t kShown = 4;
       for (size_t r = 0; r < shape.size() && r < kShown; ++r) {
-        fmt::format_to(out, " [{:#x},{:#x})", shape[r].begin + footprint.base,
-                       shape[r].end + footprint.base);
+        fmt::format_to(out, " [{:#x},{:#x})", shape[r].begin + base, shape[r].end + base);
       }
-      text += shape.size() > kShown ? " ...\n" : "\n";
+      if (shape.size() > kShown) text += " ...";
+      constexpr char kAxes[] = "xyz";
+      for (size_t axis = 0; axis < 3; ++axis) {
+        if (footprint.strides[axis] == 0 || footprint.tbs.count[axis] == 1) continue;
+        fmt::format_to(out, ", {:+} per ctaid.{}", footprint.strides[axis], kAxes[axis]);
+      }
+      text += '\n';
     }
   }
   for (const SkippedLoad& load : footprints.skipped) {
@@ -52,8 +58,15 @@ std::string Dump(const SharerSets& sharers) {
   std::string text =
       fmt::format("{} TBs, {} units, {} of them read by all, {} loads skipped\n", sharers.tb_count,
                   sharers.total_references, sharers.shared_by_all, sharers.skipped_loads);
-  for (const SharerSet& set : sharers.sets) {
-    fmt::format_to(std::back_inserter(text), "{} units: TBs {}\n", set.weight, Ids(set.tbs));
+  for (const SharerFamily& family : sharers.families) {
+    std::vector<uint32_t> tbs;
+    for (const uint32_t offset : sharers.Offsets(family)) tbs.push_back(family.anchor + offset);
+    fmt::format_to(std::back_inserter(text), "{} units: TBs {}", family.weight, Ids(tbs));
+    for (size_t d = 0; d < 3; ++d) {
+      if (family.count[d] == 1) continue;
+      fmt::format_to(std::back_inserter(text), ", {} times by {}", family.count[d], family.step[d]);
+    }
+    text += '\n';
   }
   return text;
 }

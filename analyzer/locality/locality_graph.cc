@@ -1,84 +1,110 @@
 #include "analyzer/locality/locality_graph.h"
 
 #include <algorithm>
-#include <utility>
+#include <span>
 
 #include "base/error.h"
 
 namespace flagstone {
 namespace {
 
-// Sets of two or more TBs, as compressed rows: the sets that each TB is in.
-struct Membership {
-  std::vector<uint64_t> row_start;
-  std::vector<uint32_t> set;
-};
-
-Membership MembershipOf(const SharerSets& sharers) {
-  Membership members;
-  members.row_start.assign(size_t{sharers.tb_count} + 1, 0);
-  for (const SharerSet& set : sharers.sets) {
-    if (set.tbs.size() < 2) continue;
-    for (const uint32_t tb : set.tbs) ++members.row_start[tb + 1];
+void CheckSize(const SharerSets& sharers) {
+  if (sharers.PairCount() > kMaxGraphPairs) {
+    ThrowBadInput(
+        "the locality graph of {} TBs would join more than {} pairs, which is too large for a "
+        "graph; hilbert, tile and traffic group TBs without one",
+        sharers.tb_count, kMaxGraphPairs);
   }
-  for (size_t tb = 0; tb < sharers.tb_count; ++tb) {
-    members.row_start[tb + 1] += members.row_start[tb];
-  }
-  members.set.resize(members.row_start.back());
-  std::vector<uint64_t> next(members.row_start.begin(), members.row_start.end() - 1);
-  for (uint32_t s = 0; s < sharers.sets.size(); ++s) {
-    if (sharers.sets[s].tbs.size() < 2) continue;
-    for (const uint32_t tb : sharers.sets[s].tbs) members.set[next[tb]++] = s;
-  }
-  return members;
 }
 
-void CheckSize(const SharerSets& sharers) {
-  uint64_t pairs = 0;
-  for (const SharerSet& set : sharers.sets) {
-    const uint64_t tbs = set.tbs.size();
-    pairs += tbs * (tbs - 1) / 2;
-    if (pairs > kMaxGraphPairs) {
-      ThrowBadInput(
-          "the locality graph of {} TBs would join more than {} pairs; too large to "
-          "write out",
-          sharers.tb_count, kMaxGraphPairs);
+// The graph above its diagonal, row by row, without storing it.
+class UpperRows {
+ public:
+  explicit UpperRows(const SharerSets& sharers);
+
+  struct Entry {
+    uint32_t neighbour;
+    uint64_t weight;
+  };
+  // Ascending; valid until the next call.
+  std::span<const Entry> Row(uint32_t tb);
+
+ private:
+  struct Member {
+    uint32_t family;
+    uint32_t index;  // of the TB's offset in its set
+  };
+  template <class Visit>
+  void ForEachMember(Visit visit) const;
+
+  const SharerSets& sharers_;
+  std::vector<uint64_t> row_start_;  // by TB, into members_
+  std::vector<Member> members_;
+  std::vector<uint64_t> weight_;  // by TB: scratch, zero between calls
+  std::vector<uint32_t> touched_;
+  std::vector<Entry> row_;
+};
+
+// Each TB of each set that has higher ones.
+template <class Visit>
+void UpperRows::ForEachMember(Visit visit) const {
+  for (uint32_t f = 0; f < sharers_.families.size(); ++f) {
+    const SharerFamily& family = sharers_.families[f];
+    const std::span<const uint32_t> offsets = sharers_.Offsets(family);
+    family.ForEachAnchor([&](uint32_t anchor) {
+      for (uint32_t i = 0; i + 1 < offsets.size(); ++i) visit(anchor + offsets[i], Member{f, i});
+    });
+  }
+}
+
+UpperRows::UpperRows(const SharerSets& sharers)
+    : sharers_(sharers), row_start_(size_t{sharers.tb_count} + 1, 0), weight_(sharers.tb_count, 0) {
+  ForEachMember([this](uint32_t tb, Member) { ++row_start_[tb + 1]; });
+  for (size_t tb = 0; tb < sharers.tb_count; ++tb) row_start_[tb + 1] += row_start_[tb];
+  members_.resize(row_start_.back());
+  std::vector<uint64_t> next(row_start_.begin(), row_start_.end() - 1);
+  ForEachMember([&](uint32_t tb, Member member) { members_[next[tb]++] = member; });
+}
+
+std::span<const UpperRows::Entry> UpperRows::Row(uint32_t tb) {
+  touched_.clear();
+  for (uint64_t m = row_start_[tb]; m < row_start_[tb + 1]; ++m) {
+    const SharerFamily& family = sharers_.families[members_[m].family];
+    const std::span<const uint32_t> offsets = sharers_.Offsets(family);
+    const uint32_t anchor = tb - offsets[members_[m].index];
+    for (size_t i = members_[m].index + 1; i < offsets.size(); ++i) {
+      uint64_t& weight = weight_[anchor + offsets[i]];
+      if (weight == 0) touched_.push_back(anchor + offsets[i]);
+      weight += family.weight;
     }
   }
+  std::sort(touched_.begin(), touched_.end());
+  row_.clear();
+  for (const uint32_t other : touched_) {
+    row_.push_back({other, weight_[other]});
+    weight_[other] = 0;
+  }
+  return row_;
 }
 
 }  // namespace
 
 LocalityGraph BuildGraph(const SharerSets& sharers) {
   CheckSize(sharers);
-  const Membership members = MembershipOf(sharers);
   const uint32_t n = sharers.tb_count;
   // Each row's neighbours above the diagonal first; the others follow by symmetry.
+  UpperRows rows(sharers);
   std::vector<uint64_t> upper_start(size_t{n} + 1, 0);
-  std::vector<std::pair<uint32_t, uint64_t>> upper;
-  std::vector<uint64_t> weight(n, 0);
-  std::vector<uint32_t> touched;
+  std::vector<UpperRows::Entry> upper;
   LocalityGraph graph;
   graph.tb_count = n;
   graph.universal_weight = sharers.shared_by_all;
   graph.row_start.assign(size_t{n} + 1, 0);
   for (uint32_t tb = 0; tb < n; ++tb) {
-    touched.clear();
-    for (uint64_t m = members.row_start[tb]; m < members.row_start[tb + 1]; ++m) {
-      const SharerSet& set = sharers.sets[members.set[m]];
-      for (auto it = std::upper_bound(set.tbs.begin(), set.tbs.end(), tb); it != set.tbs.end();
-           ++it) {
-        if (weight[*it] == 0) touched.push_back(*it);
-        weight[*it] += set.weight;
-      }
-    }
-    std::sort(touched.begin(), touched.end());
-    for (const uint32_t other : touched) {
-      upper.emplace_back(other, weight[other]);
-      weight[other] = 0;
-      ++graph.row_start[other + 1];
-    }
-    graph.row_start[tb + 1] += touched.size();
+    const std::span<const UpperRows::Entry> row = rows.Row(tb);
+    upper.insert(upper.end(), row.begin(), row.end());
+    for (const UpperRows::Entry& entry : row) ++graph.row_start[entry.neighbour + 1];
+    graph.row_start[tb + 1] += row.size();
     upper_start[tb + 1] = upper.size();
   }
   for (size_t tb = 0; tb < n; ++tb) graph.row_start[tb + 1] += graph.row_start[tb];
@@ -92,28 +118,34 @@ LocalityGraph BuildGraph(const SharerSets& sharers) {
   };
   for (uint32_t tb = 0; tb < n; ++tb) {
     for (uint64_t e = upper_start[tb]; e < upper_start[tb + 1]; ++e) {
-      put(tb, upper[e].first, upper[e].second);
-      put(upper[e].first, tb, upper[e].second);
+      put(tb, upper[e].neighbour, upper[e].weight);
+      put(upper[e].neighbour, tb, upper[e].weight);
     }
   }
   return graph;
 }
 
-LocalityStatistics Summarize(const LocalityGraph& graph, const SharerSets& sharers) {
+LocalityStatistics Summarize(const SharerSets& sharers) {
   LocalityStatistics statistics;
-  const uint64_t n = graph.tb_count;
+  const uint64_t n = sharers.tb_count;
   statistics.tbs = n;
   statistics.total_references = sharers.total_references;
   if (n == 0) return statistics;
   uint64_t neighbours = 0;  // over all TBs
-  if (graph.universal_weight > 0) {
+  if (sharers.shared_by_all > 0) {
     neighbours = n * (n - 1);
     statistics.shared_tbs = n > 1 ? n : 0;
   } else {
-    neighbours = graph.neighbour.size();
-    for (size_t tb = 0; tb < n; ++tb) {
-      if (graph.row_start[tb + 1] > graph.row_start[tb]) ++statistics.shared_tbs;
+    CheckSize(sharers);
+    UpperRows rows(sharers);
+    std::vector<bool> shares(n);
+    for (uint32_t tb = 0; tb < n; ++tb) {
+      const std::span<const UpperRows::Entry> row = rows.Row(tb);
+      neighbours += 2 * row.size();
+      if (!row.empty()) shares[tb] = true;
+      for (const UpperRows::Entry& entry : row) shares[entry.neighbour] = true;
     }
+    statistics.shared_tbs = static_cast<uint64_t>(std::count(shares.begin(), shares.end(), true));
   }
   statistics.edges = neighbours / 2;
   const auto tbs = static_cast<double>(n);

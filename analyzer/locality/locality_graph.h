@@ -8,6 +8,7 @@
 
 #include "analyzer/address/address_form.h"
 #include "analyzer/locality/footprints.h"
+#include "analyzer/locality/sharer_sets.h"
 #include "launch/kernel_launch.h"
 
 namespace flagstone {
@@ -19,21 +20,6 @@ enum class Granularity : uint8_t {
 };  // the access's own size, 32 B, 128 B
 std::string_view ToString(Granularity granularity);
 uint64_t Bytes(Granularity granularity, uint32_t element_bytes);
-
-// Data units that the same set of TBs reads. The weighted hypergraph is the primary form: its
-// size does not grow with the square of the number of sharers.
-struct SharerSet {
-  std::vector<uint32_t> tbs;  // ascending, at least one
-  uint64_t weight = 0;        // data units (elements, sectors or lines)
-};
-
-struct SharerSets {
-  uint32_t tb_count = 0;
-  std::vector<SharerSet> sets;    // ordered by `tbs`
-  uint64_t shared_by_all = 0;     // units that every TB reads: no set, one number; 0 for one TB
-  uint64_t total_references = 0;  // distinct units over all TBs, summed over arrays
-  uint64_t skipped_loads = 0;     // indirect or otherwise unknown loads that were left out
-};
 
 // Undirected graph in compressed sparse rows, as METIS takes it; both directions are stored.
 struct LocalityGraph {
@@ -63,7 +49,8 @@ SharerSets FindSharers(const Footprints& footprints, Granularity granularity);
 // Pairs that BuildGraph goes through at most; more is refused with kBadInput (use the sharer sets).
 inline constexpr uint64_t kMaxGraphPairs = uint64_t{1} << 28;
 LocalityGraph BuildGraph(const SharerSets& sharers);
-LocalityStatistics Summarize(const LocalityGraph& graph, const SharerSets& sharers);
+// Needs no graph, but goes through as many pairs; more than kMaxGraphPairs are refused likewise.
+LocalityStatistics Summarize(const SharerSets& sharers);
 
 }  // namespace flagstone
 

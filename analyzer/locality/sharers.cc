@@ -1,88 +1,107 @@
-// Footprints -> sharer sets.
+// Footprints -> sharer sets: in closed form where the footprints only move from TB to TB, else by a
+// sweep over the ranges of all TBs.
 #include <algorithm>
 #include <string>
-#include <unordered_map>
-#include <utility>
+#include <vector>
 
 #include "analyzer/locality/footprints.h"
 #include "analyzer/locality/locality_graph.h"
+#include "analyzer/locality/sharer_table.h"
+#include "analyzer/locality/translated_sharers.h"
+#include "analyzer/locality/unit_shapes.h"
 #include "analyzer/locality/unit_sweep.h"
+#include "base/error.h"
 
 namespace flagstone {
 namespace {
 
-uint64_t HashOf(const std::vector<uint32_t>& tbs) {
-  uint64_t hash = tbs.size();
-  for (const uint32_t tb : tbs) {
-    hash = (hash ^ tb) * 0x9e3779b97f4a7c15U;
-    hash ^= hash >> 32;
-  }
-  return hash;
-}
-
-// Sums weights per set of TBs, over classes and arrays.
-class SetTable {
- public:
-  explicit SetTable(SharerSets& result) : result_(result) {}
-
-  void Add(std::vector<uint32_t> tbs, uint64_t weight) {
-    if (tbs.size() == result_.tb_count && tbs.size() > 1) {
-      result_.shared_by_all += weight;
-      return;
-    }
-    const uint64_t hash = HashOf(tbs);
-    const auto [first, last] = set_of_.equal_range(hash);
-    for (auto it = first; it != last; ++it) {
-      if (result_.sets[it->second].tbs != tbs) continue;
-      result_.sets[it->second].weight += weight;
-      return;
-    }
-    set_of_.emplace(hash, result_.sets.size());
-    result_.sets.push_back({std::move(tbs), weight});
-  }
-
- private:
-  SharerSets& result_;
-  std::unordered_multimap<uint64_t, size_t> set_of_;
+// TBs of one class whose footprints are the same: those along the axes that do not move them.
+struct Place {
+  const FootprintClass* footprint = nullptr;
+  TbBox tbs;
 };
 
-int64_t FloorDivide(int64_t a, int64_t b) { return a / b - (a % b != 0 && a < 0); }
+std::vector<Place> PlacesOf(const ArrayFootprints& array) {
+  std::vector<Place> places;
+  for (const FootprintClass& footprint : array.classes) {
+    const TbBox& all = footprint.tbs;
+    TbCoordinate moving = all.count;
+    TbBox tbs = all;
+    for (size_t axis = 0; axis < 3; ++axis) {
+      if (footprint.strides[axis] == 0) {
+        moving[axis] = 1;
+      } else {
+        tbs.count[axis] = 1;
+      }
+    }
+    for (uint32_t z = 0; z < moving[2]; ++z) {
+      for (uint32_t y = 0; y < moving[1]; ++y) {
+        for (uint32_t x = 0; x < moving[0]; ++x) {
+          tbs.first = {all.first[0] + x, all.first[1] + y, all.first[2] + z};
+          places.push_back({&footprint, tbs});
+        }
+      }
+    }
+  }
+  return places;
+}
 
-void AddArray(const ArrayFootprints& array, uint64_t unit_bytes, SetTable& table) {
-  UnitSweep sweep;
-  const auto unit = static_cast<int64_t>(unit_bytes);
-  for (uint32_t c = 0; c < array.classes.size(); ++c) {
-    const FootprintClass& footprint = array.classes[c];
-    if (footprint.tbs.empty()) continue;
-    Range open{0, 0};
-    const auto close = [&] {
-      if (open.begin < open.end) {
-        sweep.Add(static_cast<uint64_t>(open.begin), static_cast<uint64_t>(open.end), c);
+// How many ranges a sweep over all footprints has to sort.
+uint64_t SweptRanges(const ArrayFootprints& array) {
+  uint64_t ranges = 0;
+  for (const FootprintClass& footprint : array.classes) {
+    uint64_t places = 1;
+    for (size_t axis = 0; axis < 3; ++axis) {
+      if (footprint.strides[axis] != 0) places *= footprint.tbs.count[axis];
+    }
+    uint64_t of_class = 0;
+    if (__builtin_mul_overflow(places, array.shapes[footprint.shape].size(), &of_class)) {
+      return ~uint64_t{0};
+    }
+    ranges += std::min(of_class, ~uint64_t{0} - ranges);
+  }
+  return ranges;
+}
+
+void AddBySweep(const ArrayFootprints& array, uint64_t unit_bytes, SharerTable& table) {
+  if (SweptRanges(array) > kMaxFootprintRanges) {
+    ThrowBadInput(
+        "the footprints of '{}' fall apart into more than {} ranges over all TBs, which the "
+        "locality analysis does not handle",
+        array.array, kMaxFootprintRanges);
+  }
+  UnitShapes units(array, unit_bytes);
+  UnitSweep sweep;  // labels: twice the place's index, and the next one where several warps read
+  const std::vector<Place> places = PlacesOf(array);
+  for (uint32_t p = 0; p < places.size(); ++p) {
+    const FootprintClass& footprint = *places[p].footprint;
+    const UnitShapes::Placed placed =
+        units.At(footprint.shape, footprint.BaseOf(places[p].tbs.first));
+    const auto add = [&](std::span<const Range> ranges, uint32_t label) {
+      for (const Range& range : ranges) {
+        sweep.Add(static_cast<uint64_t>(range.begin + placed.shift),
+                  static_cast<uint64_t>(range.end + placed.shift), label);
       }
     };
-    for (const Range& bytes : array.shapes[footprint.shape]) {
-      const Range units{FloorDivide(bytes.begin + footprint.base, unit),
-                        FloorDivide(bytes.end + footprint.base - 1, unit) + 1};
-      if (open.begin < open.end && units.begin <= open.end) {
-        open.end = units.end;
-        continue;
-      }
-      close();
-      open = units;
-    }
-    close();
+    add(placed.reads, 2 * p);
+    add(placed.several_warps, 2 * p + 1);
   }
+  std::vector<std::vector<uint32_t>> ids;
+  for (const Place& place : places) ids.push_back(place.tbs.Ids(array.grid));
+  std::vector<uint32_t> tbs;
   for (const UnitSweep::LabelSet& set : sweep.Run()) {
-    std::vector<uint32_t> tbs = array.classes[set.labels.front()].tbs;
-    for (size_t i = 1; i < set.labels.size(); ++i) {
-      const std::vector<uint32_t>& more = array.classes[set.labels[i]].tbs;
-      tbs.insert(tbs.end(), more.begin(), more.end());
+    tbs.clear();
+    bool several_warps = false;
+    for (const uint32_t label : set.labels) {
+      if (label % 2 == 1) {
+        several_warps = true;
+      } else {
+        tbs.insert(tbs.end(), ids[label / 2].begin(), ids[label / 2].end());
+      }
     }
-    if (set.labels.size() > 1) {
-      std::sort(tbs.begin(), tbs.end());
-      tbs.erase(std::unique(tbs.begin(), tbs.end()), tbs.end());
-    }
-    table.Add(std::move(tbs), set.units);
+    std::sort(tbs.begin(), tbs.end());
+    tbs.erase(std::unique(tbs.begin(), tbs.end()), tbs.end());
+    table.AddSet(tbs, set.units, several_warps ? set.units : 0);
   }
 }
 
@@ -115,14 +134,16 @@ uint64_t Bytes(Granularity granularity, uint32_t element_bytes) {
 SharerSets FindSharers(const Footprints& footprints, Granularity granularity) {
   SharerSets result;
   result.tb_count = footprints.tb_count;
-  SetTable table(result);
+  SharerTable table(result);
   for (const ArrayFootprints& array : footprints.arrays) {
-    AddArray(array, Bytes(granularity, array.element_bytes), table);
+    const uint64_t unit = Bytes(granularity, array.element_bytes);
+    // The closed form only where it goes through less than the sweep would.
+    if (!AddTranslated(array, unit, SweptRanges(array), table)) AddBySweep(array, unit, table);
   }
-  std::sort(result.sets.begin(), result.sets.end(),
-            [](const SharerSet& a, const SharerSet& b) { return a.tbs < b.tbs; });
   result.total_references = result.shared_by_all;
-  for (const SharerSet& set : result.sets) result.total_references += set.weight;
+  for (const SharerFamily& family : result.families) {
+    result.total_references += family.weight * family.Sets();
+  }
   result.skipped_loads = footprints.skipped.size();
   return result;
 }

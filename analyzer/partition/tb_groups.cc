@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <span>
 
 #include "base/error.h"
 
@@ -45,25 +46,45 @@ double KeptWeight(const LocalityGraph& graph, const TbGroups& groups) {
   return total == 0 ? 1 : kept / total;
 }
 
+double KeptWeight(const SharerSets& sharers, const TbGroups& groups) {
+  const std::vector<uint32_t> group_of_tb = GroupOfTb(groups, sharers.tb_count);
+  std::vector<uint32_t> members(groups.groups.size(), 0);  // of the set, by group
+  double total = 0;
+  double kept = 0;
+  sharers.ForEachSet([&](std::span<const uint32_t> tbs, uint64_t units) {
+    const auto weight = static_cast<double>(units);
+    const auto size = static_cast<double>(tbs.size());
+    total += weight * size * (size - 1);
+    // Each TB makes a pair with those of its group that came before it.
+    uint64_t pairs = 0;
+    for (const uint32_t tb : tbs) pairs += members[group_of_tb[tb]]++;
+    kept += weight * 2 * static_cast<double>(pairs);
+    for (const uint32_t tb : tbs) members[group_of_tb[tb]] = 0;
+  });
+  return total == 0 ? 1 : kept / total;
+}
+
 double UnionRatio(const SharerSets& sharers, const TbGroups& groups) {
   const std::vector<uint32_t> group_of_tb = GroupOfTb(groups, sharers.tb_count);
-  std::vector<size_t> last_set(groups.groups.size(), 0);  // by group: 1 + the last set it met
+  std::vector<size_t> last_set(groups.groups.size(), 0);  // by group: the last set it met, from 1
   const auto universal = static_cast<double>(sharers.shared_by_all);
   double read_by_tbs = universal * sharers.tb_count;
   double read_by_groups = 0;
   for (const std::vector<uint32_t>& group : groups.groups) {
     if (!group.empty()) read_by_groups += universal;
   }
-  for (size_t set = 0; set < sharers.sets.size(); ++set) {
-    const auto weight = static_cast<double>(sharers.sets[set].weight);
-    for (const uint32_t tb : sharers.sets[set].tbs) {
-      read_by_tbs += weight;
-      const uint32_t group = group_of_tb[tb];
-      if (last_set[group] == set + 1) continue;
-      last_set[group] = set + 1;
+  size_t set = 0;
+  sharers.ForEachSet([&](std::span<const uint32_t> tbs, uint64_t units) {
+    const auto weight = static_cast<double>(units);
+    ++set;
+    read_by_tbs += weight * static_cast<double>(tbs.size());
+    for (const uint32_t tb : tbs) {
+      size_t& last = last_set[group_of_tb[tb]];
+      if (last == set) continue;
+      last = set;
       read_by_groups += weight;
     }
-  }
+  });
   return read_by_tbs == 0 ? 1 : read_by_groups / read_by_tbs;
 }
 

@@ -46,6 +46,8 @@ std::vector<uint32_t> PrimOrder(const LocalityGraph& graph, std::vector<uint32_t
 
 // Share of the total edge weight that lies inside groups, 0 to 1; 1 for a graph without edges.
 double KeptWeight(const LocalityGraph& graph, const TbGroups& groups);
+// The same from the sharer sets, where the graph would be large.
+double KeptWeight(const SharerSets& sharers, const TbGroups& groups);
 
 // Sum over groups of the distinct units each reads, divided by the sum over TBs: the footprint
 // that is left when the TBs of a group share perfectly. 1 = nothing shared.

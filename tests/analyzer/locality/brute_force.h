@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -104,7 +105,9 @@ inline Result Share(const AddressAnalysis& analysis, const KernelLaunch& launch,
 inline Result Of(const SharerSets& sharers, const LocalityGraph& graph) {
   Result result;
   result.references = sharers.total_references;
-  for (const SharerSet& set : sharers.sets) result.sets[set.tbs] += set.weight;
+  sharers.ForEachSet([&](std::span<const uint32_t> tbs, uint64_t weight) {
+    result.sets[{tbs.begin(), tbs.end()}] += weight;
+  });
   if (sharers.shared_by_all > 0) {
     std::vector<uint32_t> all(sharers.tb_count);
     for (uint32_t tb = 0; tb < sharers.tb_count; ++tb) all[tb] = tb;

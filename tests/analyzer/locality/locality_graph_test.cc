@@ -8,13 +8,20 @@
 namespace flagstone {
 namespace {
 
-SharerSets Sharers(uint32_t tbs, std::vector<SharerSet> sets, uint64_t shared_by_all = 0) {
+struct Set {
+  std::vector<uint32_t> tbs;
+  uint64_t weight = 0;
+};
+
+SharerSets Sharers(uint32_t tbs, const std::vector<Set>& sets, uint64_t shared_by_all = 0) {
   SharerSets sharers;
   sharers.tb_count = tbs;
-  sharers.sets = std::move(sets);
   sharers.shared_by_all = shared_by_all;
   sharers.total_references = shared_by_all;
-  for (const SharerSet& set : sharers.sets) sharers.total_references += set.weight;
+  for (const Set& set : sets) {
+    sharers.Add(set.tbs, set.weight);
+    sharers.total_references += set.weight;
+  }
   return sharers;
 }
 
@@ -32,7 +39,7 @@ TEST(LocalityGraph, KeepsUniversalDataAsOneNumber) {
   const LocalityGraph graph = BuildGraph(sharers);
   EXPECT_EQ(graph.EdgeCount(), 1U);
   EXPECT_EQ(graph.universal_weight, 100U);
-  const LocalityStatistics statistics = Summarize(graph, sharers);
+  const LocalityStatistics statistics = Summarize(sharers);
   EXPECT_EQ(statistics.edges, 3U);
   EXPECT_EQ(statistics.shared_tbs, 3U);
   EXPECT_DOUBLE_EQ(statistics.sp_score, 1 - 6.0 / 9);
@@ -41,7 +48,7 @@ TEST(LocalityGraph, KeepsUniversalDataAsOneNumber) {
 
 TEST(LocalityGraph, SummarizesAsInTable2) {
   const SharerSets sharers = Sharers(5, {{{0, 1}, 4}, {{1, 2}, 1}, {{3}, 8}});
-  const LocalityStatistics statistics = Summarize(BuildGraph(sharers), sharers);
+  const LocalityStatistics statistics = Summarize(sharers);
   EXPECT_EQ(statistics.tbs, 5U);
   EXPECT_EQ(statistics.edges, 2U);
   EXPECT_EQ(statistics.shared_tbs, 3U);
@@ -54,7 +61,7 @@ TEST(LocalityGraph, OfOneTbHasNoEdges) {
   const LocalityGraph graph = BuildGraph(sharers);
   EXPECT_EQ(graph.EdgeCount(), 0U);
   EXPECT_EQ(graph.row_start, (std::vector<uint64_t>{0, 0}));
-  const LocalityStatistics statistics = Summarize(graph, sharers);
+  const LocalityStatistics statistics = Summarize(sharers);
   EXPECT_EQ(statistics.shared_tbs, 0U);
   EXPECT_DOUBLE_EQ(statistics.sp_score, 1);
 }

@@ -1,17 +1,23 @@
 // Random affine accesses under random guards: sharer sets and graph equal brute force.
 #include <gtest/gtest.h>
 
+#include "analyzer/locality/translated_sharers.h"
 #include "base/random.h"
 #include "tests/analyzer/locality/brute_force.h"
 
 namespace flagstone {
 namespace {
 
+struct Size {
+  uint32_t grid = 1;      // multiplies the grid's extents
+  uint32_t accesses = 5;  // at most
+};
+
 class RandomAccesses {
  public:
-  explicit RandomAccesses(uint64_t seed) : random_(seed) {
+  explicit RandomAccesses(uint64_t seed, Size size = {}) : random_(seed) {
     launch_.kernel = &kernel_;
-    launch_.grid = {1 + Below(6), 1 + Below(4), 1 + Below(2)};
+    launch_.grid = {1 + Below(6 * size.grid), 1 + Below(4 * size.grid), 1 + Below(2 * size.grid)};
     launch_.block = {1 + Below(8), 1 + Below(4), 1 + Below(2)};
     for (uint32_t l = Below(3); l > 0; --l) {
       CountedLoop loop;
@@ -19,7 +25,7 @@ class RandomAccesses {
       loop.trip_count = 1 + Below(5);
       analysis_.loops.push_back(loop);
     }
-    for (uint32_t i = 1 + Below(5); i > 0; --i) analysis_.accesses.push_back(Access(i));
+    for (uint32_t i = 1 + Below(size.accesses); i > 0; --i) analysis_.accesses.push_back(Access(i));
     // Copies a constant further, as unrolled loops have them.
     for (uint32_t i = Below(3); i > 0; --i) {
       analysis_.accesses.push_back(
@@ -90,6 +96,34 @@ TEST(RandomAffineAccesses, ShareWhatBruteForceFinds) {
   }
   EXPECT_GT(edges, 10000U);
   EXPECT_GT(universal, 100U);
+}
+
+// The closed form alone, also where the sweep would have been cheaper.
+TEST(RandomAffineAccesses, ShareTheSameInClosedForm) {
+  uint32_t compared = 0;
+  for (uint64_t seed = 1; seed <= 150; ++seed) {
+    const RandomAccesses random(seed, {.grid = 2, .accesses = 2});
+    const Footprints footprints = FindFootprints(random.analysis(), random.launch());
+    for (const Granularity granularity :
+         {Granularity::kElement, Granularity::kSector, Granularity::kLine}) {
+      SharerSets sharers;
+      sharers.tb_count = footprints.tb_count;
+      SharerTable table(sharers);
+      bool all = true;
+      for (const ArrayFootprints& array : footprints.arrays) {
+        const uint64_t unit = Bytes(granularity, array.element_bytes);
+        all = all && AddTranslated(array, unit, uint64_t{1} << 40, table);
+      }
+      if (!all) continue;  // of classes that move differently
+      ++compared;
+      const brute_force::Result found = brute_force::Of(sharers, BuildGraph(sharers));
+      const brute_force::Result expected =
+          brute_force::Share(random.analysis(), random.launch(), granularity);
+      ASSERT_EQ(found.sets, expected.sets) << "seed " << seed;
+      ASSERT_EQ(found.pairs, expected.pairs) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(compared, 150U);
 }
 
 }  // namespace

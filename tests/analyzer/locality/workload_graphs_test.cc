@@ -74,7 +74,9 @@ LocalityStatistics AtPaperSize(const std::string& name) {
   const KernelLaunch& launch = bound.launches.at(0);
   const SharerSets sharers =
       FindSharers(AnalyzeAddresses(launch, bound.memory), launch, Granularity::kElement);
-  return Summarize(BuildGraph(sharers), sharers);
+  const LocalityStatistics statistics = Summarize(sharers);
+  EXPECT_EQ(statistics.edges, BuildGraph(sharers).EdgeCount());
+  return statistics;
 }
 
 // Off-diagonal non-zeros that follow from Table 2's sparsity scores.

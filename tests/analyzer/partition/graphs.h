@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -62,13 +63,11 @@ inline LocalityGraph StencilGraph(uint32_t width, uint32_t height, uint64_t side
 // Every two TBs of a set share its weight.
 inline LocalityGraph ExpandSets(const SharerSets& sharers) {
   std::vector<Edge> edges;
-  for (const SharerSet& set : sharers.sets) {
-    for (size_t i = 0; i < set.tbs.size(); ++i) {
-      for (size_t j = i + 1; j < set.tbs.size(); ++j) {
-        edges.push_back({set.tbs[i], set.tbs[j], set.weight});
-      }
+  sharers.ForEachSet([&](std::span<const uint32_t> tbs, uint64_t weight) {
+    for (size_t i = 0; i < tbs.size(); ++i) {
+      for (size_t j = i + 1; j < tbs.size(); ++j) edges.push_back({tbs[i], tbs[j], weight});
     }
-  }
+  });
   return MakeGraph(sharers.tb_count, edges);
 }
 
@@ -76,16 +75,16 @@ inline LocalityGraph ExpandSets(const SharerSets& sharers) {
 inline SharerSets MatmulSharers(uint32_t tiles, uint64_t panel) {
   SharerSets sharers;
   sharers.tb_count = tiles * tiles;
-  sharers.total_references = uint64_t{2} * sharers.tb_count * panel;
+  sharers.total_references = uint64_t{2} * tiles * panel;
   for (uint32_t i = 0; i < tiles; ++i) {
-    SharerSet row{{}, panel};
-    SharerSet column{{}, panel};
+    std::vector<uint32_t> row;
+    std::vector<uint32_t> column;
     for (uint32_t j = 0; j < tiles; ++j) {
-      row.tbs.push_back(i * tiles + j);
-      column.tbs.push_back(j * tiles + i);
+      row.push_back(i * tiles + j);
+      column.push_back(j * tiles + i);
     }
-    sharers.sets.push_back(row);
-    sharers.sets.push_back(column);
+    sharers.Add(row, panel);
+    sharers.Add(column, panel);
   }
   return sharers;
 }
@@ -95,12 +94,12 @@ inline SharerSets SyrkSharers(uint32_t tiles, uint64_t panel) {
   SharerSets sharers;
   sharers.tb_count = tiles * tiles;
   for (uint32_t i = 0; i < tiles; ++i) {
-    SharerSet set{{}, panel};
+    std::vector<uint32_t> set;
     for (uint32_t tb = 0; tb < sharers.tb_count; ++tb) {
-      if (tb % tiles == i || tb / tiles == i) set.tbs.push_back(tb);
+      if (tb % tiles == i || tb / tiles == i) set.push_back(tb);
     }
-    sharers.total_references += set.tbs.size() * panel;
-    sharers.sets.push_back(set);
+    sharers.total_references += panel;
+    sharers.Add(set, panel);
   }
   return sharers;
 }

@@ -1,0 +1,30 @@
+#include "analyzer/locality/sharer_sets.h"
+
+#include <limits>
+
+namespace flagstone {
+
+void SharerSets::Add(std::span<const uint32_t> tbs, uint64_t weight) {
+  SharerFamily family;
+  family.weight = weight;
+  family.offsets_begin = offsets.size();
+  family.size = static_cast<uint32_t>(tbs.size());
+  family.anchor = tbs.front();
+  for (const uint32_t tb : tbs) offsets.push_back(tb - family.anchor);
+  families.push_back(family);
+}
+
+uint64_t SharerSets::PairCount() const {
+  uint64_t pairs = 0;
+  for (const SharerFamily& family : families) {
+    const uint64_t of_set = uint64_t{family.size} * (family.size - 1) / 2;
+    uint64_t of_family = 0;
+    if (__builtin_mul_overflow(of_set, family.Sets(), &of_family) ||
+        __builtin_add_overflow(pairs, of_family, &pairs)) {
+      return std::numeric_limits<uint64_t>::max();
+    }
+  }
+  return pairs;
+}
+
+}  // namespace flagstone
