@@ -23,10 +23,11 @@ LocalityGraph Stencil16384() { return StencilGraph(128, 128, 32, 4); }
 void PartitionGraph(benchmark::State& state, LocalityGraph (*make)(), const char* policy,
                     PartitionRequest request) {
   const LocalityGraph graph = make();
+  const PartitionInput input = {.graph = &graph};
   const PartitionFunction partition = FindPolicy(policy).partition;
   TbGroups groups;
   for (auto _ : state) {
-    groups = partition(graph, request);
+    groups = partition(input, request);
     benchmark::DoNotOptimize(groups.groups.data());
   }
   CheckCoversOnce(groups, graph.tb_count);
@@ -38,10 +39,11 @@ void PartitionSets(benchmark::State& state, SharerSets (*make)(uint32_t, uint64_
                    const char* policy, PartitionRequest request) {
   const SharerSets sharers = make(tiles, 1024);
   const LocalityGraph graph = ExpandSets(sharers);
+  const PartitionInput input = {{tiles, tiles, 1}, &sharers, &graph};
   const PartitionFunction partition = FindPolicy(policy).partition;
   TbGroups groups;
   for (auto _ : state) {
-    groups = partition(graph, request);
+    groups = partition(input, request);
     benchmark::DoNotOptimize(groups.groups.data());
   }
   state.counters["groups"] = static_cast<double>(groups.groups.size());
@@ -51,6 +53,7 @@ void PartitionSets(benchmark::State& state, SharerSets (*make)(uint32_t, uint64_
 
 constexpr PartitionRequest kFermi = {.sms = 15, .tbs_per_sm = 6};
 constexpr PartitionRequest kEight = {.sms = 15, .tbs_per_sm = 8};
+constexpr PartitionRequest kThirtyTwo = {.sms = 8, .tbs_per_sm = 32};
 
 BENCHMARK_CAPTURE(PartitionSets, matmul_169_rb, MatmulSharers, 13, "rb", kFermi);
 BENCHMARK_CAPTURE(PartitionSets, matmul_169_kway, MatmulSharers, 13, "kway", kFermi);
@@ -58,6 +61,11 @@ BENCHMARK_CAPTURE(PartitionSets, matmul_169_mst, MatmulSharers, 13, "mst", kFerm
 BENCHMARK_CAPTURE(PartitionSets, syrk_256_rb, SyrkSharers, 16, "rb", kEight);
 BENCHMARK_CAPTURE(PartitionSets, syrk_256_kway, SyrkSharers, 16, "kway", kEight);
 BENCHMARK_CAPTURE(PartitionSets, syrk_256_mst, SyrkSharers, 16, "mst", kEight);
+BENCHMARK_CAPTURE(PartitionSets, syrk_256_tile, SyrkSharers, 16, "tile", kEight);
+BENCHMARK_CAPTURE(PartitionSets, syrk_256_hilbert, SyrkSharers, 16, "hilbert", kEight);
+BENCHMARK_CAPTURE(PartitionSets, syrk_256_traffic, SyrkSharers, 16, "traffic", kEight);
+BENCHMARK_CAPTURE(PartitionSets, syrk_256_rb_32, SyrkSharers, 16, "rb", kThirtyTwo);
+BENCHMARK_CAPTURE(PartitionSets, syrk_256_traffic_32, SyrkSharers, 16, "traffic", kThirtyTwo);
 BENCHMARK_CAPTURE(PartitionGraph, hotspot_1849_rb, Hotspot1849, "rb", kFermi);
 BENCHMARK_CAPTURE(PartitionGraph, hotspot_1849_kway, Hotspot1849, "kway", kFermi);
 BENCHMARK_CAPTURE(PartitionGraph, stencil_16384_rb, Stencil16384, "rb", kEight);

@@ -132,6 +132,7 @@ void Analyze(const AnalyzeOptions& options) {
   request.granularity = ParseGranularity(options.granularity);
   request.seed = options.common.seed;
   request.other_analyses = true;
+  request.wants_graph = !options.graph_file.empty() || options.dump == "graph";
 
   Stopwatch watch;
   const Workload workload =

@@ -5,6 +5,11 @@
 
 namespace flagstone {
 
+PartitionRequest MakePartitionRequest(const AnalysisRequest& request, const Occupancy& occupancy) {
+  return {
+      .sms = request.machine->sm.count, .tbs_per_sm = occupancy.tbs_per_sm, .seed = request.seed};
+}
+
 LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& memory,
                              const AnalysisRequest& request) {
   LaunchAnalysis result;
@@ -15,18 +20,18 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
   result.seconds.addresses = watch.Lap();
   result.footprints = FindFootprints(result.addresses, launch);
   result.sharers = FindSharers(result.footprints, request.granularity);
-  result.graph = BuildGraph(result.sharers);
-  result.statistics = Summarize(result.sharers);
+  // The sharer sets are the analysis; the graph is made of them for those who ask for it.
+  if (request.wants_graph || request.policy->needs_graph) result.graph = BuildGraph(result.sharers);
   result.seconds.graph = watch.Lap();
+  result.statistics = Summarize(result.sharers);
+  watch.Lap();
   if (request.policy->partition != nullptr) {
-    PartitionRequest partition;
-    partition.sms = request.machine->sm.count;
-    partition.tbs_per_sm = result.occupancy.tbs_per_sm;
-    partition.seed = request.seed;
-    result.groups = request.policy->partition(result.graph, partition);
+    const PartitionInput input{launch.grid, &result.sharers, &result.graph};
+    result.groups =
+        request.policy->partition(input, MakePartitionRequest(request, result.occupancy));
     result.seconds.partition = watch.Lap();
     CheckCoversOnce(result.groups, static_cast<uint32_t>(launch.TbCount()));
-    result.kept_weight = KeptWeight(result.graph, result.groups);
+    result.kept_weight = KeptWeight(result.sharers, result.groups);
     result.union_ratio = UnionRatio(result.sharers, result.groups);
   }
   if (request.other_analyses) {

@@ -26,14 +26,17 @@ struct AnalysisRequest {
   Granularity granularity = Granularity::kElement;
   uint64_t seed = 1;
   bool other_analyses = false;  // those that no TB scheduler needs: coalescing, LADM
+  bool wants_graph = false;     // also where the policy goes without
 };
+
+PartitionRequest MakePartitionRequest(const AnalysisRequest& request, const Occupancy& occupancy);
 
 struct LaunchAnalysis {
   Occupancy occupancy;
   AddressAnalysis addresses;
   Footprints footprints;
   SharerSets sharers;
-  LocalityGraph graph;
+  LocalityGraph graph;  // empty unless the policy needs it or it was asked for
   LocalityStatistics statistics;
   TbGroups groups;  // empty for policies that need none
   double kept_weight = 0;

@@ -9,15 +9,37 @@
 namespace flagstone {
 namespace {
 
+template <TbGroups (*Partition)(const LocalityGraph&, const PartitionRequest&)>
+TbGroups OfGraph(const PartitionInput& input, const PartitionRequest& request) {
+  return Partition(*input.graph, request);
+}
+
+template <TbGroups (*Partition)(const Dim3&, const PartitionRequest&)>
+TbGroups OfGrid(const PartitionInput& input, const PartitionRequest& request) {
+  return Partition(input.grid, request);
+}
+
+TbGroups Traffic(const PartitionInput& input, const PartitionRequest& request) {
+  return PartitionByTraffic(input.grid, *input.sharers, request);
+}
+
 constexpr std::array kPolicies = {
     Policy{"lrr", "loose round-robin over SMs, TBs in id order (the baseline)",
            DispatcherKind::kLrr, nullptr},
     Policy{"mst", "maximum-spanning-tree order: one group per SM, then single TBs (PAVER, 4.1)",
-           DispatcherKind::kPaver, PartitionByMst},
+           DispatcherKind::kPaver, OfGraph<PartitionByMst>, true},
     Policy{"kway", "k-way partition: one part per SM, with task stealing (PAVER, 4.2)",
-           DispatcherKind::kPaver, PartitionByKway},
+           DispatcherKind::kPaver, OfGraph<PartitionByKway>, true},
     Policy{"rb", "recursive bisection down to what one SM holds, with task stealing (PAVER, 4.3)",
-           DispatcherKind::kPaver, PartitionByRecursiveBisection},
+           DispatcherKind::kPaver, OfGraph<PartitionByRecursiveBisection>, true},
+    Policy{"rb-strict", "rb until a group holds fewer TBs than an SM (Algorithm 1's strict '<')",
+           DispatcherKind::kPaver, OfGraph<PartitionByStrictBisection>, true},
+    Policy{"hilbert", "groups along a Hilbert curve over the grid, without a look at addresses",
+           DispatcherKind::kPaver, OfGrid<PartitionByHilbert>},
+    Policy{"tile", "rectangular tiles of the grid, without a look at addresses",
+           DispatcherKind::kPaver, OfGrid<PartitionByTiles>},
+    Policy{"traffic", "groups whose TBs together read the fewest distinct data, by swaps",
+           DispatcherKind::kPaver, Traffic},
 };
 
 }  // namespace

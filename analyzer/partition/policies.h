@@ -18,13 +18,21 @@ enum class DispatcherKind : uint8_t {
 };
 std::string_view ToString(DispatcherKind dispatcher);
 
-using PartitionFunction = TbGroups (*)(const LocalityGraph&, const PartitionRequest&);
+// What a partitioner goes by.
+struct PartitionInput {
+  Dim3 grid;
+  const SharerSets* sharers = nullptr;
+  const LocalityGraph* graph = nullptr;  // only there for policies that need it
+};
+
+using PartitionFunction = TbGroups (*)(const PartitionInput&, const PartitionRequest&);
 
 struct Policy {
   std::string_view name;     // as `--policy` takes it
   std::string_view summary;  // one line, as `list policies` prints it
   DispatcherKind dispatcher;
   PartitionFunction partition;  // null: the policy needs neither analysis nor groups
+  bool needs_graph = false;
 };
 
 // All policies, in the order in which they are listed.

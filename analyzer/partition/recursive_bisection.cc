@@ -70,6 +70,11 @@ std::vector<std::vector<uint32_t>> BisectIntoLeaves(PartGraph graph, uint32_t le
   return std::move(tree).Leaves();
 }
 
+uint32_t LeafCount(uint32_t tbs, const PartitionRequest& request) {
+  if (tbs == 0) return 0;
+  return std::max((tbs - 1) / request.tbs_per_sm + 1, std::min(tbs, request.sms));
+}
+
 void CheckRequest(const PartitionRequest& request) {
   if (request.sms == 0 || request.tbs_per_sm == 0) {
     ThrowInternal("partition for {} SMs with {} TBs each, expected at least 1 of both", request.sms,
@@ -79,20 +84,34 @@ void CheckRequest(const PartitionRequest& request) {
 
 }  // namespace partition
 
-TbGroups PartitionByRecursiveBisection(const LocalityGraph& graph,
-                                       const PartitionRequest& request) {
-  partition::CheckRequest(request);
+namespace {
+
+TbGroups BisectIntoGroups(const LocalityGraph& graph, uint32_t leaves, uint64_t seed) {
   TbGroups groups;
   groups.steal_enable = true;
-  const uint32_t tbs = graph.tb_count;
-  if (tbs == 0) return groups;
-  const uint32_t full_leaves = (tbs - 1) / request.tbs_per_sm + 1;
-  const uint32_t leaves = std::max(full_leaves, std::min(tbs, request.sms));
-  groups.groups =
-      partition::BisectIntoLeaves(partition::MakePartGraph(graph), leaves, request.seed);
+  if (graph.tb_count == 0) return groups;
+  groups.groups = partition::BisectIntoLeaves(partition::MakePartGraph(graph), leaves, seed);
   partition::PrimSorter sorter(graph);
   for (std::vector<uint32_t>& group : groups.groups) sorter.Sort(group);
   return groups;
+}
+
+}  // namespace
+
+TbGroups PartitionByRecursiveBisection(const LocalityGraph& graph,
+                                       const PartitionRequest& request) {
+  partition::CheckRequest(request);
+  return BisectIntoGroups(graph, partition::LeafCount(graph.tb_count, request), request.seed);
+}
+
+TbGroups PartitionByStrictBisection(const LocalityGraph& graph, const PartitionRequest& request) {
+  partition::CheckRequest(request);
+  const uint32_t tbs = graph.tb_count;
+  const uint32_t largest = std::max(1U, request.tbs_per_sm - 1);
+  uint64_t leaves = 1;  // halves of halves
+  while (leaves * largest < tbs) leaves *= 2;
+  const auto wanted = static_cast<uint32_t>(std::min<uint64_t>(leaves, tbs));
+  return BisectIntoGroups(graph, std::max(wanted, std::min(tbs, request.sms)), request.seed);
 }
 
 }  // namespace flagstone

@@ -32,6 +32,11 @@ struct PartitionRequest {
 // Leaf sizes differ by at most one. Stealing is on.
 TbGroups PartitionByRecursiveBisection(const LocalityGraph& graph, const PartitionRequest& request);
 
+// The same with Algorithm 1's condition taken literally: a part is halved until it holds *fewer*
+// than x TBs (one TB if x is 1, where the literal condition would never hold). Leaves are half as
+// large as they could be where x is a power of two.
+TbGroups PartitionByStrictBisection(const LocalityGraph& graph, const PartitionRequest& request);
+
 // Maximum spanning tree (PAVER, section 4.1): Prim order over all TBs, cut into S groups of
 // min(x, ceil(n / S)) TBs (fewer where the TBs end), then groups of one. Stealing is off.
 TbGroups PartitionByMst(const LocalityGraph& graph, const PartitionRequest& request);
@@ -39,6 +44,23 @@ TbGroups PartitionByMst(const LocalityGraph& graph, const PartitionRequest& requ
 // k-way (PAVER, section 4.2): min(n, S) parts whose sizes differ by at most one, in the order of
 // their lowest TB, TBs of a part in Prim order. Parts may be larger than x. Stealing is on.
 TbGroups PartitionByKway(const LocalityGraph& graph, const PartitionRequest& request);
+
+// By the grid alone, stealing on. Hilbert: TBs along a Hilbert curve, cut into as many groups as
+// recursive bisection has, whose sizes differ by at most one. Tiles: boxes of the shape that
+// TileShape (grid_order.h) gives for min(x, ceil(n / S)) TBs; those of an axis differ by at most
+// one in extent. A tile after its neighbour, there and back.
+TbGroups PartitionByHilbert(const Dim3& grid, const PartitionRequest& request);
+TbGroups PartitionByTiles(const Dim3& grid, const PartitionRequest& request);
+
+// Groups of at most x TBs that together read as few distinct data as possible: the *union* of what
+// runs at once, which L1 has to be filled with, in place of the pair weights that bisection goes
+// by. Starts from tiles, the Hilbert curve or bisection, whichever is best, and refines by swaps
+// (union_refinement.h). Needs no graph. Stealing is on.
+TbGroups PartitionByTraffic(const Dim3& grid, const SharerSets& sharers,
+                            const PartitionRequest& request);
+
+// What loose round-robin runs at once, for comparison: wave after wave, SM s gets TBs s, s + S, ...
+TbGroups GroupsOfRoundRobin(const Dim3& grid, const PartitionRequest& request);
 
 // Maximum-spanning-tree insertion order (Prim) of `members`: starts at the lowest id; ties and new
 // components go to the lowest id. Edges to TBs outside `members` do not count.

@@ -106,6 +106,21 @@ TEST(RecursiveBisection, RejectsARequestWithoutSmsOrOccupancy) {
   EXPECT_THROW(PartitionByRecursiveBisection(MakeGraph(4, {}), {.sms = 2, .tbs_per_sm = 0}), Error);
 }
 
+TEST(StrictBisection, HalvesUntilAGroupHoldsFewerTbsThanAnSm) {
+  for (const uint32_t tbs : {1U, 2U, 7U, 64U, 100U, 256U}) {
+    const LocalityGraph graph = RandomGraph(tbs, tbs * 3, tbs);
+    for (const uint32_t per_sm : {1U, 2U, 3U, 8U, 32U}) {
+      const TbGroups groups = PartitionByStrictBisection(graph, {.sms = 2, .tbs_per_sm = per_sm});
+      CheckCoversOnce(groups, tbs);
+      for (const auto& group : groups.groups) EXPECT_LT(group.size(), std::max(per_sm, 2U));
+    }
+  }
+  const TbGroups groups =
+      PartitionByStrictBisection(StencilGraph(16, 16, 1, 0), {.sms = 15, .tbs_per_sm = 8});
+  ASSERT_EQ(groups.groups.size(), 64U);  // not 32: 8 is not fewer than 8
+  for (const auto& group : groups.groups) EXPECT_EQ(group.size(), 4U);
+}
+
 TEST(RecursiveBisection, CutsATwoByTwoTreeLeftToRight) {
   // Four pairs; pairs {0, 5} and {2, 7} belong together, as do {1, 4} and {3, 6}.
   const LocalityGraph graph =
