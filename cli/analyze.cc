@@ -93,9 +93,11 @@ void PrintPage(const AnalyzedLaunch& analyzed, const AnalyzeOptions& options) {
   fmt::print("\nlocality graph ({} granularity)\n", options.granularity);
   line("TBs", Grouped(a.statistics.tbs));
   line("edges",
-       fmt::format("{} (SpScore {:.6f})", Grouped(a.statistics.edges), a.statistics.sp_score));
+       a.statistics.counted
+           ? fmt::format("{} (SpScore {:.6f})", Grouped(a.statistics.edges), a.statistics.sp_score)
+           : std::string("too many to count"));
   line("data references", Grouped(a.statistics.total_references));
-  line("shared TBs", Grouped(a.statistics.shared_tbs));
+  if (a.statistics.counted) line("shared TBs", Grouped(a.statistics.shared_tbs));
   if (a.statistics.shared_tbs != 0) {
     line("degree of sharing", fmt::format("{:.6f}", a.statistics.degree_of_sharing));
   }

@@ -147,10 +147,10 @@ Json ToJson(const AnalyzedLaunch& analyzed) {
   json["tbs_per_sm"] = analysis.occupancy.tbs_per_sm;
   PutAccesses(analysis, &json);
   json["graph"] = {{"tbs", s.tbs},
-                   {"edges", s.edges},
-                   {"sp_score", s.sp_score},
+                   {"edges", OrNull(s.counted, s.edges)},
+                   {"sp_score", OrNull(s.counted, s.sp_score)},
                    {"total_references", s.total_references},
-                   {"shared_tbs", s.shared_tbs},
+                   {"shared_tbs", OrNull(s.counted, s.shared_tbs)},
                    {"degree_of_sharing", OrNull(s.shared_tbs != 0, s.degree_of_sharing)},
                    {"skipped_loads", analysis.sharers.skipped_loads}};
   json["groups"] = grouped ? Json(analysis.groups.groups) : Json(nullptr);

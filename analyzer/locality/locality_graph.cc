@@ -135,8 +135,10 @@ LocalityStatistics Summarize(const SharerSets& sharers) {
   if (sharers.shared_by_all > 0) {
     neighbours = n * (n - 1);
     statistics.shared_tbs = n > 1 ? n : 0;
+  } else if (sharers.PairCount() > kMaxGraphPairs) {
+    statistics.counted = false;
+    return statistics;
   } else {
-    CheckSize(sharers);
     UpperRows rows(sharers);
     std::vector<bool> shares(n);
     for (uint32_t tb = 0; tb < n; ++tb) {

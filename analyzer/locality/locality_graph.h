@@ -39,6 +39,7 @@ struct LocalityStatistics {
   double sp_score = 1;  // 1 - off-diagonal non-zeros / tbs^2
   uint64_t total_references = 0;
   uint64_t shared_tbs = 0;       // TBs that share at least one reference
+  bool counted = true;           // false: too many pairs to count edges and what follows from them
   double degree_of_sharing = 0;  // mean neighbours per shared TB / tbs
 };
 
@@ -49,7 +50,7 @@ SharerSets FindSharers(const Footprints& footprints, Granularity granularity);
 // Pairs that BuildGraph goes through at most; more is refused with kBadInput (use the sharer sets).
 inline constexpr uint64_t kMaxGraphPairs = uint64_t{1} << 28;
 LocalityGraph BuildGraph(const SharerSets& sharers);
-// Needs no graph, but goes through as many pairs; more than kMaxGraphPairs are refused likewise.
+// Needs no graph, but goes through as many pairs; more than kMaxGraphPairs are not counted.
 LocalityStatistics Summarize(const SharerSets& sharers);
 
 }  // namespace flagstone

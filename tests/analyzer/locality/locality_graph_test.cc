@@ -76,6 +76,7 @@ TEST(LocalityGraph, RefusesMorePairsThanFit) {
     EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
     EXPECT_THAT(error.what(), testing::HasSubstr("50000 TBs would join more than"));
   }
+  EXPECT_FALSE(Summarize(Sharers(50000, {{most, 1}})).counted);
 }
 
 }  // namespace
