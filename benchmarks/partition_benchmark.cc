@@ -39,7 +39,7 @@ void PartitionSets(benchmark::State& state, SharerSets (*make)(uint32_t, uint64_
                    const char* policy, PartitionRequest request) {
   const SharerSets sharers = make(tiles, 1024);
   const LocalityGraph graph = ExpandSets(sharers);
-  const PartitionInput input = {{tiles, tiles, 1}, &sharers, &graph};
+  const PartitionInput input = {{tiles, tiles, 1}, &sharers, &graph, CtaDirection::kX};
   const PartitionFunction partition = FindPolicy(policy).partition;
   TbGroups groups;
   for (auto _ : state) {

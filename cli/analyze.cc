@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <functional>
 
 #include "analyzer/address/address_dump.h"
@@ -17,11 +16,13 @@
 #include "base/stopwatch.h"
 #include "cli/ladm_table.h"
 #include "cli/loads_table.h"
+#include "cli/locality_page.h"
 #include "cli/options.h"
-#include "cli/table.h"
 #include "cli/verbs.h"
 #include "cli/version.h"
 #include "flow/json.h"
+#include "gpu_model/simt/executor.h"
+#include "launch/launch_sequence.h"
 #include "launch/workload.h"
 #include "ptx/printer.h"
 
@@ -35,7 +36,45 @@ struct AnalyzeOptions {
   std::string granularity = "element";
   std::string graph_file;
   std::string dump;
+  bool known_data = false;
+  std::vector<const Policy*> policies;  // `policy` resolved; the first one is shown in full
 };
+
+// "rb", "rb,tile", or "all".
+std::vector<const Policy*> ParsePolicies(const std::string& names) {
+  std::vector<const Policy*> policies;
+  if (names == "all") {
+    policies.push_back(&FindPolicy("rb"));
+    for (const Policy& policy : Policies()) {
+      if (policy.name != "rb") policies.push_back(&policy);
+    }
+  } else {
+    for (const std::string& name : SplitList(names, "--policy")) {
+      policies.push_back(&FindPolicy(name));
+    }
+  }
+  return policies;
+}
+
+// Analyses each launch on the data that it finds when it runs first.
+std::vector<AnalyzedLaunch> AnalyzeOnData(BoundWorkload& bound, AnalysisRequest request) {
+  std::vector<AnalyzedLaunch> launches(bound.launches.size());
+  size_t left = launches.size();
+  LaunchSequence sequence(&bound);
+  while (left > 0) {
+    const KernelLaunch* launch = sequence.Next();
+    if (launch == nullptr) break;
+    AnalyzedLaunch& analyzed = launches[static_cast<size_t>(launch - bound.launches.data())];
+    if (analyzed.launch != nullptr) {
+      RunFunctionally(*launch, &bound.memory);
+      continue;
+    }
+    request.known_data = &bound.memory;
+    analyzed = {launch, AnalyzeLaunch(*launch, bound.memory, request), {}};
+    --left;
+  }
+  return launches;
+}
 
 // One visible table of the stages, in the order of the data's way.
 struct Stage {
@@ -82,50 +121,19 @@ Granularity ParseGranularity(const std::string& name) {
 void PrintPage(const AnalyzedLaunch& analyzed, const AnalyzeOptions& options) {
   const KernelLaunch& launch = *analyzed.launch;
   const LaunchAnalysis& a = analyzed.analysis;
-  const auto line = [](const char* name, const std::string& value) {
-    fmt::print("  {:<22} {}\n", name, value);
-  };
   fmt::print("{}: {}x{}x{} TBs of {}x{}x{} threads, {} at once on an SM of {} (limit: {})\n\n",
              launch.kernel->name, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x,
              launch.block.y, launch.block.z, a.occupancy.tbs_per_sm, options.common.machine,
              a.occupancy.limit);
   fmt::print("{}", LoadsTable(analyzed));
-  fmt::print("\nlocality graph ({} granularity)\n", options.granularity);
-  line("TBs", Grouped(a.statistics.tbs));
-  line("edges",
-       a.statistics.counted
-           ? fmt::format("{} (SpScore {:.6f})", Grouped(a.statistics.edges), a.statistics.sp_score)
-           : std::string("too many to count"));
-  line("data references", Grouped(a.statistics.total_references));
-  if (a.statistics.counted) line("shared TBs", Grouped(a.statistics.shared_tbs));
-  if (a.statistics.shared_tbs != 0) {
-    line("degree of sharing", fmt::format("{:.6f}", a.statistics.degree_of_sharing));
-  }
-  if (a.sharers.skipped_loads != 0) {
-    line("loads left out",
-         fmt::format("{} (their addresses depend on data)", a.sharers.skipped_loads));
-  }
-  if (!a.groups.groups.empty()) {
-    size_t smallest = a.groups.groups[0].size();
-    size_t largest = 0;
-    for (const auto& group : a.groups.groups) {
-      smallest = std::min(smallest, group.size());
-      largest = std::max(largest, group.size());
-    }
-    fmt::print("\ngroups ({})\n", options.policy);
-    line("groups", fmt::format("{} of {} to {} TBs", a.groups.groups.size(), smallest, largest));
-    line("kept weight",
-         fmt::format("{:.1f} % of the edges' weight lies inside groups", 100 * a.kept_weight));
-    line("union footprint", fmt::format("{:.3f} of the TBs' summed footprints", a.union_ratio));
-    std::string first;
-    for (const uint32_t tb : a.groups.groups[0]) first += fmt::format(" {}", tb);
-    line("first group", first.substr(1, 70));
-  }
-  fmt::print("{}\n", LadmTable(a.ladm));
+  fmt::print("{}", LocalityPage(analyzed, options.granularity,
+                                std::string(options.policies.front()->name)));
+  fmt::print("{}\n", LadmTable(analyzed.analysis.ladm));
 }
 
-void Analyze(const AnalyzeOptions& options) {
-  const Policy& policy = FindPolicy(options.policy);
+void Analyze(AnalyzeOptions options) {
+  options.policies = ParsePolicies(options.policy);
+  const Policy& policy = *options.policies.front();
   const Stage* stage = options.dump.empty() ? nullptr : &FindStage(options.dump);
   const MachineConfig machine = options.common.LoadMachine();
   AnalysisRequest request;
@@ -135,15 +143,27 @@ void Analyze(const AnalyzeOptions& options) {
   request.seed = options.common.seed;
   request.other_analyses = true;
   request.wants_graph = !options.graph_file.empty() || options.dump == "graph";
+  for (const Policy* each : options.policies) {
+    request.wants_graph = request.wants_graph || each->needs_graph;
+  }
 
   Stopwatch watch;
   const Workload workload =
       Workload::Load(FindWorkload(options.workload), options.common.size, options.common.Files());
   const double parse_seconds = watch.Lap();
-  const BoundWorkload bound = Bind(workload);
+  BoundWorkload bound = Bind(workload);
   std::vector<AnalyzedLaunch> launches;
-  for (const KernelLaunch& launch : bound.launches) {
-    launches.push_back({&launch, AnalyzeLaunch(launch, bound.memory, request)});
+  if (options.known_data) {
+    launches = AnalyzeOnData(bound, request);
+  } else {
+    for (const KernelLaunch& launch : bound.launches) {
+      launches.push_back({&launch, AnalyzeLaunch(launch, bound.memory, request), {}});
+    }
+  }
+  if (options.policies.size() > 1) {
+    for (AnalyzedLaunch& launch : launches) {
+      launch.policies = ComparePolicies(options.policies, *launch.launch, launch.analysis, request);
+    }
   }
 
   if (!options.graph_file.empty()) {
@@ -159,21 +179,28 @@ void Analyze(const AnalyzeOptions& options) {
   LaunchAnalysis::Seconds total;
   for (const AnalyzedLaunch& launch : launches) {
     total.addresses += launch.analysis.seconds.addresses;
+    total.execution += launch.analysis.seconds.execution;
     total.graph += launch.analysis.seconds.graph;
     total.partition += launch.analysis.seconds.partition;
     total.other += launch.analysis.seconds.other;
   }
   if (json_option.wanted) {
-    Json json = {{"schema", "flagstone.analyze/1"}, {"version", Version()},
-                 {"command", CommandLine()},        {"workload", workload.name},
-                 {"size", workload.size},           {"machine", machine.name},
-                 {"policy", policy.name},           {"granularity", options.granularity},
+    Json json = {{"schema", "flagstone.analyze/1"},
+                 {"version", Version()},
+                 {"command", CommandLine()},
+                 {"workload", workload.name},
+                 {"size", workload.size},
+                 {"machine", machine.name},
+                 {"policy", policy.name},
+                 {"granularity", options.granularity},
+                 {"data", options.known_data ? "known" : "static"},
                  {"seed", options.common.seed}};
     json["launches"] = Json::array();
     for (const AnalyzedLaunch& launch : launches) json["launches"].push_back(ToJson(launch));
     json["host"] = {{"seconds",
                      {{"parse", parse_seconds},
                       {"addresses", total.addresses},
+                      {"execution", total.execution},
                       {"graph", total.graph},
                       {"partition", total.partition},
                       {"other", total.other}}}};
@@ -200,8 +227,10 @@ void AddAnalyzeVerb(CLI::App* app, int* /*exit_code*/) {
                    "A name ('flagstone list workloads') or a workload.toml")
       ->required()
       ->type_name("WORKLOAD");
-  verb->add_option("--policy", options->policy, "How TBs are grouped ('flagstone list policies')")
-      ->type_name("P")
+  verb->add_option("--policy", options->policy,
+                   "How TBs are grouped ('flagstone list policies'); several, or\n'all', are "
+                   "also set side by side")
+      ->type_name("P[,P...]")
       ->capture_default_str();
   verb->add_option("--granularity", options->granularity,
                    "One piece of data: an element, 32 B or 128 B")
@@ -211,6 +240,7 @@ void AddAnalyzeVerb(CLI::App* app, int* /*exit_code*/) {
                    "Write the locality graph: .graph (METIS) or .graphml")
       ->type_name("FILE");
   verb->add_option("--dump", options->dump, "Print one stage whole, see below")->type_name("STAGE");
+  AddData(verb, &options->known_data);
   options->common.AddTo(verb);
   verb->footer(
       "Stages: kernel, addresses, footprints, sharers, graph, groups, image, coalescing, ladm\n"
@@ -218,6 +248,8 @@ void AddAnalyzeVerb(CLI::App* app, int* /*exit_code*/) {
       "Examples:\n"
       "  flagstone analyze matmul --size paper\n"
       "  flagstone analyze syrk --dump groups --machine volta\n"
+      "  flagstone analyze syrk --size paper --policy all\n"
+      "  flagstone analyze spmv --data known\n"
       "  flagstone analyze hotspot --size paper --graph hotspot.graphml");
   verb->callback([options] { Analyze(*options); });
 }

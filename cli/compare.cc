@@ -22,6 +22,7 @@ struct CompareOptions {
   std::string policies = "lrr,rb";
   std::string warp_scheduler;
   std::string prefetcher = "none";
+  bool known_data = false;
   Engine engine = Engine::kRtl;
   Values values = Values::kFull;
   bool skip_checks = false;
@@ -62,6 +63,7 @@ std::vector<Case> MakeCases(const CompareOptions& options) {
         c.request.policy = policy;
         c.request.warp_scheduler = options.warp_scheduler;
         c.request.prefetcher = options.prefetcher;
+        c.request.known_data = options.known_data;
         c.request.engine = options.engine;
         c.request.values = options.values;
         c.request.skip_checks = options.skip_checks;
@@ -219,6 +221,7 @@ void AddCompareVerb(CLI::App* app, int* exit_code) {
       ->capture_default_str();
   AddWarpScheduler(verb, &options->warp_scheduler);
   AddPrefetcher(verb, &options->prefetcher);
+  AddData(verb, &options->known_data);
   AddEngine(verb, &options->engine);
   AddValues(verb, &options->values, &options->skip_checks);
   verb->add_option("--csv", options->csv, "Write a row per run")->type_name("FILE");

@@ -141,6 +141,16 @@ void AddPrefetcher(CLI::App* app, std::string* prefetcher) {
       ->capture_default_str();
 }
 
+void AddData(CLI::App* app, bool* known) {
+  static const std::vector<NamedItem> kItems = {{"static", ""}, {"known", ""}};
+  app->add_option_function<std::string>(
+         "--data", [known](const std::string& value) { *known = value == "known"; },
+         "Addresses that depend on data: leave the loads out, or execute to know them")
+      ->check(OneOf(kItems, "data"))
+      ->type_name("static|known")
+      ->default_str("static");
+}
+
 const std::vector<NamedItem>& WarpSchedulers() {
   static const std::vector<NamedItem> kItems = {
       {"gto", "greedy then oldest: stay with a warp until it stalls, then the oldest ready one"},

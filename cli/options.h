@@ -49,6 +49,9 @@ void AddWarpScheduler(CLI::App* app, std::string* scheduler);
 // Adds --prefetch.
 void AddPrefetcher(CLI::App* app, std::string* prefetcher);
 
+// Adds --data; `known` is whether it is `known`.
+void AddData(CLI::App* app, bool* known);
+
 struct NamedItem {
   std::string name;
   std::string summary;

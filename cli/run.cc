@@ -20,6 +20,7 @@ struct RunOptions {
   std::string policy = "lrr";
   std::string warp_scheduler;
   std::string prefetcher = "none";
+  bool known_data = false;
   Engine engine = Engine::kRtl;
   Values values = Values::kFull;
   bool skip_checks = false;
@@ -132,6 +133,7 @@ int Run(const RunOptions& options) {
   request.policy = &FindPolicy(options.policy);
   request.warp_scheduler = options.warp_scheduler;
   request.prefetcher = options.prefetcher;
+  request.known_data = options.known_data;
   request.engine = options.engine;
   request.functional = options.functional;
   request.values = options.values;
@@ -170,6 +172,7 @@ void AddRunVerb(CLI::App* app, int* exit_code) {
       ->capture_default_str();
   AddWarpScheduler(verb, &options->warp_scheduler);
   AddPrefetcher(verb, &options->prefetcher);
+  AddData(verb, &options->known_data);
   AddEngine(verb, &options->engine);
   AddValues(verb, &options->values, &options->skip_checks);
   verb->add_flag("--functional", options->functional,

@@ -29,6 +29,8 @@ find_program(VERILATOR_PROGRAM verilator REQUIRED)
 pkg_check_modules(SYSTEMC REQUIRED IMPORTED_TARGET systemc)
 target_compile_definitions(PkgConfig::SYSTEMC INTERFACE SC_CPLUSPLUS=201703L)
 
+pkg_check_modules(ISL REQUIRED IMPORTED_TARGET isl)
+
 # METIS ships no package file.
 find_path(METIS_INCLUDE_DIR metis.h REQUIRED)
 find_library(METIS_LIBRARY metis REQUIRED)

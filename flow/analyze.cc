@@ -1,7 +1,10 @@
 #include "flow/analyze.h"
 
+#include <fmt/format.h>
+
 #include "analyzer/address/address_analysis.h"
 #include "base/stopwatch.h"
+#include "flow/known_data.h"
 
 namespace flagstone {
 
@@ -9,6 +12,45 @@ PartitionRequest MakePartitionRequest(const AnalysisRequest& request, const Occu
   return {
       .sms = request.machine->sm.count, .tbs_per_sm = occupancy.tbs_per_sm, .seed = request.seed};
 }
+
+PartitionInput MakePartitionInput(const KernelLaunch& launch, const LaunchAnalysis& analysis) {
+  PartitionInput input;
+  input.grid = launch.grid;
+  input.sharers = &analysis.sharers;
+  input.graph = &analysis.graph;
+  if (analysis.cta_mapping) input.direction = analysis.cta_mapping->direction;
+  return input;
+}
+
+namespace {
+
+// Addresses -> sharer sets, graph and figures.
+void FindLocality(const KernelLaunch& launch, const DeviceMemory& memory,
+                  const AnalysisRequest& request, LaunchAnalysis& result) {
+  Stopwatch watch;
+  FootprintRequest footprints;
+  footprints.by_warp = request.other_analyses;
+  KnownAccesses known;
+  if (request.known_data != nullptr) {
+    known = ExecuteForAddresses(result.addresses, launch, request.known_data, footprints.by_warp);
+    footprints.known = &known;
+    result.seconds.execution = watch.Lap();
+  }
+  result.footprints = FindFootprints(result.addresses, launch, footprints);
+  result.sharers = FindSharers(result.footprints, request.granularity);
+  // The sharer sets are the analysis; the graph is made of them for those who ask for it.
+  if (request.wants_graph || request.policy->needs_graph) result.graph = BuildGraph(result.sharers);
+  result.seconds.graph = watch.Lap();
+  result.statistics = Summarize(result.sharers);
+  if (footprints.by_warp) result.distribution = Distribute(result.sharers);
+  if (request.other_analyses || request.policy->needs_direction) {
+    watch.Lap();
+    result.cta_mapping = AnalyzeCtaMapping(result.addresses, launch, memory, result.sharers);
+    (request.policy->needs_direction ? result.seconds.graph : result.seconds.other) += watch.Lap();
+  }
+}
+
+}  // namespace
 
 LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& memory,
                              const AnalysisRequest& request) {
@@ -18,17 +60,19 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
   Stopwatch watch;
   result.addresses = AnalyzeAddresses(launch, memory);
   result.seconds.addresses = watch.Lap();
-  result.footprints = FindFootprints(result.addresses, launch);
-  result.sharers = FindSharers(result.footprints, request.granularity);
-  // The sharer sets are the analysis; the graph is made of them for those who ask for it.
-  if (request.wants_graph || request.policy->needs_graph) result.graph = BuildGraph(result.sharers);
-  result.seconds.graph = watch.Lap();
-  result.statistics = Summarize(result.sharers);
+  if (launch.TbCount() <= kMaxAnalyzedTbs || request.policy->partition != nullptr) {
+    FindLocality(launch, memory, request, result);
+  } else {
+    result.statistics.tbs = launch.TbCount();
+    result.statistics.counted = false;
+    result.problems.push_back(
+        fmt::format("sharing among {} TBs: the locality analysis handles grids of at most {}",
+                    launch.TbCount(), kMaxAnalyzedTbs));
+  }
   watch.Lap();
   if (request.policy->partition != nullptr) {
-    const PartitionInput input{launch.grid, &result.sharers, &result.graph};
-    result.groups =
-        request.policy->partition(input, MakePartitionRequest(request, result.occupancy));
+    result.groups = request.policy->partition(MakePartitionInput(launch, result),
+                                              MakePartitionRequest(request, result.occupancy));
     result.seconds.partition = watch.Lap();
     CheckCoversOnce(result.groups, static_cast<uint32_t>(launch.TbCount()));
     result.kept_weight = KeptWeight(result.sharers, result.groups);
@@ -38,7 +82,7 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
     watch.Lap();
     result.coalescing = AnalyzeCoalescing(result.addresses, launch);
     result.ladm = AnalyzeLadm(result.addresses, launch, memory);
-    result.seconds.other = watch.Lap();
+    result.seconds.other += watch.Lap();
   }
   return result;
 }

@@ -4,10 +4,13 @@
 #define FLAGSTONE_FLOW_ANALYZE_H_
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "analyzer/address/address_form.h"
 #include "analyzer/coalescing/coalescing.h"
+#include "analyzer/cta_mapping/cta_mapping.h"
 #include "analyzer/ladm/ladm.h"
 #include "analyzer/locality/footprints.h"
 #include "analyzer/locality/locality_graph.h"
@@ -25,11 +28,14 @@ struct AnalysisRequest {
   const Policy* policy = nullptr;
   Granularity granularity = Granularity::kElement;
   uint64_t seed = 1;
-  bool other_analyses = false;  // those that no TB scheduler needs: coalescing, LADM
-  bool wants_graph = false;     // also where the policy goes without
+  // Those that no TB scheduler needs: coalescing, CTA mapping, LADM, how warps
+  // share data.
+  bool other_analyses = false;
+  bool wants_graph = false;  // also where the policy goes without
+  // The data as the launch finds them, to execute it on (and so change them) for the loads whose
+  // addresses are not affine. Null: only what is known statically, other loads are left out.
+  DeviceMemory* known_data = nullptr;
 };
-
-PartitionRequest MakePartitionRequest(const AnalysisRequest& request, const Occupancy& occupancy);
 
 struct LaunchAnalysis {
   Occupancy occupancy;
@@ -38,18 +44,27 @@ struct LaunchAnalysis {
   SharerSets sharers;
   LocalityGraph graph;  // empty unless the policy needs it or it was asked for
   LocalityStatistics statistics;
-  TbGroups groups;  // empty for policies that need none
+  std::optional<DataDistribution> distribution;  // where other analyses were asked for
+  std::vector<std::string> problems;             // what could not be analysed, a line each
+  std::optional<CtaMapping> cta_mapping;         // where the policy or the caller asked for it
+  TbGroups groups;                               // empty for policies that need none
   double kept_weight = 0;
   double union_ratio = 1;
   std::vector<LoadCoalescing> coalescing;  // of the loads in program order, where asked for
   LadmAnalysis ladm;                       // where asked for
   struct Seconds {                         // wall clock
     double addresses = 0, graph = 0, partition = 0;
-    double other = 0;  // other_analyses
-    double Total() const { return addresses + graph + partition; }
+    double execution = 0;  // on known data
+    double other = 0;      // other_analyses
+    double Total() const { return addresses + execution + graph + partition; }
   } seconds;
 };
 
+PartitionRequest MakePartitionRequest(const AnalysisRequest& request, const Occupancy& occupancy);
+// Refers to `analysis`.
+PartitionInput MakePartitionInput(const KernelLaunch& launch, const LaunchAnalysis& analysis);
+
+// `memory` only names arrays by their address.
 LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& memory,
                              const AnalysisRequest& request);
 

@@ -5,6 +5,7 @@
 #include "flow/json_accesses.h"
 #include "flow/json_coalescing.h"
 #include "flow/json_ladm.h"
+#include "flow/json_locality.h"
 
 namespace flagstone {
 namespace {
@@ -138,7 +139,6 @@ Json ToJson(const RunResult& result, const std::string& version, const std::stri
 
 Json ToJson(const AnalyzedLaunch& analyzed) {
   const LaunchAnalysis& analysis = analyzed.analysis;
-  const LocalityStatistics& s = analysis.statistics;
   const bool grouped = !analysis.groups.groups.empty();
   Json json;
   json["entry"] = analyzed.launch->kernel->name;
@@ -146,18 +146,14 @@ Json ToJson(const AnalyzedLaunch& analyzed) {
   json["block"] = ToJson(analyzed.launch->block);
   json["tbs_per_sm"] = analysis.occupancy.tbs_per_sm;
   PutAccesses(analysis, &json);
-  json["graph"] = {{"tbs", s.tbs},
-                   {"edges", OrNull(s.counted, s.edges)},
-                   {"sp_score", OrNull(s.counted, s.sp_score)},
-                   {"total_references", s.total_references},
-                   {"shared_tbs", OrNull(s.counted, s.shared_tbs)},
-                   {"degree_of_sharing", OrNull(s.shared_tbs != 0, s.degree_of_sharing)},
-                   {"skipped_loads", analysis.sharers.skipped_loads}};
+  json["graph"] = GraphJson(analysis);
   json["groups"] = grouped ? Json(analysis.groups.groups) : Json(nullptr);
   json["kept_weight"] = OrNull(grouped, analysis.kept_weight);
   json["union_ratio"] = OrNull(grouped, analysis.union_ratio);
   json["coalescing"] = ToJson(Measure(analysis.coalescing));
-  json["cta_mapping"] = nullptr;  // not computed by this version
+  json["policies"] = ToJson(analyzed.policies);
+  json["cta_mapping"] = nullptr;
+  if (analysis.cta_mapping) json["cta_mapping"] = ToJson(*analysis.cta_mapping);
   json["ladm"] = ToJson(analysis.ladm);
   return json;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "flow/analyze.h"
+#include "flow/policy_table.h"
 #include "flow/run.h"
 
 namespace flagstone {
@@ -22,6 +23,7 @@ Json ToJson(const RunResult& result, const std::string& version, const std::stri
 struct AnalyzedLaunch {
   const KernelLaunch* launch = nullptr;
   LaunchAnalysis analysis;
+  std::vector<PolicyFigures> policies;  // side by side; empty unless several were asked for
 };
 Json ToJson(const AnalyzedLaunch& analyzed);
 

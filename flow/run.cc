@@ -39,6 +39,7 @@ uint64_t ConfigHash(const RunRequest& request) {
   hash.Add(fmt::format("{}\npolicy={}\nwarp_scheduler={}\nprefetcher={}\nseed={}\ncold={}\n",
                        request.machine.Canonical(), request.policy->name, request.warp_scheduler,
                        request.prefetcher, request.seed, request.cold_l2));
+  if (request.known_data) hash.Add(std::string_view("data=known\n"));
   return hash.Value();
 }
 
@@ -110,6 +111,11 @@ LaunchStatistics Simulate(const RunRequest& request, const KernelLaunch& launch,
     analysis_request.machine = &request.machine;
     analysis_request.policy = request.policy;
     analysis_request.seed = request.seed;
+    DeviceMemory data;
+    if (request.known_data) {
+      data = *memory;
+      analysis_request.known_data = &data;
+    }
     LaunchAnalysis analysis = AnalyzeLaunch(launch, *memory, analysis_request);
     launch_result->analysis = AnalysisSummary{
         .tbs = analysis.statistics.tbs,

@@ -36,6 +36,7 @@ struct RunRequest {
   bool skip_checks = false;
   bool functional = false;  // execute without timing: no policy, no machine, no cycles
   bool cold_l2 = false;
+  bool known_data = false;  // the analysis may execute launches to find addresses
   uint64_t seed = 1;
   uint64_t max_cycles = 0;
   WaveRequest wave;

@@ -44,9 +44,17 @@ SliceEvaluator::SliceEvaluator(const KernelLaunch& launch, const KernelStructure
 }
 
 bool SliceEvaluator::Evaluate(uint64_t tb, std::vector<Executed>& executed) {
+  for (uint32_t warp = 0; warp < launch_->WarpsPerTb(); ++warp) {
+    if (!EvaluateWarp(tb, warp, executed)) return false;
+  }
+  return true;
+}
+
+bool SliceEvaluator::EvaluateWarp(uint64_t tb, uint32_t warp, std::vector<Executed>& executed) {
   if (access_count_ == 0) return true;
   const Dim3 at = TbCoordinates(tb, launch_->grid);
-  for (uint32_t thread = 0; thread < launch_->ThreadsPerTb(); ++thread) {
+  const uint32_t end = std::min(32 * (warp + 1), launch_->ThreadsPerTb());
+  for (uint32_t thread = 32 * warp; thread < end; ++thread) {
     thread_.Become(at, thread);
     if (!RunThread(thread, executed)) return false;
   }

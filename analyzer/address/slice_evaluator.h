@@ -44,6 +44,8 @@ class SliceEvaluator {
   // false, with `executed` unspecified, when this would bring the evaluator over its step limit
   // divides by zero, or finds an address that no memory has; Problem() then says so.
   bool Evaluate(uint64_t tb, std::vector<Executed>& executed);
+  // The same for the 32 threads of one warp.
+  bool EvaluateWarp(uint64_t tb, uint32_t warp, std::vector<Executed>& executed);
   const std::string& Problem() const { return problem_; }
 
   // Instructions that one evaluator runs in all; bounds the time that analysis may take.

@@ -37,6 +37,29 @@ int64_t Lowest(const std::vector<int64_t>& coefficients, const AccessBox& box) {
 
 }  // namespace
 
+std::vector<ThreadBox> WarpBoxes(const Dim3& block, uint32_t warp) {
+  std::vector<ThreadBox> boxes;
+  const int64_t x = block.x;
+  const int64_t y = block.y;
+  const int64_t end = std::min<int64_t>(32 * (int64_t{warp} + 1), x * y * block.z);
+  for (int64_t at = 32 * int64_t{warp}; at < end;) {
+    const int64_t column = at % x;
+    const int64_t row = at / x % y;
+    const int64_t plane = at / x / y;
+    // Whole rows of a plane at once; else to the end of the row.
+    const int64_t rows = column == 0 ? std::min((end - at) / x, y - row) : 0;
+    if (rows > 0) {
+      boxes.push_back({Range{0, x}, {row, row + rows}, {plane, plane + 1}});
+      at += rows * x;
+    } else {
+      const int64_t length = std::min(end - at, x - column);
+      boxes.push_back({Range{column, column + length}, {row, row + 1}, {plane, plane + 1}});
+      at += length;
+    }
+  }
+  return boxes;
+}
+
 AccessPattern::AccessPattern(const AddressForm& access, const AddressAnalysis& analysis,
                              const KernelLaunch& launch)
     : start_(access.form.constant), bytes_(access.bytes), tb_strides_(access.form.ctaid) {

@@ -2,6 +2,7 @@
 #ifndef FLAGSTONE_ANALYZER_LOCALITY_ACCESS_BOX_H_
 #define FLAGSTONE_ANALYZER_LOCALITY_ACCESS_BOX_H_
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -16,6 +17,10 @@ namespace flagstone {
 struct AccessBox {
   std::vector<Range> bounds;  // of each variable; none empty
 };
+
+// A warp's threads as boxes of tid.x, tid.y, tid.z: 32 threads in a row of their linear ids.
+using ThreadBox = std::array<Range, 3>;
+std::vector<ThreadBox> WarpBoxes(const Dim3& block, uint32_t warp);
 
 // One affine access, or several that differ only in evenly spaced constants (unrolled loops,
 // neighbours of a stencil): those are one dimension more.

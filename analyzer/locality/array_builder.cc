@@ -137,6 +137,7 @@ uint32_t ArrayBuilder::AddShape(const std::vector<AccessPattern>& patterns) {
   }
   Normalize(ranges);
   result_.shapes.push_back(std::move(ranges));
+  if (by_warp_) result_.warps.push_back(WarpsOf(patterns));
   return static_cast<uint32_t>(result_.shapes.size() - 1);
 }
 
@@ -187,7 +188,35 @@ bool ArrayBuilder::FindShape(const std::vector<AccessPattern>& patterns, const T
   return true;
 }
 
-void ArrayBuilder::AddExplicit(uint32_t tb, std::vector<Range> bytes) {
+// The same as AddShape for each warp of the TB.
+std::vector<std::vector<Range>> ArrayBuilder::WarpsOf(const std::vector<AccessPattern>& patterns) {
+  std::vector<std::vector<Range>> warps(launch_.WarpsPerTb());
+  for (uint32_t warp = 0; warp < warps.size(); ++warp) {
+    for (const ThreadBox& threads : WarpBoxes(launch_.block, warp)) {
+      for (size_t p = 0; p < patterns.size(); ++p) {
+        for (const AccessBox& all : boxes_[p]) {
+          AccessBox box = all;
+          bool empty = false;
+          for (size_t axis = 0; axis < 3; ++axis) {
+            Range& bound = box.bounds[axis];
+            bound.begin = std::max(bound.begin, threads[axis].begin);
+            bound.end = std::min(bound.end, threads[axis].end);
+            empty = empty || bound.begin >= bound.end;
+          }
+          if (empty) continue;
+          const StridedBox bytes = patterns[p].Bytes(box);
+          Count(bytes.RangeCount());
+          bytes.AppendRanges(warps[warp]);
+        }
+      }
+    }
+    Normalize(warps[warp]);
+  }
+  return warps;
+}
+
+void ArrayBuilder::AddExplicit(uint32_t tb, std::vector<Range> bytes,
+                               std::vector<std::vector<Range>> warps) {
   Normalize(bytes);
   if (bytes.empty()) return;
   Count(bytes.size());
@@ -199,6 +228,7 @@ void ArrayBuilder::AddExplicit(uint32_t tb, std::vector<Range> bytes) {
   one.tbs.first = {at.x, at.y, at.z};
   result_.classes.push_back(one);
   result_.shapes.push_back(std::move(bytes));
+  if (by_warp_) result_.warps.push_back(std::move(warps));
 }
 
 }  // namespace flagstone

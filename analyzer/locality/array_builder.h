@@ -18,15 +18,15 @@ class ArrayBuilder {
  public:
   // `ranges` counts over all arrays of a launch.
   ArrayBuilder(const KernelLaunch& launch, const AddressAnalysis& analysis, std::string array,
-               uint64_t& ranges)
-      : launch_(launch), analysis_(analysis), ranges_(ranges) {
+               uint64_t& ranges, bool by_warp)
+      : launch_(launch), analysis_(analysis), ranges_(ranges), by_warp_(by_warp) {
     result_.array = std::move(array);
     result_.grid = launch.grid;
   }
 
   void AddAffine(const std::vector<const AddressForm*>& accesses);
-  // Addresses of one TB that are known one by one.
-  void AddExplicit(uint32_t tb, std::vector<Range> bytes);
+  // Addresses of one TB that are known one by one; `warps` splits them up by warp.
+  void AddExplicit(uint32_t tb, std::vector<Range> bytes, std::vector<std::vector<Range>> warps);
   void NoteElement(uint32_t bytes) {
     result_.element_bytes =
         result_.element_bytes == 0 ? bytes : std::min(result_.element_bytes, bytes);
@@ -45,11 +45,13 @@ class ArrayBuilder {
                  ShapeTable& shapes, uint32_t& shape);
   void BoxesAt(const std::vector<AccessPattern>& patterns, const Dim3& tb);
   uint32_t AddShape(const std::vector<AccessPattern>& patterns);
+  std::vector<std::vector<Range>> WarpsOf(const std::vector<AccessPattern>& patterns);
   void Count(uint64_t ranges);
 
   const KernelLaunch& launch_;
   const AddressAnalysis& analysis_;
   uint64_t& ranges_;
+  bool by_warp_;
   ArrayFootprints result_;
   bool has_explicit_ = false;
   // Of the TB looked at last.

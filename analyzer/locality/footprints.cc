@@ -11,6 +11,9 @@
 namespace flagstone {
 namespace {
 
+// What one TB reads of one array, by warp.
+using WarpRanges = std::vector<std::vector<Range>>;
+
 // Evaluates the deterministic accesses of each TB. On failure all of them are skipped.
 void AddDeterministic(const std::vector<const AddressForm*>& accesses, const KernelLaunch& launch,
                       std::map<std::string, ArrayBuilder>& builders, bool joined,
@@ -29,24 +32,29 @@ void AddDeterministic(const std::vector<const AddressForm*>& accesses, const Ker
     by_pc.erase(refusal.pc);
   }
   if (!evaluator.HasAccesses()) return;
-  std::map<std::string, std::vector<std::vector<Range>>> found;  // by array, then TB
+  std::map<std::string, std::vector<WarpRanges>> found;  // by array, then TB
   std::vector<SliceEvaluator::Executed> executed;
   for (uint32_t tb = 0; tb < launch.TbCount(); ++tb) {
-    executed.clear();
-    if (!evaluator.Evaluate(tb, executed)) {
-      for (const auto& [pc, access] : by_pc) {
-        skipped.push_back({pc, access->line, evaluator.Problem()});
+    for (uint32_t warp = 0; warp < launch.WarpsPerTb(); ++warp) {
+      executed.clear();
+      if (!evaluator.EvaluateWarp(tb, warp, executed)) {
+        for (const auto& [pc, access] : by_pc) {
+          skipped.push_back({pc, access->line, evaluator.Problem()});
+        }
+        return;
       }
-      return;
+      for (const SliceEvaluator::Executed& access : executed) {
+        const AddressForm& form = *by_pc.at(access.pc);
+        std::vector<WarpRanges>& of_array = found[joined ? "?" : form.array];
+        of_array.resize(launch.TbCount());
+        of_array[tb].resize(launch.WarpsPerTb());
+        const auto begin = static_cast<int64_t>(access.address);
+        of_array[tb][warp].push_back({begin, begin + form.bytes});
+      }
+      for (auto& [array, of_array] : found) {
+        if (warp < of_array[tb].size()) Normalize(of_array[tb][warp]);
+      }
     }
-    for (const SliceEvaluator::Executed& access : executed) {
-      const AddressForm& form = *by_pc.at(access.pc);
-      std::vector<std::vector<Range>>& of_array = found[joined ? "?" : form.array];
-      of_array.resize(launch.TbCount());
-      const auto begin = static_cast<int64_t>(access.address);
-      of_array[tb].push_back({begin, begin + form.bytes});
-    }
-    for (auto& [array, of_array] : found) Normalize(of_array[tb]);
   }
   for (const auto& [pc, access] : by_pc) {
     const auto builder = builders.find(joined ? "?" : access->array);
@@ -55,15 +63,23 @@ void AddDeterministic(const std::vector<const AddressForm*>& accesses, const Ker
   for (auto& [array, of_array] : found) {
     ArrayBuilder& builder = builders.at(array);
     for (uint32_t tb = 0; tb < of_array.size(); ++tb) {
-      builder.AddExplicit(tb, std::move(of_array[tb]));
+      std::vector<Range> bytes;
+      for (const std::vector<Range>& warp : of_array[tb]) {
+        bytes.insert(bytes.end(), warp.begin(), warp.end());
+      }
+      builder.AddExplicit(tb, std::move(bytes), std::move(of_array[tb]));
     }
   }
+}
+
+bool Holds(const std::vector<uint32_t>& values, uint32_t value) {
+  return std::find(values.begin(), values.end(), value) != values.end();
 }
 
 }  // namespace
 
 Footprints FindFootprints(const AddressAnalysis& addresses, const KernelLaunch& launch,
-                          AccessKind kind) {
+                          const FootprintRequest& request) {
   if (launch.TbCount() > kMaxAnalyzedTbs) {
     ThrowBadInput("{}: the locality analysis handles grids of at most {} TBs, this one has {}",
                   launch.kernel->name, kMaxAnalyzedTbs, launch.TbCount());
@@ -73,7 +89,8 @@ Footprints FindFootprints(const AddressAnalysis& addresses, const KernelLaunch& 
   std::vector<const AddressForm*> affine;
   std::vector<const AddressForm*> deterministic;
   for (const AddressForm& access : addresses.accesses) {
-    if (access.is_store != (kind == AccessKind::kStores)) continue;
+    if (access.is_store != (request.kind == AccessKind::kStores)) continue;
+    if (request.known != nullptr && Holds(request.known->pcs, access.pc)) continue;
     if (access.address_class == AddressClass::kAffine) affine.push_back(&access);
     if (access.address_class == AddressClass::kDeterministic) deterministic.push_back(&access);
     if (access.address_class == AddressClass::kIndirect) {
@@ -92,10 +109,23 @@ Footprints FindFootprints(const AddressAnalysis& addresses, const KernelLaunch& 
   for (const AddressForm* access : deterministic) by_array[name(*access)];
   for (const auto& [array, accesses] : by_array) {
     ArrayBuilder& builder =
-        builders.try_emplace(array, launch, addresses, array, ranges).first->second;
+        builders.try_emplace(array, launch, addresses, array, ranges, request.by_warp)
+            .first->second;
     builder.AddAffine(accesses);
   }
   AddDeterministic(deterministic, launch, builders, joined, footprints.skipped);
+  if (request.known != nullptr) {
+    for (const KnownAccesses::Array& known : request.known->arrays) {
+      const std::string array = joined ? "?" : known.array;
+      ArrayBuilder& builder =
+          builders.try_emplace(array, launch, addresses, array, ranges, request.by_warp)
+              .first->second;
+      builder.NoteElement(known.element_bytes);
+      for (const KnownAccesses::Tb& tb : known.tbs) {
+        builder.AddExplicit(tb.tb, tb.bytes, tb.warps);
+      }
+    }
+  }
   for (auto& [array, builder] : builders) footprints.arrays.push_back(builder.Take());
   std::sort(footprints.skipped.begin(), footprints.skipped.end(),
             [](const SkippedLoad& a, const SkippedLoad& b) { return a.pc < b.pc; });

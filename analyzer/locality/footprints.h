@@ -67,10 +67,33 @@ struct Footprints {
 
 enum class AccessKind : uint8_t { kLoads, kStores };
 
-// Affine accesses in closed form, deterministic ones by evaluating their slices; indirect ones are
-// skipped. Throws kBadInput for grids and footprints over the limits above.
+// What loads read whose addresses follow from known data only, found by execution.
+struct KnownAccesses {
+  struct Tb {
+    uint32_t tb = 0;
+    std::vector<Range> bytes;               // sorted and disjoint, not empty
+    std::vector<std::vector<Range>> warps;  // the same by warp, where asked for
+  };
+  struct Array {
+    std::string array;
+    uint32_t element_bytes = 0;
+    std::vector<Tb> tbs;  // ascending; those that read it
+  };
+  std::vector<uint32_t> pcs;  // of these loads
+  std::vector<Array> arrays;
+};
+
+struct FootprintRequest {
+  AccessKind kind = AccessKind::kLoads;
+  bool by_warp = false;                  // fill ArrayFootprints::warps
+  const KnownAccesses* known = nullptr;  // of loads that are not to be analysed
+};
+
+// Affine accesses in closed form, deterministic ones by evaluating their slices, known ones as they
+// are; other indirect ones are skipped. Throws kBadInput for grids and footprints over the limits
+// above.
 Footprints FindFootprints(const AddressAnalysis& addresses, const KernelLaunch& launch,
-                          AccessKind kind = AccessKind::kLoads);
+                          const FootprintRequest& request = {});
 
 // All bytes of one array that one TB reads, sorted and disjoint.
 std::vector<Range> BytesOf(const ArrayFootprints& array, uint32_t tb);

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "analyzer/locality/locality_graph.h"
+
 namespace flagstone {
 
 void SharerSets::Add(std::span<const uint32_t> tbs, uint64_t weight) {
@@ -25,6 +27,19 @@ uint64_t SharerSets::PairCount() const {
     }
   }
   return pairs;
+}
+
+DataDistribution Distribute(const SharerSets& sharers) {
+  DataDistribution data;
+  const auto count = [&data](bool several_tbs, uint64_t units, uint64_t several_warps) {
+    (several_tbs ? data.inter_tb : data.unshared) += units - several_warps;
+    (several_tbs ? data.both : data.intra_tb) += several_warps;
+  };
+  count(true, sharers.shared_by_all, sharers.shared_by_all_several_warps);
+  for (const SharerFamily& family : sharers.families) {
+    count(family.size > 1, family.weight * family.Sets(), family.several_warps * family.Sets());
+  }
+  return data;
 }
 
 }  // namespace flagstone

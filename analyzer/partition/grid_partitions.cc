@@ -1,4 +1,5 @@
-// The partitioners that go by the grid: a Hilbert curve cut into groups, and rectangular tiles.
+// The partitioners that go by the grid: a Hilbert curve cut into groups, rectangular tiles, and the
+// rows or columns of a CTA mapping.
 #include <algorithm>
 
 #include "analyzer/partition/grid_order.h"
@@ -51,6 +52,15 @@ TbGroups PartitionByTiles(const Dim3& grid, const PartitionRequest& request) {
     }
     groups.groups.push_back(std::move(group));
   }
+  return groups;
+}
+
+TbGroups GroupsOfCtaMapping(const Dim3& grid, CtaDirection direction,
+                            const PartitionRequest& request) {
+  partition::CheckRequest(request);
+  TbGroups groups;
+  groups.groups = AssignCtas(grid, request.sms, direction);
+  std::erase_if(groups.groups, [](const std::vector<uint32_t>& group) { return group.empty(); });
   return groups;
 }
 

@@ -23,6 +23,15 @@ TbGroups Traffic(const PartitionInput& input, const PartitionRequest& request) {
   return PartitionByTraffic(input.grid, *input.sharers, request);
 }
 
+template <CtaDirection Direction>
+TbGroups Along(const PartitionInput& input, const PartitionRequest& request) {
+  return GroupsOfCtaMapping(input.grid, Direction, request);
+}
+
+TbGroups AlongBest(const PartitionInput& input, const PartitionRequest& request) {
+  return GroupsOfCtaMapping(input.grid, input.direction, request);
+}
+
 constexpr std::array kPolicies = {
     Policy{"lrr", "loose round-robin over SMs, TBs in id order (the baseline)",
            DispatcherKind::kLrr, nullptr},
@@ -40,6 +49,12 @@ constexpr std::array kPolicies = {
            DispatcherKind::kPaver, OfGrid<PartitionByTiles>},
     Policy{"traffic", "groups whose TBs together read the fewest distinct data, by swaps",
            DispatcherKind::kPaver, Traffic},
+    Policy{"cta-x", "whole rows of the grid to an SM (Liu, Liu, Wang, Algorithm 3)",
+           DispatcherKind::kPaver, Along<CtaDirection::kX>},
+    Policy{"cta-y", "whole columns of the grid to an SM (Liu, Liu, Wang, Algorithm 3)",
+           DispatcherKind::kPaver, Along<CtaDirection::kY>},
+    Policy{"cta-auto", "cta-x, cta-y or round-robin, by the reuse distances (Algorithm 1)",
+           DispatcherKind::kPaver, AlongBest, false, true},
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "analyzer/cta_mapping/assignment.h"
 #include "analyzer/partition/tb_groups.h"
 
 namespace flagstone {
@@ -22,7 +23,8 @@ std::string_view ToString(DispatcherKind dispatcher);
 struct PartitionInput {
   Dim3 grid;
   const SharerSets* sharers = nullptr;
-  const LocalityGraph* graph = nullptr;  // only there for policies that need it
+  const LocalityGraph* graph = nullptr;                // for policies that need it
+  CtaDirection direction = CtaDirection::kRoundRobin;  // likewise
 };
 
 using PartitionFunction = TbGroups (*)(const PartitionInput&, const PartitionRequest&);
@@ -33,6 +35,7 @@ struct Policy {
   DispatcherKind dispatcher;
   PartitionFunction partition;  // null: the policy needs neither analysis nor groups
   bool needs_graph = false;
+  bool needs_direction = false;  // of AnalyzeCtaMapping
 };
 
 // All policies, in the order in which they are listed.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/cta_mapping/assignment.h"
 #include "analyzer/locality/locality_graph.h"
 
 namespace flagstone {
@@ -57,6 +58,11 @@ TbGroups PartitionByTiles(const Dim3& grid, const PartitionRequest& request);
 // by. Starts from tiles, the Hilbert curve or bisection, whichever is best, and refines by swaps
 // (union_refinement.h). Needs no graph. Stealing is on.
 TbGroups PartitionByTraffic(const Dim3& grid, const SharerSets& sharers,
+                            const PartitionRequest& request);
+
+// The TBs that each SM gets under a CTA mapping, as one group for each SM that gets any, which may
+// be larger than x. Stealing is off: the mapping is fixed.
+TbGroups GroupsOfCtaMapping(const Dim3& grid, CtaDirection direction,
                             const PartitionRequest& request);
 
 // What loose round-robin runs at once, for comparison: wave after wave, SM s gets TBs s, s + S, ...

@@ -61,8 +61,8 @@ inline uint32_t ExpectSameAddresses(const AddressAnalysis& analysis, const Addre
                                     const KernelLaunch& launch, const ExecutedAccesses& executed) {
   AddressAnalysis alone = analysis;
   alone.accesses = {access};
-  const Footprints footprints =
-      FindFootprints(alone, launch, access.is_store ? AccessKind::kStores : AccessKind::kLoads);
+  const Footprints footprints = FindFootprints(
+      alone, launch, {.kind = access.is_store ? AccessKind::kStores : AccessKind::kLoads});
   if (!footprints.skipped.empty()) return 0;
   for (uint32_t tb = 0; tb < footprints.tb_count; ++tb) {
     std::vector<Range> bytes;

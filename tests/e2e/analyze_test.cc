@@ -59,6 +59,44 @@ TEST(Analyze, IndirectLoadsAreReportedAndLeftOut) {
   EXPECT_GT(launch["graph"]["skipped_loads"], 0);
 }
 
+TEST(Analyze, KnownDataBringInTheIndirectLoads) {
+  const Json left_out = AnalyzeJson("spmv")["launches"][0]["graph"];
+  const Json graph = AnalyzeJson("spmv --data known")["launches"][0]["graph"];
+  EXPECT_EQ(graph["skipped_loads"], 0);
+  EXPECT_GT(graph["edges"], left_out["edges"]);
+  EXPECT_GT(graph["total_references"], left_out["total_references"]);
+  EXPECT_THAT(RunFlagstone("analyze spmv").out, HasSubstr("left out               load in line"));
+  EXPECT_EQ(RunFlagstone("analyze spmv --data guessed").exit_code, 2);
+}
+
+TEST(Analyze, SetsPoliciesSideBySide) {
+  const Json launch = AnalyzeJson("syrk --size paper --policy rb,traffic,tile")["launches"][0];
+  ASSERT_EQ(launch["policies"].size(), 3U);
+  EXPECT_EQ(launch["policies"][0]["policy"], "rb");
+  EXPECT_EQ(launch["policies"][0]["kept_weight"], launch["kept_weight"]);
+  EXPECT_EQ(launch["policies"][0]["union_ratio"], launch["union_ratio"]);
+  EXPECT_LT(launch["policies"][1]["union_ratio"], launch["policies"][0]["union_ratio"]);
+  EXPECT_THAT(RunFlagstone("analyze matmul --policy all").out, HasSubstr("cta-auto"));
+}
+
+TEST(Analyze, TellsWhichWayTbsShouldFollow) {
+  const Json mapping = AnalyzeJson("matmul --size paper")["launches"][0]["cta_mapping"];
+  EXPECT_EQ(mapping["direction"], "x");
+  EXPECT_EQ(mapping["distance_x"], 12);
+  EXPECT_EQ(mapping["distance_y"], 12);
+  EXPECT_EQ(mapping["weight_x"], 208 * 208);
+  EXPECT_EQ(mapping["weight_y"], 208 * 208);
+}
+
+TEST(Analyze, SharesOutTheData) {
+  const Json graph = AnalyzeJson("matmul")["launches"][0]["graph"];
+  uint64_t units = 0;
+  for (const char* kind : {"unshared", "intra_tb", "inter_tb", "both"}) {
+    units += graph["distribution"][kind].get<uint64_t>();
+  }
+  EXPECT_EQ(units, graph["total_references"].get<uint64_t>());
+}
+
 TEST(Analyze, JsonHoldsEveryKeyOfTheSchema) {
   const Json json = AnalyzeJson("matmul");
   EXPECT_EQ(json["schema"], "flagstone.analyze/1");

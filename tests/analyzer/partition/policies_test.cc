@@ -32,7 +32,7 @@ TEST(Policies, GroupByTheirOwnPartitioner) {
   const LocalityGraph graph = testing::ExpandSets(sharers);
   const Dim3 grid = {6, 6, 1};
   const PartitionRequest request = {.sms = 3, .tbs_per_sm = 4};
-  const PartitionInput input = {grid, &sharers, &graph};
+  const PartitionInput input = {grid, &sharers, &graph, CtaDirection::kRoundRobin};
   const auto groups = [&](const char* name) { return FindPolicy(name).partition(input, request); };
   EXPECT_EQ(groups("mst"), PartitionByMst(graph, request));
   EXPECT_EQ(groups("kway"), PartitionByKway(graph, request));
@@ -41,13 +41,16 @@ TEST(Policies, GroupByTheirOwnPartitioner) {
   EXPECT_EQ(groups("hilbert"), PartitionByHilbert(grid, request));
   EXPECT_EQ(groups("tile"), PartitionByTiles(grid, request));
   EXPECT_EQ(groups("traffic"), PartitionByTraffic(grid, sharers, request));
+  EXPECT_EQ(groups("cta-x"), GroupsOfCtaMapping(grid, CtaDirection::kX, request));
+  EXPECT_EQ(groups("cta-y"), GroupsOfCtaMapping(grid, CtaDirection::kY, request));
+  EXPECT_EQ(groups("cta-auto"), GroupsOfCtaMapping(grid, CtaDirection::kRoundRobin, request));
 }
 
 TEST(Policies, WithoutNeedOfAGraphGroupWithoutOne) {
   const SharerSets sharers = testing::MatmulSharers(5, 10);
   for (const Policy& policy : Policies()) {
     if (policy.partition == nullptr || policy.needs_graph) continue;
-    const PartitionInput input = {{5, 5, 1}, &sharers, nullptr};
+    const PartitionInput input = {{5, 5, 1}, &sharers, nullptr, CtaDirection::kX};
     CheckCoversOnce(policy.partition(input, {.sms = 3, .tbs_per_sm = 4}), 25);
   }
 }
@@ -60,7 +63,7 @@ TEST(Policies, AnUnknownNameIsBadInputThatListsTheKnownOnes) {
     EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
     EXPECT_STREQ(error.what(),
                  "policy 'fifo' is unknown, expected one of: lrr mst kway rb "
-                 "rb-strict hilbert tile traffic");
+                 "rb-strict hilbert tile traffic cta-x cta-y cta-auto");
   }
 }
 
