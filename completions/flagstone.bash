@@ -25,6 +25,7 @@ _flagstone() {
     --engine) mapfile -t COMPREPLY < <(compgen -W "rtl model lockstep" -- "$word"); return ;;
     --values) mapfile -t COMPREPLY < <(compgen -W "full slice" -- "$word"); return ;;
     --size) mapfile -t COMPREPLY < <(compgen -W "test paper" -- "$word"); return ;;
+    --data) mapfile -t COMPREPLY < <(compgen -W "static known" -- "$word"); return ;;
     --granularity) mapfile -t COMPREPLY < <(compgen -W "element sector line" -- "$word"); return ;;
     --dump) mapfile -t COMPREPLY < <(compgen -W "kernel addresses footprints sharers graph groups image coalescing ladm" -- "$word"); return ;;
     --json | --csv | --wave | --graph) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
@@ -34,10 +35,10 @@ _flagstone() {
   case $verb in
     "") words="$verbs --help --version" ;;
     list) words="workloads machines policies schedulers prefetchers blocks --json --help" ;;
-    analyze) words="$(_flagstone_names workloads) --policy --granularity --graph --dump $common" ;;
-    run) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --engine --values --no-check --functional
+    analyze) words="$(_flagstone_names workloads) --policy --granularity --data --graph --dump $common" ;;
+    run) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --functional
       --cold-l2 --max-cycles --wave --wave-from --wave-to $common" ;;
-    compare) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --engine --values --no-check --csv
+    compare) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --csv
       --jobs $common" ;;
     synth) words="$(_flagstone_names blocks) --json --quiet --help" ;;
   esac
