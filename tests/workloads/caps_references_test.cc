@@ -147,6 +147,21 @@ TEST(CapsReferences, ScalarprodMultipliesPairByPair) {
   EXPECT_EQ(products.Result<float>("result"), (Floats{6, 16}));
 }
 
+TEST(CapsReferences, ReductionK6CutsTheArrayInPiecesThatTbsTakeInTurn) {
+  // Pieces of 512: TB 0 has the first and the third, TB 1 the second.
+  Floats in(1030, 1);
+  in[512] = 3;
+  in[1024] = 5;
+  LiteralCase sum("reduction_k6");
+  sum.Buffer("in", in)
+      .Buffer("partial", Floats(2))
+      .Buffer("out", Floats(1))
+      .Launch("'in', 'partial', {u32=1030}")
+      .Launch("'partial', 'out', {u32=2}");
+  EXPECT_EQ(sum.Result<float>("partial"), (Floats{512 + 10, 514}));
+  EXPECT_EQ(sum.Result<float>("out"), (Floats{1036}));
+}
+
 TEST(CapsReferences, FwtMultipliesByTheHadamardMatrix) {
   LiteralCase transform("fwt");
   transform.Buffer<float>("data", {1, 0, 1, 0, 0, 1, 1, 0}).Launch("'data', {s32=3}");

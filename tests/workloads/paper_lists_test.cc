@@ -32,8 +32,8 @@ const PaperList kLists[] = {
      {"stride_32", "stride_4", "same_location", "coalescing", "btree_findk", "btree_findrangek",
       "conv3d", "conv2d", "bfs", "backprop", "gemm"}},
     {"LADM",
-     {"vecadd", "scalarprod", "histo", "hotspot3d", "fwt", "pagerank", "bfs_relax", "sssp",
-      "random_loc", "lbm", "streamcluster", "sgemm", "sgemm_alexnet_fc2", "sgemm_vgg_fc2",
+     {"vecadd", "scalarprod", "histo", "reduction_k6", "hotspot3d", "fwt", "pagerank", "bfs_relax",
+      "sssp", "random_loc", "lbm", "streamcluster", "sgemm", "sgemm_alexnet_fc2", "sgemm_vgg_fc2",
       "sgemm_resnet50_fc", "sgemm_lstm1", "sgemm_lstm2"}},
 };
 

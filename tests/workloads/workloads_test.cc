@@ -110,6 +110,7 @@ TEST(Workloads, HaveAsManyTbsAsInLadmsTable4) {
   EXPECT_EQ(PaperTbs("fwt"), 4096U);
   EXPECT_EQ(PaperTbs("hotspot3d"), 1024U);
   EXPECT_EQ(PaperTbs("kmeans"), 1936U);
+  EXPECT_EQ(PaperTbs("reduction_k6"), 2048U);
   EXPECT_EQ(PaperTbs("scalarprod"), 2048U);
   EXPECT_EQ(PaperTbs("sgemm"), 2048U);
   EXPECT_EQ(PaperTbs("sgemm_alexnet_fc2"), 2048U);
