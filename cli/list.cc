@@ -8,31 +8,12 @@
 #include "cli/options.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
+#include "cli/workload_list.h"
 #include "launch/workload.h"
 #include "synth/blocks.h"
 
 namespace flagstone {
 namespace {
-
-Json Workloads() {
-  Json items = Json::array();
-  for (const std::string& name : ListWorkloads()) {
-    Json item = {{"name", name}};
-    for (const char* size : {"test", "paper"}) {
-      const Workload workload = Workload::Load(FindWorkload(name), size);
-      item["summary"] = workload.description;
-      uint64_t tbs = 0;
-      for (const LaunchSpec& launch : workload.launches) {
-        tbs = std::max(tbs, launch.grid.Count());
-      }
-      item[std::string("tbs_") + size] = tbs;
-      item["threads_per_tb"] = workload.launches[0].block.Count();
-      item["launches"] = workload.launches.size();
-    }
-    items.push_back(std::move(item));
-  }
-  return items;
-}
 
 Json Machines() {
   Json items = Json::array();
@@ -63,16 +44,18 @@ Json Blocks() {
   return items;
 }
 
-// One visible table of the kinds. JSON has all keys of an item; the text table has these.
+// One visible table of the kinds. JSON has all keys of an item; the text table has `columns`, or is
+// made by `table`.
 struct Kind {
   const char* name;
   std::vector<std::string> columns;
   std::function<Json()> items;
+  std::function<std::string(const Json&)> table = nullptr;
 };
 
 const std::vector<Kind>& Kinds() {
   static const std::vector<Kind> kKinds = {
-      {"workloads", {"name", "tbs_test", "tbs_paper", "summary"}, Workloads},
+      {"workloads", {}, WorkloadItems, WorkloadTable},
       {"machines", {"name", "sms", "summary"}, Machines},
       {"policies", {"name", "summary"}, [] { return Named(Policies()); }},
       {"schedulers", {"name", "summary"}, [] { return Named(WarpSchedulers()); }},
@@ -121,7 +104,11 @@ void List(const ListOptions& options) {
     Json items = kind.items();
     if (!options.json.wanted) {
       if (options.kind.empty()) fmt::print("{}{}\n", first ? "" : "\n", kind.name);
-      PrintTable(kind.columns, items);
+      if (kind.table != nullptr) {
+        fmt::print("{}", kind.table(items));
+      } else {
+        PrintTable(kind.columns, items);
+      }
     }
     first = false;
     result[kind.name] = std::move(items);

@@ -69,8 +69,7 @@ void CommonOptions::AddTo(CLI::App* app, bool many_machines) {
       ->expected(1)
       ->take_all();
   app->add_option("--input", inputs,
-                  "A file in the place of the workload's [input] or buffer NAME: a graph or matrix "
-                  "(.mtx, .gr, .el, .edges, .txt), or a buffer's bytes; may be given again")
+                  "A file for an input or buffer of the workload; may be given again")
       ->type_name("NAME=FILE")
       ->expected(1)
       ->take_all();

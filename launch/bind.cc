@@ -58,6 +58,16 @@ Symbols AllocateVariables(const ptx::Module& module, const std::vector<TextureSp
   return symbols;
 }
 
+// In every module that has a variable of this name.
+void FillSymbol(const BufferSpec& symbol, BoundWorkload& bound) {
+  std::vector<std::byte> contents(symbol.Bytes());
+  FillBuffer(symbol, contents);
+  for (const KernelLaunch& launch : bound.launches) {
+    const auto at = launch.symbols.find(symbol.name);
+    if (at != launch.symbols.end()) std::ranges::copy(contents, bound.memory.At(at->second));
+  }
+}
+
 std::vector<std::byte> ParameterBlock(const LaunchSpec& launch, const ptx::Kernel& kernel,
                                       const std::vector<Texture>& textures,
                                       const DeviceMemory& memory) {
@@ -83,17 +93,14 @@ std::vector<std::byte> ParameterBlock(const LaunchSpec& launch, const ptx::Kerne
 
 }  // namespace
 
-BoundWorkload Bind(const Workload& workload) {
+BoundWorkload BindAddresses(const Workload& workload) {
   int address_bits = 64;
   for (const auto& module : workload.modules) {
     address_bits = std::min(address_bits, module->address_size);
   }
-  BoundWorkload bound{DeviceMemory(address_bits), {}};
+  BoundWorkload bound{DeviceMemory(address_bits), {}, {}};
   for (const BufferSpec& buffer : workload.buffers) {
     bound.memory.Allocate(buffer.name, buffer.Bytes());
-  }
-  for (const BufferSpec& buffer : workload.buffers) {
-    FillBuffer(buffer, bound.memory.Bytes(bound.memory.Named(buffer.name)));
   }
   std::vector<Texture> textures;
   for (const TextureSpec& spec : workload.textures) {
@@ -103,14 +110,6 @@ BoundWorkload Bind(const Workload& workload) {
   std::vector<Symbols> symbols;
   for (const auto& module : workload.modules) {
     symbols.push_back(AllocateVariables(*module, workload.textures, bound.memory));
-  }
-  for (const BufferSpec& symbol : workload.symbols) {
-    std::vector<std::byte> contents(symbol.Bytes());
-    FillBuffer(symbol, contents);
-    for (const Symbols& known : symbols) {
-      const auto at = known.find(symbol.name);
-      if (at != known.end()) std::ranges::copy(contents, bound.memory.At(at->second));
-    }
   }
   for (size_t i = 0; i < workload.launches.size(); ++i) {
     const LaunchSpec& spec = workload.launches[i];
@@ -128,6 +127,15 @@ BoundWorkload Bind(const Workload& workload) {
     bound.launches.push_back(std::move(launch));
   }
   bound.loops = workload.loops;
+  return bound;
+}
+
+BoundWorkload Bind(const Workload& workload) {
+  BoundWorkload bound = BindAddresses(workload);
+  for (const BufferSpec& buffer : workload.buffers) {
+    FillBuffer(buffer, bound.memory.Bytes(bound.memory.Named(buffer.name)));
+  }
+  for (const BufferSpec& symbol : workload.symbols) FillSymbol(symbol, bound);
   return bound;
 }
 

@@ -165,6 +165,8 @@ struct BoundWorkload {
   bool RunsSeveral() const;
 };
 BoundWorkload Bind(const Workload& workload);
+// The same without contents, which is quicker: for what only asks for addresses and shapes.
+BoundWorkload BindAddresses(const Workload& workload);
 
 // A name from the workloads folder ("matmul") or a path to a workload.toml.
 // An unknown name lists the known ones.

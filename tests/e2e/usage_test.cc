@@ -66,6 +66,8 @@ TEST(Usage, UnknownNamesAreBadInputThatListsTheKnown) {
   ExpectBadInput("compare matmul --policy lrr,,rb", "--policy");
   ExpectBadInput("synth no_such_block", "paver_task_stealer");
   ExpectBadInput("list colours", "machines");
+  ExpectBadInput("run bfs --input grph=x.gr", "graph");
+  ExpectBadInput("run bfs --input graph", "NAME=FILE");
 }
 
 TEST(Usage, OptionsThatNeedAnotherSaySo) {
