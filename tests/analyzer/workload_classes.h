@@ -262,6 +262,7 @@ inline const ClassRow kWorkloadClasses[] = {
      "divide their index by the positions to search"},
     {"sad", "sad_8x8", {0, 0, 4, 0}, {0, 0, 20, 0}, "PAVER SAD, larger_8", ""},
     {"sha1", "sha1", {0, 32, 0, 0}, {0, 16, 0, 0}, "PAVER STO, sha1", ""},
+    {"reduction_k6", "reduction_k6", {0, 2, 0, 0}, {0, 2, 0, 0}, "LADM Reduction-k6", ""},
 };
 
 }  // namespace flagstone

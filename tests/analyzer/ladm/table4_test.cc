@@ -70,6 +70,7 @@ const Row kTable4[] = {
      "rows in plain CSR (spmv) it is intra-thread"},
     {"btree_findk", "btree_findk", "test", "unclassified", "kernel-wide", "unclassified",
      "kernel-wide", ""},
+    {"reduction_k6", "reduction_k6", "test", "no-locality", "align-aware", "NL", "align-aware", ""},
 };
 
 // The paper's name for a row of Table II.
