@@ -13,7 +13,7 @@
 #include "analyzer/locality/locality_graph.h"
 #include "analyzer/partition/policies.h"
 #include "flow/known_data.h"
-#include "launch/sparse_matrix.h"
+#include "launch/banded_matrix.h"
 #include "launch/workload.h"
 #include "ptx/parser.h"
 
@@ -61,29 +61,28 @@ Subject Scale(const std::string& name, uint32_t side, const std::vector<size_t>&
 // y = A * x with a million rows of 25 elements on average in blocks of 256: 3,907 TBs.
 Subject MillionRows() {
   Subject subject = Load("spmv");
-  const SparseMatrixShape shape = {1'000'000, 1'000'000, 25, 1};
-  const std::vector<uint64_t> starts = SparseRowStarts(shape);
-  const std::vector<uint64_t> columns = SparseColumns(shape);
+  const SparseMatrix matrix =
+      GenerateBandedMatrix({.rows = 1'000'000, .columns = 1'000'000, .per_row = 25, .seed = 1});
   subject.memory = DeviceMemory();
   const auto add = [&](size_t index, const char* name, uint64_t count) {
     const uint64_t address = subject.memory.Allocate(name, 4 * count);
     SetParameter(subject.launch, index, &address, sizeof(address));
     return address;
   };
-  const auto fill = [&](uint64_t address, const std::vector<uint64_t>& values) {
+  const auto fill = [&](uint64_t address, const auto& values) {
     for (size_t i = 0; i < values.size(); ++i) {
       const auto value = static_cast<int32_t>(values[i]);
       std::memcpy(subject.memory.At(address + 4 * i), &value, sizeof(value));
     }
   };
-  const uint64_t row_start = add(0, "row_start", starts.size());
-  const uint64_t column = add(1, "column", columns.size());
-  add(2, "value", columns.size());
-  add(3, "x", shape.columns);
-  add(4, "y", shape.rows);
-  fill(row_start, starts);
-  fill(column, columns);
-  const auto rows = static_cast<int32_t>(shape.rows);
+  const uint64_t row_start = add(0, "row_start", matrix.starts.size());
+  const uint64_t column = add(1, "column", matrix.Elements());
+  add(2, "value", matrix.Elements());
+  add(3, "x", matrix.columns);
+  add(4, "y", matrix.Rows());
+  fill(row_start, matrix.starts);
+  fill(column, matrix.column);
+  const auto rows = static_cast<int32_t>(matrix.Rows());
   SetParameter(subject.launch, 5, &rows, sizeof(rows));
   subject.launch.block = {256, 1, 1};
   subject.launch.grid = {3907, 1, 1};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -33,9 +34,10 @@ class Translation {
 
  private:
   bool MovesAlike();
-  bool FindDisplacements(const std::vector<Range>& hull);
+  bool FindDisplacements(const std::vector<Range>& all);
   bool Enumerate(const std::vector<Range>& all, size_t depth, int64_t shift, Displacement& at);
   bool Overlap(const std::vector<Range>& all, int64_t shift) const;
+  bool FallsIntoGaps(int64_t distance) const;
   std::vector<AxisCell> CellsOf(size_t axis) const;
   void AddFamilies(const std::array<AxisCell, 3>& cell, SharerTable& table);
   const FootprintClass* ClassAt(const TbCoordinate& tb) const;
@@ -56,6 +58,8 @@ class Translation {
   TbCoordinate extent_ = {1, 1, 1};          // of the grid without the axes that make no difference
   std::array<bool, 3> spanned_ = {};         // those axes: all TBs along them read the same
   std::array<size_t, 3> order_ = {0, 1, 2};  // axes by falling stride
+  int64_t longest_range_ = 0;                // of all shapes together
+  int64_t least_spacing_ = 0;                // from the begin of a range to the next one's
   std::vector<Displacement> displacements_;  // to all TBs that may share a unit with one
 };
 
@@ -88,11 +92,17 @@ bool Translation::Overlap(const std::vector<Range>& all, int64_t shift) const {
   return false;
 }
 
+// Whether ranges moved this far end up clear of the next ones: quick to tell, and often so.
+bool Translation::FallsIntoGaps(int64_t distance) const {
+  const int64_t clear = longest_range_ + unit_ - 1;
+  return distance >= clear && distance <= least_spacing_ - clear;
+}
+
 bool Translation::Enumerate(const std::vector<Range>& all, size_t depth, int64_t shift,
                             Displacement& at) {
   const int64_t reach = all.back().end - all.front().begin + unit_;
   if (depth == 3) {
-    if (std::abs(shift) >= reach) return true;
+    if (std::abs(shift) >= reach || FallsIntoGaps(std::abs(shift))) return true;
     if (!Spend(2 * all.size())) return false;
     if (Overlap(all, shift)) displacements_.push_back(at);
     return true;
@@ -122,6 +132,11 @@ bool Translation::Enumerate(const std::vector<Range>& all, size_t depth, int64_t
 bool Translation::FindDisplacements(const std::vector<Range>& all) {
   std::sort(order_.begin(), order_.end(),
             [&](size_t a, size_t b) { return std::abs(strides_[a]) > std::abs(strides_[b]); });
+  least_spacing_ = std::numeric_limits<int64_t>::max();
+  for (size_t r = 0; r < all.size(); ++r) {
+    longest_range_ = std::max(longest_range_, all[r].end - all[r].begin);
+    if (r > 0) least_spacing_ = std::min(least_spacing_, all[r].begin - all[r - 1].begin);
+  }
   Displacement at = {0, 0, 0};
   return Enumerate(all, 0, 0, at);
 }
