@@ -69,6 +69,7 @@ class Recorder {
       element = std::min(element, access.bytes);
     }
     element_ = element;
+    element_shift_ = std::countr_zero(element);
     readers_ = by_warp ? launch.WarpsPerTb() : 1;
   }
 
@@ -92,13 +93,21 @@ class Recorder {
     }
     const uint32_t bytes = bytes_[step.pc];
     if (bytes == 0 || step.space != MemorySpace::kGlobal || step.addresses == nullptr) return;
+    // Access sizes are powers of two, and addresses multiples of them.
+    const uint64_t elements = bytes >> element_shift_;
+    uint64_t base = 0;  // of the array that the lane before went to: mostly the same
+    uint64_t size = 0;
+    TouchedElements* reader = nullptr;
     for (LaneMask lanes = step.executed & step.in_space; lanes != 0; lanes &= lanes - 1) {
       const uint64_t address = (*step.addresses)[static_cast<size_t>(std::countr_zero(lanes))];
-      Array& array = ArrayAt(address);
-      const uint64_t first = (address - array.region->address) / element_;
-      for (uint64_t e = first; e < first + bytes / element_; ++e) {
-        array.readers[by_warp_ ? warp : 0].Touch(e);
+      if (address - base >= size) {
+        Array& array = ArrayAt(address);
+        base = array.region->address;
+        size = array.region->size;
+        reader = &array.readers[by_warp_ ? warp : 0];
       }
+      const uint64_t first = (address - base) >> element_shift_;
+      for (uint64_t e = first; e < first + elements; ++e) reader->Touch(e);
     }
   }
 
@@ -123,6 +132,7 @@ class Recorder {
   bool by_warp_;
   std::vector<uint32_t> bytes_;  // by pc; 0 for all but the loads wanted
   uint32_t element_ = 0;
+  int element_shift_ = 0;
   uint32_t readers_ = 1;
   KnownAccesses known_;
   std::map<const DeviceMemory::Region*, Array> arrays_;

@@ -28,20 +28,20 @@ void SharerTable::Add(SharerFamily family, std::span<const uint32_t> offsets) {
   for (size_t d = 0; d < 3; ++d) {
     if (family.count[d] == 1) family.step[d] = 0;
   }
-  const uint64_t hash = HashOf(family, offsets);
-  const auto [first, last] = family_of_.equal_range(hash);
-  for (auto it = first; it != last; ++it) {
-    SharerFamily& known = result_.families[it->second];
+  const auto is_known = [&](uint32_t index) {
+    const SharerFamily& known = result_.families[index];
     const std::span<const uint32_t> of_known = result_.Offsets(known);
-    if (known.anchor != family.anchor || known.count != family.count || known.step != family.step ||
-        !std::equal(offsets.begin(), offsets.end(), of_known.begin(), of_known.end())) {
-      continue;
-    }
-    known.weight += family.weight;
-    known.several_warps += family.several_warps;
+    return known.anchor == family.anchor && known.count == family.count &&
+           known.step == family.step &&
+           std::equal(offsets.begin(), offsets.end(), of_known.begin(), of_known.end());
+  };
+  const uint32_t index =
+      family_of_.FindOrAdd(HashOf(family, offsets), result_.families.size(), is_known);
+  if (index < result_.families.size()) {
+    result_.families[index].weight += family.weight;
+    result_.families[index].several_warps += family.several_warps;
     return;
   }
-  family_of_.emplace(hash, result_.families.size());
   family.offsets_begin = result_.offsets.size();
   family.size = static_cast<uint32_t>(offsets.size());
   result_.offsets.insert(result_.offsets.end(), offsets.begin(), offsets.end());

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
+#include "analyzer/locality/hash_index.h"
 #include "analyzer/locality/sharer_sets.h"
 
 namespace flagstone {
@@ -22,8 +22,8 @@ class SharerTable {
 
  private:
   SharerSets& result_;
-  std::unordered_multimap<uint64_t, size_t> family_of_;  // by hash of offsets and anchors
-  std::vector<uint32_t> offsets_;                        // scratch
+  HashIndex family_of_;            // by hash of offsets and anchors
+  std::vector<uint32_t> offsets_;  // scratch
 };
 
 }  // namespace flagstone

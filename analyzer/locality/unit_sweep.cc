@@ -20,7 +20,12 @@ std::vector<UnitSweep::LabelSet> UnitSweep::Run() {
     for (; i < ends_.size() && ends_[i].at == at; ++i) Toggle(ends_[i].label);
     if (i < ends_.size() && !active_.empty()) Count(ends_[i].at - at);
   }
-  return std::move(sets_);
+  std::vector<LabelSet> result;
+  result.reserve(sets_.size());
+  for (const Set& set : sets_) {
+    result.push_back({std::span(labels_).subspan(set.begin, set.size), set.units});
+  }
+  return result;
 }
 
 // Least significant digit first, 11 bits at a time: faster than comparisons for long lists.
@@ -64,14 +69,16 @@ void UnitSweep::Toggle(uint32_t label) {
 }
 
 void UnitSweep::Count(uint64_t units) {
-  const auto [first, last] = set_of_.equal_range(active_hash_);
-  for (auto it = first; it != last; ++it) {
-    if (sets_[it->second].labels != active_) continue;
-    sets_[it->second].units += units;
-    return;
+  const uint32_t index = set_of_.FindOrAdd(active_hash_, sets_.size(), [this](uint32_t known) {
+    const auto labels = labels_.begin() + static_cast<std::ptrdiff_t>(sets_[known].begin);
+    return sets_[known].size == active_.size() &&
+           std::equal(active_.begin(), active_.end(), labels);
+  });
+  if (index == sets_.size()) {
+    sets_.push_back({labels_.size(), active_.size(), 0});
+    labels_.insert(labels_.end(), active_.begin(), active_.end());
   }
-  set_of_.emplace(active_hash_, static_cast<uint32_t>(sets_.size()));
-  sets_.push_back({active_, units});
+  sets_[index].units += units;
 }
 
 }  // namespace flagstone

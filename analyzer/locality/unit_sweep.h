@@ -3,8 +3,10 @@
 #define FLAGSTONE_ANALYZER_LOCALITY_UNIT_SWEEP_H_
 
 #include <cstdint>
-#include <unordered_map>
+#include <span>
 #include <vector>
+
+#include "analyzer/locality/hash_index.h"
 
 namespace flagstone {
 
@@ -13,7 +15,7 @@ namespace flagstone {
 class UnitSweep {
  public:
   struct LabelSet {
-    std::vector<uint32_t> labels;  // ascending, at least one
+    std::span<const uint32_t> labels;  // ascending, at least one; valid as long as the sweep
     uint64_t units = 0;
   };
 
@@ -34,8 +36,14 @@ class UnitSweep {
   std::vector<End> ends_;  // of ranges: the label comes or goes
   std::vector<uint32_t> active_;
   uint64_t active_hash_ = 0;
-  std::vector<LabelSet> sets_;
-  std::unordered_multimap<uint64_t, uint32_t> set_of_;  // by hash of the labels
+  struct Set {
+    size_t begin = 0;  // in labels_
+    size_t size = 0;
+    uint64_t units = 0;
+  };
+  std::vector<Set> sets_;
+  std::vector<uint32_t> labels_;  // of all sets
+  HashIndex set_of_;
 };
 
 }  // namespace flagstone

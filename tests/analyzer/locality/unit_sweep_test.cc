@@ -13,8 +13,8 @@ namespace {
 std::map<std::vector<uint32_t>, uint64_t> ToMap(const std::vector<UnitSweep::LabelSet>& sets) {
   std::map<std::vector<uint32_t>, uint64_t> map;
   for (const UnitSweep::LabelSet& set : sets) {
-    EXPECT_EQ(map.count(set.labels), 0U) << "a set came twice";
-    map[set.labels] = set.units;
+    const bool is_new = map.try_emplace({set.labels.begin(), set.labels.end()}, set.units).second;
+    EXPECT_TRUE(is_new) << "a set came twice";
   }
   return map;
 }
