@@ -121,7 +121,8 @@ void AddValues(CLI::App* app, Values* values, bool* skip_checks) {
            }
            *values = name == "slice" ? Values::kSlice : Values::kFull;
          },
-         "Compute all values, or only what addresses, predicates and control need (same timing)")
+         "Compute all values, or only what addresses, predicates\n"
+         "and control need (same timing)")
       ->type_name("full|slice")
       ->default_str("full");
   app->add_flag("--no-check", *skip_checks, "Do not compare the results with their references");
@@ -144,7 +145,8 @@ void AddData(CLI::App* app, bool* known) {
   static const std::vector<NamedItem> kItems = {{"static", ""}, {"known", ""}};
   app->add_option_function<std::string>(
          "--data", [known](const std::string& value) { *known = value == "known"; },
-         "Addresses that depend on data: leave the loads out, or execute to know them")
+         "Loads whose addresses depend on data: left out, or\n"
+         "found by executing")
       ->check(OneOf(kItems, "data"))
       ->type_name("static|known")
       ->default_str("static");

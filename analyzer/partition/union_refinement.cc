@@ -49,13 +49,19 @@ struct Incidence {
 // How many TBs of a group are in a set, for all pairs where it is not zero.
 class Counts {
  public:
-  explicit Counts(size_t pairs) {
+  // `pairs`: at most so many are not zero to begin with. Few groups and sets get a plain table.
+  Counts(size_t groups, size_t sets, size_t pairs) : sets_(sets) {
+    if (groups * sets <= kMaxTable) {
+      table_.assign(groups * sets, 0);
+      return;
+    }
     size_t size = 16;
     while (size < 2 * pairs + 16) size *= 2;
     keys_.assign(size, kEmpty);
     counts_.assign(size, 0);
   }
   uint32_t& At(uint32_t group, uint32_t set) {
+    if (!table_.empty()) return table_[group * sets_ + set];
     const uint64_t key = uint64_t{group} << 32 | set;
     size_t slot = (key * 0x9e3779b97f4a7c15U >> 20) & (keys_.size() - 1);
     while (keys_[slot] != key) {
@@ -75,6 +81,7 @@ class Counts {
 
  private:
   static constexpr uint64_t kEmpty = ~uint64_t{0};
+  static constexpr size_t kMaxTable = size_t{1} << 22;
   // Drops what has gone back to zero, and grows if that is not enough.
   void Rehash() {
     std::vector<uint64_t> keys;
@@ -93,6 +100,8 @@ class Counts {
     }
   }
 
+  size_t sets_;
+  std::vector<uint32_t> table_;  // by group, then set; empty: the hash table below is in use
   std::vector<uint64_t> keys_;
   std::vector<uint32_t> counts_;
   size_t used_ = 0;
@@ -106,7 +115,7 @@ class Refinement {
         capacity_(capacity),
         random_(seed),
         group_of_(sharers.tb_count, kNone),
-        counts_(sets_.tbs_of_set.size()) {
+        counts_(groups_.groups.size(), sets_.weight.size(), sets_.tbs_of_set.size()) {
     for (uint32_t g = 0; g < groups_.groups.size(); ++g) {
       for (const uint32_t tb : groups_.groups[g]) {
         group_of_[tb] = g;
