@@ -25,7 +25,8 @@ class DeviceMemory {
   static constexpr uint64_t kMaxBytes = uint64_t{16} << 30;  // with gaps; the host holds them all
 
   // For programs whose pointers have 64 or 32 bits.
-  explicit DeviceMemory(int address_bits = 64)
+  DeviceMemory() : DeviceMemory(64) {}
+  explicit DeviceMemory(int address_bits)
       : base_(address_bits == 64 ? kBase : kBase32),
         limit_(address_bits == 64 ? kMaxBytes : kEnd32 - kBase32) {}
 
