@@ -40,7 +40,9 @@ void PutGraph(const LaunchAnalysis& a, const std::string& granularity, Page& pag
   } else {
     page.Line("edges", "too many to count");
   }
-  page.Line("data references", "{}", Grouped(s.total_references));
+  if (s.counted || s.total_references != 0) {
+    page.Line("data references", "{}", Grouped(s.total_references));
+  }
   if (s.counted) page.Line("shared TBs", "{}", Grouped(s.shared_tbs));
   if (s.shared_tbs != 0) page.Line("degree of sharing", "{:.6f}", s.degree_of_sharing);
   if (a.distribution && s.total_references != 0) {

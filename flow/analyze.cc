@@ -60,7 +60,11 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
   Stopwatch watch;
   result.addresses = AnalyzeAddresses(launch, memory);
   result.seconds.addresses = watch.Lap();
-  if (launch.TbCount() <= kMaxAnalyzedTbs || request.policy->partition != nullptr) {
+  // Who only wants to read the analysis gets what there is; who wants to run it needs the groups.
+  const bool handled = launch.TbCount() <= kMaxAnalyzedTbs;
+  const bool partitions =
+      request.policy->partition != nullptr && (handled || !request.other_analyses);
+  if (handled || partitions) {
     FindLocality(launch, memory, request, result);
   } else {
     result.statistics.tbs = launch.TbCount();
@@ -70,7 +74,7 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
                     launch.TbCount(), kMaxAnalyzedTbs));
   }
   watch.Lap();
-  if (request.policy->partition != nullptr) {
+  if (partitions) {
     result.groups = request.policy->partition(MakePartitionInput(launch, result),
                                               MakePartitionRequest(request, result.occupancy));
     result.seconds.partition = watch.Lap();
