@@ -41,10 +41,10 @@ TEST(AssignCtas, GivesEachTbOnceWithEvenLoads) {
 
 // The paper's Figure 3: 5 x 5 TBs on 4 SMs. A row each, and the fifth row cut.
 TEST(AssignCtas, KeepsWholeRowsAndCutsTheRest) {
-  EXPECT_THAT(AssignCtas({5, 5, 1}, 4, CtaDirection::kX),
-              ElementsAre(ElementsAre(0, 1, 2, 3, 4, 20, 21), ElementsAre(5, 6, 7, 8, 9, 22),
-                          ElementsAre(10, 11, 12, 13, 14, 23),
-                          ElementsAre(15, 16, 17, 18, 19, 24)));
+  EXPECT_THAT(
+      AssignCtas({5, 5, 1}, 4, CtaDirection::kX),
+      ElementsAre(ElementsAre(0, 1, 2, 3, 4, 20, 21), ElementsAre(5, 6, 7, 8, 9, 22),
+                  ElementsAre(10, 11, 12, 13, 14, 23), ElementsAre(15, 16, 17, 18, 19, 24)));
   EXPECT_THAT(AssignCtas({5, 5, 1}, 4, CtaDirection::kY),
               ElementsAre(ElementsAre(0, 5, 10, 15, 20, 4, 9), ElementsAre(1, 6, 11, 16, 21, 14),
                           ElementsAre(2, 7, 12, 17, 22, 19), ElementsAre(3, 8, 13, 18, 23, 24)));

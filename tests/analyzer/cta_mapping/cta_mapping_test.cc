@@ -15,9 +15,8 @@ CtaMapping Of(const std::string& name) {
   const BoundWorkload bound = Bind(workload);
   const KernelLaunch& launch = bound.launches.at(0);
   const AddressAnalysis addresses = AnalyzeAddresses(launch, bound.memory);
-  const CtaMapping mapping =
-      AnalyzeCtaMapping(addresses, launch, bound.memory,
-                        FindSharers(addresses, launch, Granularity::kElement));
+  const CtaMapping mapping = AnalyzeCtaMapping(
+      addresses, launch, bound.memory, FindSharers(addresses, launch, Granularity::kElement));
   EXPECT_EQ(mapping.unsolved_pairs, 0U) << name;
   return mapping;
 }

@@ -70,8 +70,8 @@ int64_t BruteForce(const Problem& p, CtaDirection direction) {
 void AddAllPairs(const Problem& p, ReuseDistance& distance) {
   for (size_t a = 0; a < p.accesses.size(); ++a) {
     for (size_t b = 0; b < p.accesses.size(); ++b) {
-      EXPECT_TRUE(distance.Add({&p.accesses[a], &p.subscripts[a]},
-                               {&p.accesses[b], &p.subscripts[b]}));
+      EXPECT_TRUE(
+          distance.Add({&p.accesses[a], &p.subscripts[a]}, {&p.accesses[b], &p.subscripts[b]}));
     }
   }
 }
