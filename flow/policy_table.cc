@@ -14,6 +14,7 @@ std::vector<PolicyFigures> ComparePolicies(std::span<const Policy* const> polici
   const PartitionInput input = MakePartitionInput(launch, analysis);
   std::vector<PolicyFigures> rows;
   for (const Policy* policy : policies) {
+    if (policy->settings != nullptr) continue;  // it has no groups to judge
     PolicyFigures& row = rows.emplace_back();
     row.policy = policy->name;
     Stopwatch watch;

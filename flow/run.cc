@@ -96,8 +96,8 @@ LaunchStatistics Simulate(const RunRequest& request, const KernelLaunch& launch,
   simulation.machine = &request.machine;
   simulation.launch = &launch;
   simulation.memory = memory;
-  simulation.dispatcher =
-      request.policy->dispatcher == DispatcherKind::kPaver ? Dispatcher::kPaver : Dispatcher::kLrr;
+  simulation.dispatcher = request.policy->dispatcher;
+  simulation.settings = request.policy->settings;
   simulation.warp_scheduler = request.warp_scheduler;
   simulation.engine = request.engine;
   simulation.max_cycles = request.max_cycles;

@@ -100,6 +100,12 @@ SimulationResult Simulate(const SimulationRequest& request) {
   dispatch.queue_count = static_cast<uint32_t>(tb_count);
   dispatch.force_every_tick = request.force_every_tick;
   if (!request.wave.file.empty()) dispatch.first_seen_cycle = request.wave.from;
+  if (request.settings != nullptr) {
+    dispatch.settings = request.settings({.columns = launch.grid.x,
+                                          .rows = launch.grid.y * launch.grid.z,
+                                          .sms = machine.sm.count,
+                                          .tbs_per_sm = occupancy.tbs_per_sm});
+  }
   if (request.dispatcher == Dispatcher::kPaver) {
     dispatch.queue_base = PlaceQueue(request.groups, id_bytes, request.memory);
     dispatch.queue_count = static_cast<uint32_t>(request.groups.groups.size());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyzer/partition/tb_groups.h"
+#include "gpu_model/blocks/tb_scheduler/tb_settings.h"
 #include "gpu_model/machines/machine.h"
 #include "gpu_model/sm/occupancy.h"  // ComputeOccupancy
 #include "gpu_model/stats/statistics.h"
@@ -30,7 +31,9 @@ struct SimulationRequest {
   const KernelLaunch* launch = nullptr;
   DeviceMemory* memory = nullptr;  // read and written by the kernel; the queue image is put in it
   Dispatcher dispatcher = Dispatcher::kLrr;
-  TbGroups groups;             // for kPaver
+  TbGroups groups;  // for kPaver
+  // For the dispatchers with registers: their contents for this launch; null: zeros.
+  TbSettings (*settings)(const TbLaunchShape& shape) = nullptr;
   std::string warp_scheduler;  // empty: the machine's
   Engine engine = Engine::kRtl;
   uint64_t max_cycles = 0;  // 0: no limit. Reaching it is a failed run

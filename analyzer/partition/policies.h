@@ -9,15 +9,10 @@
 
 #include "analyzer/cta_mapping/assignment.h"
 #include "analyzer/partition/tb_groups.h"
+#include "gpu_model/blocks/tb_scheduler/dispatcher.h"
+#include "gpu_model/blocks/tb_scheduler/tb_settings.h"
 
 namespace flagstone {
-
-// The hardware that hands TBs to SMs.
-enum class DispatcherKind : uint8_t {
-  kLrr,    // loose round-robin over SMs, TBs in the order of their ids
-  kPaver,  // group queue in memory, per-SM registers, task stealer
-};
-std::string_view ToString(DispatcherKind dispatcher);
 
 // What a partitioner goes by.
 struct PartitionInput {
@@ -28,14 +23,16 @@ struct PartitionInput {
 };
 
 using PartitionFunction = TbGroups (*)(const PartitionInput&, const PartitionRequest&);
+using SettingsFunction = TbSettings (*)(const TbLaunchShape&);
 
 struct Policy {
-  std::string_view name;     // as `--policy` takes it
-  std::string_view summary;  // one line, as `list policies` prints it
-  DispatcherKind dispatcher;
+  std::string_view name;        // as `--policy` takes it
+  std::string_view summary;     // one line, as `list policies` prints it
+  Dispatcher dispatcher;        // the hardware that hands TBs to SMs
   PartitionFunction partition;  // null: the policy needs neither analysis nor groups
   bool needs_graph = false;
-  bool needs_direction = false;  // of AnalyzeCtaMapping
+  bool needs_direction = false;         // of AnalyzeCtaMapping
+  SettingsFunction settings = nullptr;  // null: the dispatcher has no registers
 };
 
 // All policies, in the order in which they are listed.

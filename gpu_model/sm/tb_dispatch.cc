@@ -33,6 +33,7 @@ TbSchedulerIn TbDispatch::Inputs() const {
     in.queue_base = setup_.queue_base;
     in.queue_count = setup_.queue_count;
     in.steal_enable = setup_.steal_enable;
+    in.settings = setup_.settings;
   }
   in.tb_ready = setup_.link->ready;
   in.tb_done = setup_.link->done;

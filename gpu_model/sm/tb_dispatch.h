@@ -25,8 +25,9 @@ struct TbDispatchSetup {
   uint32_t sms = 0;
   uint64_t tb_count = 0;
   uint64_t queue_base = 0;   // PAVER's image
-  uint32_t queue_count = 0;  // descriptors (PAVER) or TBs (lrr)
+  uint32_t queue_count = 0;  // descriptors (PAVER) or TBs (all others)
   bool steal_enable = false;
+  TbSettings settings = {};
   bool force_every_tick = false;
   uint64_t first_seen_cycle = kNever;  // where a wave window begins: this tick is not skipped
 };

@@ -2,8 +2,8 @@
 //
 // Every output is a function of registers. quiescent_o says that no register can change without an
 // event at the inputs. Events are: start_i; a bit of tb_done_i; mem_rsp_valid_i; mem_req_ready_i
-// while mem_req_valid_o; a bit of tb_ready_i where tb_valid_o is set, and any bit of it while
-// wants_context_o is set. A tick with quiescent_o and without an event may be skipped.
+// while mem_req_valid_o; a bit of tb_ready_i where tb_valid_o or wants_context_o is set. A tick with
+// quiescent_o and without an event may be skipped.
 //
 // The page paver_tb_scheduler.md beside this file has the protocol and the latencies.
 module paver_tb_scheduler #(
@@ -27,6 +27,8 @@ module paver_tb_scheduler #(
   input  logic [31:0]              queue_count_i,
   /// Steal TBs once all groups are handed out.
   input  logic                     steal_enable_i,
+  /// Not used: PAVER's policies are queue images.
+  input  logic [319:0]             settings_i,
 
   /// Per SM: a TB context is free.
   input  logic [NumSm-1:0]         tb_ready_i,
@@ -41,8 +43,8 @@ module paver_tb_scheduler #(
   output logic                     busy_o,
   /// No register can change without an event at the inputs (see above).
   output logic                     quiescent_o,
-  /// A free context in an SM that is offered no TB is an event.
-  output logic                     wants_context_o,
+  /// Per SM, all alike: a free context is an event although no TB is offered.
+  output logic [NumSm-1:0]         wants_context_o,
 
   /// The memory takes the request shown.
   input  logic                     mem_req_ready_i,
@@ -84,7 +86,7 @@ module paver_tb_scheduler #(
 
   logic [NumSm-1:0]     held, load;
   logic [AddrWidth-1:0] load_next, load_tail;
-  logic                 steal_idle;
+  logic                 steal_idle, steal_armed;
   logic [SmWidth-1:0]   steal_donor, steal_thief;
 
   assign start  = start_i & ~busy_q;
@@ -92,6 +94,7 @@ module paver_tb_scheduler #(
 
   assign busy_o        = busy_q;
   assign quiescent_o   = ~(finish | fetch_pending | (|load)) & steal_idle;
+  assign wants_context_o = {NumSm{steal_armed}};
   assign steal_donor_o = 8'(steal_donor);
   assign steal_thief_o = 8'(steal_thief);
 
@@ -152,7 +155,7 @@ module paver_tb_scheduler #(
     .tb_valid_o,
     .tb_id_o,
     .held_o(held),
-    .steal_armed_o(wants_context_o),
+    .steal_armed_o(steal_armed),
     .steal_idle_o(steal_idle),
     .steal_valid_o,
     .steal_count_o,
@@ -194,5 +197,8 @@ module paver_tb_scheduler #(
     .done_i(tb_done_i),
     .none_o(none_running)
   );
+
+  logic unused;
+  assign unused = &{1'b0, settings_i};
 
 endmodule

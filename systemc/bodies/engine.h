@@ -6,12 +6,13 @@
 #include <string>
 #include <string_view>
 
+#include "gpu_model/blocks/tb_scheduler/dispatcher.h"
+
 namespace flagstone {
 
 // Which body stands behind the seam: golden C++ model, Verilated RTL, or both compared each cycle.
 enum class Engine : uint8_t { kModel, kRtl, kLockstep };
 std::string_view ToString(Engine engine);  // "model", "rtl", "lockstep"
-enum class Dispatcher : uint8_t { kLrr, kPaver };
 
 struct WaveRequest {
   std::string file;   // FST; empty: none

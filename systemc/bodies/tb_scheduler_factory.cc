@@ -2,8 +2,11 @@
 
 #include "base/error.h"
 #include "gpu_model/blocks/tb_scheduler/fields.h"
+#include "gpu_model/blocks/tb_scheduler/limited_tb_schedulers.h"
 #include "gpu_model/blocks/tb_scheduler/lrr_tb_scheduler.h"
+#include "gpu_model/blocks/tb_scheduler/mapped_tb_schedulers.h"
 #include "gpu_model/blocks/tb_scheduler/paver_tb_scheduler.h"
+#include "gpu_model/blocks/tb_scheduler/swizzle_tb_scheduler.h"
 #include "systemc/bodies/prebuilt_tb_schedulers.h"
 #include "systemc/bodies/verilate_on_demand.h"
 
@@ -28,6 +31,21 @@ std::unique_ptr<TbScheduler> MakeModel(Dispatcher dispatcher, uint32_t num_sms, 
       break;
     case Dispatcher::kPaver:
       model = std::make_unique<PaverTbScheduler>(num_sms, id_bytes);
+      break;
+    case Dispatcher::kBcs:
+      model = std::make_unique<BcsTbScheduler>(num_sms, id_bytes);
+      break;
+    case Dispatcher::kCacheFit:
+      model = std::make_unique<CacheFitTbScheduler>(num_sms, id_bytes);
+      break;
+    case Dispatcher::kSwizzle:
+      model = std::make_unique<SwizzleTbScheduler>(num_sms, id_bytes);
+      break;
+    case Dispatcher::kChunk:
+      model = std::make_unique<ChunkTbScheduler>(num_sms, id_bytes);
+      break;
+    case Dispatcher::kCtaMap:
+      model = std::make_unique<CtaMapTbScheduler>(num_sms, id_bytes);
       break;
   }
   model->Reset();

@@ -239,8 +239,7 @@ const TbSchedulerAbi& VerilateTbScheduler(Dispatcher dispatcher, uint32_t num_sm
   static std::mutex mutex;
   static std::map<std::string, const TbSchedulerAbi*> loaded;
   const std::lock_guard<std::mutex> lock(mutex);
-  const std::string top =
-      dispatcher == Dispatcher::kPaver ? "paver_tb_scheduler" : "lrr_tb_scheduler";
+  const std::string top = std::string(ToString(dispatcher)) + "_tb_scheduler";
   const std::string name = fmt::format("{}_{}_{}", top, num_sms, id_bits);
   if (const auto found = loaded.find(name); found != loaded.end()) return *found->second;
 

@@ -59,8 +59,8 @@ void GetMask(const Port& port, SmMask* mask) {
   }
 }
 
-// VModel: the class that Verilator made of paver_tb_scheduler or lrr_tb_scheduler with NumSm =
-// kNumSms and IdWidth = kIdBits.
+// VModel: the class that Verilator made of a dispatcher's RTL (rtl/*/*_tb_scheduler.sv) with NumSm
+// = kNumSms and IdWidth = kIdBits.
 template <class VModel, uint32_t kNumSms, uint32_t kIdBits>
 class VerilatedTbScheduler {
  public:
@@ -152,6 +152,11 @@ class VerilatedTbScheduler {
     m.queue_base_i = in.queue_base;
     m.queue_count_i = in.queue_count;
     m.steal_enable_i = in.steal_enable;
+    if (in.start) {  // sampled only then
+      for (uint32_t word = 0; word < in.settings.size(); ++word) {
+        m.settings_i[word] = in.settings[word];
+      }
+    }
     SetPort<kNumSms>(m.tb_ready_i, in.tb_ready);
     SetPort<kNumSms>(m.tb_done_i, in.tb_done);
     m.mem_req_ready_i = in.mem_req_ready;
@@ -178,7 +183,7 @@ class VerilatedTbScheduler {
     }
     out_.busy = m.busy_o != 0;
     out_.quiescent = m.quiescent_o != 0;
-    out_.wants_context = m.wants_context_o != 0;
+    GetMask<kNumSms>(m.wants_context_o, &out_.wants_context);
     out_.mem_req_valid = m.mem_req_valid_o != 0;
     out_.mem_req_addr = m.mem_req_addr_o;
     out_.mem_req_size = m.mem_req_size_o;

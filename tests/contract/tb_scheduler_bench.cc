@@ -99,6 +99,7 @@ KernelRecord TbSchedulerBench::Run(uint64_t base, uint32_t count, uint64_t max_c
     in.queue_base = base;
     in.queue_count = count;
     in.steal_enable = config_.steal_enable;
+    in.settings = config_.settings;
     DriveSms(cycle, &in, &record);
     DriveMemory(cycle, &in);
     if (disturb_) disturb_(cycle, &in);

@@ -25,6 +25,7 @@ struct BenchConfig {
   uint32_t stall_percent = 0;    // chance per cycle that the memory takes, or gives, nothing
   uint64_t seed = 1;
   bool steal_enable = true;
+  TbSettings settings = {};
   std::function<uint64_t(uint32_t sm, uint32_t tb)> run_cycles = [](uint32_t, uint32_t) {
     return uint64_t{50};
   };

@@ -59,7 +59,8 @@ class LockstepPair final : public TbScheduler {
     ForEachSm(m.tb_valid, [&](uint32_t sm) { Equal("tb_id", m.tb_id[sm], r.tb_id[sm]); });
     Equal("busy", m.busy, r.busy);
     Equal("quiescent", m.quiescent, r.quiescent);
-    Equal("wants_context", m.wants_context, r.wants_context);
+    Equal("wants_context[0..63]", m.wants_context[0], r.wants_context[0]);
+    Equal("wants_context[64..127]", m.wants_context[1], r.wants_context[1]);
     Equal("mem_req_valid", m.mem_req_valid, r.mem_req_valid);
     if (m.mem_req_valid) {
       Equal("mem_req_addr", m.mem_req_addr, r.mem_req_addr);

@@ -43,18 +43,35 @@ Field<Ports> PerSmBit(std::string_view name, uint32_t num_sms) {
   return field;
 }
 
+// The dispatcher's registers, one lane per word.
+Field<TbSchedulerIn> Settings(int32_t valid) {
+  Field<TbSchedulerIn> field;
+  field.name = "settings";
+  field.width = 32;
+  field.lanes = std::tuple_size_v<TbSettings>;
+  field.valid = valid;
+  field.get = [](const TbSchedulerIn& in, uint32_t word) {
+    return FieldValue{in.settings[word], 0};
+  };
+  field.set = [](TbSchedulerIn* in, uint32_t word, FieldValue value) {
+    in->settings[word] = static_cast<uint32_t>(value[0]);
+  };
+  return field;
+}
+
 }  // namespace
 
 FieldTable<TbSchedulerIn> TbSchedulerInputs(uint32_t num_sms, uint32_t id_bits) {
   (void)id_bits;  // no input is as wide as an id
   using In = TbSchedulerIn;
   constexpr int32_t kStart = 0;
-  constexpr int32_t kMemRspValid = 7;
+  constexpr int32_t kMemRspValid = 8;
   FieldTable<In> table = {
       Scalar<&In::start, In>("start", 1),
       Scalar<&In::queue_base, In>("queue_base", 64, kStart),
       Scalar<&In::queue_count, In>("queue_count", 32, kStart),
       Scalar<&In::steal_enable, In>("steal_enable", 1, kStart),
+      Settings(kStart),
       PerSmBit<&In::tb_ready, In>("tb_ready", num_sms),
       PerSmBit<&In::tb_done, In>("tb_done", num_sms),
       Scalar<&In::mem_req_ready, In>("mem_req_ready", 1),
@@ -89,7 +106,7 @@ FieldTable<TbSchedulerOut> TbSchedulerOutputs(uint32_t num_sms, uint32_t id_bits
       id,
       Scalar<&Out::busy, Out>("busy", 1),
       Scalar<&Out::quiescent, Out>("quiescent", 1),
-      Scalar<&Out::wants_context, Out>("wants_context", 1),
+      PerSmBit<&Out::wants_context, Out>("wants_context", num_sms),
       Scalar<&Out::mem_req_valid, Out>("mem_req_valid", 1),
       Scalar<&Out::mem_req_addr, Out>("mem_req_addr", 64, kMemReqValid),
       Scalar<&Out::mem_req_size, Out>("mem_req_size", 5, kMemReqValid),

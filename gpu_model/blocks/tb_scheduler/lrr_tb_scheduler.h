@@ -2,37 +2,25 @@
 #ifndef FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_LRR_TB_SCHEDULER_H_
 #define FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_LRR_TB_SCHEDULER_H_
 
-#include <cstdint>
-
-#include "gpu_model/blocks/tb_scheduler/sm_mask.h"
+#include "gpu_model/blocks/tb_scheduler/offering_tb_scheduler.h"
 
 namespace flagstone {
 
-// TB ids 0 to queue_count - 1 in order, one a cycle, SM after SM. An SM without a free context, or
-// with an offer that it has not taken, is passed over.
-class LrrTbScheduler final : public TbScheduler {
+// TB ids 0 to queue_count - 1 in order.
+class LrrTbScheduler final : public OfferingTbScheduler {
  public:
-  // `num_sms`: 1 to kMaxSms; `id_bytes`: 2 or 4.
-  LrrTbScheduler(uint32_t num_sms, uint32_t id_bytes)
-      : num_sms_(num_sms), id_mask_(id_bytes == 2 ? 0xffff : 0xffffffff) {}
-
-  void Reset() override;
-  const TbSchedulerOut& Outputs() const override { return out_; }
-  void Tick(const TbSchedulerIn& in) override;
-  bool Idle(const TbSchedulerIn& in) const override {
-    return out_.quiescent && !HasEvent(out_, in);
-  }
+  using OfferingTbScheduler::OfferingTbScheduler;
 
  private:
-  bool Finished() const;
+  void Begin(const TbSchedulerIn& in) override {
+    next_id_ = 0;
+    count_ = in.queue_count;
+  }
+  Offer Take(uint32_t /*sm*/) override { return {next_id_++}; }
+  SmMask Eligible() const override { return next_id_ != count_ ? all_sms() : SmMask{}; }
 
-  const uint32_t num_sms_;
-  const uint32_t id_mask_;
   uint32_t next_id_ = 0;
   uint32_t count_ = 0;
-  uint32_t first_sm_ = 0;  // where round-robin goes on
-  uint16_t running_ = 0;   // TBs issued and not completed
-  TbSchedulerOut out_;
 };
 
 }  // namespace flagstone

@@ -5,6 +5,7 @@ namespace flagstone {
 PaverTbScheduler::PaverTbScheduler(uint32_t num_sms, uint32_t id_bytes)
     : num_sms_(num_sms),
       id_bytes_(id_bytes),
+      all_sms_(FirstSms(num_sms)),
       queues_(num_sms, TbQueue(id_bytes)),
       dispatcher_(num_sms),
       stealer_(num_sms, id_bytes),
@@ -124,7 +125,7 @@ void PaverTbScheduler::PlaceRequest(uint32_t owner) {
 void PaverTbScheduler::ShowState() {
   out_.mem_req_valid = port_.RequestValid();
   out_.steal_valid = stealer_.Reporting();
-  out_.wants_context = StealingEnabled() && stealer_.Armed();
+  out_.wants_context = StealingEnabled() && stealer_.Armed() ? all_sms_ : SmMask{};
   const bool can_request = !port_.RequestValid() && (dispatcher_.WantsFetch() || Any(wanted_));
   const bool can_load = dispatcher_.NextSm(held_) != kNoSm;
   out_.quiescent = stealer_.Idle() && !can_request && !can_load && !Finished();

@@ -40,6 +40,7 @@ class PaverTbScheduler final : public TbScheduler {
 
   const uint32_t num_sms_;
   const uint32_t id_bytes_;
+  const SmMask all_sms_;
   bool steal_enable_ = false;
   uint16_t running_ = 0;  // TBs issued and not completed
   std::vector<TbQueue> queues_;

@@ -17,11 +17,15 @@ inline bool TestBit(const SmMask& mask, uint32_t sm) { return (mask[sm / 64] >> 
 inline void SetBit(SmMask* mask, uint32_t sm) { (*mask)[sm / 64] |= uint64_t{1} << (sm % 64); }
 inline void ClearBit(SmMask* mask, uint32_t sm) { (*mask)[sm / 64] &= ~(uint64_t{1} << (sm % 64)); }
 
+// Registers of a dispatcher, loaded at start: what they mean is each dispatcher's own.
+using TbSettings = std::array<uint32_t, 10>;
+
 struct TbSchedulerIn {
   bool start = false;         // one cycle, only while !busy: begin a kernel with the values below
   uint64_t queue_base = 0;    // byte address of the first group descriptor (PAVER)
-  uint32_t queue_count = 0;   // descriptors (PAVER) or TBs (lrr)
+  uint32_t queue_count = 0;   // descriptors (PAVER) or TBs (all others)
   bool steal_enable = false;  // task stealing (kway, rb)
+  TbSettings settings = {};   // registers of the other dispatchers (tb_settings.h)
   SmMask tb_ready = {};       // per SM: a TB context is free
   SmMask tb_done = {};        // per SM: one TB has completed in this cycle
   bool mem_req_ready = false;
@@ -34,7 +38,7 @@ struct TbSchedulerOut {
   std::array<uint32_t, kMaxSms> tb_id = {};  // per SM, under tb_valid
   bool busy = false;                         // from the cycle after start until done
   bool quiescent = true;                     // no state can change without an input event
-  bool wants_context = false;  // a free context in an SM that is offered no TB is an input event
+  SmMask wants_context = {};  // per SM: a free context is an input event although none is offered
   bool mem_req_valid = false;
   uint64_t mem_req_addr = 0;  // bytes; aligned to mem_req_size
   uint32_t mem_req_size = 0;  // bytes: 2 or 4 (a TB id), 16 (a descriptor)
@@ -48,11 +52,11 @@ struct TbSchedulerOut {
 // Whether these inputs bring a TB scheduler an event, given what it shows in the same cycle. An
 // idle tick is `out.quiescent && !HasEvent(out, in)`: it changes nothing and may be skipped. A free
 // context (tb_ready) counts where a TB is offered, and elsewhere only under `wants_context`: an SM
-// that waits for memory, or for which no TB is left, may stay ready at no cost.
+// that waits for memory, or may have no TB now, may stay ready at no cost.
 inline bool HasEvent(const TbSchedulerOut& out, const TbSchedulerIn& in) {
   if (in.start || in.mem_rsp_valid || (out.mem_req_valid && in.mem_req_ready)) return true;
   for (uint32_t word = 0; word < in.tb_ready.size(); ++word) {
-    const uint64_t heard = out.wants_context ? ~uint64_t{0} : out.tb_valid[word];
+    const uint64_t heard = out.wants_context[word] | out.tb_valid[word];
     if (in.tb_done[word] != 0 || (in.tb_ready[word] & heard) != 0) return true;
   }
   return false;

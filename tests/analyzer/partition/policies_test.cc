@@ -18,12 +18,14 @@ TEST(Policies, AreFoundByName) {
   EXPECT_EQ(ToString(FindPolicy("rb").dispatcher), "paver");
 }
 
-TEST(Policies, HaveUniqueNamesSummariesAndGroupsForThePaverDispatcher) {
+TEST(Policies, HaveUniqueNamesSummariesAndWhatTheirDispatcherGoesBy) {
   std::set<std::string_view> names;
   for (const Policy& policy : Policies()) {
     EXPECT_TRUE(names.insert(policy.name).second) << policy.name;
     EXPECT_FALSE(policy.summary.empty());
-    EXPECT_EQ(policy.partition != nullptr, policy.dispatcher == DispatcherKind::kPaver);
+    EXPECT_EQ(policy.partition != nullptr, policy.dispatcher == Dispatcher::kPaver);
+    EXPECT_EQ(policy.settings != nullptr,
+              policy.dispatcher != Dispatcher::kPaver && policy.dispatcher != Dispatcher::kLrr);
   }
 }
 
@@ -63,7 +65,7 @@ TEST(Policies, AnUnknownNameIsBadInputThatListsTheKnownOnes) {
     EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
     EXPECT_STREQ(error.what(),
                  "policy 'fifo' is unknown, expected one of: lrr mst kway rb "
-                 "rb-strict hilbert tile traffic cta-x cta-y cta-auto");
+                 "rb-strict hilbert tile traffic cta-x cta-y cta-auto bcs chunk swizzle");
   }
 }
 

@@ -1,0 +1,56 @@
+#include "gpu_model/blocks/tb_scheduler/mapped_tb_schedulers.h"
+
+#include <algorithm>
+
+namespace flagstone {
+
+void MappedTbScheduler::BeginWalk(const Mapping& mapping) {
+  mapping_ = mapping;
+  walked_ = 0;
+  with_tbs_ = {};
+}
+
+void MappedTbScheduler::Walk() {
+  const uint64_t sm = walked_++;
+  const uint64_t rest_begin =
+      num_sms() * mapping_.first + sm * mapping_.rest + std::min<uint64_t>(sm, mapping_.extra);
+  const uint64_t share = mapping_.rest + (sm < mapping_.extra ? 1 : 0);
+  Part& part = parts_[sm];
+  part.first = {sm * mapping_.first, (sm + 1) * mapping_.first};
+  part.rest = {rest_begin, rest_begin + share};
+  if (mapping_.first + share != 0) SetBit(&with_tbs_, static_cast<uint32_t>(sm));
+}
+
+uint32_t MappedTbScheduler::TakeOf(uint32_t sm) {
+  Part& part = parts_[sm];
+  Range& range = part.first.begin != part.first.end ? part.first : part.rest;
+  const uint32_t id = IdAt(range.begin++);
+  if (part.first.begin == part.first.end && part.rest.begin == part.rest.end) {
+    ClearBit(&with_tbs_, sm);
+  }
+  return id;
+}
+
+// From scratch, modulo 2^32: independent of the RTL's way from one TB to the next.
+uint32_t MappedTbScheduler::IdAt(uint64_t place) const {
+  const auto low = static_cast<uint32_t>(place);
+  if (mapping_.length == 0) return low * mapping_.step;
+  const auto jumps = static_cast<uint32_t>(place / mapping_.length);
+  return (low - jumps) * mapping_.step + jumps * mapping_.jump;
+}
+
+void CtaMapTbScheduler::Begin(const TbSchedulerIn& in) {
+  const TbSettings& words = in.settings;
+  mapped_ = (words[0] & 1) != 0;
+  next_id_ = 0;
+  count_ = in.queue_count;
+  if (!mapped_) return;
+  BeginWalk({.first = words[1],
+             .rest = words[4],
+             .extra = words[5] & 0xff,
+             .step = words[6],
+             .length = words[7],
+             .jump = words[8]});
+}
+
+}  // namespace flagstone

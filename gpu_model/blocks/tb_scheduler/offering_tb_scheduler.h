@@ -1,0 +1,64 @@
+// What the dispatchers without a queue in memory have in common: one offer a cycle at most, SM
+// after SM, to SMs with a free context and no offer pending. The model of
+// rtl/dispatch/tb_offer_bank.sv and of the control around it; which TB is next, and who may have
+// it, each dispatcher adds.
+#ifndef FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_OFFERING_TB_SCHEDULER_H_
+#define FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_OFFERING_TB_SCHEDULER_H_
+
+#include <cstdint>
+
+#include "gpu_model/blocks/tb_scheduler/sm_mask.h"
+
+namespace flagstone {
+
+class OfferingTbScheduler : public TbScheduler {
+ public:
+  // `num_sms`: 1 to kMaxSms; `id_bytes`: 2 or 4.
+  OfferingTbScheduler(uint32_t num_sms, uint32_t id_bytes)
+      : num_sms_(num_sms),
+        all_sms_(FirstSms(num_sms)),
+        id_mask_(id_bytes == 2 ? 0xffff : 0xffffffff) {}
+
+  void Reset() override;
+  const TbSchedulerOut& Outputs() const override { return out_; }
+  void Tick(const TbSchedulerIn& in) override;
+  bool Idle(const TbSchedulerIn& in) const override {
+    return out_.quiescent && !HasEvent(out_, in);
+  }
+
+ protected:
+  struct Offer {
+    uint32_t id = 0;
+    bool pair = false;  // id, which is even, and then the one after it
+  };
+
+  // A kernel begins; before the first one there is nothing to hand out.
+  virtual void Begin(const TbSchedulerIn& in) = 0;
+  // Takes the next TB, or pair, for an SM of Eligible().
+  virtual Offer Take(uint32_t sm) = 0;
+  // SMs that may be offered a TB when they have a free context.
+  virtual SmMask Eligible() const = 0;
+  // One TB has completed on each of these SMs.
+  virtual void Completed(const SmMask& /*done*/) {}
+  // Work of its own that goes on without inputs: one step a cycle, from the one after Begin.
+  virtual bool Walking() const { return false; }
+  virtual void Walk() {}
+
+  uint32_t num_sms() const { return num_sms_; }
+  const SmMask& all_sms() const { return all_sms_; }
+
+ private:
+  bool Finished() const;
+
+  const uint32_t num_sms_;
+  const SmMask all_sms_;
+  const uint32_t id_mask_;
+  uint32_t first_sm_ = 0;  // where round-robin goes on
+  uint16_t running_ = 0;   // TBs issued and not completed
+  SmMask second_ = {};     // the second of a pair is owed
+  TbSchedulerOut out_;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_OFFERING_TB_SCHEDULER_H_

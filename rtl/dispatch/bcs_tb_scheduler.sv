@@ -1,0 +1,148 @@
+// Block CTA scheduling: two consecutive TBs go to the same SM, one after the other, and only
+// when the SM has room for both (PAVER, sections 4.1 and 6.2, after Lee et al., HPCA 2014). The
+// last TB of an odd count goes out alone, and with a limit of 1 all do.
+//
+// Every output is a function of registers. quiescent_o says that no register can change without an
+// event at the inputs. Events are: start_i; a bit of tb_done_i; a bit of tb_ready_i where
+// tb_valid_o or wants_context_o is set.
+module bcs_tb_scheduler #(
+  /// Number of SMs, 1 to 128.
+  parameter NumSm = 15,
+  /// Bits of a TB id: 16 or 32.
+  parameter IdWidth = 16,
+  /// Bits of a byte address, at most 64.
+  parameter AddrWidth = 64
+) (
+  /// Clock, rising edge.
+  input  logic                     clk_i,
+  /// Synchronous reset, active low.
+  input  logic                     rst_ni,
+
+  /// Begin a kernel of queue_count_i TBs, for one cycle; ignored while busy_o.
+  input  logic                     start_i,
+  /// Not used: there is no queue in memory.
+  input  logic [AddrWidth-1:0]     queue_base_i,
+  /// Number of TBs.
+  input  logic [31:0]              queue_count_i,
+  /// Not used: nothing waits at an SM.
+  input  logic                     steal_enable_i,
+  /// Word 0, bits 7:0: TBs that an SM holds at most, at least 1; sampled with start_i. The rest:
+  /// not used.
+  input  logic [319:0]             settings_i,
+
+  /// Per SM: a TB context is free.
+  input  logic [NumSm-1:0]         tb_ready_i,
+  /// Per SM: one TB has completed in this cycle.
+  input  logic [NumSm-1:0]         tb_done_i,
+  /// Per SM: the TB of tb_id_o is offered; it is issued in a cycle with tb_ready_i.
+  output logic [NumSm-1:0]         tb_valid_o,
+  /// Per SM: a TB id, IdWidth bits each, under tb_valid_o.
+  output logic [NumSm*IdWidth-1:0] tb_id_o,
+
+  /// From the cycle after start_i until all TBs have completed.
+  output logic                     busy_o,
+  /// No register can change without an event at the inputs (see above).
+  output logic                     quiescent_o,
+  /// Per SM: a free context is an event although no TB is offered.
+  output logic [NumSm-1:0]         wants_context_o,
+
+  /// Not used.
+  input  logic                     mem_req_ready_i,
+  /// Always low.
+  output logic                     mem_req_valid_o,
+  /// Always zero.
+  output logic [AddrWidth-1:0]     mem_req_addr_o,
+  /// Always zero.
+  output logic [4:0]               mem_req_size_o,
+  /// Not used.
+  input  logic                     mem_rsp_valid_i,
+  /// Not used.
+  input  logic [127:0]             mem_rsp_data_i,
+
+  /// Always low.
+  output logic                     steal_valid_o,
+  /// Always zero.
+  output logic [15:0]              steal_count_o,
+  /// Always zero.
+  output logic [7:0]               steal_donor_o,
+  /// Always zero.
+  output logic [7:0]               steal_thief_o
+);
+
+  logic             busy_q, start, finish, more, idle, single;
+  logic [31:0]      next_id_q, count_q;
+  logic [7:0]       limit_q;
+  logic [NumSm-1:0] eligible, offer, room, pair_room;
+
+  assign start  = start_i & ~busy_q;
+  assign more   = next_id_q != count_q;
+  assign finish = busy_q & ~more & idle;
+
+  assign busy_o      = busy_q;
+  assign quiescent_o = ~finish;
+
+  assign single          = (count_q - next_id_q == 32'd1) | (limit_q < 8'd2);
+  assign eligible        = (single ? room : pair_room) & {NumSm{more}};
+  assign wants_context_o = eligible;
+
+  tb_offer_bank #(
+    .NumSm(NumSm),
+    .IdWidth(IdWidth)
+  ) u_offers (
+    .clk_i,
+    .rst_ni,
+    .clear_i(start),
+    .eligible_i(eligible),
+    .id_i(next_id_q[IdWidth-1:0]),
+    .pair_i(~single),
+    .offer_o(offer),
+    .tb_ready_i,
+    .tb_done_i,
+    .tb_valid_o,
+    .tb_id_o,
+    .idle_o(idle)
+  );
+
+  tb_limiter #(
+    .NumSm(NumSm)
+  ) u_limiter (
+    .clk_i,
+    .rst_ni,
+    .limit_i(limit_q),
+    .offer_i(offer),
+    .pair_i(~single),
+    .done_i(tb_done_i),
+    .room_o(room),
+    .pair_room_o(pair_room)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q    <= 1'b0;
+      next_id_q <= '0;
+      count_q   <= '0;
+      limit_q   <= 8'd1;
+    end else if (start) begin
+      busy_q    <= 1'b1;
+      next_id_q <= '0;
+      count_q   <= queue_count_i;
+      limit_q   <= settings_i[7:0];
+    end else begin
+      if (finish) busy_q <= 1'b0;
+      if (|offer) next_id_q <= next_id_q + (single ? 32'd1 : 32'd2);
+    end
+  end
+
+  assign mem_req_valid_o = 1'b0;
+  assign mem_req_addr_o  = '0;
+  assign mem_req_size_o  = '0;
+  assign steal_valid_o   = 1'b0;
+  assign steal_count_o   = '0;
+  assign steal_donor_o   = '0;
+  assign steal_thief_o   = '0;
+
+  logic unused;
+  assign unused = &{1'b0, queue_base_i, steal_enable_i, mem_req_ready_i, mem_rsp_valid_i,
+                    mem_rsp_data_i, settings_i[319:8]};
+
+endmodule
