@@ -12,7 +12,8 @@ void OfferingTbScheduler::Reset() {
 }
 
 bool OfferingTbScheduler::Finished() const {
-  return out_.busy && !Walking() && !Any(Eligible()) && !Any(out_.tb_valid) && running_ == 0;
+  return out_.busy && !Walking() && !Any(out_.wants_context) && !Any(out_.tb_valid) &&
+         running_ == 0;
 }
 
 void OfferingTbScheduler::Tick(const TbSchedulerIn& in) {
@@ -20,7 +21,7 @@ void OfferingTbScheduler::Tick(const TbSchedulerIn& in) {
   const bool start = in.start && !out_.busy;
   const bool finish = Finished();
   const SmMask issue = And(out_.tb_valid, in.tb_ready);
-  const SmMask open = And(AndNot(in.tb_ready, out_.tb_valid), Eligible());
+  const SmMask open = And(AndNot(in.tb_ready, out_.tb_valid), out_.wants_context);
   const bool walks = Walking();
 
   running_ = static_cast<uint16_t>(running_ + CountSms(issue) - CountSms(in.tb_done));
