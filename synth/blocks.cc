@@ -54,6 +54,13 @@ std::span<const SynthBlock> SynthBlocks() {
       {"outstanding_tbs", false, "counts the TBs that run", {{"NumSm", 15}}},
       {"round_robin_pick", false, "round-robin arbiter", {{"Count", 15}}},
       {"fifo", false, "first-in first-out queue in registers", {{"Width", 8}, {"Depth", 4}}},
+      {"table_storage",
+       false,
+       "a table's entries in flip-flops, latches or a RAM macro",
+       {{"Width", 32}, {"Depth", 16}, {"Style", 0}}},
+      {"table_storage_flops", false, "its body in flip-flops", {{"Width", 32}, {"Depth", 16}}},
+      {"table_storage_latches", false, "its body in latches", {{"Width", 32}, {"Depth", 16}}},
+      {"table_storage_ram", false, "its body as a RAM macro", {{"Width", 32}, {"Depth", 16}}},
   };
   return kBlocks;
 }

@@ -1,0 +1,72 @@
+// The storage of a table: one synchronous write port, one asynchronous read port, no reset. What it
+// is made of is a choice for each instance, and changes its cost, never what it does.
+module table_storage #(
+  /// Bits of an entry.
+  parameter Width = 32,
+  /// Number of entries, at least 2.
+  parameter Depth = 16,
+  /// 0: flip-flops; 1: latches; 2: a RAM macro.
+  parameter Style = 0,
+  /// Bits of an index; leave it at its default.
+  parameter IndexWidth = $clog2(Depth)
+) (
+  /// Clock, rising edge.
+  input  logic                  clk_i,
+  /// Synchronous reset, active low. It leaves the entries alone.
+  input  logic                  rst_ni,
+  /// Write write_data_i at the next edge.
+  input  logic                  write_valid_i,
+  /// Entry to write, below Depth, under write_valid_i.
+  input  logic [IndexWidth-1:0] write_index_i,
+  /// What to write, under write_valid_i.
+  input  logic [Width-1:0]      write_data_i,
+  /// Entry to read, below Depth.
+  input  logic [IndexWidth-1:0] read_index_i,
+  /// The entry of read_index_i as of this cycle; what was never written is undefined.
+  output logic [Width-1:0]      read_data_o
+);
+
+  if (Style == 1) begin : gen_latches
+    table_storage_latches #(
+      .Width(Width),
+      .Depth(Depth)
+    ) u_body (
+      .clk_i,
+      .rst_ni,
+      .write_valid_i,
+      .write_index_i,
+      .write_data_i,
+      .read_index_i,
+      .read_data_o
+    );
+  end else begin : gen_edge
+    logic unused;
+    assign unused = &{1'b0, rst_ni};
+    if (Style == 2) begin : gen_ram
+      table_storage_ram #(
+        .Width(Width),
+        .Depth(Depth)
+      ) u_body (
+        .clk_i,
+        .write_valid_i,
+        .write_index_i,
+        .write_data_i,
+        .read_index_i,
+        .read_data_o
+      );
+    end else begin : gen_flops
+      table_storage_flops #(
+        .Width(Width),
+        .Depth(Depth)
+      ) u_body (
+        .clk_i,
+        .write_valid_i,
+        .write_index_i,
+        .write_data_i,
+        .read_index_i,
+        .read_data_o
+      );
+    end
+  end
+
+endmodule

@@ -1,0 +1,32 @@
+// Body of table_storage in flip-flops: written at the clock's rise, read within the cycle.
+module table_storage_flops #(
+  /// Bits of an entry.
+  parameter Width = 32,
+  /// Number of entries, at least 2.
+  parameter Depth = 16,
+  /// Bits of an index; leave it at its default.
+  parameter IndexWidth = $clog2(Depth)
+) (
+  /// Clock, rising edge.
+  input  logic                  clk_i,
+  /// Write write_data_i at the next edge.
+  input  logic                  write_valid_i,
+  /// Entry to write, below Depth, under write_valid_i.
+  input  logic [IndexWidth-1:0] write_index_i,
+  /// What to write, under write_valid_i.
+  input  logic [Width-1:0]      write_data_i,
+  /// Entry to read, below Depth.
+  input  logic [IndexWidth-1:0] read_index_i,
+  /// The entry of read_index_i as of this cycle.
+  output logic [Width-1:0]      read_data_o
+);
+
+  logic [Width-1:0] entries_q [0:Depth-1];
+
+  assign read_data_o = entries_q[read_index_i];
+
+  always_ff @(posedge clk_i) begin
+    if (write_valid_i) entries_q[write_index_i] <= write_data_i;
+  end
+
+endmodule

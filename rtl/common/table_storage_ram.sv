@@ -1,0 +1,34 @@
+// Body of table_storage as a RAM macro with one write and one read port. The text below is what it
+// does; `flagstone synth` takes the module for a macro, whose area, delay and energy come from
+// the formulas in synth/ram_macro.h.
+module table_storage_ram #(
+  /// Bits of an entry.
+  parameter Width = 32,
+  /// Number of entries, at least 2.
+  parameter Depth = 16,
+  /// Bits of an index; leave it at its default.
+  parameter IndexWidth = $clog2(Depth)
+) (
+  /// Clock, rising edge.
+  input  logic                  clk_i,
+  /// Write write_data_i at the next edge.
+  input  logic                  write_valid_i,
+  /// Entry to write, below Depth, under write_valid_i.
+  input  logic [IndexWidth-1:0] write_index_i,
+  /// What to write, under write_valid_i.
+  input  logic [Width-1:0]      write_data_i,
+  /// Entry to read, below Depth.
+  input  logic [IndexWidth-1:0] read_index_i,
+  /// The entry of read_index_i as of this cycle.
+  output logic [Width-1:0]      read_data_o
+);
+
+  logic [Width-1:0] entries_q [0:Depth-1];
+
+  assign read_data_o = entries_q[read_index_i];
+
+  always_ff @(posedge clk_i) begin
+    if (write_valid_i) entries_q[write_index_i] <= write_data_i;
+  end
+
+endmodule
