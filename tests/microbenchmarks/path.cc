@@ -1,0 +1,63 @@
+#include "tests/microbenchmarks/path.h"
+
+#include "gpu_model/memory/packet.h"
+
+namespace flagstone::microbenchmark {
+namespace {
+
+// Cycles of `from` MHz in core cycles.
+double InCore(const MachineConfig& machine, double cycles, uint32_t from) {
+  return cycles * machine.clock.core / from;
+}
+
+// A reply has come with its last flit. The load/store unit takes a cycle.
+double RoundTrip(const MachineConfig& machine, double reply_flits) {
+  return 1 +
+         InCore(machine, 2 * machine.interconnect.latency + reply_flits - 1,
+                machine.clock.interconnect) +
+         InCore(machine, machine.l2.pipeline_latency, machine.clock.l2);
+}
+
+}  // namespace
+
+double DependentIssue(double latency) { return latency; }
+
+bool LoadsUseL1(const MachineConfig&) { return true; }
+
+uint32_t FetchedBytes(const MachineConfig& machine) { return machine.sm.l1.sector_bytes; }
+
+uint32_t ReplyFlits(const MachineConfig& machine, uint32_t bytes) {
+  const uint32_t flit = machine.interconnect.flit_bytes;
+  return (kHeaderBytes + bytes + flit - 1) / flit;
+}
+
+double L2RoundTrip(const MachineConfig& machine) {
+  return RoundTrip(machine, ReplyFlits(machine, FetchedBytes(machine)));
+}
+
+double AtomicRoundTrip(const MachineConfig& machine) {
+  // A sector goes there and comes back.
+  const double flits = ReplyFlits(machine, kSectorBytes);
+  return RoundTrip(machine, flits) + InCore(machine, flits - 1, machine.clock.interconnect);
+}
+
+double DramRoundTrip(const MachineConfig& machine, bool other_row_open) {
+  const DramConfig& dram = machine.dram;
+  const double burst = (FetchedBytes(machine) + dram.bus_bytes - 1) / dram.bus_bytes;
+  double cycles = dram.t_cl + burst;
+  if (other_row_open) cycles += dram.t_rp + dram.t_rcd;
+  return L2RoundTrip(machine) + InCore(machine, cycles, machine.clock.dram) + dram.fixed_latency;
+}
+
+double ClockSlack(const MachineConfig& machine) {
+  const bool one =
+      machine.clock.core == machine.clock.interconnect && machine.clock.core == machine.clock.l2;
+  return one ? 0 : 3;
+}
+
+double DramClockSlack(const MachineConfig& machine) {
+  // Into the channel's queue and out of it: an edge of either clock each.
+  return ClockSlack(machine) + 3 * (1 + InCore(machine, 1, machine.clock.dram));
+}
+
+}  // namespace flagstone::microbenchmark
