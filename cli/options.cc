@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "gpu_model/blocks/warp_scheduler/config.h"
 
 namespace flagstone {
 namespace {
@@ -153,10 +154,13 @@ void AddData(CLI::App* app, bool* known) {
 }
 
 const std::vector<NamedItem>& WarpSchedulers() {
-  static const std::vector<NamedItem> kItems = {
-      {"gto", "greedy then oldest: stay with a warp until it stalls, then the oldest ready one"},
-      {"lrr", "loose round-robin over the ready warps"},
-  };
+  static const std::vector<NamedItem> kItems = [] {
+    std::vector<NamedItem> items;
+    for (const WarpSchedulerName& scheduler : kWarpSchedulers) {
+      items.push_back({std::string(scheduler.name), std::string(scheduler.summary)});
+    }
+    return items;
+  }();
   return kItems;
 }
 

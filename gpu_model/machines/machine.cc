@@ -131,14 +131,35 @@ void CheckCache(const CacheConfig& cache, std::string_view key, const std::strin
   }
 }
 
+void CheckReadOnlyCache(const ReadOnlyCacheConfig& cache, std::string_view key,
+                        const std::string& where) {
+  const uint32_t lines = cache.size_kib * 1024 / 128;
+  if (lines % cache.ways != 0) {
+    ThrowBadInput("{}: {}.ways is {}: {} KiB in lines of 128 B do not divide into that many ways",
+                  where, key, cache.ways, cache.size_kib);
+  }
+}
+
 // What single ranges cannot say.
 void CheckWhole(const MachineConfig& machine, const std::string& where) {
   CheckCache(machine.sm.l1, "sm.l1", where);
   CheckCache(machine.l2.cache, "l2", where);
-  if (std::find(std::begin(kWarpSchedulers), std::end(kWarpSchedulers),
-                machine.sm.warp_scheduler) == std::end(kWarpSchedulers)) {
+  CheckReadOnlyCache(machine.sm.const_cache, "sm.const_cache", where);
+  CheckReadOnlyCache(machine.sm.texture_cache, "sm.texture_cache", where);
+  CheckReadOnlyCache(machine.sm.instruction_cache, "sm.instruction_cache", where);
+  const WarpSchedulerConfig& scheduling = machine.sm.scheduling;
+  if (scheduling.ccws_victim_tags % scheduling.ccws_victim_ways != 0) {
+    ThrowBadInput(
+        "{}: sm.scheduling.ccws_victim_tags is {}: expected a multiple of "
+        "sm.scheduling.ccws_victim_ways ({})",
+        where, scheduling.ccws_victim_tags, scheduling.ccws_victim_ways);
+  }
+  std::vector<std::string_view> schedulers;
+  for (const WarpSchedulerName& scheduler : kWarpSchedulers) schedulers.push_back(scheduler.name);
+  if (std::find(schedulers.begin(), schedulers.end(), machine.sm.warp_scheduler) ==
+      schedulers.end()) {
     ThrowBadInput("{}: sm.warp_scheduler is {}: expected one of {}", where,
-                  Quoted(machine.sm.warp_scheduler), CommaSeparated(kWarpSchedulers));
+                  Quoted(machine.sm.warp_scheduler), CommaSeparated(schedulers));
   }
   if (machine.l2.slices % machine.dram.channels != 0) {
     ThrowBadInput("{}: l2.slices is {}: expected a multiple of dram.channels ({})", where,

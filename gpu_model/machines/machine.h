@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gpu_model/blocks/warp_scheduler/config.h"
+
 namespace flagstone {
 
 enum class WritePolicy : uint8_t { kWriteThroughEvict, kWriteThrough };
@@ -25,8 +27,12 @@ struct CacheConfig {
   WritePolicy write_policy = WritePolicy::kWriteThroughEvict;
 };
 
-// Implemented by gpu_model/sm/warp_scheduler.cc, which checks its table against this list.
-inline constexpr std::string_view kWarpSchedulers[] = {"lrr", "gto"};
+// A cache for reading only, with lines of 128 B; its misses go to L2 through the SM's network port.
+struct ReadOnlyCacheConfig {
+  uint32_t size_kib = 0;  // 0: there is none
+  uint32_t ways = 4;
+  uint32_t mshrs = 4;  // lines in flight
+};
 
 struct PipeConfig {
   uint32_t latency = 4;   // issue to result, core cycles
@@ -43,12 +49,18 @@ struct SmConfig {
   uint32_t shared_kib = 48;
   uint32_t schedulers = 2;             // warp schedulers; warps are split over them by warp slot
   uint32_t issue_width = 1;            // instructions per scheduler and cycle
-  std::string warp_scheduler = "gto";  // one of kWarpSchedulers
+  std::string warp_scheduler = "gto";  // of kWarpSchedulers
+  WarpSchedulerConfig scheduling;
   PipeConfig int_add, int_mul, int_div, f32, f32_div, f64, f64_div, sfu;
   PipeConfig control;  // branches, barriers: latency until the warp's next instruction can issue
   uint32_t lsu_queue = 48;  // memory instructions issued and not yet through the L1's tags
   uint32_t shared_latency = 26;
   uint32_t const_latency = 8;
+  uint32_t texture_latency = 35;          // of a hit in the texture cache
+  uint32_t instruction_bytes = 8;         // of one PTX instruction, for the instruction cache
+  ReadOnlyCacheConfig const_cache;        // constants and parameters; none: they always hit
+  ReadOnlyCacheConfig texture_cache;      // none: textures go through the L1
+  ReadOnlyCacheConfig instruction_cache;  // none: fetch is ideal
   CacheConfig l1;
 };
 
@@ -61,6 +73,7 @@ struct L2Config {
   uint32_t slices = 12;
   CacheConfig cache;                // of one slice
   uint32_t pipeline_latency = 120;  // cycles
+  uint32_t atomic_interval = 0;     // cycles for each further lane of one address in an atomic
 };
 
 struct DramConfig {

@@ -52,6 +52,27 @@ constexpr MachineField kFields[] = {
         "sm.issue_width", [](MachineConfig& m) { return &m.sm.issue_width; }, 1, 2),
     Text("sm.warp_scheduler", [](MachineConfig& m) { return &m.sm.warp_scheduler; }),
     Integer(
+        "sm.scheduling.two_level_ready",
+        [](MachineConfig& m) { return &m.sm.scheduling.two_level_ready; }, 1, 64),
+    Integer(
+        "sm.scheduling.swl_warps", [](MachineConfig& m) { return &m.sm.scheduling.swl_warps; }, 1,
+        64),
+    Integer(
+        "sm.scheduling.priority_warps",
+        [](MachineConfig& m) { return &m.sm.scheduling.priority_warps; }, 1, 64),
+    Integer(
+        "sm.scheduling.ccws_base_score",
+        [](MachineConfig& m) { return &m.sm.scheduling.ccws_base_score; }, 1, 100000),
+    Integer(
+        "sm.scheduling.ccws_throttle",
+        [](MachineConfig& m) { return &m.sm.scheduling.ccws_throttle; }, 1, 100000),
+    Integer(
+        "sm.scheduling.ccws_victim_tags",
+        [](MachineConfig& m) { return &m.sm.scheduling.ccws_victim_tags; }, 1, 1024),
+    Integer(
+        "sm.scheduling.ccws_victim_ways",
+        [](MachineConfig& m) { return &m.sm.scheduling.ccws_victim_ways; }, 1, 1024),
+    Integer(
         "sm.int_add.latency", [](MachineConfig& m) { return &m.sm.int_add.latency; }, 1, 1000),
     Integer(
         "sm.int_add.interval", [](MachineConfig& m) { return &m.sm.int_add.interval; }, 1, 1000),
@@ -94,6 +115,35 @@ constexpr MachineField kFields[] = {
     Integer(
         "sm.const_latency", [](MachineConfig& m) { return &m.sm.const_latency; }, 1, 1000),
     Integer(
+        "sm.texture_latency", [](MachineConfig& m) { return &m.sm.texture_latency; }, 1, 1000),
+    Integer(
+        "sm.instruction_bytes", [](MachineConfig& m) { return &m.sm.instruction_bytes; }, 1, 128),
+    Integer(
+        "sm.const_cache.size_kib", [](MachineConfig& m) { return &m.sm.const_cache.size_kib; }, 0,
+        1024),
+    Integer(
+        "sm.const_cache.ways", [](MachineConfig& m) { return &m.sm.const_cache.ways; }, 1, 1024),
+    Integer(
+        "sm.const_cache.mshrs", [](MachineConfig& m) { return &m.sm.const_cache.mshrs; }, 1, 1024),
+    Integer(
+        "sm.texture_cache.size_kib", [](MachineConfig& m) { return &m.sm.texture_cache.size_kib; },
+        0, 1024),
+    Integer(
+        "sm.texture_cache.ways", [](MachineConfig& m) { return &m.sm.texture_cache.ways; }, 1,
+        1024),
+    Integer(
+        "sm.texture_cache.mshrs", [](MachineConfig& m) { return &m.sm.texture_cache.mshrs; }, 1,
+        1024),
+    Integer(
+        "sm.instruction_cache.size_kib",
+        [](MachineConfig& m) { return &m.sm.instruction_cache.size_kib; }, 0, 1024),
+    Integer(
+        "sm.instruction_cache.ways", [](MachineConfig& m) { return &m.sm.instruction_cache.ways; },
+        1, 1024),
+    Integer(
+        "sm.instruction_cache.mshrs",
+        [](MachineConfig& m) { return &m.sm.instruction_cache.mshrs; }, 1, 1024),
+    Integer(
         "sm.l1.size_kib", [](MachineConfig& m) { return &m.sm.l1.size_kib; }, 1, 65536),
     Integer(
         "sm.l1.line_bytes", [](MachineConfig& m) { return &m.sm.l1.line_bytes; }, 128, 128),
@@ -119,6 +169,8 @@ constexpr MachineField kFields[] = {
         "l2.slices", [](MachineConfig& m) { return &m.l2.slices; }, 1, 128),
     Integer(
         "l2.pipeline_latency", [](MachineConfig& m) { return &m.l2.pipeline_latency; }, 1, 10000),
+    Integer(
+        "l2.atomic_interval", [](MachineConfig& m) { return &m.l2.atomic_interval; }, 0, 1000),
     Integer(
         "l2.size_kib", [](MachineConfig& m) { return &m.l2.cache.size_kib; }, 1, 65536),
     Integer(

@@ -74,9 +74,9 @@ constexpr std::array kPolicies = {
 };
 
 constexpr bool SameNames() {
-  return std::equal(kPolicies.begin(), kPolicies.end(), std::begin(kWarpSchedulers),
-                    std::end(kWarpSchedulers),
-                    [](const auto& policy, std::string_view name) { return policy.name == name; });
+  return std::equal(
+      kPolicies.begin(), kPolicies.end(), std::begin(kWarpSchedulers), std::end(kWarpSchedulers),
+      [](const auto& policy, const WarpSchedulerName& known) { return policy.name == known.name; });
 }
 static_assert(SameNames());
 
