@@ -92,7 +92,7 @@ function(flagstone_verilate name)
   # All C++ is folded in a fixed set of files, so that the build system can name them beforehand.
   set(fast ${directory}/V${name}__Fold.cpp)
   set(slow ${directory}/V${name}__FoldSlow.cpp)
-  set(outputs ${fast} ${slow} ${directory}/V${name}.h)
+  set(outputs ${fast} ${slow} ${directory}/V${name}.h ${directory}/V${name}__Ports.inc)
   add_custom_command(
     OUTPUT ${outputs}
     # Verilator writes a varying number of files: none of an earlier run may stay.

@@ -1,5 +1,6 @@
 # Joins the C++ files that Verilator wrote in DIRECTORY for class PREFIX into two: PREFIX__Fold.cpp,
-# which runs in the simulation loop, and PREFIX__FoldSlow.cpp (set-up, trace declarations).
+# which runs in the simulation loop, and PREFIX__FoldSlow.cpp (set-up, trace declarations). The port
+# declarations of the header become PREFIX__Ports.inc (see systemc/bodies/verilated_ports.h).
 file(GLOB parts RELATIVE ${DIRECTORY} ${DIRECTORY}/${PREFIX}*.cpp)
 list(FILTER parts EXCLUDE REGEX "__Fold(Slow)?\\.cpp$")
 list(SORT parts)
@@ -14,3 +15,9 @@ foreach(part ${parts})
 endforeach()
 file(WRITE ${DIRECTORY}/${PREFIX}__Fold.cpp "${fast}")
 file(WRITE ${DIRECTORY}/${PREFIX}__FoldSlow.cpp "${slow}")
+file(STRINGS ${DIRECTORY}/${PREFIX}.h lines REGEX " VL_(IN|OUT)")
+set(ports "")
+foreach(line IN LISTS lines)
+  string(APPEND ports "${line}\n")
+endforeach()
+file(WRITE ${DIRECTORY}/${PREFIX}__Ports.inc "${ports}")

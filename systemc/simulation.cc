@@ -83,7 +83,7 @@ SimulationResult Simulate(const SimulationRequest& request) {
 
   TbLink link;
   uint64_t core_cycle = 0;
-  TbSchedulerOptions options;
+  BodyOptions options;
   options.rtl.cycle = &core_cycle;
   options.rtl.wave = request.wave;
   LockstepReport lockstep;

@@ -6,7 +6,8 @@ namespace flagstone {
 
 // `In` and `Out` are plain structs of fixed size with the RTL's port names less `_i` and `_o`.
 // A transfer happens when valid and ready were both sampled in the same cycle; valid and payload
-// hold until taken. There is no path from an input to an output within a cycle.
+// hold until taken. A whole block has no path from an input to an output within a cycle; a part of
+// one may (see Settle).
 template <class In, class Out>
 class Block {
  public:
@@ -19,6 +20,9 @@ class Block {
   virtual void Reset() = 0;
   // Functions of the block's registers only, valid for the current cycle.
   virtual const Out& Outputs() const = 0;
+  // The outputs in a cycle with these inputs: of a part of a block, where they may follow the
+  // inputs within the cycle. No register changes.
+  virtual const Out& Settle(const In& /*in*/) { return Outputs(); }
   // The rising edge that ends the current cycle, with this cycle's inputs.
   virtual void Tick(const In& in) = 0;
   // True when Tick(in) would change nothing now, so that it may be skipped.

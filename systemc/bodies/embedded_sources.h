@@ -1,4 +1,4 @@
-// The headers of the C++ side of a Verilated TB scheduler, carried by the program itself, so that
+// The headers of the C++ side of a Verilated block, carried by the program itself, so that
 // it can compile one where no source tree is.
 #ifndef FLAGSTONE_SYSTEMC_BODIES_EMBEDDED_SOURCES_H_
 #define FLAGSTONE_SYSTEMC_BODIES_EMBEDDED_SOURCES_H_
@@ -14,7 +14,7 @@ struct EmbeddedSource {
 };
 
 // Generated from the list in this folder's CMakeLists.txt.
-std::span<const EmbeddedSource> TbSchedulerSources();
+std::span<const EmbeddedSource> BodySources();
 
 }  // namespace flagstone
 

@@ -29,16 +29,18 @@ class LockstepBody final : public Block<In, Out> {
 
  public:
   // `path` names the block in messages ("gpu.tb_scheduler"). `cycle`: the machine's cycle counter,
-  // or null to count ticks. `report` (may be null) must outlive the body.
+  // or null to count ticks. `report` (may be null) must outlive the body. `settles`: outputs may
+  // follow inputs within a cycle, and are compared after they have.
   LockstepBody(std::string path, std::unique_ptr<Block<In, Out>> model,
                std::unique_ptr<Block<In, Out>> rtl, FieldTable<Out> outputs, const uint64_t* cycle,
-               LockstepReport* report)
+               LockstepReport* report, bool settles = false)
       : path_(std::move(path)),
         model_(std::move(model)),
         rtl_(std::move(rtl)),
         outputs_(std::move(outputs)),
         cycle_(cycle),
-        report_(report) {}
+        report_(report),
+        settles_(settles) {}
 
   void Reset() override {
     model_->Reset();
@@ -46,10 +48,12 @@ class LockstepBody final : public Block<In, Out> {
   }
 
   const Out& Outputs() const override { return rtl_->Outputs(); }
+  const Out& Settle(const In& in) override { return rtl_->Settle(in); }
 
   // Throws LockstepMismatch when the outputs of the cycle that this edge ends differ.
   void Tick(const In& in) override {
-    const auto difference = Compare();
+    const auto difference = settles_ ? Compare(model_->Settle(in), rtl_->Settle(in))
+                                     : Compare(model_->Outputs(), rtl_->Outputs());
     ++ticks_;
     if (report_ != nullptr) ++report_->compared_cycles;
     // Also on a difference, so that the wave holds the cycle that shows it.
@@ -62,9 +66,7 @@ class LockstepBody final : public Block<In, Out> {
   bool Idle(const In&) const override { return false; }
 
  private:
-  std::optional<FieldDifference<Out>> Compare() const {
-    const Out& model = model_->Outputs();
-    const Out& rtl = rtl_->Outputs();
+  std::optional<FieldDifference<Out>> Compare(const Out& model, const Out& rtl) const {
     // Equal bytes are equal fields; unequal bytes may be padding or a payload without its valid.
     if (std::memcmp(&model, &rtl, sizeof(Out)) == 0) return std::nullopt;
     return FirstDifference(outputs_, model, rtl);
@@ -85,6 +87,7 @@ class LockstepBody final : public Block<In, Out> {
   FieldTable<Out> outputs_;
   const uint64_t* cycle_;
   LockstepReport* report_;
+  bool settles_;
   uint64_t ticks_ = 0;
 };
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kRtlFolders[] = {"common", "dispatch", "paver"};
 // As in cmake/Flagstone.cmake's flagstone_verilate, but a warning does not stop a user.
 constexpr const char* kVerilatorFlags[] = {
     "--cc",   "--trace-fst", "-Wno-fatal", "-O3",      "--x-assign",
@@ -67,25 +67,23 @@ Tools FindTools() {
 // All SystemVerilog files, in a fixed order.
 std::vector<fs::path> RtlSources(const fs::path& rtl) {
   std::vector<fs::path> sources;
-  for (const char* folder : kRtlFolders) {
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(rtl / folder, error)) {
-      if (entry.path().extension() == ".sv") sources.push_back(entry.path());
-    }
-    if (error) {
-      ThrowInternal("cannot read the RTL in '{}': {}", (rtl / folder).string(), error.message());
-    }
+  std::error_code error;
+  for (const auto& entry : fs::recursive_directory_iterator(rtl, error)) {
+    if (entry.path().extension() == ".sv") sources.push_back(entry.path());
   }
+  if (error) ThrowInternal("cannot read the RTL in '{}': {}", rtl.string(), error.message());
   std::sort(sources.begin(), sources.end());
   return sources;
 }
 
-std::string Key(const Tools& tools, const std::vector<fs::path>& sources) {
+// `what`: module and parameters by name, which the file's name has only by value.
+std::string Key(const Tools& tools, const std::string& what, const std::vector<fs::path>& sources) {
   Fnv1a hash;
+  hash.Add(what);
   hash.Add(tools.versions);
   for (const char* flag : kVerilatorFlags) hash.Add(flag);
   for (const char* flag : kCompilerFlags) hash.Add(flag);
-  for (const EmbeddedSource& source : TbSchedulerSources()) hash.Add(source.text);
+  for (const EmbeddedSource& source : BodySources()) hash.Add(source.text);
   for (const fs::path& source : sources) {
     hash.Add(source.filename().string());
     hash.Add(ReadFile(source));
@@ -157,8 +155,20 @@ fs::path RuntimeObject(const Tools& tools, const fs::path& cache, const fs::path
   return object;
 }
 
+// The port declarations in Verilator's header.
+std::string PortLines(const fs::path& header) {
+  std::istringstream text(ReadFile(header));
+  std::string lines;
+  for (std::string line; std::getline(text, line);) {
+    if (line.find(" VL_IN") != std::string::npos || line.find(" VL_OUT") != std::string::npos) {
+      lines += line + "\n";
+    }
+  }
+  return lines;
+}
+
 // The one file that is compiled: everything Verilator wrote, and the interface over it.
-std::string LibrarySource(const fs::path& build, uint32_t num_sms, uint32_t id_bits) {
+std::string LibrarySource(const fs::path& build) {
   std::vector<std::string> parts;
   for (const auto& entry : fs::directory_iterator(build)) {
     const std::string name = entry.path().filename().string();
@@ -168,37 +178,40 @@ std::string LibrarySource(const fs::path& build, uint32_t num_sms, uint32_t id_b
   std::string text;
   for (const std::string& part : parts) text += fmt::format("#include \"{}\"\n", part);
   text += fmt::format(
-      "#include \"systemc/bodies/tb_scheduler_abi.h\"\n"
-      "#include \"systemc/bodies/verilated_tb_scheduler.h\"\n"
-      "static constexpr flagstone::TbSchedulerAbi kAbi = flagstone::MakeTbSchedulerAbi<\n"
-      "    flagstone::VerilatedTbScheduler<Vbody, {0}, {1}>>({0}, {1});\n"
-      "extern \"C\" __attribute__((visibility(\"default\"))) const flagstone::TbSchedulerAbi* {2}()"
+      "#include \"systemc/bodies/verilated_block.h\"\n"
+      "#include \"systemc/bodies/verilated_ports.h\"\n"
+      "class Model : public Vbody {{\n public:\n  using Vbody::Vbody;\n"
+      "  void ListPorts(flagstone::PortList* list) {{\n{0}  }}\n}};\n"
+      "static constexpr flagstone::BlockAbi kAbi = flagstone::MakeBlockAbi<Model>();\n"
+      "extern \"C\" __attribute__((visibility(\"default\"))) const flagstone::BlockAbi* {1}()"
       " {{ return &kAbi; }}\n",
-      num_sms, id_bits, kTbSchedulerAbiSymbol);
+      PortLines(build / "Vbody.h"), kBlockAbiSymbol);
   return text;
 }
 
-void BuildLibrary(const Tools& tools, const fs::path& rtl, const std::string& top, uint32_t num_sms,
-                  uint32_t id_bits, const fs::path& library) {
+void BuildLibrary(const Tools& tools, const fs::path& rtl, const std::string& top,
+                  const RtlParameters& parameters, const fs::path& library) {
   const fs::path cache = library.parent_path();
   const BuildFolder build(cache);
   std::vector<std::string> verilate = {tools.verilator};
   verilate.insert(verilate.end(), std::begin(kVerilatorFlags), std::end(kVerilatorFlags));
+  for (const RtlParameter& p : parameters) {
+    verilate.push_back(fmt::format("-G{}={}", p.name, p.value));
+  }
   verilate.insert(verilate.end(),
-                  {fmt::format("-GNumSm={}", num_sms), fmt::format("-GIdWidth={}", id_bits),
-                   "--prefix", "Vbody", "--Mdir", build.path().string(), "--top-module", top});
-  for (const char* folder : kRtlFolders) {
-    verilate.insert(verilate.end(), {"-y", (rtl / folder).string()});
-    if (fs::exists(rtl / folder / (top + ".sv"))) {
-      verilate.push_back((rtl / folder / (top + ".sv")).string());
-    }
+                  {"--prefix", "Vbody", "--Mdir", build.path().string(), "--top-module", top});
+  for (const fs::path& source : RtlSources(rtl)) {
+    if (source.stem() == top) verilate.push_back(source.string());
+  }
+  for (const auto& entry : fs::directory_iterator(rtl)) {
+    if (entry.is_directory()) verilate.insert(verilate.end(), {"-y", entry.path().string()});
   }
   RunTool(verilate, build.path(), fmt::format("Verilating {}", top));
-  for (const EmbeddedSource& source : TbSchedulerSources()) {
+  for (const EmbeddedSource& source : BodySources()) {
     fs::create_directories((build.path() / source.path).parent_path());
     WriteFileAtomically(build.path() / source.path, source.text);
   }
-  WriteFileAtomically(build.path() / "library.cc", LibrarySource(build.path(), num_sms, id_bits));
+  WriteFileAtomically(build.path() / "library.cc", LibrarySource(build.path()));
   std::vector<std::string> compile = CompilerCommand(tools);
   compile.insert(compile.end(),
                  {"-I.", "library.cc", RuntimeObject(tools, cache, build.path()).string(),
@@ -207,15 +220,13 @@ void BuildLibrary(const Tools& tools, const fs::path& rtl, const std::string& to
   Install(build.path() / "library.so", library);
 }
 
-const TbSchedulerAbi& Load(const fs::path& library, uint32_t num_sms, uint32_t id_bits) {
+const BlockAbi& Load(const fs::path& library) {
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) ThrowInternal("cannot load '{}': {}", library.string(), dlerror());
-  using Symbol = const TbSchedulerAbi* (*)();
-  const auto symbol = reinterpret_cast<Symbol>(dlsym(handle, kTbSchedulerAbiSymbol));
-  const TbSchedulerAbi* abi = symbol != nullptr ? symbol() : nullptr;
-  if (abi == nullptr || abi->version != kTbSchedulerAbiVersion ||
-      abi->in_bytes != sizeof(TbSchedulerIn) || abi->out_bytes != sizeof(TbSchedulerOut) ||
-      abi->num_sms != num_sms || abi->id_bits != id_bits) {
+  using Symbol = const BlockAbi* (*)();
+  const auto symbol = reinterpret_cast<Symbol>(dlsym(handle, kBlockAbiSymbol));
+  const BlockAbi* abi = symbol != nullptr ? symbol() : nullptr;
+  if (abi == nullptr || abi->version != kBlockAbiVersion) {
     ThrowInternal("'{}' is not the library it should be: remove it and run again",
                   library.string());
   }
@@ -234,14 +245,14 @@ fs::path CacheFolder() {
   ThrowInternal("no folder for Verilated RTL: set XDG_CACHE_HOME or HOME");
 }
 
-const TbSchedulerAbi& VerilateTbScheduler(Dispatcher dispatcher, uint32_t num_sms,
-                                          uint32_t id_bits) {
+const BlockAbi& VerilateBlock(const std::string& top, const RtlParameters& parameters) {
   static std::mutex mutex;
-  static std::map<std::string, const TbSchedulerAbi*> loaded;
+  static std::map<std::string, const BlockAbi*> loaded;
   const std::lock_guard<std::mutex> lock(mutex);
-  const std::string top = std::string(ToString(dispatcher)) + "_tb_scheduler";
-  const std::string name = fmt::format("{}_{}_{}", top, num_sms, id_bits);
-  if (const auto found = loaded.find(name); found != loaded.end()) return *found->second;
+  std::string name = top;
+  for (const RtlParameter& parameter : parameters) name += fmt::format("_{}", parameter.value);
+  const std::string key = top + " " + ToString(parameters);
+  if (const auto found = loaded.find(key); found != loaded.end()) return *found->second;
 
   const Tools tools = FindTools();
   const fs::path rtl = DataFolder() / "rtl";
@@ -249,10 +260,10 @@ const TbSchedulerAbi& VerilateTbScheduler(Dispatcher dispatcher, uint32_t num_sm
   std::error_code error;
   fs::create_directories(cache, error);
   if (error) ThrowInternal("cannot make the folder '{}': {}", cache.string(), error.message());
-  const fs::path library = cache / fmt::format("{}-{}.so", name, Key(tools, RtlSources(rtl)));
-  if (!fs::exists(library)) BuildLibrary(tools, rtl, top, num_sms, id_bits, library);
-  const TbSchedulerAbi& abi = Load(library, num_sms, id_bits);
-  loaded.emplace(name, &abi);
+  const fs::path library = cache / fmt::format("{}-{}.so", name, Key(tools, key, RtlSources(rtl)));
+  if (!fs::exists(library)) BuildLibrary(tools, rtl, top, parameters, library);
+  const BlockAbi& abi = Load(library);
+  loaded.emplace(key, &abi);
   return abi;
 }
 

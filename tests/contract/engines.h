@@ -28,7 +28,7 @@ class ContractTest : public testing::TestWithParam<Engine> {
  protected:
   std::unique_ptr<TbScheduler> Make(Dispatcher dispatcher, uint32_t num_sms,
                                     uint32_t id_bytes = 2) {
-    TbSchedulerOptions options;
+    BodyOptions options;
     options.lockstep = &report_;
     return MakeTbScheduler(dispatcher, GetParam(), num_sms, id_bytes, options);
   }

@@ -5,42 +5,44 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <memory>
 
 #include "gpu_model/blocks/tb_scheduler/ports.h"
 #include "gpu_model/blocks/tb_scheduler/sm_mask.h"
-#include "systemc/bodies/verilated_tb_scheduler.h"
+#include "systemc/bodies/tb_scheduler_factory.h"
 
 namespace flagstone {
 
 // Gets every tick for the model. The RTL's ticks are left out while the RTL itself says that they
 // would change nothing, if `gated`: wrong gating then shows as a difference.
-template <class Model, class Rtl>
 class LockstepPair final : public TbScheduler {
  public:
-  LockstepPair(uint32_t num_sms, uint32_t id_bytes, bool gated, uint64_t reset_seed)
+  LockstepPair(Dispatcher dispatcher, uint32_t num_sms, uint32_t id_bytes, bool gated,
+               uint64_t reset_seed)
       : num_sms_(num_sms),
         gated_(gated),
-        model_(num_sms, id_bytes),
-        rtl_("rtl", /*traced=*/false, reset_seed) {
-    model_.Reset();
+        model_(MakeTbScheduler(dispatcher, Engine::kModel, num_sms, id_bytes)) {
+    BodyOptions options;
+    options.rtl.reset_seed = reset_seed;
+    rtl_ = MakeTbScheduler(dispatcher, Engine::kRtl, num_sms, id_bytes, options);
     Compare();
   }
 
   void Reset() override {
-    model_.Reset();
-    rtl_.Reset();
+    model_->Reset();
+    rtl_->Reset();
     Compare();
   }
-  const TbSchedulerOut& Outputs() const override { return *rtl_.outputs(); }
-  bool Idle(const TbSchedulerIn& in) const override { return model_.Idle(in); }
+  const TbSchedulerOut& Outputs() const override { return rtl_->Outputs(); }
+  bool Idle(const TbSchedulerIn& in) const override { return model_->Idle(in); }
 
   void Tick(const TbSchedulerIn& in) override {
     const bool skip = gated_ && Outputs().quiescent && !HasEvent(Outputs(), in);
-    model_.Tick(in);
+    model_->Tick(in);
     if (skip) {
       ++skipped_;
     } else {
-      EXPECT_TRUE(rtl_.Tick(in)) << "an RTL assertion failed, tick " << ticks_;
+      rtl_->Tick(in);  // throws when an assertion in the RTL fails
     }
     ++ticks_;
     Compare();
@@ -52,8 +54,8 @@ class LockstepPair final : public TbScheduler {
  private:
   void Compare() {
     if (failed_) return;  // the first difference is the one to look at
-    const TbSchedulerOut& m = model_.Outputs();
-    const TbSchedulerOut& r = *rtl_.outputs();
+    const TbSchedulerOut& m = model_->Outputs();
+    const TbSchedulerOut& r = rtl_->Outputs();
     Equal("tb_valid[0..63]", m.tb_valid[0], r.tb_valid[0]);
     Equal("tb_valid[64..127]", m.tb_valid[1], r.tb_valid[1]);
     ForEachSm(m.tb_valid, [&](uint32_t sm) { Equal("tb_id", m.tb_id[sm], r.tb_id[sm]); });
@@ -83,8 +85,8 @@ class LockstepPair final : public TbScheduler {
 
   const uint32_t num_sms_;
   const bool gated_;
-  Model model_;
-  Rtl rtl_;
+  std::unique_ptr<TbScheduler> model_;
+  std::unique_ptr<TbScheduler> rtl_;
   uint64_t ticks_ = 0;
   uint64_t skipped_ = 0;
   bool failed_ = false;

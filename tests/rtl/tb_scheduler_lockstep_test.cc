@@ -5,20 +5,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "Vrtl_lrr_tb_scheduler_15_16.h"
-#include "Vrtl_lrr_tb_scheduler_1_16.h"
-#include "Vrtl_lrr_tb_scheduler_3_32.h"
-#include "Vrtl_lrr_tb_scheduler_80_16.h"
-#include "Vrtl_paver_tb_scheduler_15_16.h"
-#include "Vrtl_paver_tb_scheduler_15_32.h"
-#include "Vrtl_paver_tb_scheduler_1_16.h"
-#include "Vrtl_paver_tb_scheduler_2_16.h"
-#include "Vrtl_paver_tb_scheduler_3_16.h"
-#include "Vrtl_paver_tb_scheduler_3_32.h"
-#include "Vrtl_paver_tb_scheduler_80_16.h"
 #include "base/random.h"
-#include "gpu_model/blocks/tb_scheduler/lrr_tb_scheduler.h"
-#include "gpu_model/blocks/tb_scheduler/paver_tb_scheduler.h"
 #include "tests/contract/tb_scheduler_bench.h"
 #include "tests/rtl/lockstep_pair.h"
 
@@ -79,14 +66,13 @@ void HideContexts(TbSchedulerBench* bench, uint64_t seed, uint32_t percent) {
 }
 
 // `batches` machines with `kernels` kernels each, one right after the other on the same bodies.
-template <class Rtl>
 void RunPaver(uint32_t num_sms, uint32_t id_bytes, uint32_t batches, uint32_t kernels) {
   SplitMix64 random(num_sms * 64 + id_bytes);
   uint64_t ticks = 0;
   uint64_t skipped = 0;
   uint64_t steals = 0;
   for (uint32_t batch = 0; batch < batches; ++batch) {
-    LockstepPair<PaverTbScheduler, Rtl> pair(num_sms, id_bytes, batch % 2 == 0, 1 + random.Next());
+    LockstepPair pair(Dispatcher::kPaver, num_sms, id_bytes, batch % 2 == 0, 1 + random.Next());
     for (uint32_t kernel = 0; kernel < kernels; ++kernel) {
       TbSchedulerBench bench(&pair, RandomConfig(&random, num_sms, id_bytes));
       if (random.Below(2) == 0) HideContexts(&bench, random.Next(), Below(&random, 95));
@@ -107,33 +93,18 @@ void RunPaver(uint32_t num_sms, uint32_t id_bytes, uint32_t batches, uint32_t ke
   }
 }
 
-TEST(PaverTbSchedulerRtl, EqualsItsModelWithOneSm) {
-  RunPaver<VerilatedTbScheduler<Vrtl_paver_tb_scheduler_1_16, 1, 16>>(1, 2, 20, 20);
-}
-TEST(PaverTbSchedulerRtl, EqualsItsModelWithTwoSms) {
-  RunPaver<VerilatedTbScheduler<Vrtl_paver_tb_scheduler_2_16, 2, 16>>(2, 2, 60, 20);
-}
-TEST(PaverTbSchedulerRtl, EqualsItsModelWithThreeSms) {
-  RunPaver<VerilatedTbScheduler<Vrtl_paver_tb_scheduler_3_16, 3, 16>>(3, 2, 60, 20);
-}
-TEST(PaverTbSchedulerRtl, EqualsItsModelWithThreeSmsAndWideIds) {
-  RunPaver<VerilatedTbScheduler<Vrtl_paver_tb_scheduler_3_32, 3, 32>>(3, 4, 60, 20);
-}
-TEST(PaverTbSchedulerRtl, EqualsItsModelWithFermisSms) {
-  RunPaver<VerilatedTbScheduler<Vrtl_paver_tb_scheduler_15_16, 15, 16>>(15, 2, 40, 20);
-}
-TEST(PaverTbSchedulerRtl, EqualsItsModelWithVoltasSms) {
-  RunPaver<VerilatedTbScheduler<Vrtl_paver_tb_scheduler_80_16, 80, 16>>(80, 2, 6, 10);
-}
-TEST(PaverTbSchedulerRtl, EqualsItsModelWithFermisSmsAndWideIds) {
-  RunPaver<VerilatedTbScheduler<Vrtl_paver_tb_scheduler_15_32, 15, 32>>(15, 4, 20, 20);
-}
+TEST(PaverTbSchedulerRtl, EqualsItsModelWithOneSm) { RunPaver(1, 2, 20, 20); }
+TEST(PaverTbSchedulerRtl, EqualsItsModelWithTwoSms) { RunPaver(2, 2, 60, 20); }
+TEST(PaverTbSchedulerRtl, EqualsItsModelWithThreeSms) { RunPaver(3, 2, 60, 20); }
+TEST(PaverTbSchedulerRtl, EqualsItsModelWithThreeSmsAndWideIds) { RunPaver(3, 4, 60, 20); }
+TEST(PaverTbSchedulerRtl, EqualsItsModelWithFermisSms) { RunPaver(15, 2, 40, 20); }
+TEST(PaverTbSchedulerRtl, EqualsItsModelWithVoltasSms) { RunPaver(80, 2, 6, 10); }
+TEST(PaverTbSchedulerRtl, EqualsItsModelWithFermisSmsAndWideIds) { RunPaver(15, 4, 20, 20); }
 
-template <class Rtl>
 void RunLrr(uint32_t num_sms, uint32_t id_bytes, uint32_t batches, uint32_t kernels) {
   SplitMix64 random(num_sms * 64 + id_bytes);
   for (uint32_t batch = 0; batch < batches; ++batch) {
-    LockstepPair<LrrTbScheduler, Rtl> pair(num_sms, id_bytes, batch % 2 == 0, 1 + random.Next());
+    LockstepPair pair(Dispatcher::kLrr, num_sms, id_bytes, batch % 2 == 0, 1 + random.Next());
     for (uint32_t kernel = 0; kernel < kernels; ++kernel) {
       TbSchedulerBench bench(&pair, RandomConfig(&random, num_sms, id_bytes));
       if (random.Below(2) == 0) HideContexts(&bench, random.Next(), Below(&random, 95));
@@ -150,18 +121,10 @@ void RunLrr(uint32_t num_sms, uint32_t id_bytes, uint32_t batches, uint32_t kern
   }
 }
 
-TEST(LrrTbSchedulerRtl, EqualsItsModelWithOneSm) {
-  RunLrr<VerilatedTbScheduler<Vrtl_lrr_tb_scheduler_1_16, 1, 16>>(1, 2, 20, 20);
-}
-TEST(LrrTbSchedulerRtl, EqualsItsModelWithThreeSmsAndWideIds) {
-  RunLrr<VerilatedTbScheduler<Vrtl_lrr_tb_scheduler_3_32, 3, 32>>(3, 4, 40, 20);
-}
-TEST(LrrTbSchedulerRtl, EqualsItsModelWithFermisSms) {
-  RunLrr<VerilatedTbScheduler<Vrtl_lrr_tb_scheduler_15_16, 15, 16>>(15, 2, 20, 20);
-}
-TEST(LrrTbSchedulerRtl, EqualsItsModelWithVoltasSms) {
-  RunLrr<VerilatedTbScheduler<Vrtl_lrr_tb_scheduler_80_16, 80, 16>>(80, 2, 6, 10);
-}
+TEST(LrrTbSchedulerRtl, EqualsItsModelWithOneSm) { RunLrr(1, 2, 20, 20); }
+TEST(LrrTbSchedulerRtl, EqualsItsModelWithThreeSmsAndWideIds) { RunLrr(3, 4, 40, 20); }
+TEST(LrrTbSchedulerRtl, EqualsItsModelWithFermisSms) { RunLrr(15, 2, 20, 20); }
+TEST(LrrTbSchedulerRtl, EqualsItsModelWithVoltasSms) { RunLrr(80, 2, 6, 10); }
 
 }  // namespace
 }  // namespace flagstone

@@ -55,7 +55,7 @@ TEST(TbSchedulerFactory, RefusesParametersOutOfRange) {
 }
 
 TEST(TbSchedulerFactory, RefusesAWaveOfAModel) {
-  TbSchedulerOptions options;
+  BodyOptions options;
   options.rtl.wave.file = "w.fst";
   ExpectBadInput([&] { MakeTbScheduler(Dispatcher::kLrr, Engine::kModel, 2, 2, options); },
                  "needs its RTL: expected --engine rtl or lockstep");

@@ -43,7 +43,7 @@ class VerilateOnDemand : public testing::Test {
   static std::string ErrorWithPath(const fs::path& path) {
     setenv("PATH", path.c_str(), 1);
     try {
-      VerilateTbScheduler(Dispatcher::kLrr, 7, 16);
+      VerilateBlock("lrr_tb_scheduler", {{"NumSm", 7}, {"IdWidth", 16}});
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::kInternal);
       return error.what();
@@ -59,7 +59,7 @@ TEST_F(VerilateOnDemand, BuildsOtherParametersOnceIntoTheCache) {
   fs::remove_all(cache_);
   ASSERT_FALSE(IsPrebuilt(Dispatcher::kPaver, kSms, 2));
   LockstepReport report;
-  TbSchedulerOptions options;
+  BodyOptions options;
   options.lockstep = &report;
   const fs::path wave = fs::temp_directory_path() / "flagstone_verilate_test.fst";
   options.rtl.wave = {wave.string(), 0, 100};
@@ -85,9 +85,7 @@ TEST_F(VerilateOnDemand, BuildsOtherParametersOnceIntoTheCache) {
   EXPECT_THAT(CachedFiles(""), testing::IsEmpty());
 
   // The second time it is there: no tool but for the versions is run, and the same code is used.
-  const TbSchedulerAbi& again = VerilateTbScheduler(Dispatcher::kPaver, kSms, 16);
-  EXPECT_EQ(again.num_sms, kSms);
-  EXPECT_EQ(again.id_bits, 16u);
+  VerilateBlock("paver_tb_scheduler", {{"NumSm", kSms}, {"IdWidth", 16}});
   EXPECT_EQ(CachedFiles(".so").size(), 1u);
 }
 

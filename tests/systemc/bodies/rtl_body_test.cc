@@ -1,4 +1,4 @@
-#include "systemc/bodies/rtl_tb_scheduler.h"
+#include "systemc/bodies/rtl_body.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,14 +16,14 @@ namespace {
 namespace fs = std::filesystem;
 
 // A PAVER scheduler for two SMs in a small scene: SM 1 ends first and steals.
-class RtlTbSchedulerTest : public testing::Test {
+class RtlBodyTest : public testing::Test {
  protected:
-  RtlTbSchedulerTest() : folder_(fs::temp_directory_path() / "flagstone_rtl_body_test") {
+  RtlBodyTest() : folder_(fs::temp_directory_path() / "flagstone_rtl_body_test") {
     fs::remove_all(folder_);
     fs::create_directories(folder_);
     options_.rtl.cycle = &cycle_;
   }
-  ~RtlTbSchedulerTest() override { fs::remove_all(folder_); }
+  ~RtlBodyTest() override { fs::remove_all(folder_); }
 
   KernelRecord Run(bool gated) {
     const auto scheduler = MakeTbScheduler(Dispatcher::kPaver, Engine::kRtl, 2, 2, options_);
@@ -39,10 +39,10 @@ class RtlTbSchedulerTest : public testing::Test {
 
   fs::path folder_;
   uint64_t cycle_ = 0;
-  TbSchedulerOptions options_;
+  BodyOptions options_;
 };
 
-TEST_F(RtlTbSchedulerTest, WritesTheWholeWindowAlsoWhereItIsIdle) {
+TEST_F(RtlBodyTest, WritesTheWholeWindowAlsoWhereItIsIdle) {
   const fs::path file = folder_ / "window.fst";
   options_.rtl.wave = {file.string(), 50, 120};
   EXPECT_TRUE(Run(/*gated=*/true).finished);
@@ -54,7 +54,7 @@ TEST_F(RtlTbSchedulerTest, WritesTheWholeWindowAlsoWhereItIsIdle) {
   }
 }
 
-TEST_F(RtlTbSchedulerTest, ShowsTheBlockUnderItsPlaceInTheMachine) {
+TEST_F(RtlBodyTest, ShowsTheBlockUnderItsPlaceInTheMachine) {
   const fs::path file = folder_ / "names.fst";
   options_.rtl.wave = {file.string(), 0, 10};
   Run(/*gated=*/false);
@@ -64,7 +64,7 @@ TEST_F(RtlTbSchedulerTest, ShowsTheBlockUnderItsPlaceInTheMachine) {
   EXPECT_TRUE(wave.HasSignal("gpu.tb_scheduler.tb_valid_o"));
 }
 
-TEST_F(RtlTbSchedulerTest, ShowsACyclesInputsBesideItsOutputs) {
+TEST_F(RtlBodyTest, ShowsACyclesInputsBesideItsOutputs) {
   const fs::path file = folder_ / "values.fst";
   options_.rtl.wave = {file.string(), 0, ~uint64_t{0}};
   const KernelRecord record = Run(/*gated=*/false);
@@ -83,19 +83,19 @@ TEST_F(RtlTbSchedulerTest, ShowsACyclesInputsBesideItsOutputs) {
   }
 }
 
-TEST_F(RtlTbSchedulerTest, BehavesTheSameWithAWave) {
+TEST_F(RtlBodyTest, BehavesTheSameWithAWave) {
   const KernelRecord plain = Run(/*gated=*/true);
   options_.rtl.wave = {(folder_ / "same.fst").string(), 30, 200};
   EXPECT_TRUE(Run(/*gated=*/true).SameTraffic(plain));
 }
 
-TEST_F(RtlTbSchedulerTest, LeavesNoFileForAWindowThatNeverComes) {
+TEST_F(RtlBodyTest, LeavesNoFileForAWindowThatNeverComes) {
   options_.rtl.wave = {(folder_ / "never.fst").string(), 1000000, 1000010};
   Run(/*gated=*/true);
   EXPECT_TRUE(fs::is_empty(folder_));
 }
 
-TEST_F(RtlTbSchedulerTest, SaysWhenTheWaveCannotBeWritten) {
+TEST_F(RtlBodyTest, SaysWhenTheWaveCannotBeWritten) {
   options_.rtl.wave = {(folder_ / "no_such_folder" / "w.fst").string(), 0, 10};
   try {
     Run(/*gated=*/false);
@@ -106,7 +106,7 @@ TEST_F(RtlTbSchedulerTest, SaysWhenTheWaveCannotBeWritten) {
   }
 }
 
-TEST_F(RtlTbSchedulerTest, ComesOutOfResetTheSameFromAnyState) {
+TEST_F(RtlBodyTest, ComesOutOfResetTheSameFromAnyState) {
   const KernelRecord zeros = Run(/*gated=*/false);
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     options_.rtl.reset_seed = seed;
@@ -114,16 +114,20 @@ TEST_F(RtlTbSchedulerTest, ComesOutOfResetTheSameFromAnyState) {
   }
 }
 
-TEST_F(RtlTbSchedulerTest, FailsTheRunWhenAnAssertionFails) {
-  // An interface with an assertion that always fails after three ticks.
+TEST_F(RtlBodyTest, FailsTheRunWhenAnAssertionFails) {
+  // An interface without ports, with an assertion that always fails after three ticks.
   static int ticks;
   ticks = 0;
-  TbSchedulerAbi abi = {};
-  abi.create = [](const char*, bool, uint64_t) -> void* { return new TbSchedulerOut; };
-  abi.destroy = [](void* body) { delete static_cast<TbSchedulerOut*>(body); };
-  abi.outputs = [](void* body) { return static_cast<const TbSchedulerOut*>(body); };
-  abi.tick = [](void*, const TbSchedulerIn*) { return ++ticks < 3; };
-  RtlTbScheduler body(abi, {});
+  BlockAbi abi = {};
+  abi.create = [](const char*, bool, uint64_t) -> void* { return new int; };
+  abi.destroy = [](void* body) { delete static_cast<int*>(body); };
+  abi.ports = [](void*, uint32_t* count) -> const BlockPort* {
+    *count = 0;
+    return nullptr;
+  };
+  abi.edge = [](void*) { return ++ticks < 3; };
+  struct None {};
+  RtlBody<None, None> body({}, abi, {});
   body.Tick({});
   body.Tick({});
   try {

@@ -1,4 +1,4 @@
-#include "systemc/bodies/rtl_tb_scheduler.h"
+#include "systemc/bodies/rtl_body.h"
 
 #include <unistd.h>
 
@@ -18,34 +18,26 @@ std::string Scopes(std::string path) {
 
 }  // namespace
 
-RtlTbScheduler::RtlTbScheduler(const TbSchedulerAbi& abi, const RtlBodyOptions& options)
+RtlClock::RtlClock(const BlockAbi& abi, const RtlBodyOptions& options)
     : abi_(abi),
       path_(options.path),
       body_(
           abi.create(Scopes(options.path).c_str(), !options.wave.file.empty(), options.reset_seed),
           abi.destroy),
-      out_(abi.outputs(body_.get())),
       cycle_(options.cycle),
       wave_(options.wave) {}
 
-RtlTbScheduler::~RtlTbScheduler() { CloseWave(); }
-
-void RtlTbScheduler::Tick(const TbSchedulerIn& in) {
-  if (!wave_.file.empty() && (InWaveWindow() || !open_file_.empty())) {
-    TickTraced(in);
-  } else if (!abi_.tick(body_.get(), &in)) {
-    ThrowRunFailed("{}: an RTL assertion failed in cycle {}", path_, Cycle());
-  }
-  ++ticks_;
+std::span<const BlockPort> RtlClock::ports() const {
+  uint32_t count = 0;
+  const BlockPort* ports = abi_.ports(body_.get(), &count);
+  return {ports, count};
 }
 
-void RtlTbScheduler::TickTraced(const TbSchedulerIn& in) {
+void RtlClock::EdgeTraced() {
   if (!InWaveWindow()) {
     CloseWave();
     wave_.file.clear();
-    if (!abi_.tick(body_.get(), &in)) {
-      ThrowRunFailed("{}: an RTL assertion failed in cycle {}", path_, Cycle());
-    }
+    if (!abi_.edge(body_.get())) ThrowAssertionFailed();
     return;
   }
   if (open_file_.empty()) {
@@ -55,17 +47,14 @@ void RtlTbScheduler::TickTraced(const TbSchedulerIn& in) {
     }
     open_file_ = temporary;
   }
-  if (!abi_.tick_traced(body_.get(), &in, Cycle())) {
-    ThrowRunFailed("{}: an RTL assertion failed in cycle {}", path_, Cycle());
-  }
+  if (!abi_.edge_traced(body_.get(), Cycle())) ThrowAssertionFailed();
 }
 
-bool RtlTbScheduler::Idle(const TbSchedulerIn& in) const {
-  if (!wave_.file.empty() && InWaveWindow()) return false;
-  return out_->quiescent && !HasEvent(*out_, in);
+void RtlClock::ThrowAssertionFailed() const {
+  ThrowRunFailed("{}: an RTL assertion failed in cycle {}", path_, Cycle());
 }
 
-void RtlTbScheduler::CloseWave() {
+void RtlClock::CloseWave() {
   if (open_file_.empty()) return;
   abi_.close_wave(body_.get());
   std::error_code error;

@@ -1,0 +1,52 @@
+// Makes a block's body: model, RTL, or both in lockstep.
+#ifndef FLAGSTONE_SYSTEMC_BODIES_BLOCK_FACTORY_H_
+#define FLAGSTONE_SYSTEMC_BODIES_BLOCK_FACTORY_H_
+
+#include <memory>
+
+#include "base/error.h"
+#include "systemc/bodies/block_type.h"
+#include "systemc/bodies/engine.h"
+#include "systemc/bodies/lockstep_body.h"
+#include "systemc/bodies/rtl_body.h"
+
+namespace flagstone {
+
+struct BodyOptions {
+  RtlBodyOptions rtl;                  // path, cycle counter, wave, reset seed
+  LockstepReport* lockstep = nullptr;  // counts compared cycles; must outlive the body
+};
+
+// The interface of the RTL that was built in with these parameters, or null.
+const BlockAbi* FindPrebuilt(const std::string& top, const RtlParameters& parameters);
+// The same of any RTL: what was not built in is Verilated on first use (verilate_on_demand.h).
+const BlockAbi& RtlOf(const std::string& top, const RtlParameters& parameters);
+
+// The body comes out of reset. Throws kBadInput for a wave of a body that is only a model;
+// kInternal when Verilating is needed and fails.
+template <class In, class Out, class Ports = TablePorts<In, Out>>
+std::unique_ptr<Block<In, Out>> MakeBody(const BlockType<In, Out>& type, Engine engine,
+                                         const BodyOptions& options = {}) {
+  std::unique_ptr<Block<In, Out>> model;
+  if (engine != Engine::kRtl) {
+    model = type.model();
+    model->Reset();
+  }
+  if (engine == Engine::kModel) {
+    if (!options.rtl.wave.file.empty()) {
+      ThrowBadInput("a wave of {} needs its RTL: expected --engine rtl or lockstep",
+                    options.rtl.path);
+    }
+    return model;
+  }
+  auto rtl = std::make_unique<RtlBody<In, Out, Ports>>(type, RtlOf(type.name, type.parameters),
+                                                       options.rtl);
+  if (engine == Engine::kRtl) return rtl;
+  return std::make_unique<LockstepBody<In, Out>>(options.rtl.path, std::move(model), std::move(rtl),
+                                                 type.outputs, options.rtl.cycle, options.lockstep,
+                                                 type.settles);
+}
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_SYSTEMC_BODIES_BLOCK_FACTORY_H_

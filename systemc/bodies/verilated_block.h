@@ -1,0 +1,166 @@
+// What a Verilated class needs to stand behind a BlockAbi: context, clock, reset, wave.
+//
+// Included by the one file per block that is generated (prebuilt_block.cc.in, or by
+// verilate_on_demand.cc). That file derives a class from Verilator's with two members: a
+// constructor that takes context and name, and ListPorts, whose body is the port declarations of
+// Verilator's header themselves, taken as calls by the macros of verilated_ports.h.
+#ifndef FLAGSTONE_SYSTEMC_BODIES_VERILATED_BLOCK_H_
+#define FLAGSTONE_SYSTEMC_BODIES_VERILATED_BLOCK_H_
+
+#include <verilated.h>
+#include <verilated_fst_c.h>
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "systemc/bodies/block_abi.h"
+
+namespace flagstone {
+
+class PortList {
+ public:
+  // `reference`: "&clk_i", as Verilator writes it.
+  void Add(const char* reference, bool output, void* data, uint32_t msb, uint32_t lsb) {
+    ports_.push_back({reference + 1, msb - lsb + 1, output, data});
+  }
+  const std::vector<BlockPort>& ports() const { return ports_; }
+
+ private:
+  std::vector<BlockPort> ports_;
+};
+
+inline size_t StorageBytes(uint32_t bits) {
+  if (bits <= 8) return 1;
+  if (bits <= 16) return 2;
+  return bits <= 32 ? 4 : bits <= 64 ? 8 : size_t{4} * ((bits + 31) / 32);
+}
+
+template <class Model>
+class VerilatedBlock {
+ public:
+  VerilatedBlock(const char* scope, bool traced, uint64_t reset_seed) {
+    context_.fatalOnError(false);  // a failed assertion fails the run, not the process
+    context_.randReset(reset_seed == 0 ? 0 : 2);
+    if (reset_seed != 0) context_.randSeed(static_cast<int>(reset_seed & 0x7fffffff));
+    context_.traceEverOn(traced);
+    model_ = std::make_unique<Model>(&context_, scope);
+    model_->ListPorts(&list_);
+    Reset();
+  }
+
+  ~VerilatedBlock() {
+    Enter();
+    wave_.reset();
+    model_->final();
+    model_.reset();
+    Verilated::threadContextp(nullptr);
+  }
+
+  VerilatedBlock(const VerilatedBlock&) = delete;
+  VerilatedBlock& operator=(const VerilatedBlock&) = delete;
+
+  const std::vector<BlockPort>& ports() const { return list_.ports(); }
+
+  void Reset() {
+    Enter();
+    for (const BlockPort& port : ports()) {
+      if (!port.output) std::memset(port.data, 0, StorageBytes(port.bits));
+    }
+    SetReset(0);
+    Clock();
+    SetReset(1);
+  }
+
+  void Settle() {
+    Enter();
+    model_->eval();
+  }
+
+  // The falling edge comes just before the rising one, so that between calls the clock is high, as
+  // in the first half of a cycle.
+  bool Edge() {
+    Enter();
+    Clock();
+    return !context_.gotError();
+  }
+
+  // Cycle c begins at c ns with the clock's rise.
+  bool EdgeTraced(uint64_t cycle) {
+    Enter();
+    model_->eval();
+    wave_->dump(cycle * 1000);
+    SetClock(0);
+    model_->eval();
+    wave_->dump(cycle * 1000 + 500);
+    SetClock(1);
+    model_->eval();
+    return !context_.gotError();
+  }
+
+  bool OpenWave(const char* file) {
+    if (!wave_) {
+      wave_ = std::make_unique<VerilatedFstC>();
+      model_->trace(wave_.get(), 99);
+    }
+    wave_->open(file);
+    return wave_->isOpen();
+  }
+
+  void CloseWave() {
+    if (wave_ && wave_->isOpen()) wave_->close();
+  }
+
+ private:
+  // Verilator's runtime reports assertions to, and destroys scopes in, the calling thread's
+  // context.
+  void Enter() {
+    if (Verilated::threadContextp() != &context_) Verilated::threadContextp(&context_);
+  }
+
+  // A part without registers has neither clock nor reset.
+  void SetClock(uint8_t value) {
+    if constexpr (requires { model_->clk_i; }) model_->clk_i = value;
+  }
+  void SetReset(uint8_t value) {
+    if constexpr (requires { model_->rst_ni; }) model_->rst_ni = value;
+  }
+  void Clock() {
+    SetClock(0);
+    model_->eval();
+    SetClock(1);
+    model_->eval();
+  }
+
+  VerilatedContext context_;
+  std::unique_ptr<Model> model_;
+  std::unique_ptr<VerilatedFstC> wave_;
+  PortList list_;
+};
+
+template <class Model>
+constexpr BlockAbi MakeBlockAbi() {
+  using Body = VerilatedBlock<Model>;
+  return {
+      kBlockAbiVersion,
+      [](const char* scope, bool traced, uint64_t reset_seed) -> void* {
+        return new Body(scope, traced, reset_seed);
+      },
+      [](void* body) { delete static_cast<Body*>(body); },
+      [](void* body, uint32_t* count) {
+        const auto& ports = static_cast<const Body*>(body)->ports();
+        *count = static_cast<uint32_t>(ports.size());
+        return ports.data();
+      },
+      [](void* body) { static_cast<Body*>(body)->Reset(); },
+      [](void* body) { static_cast<Body*>(body)->Settle(); },
+      [](void* body) { return static_cast<Body*>(body)->Edge(); },
+      [](void* body, uint64_t cycle) { return static_cast<Body*>(body)->EdgeTraced(cycle); },
+      [](void* body, const char* file) { return static_cast<Body*>(body)->OpenWave(file); },
+      [](void* body) { static_cast<Body*>(body)->CloseWave(); },
+  };
+}
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_SYSTEMC_BODIES_VERILATED_BLOCK_H_
