@@ -27,6 +27,7 @@ struct RunOptions {
   bool functional = false;
   bool cold_l2 = false;
   uint64_t max_cycles = 0;
+  uint32_t threads = 1;
   WaveRequest wave;
 };
 
@@ -141,6 +142,7 @@ int Run(const RunOptions& options) {
   request.cold_l2 = options.cold_l2;
   request.seed = options.common.seed;
   request.max_cycles = options.max_cycles;
+  request.threads = options.threads;
   request.wave = options.wave;
   request.interrupted = Interrupted();
   request.progress = [&](const Progress& p) { bar.Show(options.workload, p); };
@@ -181,6 +183,11 @@ void AddRunVerb(CLI::App* app, int* exit_code) {
                  "Start with an empty L2 (else: warm from the copies)");
   verb->add_option("--max-cycles", options->max_cycles, "Fail a launch that takes longer")
       ->type_name("N");
+  verb->add_option("--threads", options->threads,
+                   "Split the SMs over N threads; the results stay the same")
+      ->type_name("N")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
   verb->add_option("--wave", options->wave.file, "Write the hardware blocks' signals as FST")
       ->type_name("FILE.fst");
   verb->add_option("--wave-from", options->wave.from, "First cycle in the wave file")

@@ -37,7 +37,7 @@ _flagstone() {
     list) words="workloads machines policies schedulers prefetchers blocks --json --help" ;;
     analyze) words="$(_flagstone_names workloads) --policy --granularity --data --graph --dump $common" ;;
     run) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --functional
-      --cold-l2 --max-cycles --wave --wave-from --wave-to $common" ;;
+      --cold-l2 --max-cycles --threads --wave --wave-from --wave-to $common" ;;
     compare) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --csv
       --jobs $common" ;;
     synth) words="$(_flagstone_names blocks) --json --quiet --help" ;;

@@ -101,6 +101,7 @@ LaunchStatistics Simulate(const RunRequest& request, const KernelLaunch& launch,
   simulation.warp_scheduler = request.warp_scheduler;
   simulation.engine = request.engine;
   simulation.max_cycles = request.max_cycles;
+  simulation.threads = request.threads;
   simulation.cold_l2 = request.cold_l2;
   simulation.wave = request.wave;
   simulation.wave.file = wave_file;

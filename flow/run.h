@@ -39,6 +39,7 @@ struct RunRequest {
   bool known_data = false;  // the analysis may execute launches to find addresses
   uint64_t seed = 1;
   uint64_t max_cycles = 0;
+  uint32_t threads = 1;  // of each simulation; results are the same for any number
   WaveRequest wave;
   std::function<void(const Progress&)> progress;
   const std::atomic<bool>* interrupted = nullptr;

@@ -2,11 +2,14 @@
 #ifndef FLAGSTONE_SYSTEMC_CLOCK_DOMAIN_H_
 #define FLAGSTONE_SYSTEMC_CLOCK_DOMAIN_H_
 
+#include <atomic>
 #include <cstdint>
+#include <exception>
 #include <systemc>
 #include <vector>
 
 #include "gpu_model/memory/clocked.h"
+#include "systemc/worker_threads.h"
 
 namespace flagstone {
 
@@ -31,15 +34,27 @@ class RunControl {
 // the update phase of the same delta cycle, so where edges of domains coincide all sample before
 // any commits. The next edge is the earliest at which any core has work: time in between is
 // skipped.
-class ClockDomain : public sc_core::sc_module, public Waker {
+//
+// With workers, the Samples of the first cores run on several threads, beside those of the other
+// domains; Commits, and all else, on the caller's thread. Nothing depends on the order of Samples,
+// so the results are those of one thread. Of several errors in a cycle, that of the first core
+// counts.
+class ClockDomain : public sc_core::sc_module, public Waker, private WorkerThreads::Work {
  public:
   SC_HAS_PROCESS(ClockDomain);
 
-  // `every_tick`: skip neither idle cores nor time.
-  ClockDomain(sc_core::sc_module_name name, uint64_t period, bool every_tick, RunControl* control);
+  struct Options {
+    bool every_tick = false;           // skip neither idle cores nor time
+    bool reverse_samples = false;      // the last core samples first
+    WorkerThreads* workers = nullptr;  // of all domains; null: one thread
+  };
+  ClockDomain(sc_core::sc_module_name name, uint64_t period, const Options& options,
+              RunControl* control);
 
   // In elaboration order, which is the order of sampling and committing.
   void Add(Clocked* core);
+  // The cores added so far may sample on any thread, at the same time.
+  void ShareAmongWorkers() { shared_ = static_cast<uint32_t>(cores_.size()); }
   // Makes `control->Watch` run in this domain; `cycle`, if given, always holds the current cycle.
   void SetWatched(uint64_t* cycle) {
     watched_ = true;
@@ -65,17 +80,28 @@ class ClockDomain : public sc_core::sc_module, public Waker {
   };
 
   void Edge();
+  void FindActive();
+  void SampleActive();
+  void Run(uint32_t first, uint32_t end) override;  // samples active cores
+  void Sample(uint32_t core);
   void Commit();
+  bool Failed();
   void NotifyAt(uint64_t cycle);
 
   const uint64_t period_;
-  const bool every_tick_;
+  const Options options_;
   RunControl* const control_;
   CommitPhase commit_phase_;
   sc_core::sc_event edge_;
   std::vector<Clocked*> cores_;
-  std::vector<uint64_t> next_;    // per core: the cycle it must be ticked in
-  std::vector<uint32_t> active_;  // cores that have sampled in this cycle
+  uint32_t shared_ = 0;  // cores whose Samples the workers share
+  // Per core: the cycle it must be ticked in; until its Commit the present one, if it has any.
+  std::vector<uint64_t> next_;
+  std::vector<uint32_t> active_;  // the first active_count_: cores that sample now
+  uint32_t active_count_ = 0;
+  uint32_t active_shared_ = 0;              // of which workers share so many
+  std::vector<std::exception_ptr> errors_;  // per core: what its Sample has thrown
+  std::atomic<bool> failed_ = false;        // one of them has
   uint64_t now_ = 0;
   uint64_t notified_ = kNever;  // cycle of the pending notification
   bool watched_ = false;

@@ -73,21 +73,22 @@ void DramModule::end_of_elaboration() {
 }
 
 GpuModule::GpuModule(sc_core::sc_module_name name, const SmSetup& sm_setup,
-                     const TbDispatchSetup& dispatch, bool every_tick, RunControl* control,
-                     uint64_t* core_cycle)
+                     const TbDispatchSetup& dispatch, const ClockDomain::Options& clocks,
+                     RunControl* control, uint64_t* core_cycle)
     : sc_core::sc_module(name),
       periods(sm_setup.machine->clock),
       map_(sm_setup.map),
-      core_clock_("core_clock", periods.core, every_tick, control),
-      interconnect_clock_("interconnect_clock", periods.interconnect, every_tick, control),
-      l2_clock_("l2_clock", periods.l2, every_tick, control),
-      dram_clock_("dram_clock", periods.dram, every_tick, control) {
+      core_clock_("core_clock", periods.core, clocks, control),
+      interconnect_clock_("interconnect_clock", periods.interconnect, clocks, control),
+      l2_clock_("l2_clock", periods.l2, clocks, control),
+      dram_clock_("dram_clock", periods.dram, clocks, control) {
   const MachineConfig& machine = *sm_setup.machine;
   core_clock_.SetWatched(core_cycle);
   for (uint32_t i = 0; i < machine.sm.count; ++i) {
     sms.push_back(std::make_unique<SmModule>(Numbered("sm", i).c_str(), sm_setup, i));
     Add(&core_clock_, &sms[i]->core, sms[i]->name());
   }
+  core_clock_.ShareAmongWorkers();
   // After the SMs: it commits last, and sees what they show for the next cycle.
   tb_scheduler = std::make_unique<TbSchedulerModule>("tb_scheduler", dispatch);
   Add(&core_clock_, &tb_scheduler->core, tb_scheduler->name());

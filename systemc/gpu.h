@@ -106,7 +106,7 @@ class DramModule : public sc_core::sc_module {
 class GpuModule : public sc_core::sc_module {
  public:
   GpuModule(sc_core::sc_module_name name, const SmSetup& sm_setup, const TbDispatchSetup& dispatch,
-            bool every_tick, RunControl* control, uint64_t* core_cycle);
+            const ClockDomain::Options& clocks, RunControl* control, uint64_t* core_cycle);
   void end_of_elaboration() override;
 
   // Puts every line of every buffer in the L2, in the order of the copies into device memory.

@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "analyzer/partition/tb_queue_image.h"
@@ -126,7 +127,11 @@ SimulationResult Simulate(const SimulationRequest& request) {
 
   ScopedKernel kernel;
   RunMonitor monitor(request);
-  GpuModule gpu("gpu", setup, dispatch, request.force_every_tick, &monitor, &core_cycle);
+  ClockDomain::Options clocks{.every_tick = request.force_every_tick,
+                              .reverse_samples = request.force_reverse_samples};
+  std::optional<WorkerThreads> workers;
+  if (request.threads > 1) clocks.workers = &workers.emplace(request.threads);
+  GpuModule gpu("gpu", setup, dispatch, clocks, &monitor, &core_cycle);
   monitor.Connect(&gpu);
   if (!request.cold_l2) gpu.WarmL2(*request.memory);
   sc_core::sc_start();

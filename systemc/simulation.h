@@ -39,6 +39,8 @@ struct SimulationRequest {
   uint64_t max_cycles = 0;  // 0: no limit. Reaching it is a failed run
   bool cold_l2 = false;  // default: the copies into device memory have warmed the L2 (assumption)
   WaveRequest wave;
+  uint32_t threads = 1;  // that the SMs are split over; results are the same for any number
+  bool force_reverse_samples = false;  // SMs sample in the reverse order: for tests of that order
   bool force_every_tick = false;  // never skip an idle block or time: for tests of the skipping
   std::function<void(const Progress&)> progress;   // about every 100,000 cycles
   const std::atomic<bool>* interrupted = nullptr;  // polled; true ends the run early

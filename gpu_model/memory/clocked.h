@@ -30,6 +30,11 @@ class Clocked {
   // `now` counts the cycles of the core's own clock, from 0.
   virtual void Sample(uint64_t now) = 0;
   virtual void Commit(uint64_t now) = 0;
+  // Between Sample and Commit: this Commit would change nothing, here or elsewhere, and may be left
+  // out. Together with NextWork it is then asked beside the Samples of other cores, on any thread.
+  virtual bool NothingToCommit() const { return false; }
+  // In place of Commit, for the core whose Sample has thrown: lets out what it knows.
+  virtual void Abandon() {}
   // The first cycle after `now` in which Sample or Commit would change anything, given what is in
   // the core now. A push from outside wakes the core (Wake) whatever it said here.
   virtual uint64_t NextWork(uint64_t now) const = 0;

@@ -139,6 +139,7 @@ const StepResult& Executor::Step(ThreadBlock* block, uint32_t warp) {
   return state_->Step(block->state(), warp);
 }
 void Executor::Commit() { state_->Commit(); }
+void Executor::Flush() { simt::FlushPrinted(state_->context); }
 void Executor::SetClock(uint64_t cycle) {
   state_->own_clock = false;
   state_->clock = cycle;

@@ -79,6 +79,8 @@ class Executor {
   // TB, thread and address; for a trap; for a divergent barrier.
   const StepResult& Step(ThreadBlock* block, uint32_t warp);
   void Commit();
+  // Writes the text that the kernel has printed since the last Commit.
+  void Flush();
 
   // What %clock reads from now on; without a call, the number of warp instructions issued.
   void SetClock(uint64_t cycle);

@@ -209,7 +209,6 @@ void FailAssertion(Context& context, const Inst& inst, LaneMask mask) {
     const uint64_t address = PointerOf(context, inst, source, lane);
     return address == 0 ? std::string("?") : ReadString(context, inst, lane, address);
   };
-  FlushPrinted(context);
   ThrowOfThread(context, inst, lane,
                 fmt::format("assertion {} failed in {}, line {} of {},", ptx::Quote(string(0)),
                             ptx::Quote(string(3)), LaneOf(context, inst.source[2], lane, false),

@@ -161,6 +161,11 @@ void SmCore::Commit(uint64_t) {
   }
 }
 
+bool SmCore::NothingToCommit() const {
+  return !to_commit_ && done_pending_ == 0 && lsu_.l1().miss_queue().empty() &&
+         (free_slots_ > 0) == TestBit(setup_->link->ready, id_);
+}
+
 uint64_t SmCore::NextWork(uint64_t now) const {
   // A request that waits for the miss queue is tried again while that queue drains.
   if (!replies_.empty() || lsu_.Active() || done_pending_ > 0 || !lsu_.l1().miss_queue().empty()) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/hash.h"
 #include "launch/launch_sequence.h"
 #include "launch/workload.h"
 #include "systemc/simulation.h"
@@ -35,13 +36,23 @@ struct RunOptions {
   std::string warp_scheduler;
   bool cold_l2 = false;
   bool force_every_tick = false;
+  bool force_reverse_samples = false;
+  uint32_t threads = 1;
   uint64_t max_cycles = 0;
 };
 
 struct RunOutcome {
   LaunchStatistics statistics;  // totals
   std::vector<CheckResult> checks;
+  uint64_t memory_hash = 0;  // of all buffers after the last launch
 };
+
+// All fields, in the order of their table.
+inline std::vector<uint64_t> Values(const LaunchStatistics& statistics) {
+  std::vector<uint64_t> values;
+  for (const StatisticsField& field : StatisticsTable()) values.push_back(field.get(statistics));
+  return values;
+}
 
 inline RunOutcome RunOn(const Workload& workload, const RunOptions& options) {
   BoundWorkload bound = Bind(workload);
@@ -59,9 +70,17 @@ inline RunOutcome RunOn(const Workload& workload, const RunOptions& options) {
     request.warp_scheduler = options.warp_scheduler;
     request.cold_l2 = options.cold_l2;
     request.force_every_tick = options.force_every_tick;
+    request.force_reverse_samples = options.force_reverse_samples;
+    request.threads = options.threads;
     request.max_cycles = options.max_cycles;
     outcome.statistics += Simulate(request).statistics;
   }
+  Fnv1a hash;
+  for (const DeviceMemory::Region& region : bound.memory.regions()) {
+    const auto bytes = bound.memory.Bytes(region);
+    hash.Add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  }
+  outcome.memory_hash = hash.Value();
   outcome.checks = RunChecks(workload, bound.memory, References());
   return outcome;
 }

@@ -15,12 +15,6 @@
 namespace flagstone {
 namespace {
 
-std::vector<uint64_t> Values(const LaunchStatistics& statistics) {
-  std::vector<uint64_t> values;
-  for (const StatisticsField& field : StatisticsTable()) values.push_back(field.get(statistics));
-  return values;
-}
-
 const char* const kWorkloads[] = {"vecadd", "matmul", "syrk", "hotspot", "spmv"};
 
 TEST(Simulation, ResultsAreCorrectAndEveryTbRunsOnceUnderBothDispatchers) {

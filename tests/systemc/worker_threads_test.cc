@@ -1,0 +1,75 @@
+// Every item runs exactly once, by the time Finish returns, whatever the number of threads.
+#include "systemc/worker_threads.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+namespace flagstone {
+namespace {
+
+class CountingWork final : public WorkerThreads::Work {
+ public:
+  explicit CountingWork(size_t items) : runs_(items) {}
+  void Run(uint32_t first, uint32_t end) override {
+    for (uint32_t item = first; item < end; ++item) ++runs_[item];
+  }
+  const std::vector<uint32_t>& runs() const { return runs_; }
+
+ private:
+  std::vector<uint32_t> runs_;  // an item's own place: no two threads write the same
+};
+
+TEST(WorkerThreads, RunEveryItemOnceBeforeFinishReturns) {
+  for (const uint32_t threads : {1U, 2U, 3U, 7U}) {
+    WorkerThreads workers(threads);
+    for (const uint32_t items : {1U, 2U, 3U, 5U, 80U}) {
+      CountingWork work(items);
+      for (uint32_t round = 1; round <= 2000; ++round) {
+        workers.Start(items, &work);
+        workers.Finish();
+        for (const uint32_t runs : work.runs()) ASSERT_EQ(runs, round) << threads << " " << items;
+      }
+    }
+  }
+}
+
+TEST(WorkerThreads, WakeUpAfterAPause) {
+  WorkerThreads workers(3);
+  CountingWork work(30);
+  for (uint32_t round = 1; round <= 20; ++round) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // long enough for them to sleep
+    workers.Start(30, &work);
+    workers.Finish();
+    for (const uint32_t runs : work.runs()) ASSERT_EQ(runs, round);
+  }
+}
+
+class MeetingWork final : public WorkerThreads::Work {
+ public:
+  void Run(uint32_t, uint32_t) override {
+    ++here_;
+    while (here_ != 2) std::this_thread::yield();
+  }
+
+ private:
+  std::atomic<int> here_ = 0;
+};
+
+TEST(WorkerThreads, RunItemsAtTheSameTime) {
+  WorkerThreads workers(2);
+  MeetingWork work;  // each call waits for the other
+  workers.Start(2, &work);
+  workers.Finish();
+}
+
+TEST(WorkerThreads, FinishWithoutAStartReturns) {
+  WorkerThreads workers(2);
+  workers.Finish();
+}
+
+}  // namespace
+}  // namespace flagstone
