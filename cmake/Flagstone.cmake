@@ -16,6 +16,10 @@ if(FLAGSTONE_SANITIZE)
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()
+if(FLAGSTONE_SANITIZE_THREADS)
+  add_compile_options(-fsanitize=thread)
+  add_link_options(-fsanitize=thread)
+endif()
 find_program(CLANG_TIDY_PROGRAM NAMES clang-tidy-14 clang-tidy)
 
 # flagstone_camel_case(cache_fit result) sets result to CacheFit.

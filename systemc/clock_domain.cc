@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+
 namespace flagstone {
 namespace {
 
 // With less work than this the fork and the join cost more than they save.
 constexpr uint32_t kFewestPerThread = 3;
+constexpr uint32_t kHostLine = 64;  // bytes
 
 }  // namespace
 
@@ -27,7 +30,22 @@ void ClockDomain::Add(Clocked* core) {
   cores_.push_back(core);
   next_.push_back(0);
   errors_.emplace_back();
-  active_.push_back(0);
+  flag_of_.push_back(static_cast<uint32_t>(commits_.size()));
+  commits_.push_back(0);
+  if (cores_.size() > kMaxCores) ThrowInternal("more than {} cores in a clock domain", kMaxCores);
+}
+
+void ClockDomain::ShareAmongWorkers() {
+  if (options_.workers == nullptr) return;
+  const auto count = static_cast<uint32_t>(cores_.size());
+  const uint32_t threads = options_.workers->threads();
+  for (uint32_t i = 1; i <= threads; ++i) share_ends_.push_back(count * i / threads);
+  active_ends_ = share_ends_;
+  for (uint32_t i = 0, share = 0; i < count; ++i) {
+    if (i == share_ends_[share]) ++share;
+    flag_of_[i] = i + kHostLine * share;
+  }
+  commits_.resize(count + kHostLine * threads);
 }
 
 void ClockDomain::NotifyAt(uint64_t cycle) {
@@ -46,13 +64,13 @@ void ClockDomain::Wake(uint32_t index) {
 
 void ClockDomain::Edge() {
   if (control_->stopped()) return;
-  now_ = sc_core::sc_time_stamp().value() / period_;
+  order_.now = sc_core::sc_time_stamp().value() / period_;
   notified_ = kNever;
   ++edges_;
   try {
-    if (cycle_ != nullptr) *cycle_ = now_;
-    if (watched_ && now_ >= watch_at_) {
-      watch_at_ = control_->Watch(now_);
+    if (cycle_ != nullptr) *cycle_ = order_.now;
+    if (watched_ && order_.now >= watch_at_) {
+      watch_at_ = control_->Watch(order_.now);
       if (control_->stopped()) return;
     }
   } catch (...) {
@@ -67,20 +85,28 @@ void ClockDomain::FindActive() {
   const auto count = static_cast<uint32_t>(cores_.size());
   // Without branches: which cores are active is hard to foretell.
   uint32_t active = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    if (i == shared_) active_shared_ = active;
-    active_[active] = i;
-    active += static_cast<uint32_t>(next_[i] <= now_ || options_.every_tick);
+  uint32_t i = 0;
+  const auto find_until = [&](uint32_t end) {
+    for (; i < end; ++i) {
+      order_.active[active] = static_cast<uint16_t>(i);
+      active += static_cast<uint32_t>(next_[i] <= order_.now || options_.every_tick);
+    }
+  };
+  for (size_t thread = 0; thread < share_ends_.size(); ++thread) {
+    find_until(share_ends_[thread]);
+    active_ends_[thread] = active;
   }
+  find_until(count);
   active_count_ = active;
 }
 
 void ClockDomain::SampleActive() {
   FindActive();
-  WorkerThreads* const workers = options_.workers;
-  if (workers != nullptr && active_shared_ >= kFewestPerThread * workers->threads()) {
-    workers->Start(active_shared_, this);
-    Run(active_shared_, active_count_);
+  const uint32_t shared = active_ends_.empty() ? 0 : active_ends_.back();
+  shared_edge_ = !active_ends_.empty() && shared >= kFewestPerThread * active_ends_.size();
+  if (shared_edge_) {
+    options_.workers->Start(active_ends_, this);
+    Run(shared, active_count_);
   } else if (options_.reverse_samples) {
     for (uint32_t item = active_count_; item > 0; --item) Run(item - 1, item);
   } else {
@@ -89,18 +115,26 @@ void ClockDomain::SampleActive() {
 }
 
 void ClockDomain::Run(uint32_t first, uint32_t end) {
-  for (uint32_t item = first; item < end; ++item) Sample(active_[item]);
+  for (uint32_t item = first; item < end; ++item) Sample(order_.active[item]);
 }
 
 void ClockDomain::Sample(uint32_t core) {
+  const uint64_t now = order_.now;
   try {
-    cores_[core]->Sample(now_);
+    cores_[core]->Sample(now);
     const bool commits = options_.every_tick || !cores_[core]->NothingToCommit();
-    next_[core] = commits ? now_ : cores_[core]->NextWork(now_);
+    SetNext(core, commits ? kAwake : cores_[core]->NextWork(now));
+    uint8_t& flag = commits_[flag_of_[core]];
+    if (flag != static_cast<uint8_t>(commits)) flag = commits;
   } catch (...) {
     errors_[core] = std::current_exception();
     failed_.store(true, std::memory_order_relaxed);
   }
+}
+
+void ClockDomain::SetNext(uint32_t core, uint64_t next) {
+  if (next == order_.now + 1) next = kAwake;
+  if (next_[core] != next) next_[core] = next;
 }
 
 bool ClockDomain::Failed() {
@@ -116,20 +150,27 @@ void ClockDomain::Commit() {
   // Nothing is committed anywhere while a core still samples.
   if (options_.workers != nullptr) options_.workers->Finish();
   if (control_->stopped() || Failed()) return;
+  const uint64_t now = order_.now;
   try {
+    if (shared_edge_) {
+      for (uint32_t item = 0; item < active_count_; ++item) {
+        const uint32_t i = order_.active[item];
+        if (commits_[flag_of_[i]] != 0) cores_[i]->PrefetchCommit();
+      }
+    }
     for (uint32_t item = 0; item < active_count_; ++item) {
-      const uint32_t i = active_[item];
-      if (next_[i] > now_) continue;
-      cores_[i]->Commit(now_);
-      next_[i] = cores_[i]->NextWork(now_);
+      const uint32_t i = order_.active[item];
+      if (commits_[flag_of_[i]] == 0) continue;
+      cores_[i]->Commit(now);
+      SetNext(i, cores_[i]->NextWork(now));
     }
     if (control_->Finished()) return;
   } catch (...) {
     control_->Fail(std::current_exception());
     return;
   }
-  uint64_t next = options_.every_tick ? now_ + 1 : watch_at_;
-  for (const uint64_t cycle : next_) next = std::min(next, cycle);
+  uint64_t next = options_.every_tick ? now + 1 : watch_at_;
+  for (const uint64_t cycle : next_) next = std::min(next, std::max(cycle, now + 1));
   NotifyAt(next);
 }
 

@@ -2,6 +2,7 @@
 #ifndef FLAGSTONE_SYSTEMC_CLOCK_DOMAIN_H_
 #define FLAGSTONE_SYSTEMC_CLOCK_DOMAIN_H_
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <exception>
@@ -54,7 +55,7 @@ class ClockDomain : public sc_core::sc_module, public Waker, private WorkerThrea
   // In elaboration order, which is the order of sampling and committing.
   void Add(Clocked* core);
   // The cores added so far may sample on any thread, at the same time.
-  void ShareAmongWorkers() { shared_ = static_cast<uint32_t>(cores_.size()); }
+  void ShareAmongWorkers();
   // Makes `control->Watch` run in this domain; `cycle`, if given, always holds the current cycle.
   void SetWatched(uint64_t* cycle) {
     watched_ = true;
@@ -87,22 +88,41 @@ class ClockDomain : public sc_core::sc_module, public Waker, private WorkerThrea
   void Commit();
   bool Failed();
   void NotifyAt(uint64_t cycle);
+  void SetNext(uint32_t core, uint64_t next);
+
+  static constexpr uint64_t kAwake = 0;  // due at every edge
+  static constexpr size_t kMaxCores = 508;
 
   const uint64_t period_;
   const Options options_;
   RunControl* const control_;
   CommitPhase commit_phase_;
   sc_core::sc_event edge_;
+  // Read by all threads, written at the start. With workers, what one thread writes and another
+  // reads at every edge is kept to few cache lines: on some hosts each costs a third of a
+  // microsecond.
   std::vector<Clocked*> cores_;
-  uint32_t shared_ = 0;  // cores whose Samples the workers share
-  // Per core: the cycle it must be ticked in; until its Commit the present one, if it has any.
+  // Per core: the cycle it must be ticked in, or kAwake. Changes seldom.
   std::vector<uint64_t> next_;
-  std::vector<uint32_t> active_;  // the first active_count_: cores that sample now
-  uint32_t active_count_ = 0;
-  uint32_t active_shared_ = 0;              // of which workers share so many
+  // Which cores have something to commit. Those of different threads are a line apart; flag_of_
+  // says where a core's stands.
+  std::vector<uint8_t> commits_;
+  std::vector<uint32_t> flag_of_;
   std::vector<std::exception_ptr> errors_;  // per core: what its Sample has thrown
   std::atomic<bool> failed_ = false;        // one of them has
-  uint64_t now_ = 0;
+
+  // What the caller's thread tells the others at an edge.
+  struct alignas(64) EdgeOrder {
+    uint64_t now = 0;
+    std::array<uint16_t, kMaxCores> active = {};  // the first active_count_: cores that sample
+  };
+  EdgeOrder order_;
+
+  // The caller's own.
+  uint32_t active_count_ = 0;
+  // Of the cores, and of the active ones: where the share of each thread ends.
+  std::vector<uint32_t> share_ends_, active_ends_;
+  bool shared_edge_ = false;    // the workers take part in this one
   uint64_t notified_ = kNever;  // cycle of the pending notification
   bool watched_ = false;
   uint64_t watch_at_ = kNever;

@@ -6,14 +6,15 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <thread>
 #include <vector>
 
 namespace flagstone {
 
-// Each thread has a contiguous part of the items, so that an SM's state stays in one core's cache
-// from edge to edge; who has finished takes what is left of the others' parts. A worker that the
-// host has put to sleep therefore holds nobody up.
+// Each thread has a part of the items, so that an SM's state stays in one core's cache from edge to
+// edge. Who has waited too long takes what is left of the others' parts: a worker that the host has
+// put to sleep holds nobody up.
 class WorkerThreads {
  public:
   // What is done with the items of [first, end). Calls come in any order and at the same time, and
@@ -31,8 +32,9 @@ class WorkerThreads {
   WorkerThreads& operator=(const WorkerThreads&) = delete;
 
   uint32_t threads() const { return static_cast<uint32_t>(parts_.size()); }
-  // Hands out items 0 to count - 1 and returns; the workers begin at once.
-  void Start(uint32_t count, Work* work);
+  // Hands out the items of each thread, those of thread i from ends[i - 1] (0 for the first) up to
+  // ends[i], and returns; the workers begin at once.
+  void Start(std::span<const uint32_t> ends, Work* work);
   // Takes part in the work, and returns when all of it is done. Does nothing without a Start.
   void Finish();
 
@@ -56,7 +58,8 @@ class WorkerThreads {
 
   void Loop(uint32_t self);
   void Sleep(Part* part);
-  void Take(uint32_t self);
+  // Runs what is left of the part.
+  void Take(uint32_t self, Part* part);
   uint32_t Done() const;
 
   std::vector<Part> parts_;  // the caller's is the first

@@ -33,6 +33,8 @@ class Clocked {
   // Between Sample and Commit: this Commit would change nothing, here or elsewhere, and may be left
   // out. Together with NextWork it is then asked beside the Samples of other cores, on any thread.
   virtual bool NothingToCommit() const { return false; }
+  // Fetches what Commit will touch into the caches of this thread: another may have sampled.
+  virtual void PrefetchCommit() const {}
   // In place of Commit, for the core whose Sample has thrown: lets out what it knows.
   virtual void Abandon() {}
   // The first cycle after `now` in which Sample or Commit would change anything, given what is in

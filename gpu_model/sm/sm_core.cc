@@ -166,6 +166,15 @@ bool SmCore::NothingToCommit() const {
          (free_slots_ > 0) == TestBit(setup_->link->ready, id_);
 }
 
+void SmCore::PrefetchCommit() const {
+  __builtin_prefetch(&to_commit_, 1);
+  __builtin_prefetch(&free_slots_);
+  __builtin_prefetch(&wheel_);
+  __builtin_prefetch(&replies_);
+  __builtin_prefetch(&ready_);
+  lsu_.l1().miss_queue().PrefetchFront();
+}
+
 uint64_t SmCore::NextWork(uint64_t now) const {
   // A request that waits for the miss queue is tried again while that queue drains.
   if (!replies_.empty() || lsu_.Active() || done_pending_ > 0 || !lsu_.l1().miss_queue().empty()) {

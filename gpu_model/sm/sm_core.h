@@ -50,6 +50,7 @@ class SmCore final : public Clocked, public PacketSink {
   void Sample(uint64_t now) override;
   void Commit(uint64_t now) override;
   bool NothingToCommit() const override;
+  void PrefetchCommit() const override;
   void Abandon() override { executor_.Flush(); }
   uint64_t NextWork(uint64_t now) const override;
   bool Drained() const override;

@@ -23,13 +23,20 @@ class CountingWork final : public WorkerThreads::Work {
   std::vector<uint32_t> runs_;  // an item's own place: no two threads write the same
 };
 
+// The ends of equal shares of the items.
+std::vector<uint32_t> Ends(uint32_t items, uint32_t threads) {
+  std::vector<uint32_t> ends;
+  for (uint32_t i = 1; i <= threads; ++i) ends.push_back(items * i / threads);
+  return ends;
+}
+
 TEST(WorkerThreads, RunEveryItemOnceBeforeFinishReturns) {
   for (const uint32_t threads : {1U, 2U, 3U, 7U}) {
     WorkerThreads workers(threads);
     for (const uint32_t items : {1U, 2U, 3U, 5U, 80U}) {
       CountingWork work(items);
       for (uint32_t round = 1; round <= 2000; ++round) {
-        workers.Start(items, &work);
+        workers.Start(Ends(items, threads), &work);
         workers.Finish();
         for (const uint32_t runs : work.runs()) ASSERT_EQ(runs, round) << threads << " " << items;
       }
@@ -42,7 +49,7 @@ TEST(WorkerThreads, WakeUpAfterAPause) {
   CountingWork work(30);
   for (uint32_t round = 1; round <= 20; ++round) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));  // long enough for them to sleep
-    workers.Start(30, &work);
+    workers.Start(Ends(30, 3), &work);
     workers.Finish();
     for (const uint32_t runs : work.runs()) ASSERT_EQ(runs, round);
   }
@@ -62,8 +69,18 @@ class MeetingWork final : public WorkerThreads::Work {
 TEST(WorkerThreads, RunItemsAtTheSameTime) {
   WorkerThreads workers(2);
   MeetingWork work;  // each call waits for the other
-  workers.Start(2, &work);
+  workers.Start(Ends(2, 2), &work);
   workers.Finish();
+}
+
+TEST(WorkerThreads, TakeOverThePartsOfOthers) {
+  WorkerThreads workers(3);
+  CountingWork work(40);
+  for (uint32_t round = 1; round <= 200; ++round) {
+    workers.Start(std::vector<uint32_t>{1, 39, 40}, &work);
+    workers.Finish();
+    for (const uint32_t runs : work.runs()) ASSERT_EQ(runs, round);
+  }
 }
 
 TEST(WorkerThreads, FinishWithoutAStartReturns) {
