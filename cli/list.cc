@@ -44,6 +44,16 @@ Json Blocks() {
   return items;
 }
 
+Json Statistics() {
+  Json items = Json::array();
+  const auto add = [&](const auto& row) {
+    items.push_back({{"name", row.name}, {"unit", row.unit}, {"summary", row.sentence}});
+  };
+  for (const StatisticsField& field : StatisticsTable()) add(field);
+  for (const StatisticsRate& rate : StatisticsRates()) add(rate);
+  return items;
+}
+
 // One visible table of the kinds. JSON has all keys of an item; the text table has `columns`, or is
 // made by `table`.
 struct Kind {
@@ -61,6 +71,7 @@ const std::vector<Kind>& Kinds() {
       {"schedulers", {"name", "summary"}, [] { return Named(WarpSchedulers()); }},
       {"prefetchers", {"name", "summary"}, [] { return Named(Prefetchers()); }},
       {"blocks", {"name", "top", "summary"}, Blocks},
+      {"statistics", {"name", "unit", "summary"}, Statistics},
   };
   return kKinds;
 }
@@ -125,7 +136,8 @@ void AddListVerb(CLI::App* app, int* /*exit_code*/) {
       ->type_name("KIND");
   options->json.AddTo(verb);
   verb->footer(
-      "Kinds: workloads, machines, policies, schedulers, prefetchers, blocks\n\n"
+      "Kinds: workloads, machines, policies, schedulers, prefetchers, blocks,\n"
+      "statistics\n\n"
       "Example:\n  flagstone list machines");
   verb->callback([options] { List(*options); });
 }

@@ -6,29 +6,14 @@
 #include "flow/json_coalescing.h"
 #include "flow/json_ladm.h"
 #include "flow/json_locality.h"
+#include "flow/json_statistics.h"
 
 namespace flagstone {
 namespace {
 
 Json ToJson(const Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
 
-// A share of 0..1; null for a share of nothing.
-Json Rate(uint64_t part, uint64_t whole) {
-  if (whole == 0) return nullptr;
-  return static_cast<double>(part) / static_cast<double>(whole);
-}
-
 Json OrNull(bool defined, const Json& value) { return defined ? value : Json(nullptr); }
-
-Json Prefetch() {
-  return {{"issued", 0},
-          {"used", 0},
-          {"late", 0},
-          {"early_evicted", 0},
-          {"coverage", nullptr},
-          {"accuracy", nullptr},
-          {"mean_distance", nullptr}};
-}
 
 Json Analysis(const std::optional<AnalysisSummary>& analysis) {
   if (!analysis) {
@@ -43,30 +28,6 @@ Json Analysis(const std::optional<AnalysisSummary>& analysis) {
           {"parts", analysis->parts},
           {"kept_weight", analysis->kept_weight},
           {"union_ratio", analysis->union_ratio}};
-}
-
-// `timed` is false for functional runs, where only instruction counts are defined.
-void PutStatistics(const LaunchStatistics& s, bool timed, Json* json) {
-  Json& j = *json;
-  j["tbs_per_sm"] = OrNull(timed, s.tbs_per_sm);
-  j["cycles"] = OrNull(timed, s.cycles);
-  j["warp_instructions"] = s.warp_instructions;
-  j["thread_instructions"] = s.thread_instructions;
-  j["ipc"] = OrNull(timed && s.cycles != 0, RunResult::Ipc(s));
-  j["tb"] = {{"count", s.tb.count},   {"issued", s.tb.issued}, {"completed", s.tb.completed},
-             {"stolen", s.tb.stolen}, {"groups", s.tb.groups}, {"wait_cycles", s.tb.wait_cycles}};
-  j["l1"] = {{"accesses", s.l1.accesses},
-             {"hits", s.l1.hits},
-             {"mshr_hits", s.l1.mshr_hits},
-             {"misses", s.l1.misses},
-             {"reservation_fails", s.l1.reservation_fails},
-             {"miss_rate", Rate(s.l1.misses, s.l1.accesses)}};
-  j["l2"] = {{"accesses", s.l2.accesses},
-             {"hits", s.l2.hits},
-             {"misses", s.l2.misses},
-             {"miss_rate", Rate(s.l2.misses, s.l2.accesses)}};
-  j["dram"] = {{"reads", s.dram.reads}, {"writes", s.dram.writes}, {"row_hits", s.dram.row_hits}};
-  j["prefetch"] = Prefetch();
 }
 
 Json Launch(const LaunchResult& launch, bool timed) {

@@ -54,20 +54,34 @@ void CheckConservation(const GpuModule& gpu, uint64_t tb_count) {
 
 LaunchStatistics Collect(const GpuModule& gpu, const SimulationRequest& request,
                          uint32_t tbs_per_sm, uint64_t cycles) {
-  LaunchStatistics statistics;
-  statistics.cycles = cycles;
-  statistics.tbs_per_sm = tbs_per_sm;
-  statistics.tb = gpu.tb_scheduler->core.statistics();
-  if (request.dispatcher == Dispatcher::kPaver) statistics.tb.groups = request.groups.groups.size();
+  LaunchStatistics total;
+  total.cycles = cycles;
+  total.tbs_per_sm = tbs_per_sm;
+  total.tb = gpu.tb_scheduler->core.statistics();
+  if (request.dispatcher == Dispatcher::kPaver) total.tb.groups = request.groups.groups.size();
   for (const auto& sm : gpu.sms) {
-    statistics.warp_instructions += sm->core.warp_instructions();
-    statistics.thread_instructions += sm->core.thread_instructions();
-    statistics.tb.completed += sm->core.completed();
-    statistics.l1 += sm->core.l1();
+    LaunchStatistics part;
+    part.warp_instructions = sm->core.warp_instructions();
+    part.thread_instructions = sm->core.thread_instructions();
+    part.tb.completed = sm->core.completed();
+    part.l1 = sm->core.l1();
+    total += part;
   }
-  for (const auto& slice : gpu.l2) statistics.l2 += slice->core.statistics();
-  for (const auto& channel : gpu.dram) statistics.dram += channel->core.statistics();
-  return statistics;
+  total.noc.request = gpu.noc->request.statistics();
+  total.noc.reply = gpu.noc->reply.statistics();
+  for (const auto& slice : gpu.l2) {
+    LaunchStatistics part;
+    part.l2 = slice->core.statistics();
+    total += part;
+  }
+  const ClockConfig& clock = request.machine->clock;
+  for (const auto& channel : gpu.dram) {
+    LaunchStatistics part;
+    part.dram = channel->core.statistics();
+    part.dram.channel_cycles = cycles * clock.dram / clock.core;
+    total += part;
+  }
+  return total;
 }
 
 }  // namespace

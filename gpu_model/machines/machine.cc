@@ -17,6 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kBaseKey = "base";
+constexpr int kMostBases = 8;  // a longer chain is a circle
+
 fs::path MachinesFolder() { return DataFolder() / "gpu_model" / "machines"; }
 
 // Where a value came from, for messages: "file:line:column: " or "--set key=value: ".
@@ -42,14 +45,14 @@ void SetText(const MachineField& field, const std::string& value, const std::str
              MachineConfig* machine) {
   if (field.text != nullptr) {
     *field.text(*machine) = value;
-  } else if (value == "write-through-evict") {
-    *field.policy(*machine) = WritePolicy::kWriteThroughEvict;
-  } else if (value == "write-through") {
-    *field.policy(*machine) = WritePolicy::kWriteThrough;
-  } else {
-    ThrowBadInput("{}key '{}' is {}: expected one of write-through-evict, write-through", at,
-                  field.key, Quoted(value));
+    return;
   }
+  const auto found = std::find(field.names.begin(), field.names.end(), value);
+  if (found == field.names.end()) {
+    ThrowBadInput("{}key '{}' is {}: expected one of {}", at, field.key, Quoted(value),
+                  CommaSeparated(field.names));
+  }
+  *field.choice(*machine) = static_cast<uint8_t>(found - field.names.begin());
 }
 
 bool IsInteger(const MachineField& field) {
@@ -75,6 +78,7 @@ void ReadTable(const toml::table& table, const std::string& prefix, const std::s
       ReadTable(*inner, dotted, file, machine, seen);
       continue;
     }
+    if (key == kBaseKey) continue;
     const MachineField* field = FindMachineField(key);
     if (field == nullptr) FailUnknown(At(file, name.source().begin), key);
     const std::string at = At(file, node.source().begin);
@@ -165,29 +169,61 @@ void CheckWhole(const MachineConfig& machine, const std::string& where) {
     ThrowBadInput("{}: l2.slices is {}: expected a multiple of dram.channels ({})", where,
                   machine.l2.slices, machine.dram.channels);
   }
+  if (machine.dram.banks % machine.dram.bank_groups != 0) {
+    ThrowBadInput("{}: dram.bank_groups is {}: expected a divisor of dram.banks ({})", where,
+                  machine.dram.bank_groups, machine.dram.banks);
+  }
+  const DramConfig& dram = machine.dram;
+  if (dram.write_queue != 0 &&
+      !(dram.write_low < dram.write_high && dram.write_high <= dram.write_queue)) {
+    ThrowBadInput(
+        "{}: dram.write_high is {}: expected more than write_low ({}), at most "
+        "write_queue ({})",
+        where, dram.write_high, dram.write_low, dram.write_queue);
+  }
   if (machine.dram.row_bytes % 256 != 0) {
     ThrowBadInput("{}: dram.row_bytes is {}: expected a multiple of 256", where,
                   machine.dram.row_bytes);
   }
 }
 
+fs::path PathOf(const std::string& name_or_path, const std::string& at) {
+  const fs::path path = name_or_path;
+  if (name_or_path.find('/') != std::string::npos || path.extension() == ".toml") return path;
+  const fs::path known = MachinesFolder() / (name_or_path + ".toml");
+  if (!fs::exists(known)) {
+    ThrowBadInput("{}unknown machine {}: expected one of {}, or a path to a TOML file", at,
+                  Quoted(name_or_path), CommaSeparated(ListMachines()));
+  }
+  return known;
+}
+
+// Reads a file on top of its base.
+void ReadMachine(const fs::path& path, int depth, MachineConfig* machine,
+                 std::set<std::string>* seen) {
+  const std::string file = path.string();
+  const toml::table table = ParseToml(ReadFile(path), file);
+  if (const toml::node* base = table.get(kBaseKey)) {
+    const std::string at = At(file, base->source().begin);
+    const auto* name = base->as_string();
+    if (name == nullptr) {
+      ThrowBadInput("{}key 'base' is {}: expected the name of a machine", at, Describe(*base));
+    }
+    if (depth == kMostBases) ThrowBadInput("{}key 'base': more than {} bases", at, kMostBases);
+    ReadMachine(PathOf(name->get(), at), depth + 1, machine, seen);
+  }
+  ReadTable(table, "", file, machine, seen);
+}
+
 }  // namespace
 
 MachineConfig MachineConfig::Load(const std::string& name_or_path,
                                   const std::vector<std::string>& settings) {
-  fs::path path = name_or_path;
-  if (name_or_path.find('/') == std::string::npos && path.extension() != ".toml") {
-    path = MachinesFolder() / (name_or_path + ".toml");
-    if (!fs::exists(path)) {
-      ThrowBadInput("unknown machine {}: expected one of {}, or a path to a TOML file",
-                    Quoted(name_or_path), CommaSeparated(ListMachines()));
-    }
-  }
+  const fs::path path = PathOf(name_or_path, "");
   const std::string file = path.string();
-  const toml::table table = ParseToml(ReadFile(path), file);
   MachineConfig machine;
   std::set<std::string> seen;
-  ReadTable(table, "", file, &machine, &seen);
+  ReadMachine(path, 0, &machine, &seen);
   for (const MachineField& field : MachineFields()) {
     if (!seen.contains(std::string(field.key))) {
       ThrowBadInput("{}: missing key '{}'", file, field.key);

@@ -12,7 +12,19 @@
 
 namespace flagstone {
 
-enum class WritePolicy : uint8_t { kWriteThroughEvict, kWriteThrough };
+// What a store does in an L1; all of them write through to L2. Evict: the line leaves. Without
+// allocation: a line that is there is updated. Allocate: a line that is not there comes in.
+enum class WritePolicy : uint8_t { kWriteThroughEvict, kWriteThrough, kWriteThroughAllocate };
+inline constexpr std::string_view kWritePolicies[] = {"write-through-evict", "write-through",
+                                                      "write-through-allocate"};
+
+// Whether accesses to global memory use the L1, or go past it sector by sector.
+enum class L1Global : uint8_t { kCached, kBypass };
+inline constexpr std::string_view kL1Globals[] = {"cached", "bypass"};
+
+// What stands behind the sockets of the DRAM channels (systemc/dram_body.h).
+enum class DramModel : uint8_t { kFrFcfs, kFixed };
+inline constexpr std::string_view kDramModels[] = {"fr-fcfs", "fixed"};
 
 struct CacheConfig {
   uint32_t size_kib = 16;
@@ -23,8 +35,10 @@ struct CacheConfig {
   uint32_t mshr_merges = 8;   // requests that one entry can hold
   uint32_t miss_queue = 8;    // requests waiting for the interconnect
   uint32_t hit_latency = 30;  // cycles of the cache's clock
-  // Of an L1, which never allocates on a store.
+  // Of an L1.
   WritePolicy write_policy = WritePolicy::kWriteThroughEvict;
+  L1Global global = L1Global::kCached;
+  uint32_t sectors_per_cycle = 4;  // of one line, that the tags can take
 };
 
 // A cache for reading only, with lines of 128 B; its misses go to L2 through the SM's network port.
@@ -65,8 +79,10 @@ struct SmConfig {
 };
 
 struct InterconnectConfig {
-  uint32_t latency = 8;      // cycles, one way, without contention
-  uint32_t flit_bytes = 40;  // per cycle and port
+  uint32_t latency = 8;       // cycles, one way, without contention
+  uint32_t flit_bytes = 40;   // per cycle and port
+  uint32_t source_queue = 4;  // packets
+  uint32_t destination_queue = 8;
 };
 
 struct L2Config {
@@ -74,17 +90,24 @@ struct L2Config {
   CacheConfig cache;                // of one slice
   uint32_t pipeline_latency = 120;  // cycles
   uint32_t atomic_interval = 0;     // cycles for each further lane of one address in an atomic
+  uint32_t input_queue = 8;         // requests of a slice
 };
 
 struct DramConfig {
+  DramModel model = DramModel::kFrFcfs;
   uint32_t channels = 6;
   uint32_t banks = 16;
+  uint32_t bank_groups = 1;  // bank b is in group b % bank_groups
   uint32_t row_bytes = 2048;
-  uint32_t bus_bytes = 8;  // per data-clock edge pair: bytes per DRAM cycle
-  uint32_t queue = 64;
+  uint32_t bus_bytes = 8;      // per data-clock edge pair: bytes per DRAM cycle
+  uint32_t queue = 64;         // requests that the scheduler sees
+  uint32_t return_queue = 64;  // reads on their way back to the L2 slices
+  // Writes wait in a queue of their own, where it is not 0, and go out from `write_high` of them
+  // until `write_low` are left, or while there is no read.
+  uint32_t write_queue = 0, write_high = 0, write_low = 0;
   uint32_t fixed_latency = 100;  // core cycles on top of the timing below
-  uint32_t t_cl = 12, t_rcd = 12, t_rp = 12, t_ras = 28, t_rc = 40, t_ccd = 2, t_rrd = 6, t_wr = 12,
-           t_wl = 4, t_cdlr = 5, t_rtpl = 2;  // DRAM cycles
+  uint32_t t_cl = 12, t_rcd = 12, t_rp = 12, t_ras = 28, t_rc = 40, t_ccd = 2, t_ccdl = 3,
+           t_rrd = 6, t_wr = 12, t_wl = 4, t_cdlr = 5, t_rtpl = 2;  // DRAM cycles
 };
 
 struct ClockConfig {  // MHz
@@ -99,9 +122,11 @@ struct MachineConfig {
   L2Config l2;
   DramConfig dram;
   ClockConfig clock;
+  uint32_t launch_latency = 0;            // core cycles before the TB scheduler starts
   uint64_t no_progress_cycles = 200'000;  // a run without any issue or reply for so long has failed
 
-  // A name from gpu_model/machines or a path to a TOML file, with `key=value` settings applied on
+  // A name from gpu_model/machines or a path to a TOML file, which may name another one as its
+  // `base` and then holds the differences only, with `key=value` settings applied on
   // top ("sm.l1.size_kib=48"). Unknown keys, wrong types and impossible values throw kBadInput
   // with the file and line, or with the setting.
   static MachineConfig Load(const std::string& name_or_path,

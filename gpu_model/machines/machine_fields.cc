@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 
 #include "gpu_model/blocks/tb_scheduler/ports.h"
 
@@ -21,13 +22,22 @@ constexpr MachineField Wide(std::string_view key, uint64_t* (*get)(MachineConfig
 constexpr MachineField Text(std::string_view key, std::string* (*get)(MachineConfig&)) {
   return {key, nullptr, nullptr, get, nullptr, 0, 0};
 }
-constexpr MachineField Policy(std::string_view key, WritePolicy* (*get)(MachineConfig&)) {
-  return {key, nullptr, nullptr, nullptr, get, 0, 0};
+constexpr MachineField Choice(std::string_view key, std::span<const std::string_view> names,
+                              uint8_t* (*get)(MachineConfig&)) {
+  return {key, nullptr, nullptr, nullptr, get, 0, 0, names};
+}
+// An enumeration over uint8_t may be read and written as one.
+template <class Enum>
+uint8_t* Raw(Enum& value) {
+  static_assert(std::is_same_v<std::underlying_type_t<Enum>, uint8_t>);
+  return reinterpret_cast<uint8_t*>(&value);
 }
 
 constexpr MachineField kFields[] = {
     Text("name", [](MachineConfig& m) { return &m.name; }),
     Text("description", [](MachineConfig& m) { return &m.description; }),
+    Integer(
+        "launch_latency", [](MachineConfig& m) { return &m.launch_latency; }, 0, 1000000),
     Wide(
         "no_progress_cycles", [](MachineConfig& m) { return &m.no_progress_cycles; }, 1,
         1'000'000'000'000),
@@ -159,18 +169,31 @@ constexpr MachineField kFields[] = {
         "sm.l1.miss_queue", [](MachineConfig& m) { return &m.sm.l1.miss_queue; }, 2, 1024),
     Integer(
         "sm.l1.hit_latency", [](MachineConfig& m) { return &m.sm.l1.hit_latency; }, 1, 1000),
-    Policy("sm.l1.write_policy", [](MachineConfig& m) { return &m.sm.l1.write_policy; }),
+    Choice("sm.l1.write_policy", kWritePolicies,
+           [](MachineConfig& m) { return Raw(m.sm.l1.write_policy); }),
+    Choice("sm.l1.global", kL1Globals, [](MachineConfig& m) { return Raw(m.sm.l1.global); }),
+    Integer(
+        "sm.l1.sectors_per_cycle", [](MachineConfig& m) { return &m.sm.l1.sectors_per_cycle; }, 1,
+        4),
     Integer(
         "interconnect.latency", [](MachineConfig& m) { return &m.interconnect.latency; }, 2, 10000),
     Integer(
         "interconnect.flit_bytes", [](MachineConfig& m) { return &m.interconnect.flit_bytes; }, 1,
         1024),
     Integer(
+        "interconnect.source_queue", [](MachineConfig& m) { return &m.interconnect.source_queue; },
+        1, 4096),
+    Integer(
+        "interconnect.destination_queue",
+        [](MachineConfig& m) { return &m.interconnect.destination_queue; }, 1, 4096),
+    Integer(
         "l2.slices", [](MachineConfig& m) { return &m.l2.slices; }, 1, 128),
     Integer(
         "l2.pipeline_latency", [](MachineConfig& m) { return &m.l2.pipeline_latency; }, 1, 10000),
     Integer(
         "l2.atomic_interval", [](MachineConfig& m) { return &m.l2.atomic_interval; }, 0, 1000),
+    Integer(
+        "l2.input_queue", [](MachineConfig& m) { return &m.l2.input_queue; }, 1, 4096),
     Integer(
         "l2.size_kib", [](MachineConfig& m) { return &m.l2.cache.size_kib; }, 1, 65536),
     Integer(
@@ -185,16 +208,27 @@ constexpr MachineField kFields[] = {
         "l2.mshr_merges", [](MachineConfig& m) { return &m.l2.cache.mshr_merges; }, 1, 1024),
     Integer(
         "l2.miss_queue", [](MachineConfig& m) { return &m.l2.cache.miss_queue; }, 2, 1024),
+    Choice("dram.model", kDramModels, [](MachineConfig& m) { return Raw(m.dram.model); }),
     Integer(
         "dram.channels", [](MachineConfig& m) { return &m.dram.channels; }, 1, 128),
     Integer(
         "dram.banks", [](MachineConfig& m) { return &m.dram.banks; }, 1, 32),
+    Integer(
+        "dram.bank_groups", [](MachineConfig& m) { return &m.dram.bank_groups; }, 1, 32),
     Integer(
         "dram.row_bytes", [](MachineConfig& m) { return &m.dram.row_bytes; }, 256, 65536),
     Integer(
         "dram.bus_bytes", [](MachineConfig& m) { return &m.dram.bus_bytes; }, 1, 1024),
     Integer(
         "dram.queue", [](MachineConfig& m) { return &m.dram.queue; }, 1, 1024),
+    Integer(
+        "dram.return_queue", [](MachineConfig& m) { return &m.dram.return_queue; }, 1, 4096),
+    Integer(
+        "dram.write_queue", [](MachineConfig& m) { return &m.dram.write_queue; }, 0, 4096),
+    Integer(
+        "dram.write_high", [](MachineConfig& m) { return &m.dram.write_high; }, 0, 4096),
+    Integer(
+        "dram.write_low", [](MachineConfig& m) { return &m.dram.write_low; }, 0, 4096),
     Integer(
         "dram.fixed_latency", [](MachineConfig& m) { return &m.dram.fixed_latency; }, 0, 10000),
     Integer(
@@ -209,6 +243,8 @@ constexpr MachineField kFields[] = {
         "dram.t_rc", [](MachineConfig& m) { return &m.dram.t_rc; }, 1, 1000),
     Integer(
         "dram.t_ccd", [](MachineConfig& m) { return &m.dram.t_ccd; }, 1, 1000),
+    Integer(
+        "dram.t_ccdl", [](MachineConfig& m) { return &m.dram.t_ccdl; }, 1, 1000),
     Integer(
         "dram.t_rrd", [](MachineConfig& m) { return &m.dram.t_rrd; }, 1, 1000),
     Integer(
@@ -275,8 +311,7 @@ std::string ValueText(const MachineField& field, const MachineConfig& machine) {
   if (field.integer != nullptr) return fmt::format("{}", *field.integer(m));
   if (field.wide != nullptr) return fmt::format("{}", *field.wide(m));
   if (field.text != nullptr) return fmt::format("\"{}\"", *field.text(m));
-  return *field.policy(m) == WritePolicy::kWriteThrough ? "\"write-through\""
-                                                        : "\"write-through-evict\"";
+  return fmt::format("\"{}\"", field.names[*field.choice(m)]);
 }
 
 }  // namespace flagstone

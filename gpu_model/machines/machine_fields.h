@@ -18,9 +18,10 @@ struct MachineField {
   uint32_t* (*integer)(MachineConfig&) = nullptr;
   uint64_t* (*wide)(MachineConfig&) = nullptr;
   std::string* (*text)(MachineConfig&) = nullptr;
-  WritePolicy* (*policy)(MachineConfig&) = nullptr;
-  uint64_t min = 0;  // of integers
+  uint8_t* (*choice)(MachineConfig&) = nullptr;  // an enumeration, with `names` of its values
+  uint64_t min = 0;                              // of integers
   uint64_t max = 0;
+  std::span<const std::string_view> names = {};
 };
 
 std::span<const MachineField> MachineFields();

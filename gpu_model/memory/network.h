@@ -11,13 +11,9 @@
 #include "gpu_model/memory/clocked.h"
 #include "gpu_model/memory/packet.h"
 #include "gpu_model/memory/ring.h"
+#include "gpu_model/stats/statistics.h"
 
 namespace flagstone {
-
-struct NetworkStatistics {
-  uint64_t packets = 0;
-  uint64_t flits = 0;
-};
 
 // A packet of F flits holds its source port and its destination port for F cycles each.
 // Destinations choose among waiting sources round-robin (assumption). A destination's queue is a

@@ -1,105 +1,165 @@
 #include "gpu_model/stats/statistics.h"
 
 #include <algorithm>
-#include <array>
 
 namespace flagstone {
 namespace {
 
 using S = LaunchStatistics;
+using Total = StatisticsField::Total;
 
-constexpr std::array kTable = {
-    StatisticsField{"cycles", "core cycles", "From the launch to the last store's acceptance.",
-                    [](const S& s) { return s.cycles; }},
-    StatisticsField{"warp_instructions", "instructions",
-                    "Issued, also where every lane's guard is false.",
-                    [](const S& s) { return s.warp_instructions; }},
-    StatisticsField{"thread_instructions", "instructions", "Active lanes whose guard holds.",
-                    [](const S& s) { return s.thread_instructions; }},
-    StatisticsField{"tbs_per_sm", "TBs", "Occupancy limit of one SM.",
-                    [](const S& s) { return uint64_t{s.tbs_per_sm}; }},
-    StatisticsField{"tb.count", "TBs", "TBs of the launch.", [](const S& s) { return s.tb.count; }},
-    StatisticsField{"tb.issued", "TBs", "TBs handed to SMs.",
-                    [](const S& s) { return s.tb.issued; }},
-    StatisticsField{"tb.completed", "TBs", "TBs whose warps have all exited.",
-                    [](const S& s) { return s.tb.completed; }},
-    StatisticsField{"tb.stolen", "TBs", "TBs moved by the task stealer.",
-                    [](const S& s) { return s.tb.stolen; }},
-    StatisticsField{"tb.groups", "groups", "TB groups in the queue image.",
-                    [](const S& s) { return s.tb.groups; }},
-    StatisticsField{"tb.wait_cycles", "SM cycles",
-                    "A TB context was free, no TB was offered, and not all TBs were issued.",
-                    [](const S& s) { return s.tb.wait_cycles; }},
-    StatisticsField{"l1.accesses", "requests",
-                    "Loads, stores and atomics after coalescing: 128 B lines, or 32 B sectors "
-                    "where the L1 is sectored.",
-                    [](const S& s) { return s.l1.accesses; }},
-    StatisticsField{"l1.hits", "requests", "Loads whose data was in the L1.",
-                    [](const S& s) { return s.l1.hits; }},
-    StatisticsField{"l1.mshr_hits", "requests", "Loads merged in a miss already in flight.",
-                    [](const S& s) { return s.l1.mshr_hits; }},
-    StatisticsField{"l1.misses", "requests", "Sent on to L2: load misses, all stores and atomics.",
-                    [](const S& s) { return s.l1.misses; }},
-    StatisticsField{"l1.reservation_fails", "SM cycles",
-                    "A request had to wait for a way, an MSHR, a merge or the miss queue.",
-                    [](const S& s) { return s.l1.reservation_fails; }},
-    StatisticsField{"l2.accesses", "32 B sectors", "Asked of the L2 slices.",
-                    [](const S& s) { return s.l2.accesses; }},
-    StatisticsField{"l2.hits", "32 B sectors",
-                    "Present or already in flight, and all that were written.",
-                    [](const S& s) { return s.l2.hits; }},
-    StatisticsField{"l2.misses", "32 B sectors", "Fetched from DRAM.",
-                    [](const S& s) { return s.l2.misses; }},
-    StatisticsField{"dram.reads", "32 B sectors", "Read from DRAM.",
-                    [](const S& s) { return s.dram.reads; }},
-    StatisticsField{"dram.writes", "32 B sectors", "Written to DRAM.",
-                    [](const S& s) { return s.dram.writes; }},
-    StatisticsField{"dram.row_hits", "32 B sectors",
-                    "Of requests that found their row open, without an activation of their own.",
-                    [](const S& s) { return s.dram.row_hits; }},
+std::span<uint64_t> Values(uint64_t& value) { return {&value, 1}; }
+std::span<uint64_t> Values(std::array<uint64_t, LatencyHistogram::kBuckets>& buckets) {
+  return buckets;
+}
+
+// The path of the field is its name. More arguments: `without_timing`, `total`.
+#define ROW(path, unit, sentence, ...)                                                     \
+  StatisticsField {                                                                        \
+#path, unit, sentence, [](S & s) { return Values(s.path); } __VA_OPT__(, ) __VA_ARGS__ \
+  }
+// A latency histogram: its buckets, count and sum.
+#define HISTOGRAM(path, unit, sentence)                                                        \
+  ROW(path.buckets, unit, sentence " Bucket b: 2^b to 2^(b+1) - 1 cycles; the last: longer."), \
+      ROW(path.count, unit, "Of " #path "."), ROW(path.cycles, "cycles", "Summed " #path ".")
+#define RATE(name, unit, sentence, part, whole)                                             \
+  StatisticsRate {                                                                          \
+    name, unit, sentence, [](const S& s) { return part; }, [](const S& s) { return whole; } \
+  }
+
+constexpr StatisticsField kTable[] = {
+    ROW(tbs_per_sm, "TBs", "Occupancy limit of one SM.", false, Total::kLargest),
+    ROW(cycles, "core cycles", "From the launch to the last store's acceptance."),
+    ROW(warp_instructions, "instructions", "Issued, also where every lane's guard is false.", true),
+    ROW(thread_instructions, "instructions",
+        "Active lanes whose guard holds; a branch not taken counts for no lane.", true),
+
+    ROW(tb.count, "TBs", "TBs of the launch.", true),
+    ROW(tb.issued, "TBs", "TBs handed to SMs.", true),
+    ROW(tb.completed, "TBs", "TBs whose warps have all exited.", true),
+    ROW(tb.stolen, "TBs", "TBs moved by the task stealer."),
+    ROW(tb.groups, "groups", "TB groups in the queue image; 0 where the policy has none."),
+    ROW(tb.wait_cycles, "SM cycles",
+        "A TB context was free, no TB was offered, and not all TBs were issued."),
+
+    ROW(l1.accesses, "requests",
+        "Loads, stores and atomics after coalescing: 128 B lines, or 32 B sectors where the L1 is "
+        "sectored."),
+    ROW(l1.hits, "requests", "Loads whose data was in the L1."),
+    ROW(l1.mshr_hits, "requests", "Loads merged in a miss already in flight."),
+    ROW(l1.misses, "requests", "Sent on to L2: load misses, all stores and atomics."),
+    ROW(l1.reservation_fails, "SM cycles", "A request had to wait: the sum of l1.fails."),
+    ROW(l1.loads, "requests", "Of the accesses, loads."),
+    ROW(l1.stores, "requests", "Of the accesses, stores."),
+    ROW(l1.atomics, "requests", "Of the accesses, atomics."),
+    ROW(l1.bypassed, "requests",
+        "Loads, stores and atomics that went past an L1 which is off for global memory; no "
+        "accesses."),
+    ROW(l1.fails.mshr, "SM cycles", "A request waited for an MSHR."),
+    ROW(l1.fails.merge, "SM cycles", "A request waited for a merge in the line's MSHR."),
+    ROW(l1.fails.way, "SM cycles", "A request waited for a way that is not reserved."),
+    ROW(l1.fails.queue, "SM cycles", "A request waited for a place in the miss queue."),
+    ROW(l1.fails.load_slot, "SM cycles", "A request waited for a place among the loads in flight."),
+    HISTOGRAM(l1.load_latency, "instructions",
+              "Global and local loads and atomics, from issue until the result can be used."),
+
+    ROW(noc.request.packets, "packets", "Delivered to L2 slices."),
+    ROW(noc.request.flits, "flits", "Of these packets."),
+    ROW(noc.request.packet_cycles, "cycles", "Packets in the network, summed over its cycles."),
+    ROW(noc.request.backpressure, "cycles",
+        "A port's first packet waited because its destination's queue was full."),
+    ROW(noc.reply.packets, "packets", "Delivered to SMs and the TB scheduler."),
+    ROW(noc.reply.flits, "flits", "Of these packets."),
+    ROW(noc.reply.packet_cycles, "cycles", "Packets in the network, summed over its cycles."),
+    ROW(noc.reply.backpressure, "cycles",
+        "A port's first packet waited because its destination's queue was full."),
+
+    ROW(l2.accesses, "32 B sectors", "Asked of the L2 slices."),
+    ROW(l2.hits, "32 B sectors", "Present or already in flight, and all that were written."),
+    ROW(l2.misses, "32 B sectors", "Fetched from DRAM."),
+    ROW(l2.reads, "32 B sectors", "Of the accesses, reads."),
+    ROW(l2.writes, "32 B sectors", "Of the accesses, writes."),
+    ROW(l2.atomics, "32 B sectors", "Of the accesses, atomics."),
+    ROW(l2.mshr_hits, "32 B sectors", "Of the hits, those already in flight."),
+    ROW(l2.write_backs, "32 B sectors", "Dirty, and written to DRAM to make room."),
+    ROW(l2.fails.mshr, "L2 cycles", "A slice's first request waited for an MSHR."),
+    ROW(l2.fails.merge, "L2 cycles", "It waited for a merge in the line's MSHR."),
+    ROW(l2.fails.way, "L2 cycles", "It waited for a way that is not reserved."),
+    ROW(l2.fails.queue, "L2 cycles", "It waited for a place in the queue to DRAM or of replies."),
+    HISTOGRAM(l2.latency, "requests",
+              "Reads and atomics, from the slice's pipeline to the reply's queue, in L2 cycles."),
+
+    ROW(dram.reads, "32 B sectors", "Read from DRAM."),
+    ROW(dram.writes, "32 B sectors", "Written to DRAM."),
+    ROW(dram.row_hits, "32 B sectors",
+        "Of requests that found their row open, without an activation of their own."),
+    ROW(dram.row_misses, "32 B sectors", "Of requests that found their bank closed."),
+    ROW(dram.row_conflicts, "32 B sectors", "Of requests that had another row closed."),
+    ROW(dram.activations, "rows", "Rows opened."),
+    ROW(dram.requests, "requests", "Reads and writes, of one to four sectors each."),
+    ROW(dram.queue_cycles, "DRAM cycles", "Requests waiting in a channel, summed over its cycles."),
+    ROW(dram.bus_cycles, "DRAM cycles", "A channel's data bus was in use."),
+    ROW(dram.channel_cycles, "DRAM cycles", "Of the launch, times the channels."),
+    HISTOGRAM(dram.latency, "requests",
+              "Reads, from the channel's queue to the data's return, in DRAM cycles."),
+
+    ROW(prefetch.issued, "requests", "Prefetches that entered the L1."),
+    ROW(prefetch.used, "requests", "Of these, touched by a demand access afterwards."),
+    ROW(prefetch.late, "requests", "Of the used, those still in flight at the demand access."),
+    ROW(prefetch.early_evicted, "requests", "Evicted before any demand access touched them."),
+    ROW(prefetch.demand_fetches, "requests", "Global loads after coalescing."),
+    ROW(prefetch.distance_cycles, "core cycles", "From prefetch to demand access, summed."),
 };
+
+constexpr StatisticsRate kRates[] = {
+    RATE("ipc", "per core cycle", "Thread instructions.", s.thread_instructions, s.cycles),
+    RATE("l1.miss_rate", "share", "Of the accesses.", s.l1.misses, s.l1.accesses),
+    RATE("l1.load_latency.mean", "core cycles", "Of loads and atomics.", s.l1.load_latency.cycles,
+         s.l1.load_latency.count),
+    RATE("noc.request.latency", "cycles", "Mean, with the time at the port.",
+         s.noc.request.packet_cycles, s.noc.request.packets),
+    RATE("noc.reply.latency", "cycles", "Mean, with the time at the port.",
+         s.noc.reply.packet_cycles, s.noc.reply.packets),
+    RATE("l2.miss_rate", "share", "Of the accesses.", s.l2.misses, s.l2.accesses),
+    RATE("l2.latency.mean", "L2 cycles", "Of reads and atomics.", s.l2.latency.cycles,
+         s.l2.latency.count),
+    RATE("dram.row_hit_rate", "share", "Of the sectors read and written.", s.dram.row_hits,
+         s.dram.reads + s.dram.writes),
+    RATE("dram.queue_time", "DRAM cycles", "Mean wait of a request for its column command.",
+         s.dram.queue_cycles, s.dram.requests),
+    RATE("dram.utilization", "share", "Of the channels' cycles with data on the bus.",
+         s.dram.bus_cycles, s.dram.channel_cycles),
+    RATE("dram.latency.mean", "DRAM cycles", "Of reads.", s.dram.latency.cycles,
+         s.dram.latency.count),
+    RATE("prefetch.coverage", "share", "Issued, of the demand fetches.", s.prefetch.issued,
+         s.prefetch.demand_fetches),
+    RATE("prefetch.accuracy", "share", "Used, of the issued.", s.prefetch.used, s.prefetch.issued),
+    RATE("prefetch.mean_distance", "core cycles", "From prefetch to demand access.",
+         s.prefetch.distance_cycles, s.prefetch.used),
+};
+
+#undef ROW
+#undef HISTOGRAM
+#undef RATE
 
 }  // namespace
 
+bool StatisticsField::histogram() const {
+  constexpr std::string_view kSuffix = ".buckets";
+  return name.size() > kSuffix.size() && name.substr(name.size() - kSuffix.size()) == kSuffix;
+}
+
 std::span<const StatisticsField> StatisticsTable() { return kTable; }
+std::span<const StatisticsRate> StatisticsRates() { return kRates; }
 
 LaunchStatistics& operator+=(LaunchStatistics& a, const LaunchStatistics& b) {
-  a.cycles += b.cycles;
-  a.warp_instructions += b.warp_instructions;
-  a.thread_instructions += b.thread_instructions;
-  a.tbs_per_sm = std::max(a.tbs_per_sm, b.tbs_per_sm);
-  a.tb.count += b.tb.count;
-  a.tb.issued += b.tb.issued;
-  a.tb.completed += b.tb.completed;
-  a.tb.stolen += b.tb.stolen;
-  a.tb.groups += b.tb.groups;
-  a.tb.wait_cycles += b.tb.wait_cycles;
-  a.l1 += b.l1;
-  a.l2 += b.l2;
-  a.dram += b.dram;
-  return a;
-}
-
-L1Statistics& operator+=(L1Statistics& a, const L1Statistics& b) {
-  a.accesses += b.accesses;
-  a.hits += b.hits;
-  a.mshr_hits += b.mshr_hits;
-  a.misses += b.misses;
-  a.reservation_fails += b.reservation_fails;
-  return a;
-}
-
-L2Statistics& operator+=(L2Statistics& a, const L2Statistics& b) {
-  a.accesses += b.accesses;
-  a.hits += b.hits;
-  a.misses += b.misses;
-  return a;
-}
-
-DramStatistics& operator+=(DramStatistics& a, const DramStatistics& b) {
-  a.reads += b.reads;
-  a.writes += b.writes;
-  a.row_hits += b.row_hits;
+  for (const StatisticsField& field : kTable) {
+    const std::span<uint64_t> sums = field.values(a);
+    const std::span<const uint64_t> more = field.Get(b);
+    for (size_t i = 0; i < sums.size(); ++i) {
+      sums[i] = field.total == Total::kSum ? sums[i] + more[i] : std::max(sums[i], more[i]);
+    }
+  }
   return a;
 }
 

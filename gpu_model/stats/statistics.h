@@ -1,68 +1,158 @@
-// What a simulated launch counts: typed fields, each with a name, a unit and a sentence
-// (StatisticsTable() lists them for `--json`, tables and documentation).
+// What a simulated launch counts. A new statistic is a field of a struct here and a row of the
+// table in statistics.cc, which adding up, `--json` and `flagstone list statistics` follow.
 #ifndef FLAGSTONE_GPU_MODEL_STATS_STATISTICS_H_
 #define FLAGSTONE_GPU_MODEL_STATS_STATISTICS_H_
 
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string_view>
 
 namespace flagstone {
 
+// Latencies in powers of two: bucket b counts those of 2^b to 2^(b+1) - 1 cycles, the last one all
+// that are longer, the first one 0 and 1.
+struct LatencyHistogram {
+  static constexpr uint32_t kBuckets = 16;
+  std::array<uint64_t, kBuckets> buckets = {};
+  uint64_t count = 0;
+  uint64_t cycles = 0;  // summed
+
+  void Add(uint64_t latency) {
+    const auto width = static_cast<uint32_t>(std::bit_width(latency));
+    ++buckets[width == 0 ? 0 : (width > kBuckets ? kBuckets : width) - 1];
+    ++count;
+    cycles += latency;
+  }
+};
+
+// The meaning and unit of each field stand in the table.
 struct TbStatistics {
-  uint64_t count = 0;        // TBs of the launch
-  uint64_t issued = 0;       // TBs handed to SMs
-  uint64_t completed = 0;    // TBs whose warps have all exited
-  uint64_t stolen = 0;       // TBs moved by the task stealer
-  uint64_t groups = 0;       // TB groups in the queue image; 0 where the policy has none
-  uint64_t wait_cycles = 0;  // SM cycles with a free TB context, no TB offered, TBs unissued
+  uint64_t count = 0;
+  uint64_t issued = 0;
+  uint64_t completed = 0;
+  uint64_t stolen = 0;
+  uint64_t groups = 0;
+  uint64_t wait_cycles = 0;
+};
+
+// Why a request to a cache had to wait.
+struct ReservationFails {
+  uint64_t mshr = 0;
+  uint64_t merge = 0;
+  uint64_t way = 0;
+  uint64_t queue = 0;
+};
+struct L1Fails : ReservationFails {
+  uint64_t load_slot = 0;
 };
 
 struct L1Statistics {
-  uint64_t accesses = 0;   // requests after coalescing: 128 B lines, or 32 B sectors where sectored
-  uint64_t hits = 0;       // loads whose data was there
-  uint64_t mshr_hits = 0;  // merged in a miss that was already in flight
-  uint64_t misses = 0;     // sent on to L2: load misses, all stores and atomics
-  uint64_t reservation_fails = 0;  // cycles in which a request had to wait for an MSHR or queue
+  uint64_t accesses = 0;
+  uint64_t hits = 0;
+  uint64_t mshr_hits = 0;
+  uint64_t misses = 0;
+  uint64_t reservation_fails = 0;
+  uint64_t loads = 0;
+  uint64_t stores = 0;
+  uint64_t atomics = 0;
+  uint64_t bypassed = 0;
+  L1Fails fails;
+  LatencyHistogram load_latency;
+};
+
+// One direction.
+struct NetworkStatistics {
+  uint64_t packets = 0;
+  uint64_t flits = 0;
+  uint64_t packet_cycles = 0;
+  uint64_t backpressure = 0;
+};
+struct NocStatistics {
+  NetworkStatistics request;
+  NetworkStatistics reply;
 };
 
 struct L2Statistics {
-  uint64_t accesses = 0;  // in 32 B sectors
-  uint64_t hits = 0;      // present or already in flight, and all that were written
-  uint64_t misses = 0;    // fetched from DRAM
+  uint64_t accesses = 0;
+  uint64_t hits = 0;
+  uint64_t misses = 0;
+  uint64_t reads = 0;
+  uint64_t writes = 0;
+  uint64_t atomics = 0;
+  uint64_t mshr_hits = 0;
+  uint64_t write_backs = 0;
+  ReservationFails fails;
+  LatencyHistogram latency;
 };
 
 struct DramStatistics {
-  uint64_t reads = 0;  // in 32 B sectors
+  uint64_t reads = 0;
   uint64_t writes = 0;
   uint64_t row_hits = 0;
+  uint64_t row_misses = 0;
+  uint64_t row_conflicts = 0;
+  uint64_t activations = 0;
+  uint64_t requests = 0;
+  uint64_t queue_cycles = 0;
+  uint64_t bus_cycles = 0;
+  uint64_t channel_cycles = 0;
+  LatencyHistogram latency;
+};
+
+struct PrefetchStatistics {
+  uint64_t issued = 0;
+  uint64_t used = 0;
+  uint64_t late = 0;
+  uint64_t early_evicted = 0;
+  uint64_t demand_fetches = 0;
+  uint64_t distance_cycles = 0;
 };
 
 struct LaunchStatistics {
-  uint64_t cycles = 0;               // core cycles from launch to the last store's acceptance
-  uint64_t warp_instructions = 0;    // issued, also where every lane's guard is false
-  uint64_t thread_instructions = 0;  // active lanes whose guard holds
-  uint32_t tbs_per_sm = 0;           // occupancy limit
+  uint64_t tbs_per_sm = 0;
+  uint64_t cycles = 0;
+  uint64_t warp_instructions = 0;
+  uint64_t thread_instructions = 0;
   TbStatistics tb;
   L1Statistics l1;
+  NocStatistics noc;
   L2Statistics l2;
   DramStatistics dram;
+  PrefetchStatistics prefetch;
 };
 
-// Adds up launches; tbs_per_sm becomes the largest.
+// Adds up parts of a launch, or launches, row by row of the table.
 LaunchStatistics& operator+=(LaunchStatistics& a, const LaunchStatistics& b);
-L1Statistics& operator+=(L1Statistics& a, const L1Statistics& b);
-L2Statistics& operator+=(L2Statistics& a, const L2Statistics& b);
-DramStatistics& operator+=(DramStatistics& a, const DramStatistics& b);
 
-// One line per field above, in the order of the structs.
+// A row: a field, which is one number, or the buckets of a histogram.
 struct StatisticsField {
-  std::string_view name;      // "l1.hits"
+  enum class Total : uint8_t { kSum, kLargest };
+
+  std::string_view name;      // the path of the field: "l1.fails.mshr"
   std::string_view unit;      // "requests"
   std::string_view sentence;  // what is counted
-  uint64_t (*get)(const LaunchStatistics& statistics);
+  std::span<uint64_t> (*values)(LaunchStatistics& statistics);
+  bool without_timing = false;  // also known when a launch is only executed
+  Total total = Total::kSum;
+
+  std::span<const uint64_t> Get(const LaunchStatistics& statistics) const {
+    return values(const_cast<LaunchStatistics&>(statistics));
+  }
+  bool histogram() const;
 };
 std::span<const StatisticsField> StatisticsTable();
+
+// A quotient of two fields, undefined where the second is 0.
+struct StatisticsRate {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view sentence;
+  uint64_t (*part)(const LaunchStatistics& statistics);
+  uint64_t (*whole)(const LaunchStatistics& statistics);
+};
+std::span<const StatisticsRate> StatisticsRates();
 
 }  // namespace flagstone
 

@@ -50,7 +50,9 @@ struct RunOutcome {
 // All fields, in the order of their table.
 inline std::vector<uint64_t> Values(const LaunchStatistics& statistics) {
   std::vector<uint64_t> values;
-  for (const StatisticsField& field : StatisticsTable()) values.push_back(field.get(statistics));
+  for (const StatisticsField& field : StatisticsTable()) {
+    for (const uint64_t value : field.Get(statistics)) values.push_back(value);
+  }
   return values;
 }
 

@@ -40,7 +40,7 @@ Outcome SimulateAll(const Workload& workload, bool slice) {
     request.engine = Engine::kModel;
     const LaunchStatistics statistics = Simulate(request).statistics;
     for (const StatisticsField& field : StatisticsTable()) {
-      outcome.statistics.push_back(field.get(statistics));
+      for (const uint64_t value : field.Get(statistics)) outcome.statistics.push_back(value);
     }
   }
   return outcome;
