@@ -9,6 +9,7 @@
 #include "cli/table.h"
 #include "cli/verbs.h"
 #include "cli/workload_list.h"
+#include "flow/experiment.h"
 #include "launch/workload.h"
 #include "synth/blocks.h"
 
@@ -44,6 +45,18 @@ Json Blocks() {
   return items;
 }
 
+Json Experiments() {
+  Json items = Json::array();
+  for (const std::string& name : ListExperiments()) {
+    const Experiment experiment = Experiment::Load(name);
+    items.push_back({{"name", name},
+                     {"cases", experiment.cases.size()},
+                     {"source", experiment.source},
+                     {"summary", experiment.description}});
+  }
+  return items;
+}
+
 Json Statistics() {
   Json items = Json::array();
   const auto add = [&](const auto& row) {
@@ -71,6 +84,7 @@ const std::vector<Kind>& Kinds() {
       {"schedulers", {"name", "summary"}, [] { return Named(WarpSchedulers()); }},
       {"prefetchers", {"name", "summary"}, [] { return Named(Prefetchers()); }},
       {"blocks", {"name", "top", "summary"}, Blocks},
+      {"experiments", {"name", "cases", "summary"}, Experiments},
       {"statistics", {"name", "unit", "summary"}, Statistics},
   };
   return kKinds;
@@ -137,7 +151,7 @@ void AddListVerb(CLI::App* app, int* /*exit_code*/) {
   options->json.AddTo(verb);
   verb->footer(
       "Kinds: workloads, machines, policies, schedulers, prefetchers, blocks,\n"
-      "statistics\n\n"
+      "experiments, statistics\n\n"
       "Example:\n  flagstone list machines");
   verb->callback([options] { List(*options); });
 }

@@ -72,6 +72,7 @@ int Main(int argc, char** argv) {
   AddAnalyzeVerb(&app, &exit_code);
   AddRunVerb(&app, &exit_code);
   AddCompareVerb(&app, &exit_code);
+  AddReproduceVerb(&app, &exit_code);
   AddSynthVerb(&app, &exit_code);
   RejectUnknownVerb(app, argc, argv);
   try {

@@ -11,6 +11,7 @@ void AddListVerb(CLI::App* app, int* exit_code);
 void AddAnalyzeVerb(CLI::App* app, int* exit_code);
 void AddRunVerb(CLI::App* app, int* exit_code);
 void AddCompareVerb(CLI::App* app, int* exit_code);
+void AddReproduceVerb(CLI::App* app, int* exit_code);
 void AddSynthVerb(CLI::App* app, int* exit_code);
 
 inline constexpr int kExitFailed = 1;

@@ -111,6 +111,7 @@ SimulationResult Simulate(const SimulationRequest& request) {
   dispatch.link = &link;
   dispatch.memory = request.memory;
   dispatch.sms = machine.sm.count;
+  dispatch.launch_latency = machine.launch_latency;
   dispatch.tb_count = tb_count;
   dispatch.queue_count = static_cast<uint32_t>(tb_count);
   dispatch.force_every_tick = request.force_every_tick;

@@ -99,9 +99,8 @@ struct DramConfig {
   uint32_t banks = 16;
   uint32_t bank_groups = 1;  // bank b is in group b % bank_groups
   uint32_t row_bytes = 2048;
-  uint32_t bus_bytes = 8;      // per data-clock edge pair: bytes per DRAM cycle
-  uint32_t queue = 64;         // requests that the scheduler sees
-  uint32_t return_queue = 64;  // reads on their way back to the L2 slices
+  uint32_t bus_bytes = 8;  // per data-clock edge pair: bytes per DRAM cycle
+  uint32_t queue = 64;     // requests that the scheduler sees
   // Writes wait in a queue of their own, where it is not 0, and go out from `write_high` of them
   // until `write_low` are left, or while there is no read.
   uint32_t write_queue = 0, write_high = 0, write_low = 0;

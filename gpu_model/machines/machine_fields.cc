@@ -222,8 +222,6 @@ constexpr MachineField kFields[] = {
     Integer(
         "dram.queue", [](MachineConfig& m) { return &m.dram.queue; }, 1, 1024),
     Integer(
-        "dram.return_queue", [](MachineConfig& m) { return &m.dram.return_queue; }, 1, 4096),
-    Integer(
         "dram.write_queue", [](MachineConfig& m) { return &m.dram.write_queue; }, 0, 4096),
     Integer(
         "dram.write_high", [](MachineConfig& m) { return &m.dram.write_high; }, 0, 4096),

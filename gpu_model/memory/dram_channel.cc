@@ -18,22 +18,29 @@ DramChannel::DramChannel(const DramConfig& config, uint32_t clients, uint32_t fi
       fixed_latency_(fixed_latency),
       clients_(clients),
       banks_(config.banks),
-      returns_(kReturns) {
-  queue_.reserve(config.queue);
+      returns_(kReturns),
+      next_group_column_(config.bank_groups, 0) {
+  queue_.reserve(size_t{config.queue} + config.write_queue);
 }
 
 void DramChannel::Request(const DramRequest& request) {
   clients_[request.client].input.Push(request);
+  ++waiting_;
   Wake();
 }
 
-void DramChannel::TakeInput() {
-  if (queue_.size() >= config_.queue) return;
+bool DramChannel::HasRoom(const DramRequest& request) const {
+  if (config_.write_queue == 0) return queue_.size() < config_.queue;
+  return request.write ? writes_ < config_.write_queue : queue_.size() - writes_ < config_.queue;
+}
+
+void DramChannel::TakeInput(uint64_t now) {
   const auto count = static_cast<uint32_t>(clients_.size());
   for (uint32_t i = 0; i < count; ++i) {
     Client& client = clients_[(next_client_ + i) % count];
-    if (client.input.empty()) continue;
-    queue_.push_back({client.input.front()});
+    if (client.input.empty() || !HasRoom(client.input.front())) continue;
+    queue_.push_back({client.input.front(), now});
+    if (queue_.back().request.write) ++writes_;
     client.input.Pop();
     next_client_ = (next_client_ + i + 1) % count;
     return;
@@ -41,8 +48,24 @@ void DramChannel::TakeInput() {
 }
 
 void DramChannel::Sample(uint64_t now) {
-  TakeInput();
+  CountWaiting(now);
+  TakeInput(now);
+  ChooseDirection();
   Schedule(now);
+  counted_waiting_ = waiting_;
+}
+
+// A request wakes the channel, so the number cannot have changed in a cycle that was skipped.
+void DramChannel::CountWaiting(uint64_t now) {
+  statistics_.queue_cycles += counted_waiting_ * (now - counted_until_);
+  counted_until_ = now;
+}
+
+void DramChannel::ChooseDirection() {
+  if (config_.write_queue == 0) return;
+  const bool reads = queue_.size() > writes_;
+  writing_ = writes_ > 0 &&
+             (writes_ >= config_.write_high || !reads || (writing_ && writes_ > config_.write_low));
 }
 
 uint32_t DramChannel::BurstCycles(const DramRequest& request) const {
@@ -52,7 +75,8 @@ uint32_t DramChannel::BurstCycles(const DramRequest& request) const {
 
 uint64_t DramChannel::ColumnReady(const DramRequest& request) const {
   const uint32_t to_data = request.write ? config_.t_wl : config_.t_cl;
-  uint64_t ready = std::max(banks_[request.bank].column_ready, next_column_);
+  uint64_t ready = std::max({banks_[request.bank].column_ready, next_column_,
+                             next_group_column_[request.bank % config_.bank_groups]});
   if (bus_free_ > to_data) ready = std::max(ready, bus_free_ - to_data);
   return request.write ? ready : std::max(ready, read_after_write_);
 }
@@ -65,7 +89,7 @@ void DramChannel::Schedule(uint64_t now) {
   uint32_t seen_read = 0, seen_write = 0;
   for (size_t i = 0; i < queue_.size() && column == kNobody; ++i) {
     const DramRequest& request = queue_[i].request;
-    if (banks_[request.bank].row != request.row) continue;
+    if (banks_[request.bank].row != request.row || !Considered(queue_[i])) continue;
     const uint32_t bit = 1U << request.bank;
     wanted |= bit;
     uint32_t& seen = request.write ? seen_write : seen_read;
@@ -80,14 +104,16 @@ void DramChannel::Schedule(uint64_t now) {
   }
   if (column != kNobody) {
     for (const Entry& entry : queue_) {
-      if (banks_[entry.request.bank].row == entry.request.row) wanted |= 1U << entry.request.bank;
+      if (banks_[entry.request.bank].row == entry.request.row && Considered(entry)) {
+        wanted |= 1U << entry.request.bank;
+      }
     }
   }
   uint32_t considered = wanted;
   for (size_t i = 0; i < queue_.size() && row == kNobody; ++i) {
     const DramRequest& request = queue_[i].request;
     const uint32_t bit = 1U << request.bank;
-    if ((considered & bit) != 0) continue;
+    if ((considered & bit) != 0 || !Considered(queue_[i])) continue;
     considered |= bit;
     const Bank& bank = banks_[request.bank];
     const uint64_t ready =
@@ -108,6 +134,7 @@ void DramChannel::IssueRow(size_t index, uint64_t now) {
   Bank& bank = banks_[entry.request.bank];
   if (bank.row != kClosed) {
     bank.row = kClosed;
+    entry.closed_other = true;
     bank.activate_ready = std::max(bank.activate_ready, now + config_.t_rp);
     return;
   }
@@ -117,10 +144,13 @@ void DramChannel::IssueRow(size_t index, uint64_t now) {
   bank.activate_ready = now + config_.t_rc;
   next_activate_ = now + config_.t_rrd;
   entry.activated = true;
+  ++statistics_.activations;
 }
 
 void DramChannel::IssueColumn(size_t index, uint64_t now) {
   const Entry entry = queue_[index];
+  --waiting_;
+  if (entry.request.write) --writes_;
   queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(index));
   const DramRequest& request = entry.request;
   Bank& bank = banks_[request.bank];
@@ -129,6 +159,9 @@ void DramChannel::IssueColumn(size_t index, uint64_t now) {
   const uint64_t data_end = now + (request.write ? config_.t_wl : config_.t_cl) + burst;
   bus_free_ = data_end;
   next_column_ = now + std::max(config_.t_ccd, burst);
+  next_group_column_[request.bank % config_.bank_groups] = now + std::max(config_.t_ccdl, burst);
+  ++statistics_.requests;
+  statistics_.bus_cycles += burst;
   if (request.write) {
     bank.precharge_ready = std::max(bank.precharge_ready, data_end + config_.t_wr);
     read_after_write_ = data_end + config_.t_cdlr;
@@ -136,9 +169,13 @@ void DramChannel::IssueColumn(size_t index, uint64_t now) {
   } else {
     bank.precharge_ready = std::max(bank.precharge_ready, now + burst + config_.t_rtpl);
     returns_.Push({data_end + fixed_latency_, request.client, request.tag, request.sectors});
+    statistics_.latency.Add(data_end + fixed_latency_ - entry.since);
     statistics_.reads += sectors;
   }
-  if (!entry.activated) statistics_.row_hits += sectors;
+  uint64_t& locality = !entry.activated     ? statistics_.row_hits
+                       : entry.closed_other ? statistics_.row_conflicts
+                                            : statistics_.row_misses;
+  locality += sectors;
 }
 
 void DramChannel::Commit(uint64_t now) {
@@ -152,10 +189,8 @@ void DramChannel::Commit(uint64_t now) {
 uint64_t DramChannel::NextWork(uint64_t now) const {
   uint64_t next = queue_.empty() ? kNever : next_command_;
   if (!returns_.empty()) next = std::min(next, std::max(now + 1, returns_.front().cycle));
-  if (queue_.size() < config_.queue) {
-    for (const Client& client : clients_) {
-      if (!client.input.empty()) return now + 1;
-    }
+  for (const Client& client : clients_) {
+    if (!client.input.empty() && HasRoom(client.input.front())) return now + 1;
   }
   return next;
 }

@@ -16,7 +16,8 @@ namespace flagstone {
 // Each DRAM cycle at most one column command (the oldest request whose row is open and whose timing
 // allows it) and one row command (for the oldest request of a bank whose open row nobody in the
 // queue wants any more). A request of n sectors holds the bus for n * 32 / bus_bytes cycles. Rows
-// stay open until another is wanted. Refresh is not modelled (assumption).
+// stay open until another is wanted. With a write queue, writes wait there until it is nearly full
+// or there is nothing to read. Refresh is not modelled (assumption).
 class DramChannel final : public Clocked, public DramPort {
  public:
   // `fixed_latency`: DRAM cycles from the end of a read's data to the L2 slice.
@@ -44,7 +45,9 @@ class DramChannel final : public Clocked, public DramPort {
   };
   struct Entry {
     DramRequest request;
-    bool activated = false;  // its row was opened for it
+    uint64_t since = 0;         // in the queue
+    bool activated = false;     // its row was opened for it
+    bool closed_other = false;  // and another one closed before
   };
   struct Bank {
     uint32_t row = kClosed;
@@ -59,7 +62,13 @@ class DramChannel final : public Clocked, public DramPort {
     SectorMask sectors = 0;
   };
 
-  void TakeInput();
+  bool HasRoom(const DramRequest& request) const;
+  void TakeInput(uint64_t now);
+  void CountWaiting(uint64_t now);
+  void ChooseDirection();
+  bool Considered(const Entry& entry) const {
+    return config_.write_queue == 0 || entry.request.write == writing_;
+  }
   void Schedule(uint64_t now);
   void IssueColumn(size_t index, uint64_t now);
   void IssueRow(size_t index, uint64_t now);
@@ -70,14 +79,20 @@ class DramChannel final : public Clocked, public DramPort {
   uint32_t fixed_latency_;
   std::vector<Client> clients_;
   uint32_t next_client_ = 0;
-  std::vector<Entry> queue_;  // in order of arrival; never longer than config_.queue
+  std::vector<Entry> queue_;  // in order of arrival
+  uint32_t writes_ = 0;       // of these
+  bool writing_ = false;      // the write queue is being emptied
   std::vector<Bank> banks_;
   Ring<Return> returns_;
-  uint64_t next_column_ = 0;        // tCCD and burst length
-  uint64_t bus_free_ = 0;           // first cycle in which the data bus is free
-  uint64_t read_after_write_ = 0;   // tCDLR
-  uint64_t next_activate_ = 0;      // tRRD
+  uint64_t next_column_ = 0;                 // tCCD and burst length
+  uint64_t bus_free_ = 0;                    // first cycle in which the data bus is free
+  uint64_t read_after_write_ = 0;            // tCDLR
+  std::vector<uint64_t> next_group_column_;  // per bank group: tCCDL
+  uint64_t next_activate_ = 0;               // tRRD
   uint64_t next_command_ = kNever;  // when a command of the queue can be issued, as last seen
+  uint64_t waiting_ = 0;            // requests that have come and have had no column command yet
+  uint64_t counted_waiting_ = 0;    // as of the last Sample
+  uint64_t counted_until_ = 0;
   DramStatistics statistics_;
 };
 

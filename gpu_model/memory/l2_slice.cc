@@ -5,12 +5,6 @@
 #include <algorithm>
 
 namespace flagstone {
-namespace {
-
-constexpr size_t kInputQueue = 8;  // assumption
-
-}  // namespace
-
 L2Slice::L2Slice(const L2Config& config, const AddressMap& map, uint32_t slice, uint32_t client)
     : map_(&map),
       slice_(slice),
@@ -19,7 +13,7 @@ L2Slice::L2Slice(const L2Config& config, const AddressMap& map, uint32_t slice, 
       merges_(config.cache.mshr_merges),
       tags_(config.cache.size_kib * 1024, config.cache.ways),
       mshrs_(config.cache.mshrs, config.cache.mshr_merges),
-      input_(kInputQueue),
+      input_(config.input_queue),
       pipeline_(config.pipeline_latency + 1),  // one request a cycle
       // Each MSHR may have one DRAM read per sector under way: a reply always finds a place.
       fills_(size_t{config.cache.mshrs} * (kLineBytes / kSectorBytes)),
@@ -47,13 +41,12 @@ void L2Slice::DramReply(uint16_t tag, SectorMask sectors) {
 }
 
 void L2Slice::Sample(uint64_t now) {
-  if (!fills_.empty() && replies_.room() >= merges_) ProcessFill();
+  if (!fills_.empty() && replies_.room() >= merges_) ProcessFill(now);
   if (!pipeline_.empty() && pipeline_.front().ready <= now && port_free_ <= now) {
     const Packet& packet = pipeline_.front().packet;
-    const uint32_t sectors = SectorCount(packet.sectors);
-    if (LookUp(packet)) {
-      port_free_ = now + sectors;
-      statistics_.accesses += sectors;
+    if (LookUp({packet, pipeline_.front().ready - pipeline_latency_}, now)) {
+      port_free_ = now + SectorCount(packet.sectors);
+      CountAccess(packet);
       pipeline_.Pop();
     }
   }
@@ -63,17 +56,27 @@ void L2Slice::Sample(uint64_t now) {
   }
 }
 
-void L2Slice::ProcessFill() {
+void L2Slice::CountAccess(const Packet& packet) {
+  const uint32_t sectors = SectorCount(packet.sectors);
+  statistics_.accesses += sectors;
+  uint64_t& kind = packet.kind == PacketKind::kWrite    ? statistics_.writes
+                   : packet.kind == PacketKind::kAtomic ? statistics_.atomics
+                                                        : statistics_.reads;
+  kind += sectors;
+}
+
+void L2Slice::ProcessFill(uint64_t now) {
   const Fill fill = fills_.front();
   fills_.Pop();
   TagArray::Way& way = tags_.way(mshrs_.way(fill.mshr));
   way.valid |= fill.sectors;
   way.pending = static_cast<SectorMask>(way.pending & ~fill.sectors);
   mshrs_.Release(
-      fill.mshr, [&](const Packet& packet) { return (packet.sectors & ~way.valid) == 0; },
-      [&](const Packet& packet) {
-        if (packet.kind == PacketKind::kAtomic) way.dirty |= packet.sectors;
-        replies_.Push(packet);
+      fill.mshr, [&](const Waiter& waiter) { return (waiter.packet.sectors & ~way.valid) == 0; },
+      [&](const Waiter& waiter) {
+        if (waiter.packet.kind == PacketKind::kAtomic) way.dirty |= waiter.packet.sectors;
+        replies_.Push(waiter.packet);
+        statistics_.latency.Add(now - waiter.since);
       });
   if (way.pending == 0) {
     mshrs_.Free(fill.mshr);
@@ -81,20 +84,22 @@ void L2Slice::ProcessFill() {
   }
 }
 
-bool L2Slice::LookUp(const Packet& packet) {
+bool L2Slice::LookUp(const Waiter& request, uint64_t now) {
+  const Packet& packet = request.packet;
   const LineNumber local = map_->Slice(packet.line).local;
   const uint32_t index = tags_.Find(local);
   if (packet.kind == PacketKind::kWrite) return Write(packet, local, index);
   if (index != TagArray::kNone && (packet.sectors & ~tags_.way(index).valid) == 0) {
     // Room for a fill's replies stays free: fills must never wait for ever behind a stream of hits.
-    if (replies_.room() <= merges_) return false;
+    if (replies_.room() <= merges_) return Fail(&statistics_.fails.queue);
     if (packet.kind == PacketKind::kAtomic) tags_.way(index).dirty |= packet.sectors;
     tags_.Touch(index);
     replies_.Push(packet);
     statistics_.hits += SectorCount(packet.sectors);
+    statistics_.latency.Add(now - request.since);
     return true;
   }
-  return Miss(packet, local, index);
+  return Miss(request, local, index);
 }
 
 bool L2Slice::Write(const Packet& packet, LineNumber local, uint32_t index) {
@@ -110,26 +115,30 @@ bool L2Slice::Write(const Packet& packet, LineNumber local, uint32_t index) {
   return true;
 }
 
-bool L2Slice::Miss(const Packet& packet, LineNumber local, uint32_t index) {
+bool L2Slice::Miss(const Waiter& request, LineNumber local, uint32_t index) {
+  const Packet& packet = request.packet;
   const bool present = index != TagArray::kNone;
   const bool in_flight = present && tags_.way(index).mshr != TagArray::kNoMshr;
   const SectorMask held = present ? tags_.way(index).valid | tags_.way(index).pending : 0;
   const auto wanted = static_cast<SectorMask>(packet.sectors & ~held);
-  if (in_flight ? !mshrs_.HasRoom(tags_.way(index).mshr) : !mshrs_.HasFree()) return false;
-  if (wanted != 0 && misses_.full()) return false;
+  if (in_flight && !mshrs_.HasRoom(tags_.way(index).mshr)) return Fail(&statistics_.fails.merge);
+  if (!in_flight && !mshrs_.HasFree()) return Fail(&statistics_.fails.mshr);
+  if (wanted != 0 && misses_.full()) return Fail(&statistics_.fails.queue);
   if (!present) {
     index = TakeWay(local, 1);
     if (index == TagArray::kNone) return false;
   }
   TagArray::Way& way = tags_.way(index);
   if (!in_flight) way.mshr = mshrs_.Allocate(index);
-  mshrs_.Add(way.mshr, packet);
+  mshrs_.Add(way.mshr, request);
   tags_.Touch(index);
   if (wanted != 0) {
     way.pending |= wanted;
     const auto place = map_->Dram(slice_, local);
     misses_.Push({place.bank, place.row, static_cast<uint16_t>(client_), way.mshr, wanted, false});
   }
+  const auto merged = static_cast<SectorMask>(packet.sectors & way.pending & ~wanted);
+  statistics_.mshr_hits += SectorCount(merged);
   statistics_.misses += SectorCount(wanted);
   statistics_.hits += SectorCount(packet.sectors) - SectorCount(wanted);
   return true;
@@ -137,10 +146,17 @@ bool L2Slice::Miss(const Packet& packet, LineNumber local, uint32_t index) {
 
 uint32_t L2Slice::TakeWay(LineNumber local, size_t queue_room_needed) {
   const uint32_t index = tags_.Victim(local);
-  if (index == TagArray::kNone) return index;
+  if (index == TagArray::kNone) {
+    ++statistics_.fails.way;
+    return index;
+  }
   const SectorMask dirty = tags_.free(index) ? SectorMask{0} : tags_.way(index).dirty;
-  if (misses_.room() < queue_room_needed + (dirty != 0 ? 1 : 0)) return TagArray::kNone;
+  if (misses_.room() < queue_room_needed + (dirty != 0 ? 1 : 0)) {
+    ++statistics_.fails.queue;
+    return TagArray::kNone;
+  }
   if (dirty != 0) {
+    statistics_.write_backs += SectorCount(dirty);
     const auto place = map_->Dram(slice_, tags_.line(index));
     misses_.Push({place.bank, place.row, static_cast<uint16_t>(client_), 0, dirty, true});
   }

@@ -46,15 +46,25 @@ class L2Slice final : public Clocked, public PacketSink, public DramClient {
     Packet packet;
     uint64_t ready = 0;
   };
+  struct Waiter {
+    Packet packet;
+    uint64_t since = 0;  // in the pipeline
+  };
   struct Fill {
     uint16_t mshr = 0;
     SectorMask sectors = 0;
   };
 
-  void ProcessFill();
-  bool LookUp(const Packet& packet);  // false: no room for what it needs, try again
+  void ProcessFill(uint64_t now);
+  void CountAccess(const Packet& packet);
+  // These return false when there is no room for what the packet needs: try again.
+  bool LookUp(const Waiter& request, uint64_t now);
   bool Write(const Packet& packet, LineNumber local, uint32_t index);
-  bool Miss(const Packet& packet, LineNumber local, uint32_t index);
+  bool Miss(const Waiter& request, LineNumber local, uint32_t index);
+  bool Fail(uint64_t* reason) {
+    ++*reason;
+    return false;
+  }
   // A way for a new line, its old one written back; kNone when there is none or no queue room.
   uint32_t TakeWay(LineNumber local, size_t queue_room_needed);
 
@@ -64,7 +74,7 @@ class L2Slice final : public Clocked, public PacketSink, public DramClient {
   uint32_t pipeline_latency_;
   uint32_t merges_;
   TagArray tags_;
-  MshrTable<Packet> mshrs_;
+  MshrTable<Waiter> mshrs_;
   Ring<Packet> input_;
   Ring<Delayed> pipeline_;
   Ring<Fill> fills_;

@@ -21,14 +21,13 @@ void ForEachBit(const Mask& mask, Visit&& visit) {
 
 }  // namespace
 
-Network::Network(uint32_t sources, uint32_t destinations, const InterconnectConfig& config,
-                 uint32_t source_queue, uint32_t destination_queue)
+Network::Network(uint32_t sources, uint32_t destinations, const InterconnectConfig& config)
     : sources_(sources),
       latency_(config.latency),
       flit_bytes_(config.flit_bytes),
       ports_(sources),
-      waiting_(sources, Ring<Waiting>(source_queue)),
-      arriving_(destinations, Ring<Arriving>(destination_queue)),
+      waiting_(sources, Ring<Waiting>(config.source_queue)),
+      arriving_(destinations, Ring<Arriving>(config.destination_queue)),
       sinks_(destinations, nullptr),
       source_free_(sources, 0),
       destination_free_(destinations, 0),
@@ -46,12 +45,17 @@ void Network::Push(uint32_t source, const Packet& packet, uint32_t destination, 
 }
 
 void Network::Sample(uint64_t now) {
+  // By Little's law this gives the mean latency. A push wakes the network, so the number cannot
+  // have changed in a cycle that was skipped.
+  statistics_.packet_cycles += counted_in_flight_ * (now - counted_until_);
+  counted_until_ = now;
   ForEachBit(sending_, [&](uint32_t source) {
     const uint32_t destination = waiting_[source].front().destination;
-    if (source_free_[source] > now || destination_free_[destination] > now ||
-        arriving_[destination].full()) {
+    if (arriving_[destination].full()) {
+      ++statistics_.backpressure;
       return;
     }
+    if (source_free_[source] > now || destination_free_[destination] > now) return;
     // Round-robin: the first source at or after next_source_ wins. Sources come in rising order.
     uint32_t& chosen = chosen_[destination];
     if (chosen == kNobody) {
@@ -90,6 +94,7 @@ void Network::Commit(uint64_t now) {
     --in_flight_;
     if (queue.empty()) receiving_[destination / 64] &= ~(uint64_t{1} << (destination % 64));
   });
+  counted_in_flight_ = in_flight_;
 }
 
 uint64_t Network::NextWork(uint64_t now) const {

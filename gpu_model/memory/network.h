@@ -24,8 +24,7 @@ class Network final : public Clocked {
  public:
   static constexpr uint32_t kMaxPorts = 256;
 
-  Network(uint32_t sources, uint32_t destinations, const InterconnectConfig& config,
-          uint32_t source_queue = 4, uint32_t destination_queue = 8);
+  Network(uint32_t sources, uint32_t destinations, const InterconnectConfig& config);
 
   PacketPort* port(uint32_t source) { return &ports_[source]; }
   void ConnectSink(uint32_t destination, PacketSink* sink) { sinks_[destination] = sink; }
@@ -84,6 +83,8 @@ class Network final : public Clocked {
   Mask sending_ = {};                  // sources with a waiting packet
   Mask receiving_ = {};                // destinations with an arriving packet
   uint32_t in_flight_ = 0;
+  uint64_t counted_in_flight_ = 0;  // as of the last Commit
+  uint64_t counted_until_ = 0;
   NetworkStatistics statistics_;
 };
 

@@ -21,7 +21,9 @@ inline uint32_t SectorCount(SectorMask sectors) {
 using LineNumber = uint32_t;
 inline LineNumber LineOf(uint64_t address) { return static_cast<LineNumber>(address / kLineBytes); }
 
-enum class PacketKind : uint8_t { kRead, kWrite, kAtomic };
+// An uncached read goes past the L1, and its data straight to the load.
+enum class PacketKind : uint8_t { kRead, kUncachedRead, kWrite, kAtomic };
+inline bool CarriesData(PacketKind kind) { return kind >= PacketKind::kWrite; }
 
 struct Packet {
   LineNumber line = 0;
@@ -34,8 +36,7 @@ struct Packet {
 inline constexpr uint32_t kHeaderBytes = 8;  // assumption: address, tag and mask travel in 8 bytes
 
 inline uint32_t RequestBytes(const Packet& packet) {
-  const bool data = packet.kind != PacketKind::kRead;
-  return kHeaderBytes + (data ? SectorCount(packet.sectors) * kSectorBytes : 0);
+  return kHeaderBytes + (CarriesData(packet.kind) ? SectorCount(packet.sectors) * kSectorBytes : 0);
 }
 inline uint32_t ReplyBytes(const Packet& packet) {
   return kHeaderBytes + SectorCount(packet.sectors) * kSectorBytes;

@@ -4,7 +4,7 @@ namespace flagstone {
 
 L1Cache::L1Cache(const CacheConfig& config, uint16_t port)
     : sectored_(config.sector_bytes < config.line_bytes),
-      write_evict_(config.write_policy == WritePolicy::kWriteThroughEvict),
+      write_policy_(config.write_policy),
       port_(port),
       tags_(config.size_kib * 1024, config.ways),
       mshrs_(config.mshrs, config.mshr_merges),
@@ -20,6 +20,7 @@ L1Cache::Outcome L1Cache::Load(LineNumber line, SectorMask sectors, uint16_t loa
   if (missing == 0) {
     tags_.Touch(index);
     statistics_.accesses += Units(sectors);
+    statistics_.loads += Units(sectors);
     statistics_.hits += Units(sectors);
     return Outcome::kHit;
   }
@@ -45,6 +46,7 @@ L1Cache::Outcome L1Cache::Load(LineNumber line, SectorMask sectors, uint16_t loa
     miss_queue_.Push({line, port_, way.mshr, wanted, PacketKind::kRead});
   }
   statistics_.accesses += Units(sectors);
+  statistics_.loads += Units(sectors);
   if (sectored_) {
     statistics_.hits += SectorCount(sectors) - SectorCount(missing);
     statistics_.mshr_hits += SectorCount(missing) - SectorCount(wanted);
@@ -59,9 +61,11 @@ L1Cache::Outcome L1Cache::Load(LineNumber line, SectorMask sectors, uint16_t loa
 
 bool L1Cache::Store(LineNumber line, SectorMask sectors, uint16_t tag) {
   if (miss_queue_.full()) return false;
-  if (write_evict_) Evict(line);
+  if (write_policy_ == WritePolicy::kWriteThroughEvict) Evict(line);
+  if (write_policy_ == WritePolicy::kWriteThroughAllocate) Allocate(line, sectors);
   miss_queue_.Push({line, port_, tag, sectors, PacketKind::kWrite});
   statistics_.accesses += Units(sectors);
+  statistics_.stores += Units(sectors);
   statistics_.misses += Units(sectors);
   return true;
 }
@@ -71,8 +75,54 @@ bool L1Cache::Atomic(LineNumber line, SectorMask sectors, uint16_t tag) {
   Evict(line);
   miss_queue_.Push({line, port_, tag, sectors, PacketKind::kAtomic});
   statistics_.accesses += Units(sectors);
+  statistics_.atomics += Units(sectors);
   statistics_.misses += Units(sectors);
   return true;
+}
+
+bool L1Cache::Bypass(PacketKind kind, LineNumber line, SectorMask sectors, uint16_t tag) {
+  if (miss_queue_.full()) return false;
+  miss_queue_.Push({line, port_, tag, sectors, kind});
+  statistics_.bypassed += SectorCount(sectors);
+  return true;
+}
+
+void L1Cache::CountFail(Outcome outcome, uint64_t cycles) {
+  statistics_.reservation_fails += cycles;
+  L1Fails& fails = statistics_.fails;
+  switch (outcome) {
+    case Outcome::kNoMshr:
+      fails.mshr += cycles;
+      break;
+    case Outcome::kNoMerge:
+      fails.merge += cycles;
+      break;
+    case Outcome::kNoWay:
+      fails.way += cycles;
+      break;
+    case Outcome::kMissQueueFull:
+      fails.queue += cycles;
+      break;
+    case Outcome::kNoLoadSlot:
+      fails.load_slot += cycles;
+      break;
+    case Outcome::kHit:
+    case Outcome::kPending:
+      break;
+  }
+}
+
+// The sectors count as valid as a whole: byte masks would go along with them (assumption). Where
+// all ways are reserved, the store only goes through.
+void L1Cache::Allocate(LineNumber line, SectorMask sectors) {
+  uint32_t index = tags_.Find(line);
+  if (index == TagArray::kNone) {
+    index = tags_.Victim(line);
+    if (index == TagArray::kNone) return;
+    tags_.Assign(index, line);
+  }
+  tags_.way(index).valid |= sectors;
+  tags_.Touch(index);
 }
 
 void L1Cache::Evict(LineNumber line) {

@@ -1,5 +1,4 @@
-// The L1 data cache of one SM: write-through, no allocation on stores, MSHRs with merges, miss
-// queue.
+// The L1 data cache of one SM: write-through, MSHRs with merges, miss queue.
 #ifndef FLAGSTONE_GPU_MODEL_SM_L1_CACHE_H_
 #define FLAGSTONE_GPU_MODEL_SM_L1_CACHE_H_
 
@@ -28,14 +27,21 @@ class L1Cache {
     kNoMerge,
     kNoWay,
     kMissQueueFull,
+    kNoLoadSlot,  // of the load/store unit
   };
   static bool Failed(Outcome outcome) { return outcome >= Outcome::kNoMshr; }
 
   // `load` names the waiting load; it is given back once per kPending request.
   Outcome Load(LineNumber line, SectorMask sectors, uint16_t load);
-  // Both false when the miss queue is full. `tag` travels with the packet.
+  // All false when the miss queue is full. `tag` travels with the packet.
   bool Store(LineNumber line, SectorMask sectors, uint16_t tag);
   bool Atomic(LineNumber line, SectorMask sectors, uint16_t tag);
+
+  // Goes past the tags: a kind of global access where the L1 is off for them.
+  bool Bypass(PacketKind kind, LineNumber line, SectorMask sectors, uint16_t tag);
+
+  // A request has waited for `cycles` since `outcome`.
+  void CountFail(Outcome outcome, uint64_t cycles);
 
   // Data from L2 for a read of this cache. Calls `done(load)` for each request now complete.
   template <class Done>
@@ -65,10 +71,11 @@ class L1Cache {
   // In the unit of the statistics: sectors, or lines for a cache without sectors.
   uint64_t Units(SectorMask sectors) const { return sectored_ ? SectorCount(sectors) : 1; }
   void Evict(LineNumber line);
+  void Allocate(LineNumber line, SectorMask sectors);
   void Retire(uint16_t mshr, uint32_t index);
 
   bool sectored_;
-  bool write_evict_;
+  WritePolicy write_policy_;
   uint16_t port_;
   TagArray tags_;
   MshrTable<Waiter> mshrs_;

@@ -2,7 +2,9 @@
 
 namespace flagstone {
 LoadStoreUnit::LoadStoreUnit(const SmConfig& config, uint16_t port)
-    : hit_latency_(config.l1.hit_latency),
+    : bypass_(config.l1.global == L1Global::kBypass),
+      sectors_per_cycle_(config.l1.sectors_per_cycle),
+      hit_latency_(config.l1.hit_latency),
       shared_latency_(config.shared_latency),
       l1_(config.l1, port),
       queue_(config.lsu_queue),
@@ -11,34 +13,44 @@ LoadStoreUnit::LoadStoreUnit(const SmConfig& config, uint16_t port)
   for (uint16_t i = kMaxLoads; i > 0; --i) free_loads_.push_back(static_cast<uint16_t>(i - 1));
 }
 
-void LoadStoreUnit::Issued() { queue_.Push(next_); }
+void LoadStoreUnit::Issued() {
+  next_.issued = now_;
+  queue_.Push(next_);
+}
 
-bool LoadStoreUnit::Request(MemoryInstruction* head, uint64_t now) {
+L1Cache::Outcome LoadStoreUnit::Request(MemoryInstruction* head, uint64_t now) {
+  using Outcome = L1Cache::Outcome;
+  const auto sent = [](bool done) { return done ? Outcome::kPending : Outcome::kMissQueueFull; };
   const LineNumber line = head->requests.lines[position_];
   const SectorMask sectors = head->requests.sectors[position_];
+  const bool bypass = bypass_ && !head->local;
+  Outcome outcome = Outcome::kPending;
   if (head->kind == MemoryInstruction::Kind::kStore) {
-    return l1_.Store(line, sectors, head->tb_slot);
-  }
-  if (load_of_head_ == kNoLoad) {
-    if (free_loads_.empty()) return false;
-    load_of_head_ = free_loads_.back();
-    free_loads_.pop_back();
-    loads_[load_of_head_] = {head->warp, head->pc, 1, 0};
-  }
-  Load& load = loads_[load_of_head_];
-  if (head->kind == MemoryInstruction::Kind::kAtomic) {
-    if (!l1_.Atomic(line, sectors, load_of_head_)) return false;
-    ++load.remaining;
-    return true;
-  }
-  const L1Cache::Outcome outcome = l1_.Load(line, sectors, load_of_head_);
-  if (L1Cache::Failed(outcome)) return false;
-  if (outcome == L1Cache::Outcome::kPending) {
-    ++load.remaining;
+    outcome = sent(bypass ? l1_.Bypass(PacketKind::kWrite, line, sectors, head->tb_slot)
+                          : l1_.Store(line, sectors, head->tb_slot));
   } else {
-    load.ready = now + hit_latency_ - 1;
+    if (load_of_head_ == kNoLoad) {
+      if (free_loads_.empty()) return Outcome::kNoLoadSlot;
+      load_of_head_ = free_loads_.back();
+      free_loads_.pop_back();
+      loads_[load_of_head_] = {head->warp, head->pc, 1, 0, head->issued};
+    }
+    if (bypass) {
+      const bool atomic = head->kind == MemoryInstruction::Kind::kAtomic;
+      outcome = sent(l1_.Bypass(atomic ? PacketKind::kAtomic : PacketKind::kUncachedRead, line,
+                                sectors, load_of_head_));
+    } else if (head->kind == MemoryInstruction::Kind::kAtomic) {
+      outcome = sent(l1_.Atomic(line, sectors, load_of_head_));
+    } else {
+      outcome = l1_.Load(line, sectors, load_of_head_);
+    }
+    if (outcome == Outcome::kPending) ++loads_[load_of_head_].remaining;
+    if (outcome == Outcome::kHit) loads_[load_of_head_].ready = now + hit_latency_ - 1;
   }
-  return true;
+  if (!L1Cache::Failed(outcome) && SectorCount(sectors) > sectors_per_cycle_) {
+    tags_free_ = now + (SectorCount(sectors) + sectors_per_cycle_ - 1) / sectors_per_cycle_;
+  }
+  return outcome;
 }
 
 }  // namespace flagstone

@@ -18,10 +18,12 @@ struct MemoryInstruction {
   Kind kind = Kind::kLoad;
   uint8_t warp = 0;
   uint8_t tb_slot = 0;
+  bool local = false;   // local memory: in the L1 also where that is off for global memory
   bool returns = true;  // someone waits for its end: loads and atomics, and shared ones likewise
   uint32_t pc = 0;
   uint32_t bank_cycles = 1;    // kShared
   CoalescedRequests requests;  // the others
+  uint64_t issued = 0;         // set by Issued()
 };
 
 class LoadStoreUnit {
@@ -35,11 +37,13 @@ class LoadStoreUnit {
   MemoryInstruction* Next() { return &next_; }
   void Issued();
 
-  // A cycle of the unit: at most one request to the L1, or a part of a shared-memory access.
-  // `complete(warp, pc, cycle)`: the result of an instruction can be used from `cycle` on.
+  // A cycle of the unit: at most one request to the L1, or a part of one with more sectors than
+  // the tags take in a cycle, or a part of a shared-memory access. Before any Issued() of the
+  // cycle. `complete(warp, pc, cycle)`: the result of an instruction can be used from `cycle` on.
   template <class Complete>
   void Tick(uint64_t now, Complete&& complete) {
-    if (queue_.empty()) return;
+    now_ = now;
+    if (queue_.empty() || now < tags_free_) return;
     MemoryInstruction& head = queue_.front();
     if (head.kind == MemoryInstruction::Kind::kShared) {
       if (--head.bank_cycles > 0) return;
@@ -47,13 +51,11 @@ class LoadStoreUnit {
       queue_.Pop();
       return;
     }
-    const bool was_blocked = blocked_;
-    blocked_ = !Request(&head, now);
-    if (blocked_) {
-      if (!was_blocked) blocked_since_ = now;
-      return;
-    }
-    if (was_blocked) l1_.statistics().reservation_fails += now - blocked_since_;
+    if (blocked_) l1_.CountFail(outcome_, now - blocked_since_);
+    outcome_ = Request(&head, now);
+    blocked_ = L1Cache::Failed(outcome_);
+    blocked_since_ = now;
+    if (blocked_) return;
     if (++position_ < head.requests.count) return;
     position_ = 0;
     if (head.returns && --loads_[load_of_head_].remaining == 0) {
@@ -69,7 +71,7 @@ class LoadStoreUnit {
     const auto done = [&](uint16_t load) {
       if (--loads_[load].remaining == 0) Finish(load, now, complete);
     };
-    if (reply.kind == PacketKind::kAtomic) {
+    if (reply.kind != PacketKind::kRead) {
       done(reply.tag);
     } else {
       l1_.Fill(reply, done);
@@ -97,17 +99,22 @@ class LoadStoreUnit {
     uint32_t pc = 0;
     uint32_t remaining = 0;  // requests without data yet, and one while it is being sent
     uint64_t ready = 0;      // its hits can be used from this cycle on
+    uint64_t issued = 0;
   };
 
-  bool Request(MemoryInstruction* head, uint64_t now);
+  L1Cache::Outcome Request(MemoryInstruction* head, uint64_t now);
 
   template <class Complete>
   void Finish(uint16_t load, uint64_t now, Complete&& complete) {
     const Load& done = loads_[load];
-    complete(done.warp, done.pc, done.ready > now ? done.ready : now);
+    const uint64_t cycle = done.ready > now ? done.ready : now;
+    l1_.statistics().load_latency.Add(cycle - done.issued);
+    complete(done.warp, done.pc, cycle);
     free_loads_.push_back(load);
   }
 
+  bool bypass_;
+  uint32_t sectors_per_cycle_;
   uint32_t hit_latency_;
   uint32_t shared_latency_;
   L1Cache l1_;
@@ -115,6 +122,9 @@ class LoadStoreUnit {
   MemoryInstruction next_;
   uint32_t position_ = 0;  // of the head's next request
   uint16_t load_of_head_ = kNoLoad;
+  uint64_t now_ = 0;
+  uint64_t tags_free_ = 0;                             // first cycle for the next request
+  L1Cache::Outcome outcome_ = L1Cache::Outcome::kHit;  // of the last request
   bool blocked_ = false;
   uint64_t blocked_since_ = 0;
   std::vector<Load> loads_;

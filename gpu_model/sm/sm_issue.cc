@@ -95,7 +95,8 @@ void SmCore::IssueMemory(uint32_t warp, const StepResult& step) {
                   : info.is_store ? MemoryInstruction::Kind::kStore
                                   : MemoryInstruction::Kind::kLoad;
     const LaneAddresses* addresses = step.addresses;
-    if (step.space == MemorySpace::kLocal) {
+    memory.local = step.space == MemorySpace::kLocal;
+    if (memory.local) {
       const uint64_t bytes = std::max<uint64_t>(info.bytes, 1);
       const uint64_t base =
           kLocalBase + (uint64_t{id_} * kMaxWarps + warp) * local_bytes_ * kWarpSize;

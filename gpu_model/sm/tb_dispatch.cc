@@ -47,6 +47,7 @@ TbSchedulerIn TbDispatch::Inputs() const {
 }
 
 void TbDispatch::Sample(uint64_t now) {
+  if (now < setup_.launch_latency) return;
   CountWaiting(now);
   in_ = Inputs();
   setup_.link->done = {};
@@ -85,6 +86,7 @@ void TbDispatch::CountWaiting(uint64_t now) {
 }
 
 void TbDispatch::Commit(uint64_t now) {
+  if (now < setup_.launch_latency) return;
   const TbSchedulerOut& before = setup_.block->Outputs();
   if (before.mem_req_valid && in_.mem_req_ready) {
     if (before.mem_req_size > 16 ||
@@ -125,6 +127,7 @@ void TbDispatch::SendNext() {
 }
 
 uint64_t TbDispatch::NextWork(uint64_t now) const {
+  if (now < setup_.launch_latency) return setup_.launch_latency;
   // A tick may have changed the wires: the next cycle counts the waiting SMs anew.
   if (ticked_ || !started_ || !setup_.block->Idle(Inputs())) return now + 1;
   for (size_t i = 0; i < requests_ring_.size(); ++i) {

@@ -24,8 +24,9 @@ struct TbDispatchSetup {
   const AddressMap* map = nullptr;
   uint32_t sms = 0;
   uint64_t tb_count = 0;
-  uint64_t queue_base = 0;   // PAVER's image
-  uint32_t queue_count = 0;  // descriptors (PAVER) or TBs (all others)
+  uint64_t queue_base = 0;      // PAVER's image
+  uint32_t queue_count = 0;     // descriptors (PAVER) or TBs (all others)
+  uint64_t launch_latency = 0;  // the block sees `start` in this cycle
   bool steal_enable = false;
   TbSettings settings = {};
   bool force_every_tick = false;

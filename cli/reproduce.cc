@@ -1,0 +1,182 @@
+// `flagstone reproduce`: the runs of an experiment, with ours beside the published figures.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <thread>
+
+#include "cli/options.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+#include "cli/verbs.h"
+#include "cli/version.h"
+#include "cli/worker_pool.h"
+#include "flow/experiment.h"
+
+namespace flagstone {
+namespace {
+
+struct ReproduceOptions {
+  std::string experiment;
+  size_t jobs = std::max(1U, std::thread::hardware_concurrency());
+  Engine engine = Engine::kRtl;
+  uint64_t seed = 1;
+  JsonOption json;
+  bool quiet = false;
+};
+
+std::string Text(const std::optional<double>& value) {
+  if (!value) return "-";
+  const bool whole = *value == std::floor(*value) && *value < 1e15;
+  return whole ? Grouped(static_cast<uint64_t>(*value)) : fmt::format("{:.3f}", *value);
+}
+
+std::string Heading(const ExperimentMetric& metric) {
+  switch (metric.relative) {
+    case ExperimentMetric::Relative::kRatio:
+      return metric.key + " ratio";
+    case ExperimentMetric::Relative::kSpeedup:
+      return metric.key + " speed-up";
+    case ExperimentMetric::Relative::kNone:
+      break;
+  }
+  return metric.key;
+}
+
+Json OrNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+std::string Verdict(bool agrees, const ExperimentMetric& metric, const ExperimentFigure& figure,
+                    const std::string& explained) {
+  if (!figure.theirs || !metric.tolerance) return "";
+  if (agrees) return "agrees";
+  return explained.empty() ? "DIFFERS" : "explained";
+}
+
+// A line per case and metric, and whether all agree or are explained.
+bool Report(const Experiment& experiment, const std::vector<Json>& runs,
+            const std::vector<Json>& baselines, std::string* text, Json* records) {
+  using Align = Table::Align;
+  Table table;
+  table.AddColumn("case", Align::kLeft);
+  table.AddColumn("figure", Align::kLeft);
+  for (const char* header : {"ours", "theirs", "difference", "allowed"}) {
+    table.AddColumn(header, Align::kRight);
+  }
+  table.AddColumn("", Align::kLeft);
+  std::string notes;
+  bool good = true;
+  for (size_t i = 0; i < experiment.cases.size(); ++i) {
+    const ExperimentCase& c = experiment.cases[i];
+    if (i != 0) table.AddRule();
+    for (size_t m = 0; m < experiment.metrics.size(); ++m) {
+      const ExperimentMetric& metric = experiment.metrics[m];
+      const ExperimentFigure figure = Evaluate(metric, c.expected[m], runs[i], baselines[i]);
+      const bool agrees = figure.Agrees(metric);
+      const std::string verdict = Verdict(agrees, metric, figure, c.explained[m]);
+      const std::optional<double> difference = figure.Difference();
+      table.AddRow({m == 0 ? c.label : "", Heading(metric), Text(figure.ours), Text(figure.theirs),
+                    difference ? fmt::format("{:+.1f}%", 100 * *difference) : "-",
+                    metric.tolerance ? fmt::format("{:.0f}%", 100 * *metric.tolerance) : "-",
+                    verdict});
+      good = good && (agrees || !c.explained[m].empty());
+      if (!agrees && !c.explained[m].empty()) {
+        notes += fmt::format("{}, {}: {}\n", c.label, Heading(metric), c.explained[m]);
+      }
+      records->push_back({{"case", c.label},
+                          {"metric", Heading(metric)},
+                          {"ours", OrNull(figure.ours)},
+                          {"theirs", OrNull(figure.theirs)},
+                          {"difference", OrNull(difference)},
+                          {"tolerance", OrNull(metric.tolerance)},
+                          {"agrees", agrees},
+                          {"explained", c.explained[m]}});
+    }
+  }
+  *text = table.ToString() + notes;
+  return good;
+}
+
+int Reproduce(const ReproduceOptions& options) {
+  const Experiment experiment = Experiment::Load(options.experiment);
+  std::vector<RunRequest> requests;
+  std::vector<size_t> baseline_of(experiment.cases.size());
+  for (const ExperimentCase& c : experiment.cases) requests.push_back(c.request);
+  for (size_t i = 0; i < experiment.cases.size(); ++i) {
+    if (!experiment.cases[i].baseline) continue;
+    baseline_of[i] = requests.size();
+    requests.push_back(*experiment.cases[i].baseline);
+  }
+  for (RunRequest& request : requests) {
+    request.engine = options.engine;
+    request.seed = options.seed;
+  }
+  CatchInterrupts();
+  ProgressBar bar(options.quiet);
+  const std::vector<WorkerOutcome> outcomes = RunWorkers(
+      requests.size(), options.jobs,
+      [&](size_t i) { return ToJson(RunWorkload(requests[i]), Version(), CommandLine()); },
+      [&](size_t done) { bar.Show("reproduce", done, requests.size()); });
+  bar.Clear();
+
+  int exit_code = 0;
+  std::vector<Json> runs, baselines;
+  Json run_records = Json::array();
+  for (size_t i = 0; i < requests.size(); ++i) {
+    const WorkerOutcome& outcome = outcomes[i];
+    exit_code = std::max(exit_code, outcome.exit_code);
+    if (!outcome.message.empty()) {
+      fmt::print(stderr, "flagstone: {} under {} on {}: {}\n", requests[i].workload,
+                 requests[i].policy->name, requests[i].machine.name, outcome.message);
+    }
+    run_records.push_back(outcome.result);
+    if (outcome.result.is_null()) continue;
+    for (const Json& check : outcome.result["checks"]) {
+      if (!check["passed"].get<bool>()) exit_code = std::max(exit_code, kExitFailed);
+    }
+  }
+  for (size_t i = 0; i < experiment.cases.size(); ++i) {
+    runs.push_back(outcomes[i].result);
+    baselines.push_back(baseline_of[i] == 0 ? Json() : outcomes[baseline_of[i]].result);
+  }
+  std::string text;
+  Json figures = Json::array();
+  if (!Report(experiment, runs, baselines, &text, &figures)) {
+    exit_code = std::max(exit_code, kExitFailed);
+  }
+  if (options.json.wanted) {
+    options.json.Write({{"schema", "flagstone.reproduce/1"},
+                        {"command", CommandLine()},
+                        {"experiment", experiment.name},
+                        {"source", experiment.source},
+                        {"figures", figures},
+                        {"runs", run_records}});
+  }
+  if (!options.json.wanted || !options.json.file.empty()) {
+    fmt::print("{}\ntheirs: {}\n{}", experiment.description, experiment.source, text);
+  }
+  return *Interrupted() ? kExitInterrupted : exit_code;
+}
+
+}  // namespace
+
+void AddReproduceVerb(CLI::App* app, int* exit_code) {
+  CLI::App* verb =
+      app->add_subcommand("reproduce", "Run an experiment, and print ours beside its figures");
+  auto options = std::make_shared<ReproduceOptions>();
+  verb->add_option("experiment", options->experiment,
+                   "A name ('flagstone list experiments') or a TOML file")
+      ->required()
+      ->type_name("EXPERIMENT");
+  verb->add_option("--jobs", options->jobs, "Simulations at once (default: one per processor)")
+      ->type_name("N")
+      ->check(CLI::Range(size_t{1}, size_t{1024}));
+  AddEngine(verb, &options->engine);
+  verb->add_option("--seed", options->seed, "Seed of the graph partitioner")
+      ->type_name("N")
+      ->capture_default_str();
+  options->json.AddTo(verb);
+  verb->add_flag("-q,--quiet", options->quiet, "No progress on stderr");
+  verb->footer("Example:\n  flagstone reproduce peer");
+  verb->callback([options, exit_code] { *exit_code = Reproduce(*options); });
+}
+
+}  // namespace flagstone

@@ -1,0 +1,57 @@
+// An experiment: runs whose figures others have published, read from experiments/<name>.toml
+// (experiments/README.md has the keys).
+#ifndef FLAGSTONE_FLOW_EXPERIMENT_H_
+#define FLAGSTONE_FLOW_EXPERIMENT_H_
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "flow/json.h"
+#include "flow/run.h"
+
+namespace flagstone {
+
+struct ExperimentMetric {
+  enum class Relative : uint8_t { kNone, kRatio, kSpeedup };
+
+  std::string key;  // a statistic's name
+  Relative relative = Relative::kNone;
+  std::optional<double> tolerance;  // relative; absent: only shown
+};
+
+struct ExperimentCase {
+  std::string label;
+  RunRequest request;
+  std::optional<RunRequest> baseline;           // for relative metrics
+  std::vector<std::optional<double>> expected;  // per metric
+  std::vector<std::string> explained;           // per metric; empty: nothing to explain
+};
+
+struct Experiment {
+  std::string name, description, source;
+  std::vector<ExperimentMetric> metrics;
+  std::vector<ExperimentCase> cases;
+
+  // A name from experiments/ or a path to a TOML file. Throws kBadInput with file and line.
+  static Experiment Load(const std::string& name_or_path);
+};
+
+std::vector<std::string> ListExperiments();  // names, sorted
+
+// Ours and theirs.
+struct ExperimentFigure {
+  std::optional<double> ours, theirs;
+
+  std::optional<double> Difference() const;  // relative to theirs
+  // True too where nothing is expected, or no tolerance is given.
+  bool Agrees(const ExperimentMetric& metric) const;
+};
+// Of one metric of a case, from the `run` records of the case and of its baseline (null: none).
+ExperimentFigure Evaluate(const ExperimentMetric& metric, std::optional<double> expected,
+                          const Json& run, const Json& baseline);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_FLOW_EXPERIMENT_H_
