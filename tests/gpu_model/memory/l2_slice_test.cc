@@ -83,6 +83,35 @@ TEST_F(L2SliceTest, RequestsForALineInFlightAreMerged) {
   EXPECT_EQ(replies_.packets[1].second.tag, 2);
   EXPECT_EQ(slice_.statistics().misses, 1U);
   EXPECT_EQ(slice_.statistics().hits, 1U);
+  EXPECT_EQ(slice_.statistics().mshr_hits, 1U);
+}
+
+TEST_F(L2SliceTest, CountsByTypeAndTheLatencyOfReplies) {
+  slice_.Warm(map_.Slice(3).local);
+  Ask(3, 0b0011, 0, PacketKind::kRead);
+  Ask(3, 0b0001, 0, PacketKind::kUncachedRead);
+  Ask(3, 0b0100, 0, PacketKind::kAtomic);
+  Ask(3, 0b1111, 0, PacketKind::kWrite);
+  RunUntil(100);
+  EXPECT_EQ(slice_.statistics().reads, 3U);
+  EXPECT_EQ(slice_.statistics().atomics, 1U);
+  EXPECT_EQ(slice_.statistics().writes, 4U);
+  // Looked up 20 cycles after they went in, a cycle apart; the second waits for the port.
+  EXPECT_EQ(slice_.statistics().latency.count, 3U);
+  EXPECT_EQ(slice_.statistics().latency.cycles, 20U + 21 + 21);
+}
+
+TEST_F(L2SliceTest, SaysWhyARequestWaits) {
+  for (LineNumber line : {1U, 2U, 3U}) Ask(line, 1);
+  RunUntil(100);
+  EXPECT_GT(slice_.statistics().fails.mshr, 60U);  // both are taken
+  const L2Statistics before = slice_.statistics();
+  slice_.DramReply(dram_.requests[0].second.tag, 1);
+  RunUntil(200);
+  for (uint16_t i = 0; i < 3; ++i) Ask(2, 1, i);
+  RunUntil(300);
+  EXPECT_LE(slice_.statistics().fails.mshr, before.fails.mshr + 1);
+  EXPECT_GT(slice_.statistics().fails.merge, 60U);  // an entry holds two requests
 }
 
 TEST_F(L2SliceTest, WithoutAFreeMshrTheNextMissWaits) {

@@ -108,5 +108,40 @@ TEST_F(NetworkTest, SaysWhenItHasWorkNext) {
   EXPECT_EQ(network_.NextWork(1), 9U);
 }
 
+TEST_F(NetworkTest, CountsItsPacketsLatencyAndBackPressure) {
+  // Sent in the Commit of cycle 0, seen by the network in cycle 1, delivered at the end of 9.
+  Send(1, 2, 7);
+  RunUntil(20);
+  EXPECT_EQ(network_.statistics().packets, 1U);
+  EXPECT_EQ(network_.statistics().packet_cycles, 8U);
+  EXPECT_EQ(network_.statistics().backpressure, 0U);
+  sinks_[0].open = false;
+  for (uint16_t i = 0; i < 8; ++i) {
+    Send(0, 0, i);
+    RunUntil(now_ + 1);
+  }
+  Send(0, 0, 8);  // no credit is left
+  RunUntil(now_ + 30);
+  EXPECT_EQ(network_.statistics().backpressure, 30U);
+}
+
+TEST_F(NetworkTest, SkippedCyclesDoNotChangeTheCounts) {
+  Network skipping(4, 3, kConfig);
+  RecordingSink sink;
+  for (uint32_t i = 0; i < 3; ++i) skipping.ConnectSink(i, &sink);
+  Packet packet;
+  for (uint32_t source = 0; source < 4; ++source) {
+    Send(source, 1, 0, 100);
+    skipping.port(source)->Send(packet, 1, 100);
+  }
+  RunUntil(100);
+  for (uint64_t now = 1; now != kNever; now = skipping.NextWork(now)) {
+    skipping.Sample(now);
+    skipping.Commit(now);
+  }
+  EXPECT_EQ(skipping.statistics().packet_cycles, network_.statistics().packet_cycles);
+  EXPECT_TRUE(skipping.Drained());
+}
+
 }  // namespace
 }  // namespace flagstone

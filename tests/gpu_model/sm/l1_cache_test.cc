@@ -146,5 +146,52 @@ TEST(L1Cache, ASectoredLineFetchesOnlyWhatIsMissing) {
   EXPECT_EQ(cache.statistics().hits, 3U);
 }
 
+TEST(L1Cache, AWriteAllocatingCacheBringsTheWrittenSectorsIn) {
+  CacheConfig config = Small(32);
+  config.write_policy = WritePolicy::kWriteThroughAllocate;
+  L1Cache cache(config, 0);
+  EXPECT_TRUE(cache.Store(10, 0b0011, 0));
+  EXPECT_EQ(cache.miss_queue().front().kind, PacketKind::kWrite);
+  Answer(&cache);
+  EXPECT_EQ(cache.Load(10, 0b0011, 1), Outcome::kHit);
+  EXPECT_EQ(cache.Load(10, 0b0111, 1), Outcome::kPending);
+  EXPECT_EQ(cache.miss_queue().front().sectors, 0b0100);
+}
+
+TEST(L1Cache, ABypassLeavesTheTagsAlone) {
+  L1Cache cache(Small(32), 0);
+  EXPECT_TRUE(cache.Bypass(PacketKind::kUncachedRead, 10, 0b0011, 9));
+  EXPECT_EQ(cache.miss_queue().front().tag, 9);
+  Answer(&cache);
+  EXPECT_EQ(cache.statistics().bypassed, 2U);
+  EXPECT_EQ(cache.statistics().accesses, 0U);
+  EXPECT_EQ(cache.Load(10, 0b0011, 1), Outcome::kPending);
+  EXPECT_TRUE(cache.Bypass(PacketKind::kWrite, 11, 1, 0));
+  EXPECT_TRUE(cache.Bypass(PacketKind::kWrite, 12, 1, 0));
+  EXPECT_FALSE(cache.Bypass(PacketKind::kWrite, 13, 1, 0));  // the miss queue is full
+}
+
+TEST(L1Cache, CountsAccessesByTypeAndWaitsByReason) {
+  L1Cache cache(Small(128), 0);
+  cache.Load(1, 1, 0);
+  cache.Store(2, 1, 0);
+  cache.Atomic(3, 1, 0);
+  EXPECT_EQ(cache.statistics().loads, 1U);
+  EXPECT_EQ(cache.statistics().stores, 1U);
+  EXPECT_EQ(cache.statistics().atomics, 1U);
+  cache.CountFail(Outcome::kNoMshr, 1);
+  cache.CountFail(Outcome::kNoMerge, 2);
+  cache.CountFail(Outcome::kNoWay, 4);
+  cache.CountFail(Outcome::kMissQueueFull, 8);
+  cache.CountFail(Outcome::kNoLoadSlot, 16);
+  const L1Fails& fails = cache.statistics().fails;
+  EXPECT_EQ(fails.mshr, 1U);
+  EXPECT_EQ(fails.merge, 2U);
+  EXPECT_EQ(fails.way, 4U);
+  EXPECT_EQ(fails.queue, 8U);
+  EXPECT_EQ(fails.load_slot, 16U);
+  EXPECT_EQ(cache.statistics().reservation_fails, 31U);
+}
+
 }  // namespace
 }  // namespace flagstone

@@ -13,16 +13,19 @@ using Completion = std::tuple<uint32_t, uint32_t, uint64_t>;  // warp, pc, cycle
 
 class LoadStoreUnitTest : public testing::Test {
  protected:
-  void Load(uint8_t warp, std::vector<LineNumber> lines) {
+  explicit LoadStoreUnitTest(const SmConfig& config = MakeConfig()) : config_(config) {}
+  void Load(uint8_t warp, std::vector<LineNumber> lines, SectorMask sectors = 1,
+            bool local = false) {
     MemoryInstruction* next = lsu_.Next();
     *next = {};
     next->kind = Kind::kLoad;
     next->warp = warp;
     next->pc = 100U + warp;
+    next->local = local;
     next->requests.count = static_cast<uint32_t>(lines.size());
     for (size_t i = 0; i < lines.size(); ++i) {
       next->requests.lines[i] = lines[i];
-      next->requests.sectors[i] = 1;
+      next->requests.sectors[i] = sectors;
     }
     lsu_.Issued();
   }
@@ -39,11 +42,11 @@ class LoadStoreUnitTest : public testing::Test {
     });
   }
 
-  LoadStoreUnit lsu_{MakeConfig(), 0};
+  SmConfig config_;
+  LoadStoreUnit lsu_{config_, 0};
   std::vector<Completion> done_;
   uint64_t now_ = 1;  // instructions are issued in cycle 0
 
- private:
   static SmConfig MakeConfig() {
     SmConfig config;
     config.shared_latency = 26;
@@ -99,6 +102,7 @@ TEST_F(LoadStoreUnitTest, AReservationFailBlocksAndItsCyclesAreCounted) {
   Tick();  // succeeds in cycle 53
   EXPECT_FALSE(lsu_.Blocked());
   EXPECT_EQ(lsu_.l1().statistics().reservation_fails, 50U);
+  EXPECT_EQ(lsu_.l1().statistics().fails.mshr, 50U);
 }
 
 TEST_F(LoadStoreUnitTest, BankConflictsDelayTheAccessAndThoseBehindIt) {
@@ -114,6 +118,52 @@ TEST_F(LoadStoreUnitTest, BankConflictsDelayTheAccessAndThoseBehindIt) {
   ASSERT_EQ(done_.size(), 2U);
   EXPECT_EQ(std::get<2>(done_[0]), 26U + 3);
   EXPECT_EQ(std::get<2>(done_[1]), 26U + 7);
+}
+
+TEST_F(LoadStoreUnitTest, MeasuresLoadsFromIssueToUse) {
+  Load(1, {10});  // issued in cycle 0
+  Tick();
+  now_ = 100;
+  Answer();
+  EXPECT_EQ(lsu_.l1().statistics().load_latency.count, 1U);
+  EXPECT_EQ(lsu_.l1().statistics().load_latency.cycles, 100U);
+  EXPECT_EQ(lsu_.l1().statistics().load_latency.buckets[6], 1U);
+}
+
+class BypassingLoadStoreUnitTest : public LoadStoreUnitTest {
+ protected:
+  BypassingLoadStoreUnitTest() : LoadStoreUnitTest(Config()) {}
+  static SmConfig Config() {
+    SmConfig config = MakeConfig();
+    config.l1.global = L1Global::kBypass;
+    config.l1.sectors_per_cycle = 1;
+    return config;
+  }
+};
+
+TEST_F(BypassingLoadStoreUnitTest, GlobalLoadsGoPastTheL1ASectorACycle) {
+  Load(1, {10, 11}, 0b0111);
+  for (int i = 0; i < 3; ++i) Tick();
+  ASSERT_EQ(lsu_.l1().miss_queue().size(), 1U);  // three sectors: three cycles
+  Tick();
+  ASSERT_EQ(lsu_.l1().miss_queue().size(), 2U);
+  EXPECT_EQ(lsu_.l1().miss_queue()[1].kind, PacketKind::kUncachedRead);
+  Answer();
+  EXPECT_TRUE(done_.empty());
+  Answer();
+  EXPECT_EQ(done_.size(), 1U);
+  EXPECT_EQ(lsu_.l1().statistics().bypassed, 6U);
+  EXPECT_EQ(lsu_.l1().statistics().accesses, 0U);
+  EXPECT_TRUE(lsu_.Drained());
+}
+
+TEST_F(BypassingLoadStoreUnitTest, LocalLoadsStayInTheL1) {
+  Load(1, {10}, 1, /*local=*/true);
+  Tick();
+  EXPECT_EQ(lsu_.l1().miss_queue().front().kind, PacketKind::kRead);
+  Answer();
+  EXPECT_EQ(lsu_.l1().statistics().accesses, 1U);
+  EXPECT_TRUE(lsu_.Drained());
 }
 
 }  // namespace
