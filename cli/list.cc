@@ -1,7 +1,9 @@
 // `flagstone list`: what there is to run, and on what.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
+#include <sstream>
 
 #include "analyzer/partition/policies.h"
 #include "base/error.h"
@@ -94,8 +96,30 @@ std::string CellText(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+constexpr size_t kPageColumns = 100;
+
+// Words in lines of at most `width`.
+std::vector<std::string> Lines(const std::string& text, size_t width) {
+  std::vector<std::string> lines(1);
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width) {
+      lines.emplace_back();
+    }
+    lines.back() += (lines.back().empty() ? "" : " ") + word;
+  }
+  return lines;
+}
+
+// The last column, which is text, is wrapped to the page.
 void PrintTable(const std::vector<std::string>& columns, const Json& items) {
   if (items.empty()) return;
+  size_t left = kPageColumns;
+  for (size_t i = 0; i + 1 < columns.size(); ++i) {
+    size_t width = columns[i].size();
+    for (const Json& item : items) width = std::max(width, CellText(item[columns[i]]).size());
+    left -= width + 2;
+  }
   Table table;
   for (const std::string& key : columns) {
     table.AddColumn(key, items[0][key].is_string() ? Table::Align::kLeft : Table::Align::kRight);
@@ -103,7 +127,14 @@ void PrintTable(const std::vector<std::string>& columns, const Json& items) {
   for (const Json& item : items) {
     std::vector<std::string> cells;
     for (const std::string& key : columns) cells.push_back(CellText(item[key]));
+    const std::vector<std::string> lines = Lines(cells.back(), left);
+    cells.back() = lines[0];
     table.AddRow(std::move(cells));
+    for (size_t i = 1; i < lines.size(); ++i) {
+      std::vector<std::string> more(columns.size());
+      more.back() = lines[i];
+      table.AddRow(std::move(more));
+    }
   }
   fmt::print("{}", table.ToString());
 }

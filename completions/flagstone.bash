@@ -1,7 +1,7 @@
 # Bash completion for the flagstone command. Source it, or install it with `cmake --install`.
 _flagstone() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} program=${COMP_WORDS[0]}
-  local verbs="list analyze run compare synth"
+  local verbs="list analyze run compare reproduce synth"
   local common="--size --machine --set --input --seed --json --quiet --verbose --help"
   local verb="" candidate
   for candidate in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -34,12 +34,13 @@ _flagstone() {
   local words
   case $verb in
     "") words="$verbs --help --version" ;;
-    list) words="workloads machines policies schedulers prefetchers blocks --json --help" ;;
+    list) words="workloads machines policies schedulers prefetchers blocks experiments statistics --json --help" ;;
     analyze) words="$(_flagstone_names workloads) --policy --granularity --data --graph --dump $common" ;;
     run) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --functional
       --cold-l2 --max-cycles --threads --wave --wave-from --wave-to $common" ;;
     compare) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --csv
       --jobs $common" ;;
+    reproduce) words="$(_flagstone_names experiments) --jobs --engine --seed --json --quiet --help" ;;
     synth) words="$(_flagstone_names blocks) --json --quiet --help" ;;
   esac
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")

@@ -16,6 +16,7 @@ constexpr size_t kReturns = 1024;
 DramChannel::DramChannel(const DramConfig& config, uint32_t clients, uint32_t fixed_latency)
     : config_(config),
       fixed_latency_(fixed_latency),
+      group_distance_(config.bank_groups > 1 ? config.t_ccdl : config.t_ccd),
       clients_(clients),
       banks_(config.banks),
       returns_(kReturns),
@@ -159,7 +160,7 @@ void DramChannel::IssueColumn(size_t index, uint64_t now) {
   const uint64_t data_end = now + (request.write ? config_.t_wl : config_.t_cl) + burst;
   bus_free_ = data_end;
   next_column_ = now + std::max(config_.t_ccd, burst);
-  next_group_column_[request.bank % config_.bank_groups] = now + std::max(config_.t_ccdl, burst);
+  next_group_column_[request.bank % config_.bank_groups] = now + std::max(group_distance_, burst);
   ++statistics_.requests;
   statistics_.bus_cycles += burst;
   if (request.write) {

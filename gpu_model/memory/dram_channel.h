@@ -77,6 +77,7 @@ class DramChannel final : public Clocked, public DramPort {
 
   DramConfig config_;
   uint32_t fixed_latency_;
+  uint32_t group_distance_;  // of column commands in one bank group
   std::vector<Client> clients_;
   uint32_t next_client_ = 0;
   std::vector<Entry> queue_;  // in order of arrival

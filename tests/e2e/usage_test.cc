@@ -27,7 +27,7 @@ void ExpectBadInput(const std::string& arguments, const std::string& expected) {
 
 TEST(Usage, HelpOfEveryVerbExitsWithZeroAndShowsAnExample) {
   EXPECT_THAT(RunFlagstone("--help").out, HasSubstr("flagstone run syrk"));
-  for (const char* verb : {"list", "analyze", "run", "compare", "synth"}) {
+  for (const char* verb : {"list", "analyze", "run", "compare", "reproduce", "synth"}) {
     const CommandResult result = RunFlagstone(std::string(verb) + " --help");
     EXPECT_EQ(result.exit_code, 0) << verb;
     EXPECT_THAT(result.out, HasSubstr(std::string("  flagstone ") + verb)) << verb;
@@ -66,6 +66,7 @@ TEST(Usage, UnknownNamesAreBadInputThatListsTheKnown) {
   ExpectBadInput("compare matmul --policy lrr,,rb", "--policy");
   ExpectBadInput("synth no_such_block", "paver_task_stealer");
   ExpectBadInput("list colours", "machines");
+  ExpectBadInput("reproduce no_such_experiment", "peer");
   ExpectBadInput("run bfs --input grph=x.gr", "graph");
   ExpectBadInput("run bfs --input graph", "NAME=FILE");
 }
@@ -76,9 +77,9 @@ TEST(Usage, OptionsThatNeedAnotherSaySo) {
 }
 
 TEST(Usage, EveryPageFitsInAHundredColumns) {
-  for (const char* arguments :
-       {"--help", "run --help", "compare --help", "analyze --help", "list", "analyze matmul",
-        "run matmul --policy rb", "compare matmul vecadd --policy lrr,rb --machine tiny,fermi"}) {
+  for (const char* arguments : {"--help", "run --help", "compare --help", "analyze --help", "list",
+                                "reproduce --help", "analyze matmul", "run matmul --policy rb",
+                                "compare matmul vecadd --policy lrr,rb --machine tiny,fermi"}) {
     std::istringstream lines(RunFlagstone(arguments).out);
     for (std::string line; std::getline(lines, line);) {
       EXPECT_LE(line.size(), 100U) << arguments << ": " << line;
@@ -89,7 +90,7 @@ TEST(Usage, EveryPageFitsInAHundredColumns) {
 // Every long option that a verb's help shows is known to the shell completion.
 TEST(Usage, CompletionKnowsEveryOption) {
   const std::string completion = ReadFile("completions/flagstone.bash");
-  for (const char* verb : {"list", "analyze", "run", "compare", "synth"}) {
+  for (const char* verb : {"list", "analyze", "run", "compare", "reproduce", "synth"}) {
     std::istringstream words(RunFlagstone(std::string(verb) + " --help").out);
     size_t options = 0;
     for (std::string word; words >> word;) {

@@ -30,7 +30,9 @@ constexpr uint64_t kFixed = 100;
 
 class DramChannelTest : public testing::Test {
  protected:
-  DramChannelTest() { channel_.ConnectClient(0, &client_); }
+  explicit DramChannelTest(const DramConfig& config = Config()) : channel_(config, 1, kFixed) {
+    channel_.ConnectClient(0, &client_);
+  }
   void Request(uint32_t bank, uint32_t row, uint16_t tag, bool write = false,
                SectorMask sectors = 1) {
     channel_.Request({bank, row, 0, tag, sectors, write});
@@ -51,7 +53,7 @@ class DramChannelTest : public testing::Test {
     return 0;
   }
 
-  DramChannel channel_{Config(), 1, kFixed};
+  DramChannel channel_;
   RecordingDramClient client_;
   uint64_t now_ = 0;
 };
@@ -145,6 +147,95 @@ TEST_F(DramChannelTest, SkippedCyclesChangeNothing) {
   EXPECT_EQ(client.replies, client_.replies);
   EXPECT_LT(ticks, 60U);
   EXPECT_TRUE(skipping.Drained());
+}
+
+TEST_F(DramChannelTest, TellsRowHitsMissesAndConflictsApart) {
+  Request(0, 5, 1, false, kAllSectors);  // finds its bank closed
+  RunUntil(500);
+  Request(0, 5, 2, false, 0b0011);  // a hit
+  RunUntil(1000);
+  Request(0, 6, 3);  // another row is open
+  RunUntil(1500);
+  EXPECT_EQ(channel_.statistics().row_misses, 4U);
+  EXPECT_EQ(channel_.statistics().row_hits, 2U);
+  EXPECT_EQ(channel_.statistics().row_conflicts, 1U);
+  EXPECT_EQ(channel_.statistics().activations, 2U);
+  EXPECT_EQ(channel_.statistics().requests, 3U);
+  EXPECT_EQ(channel_.statistics().bus_cycles, 4U + 2 + 1);
+}
+
+TEST_F(DramChannelTest, CountsTheWaitForTheColumnCommandAndTheLatency) {
+  Request(0, 5, 1);
+  RunUntil(500);
+  EXPECT_EQ(channel_.statistics().queue_cycles, 13U);  // tRCD, from its first cycle on
+  EXPECT_EQ(channel_.statistics().latency.count, 1U);
+  EXPECT_EQ(channel_.statistics().latency.cycles, 13 + 12 + 1 + kFixed);
+}
+
+class BankGroupDramChannelTest : public DramChannelTest {
+ protected:
+  BankGroupDramChannelTest() : DramChannelTest(WithGroups()) {}
+  static DramConfig WithGroups() {
+    DramConfig config = Config();
+    config.bank_groups = 2;
+    config.t_ccdl = 5;
+    return config;
+  }
+};
+
+TEST_F(BankGroupDramChannelTest, ColumnCommandsOfOneGroupKeepALongerDistance) {
+  for (const uint32_t bank : {0U, 1U, 2U}) Request(bank, 5, 9);
+  RunUntil(500);  // all rows are open
+  client_.replies.clear();
+  Request(0, 5, 1);
+  Request(2, 5, 2);  // the group of bank 0
+  Request(1, 5, 3);  // the other one: it overtakes
+  RunUntil(1000);
+  ASSERT_EQ(client_.replies.size(), 3U);
+  EXPECT_EQ(client_.replies[1].second, 3);
+  EXPECT_EQ(client_.replies[1].first - client_.replies[0].first, 2U);
+  EXPECT_EQ(client_.replies[2].first - client_.replies[0].first, 5U);
+}
+
+class WriteQueueDramChannelTest : public DramChannelTest {
+ protected:
+  WriteQueueDramChannelTest() : DramChannelTest(WithWriteQueue()) {}
+  static DramConfig WithWriteQueue() {
+    DramConfig config = Config();
+    config.write_queue = 4;
+    config.write_high = 3;
+    config.write_low = 1;
+    return config;
+  }
+};
+
+TEST_F(WriteQueueDramChannelTest, WritesWaitWhileThereAreReads) {
+  Request(0, 5, 0, /*write=*/true);
+  Request(0, 5, 1);
+  RunUntil(2);
+  Request(0, 5, 2);
+  // Neither read pays for the turnaround of the older write.
+  const uint64_t second = ReplyCycle(2);
+  EXPECT_EQ(second - client_.replies[0].first, 2U);
+  EXPECT_EQ(channel_.statistics().writes, 1U);  // in the end it has gone out
+  EXPECT_TRUE(channel_.Drained());
+}
+
+TEST_F(WriteQueueDramChannelTest, ANearlyFullWriteQueueGoesFirst) {
+  for (uint16_t i = 0; i < 3; ++i) {
+    Request(0, 5, 0, /*write=*/true);
+    RunUntil(now_ + 1);
+  }
+  for (uint16_t i = 1; i < 4; ++i) {
+    Request(1, 5, i);
+    RunUntil(now_ + 1);
+  }
+  RunUntil(30);
+  EXPECT_GE(channel_.statistics().writes, 2U);  // down to the low mark, then the reads
+  EXPECT_TRUE(client_.replies.empty());
+  RunUntil(1000);
+  EXPECT_EQ(client_.replies.size(), 3U);
+  EXPECT_TRUE(channel_.Drained());
 }
 
 }  // namespace

@@ -1,0 +1,84 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/file.h"
+#include "tests/e2e/command.h"
+
+namespace flagstone {
+namespace {
+
+using testing::HasSubstr;
+using Json = nlohmann::json;
+
+// The bounds that docs/model.md claims: each difference from the peer is within its tolerance or
+// explained in the file.
+TEST(Reproduce, ThePeersKernelsAgreeWithinTheirBounds) {
+  const CommandResult result = RunFlagstone("reproduce peer --engine model -q --json");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const Json json = Json::parse(result.out);
+  size_t exact = 0, cycles = 0;
+  for (const Json& figure : json["figures"]) {
+    const std::string metric = figure["metric"];
+    if (figure["theirs"].is_null()) continue;
+    if (metric == "warp_instructions" || metric == "thread_instructions" ||
+        metric == "tbs_per_sm") {
+      EXPECT_EQ(figure["ours"], figure["theirs"]) << figure;
+      ++exact;
+    }
+    if (metric == "l2.accesses") EXPECT_LE(std::abs(figure["difference"].get<double>()), 0.1);
+    if (metric == "cycles") {
+      EXPECT_TRUE(figure["agrees"] || !figure["explained"].get<std::string>().empty()) << figure;
+      ++cycles;
+    }
+  }
+  EXPECT_EQ(exact, 18U);
+  EXPECT_EQ(cycles, 6U);
+}
+
+class Experiment : public testing::Test {
+ protected:
+  // One run of vecadd on tiny, compared with the given figures.
+  CommandResult Run(const std::string& metric, const std::string& expect) {
+    WriteFileAtomically(folder_.File("e.toml"),
+                        "description = \"d\"\nsource = \"s\"\n[[metric]]\n" + metric +
+                            "\n[[case]]\nworkload = \"vecadd\"\nsize = "
+                            "\"test\"\nmachine = \"tiny\"\n" +
+                            expect);
+    return RunFlagstone("reproduce " + folder_.File("e.toml") + " --engine model -q");
+  }
+  ScratchFolder folder_;
+};
+
+TEST_F(Experiment, ADifferenceFailsUnlessItIsExplained) {
+  const std::string metric = "key = \"tb.count\"\ntolerance = 0.1";
+  EXPECT_EQ(Run(metric, "[case.expect]\n\"tb.count\" = 16\n").exit_code, 0);
+  const CommandResult differs = Run(metric, "[case.expect]\n\"tb.count\" = 20\n");
+  EXPECT_EQ(differs.exit_code, 1);
+  EXPECT_THAT(differs.out, HasSubstr("-20.0%"));
+  EXPECT_THAT(differs.out, HasSubstr("DIFFERS"));
+  const CommandResult explained = Run(
+      metric, "[case.expect]\n\"tb.count\" = 20\n[case.explained]\n\"tb.count\" = \"a rest\"\n");
+  EXPECT_EQ(explained.exit_code, 0);
+  EXPECT_THAT(explained.out, HasSubstr("a rest"));
+}
+
+TEST_F(Experiment, ASpeedUpIsRelativeToTheBaseline) {
+  const CommandResult result = Run("key = \"cycles\"\nrelative = \"speedup\"\ntolerance = 0.0",
+                                   "baseline = \"lrr\"\n[case.expect]\ncycles = 1\n");
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;  // lrr over lrr
+}
+
+TEST_F(Experiment, BadFilesNameTheirLine) {
+  EXPECT_THAT(Run("key = \"cycle\"", "[case.expect]\n").err,
+              HasSubstr("e.toml:4:7: unknown statistic"));
+  EXPECT_THAT(Run("key = \"cycles\"", "[case.expect]\nipc = 1\n").err, HasSubstr("ipc"));
+  EXPECT_THAT(Run("key = \"cycles\"\nrelative = \"ratio\"", "[case.expect]\ncycles = 1\n").err,
+              HasSubstr("missing key 'baseline'"));
+}
+
+}  // namespace
+}  // namespace flagstone
