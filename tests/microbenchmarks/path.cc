@@ -22,9 +22,7 @@ double RoundTrip(const MachineConfig& machine, double reply_flits) {
 
 double DependentIssue(double latency) { return latency; }
 
-bool LoadsUseL1(const MachineConfig& machine) {
-  return machine.sm.l1.global == L1Global::kCached;
-}
+bool LoadsUseL1(const MachineConfig& machine) { return machine.sm.l1.global == L1Global::kCached; }
 
 uint32_t FetchedBytes(const MachineConfig& machine) {
   return LoadsUseL1(machine) ? machine.sm.l1.sector_bytes : kSectorBytes;
