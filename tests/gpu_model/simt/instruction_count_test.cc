@@ -22,8 +22,7 @@ TEST(InstructionCount, OfVecaddIsExact) {
   constexpr int kCount = 65536;
   const std::vector<float> a = RandomFloats(kCount, 1);
   const std::vector<float> b = RandomFloats(kCount, 2);
-  KernelRun run(ptx::ParseFile("experiments/peer/vecadd.ptx"), {256, 1, 1},
-                {256, 1, 1});
+  KernelRun run(ptx::ParseFile("experiments/peer/vecadd.ptx"), {256, 1, 1}, {256, 1, 1});
   run.Buffer("A", a).Buffer("B", b).Buffer("C", std::vector<float>(kCount)).Scalar(kCount);
   const FunctionalCounts counts = run.Run();
   EXPECT_EQ(counts.thread_instructions, 1'376'256U);
@@ -36,8 +35,7 @@ TEST(InstructionCount, OfTiledMatmulIsExact) {
   constexpr size_t kSize = 256;
   const std::vector<float> a = RandomFloats(kSize * kSize, 3);
   const std::vector<float> b = RandomFloats(kSize * kSize, 4);
-  KernelRun run(ptx::ParseFile("experiments/peer/matmul.ptx"), {16, 16, 1},
-                {16, 16, 1});
+  KernelRun run(ptx::ParseFile("experiments/peer/matmul.ptx"), {16, 16, 1}, {16, 16, 1});
   run.Buffer("A", a).Buffer("B", b).Buffer("C", std::vector<float>(kSize * kSize)).Scalar(256);
   const FunctionalCounts counts = run.Run();
   EXPECT_EQ(counts.thread_instructions, 64'618'496U);
