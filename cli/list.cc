@@ -13,7 +13,7 @@
 #include "cli/workload_list.h"
 #include "flow/experiment.h"
 #include "launch/workload.h"
-#include "synth/blocks.h"
+#include "systemc/bodies/block_registry.h"
 
 namespace flagstone {
 namespace {
@@ -41,8 +41,19 @@ Json Named(const Items& source) {
 
 Json Blocks() {
   Json items = Json::array();
-  for (const SynthBlock& block : SynthBlocks()) {
-    items.push_back({{"name", block.name}, {"top", block.top}, {"summary", block.what}});
+  for (const BlockRow& block : BlockRows()) {
+    Json parameters = Json::object();
+    std::string text;
+    for (const BlockParameter& p : block.parameters) {
+      const std::string range = p.only.empty() ? fmt::format("{} to {}", p.low, p.high)
+                                               : fmt::format("{}", fmt::join(p.only, " or "));
+      parameters[std::string(p.name)] = {{"default", p.standard}, {"range", range}};
+      text += fmt::format("{}{}={}", text.empty() ? "" : " ", p.name, p.standard);
+    }
+    items.push_back({{"name", block.name},
+                     {"summary", block.summary},
+                     {"defaults", text},
+                     {"parameters", parameters}});
   }
   return items;
 }
@@ -85,7 +96,7 @@ const std::vector<Kind>& Kinds() {
       {"policies", {"name", "summary"}, [] { return Named(Policies()); }},
       {"schedulers", {"name", "summary"}, [] { return Named(WarpSchedulers()); }},
       {"prefetchers", {"name", "summary"}, [] { return Named(Prefetchers()); }},
-      {"blocks", {"name", "top", "summary"}, Blocks},
+      {"blocks", {"name", "defaults", "summary"}, Blocks},
       {"experiments", {"name", "cases", "summary"}, Experiments},
       {"statistics", {"name", "unit", "summary"}, Statistics},
   };

@@ -74,6 +74,7 @@ int Main(int argc, char** argv) {
   AddCompareVerb(&app, &exit_code);
   AddReproduceVerb(&app, &exit_code);
   AddSynthVerb(&app, &exit_code);
+  AddBlockVerb(&app, &exit_code);
   RejectUnknownVerb(app, argc, argv);
   try {
     app.parse(argc, argv);

@@ -13,6 +13,7 @@ void AddRunVerb(CLI::App* app, int* exit_code);
 void AddCompareVerb(CLI::App* app, int* exit_code);
 void AddReproduceVerb(CLI::App* app, int* exit_code);
 void AddSynthVerb(CLI::App* app, int* exit_code);
+void AddBlockVerb(CLI::App* app, int* exit_code);
 
 inline constexpr int kExitFailed = 1;
 inline constexpr int kExitInterrupted = 130;

@@ -1,7 +1,7 @@
 # Bash completion for the flagstone command. Source it, or install it with `cmake --install`.
 _flagstone() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} program=${COMP_WORDS[0]}
-  local verbs="list analyze run compare reproduce synth"
+  local verbs="list analyze run compare reproduce synth block"
   local common="--size --machine --set --input --seed --json --quiet --verbose --help"
   local verb="" candidate
   for candidate in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -28,7 +28,7 @@ _flagstone() {
     --data) mapfile -t COMPREPLY < <(compgen -W "static known" -- "$word"); return ;;
     --granularity) mapfile -t COMPREPLY < <(compgen -W "element sector line" -- "$word"); return ;;
     --dump) mapfile -t COMPREPLY < <(compgen -W "kernel addresses footprints sharers graph groups image coalescing ladm" -- "$word"); return ;;
-    --json | --csv | --wave | --graph) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    --json | --csv | --wave | --graph | --stimulus | --response) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
   esac
 
   local words
@@ -41,6 +41,7 @@ _flagstone() {
     compare) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --csv
       --jobs $common" ;;
     reproduce) words="$(_flagstone_names experiments) --jobs --engine --seed --json --quiet --help" ;;
+    block) words="$(_flagstone_names blocks) --stimulus --response --engine --param --drain --wave --help" ;;
     synth) words="$(_flagstone_names blocks) --json --quiet --help" ;;
   esac
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")

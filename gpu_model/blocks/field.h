@@ -30,6 +30,15 @@ struct Field {
   int32_t valid = kAlwaysValid;
   FieldValue (*get)(const Ports&, uint32_t lane) = nullptr;
   void (*set)(Ports*, uint32_t lane, FieldValue value) = nullptr;
+  // Where no one-bit field says when this one means something: not null, and then it decides.
+  bool (*governed)(const Ports&, uint32_t lane) = nullptr;
+
+  // This row, under another condition.
+  Field When(bool (*condition)(const Ports&, uint32_t)) const {
+    Field field = *this;
+    field.governed = condition;
+    return field;
+  }
 };
 
 template <class Ports>
@@ -39,6 +48,7 @@ using FieldTable = std::vector<Field<Ports>>;
 template <class Ports>
 bool IsGoverned(const FieldTable<Ports>& table, const Field<Ports>& field, const Ports& ports,
                 uint32_t lane) {
+  if (field.governed != nullptr) return field.governed(ports, lane);
   if (field.valid == kAlwaysValid) return true;
   const Field<Ports>& valid = table[static_cast<size_t>(field.valid)];
   return valid.get(ports, valid.lanes == field.lanes ? lane : 0)[0] != 0;

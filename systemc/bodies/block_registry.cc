@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "gpu_model/blocks/common/common_parts.h"
+#include "gpu_model/blocks/tb_scheduler/paver_parts.h"
 #include "systemc/bodies/tb_scheduler_factory.h"
 
 namespace flagstone {
@@ -30,8 +32,90 @@ BlockRow TbSchedulerRow(Dispatcher dispatcher, std::string_view name, std::strin
       });
 }
 
-std::vector<BlockRow> MakeRows() {
+// A part of a block: `value`, by which its ports' widths and its model are made, is NumSm, IdBytes
+// or the like.
+template <class Model, class In, class Out, class... Arguments>
+BlockType<In, Out> PartType(std::string_view name, const RtlParameters& values,
+                            FieldTable<In> inputs, FieldTable<Out> outputs,
+                            Arguments... arguments) {
+  return {.name = std::string(name),
+          .parameters = values,
+          .inputs = std::move(inputs),
+          .outputs = std::move(outputs),
+          .model = [=] { return std::make_unique<Model>(arguments...); },
+          .settles = true};
+}
+
+const BlockParameter kNumSm = {"NumSm", 15, 1, kMaxSms};
+const BlockParameter kIdBytes = {"IdBytes", 2, 2, 4, {2, 4}};
+const BlockParameter kIdWidth = {"IdWidth", 16, 16, 32, {16, 32}};
+
+std::vector<BlockRow> PaverParts() {
   return {
+      Row<TbQueueIn, TbQueueOut>(
+          "paver_tb_queue", "PAVER: one SM's next, tail and nextTB", {kIdWidth},
+          [](const RtlParameters& values) {
+            const uint32_t id_bytes = values[0].value / 8;
+            return PartType<TbQueueBlock>("paver_tb_queue", values, TbQueueInputs(id_bytes),
+                                          TbQueueOutputs(id_bytes), id_bytes);
+          }),
+      Row<TaskStealerIn, TaskStealerOut>(
+          "paver_task_stealer", "PAVER: Algorithm 2 as a sequential scan", {kNumSm, kIdBytes},
+          [](const RtlParameters& values) {
+            const uint32_t sms = values[0].value;
+            RtlParameters rtl = values;
+            // As in paver_tb_scheduler: wide ids may lie in memory more than once.
+            const uint32_t sum_bits = TaskStealer::SumBits(sms, values[1].value);
+            rtl.push_back({"SumWidth", sum_bits});
+            return PartType<TaskStealerBlock>("paver_task_stealer", rtl, TaskStealerInputs(sms),
+                                              TaskStealerOutputs(sms), sms, values[1].value);
+          }),
+      Row<GroupDispatcherIn, GroupDispatcherOut>(
+          "paver_group_dispatcher", "PAVER: walks the global queue and hands groups out", {kNumSm},
+          [](const RtlParameters& values) {
+            const uint32_t sms = values[0].value;
+            return PartType<GroupDispatcherBlock>("paver_group_dispatcher", values,
+                                                  GroupDispatcherInputs(sms),
+                                                  GroupDispatcherOutputs(sms), sms);
+          }),
+      Row<FetchPortIn, FetchPortOut>(
+          "paver_fetch_port", "PAVER: the memory port that queues and dispatcher share",
+          {kNumSm, kIdBytes},
+          [](const RtlParameters& values) {
+            const uint32_t sms = values[0].value;
+            return PartType<FetchPortBlock>("paver_fetch_port", values, FetchPortInputs(sms),
+                                            FetchPortOutputs(sms), sms, values[1].value);
+          }),
+  };
+}
+
+std::vector<BlockRow> CommonParts() {
+  return {
+      Row<OutstandingIn, OutstandingOut>("outstanding_tbs", "counts the TBs that run", {kNumSm},
+                                         [](const RtlParameters& values) {
+                                           return PartType<OutstandingTbs>(
+                                               "outstanding_tbs", values,
+                                               OutstandingInputs(values[0].value),
+                                               OutstandingOutputs(values[0].value));
+                                         }),
+      Row<RoundRobinIn, RoundRobinOut>(
+          "round_robin_pick", "round-robin arbiter", {{"Count", 15, 1, kMaxSms}},
+          [](const RtlParameters& values) {
+            const uint32_t count = values[0].value;
+            return PartType<RoundRobinPick>("round_robin_pick", values, RoundRobinInputs(count),
+                                            RoundRobinOutputs(count), count);
+          }),
+      Row<FifoIn, FifoOut>("fifo", "first-in first-out queue in registers",
+                           {{"Width", 8, 1, 64}, {"Depth", 4, 1, 256}},
+                           [](const RtlParameters& values) {
+                             return PartType<Fifo>("fifo", values, FifoInputs(values[0].value),
+                                                   FifoOutputs(values[0].value));
+                           }),
+  };
+}
+
+std::vector<BlockRow> MakeRows() {
+  std::vector<BlockRow> rows = {
       TbSchedulerRow(Dispatcher::kPaver, "paver_tb_scheduler",
                      "PAVER: TB groups from global memory, a queue per SM, task stealing"),
       TbSchedulerRow(Dispatcher::kLrr, "lrr_tb_scheduler",
@@ -46,6 +130,10 @@ std::vector<BlockRow> MakeRows() {
       TbSchedulerRow(Dispatcher::kCtaMap, "cta_map_tb_scheduler",
                      "rows or columns of the grid for each SM, or round-robin"),
   };
+  for (auto* parts : {PaverParts, CommonParts}) {
+    for (BlockRow& row : parts()) rows.push_back(std::move(row));
+  }
+  return rows;
 }
 
 void CheckValue(const BlockRow& row, const BlockParameter& parameter, uint32_t value) {

@@ -26,7 +26,11 @@ bool KernelRecord::SameTraffic(const KernelRecord& other) const {
 }
 
 TbSchedulerBench::TbSchedulerBench(TbScheduler* scheduler, const BenchConfig& config)
-    : scheduler_(scheduler), config_(config), random_(config.seed), running_(config.num_sms) {}
+    : scheduler_(scheduler),
+      config_(config),
+      random_(config.seed),
+      image_base_(config.image_base),
+      running_(config.num_sms) {}
 
 uint64_t TbSchedulerBench::IdAddress(const Groups& groups, size_t group, size_t position) const {
   size_t before = 0;

@@ -30,6 +30,7 @@ struct BenchConfig {
     return uint64_t{50};
   };
   uint64_t max_cycles = 1000000;
+  uint64_t image_base = 0x10000;  // the first queue image stands 1 MiB above, the next ones higher
 };
 
 struct IssueEvent {
@@ -126,7 +127,7 @@ class TbSchedulerBench {
   std::function<void(uint64_t, TbSchedulerIn*)> disturb_;
   std::function<void(uint64_t, const TbSchedulerOut&, const TbSchedulerIn&)> observe_;
   std::map<uint64_t, uint8_t> memory_;
-  uint64_t image_base_ = 0x10000;
+  uint64_t image_base_;
   std::vector<std::vector<RunningTb>> running_;  // per SM
   std::deque<Answer> answers_;
   // What was shown and not taken in the cycle before.

@@ -5,10 +5,12 @@
 
 namespace flagstone {
 
-// 16-bit ids: what waits anywhere are different ids, so that their number fits in 16 bits.
 TaskStealer::TaskStealer(uint32_t num_sms, uint32_t id_bytes)
-    : num_sms_(num_sms),
-      sum_bits_(id_bytes == 2 ? 16 : 16 + static_cast<uint32_t>(std::bit_width(num_sms - 1))) {}
+    : num_sms_(num_sms), sum_bits_(SumBits(num_sms, id_bytes)) {}
+
+uint32_t TaskStealer::SumBits(uint32_t num_sms, uint32_t id_bytes) {
+  return id_bytes == 2 ? 16 : 16 + static_cast<uint32_t>(std::bit_width(num_sms - 1));
+}
 
 void TaskStealer::Clear() {
   step_ = Step::kIdle;

@@ -20,6 +20,9 @@ class TaskStealer {
   // `id_bytes` decides how many bits the sum has, and with them how long a division takes.
   TaskStealer(uint32_t num_sms, uint32_t id_bytes);
 
+  // 16-bit ids: what waits anywhere are different ids, so that their number fits in 16 bits.
+  static uint32_t SumBits(uint32_t num_sms, uint32_t id_bytes);
+
   void Clear();
 
   bool Idle() const { return step_ == Step::kIdle; }
@@ -42,8 +45,8 @@ class TaskStealer {
   void StartScan();
   void Scan(uint16_t waiting);
 
-  const uint32_t num_sms_;
-  const uint32_t sum_bits_;
+  uint32_t num_sms_;
+  uint32_t sum_bits_;
   Step step_ = Step::kIdle;
   bool ended_ = false;        // nothing waits anywhere: there will be nothing to steal again
   uint32_t cycle_ = 0;        // in this step

@@ -1,0 +1,121 @@
+#include "tests/contract/random_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "gpu_model/blocks/tb_scheduler/tb_settings.h"
+
+namespace flagstone {
+namespace {
+
+uint32_t Below(SplitMix64* random, uint64_t bound) {
+  return static_cast<uint32_t>(random->Below(bound));
+}
+
+// Ids in random order, cut in groups of one style: all small, one big, or anything; some empty.
+Groups RandomGroups(SplitMix64* random, uint32_t tbs, uint32_t id_bytes) {
+  std::vector<uint32_t> ids(tbs);
+  const uint32_t most = id_bytes == 4 ? 0xffffffffu : 0xffffu;
+  const uint32_t base = Below(random, uint64_t{most} + 2 - tbs);
+  for (uint32_t i = 0; i < tbs; ++i) ids[i] = base + i;
+  for (uint32_t i = tbs; i > 1; --i) std::swap(ids[i - 1], ids[random->Below(i)]);
+  const std::vector<uint32_t> sizes = {1, 2, 3, 8, tbs / 2 + 1, tbs + 1};
+  const uint32_t largest = sizes[random->Below(sizes.size())];
+  Groups groups;
+  for (uint32_t taken = 0; taken < tbs;) {
+    if (random->Below(6) == 0) groups.emplace_back();
+    const uint32_t size = std::min(tbs - taken, 1 + Below(random, largest));
+    groups.emplace_back(ids.begin() + taken, ids.begin() + taken + size);
+    taken += size;
+  }
+  if (random->Below(4) == 0) groups.emplace_back();
+  return groups;
+}
+
+BenchConfig RandomConfig(SplitMix64* random, uint32_t num_sms, uint32_t id_bytes) {
+  BenchConfig config;
+  config.num_sms = num_sms;
+  config.id_bytes = id_bytes;
+  config.contexts = 1 + Below(random, 8);
+  const std::vector<uint32_t> latencies = {1, 2, 5, 20, 100, 1000};
+  config.memory_latency = 1 + Below(random, latencies[random->Below(latencies.size())]);
+  config.stall_percent = random->Below(2) == 0 ? 0 : Below(random, 90);
+  config.seed = random->Next();
+  config.steal_enable = random->Below(4) != 0;
+  config.image_base = random->Next() & 0x7ffffffffffffff0;
+  const uint64_t longest = uint64_t{1} << random->Below(11);
+  const uint64_t salt = random->Next();
+  config.run_cycles = [longest, salt](uint32_t sm, uint32_t tb) {
+    return 1 + SplitMix64(salt ^ (uint64_t{sm} << 32) ^ tb).Below(longest);
+  };
+  return config;
+}
+
+// Contexts that come and go at random, on top of the TBs that hold them.
+void HideContexts(TbSchedulerBench* bench, uint64_t seed, uint32_t percent) {
+  bench->SetDisturbance([random = SplitMix64(seed), percent](uint64_t, TbSchedulerIn* in) mutable {
+    for (uint64_t& word : in->tb_ready) {
+      for (uint64_t left = word; left != 0; left &= left - 1) {
+        if (random.Below(100) < percent) word &= ~(left & -left);
+      }
+    }
+  });
+}
+
+// Registers for a grid of columns x rows.
+TbSettings RandomSettings(Dispatcher dispatcher, const TbLaunchShape& shape, SplitMix64* random) {
+  switch (dispatcher) {
+    case Dispatcher::kLrr:
+    case Dispatcher::kPaver:
+      return {};
+    case Dispatcher::kBcs:
+    case Dispatcher::kCacheFit: {
+      const bool wide = random->Below(4) == 0;
+      return LimitSettings(1 + Below(random, wide ? 255 : 9));
+    }
+    case Dispatcher::kSwizzle:
+      return SwizzleSettings(shape, 1 + Below(random, shape.rows + 3));
+    case Dispatcher::kChunk:
+      return ChunkSettings(shape);
+    case Dispatcher::kCtaMap:
+      return CtaMapSettings(shape, static_cast<CtaMapDirection>(random->Below(3)));
+  }
+  return {};
+}
+
+void ExpectEachOnce(const KernelRecord& record, uint32_t tbs) {
+  std::vector<uint32_t> ids;
+  for (const IssueEvent& issue : record.issues) ids.push_back(issue.tb);
+  std::sort(ids.begin(), ids.end());
+  ASSERT_EQ(ids.size(), tbs);
+  for (uint32_t i = 0; i < tbs; ++i) ASSERT_EQ(ids[i], i);
+}
+
+}  // namespace
+
+KernelRecord RunRandomKernel(Dispatcher dispatcher, uint32_t num_sms, uint32_t id_bytes,
+                             uint32_t most_tbs, SplitMix64* random, TbScheduler* scheduler) {
+  BenchConfig config = RandomConfig(random, num_sms, id_bytes);
+  TbLaunchShape shape;
+  shape.sms = num_sms;
+  shape.tbs_per_sm = config.contexts;
+  shape.columns = 1 + Below(random, 1 + Below(random, most_tbs));
+  shape.rows = 1 + Below(random, most_tbs / shape.columns);
+  config.settings = RandomSettings(dispatcher, shape, random);
+  TbSchedulerBench bench(scheduler, config);
+  if (random->Below(2) == 0) HideContexts(&bench, random->Next(), Below(random, 95));
+  KernelRecord record;
+  if (dispatcher == Dispatcher::kPaver) {
+    const Groups groups = RandomGroups(random, Below(random, most_tbs + 1), id_bytes);
+    record = bench.RunGroups(groups);
+    ExpectIssuedOnceInOrder(groups, record, num_sms);
+  } else {
+    record = bench.RunSequential(shape.Tbs());
+    ExpectEachOnce(record, shape.Tbs());
+  }
+  EXPECT_TRUE(record.finished);
+  return record;
+}
+
+}  // namespace flagstone

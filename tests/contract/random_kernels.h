@@ -1,0 +1,20 @@
+// Random kernels for any dispatcher: grids, groups, run times, memories and contexts.
+#ifndef FLAGSTONE_TESTS_CONTRACT_RANDOM_KERNELS_H_
+#define FLAGSTONE_TESTS_CONTRACT_RANDOM_KERNELS_H_
+
+#include <cstdint>
+
+#include "base/random.h"
+#include "gpu_model/blocks/tb_scheduler/dispatcher.h"
+#include "tests/contract/tb_scheduler_bench.h"
+
+namespace flagstone {
+
+// Runs one random kernel to its end on `scheduler`, which is idle, and EXPECTs that each TB was
+// issued exactly once. `most_tbs`: of a kernel.
+KernelRecord RunRandomKernel(Dispatcher dispatcher, uint32_t num_sms, uint32_t id_bytes,
+                             uint32_t most_tbs, SplitMix64* random, TbScheduler* scheduler);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_TESTS_CONTRACT_RANDOM_KERNELS_H_
