@@ -9,6 +9,7 @@
 
 #include "analyzer/partition/tb_queue_image.h"
 #include "base/error.h"
+#include "gpu_model/blocks/warp_scheduler/factory.h"
 #include "gpu_model/sm/sm_core.h"
 #include "systemc/bodies/tb_scheduler_factory.h"
 #include "systemc/gpu.h"
@@ -65,6 +66,7 @@ LaunchStatistics Collect(const GpuModule& gpu, const SimulationRequest& request,
     part.thread_instructions = sm->core.thread_instructions();
     part.tb.completed = sm->core.completed();
     part.l1 = sm->core.l1();
+    part.sm = sm->core.Statistics(cycles);
     total += part;
   }
   total.noc.request = gpu.noc->request.statistics();
@@ -92,7 +94,8 @@ SimulationResult Simulate(const SimulationRequest& request) {
   const Occupancy occupancy = ComputeOccupancy(machine, launch);
   const std::string warp_scheduler =
       request.warp_scheduler.empty() ? machine.sm.warp_scheduler : request.warp_scheduler;
-  FindWarpScheduler(warp_scheduler);  // a bad name is bad input before anything is built
+  // A bad name is bad input before anything is built.
+  MakeWarpScheduler(warp_scheduler, machine.sm.scheduling);
   const uint64_t tb_count = launch.TbCount();
   const uint32_t id_bytes = IdBytes(tb_count);
 
@@ -138,7 +141,10 @@ SimulationResult Simulate(const SimulationRequest& request) {
   setup.map = &map;
   setup.link = &link;
   setup.tbs_per_sm = occupancy.tbs_per_sm;
-  setup.warp_scheduler = warp_scheduler;
+  setup.make_warp_scheduler = [&](uint32_t, uint32_t) {
+    return MakeWarpScheduler(warp_scheduler, machine.sm.scheduling);
+  };
+  setup.force_every_tick = request.force_every_tick;
 
   ScopedKernel kernel;
   RunMonitor monitor(request);

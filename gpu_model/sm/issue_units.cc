@@ -48,7 +48,8 @@ std::vector<IssueInfo> MakeIssueInfos(const Program& program, const SmConfig& co
     const InstructionInfo& info = program.info(pc);
     const UnitTiming timing = TimingOf(info, config);
     infos[pc] = {timing.unit, static_cast<uint16_t>(timing.timing.latency),
-                 static_cast<uint16_t>(timing.timing.interval), info.destination_count > 0};
+                 static_cast<uint16_t>(timing.timing.interval), info.destination_count > 0,
+                 timing.unit == Unit::kLoadStore && info.space != MemorySpace::kShared};
   }
   return infos;
 }

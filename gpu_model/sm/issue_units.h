@@ -8,30 +8,17 @@
 
 #include "gpu_model/machines/machine.h"
 #include "gpu_model/simt/program.h"
+#include "gpu_model/stats/sm_statistics.h"
 
 namespace flagstone {
-
-// The pipes of a scheduler. Constant and parameter loads have a port of their own.
-enum class Unit : uint8_t {
-  kIntAdd,
-  kIntMul,
-  kIntDiv,
-  kF32,
-  kF32Div,
-  kF64,
-  kF64Div,
-  kSfu,
-  kControl,
-  kConst,
-  kLoadStore,
-};
-inline constexpr uint32_t kUnits = 11;
 
 struct IssueInfo {
   Unit unit = Unit::kIntAdd;
   uint16_t latency = 1;   // issue to result, core cycles
   uint16_t interval = 1;  // until the unit takes the next instruction of this scheduler
   bool writes = false;    // has a destination
+  bool wants_load =
+      false;  // accesses global, local or generic memory: `wants_load` of the schedulers
 };
 
 std::vector<IssueInfo> MakeIssueInfos(const Program& program, const SmConfig& config);

@@ -36,16 +36,13 @@ SmCore::SmCore(const SmSetup& setup, uint32_t id)
       lsu_(setup.machine->sm, static_cast<uint16_t>(id)),
       wheel_(LongestLatency(setup.machine->sm) + 1, MostEvents(setup.machine->sm)),
       replies_(kReplyQueue),
-      scheduler_warps_(setup.machine->sm.schedulers, 0),
-      unit_free_(setup.machine->sm.schedulers, std::array<uint64_t, kUnits>{}),
-      busy_units_(setup.machine->sm.schedulers, 0),
+      schedulers_(setup.machine->sm.schedulers),
       local_bytes_(setup.program->launch().kernel->local_bytes) {
-  const uint32_t schedulers = setup.machine->sm.schedulers;
-  const WarpSchedulerPolicy& policy = FindWarpScheduler(setup.warp_scheduler);
-  for (uint32_t i = 0; i < schedulers; ++i) schedulers_.push_back(policy.make());
-  for (uint32_t warp = 0; warp < kMaxWarps; ++warp) {
-    scheduler_warps_[warp % schedulers] |= Bit(warp);
+  for (uint32_t i = 0; i < schedulers_.size(); ++i) {
+    schedulers_[i].block = setup.make_warp_scheduler(id, i);
+    schedulers_[i].out = schedulers_[i].block->Outputs();
   }
+  for (uint32_t warp = 0; warp < kMaxWarps; ++warp) SchedulerOf(warp).warps |= Bit(warp);
   for (uint32_t i = 0; i < setup.tbs_per_sm; ++i) blocks_.emplace_back(*setup.program);
   SetBit(&setup.link->ready, id);
 }
@@ -56,6 +53,8 @@ void SmCore::Accept(const Packet& packet) {
 }
 
 void SmCore::Sample(uint64_t now) {
+  CountSkipped(now);
+  started_ = finished_ = 0;
   const auto complete = [this, now](uint32_t warp, uint32_t pc, uint64_t cycle) {
     Complete(warp, pc, cycle, now);
   };
@@ -75,15 +74,9 @@ void SmCore::Sample(uint64_t now) {
   });
   const bool offered = TestBit(setup_->link->valid, id_) && TestBit(setup_->link->ready, id_);
   lsu_.Tick(now, complete);
-  if (ready_ != 0) {
-    executor_.SetClock(now);
-    // Always in this order: the first scheduler is first at the load/store unit (assumption).
-    const auto count = static_cast<uint32_t>(schedulers_.size());
-    for (uint32_t i = 0; i < count; ++i) {
-      IssueFrom(i, now);
-    }
-  }
+  IssueGrants(now);
   if (offered) StartTb(setup_->link->id[id_]);
+  TickSchedulers(now);
 }
 
 void SmCore::StartTb(uint32_t tb) {
@@ -98,9 +91,11 @@ void SmCore::StartTb(uint32_t tb) {
     warps_[warp].tb_slot = static_cast<uint8_t>(slot);
     warps_[warp].in_tb = static_cast<uint8_t>(i);
     live_ |= Bit(warp);
-    schedulers_[warp % schedulers_.size()]->Started(warp);
+    ++live_warps_;
+    started_ |= Bit(warp);
     SetNext(warp);
   }
+  leading_ |= Bit(slot * warps_per_tb_);
 }
 
 void SmCore::Complete(uint32_t warp, uint32_t pc, uint64_t cycle, uint64_t now) {
@@ -182,19 +177,16 @@ uint64_t SmCore::NextWork(uint64_t now) const {
   }
   if (TestBit(setup_->link->valid, id_) && TestBit(setup_->link->ready, id_)) return now + 1;
   uint64_t next = wheel_.NextCycle(now);
-  if (ready_ == 0) return next;
-  for (uint32_t scheduler = 0; scheduler < schedulers_.size(); ++scheduler) {
-    uint64_t ready = ready_ & scheduler_warps_[scheduler];
-    // With the unit full and blocked only a reply helps.
-    if (!lsu_.CanIssue()) ready &= ~wants_[static_cast<uint32_t>(Unit::kLoadStore)];
-    for (uint32_t busy = busy_units_[scheduler]; busy != 0 && ready != 0; busy &= busy - 1) {
+  for (const Scheduler& scheduler : schedulers_) {
+    if (scheduler.out.grant_valid || !scheduler.out.quiescent) return now + 1;
+    const WarpMask held = ready_ & scheduler.warps & ~scheduler.in.eligible;
+    if (held == 0) continue;
+    for (uint32_t busy = scheduler.busy_units; busy != 0; busy &= busy - 1) {
       const auto unit = static_cast<uint32_t>(std::countr_zero(busy));
-      const uint64_t free = unit_free_[scheduler][unit];
-      if (free <= now + 1 || (ready & wants_[unit]) == 0) continue;
-      next = std::min(next, free);
-      ready &= ~wants_[unit];
+      if ((held & wants_[unit]) == 0) continue;
+      // A cycle before the pipe is free, the scheduler can grant for it.
+      next = std::min(next, std::max(scheduler.unit_free[unit] - 1, now + 1));
     }
-    if (ready != 0) return now + 1;
   }
   return next;
 }

@@ -4,10 +4,12 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "gpu_model/blocks/warp_scheduler/ports.h"
 #include "gpu_model/machines/machine.h"
 #include "gpu_model/memory/address_map.h"
 #include "gpu_model/memory/clocked.h"
@@ -19,7 +21,7 @@
 #include "gpu_model/sm/scoreboard.h"
 #include "gpu_model/sm/tb_link.h"
 #include "gpu_model/sm/wakeup_wheel.h"
-#include "gpu_model/sm/warp_scheduler.h"
+#include "gpu_model/stats/sm_statistics.h"
 
 namespace flagstone {
 
@@ -31,13 +33,17 @@ struct SmSetup {
   const AddressMap* map = nullptr;
   TbLink* link = nullptr;
   uint32_t tbs_per_sm = 1;
-  std::string warp_scheduler;
+  // The body of warp scheduler `index` of SM `sm`, after its Reset().
+  std::function<std::unique_ptr<WarpScheduler>(uint32_t sm, uint32_t index)> make_warp_scheduler;
+  bool force_every_tick = false;  // never skip an idle warp scheduler
 };
 
 // A warp is ready when its next instruction has no scoreboard hazard and it waits neither for a
 // barrier nor for a branch: `ready_` is kept up to date by events, so that sleeping warps cost
-// nothing. An instruction takes effect when it issues (the executor); timing only delays its
-// dependants. There is no instruction cache: fetch is ideal (assumption).
+// nothing. The warp schedulers are blocks behind registers: the grant that each shows in a cycle
+// was made from what was eligible in the cycle before. An instruction takes effect when it issues
+// (the executor); timing only delays its dependants. There is no instruction cache: fetch is ideal
+// (assumption).
 class SmCore final : public Clocked, public PacketSink {
  public:
   SmCore(const SmSetup& setup, uint32_t id);
@@ -61,12 +67,12 @@ class SmCore final : public Clocked, public PacketSink {
   uint64_t thread_instructions() const { return executor_.thread_instructions(); }
   uint64_t completed() const { return completed_; }
   const L1Statistics& l1() const { return lsu_.l1().statistics(); }
+  // Of a launch that took so many cycles: each of them counts once for each scheduler.
+  SmStatistics Statistics(uint64_t cycles) const;
   // Adds "sm0 warp 3 (TB 5, matmul.ptx:57): scoreboard" for up to `room` live warps.
   void DescribeWaiting(size_t room, std::vector<std::string>* lines) const;
 
  private:
-  static constexpr uint32_t kMaxWarps = 64;
-
   struct WarpSlot {
     uint32_t pc = 0;
     uint8_t tb_slot = 0;
@@ -85,11 +91,27 @@ class SmCore final : public Clocked, public PacketSink {
     bool fetch = false;  // the warp's next instruction is there; else a result is written
   };
 
-  static uint64_t Bit(uint32_t warp) { return uint64_t{1} << warp; }
+  struct Scheduler {
+    std::unique_ptr<WarpScheduler> block;
+    WarpSchedulerIn in;
+    WarpSchedulerOut out;                         // what the block shows since its last tick
+    WarpMask warps = 0;                           // its own: slot % schedulers
+    std::array<uint64_t, kUnits> unit_free = {};  // first cycle in which the pipe takes another
+    uint32_t busy_units = 0;                      // bit per unit that may have unit_free ahead
+    IssueSlot slot = IssueSlot::kIdle;            // of the last cycle
+    Unit unit = Unit::kIntAdd;                    // of kUnit
+  };
+
+  static WarpMask Bit(uint32_t warp) { return WarpMask{1} << warp; }
   void StartTb(uint32_t tb);
   void Issue(uint32_t warp, uint64_t now);
   void IssueMemory(uint32_t warp, const StepResult& step);
-  void IssueFrom(uint32_t scheduler, uint64_t now);
+  void IssueGrants(uint64_t now);
+  bool IssueGrant(Scheduler* scheduler, uint64_t now);
+  void TickSchedulers(uint64_t now);
+  IssueSlot Waiting(const Scheduler& scheduler, uint64_t now, Unit* unit) const;
+  void Count(Scheduler* scheduler, IssueSlot slot, Unit unit, uint64_t cycles);
+  void CountSkipped(uint64_t now);
   void Exit(uint32_t warp);
   void ReleaseBarrier(uint32_t tb_slot, uint64_t now);
   void Complete(uint32_t warp, uint32_t pc, uint64_t cycle, uint64_t now);
@@ -97,7 +119,8 @@ class SmCore final : public Clocked, public PacketSink {
   void SetNext(uint32_t warp);  // after an issue: the next instruction and whether it is ready
   void Recheck(uint32_t warp);  // ready or not, the next instruction being the same
   void FinishTbIfDone(uint32_t tb_slot);
-  uint64_t Candidates(uint32_t scheduler, uint64_t now) const;
+  WarpMask Candidates(const Scheduler& scheduler, uint64_t now) const;
+  Scheduler& SchedulerOf(uint32_t warp) { return schedulers_[warp % schedulers_.size()]; }
   void Later(uint64_t cycle, const Event& event);
 
   const uint32_t id_;
@@ -115,15 +138,20 @@ class SmCore final : public Clocked, public PacketSink {
   PacketPort* requests_ = nullptr;
 
   std::array<WarpSlot, kMaxWarps> warps_ = {};
-  uint64_t live_ = 0;  // warps that have not exited
-  uint64_t ready_ = 0;
-  uint64_t waiting_ = 0;                     // for a branch's target or a barrier
-  uint64_t barrier_ = 0;                     // for a barrier
-  std::array<uint64_t, kUnits> wants_ = {};  // warps whose next instruction goes to the unit
-  std::vector<std::unique_ptr<WarpScheduler>> schedulers_;
-  std::vector<uint64_t> scheduler_warps_;                // slot % schedulers
-  std::vector<std::array<uint64_t, kUnits>> unit_free_;  // per scheduler
-  std::vector<uint32_t> busy_units_;                     // per scheduler: bit per unit
+  WarpMask live_ = 0;  // warps that have not exited
+  uint64_t live_warps_ = 0;
+  WarpMask ready_ = 0;
+  WarpMask stalled_ = 0;                     // need data from memory
+  WarpMask waiting_ = 0;                     // for their next instruction or at a barrier
+  WarpMask barrier_ = 0;                     // at a barrier
+  std::array<WarpMask, kUnits> wants_ = {};  // warps whose next instruction goes to the unit
+  WarpMask wants_load_ = 0;                  // ... goes to global or local memory
+  WarpMask leading_ = 0;                     // the first warp of each TB
+  WarpMask started_ = 0;                     // in this cycle
+  WarpMask finished_ = 0;                    // in this cycle
+  std::vector<Scheduler> schedulers_;
+  SmStatistics statistics_;
+  uint64_t last_sample_ = ~uint64_t{0};  // one before cycle 0
 
   LaneAddresses local_addresses_ = {};
   uint64_t local_bytes_;

@@ -13,28 +13,92 @@ constexpr uint64_t kLocalBase = uint64_t{1} << 38;
 
 }  // namespace
 
-uint64_t SmCore::Candidates(uint32_t scheduler, uint64_t now) const {
-  uint64_t candidates = ready_ & scheduler_warps_[scheduler];
-  for (uint32_t busy = busy_units_[scheduler]; busy != 0; busy &= busy - 1) {
+WarpMask SmCore::Candidates(const Scheduler& scheduler, uint64_t now) const {
+  WarpMask candidates = ready_ & scheduler.warps;
+  if (candidates == 0) return 0;
+  for (uint32_t busy = scheduler.busy_units; busy != 0; busy &= busy - 1) {
     const auto unit = static_cast<uint32_t>(std::countr_zero(busy));
-    if (unit_free_[scheduler][unit] > now) candidates &= ~wants_[unit];
+    if (scheduler.unit_free[unit] > now) candidates &= ~wants_[unit];
   }
   if (!lsu_.CanIssue()) candidates &= ~wants_[static_cast<uint32_t>(Unit::kLoadStore)];
   return candidates;
 }
 
-void SmCore::IssueFrom(uint32_t scheduler, uint64_t now) {
-  for (uint32_t busy = busy_units_[scheduler]; busy != 0; busy &= busy - 1) {
-    const auto unit = static_cast<uint32_t>(std::countr_zero(busy));
-    if (unit_free_[scheduler][unit] <= now) busy_units_[scheduler] &= ~(1U << unit);
+// Why no warp issued in cycle `now`, the state being that of before. `unit`: of kUnit.
+IssueSlot SmCore::Waiting(const Scheduler& scheduler, uint64_t now, Unit* unit) const {
+  const WarpMask live = live_ & scheduler.warps;
+  if (live == 0) return IssueSlot::kIdle;
+  if (const WarpMask ready = ready_ & live; ready != 0) {
+    if (Candidates(scheduler, now) != 0) return IssueSlot::kNoGrant;
+    *unit = warps_[static_cast<uint32_t>(std::countr_zero(ready))].unit;
+    return IssueSlot::kUnit;
   }
-  const uint64_t candidates = Candidates(scheduler, now);
-  if (candidates == 0) return;
-  const uint32_t warp = schedulers_[scheduler]->Pick(candidates);
+  if ((live & ~waiting_ & ~stalled_) != 0) return IssueSlot::kPipe;
+  if ((live & waiting_ & ~barrier_) != 0) return IssueSlot::kFetch;
+  return (live & stalled_) != 0 ? IssueSlot::kMemory : IssueSlot::kBarrier;
+}
+
+void SmCore::Count(Scheduler* scheduler, IssueSlot slot, Unit unit, uint64_t cycles) {
+  statistics_[slot] += cycles;
+  if (slot == IssueSlot::kUnit) statistics_.unit_waits[static_cast<size_t>(unit)] += cycles;
+  scheduler->slot = slot;
+  scheduler->unit = unit;
+}
+
+// Always in this order: the first scheduler is first at the load/store unit (assumption).
+void SmCore::IssueGrants(uint64_t now) {
+  if (ready_ != 0) executor_.SetClock(now);
+  for (Scheduler& scheduler : schedulers_) {
+    for (uint32_t busy = scheduler.busy_units; busy != 0; busy &= busy - 1) {
+      const auto unit = static_cast<uint32_t>(std::countr_zero(busy));
+      if (scheduler.unit_free[unit] <= now) scheduler.busy_units &= ~(1U << unit);
+    }
+    scheduler.in.issued_valid = scheduler.out.grant_valid && IssueGrant(&scheduler, now);
+    if (scheduler.in.issued_valid) continue;
+    Unit unit = Unit::kIntAdd;
+    const IssueSlot slot = Waiting(scheduler, now, &unit);
+    Count(&scheduler, slot, unit, 1);
+  }
+}
+
+// Dual issue (assumption): the second instruction is the warp's next one, needs no result of the
+// first, and goes to another pipe.
+bool SmCore::IssueGrant(Scheduler* scheduler, uint64_t now) {
+  const uint32_t warp = scheduler->out.grant_warp;
+  if (warp >= kMaxWarps || (Candidates(*scheduler, now) & Bit(warp)) == 0) return false;
+  Count(scheduler, IssueSlot::kIssued, Unit::kIntAdd, 1);
+  scheduler->in.issued_warp = warp;
+  const Unit first = warps_[warp].unit;
   Issue(warp, now);
-  for (uint32_t more = 1; more < setup_->machine->sm.issue_width; ++more) {
-    if ((Candidates(scheduler, now) & Bit(warp)) == 0) return;
+  if (setup_->machine->sm.issue_width > 1 && (Candidates(*scheduler, now) & Bit(warp)) != 0 &&
+      warps_[warp].unit != first) {
     Issue(warp, now);
+    ++statistics_.dual_issues;
+  }
+  return true;
+}
+
+void SmCore::TickSchedulers(uint64_t now) {
+  for (Scheduler& scheduler : schedulers_) {
+    WarpSchedulerIn& in = scheduler.in;
+    const WarpMask warps = scheduler.warps;
+    bool changed = in.issued_valid || !scheduler.out.quiescent || setup_->force_every_tick;
+    const auto set = [&changed](WarpMask* level, WarpMask value) {
+      changed |= *level != value;
+      *level = value;
+    };
+    set(&in.eligible, Candidates(scheduler, now + 1));
+    set(&in.stalled, stalled_ & warps);
+    set(&in.barrier, barrier_ & warps);
+    set(&in.wants_load, wants_load_ & warps);
+    set(&in.leading, leading_ & warps);
+    in.started = started_ & warps;
+    in.finished = finished_ & warps;
+    changed |= (in.started | in.finished) != 0;
+    // The block may know of more inputs that mean nothing to it.
+    if (!changed || (!setup_->force_every_tick && scheduler.block->Idle(in))) continue;
+    scheduler.block->Tick(in);
+    scheduler.out = scheduler.block->Outputs();
   }
 }
 
@@ -49,11 +113,12 @@ void SmCore::Issue(uint32_t warp, uint64_t now) {
   const IssueInfo& info = infos_[pc];
   const StepResult& step = executor_.Step(&blocks_[slot.tb_slot], slot.in_tb);
   last_progress_ = now;
+  ++statistics_.lanes[(static_cast<uint32_t>(std::popcount(step.active)) - 1) / 8];
   if (info.interval > 1) {
-    const uint32_t scheduler = warp % static_cast<uint32_t>(schedulers_.size());
+    Scheduler& scheduler = SchedulerOf(warp);
     const auto unit = static_cast<uint32_t>(info.unit);
-    unit_free_[scheduler][unit] = now + info.interval;
-    busy_units_[scheduler] |= 1U << unit;
+    scheduler.unit_free[unit] = now + info.interval;
+    scheduler.busy_units |= 1U << unit;
   }
   if (step.exited) {
     if (step.barrier_released) ReleaseBarrier(slot.tb_slot, now);
@@ -110,7 +175,7 @@ void SmCore::IssueMemory(uint32_t warp, const StepResult& step) {
   }
   lsu_.Issued();
   if (memory.returns) {
-    scoreboard_.Reserve(warp, slot.pc);
+    scoreboard_.Reserve(warp, slot.pc, /*from_memory=*/true);
     ++tb_slots_[slot.tb_slot].in_flight;
     slot.loads = static_cast<uint8_t>(std::min(slot.loads + 1, 255));
   } else {
@@ -124,24 +189,40 @@ void SmCore::SetNext(uint32_t warp) {
   slot.pc = blocks_[slot.tb_slot].pc(slot.in_tb);
   slot.unit = infos_[slot.pc].unit;
   wants_[static_cast<uint32_t>(slot.unit)] |= Bit(warp);
+  if (infos_[slot.pc].wants_load) {
+    wants_load_ |= Bit(warp);
+  } else {
+    wants_load_ &= ~Bit(warp);
+  }
   Recheck(warp);
 }
 
 void SmCore::Recheck(uint32_t warp) {
-  const uint64_t bit = Bit(warp);
-  if ((live_ & ~waiting_ & bit) != 0 && !scoreboard_.Blocked(warp, warps_[warp].pc)) {
-    ready_ |= bit;
-  } else {
-    ready_ &= ~bit;
+  const WarpMask bit = Bit(warp);
+  ready_ &= ~bit;
+  stalled_ &= ~bit;
+  if ((live_ & ~waiting_ & bit) == 0) return;
+  switch (scoreboard_.Check(warp, warps_[warp].pc)) {
+    case Scoreboard::Hazard::kNone:
+      ready_ |= bit;
+      break;
+    case Scoreboard::Hazard::kMemory:
+      stalled_ |= bit;
+      break;
+    case Scoreboard::Hazard::kPipe:
+      break;
   }
 }
 
 void SmCore::Exit(uint32_t warp) {
-  const uint64_t bit = Bit(warp);
+  const WarpMask bit = Bit(warp);
   live_ &= ~bit;
+  --live_warps_;
   ready_ &= ~bit;
+  wants_load_ &= ~bit;
+  leading_ &= ~bit;
+  finished_ |= bit;
   wants_[static_cast<uint32_t>(warps_[warp].unit)] &= ~bit;
-  schedulers_[warp % schedulers_.size()]->Finished(warp);
   const uint32_t tb_slot = warps_[warp].tb_slot;
   --tb_slots_[tb_slot].live_warps;
   FinishTbIfDone(tb_slot);

@@ -18,6 +18,16 @@ std::span<uint64_t> Values(std::array<uint64_t, LatencyHistogram::kBuckets>& buc
   StatisticsField {                                                                        \
 #path, unit, sentence, [](S & s) { return Values(s.path); } __VA_OPT__(, ) __VA_ARGS__ \
   }
+// A field whose name is not its path: an element of an array.
+#define NAMED(name, path, unit, sentence)                     \
+  StatisticsField {                                           \
+    name, unit, sentence, [](S& s) { return Values(s.path); } \
+  }
+#define ISSUE(name, slot, sentence) \
+  NAMED("sm.issue." name, sm[IssueSlot::slot], "scheduler cycles", sentence)
+#define UNIT(name, unit)                                                                           \
+  NAMED("sm.unit_waits." name, sm.unit_waits[static_cast<size_t>(Unit::unit)], "scheduler cycles", \
+        "Of sm.issue.unit, those in which the first ready warp wanted it.")
 // A latency histogram: its buckets, count and sum.
 #define HISTOGRAM(path, unit, sentence)                                                        \
   ROW(path.buckets, unit, sentence " Bucket b: 2^b to 2^(b+1) - 1 cycles; the last: longer."), \
@@ -41,6 +51,35 @@ constexpr StatisticsField kTable[] = {
     ROW(tb.groups, "groups", "TB groups in the queue image; 0 where the policy has none."),
     ROW(tb.wait_cycles, "SM cycles",
         "A TB context was free, no TB was offered, and not all TBs were issued."),
+
+    ISSUE("issued", kIssued, "A warp issued an instruction, or two."),
+    ISSUE("no_grant", kNoGrant,
+          "No warp issued, though one could: the scheduler had not granted it. Here and below the "
+          "reason is that of the warp nearest to issuing, in the order of the rows."),
+    ISSUE("unit", kUnit, "No warp issued: its pipe, or the load/store unit's queue, was taken."),
+    ISSUE("pipe", kPipe, "No warp issued: it needed a result that was in a pipe."),
+    ISSUE("fetch", kFetch, "No warp issued: its next instruction was not there yet."),
+    ISSUE("memory", kMemory, "No warp issued: it needed data from memory."),
+    ISSUE("barrier", kBarrier, "No warp issued: it waited at a barrier."),
+    ISSUE("idle", kIdle, "The scheduler had no warp."),
+    UNIT("int_add", kIntAdd),
+    UNIT("int_mul", kIntMul),
+    UNIT("int_div", kIntDiv),
+    UNIT("f32", kF32),
+    UNIT("f32_div", kF32Div),
+    UNIT("f64", kF64),
+    UNIT("f64_div", kF64Div),
+    UNIT("sfu", kSfu),
+    UNIT("control", kControl),
+    UNIT("const", kConst),
+    UNIT("load_store", kLoadStore),
+    ROW(sm.dual_issues, "scheduler cycles", "Of sm.issue.issued, those with two instructions."),
+    NAMED("sm.lanes_8", sm.lanes[0], "instructions", "Warp instructions with 1 to 8 active lanes."),
+    NAMED("sm.lanes_16", sm.lanes[1], "instructions", "With 9 to 16 active lanes."),
+    NAMED("sm.lanes_24", sm.lanes[2], "instructions", "With 17 to 24 active lanes."),
+    NAMED("sm.lanes_32", sm.lanes[3], "instructions", "With 25 to 32 active lanes."),
+    ROW(sm.resident_warp_cycles, "warp cycles", "Warps that had not exited, summed over cycles."),
+    ROW(sm.warp_slot_cycles, "warp cycles", "The same for SMs that are always full."),
 
     ROW(l1.accesses, "requests",
         "Loads, stores and atomics after coalescing: 128 B lines, or 32 B sectors where the L1 is "
@@ -113,6 +152,8 @@ constexpr StatisticsField kTable[] = {
 
 constexpr StatisticsRate kRates[] = {
     RATE("ipc", "per core cycle", "Thread instructions.", s.thread_instructions, s.cycles),
+    RATE("sm.occupancy", "share", "Mean of resident warps, of those that an SM can hold.",
+         s.sm.resident_warp_cycles, s.sm.warp_slot_cycles),
     RATE("l1.miss_rate", "share", "Of the accesses.", s.l1.misses, s.l1.accesses),
     RATE("l1.load_latency.mean", "core cycles", "Of loads and atomics.", s.l1.load_latency.cycles,
          s.l1.load_latency.count),
@@ -139,6 +180,9 @@ constexpr StatisticsRate kRates[] = {
 };
 
 #undef ROW
+#undef NAMED
+#undef ISSUE
+#undef UNIT
 #undef HISTOGRAM
 #undef RATE
 

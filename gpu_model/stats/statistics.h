@@ -9,6 +9,8 @@
 #include <span>
 #include <string_view>
 
+#include "gpu_model/stats/sm_statistics.h"
+
 namespace flagstone {
 
 // Latencies in powers of two: bucket b counts those of 2^b to 2^(b+1) - 1 cycles, the last one all
@@ -116,6 +118,7 @@ struct LaunchStatistics {
   uint64_t warp_instructions = 0;
   uint64_t thread_instructions = 0;
   TbStatistics tb;
+  SmStatistics sm;
   L1Statistics l1;
   NocStatistics noc;
   L2Statistics l2;

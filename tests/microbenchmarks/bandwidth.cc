@@ -71,18 +71,18 @@ Measurements MeasureBandwidths(const MachineConfig& machine) {
   }
   Bench bench = FullMachine(machine);
   const uint64_t round = uint64_t{4} * bench.tbs * bench.threads;
-  const uint64_t l2 = uint64_t{1024} * machine.l2.cache.size_kib * machine.l2.slices;
-  while (bench.tbs > machine.sm.count && 6 * uint64_t{4} * bench.tbs * bench.threads > l2) {
-    bench.tbs -= machine.sm.count;
+  // Made large enough for the stream: its bandwidth does not depend on its size.
+  while (uint64_t{1024} * bench.machine.l2.cache.size_kib * machine.l2.slices < 16 * round) {
+    bench.machine.l2.cache.size_kib *= 2;
   }
-  bench.bytes = 6 * uint64_t{4} * bench.tbs * bench.threads;
+  bench.bytes = 12 * round;
   const double core = machine.clock.core;
   // A sector a cycle from each slice, or what the SMs' ports take in.
   const double slices = machine.l2.slices * double{kSectorBytes} * machine.clock.l2 / core;
   const double ports = machine.sm.count * double{kLineBytes} / ReplyFlits(machine, kLineBytes) *
                        machine.clock.interconnect / core;
   rows.push_back(
-      Bound("L2", "B/cycle", BytesPerCycle(bench, 2, 6), std::min(slices, ports), kCrossbarShare));
+      Bound("L2", "B/cycle", BytesPerCycle(bench, 4, 12), std::min(slices, ports), kCrossbarShare));
 
   bench = FullMachine(machine);
   bench.bytes = 12 * round;

@@ -12,7 +12,7 @@ double InCore(const MachineConfig& machine, double cycles, uint32_t from) {
 
 // A reply has come with its last flit. The load/store unit takes a cycle.
 double RoundTrip(const MachineConfig& machine, double reply_flits) {
-  return 1 +
+  return DependentIssue(1) +
          InCore(machine, 2 * machine.interconnect.latency + reply_flits - 1,
                 machine.clock.interconnect) +
          InCore(machine, machine.l2.pipeline_latency, machine.clock.l2);
@@ -20,7 +20,8 @@ double RoundTrip(const MachineConfig& machine, double reply_flits) {
 
 }  // namespace
 
-double DependentIssue(double latency) { return latency; }
+// The warp scheduler sees a result in the cycle in which it comes, and its grant acts in the next.
+double DependentIssue(double latency) { return latency + 1; }
 
 bool LoadsUseL1(const MachineConfig& machine) { return machine.sm.l1.global == L1Global::kCached; }
 

@@ -32,10 +32,20 @@ TEST_F(SmallKernel, IndependentInstructionsIssueAnIntervalApart) {
   EXPECT_EQ(PerLine(20, 60, line), 3);
 }
 
-TEST_F(SmallKernel, DualIssueDoublesTheRateOfOneWarp) {
+TEST_F(SmallKernel, DualIssueDoublesTheRateOfOneWarpWhereTwoPipesTakeIndependentInstructions) {
   machine_.sm.issue_width = 2;
-  const auto line = [](uint32_t i) { return fmt::format("add.s32 %r{}, %r1, 1;", 8 + i % 32); };
-  EXPECT_EQ(PerLine(20, 60, line), 0.5);
+  const auto mixed = [](uint32_t i) {
+    return i % 2 == 0 ? fmt::format("add.s32 %r{}, %r1, 1;", 8 + i % 32)
+                      : fmt::format("add.f32 %f{}, %f1, %f1;", 8 + i % 32);
+  };
+  EXPECT_EQ(PerLine(20, 60, mixed), 0.5);
+  const auto one_pipe = [](uint32_t i) { return fmt::format("add.s32 %r{}, %r1, 1;", 8 + i % 32); };
+  EXPECT_EQ(PerLine(20, 60, one_pipe), 1);
+  const auto dependent = [](uint32_t i) {
+    return i % 2 == 0 ? std::string("add.s32 %r8, %r8, 1;")
+                      : fmt::format("mul.lo.s32 %r{}, %r8, %r8;", 9 + i % 30);
+  };
+  EXPECT_EQ(PerLine(20, 60, dependent) * 2, machine_.sm.int_add.latency + 1);
 }
 
 TEST_F(SmallKernel, SchedulersIssueInParallelAndWarpsOfOneShareIt) {

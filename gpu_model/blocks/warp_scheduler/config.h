@@ -16,6 +16,11 @@ struct WarpSchedulerName {
 inline constexpr WarpSchedulerName kWarpSchedulers[] = {
     {"lrr", "loose round-robin over the ready warps"},
     {"gto", "greedy then oldest: stay with a warp until it stalls, then the oldest ready one"},
+    {"two-level",
+     "a small ready queue; warps that wait for memory give their place to pending ones"},
+    {"swl", "static limit: greedy then oldest among the oldest few warps"},
+    {"ccws", "cache-conscious: warps that lose their lines keep the others from loading"},
+    {"priority-group", "a high-priority group of the oldest warps first, then the others"},
 };
 
 // Per scheduler; each constant serves the scheduler whose name it bears.

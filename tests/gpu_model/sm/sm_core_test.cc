@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "gpu_model/blocks/warp_scheduler/factory.h"
 #include "ptx/parser.h"
 #include "tests/gpu_model/memory/recorders.h"
 
@@ -42,7 +43,10 @@ class SmCoreTest : public testing::Test {
     launch_.parameters.resize(8);
     std::memcpy(launch_.parameters.data(), &address_, 8);
     program_ = std::make_unique<Program>(launch_);
-    setup_ = {&machine_, program_.get(), &memory_, &map_, &link_, 2, "gto"};
+    setup_ = {&machine_, program_.get(), &memory_, &map_, &link_, 2};
+    setup_.make_warp_scheduler = [this](uint32_t, uint32_t) {
+      return MakeWarpScheduler("gto", machine_.sm.scheduling);
+    };
     sm_ = std::make_unique<SmCore>(setup_, 0);
     sm_->Connect(&port_);
   }
