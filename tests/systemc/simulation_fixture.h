@@ -2,6 +2,7 @@
 #ifndef FLAGSTONE_TESTS_SYSTEMC_SIMULATION_FIXTURE_H_
 #define FLAGSTONE_TESTS_SYSTEMC_SIMULATION_FIXTURE_H_
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -54,6 +55,18 @@ inline std::vector<uint64_t> Values(const LaunchStatistics& statistics) {
     for (const uint64_t value : field.Get(statistics)) values.push_back(value);
   }
   return values;
+}
+
+// "l1.hits: 3 and 4" for each number that differs; empty when all are equal.
+inline std::string Difference(const LaunchStatistics& a, const LaunchStatistics& b) {
+  std::string text;
+  for (const StatisticsField& field : StatisticsTable()) {
+    for (size_t i = 0; i < field.Get(a).size(); ++i) {
+      if (field.Get(a)[i] == field.Get(b)[i]) continue;
+      text += fmt::format("{}: {} and {}\n", field.name, field.Get(a)[i], field.Get(b)[i]);
+    }
+  }
+  return text;
 }
 
 inline RunOutcome RunOn(const Workload& workload, const RunOptions& options) {

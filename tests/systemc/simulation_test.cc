@@ -40,7 +40,7 @@ TEST(Simulation, SkippingIdleBlocksAndTimeChangesNothing) {
       options.dispatcher = dispatcher;
       const RunOutcome skipping = RunOn(workload, options);
       options.force_every_tick = true;
-      EXPECT_EQ(Values(RunOn(workload, options).statistics), Values(skipping.statistics));
+      EXPECT_EQ(Difference(RunOn(workload, options).statistics, skipping.statistics), "");
     }
   }
 }
@@ -51,7 +51,7 @@ TEST(Simulation, SkippingChangesNothingOnAMachineWithFourClocksAndManySms) {
   options.settings = {"clock.interconnect=1100", "clock.l2=900", "sm.count=3"};
   const RunOutcome skipping = RunOn("spmv", options);
   options.force_every_tick = true;
-  EXPECT_EQ(Values(RunOn("spmv", options).statistics), Values(skipping.statistics));
+  EXPECT_EQ(Difference(RunOn("spmv", options).statistics, skipping.statistics), "");
 }
 
 TEST(Simulation, ModelRtlAndLockstepGiveTheSameCycles) {
