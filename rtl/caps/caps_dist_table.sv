@@ -1,0 +1,130 @@
+// CAPS's DIST table (section V.B, Table I): for each of four loads the stride between consecutive
+// warps of a CTA and how often a prediction with it was wrong. All CTAs of an SM share it.
+//
+// A load looks its PC up twice: when it arrives, for the stride, and when its comparison is done,
+// to commit what came of it, since older loads may have committed in between. A new stride fills an
+// invalid entry, else the one whose stride is oldest.
+module caps_dist_table #(
+  /// Bits of a PC.
+  parameter PcWidth = 32,
+  /// Bits of an address and of a stride.
+  parameter AddrWidth = 32,
+  /// Bits of a misprediction counter.
+  parameter CountWidth = 8,
+  /// A counter above this stops prefetches of its PC.
+  parameter Threshold = 128
+) (
+  /// Clock, rising edge.
+  input  logic                 clk_i,
+  /// Synchronous reset, active low: all entries invalid.
+  input  logic                 rst_ni,
+  /// A kernel ends: all entries become invalid.
+  input  logic                 clear_i,
+
+  /// The PC of an arriving load.
+  input  logic [PcWidth-1:0]   look_pc_i,
+  /// The valid entry that holds it, one-hot, or zero.
+  output logic [3:0]           look_hit_o,
+
+  /// The PC of the load that commits.
+  input  logic [PcWidth-1:0]   commit_pc_i,
+  /// The valid entry that holds it, one-hot, or zero.
+  output logic [3:0]           commit_hit_o,
+  /// Enter commit_pc_i, which no entry may hold, with train_stride_i and a counter of 0.
+  input  logic                 train_i,
+  /// The stride in bytes, under train_i.
+  input  logic [AddrWidth-1:0] train_stride_i,
+  /// The entry that a training in this cycle writes, one-hot.
+  output logic [3:0]           train_entry_o,
+  /// At most one bit: the predictions with this entry's stride were wrong for one more load.
+  input  logic [3:0]           mispredict_i,
+
+  /// Per entry: its counter is above the threshold.
+  output logic [3:0]           throttled_o,
+
+  /// One-hot or zero: the entry of check_stride_o.
+  input  logic [3:0]           check_entry_i,
+  /// Its stride, else zero.
+  output logic [AddrWidth-1:0] check_stride_o,
+  /// One-hot or zero: the entry of job_pc_o and job_stride_o.
+  input  logic [3:0]           job_entry_i,
+  /// Its PC, else zero.
+  output logic [PcWidth-1:0]   job_pc_o,
+  /// Its stride, else zero.
+  output logic [AddrWidth-1:0] job_stride_o,
+  /// One-hot or zero: the entry of prefetch_pc_o.
+  input  logic [3:0]           prefetch_entry_i,
+  /// Its PC, else zero.
+  output logic [PcWidth-1:0]   prefetch_pc_o
+`ifdef FORMAL
+  ,
+  /// For proofs: per entry, it is valid.
+  output logic [3:0]           formal_valid_o,
+  /// For proofs: per entry, its PC.
+  output logic [4*PcWidth-1:0] formal_pc_o,
+  /// For proofs: per entry, its counter.
+  output logic [4*CountWidth-1:0] formal_count_o
+`endif
+);
+
+  logic [3:0]           valid_q, oldest, write;
+  // Entry e = bits [e*width +: width].
+  logic [4*PcWidth-1:0]    pc_q;
+  logic [4*AddrWidth-1:0]  stride_q;
+  logic [4*CountWidth-1:0] count_q;
+
+  // The lowest invalid entry, else the oldest.
+  assign train_entry_o = (&valid_q) ? oldest : ~valid_q & (valid_q + 4'd1);
+  assign write         = train_entry_o & {4{train_i}};
+
+  age_order #(
+    .Count(4)
+  ) u_order (
+    .clk_i,
+    .rst_ni,
+    .touch_i(write),
+    .oldest_o(oldest)
+  );
+
+  for (genvar e = 0; e < 4; e++) begin : gen_entry
+    logic [CountWidth-1:0] count;
+    assign count           = count_q[e*CountWidth +: CountWidth];
+    assign look_hit_o[e]   = valid_q[e] & (pc_q[e*PcWidth +: PcWidth] == look_pc_i);
+    assign commit_hit_o[e] = valid_q[e] & (pc_q[e*PcWidth +: PcWidth] == commit_pc_i);
+    assign throttled_o[e]  = valid_q[e] && count > CountWidth'(Threshold);
+
+    always_ff @(posedge clk_i) begin
+      if (write[e]) begin
+        pc_q[e*PcWidth +: PcWidth]         <= commit_pc_i;
+        stride_q[e*AddrWidth +: AddrWidth] <= train_stride_i;
+      end
+      if (write[e]) count_q[e*CountWidth +: CountWidth] <= '0;
+      else if (mispredict_i[e] && !(&count))
+        count_q[e*CountWidth +: CountWidth] <= count + CountWidth'(1);
+    end
+  end
+`ifdef FORMAL
+  assign formal_valid_o = valid_q;
+  assign formal_pc_o    = pc_q;
+  assign formal_count_o = count_q;
+`endif
+
+  always_comb begin
+    check_stride_o = '0;
+    job_pc_o       = '0;
+    job_stride_o   = '0;
+    prefetch_pc_o  = '0;
+    for (int e = 0; e < 4; e++) begin
+      check_stride_o |= stride_q[e*AddrWidth +: AddrWidth] & {AddrWidth{check_entry_i[e]}};
+      job_pc_o       |= pc_q[e*PcWidth +: PcWidth] & {PcWidth{job_entry_i[e]}};
+      job_stride_o   |= stride_q[e*AddrWidth +: AddrWidth] & {AddrWidth{job_entry_i[e]}};
+      prefetch_pc_o  |= pc_q[e*PcWidth +: PcWidth] & {PcWidth{prefetch_entry_i[e]}};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) valid_q <= '0;
+    else valid_q <= valid_q | write;
+  end
+
+endmodule
