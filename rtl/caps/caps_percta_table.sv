@@ -1,0 +1,188 @@
+// CAPS's PerCTA table (section V.B, Table I): for each CTA slot of an SM four entries of a load's
+// PC, its leading warp and up to four base addresses, 21 bytes. Valid bits, the number of bases and
+// the order of writing stand beside them.
+//
+// A look-up compares the slot's four PCs in the cycle that it is asked for, and tells the entry in
+// the next one, in which the asker may write it: the entry found, else an invalid one, else the one
+// written longest ago. Bases have a port of their own, one word a cycle in and out. Storage is
+// separable: Style chooses flip-flops, latches or a RAM.
+module caps_percta_table #(
+  /// CTA slots of the SM, 1 to 32.
+  parameter CtaSlots = 8,
+  /// Bits of a PC.
+  parameter PcWidth = 32,
+  /// Bits of a warp's number.
+  parameter WarpWidth = 8,
+  /// Bits of an address.
+  parameter AddrWidth = 32,
+  /// Storage of PCs, leading warps and bases: 0 flip-flops, 1 latches, 2 a RAM.
+  parameter Style = 0,
+  /// Bits of a CTA slot's number; leave it at its default.
+  parameter SlotWidth = (CtaSlots > 1) ? $clog2(CtaSlots) : 1
+) (
+  /// Clock, rising edge.
+  input  logic                 clk_i,
+  /// Synchronous reset, active low: all entries invalid.
+  input  logic                 rst_ni,
+  /// A kernel ends: all entries become invalid.
+  input  logic                 clear_i,
+  /// Per slot: its CTA ends, its entries become invalid.
+  input  logic [CtaSlots-1:0]  clear_slot_i,
+
+  /// The slot to look in.
+  input  logic [SlotWidth-1:0] look_slot_i,
+  /// The PC to look for.
+  input  logic [PcWidth-1:0]   look_pc_i,
+  /// One cycle later: the slot looked in.
+  output logic [SlotWidth-1:0] slot_o,
+  /// The PC looked for.
+  output logic [PcWidth-1:0]   pc_o,
+  /// A valid entry holds the PC.
+  output logic                 hit_o,
+  /// The entry found, else the one that a write takes.
+  output logic [1:0]           entry_o,
+  /// The found entry's leading warp, under hit_o.
+  output logic [WarpWidth-1:0] lead_o,
+  /// The found entry's number of bases, less one, under hit_o.
+  output logic [1:0]           bases_o,
+  /// In the cycle of the answer: write entry_o with the PC looked for and the next two.
+  input  logic                 write_i,
+  /// The new leading warp, under write_i.
+  input  logic [WarpWidth-1:0] write_lead_i,
+  /// The new number of bases, less one, under write_i.
+  input  logic [1:0]           write_bases_i,
+
+  /// Make an entry invalid, unless write_i writes it.
+  input  logic                 invalidate_i,
+  /// Its slot, under invalidate_i.
+  input  logic [SlotWidth-1:0] invalidate_slot_i,
+  /// Its number, under invalidate_i.
+  input  logic [1:0]           invalidate_entry_i,
+
+  /// Write a base.
+  input  logic                   word_write_i,
+  /// Slot, entry and number of the base to write, under word_write_i.
+  input  logic [SlotWidth+3:0]   word_write_index_i,
+  /// The base, under word_write_i.
+  input  logic [AddrWidth-1:0]   word_write_data_i,
+  /// Slot, entry and number of the base to read.
+  input  logic [SlotWidth+3:0]   word_read_index_i,
+  /// The base as of this cycle.
+  output logic [AddrWidth-1:0]   word_read_data_o
+`ifdef FORMAL
+  ,
+  /// For proofs: per slot and entry, it is valid.
+  output logic [4*CtaSlots-1:0]  formal_valid_o
+`endif
+);
+
+  localparam Depth = (CtaSlots > 1) ? CtaSlots : 2;  // a storage has two entries at least
+  localparam InfoWidth = WarpWidth + 2;
+  localparam WayWidth = PcWidth + InfoWidth;
+
+  logic [4*CtaSlots-1:0] valid_q;
+  logic [SlotWidth-1:0]  slot_q;
+  logic [PcWidth-1:0]    pc_q;
+  logic [3:0]            same_q;       // per entry: its PC was the one looked for
+  logic [3:0]            bypass_q;     // per entry: it was written in the cycle of the comparison
+  logic                  bypass_same_q;
+  logic [InfoWidth-1:0]  bypass_info_q;
+
+  logic [3:0]            hit, entry, valid, oldest, same;
+  logic [4*InfoWidth-1:0] way_info_q;    // per entry: leading warp, bases less one
+  logic [4*CtaSlots-1:0] slot_oldest;
+  logic [CtaSlots-1:0]   slot_here, slot_invalidate;
+
+  for (genvar e = 0; e < 4; e++) begin : gen_way
+    logic [WayWidth-1:0] way;
+    table_storage #(
+      .Width(WayWidth),
+      .Depth(Depth),
+      .Style(Style)
+    ) u_storage (
+      .clk_i,
+      .rst_ni,
+      .write_valid_i(write_i & entry[e]),
+      .write_index_i(slot_q),
+      .write_data_i({pc_q, write_lead_i, write_bases_i}),
+      .read_index_i(look_slot_i),
+      .read_data_o(way)
+    );
+    assign same[e] = way[WayWidth-1 -: PcWidth] == look_pc_i;
+    always_ff @(posedge clk_i) way_info_q[e*InfoWidth +: InfoWidth] <= way[InfoWidth-1:0];
+  end
+
+  always_ff @(posedge clk_i) begin
+    slot_q        <= look_slot_i;
+    pc_q          <= look_pc_i;
+    same_q        <= same;
+    bypass_same_q <= look_pc_i == pc_q;
+    bypass_info_q <= {write_lead_i, write_bases_i};
+    bypass_q      <= (write_i && look_slot_i == slot_q) ? entry : '0;
+  end
+
+  // The answer.
+  always_comb begin
+    valid  = '0;
+    oldest = '0;
+    for (int s = 0; s < CtaSlots; s++) begin
+      valid  |= valid_q[s*4 +: 4] & {4{slot_here[s]}};
+      oldest |= slot_oldest[s*4 +: 4] & {4{slot_here[s]}};
+    end
+  end
+  assign hit   = valid & ((same_q & ~bypass_q) | (bypass_q & {4{bypass_same_q}}));
+  assign slot_o = slot_q;
+  assign pc_o   = pc_q;
+  assign hit_o  = |hit;
+  assign entry  = hit_o ? hit : (&valid) ? oldest : ~valid & (valid + 4'd1);
+  assign entry_o = {entry[3] | entry[2], entry[3] | entry[1]};
+
+  logic [InfoWidth-1:0] info;
+  always_comb begin
+    info = bypass_info_q & {InfoWidth{|(hit & bypass_q)}};
+    for (int e = 0; e < 4; e++) begin
+      info |= way_info_q[e*InfoWidth +: InfoWidth] & {InfoWidth{hit[e] & ~bypass_q[e]}};
+    end
+  end
+  assign {lead_o, bases_o} = info;
+
+  for (genvar s = 0; s < CtaSlots; s++) begin : gen_slot
+    logic [3:0] write, invalidate;
+    assign slot_here[s]       = slot_q == SlotWidth'(s);
+    assign slot_invalidate[s] = invalidate_i && invalidate_slot_i == SlotWidth'(s);
+    assign write              = entry & {4{write_i & slot_here[s]}};
+    assign invalidate         = (4'd1 << invalidate_entry_i) & {4{slot_invalidate[s]}};
+
+    age_order #(
+      .Count(4)
+    ) u_order (
+      .clk_i,
+      .rst_ni,
+      .touch_i(write),
+      .oldest_o(slot_oldest[s*4 +: 4])
+    );
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i || clear_slot_i[s]) valid_q[s*4 +: 4] <= '0;
+      else valid_q[s*4 +: 4] <= (valid_q[s*4 +: 4] & ~invalidate) | write;
+    end
+  end
+`ifdef FORMAL
+  assign formal_valid_o = valid_q;
+`endif
+
+  table_storage #(
+    .Width(AddrWidth),
+    .Depth(16 * Depth),
+    .Style(Style)
+  ) u_bases (
+    .clk_i,
+    .rst_ni,
+    .write_valid_i(word_write_i),
+    .write_index_i(word_write_index_i),
+    .write_data_i(word_write_data_i),
+    .read_index_i(word_read_index_i),
+    .read_data_o(word_read_data_o)
+  );
+
+endmodule
