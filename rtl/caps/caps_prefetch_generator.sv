@@ -1,0 +1,320 @@
+// CAPS's prefetch request generator (section V.C): walks the jobs that a new stride (case A) or a
+// new base (case B) gives, one address a cycle: base + (warp - leading warp) * stride for each live
+// trailing warp of a CTA and each of its bases, warps ascending, bases ascending.
+//
+// What waits is a bit for each DIST entry and CTA slot, so that nothing overflows: lowest entry
+// first, then lowest slot (assumption). A job looks the slot's PerCTA entry up when its turn comes.
+// Multiples of the stride are counted up and down from the leading warp, without a multiplier.
+//
+// Dropped: when its CTA has ended, its PerCTA entry was written again or fell, its DIST entry was
+// replaced or is throttled, or the line is in the L1 or in flight (rule "at emission").
+module caps_prefetch_generator #(
+  /// CTA slots of the SM, 1 to 32.
+  parameter CtaSlots = 8,
+  /// Warps of the SM, 2 to 64.
+  parameter NumWarps = 48,
+  /// Bits of a warp's number, at least as many as NumWarps needs.
+  parameter WarpWidth = 8,
+  /// Bits of an address.
+  parameter AddrWidth = 32,
+  /// Bits of a CTA slot's number; leave it at its default.
+  parameter SlotWidth = (CtaSlots > 1) ? $clog2(CtaSlots) : 1
+) (
+  /// Clock, rising edge.
+  input  logic                         clk_i,
+  /// Synchronous reset, active low: no jobs, no prefetch.
+  input  logic                         rst_ni,
+  /// A kernel ends: drop all.
+  input  logic                         clear_i,
+  /// Per slot: its CTA ends, drop its jobs and its prefetch.
+  input  logic [CtaSlots-1:0]          end_i,
+  /// Per warp of the SM, slot after slot: it is a live warp of the slot's CTA.
+  input  logic [CtaSlots*NumWarps-1:0] live_warps_i,
+
+  /// One-hot or zero: this DIST entry gets a new stride. Case A: a job for each slot but one.
+  input  logic [3:0]                   case_a_entry_i,
+  /// The slot whose warps gave the stride, under case_a_entry_i.
+  input  logic [SlotWidth-1:0]         case_a_slot_i,
+  /// One-hot or zero: a slot got bases for the PC of this DIST entry. Case B: a job for the slot.
+  input  logic [3:0]                   case_b_entry_i,
+  /// The slot, under case_b_entry_i.
+  input  logic [SlotWidth-1:0]         case_b_slot_i,
+  /// Per DIST entry: no prefetches, drop its jobs.
+  input  logic [3:0]                   throttled_i,
+
+  /// The job at hand looks for the PC of job_entry_o in job_slot_o.
+  output logic                         look_valid_o,
+  /// The look-up takes place in this cycle; its answer comes in the next one.
+  input  logic                         look_grant_i,
+  /// DIST entry of the job, one-hot, or zero.
+  output logic [3:0]                   job_entry_o,
+  /// CTA slot of the job.
+  output logic [SlotWidth-1:0]         job_slot_o,
+  /// Stride of job_entry_o.
+  input  logic [AddrWidth-1:0]         stride_i,
+  /// The answer: the slot holds the PC.
+  input  logic                         hit_i,
+  /// Its PerCTA entry, under hit_i.
+  input  logic [1:0]                   entry_i,
+  /// The entry's leading warp, under hit_i.
+  input  logic [WarpWidth-1:0]         lead_i,
+  /// The entry's number of bases, less one, under hit_i.
+  input  logic [1:0]                   bases_i,
+  /// A PerCTA entry gets another load.
+  input  logic                         replace_i,
+  /// Its slot, under replace_i.
+  input  logic [SlotWidth-1:0]         replace_slot_i,
+  /// Its number, under replace_i.
+  input  logic [1:0]                   replace_entry_i,
+  /// Another one falls.
+  input  logic                         fall_i,
+  /// Its slot, under fall_i.
+  input  logic [SlotWidth-1:0]         fall_slot_i,
+  /// Its number, under fall_i.
+  input  logic [1:0]                   fall_entry_i,
+
+  /// The base of word_index_o is wanted.
+  output logic                         word_valid_o,
+  /// Slot, entry and number of a base.
+  output logic [SlotWidth+3:0]         word_index_o,
+  /// The base is read in this cycle.
+  input  logic                         word_grant_i,
+  /// The base, under word_grant_i.
+  input  logic [AddrWidth-1:0]         word_data_i,
+
+  /// Is the line of probe_addr_o in the L1 or in flight?
+  output logic                         probe_valid_o,
+  /// A byte address, under probe_valid_o.
+  output logic [AddrWidth-1:0]         probe_addr_o,
+  /// The question is answered in this cycle.
+  input  logic                         probe_done_i,
+  /// It is, under probe_done_i.
+  input  logic                         probe_present_i,
+
+  /// A prefetch; taken in a cycle with prefetch_ready_i. It falls when it is to be dropped.
+  output logic                         prefetch_valid_o,
+  /// The L1 takes it.
+  input  logic                         prefetch_ready_i,
+  /// A byte address, under prefetch_valid_o.
+  output logic [AddrWidth-1:0]         prefetch_addr_o,
+  /// The warp that will demand it, under prefetch_valid_o.
+  output logic [WarpWidth-1:0]         prefetch_warp_o,
+  /// Its CTA slot, under prefetch_valid_o.
+  output logic [SlotWidth-1:0]         prefetch_slot_o,
+  /// Its DIST entry, one-hot, under prefetch_valid_o.
+  output logic [3:0]                   prefetch_entry_o,
+
+  /// No job, no prefetch.
+  output logic                         idle_o
+`ifdef FORMAL
+  ,
+  /// For proofs: the waiting jobs, slot after slot for each DIST entry.
+  output logic [4*CtaSlots-1:0]        formal_waiting_o,
+  /// For proofs: the state.
+  output logic [2:0]                   formal_state_o,
+  /// For proofs: leading warp of the job.
+  output logic [$clog2(NumWarps)-1:0]  formal_lead_o,
+  /// For proofs: the warp that the job is at.
+  output logic [$clog2(NumWarps)-1:0]  formal_warp_o,
+  /// For proofs: its distance from the leading warp times the stride.
+  output logic [AddrWidth-1:0]         formal_offset_o,
+  /// For proofs: the base of the probe.
+  output logic [AddrWidth-1:0]         formal_base_o,
+  /// For proofs: the warp of the probe.
+  output logic [$clog2(NumWarps)-1:0]  formal_probe_warp_o
+`endif
+);
+
+  localparam IndexWidth = $clog2(NumWarps);
+
+  typedef enum logic [2:0] {Idle, Look, Answer, Down, Walk, Drain} state_e;
+
+  state_e                 state_q;
+  logic [4*CtaSlots-1:0]  waiting_q;      // DIST entry d, slot s = bit d * CtaSlots + s
+  logic [3:0]             entry_q;        // DIST entry, one-hot
+  logic [SlotWidth-1:0]   slot_q;
+  logic [1:0]             percta_q, bases_q, number_q;
+  logic [IndexWidth-1:0]  lead_q, warp_q;
+  logic [AddrWidth-1:0]   offset_q;       // (warp_q - lead_q) * stride
+  logic                   probe_q;        // a probe stands at the output
+  logic [AddrWidth-1:0]   base_q, base_offset_q;
+  logic [IndexWidth-1:0]  base_warp_q;
+  logic                   valid_q;        // a prefetch stands at the output
+  logic [AddrWidth-1:0]   addr_q;
+  logic [IndexWidth-1:0]  prefetch_warp_q;
+  logic [SlotWidth-1:0]   prefetch_slot_q;
+  logic [3:0]             prefetch_entry_q;
+
+  // The next job: lowest DIST entry that has any, lowest slot.
+  logic [3:0]          has, pick;
+  logic [CtaSlots-1:0] row, pick_slot;
+  for (genvar d = 0; d < 4; d++) begin : gen_has
+    assign has[d] = |waiting_q[d*CtaSlots +: CtaSlots];
+  end
+  assign pick = has & (~has + 4'd1);
+  always_comb begin
+    row = '0;
+    for (int d = 0; d < 4; d++) row |= waiting_q[d*CtaSlots +: CtaSlots] & {CtaSlots{pick[d]}};
+  end
+  assign pick_slot = row & (~row + CtaSlots'(1));
+  logic [SlotWidth-1:0] pick_index;
+  always_comb begin
+    pick_index = '0;
+    for (int s = 0; s < CtaSlots; s++) pick_index |= SlotWidth'(s) & {SlotWidth{pick_slot[s]}};
+  end
+
+  // It is gone before it is begun, or begins anew.
+  logic pick_dropped;
+  assign pick_dropped = |(end_i & pick_slot) || |(pick & (throttled_i | case_a_entry_i))
+                        || (|(pick & case_b_entry_i) && case_b_slot_i == pick_index);
+
+  // The job at hand ends early.
+  logic [CtaSlots-1:0] slot_here;
+  logic                same_entry, same_job, dropped, slot_ends, answer_fell;
+  for (genvar s = 0; s < CtaSlots; s++) begin : gen_slot_here
+    assign slot_here[s] = slot_q == SlotWidth'(s);
+  end
+  assign slot_ends   = |(end_i & slot_here);
+  assign same_entry  = (replace_i && replace_slot_i == slot_q && replace_entry_i == percta_q)
+                       || (fall_i && fall_slot_i == slot_q && fall_entry_i == percta_q);
+  assign answer_fell = fall_i && fall_slot_i == slot_q && fall_entry_i == entry_i;
+  // Case B for this very job, before it has found its entry: the new job will do.
+  assign same_job    = |(entry_q & case_b_entry_i) && case_b_slot_i == slot_q;
+  assign dropped     = slot_ends || same_job || (|(entry_q & (throttled_i | case_a_entry_i)))
+                       || (same_entry && state_q >= Down);
+
+  // The warp at hand.
+  logic [NumWarps-1:0] live, here, below;  // warps; the warp at hand; those below it
+  logic                more_below, more_above, wanted;
+  always_comb begin
+    live = '0;
+    for (int s = 0; s < CtaSlots; s++) begin
+      live |= live_warps_i[s*NumWarps +: NumWarps] & {NumWarps{slot_here[s]}};
+    end
+  end
+  for (genvar v = 0; v < NumWarps; v++) begin : gen_here
+    assign here[v] = warp_q == IndexWidth'(v);
+  end
+  assign below      = ~({NumWarps{1'b1}} << warp_q);
+  assign more_below = |(live & below);
+  assign more_above = |(live & ~below & ~here);
+  assign wanted     = |(live & here) && warp_q != lead_q;
+
+  // A probe goes when it is answered and there is room for its prefetch.
+  logic room, probe_goes, fetch, step_up, step_down;
+  assign room         = ~valid_q | prefetch_ready_i;
+  assign probe_goes   = probe_q & probe_done_i & (probe_present_i | room);
+  assign word_valid_o = state_q == Walk && wanted && (!probe_q || probe_goes);
+  assign word_index_o = {slot_q, percta_q, number_q};
+  assign fetch        = word_valid_o & word_grant_i;
+  assign step_up      = state_q == Walk && (!wanted || (fetch && number_q == bases_q));
+  assign step_down    = state_q == Down && more_below;
+
+  assign look_valid_o     = state_q == Look;
+  assign job_entry_o      = entry_q;
+  assign job_slot_o       = slot_q;
+  assign probe_valid_o    = probe_q;
+  assign probe_addr_o     = base_q + base_offset_q;
+  assign prefetch_valid_o = valid_q;
+  assign prefetch_addr_o  = addr_q;
+  assign prefetch_warp_o  = WarpWidth'(prefetch_warp_q);
+  assign prefetch_slot_o  = prefetch_slot_q;
+  assign prefetch_entry_o = prefetch_entry_q;
+  assign idle_o           = state_q == Idle && has == '0 && !valid_q;
+
+  logic prefetch_dropped;
+  logic [CtaSlots-1:0] prefetch_slot_here;
+  for (genvar s = 0; s < CtaSlots; s++) begin : gen_prefetch_slot_here
+    assign prefetch_slot_here[s] = prefetch_slot_q == SlotWidth'(s);
+  end
+  assign prefetch_dropped = (|(end_i & prefetch_slot_here))
+                            || (|(prefetch_entry_q & case_a_entry_i));
+
+  for (genvar d = 0; d < 4; d++) begin : gen_waiting
+    logic [CtaSlots-1:0] case_a, case_b, taken, next;
+    for (genvar s = 0; s < CtaSlots; s++) begin : gen_case
+      assign case_a[s] = case_a_slot_i != SlotWidth'(s);
+      assign case_b[s] = case_b_entry_i[d] && case_b_slot_i == SlotWidth'(s);
+    end
+    assign taken = pick_slot & {CtaSlots{pick[d] && state_q == Idle}};
+    assign next  = case_a_entry_i[d] ? case_a
+                   : throttled_i[d]  ? '0
+                   : (waiting_q[d*CtaSlots +: CtaSlots] & ~taken) | case_b;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i) waiting_q[d*CtaSlots +: CtaSlots] <= '0;
+      else waiting_q[d*CtaSlots +: CtaSlots] <= next & ~end_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      state_q <= Idle;
+      probe_q <= 1'b0;
+      valid_q <= 1'b0;
+    end else begin
+      if (state_q != Idle && dropped) begin
+        state_q <= Idle;
+      end else begin
+        case (state_q)
+          Idle: begin
+            if ((|has) && !pick_dropped) state_q <= Look;
+          end
+          Look:    if (look_grant_i) state_q <= Answer;
+          Answer:  state_q <= (hit_i && !answer_fell) ? Down : Idle;
+          Down:    if (!more_below) state_q <= Walk;
+          Walk:    if (step_up && !more_above) state_q <= Drain;
+          default: if (!probe_q || probe_goes) state_q <= Idle;
+        endcase
+      end
+      probe_q <= ~dropped & (fetch | (probe_q & ~probe_goes));
+      valid_q <= (probe_goes & ~probe_present_i & ~dropped)
+                 | (valid_q & ~prefetch_ready_i & ~prefetch_dropped);
+    end
+  end
+
+  // Data without reset.
+  always_ff @(posedge clk_i) begin
+    if (state_q == Idle) begin
+      entry_q <= pick;
+      slot_q  <= pick_index;
+    end
+    if (state_q == Answer) begin
+      percta_q <= entry_i;
+      bases_q  <= bases_i;
+      lead_q   <= lead_i[IndexWidth-1:0];
+    end
+    if (state_q == Answer) warp_q <= lead_i[IndexWidth-1:0];
+    else if (step_up) warp_q <= warp_q + IndexWidth'(1);
+    else if (step_down) warp_q <= warp_q - IndexWidth'(1);
+    if (state_q == Answer) offset_q <= '0;
+    else if (step_up) offset_q <= offset_q + stride_i;
+    else if (step_down) offset_q <= offset_q - stride_i;
+    if (fetch) number_q <= (number_q == bases_q) ? '0 : number_q + 2'd1;
+    else if (state_q == Answer) number_q <= '0;
+    if (fetch) begin
+      base_q        <= word_data_i;
+      base_offset_q <= offset_q;
+      base_warp_q   <= warp_q;
+    end
+    if (probe_goes && !probe_present_i) begin
+      addr_q           <= probe_addr_o;
+      prefetch_warp_q  <= base_warp_q;
+      prefetch_slot_q  <= slot_q;
+      prefetch_entry_q <= entry_q;
+    end
+  end
+
+  logic unused;
+  assign unused = &{1'b0, lead_i};
+
+`ifdef FORMAL
+  assign formal_waiting_o    = waiting_q;
+  assign formal_state_o      = state_q;
+  assign formal_lead_o       = lead_q;
+  assign formal_warp_o       = warp_q;
+  assign formal_offset_o     = offset_q;
+  assign formal_base_o       = base_q + base_offset_q;
+  assign formal_probe_warp_o = base_warp_q;
+`endif
+
+endmodule

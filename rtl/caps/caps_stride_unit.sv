@@ -1,0 +1,234 @@
+// CAPS's arithmetic: what two warps' addresses of the same load tell (section V.B). It takes a beat
+// (one address of a load and one base of its PerCTA entry) a cycle and commits three cycles later.
+//
+//   M  base + delta * stride as a sum and a carry; to train, the two addresses that are subtracted
+//   A  their sum: the predicted address, or the stride
+//   C  compare: a load's strides with one another; predicted lines with the load's lines
+//
+// Complements spare the carry-ins: -x = ~x + 1, so b - d * s = ~(~b + d * s), a - b = ~(~a + b).
+module caps_stride_unit #(
+  /// Bits of a PC.
+  parameter PcWidth = 32,
+  /// Bits of an address.
+  parameter AddrWidth = 32,
+  /// Bits of a CTA slot's number.
+  parameter SlotWidth = 3,
+  /// log2 of the bytes of a cache line.
+  parameter LineBits = 7
+) (
+  /// Clock, rising edge.
+  input  logic                 clk_i,
+  /// Synchronous reset, active low: no beat is under way.
+  input  logic                 rst_ni,
+  /// A kernel ends: drop all beats.
+  input  logic                 clear_i,
+  /// Drop the beat at the input, in M, in A, in C: its CTA ends.
+  input  logic [3:0]           drop_i,
+
+  /// A beat. Those of a load come in consecutive cycles.
+  input  logic                 valid_i,
+  /// It is its load's first, under valid_i.
+  input  logic                 first_i,
+  /// The beat has an address of the load, under valid_i.
+  input  logic                 in_load_i,
+  /// The beat trains: addr_i and base_i give a stride.
+  input  logic                 train_i,
+  /// It is the last that does, under train_i.
+  input  logic                 last_i,
+  /// The beat checks a prediction.
+  input  logic                 check_i,
+  /// The load's address, under in_load_i.
+  input  logic [AddrWidth-1:0] addr_i,
+  /// The entry's base.
+  input  logic [AddrWidth-1:0] base_i,
+  /// The load's warp is below the leading warp.
+  input  logic                 below_i,
+  /// Distance between the two in warps, under check_i.
+  input  logic [5:0]           distance_i,
+  /// Stride of the load's PC, under check_i.
+  input  logic [AddrWidth-1:0] stride_i,
+  /// The load's PC.
+  input  logic [PcWidth-1:0]   pc_i,
+  /// Its CTA slot.
+  input  logic [SlotWidth-1:0] slot_i,
+  /// Its PerCTA entry.
+  input  logic [1:0]           entry_i,
+  /// This cycle's write to the PerCTA table.
+  input  logic                 replace_i,
+  /// Its slot, under replace_i.
+  input  logic [SlotWidth-1:0] replace_slot_i,
+  /// Its entry, under replace_i.
+  input  logic [1:0]           replace_entry_i,
+
+  /// A beat is under way.
+  output logic                 busy_o,
+  /// CTA slot of the beat in M.
+  output logic [SlotWidth-1:0] m_slot_o,
+  /// CTA slot of the beat in A.
+  output logic [SlotWidth-1:0] a_slot_o,
+  /// PC of the beat in C.
+  output logic [PcWidth-1:0]   commit_pc_o,
+  /// The DIST table holds it, one-hot, or zero.
+  input  logic [3:0]           commit_hit_i,
+  /// All strides of a load agree, and the DIST table lacks it: enter stride_o.
+  output logic                 train_o,
+  /// The stride, under train_o.
+  output logic [AddrWidth-1:0] stride_o,
+  /// CTA slot of the beat in C.
+  output logic [SlotWidth-1:0] commit_slot_o,
+  /// They differ: the PerCTA entry is to fall.
+  output logic                 invalidate_o,
+  /// PerCTA entry of the beat in C.
+  output logic [1:0]           commit_entry_o,
+  /// One-hot or zero: a load was predicted wrongly with this DIST entry.
+  output logic [3:0]           mispredict_o
+);
+
+  localparam LineWidth = AddrWidth - LineBits;
+
+  logic                 m_valid_q, m_first_q, m_in_q, m_train_q, m_last_q, m_check_q, m_stale_q;
+  logic                 a_valid_q, a_first_q, a_in_q, a_train_q, a_last_q, a_check_q, a_stale_q;
+  logic                 c_valid_q, c_first_q, c_in_q, c_train_q, c_last_q, c_check_q, c_stale_q;
+  logic                 m_below_q, a_invert_q, c_invert_q;
+  logic [AddrWidth-1:0] m_addr_q, m_base_q, m_stride_q, a_sum_q, a_carry_q, c_raw_q;
+  logic [5:0]           m_distance_q;
+  logic [LineWidth-1:0] a_line_q, c_line_q;
+  logic [PcWidth-1:0]   m_pc_q, a_pc_q, c_pc_q;
+  logic [SlotWidth-1:0] m_slot_q, a_slot_q, c_slot_q;
+  logic [1:0]           m_entry_q, a_entry_q, c_entry_q;
+
+  // M: seven numbers to two, three to two at a time.
+  logic [AddrWidth-1:0] t0, t1, t2, t3, t4, t5, t6;
+  logic [AddrWidth-1:0] s1, c1, s2, c2, s3, c3, s4, c4, s5, c5;
+  assign t0 = m_base_q ^ {AddrWidth{m_below_q}};
+  assign t1 = m_train_q ? m_addr_q ^ {AddrWidth{~m_below_q}}
+                        : m_stride_q & {AddrWidth{m_distance_q[0]}};
+  assign t2 = (m_stride_q << 1) & {AddrWidth{m_distance_q[1] & ~m_train_q}};
+  assign t3 = (m_stride_q << 2) & {AddrWidth{m_distance_q[2] & ~m_train_q}};
+  assign t4 = (m_stride_q << 3) & {AddrWidth{m_distance_q[3] & ~m_train_q}};
+  assign t5 = (m_stride_q << 4) & {AddrWidth{m_distance_q[4] & ~m_train_q}};
+  assign t6 = (m_stride_q << 5) & {AddrWidth{m_distance_q[5] & ~m_train_q}};
+  assign s1 = t0 ^ t1 ^ t2;
+  assign c1 = ((t0 & t1) | (t2 & (t0 | t1))) << 1;
+  assign s2 = t3 ^ t4 ^ t5;
+  assign c2 = ((t3 & t4) | (t5 & (t3 | t4))) << 1;
+  assign s3 = s1 ^ c1 ^ s2;
+  assign c3 = ((s1 & c1) | (s2 & (s1 | c1))) << 1;
+  assign s4 = s3 ^ c2 ^ t6;
+  assign c4 = ((s3 & c2) | (t6 & (s3 | c2))) << 1;
+  assign s5 = s4 ^ c4 ^ c3;
+  assign c5 = ((s4 & c4) | (c3 & (s4 | c4))) << 1;
+
+  // C: strides.
+  logic [AddrWidth-1:0] value, stride_q;
+  logic                 unequal, unequal_q;
+  assign value   = c_raw_q ^ {AddrWidth{c_invert_q}};
+  assign unequal = ~c_first_q & (unequal_q | (value != stride_q));
+
+  // C: lines. The load's other beats are up to three cycles behind and ahead; `near` says which of
+  // them there are, youngest first, `is_same` which have a line like the predicted one.
+  logic [LineWidth-1:0] w1_line_q, w2_line_q, w3_line_q, line;
+  logic                 w1_first_q, w1_in_q, w2_first_q, w2_in_q, w3_in_q;
+  logic [6:0]           near, is_same;
+  logic                 wrong, wrong_q;
+  assign line    = value[AddrWidth-1:LineBits];
+  logic a_more, m_more, more;
+  assign a_more = a_valid_q & ~a_first_q;
+  assign m_more = a_more & m_valid_q & ~m_first_q;
+  assign more   = m_more & valid_i & ~first_i;
+  assign near   = {~c_first_q & ~w1_first_q & ~w2_first_q, ~c_first_q & ~w1_first_q, ~c_first_q,
+                   1'b1, a_more, m_more, more};
+  assign is_same[0] = in_load_i & (addr_i[AddrWidth-1:LineBits] == line);
+  assign is_same[1] = m_in_q & (m_addr_q[AddrWidth-1:LineBits] == line);
+  assign is_same[2] = a_in_q & (a_line_q == line);
+  assign is_same[3] = c_in_q & (c_line_q == line);
+  assign is_same[4] = w1_in_q & (w1_line_q == line);
+  assign is_same[5] = w2_in_q & (w2_line_q == line);
+  assign is_same[6] = w3_in_q & (w3_line_q == line);
+  assign wrong      = c_valid_q & c_check_q & ~(|(near & is_same));
+
+  assign busy_o         = m_valid_q | a_valid_q | c_valid_q;
+  assign m_slot_o       = m_slot_q;
+  assign a_slot_o       = a_slot_q;
+  assign commit_pc_o    = c_pc_q;
+  assign commit_slot_o  = c_slot_q;
+  assign commit_entry_o = c_entry_q;
+  assign stride_o       = value;
+  logic decide;
+  assign decide       = c_valid_q & c_train_q & c_last_q & ~(|commit_hit_i) & ~drop_i[3] & ~clear_i;
+  assign train_o      = decide & ~unequal;
+  assign invalidate_o = decide & unequal & ~c_stale_q;
+  assign mispredict_o = commit_hit_i & {4{wrong & ~(wrong_q & ~c_first_q) & ~drop_i[3]}};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      m_valid_q <= 1'b0;
+      a_valid_q <= 1'b0;
+      c_valid_q <= 1'b0;
+    end else begin
+      m_valid_q <= valid_i & ~drop_i[0];
+      a_valid_q <= m_valid_q & ~drop_i[1];
+      c_valid_q <= a_valid_q & ~drop_i[2];
+    end
+  end
+
+  // Data without reset: the valid bits say when it counts.
+  always_ff @(posedge clk_i) begin
+    m_first_q    <= first_i;
+    m_in_q       <= in_load_i;
+    m_train_q    <= train_i;
+    m_last_q     <= last_i;
+    m_check_q    <= check_i;
+    m_addr_q     <= addr_i;
+    m_base_q     <= base_i;
+    m_below_q    <= below_i;
+    m_distance_q <= distance_i;
+    m_stride_q   <= stride_i;
+    m_pc_q       <= pc_i;
+    m_slot_q     <= slot_i;
+    m_entry_q    <= entry_i;
+    m_stale_q    <= replace_i && replace_slot_i == slot_i && replace_entry_i == entry_i;
+
+    a_first_q    <= m_first_q;
+    a_in_q       <= m_in_q;
+    a_train_q    <= m_train_q;
+    a_last_q     <= m_last_q;
+    a_check_q    <= m_check_q;
+    a_sum_q      <= s5;
+    a_carry_q    <= c5;
+    a_invert_q   <= m_train_q | m_below_q;
+    a_line_q     <= m_addr_q[AddrWidth-1:LineBits];
+    a_pc_q       <= m_pc_q;
+    a_slot_q     <= m_slot_q;
+    a_entry_q    <= m_entry_q;
+    a_stale_q    <= m_stale_q
+                    | (replace_i && replace_slot_i == m_slot_q && replace_entry_i == m_entry_q);
+
+    c_first_q    <= a_first_q;
+    c_in_q       <= a_in_q;
+    c_train_q    <= a_train_q;
+    c_last_q     <= a_last_q;
+    c_check_q    <= a_check_q;
+    c_raw_q      <= a_sum_q + a_carry_q;
+    c_invert_q   <= a_invert_q;
+    c_line_q     <= a_line_q;
+    c_pc_q       <= a_pc_q;
+    c_slot_q     <= a_slot_q;
+    c_entry_q    <= a_entry_q;
+    c_stale_q    <= a_stale_q
+                    | (replace_i && replace_slot_i == a_slot_q && replace_entry_i == a_entry_q);
+
+    w1_first_q   <= c_first_q;
+    w1_in_q      <= c_in_q;
+    w1_line_q    <= c_line_q;
+    w2_first_q   <= w1_first_q;
+    w2_in_q      <= w1_in_q;
+    w2_line_q    <= w1_line_q;
+    w3_in_q      <= w2_in_q;
+    w3_line_q    <= w2_line_q;
+    if (c_first_q) stride_q <= value;
+    unequal_q    <= unequal;
+    wrong_q      <= wrong | (wrong_q & ~c_first_q);
+  end
+
+endmodule
