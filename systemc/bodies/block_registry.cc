@@ -5,6 +5,7 @@
 
 #include "gpu_model/blocks/common/common_parts.h"
 #include "gpu_model/blocks/tb_scheduler/paver_parts.h"
+#include "systemc/bodies/caps_factory.h"
 #include "systemc/bodies/tb_scheduler_factory.h"
 
 namespace flagstone {
@@ -30,6 +31,18 @@ BlockRow TbSchedulerRow(Dispatcher dispatcher, std::string_view name, std::strin
         return TbSchedulerType(dispatcher, ParameterValue(values, "NumSm"),
                                ParameterValue(values, "IdWidth") / 8);
       });
+}
+
+BlockRow CapsRow() {
+  return Row<CapsIn, CapsOut>(
+      "caps_prefetcher", "CAPS: prefetches for trailing warps, CTA by CTA",
+      {{"CtaSlots", 8, 1, kMaxCtaSlots},
+       {"NumWarps", 48, 2, 64},
+       {"AddrWidth", 32, 16, 64},
+       {"Threshold", 128, 0, 254},
+       {"RefreshBase", 0, 0, 1},
+       {"Style", 0, 0, 2}},
+      [](const RtlParameters& values) { return CapsPrefetcherType(CapsConfigOf(values)); });
 }
 
 // A part of a block: `value`, by which its ports' widths and its model are made, is NumSm, IdBytes
@@ -129,6 +142,7 @@ std::vector<BlockRow> MakeRows() {
                      "a contiguous part of the grid for each SM"),
       TbSchedulerRow(Dispatcher::kCtaMap, "cta_map_tb_scheduler",
                      "rows or columns of the grid for each SM, or round-robin"),
+      CapsRow(),
   };
   for (auto* parts : {PaverParts, CommonParts}) {
     for (BlockRow& row : parts()) rows.push_back(std::move(row));

@@ -3,25 +3,28 @@
 #include <algorithm>
 
 #include "gpu_model/blocks/tb_scheduler/fields.h"
+#include "systemc/bodies/caps_factory.h"
 #include "systemc/bodies/stimulus.h"
 #include "systemc/bodies/tb_scheduler_factory.h"
 #include "tests/blocks/part_environment.h"
 #include "tests/contract/random_kernels.h"
+#include "tests/contract/random_loads.h"
 
 namespace flagstone {
 namespace {
 
 // A model that writes down what it is given.
-class RecordingTbScheduler final : public TbScheduler {
+template <class In, class Out>
+class RecordingBlock final : public Block<In, Out> {
  public:
-  RecordingTbScheduler(Dispatcher dispatcher, uint32_t num_sms, uint32_t id_bytes)
-      : type_(TbSchedulerType(dispatcher, num_sms, id_bytes)),
+  explicit RecordingBlock(BlockType<In, Out> type)
+      : type_(std::move(type)),
         ports_(type_, MakeBody(type_, Engine::kModel)),
         body_(MakeBody(type_, Engine::kModel)),
         csv_(HeaderLine(ports_.inputs()) + "\n") {}
   void Reset() override { body_->Reset(); }
-  const TbSchedulerOut& Outputs() const override { return body_->Outputs(); }
-  void Tick(const TbSchedulerIn& in) override {
+  const Out& Outputs() const override { return body_->Outputs(); }
+  void Tick(const In& in) override {
     for (uint32_t port = 0; port < type_.inputs.size(); ++port) {
       for (uint32_t lane = 0; lane < type_.inputs[port].lanes; ++lane) {
         ports_.SetInput(port, lane, type_.inputs[port].get(in, lane));
@@ -31,14 +34,14 @@ class RecordingTbScheduler final : public TbScheduler {
     ++rows_;
     body_->Tick(in);
   }
-  bool Idle(const TbSchedulerIn& in) const override { return body_->Idle(in); }
+  bool Idle(const In& in) const override { return body_->Idle(in); }
   uint64_t rows() const { return rows_; }
   const std::string& csv() const { return csv_; }
 
  private:
-  BlockType<TbSchedulerIn, TbSchedulerOut> type_;
-  TypedBlock<TbSchedulerIn, TbSchedulerOut> ports_;
-  std::unique_ptr<TbScheduler> body_;
+  BlockType<In, Out> type_;
+  TypedBlock<In, Out> ports_;
+  std::unique_ptr<Block<In, Out>> body_;
   std::string csv_;
   uint64_t rows_ = 0;
 };
@@ -57,12 +60,20 @@ std::string TbSchedulerStimulus(Dispatcher dispatcher, const RtlParameters& para
                                 uint64_t seed, uint64_t cycles) {
   const uint32_t num_sms = ParameterValue(parameters, "NumSm");
   const uint32_t id_bytes = ParameterValue(parameters, "IdWidth") / 8;
-  RecordingTbScheduler scheduler(dispatcher, num_sms, id_bytes);
+  RecordingBlock scheduler(TbSchedulerType(dispatcher, num_sms, id_bytes));
   SplitMix64 random(seed);
   while (scheduler.rows() < cycles) {
     RunRandomKernel(dispatcher, num_sms, id_bytes, 8 * num_sms + 20, &random, &scheduler);
   }
   return scheduler.csv();
+}
+
+std::string CapsStimulus(const RtlParameters& parameters, uint64_t seed, uint64_t cycles) {
+  const CapsConfig config = CapsConfigOf(parameters);
+  RecordingBlock block(CapsPrefetcherType(config));
+  CapsBench bench(&block, config);
+  while (block.rows() < cycles) RunRandomLoads(++seed, config, 200, &bench);
+  return block.csv();
 }
 
 }  // namespace
@@ -72,6 +83,7 @@ std::string RandomStimulus(const BlockRow& row, const RtlParameters& parameters,
   if (const Dispatcher* dispatcher = DispatcherOf(row.name)) {
     return TbSchedulerStimulus(*dispatcher, parameters, seed, cycles);
   }
+  if (row.name == "caps_prefetcher") return CapsStimulus(parameters, seed, cycles);
   const auto environment = MakePartEnvironment(row.name, parameters);
   const auto block = row.make(parameters, Engine::kModel, {});
   SplitMix64 random(seed);

@@ -1,0 +1,234 @@
+#include "gpu_model/blocks/caps/caps_prefetcher.h"
+
+#include <algorithm>
+
+#include "gpu_model/blocks/caps/masks.h"
+
+namespace flagstone {
+namespace {
+
+constexpr uint64_t kLineBytes = 128;
+
+bool Ends(const CapsIn& in, uint32_t slot) { return ((in.cta_end >> slot) & 1) != 0; }
+
+uint32_t Distance(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
+
+}  // namespace
+
+bool CapsPrefetcher::Beat::Last() const { return number + 1 == std::min(count, bases); }
+
+bool CapsPrefetcher::Beat::Wants() const {
+  if (!valid) return false;
+  if (use == Use::kTrain) return number < std::min(count, bases);
+  return use == Use::kCheck && number < bases;
+}
+
+CapsPrefetcher::CapsPrefetcher(const CapsConfig& config)
+    : config_(config),
+      address_mask_(MaskOf(config.addr_bits)),
+      percta_(config.cta_slots),
+      dist_(config.threshold),
+      generator_(config) {
+  Reset();
+}
+
+void CapsPrefetcher::Reset() {
+  percta_.Clear();
+  dist_.Clear();
+  generator_.Reset();
+  for (Beat& beat : stages_) beat.valid = false;
+  out_ = {};
+}
+
+// A first beat finds its entry or the one to fill; the others of its load do as the first.
+void CapsPrefetcher::DecideT(const CapsIn& in, PrefetchGenerator::Events* events) const {
+  const Beat& t = stages_[kT];
+  if (!t.valid || t.number != 0 || Ends(in, t.slot) || in.kernel_end) return;
+  const uint32_t found = FindEntry(percta_[t.slot], t.pc);
+  if (found == kNoEntry) {
+    events->write_entry = EntryToFill(percta_[t.slot]);
+    if (t_dist_entry_ != kNoEntry && !dist_.Throttled(t_dist_entry_)) {
+      events->case_b_entry = t_dist_entry_;
+    }
+    events->case_b_slot = t.slot;
+  } else if (config_.refresh_base && percta_[t.slot][found].lead == t.warp) {
+    events->write_entry = found;
+    events->refresh = true;
+  }
+  events->write_slot = t.slot;
+}
+
+CapsPrefetcher::Beat CapsPrefetcher::Look(const PrefetchGenerator::Events& events) const {
+  Beat beat = stages_[kT];
+  if (!beat.valid) return beat;
+  if (beat.number != 0) {
+    const Beat& before = stages_[kP];
+    beat.use = before.use;
+    beat.entry = before.entry;
+    beat.lead = before.lead;
+    beat.bases = before.bases;
+    beat.dist_entry = before.dist_entry;
+    return beat;
+  }
+  beat.dist_entry = t_dist_entry_;
+  if (events.write_entry != kNoEntry) {
+    beat.use = Use::kWrite;
+    beat.entry = events.write_entry;
+    return beat;
+  }
+  beat.entry = FindEntry(percta_[beat.slot], beat.pc);
+  if (beat.entry == kNoEntry) return beat;  // its CTA ends in this cycle
+  const PerCtaEntry& entry = percta_[beat.slot][beat.entry];
+  beat.lead = entry.lead;
+  beat.bases = entry.count;
+  if (beat.warp == entry.lead) {
+    beat.use = Use::kNone;
+  } else if (t_dist_entry_ != kNoEntry) {
+    beat.use = Use::kCheck;
+  } else {
+    beat.use = Distance(beat.warp, entry.lead) == 1 ? Use::kTrain : Use::kNone;
+  }
+  return beat;
+}
+
+// P: a base is written, or read for the arithmetic that M and A do.
+void CapsPrefetcher::ReadOrWriteBase() {
+  Beat& p = stages_[kP];
+  if (!p.valid) return;
+  PerCtaEntry& entry = percta_[p.slot][p.entry];
+  if (p.use == Use::kWrite && p.number < p.count) entry.bases[p.number] = p.addr;
+  if (!p.Wants()) return;
+  const uint64_t base = entry.bases[p.number];
+  if (p.use == Use::kTrain) {
+    p.value = (p.warp > p.lead ? p.addr - base : base - p.addr) & address_mask_;
+  } else {
+    const uint64_t delta = uint64_t{p.warp} - uint64_t{p.lead};
+    p.value = (base + delta * dist_[p.dist_entry].stride) & address_mask_;
+  }
+}
+
+// Whether one of the addresses of C's load lies in this line.
+bool CapsPrefetcher::LineOfLoad(uint64_t address) const {
+  const auto matches = [address](const Beat& beat) {
+    return beat.number < beat.count && beat.addr / kLineBytes == address / kLineBytes;
+  };
+  // The load's other beats are up to three stages behind and ahead.
+  if (matches(stages_[kC])) return true;
+  for (uint32_t s = kC; s > kP && stages_[s - 1].valid && stages_[s - 1].number != 0; --s) {
+    if (matches(stages_[s - 1])) return true;
+  }
+  for (uint32_t s = kC; s < kW3 && stages_[s].number != 0; ++s) {
+    if (matches(stages_[s + 1])) return true;
+  }
+  return false;
+}
+
+void CapsPrefetcher::DecideC(const CapsIn& in, PrefetchGenerator::Events* events,
+                             uint32_t* mispredicted) {
+  const Beat& c = stages_[kC];
+  if (!c.valid) return;
+  const bool first = c.number == 0;
+  const bool dropped = Ends(in, c.slot) || in.kernel_end;
+  const uint32_t dist_entry = dist_.Find(c.pc);
+  if (first) {
+    unequal_ = false;
+    wrong_ = false;
+  }
+  if (!c.Wants()) return;
+  if (c.use == Use::kTrain) {
+    if (first) stride_ = c.value;
+    unequal_ = unequal_ || c.value != stride_;
+    if (!c.Last() || dist_entry != kNoEntry || dropped) return;
+    if (!unequal_) {
+      events->case_a_entry = dist_.ToFill();
+      events->case_a_slot = c.slot;
+    } else if (!c.stale) {
+      events->fall_entry = c.entry;
+      events->fall_slot = c.slot;
+    }
+  } else if (!LineOfLoad(c.value)) {
+    if (!wrong_ && !dropped) *mispredicted = dist_entry;
+    wrong_ = true;
+  }
+}
+
+void CapsPrefetcher::Advance(const CapsIn& in, const Beat& looked,
+                             const PrefetchGenerator::Events& events) {
+  const Beat l = stages_[kL];
+  for (uint32_t s = kStages - 1; s > kP; --s) {
+    const Beat& from = stages_[s - 1];
+    Beat next = from;
+    if (s <= kC) {
+      next.stale =
+          from.stale || (events.write_entry == from.entry && events.write_slot == from.slot);
+      next.valid = from.valid && !Ends(in, from.slot);
+    }
+    stages_[s] = next;
+  }
+  stages_[kP] = looked;
+  stages_[kP].valid = looked.valid && !Ends(in, looked.slot);
+  stages_[kT] = l;
+  stages_[kT].valid = l.valid && !Ends(in, l.slot);
+  if (l.valid) stages_[kT].addr = load_addr_[l.number];
+
+  Beat& load = stages_[kL];
+  if (in.load_valid && !in.load_indirect && in.load_count >= 1 && in.load_count <= kCapsBases) {
+    load = Beat{};
+    load.valid = !Ends(in, in.load_slot);
+    load.pc = in.load_pc & MaskOf(config_.pc_bits);
+    load.slot = in.load_slot;
+    load.warp = in.load_warp;
+    load.count = in.load_count;
+    for (uint32_t k = 0; k < kCapsBases; ++k) load_addr_[k] = in.load_addr[k] & address_mask_;
+  } else if (load.valid) {
+    load.valid = !Ends(in, load.slot) && load.number + 1 < kCapsBases;
+    ++load.number;
+  }
+}
+
+void CapsPrefetcher::Tick(const CapsIn& in) {
+  // What happens at this edge follows from the state before it.
+  PrefetchGenerator::Events events;
+  uint32_t mispredicted = kNoEntry;
+  DecideT(in, &events);
+  DecideC(in, &events, &mispredicted);
+  const Beat& l = stages_[kL];
+  events.look_grant = !(l.valid && l.number == 0);
+  events.word_grant = !stages_[kP].Wants();
+  const Beat looked = Look(events);
+  uint32_t found = dist_.Find(l.pc);
+  if (found == events.case_a_entry) found = kNoEntry;  // it is being replaced
+
+  generator_.Tick(in, events, percta_, dist_);
+  ReadOrWriteBase();
+  t_dist_entry_ = found;
+  if (events.fall_entry != kNoEntry) percta_[events.fall_slot][events.fall_entry].valid = false;
+  if (events.write_entry != kNoEntry) {
+    PerCtaEntry& entry = percta_[events.write_slot][events.write_entry];
+    entry.valid = true;
+    entry.pc = stages_[kT].pc;
+    entry.lead = stages_[kT].warp;
+    entry.count = stages_[kT].count;
+    percta_.Touch(&entry);
+  }
+  if (events.case_a_entry != kNoEntry) dist_.Train(stages_[kC].pc, stride_);
+  if (mispredicted != kNoEntry) dist_.Mispredicted(mispredicted);
+  for (uint32_t slot = 0; slot < config_.cta_slots; ++slot) {
+    if (Ends(in, slot)) percta_.ClearSlot(slot);
+  }
+  if (in.kernel_end) {
+    Reset();
+    return;
+  }
+  Advance(in, looked, events);
+
+  generator_.Show(dist_, &out_);
+  out_.throttled = 0;
+  for (uint32_t e = 0; e < kCapsEntries; ++e) {
+    if (dist_.Throttled(e)) out_.throttled |= 1U << e;
+  }
+  out_.quiescent = generator_.Idle();
+  for (uint32_t s = kL; s <= kC; ++s) out_.quiescent = out_.quiescent && !stages_[s].valid;
+}
+
+}  // namespace flagstone

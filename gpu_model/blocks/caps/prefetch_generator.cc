@@ -1,0 +1,154 @@
+#include "gpu_model/blocks/caps/prefetch_generator.h"
+
+#include <bit>
+
+#include "gpu_model/blocks/caps/masks.h"
+
+namespace flagstone {
+
+PrefetchGenerator::PrefetchGenerator(const CapsConfig& config)
+    : address_mask_(MaskOf(config.addr_bits)),
+      all_slots_(static_cast<uint32_t>(MaskOf(config.cta_slots))) {}
+
+void PrefetchGenerator::Reset() {
+  state_ = State::kIdle;
+  waiting_ = {};
+  probe_valid_ = false;
+  prefetch_valid_ = false;
+}
+
+void PrefetchGenerator::Show(const DistTable& dist, CapsOut* out) const {
+  out->probe_valid = probe_valid_;
+  out->probe_addr = probe_addr_;
+  out->prefetch_valid = prefetch_valid_;
+  out->prefetch_addr = prefetch_addr_;
+  out->prefetch_warp = prefetch_warp_;
+  out->prefetch_slot = prefetch_slot_;
+  out->prefetch_pc = dist[prefetch_entry_].pc;
+}
+
+void PrefetchGenerator::UpdateWaiting(const CapsIn& in, const Events& events, const DistTable& dist,
+                                      bool pick, uint32_t pick_entry, uint32_t pick_slot) {
+  if (pick) waiting_[pick_entry] &= ~(1U << pick_slot);
+  if (events.case_b_entry != kNoEntry) waiting_[events.case_b_entry] |= 1U << events.case_b_slot;
+  for (uint32_t e = 0; e < kCapsEntries; ++e) {
+    if (dist.Throttled(e)) waiting_[e] = 0;
+    if (e == events.case_a_entry) waiting_[e] = all_slots_ & ~(1U << events.case_a_slot);
+    waiting_[e] &= ~in.cta_end;
+  }
+}
+
+bool PrefetchGenerator::Dropped(const CapsIn& in, const Events& events,
+                                const DistTable& dist) const {
+  if (state_ == State::kIdle) return false;
+  if (((in.cta_end >> slot_) & 1) != 0 || dist.Throttled(entry_) || events.case_a_entry == entry_) {
+    return true;
+  }
+  // Case B for this very job, before it has found its entry: the new job will do.
+  if (events.case_b_entry == entry_ && events.case_b_slot == slot_) return true;
+  if (state_ < State::kDown) return false;
+  return (events.write_entry == percta_entry_ && events.write_slot == slot_ && !events.refresh) ||
+         (events.fall_entry == percta_entry_ && events.fall_slot == slot_);
+}
+
+void PrefetchGenerator::Tick(const CapsIn& in, const Events& events, const PerCtaTable& percta,
+                             const DistTable& dist) {
+  if (in.kernel_end) {
+    Reset();
+    return;
+  }
+  // The next job: lowest DIST entry that has any, lowest slot.
+  uint32_t pick_entry = 0;
+  while (pick_entry < kCapsEntries && waiting_[pick_entry] == 0) ++pick_entry;
+  const bool pick = state_ == State::kIdle && pick_entry != kCapsEntries;
+  const uint32_t pick_slot =
+      pick ? static_cast<uint32_t>(std::countr_zero(waiting_[pick_entry])) : 0;
+
+  const bool dropped = Dropped(in, events, dist);
+  const uint64_t live = in.live_warps[slot_];
+  const uint64_t stride = dist[entry_].stride;
+  const bool more_below = (live & MaskOf(warp_)) != 0;
+  const bool more_above = (live & ~MaskOf(warp_ + 1)) != 0;
+  const bool wanted = ((live >> warp_) & 1) != 0 && warp_ != lead_;
+  const bool room = !prefetch_valid_ || in.prefetch_ready;
+  const bool probe_goes = probe_valid_ && in.probe_done && (in.probe_present || room);
+  const bool emitted = probe_goes && !in.probe_present && !dropped;
+  const bool fetch = state_ == State::kWalk && wanted && (!probe_valid_ || probe_goes) &&
+                     events.word_grant && !dropped;
+  const bool last_base = number_ + 1 == count_;
+
+  // The prefetch at the output.
+  const bool falls =
+      ((in.cta_end >> prefetch_slot_) & 1) != 0 || events.case_a_entry == prefetch_entry_;
+  prefetch_valid_ = emitted || (prefetch_valid_ && !in.prefetch_ready && !falls);
+  if (emitted) {
+    prefetch_addr_ = probe_addr_;
+    prefetch_warp_ = probe_warp_;
+    prefetch_slot_ = slot_;
+    prefetch_entry_ = entry_;
+  }
+  // The probe.
+  const bool drained = !probe_valid_ || probe_goes;
+  probe_valid_ = !dropped && (fetch || (probe_valid_ && !probe_goes));
+  if (fetch) {
+    probe_addr_ = (percta[slot_][percta_entry_].bases[number_] + offset_) & address_mask_;
+    probe_warp_ = warp_;
+    number_ = last_base ? 0 : number_ + 1;
+  }
+  // The job.
+  UpdateWaiting(in, events, dist, pick, pick_entry, pick_slot);
+  if (dropped) {
+    state_ = State::kIdle;
+    return;
+  }
+  switch (state_) {
+    case State::kIdle: {
+      if (!pick) break;
+      entry_ = pick_entry;
+      slot_ = pick_slot;
+      const bool gone = ((in.cta_end >> slot_) & 1) != 0 || dist.Throttled(entry_) ||
+                        events.case_a_entry == entry_ ||
+                        (events.case_b_entry == entry_ && events.case_b_slot == slot_);
+      if (!gone) state_ = State::kLook;
+      break;
+    }
+    case State::kLook:
+      if (events.look_grant) state_ = State::kAnswer;
+      break;
+    case State::kAnswer: {
+      percta_entry_ = FindEntry(percta[slot_], dist[entry_].pc);
+      const bool fell = events.fall_slot == slot_ && events.fall_entry == percta_entry_;
+      if (percta_entry_ == kNoEntry || fell) {
+        state_ = State::kIdle;
+        percta_entry_ = 0;
+        break;
+      }
+      state_ = State::kDown;
+      lead_ = percta[slot_][percta_entry_].lead;
+      count_ = percta[slot_][percta_entry_].count;
+      warp_ = lead_;
+      offset_ = 0;
+      number_ = 0;
+      break;
+    }
+    case State::kDown:
+      if (more_below) {
+        --warp_;
+        offset_ -= stride;
+      } else {
+        state_ = State::kWalk;
+      }
+      break;
+    case State::kWalk:
+      if (wanted && !(fetch && last_base)) break;
+      if (!more_above) state_ = State::kDrain;
+      ++warp_;
+      offset_ += stride;
+      break;
+    case State::kDrain:
+      if (drained) state_ = State::kIdle;
+      break;
+  }
+}
+
+}  // namespace flagstone

@@ -1,0 +1,75 @@
+// CAPS's prefetch request generator (section V.C): the model of
+// rtl/caps/caps_prefetch_generator.sv.
+#ifndef FLAGSTONE_GPU_MODEL_BLOCKS_CAPS_PREFETCH_GENERATOR_H_
+#define FLAGSTONE_GPU_MODEL_BLOCKS_CAPS_PREFETCH_GENERATOR_H_
+
+#include <array>
+#include <cstdint>
+
+#include "gpu_model/blocks/caps/caps_tables.h"
+#include "gpu_model/blocks/caps/ports.h"
+
+namespace flagstone {
+
+class PrefetchGenerator {
+ public:
+  // What happens around the generator in a cycle; entries are kNoEntry where nothing does.
+  struct Events {
+    uint32_t case_a_entry = kNoEntry;  // this DIST entry gets a new stride, from case_a_slot
+    uint32_t case_a_slot = 0;
+    uint32_t case_b_entry = kNoEntry;  // case_b_slot got bases for the PC of this DIST entry
+    uint32_t case_b_slot = 0;
+    uint32_t write_entry = kNoEntry;  // this PerCTA entry of write_slot is written
+    uint32_t write_slot = 0;
+    bool refresh = false;            // with new bases for the load that it holds
+    uint32_t fall_entry = kNoEntry;  // this PerCTA entry of fall_slot becomes invalid
+    uint32_t fall_slot = 0;
+    bool look_grant = false;  // a look-up takes place, if one is wanted
+    bool word_grant = false;  // a base can be read
+  };
+
+  explicit PrefetchGenerator(const CapsConfig& config);
+
+  void Reset();
+  // The ports of this cycle.
+  void Show(const DistTable& dist, CapsOut* out) const;
+  bool Idle() const { return state_ == State::kIdle && waiting_ == Rows{} && !prefetch_valid_; }
+  // One cycle, on the tables as they are before its edge.
+  void Tick(const CapsIn& in, const Events& events, const PerCtaTable& percta,
+            const DistTable& dist);
+
+ private:
+  enum class State : uint8_t { kIdle, kLook, kAnswer, kDown, kWalk, kDrain };
+  using Rows = std::array<uint32_t, kCapsEntries>;  // per DIST entry: a bit per CTA slot
+
+  void UpdateWaiting(const CapsIn& in, const Events& events, const DistTable& dist, bool pick,
+                     uint32_t pick_entry, uint32_t pick_slot);
+  bool Dropped(const CapsIn& in, const Events& events, const DistTable& dist) const;
+
+  const uint64_t address_mask_;
+  const uint32_t all_slots_;
+  State state_ = State::kIdle;
+  Rows waiting_ = {};
+  // The job at hand.
+  uint32_t entry_ = 0;  // of DIST
+  uint32_t slot_ = 0;
+  uint32_t percta_entry_ = 0;
+  uint32_t count_ = 0;
+  uint32_t number_ = 0;  // of the base
+  uint32_t lead_ = 0;
+  uint32_t warp_ = 0;
+  uint64_t offset_ = 0;  // (warp_ - lead_) * stride
+  // What stands at the outputs.
+  bool probe_valid_ = false;
+  uint64_t probe_addr_ = 0;
+  uint32_t probe_warp_ = 0;
+  bool prefetch_valid_ = false;
+  uint64_t prefetch_addr_ = 0;
+  uint32_t prefetch_warp_ = 0;
+  uint32_t prefetch_slot_ = 0;
+  uint32_t prefetch_entry_ = 0;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_BLOCKS_CAPS_PREFETCH_GENERATOR_H_

@@ -1,0 +1,400 @@
+// CAPS's prefetcher (sections V.B and V.C): watches the global loads of an SM, learns the base
+// addresses of each CTA and the stride between warps, and prefetches for trailing warps.
+//
+// A load goes down a pipeline without stalls, one address (beat) a cycle:
+//   L  the port's register; the PC is compared with the slot's PerCTA entries and the DIST table
+//   T  hit or miss: a miss fills an entry; case B; what the load is for is decided
+//   P  a base is written or read
+//   M, A, C  the stride unit; C enters a stride (case A), drops an entry or counts a misprediction
+// A load of n addresses takes n cycles, and so does the L1, one line a cycle: loads come n cycles
+// apart at least. A load that is compared with more bases than it has addresses takes the extra
+// cycles only while no other load comes.
+module caps_prefetcher #(
+  /// CTA slots of the SM, 1 to 32.
+  parameter CtaSlots = 8,
+  /// Warps of the SM, 2 to 64.
+  parameter NumWarps = 48,
+  /// Bits of a warp's number.
+  parameter WarpWidth = 8,
+  /// Bits of a PC.
+  parameter PcWidth = 32,
+  /// Bits of a byte address.
+  parameter AddrWidth = 32,
+  /// A load with more mispredictions than this is prefetched no more.
+  parameter Threshold = 128,
+  /// 1: the leading warp's later executions of a load rewrite its bases (assumption: off).
+  parameter RefreshBase = 0,
+  /// Storage of the PerCTA table: 0 flip-flops, 1 latches, 2 a RAM.
+  parameter Style = 0,
+  /// Bits of a CTA slot's number; leave it at its default.
+  parameter SlotWidth = (CtaSlots > 1) ? $clog2(CtaSlots) : 1
+) (
+  /// Clock, rising edge.
+  input  logic                         clk_i,
+  /// Synchronous reset, active low: tables empty, no prefetch.
+  input  logic                         rst_ni,
+
+  /// The kernel ends: forget all.
+  input  logic                         kernel_end_i,
+  /// Per slot: its CTA ends. All of the slot is forgotten at this edge.
+  input  logic [CtaSlots-1:0]          cta_end_i,
+  /// Per warp of the SM, slot after slot: it is a live warp of the slot's CTA.
+  input  logic [CtaSlots*NumWarps-1:0] live_warps_i,
+
+  /// A warp's global load; ignored unless it has 1 to 4 addresses and is not indirect. With n
+  /// addresses, the next such load comes n cycles later at the earliest.
+  input  logic                         load_valid_i,
+  /// Its PC, under load_valid_i.
+  input  logic [PcWidth-1:0]           load_pc_i,
+  /// Its CTA slot, under load_valid_i.
+  input  logic [SlotWidth-1:0]         load_slot_i,
+  /// Its warp, under load_valid_i.
+  input  logic [WarpWidth-1:0]         load_warp_i,
+  /// Its address depends on loaded data, under load_valid_i.
+  input  logic                         load_indirect_i,
+  /// Number of coalesced requests, under load_valid_i.
+  input  logic [5:0]                   load_count_i,
+  /// Byte addresses of the lowest lanes of the first four, under load_valid_i.
+  input  logic [4*AddrWidth-1:0]       load_addr_i,
+
+  /// Is the line of probe_addr_o in the L1 or in flight?
+  output logic                         probe_valid_o,
+  /// A byte address, under probe_valid_o.
+  output logic [AddrWidth-1:0]         probe_addr_o,
+  /// The question is answered in this cycle.
+  input  logic                         probe_done_i,
+  /// It is, under probe_done_i.
+  input  logic                         probe_present_i,
+
+  /// A prefetch, taken in a cycle with prefetch_ready_i; it falls if its CTA or its stride goes.
+  output logic                         prefetch_valid_o,
+  /// The L1 takes it.
+  input  logic                         prefetch_ready_i,
+  /// Byte address, under prefetch_valid_o.
+  output logic [AddrWidth-1:0]         prefetch_addr_o,
+  /// The warp to wake when the data is there, under prefetch_valid_o.
+  output logic [WarpWidth-1:0]         prefetch_warp_o,
+  /// Its CTA slot, under prefetch_valid_o.
+  output logic [SlotWidth-1:0]         prefetch_slot_o,
+  /// PC of the load that it is for, under prefetch_valid_o.
+  output logic [PcWidth-1:0]           prefetch_pc_o,
+
+  /// Per DIST entry: throttled.
+  output logic [3:0]                   throttled_o,
+  /// No register changes without a load, cta_end_i or kernel_end_i.
+  output logic                         quiescent_o
+);
+
+  localparam CountWidth = 8;
+
+  // L
+  logic                   l_valid_q;
+  logic [1:0]             l_number_q, l_last_q;  // beat; number of addresses, less one
+  logic [PcWidth-1:0]     l_pc_q;
+  logic [SlotWidth-1:0]   l_slot_q;
+  logic [WarpWidth-1:0]   l_warp_q;
+  logic [4*AddrWidth-1:0] l_addr_q;
+  // T
+  logic                   t_valid_q;
+  logic [1:0]             t_number_q, t_last_q;
+  logic [WarpWidth-1:0]   t_warp_q;
+  logic [AddrWidth-1:0]   t_addr_q;
+  logic [3:0]             t_dist_q;
+  // P
+  logic                   p_valid_q, p_write_q, p_train_q, p_check_q, p_below_q;
+  logic [1:0]             p_number_q, p_last_q, p_bases_q, p_entry_q;
+  logic [SlotWidth-1:0]   p_slot_q;
+  logic [PcWidth-1:0]     p_pc_q;
+  logic [AddrWidth-1:0]   p_addr_q;
+  logic [3:0]             p_dist_q;
+  logic [5:0]             p_distance_q;
+
+  // Ends of CTAs, seen from each stage.
+  logic                   l_drop, t_drop;
+  logic [3:0]             drop;  // P, M, A, C
+  logic [SlotWidth-1:0]   m_slot, a_slot;
+
+  logic                   accept;
+  assign accept = load_valid_i && !load_indirect_i && load_count_i != '0 && load_count_i <= 6'd4;
+
+  // PerCTA look-ups: a load's first beat, else the generator's.
+  logic                   look_load, generator_look, generator_grant;
+  logic [SlotWidth-1:0]   look_slot, generator_slot, t_slot;
+  logic [PcWidth-1:0]     look_pc, generator_pc, t_pc;
+  logic                   t_hit, t_write;
+  logic [1:0]             t_entry, t_bases;
+  logic [WarpWidth-1:0]   t_lead;
+  assign look_load       = l_valid_q & (l_number_q == '0);
+  assign generator_grant = generator_look & ~look_load;
+  assign look_slot       = look_load ? l_slot_q : generator_slot;
+  assign look_pc         = look_load ? l_pc_q : generator_pc;
+
+  // Commit.
+  logic                   train, invalidate;
+  logic [3:0]             look_hit, commit_hit, train_entry, mispredict, throttled;
+  logic [PcWidth-1:0]     commit_pc;
+  logic [SlotWidth-1:0]   commit_slot;
+  logic [1:0]             commit_entry;
+  logic [AddrWidth-1:0]   new_stride;
+
+  // T: what the load is for.
+  logic                   t_load, t_miss, t_same_warp, t_refresh;
+  logic [3:0]             case_b;
+  logic [WarpWidth:0]     t_delta;
+  logic [5:0]             t_distance;
+  assign t_load      = t_valid_q && t_number_q == '0 && !t_drop;
+  assign t_miss      = t_load & ~t_hit;
+  assign t_same_warp = t_warp_q == t_lead;
+  assign t_refresh   = (RefreshBase != 0) && t_load && t_hit && t_same_warp;
+  assign t_write     = t_miss | t_refresh;
+  assign case_b      = t_dist_q & ~throttled & {4{t_miss}};
+  assign t_delta     = {1'b0, t_warp_q} - {1'b0, t_lead};
+  assign t_distance  = t_delta[WarpWidth] ? ~t_delta[5:0] + 6'd1 : t_delta[5:0];
+
+  // P: the base read or written.
+  logic                   p_read, word_wanted;
+  logic [1:0]             p_last_pair;
+  logic                   p_train, p_check;
+  logic [SlotWidth+3:0]   p_index, word_index;
+  logic [AddrWidth-1:0]   word, check_stride, job_stride;
+  assign p_last_pair = (p_bases_q < p_last_q) ? p_bases_q : p_last_q;
+  assign p_train     = p_valid_q & p_train_q & (p_number_q <= p_last_pair);
+  assign p_check     = p_valid_q & p_check_q & (p_number_q <= p_bases_q);
+  assign p_read      = p_train | p_check;
+  assign p_index     = {p_slot_q, p_entry_q, p_number_q};
+
+  logic                   unit_busy, generator_idle;
+  logic [3:0]             job_entry, prefetch_entry;
+
+  caps_percta_table #(
+    .CtaSlots(CtaSlots),
+    .PcWidth(PcWidth),
+    .WarpWidth(WarpWidth),
+    .AddrWidth(AddrWidth),
+    .Style(Style)
+  ) u_percta_table (
+    .clk_i,
+    .rst_ni,
+    .clear_i(kernel_end_i),
+    .clear_slot_i(cta_end_i),
+    .look_slot_i(look_slot),
+    .look_pc_i(look_pc),
+    .slot_o(t_slot),
+    .pc_o(t_pc),
+    .hit_o(t_hit),
+    .entry_o(t_entry),
+    .lead_o(t_lead),
+    .bases_o(t_bases),
+    .write_i(t_write),
+    .write_lead_i(t_warp_q),
+    .write_bases_i(t_last_q),
+    .invalidate_i(invalidate),
+    .invalidate_slot_i(commit_slot),
+    .invalidate_entry_i(commit_entry),
+    .word_write_i(p_valid_q & p_write_q & (p_number_q <= p_last_q)),
+    .word_write_index_i(p_index),
+    .word_write_data_i(p_addr_q),
+    .word_read_index_i(p_read ? p_index : word_index),
+    .word_read_data_o(word)
+  );
+
+  caps_dist_table #(
+    .PcWidth(PcWidth),
+    .AddrWidth(AddrWidth),
+    .CountWidth(CountWidth),
+    .Threshold(Threshold)
+  ) u_dist_table (
+    .clk_i,
+    .rst_ni,
+    .clear_i(kernel_end_i),
+    .look_pc_i(l_pc_q),
+    .look_hit_o(look_hit),
+    .commit_pc_i(commit_pc),
+    .commit_hit_o(commit_hit),
+    .train_i(train),
+    .train_stride_i(new_stride),
+    .train_entry_o(train_entry),
+    .mispredict_i(mispredict),
+    .throttled_o(throttled),
+    .check_entry_i(p_dist_q),
+    .check_stride_o(check_stride),
+    .job_entry_i(job_entry),
+    .job_pc_o(generator_pc),
+    .job_stride_o(job_stride),
+    .prefetch_entry_i(prefetch_entry),
+    .prefetch_pc_o
+  );
+
+  caps_stride_unit #(
+    .PcWidth(PcWidth),
+    .AddrWidth(AddrWidth),
+    .SlotWidth(SlotWidth)
+  ) u_stride_unit (
+    .clk_i,
+    .rst_ni,
+    .clear_i(kernel_end_i),
+    .drop_i(drop),
+    .valid_i(p_valid_q),
+    .first_i(p_number_q == '0),
+    .in_load_i(p_number_q <= p_last_q),
+    .train_i(p_train),
+    .last_i(p_number_q == p_last_pair),
+    .check_i(p_check),
+    .addr_i(p_addr_q),
+    .base_i(word),
+    .below_i(p_below_q),
+    .distance_i(p_distance_q),
+    .stride_i(check_stride),
+    .pc_i(p_pc_q),
+    .slot_i(p_slot_q),
+    .entry_i(p_entry_q),
+    .replace_i(t_write),
+    .replace_slot_i(t_slot),
+    .replace_entry_i(t_entry),
+    .busy_o(unit_busy),
+    .m_slot_o(m_slot),
+    .a_slot_o(a_slot),
+    .commit_pc_o(commit_pc),
+    .commit_hit_i(commit_hit),
+    .train_o(train),
+    .stride_o(new_stride),
+    .commit_slot_o(commit_slot),
+    .invalidate_o(invalidate),
+    .commit_entry_o(commit_entry),
+    .mispredict_o(mispredict)
+  );
+
+  caps_prefetch_generator #(
+    .CtaSlots(CtaSlots),
+    .NumWarps(NumWarps),
+    .WarpWidth(WarpWidth),
+    .AddrWidth(AddrWidth)
+  ) u_prefetch_generator (
+    .clk_i,
+    .rst_ni,
+    .clear_i(kernel_end_i),
+    .end_i(cta_end_i),
+    .live_warps_i,
+    .case_a_entry_i(train_entry & {4{train}}),
+    .case_a_slot_i(commit_slot),
+    .case_b_entry_i(case_b),
+    .case_b_slot_i(t_slot),
+    .throttled_i(throttled),
+    .look_valid_o(generator_look),
+    .look_grant_i(generator_grant),
+    .job_entry_o(job_entry),
+    .job_slot_o(generator_slot),
+    .stride_i(job_stride),
+    .hit_i(t_hit),
+    .entry_i(t_entry),
+    .lead_i(t_lead),
+    .bases_i(t_bases),
+    .replace_i(t_miss),
+    .replace_slot_i(t_slot),
+    .replace_entry_i(t_entry),
+    .fall_i(invalidate),
+    .fall_slot_i(commit_slot),
+    .fall_entry_i(commit_entry),
+    .word_valid_o(word_wanted),
+    .word_index_o(word_index),
+    .word_grant_i(~p_read),
+    .word_data_i(word),
+    .probe_valid_o,
+    .probe_addr_o,
+    .probe_done_i,
+    .probe_present_i,
+    .prefetch_valid_o,
+    .prefetch_ready_i,
+    .prefetch_addr_o,
+    .prefetch_warp_o,
+    .prefetch_slot_o,
+    .prefetch_entry_o(prefetch_entry),
+    .idle_o(generator_idle)
+  );
+
+  assign throttled_o = throttled;
+  assign quiescent_o = ~(l_valid_q | t_valid_q | p_valid_q | unit_busy) & generator_idle;
+
+  // A loop instead of cta_end_i[slot]: a slot's number may be wider than the vector needs.
+  always_comb begin
+    l_drop = 1'b0;
+    t_drop = 1'b0;
+    drop   = '0;
+    for (int s = 0; s < CtaSlots; s++) begin
+      l_drop  |= cta_end_i[s] & (l_slot_q == SlotWidth'(s));
+      t_drop  |= cta_end_i[s] & (t_slot == SlotWidth'(s));
+      drop[0] |= cta_end_i[s] & (p_slot_q == SlotWidth'(s));
+      drop[1] |= cta_end_i[s] & (m_slot == SlotWidth'(s));
+      drop[2] |= cta_end_i[s] & (a_slot == SlotWidth'(s));
+      drop[3] |= cta_end_i[s] & (commit_slot == SlotWidth'(s));
+    end
+  end
+
+  logic accept_drop;
+  always_comb begin
+    accept_drop = 1'b0;
+    for (int s = 0; s < CtaSlots; s++) begin
+      accept_drop |= cta_end_i[s] & (load_slot_i == SlotWidth'(s));
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || kernel_end_i) begin
+      l_valid_q <= 1'b0;
+      t_valid_q <= 1'b0;
+      p_valid_q <= 1'b0;
+    end else begin
+      if (accept) l_valid_q <= ~accept_drop;
+      else if (l_drop || l_number_q == 2'd3) l_valid_q <= 1'b0;
+      t_valid_q <= l_valid_q & ~l_drop;
+      // Later beats follow the first in P; the look-up in T may be the generator's by then.
+      p_valid_q <= t_valid_q & ~((t_number_q == '0) ? t_drop : drop[0]);
+    end
+  end
+
+  // Data without reset.
+  always_ff @(posedge clk_i) begin
+    if (accept) begin
+      l_number_q <= '0;
+      l_pc_q     <= load_pc_i;
+      l_slot_q   <= load_slot_i;
+      l_warp_q   <= load_warp_i;
+      l_last_q   <= load_count_i[1:0] - 2'd1;
+      l_addr_q   <= load_addr_i;
+    end else begin
+      l_number_q <= l_number_q + 2'd1;
+      l_addr_q   <= {load_addr_i[3*AddrWidth +: AddrWidth], l_addr_q[AddrWidth +: 3*AddrWidth]};
+    end
+
+    t_number_q <= l_number_q;
+    t_last_q   <= l_last_q;
+    t_warp_q   <= l_warp_q;
+    t_addr_q   <= l_addr_q[0 +: AddrWidth];
+    t_dist_q   <= look_hit & ~(train_entry & {4{train}});
+
+    p_number_q <= t_number_q;
+    p_addr_q   <= t_addr_q;
+    if (t_load) begin
+      p_write_q    <= t_write;
+      p_train_q    <= t_hit && t_dist_q == '0 && t_distance == 6'd1;
+      p_check_q    <= t_hit && t_dist_q != '0 && !t_same_warp;
+      p_slot_q     <= t_slot;
+      p_entry_q    <= t_entry;
+      p_last_q     <= t_last_q;
+      p_bases_q    <= t_bases;
+      p_below_q    <= t_delta[WarpWidth];
+      p_distance_q <= t_distance;
+      p_pc_q       <= t_pc;
+      p_dist_q     <= t_dist_q;
+    end
+  end
+
+`ifdef FLAGSTONE_ASSERTIONS
+  loads_come_apart: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      !(accept && l_valid_q && l_number_q < l_last_q));
+`endif
+
+  logic unused;
+  assign unused = &{1'b0, word_wanted, load_count_i[5:3]};
+
+endmodule

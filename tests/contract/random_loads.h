@@ -1,0 +1,96 @@
+// Random streams of loads for CAPS's prefetcher.
+#ifndef FLAGSTONE_TESTS_CONTRACT_RANDOM_LOADS_H_
+#define FLAGSTONE_TESTS_CONTRACT_RANDOM_LOADS_H_
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "base/random.h"
+#include "tests/contract/caps_bench.h"
+
+namespace flagstone {
+
+// A kernel whose loads have strides between warps, some with exceptions.
+class RandomLoads {
+ public:
+  // `exceptions`: percent of loads whose addresses are anything.
+  RandomLoads(uint64_t seed, const CapsConfig& config, uint32_t pcs, uint32_t exceptions)
+      : random_(seed), config_(config), exceptions_(exceptions) {
+    for (uint32_t i = 0; i < pcs; ++i) {
+      const uint64_t sign = random_.Below(3) == 0 ? ~uint64_t{0} : 1;
+      pcs_.push_back({0x40 + 8 * i, sign * random_.Below(uint64_t{1} << random_.Below(20)),
+                      1 + random_.Below(4), random_.Below(10) == 0});
+    }
+    warps_per_cta_ = 1 + Below(config.num_warps / std::min(4u, config.cta_slots));
+  }
+
+  uint32_t Below(uint64_t bound) { return static_cast<uint32_t>(random_.Below(bound)); }
+  SplitMix64& random() { return random_; }
+
+  // Warps of a new CTA: a row of them, with gaps now and then.
+  uint64_t NewCta(uint32_t slot) {
+    base_[slot] = random_.Next();
+    const uint32_t first = Below(config_.num_warps);
+    const uint32_t count = std::min(warps_per_cta_, config_.num_warps - first);
+    uint64_t warps = 0;
+    for (uint32_t w = first; w < first + count; ++w) warps |= uint64_t{1} << w;
+    if (Below(8) == 0) warps &= random_.Next() | (uint64_t{1} << first);
+    return warps;
+  }
+
+  CapsLoad Load(uint32_t slot, uint64_t warps) {
+    const Pc& pc = pcs_[random_.Below(pcs_.size())];
+    CapsLoad load;
+    load.pc = pc.pc;
+    load.slot = slot;
+    do {
+      load.warp = Below(config_.num_warps);
+    } while (((warps >> load.warp) & 1) == 0);
+    load.indirect = pc.indirect;
+    uint64_t count = pc.count;
+    uint64_t address = base_[slot] + pc.pc * 0x10000 + load.warp * pc.stride;
+    if (random_.Below(100) < exceptions_) {
+      count = random_.Below(7);
+      if (random_.Below(2) == 0) address += random_.Below(300);
+    }
+    const uint64_t mask =
+        config_.addr_bits == 64 ? ~uint64_t{0} : (uint64_t{1} << config_.addr_bits) - 1;
+    for (uint64_t k = 0; k < count; ++k) {
+      load.addrs.push_back(address & mask);
+      address += 128;
+      if (random_.Below(100) < exceptions_) address += random_.Below(200);
+    }
+    return load;
+  }
+
+ private:
+  struct Pc {
+    uint64_t pc;
+    uint64_t stride;
+    uint64_t count;
+    bool indirect;
+  };
+  SplitMix64 random_;
+  const CapsConfig config_;
+  const uint32_t exceptions_;
+  uint32_t warps_per_cta_;
+  std::vector<Pc> pcs_;
+  std::array<uint64_t, kMaxCtaSlots> base_ = {};
+};
+
+// Whether an L1 that holds `percent` of all lines holds this address.
+inline bool InL1(uint64_t salt, uint64_t address, uint32_t percent) {
+  return SplitMix64(salt ^ (address / 128)).Below(100) < percent;
+}
+
+// Loads, ends of CTAs and of kernels in any cycle that the port allows, with an L1 that stalls.
+// Returns the PCs of the loads that are not indirect.
+std::set<uint64_t> RunRandomLoads(uint64_t seed, const CapsConfig& config, uint32_t loads,
+                                  CapsBench* bench);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_TESTS_CONTRACT_RANDOM_LOADS_H_
