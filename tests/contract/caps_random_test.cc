@@ -80,7 +80,7 @@ TEST_P(CapsRandomTest, PrefetchesWhatTheRulesSayInTheirOrder) {
         ASSERT_EQ(FirstDifference(prefetched, expected), "")
             << "seed " << seed << ", step " << step << ", pc " << load.pc << ", slot " << slot;
         total += prefetched.size();
-        throttled += reference.Throttled(load.pc) ? 1 : 0;
+        throttled += uint64_t{reference.Throttled(load.pc)};
       }
     }
     EXPECT_GT(total, config.cta_slots == 1 ? 0u : 1000u);
