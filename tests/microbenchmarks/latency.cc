@@ -1,6 +1,8 @@
 // Latencies by pointer chase: one thread, each load's address the result of the one before.
-#include <cmath>
+#include <algorithm>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "gpu_model/memory/address_map.h"
 #include "tests/microbenchmarks/bench.h"
@@ -39,12 +41,19 @@ std::vector<LineNumber> LinesOfSlice0(const MachineConfig& machine, size_t count
 
 // Lines of one row, one after the other: all but the first find it open.
 double RowHit(const MachineConfig& machine) {
-  bool chosen = false;
-  uint32_t bank = 0, row = 0;
   constexpr uint32_t kSteps = 4;
-  Bench bench = Chase(machine, LinesOfSlice0(machine, kSteps, [&](uint32_t b, uint32_t r) {
-                        if (!chosen) bank = b, row = r, chosen = true;
-                        return b == bank && r == row;
+  // The buffer's first row may have begun before it: the second is there from its start.
+  const AddressMap map(machine);
+  const auto in_row = [&](LineNumber line) {
+    const AddressMap::DramPlace place = map.Dram(0, map.Slice(line).local);
+    return std::pair(place.bank, place.row);
+  };
+  const LineNumber first = LinesOfSlice0(machine, 1, [](auto...) { return true; })[0];
+  const LineNumber second = LinesOfSlice0(machine, 1, [&](uint32_t bank, uint32_t row) {
+    return std::pair(bank, row) != in_row(first);
+  })[0];
+  Bench bench = Chase(machine, LinesOfSlice0(machine, kSteps, [&](uint32_t bank, uint32_t row) {
+                        return std::pair(bank, row) == in_row(second);
                       }));
   bench.cold_l2 = true;
   return bench.PerLine(1, kSteps, kChase);
