@@ -54,22 +54,10 @@ void NocModule::end_of_elaboration() {
 }
 
 L2Module::L2Module(sc_core::sc_module_name name, const L2Config& config, const AddressMap& map,
-                   uint32_t slice, uint32_t client)
-    : sc_core::sc_module(name), core(config, map, slice, client) {
+                   uint32_t slice)
+    : sc_core::sc_module(name), core(config, map, slice) {
   requests.bind(request_plug_);
-  fills.bind(fill_plug_);
-}
-
-DramModule::DramModule(sc_core::sc_module_name name, const DramConfig& config, uint32_t clients,
-                       uint32_t fixed_latency)
-    : sc_core::sc_module(name),
-      core(config, clients, fixed_latency),
-      fills(MakePorts<PlugPort<DramClient>>("fills", clients)) {
-  requests.bind(plug_);
-}
-
-void DramModule::end_of_elaboration() {
-  for (uint32_t i = 0; i < fills.size(); ++i) core.ConnectClient(i, (*fills[i])->core);
+  dram.Connect(&core, &core);
 }
 
 GpuModule::GpuModule(sc_core::sc_module_name name, const SmSetup& sm_setup,
@@ -96,18 +84,14 @@ GpuModule::GpuModule(sc_core::sc_module_name name, const SmSetup& sm_setup,
                                     machine.interconnect);
   Add(&interconnect_clock_, &noc->request, noc->name());
   Add(&interconnect_clock_, &noc->reply, noc->name());
-  const uint32_t clients = machine.l2.slices / machine.dram.channels;
   for (uint32_t i = 0; i < machine.l2.slices; ++i) {
-    l2.push_back(
-        std::make_unique<L2Module>(Numbered("l2_", i).c_str(), machine.l2, *map_, i, i % clients));
+    l2.push_back(std::make_unique<L2Module>(Numbered("l2_", i).c_str(), machine.l2, *map_, i));
     Add(&l2_clock_, &l2[i]->core, l2[i]->name());
   }
-  const uint32_t fixed_latency =
-      ConvertCycles(machine.dram.fixed_latency, machine.clock.core, machine.clock.dram);
+  const uint32_t clients = machine.l2.slices / machine.dram.channels;
   for (uint32_t i = 0; i < machine.dram.channels; ++i) {
-    dram.push_back(std::make_unique<DramModule>(Numbered("dram", i).c_str(), machine.dram, clients,
-                                                fixed_latency));
-    Add(&dram_clock_, &dram[i]->core, dram[i]->name());
+    dram.push_back(MakeDramBody(Numbered("dram", i).c_str(), machine, clients));
+    if (dram[i]->core() != nullptr) Add(&dram_clock_, dram[i]->core(), dram[i]->name());
   }
   Bind();
 }
@@ -127,9 +111,8 @@ void GpuModule::Bind() {
   for (uint32_t i = 0; i < l2.size(); ++i) {
     noc->slice_out[i]->bind(l2[i]->requests);
     l2[i]->replies.bind(*noc->slice_in[i]);
-    DramModule& channel = *dram[map_->Channel(i)];
-    l2[i]->dram.bind(channel.requests);
-    channel.fills[i % channel.fills.size()]->bind(l2[i]->fills);
+    const auto clients = static_cast<uint32_t>(l2.size() / dram.size());
+    l2[i]->dram.socket.bind(dram[map_->Channel(i)]->socket(i % clients));
   }
 }
 

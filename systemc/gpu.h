@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "gpu_model/memory/clock_ratio.h"
-#include "gpu_model/memory/dram_channel.h"
 #include "gpu_model/memory/l2_slice.h"
 #include "gpu_model/memory/network.h"
 #include "gpu_model/sm/sm_core.h"
 #include "gpu_model/sm/tb_dispatch.h"
 #include "systemc/clock_domain.h"
+#include "systemc/dram_body.h"
+#include "systemc/dram_socket.h"
 #include "systemc/plug.h"
 
 namespace flagstone {
@@ -75,32 +76,16 @@ class NocModule : public sc_core::sc_module {
 class L2Module : public sc_core::sc_module {
  public:
   L2Module(sc_core::sc_module_name name, const L2Config& config, const AddressMap& map,
-           uint32_t slice, uint32_t client);
-  void end_of_elaboration() override { core.Connect(replies->core, dram->core); }
+           uint32_t slice);
+  void end_of_elaboration() override { core.Connect(replies->core, &dram); }
 
   L2Slice core;
   PlugPort<PacketPort> replies{"replies"};
-  PlugPort<DramPort> dram{"dram"};
   PlugExport<PacketSink> requests{"requests"};
-  PlugExport<DramClient> fills{"fills"};
+  DramSocket dram{"dram"};
 
  private:
   Plug<PacketSink> request_plug_{&core};
-  Plug<DramClient> fill_plug_{&core};
-};
-
-class DramModule : public sc_core::sc_module {
- public:
-  DramModule(sc_core::sc_module_name name, const DramConfig& config, uint32_t clients,
-             uint32_t fixed_latency);
-  void end_of_elaboration() override;
-
-  DramChannel core;
-  PlugExport<DramPort> requests{"requests"};
-  std::vector<std::unique_ptr<PlugPort<DramClient>>> fills;
-
- private:
-  Plug<DramPort> plug_{&core};
 };
 
 class GpuModule : public sc_core::sc_module {
@@ -117,7 +102,7 @@ class GpuModule : public sc_core::sc_module {
   std::unique_ptr<TbSchedulerModule> tb_scheduler;
   std::unique_ptr<NocModule> noc;
   std::vector<std::unique_ptr<L2Module>> l2;
-  std::vector<std::unique_ptr<DramModule>> dram;
+  std::vector<std::unique_ptr<DramBody>> dram;
 
   // All of them, with their names.
   const std::vector<std::pair<const Clocked*, const char*>>& cores() const { return cores_; }

@@ -79,7 +79,7 @@ LaunchStatistics Collect(const GpuModule& gpu, const SimulationRequest& request,
   const ClockConfig& clock = request.machine->clock;
   for (const auto& channel : gpu.dram) {
     LaunchStatistics part;
-    part.dram = channel->core.statistics();
+    part.dram = channel->statistics();
     part.dram.channel_cycles = cycles * clock.dram / clock.core;
     total += part;
   }

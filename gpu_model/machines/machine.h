@@ -22,6 +22,11 @@ inline constexpr std::string_view kWritePolicies[] = {"write-through-evict", "wr
 enum class L1Global : uint8_t { kCached, kBypass };
 inline constexpr std::string_view kL1Globals[] = {"cached", "bypass"};
 
+// Whether L2 answers a write. Without an answer a store is over for its TB when the SM has sent it;
+// with one, the TB keeps its context until the answer has come.
+enum class WriteReply : uint8_t { kNone, kAcknowledge };
+inline constexpr std::string_view kWriteReplies[] = {"none", "acknowledge"};
+
 // What stands behind the sockets of the DRAM channels (systemc/dram_body.h).
 enum class DramModel : uint8_t { kFrFcfs, kFixed };
 inline constexpr std::string_view kDramModels[] = {"fr-fcfs", "fixed"};
@@ -91,6 +96,7 @@ struct L2Config {
   uint32_t pipeline_latency = 120;  // cycles
   uint32_t atomic_interval = 0;     // cycles for each further lane of one address in an atomic
   uint32_t input_queue = 8;         // requests of a slice
+  WriteReply write_reply = WriteReply::kNone;
 };
 
 struct DramConfig {

@@ -194,6 +194,7 @@ constexpr MachineField kFields[] = {
         "l2.atomic_interval", [](MachineConfig& m) { return &m.l2.atomic_interval; }, 0, 1000),
     Integer(
         "l2.input_queue", [](MachineConfig& m) { return &m.l2.input_queue; }, 1, 4096),
+    Choice("l2.write_reply", kWriteReplies, [](MachineConfig& m) { return Raw(m.l2.write_reply); }),
     Integer(
         "l2.size_kib", [](MachineConfig& m) { return &m.l2.cache.size_kib; }, 1, 65536),
     Integer(

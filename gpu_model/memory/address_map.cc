@@ -28,12 +28,14 @@ LineNumber AddressMap::Global(uint32_t slice, LineNumber local) const {
   return (round * slices_ + place) * kLinesPerTurn + local % kLinesPerTurn;
 }
 
-AddressMap::DramPlace AddressMap::Dram(uint32_t slice, LineNumber local) const {
+LineNumber AddressMap::DramLine(uint32_t slice, LineNumber local) const {
   const uint32_t round = local / kLinesPerTurn;
-  const uint32_t line =
-      (round * slices_per_channel_ + slice % slices_per_channel_) * kLinesPerTurn +
-      local % kLinesPerTurn;
-  const uint32_t stripe = line / lines_per_row_;
+  return (round * slices_per_channel_ + slice % slices_per_channel_) * kLinesPerTurn +
+         local % kLinesPerTurn;
+}
+
+AddressMap::DramPlace AddressMap::Place(LineNumber dram_line) const {
+  const uint32_t stripe = dram_line / lines_per_row_;
   const uint32_t row = stripe / banks_;
   return {(stripe + Mix(row)) % banks_, row};
 }

@@ -28,7 +28,10 @@ class AddressMap {
     uint32_t row = 0;
   };
   uint32_t Channel(uint32_t slice) const { return slice / slices_per_channel_; }
-  DramPlace Dram(uint32_t slice, LineNumber local) const;
+  // Lines of a channel are dense too.
+  LineNumber DramLine(uint32_t slice, LineNumber local) const;
+  DramPlace Place(LineNumber dram_line) const;
+  DramPlace Dram(uint32_t slice, LineNumber local) const { return Place(DramLine(slice, local)); }
 
  private:
   uint32_t slices_;

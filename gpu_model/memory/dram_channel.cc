@@ -24,13 +24,13 @@ DramChannel::DramChannel(const DramConfig& config, uint32_t clients, uint32_t fi
   queue_.reserve(size_t{config.queue} + config.write_queue);
 }
 
-void DramChannel::Request(const DramRequest& request) {
+void DramChannel::Request(const ChannelRequest& request) {
   clients_[request.client].input.Push(request);
   ++waiting_;
   Wake();
 }
 
-bool DramChannel::HasRoom(const DramRequest& request) const {
+bool DramChannel::HasRoom(const ChannelRequest& request) const {
   if (config_.write_queue == 0) return queue_.size() < config_.queue;
   return request.write ? writes_ < config_.write_queue : queue_.size() - writes_ < config_.queue;
 }
@@ -69,12 +69,12 @@ void DramChannel::ChooseDirection() {
              (writes_ >= config_.write_high || !reads || (writing_ && writes_ > config_.write_low));
 }
 
-uint32_t DramChannel::BurstCycles(const DramRequest& request) const {
+uint32_t DramChannel::BurstCycles(const ChannelRequest& request) const {
   const uint32_t bytes = SectorCount(request.sectors) * kSectorBytes;
   return (bytes + config_.bus_bytes - 1) / config_.bus_bytes;
 }
 
-uint64_t DramChannel::ColumnReady(const DramRequest& request) const {
+uint64_t DramChannel::ColumnReady(const ChannelRequest& request) const {
   const uint32_t to_data = request.write ? config_.t_wl : config_.t_cl;
   uint64_t ready = std::max({banks_[request.bank].column_ready, next_column_,
                              next_group_column_[request.bank % config_.bank_groups]});
@@ -89,7 +89,7 @@ void DramChannel::Schedule(uint64_t now) {
   uint32_t wanted = 0;  // banks whose open row a request wants
   uint32_t seen_read = 0, seen_write = 0;
   for (size_t i = 0; i < queue_.size() && column == kNobody; ++i) {
-    const DramRequest& request = queue_[i].request;
+    const ChannelRequest& request = queue_[i].request;
     if (banks_[request.bank].row != request.row || !Considered(queue_[i])) continue;
     const uint32_t bit = 1U << request.bank;
     wanted |= bit;
@@ -112,7 +112,7 @@ void DramChannel::Schedule(uint64_t now) {
   }
   uint32_t considered = wanted;
   for (size_t i = 0; i < queue_.size() && row == kNobody; ++i) {
-    const DramRequest& request = queue_[i].request;
+    const ChannelRequest& request = queue_[i].request;
     const uint32_t bit = 1U << request.bank;
     if ((considered & bit) != 0 || !Considered(queue_[i])) continue;
     considered |= bit;
@@ -153,7 +153,7 @@ void DramChannel::IssueColumn(size_t index, uint64_t now) {
   --waiting_;
   if (entry.request.write) --writes_;
   queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(index));
-  const DramRequest& request = entry.request;
+  const ChannelRequest& request = entry.request;
   Bank& bank = banks_[request.bank];
   const uint32_t burst = BurstCycles(request);
   const uint32_t sectors = SectorCount(request.sectors);

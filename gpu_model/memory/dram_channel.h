@@ -13,20 +13,29 @@
 
 namespace flagstone {
 
+struct ChannelRequest {
+  uint32_t bank = 0;
+  uint32_t row = 0;
+  uint16_t client = 0;  // which of the channel's L2 slices, from 0
+  uint16_t tag = 0;     // comes back with the data
+  SectorMask sectors = 0;
+  bool write = false;  // no reply
+};
+
 // Each DRAM cycle at most one column command (the oldest request whose row is open and whose timing
 // allows it) and one row command (for the oldest request of a bank whose open row nobody in the
 // queue wants any more). A request of n sectors holds the bus for n * 32 / bus_bytes cycles. Rows
 // stay open until another is wanted. With a write queue, writes wait there until it is nearly full
 // or there is nothing to read. Refresh is not modelled (assumption).
-class DramChannel final : public Clocked, public DramPort {
+class DramChannel final : public Clocked {
  public:
   // `fixed_latency`: DRAM cycles from the end of a read's data to the L2 slice.
   DramChannel(const DramConfig& config, uint32_t clients, uint32_t fixed_latency);
 
   void ConnectClient(uint32_t client, DramClient* sink) { clients_[client].sink = sink; }
 
-  bool CanRequest(uint32_t client) const override { return !clients_[client].input.full(); }
-  void Request(const DramRequest& request) override;
+  bool CanRequest(uint32_t client) const { return !clients_[client].input.full(); }
+  void Request(const ChannelRequest& request);
 
   void Sample(uint64_t now) override;
   void Commit(uint64_t now) override;
@@ -40,11 +49,11 @@ class DramChannel final : public Clocked, public DramPort {
   static constexpr uint32_t kClientQueue = 4;  // requests a slice may have waiting at the channel
 
   struct Client {
-    Ring<DramRequest> input{kClientQueue};
+    Ring<ChannelRequest> input{kClientQueue};
     DramClient* sink = nullptr;
   };
   struct Entry {
-    DramRequest request;
+    ChannelRequest request;
     uint64_t since = 0;         // in the queue
     bool activated = false;     // its row was opened for it
     bool closed_other = false;  // and another one closed before
@@ -62,7 +71,7 @@ class DramChannel final : public Clocked, public DramPort {
     SectorMask sectors = 0;
   };
 
-  bool HasRoom(const DramRequest& request) const;
+  bool HasRoom(const ChannelRequest& request) const;
   void TakeInput(uint64_t now);
   void CountWaiting(uint64_t now);
   void ChooseDirection();
@@ -72,8 +81,8 @@ class DramChannel final : public Clocked, public DramPort {
   void Schedule(uint64_t now);
   void IssueColumn(size_t index, uint64_t now);
   void IssueRow(size_t index, uint64_t now);
-  uint64_t ColumnReady(const DramRequest& request) const;
-  uint32_t BurstCycles(const DramRequest& request) const;
+  uint64_t ColumnReady(const ChannelRequest& request) const;
+  uint32_t BurstCycles(const ChannelRequest& request) const;
 
   DramConfig config_;
   uint32_t fixed_latency_;

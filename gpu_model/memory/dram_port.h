@@ -9,20 +9,19 @@
 namespace flagstone {
 
 struct DramRequest {
-  uint32_t bank = 0;
-  uint32_t row = 0;
-  uint16_t client = 0;  // which of the channel's L2 slices, from 0
+  LineNumber line = 0;  // counts the channel's own lines
   uint16_t tag = 0;     // the slice's own: comes back with the data
   SectorMask sectors = 0;
   bool write = false;  // no reply
 };
 
-// The channel's side, called in Commit of an L2 slice.
+// A slice's way to its channel, called in the slice's Commit.
 class DramPort {
  public:
   virtual ~DramPort() = default;
-  virtual bool CanRequest(uint32_t client) const = 0;
+  virtual bool CanRequest() const = 0;
   virtual void Request(const DramRequest& request) = 0;
+  virtual bool Drained() const = 0;  // every request has been completed
 };
 
 // The slice's side, called in Commit of the channel. A slice has a place for every read it made.

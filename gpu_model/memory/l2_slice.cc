@@ -5,10 +5,10 @@
 #include <algorithm>
 
 namespace flagstone {
-L2Slice::L2Slice(const L2Config& config, const AddressMap& map, uint32_t slice, uint32_t client)
+L2Slice::L2Slice(const L2Config& config, const AddressMap& map, uint32_t slice)
     : map_(&map),
       slice_(slice),
-      client_(client),
+      acknowledges_(config.write_reply == WriteReply::kAcknowledge),
       pipeline_latency_(config.pipeline_latency),
       merges_(config.cache.mshr_merges),
       tags_(config.cache.size_kib * 1024, config.cache.ways),
@@ -103,6 +103,7 @@ bool L2Slice::LookUp(const Waiter& request, uint64_t now) {
 }
 
 bool L2Slice::Write(const Packet& packet, LineNumber local, uint32_t index) {
+  if (acknowledges_ && replies_.room() <= merges_) return Fail(&statistics_.fails.queue);
   if (index == TagArray::kNone) {
     index = TakeWay(local, 0);
     if (index == TagArray::kNone) return false;
@@ -111,6 +112,7 @@ bool L2Slice::Write(const Packet& packet, LineNumber local, uint32_t index) {
   way.valid |= packet.sectors;
   way.dirty |= packet.sectors;
   tags_.Touch(index);
+  if (acknowledges_) replies_.Push(packet);
   statistics_.hits += SectorCount(packet.sectors);
   return true;
 }
@@ -134,8 +136,7 @@ bool L2Slice::Miss(const Waiter& request, LineNumber local, uint32_t index) {
   tags_.Touch(index);
   if (wanted != 0) {
     way.pending |= wanted;
-    const auto place = map_->Dram(slice_, local);
-    misses_.Push({place.bank, place.row, static_cast<uint16_t>(client_), way.mshr, wanted, false});
+    misses_.Push({map_->DramLine(slice_, local), way.mshr, wanted, false});
   }
   const auto merged = static_cast<SectorMask>(packet.sectors & way.pending & ~wanted);
   statistics_.mshr_hits += SectorCount(merged);
@@ -157,8 +158,7 @@ uint32_t L2Slice::TakeWay(LineNumber local, size_t queue_room_needed) {
   }
   if (dirty != 0) {
     statistics_.write_backs += SectorCount(dirty);
-    const auto place = map_->Dram(slice_, tags_.line(index));
-    misses_.Push({place.bank, place.row, static_cast<uint16_t>(client_), 0, dirty, true});
+    misses_.Push({map_->DramLine(slice_, tags_.line(index)), 0, dirty, true});
   }
   tags_.Assign(index, local);
   return index;
@@ -170,7 +170,7 @@ void L2Slice::Commit(uint64_t) {
     reply_port_->Send(packet, packet.port, ReplyBytes(packet));
     replies_.Pop();
   }
-  if (!misses_.empty() && dram_->CanRequest(client_)) {
+  if (!misses_.empty() && dram_->CanRequest()) {
     dram_->Request(misses_.front());
     misses_.Pop();
   }
@@ -185,7 +185,7 @@ uint64_t L2Slice::NextWork(uint64_t now) const {
 
 bool L2Slice::Drained() const {
   return input_.empty() && pipeline_.empty() && fills_.empty() && replies_.empty() &&
-         misses_.empty() && mshrs_.used() == 0;
+         misses_.empty() && mshrs_.used() == 0 && dram_->Drained();
 }
 
 std::string L2Slice::Leftover() const {

@@ -21,7 +21,7 @@ namespace flagstone {
 // (assumption). Atomics are done here: like a read that leaves its sectors dirty.
 class L2Slice final : public Clocked, public PacketSink, public DramClient {
  public:
-  L2Slice(const L2Config& config, const AddressMap& map, uint32_t slice, uint32_t client);
+  L2Slice(const L2Config& config, const AddressMap& map, uint32_t slice);
 
   void Connect(PacketPort* replies, DramPort* dram) {
     reply_port_ = replies;
@@ -70,7 +70,7 @@ class L2Slice final : public Clocked, public PacketSink, public DramClient {
 
   const AddressMap* map_;
   uint32_t slice_;
-  uint32_t client_;
+  bool acknowledges_;  // writes
   uint32_t pipeline_latency_;
   uint32_t merges_;
   TagArray tags_;

@@ -39,7 +39,8 @@ inline uint32_t RequestBytes(const Packet& packet) {
   return kHeaderBytes + (CarriesData(packet.kind) ? SectorCount(packet.sectors) * kSectorBytes : 0);
 }
 inline uint32_t ReplyBytes(const Packet& packet) {
-  return kHeaderBytes + SectorCount(packet.sectors) * kSectorBytes;
+  const bool data = packet.kind != PacketKind::kWrite;
+  return kHeaderBytes + (data ? SectorCount(packet.sectors) * kSectorBytes : 0);
 }
 
 // Takes packets, in Commit of the sender.

@@ -59,7 +59,12 @@ void SmCore::Sample(uint64_t now) {
     Complete(warp, pc, cycle, now);
   };
   if (!replies_.empty()) {
-    lsu_.TakeReply(replies_.front(), now, complete);
+    const Packet& reply = replies_.front();
+    if (reply.kind == PacketKind::kWrite) {
+      EndStore(reply.tag);
+    } else {
+      lsu_.TakeReply(reply, now, complete);
+    }
     replies_.Pop();
     last_progress_ = now;
   }
@@ -115,6 +120,11 @@ void SmCore::WriteBack(uint32_t warp, uint32_t pc) {
   FinishTbIfDone(tb_slot);
 }
 
+void SmCore::EndStore(uint32_t tb_slot) {
+  --tb_slots_[tb_slot].in_flight;
+  FinishTbIfDone(tb_slot);
+}
+
 void SmCore::FinishTbIfDone(uint32_t tb_slot) {
   TbSlot& slot = tb_slots_[tb_slot];
   if (!slot.busy || slot.live_warps != 0 || slot.in_flight != 0) return;
@@ -133,9 +143,8 @@ void SmCore::Commit(uint64_t) {
   if (!misses.empty() && requests_->CanSend()) {
     const Packet& packet = misses.front();
     requests_->Send(packet, setup_->map->Slice(packet.line).slice, RequestBytes(packet));
-    if (packet.kind == PacketKind::kWrite) {
-      --tb_slots_[packet.tag].in_flight;
-      FinishTbIfDone(packet.tag);
+    if (packet.kind == PacketKind::kWrite && setup_->machine->l2.write_reply == WriteReply::kNone) {
+      EndStore(packet.tag);
     }
     misses.Pop();
   }

@@ -37,7 +37,7 @@ class L2SliceTest : public testing::Test {
 
   MachineConfig machine_ = Machine();
   AddressMap map_{machine_};
-  L2Slice slice_{machine_.l2, map_, 0, 0};
+  L2Slice slice_{machine_.l2, map_, 0};
   RecordingPort replies_;
   RecordingDram dram_;
   uint64_t now_ = 0;

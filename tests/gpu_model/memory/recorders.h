@@ -33,7 +33,8 @@ class RecordingPort : public PacketPort {
 
 class RecordingDram : public DramPort {
  public:
-  bool CanRequest(uint32_t) const override { return open; }
+  bool CanRequest() const override { return open; }
+  bool Drained() const override { return true; }
   void Request(const DramRequest& request) override { requests.push_back({now, request}); }
 
   bool open = true;
