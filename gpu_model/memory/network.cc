@@ -45,9 +45,9 @@ void Network::Push(uint32_t source, const Packet& packet, uint32_t destination, 
 }
 
 void Network::Sample(uint64_t now) {
-  // By Little's law this gives the mean latency. A push wakes the network, so the number cannot
-  // have changed in a cycle that was skipped.
-  statistics_.packet_cycles += counted_in_flight_ * (now - counted_until_);
+  // By Little's law this gives the mean latency. A push wakes the network, so the number was what
+  // the last Commit left in each cycle that was skipped.
+  statistics_.packet_cycles += counted_in_flight_ * (now - counted_until_ - 1) + in_flight_;
   counted_until_ = now;
   ForEachBit(sending_, [&](uint32_t source) {
     const uint32_t destination = waiting_[source].front().destination;

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <deque>
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -32,6 +32,12 @@ class ManualTarget final : public DramTargetPort {
   std::vector<tlm::tlm_generic_payload*> payloads;
 };
 
+class Channel final : public sc_core::sc_module {
+ public:
+  explicit Channel(sc_core::sc_module_name name) : sc_core::sc_module(name) {}
+  ManualTarget target;
+};
+
 class RecordingSlice final : public DramClient, public Clocked {
  public:
   void DramReply(uint16_t tag, SectorMask sectors) override { replies.emplace_back(tag, sectors); }
@@ -52,9 +58,16 @@ class DramSocketTest : public testing::Test {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
   }
 
+  // A response from outside of any update phase, which the slice sees after the next one.
+  void Send(tlm::tlm_generic_payload* payload, tlm::tlm_phase phase) {
+    target_.Send(payload, phase);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  }
+
   ScopedKernel kernel_;
   DramSocket socket_{"socket"};
-  ManualTarget target_;
+  Channel channel_{"channel"};
+  ManualTarget& target_ = channel_.target;
   RecordingSlice slice_;
 };
 
@@ -67,6 +80,8 @@ TEST_F(DramSocketTest, ARequestIsOneRunOfBytesAndItsReplyHasTheSlicesTag) {
   EXPECT_EQ(payload->get_data_length(), 64U);
   EXPECT_FALSE(socket_.Drained());
   target_.Send(payload, tlm::BEGIN_RESP);
+  EXPECT_TRUE(slice_.replies.empty());  // not before the update phase
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
   ASSERT_EQ(slice_.replies.size(), 1U);
   EXPECT_EQ(slice_.replies[0], (std::pair<uint16_t, SectorMask>{7, 0b0110}));
   EXPECT_TRUE(socket_.Drained());
@@ -76,11 +91,11 @@ TEST_F(DramSocketTest, TheSliceHoldsBackUntilTheRequestIsTaken) {
   target_.hold = true;
   socket_.Request({.line = 1, .tag = 1, .sectors = 1, .write = false});
   EXPECT_FALSE(socket_.CanRequest());
-  target_.Send(target_.payloads[0], tlm::END_REQ);
+  Send(target_.payloads[0], tlm::END_REQ);
   EXPECT_TRUE(socket_.CanRequest());
   socket_.Request({.line = 2, .tag = 2, .sectors = 1, .write = true});
   EXPECT_FALSE(socket_.CanRequest());
-  target_.Send(target_.payloads[1], tlm::BEGIN_RESP);  // says END_REQ too
+  Send(target_.payloads[1], tlm::BEGIN_RESP);  // says END_REQ too
   EXPECT_TRUE(socket_.CanRequest());
   EXPECT_TRUE(slice_.replies.empty());  // a write has no reply
   EXPECT_FALSE(socket_.Drained());      // the read is still under way
@@ -91,7 +106,7 @@ TEST_F(DramSocketTest, ResponsesMayComeInAnyOrderAndPayloadsAreUsedAgain) {
     socket_.Request({.line = tag, .tag = tag, .sectors = 1, .write = false});
   }
   const std::vector<tlm::tlm_generic_payload*> first = target_.payloads;
-  for (const size_t i : {2U, 0U, 1U}) target_.Send(first[i], tlm::BEGIN_RESP);
+  for (const size_t i : {2U, 0U, 1U}) Send(first[i], tlm::BEGIN_RESP);
   EXPECT_EQ(slice_.replies[0].first, 2);
   EXPECT_EQ(slice_.replies[1].first, 0);
   EXPECT_EQ(slice_.replies[2].first, 1);
@@ -142,7 +157,12 @@ TEST(DramBody, SkippingChangesNothingUnderEitherBody) {
     const RunOutcome skipping = RunOn("vecadd", options);
     options.force_every_tick = true;
     const RunOutcome ticking = RunOn("vecadd", options);
-    EXPECT_EQ(Values(skipping.statistics), Values(ticking.statistics)) << model;
+    for (const StatisticsField& field : StatisticsTable()) {
+      const auto values = field.Get(skipping.statistics);
+      const auto ticked = field.Get(ticking.statistics);
+      EXPECT_TRUE(std::equal(values.begin(), values.end(), ticked.begin()))
+          << model << ": " << field.name << " is " << values[0] << ", not " << ticked[0];
+    }
   }
 }
 

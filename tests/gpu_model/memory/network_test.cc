@@ -113,7 +113,7 @@ TEST_F(NetworkTest, CountsItsPacketsLatencyAndBackPressure) {
   Send(1, 2, 7);
   RunUntil(20);
   EXPECT_EQ(network_.statistics().packets, 1U);
-  EXPECT_EQ(network_.statistics().packet_cycles, 8U);
+  EXPECT_EQ(network_.statistics().packet_cycles, 9U);
   EXPECT_EQ(network_.statistics().backpressure, 0U);
   sinks_[0].open = false;
   for (uint16_t i = 0; i < 8; ++i) {
