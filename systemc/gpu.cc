@@ -38,6 +38,9 @@ NocModule::NocModule(sc_core::sc_module_name name, uint32_t sm_ports, uint32_t s
       slice_in(MakePorts<PlugExport<PacketPort>>("slice_in", slices)),
       sm_out(MakePorts<PlugPort<PacketSink>>("sm_out", sm_ports)),
       slice_out(MakePorts<PlugPort<PacketSink>>("slice_out", slices)) {
+  // The last port on the SM side is the TB scheduler's.
+  request.ShareSources(sm_ports - 1, config.sms_per_port);
+  reply.ShareDestinations(sm_ports - 1, config.sms_per_port);
   const auto plug = [this](auto& ports, Network* network) {
     for (uint32_t i = 0; i < ports.size(); ++i) {
       plugs_.push_back(std::make_unique<Plug<PacketPort>>(network->port(i)));

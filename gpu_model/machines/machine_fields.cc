@@ -181,6 +181,9 @@ constexpr MachineField kFields[] = {
         "interconnect.flit_bytes", [](MachineConfig& m) { return &m.interconnect.flit_bytes; }, 1,
         1024),
     Integer(
+        "interconnect.sms_per_port", [](MachineConfig& m) { return &m.interconnect.sms_per_port; },
+        1, 128),
+    Integer(
         "interconnect.source_queue", [](MachineConfig& m) { return &m.interconnect.source_queue; },
         1, 4096),
     Integer(

@@ -32,6 +32,7 @@ void L2Slice::Warm(LineNumber local) {
 
 void L2Slice::Accept(const Packet& packet) {
   input_.Push(packet);
+  if (ExpectsReply(packet)) ++unanswered_;
   Wake();
 }
 
@@ -169,6 +170,7 @@ void L2Slice::Commit(uint64_t) {
     const Packet& packet = replies_.front();
     reply_port_->Send(packet, packet.port, ReplyBytes(packet));
     replies_.Pop();
+    --unanswered_;
   }
   if (!misses_.empty() && dram_->CanRequest()) {
     dram_->Request(misses_.front());
@@ -185,13 +187,13 @@ uint64_t L2Slice::NextWork(uint64_t now) const {
 
 bool L2Slice::Drained() const {
   return input_.empty() && pipeline_.empty() && fills_.empty() && replies_.empty() &&
-         misses_.empty() && mshrs_.used() == 0 && dram_->Drained();
+         misses_.empty() && mshrs_.used() == 0 && unanswered_ == 0 && dram_->Drained();
 }
 
 std::string L2Slice::Leftover() const {
-  return fmt::format("{} requests, {} MSHRs, {} replies, {} misses",
+  return fmt::format("{} requests, {} MSHRs, {} replies, {} misses, {} without an answer",
                      input_.size() + pipeline_.size(), mshrs_.used(), replies_.size(),
-                     misses_.size());
+                     misses_.size(), unanswered_);
 }
 
 }  // namespace flagstone

@@ -57,6 +57,9 @@ class L2Slice final : public Clocked, public PacketSink, public DramClient {
 
   void ProcessFill(uint64_t now);
   void CountAccess(const Packet& packet);
+  bool ExpectsReply(const Packet& packet) const {
+    return acknowledges_ || packet.kind != PacketKind::kWrite;
+  }
   // These return false when there is no room for what the packet needs: try again.
   bool LookUp(const Waiter& request, uint64_t now);
   bool Write(const Packet& packet, LineNumber local, uint32_t index);
@@ -81,6 +84,7 @@ class L2Slice final : public Clocked, public PacketSink, public DramClient {
   Ring<Packet> replies_;
   Ring<DramRequest> misses_;
   uint64_t port_free_ = 0;
+  int64_t unanswered_ = 0;  // requests that expect a reply; never below 0
   PacketPort* reply_port_ = nullptr;
   DramPort* dram_ = nullptr;
   L2Statistics statistics_;

@@ -2,6 +2,7 @@
 #ifndef FLAGSTONE_GPU_MODEL_MEMORY_MSHR_TABLE_H_
 #define FLAGSTONE_GPU_MODEL_MEMORY_MSHR_TABLE_H_
 
+#include <cassert>
 #include <cstdint>
 #include <vector>
 
@@ -21,12 +22,14 @@ class MshrTable {
   bool HasRoom(uint16_t mshr) const { return entries_[mshr].count < merges_; }
 
   uint16_t Allocate(uint32_t way) {
+    assert(HasFree());
     const uint16_t mshr = free_.back();
     free_.pop_back();
     entries_[mshr] = {way, 0};
     return mshr;
   }
   void Add(uint16_t mshr, const Waiter& waiter) {
+    assert(HasRoom(mshr));
     waiters_[size_t{mshr} * merges_ + entries_[mshr].count++] = waiter;
   }
   uint32_t way(uint16_t mshr) const { return entries_[mshr].way; }
@@ -47,7 +50,12 @@ class MshrTable {
     }
     entries_[mshr].count = kept;
   }
-  void Free(uint16_t mshr) { free_.push_back(mshr); }
+  // Of an entry whose waiters have all been answered.
+  void Free(uint16_t mshr) {
+    assert(entries_[mshr].count == 0);
+    assert(free_.size() < entries_.size());
+    free_.push_back(mshr);
+  }
 
  private:
   struct Entry {

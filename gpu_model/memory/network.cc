@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace flagstone {
 namespace {
@@ -29,12 +30,26 @@ Network::Network(uint32_t sources, uint32_t destinations, const InterconnectConf
       waiting_(sources, Ring<Waiting>(config.source_queue)),
       arriving_(destinations, Ring<Arriving>(config.destination_queue)),
       sinks_(destinations, nullptr),
+      source_port_(sources),
+      destination_port_(destinations),
       source_free_(sources, 0),
       destination_free_(destinations, 0),
       next_source_(destinations, 0),
       chosen_(destinations, kNobody) {
   asked_.reserve(destinations);
+  std::iota(source_port_.begin(), source_port_.end(), 0U);
+  std::iota(destination_port_.begin(), destination_port_.end(), 0U);
   for (uint32_t source = 0; source < sources; ++source) ports_[source].Attach(this, source);
+}
+
+void Network::ShareSources(uint32_t count, uint32_t sharing) {
+  for (uint32_t i = 0; i < count; ++i) source_port_[i] = i - i % sharing;
+  shared_ = shared_ || sharing > 1;
+}
+
+void Network::ShareDestinations(uint32_t count, uint32_t sharing) {
+  for (uint32_t i = 0; i < count; ++i) destination_port_[i] = i - i % sharing;
+  shared_ = shared_ || sharing > 1;
 }
 
 void Network::Push(uint32_t source, const Packet& packet, uint32_t destination, uint32_t bytes) {
@@ -55,7 +70,10 @@ void Network::Sample(uint64_t now) {
       ++statistics_.backpressure;
       return;
     }
-    if (source_free_[source] > now || destination_free_[destination] > now) return;
+    if (source_free_[source_port_[source]] > now ||
+        destination_free_[destination_port_[destination]] > now) {
+      return;
+    }
     // Round-robin: the first source at or after next_source_ wins. Sources come in rising order.
     uint32_t& chosen = chosen_[destination];
     if (chosen == kNobody) {
@@ -65,6 +83,13 @@ void Network::Sample(uint64_t now) {
       chosen = source;
     }
   });
+  // Of neighbours that share a port the first one in `asked_` wins: it starts anywhere
+  // (assumption).
+  if (shared_ && asked_.size() > 1) {
+    std::rotate(asked_.begin(),
+                asked_.begin() + static_cast<std::ptrdiff_t>(statistics_.packets % asked_.size()),
+                asked_.end());
+  }
   for (const uint32_t destination : asked_) {
     Grant(chosen_[destination], destination, now);
     chosen_[destination] = kNobody;
@@ -73,8 +98,11 @@ void Network::Sample(uint64_t now) {
 }
 
 void Network::Grant(uint32_t source, uint32_t destination, uint64_t now) {
+  uint64_t& source_free = source_free_[source_port_[source]];
+  uint64_t& destination_free = destination_free_[destination_port_[destination]];
+  if (source_free > now || destination_free > now) return;  // taken in this cycle by a neighbour
   const Waiting& waiting = waiting_[source].front();
-  source_free_[source] = destination_free_[destination] = now + waiting.flits;
+  source_free = destination_free = now + waiting.flits;
   // Sent in the Commit before `now`, and seen by the receiver in the cycle after its arrival.
   arriving_[destination].Push({waiting.packet, now + latency_ - 2 + waiting.flits - 1});
   receiving_[destination / 64] |= uint64_t{1} << (destination % 64);

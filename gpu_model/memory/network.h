@@ -25,6 +25,10 @@ class Network final : public Clocked {
   static constexpr uint32_t kMaxPorts = 256;
 
   Network(uint32_t sources, uint32_t destinations, const InterconnectConfig& config);
+  // `sharing` neighbours among the first `count` sources (destinations) have one port's bandwidth
+  // together; each keeps its own queue. Before the run.
+  void ShareSources(uint32_t count, uint32_t sharing);
+  void ShareDestinations(uint32_t count, uint32_t sharing);
 
   PacketPort* port(uint32_t source) { return &ports_[source]; }
   void ConnectSink(uint32_t destination, PacketSink* sink) { sinks_[destination] = sink; }
@@ -75,7 +79,9 @@ class Network final : public Clocked {
   std::vector<Ring<Waiting>> waiting_;    // per source
   std::vector<Ring<Arriving>> arriving_;  // per destination; its capacity is the credits
   std::vector<PacketSink*> sinks_;
-  std::vector<uint64_t> source_free_;  // first cycle in which the port can take a flit
+  std::vector<uint32_t> source_port_, destination_port_;
+  bool shared_ = false;
+  std::vector<uint64_t> source_free_;  // per port: first cycle in which it can take a flit
   std::vector<uint64_t> destination_free_;
   std::vector<uint32_t> next_source_;  // per destination: where the round-robin goes on
   std::vector<uint32_t> chosen_;       // scratch, per destination: source chosen in this cycle

@@ -3,6 +3,7 @@
 #define FLAGSTONE_GPU_MODEL_MEMORY_RING_H_
 
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <vector>
 
@@ -22,7 +23,11 @@ class Ring {
   size_t capacity() const { return capacity_; }
   size_t room() const { return capacity_ - size_; }
 
-  void Push(const T& item) { items_[(head_ + size_++) & mask_] = item; }
+  // Into a queue that is not full: a sender holds the credit for its place.
+  void Push(const T& item) {
+    assert(!full());
+    items_[(head_ + size_++) & mask_] = item;
+  }
   T& front() { return items_[head_]; }
   const T& front() const { return items_[head_]; }
   T& operator[](size_t i) { return items_[(head_ + i) & mask_]; }  // 0 is the front
@@ -31,6 +36,7 @@ class Ring {
   // Fetches the place of the front into the cache of this thread, and that of the counts.
   void PrefetchFront() const { __builtin_prefetch(&items_[head_]); }
   void Pop() {
+    assert(!empty());
     head_ = (head_ + 1) & mask_;
     --size_;
   }

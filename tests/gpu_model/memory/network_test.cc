@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 
 #include "tests/gpu_model/memory/recorders.h"
@@ -141,6 +142,29 @@ TEST_F(NetworkTest, SkippedCyclesDoNotChangeTheCounts) {
   }
   EXPECT_EQ(skipping.statistics().packet_cycles, network_.statistics().packet_cycles);
   EXPECT_TRUE(skipping.Drained());
+}
+
+TEST_F(NetworkTest, NeighboursThatShareAPortShareItsBandwidthAndTakeTurns) {
+  network_.ShareSources(2, 2);
+  network_.ShareDestinations(2, 2);
+  for (uint16_t round = 0; round < 4; ++round) {
+    Send(0, 2, 100);  // sources 0 and 1 have one port
+    Send(1, 2, 101);
+  }
+  RunUntil(60);
+  ASSERT_EQ(sinks_[2].packets.size(), 8U);
+  EXPECT_EQ(sinks_[2].packets.back().first - sinks_[2].packets.front().first, 7U);
+  for (uint16_t round = 0; round < 4; ++round) {
+    Send(2, 0, 100);  // destinations 0 and 1 have one port, 2 has its own
+    Send(3, 1, 101);
+  }
+  RunUntil(now_ + 60);
+  ASSERT_EQ(sinks_[0].packets.size(), 4U);
+  ASSERT_EQ(sinks_[1].packets.size(), 4U);
+  const uint64_t first = std::min(sinks_[0].packets[0].first, sinks_[1].packets[0].first);
+  const uint64_t last = std::max(sinks_[0].packets[3].first, sinks_[1].packets[3].first);
+  EXPECT_EQ(last - first, 7U);
+  EXPECT_TRUE(network_.Drained());
 }
 
 }  // namespace
