@@ -30,4 +30,14 @@ std::filesystem::path DataFolder() {
   ThrowInternal("cannot find Flagstone's workloads: set FLAGSTONE_HOME to the folder with them");
 }
 
+std::filesystem::path CacheFolder() {
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0') {
+    return std::filesystem::path(cache) / "flagstone";
+  }
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
+    return std::filesystem::path(home) / ".cache" / "flagstone";
+  }
+  ThrowInternal("no folder for what is built on first use: set XDG_CACHE_HOME or HOME");
+}
+
 }  // namespace flagstone

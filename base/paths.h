@@ -12,6 +12,10 @@ namespace flagstone {
 // Throws kInternal when none of them exists.
 std::filesystem::path DataFolder();
 
+// Where results that take long are kept: $XDG_CACHE_HOME/flagstone, else ~/.cache/flagstone. Throws
+// kInternal when neither is set.
+std::filesystem::path CacheFolder();
+
 }  // namespace flagstone
 
 #endif  // FLAGSTONE_BASE_PATHS_H_

@@ -235,16 +235,6 @@ const BlockAbi& Load(const fs::path& library) {
 
 }  // namespace
 
-fs::path CacheFolder() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0') {
-    return fs::path(cache) / "flagstone";
-  }
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
-    return fs::path(home) / ".cache" / "flagstone";
-  }
-  ThrowInternal("no folder for Verilated RTL: set XDG_CACHE_HOME or HOME");
-}
-
 const BlockAbi& VerilateBlock(const std::string& top, const RtlParameters& parameters) {
   static std::mutex mutex;
   static std::map<std::string, const BlockAbi*> loaded;

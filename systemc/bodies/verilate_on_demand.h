@@ -2,16 +2,13 @@
 #ifndef FLAGSTONE_SYSTEMC_BODIES_VERILATE_ON_DEMAND_H_
 #define FLAGSTONE_SYSTEMC_BODIES_VERILATE_ON_DEMAND_H_
 
-#include <filesystem>
 #include <string>
 
+#include "base/paths.h"
 #include "systemc/bodies/block_abi.h"
 #include "systemc/bodies/block_type.h"
 
 namespace flagstone {
-
-// $XDG_CACHE_HOME/flagstone, else ~/.cache/flagstone. Throws kInternal when neither is set.
-std::filesystem::path CacheFolder();
 
 // The interface of the shared library for module `top` with these parameters, which stays loaded.
 // The library is built into CacheFolder() unless it is there already; its name holds the parameters
