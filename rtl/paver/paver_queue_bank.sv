@@ -70,7 +70,19 @@ module paver_queue_bank #(
   /// For proofs: all `tail` registers.
   output logic [NumSm*AddrWidth-1:0] formal_tail_o,
   /// For proofs: all F bits.
-  output logic [NumSm-1:0]           formal_fetching_o
+  output logic [NumSm-1:0]           formal_fetching_o,
+  /// For proofs: the stealer's registers, as its ports of these names tell.
+  output logic [3:0]                 formal_state_o,
+  output logic [7:0]                 formal_step_o,
+  output logic [AddrWidth-1:0]       formal_steal_tail_o,
+  output logic [CountWidth-1:0]      formal_steal_next_o,
+  output logic [CountWidth-1:0]      formal_difference_o,
+  output logic [CountWidth-1:0]      formal_max_o,
+  output logic                       formal_borrow_o,
+  output logic                       formal_found_o,
+  output logic [1:0]                 formal_candidates_o,
+  output logic                       formal_issued_o,
+  output logic                       formal_all_o
 `endif
 );
 
@@ -79,8 +91,11 @@ module paver_queue_bank #(
   logic [AddrWidth-1:0] steal_next, steal_tail, cut_tail;
   logic [NumSm-1:0]     load;
   logic [AddrWidth-1:0] load_next, load_tail;
-  logic                 stealing;
+  logic                 stealing, cut_all;
   assign stealing  = |steal_load;
+`ifdef FORMAL
+  assign formal_all_o = cut_all;
+`endif
   assign load      = load_i | steal_load;
   assign load_next = stealing ? steal_next : load_next_i;
   assign load_tail = stealing ? steal_tail : load_tail_i;
@@ -118,6 +133,7 @@ module paver_queue_bank #(
       .load_tail_i(load_tail),
       .cut_i(steal_cut[s]),
       .cut_tail_i(cut_tail),
+      .cut_all_i(cut_all),
       .fetch_wanted_o(fetch_wanted_o[s]),
       .fetch_grant_i(fetch_grant_i[s]),
       .fetch_addr_o(sm_fetch_addr[s]),
@@ -161,12 +177,26 @@ module paver_queue_bank #(
     .load_tail_o(steal_tail),
     .cut_o(steal_cut),
     .cut_tail_o(cut_tail),
+    .cut_all_o(cut_all),
     .armed_o(steal_armed_o),
     .idle_o(steal_idle_o),
     .steal_valid_o,
     .steal_count_o,
     .steal_donor_o,
     .steal_thief_o
+`ifdef FORMAL
+    ,
+    .formal_state_o,
+    .formal_step_o,
+    .formal_tail_o(formal_steal_tail_o),
+    .formal_next_o(formal_steal_next_o),
+    .formal_difference_o,
+    .formal_max_o,
+    .formal_borrow_o,
+    .formal_found_o,
+    .formal_candidates_o,
+    .formal_issued_o
+`endif
   );
 
 `ifdef FLAGSTONE_ASSERTIONS

@@ -1,12 +1,19 @@
 // PAVER's task stealer: Algorithm 2 as a sequential scan, one SM a cycle.
 //
-// An SM without a group but with a free context is the thief. The scan finds the donor, the SM
-// with most waiting TBs (the lowest one of equals), and the sum over all SMs. A bit-serial division
-// turns the sum into the average in place. The donor then gives max - average TBs from the end of
-// its group, at most what it still has waiting.
+// The scan finds the donor, the SM with most waiting TBs (the lowest one of equals), the sum over
+// all SMs, and the thief, an SM without a group but with a free context, round-robin. A bit-serial
+// division turns the sum into the average in place. The donor then gives max - average TBs from the
+// end of its group, at most what it still has waiting.
 //
-// Registers as in the PAVER paper, section 5.2: max, average (first the sum), stolen count.
-// Steps: IDLE -> SCAN (NumSm cycles) -> DIVIDE (SumWidth cycles) -> COUNT -> COMMIT -> REPORT.
+// Pipelined for 1,200 MHz with 80 SMs: what a queue shows is registered, then subtracted, then
+// used. The donor is read again after the division, and once more if it issues a TB between that
+// and the commit. An issue in the commit's own cycle needs no care: the thief takes what stands
+// behind nextTB, and if that is all, the donor's group ends with the issue (cut_all_o).
+//
+// Registers as in the PAVER paper, section 5.2: max, average (first the sum), stolen count; the
+// count takes the place of max, which it follows from.
+// Steps: IDLE -> SCAN (NumSm + 2 cycles) -> JUDGE -> DIVIDE (SumWidth cycles) -> COUNT -> READ ->
+// SUBTRACT -> CLAMP -> CUT -> COMMIT -> REPORT.
 module paver_task_stealer #(
   /// Number of SMs.
   parameter NumSm = 15,
@@ -51,6 +58,8 @@ module paver_task_stealer #(
   output logic [NumSm-1:0]      cut_o,
   /// Address of the last id that the donor keeps, under cut_o.
   output logic [AddrWidth-1:0]  cut_tail_o,
+  /// The donor keeps nextTB alone, under cut_o.
+  output logic                  cut_all_o,
 
   /// A candidate would start a scan.
   output logic                  armed_o,
@@ -66,11 +75,25 @@ module paver_task_stealer #(
   output logic [SmWidth-1:0]    steal_thief_o
 `ifdef FORMAL
   ,
-  /// For proofs: the state, 0 IDLE to 5 REPORT.
-  output logic [2:0]            formal_state_o,
+  /// For proofs: the state, 0 IDLE to 10 REPORT.
+  output logic [3:0]            formal_state_o,
+  /// For proofs: the tail that was read last.
+  output logic [AddrWidth-1:0]  formal_tail_o,
+  /// For proofs: the position of `next` that was read last.
+  output logic [CountWidth-1:0] formal_next_o,
+  /// For proofs: the last difference, from the tail down.
+  output logic [CountWidth-1:0] formal_difference_o,
+  /// For proofs: its borrow.
+  output logic                  formal_borrow_o,
+  /// For proofs: there is a thief.
+  output logic                  formal_found_o,
+  /// For proofs: the SMs read one and two cycles ago were candidates.
+  output logic [1:0]            formal_candidates_o,
+  /// For proofs: the donor has issued a TB since it was read.
+  output logic                  formal_issued_o,
   /// For proofs: the step in SCAN and DIVIDE, from COUNT on the donor.
   output logic [7:0]            formal_step_o,
-  /// For proofs: MaxWaitingTB.
+  /// For proofs: MaxWaitingTB, from READ on the stolen count.
   output logic [CountWidth-1:0] formal_max_o,
   /// For proofs: the sum, in DIVIDE with the bits of the quotient below, then the average.
   output logic [SumWidth-1:0]   formal_sum_o,
@@ -82,39 +105,60 @@ module paver_task_stealer #(
   localparam IdShift = $clog2(IdBytes);
   localparam LowWidth = IdShift + CountWidth;  // address bits that tell a position in a group
   localparam PartialWidth = SmWidth + 1;
-  localparam StepWidth = ($clog2(SumWidth) > SmWidth) ? $clog2(SumWidth) : SmWidth;
+  localparam ScanWidth = $clog2(NumSm + 2);
+  localparam StepWidth = ($clog2(SumWidth) > ScanWidth) ? $clog2(SumWidth) : ScanWidth;
 
-  typedef enum logic [2:0] {Idle, Scan, Divide, Count, Commit, Report} state_e;
+  typedef enum logic [3:0] {
+    Idle, Scan, Judge, Divide, Count, Read, Subtract, Clamp, Cut, Commit, Report
+  } state_e;
 
   state_e                state_q;
-  logic                  ended_q;      // no TB waits anywhere: stealing is over for this kernel
-  logic [StepWidth-1:0]  step_q;       // SCAN: the SM; DIVIDE: the bit; from COUNT on: the donor
-  logic [SmWidth-1:0]    donor_q, thief_q, first_q;
-  logic [CountWidth-1:0] max_q, count_q;
-  logic [SumWidth-1:0]   sum_q;        // after DIVIDE: the average
+  logic                  ended_q;   // no TB waits anywhere: stealing is over for this kernel
+  logic [StepWidth-1:0]  step_q;    // SCAN: the SM read; DIVIDE: the bit; from COUNT on: the donor
+  logic [SmWidth-1:0]    donor_q, thief_q;
+  logic [SmWidth-1:0]    last_q;    // the thief before: round-robin goes on after it
+  logic                  found_q;   // there is a thief,
+  logic                  later_q;   // and it comes after last_q
+  logic [CountWidth-1:0] max_q;     // from READ on: the stolen count
+  logic [SumWidth-1:0]   sum_q;     // after DIVIDE: the average
   logic [SmWidth-1:0]    remainder_q;
+  logic                  issued_q;  // the donor has issued a TB since it was read
+  logic                  all_q;     // the donor gives all that waits
 
-  // The thief: round-robin among the candidates.
-  logic [SmWidth-1:0] thief, after_thief;
-  logic               found;
-  logic [NumSm-1:0]   unused_grant;
-  round_robin_pick #(
-    .Count(NumSm)
-  ) u_thief (
-    .request_i(candidate_i),
-    .first_i(first_q),
-    .valid_o(found),
-    .grant_o(unused_grant),
-    .index_o(thief),
-    .after_o(after_thief)
-  );
+  // First stage: what the queue selected shows.
+  logic [AddrWidth-1:0]  tail_q;
+  logic [CountWidth-1:0] next_q;
+  logic                  candidate_q;
+  always_ff @(posedge clk_i) begin
+    if (state_q == Scan || state_q == Read) begin
+      tail_q <= read_tail_i;
+      next_q <= read_next_i;
+    end
+    candidate_q <= |(candidate_i & read_o);
+  end
 
-  // WaitingTB of the queue read; more: it beats the maximum so far.
-  logic [CountWidth-1:0] waiting, max_now;
-  logic                  more;
-  assign waiting = read_tail_i[IdShift +: CountWidth] - read_next_i;
-  assign more    = waiting > max_q;
-  assign max_now = more ? waiting : max_q;
+  // Second stage: WaitingTB in SCAN and SUBTRACT; the position of the donor's new tail in CUT.
+  logic [CountWidth-1:0] position, subtrahend, difference, difference_q;
+  logic                  borrow, borrow_q, candidate_2_q;
+  assign position             = tail_q[IdShift +: CountWidth];
+  assign subtrahend           = (state_q == Cut) ? max_q : next_q;
+  assign {borrow, difference} = {1'b0, position} - {1'b0, subtrahend};
+  always_ff @(posedge clk_i) begin
+    if (state_q != Idle) begin
+      difference_q <= difference;
+      borrow_q     <= borrow;
+    end
+    candidate_2_q <= candidate_q;
+  end
+
+  // Third stage: the SM read two cycles ago.
+  logic [StepWidth-1:0] index;
+  logic                 evaluate, more, later, take;
+  assign index    = step_q - StepWidth'(2);
+  assign evaluate = state_q == Scan && step_q >= StepWidth'(2);
+  assign more     = difference_q > max_q;
+  assign later    = index > StepWidth'(last_q);
+  assign take     = candidate_2_q & (~found_q | (later & ~later_q));
 
   // One step of restoring division by NumSm: the next bit of the sum, from the top, enters the
   // remainder; the bit of the quotient takes its place at the bottom.
@@ -125,110 +169,139 @@ module paver_task_stealer #(
   assign fits    = partial >= PartialWidth'(NumSm);
   assign reduced = fits ? partial[SmWidth-1:0] - SmWidth'(NumSm) : partial[SmWidth-1:0];
 
-  // What the donor can give after its issue of this cycle, and the addresses that follow from it.
-  logic [CountWidth-1:0] left, moved;
-  assign left  = (read_issue_i && waiting != '0) ? waiting - CountWidth'(1) : waiting;
-  assign moved = (count_q < left) ? count_q : left;
+  // The high bits of tail_q, and the same less one: in three parts, of which the upper ones know by
+  // a register whether all below are zero. tail_q stands for cycles before this is used.
+  localparam HighWidth = AddrWidth - LowWidth;
+  localparam PartWidth = (HighWidth + 2) / 3;
+  logic [HighWidth-1:0] high, high_less;
+  assign high = tail_q[AddrWidth-1:LowWidth];
+  for (genvar p = 0; p * PartWidth < HighWidth; p++) begin : gen_part
+    localparam Begin = p * PartWidth;
+    localparam Bits = (HighWidth - Begin < PartWidth) ? HighWidth - Begin : PartWidth;
+    if (p == 0) begin : gen_lowest
+      assign high_less[0 +: Bits] = high[0 +: Bits] - Bits'(1);
+    end else begin : gen_upper
+      logic below_zero_q;
+      always_ff @(posedge clk_i) below_zero_q <= high[Begin-1:0] == '0;
+      assign high_less[Begin +: Bits] = high[Begin +: Bits] - Bits'(below_zero_q);
+    end
+  end
 
   // The thief's `next` is one id after the donor's new tail. Where this step carries out of the low
   // bits, the subtraction had borrowed there, so that the high bits are the old tail's again.
-  logic [LowWidth-1:0] step_low;
-  assign step_low    = cut_tail_o[LowWidth-1:0] + LowWidth'(IdBytes);
-  assign cut_tail_o  = read_tail_i - (AddrWidth'(moved) << IdShift);
-  assign load_next_o = {(&cut_tail_o[IdShift +: CountWidth]) ? read_tail_i[AddrWidth-1:LowWidth]
-                                                             : cut_tail_o[AddrWidth-1:LowWidth],
-                        step_low};
-  assign load_tail_o = read_tail_i;
+  assign load_tail_o = tail_q;
+  assign cut_tail_o  = {borrow_q ? high_less : high, difference_q, tail_q[IdShift-1:0]};
+  assign load_next_o = {(borrow_q & ~(&difference_q)) ? high_less : high,
+                        difference_q + CountWidth'(1), tail_q[IdShift-1:0]};
+  assign cut_all_o = all_q;
 
   logic commit;
-  assign commit = state_q == Commit && moved != '0;
+  assign commit = state_q == Commit && !issued_q;
 
-  logic [SmWidth-1:0] sm;
-  assign sm = step_q[SmWidth-1:0];
   always_comb begin
-    read_o          = '0;
-    cut_o           = '0;
-    load_o          = '0;
-    read_o[sm]      = 1'b1;
-    cut_o[sm]       = commit;
-    load_o[thief_q] = commit;
+    read_o = '0;
+    cut_o  = '0;
+    load_o = '0;
+    for (int s = 0; s < NumSm; s++) begin
+      read_o[s] = step_q == StepWidth'(s);
+      cut_o[s]  = commit && step_q == StepWidth'(s);
+      load_o[s] = commit && thief_q == SmWidth'(s);
+    end
   end
 
   assign idle_o        = state_q == Idle;
   assign armed_o       = idle_o & enable_i & ~ended_q;
   assign steal_valid_o = state_q == Report;
-  assign steal_count_o = count_q;
+  assign steal_count_o = max_q;
   assign steal_donor_o = donor_q;
   assign steal_thief_o = thief_q;
 
 `ifdef FORMAL
-  assign formal_state_o     = state_q;
-  assign formal_step_o      = 8'(step_q);
-  assign formal_max_o       = max_q;
-  assign formal_sum_o       = sum_q;
-  assign formal_remainder_o = remainder_q;
+  assign formal_state_o      = state_q;
+  assign formal_tail_o       = tail_q;
+  assign formal_next_o       = next_q;
+  assign formal_difference_o = difference_q;
+  assign formal_borrow_o     = borrow_q;
+  assign formal_found_o      = found_q;
+  assign formal_candidates_o = {candidate_2_q, candidate_q};
+  assign formal_issued_o     = issued_q;
+  assign formal_step_o       = 8'(step_q);
+  assign formal_max_o        = max_q;
+  assign formal_sum_o        = sum_q;
+  assign formal_remainder_o  = remainder_q;
 `endif
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       state_q <= Idle;
       ended_q <= 1'b0;
-      first_q <= '0;
+      last_q  <= SmWidth'(NumSm - 1);
     end else begin
       case (state_q)
-        Idle: begin
-          if (armed_o && found) begin
-            state_q <= Scan;
-            first_q <= after_thief;
-          end
+        Idle:     if (armed_o && (|candidate_i)) state_q <= Scan;
+        Scan:     if (step_q == StepWidth'(NumSm + 1)) state_q <= Judge;
+        Judge: begin
+          state_q <= (max_q == '0 || !found_q) ? Idle : Divide;
+          ended_q <= max_q == '0;
         end
-        Scan: begin
-          if (step_q == StepWidth'(NumSm - 1)) begin
-            state_q <= (max_now == '0) ? Idle : Divide;
-            ended_q <= max_now == '0;
-          end
+        Divide:   if (step_q == StepWidth'(SumWidth - 1)) state_q <= Count;
+        Count:    state_q <= Read;
+        Read:     state_q <= Subtract;
+        Subtract: state_q <= Clamp;
+        Clamp:    state_q <= Cut;
+        Cut:      state_q <= (max_q == '0) ? Scan : Commit;
+        Commit: begin
+          state_q <= issued_q ? Read : Report;
+          if (!issued_q) last_q <= thief_q;
         end
-        Divide: begin
-          if (step_q == StepWidth'(SumWidth - 1)) state_q <= Count;
-        end
-        Count:   state_q <= Commit;
-        Commit:  state_q <= commit ? Report : Scan;
-        default: state_q <= Idle;
+        default:  state_q <= Idle;
       endcase
     end
   end
 
   // Data registers without reset: each step sets what the next one reads.
+  logic begin_scan;
+  assign begin_scan = state_q == Idle || (state_q == Cut && max_q == '0);
   always_ff @(posedge clk_i) begin
-    case (state_q)
-      Idle: begin
-        step_q  <= '0;
-        max_q   <= '0;
-        sum_q   <= '0;
-        thief_q <= thief;
+    if (begin_scan) begin
+      step_q  <= '0;
+      max_q   <= '0;
+      sum_q   <= '0;
+      found_q <= 1'b0;
+      later_q <= 1'b0;
+    end else begin
+      case (state_q)
+        Scan:  step_q <= step_q + StepWidth'(1);
+        Judge: step_q <= '0;
+        Divide: begin
+          step_q <= (step_q == StepWidth'(SumWidth - 1)) ? StepWidth'(donor_q)
+                                                         : step_q + StepWidth'(1);
+          sum_q  <= {sum_q[SumWidth-2:0], fits};
+        end
+        Count: max_q <= max_q - sum_q[CountWidth-1:0];
+        Clamp: if (!more) max_q <= difference_q;
+        default: ;
+      endcase
+      if (evaluate) begin
+        sum_q <= sum_q + SumWidth'(difference_q);
+        if (more) begin
+          max_q   <= difference_q;
+          donor_q <= index[SmWidth-1:0];
+        end
+        if (take) begin
+          thief_q <= index[SmWidth-1:0];
+          found_q <= 1'b1;
+          later_q <= later;
+        end
       end
-      Scan: begin
-        step_q <= (step_q == StepWidth'(NumSm - 1)) ? '0 : step_q + StepWidth'(1);
-        max_q  <= max_now;
-        sum_q  <= sum_q + SumWidth'(waiting);
-        if (more) donor_q <= sm;
-        remainder_q <= '0;
-      end
-      Divide: begin
-        step_q      <= (step_q == StepWidth'(SumWidth - 1)) ? StepWidth'(donor_q)
-                                                            : step_q + StepWidth'(1);
-        sum_q       <= {sum_q[SumWidth-2:0], fits};
-        remainder_q <= reduced;
-      end
-      Count: count_q <= max_q - sum_q[CountWidth-1:0];
-      Commit: begin
-        step_q  <= '0;
-        max_q   <= '0;
-        sum_q   <= '0;
-        count_q <= moved;
-      end
-      default: ;
-    endcase
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (state_q == Scan) remainder_q <= '0;
+    else if (state_q == Divide) remainder_q <= reduced;
+    if (state_q == Clamp) all_q <= ~more;
+    issued_q <= read_issue_i | (issued_q & state_q != Read);
   end
 
 endmodule

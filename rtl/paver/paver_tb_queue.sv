@@ -29,6 +29,8 @@ module paver_tb_queue #(
   input  logic                  cut_i,
   /// Address of the last id that stays, under cut_i.
   input  logic [AddrWidth-1:0]  cut_tail_i,
+  /// Under cut_i: only nextTB stays. Where it is issued in this cycle, the group ends.
+  input  logic                  cut_all_i,
 
   /// The fetch of nextTB is wanted.
   output logic                  fetch_wanted_o,
@@ -103,7 +105,7 @@ module paver_tb_queue #(
       fetching_q <= 1'b0;
     end else begin
       if (load_i) held_q <= 1'b1;
-      else if (issue & last) held_q <= 1'b0;
+      else if (issue & (last | (cut_i & cut_all_i))) held_q <= 1'b0;
       if (fetch_rsp_i) valid_q <= 1'b1;
       else if (issue) valid_q <= 1'b0;
       if (fetch_grant_i) fetching_q <= 1'b1;

@@ -16,7 +16,7 @@ module steal_average #(
 );
 
   localparam Wide = SumWidth + SmWidth + 1;  // room for the products
-  localparam [2:0] Scan = 3'd1, Divide = 3'd2, Count = 3'd3;
+  localparam [3:0] Scan = 4'd1, Judge = 4'd2, Divide = 4'd3, Count = 4'd4;
 
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
@@ -28,7 +28,7 @@ module steal_average #(
   logic [15:0]         count, max;
   logic [SmWidth-1:0]  donor, thief, remainder;
   logic [SumWidth-1:0] sum;
-  logic [2:0]          state;
+  logic [3:0]          state;
   logic [7:0]          step;
 
   paver_task_stealer #(
@@ -63,11 +63,9 @@ module steal_average #(
   );
 
   // The sum with which the division begins.
-  logic [15:0]         waiting;
   logic [SumWidth-1:0] total_q;
-  assign waiting = read_tail_i[16:1] - read_next_i;
   always_ff @(posedge clk_i) begin
-    if (state == Scan) total_q <= sum + SumWidth'(waiting);
+    if (state == Judge) total_q <= sum;
   end
 
   // `step` bits of the quotient are done, the rest of the sum stands above them.
@@ -79,6 +77,7 @@ module steal_average #(
   always_comb begin
     if (rst_ni) begin
       if (state == Scan) assert (step == 8'd0 ? 1'b1 : remainder == '0);
+      if (state == Judge) assert (remainder == '0);
       if (state == Divide) begin
         assert (step < 8'(SumWidth) && 8'(remainder) < 8'(NumSm));
         assert (rest == (Wide'(total_q) & ((Wide'(1) << todo) - Wide'(1))));

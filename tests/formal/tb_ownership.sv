@@ -48,6 +48,12 @@ module tb_ownership (
   logic [CountWidth-1:0]      steal_count;
   logic [1:0]                 donor, thief;
   logic                       exhausted_q;
+  logic [3:0]                 state;
+  logic [7:0]                 step;
+  logic [AddrWidth-1:0]       steal_tail;
+  logic [CountWidth-1:0]      steal_next, difference, max;
+  logic                       borrow, found, issued, all;
+  logic [1:0]                 candidates;
 
   paver_queue_bank #(
     .NumSm(NumSm),
@@ -79,8 +85,30 @@ module tb_ownership (
     .steal_thief_o(thief),
     .formal_next_o(next),
     .formal_tail_o(tail),
-    .formal_fetching_o(fetching)
+    .formal_fetching_o(fetching),
+    .formal_state_o(state),
+    .formal_step_o(step),
+    .formal_steal_tail_o(steal_tail),
+    .formal_steal_next_o(steal_next),
+    .formal_difference_o(difference),
+    .formal_max_o(max),
+    .formal_borrow_o(borrow),
+    .formal_found_o(found),
+    .formal_candidates_o(candidates),
+    .formal_issued_o(issued),
+    .formal_all_o(all)
   );
+
+  // What the stealer has read of its donor, and what the donor is now.
+  localparam [3:0] Scan = 4'd1, Divide = 4'd3, Count = 4'd4, Read = 4'd5, Clamp = 4'd7, Cut = 4'd8,
+                   Commit = 4'd9;
+  logic [AddrWidth-1:0]  donor_next, donor_tail;
+  logic [CountWidth-1:0] waiting;
+  logic                  donor_held;
+  assign donor_next = next[donor*AddrWidth +: AddrWidth];
+  assign donor_tail = tail[donor*AddrWidth +: AddrWidth];
+  assign donor_held = held[donor];
+  assign waiting    = steal_tail[1 +: CountWidth] - steal_next;
 
   // What the token's owner is, and who issues it.
   logic [NumSm-1:0] in_range, at_next, issues, loads_token;
@@ -131,8 +159,31 @@ module tb_ownership (
       assert (!grant_i[2] || fetch_addr == next[2*AddrWidth +: AddrWidth]);
       // The stealer takes nothing before the last group is handed out.
       assert (exhausted_q || idle);
-      // Until the steal, the thief stays without a group.
-      assert (idle || steal_valid || (thief < 2'd3 && (held & (3'd1 << thief)) == '0));
+      // Until the steal, the thief stays without a group, and so do the candidates for it.
+      assert (state <= 4'd10);
+      assert (state < Divide || state > Commit || found);
+      assert (idle || steal_valid || !found
+              || (thief < 2'd3 && (held & (3'd1 << thief)) == '0));
+      if (state == Scan) begin
+        assert (step < 8'd5);
+        assert (!candidates[0] || step < 8'd1 || step > 8'd3
+                || (held & (3'd1 << (step - 8'd1))) == '0);
+        assert (!candidates[1] || step < 8'd2 || (held & (3'd1 << (step - 8'd2))) == '0);
+      end
+      if (state >= Scan && state <= Divide) assert (max == '0 || donor < 2'd3);
+      if (state == Divide || state == Count) assert (max != '0);
+      // While it does not issue, the donor is what was read of it.
+      if (state >= Count && state <= Commit) assert (step < 8'd3 && step == 8'(donor));
+      if (state > Read && state <= Commit && !issued) begin
+        assert (steal_tail == (donor_held ? donor_tail : '0));
+        assert (steal_next == (donor_held ? donor_next[1 +: CountWidth] : '0));
+      end
+      if (state == Clamp) assert (difference == waiting);
+      if (state == Cut || state == Commit) assert (max <= waiting && all == (max == waiting));
+      if (state == Commit) begin
+        assert (max != '0 && difference == steal_tail[1 +: CountWidth] - max);
+        assert (borrow == (steal_tail[1 +: CountWidth] < max));
+      end
     end
     assume (!token_addr_q[0]);
     // The world: one group, one grant and one answer a cycle; each id is in one group only.

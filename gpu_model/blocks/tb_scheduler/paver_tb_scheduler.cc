@@ -57,13 +57,12 @@ void PaverTbScheduler::Tick(const TbSchedulerIn& in) {
 Steal PaverTbScheduler::TickStealer(const TbSchedulerIn& in) {
   const uint32_t sm = stealer_.Observed();
   uint16_t waiting = 0;
-  uint16_t left = 0;
+  bool issues = false;
   if (sm != kNoSm) {
     waiting = queues_[sm].Waiting();
-    const bool issues = TestBit(out_.tb_valid, sm) && TestBit(in.tb_ready, sm);
-    left = issues && waiting != 0 ? static_cast<uint16_t>(waiting - 1) : waiting;
+    issues = TestBit(out_.tb_valid, sm) && TestBit(in.tb_ready, sm);
   }
-  return stealer_.Tick(StealingEnabled(), AndNot(in.tb_ready, held_), waiting, left);
+  return stealer_.Tick(StealingEnabled(), AndNot(in.tb_ready, held_), waiting, issues);
 }
 
 void PaverTbScheduler::Load(uint32_t sm, const TbGroup& group) {
@@ -88,6 +87,12 @@ void PaverTbScheduler::CarryOut(const Steal& steal) {
   const uint64_t last = donor.tail();
   const uint64_t kept = last - uint64_t{steal.count} * id_bytes_;
   donor.KeepUpTo(kept);
+  // Its issue of this cycle has moved `next` on, behind what it keeps.
+  if (steal.all && donor.next() > kept) {
+    donor.Drop();
+    ClearBit(&held_, steal.donor);
+    ClearBit(&wanted_, steal.donor);
+  }
   Load(steal.thief, {kept + id_bytes_, last});
   out_.steal_count = steal.count;
   out_.steal_donor = steal.donor;

@@ -15,12 +15,12 @@ uint32_t TaskStealer::SumBits(uint32_t num_sms, uint32_t id_bytes) {
 void TaskStealer::Clear() {
   step_ = Step::kIdle;
   ended_ = false;
-  first_thief_ = 0;
+  last_thief_ = num_sms_ - 1;
 }
 
 uint32_t TaskStealer::Observed() const {
-  if (step_ == Step::kScan) return cycle_;
-  return step_ == Step::kCommit ? donor_ : kNoSm;
+  if (step_ == Step::kScan) return cycle_ < num_sms_ ? cycle_ : kNoSm;
+  return step_ >= Step::kRead && step_ <= Step::kCut ? donor_ : kNoSm;
 }
 
 void TaskStealer::StartScan() {
@@ -28,49 +28,75 @@ void TaskStealer::StartScan() {
   cycle_ = 0;
   max_ = 0;
   sum_ = 0;
+  found_ = false;
+  later_ = false;
 }
 
 // Algorithm 2, one turn of its loop: the strict comparison keeps the lowest SM of equals.
-void TaskStealer::Scan(uint16_t waiting) {
-  if (waiting > max_) {
-    max_ = waiting;
-    donor_ = cycle_;
+void TaskStealer::Evaluate(uint32_t sm, const Reading& reading) {
+  if (reading.waiting > max_) {
+    max_ = reading.waiting;
+    donor_ = sm;
   }
-  sum_ = (sum_ + waiting) & ((uint32_t{1} << sum_bits_) - 1);
-  if (++cycle_ < num_sms_) return;
-  cycle_ = 0;
-  ended_ = max_ == 0;
-  step_ = ended_ ? Step::kIdle : Step::kDivide;
+  sum_ = (sum_ + reading.waiting) & ((uint32_t{1} << sum_bits_) - 1);
+  const bool later = sm > last_thief_;
+  if (reading.candidate && (!found_ || (later && !later_))) {
+    thief_ = sm;
+    found_ = true;
+    later_ = later;
+  }
 }
 
-Steal TaskStealer::Tick(bool enabled, const SmMask& candidates, uint16_t waiting, uint16_t left) {
+void TaskStealer::Scan(const Reading& reading) {
+  if (cycle_ >= 2) Evaluate(cycle_ - 2, readings_[1]);
+  readings_[1] = readings_[0];
+  readings_[0] = reading;
+  if (++cycle_ == num_sms_ + 2) step_ = Step::kJudge;
+}
+
+Steal TaskStealer::Tick(bool enabled, const SmMask& candidates, uint16_t waiting, bool issues) {
+  issued_ = issues || (issued_ && step_ != Step::kRead);
   switch (step_) {
-    case Step::kIdle: {
-      if (!enabled || ended_ || !Any(candidates)) break;
-      thief_ = PickSm(candidates, first_thief_);
-      first_thief_ = (thief_ + 1) % num_sms_;
-      StartScan();
+    case Step::kIdle:
+      if (enabled && !ended_ && Any(candidates)) StartScan();
       break;
-    }
     case Step::kScan:
-      Scan(waiting);
+      Scan({waiting, cycle_ < num_sms_ && TestBit(candidates, cycle_)});
+      break;
+    case Step::kJudge:
+      ended_ = max_ == 0;
+      step_ = ended_ || !found_ ? Step::kIdle : Step::kDivide;
+      cycle_ = 0;
       break;
     case Step::kDivide:  // one bit of the average a cycle
       if (++cycle_ == sum_bits_) step_ = Step::kCount;
       break;
     case Step::kCount:
       count_ = static_cast<uint16_t>(max_ - sum_ / num_sms_);
+      step_ = Step::kRead;
+      break;
+    case Step::kRead:  // the donor has gone on issuing since it was scanned
+      waiting_ = waiting;
+      step_ = Step::kSubtract;
+      break;
+    case Step::kSubtract:
+      step_ = Step::kClamp;
+      break;
+    case Step::kClamp:
+      all_ = waiting_ <= count_;
+      count_ = std::min(count_, waiting_);
+      step_ = Step::kCut;
+      break;
+    case Step::kCut:
       step_ = Step::kCommit;
+      if (count_ == 0) StartScan();
       break;
     case Step::kCommit:
-      // The donor has gone on issuing since it was scanned.
-      count_ = std::min(count_, left);
-      if (count_ == 0) {
-        StartScan();
-        break;
-      }
+      step_ = Step::kRead;
+      if (issued_) break;
+      last_thief_ = thief_;
       step_ = Step::kReport;
-      return {count_, donor_, thief_};
+      return {count_, donor_, thief_, all_};
     case Step::kReport:
       step_ = Step::kIdle;
       break;

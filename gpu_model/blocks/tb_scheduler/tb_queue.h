@@ -35,6 +35,7 @@ class TbQueue {
   void TakeId(uint32_t id);         // the fetched id arrives
   void Issue();                     // nextTB goes to the SM
   void KeepUpTo(uint64_t last);     // the rest, after `last`, goes to a thief
+  void Drop() { held_ = false; }    // nothing is left of the group
 
  private:
   uint32_t id_bytes_;

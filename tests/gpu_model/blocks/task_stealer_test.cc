@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -24,7 +25,7 @@ Outcome RunScan(TaskStealer* stealer, const std::vector<uint16_t>& waiting, uint
   for (; outcome.cycles < 1000; ++outcome.cycles) {
     const uint32_t sm = stealer->Observed();
     const uint16_t count = sm == kNoSm ? uint16_t{0} : waiting[sm];
-    outcome.steal = stealer->Tick(true, candidates, count, count);
+    outcome.steal = stealer->Tick(true, candidates, count, false);
     if (outcome.steal.count != 0 || (stealer->Idle() && !stealer->Armed())) return outcome;
   }
   return outcome;
@@ -62,13 +63,13 @@ TEST(TaskStealer, EqualsAlgorithm2OnRandomCounts) {
   }
 }
 
-TEST(TaskStealer, NeedsACycleForEachSmAndForEachBitOfTheAverage) {
+TEST(TaskStealer, NeedsACycleForEachSmAndForEachBitOfTheAverageAndTenMore) {
   TaskStealer narrow(15, 2);
   std::vector<uint16_t> waiting(15, 4);
   waiting[3] = 0;
-  EXPECT_EQ(RunScan(&narrow, waiting, 3).cycles, 15u + 16 + 2);
+  EXPECT_EQ(RunScan(&narrow, waiting, 3).cycles, 15u + 16 + 10);
   TaskStealer wide(15, 4);
-  EXPECT_EQ(RunScan(&wide, waiting, 3).cycles, 15u + 20 + 2);
+  EXPECT_EQ(RunScan(&wide, waiting, 3).cycles, 15u + 20 + 10);
 }
 
 TEST(TaskStealer, EndsForThisKernelWhenNothingWaitsAnywhere) {
@@ -89,41 +90,43 @@ TEST(TaskStealer, ScansAgainWhenTheDonorHasIssuedAllMeanwhile) {
     // SM 1 has 2 waiting when the first scan reads it, and none from then on.
     if (stealer.Observed() == 0) ++scans;
     const uint16_t waiting = stealer.Observed() == 1 && cycle == 2 ? uint16_t{2} : uint16_t{0};
-    EXPECT_EQ(stealer.Tick(true, candidates, waiting, waiting).count, 0);
+    EXPECT_EQ(stealer.Tick(true, candidates, waiting, false).count, 0);
   }
   EXPECT_EQ(scans, 2u);
   EXPECT_TRUE(stealer.Idle());
   EXPECT_FALSE(stealer.Armed());
 }
 
-TEST(TaskStealer, TakesNoMoreThanTheDonorHasLeft) {
+// A donor with `scanned` waiting in the scan and `later` from then on, which issues a TB in the
+// cycles of `issues`, counted from its second reading. Returns the steal and its cycle.
+std::pair<Steal, int> RobDonor(uint16_t scanned, uint16_t later, const std::vector<int>& issues) {
   TaskStealer stealer(2, 2);
   const SmMask candidates = {1, 0};
-  Steal steal;
-  for (int cycle = 0; cycle < 100 && steal.count == 0; ++cycle) {
-    const uint32_t sm = stealer.Observed();
-    const uint16_t waiting = sm == 1 ? uint16_t{10} : uint16_t{0};
-    steal = stealer.Tick(true, candidates, waiting, std::min<uint16_t>(waiting, 3));
+  int since = -1;
+  for (int cycle = 0; cycle < 100; ++cycle) {
+    const bool observed = stealer.Observed() == 1;
+    if (observed && cycle > 10) ++since;  // the scan is over by then
+    const uint16_t waiting = !observed ? uint16_t{0} : cycle > 10 ? later : scanned;
+    const bool issue =
+        observed && since >= 0 && std::find(issues.begin(), issues.end(), since) != issues.end();
+    const Steal steal = stealer.Tick(true, candidates, waiting, issue);
+    if (steal.count != 0) return {steal, cycle};
   }
-  EXPECT_EQ(steal.count, 3);
+  return {};
 }
 
-TEST(TaskStealer, TurnsToTheNextThiefRoundRobin) {
-  TaskStealer stealer(4, 2);
-  const SmMask candidates = {0b1011, 0};
-  std::vector<uint32_t> thieves;
-  for (int cycle = 0; cycle < 400 && thieves.size() < 4; ++cycle) {
-    const uint16_t waiting = stealer.Observed() == 2 ? uint16_t{8} : uint16_t{0};
-    const Steal steal = stealer.Tick(true, candidates, waiting, waiting);
-    if (steal.count != 0) thieves.push_back(steal.thief);
-  }
-  EXPECT_EQ(thieves, (std::vector<uint32_t>{0, 1, 3, 0}));
+TEST(TaskStealer, TakesNoMoreThanTheDonorHasLeft) {
+  EXPECT_EQ(RobDonor(10, 10, {}).first.count, 5);
+  EXPECT_FALSE(RobDonor(10, 10, {}).first.all);
+  EXPECT_EQ(RobDonor(10, 3, {}).first.count, 3);
+  EXPECT_TRUE(RobDonor(10, 3, {}).first.all);
 }
 
-TEST(TaskStealer, StaysIdleWhileNotEnabled) {
-  TaskStealer stealer(2, 2);
-  stealer.Tick(false, {3, 0}, 0, 0);
-  EXPECT_TRUE(stealer.Idle());
+TEST(TaskStealer, ReadsTheDonorAgainWhenItIssuesBeforeTheCommit) {
+  const int undisturbed = RobDonor(10, 4, {}).second;
+  for (int issue = 0; issue < 4; ++issue) {  // READ, SUBTRACT, CLAMP, CUT
+    EXPECT_EQ(RobDonor(10, 4, {issue}).second, undisturbed + 5) << issue;
+  }
 }
 
 }  // namespace
