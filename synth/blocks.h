@@ -20,14 +20,27 @@ struct SynthBlock {
   bool top = false;       // a whole hardware block; otherwise a part of one
   std::string_view what;  // one line for `list blocks`
   std::vector<SynthParameter> parameters;
+  double clock_mhz = 700;  // of its machine: what it is mapped for, and has to meet
+  // What counts as an operation: ports and operators; each bit set in a cycle is one. "": nothing.
+  std::string_view operation = {};
 };
 
-// Tops first. The parameters are those of the machine `fermi` (15 SMs, 16-bit TB ids).
+// Tops first. A name may stand in several rows, with other parameters. Where nothing else is said,
+// the parameters are those of a machine with 15 SMs at 700 MHz and 16-bit TB ids; the PAVER blocks
+// are also measured at 28 SMs, 1,000 MHz and at 80 SMs, 1,200 MHz (the PAVER paper's machines).
 std::span<const SynthBlock> SynthBlocks();
 
-// The blocks of these names, in this order; all tops when `names` is empty. Throws kBadInput for an
-// unknown name, listing the known ones.
+// The rows of these names, in the order of `names`; all rows when it is empty. Throws kBadInput for
+// an unknown name, listing the known ones.
 std::vector<SynthBlock> SelectSynthBlocks(const std::vector<std::string>& names);
+
+// The same blocks on a machine of so many SMs at this clock, each once.
+std::vector<SynthBlock> ForMachine(const std::vector<SynthBlock>& blocks, uint32_t num_sms,
+                                   double clock_mhz);
+
+// Sets a parameter of every block that has it. Throws kBadInput when none has, or for a value
+// outside the parameter's range.
+void SetParameter(std::vector<SynthBlock>* blocks, std::string_view name, uint32_t value);
 
 }  // namespace flagstone
 

@@ -1,129 +1,207 @@
 #include "synth/synth.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
-#include <sstream>
+#include <exception>
+#include <mutex>
+#include <thread>
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/subprocess.h"
+#include "base/hash.h"
+#include "base/paths.h"
+#include "synth/timing.h"
 #include "synth/yosys.h"
 
 namespace flagstone {
 namespace {
 
-// To a flat netlist of Yosys's own gates, with plain D flip-flops only. Without -nordff Yosys
-// copies the read pointer of a memory in registers.
-std::string FlatScript(const SynthBlock& block) {
-  return fmt::format(
-      "synth -flatten -noabc -nordff -top {}\n"
-      "dfflegalize -cell $_DFF_P_ x\n"
-      "opt_clean\n",
-      block.name);
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+struct Tools {
+  std::string yosys, sta;
+};
+
+// "u_fifo.entries_q[3][1]", "gen_entry[3].entry[1]": a bit of a memory.
+bool IsStorage(const NetlistCell& cell) {
+  return cell.name.find("entries_q[") != std::string::npos || cell.type == nullptr ||
+         cell.type->kind == CellKind::kLatch;
 }
 
-// The number behind "length=" in ltp's report; 0 where there is no path.
-uint64_t LogicDepth(const std::string& log) {
-  constexpr std::string_view kMark = "(length=";
-  const size_t mark = log.rfind(kMark);
-  if (mark == std::string::npos) return 0;
-  return std::stoull(log.substr(mark + kMark.size()));
-}
-
-void CountCells(const nlohmann::json& statistics, SynthResult* result) {
-  for (const auto& [type, count] : statistics.at("design").at("num_cells_by_type").items()) {
-    const auto number = count.get<uint64_t>();
-    result->cells += number;
-    if (type.find("DFF") != std::string::npos) {
-      result->flip_flops += number;
-    } else if (type.find("LATCH") != std::string::npos) {
-      ThrowInternal("{} has a latch: expected flip-flops only", result->block.name);
+void CountCells(const MappedBlock& mapped, SynthResult* result) {
+  for (const NetlistCell& cell : mapped.netlist.cells) {
+    ++result->cells;
+    double area = 0;
+    if (cell.type == nullptr) {
+      for (const RamMacro& macro : mapped.macros) {
+        if (macro.cell_name() != cell.type_name) continue;
+        area = macro.area_um2();
+        result->leakage_uw += macro.leakage_nw() / 1000;
+      }
+    } else {
+      area = cell.type->area_um2;
+      result->leakage_uw += cell.type->leakage_nw / 1000;
+    }
+    const bool flip_flop = cell.type != nullptr && cell.type->kind == CellKind::kFlipFlop;
+    result->flip_flops += flip_flop ? 1 : 0;
+    if (cell.type == nullptr || cell.type->kind == CellKind::kLatch ||
+        (flip_flop && IsStorage(cell))) {
+      result->storage_um2 += area;
+    } else if (flip_flop || cell.type->kind == CellKind::kClockGate) {
+      result->sequential_um2 += area;
+    } else {
+      result->combinational_um2 += area;
     }
   }
+  result->area_um2 = result->sequential_um2 + result->combinational_um2 + result->storage_um2;
+  result->logic_depth = LogicDepth(mapped.netlist);
 }
 
-SynthResult SynthesizeOne(const SynthBlock& block, const std::vector<std::string>& files) {
+json Measure(const SynthBlock& block, const CellLibrary& library, double wire_ff,
+             const fs::path& folder) {
   const auto start = std::chrono::steady_clock::now();
-  const ScratchFolder folder;
-  const std::string script = ReadScript(block, files) + FlatScript(block) +
-                             "abc -g gates,MUX\n"
-                             "opt_clean -purge\n"
-                             "tee -q -o statistics.json stat -json\n"
-                             "ltp -noff\n";
-  const std::string log = RunYosys(script, folder.path(), block.name);
+  const double period_ns = 1000 / block.clock_mhz;
+  const MappedBlock mapped = MapBlock(block, library, period_ns, folder);
+  const Timing timing = AnalyzeTiming(mapped, library, period_ns, wire_ff, folder);
+  SynthResult result;
+  CountCells(mapped, &result);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return {{"cells", result.cells},
+          {"flip_flops", result.flip_flops},
+          {"sequential_um2", result.sequential_um2},
+          {"combinational_um2", result.combinational_um2},
+          {"storage_um2", result.storage_um2},
+          {"logic_depth", result.logic_depth},
+          {"leakage_uw", result.leakage_uw},
+          {"fmax_mhz", timing.fmax_mhz},
+          {"from", timing.from},
+          {"to", timing.to},
+          {"default_power_uw", timing.default_power_uw},
+          {"seconds", result.seconds}};
+}
+
+SynthResult FromCache(const SynthBlock& block, const fs::path& folder) {
+  const json kept = json::parse(ReadFile(folder / "result.json"));
   SynthResult result;
   result.block = block;
-  result.logic_depth = LogicDepth(log);
-  // Yosys prints a log line before the object.
-  const std::string text = ReadFile(folder.path() / "statistics.json");
-  CountCells(nlohmann::json::parse(text.substr(std::min(text.find('{'), text.size()))), &result);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.cells = kept.at("cells");
+  result.flip_flops = kept.at("flip_flops");
+  result.sequential_um2 = kept.at("sequential_um2");
+  result.combinational_um2 = kept.at("combinational_um2");
+  result.storage_um2 = kept.at("storage_um2");
+  result.area_um2 = result.sequential_um2 + result.combinational_um2 + result.storage_um2;
+  result.logic_depth = kept.at("logic_depth");
+  result.leakage_uw = kept.at("leakage_uw");
+  result.fmax_mhz = kept.at("fmax_mhz");
+  result.from = kept.at("from");
+  result.to = kept.at("to");
+  result.default_power_uw = kept.at("default_power_uw");
+  result.seconds = kept.at("seconds");
+  result.folder = folder;
   return result;
+}
+
+std::string Key(const SynthBlock& block, const CellLibrary& library, const Tools& tools,
+                double wire_ff) {
+  Fnv1a hash;
+  hash.Add(tools.yosys);
+  hash.Add(tools.sta);
+  hash.Add(library.text);
+  for (const NamedText& file : MappingFiles(library)) hash.Add(file.text);
+  const std::vector<std::string> files = RtlFilesOf(block.name);
+  for (const std::string& file : files) hash.Add(ReadFile(file));
+  hash.Add(MappingScript(block, files, library, 1000 / block.clock_mhz));
+  hash.Add(fmt::format("wire {} format 1", wire_ff));
+  return fmt::format("{}-{:016x}", block.name, hash.Value());
+}
+
+SynthResult SynthesizeOne(const SynthBlock& block, const CellLibrary& library, const Tools& tools,
+                          double wire_ff) {
+  const fs::path cache = CacheFolder() / "synth";
+  const fs::path kept = cache / Key(block, library, tools, wire_ff);
+  std::error_code error;
+  if (!fs::exists(kept / "result.json", error)) {
+    fs::create_directories(cache, error);
+    if (error) ThrowInternal("cannot make the folder '{}': {}", cache.string(), error.message());
+    const ScratchFolder scratch(cache);
+    const json result = Measure(block, library, wire_ff, scratch.path());
+    WriteFileAtomically(scratch.path() / "result.json", result.dump(1) + "\n");
+    fs::remove_all(kept, error);
+    // Another process may have been faster: its result is as good.
+    fs::rename(scratch.path(), kept, error);
+  }
+  return FromCache(block, kept);
 }
 
 }  // namespace
 
 std::vector<SynthResult> Synthesize(const std::vector<SynthBlock>& blocks,
+                                    const CellLibrary& library, const SynthOptions& options,
                                     const SynthProgress& progress) {
-  FindYosys();
-  const std::vector<std::string> files = RtlFiles();
-  std::vector<SynthResult> results;
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    if (progress) progress(blocks[i], i, blocks.size());
-    results.push_back(SynthesizeOne(blocks[i], files));
-  }
+  const Tools tools = {YosysVersion(), StaVersion()};
+  std::vector<SynthResult> results(blocks.size());
+  std::atomic<size_t> next = 0;
+  std::mutex mutex;  // guards the three below and the call of `progress`
+  size_t done = 0;
+  size_t failed_at = blocks.size();
+  std::exception_ptr failure;
+  const auto work = [&] {
+    for (size_t i = next++; i < blocks.size(); i = next++) {
+      try {
+        if (options.interrupted && options.interrupted()) ThrowRunFailed("interrupted");
+        results[i] = SynthesizeOne(blocks[i], library, tools, options.wire_ff);
+        const std::lock_guard<std::mutex> lock(mutex);
+        if (progress) progress(blocks[i], ++done, blocks.size());
+      } catch (...) {
+        const std::lock_guard<std::mutex> lock(mutex);
+        next = blocks.size();
+        if (i < failed_at) {  // the first in order, whatever the threads did
+          failed_at = i;
+          failure = std::current_exception();
+        }
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  for (size_t i = 1; i < std::min(options.jobs, blocks.size()); ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  if (failure) std::rethrow_exception(failure);
   return results;
 }
 
-std::string YosysVersion() {
-  return TellingLine(RunProcess({FindYosys(), "--version"}).output, "Yosys");
-}
-
-nlohmann::ordered_json ToJson(const std::vector<SynthResult>& results) {
+nlohmann::ordered_json ToJson(const std::vector<SynthResult>& results, const CellLibrary& library) {
   nlohmann::ordered_json blocks = nlohmann::ordered_json::array();
   for (const SynthResult& result : results) {
     nlohmann::ordered_json parameters = nlohmann::ordered_json::object();
     for (const SynthParameter& parameter : result.block.parameters) {
       parameters[std::string(parameter.name)] = parameter.value;
     }
-    blocks.push_back({{"name", result.block.name},
-                      {"parameters", parameters},
-                      {"cells", result.cells},
-                      {"flip_flops", result.flip_flops},
-                      {"area_um2", nullptr},
-                      {"sequential_um2", nullptr},
-                      {"combinational_um2", nullptr},
-                      {"storage_um2", nullptr},
-                      {"logic_depth", result.logic_depth},
-                      {"fmax_mhz", nullptr},
-                      {"leakage_uw", nullptr},
-                      {"energy_pj", nullptr},
-                      {"seconds", result.seconds}});
+    nlohmann::ordered_json block = {{"name", result.block.name},
+                                    {"parameters", parameters},
+                                    {"cells", result.cells},
+                                    {"flip_flops", result.flip_flops},
+                                    {"area_um2", result.area_um2},
+                                    {"sequential_um2", result.sequential_um2},
+                                    {"combinational_um2", result.combinational_um2},
+                                    {"storage_um2", result.storage_um2},
+                                    {"logic_depth", result.logic_depth},
+                                    {"fmax_mhz", nullptr},
+                                    {"leakage_uw", result.leakage_uw},
+                                    {"energy_pj", nullptr},
+                                    {"seconds", result.seconds},
+                                    {"clock_mhz", result.block.clock_mhz},
+                                    {"worst_path", {{"from", result.from}, {"to", result.to}}}};
+    if (result.fmax_mhz > 0) block["fmax_mhz"] = result.fmax_mhz;
+    if (result.energy_pj) block["energy_pj"] = *result.energy_pj;
+    blocks.push_back(std::move(block));
   }
   return {{"schema", "flagstone.synth/1"},
-          {"library", nullptr},
-          {"tools", {{"yosys", YosysVersion()}}},
+          {"library", library.name},
+          {"tools", {{"yosys", YosysVersion()}, {"sta", StaVersion()}}},
           {"blocks", blocks}};
-}
-
-std::vector<std::string> CombinationalOutputs(const SynthBlock& block,
-                                              const std::vector<std::string>& files) {
-  const ScratchFolder folder;
-  // Without the flip-flops, whatever an input still reaches it reaches within the cycle. Bits, not
-  // vectors: a vector may hold both kinds.
-  const std::string script = ReadScript(block, files.empty() ? RtlFiles() : files) +
-                             FlatScript(block) +
-                             "splitnets -ports\n"
-                             "delete t:$_DFF_P_\n"
-                             "tee -q -o outputs.txt select -list i:* %co* o:* %i\n";
-  RunYosys(script, folder.path(), block.name);
-  std::istringstream text(ReadFile(folder.path() / "outputs.txt"));
-  std::vector<std::string> outputs;
-  for (std::string line; std::getline(text, line);) {
-    if (!line.empty()) outputs.push_back(line.substr(line.find('/') + 1));
-  }
-  std::sort(outputs.begin(), outputs.end());
-  return outputs;
 }
 
 }  // namespace flagstone

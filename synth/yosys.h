@@ -13,13 +13,16 @@ namespace flagstone {
 // Every SystemVerilog file under DataFolder()/rtl, in a fixed order.
 std::vector<std::string> RtlFiles();
 
+// Of these, the file of `module` and those of all modules below it.
+std::vector<std::string> RtlFilesOf(std::string_view module);
+
 // Yosys commands that read `files` and make `block`, with its parameters, the top.
 std::string ReadScript(const SynthBlock& block, const std::vector<std::string>& files);
 
-// A folder under the system's temporary folder, removed at scope end.
+// A new folder, removed at scope end, below `parent` or the system's temporary folder.
 class ScratchFolder {
  public:
-  ScratchFolder();
+  explicit ScratchFolder(const std::filesystem::path& parent = {});
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
@@ -34,8 +37,9 @@ class ScratchFolder {
 std::string RunYosys(const std::string& script, const std::filesystem::path& folder,
                      std::string_view block);
 
-// Path of the program. Throws kInternal, naming the package, when there is none.
-std::string FindYosys();
+// "Yosys 0.23 (...)". Throws kInternal, naming the package, when it is missing or of a version that
+// is not known to work.
+std::string YosysVersion();
 
 }  // namespace flagstone
 

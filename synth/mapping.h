@@ -1,0 +1,47 @@
+// From RTL to a netlist of library cells, by Yosys and abc.
+//
+// The netlist is flat. Registers of four and more bits with an enable get a clock gate where the
+// library has one; all others and all resets are gates before plain D flip-flops. Latches come from
+// table_storage_latches alone; table_storage_ram stays a macro. abc maps for the target clock, then
+// buffers and sizes.
+#ifndef FLAGSTONE_SYNTH_MAPPING_H_
+#define FLAGSTONE_SYNTH_MAPPING_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "synth/blocks.h"
+#include "synth/cell_library.h"
+#include "synth/netlist.h"
+#include "synth/ram_macro.h"
+
+namespace flagstone {
+
+struct MappedBlock {
+  Netlist netlist;
+  std::vector<RamMacro> macros;
+};
+
+// The commands that Yosys runs in a folder that holds what MappingFiles names. They write
+// netlist.json and, where there are RAM macros, macros.json.
+std::string MappingScript(const SynthBlock& block, const std::vector<std::string>& files,
+                          const CellLibrary& library, double period_ns);
+
+struct NamedText {
+  std::string name;
+  std::string text;
+};
+// Cell maps, abc's script and constraints.
+std::vector<NamedText> MappingFiles(const CellLibrary& library);
+
+// Maps in `folder`, where script.ys can be run again by hand.
+MappedBlock MapBlock(const SynthBlock& block, const CellLibrary& library, double period_ns,
+                     const std::filesystem::path& folder);
+// What an earlier MapBlock left in `folder`.
+MappedBlock ReadMapped(const SynthBlock& block, const CellLibrary& library,
+                       const std::filesystem::path& folder);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_SYNTH_MAPPING_H_
