@@ -99,9 +99,10 @@ class TbQueueEnvironment final : public PartEnvironment {
     ports->Set("load_next", first);
     ports->Set("load_tail", first + (count - 1) * id_bytes_);
     const bool issue = valid && ready;
-    const uint64_t can_give = waiting_ - (issue && waiting_ != 0 ? 1 : 0);
-    const bool cut = can_give != 0 && Chance(random, waiting_ > 100 ? 50 : 10);
-    const uint64_t given = cut ? 1 + random->Below(can_give) : 0;
+    const bool cut = waiting_ != 0 && Chance(random, waiting_ > 100 ? 50 : 10);
+    const uint64_t given = cut ? 1 + random->Below(waiting_) : 0;
+    const bool all = cut && given == waiting_;  // with an issue, the group ends
+    ports->Set("cut_all", all);
     ports->Set("cut", cut);
     ports->Set("cut_tail", cut ? tail_ - given * id_bytes_ : random->Next());
     const bool grant = ports->Get("fetch_wanted") != 0 && Chance(random, percent);
@@ -110,7 +111,7 @@ class TbQueueEnvironment final : public PartEnvironment {
     ports->Set("fetch_rsp", answer);
     ports->Set("fetch_id", random->Next() & (id_bytes_ == 2 ? 0xffff : 0xffffffff));
     fetching_ = grant || (fetching_ && !answer);
-    if (issue && waiting_ != 0) --waiting_;
+    if (issue && waiting_ != 0 && !all) --waiting_;
     waiting_ -= given;
     if (cut) tail_ -= given * id_bytes_;
     if (load) {
@@ -239,7 +240,10 @@ class TaskStealerEnvironment final : public PartEnvironment {
         if (queue.next == queue.tail) queue.held = false;
         queue.next += id_bytes_;
       }
-      if (ports.Get("cut", sm) != 0) queue.tail = ports.Get("cut_tail");
+      if (ports.Get("cut", sm) != 0) {
+        queue.tail = ports.Get("cut_tail");
+        if (ports.Get("cut_all") != 0 && queue.issues) queue.held = false;
+      }
       if (ports.Get("load", sm) != 0) {
         queue = {true, false, ports.Get("load_next"), ports.Get("load_tail")};
       }

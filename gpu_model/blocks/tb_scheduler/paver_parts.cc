@@ -22,8 +22,10 @@ const TbQueueOut& TbQueueBlock::Settle(const TbQueueIn& in) {
 }
 
 void TbQueueBlock::Tick(const TbQueueIn& in) {
-  if (queue_.valid() && in.tb_ready) queue_.Issue();
+  const bool issues = queue_.valid() && in.tb_ready;
+  if (issues) queue_.Issue();
   if (in.cut) queue_.KeepUpTo(in.cut_tail);
+  if (in.cut && in.cut_all && issues) queue_.Drop();
   if (in.load) queue_.Load({in.load_next, in.load_tail});
   if (in.fetch_rsp) queue_.TakeId(in.fetch_id);
   if (in.fetch_grant) queue_.GrantFetch();
@@ -36,9 +38,10 @@ FieldTable<TbQueueIn> TbQueueInputs(uint32_t id_bytes) {
           Scalar<&In::load_tail>("load_tail", 64, 0),
           Scalar<&In::cut>("cut", 1),
           Scalar<&In::cut_tail>("cut_tail", 64, 3),
+          Scalar<&In::cut_all>("cut_all", 1, 3),
           Scalar<&In::fetch_grant>("fetch_grant", 1),
           Scalar<&In::fetch_rsp>("fetch_rsp", 1),
-          Scalar<&In::fetch_id>("fetch_id", 8 * id_bytes, 6),
+          Scalar<&In::fetch_id>("fetch_id", 8 * id_bytes, 7),
           Scalar<&In::tb_ready>("tb_ready", 1),
           Scalar<&In::read>("read", 1)};
 }
@@ -159,12 +162,6 @@ void TaskStealerBlock::Reset() {
   last_ = {};
 }
 
-TaskStealerBlock::Counts TaskStealerBlock::CountsOf(const TaskStealerIn& in) const {
-  const auto waiting = static_cast<uint16_t>(in.read_tail / id_bytes_ - in.read_next);
-  const bool issues = in.read_issue && waiting != 0;
-  return {waiting, static_cast<uint16_t>(issues ? waiting - 1 : waiting)};
-}
-
 const TaskStealerOut& TaskStealerBlock::Settle(const TaskStealerIn& in) {
   out_ = {};
   const uint32_t observed = stealer_.Observed();
@@ -176,21 +173,21 @@ const TaskStealerOut& TaskStealerBlock::Settle(const TaskStealerIn& in) {
   out_.steal_count = last_.count;
   out_.steal_donor = last_.donor;
   out_.steal_thief = last_.thief;
-  const Counts counts = CountsOf(in);
   TaskStealer after = stealer_;
-  const Steal steal = after.Tick(in.enable, in.candidate, counts.waiting, counts.left);
+  const Steal steal = after.Tick(in.enable, in.candidate, Waiting(in), in.read_issue);
   if (steal.count == 0) return out_;
   SetBit(&out_.load, steal.thief);
   SetBit(&out_.cut, steal.donor);
-  out_.cut_tail = in.read_tail - uint64_t{steal.count} * id_bytes_;
+  out_.cut_tail = tail_ - uint64_t{steal.count} * id_bytes_;
+  out_.cut_all = steal.all;
   out_.load_next = out_.cut_tail + id_bytes_;
-  out_.load_tail = in.read_tail;
+  out_.load_tail = tail_;
   return out_;
 }
 
 void TaskStealerBlock::Tick(const TaskStealerIn& in) {
-  const Counts counts = CountsOf(in);
-  const Steal steal = stealer_.Tick(in.enable, in.candidate, counts.waiting, counts.left);
+  if (stealer_.KeepsTail()) tail_ = in.read_tail;
+  const Steal steal = stealer_.Tick(in.enable, in.candidate, Waiting(in), in.read_issue);
   if (steal.count != 0) last_ = steal;
   if (in.clear) stealer_.Clear();
 }
@@ -210,13 +207,14 @@ FieldTable<TaskStealerOut> TaskStealerOutputs(uint32_t num_sms) {
   const auto width = num_sms > 1 ? static_cast<uint32_t>(std::bit_width(num_sms - 1)) : 1;
   const auto reads = [](const Out& out, uint32_t) { return out.reads; };
   const auto steals = [](const Out& out, uint32_t) { return Any(out.load); };
-  constexpr int32_t kStealValid = 8;
+  constexpr int32_t kStealValid = 9;
   return {BitLanes<&Out::read>("read", num_sms).When(reads),
           BitLanes<&Out::load>("load", num_sms),
           Scalar<&Out::load_next>("load_next", 64).When(steals),
           Scalar<&Out::load_tail>("load_tail", 64).When(steals),
           BitLanes<&Out::cut>("cut", num_sms),
           Scalar<&Out::cut_tail>("cut_tail", 64).When(steals),
+          Scalar<&Out::cut_all>("cut_all", 1).When(steals),
           Scalar<&Out::armed>("armed", 1),
           Scalar<&Out::idle>("idle", 1),
           Scalar<&Out::steal_valid>("steal_valid", 1),

@@ -19,6 +19,7 @@ struct TbQueueIn {
   uint64_t load_next = 0, load_tail = 0;
   bool cut = false;
   uint64_t cut_tail = 0;
+  bool cut_all = false;
   bool fetch_grant = false, fetch_rsp = false;
   uint32_t fetch_id = 0;
   bool tb_ready = false;
@@ -139,6 +140,7 @@ struct TaskStealerOut {
   uint64_t load_next = 0, load_tail = 0;
   SmMask cut = {};
   uint64_t cut_tail = 0;
+  bool cut_all = false;
   bool armed = false, idle = true;
   bool steal_valid = false;
   uint32_t steal_count = 0, steal_donor = 0, steal_thief = 0;
@@ -157,14 +159,15 @@ class TaskStealerBlock final : public Block<TaskStealerIn, TaskStealerOut> {
   bool Idle(const TaskStealerIn& /*in*/) const override { return false; }
 
  private:
-  struct Counts {
-    uint16_t waiting = 0, left = 0;
-  };
-  Counts CountsOf(const TaskStealerIn& in) const;
+  // Algorithm 2's WaitingTB of the queue that is read.
+  uint16_t Waiting(const TaskStealerIn& in) const {
+    return static_cast<uint16_t>(in.read_tail / id_bytes_ - in.read_next);
+  }
 
   uint32_t id_bytes_;
   TaskStealer stealer_;
-  Steal last_;  // reported a cycle later
+  uint64_t tail_ = 0;  // that was read last
+  Steal last_;         // reported a cycle later
   TaskStealerOut out_;
 };
 

@@ -31,6 +31,8 @@ class TaskStealer {
   bool Armed() const { return Idle() && !ended_; }
   // The SM whose queue Tick looks at in this cycle, or kNoSm.
   uint32_t Observed() const;
+  // The tail that the queue shows in this cycle is kept.
+  bool KeepsTail() const { return step_ == Step::kScan || step_ == Step::kRead; }
   // In this cycle the last steal is reported: the one that Tick has returned a cycle ago.
   bool Reporting() const { return step_ == Step::kReport; }
 
