@@ -27,6 +27,7 @@ constexpr Machine kPaverMachines[] = {{15, 700}, {28, 1000}, {80, 1200}};
 
 constexpr std::string_view kIssue = "tb_valid_o & tb_ready_i";
 constexpr std::string_view kLoad = "load_valid_i";
+constexpr std::string_view kGrant = "grant_valid_o";
 
 std::vector<SynthBlock> MakeBlocks() {
   const std::vector<SynthParameter> dispatcher = {{"NumSm", 15}, {"IdWidth", 16}};
@@ -43,8 +44,12 @@ std::vector<SynthBlock> MakeBlocks() {
   };
   const auto add = [&](std::string_view name, bool top, std::string_view what,
                        std::vector<SynthParameter> parameters, double clock_mhz = 700) {
-    // A TB scheduler's operation is the issue of a TB, the prefetcher's a load that it looks at.
-    const std::string_view operation = name == "caps_prefetcher" ? kLoad : top ? kIssue : "";
+    // A TB scheduler's operation is the issue of a TB, the prefetcher's a load that it looks at,
+    // the warp scheduler's a grant.
+    const std::string_view operation = name == "caps_prefetcher"       ? kLoad
+                                       : name == "caps_warp_scheduler" ? kGrant
+                                       : top                           ? kIssue
+                                                                       : "";
     blocks.push_back({name, top, what, std::move(parameters), clock_mhz, operation});
   };
 
@@ -63,6 +68,8 @@ std::vector<SynthBlock> MakeBlocks() {
     add("caps_prefetcher", true, "CAPS: prefetches for trailing warps, CTA by CTA",
         {{"CtaSlots", 8}, {"NumWarps", 48}, {"Style", style}}, 1400);
   }
+  add("caps_warp_scheduler", true, "CAPS: leading warps first, and warps whose data was prefetched",
+      {{"NumWarps", 48}}, 1400);
   for (const uint32_t style : {0u, 1u, 2u}) {
     add("caps_percta_table", false, "CAPS: per CTA slot the base addresses of four loads",
         {{"CtaSlots", 8}, {"Style", style}}, 1400);

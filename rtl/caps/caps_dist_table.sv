@@ -63,11 +63,14 @@ module caps_dist_table #(
   /// For proofs: per entry, its PC.
   output logic [4*PcWidth-1:0] formal_pc_o,
   /// For proofs: per entry, its counter.
-  output logic [4*CountWidth-1:0] formal_count_o
+  output logic [4*CountWidth-1:0] formal_count_o,
+  /// For proofs: the order of writing, as of age_order.
+  output logic [15:0]          formal_older_o
 `endif
 );
 
   logic [3:0]           valid_q, oldest, write;
+  logic [15:0]          older;
   // Entry e = bits [e*width +: width].
   logic [4*PcWidth-1:0]    pc_q;
   logic [4*AddrWidth-1:0]  stride_q;
@@ -83,10 +86,11 @@ module caps_dist_table #(
     .clk_i,
     .rst_ni,
     .touch_i(write),
-    .oldest_o(oldest)
+    .older_o(older)
   );
 
   for (genvar e = 0; e < 4; e++) begin : gen_entry
+    assign oldest[e] = &older[e*4 +: 4];
     logic [CountWidth-1:0] count;
     assign count           = count_q[e*CountWidth +: CountWidth];
     assign look_hit_o[e]   = valid_q[e] & (pc_q[e*PcWidth +: PcWidth] == look_pc_i);
@@ -107,6 +111,7 @@ module caps_dist_table #(
   assign formal_valid_o = valid_q;
   assign formal_pc_o    = pc_q;
   assign formal_count_o = count_q;
+  assign formal_older_o = older;
 `endif
 
   always_comb begin

@@ -72,7 +72,9 @@ module caps_percta_table #(
 `ifdef FORMAL
   ,
   /// For proofs: per slot and entry, it is valid.
-  output logic [4*CtaSlots-1:0]  formal_valid_o
+  output logic [4*CtaSlots-1:0]  formal_valid_o,
+  /// For proofs: per slot, the order of writing, as of age_order.
+  output logic [16*CtaSlots-1:0] formal_older_o
 `endif
 );
 
@@ -147,7 +149,8 @@ module caps_percta_table #(
   assign {lead_o, bases_o} = info;
 
   for (genvar s = 0; s < CtaSlots; s++) begin : gen_slot
-    logic [3:0] write, invalidate;
+    logic [3:0]  write, invalidate;
+    logic [15:0] older;
     assign slot_here[s]       = slot_q == SlotWidth'(s);
     assign slot_invalidate[s] = invalidate_i && invalidate_slot_i == SlotWidth'(s);
     assign write              = entry & {4{write_i & slot_here[s]}};
@@ -159,8 +162,14 @@ module caps_percta_table #(
       .clk_i,
       .rst_ni,
       .touch_i(write),
-      .oldest_o(slot_oldest[s*4 +: 4])
+      .older_o(older)
     );
+`ifdef FORMAL
+    assign formal_older_o[s*16 +: 16] = older;
+`endif
+    for (genvar e = 0; e < 4; e++) begin : gen_oldest
+      assign slot_oldest[s*4+e] = &older[e*4 +: 4];
+    end
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni || clear_i || clear_slot_i[s]) valid_q[s*4 +: 4] <= '0;

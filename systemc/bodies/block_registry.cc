@@ -45,6 +45,18 @@ BlockRow CapsRow() {
       [](const RtlParameters& values) { return CapsPrefetcherType(CapsConfigOf(values)); });
 }
 
+BlockRow CapsWarpSchedulerRow() {
+  return Row<WarpSchedulerIn, WarpSchedulerOut>(
+      "caps_warp_scheduler", "CAPS: leading warps first, and warps whose data was prefetched",
+      {{"NumWarps", 48, 2, kMaxWarps},
+       {"Policy", 0, 0, 2},
+       {"LeadingFirst", 1, 0, 1},
+       {"ReadyWarps", 8, 2, 16}},
+      [](const RtlParameters& values) {
+        return CapsWarpSchedulerType(CapsWarpSchedulerConfigOf(values));
+      });
+}
+
 // A part of a block: `value`, by which its ports' widths and its model are made, is NumSm, IdBytes
 // or the like.
 template <class Model, class In, class Out, class... Arguments>
@@ -143,6 +155,7 @@ std::vector<BlockRow> MakeRows() {
       TbSchedulerRow(Dispatcher::kCtaMap, "cta_map_tb_scheduler",
                      "rows or columns of the grid for each SM, or round-robin"),
       CapsRow(),
+      CapsWarpSchedulerRow(),
   };
   for (auto* parts : {PaverParts, CommonParts}) {
     for (BlockRow& row : parts()) rows.push_back(std::move(row));

@@ -1,9 +1,10 @@
-// CAPS's prefetcher: model, RTL, or both in lockstep.
+// CAPS's prefetcher and its warp scheduler: model, RTL, or both in lockstep.
 #ifndef FLAGSTONE_SYSTEMC_BODIES_CAPS_FACTORY_H_
 #define FLAGSTONE_SYSTEMC_BODIES_CAPS_FACTORY_H_
 
 #include <memory>
 
+#include "gpu_model/blocks/caps/caps_warp_scheduler.h"
 #include "gpu_model/blocks/caps/ports.h"
 #include "systemc/bodies/block_factory.h"
 
@@ -18,6 +19,13 @@ BlockType<CapsIn, CapsOut> CapsPrefetcherType(const CapsConfig& config);
 // The body comes out of reset.
 std::unique_ptr<CapsBlock> MakeCapsPrefetcher(const CapsConfig& config, Engine engine,
                                               const BodyOptions& options = {});
+
+BlockType<WarpSchedulerIn, WarpSchedulerOut> CapsWarpSchedulerType(
+    const CapsWarpSchedulerConfig& config);
+CapsWarpSchedulerConfig CapsWarpSchedulerConfigOf(const RtlParameters& parameters);
+std::unique_ptr<WarpScheduler> MakeCapsWarpScheduler(const CapsWarpSchedulerConfig& config,
+                                                     Engine engine,
+                                                     const BodyOptions& options = {});
 
 }  // namespace flagstone
 

@@ -9,6 +9,7 @@
 #include "tests/blocks/part_environment.h"
 #include "tests/contract/random_kernels.h"
 #include "tests/contract/random_loads.h"
+#include "tests/contract/random_warps.h"
 
 namespace flagstone {
 namespace {
@@ -76,6 +77,15 @@ std::string CapsStimulus(const RtlParameters& parameters, uint64_t seed, uint64_
   return block.csv();
 }
 
+std::string CapsWarpSchedulerStimulus(const RtlParameters& parameters, uint64_t seed,
+                                      uint64_t cycles) {
+  const CapsWarpSchedulerConfig config = CapsWarpSchedulerConfigOf(parameters);
+  RecordingBlock block(CapsWarpSchedulerType(config));
+  RandomWarps warps(seed, config.num_warps);
+  while (block.rows() < cycles) block.Tick(warps.Next(block.Outputs()));
+  return block.csv();
+}
+
 }  // namespace
 
 std::string RandomStimulus(const BlockRow& row, const RtlParameters& parameters, uint64_t seed,
@@ -84,6 +94,9 @@ std::string RandomStimulus(const BlockRow& row, const RtlParameters& parameters,
     return TbSchedulerStimulus(*dispatcher, parameters, seed, cycles);
   }
   if (row.name == "caps_prefetcher") return CapsStimulus(parameters, seed, cycles);
+  if (row.name == "caps_warp_scheduler") {
+    return CapsWarpSchedulerStimulus(parameters, seed, cycles);
+  }
   const auto environment = MakePartEnvironment(row.name, parameters);
   const auto block = row.make(parameters, Engine::kModel, {});
   SplitMix64 random(seed);

@@ -1,0 +1,43 @@
+#include "gpu_model/blocks/warp_scheduler/fields.h"
+
+#include <bit>
+
+#include "gpu_model/blocks/field_rows.h"
+
+namespace flagstone {
+
+FieldTable<WarpSchedulerIn> WarpSchedulerInputs(uint32_t num_warps) {
+  using In = WarpSchedulerIn;
+  const auto index_bits = static_cast<uint32_t>(std::bit_width(num_warps - 1));
+  constexpr int32_t kIssued = 7;
+  constexpr int32_t kWake = 9;
+  constexpr int32_t kLostLocality = 11;
+  return {
+      Scalar<&In::eligible>("eligible", num_warps),
+      Scalar<&In::stalled>("stalled", num_warps),
+      Scalar<&In::barrier>("barrier", num_warps),
+      Scalar<&In::wants_load>("wants_load", num_warps),
+      Scalar<&In::leading>("leading", num_warps),
+      Scalar<&In::started>("started", num_warps),
+      Scalar<&In::finished>("finished", num_warps),
+      Scalar<&In::issued_valid>("issued_valid", 1),
+      Scalar<&In::issued_warp>("issued_warp", index_bits, kIssued),
+      Scalar<&In::wake_valid>("wake_valid", 1),
+      Scalar<&In::wake_warp>("wake_warp", index_bits, kWake),
+      Scalar<&In::lost_locality_valid>("lost_locality_valid", 1),
+      Scalar<&In::lost_locality_warp>("lost_locality_warp", index_bits, kLostLocality),
+  };
+}
+
+FieldTable<WarpSchedulerOut> WarpSchedulerOutputs(uint32_t num_warps) {
+  using Out = WarpSchedulerOut;
+  const auto index_bits = static_cast<uint32_t>(std::bit_width(num_warps - 1));
+  constexpr int32_t kGrantValid = 0;
+  return {
+      Scalar<&Out::grant_valid>("grant_valid", 1),
+      Scalar<&Out::grant_warp>("grant_warp", index_bits, kGrantValid),
+      Scalar<&Out::quiescent>("quiescent", 1),
+  };
+}
+
+}  // namespace flagstone
