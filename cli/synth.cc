@@ -6,11 +6,19 @@
 #include <charconv>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "cli/options.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "cli/version.h"
+#include "gpu_model/machines/machine.h"
+#include "synth/power.h"
+#include "synth/replay.h"
+#include "synth/schematic.h"
+#include "synth/stimulus.h"
+#include "synth/treemap.h"
+#include "synth/yosys.h"
 
 namespace flagstone {
 namespace {
@@ -20,6 +28,10 @@ struct SynthVerb {
   std::vector<std::string> blocks;
   std::vector<std::string> parameters;
   std::string library;
+  std::string machine;
+  std::string activity;   // an FST file
+  std::string treemap;    // an SVG file
+  std::string schematic;  // a folder
   double clock_mhz = 0;
   double wire_ff = 0;
 };
@@ -73,10 +85,48 @@ void AddParameters(const std::vector<std::string>& texts, std::vector<SynthBlock
   }
 }
 
+// Replays the wave through the netlist: fills in the energy of an operation, and says the rest.
+std::string AddEnergy(const SynthVerb& options, const CellLibrary& library, SynthResult* result) {
+  const MappedBlock mapped = ReadMapped(result->block, library, result->folder);
+  const ScratchFolder scratch;
+  const Replay replay =
+      ReplayNetlist(result->block, mapped, library, ReadWave(options.activity, mapped.netlist),
+                    /*count_changes=*/true, scratch.path());
+  if (replay.differences != 0) {
+    ThrowRunFailed("gate level: {} differs from its RTL in {} of {} bits, first in {}",
+                   result->block.name, replay.differences, replay.compared, replay.first);
+  }
+  const Energy energy = MeasureEnergy(mapped, library, replay, options.wire_ff);
+  if (energy.operations != 0) {
+    result->energy_pj = energy.total_pj() / static_cast<double>(energy.operations);
+  }
+  const double per_cycle = energy.total_pj() / static_cast<double>(energy.cycles);
+  return fmt::format(
+      "{} in {}: {} cycles, {} operations; {:.3f} pJ a cycle (clock {:.3f}, nets {:.3f}, in cells "
+      "{:.3f})\n{:.1f} uW at {:.0f} MHz and {:.1f} uW leakage; OpenSTA, every net changing in 10 % "
+      "of cycles: {:.1f} uW\ngate level: {} output bits compared with the RTL's, no difference\n",
+      result->block.name, options.activity, energy.cycles, energy.operations, per_cycle,
+      energy.clock_pj / static_cast<double>(energy.cycles),
+      energy.switching_pj / static_cast<double>(energy.cycles),
+      energy.internal_pj / static_cast<double>(energy.cycles), per_cycle * result->block.clock_mhz,
+      result->block.clock_mhz, result->leakage_uw, result->default_power_uw, replay.compared);
+}
+
 void Synth(const SynthVerb& options) {
   const CellLibrary library = ReadCellLibrary(options.library);
   std::vector<SynthBlock> blocks = SelectSynthBlocks(options.blocks);
+  if (!options.machine.empty()) {
+    const MachineConfig machine = MachineConfig::Load(options.machine, {});
+    blocks = ForMachine(blocks, machine.sm.count, machine.clock.core);
+  }
   AddParameters(options.parameters, &blocks);
+  for (const auto& [option, value] :
+       {std::pair{"--activity", &options.activity}, std::pair{"--treemap", &options.treemap}}) {
+    if (!value->empty() && blocks.size() != 1) {
+      ThrowBadInput("{}: expected one block with one set of parameters (--machine), not {}", option,
+                    blocks.size());
+    }
+  }
   if (options.clock_mhz > 0) {
     for (SynthBlock& block : blocks) block.clock_mhz = options.clock_mhz;
   }
@@ -85,11 +135,27 @@ void Synth(const SynthVerb& options) {
   SynthOptions synth;
   synth.wire_ff = options.wire_ff;
   synth.interrupted = [] { return Interrupted()->load(); };
-  const std::vector<SynthResult> results =
+  std::vector<SynthResult> results =
       Synthesize(blocks, library, synth, [&](const SynthBlock& block, size_t done, size_t number) {
         bar.Show(fmt::format("synth {}", block.name), done, number);
       });
   bar.Clear();
+  std::string energy;
+  if (!options.activity.empty()) energy = AddEnergy(options, library, &results.front());
+  if (!options.treemap.empty()) {
+    const SynthBlock& block = results.front().block;
+    const MappedBlock mapped = ReadMapped(block, library, results.front().folder);
+    WriteFileAtomically(options.treemap,
+                        TreemapSvg(fmt::format("{} {}", block.name, ParameterText(block)),
+                                   AreaByInstance(mapped, std::string(block.name))));
+  }
+  if (!options.schematic.empty()) {
+    std::string_view last;
+    for (const SynthBlock& block : blocks) {
+      if (!block.top && block.name != last) DrawSchematic(block, options.schematic);
+      last = block.name;
+    }
+  }
   Json json = ToJson(results, library);
   json["version"] = Version();
   json["command"] = CommandLine();
@@ -103,6 +169,7 @@ void Synth(const SynthVerb& options) {
       library.name,
       options.wire_ff > 0 ? fmt::format("{} fF of wire for each pin driven", options.wire_ff)
                           : std::string("no wires"));
+  fmt::print("{}", energy);
 }
 
 }  // namespace
@@ -123,9 +190,21 @@ void AddSynthVerb(CLI::App* app, int* /*exit_code*/) {
   verb->add_option("--wire", options->wire_ff, "Wire to each pin that a net drives (default 0)")
       ->type_name("FF")
       ->check(CLI::Range(0.0, 1000.0));
+  verb->add_option("--machine", options->machine, "SMs and clock of this machine for all blocks")
+      ->type_name("M");
+  verb->add_option("--activity", options->activity,
+                   "Energy of the block in this wave of 'run --wave', at gate level")
+      ->type_name("F.fst");
+  verb->add_option("--treemap", options->treemap, "Draw the block's area by instance")
+      ->type_name("F.svg");
+  verb->add_option("--schematic", options->schematic, "Draw the parts' RTL into this folder")
+      ->type_name("DIR");
   options->common.json.AddTo(verb);
   verb->add_flag("-q,--quiet", options->common.quiet, "No progress on stderr");
-  verb->footer("Example:\n  flagstone synth paver_task_stealer --json stealer.json");
+  verb->footer(
+      "Examples:\n  flagstone synth paver_task_stealer --json stealer.json\n"
+      "  flagstone run syrk --policy rb --wave syrk.fst --wave-to 3000\n"
+      "  flagstone synth paver_tb_scheduler --machine fermi --activity syrk.fst");
   verb->callback([options] { Synth(*options); });
 }
 
