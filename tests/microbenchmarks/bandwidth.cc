@@ -13,8 +13,9 @@ namespace {
 
 constexpr uint32_t kThreads = 256;
 // A crossbar with one queue per source serves 2 - sqrt(2) of its ports under uniform traffic, since
-// a packet waits behind another's destination (Karol et al., IEEE Trans. Communications 1987).
-constexpr double kCrossbarShare = 0.55;
+// a packet waits behind another's destination (Karol et al., IEEE Trans. Communications 1987). A
+// short stream, whose SMs do not end together, uses less.
+constexpr double kCrossbarShare = 0.5;
 constexpr double kDramShare = 0.65;  // rows are opened; fewer banks and channels hide less of it
 
 // Every thread of the grid loads 4 bytes `rounds` times, a grid's width apart.
@@ -79,8 +80,8 @@ Measurements MeasureBandwidths(const MachineConfig& machine) {
   const double core = machine.clock.core;
   // A sector a cycle from each slice, or what the SMs' ports take in.
   const double slices = machine.l2.slices * double{kSectorBytes} * machine.clock.l2 / core;
-  const double ports = machine.sm.count * double{kLineBytes} / ReplyFlits(machine, kLineBytes) *
-                       machine.clock.interconnect / core;
+  const double ports = double(machine.sm.count) / machine.interconnect.sms_per_port * kLineBytes /
+                       ReplyFlits(machine, kLineBytes) * machine.clock.interconnect / core;
   rows.push_back(
       Bound("L2", "B/cycle", BytesPerCycle(bench, 4, 12), std::min(slices, ports), kCrossbarShare));
 

@@ -1,6 +1,7 @@
 // How many TBs run at once on an SM: one more must wait for a whole turn.
 #include <algorithm>
 #include <cstdint>
+#include <string>
 
 #include "tests/microbenchmarks/bench.h"
 #include "tests/microbenchmarks/measurement.h"
@@ -10,15 +11,15 @@ namespace {
 
 // The most TBs that take less than one and a half times as long as one.
 double MostAtOnce(Bench bench, uint32_t expected) {
+  // Cycles that a step of the TBs' work adds: a launch's own costs fall out.
   const auto cycles = [&](uint32_t tbs) {
     bench.tbs = tbs;
-    // One warp of each TB waits for itself, and uses next to nothing; the others exit, but their
-    // places are free only when the TB ends.
-    return static_cast<double>(
-        bench
-            .Run("  setp.ge.u32 %p1, %r1, 32;\n  @%p1 bra DONE;\n" +
-                 Bench::Repeat(20, [](uint32_t) { return "ex2.approx.f32 %f1, %f1;"; }) + "DONE:\n")
-            .cycles);
+    // One thread of each TB waits for the L2 again and again, and uses next to nothing; the others
+    // exit, but their places are free only when the TB ends.
+    return bench.PerLine(10, 30, [](uint32_t i) -> std::string {
+      return i == 0 ? "setp.ge.u32 %p1, %r1, 1;\n  @%p1 ret;"
+                    : "atom.global.add.u32 %r8, [%rd1], %r8;";
+    });
   };
   const double one = cycles(1);
   uint32_t tbs = expected > 2 ? expected - 2 : 1;
