@@ -74,7 +74,9 @@ module caps_percta_table #(
   /// For proofs: per slot and entry, it is valid.
   output logic [4*CtaSlots-1:0]  formal_valid_o,
   /// For proofs: per slot, the order of writing, as of age_order.
-  output logic [16*CtaSlots-1:0] formal_older_o
+  output logic [16*CtaSlots-1:0] formal_older_o,
+  /// For proofs: the entries that the answer found.
+  output logic [3:0]             formal_hit_o
 `endif
 );
 
@@ -178,6 +180,7 @@ module caps_percta_table #(
   end
 `ifdef FORMAL
   assign formal_valid_o = valid_q;
+  assign formal_hit_o   = hit;
 `endif
 
   table_storage #(

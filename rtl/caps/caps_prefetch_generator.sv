@@ -118,8 +118,8 @@ module caps_prefetch_generator #(
   output logic [$clog2(NumWarps)-1:0]  formal_warp_o,
   /// For proofs: its distance from the leading warp times the stride.
   output logic [AddrWidth-1:0]         formal_offset_o,
-  /// For proofs: the base of the probe.
-  output logic [AddrWidth-1:0]         formal_base_o,
+  /// For proofs: number of the job's bases, less one.
+  output logic [1:0]                   formal_bases_o,
   /// For proofs: the warp of the probe.
   output logic [$clog2(NumWarps)-1:0]  formal_probe_warp_o
 `endif
@@ -313,7 +313,7 @@ module caps_prefetch_generator #(
   assign formal_lead_o       = lead_q;
   assign formal_warp_o       = warp_q;
   assign formal_offset_o     = offset_q;
-  assign formal_base_o       = base_q + base_offset_q;
+  assign formal_bases_o      = bases_q;
   assign formal_probe_warp_o = base_warp_q;
 `endif
 

@@ -1,0 +1,99 @@
+// CAPS's DIST table: no PC stands in it twice, counters saturate, what is throttled is above the
+// threshold and says so, the order of writing is a permutation.
+module caps_dist (
+  input logic       clk_i,
+  input logic       rst_ni,
+  input logic       clear_i,
+  input logic [3:0] look_pc_i,
+  input logic [3:0] commit_pc_i,
+  input logic       train_i,
+  input logic [3:0] train_stride_i,
+  input logic [3:0] mispredict_i
+);
+
+  localparam Threshold = 4;
+  logic started_q = 1'b0;
+  always_ff @(posedge clk_i) started_q <= 1'b1;
+  always_comb assume (started_q || !rst_ni);
+
+  logic [3:0]  look_hit, commit_hit, entry, throttled, valid;
+  logic [3:0]  check_stride, job_pc, job_stride, prefetch_pc;
+  logic [15:0] pc, older;
+  logic [11:0] count, count_q;
+  logic [3:0]  wrong_q, written_q;
+
+  caps_dist_table #(
+    .PcWidth(4),
+    .AddrWidth(4),
+    .CountWidth(3),
+    .Threshold(Threshold)
+  ) u_dut (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .look_pc_i,
+    .look_hit_o(look_hit),
+    .commit_pc_i,
+    .commit_hit_o(commit_hit),
+    .train_i,
+    .train_stride_i,
+    .train_entry_o(entry),
+    .mispredict_i,
+    .throttled_o(throttled),
+    .check_entry_i(4'd1),
+    .check_stride_o(check_stride),
+    .job_entry_i(4'd2),
+    .job_pc_o(job_pc),
+    .job_stride_o(job_stride),
+    .prefetch_entry_i(4'd4),
+    .prefetch_pc_o(prefetch_pc),
+    .formal_valid_o(valid),
+    .formal_pc_o(pc),
+    .formal_count_o(count),
+    .formal_older_o(older)
+  );
+
+  always_ff @(posedge clk_i) begin
+    count_q   <= count;
+    wrong_q   <= mispredict_i;
+    written_q <= entry & {4{train_i}};
+  end
+
+  for (genvar e = 0; e < 4; e++) begin : gen_entry
+    logic [3:0] others;
+    assign others = older[e*4 +: 4];
+    always_comb begin
+      if (rst_ni && started_q) begin
+        // Counters go up by one for a wrong prediction, stay at their end, and start at 0.
+        assert (count[e*3 +: 3] == (written_q[e] ? 3'd0
+                                    : (wrong_q[e] && !(&count_q[e*3 +: 3])) ? count_q[e*3 +: 3] + 3'd1
+                                    : count_q[e*3 +: 3]));
+        assert (throttled[e] == (valid[e] && count[e*3 +: 3] > 3'd4));
+      end
+    end
+    for (genvar f = 0; f < 4; f++) begin : gen_pair
+      always_comb begin
+        if (rst_ni && started_q && e != f) begin
+          assert (!(valid[e] && valid[f]) || pc[e*4 +: 4] != pc[f*4 +: 4]);
+          // The order is total: of two, one is older; and transitive.
+          assert (older[e*4+f] != older[f*4+e]);
+          assert (!older[e*4+f] || (older[f*4 +: 4] & ~others) == 4'd0);
+        end
+      end
+    end
+  end
+
+  always_comb begin
+    if (rst_ni && started_q) begin
+      // One entry is filled: an invalid one, while there is one.
+      assert (entry != 4'd0 && (entry & (entry - 4'd1)) == 4'd0);
+      assert ((&valid) || (entry & valid) == 4'd0);
+      assert ((look_hit & (look_hit - 4'd1)) == 4'd0);
+      assert ((look_hit & ~valid) == 4'd0);
+    end
+    // Only what is not there yet is entered.
+    assume (!train_i || commit_hit == 4'd0);
+    assume (!(train_i && mispredict_i != 4'd0));
+  end
+
+endmodule
