@@ -67,6 +67,10 @@ TEST(Machine, CapsFermiIsThatOfTableIII) {
   EXPECT_EQ(caps.sm.max_tbs, 8U);
   EXPECT_EQ(caps.sm.registers * 4, 128U * 1024);
   EXPECT_EQ(caps.sm.shared_kib, 48U);
+  EXPECT_EQ(caps.sm.warp_scheduler, "two-level");
+  EXPECT_EQ(caps.sm.scheduling.two_level_ready, 8U);
+  EXPECT_EQ(caps.sm.instruction_cache.size_kib, 2U);
+  EXPECT_EQ(caps.sm.instruction_cache.ways, 4U);
   EXPECT_EQ(caps.sm.l1.size_kib, 16U);
   EXPECT_EQ(caps.sm.l1.ways, 4U);
   EXPECT_EQ(caps.sm.l1.mshrs, 32U);
