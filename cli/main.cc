@@ -27,7 +27,7 @@ constexpr char kFooter[] =
     "  flagstone run syrk --size paper --policy rb       one kernel, scheduled by PAVER's RTL\n"
     "  flagstone compare syrk matmul --size paper --policy lrr,rb\n"
     "  flagstone reproduce peer                          published figures beside ours\n"
-    "  flagstone synth                                   cells and flip-flops of each block\n"
+    "  flagstone synth                                   area, clock and power of each block\n"
     "\n"
     "Exit codes: 0 done and every check passed; 1 a check or a run failed; 2 bad usage or input;\n"
     "3 internal or system error; 130 interrupted.";

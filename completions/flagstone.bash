@@ -42,7 +42,8 @@ _flagstone() {
       --jobs $common" ;;
     reproduce) words="$(_flagstone_names experiments) --jobs --engine --seed --json --quiet --help" ;;
     block) words="$(_flagstone_names blocks) --stimulus --response --engine --param --drain --wave --help" ;;
-    synth) words="$(_flagstone_names blocks) --json --quiet --help" ;;
+    synth) words="$(_flagstone_names blocks) --library --machine --param --clock --wire --activity --treemap --schematic
+      --json --quiet --help" ;;
   esac
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
 }

@@ -65,7 +65,8 @@ std::string ReadScript(const SynthBlock& block, const std::vector<std::string>& 
   for (const SynthParameter& parameter : block.parameters) {
     script += fmt::format("chparam -set {} {} {}\n", parameter.name, parameter.value, block.name);
   }
-  return script + fmt::format("hierarchy -check -top {}\n", block.name);
+  // Yosys may have renamed the module for its parameters.
+  return script + fmt::format("hierarchy -check -top {0}\nrename -top {0}\n", block.name);
 }
 
 ScratchFolder::ScratchFolder(const fs::path& parent) {
