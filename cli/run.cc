@@ -48,6 +48,17 @@ void PrintStatistics(const LaunchStatistics& s, bool timed) {
   if (!timed) return;
   line("TBs", fmt::format("{} issued, {} completed, {} at once per SM, {} groups, {} stolen",
                           s.tb.issued, s.tb.completed, s.tbs_per_sm, s.tb.groups, s.tb.stolen));
+  const SmStatistics& sm = s.sm;
+  const uint64_t slots = std::accumulate(sm.slots.begin(), sm.slots.end(), uint64_t{0});
+  const auto share = [&](IssueSlot slot) { return Percent(sm[slot], slots); };
+  line("warps", fmt::format("{} of the slots filled on average",
+                            Percent(sm.resident_warp_cycles, sm.warp_slot_cycles)));
+  line("scheduler cycles",
+       fmt::format("issued {}, no grant {}, unit {}, pipe {}, fetch {}, memory {}, barrier {}, "
+                   "idle {}",
+                   share(IssueSlot::kIssued), share(IssueSlot::kNoGrant), share(IssueSlot::kUnit),
+                   share(IssueSlot::kPipe), share(IssueSlot::kFetch), share(IssueSlot::kMemory),
+                   share(IssueSlot::kBarrier), share(IssueSlot::kIdle)));
   line("L1", fmt::format("{} accesses, {} hits, {} MSHR hits, {} misses ({})",
                          Grouped(s.l1.accesses), Grouped(s.l1.hits), Grouped(s.l1.mshr_hits),
                          Grouped(s.l1.misses), Percent(s.l1.misses, s.l1.accesses)));
@@ -55,6 +66,16 @@ void PrintStatistics(const LaunchStatistics& s, bool timed) {
                                         Grouped(s.l2.misses), Percent(s.l2.misses, s.l2.accesses)));
   line("DRAM (32 B sectors)", fmt::format("{} reads, {} writes, {} row hits", Grouped(s.dram.reads),
                                           Grouped(s.dram.writes), Grouped(s.dram.row_hits)));
+}
+
+void PrintOccupancy(const LaunchResult& launch) {
+  if (!launch.occupancy) return;
+  const Occupancy& occupancy = *launch.occupancy;
+  fmt::print(
+      "  {:<20} {} a thread ({}); {} TBs fit an SM, by its {}\n", "registers",
+      occupancy.registers_per_thread,
+      occupancy.registers_estimated ? "estimated by liveness over the PTX" : "as the workload says",
+      occupancy.tbs_per_sm, occupancy.limit);
 }
 
 void PrintAnalysis(const LaunchResult& launch) {
@@ -75,6 +96,7 @@ void PrintResult(const RunResult& result) {
   for (const LaunchResult& launch : result.launches) {
     fmt::print("{}: {}x{}x{} TBs of {}x{}x{} threads\n", launch.entry, launch.grid.x, launch.grid.y,
                launch.grid.z, launch.block.x, launch.block.y, launch.block.z);
+    PrintOccupancy(launch);
     PrintStatistics(launch.statistics, timed);
     PrintAnalysis(launch);
   }

@@ -30,11 +30,20 @@ Json Analysis(const std::optional<AnalysisSummary>& analysis) {
           {"union_ratio", analysis->union_ratio}};
 }
 
+// Registers of a thread, and who says so; null where no occupancy was needed.
+void PutRegisters(const std::optional<Occupancy>& occupancy, Json* json) {
+  (*json)["registers_per_thread"] =
+      OrNull(occupancy.has_value(), occupancy ? occupancy->registers_per_thread : 0);
+  (*json)["registers_source"] =
+      occupancy ? Json(occupancy->registers_estimated ? "estimate" : "workload") : Json(nullptr);
+}
+
 Json Launch(const LaunchResult& launch, bool timed) {
   Json json;
   json["entry"] = launch.entry;
   json["grid"] = ToJson(launch.grid);
   json["block"] = ToJson(launch.block);
+  PutRegisters(launch.occupancy, &json);
   PutStatistics(launch.statistics, timed, &json);
   json["analysis"] = Analysis(launch.analysis);
   return json;
@@ -47,6 +56,7 @@ Json Totals(const RunResult& result, bool timed) {
   json["entry"] = OrNull(one, one ? Json(result.launches[0].entry) : Json());
   json["grid"] = one ? ToJson(result.launches[0].grid) : Json(nullptr);
   json["block"] = one ? ToJson(result.launches[0].block) : Json(nullptr);
+  PutRegisters(one ? result.launches[0].occupancy : std::nullopt, &json);
   PutStatistics(result.totals, timed, &json);
   json["analysis"] = Analysis(one ? result.launches[0].analysis : std::nullopt);
   return json;

@@ -130,6 +130,7 @@ LaunchStatistics Simulate(const RunRequest& request, const KernelLaunch& launch,
   }
   SimulationResult simulated =
       SimulateWithWaveOfMismatch(simulation, fmt::format("lockstep-{}.fst", result->workload));
+  launch_result->occupancy = std::move(simulated.occupancy);
   result->blocks = std::move(simulated.blocks);
   result->lockstep_cycles += simulated.lockstep_cycles;
   result->interrupted = simulated.interrupted;

@@ -56,6 +56,7 @@ struct LaunchResult {
   std::string entry;
   Dim3 grid, block;
   LaunchStatistics statistics;
+  std::optional<Occupancy> occupancy;  // none where the launch is only executed
   std::optional<AnalysisSummary> analysis;
 };
 

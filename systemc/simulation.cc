@@ -144,6 +144,7 @@ SimulationResult Simulate(const SimulationRequest& request) {
   setup.make_warp_scheduler = [&](uint32_t, uint32_t) {
     return MakeWarpScheduler(warp_scheduler, machine.sm.scheduling);
   };
+  setup.victim_tags = warp_scheduler == "ccws";
   setup.force_every_tick = request.force_every_tick;
 
   ScopedKernel kernel;
@@ -160,6 +161,7 @@ SimulationResult Simulate(const SimulationRequest& request) {
   if (!monitor.interrupted()) CheckConservation(gpu, tb_count);
 
   SimulationResult result;
+  result.occupancy = occupancy;
   result.statistics = Collect(gpu, request, occupancy.tbs_per_sm, monitor.cycles());
   result.blocks.push_back({"gpu.tb_scheduler", std::string(ToString(request.engine))});
   result.lockstep_cycles = lockstep.compared_cycles;

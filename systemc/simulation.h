@@ -53,6 +53,7 @@ struct BlockBody {
 
 struct SimulationResult {
   LaunchStatistics statistics;
+  Occupancy occupancy;
   std::vector<BlockBody> blocks;
   uint64_t lockstep_cycles = 0;  // compared
   bool interrupted = false;

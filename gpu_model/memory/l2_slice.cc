@@ -10,6 +10,7 @@ L2Slice::L2Slice(const L2Config& config, const AddressMap& map, uint32_t slice)
       slice_(slice),
       acknowledges_(config.write_reply == WriteReply::kAcknowledge),
       pipeline_latency_(config.pipeline_latency),
+      atomic_interval_(config.atomic_interval),
       merges_(config.cache.mshr_merges),
       tags_(config.cache.size_kib * 1024, config.cache.ways),
       mshrs_(config.cache.mshrs, config.cache.mshr_merges),
@@ -46,7 +47,7 @@ void L2Slice::Sample(uint64_t now) {
   if (!pipeline_.empty() && pipeline_.front().ready <= now && port_free_ <= now) {
     const Packet& packet = pipeline_.front().packet;
     if (LookUp({packet, pipeline_.front().ready - pipeline_latency_}, now)) {
-      port_free_ = now + SectorCount(packet.sectors);
+      port_free_ = now + SectorCount(packet.sectors) + packet.conflicts * atomic_interval_;
       CountAccess(packet);
       pipeline_.Pop();
     }

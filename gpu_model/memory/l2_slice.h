@@ -75,6 +75,7 @@ class L2Slice final : public Clocked, public PacketSink, public DramClient {
   uint32_t slice_;
   bool acknowledges_;  // writes
   uint32_t pipeline_latency_;
+  uint32_t atomic_interval_;
   uint32_t merges_;
   TagArray tags_;
   MshrTable<Waiter> mshrs_;

@@ -31,6 +31,7 @@ struct Packet {
   uint16_t tag = 0;   // the requester's own: comes back with the reply
   SectorMask sectors = 0;
   PacketKind kind = PacketKind::kRead;
+  uint8_t conflicts = 0;  // of an atomic: lanes that wait for another lane at the same address
 };
 
 inline constexpr uint32_t kHeaderBytes = 8;  // assumption: address, tag and mask travel in 8 bytes

@@ -183,6 +183,7 @@ void Decoder::SelectHandler() {
       inst_->action = Action::kMemory;
       inst_->space = MemorySpace::kGlobal;
       info_->is_load = true;
+      info_->is_texture = true;
       inst_->run = SelectTexture();
       break;
     case Opcode::kIsspacep:

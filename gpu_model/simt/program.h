@@ -35,6 +35,7 @@ struct InstructionInfo {
   bool is_load = false;
   bool is_store = false;
   bool is_atomic = false;
+  bool is_texture = false;  // a load, too
   bool prints = false;  // its text is written by the next Commit
   uint8_t bytes = 0;    // per lane, vector width included
   uint8_t source_count = 0;

@@ -42,6 +42,27 @@ void Coalesce(const LaneAddresses& addresses, uint32_t lanes, CoalescedRequests*
   requests->count = count;
 }
 
+void CountConflicts(const LaneAddresses& addresses, uint32_t lanes,
+                    const CoalescedRequests& requests, AtomicConflicts* conflicts) {
+  for (uint32_t i = 0; i < requests.count; ++i) (*conflicts)[i] = 0;
+  uint32_t request = 0;
+  while (lanes != 0) {
+    const uint64_t address = addresses[LowestLane(lanes)];
+    uint8_t others = 0;
+    lanes &= lanes - 1;
+    for (uint32_t left = lanes; left != 0; left &= left - 1) {
+      if (addresses[LowestLane(left)] != address) continue;
+      ++others;
+      lanes &= ~(uint32_t{1} << LowestLane(left));
+    }
+    if (requests.lines[request] != LineOf(address)) {
+      request = 0;
+      while (requests.lines[request] != LineOf(address)) ++request;
+    }
+    (*conflicts)[request] = std::max((*conflicts)[request], others);
+  }
+}
+
 uint32_t BankCycles(const LaneAddresses& addresses, uint32_t lanes, uint32_t bytes,
                     bool serialize) {
   // Words of each bank so far; a lane brings at most 4.

@@ -20,6 +20,12 @@ struct CoalescedRequests {
 };
 void Coalesce(const LaneAddresses& addresses, uint32_t lanes, CoalescedRequests* requests);
 
+// Per request: how many lanes come after the first at the address that most lanes of the line
+// share.
+using AtomicConflicts = std::array<uint8_t, 32>;
+void CountConflicts(const LaneAddresses& addresses, uint32_t lanes,
+                    const CoalescedRequests& requests, AtomicConflicts* conflicts);
+
 // Cycles a warp's shared-memory access takes at 32 banks of 4 bytes: the largest number of
 // different words in one bank. Lanes that read the same word share it; atomics do not
 // (`serialize`).

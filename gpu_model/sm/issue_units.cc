@@ -37,6 +37,9 @@ UnitTiming TimingOf(const InstructionInfo& info, const SmConfig& config) {
   if (info.space == MemorySpace::kConst || info.space == MemorySpace::kParam) {
     return {Unit::kConst, {config.const_latency, 1}};
   }
+  if (info.is_texture && config.texture_cache.size_kib > 0) {
+    return {Unit::kTexture, {config.texture_latency, 1}};
+  }
   return {Unit::kLoadStore, {config.shared_latency, 1}};
 }
 
@@ -49,7 +52,8 @@ std::vector<IssueInfo> MakeIssueInfos(const Program& program, const SmConfig& co
     const UnitTiming timing = TimingOf(info, config);
     infos[pc] = {timing.unit, static_cast<uint16_t>(timing.timing.latency),
                  static_cast<uint16_t>(timing.timing.interval), info.destination_count > 0,
-                 timing.unit == Unit::kLoadStore && info.space != MemorySpace::kShared};
+                 (timing.unit == Unit::kLoadStore && info.space != MemorySpace::kShared) ||
+                     timing.unit == Unit::kTexture};
   }
   return infos;
 }
@@ -58,7 +62,8 @@ uint32_t LongestLatency(const SmConfig& config) {
   return std::max({config.int_add.latency, config.int_mul.latency, config.int_div.latency,
                    config.f32.latency, config.f32_div.latency, config.f64.latency,
                    config.f64_div.latency, config.sfu.latency, config.control.latency,
-                   config.const_latency, config.shared_latency, config.l1.hit_latency});
+                   config.const_latency, config.texture_latency, config.shared_latency,
+                   config.l1.hit_latency});
 }
 
 }  // namespace flagstone

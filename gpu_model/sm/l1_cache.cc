@@ -35,6 +35,10 @@ L1Cache::Outcome L1Cache::Load(LineNumber line, SectorMask sectors, uint16_t loa
   if (!present) {
     index = tags_.Victim(line);
     if (index == TagArray::kNone) return Outcome::kNoWay;
+    if (victim_tags_ != nullptr) {
+      if (!tags_.free(index)) victim_tags_->Replaced(tags_.line(index), index);
+      victim_tags_->Miss(line, index);
+    }
     tags_.Assign(index, line);
   }
   TagArray::Way& way = tags_.way(index);

@@ -9,6 +9,7 @@
 #include "gpu_model/memory/packet.h"
 #include "gpu_model/memory/ring.h"
 #include "gpu_model/memory/tag_array.h"
+#include "gpu_model/sm/victim_tags.h"
 #include "gpu_model/stats/statistics.h"
 
 namespace flagstone {
@@ -18,6 +19,8 @@ namespace flagstone {
 class L1Cache {
  public:
   L1Cache(const CacheConfig& config, uint16_t port);
+
+  void Connect(VictimTags* victim_tags) { victim_tags_ = victim_tags; }
 
   enum class Outcome : uint8_t {
     kHit,
@@ -80,6 +83,7 @@ class L1Cache {
   TagArray tags_;
   MshrTable<Waiter> mshrs_;
   Ring<Packet> miss_queue_;
+  VictimTags* victim_tags_ = nullptr;
   L1Statistics statistics_;
 };
 

@@ -1,6 +1,8 @@
 // Registers per thread by backward liveness over the PTX.
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "gpu_model/sm/occupancy.h"
@@ -14,100 +16,162 @@ using ptx::Kernel;
 using ptx::Opcode;
 using ptx::Operand;
 
+// A set of registers, and the 32-bit registers that its members take.
+class RegisterSet {
+ public:
+  explicit RegisterSet(const std::vector<uint32_t>& weights)
+      : weights_(&weights), words_((weights.size() + 63) / 64) {}
+
+  std::span<const uint64_t> words() const { return words_; }
+  uint32_t weight() const { return weight_; }
+  bool Holds(ptx::RegisterId reg) const { return ((words_[reg / 64] >> (reg % 64)) & 1) != 0; }
+  void Add(ptx::RegisterId reg) {
+    if (Holds(reg)) return;
+    words_[reg / 64] |= uint64_t{1} << (reg % 64);
+    weight_ += (*weights_)[reg];
+  }
+  void Remove(ptx::RegisterId reg) {
+    if (!Holds(reg)) return;
+    words_[reg / 64] &= ~(uint64_t{1} << (reg % 64));
+    weight_ -= (*weights_)[reg];
+  }
+  void Assign(std::span<const uint64_t> words) {
+    std::copy(words.begin(), words.end(), words_.begin());
+    weight_ = 0;
+    for (size_t word = 0; word < words_.size(); ++word) {
+      for (uint64_t left = words_[word]; left != 0; left &= left - 1) {
+        weight_ += (*weights_)[word * 64 + static_cast<size_t>(std::countr_zero(left))];
+      }
+    }
+  }
+
+ private:
+  const std::vector<uint32_t>* weights_;
+  std::vector<uint64_t> words_;
+  uint32_t weight_ = 0;
+};
+
+// A worklist over basic blocks: only the sets at their ends are kept, and what is live in between
+// follows from one walk through each block.
 class Liveness {
  public:
   explicit Liveness(const Kernel& kernel)
-      : kernel_(kernel),
-        words_((kernel.registers.size() + 63) / 64),
-        live_in_(kernel.instructions.size() * words_, 0),
-        weight_(Weights(kernel)) {}
+      : kernel_(kernel), words_((kernel.registers.size() + 63) / 64), weight_(Weights(kernel)) {
+    FindBlocks();
+    live_in_.resize(blocks_.size() * words_, 0);
+  }
 
   uint32_t MaxLive() {
-    while (Sweep()) {
-    }
+    Solve();
     uint32_t most = 0;
-    std::vector<uint64_t> live(words_);
-    for (size_t pc = 0; pc < kernel_.instructions.size(); ++pc) {
-      // What an instruction writes needs a place also where nobody reads it later.
-      LiveOut(pc, &live);
-      const Instruction& instruction = kernel_.instructions[pc];
-      for (size_t i = 0; i < instruction.destinations; ++i) Mark(instruction.operands[i], &live);
-      most = std::max({most, Weight(live.data()), Weight(&live_in_[pc * words_])});
-    }
+    RegisterSet live(weight_);
+    for (size_t block = 0; block < blocks_.size(); ++block) Walk(block, &live, &most);
     return most;
   }
 
  private:
-  // One pass from the end to the start; true when something changed.
-  bool Sweep() {
-    bool changed = false;
-    std::vector<uint64_t> live(words_);
-    for (size_t pc = kernel_.instructions.size(); pc-- > 0;) {
+  struct Block {
+    size_t first = 0;
+    size_t end = 0;  // one after the last
+    std::vector<size_t> successors, predecessors;
+  };
+
+  static bool Ends(const Instruction& instruction) {
+    return instruction.opcode == Opcode::kBra || instruction.opcode == Opcode::kRet ||
+           instruction.opcode == Opcode::kExit || instruction.opcode == Opcode::kTrap;
+  }
+  template <class Visit>
+  static void ForEachTarget(const Instruction& instruction, Visit&& visit) {
+    if (instruction.opcode != Opcode::kBra) return;
+    for (const Operand& operand : instruction.operands) {
+      if (operand.kind == Operand::Kind::kLabel) visit(size_t{operand.target});
+    }
+  }
+
+  void FindBlocks() {
+    const size_t count = kernel_.instructions.size();
+    std::vector<bool> first(count + 1, false);
+    if (count > 0) first[0] = true;
+    for (size_t pc = 0; pc < count; ++pc) {
       const Instruction& instruction = kernel_.instructions[pc];
-      LiveOut(pc, &live);
-      for (size_t i = 0; i < instruction.destinations; ++i) {
-        // A guarded write keeps the old value in some lanes.
-        if (!instruction.guard.has_value()) Kill(instruction.operands[i], &live);
+      if (Ends(instruction)) first[pc + 1] = true;
+      ForEachTarget(instruction, [&](size_t target) { first[std::min(target, count)] = true; });
+    }
+    std::vector<size_t> block_of(count + 1, 0);
+    for (size_t pc = 0; pc < count; ++pc) {
+      if (first[pc]) blocks_.push_back({pc, pc, {}, {}});
+      block_of[pc] = blocks_.size() - 1;
+      blocks_.back().end = pc + 1;
+    }
+    for (size_t block = 0; block < blocks_.size(); ++block) {
+      const auto join = [&](size_t pc) {
+        if (pc >= count) return;
+        blocks_[block].successors.push_back(block_of[pc]);
+        blocks_[block_of[pc]].predecessors.push_back(block);
+      };
+      const Instruction& last = kernel_.instructions[blocks_[block].end - 1];
+      ForEachTarget(last, join);
+      if (last.guard.has_value() || !Ends(last)) join(blocks_[block].end);
+    }
+  }
+
+  void Solve() {
+    std::vector<size_t> work;
+    std::vector<bool> queued(blocks_.size(), true);
+    for (size_t block = 0; block < blocks_.size(); ++block) work.push_back(block);
+    RegisterSet live(weight_);
+    uint32_t most = 0;
+    while (!work.empty()) {
+      const size_t block = work.back();
+      work.pop_back();
+      queued[block] = false;
+      Walk(block, &live, &most);
+      uint64_t* in = &live_in_[block * words_];
+      if (std::equal(live.words().begin(), live.words().end(), in)) continue;
+      std::copy(live.words().begin(), live.words().end(), in);
+      for (const size_t predecessor : blocks_[block].predecessors) {
+        if (!queued[predecessor]) work.push_back(predecessor);
+        queued[predecessor] = true;
       }
+    }
+  }
+
+  // From the end of the block to its start: leaves what is live there in `live`.
+  void Walk(size_t block, RegisterSet* live, uint32_t* most) const {
+    std::vector<uint64_t> out(words_, 0);
+    for (const size_t successor : blocks_[block].successors) {
+      for (size_t word = 0; word < words_; ++word) out[word] |= live_in_[successor * words_ + word];
+    }
+    live->Assign(out);
+    for (size_t pc = blocks_[block].end; pc-- > blocks_[block].first;) {
+      const Instruction& instruction = kernel_.instructions[pc];
+      const bool guarded = instruction.guard.has_value();
+      // What an instruction writes needs a place also where nobody reads it later. A guarded write
+      // keeps the old value in some lanes, and so what was live before stays so.
+      std::vector<ptx::RegisterId> dead;
+      for (size_t i = 0; i < instruction.destinations; ++i) {
+        ForEachRegister(instruction.operands[i], [&](ptx::RegisterId reg) {
+          if (!guarded || !live->Holds(reg)) dead.push_back(reg);
+          live->Add(reg);
+        });
+      }
+      *most = std::max(*most, live->weight());
+      for (const ptx::RegisterId reg : dead) live->Remove(reg);
       for (size_t i = 0; i < instruction.operands.size(); ++i) {
         const Operand& operand = instruction.operands[i];
         if (i >= instruction.destinations || operand.kind == Operand::Kind::kMemory) {
-          Mark(operand, &live);
+          ForEachRegister(operand, [&](ptx::RegisterId reg) { live->Add(reg); });
         }
       }
-      if (instruction.guard.has_value()) Set(*instruction.guard, &live);
-      uint64_t* in = &live_in_[pc * words_];
-      if (!std::equal(live.begin(), live.end(), in)) {
-        std::copy(live.begin(), live.end(), in);
-        changed = true;
-      }
+      if (guarded) live->Add(*instruction.guard);
+      *most = std::max(*most, live->weight());
     }
-    return changed;
   }
 
-  void LiveOut(size_t pc, std::vector<uint64_t>* live) const {
-    std::fill(live->begin(), live->end(), 0);
-    const Instruction& instruction = kernel_.instructions[pc];
-    const bool branch = instruction.opcode == Opcode::kBra;
-    const bool end = instruction.opcode == Opcode::kRet || instruction.opcode == Opcode::kExit ||
-                     instruction.opcode == Opcode::kTrap;
-    if (branch) {
-      for (const Operand& operand : instruction.operands) {
-        if (operand.kind == Operand::Kind::kLabel) Join(operand.target, live);
-      }
-    }
-    if (instruction.guard.has_value() || !(branch || end)) Join(pc + 1, live);
-  }
-
-  void Join(size_t pc, std::vector<uint64_t>* live) const {
-    if (pc >= kernel_.instructions.size()) return;
-    for (size_t word = 0; word < words_; ++word) (*live)[word] |= live_in_[pc * words_ + word];
-  }
-
-  static void Set(ptx::RegisterId reg, std::vector<uint64_t>* live) {
-    (*live)[reg / 64] |= uint64_t{1} << (reg % 64);
-  }
-
-  static void Mark(const Operand& operand, std::vector<uint64_t>* live) {
-    if (operand.kind == Operand::Kind::kRegister || operand.has_register_base) {
-      Set(operand.reg, live);
-    }
-    for (const Operand& element : operand.elements) Mark(element, live);
-  }
-
-  static void Kill(const Operand& operand, std::vector<uint64_t>* live) {
-    if (operand.kind == Operand::Kind::kRegister) {
-      (*live)[operand.reg / 64] &= ~(uint64_t{1} << (operand.reg % 64));
-    }
-    for (const Operand& element : operand.elements) Kill(element, live);
-  }
-
-  uint32_t Weight(const uint64_t* live) const {
-    uint32_t weight = 0;
-    for (size_t reg = 0; reg < kernel_.registers.size(); ++reg) {
-      if (((live[reg / 64] >> (reg % 64)) & 1) != 0) weight += weight_[reg];
-    }
-    return weight;
+  template <class Visit>
+  static void ForEachRegister(const Operand& operand, Visit&& visit) {
+    if (operand.kind == Operand::Kind::kRegister || operand.has_register_base) visit(operand.reg);
+    for (const Operand& element : operand.elements) ForEachRegister(element, visit);
   }
 
   // 32-bit registers that each PTX register takes. One that only ever holds a parameter or a
@@ -147,9 +211,10 @@ class Liveness {
   }
 
   const Kernel& kernel_;
-  size_t words_;
-  std::vector<uint64_t> live_in_;  // `words_` per instruction
-  std::vector<uint32_t> weight_;   // per register
+  size_t words_;                  // of 64 registers
+  std::vector<uint32_t> weight_;  // per register
+  std::vector<Block> blocks_;
+  std::vector<uint64_t> live_in_;  // `words_` per block
 };
 
 }  // namespace

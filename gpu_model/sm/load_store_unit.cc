@@ -42,7 +42,11 @@ L1Cache::Outcome LoadStoreUnit::Request(MemoryInstruction* head, uint64_t now) {
     } else if (head->kind == MemoryInstruction::Kind::kAtomic) {
       outcome = sent(l1_.Atomic(line, sectors, load_of_head_));
     } else {
+      if (victim_tags_ != nullptr) victim_tags_->SetRequester(head->warp);
       outcome = l1_.Load(line, sectors, load_of_head_);
+    }
+    if (outcome == Outcome::kPending && head->kind == MemoryInstruction::Kind::kAtomic) {
+      l1_.miss_queue().back().conflicts = head->conflicts[position_];
     }
     if (outcome == Outcome::kPending) ++loads_[load_of_head_].remaining;
     if (outcome == Outcome::kHit) loads_[load_of_head_].ready = now + hit_latency_ - 1;

@@ -3,6 +3,7 @@
 #ifndef FLAGSTONE_GPU_MODEL_SM_LOAD_STORE_UNIT_H_
 #define FLAGSTONE_GPU_MODEL_SM_LOAD_STORE_UNIT_H_
 
+#include <cassert>
 #include <cstdint>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct MemoryInstruction {
   uint32_t pc = 0;
   uint32_t bank_cycles = 1;    // kShared
   CoalescedRequests requests;  // the others
+  AtomicConflicts conflicts;   // kAtomic
   uint64_t issued = 0;         // set by Issued()
 };
 
@@ -31,6 +33,11 @@ class LoadStoreUnit {
   static constexpr uint16_t kMaxLoads = 512;  // assumption: loads and atomics in flight per SM
 
   LoadStoreUnit(const SmConfig& config, uint16_t port);
+
+  void Connect(VictimTags* victim_tags) {
+    victim_tags_ = victim_tags;
+    l1_.Connect(victim_tags);
+  }
 
   bool CanIssue() const { return !queue_.full(); }
   // A place in the queue for the next instruction; fill it, then call Issued().
@@ -69,6 +76,7 @@ class LoadStoreUnit {
   template <class Complete>
   void TakeReply(const Packet& reply, uint64_t now, Complete&& complete) {
     const auto done = [&](uint16_t load) {
+      assert(loads_[load].remaining > 0);  // each request is answered once
       if (--loads_[load].remaining == 0) Finish(load, now, complete);
     };
     if (reply.kind != PacketKind::kRead) {
@@ -127,6 +135,7 @@ class LoadStoreUnit {
   L1Cache::Outcome outcome_ = L1Cache::Outcome::kHit;  // of the last request
   bool blocked_ = false;
   uint64_t blocked_since_ = 0;
+  VictimTags* victim_tags_ = nullptr;
   std::vector<Load> loads_;
   std::vector<uint16_t> free_loads_;  // a stack
 };

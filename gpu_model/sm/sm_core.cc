@@ -16,10 +16,21 @@ std::vector<InstructionInfo> Infos(const Program& program) {
   return infos;
 }
 
-// One event per instruction in a pipe and one per load whose data has come.
+// One event per instruction in a pipe and one per load whose data has come, in each of the
+// load/store units: of data, constants and textures.
 uint32_t MostEvents(const SmConfig& config) {
   return (LongestLatency(config) + 2) * (config.schedulers * config.issue_width + 1) +
-         LoadStoreUnit::kMaxLoads;
+         3 * LoadStoreUnit::kMaxLoads;
+}
+
+// The load/store unit in front of a read-only cache; null where there is no cache.
+std::unique_ptr<LoadStoreUnit> MakePart(const SmConfig& sm, const ReadOnlyCacheConfig& cache,
+                                        uint32_t latency, uint16_t port) {
+  if (cache.size_kib == 0) return nullptr;
+  SmConfig part = sm;
+  part.l1 = ReadOnlyL1(cache);
+  part.l1.hit_latency = latency;
+  return std::make_unique<LoadStoreUnit>(part, port);
 }
 
 }  // namespace
@@ -44,6 +55,16 @@ SmCore::SmCore(const SmSetup& setup, uint32_t id)
   }
   for (uint32_t warp = 0; warp < kMaxWarps; ++warp) SchedulerOf(warp).warps |= Bit(warp);
   for (uint32_t i = 0; i < setup.tbs_per_sm; ++i) blocks_.emplace_back(*setup.program);
+  const SmConfig& sm = setup.machine->sm;
+  const auto port = static_cast<uint16_t>(id);
+  if (sm.instruction_cache.size_kib > 0) fetch_ = std::make_unique<InstructionFetch>(sm, port);
+  constants_ = MakePart(sm, sm.const_cache, sm.const_latency, port);
+  textures_ = MakePart(sm, sm.texture_cache, sm.texture_latency, port);
+  if (setup.victim_tags) {
+    victim_tags_ =
+        std::make_unique<VictimTags>(sm.scheduling, sm.l1.size_kib * 1024 / sm.l1.line_bytes);
+    lsu_.Connect(victim_tags_.get());
+  }
   SetBit(&setup.link->ready, id);
 }
 
@@ -59,12 +80,7 @@ void SmCore::Sample(uint64_t now) {
     Complete(warp, pc, cycle, now);
   };
   if (!replies_.empty()) {
-    const Packet& reply = replies_.front();
-    if (reply.kind == PacketKind::kWrite) {
-      EndStore(reply.tag);
-    } else {
-      lsu_.TakeReply(reply, now, complete);
-    }
+    TakeReply(replies_.front(), now);
     replies_.Pop();
     last_progress_ = now;
   }
@@ -78,10 +94,47 @@ void SmCore::Sample(uint64_t now) {
     }
   });
   const bool offered = TestBit(setup_->link->valid, id_) && TestBit(setup_->link->ready, id_);
+  const auto fetched = [this](uint32_t warp) {
+    fetching_ &= ~Bit(warp);
+    Recheck(warp);
+  };
   lsu_.Tick(now, complete);
+  if (constants_ != nullptr) constants_->Tick(now, complete);
+  if (textures_ != nullptr) textures_->Tick(now, complete);
+  if (fetch_ != nullptr) fetch_->Tick(fetched);
   IssueGrants(now);
   if (offered) StartTb(setup_->link->id[id_]);
   TickSchedulers(now);
+}
+
+void SmCore::TakeReply(const Packet& reply, uint64_t now) {
+  const auto complete = [this, now](uint32_t warp, uint32_t pc, uint64_t cycle) {
+    Complete(warp, pc, cycle, now);
+  };
+  if (reply.kind == PacketKind::kWrite) {
+    EndStore(reply.tag);
+    return;
+  }
+  if (!IsReadOnly(reply)) {
+    lsu_.TakeReply(reply, now, complete);
+    return;
+  }
+  Packet own = reply;
+  own.tag = OwnTag(reply);
+  switch (PartOf(reply)) {
+    case ReadOnlyPart::kInstructions:
+      fetch_->Fill(own, [this](uint32_t warp) {
+        fetching_ &= ~Bit(warp);
+        Recheck(warp);
+      });
+      break;
+    case ReadOnlyPart::kConstants:
+      constants_->TakeReply(own, now, complete);
+      break;
+    case ReadOnlyPart::kTextures:
+      textures_->TakeReply(own, now, complete);
+      break;
+  }
 }
 
 void SmCore::StartTb(uint32_t tb) {
@@ -98,6 +151,7 @@ void SmCore::StartTb(uint32_t tb) {
     live_ |= Bit(warp);
     ++live_warps_;
     started_ |= Bit(warp);
+    if (fetch_ != nullptr) fetch_->Started(warp);
     SetNext(warp);
   }
   leading_ |= Bit(slot * warps_per_tb_);
@@ -139,14 +193,14 @@ void SmCore::Commit(uint64_t) {
     executor_.Commit();
     to_commit_ = false;
   }
-  Ring<Packet>& misses = lsu_.l1().miss_queue();
-  if (!misses.empty() && requests_->CanSend()) {
-    const Packet& packet = misses.front();
+  if (!MissQueuesEmpty() && requests_->CanSend()) {
+    Packet packet;
+    Ring<Packet>* misses = NextMiss(&packet);
     requests_->Send(packet, setup_->map->Slice(packet.line).slice, RequestBytes(packet));
     if (packet.kind == PacketKind::kWrite && setup_->machine->l2.write_reply == WriteReply::kNone) {
       EndStore(packet.tag);
     }
-    misses.Pop();
+    misses->Pop();
   }
   TbLink& link = *setup_->link;
   const bool ready = free_slots_ > 0;
@@ -166,7 +220,7 @@ void SmCore::Commit(uint64_t) {
 }
 
 bool SmCore::NothingToCommit() const {
-  return !to_commit_ && done_pending_ == 0 && lsu_.l1().miss_queue().empty() &&
+  return !to_commit_ && done_pending_ == 0 && MissQueuesEmpty() &&
          (free_slots_ > 0) == TestBit(setup_->link->ready, id_);
 }
 
@@ -179,9 +233,41 @@ void SmCore::PrefetchCommit() const {
   lsu_.l1().miss_queue().PrefetchFront();
 }
 
+bool SmCore::MissQueuesEmpty() const {
+  return lsu_.l1().miss_queue().empty() && (fetch_ == nullptr || fetch_->miss_queue().empty()) &&
+         (constants_ == nullptr || constants_->l1().miss_queue().empty()) &&
+         (textures_ == nullptr || textures_->l1().miss_queue().empty());
+}
+
+// The queue whose first packet goes next, and that packet: instructions before constants, textures
+// and data (assumption).
+Ring<Packet>* SmCore::NextMiss(Packet* packet) {
+  const auto from = [&](Ring<Packet>* queue, ReadOnlyPart part) {
+    if (queue->empty()) return false;
+    *packet = queue->front();
+    packet->tag = ReadOnlyTag(part, packet->tag);
+    return true;
+  };
+  if (fetch_ != nullptr && from(&fetch_->miss_queue(), ReadOnlyPart::kInstructions)) {
+    return &fetch_->miss_queue();
+  }
+  if (constants_ != nullptr && from(&constants_->l1().miss_queue(), ReadOnlyPart::kConstants)) {
+    return &constants_->l1().miss_queue();
+  }
+  if (textures_ != nullptr && from(&textures_->l1().miss_queue(), ReadOnlyPart::kTextures)) {
+    return &textures_->l1().miss_queue();
+  }
+  *packet = lsu_.l1().miss_queue().front();
+  return &lsu_.l1().miss_queue();
+}
+
 uint64_t SmCore::NextWork(uint64_t now) const {
   // A request that waits for the miss queue is tried again while that queue drains.
-  if (!replies_.empty() || lsu_.Active() || done_pending_ > 0 || !lsu_.l1().miss_queue().empty()) {
+  if (!replies_.empty() || lsu_.Active() || done_pending_ > 0 || !MissQueuesEmpty()) {
+    return now + 1;
+  }
+  if ((fetch_ != nullptr && fetch_->Active()) || (constants_ != nullptr && constants_->Active()) ||
+      (textures_ != nullptr && textures_->Active())) {
     return now + 1;
   }
   if (TestBit(setup_->link->valid, id_) && TestBit(setup_->link->ready, id_)) return now + 1;
@@ -202,7 +288,10 @@ uint64_t SmCore::NextWork(uint64_t now) const {
 
 bool SmCore::Drained() const {
   return live_ == 0 && replies_.empty() && wheel_.empty() && done_pending_ == 0 &&
-         free_slots_ == tb_slots_.size() && lsu_.Drained();
+         free_slots_ == tb_slots_.size() && lsu_.Drained() &&
+         (fetch_ == nullptr || fetch_->Drained()) &&
+         (constants_ == nullptr || constants_->Drained()) &&
+         (textures_ == nullptr || textures_->Drained());
 }
 
 std::string SmCore::Leftover() const {
@@ -220,6 +309,7 @@ void SmCore::DescribeWaiting(size_t room, std::vector<std::string>* lines) const
                          : blocked && slot.loads > 0                         ? "memory"
                          : blocked                                           ? "scoreboard"
                          : (waiting_ & Bit(warp)) != 0                       ? "branch"
+                         : (fetching_ & Bit(warp)) != 0                      ? "instruction fetch"
                          : slot.unit == Unit::kLoadStore && !lsu_.CanIssue() ? "load/store unit"
                                                                              : "issue";
     const std::string place = setup_->program->Describe(slot.pc);

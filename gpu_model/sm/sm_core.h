@@ -16,10 +16,13 @@
 #include "gpu_model/memory/packet.h"
 #include "gpu_model/memory/ring.h"
 #include "gpu_model/simt/executor.h"
+#include "gpu_model/sm/instruction_fetch.h"
 #include "gpu_model/sm/issue_units.h"
 #include "gpu_model/sm/load_store_unit.h"
+#include "gpu_model/sm/read_only_cache.h"
 #include "gpu_model/sm/scoreboard.h"
 #include "gpu_model/sm/tb_link.h"
+#include "gpu_model/sm/victim_tags.h"
 #include "gpu_model/sm/wakeup_wheel.h"
 #include "gpu_model/stats/sm_statistics.h"
 
@@ -35,6 +38,7 @@ struct SmSetup {
   uint32_t tbs_per_sm = 1;
   // The body of warp scheduler `index` of SM `sm`, after its Reset().
   std::function<std::unique_ptr<WarpScheduler>(uint32_t sm, uint32_t index)> make_warp_scheduler;
+  bool victim_tags = false;       // beside the L1, for CCWS
   bool force_every_tick = false;  // never skip an idle warp scheduler
 };
 
@@ -42,8 +46,7 @@ struct SmSetup {
 // barrier nor for a branch: `ready_` is kept up to date by events, so that sleeping warps cost
 // nothing. The warp schedulers are blocks behind registers: the grant that each shows in a cycle
 // was made from what was eligible in the cycle before. An instruction takes effect when it issues
-// (the executor); timing only delays its dependants. There is no instruction cache: fetch is ideal
-// (assumption).
+// (the executor); timing only delays its dependants.
 class SmCore final : public Clocked, public PacketSink {
  public:
   SmCore(const SmSetup& setup, uint32_t id);
@@ -105,7 +108,10 @@ class SmCore final : public Clocked, public PacketSink {
   static WarpMask Bit(uint32_t warp) { return WarpMask{1} << warp; }
   void StartTb(uint32_t tb);
   void Issue(uint32_t warp, uint64_t now);
-  void IssueMemory(uint32_t warp, const StepResult& step);
+  void IssueMemory(uint32_t warp, const StepResult& step, LoadStoreUnit* unit);
+  void TakeReply(const Packet& reply, uint64_t now);
+  Ring<Packet>* NextMiss(Packet* packet);
+  bool MissQueuesEmpty() const;
   void IssueGrants(uint64_t now);
   bool IssueGrant(Scheduler* scheduler, uint64_t now);
   void TickSchedulers(uint64_t now);
@@ -134,6 +140,10 @@ class SmCore final : public Clocked, public PacketSink {
   std::vector<IssueInfo> infos_;  // per pc
   Scoreboard scoreboard_;
   LoadStoreUnit lsu_;
+  // Where the machine has these caches; constants and textures have a load/store unit of their own.
+  std::unique_ptr<InstructionFetch> fetch_;
+  std::unique_ptr<LoadStoreUnit> constants_, textures_;
+  std::unique_ptr<VictimTags> victim_tags_;
   WakeupWheel<Event> wheel_;
   Ring<Packet> replies_;
   PacketPort* requests_ = nullptr;
@@ -143,7 +153,8 @@ class SmCore final : public Clocked, public PacketSink {
   uint64_t live_warps_ = 0;
   WarpMask ready_ = 0;
   WarpMask stalled_ = 0;                     // need data from memory
-  WarpMask waiting_ = 0;                     // for their next instruction or at a barrier
+  WarpMask waiting_ = 0;                     // for a branch's target or at a barrier
+  WarpMask fetching_ = 0;                    // for a line of the instruction cache
   WarpMask barrier_ = 0;                     // at a barrier
   std::array<WarpMask, kUnits> wants_ = {};  // warps whose next instruction goes to the unit
   WarpMask wants_load_ = 0;                  // ... goes to global or local memory

@@ -5,14 +5,6 @@
 #include "gpu_model/sm/sm_core.h"
 
 namespace flagstone {
-namespace {
-
-// Local memory lies above all of global memory, interleaved so that the lanes of a warp that access
-// the same offset share lines (assumption: by access size).
-constexpr uint64_t kLocalBase = uint64_t{1} << 38;
-
-}  // namespace
-
 WarpMask SmCore::Candidates(const Scheduler& scheduler, uint64_t now) const {
   WarpMask candidates = ready_ & scheduler.warps;
   if (candidates == 0) return 0;
@@ -21,6 +13,12 @@ WarpMask SmCore::Candidates(const Scheduler& scheduler, uint64_t now) const {
     if (scheduler.unit_free[unit] > now) candidates &= ~wants_[unit];
   }
   if (!lsu_.CanIssue()) candidates &= ~wants_[static_cast<uint32_t>(Unit::kLoadStore)];
+  if (constants_ != nullptr && !constants_->CanIssue()) {
+    candidates &= ~wants_[static_cast<uint32_t>(Unit::kConst)];
+  }
+  if (textures_ != nullptr && !textures_->CanIssue()) {
+    candidates &= ~wants_[static_cast<uint32_t>(Unit::kTexture)];
+  }
   return candidates;
 }
 
@@ -33,8 +31,9 @@ IssueSlot SmCore::Waiting(const Scheduler& scheduler, uint64_t now, Unit* unit) 
     *unit = warps_[static_cast<uint32_t>(std::countr_zero(ready))].unit;
     return IssueSlot::kUnit;
   }
-  if ((live & ~waiting_ & ~stalled_) != 0) return IssueSlot::kPipe;
-  if ((live & waiting_ & ~barrier_) != 0) return IssueSlot::kFetch;
+  const WarpMask fetching = (waiting_ & ~barrier_) | fetching_;
+  if ((live & ~fetching & ~barrier_ & ~stalled_) != 0) return IssueSlot::kPipe;
+  if ((live & fetching) != 0) return IssueSlot::kFetch;
   return (live & stalled_) != 0 ? IssueSlot::kMemory : IssueSlot::kBarrier;
 }
 
@@ -79,6 +78,7 @@ bool SmCore::IssueGrant(Scheduler* scheduler, uint64_t now) {
 }
 
 void SmCore::TickSchedulers(uint64_t now) {
+  const uint32_t lost = victim_tags_ == nullptr ? kMaxWarps : victim_tags_->TakeLost();
   for (Scheduler& scheduler : schedulers_) {
     WarpSchedulerIn& in = scheduler.in;
     const WarpMask warps = scheduler.warps;
@@ -94,7 +94,9 @@ void SmCore::TickSchedulers(uint64_t now) {
     set(&in.leading, leading_ & warps);
     in.started = started_ & warps;
     in.finished = finished_ & warps;
-    changed |= (in.started | in.finished) != 0;
+    in.lost_locality_valid = lost < kMaxWarps && (warps & Bit(lost)) != 0;
+    in.lost_locality_warp = in.lost_locality_valid ? lost : 0;
+    changed |= (in.started | in.finished) != 0 || in.lost_locality_valid;
     // The block may know of more inputs that mean nothing to it.
     if (!changed || (!setup_->force_every_tick && scheduler.block->Idle(in))) continue;
     scheduler.block->Tick(in);
@@ -125,8 +127,12 @@ void SmCore::Issue(uint32_t warp, uint64_t now) {
     Exit(warp);
     return;
   }
-  if (info.unit == Unit::kLoadStore) {
-    if (step.executed != 0) IssueMemory(warp, step);
+  LoadStoreUnit* const memory = info.unit == Unit::kLoadStore ? &lsu_
+                                : info.unit == Unit::kConst   ? constants_.get()
+                                : info.unit == Unit::kTexture ? textures_.get()
+                                                              : nullptr;
+  if (memory != nullptr) {
+    if (step.executed != 0) IssueMemory(warp, step, memory);
   } else if (info.unit == Unit::kControl) {
     waiting_ |= Bit(warp);
     to_commit_ = to_commit_ || setup_->program->info(pc).prints;
@@ -143,10 +149,10 @@ void SmCore::Issue(uint32_t warp, uint64_t now) {
   SetNext(warp);
 }
 
-void SmCore::IssueMemory(uint32_t warp, const StepResult& step) {
+void SmCore::IssueMemory(uint32_t warp, const StepResult& step, LoadStoreUnit* unit) {
   WarpSlot& slot = warps_[warp];
   const InstructionInfo& info = setup_->program->info(slot.pc);
-  MemoryInstruction& memory = *lsu_.Next();
+  MemoryInstruction& memory = *unit->Next();
   memory.warp = static_cast<uint8_t>(warp);
   memory.tb_slot = slot.tb_slot;
   memory.pc = slot.pc;
@@ -169,13 +175,23 @@ void SmCore::IssueMemory(uint32_t warp, const StepResult& step) {
         local_addresses_[lane] = base + (*addresses)[lane] * kWarpSize + lane * bytes;
       }
       addresses = &local_addresses_;
+    } else if (info.space == MemorySpace::kParam) {
+      for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
+        local_addresses_[lane] = kParameterBase + (*addresses)[lane];
+      }
+      addresses = &local_addresses_;
     }
     Coalesce(*addresses, step.in_space, &memory.requests);
+    if (info.is_atomic) {
+      CountConflicts(*addresses, step.in_space, memory.requests, &memory.conflicts);
+    }
     to_commit_ = to_commit_ || info.is_store || info.is_atomic;
   }
-  lsu_.Issued();
+  unit->Issued();
   if (memory.returns) {
-    scoreboard_.Reserve(warp, slot.pc, /*from_memory=*/true);
+    // Shared memory and constants are near: their latency is no reason to give up a place.
+    const bool far = unit != constants_.get() && memory.kind != MemoryInstruction::Kind::kShared;
+    scoreboard_.Reserve(warp, slot.pc, /*from_memory=*/far);
     ++tb_slots_[slot.tb_slot].in_flight;
     slot.loads = static_cast<uint8_t>(std::min(slot.loads + 1, 255));
   } else {
@@ -194,6 +210,7 @@ void SmCore::SetNext(uint32_t warp) {
   } else {
     wants_load_ &= ~Bit(warp);
   }
+  if (fetch_ != nullptr && !fetch_->Ready(warp, slot.pc)) fetching_ |= Bit(warp);
   Recheck(warp);
 }
 
@@ -201,7 +218,7 @@ void SmCore::Recheck(uint32_t warp) {
   const WarpMask bit = Bit(warp);
   ready_ &= ~bit;
   stalled_ &= ~bit;
-  if ((live_ & ~waiting_ & bit) == 0) return;
+  if ((live_ & ~waiting_ & ~fetching_ & bit) == 0) return;
   switch (scoreboard_.Check(warp, warps_[warp].pc)) {
     case Scoreboard::Hazard::kNone:
       ready_ |= bit;

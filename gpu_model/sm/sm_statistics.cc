@@ -37,6 +37,12 @@ SmStatistics SmCore::Statistics(uint64_t cycles) const {
     }
   }
   statistics.resident_warp_cycles += live_warps_ * (cycles - sampled);
+  const auto counts = [](const L1Statistics& l1) {
+    return ReadOnlyCacheStatistics{l1.accesses, l1.hits, l1.misses};
+  };
+  if (fetch_ != nullptr) statistics.instruction_cache = counts(fetch_->statistics());
+  if (constants_ != nullptr) statistics.const_cache = counts(constants_->l1().statistics());
+  if (textures_ != nullptr) statistics.texture_cache = counts(textures_->l1().statistics());
   statistics.warp_slot_cycles = cycles * setup_->machine->sm.max_warps;
   return statistics;
 }

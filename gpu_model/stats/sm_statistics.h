@@ -21,8 +21,9 @@ enum class Unit : uint8_t {
   kControl,
   kConst,
   kLoadStore,
+  kTexture,  // where the SM has a texture cache
 };
-inline constexpr uint32_t kUnits = 11;
+inline constexpr uint32_t kUnits = 12;
 
 // What became of one cycle of one scheduler. Where no warp issued, the warp that is nearest to
 // issuing gives the reason: the first in this order that any of the scheduler's warps has.
@@ -38,6 +39,13 @@ enum class IssueSlot : uint8_t {
 };
 inline constexpr size_t kIssueSlots = 8;
 
+// Of a cache for reading only. What is neither hit nor miss was merged in a miss under way.
+struct ReadOnlyCacheStatistics {
+  uint64_t accesses = 0;
+  uint64_t hits = 0;
+  uint64_t misses = 0;
+};
+
 struct SmStatistics {
   std::array<uint64_t, kIssueSlots> slots = {};  // scheduler cycles; their sum is all of them
   std::array<uint64_t, kUnits> unit_waits = {};  // kUnit by the pipe waited for
@@ -46,6 +54,8 @@ struct SmStatistics {
   std::array<uint64_t, 4> lanes = {};
   uint64_t resident_warp_cycles = 0;  // sum over all cycles of the warps that had not exited
   uint64_t warp_slot_cycles = 0;      // the same for an SM that is always full
+
+  ReadOnlyCacheStatistics instruction_cache, const_cache, texture_cache;
 
   uint64_t operator[](IssueSlot slot) const { return slots[static_cast<size_t>(slot)]; }
   uint64_t& operator[](IssueSlot slot) { return slots[static_cast<size_t>(slot)]; }

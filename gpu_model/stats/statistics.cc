@@ -73,6 +73,7 @@ constexpr StatisticsField kTable[] = {
     UNIT("control", kControl),
     UNIT("const", kConst),
     UNIT("load_store", kLoadStore),
+    UNIT("texture", kTexture),
     ROW(sm.dual_issues, "scheduler cycles", "Of sm.issue.issued, those with two instructions."),
     NAMED("sm.lanes_8", sm.lanes[0], "instructions", "Warp instructions with 1 to 8 active lanes."),
     NAMED("sm.lanes_16", sm.lanes[1], "instructions", "With 9 to 16 active lanes."),
@@ -80,6 +81,18 @@ constexpr StatisticsField kTable[] = {
     NAMED("sm.lanes_32", sm.lanes[3], "instructions", "With 25 to 32 active lanes."),
     ROW(sm.resident_warp_cycles, "warp cycles", "Warps that had not exited, summed over cycles."),
     ROW(sm.warp_slot_cycles, "warp cycles", "The same for SMs that are always full."),
+
+    ROW(sm.instruction_cache.accesses, "requests", "A warp came to another line of the program."),
+    ROW(sm.instruction_cache.hits, "requests", "Of these, hits."),
+    ROW(sm.instruction_cache.misses, "requests",
+        "Of these, sent on to L2; the others were merged."),
+    ROW(sm.const_cache.accesses, "requests",
+        "Lines of constants and parameters asked for by warp instructions."),
+    ROW(sm.const_cache.hits, "requests", "Of these, hits."),
+    ROW(sm.const_cache.misses, "requests", "Of these, sent on to L2; the others were merged."),
+    ROW(sm.texture_cache.accesses, "requests", "Lines of textures asked for by warp instructions."),
+    ROW(sm.texture_cache.hits, "requests", "Of these, hits."),
+    ROW(sm.texture_cache.misses, "requests", "Of these, sent on to L2; the others were merged."),
 
     ROW(l1.accesses, "requests",
         "Loads, stores and atomics after coalescing: 128 B lines, or 32 B sectors where the L1 is "

@@ -77,7 +77,8 @@ TEST(Run, JsonHoldsEveryKeyOfTheSchema) {
   for (const Json& launch : {json["launches"][0], json["totals"]}) {
     for (const char* key :
          {"entry", "grid", "block", "tbs_per_sm", "cycles", "warp_instructions",
-          "thread_instructions", "ipc", "tb", "l1", "l2", "dram", "prefetch", "analysis"}) {
+          "thread_instructions", "ipc", "registers_per_thread", "registers_source", "sm", "tb",
+          "l1", "l2", "dram", "prefetch", "analysis"}) {
       EXPECT_TRUE(launch.contains(key)) << key;
     }
     EXPECT_EQ(launch["l1"]["hits"].get<uint64_t>() + launch["l1"]["mshr_hits"].get<uint64_t>() +
@@ -86,6 +87,16 @@ TEST(Run, JsonHoldsEveryKeyOfTheSchema) {
     EXPECT_GT(launch["cycles"], 0);
   }
   EXPECT_GT(json["host"]["peak_rss_bytes"], 0);
+}
+
+TEST(Run, SaysWhereTheRegistersPerThreadComeFrom) {
+  const Json said = RunJson("hotspot")["launches"][0];
+  EXPECT_EQ(said["registers_source"], "workload");
+  const Json estimated = RunJson("vecadd")["launches"][0];
+  EXPECT_EQ(estimated["registers_source"], "estimate");
+  EXPECT_GT(estimated["registers_per_thread"], 2);
+  EXPECT_LT(estimated["registers_per_thread"], 32);
+  EXPECT_TRUE(RunJson("vecadd --functional")["launches"][0]["registers_source"].is_null());
 }
 
 TEST(Run, HashesChangeWithTheConfigurationAndTheInput) {

@@ -67,5 +67,17 @@ INSTANTIATE_TEST_SUITE_P(All, WarpSchedulers, testing::ValuesIn(kWarpSchedulers)
                            return name;
                          });
 
+// On an SM with more warps than the limits of the schedulers.
+TEST(WarpSchedulersOnAKernel, DifferInTheirCycles) {
+  std::vector<uint64_t> cycles;
+  for (const WarpSchedulerName& scheduler : kWarpSchedulers) {
+    RunOptions options;
+    options.warp_scheduler = scheduler.name;
+    cycles.push_back(RunOn("syrk", options).statistics.cycles);
+  }
+  std::sort(cycles.begin(), cycles.end());
+  EXPECT_EQ(std::adjacent_find(cycles.begin(), cycles.end()), cycles.end());
+}
+
 }  // namespace
 }  // namespace flagstone

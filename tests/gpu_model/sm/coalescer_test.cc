@@ -37,6 +37,31 @@ TEST(Coalescer, CountsLinesAndSectorsOfStridedWarps) {
   }
 }
 
+TEST(Coalescer, CountsTheLanesThatShareAnAddress) {
+  LaneAddresses addresses = Strided(kBase, 0);
+  CoalescedRequests requests;
+  AtomicConflicts conflicts;
+  const auto count = [&](uint32_t lanes) {
+    Coalesce(addresses, lanes, &requests);
+    CountConflicts(addresses, lanes, requests, &conflicts);
+  };
+  count(kAllLanes);
+  EXPECT_EQ(conflicts[0], 31U);
+  count(0b1011);
+  EXPECT_EQ(conflicts[0], 2U);
+  addresses = Strided(kBase, 4);
+  count(kAllLanes);
+  EXPECT_EQ(conflicts[0], 0U);
+  // Two lines: three lanes on one address of the second, two on one of the first.
+  for (uint32_t lane = 0; lane < 32; ++lane) addresses[lane] = kBase + lane * 8;
+  addresses[20] = addresses[25] = addresses[30];
+  addresses[3] = addresses[4];
+  count(kAllLanes);
+  EXPECT_EQ(requests.count, 2U);
+  EXPECT_EQ(conflicts[0], 1U);
+  EXPECT_EQ(conflicts[1], 2U);
+}
+
 TEST(Coalescer, KeepsTheOrderOfTheLowestLaneAndMergesAcrossLanes) {
   LaneAddresses addresses = Strided(kBase, 0);
   addresses[0] = kBase + 128;
