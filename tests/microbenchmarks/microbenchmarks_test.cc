@@ -11,7 +11,7 @@ namespace {
 class Microbenchmarks : public testing::TestWithParam<std::string> {
  protected:
   void Check(Measurements (*measure)(const MachineConfig&)) {
-    const Measurements rows = measure(MachineConfig::Load(GetParam(), {}));
+    const Measurements rows = measure(MachineConfig::Load(GetParam(), IdealFetch()));
     EXPECT_FALSE(rows.empty());
     for (const Measurement& row : rows) {
       EXPECT_TRUE(row.Right()) << row.name << ": " << row.measured << " " << row.unit

@@ -17,7 +17,8 @@ int main(int argc, char** argv) {
   try {
     for (const std::string& name : names) {
       fmt::print("{:<46} {:<17} {:>9} {:>9}\n", name, "unit", "measured", "file");
-      for (const bench::Measurement& row : bench::MeasureAll(MachineConfig::Load(name, {}))) {
+      for (const bench::Measurement& row :
+           bench::MeasureAll(MachineConfig::Load(name, bench::IdealFetch()))) {
         right = right && row.Right();
         fmt::print("  {:<44} {:<17} {:>9.3f} {:>9.3f}{}\n", row.name, row.unit, row.measured,
                    row.expected, row.Right() ? "" : "  OUT OF BOUNDS");
