@@ -36,8 +36,8 @@ struct InstructionInfo {
   bool is_store = false;
   bool is_atomic = false;
   bool is_texture = false;  // a load, too
-  bool prints = false;  // its text is written by the next Commit
-  uint8_t bytes = 0;    // per lane, vector width included
+  bool prints = false;      // its text is written by the next Commit
+  uint8_t bytes = 0;        // per lane, vector width included
   uint8_t source_count = 0;
   uint8_t destination_count = 0;
   // Scoreboard register numbers, dense from 0 (predicates included; guard is among the sources).
