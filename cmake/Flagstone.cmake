@@ -86,7 +86,7 @@ endfunction()
 # flagstone_verilate(rtl_lrr_2 TOP lrr_dispatcher SOURCES a.sv b.sv PARAMETERS NumSm=2 IdWidth=16)
 # makes a static library of the Verilated class V<name>, with FST tracing compiled in.
 function(flagstone_verilate name)
-  cmake_parse_arguments(ARG "" "TOP" "SOURCES;PARAMETERS" ${ARGN})
+  cmake_parse_arguments(ARG "" "TOP" "SOURCES;PARAMETERS;FLAGS" ${ARGN})
   set(directory ${CMAKE_CURRENT_BINARY_DIR}/${name})
   set(parameters)
   foreach(parameter ${ARG_PARAMETERS})
@@ -104,7 +104,7 @@ function(flagstone_verilate name)
     COMMAND ${CMAKE_COMMAND} -E make_directory ${directory}
     COMMAND ${VERILATOR_PROGRAM} --cc --trace-fst -Wall -O3 --x-assign unique --x-initial unique
             --top-module ${ARG_TOP} --prefix V${name} --Mdir ${directory} ${parameters}
-            +define+FLAGSTONE_ASSERTIONS --assert ${sources}
+            +define+FLAGSTONE_ASSERTIONS --assert ${ARG_FLAGS} ${sources}
     COMMAND ${CMAKE_COMMAND} -DDIRECTORY=${directory} -DPREFIX=V${name}
             -P ${PROJECT_SOURCE_DIR}/cmake/FoldVerilated.cmake
     DEPENDS ${sources} ${PROJECT_SOURCE_DIR}/cmake/FoldVerilated.cmake

@@ -61,6 +61,7 @@ class VerilatedBlock {
   VerilatedBlock& operator=(const VerilatedBlock&) = delete;
 
   const std::vector<BlockPort>& ports() const { return list_.ports(); }
+  VerilatedContext& context() { return context_; }
 
   void Reset() {
     Enter();

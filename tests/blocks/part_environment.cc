@@ -104,6 +104,7 @@ class TbQueueEnvironment final : public PartEnvironment {
     const bool all = cut && given == waiting_;  // with an issue, the group ends
     ports->Set("cut_all", all);
     ports->Set("cut", cut);
+    ports->Set("cut_all", cut && given == waiting_);
     ports->Set("cut_tail", cut ? tail_ - given * id_bytes_ : random->Next());
     const bool grant = ports->Get("fetch_wanted") != 0 && Chance(random, percent);
     ports->Set("fetch_grant", grant);
@@ -223,6 +224,9 @@ class TaskStealerEnvironment final : public PartEnvironment {
     ports->Set("enable", enabled_);
     for (uint32_t sm = 0; sm < queues_.size(); ++sm) {
       Queue& queue = queues_[sm];
+      // Groups also come and go otherwise, which is all the same to the stealer.
+      if (Chance(random, 1)) FillQueue(random, &queue);
+      if (Chance(random, 1)) queue.held = false;
       queue.issues = queue.held && Chance(random, issue_percent_);
       ports->Set("candidate", !queue.held && Chance(random, percent), sm);
       if (ports->Get("read", sm) == 0) continue;
@@ -262,13 +266,21 @@ class TaskStealerEnvironment final : public PartEnvironment {
     left_in_kernel_ = random->Below(1000);
     enabled_ = Chance(random, 90);
     issue_percent_ = Chance(random, 50) ? 0 : static_cast<uint32_t>(random->Below(30));
-    const uint64_t share = 65535 / queues_.size();  // all counts together fit in 16 bits
     for (Queue& queue : queues_) {
+      FillQueue(random, &queue);
       queue.held = Chance(random, 60);
-      const uint64_t most = Chance(random, 30) ? share : 1 + random->Below(20);
-      queue.next = (random->Next() & 0x7fffffffffffffff) / id_bytes_ * id_bytes_;
-      queue.tail = queue.next + random->Below(most) * id_bytes_;
     }
+  }
+
+  // Often a few ids across the place where the low bits of addresses carry.
+  void FillQueue(SplitMix64* random, Queue* queue) {
+    const uint64_t share = 65535 / queues_.size();  // all counts together fit in 16 bits
+    const uint64_t most = Chance(random, 30) ? share : 1 + random->Below(20);
+    const uint64_t carry = (random->Next() & 0x7ffffffffffc0000) - id_bytes_ * random->Below(30);
+    queue->held = true;
+    queue->next =
+        Chance(random, 50) ? carry : (random->Next() & 0x7fffffffffffffff) / id_bytes_ * id_bytes_;
+    queue->tail = queue->next + random->Below(most) * id_bytes_;
   }
 
   uint32_t id_bytes_;

@@ -43,7 +43,11 @@ BenchConfig RandomConfig(SplitMix64* random, uint32_t num_sms, uint32_t id_bytes
   config.stall_percent = random->Below(2) == 0 ? 0 : Below(random, 90);
   config.seed = random->Next();
   config.steal_enable = random->Below(4) != 0;
+  // Half of the images lie across the place where the low bits of addresses carry.
   config.image_base = random->Next() & 0x7ffffffffffffff0;
+  if (random->Below(2) == 0) {
+    config.image_base = (config.image_base & 0x7ffffffffffc0000) - 16 * (1 + random->Below(60));
+  }
   const uint64_t longest = uint64_t{1} << random->Below(11);
   const uint64_t salt = random->Next();
   config.run_cycles = [longest, salt](uint32_t sm, uint32_t tb) {

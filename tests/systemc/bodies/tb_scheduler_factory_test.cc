@@ -22,10 +22,10 @@ void ExpectBadInput(const std::function<void()>& action, const std::string& text
 
 TEST(TbSchedulerFactory, HasTheListedMachinesBuiltIn) {
   for (const Dispatcher dispatcher : {Dispatcher::kLrr, Dispatcher::kPaver}) {
-    for (const uint32_t sms : {2u, 15u, 80u}) {
+    for (const uint32_t sms : {2u, 15u, 28u, 80u}) {
       EXPECT_TRUE(IsPrebuilt(dispatcher, sms, 2));
     }
-    EXPECT_FALSE(IsPrebuilt(dispatcher, 28, 2));
+    EXPECT_FALSE(IsPrebuilt(dispatcher, 27, 2));
   }
 }
 

@@ -1,0 +1,53 @@
+// Runs the mutants of one block against random stimuli: which of them answer other than the golden
+// model?
+// usage: mutation_runner BLOCK MUTANTS SEEDS CYCLES [NAME=VALUE...]
+//
+// The mutants are one netlist, <BLOCK>_mutants in $FLAGSTONE_HOME/rtl, with an input mut_sel: 0 is
+// the block as it is, 1 to MUTANTS a mutant each. Prints a line `alive: 7 31`, the mutants that no
+// stimulus tells from the golden model. Exit status 1 if the block itself differs from it.
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "systemc/bodies/verilate_on_demand.h"
+#include "tests/blocks/replay.h"
+
+namespace flagstone {
+namespace {
+
+int Run(const std::vector<std::string>& arguments) {
+  const BlockRow& row = FindBlock(arguments.at(0));
+  const auto count = static_cast<uint32_t>(std::stoul(arguments.at(1)));
+  const uint64_t seeds = std::stoull(arguments.at(2));
+  const uint64_t cycles = std::stoull(arguments.at(3));
+  Replay mutants(row, ChooseParameters(row, {arguments.begin() + 4, arguments.end()}),
+                 VerilateBlock(std::string(row.name) + "_mutants", {}), 1);
+  std::vector<uint32_t> alive;
+  for (uint32_t mutant = 1; mutant <= count; ++mutant) alive.push_back(mutant);
+  for (uint64_t seed = 1; seed <= seeds && !alive.empty(); ++seed) {
+    const GoldenRows rows = mutants.Golden(seed, cycles);
+    if (mutants.Differs(rows)) {
+      std::fprintf(stderr, "%s itself differs from its model, seed %llu\n", arguments[0].c_str(),
+                   static_cast<unsigned long long>(seed));
+      return 1;
+    }
+    std::erase_if(alive, [&](uint32_t mutant) { return mutants.Differs(rows, mutant); });
+  }
+  std::printf("alive:");
+  for (const uint32_t mutant : alive) std::printf(" %u", mutant);
+  std::printf("\n");
+  return 0;
+}
+
+}  // namespace
+}  // namespace flagstone
+
+int main(int argc, char** argv) {
+  if (argc < 5) return 2;
+  try {
+    return flagstone::Run({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "mutation_runner: %s\n", error.what());
+    return 1;
+  }
+}
