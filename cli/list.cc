@@ -96,7 +96,7 @@ const std::vector<Kind>& Kinds() {
       {"policies", {"name", "summary"}, [] { return Named(Policies()); }},
       {"schedulers", {"name", "summary"}, [] { return Named(WarpSchedulers()); }},
       {"prefetchers", {"name", "summary"}, [] { return Named(Prefetchers()); }},
-      {"blocks", {"name", "defaults", "summary"}, Blocks},
+      {"blocks", {"name", "summary"}, Blocks},
       {"experiments", {"name", "cases", "summary"}, Experiments},
       {"statistics", {"name", "unit", "summary"}, Statistics},
   };
