@@ -29,9 +29,11 @@ Measurement Exact(std::string name, std::string unit, double measured, double ex
 // A bandwidth: never above what the file allows, and at least `share` of it.
 Measurement Bound(std::string name, std::string unit, double measured, double bound, double share);
 
-// Settings for all measurements: their kernels are straight code, which an instruction cache would
-// make wait for each line.
-inline std::vector<std::string> IdealFetch() { return {"sm.instruction_cache.size_kib=0"}; }
+// Settings for all measurements: their kernels are short and straight code, which would wait for
+// each line of instructions, and for the parameters once.
+inline std::vector<std::string> IdealFetch() {
+  return {"sm.instruction_cache.size_kib=0", "sm.const_cache.size_kib=0"};
+}
 
 Measurements MeasureLatencies(const MachineConfig& machine);
 Measurements MeasureBandwidths(const MachineConfig& machine);

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "tests/microbenchmarks/bench.h"
+#include "tests/microbenchmarks/measurement.h"
 
 namespace flagstone::microbenchmark {
 namespace {
@@ -21,7 +22,7 @@ class SmallKernel : public testing::Test {
     return bench_.PerLine(from, to, line);
   }
 
-  Bench bench_{.machine = MachineConfig::Load("fermi", {})};
+  Bench bench_{.machine = MachineConfig::Load("fermi", IdealFetch())};
   MachineConfig& machine_ = bench_.machine;
 };
 
