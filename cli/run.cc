@@ -53,12 +53,12 @@ void PrintStatistics(const LaunchStatistics& s, bool timed) {
   const auto share = [&](IssueSlot slot) { return Percent(sm[slot], slots); };
   line("warps", fmt::format("{} of the slots filled on average",
                             Percent(sm.resident_warp_cycles, sm.warp_slot_cycles)));
-  line("scheduler cycles",
-       fmt::format("issued {}, no grant {}, unit {}, pipe {}, fetch {}, memory {}, barrier {}, "
-                   "idle {}",
-                   share(IssueSlot::kIssued), share(IssueSlot::kNoGrant), share(IssueSlot::kUnit),
-                   share(IssueSlot::kPipe), share(IssueSlot::kFetch), share(IssueSlot::kMemory),
-                   share(IssueSlot::kBarrier), share(IssueSlot::kIdle)));
+  line("scheduler cycles", fmt::format("issued {}, no grant {}, idle {}", share(IssueSlot::kIssued),
+                                       share(IssueSlot::kNoGrant), share(IssueSlot::kIdle)));
+  line("  waited for",
+       fmt::format("memory {}, barrier {}, pipe {}, unit {}, fetch {}", share(IssueSlot::kMemory),
+                   share(IssueSlot::kBarrier), share(IssueSlot::kPipe), share(IssueSlot::kUnit),
+                   share(IssueSlot::kFetch)));
   line("L1", fmt::format("{} accesses, {} hits, {} MSHR hits, {} misses ({})",
                          Grouped(s.l1.accesses), Grouped(s.l1.hits), Grouped(s.l1.mshr_hits),
                          Grouped(s.l1.misses), Percent(s.l1.misses, s.l1.accesses)));
@@ -71,11 +71,10 @@ void PrintStatistics(const LaunchStatistics& s, bool timed) {
 void PrintOccupancy(const LaunchResult& launch) {
   if (!launch.occupancy) return;
   const Occupancy& occupancy = *launch.occupancy;
-  fmt::print(
-      "  {:<20} {} a thread ({}); {} TBs fit an SM, by its {}\n", "registers",
-      occupancy.registers_per_thread,
-      occupancy.registers_estimated ? "estimated by liveness over the PTX" : "as the workload says",
-      occupancy.tbs_per_sm, occupancy.limit);
+  fmt::print("  {:<20} {} a thread ({}); {} TBs fit an SM (limit: {})\n", "registers",
+             occupancy.registers_per_thread,
+             occupancy.registers_estimated ? "estimated by liveness" : "as the workload says",
+             occupancy.tbs_per_sm, occupancy.limit);
 }
 
 void PrintAnalysis(const LaunchResult& launch) {

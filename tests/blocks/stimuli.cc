@@ -14,6 +14,14 @@
 namespace flagstone {
 namespace {
 
+FieldValue LowBits(FieldValue value, uint32_t width) {
+  for (uint32_t word = 0; word < value.size(); ++word) {
+    const uint32_t bits = width > 64 * word ? width - 64 * word : 0;
+    if (bits < 64) value[word] &= (uint64_t{1} << bits) - 1;
+  }
+  return value;
+}
+
 // A model that writes down what it is given.
 template <class In, class Out>
 class RecordingBlock final : public Block<In, Out> {
@@ -28,7 +36,9 @@ class RecordingBlock final : public Block<In, Out> {
   void Tick(const In& in) override {
     for (uint32_t port = 0; port < type_.inputs.size(); ++port) {
       for (uint32_t lane = 0; lane < type_.inputs[port].lanes; ++lane) {
-        ports_.SetInput(port, lane, type_.inputs[port].get(in, lane));
+        // A payload that means nothing in this cycle may hold anything, but fits its port.
+        ports_.SetInput(port, lane,
+                        LowBits(type_.inputs[port].get(in, lane), type_.inputs[port].width));
       }
     }
     csv_ += InputLine(ports_) + "\n";

@@ -111,6 +111,7 @@ TEST(Simulation, CountersAddUp) {
 TEST(Simulation, AWarmL2AvoidsDram) {
   RunOptions options;
   options.machine = "fermi";
+  options.settings = {"sm.const_cache.size_kib=0"};  // parameters come from no buffer
   const LaunchStatistics warm = RunOn("matmul", options).statistics;
   options.cold_l2 = true;
   const LaunchStatistics cold = RunOn("matmul", options).statistics;
@@ -123,6 +124,7 @@ TEST(Simulation, AWarmL2AvoidsDram) {
 TEST(Simulation, TheTbQueueIsReadThroughL2AndDram) {
   RunOptions options;
   options.machine = "fermi";
+  options.settings = {"sm.const_cache.size_kib=0"};  // whose misses depend on the order of TBs
   options.cold_l2 = true;
   const LaunchStatistics lrr = RunOn("vecadd", options).statistics;
   options.dispatcher = Dispatcher::kPaver;

@@ -90,7 +90,8 @@ class ThreadsOfAKernel : public testing::Test {
             body + "\nret;\n}\n",
         {60, 1, 1}, {64, 1, 1});
     run.Buffer("out", std::vector<uint32_t>(64));
-    const MachineConfig machine = MachineConfig::Load("fermi", {});
+    // With ideal fetch of constants all SMs are at the same place in the same cycle.
+    const MachineConfig machine = MachineConfig::Load("fermi", {"sm.const_cache.size_kib=0"});
     SimulationRequest request;
     request.machine = &machine;
     request.launch = &run.launch();

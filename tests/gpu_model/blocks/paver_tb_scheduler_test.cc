@@ -101,7 +101,7 @@ TEST(PaverTbScheduler, StealsAsManyCyclesAfterTheLastIssueAsThePageSays) {
   EXPECT_EQ(steal.donor, 1u);
   EXPECT_EQ(steal.count, 5u - 5 / 3);
   const uint64_t free = record.free_since[0].front();
-  EXPECT_EQ(steal.cycle, free + kSms + 16 + 3);
+  EXPECT_EQ(steal.cycle, free + kSms + 16 + 10);
   // The thief offers its first TB after the fetch of its id.
   for (const IssueEvent& issue : record.issues) {
     if (issue.sm != 0 || issue.cycle < steal.cycle) continue;
