@@ -45,8 +45,7 @@ class WrongRtl {
 TEST(Lockstep, StopsAtTheFirstDifferenceAndWritesTheWaveBeforeIt) {
   // A thief begins at the donor's last id instead of the one after. 14 SMs are not built in, so the
   // wrong RTL is the one that runs.
-  const WrongRtl wrong("paver/paver_task_stealer.sv",
-                       "difference_q + CountWidth'(1), tail_q",
+  const WrongRtl wrong("paver/paver_task_stealer.sv", "difference_q + CountWidth'(1), tail_q",
                        "difference_q, tail_q");
   const CommandResult result =
       wrong.Run("run vecadd --policy rb --size paper --set sm.count=14 --engine lockstep -q");
