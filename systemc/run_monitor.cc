@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "base/error.h"
+#include "systemc/timeline.h"
 
 namespace flagstone {
 namespace {
 
 constexpr uint64_t kReportCycles = 100'000;
 constexpr uint64_t kPollCycles = 4096;
-constexpr size_t kWarpsNamed = 4;
+constexpr size_t kNamed = 4;
 
 }  // namespace
 
@@ -28,20 +29,37 @@ uint64_t RunMonitor::Completed() const {
   return completed;
 }
 
-std::string RunMonitor::WhoWaits() const {
+std::string RunMonitor::WaitingWarps() const {
   std::vector<std::string> lines;
-  for (const auto& sm : gpu_->sms) sm->core.DescribeWaiting(kWarpsNamed + 1, &lines);
+  for (const auto& sm : gpu_->sms) sm->core.DescribeWaiting(kNamed + 1, &lines);
   const TbStatistics& tb = gpu_->tb_scheduler->core.statistics();
   if (lines.empty()) {
     return fmt::format("no warp is on an SM, and the TB scheduler has issued {} of {} TBs",
                        tb.issued, tb.count);
   }
-  const bool more = lines.size() > kWarpsNamed;
-  lines.resize(std::min(lines.size(), kWarpsNamed));
-  std::string text;
-  for (const std::string& line : lines) text += (text.empty() ? "" : "; ") + line;
-  return more ? text + "; and others" : text;
+  const bool more = lines.size() > kNamed;
+  lines.resize(std::min(lines.size(), kNamed));
+  return fmt::format("{}{}", fmt::join(lines, "; "), more ? "; and others" : "");
 }
+
+// The network, L2 slices and DRAM channels that hold something.
+std::string RunMonitor::WaitingMemory() const {
+  std::vector<std::string> lines;
+  size_t more = 0;
+  for (const auto& [core, name] : gpu_->cores()) {
+    if (core->Drained() || dynamic_cast<const SmCore*>(core) != nullptr) continue;
+    if (lines.size() == kNamed) {
+      ++more;
+    } else {
+      lines.push_back(fmt::format("{} holds {}", name, core->Leftover()));
+    }
+  }
+  if (lines.empty()) return "; nothing is in network, L2 and DRAM";
+  return fmt::format("; {}{}", fmt::join(lines, "; "),
+                     more == 0 ? "" : fmt::format("; and {} more like these", more));
+}
+
+std::string RunMonitor::WhoWaits() const { return WaitingWarps() + WaitingMemory(); }
 
 void RunMonitor::Report(uint64_t now) {
   if (!request_.progress || now < next_report_) return;
@@ -61,19 +79,23 @@ uint64_t RunMonitor::Watch(uint64_t now) {
     return kNever;
   }
   Report(now);
+  if (request_.timeline != nullptr && now >= next_sample_) {
+    next_sample_ = request_.timeline->Sample(now, sums_());
+  }
   if (request_.max_cycles != 0 && now >= request_.max_cycles) {
     ThrowRunFailed("cycle limit of {} reached: {}", request_.max_cycles, WhoWaits());
   }
   const uint64_t patience = request_.machine->no_progress_cycles;
   if (now >= next_stall_check_) {
     const uint64_t last = LastProgress();
-    if (now >= last + patience && gpu_->tb_scheduler->core.busy()) {
+    if (now >= last + patience) {
       ThrowRunFailed("no progress for {} cycles (since cycle {}): {}", patience, last, WhoWaits());
     }
     next_stall_check_ = std::max(last + patience, now + 1);
   }
   uint64_t next = std::min(next_stall_check_, now + kPollCycles);
   if (request_.max_cycles != 0) next = std::min(next, request_.max_cycles);
+  if (request_.timeline != nullptr) next = std::min(next, next_sample_);
   return next;
 }
 

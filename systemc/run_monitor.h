@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <string>
 
 #include "systemc/clock_domain.h"
@@ -15,7 +16,11 @@ namespace flagstone {
 class RunMonitor final : public RunControl {
  public:
   explicit RunMonitor(const SimulationRequest& request) : request_(request) {}
-  void Connect(const GpuModule* gpu) { gpu_ = gpu; }
+  // `sums` gives the launch's statistics so far.
+  void Connect(const GpuModule* gpu, std::function<LaunchStatistics()> sums) {
+    gpu_ = gpu;
+    sums_ = std::move(sums);
+  }
 
   uint64_t Watch(uint64_t now) override;
   bool Finished() override;
@@ -36,13 +41,17 @@ class RunMonitor final : public RunControl {
   uint64_t LastProgress() const;
   uint64_t Completed() const;
   std::string WhoWaits() const;
+  std::string WaitingWarps() const;
+  std::string WaitingMemory() const;
   void Report(uint64_t now);
 
   const SimulationRequest& request_;
   const GpuModule* gpu_ = nullptr;
+  std::function<LaunchStatistics()> sums_;
   std::exception_ptr error_;
   uint64_t next_stall_check_ = 0;
   uint64_t next_report_ = 0;
+  uint64_t next_sample_ = 0;  // of the timeline
   bool interrupted_ = false;
   bool finished_ = false;
   uint64_t cycles_ = 0;

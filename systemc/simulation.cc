@@ -15,6 +15,7 @@
 #include "systemc/gpu.h"
 #include "systemc/run_monitor.h"
 #include "systemc/scoped_kernel.h"
+#include "systemc/timeline.h"
 
 // libsystemc has a main() that calls this one; Flagstone has its own main and starts the kernel
 // itself.
@@ -103,7 +104,9 @@ SimulationResult Simulate(const SimulationRequest& request) {
   uint64_t core_cycle = 0;
   BodyOptions options;
   options.rtl.cycle = &core_cycle;
-  options.rtl.wave = request.wave;
+  const std::vector<std::string> paths = {options.rtl.path};
+  CheckScope(request.wave, paths);
+  if (request.wave.Covers(options.rtl.path)) options.rtl.wave = request.wave;
   LockstepReport lockstep;
   options.lockstep = &lockstep;
   const std::unique_ptr<TbScheduler> block =
@@ -117,6 +120,7 @@ SimulationResult Simulate(const SimulationRequest& request) {
   dispatch.launch_latency = machine.launch_latency;
   dispatch.tb_count = tb_count;
   dispatch.queue_count = static_cast<uint32_t>(tb_count);
+  if (request.timeline != nullptr) dispatch.steals = request.timeline->steals();
   dispatch.force_every_tick = request.force_every_tick;
   if (!request.wave.file.empty()) dispatch.first_seen_cycle = request.wave.from;
   if (request.settings != nullptr) {
@@ -154,7 +158,15 @@ SimulationResult Simulate(const SimulationRequest& request) {
   std::optional<WorkerThreads> workers;
   if (request.threads > 1) clocks.workers = &workers.emplace(request.threads);
   GpuModule gpu("gpu", setup, dispatch, clocks, &monitor, &core_cycle);
-  monitor.Connect(&gpu);
+  const auto sums = [&](uint64_t cycles) {
+    return Collect(gpu, request, occupancy.tbs_per_sm, cycles);
+  };
+  monitor.Connect(&gpu, [&] { return sums(0); });
+  if (request.timeline != nullptr) {
+    std::vector<TbLog>& logs =
+        request.timeline->BeginLaunch(launch.kernel->name, machine.sm.count, occupancy.tbs_per_sm);
+    for (size_t i = 0; i < gpu.sms.size(); ++i) gpu.sms[i]->core.KeepLog(&logs[i]);
+  }
   if (!request.cold_l2) gpu.WarmL2(*request.memory);
   sc_core::sc_start();
   monitor.Rethrow();
@@ -162,7 +174,10 @@ SimulationResult Simulate(const SimulationRequest& request) {
 
   SimulationResult result;
   result.occupancy = occupancy;
-  result.statistics = Collect(gpu, request, occupancy.tbs_per_sm, monitor.cycles());
+  result.statistics = sums(monitor.cycles());
+  if (request.timeline != nullptr) {
+    request.timeline->EndLaunch(monitor.cycles(), result.statistics, request.groups);
+  }
   result.blocks.push_back({"gpu.tb_scheduler", std::string(ToString(request.engine))});
   result.lockstep_cycles = lockstep.compared_cycles;
   result.interrupted = monitor.interrupted();

@@ -19,8 +19,12 @@
 
 namespace flagstone {
 
+class Timeline;
+
 struct Progress {
-  uint64_t cycle = 0;
+  uint64_t launch = 0;    // launches before this one
+  uint64_t launches = 0;  // of the run; 0 where nobody knows yet
+  uint64_t cycle = 0;     // of the launch, as all below
   uint64_t tbs_completed = 0;
   uint64_t tbs = 0;
   uint64_t warp_instructions = 0;
@@ -39,7 +43,8 @@ struct SimulationRequest {
   uint64_t max_cycles = 0;  // 0: no limit. Reaching it is a failed run
   bool cold_l2 = false;  // default: the copies into device memory have warmed the L2 (assumption)
   WaveRequest wave;
-  uint32_t threads = 1;  // that the SMs are split over; results are the same for any number
+  Timeline* timeline = nullptr;  // takes this launch as its next one
+  uint32_t threads = 1;          // that the SMs are split over; results are the same for any number
   bool force_reverse_samples = false;  // SMs sample in the reverse order: for tests of that order
   bool force_every_tick = false;  // never skip an idle block or time: for tests of the skipping
   std::function<void(const Progress&)> progress;   // about every 100,000 cycles

@@ -74,6 +74,7 @@ void SmCore::Accept(const Packet& packet) {
 }
 
 void SmCore::Sample(uint64_t now) {
+  now_ = now;
   CountSkipped(now);
   started_ = finished_ = 0;
   const auto complete = [this, now](uint32_t warp, uint32_t pc, uint64_t cycle) {
@@ -143,6 +144,7 @@ void SmCore::StartTb(uint32_t tb) {
   tb_slots_[slot] = {true, warps_per_tb_, 0};
   --free_slots_;
   blocks_[slot].Start(tb);
+  if (tb_log_ != nullptr) tb_log_->Start(slot, tb, now_);
   for (uint32_t i = 0; i < warps_per_tb_; ++i) {
     const uint32_t warp = slot * warps_per_tb_ + i;
     warps_[warp] = {};
@@ -183,12 +185,14 @@ void SmCore::FinishTbIfDone(uint32_t tb_slot) {
   TbSlot& slot = tb_slots_[tb_slot];
   if (!slot.busy || slot.live_warps != 0 || slot.in_flight != 0) return;
   slot.busy = false;
+  if (tb_log_ != nullptr) tb_log_->End(tb_slot, now_);
   ++free_slots_;
   ++done_pending_;
   ++completed_;
 }
 
-void SmCore::Commit(uint64_t) {
+void SmCore::Commit(uint64_t now) {
+  now_ = now;
   if (to_commit_) {
     executor_.Commit();
     to_commit_ = false;

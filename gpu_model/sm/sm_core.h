@@ -22,6 +22,7 @@
 #include "gpu_model/sm/read_only_cache.h"
 #include "gpu_model/sm/scoreboard.h"
 #include "gpu_model/sm/tb_link.h"
+#include "gpu_model/sm/tb_log.h"
 #include "gpu_model/sm/victim_tags.h"
 #include "gpu_model/sm/wakeup_wheel.h"
 #include "gpu_model/stats/sm_statistics.h"
@@ -52,6 +53,8 @@ class SmCore final : public Clocked, public PacketSink {
   SmCore(const SmSetup& setup, uint32_t id);
 
   void Connect(PacketPort* requests) { requests_ = requests; }
+  // Writes down when each TB begins and ends; the log has a slot per TB slot.
+  void KeepLog(TbLog* log) { tb_log_ = log; }
 
   bool CanAccept() const override { return !replies_.full(); }
   void Accept(const Packet& packet) override;
@@ -169,6 +172,8 @@ class SmCore final : public Clocked, public PacketSink {
   uint64_t local_bytes_;
   bool to_commit_ = false;     // the executor has stores or text to commit
   uint32_t done_pending_ = 0;  // completed TBs not yet told, one a cycle
+  TbLog* tb_log_ = nullptr;
+  uint64_t now_ = 0;  // of the last Sample or Commit
   uint64_t last_progress_ = 0;
   uint64_t completed_ = 0;
 };

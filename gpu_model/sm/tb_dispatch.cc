@@ -101,7 +101,12 @@ void TbDispatch::Commit(uint64_t now) {
     setup_.block->Tick(in_);
     started_ = true;
     const TbSchedulerOut& out = setup_.block->Outputs();
-    if (out.steal_valid) statistics_.stolen += out.steal_count;
+    if (out.steal_valid) {
+      statistics_.stolen += out.steal_count;
+      if (setup_.steals != nullptr) {
+        setup_.steals->push_back({now, out.steal_count, out.steal_donor, out.steal_thief});
+      }
+    }
     setup_.link->valid = out.tb_valid;
     setup_.link->id = out.tb_id;
   }

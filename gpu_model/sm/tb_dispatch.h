@@ -12,6 +12,7 @@
 #include "gpu_model/memory/packet.h"
 #include "gpu_model/memory/ring.h"
 #include "gpu_model/sm/tb_link.h"
+#include "gpu_model/sm/tb_log.h"
 #include "gpu_model/stats/statistics.h"
 #include "launch/device_memory.h"
 
@@ -29,6 +30,7 @@ struct TbDispatchSetup {
   uint64_t launch_latency = 0;  // the block sees `start` in this cycle
   bool steal_enable = false;
   TbSettings settings = {};
+  std::vector<StealEvent>* steals = nullptr;  // takes every steal, if there is one
   bool force_every_tick = false;
   uint64_t first_seen_cycle = kNever;  // where a wave window begins: this tick is not skipped
 };

@@ -3,8 +3,10 @@
 #define FLAGSTONE_SYSTEMC_BODIES_ENGINE_H_
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gpu_model/blocks/tb_scheduler/dispatcher.h"
 
@@ -18,7 +20,14 @@ struct WaveRequest {
   std::string file;   // FST; empty: none
   uint64_t from = 0;  // core cycles of the launch, inclusive
   uint64_t to = ~uint64_t{0};
+  // Paths of the blocks to be seen, or of what they are in ("gpu.sm3"); empty: all blocks.
+  std::vector<std::string> scope;
+
+  bool Covers(std::string_view path) const;
 };
+
+// Throws kBadInput, listing the paths, for a scope that none of these blocks is in.
+void CheckScope(const WaveRequest& wave, std::span<const std::string> paths);
 
 }  // namespace flagstone
 
