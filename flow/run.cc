@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/stopwatch.h"
 #include "flow/analyze.h"
+#include "flow/checkpoint.h"
 #include "gpu_model/simt/executor.h"
 #include "gpu_model/simt/value_slice.h"
 #include "launch/launch_sequence.h"
@@ -83,6 +84,7 @@ SimulationResult SimulateWithWaveOfMismatch(const SimulationRequest& request,
       *request.memory = before;
       SimulationRequest again = request;
       again.wave = wave;
+      again.timeline = nullptr;
       flagstone::Simulate(again);
     });
   }
@@ -90,7 +92,7 @@ SimulationResult SimulateWithWaveOfMismatch(const SimulationRequest& request,
 
 // Analyses, where the policy asks for it, and simulates one launch.
 LaunchStatistics Simulate(const RunRequest& request, const KernelLaunch& launch,
-                          const std::string& wave_file, DeviceMemory* memory,
+                          const std::string& wave_file, uint64_t launches, DeviceMemory* memory,
                           LaunchResult* launch_result, RunResult* result) {
   SimulationRequest simulation;
   simulation.machine = &request.machine;
@@ -105,7 +107,14 @@ LaunchStatistics Simulate(const RunRequest& request, const KernelLaunch& launch,
   simulation.cold_l2 = request.cold_l2;
   simulation.wave = request.wave;
   simulation.wave.file = wave_file;
-  simulation.progress = request.progress;
+  simulation.timeline = request.timeline;
+  if (request.progress) {
+    simulation.progress = [&request, result, launches](Progress progress) {
+      progress.launch = result->launches.size();
+      progress.launches = launches;
+      request.progress(progress);
+    };
+  }
   simulation.interrupted = request.interrupted;
   if (request.policy->partition != nullptr) {
     AnalysisRequest analysis_request;
@@ -177,6 +186,9 @@ RunResult RunWorkload(const RunRequest& request) {
   result.checks_skipped = request.skip_checks && !workload.checks.empty();
 
   LaunchSequence sequence(&bound);
+  if (!request.resume.empty()) {
+    LoadCheckpoint(request.resume, request, &result, &sequence, &bound.memory);
+  }
   while (const KernelLaunch* launch = sequence.Next()) {
     LaunchResult launch_result;
     launch_result.entry = launch->kernel->name;
@@ -187,10 +199,13 @@ RunResult RunWorkload(const RunRequest& request) {
                            : Simulate(request, *launch,
                                       NumberedFile(request.wave.file, result.launches.size(),
                                                    bound.RunsSeveral() ? 2 : 1),
-                                      &bound.memory, &launch_result, &result);
+                                      sequence.Count(), &bound.memory, &launch_result, &result);
     result.totals += launch_result.statistics;
     result.launches.push_back(std::move(launch_result));
     if (result.interrupted) break;
+    if (!request.checkpoint.empty()) {
+      SaveCheckpoint(request.checkpoint, request, result, sequence, bound.memory);
+    }
   }
   if (!result.interrupted) {
     if (request.engine == Engine::kLockstep && !request.functional && result.lockstep_cycles == 0) {

@@ -41,6 +41,10 @@ struct RunRequest {
   uint64_t max_cycles = 0;
   uint32_t threads = 1;  // of each simulation; results are the same for any number
   WaveRequest wave;
+  Timeline* timeline = nullptr;  // takes all launches
+  std::string version;           // of the program: a checkpoint belongs to one
+  std::string checkpoint;        // a file to save after each launch; empty: none
+  std::string resume;            // a checkpoint to go on from; empty: none
   std::function<void(const Progress&)> progress;
   const std::atomic<bool>* interrupted = nullptr;
 };

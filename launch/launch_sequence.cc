@@ -29,6 +29,15 @@ bool LaunchSequence::RunsAgain(const LaunchLoop& loop) const {
       round_);
 }
 
+uint64_t LaunchSequence::Count() const {
+  uint64_t count = 0;
+  for (const LaunchLoop& loop : bound_->loops) {
+    if (!loop.until_zero.empty()) return 0;
+    count += uint64_t{loop.repeat} * loop.count;
+  }
+  return count;
+}
+
 const KernelLaunch* LaunchSequence::Next() {
   if (loop_ == bound_->loops.size()) return nullptr;
   const LaunchLoop* loop = &bound_->loops[loop_];

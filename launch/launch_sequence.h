@@ -22,6 +22,21 @@ class LaunchSequence {
   // for. Throws kRunFailed when a flag is still not 0 after as many rounds as the loop allows.
   const KernelLaunch* Next();
 
+  // How many launches there are in all; 0 where a flag decides.
+  uint64_t Count() const;
+
+  // Between two calls of Next: where a sequence over the same workload and memory can go on.
+  struct Position {
+    size_t loop = 0, launch = 0;
+    uint32_t round = 0;
+  };
+  Position position() const { return {loop_, launch_, round_}; }
+  void Resume(const Position& position) {
+    loop_ = position.loop;
+    launch_ = position.launch;
+    round_ = position.round;
+  }
+
  private:
   bool FlagIsZero(const LaunchLoop& loop) const;
   // Whether the loop has to run again, all of its launches having run `round_` times.

@@ -1,0 +1,205 @@
+#include "flow/checkpoint.h"
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <type_traits>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+
+namespace flagstone {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kSchema = "flagstone.checkpoint/1";
+static_assert(std::is_trivially_copyable_v<LaunchStatistics>);
+
+uint64_t HashOf(std::string_view bytes) {
+  Fnv1a hash;
+  hash.Add(bytes);
+  return hash.Value();
+}
+
+template <class T>
+void Append(const T& value, std::string* bytes) {
+  bytes->append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+Json LaunchJson(const LaunchResult& launch) {
+  Json json = {{"entry", launch.entry},
+               {"grid", {launch.grid.x, launch.grid.y, launch.grid.z}},
+               {"block", {launch.block.x, launch.block.y, launch.block.z}},
+               {"occupancy", nullptr},
+               {"analysis", nullptr}};
+  if (launch.occupancy) {
+    const Occupancy& o = *launch.occupancy;
+    json["occupancy"] = {o.tbs_per_sm, o.limit, o.registers_per_thread, o.registers_estimated};
+  }
+  if (launch.analysis) {
+    const AnalysisSummary& a = *launch.analysis;
+    json["analysis"] = {a.tbs, a.edges, a.parts, a.kept_weight, a.union_ratio};
+  }
+  return json;
+}
+
+LaunchResult LaunchFromJson(const Json& json) {
+  LaunchResult launch;
+  const auto dim = [](const Json& d) {
+    return Dim3{d.at(0).get<uint32_t>(), d.at(1).get<uint32_t>(), d.at(2).get<uint32_t>()};
+  };
+  launch.entry = json.at("entry");
+  launch.grid = dim(json.at("grid"));
+  launch.block = dim(json.at("block"));
+  if (const Json& o = json.at("occupancy"); !o.is_null()) {
+    launch.occupancy = Occupancy{o.at(0), o.at(1), o.at(2), o.at(3)};
+  }
+  if (const Json& a = json.at("analysis"); !a.is_null()) {
+    launch.analysis = AnalysisSummary{a.at(0), a.at(1), a.at(2), a.at(3), a.at(4)};
+  }
+  return launch;
+}
+
+// The keys that the run that goes on must share, in the order in which they are compared.
+Json Identity(const RunRequest& request, const RunResult& result) {
+  return {{"version", request.version},
+          {"input_hash", result.input_hash},
+          {"config_hash", result.config_hash},
+          {"engine", result.engine},
+          {"values", ToString(result.values)}};
+}
+
+const char* Meaning(const std::string& key) {
+  if (key == "version") return "version of Flagstone";
+  if (key == "input_hash") return "workload, size or input";
+  if (key == "config_hash") return "machine, policy, seed or other configuration";
+  return key == "engine" ? "engine" : "choice of values";
+}
+
+// Reads the file from its front.
+class Reader {
+ public:
+  Reader(const std::string& file, std::string_view bytes) : file_(file), bytes_(bytes) {}
+
+  std::string_view Take(uint64_t size) {
+    if (size > bytes_.size()) Damaged("it ends early");
+    const std::string_view taken = bytes_.substr(0, size);
+    bytes_.remove_prefix(size);
+    return taken;
+  }
+  std::string_view TakeLine() {
+    const size_t end = bytes_.find('\n');
+    if (end == std::string_view::npos) Damaged("it has no first line");
+    const std::string_view line = Take(end);
+    Take(1);
+    return line;
+  }
+  template <class T>
+  T Value() {
+    T value;
+    std::memcpy(&value, Take(sizeof value).data(), sizeof value);
+    return value;
+  }
+  bool empty() const { return bytes_.empty(); }
+
+  [[noreturn]] void Damaged(const char* why) const {
+    ThrowBadInput("'{}' is no whole checkpoint: {}", file_, why);
+  }
+
+ private:
+  const std::string& file_;
+  std::string_view bytes_;
+};
+
+void Restore(const Json& header, Reader* reader, RunResult* result, LaunchSequence* sequence,
+             DeviceMemory* memory) {
+  const Json& position = header.at("position");
+  sequence->Resume({position.at(0), position.at(1), position.at(2)});
+  result->lockstep_cycles = header.at("lockstep_cycles");
+  for (const Json& block : header.at("blocks")) {
+    result->blocks.push_back({block.at(0), block.at(1)});
+  }
+  for (const Json& json : header.at("launches")) {
+    result->launches.push_back(LaunchFromJson(json));
+    result->launches.back().statistics = reader->Value<LaunchStatistics>();
+    result->totals += result->launches.back().statistics;
+  }
+  size_t index = 0;
+  for (const Json& json : header.at("regions")) {
+    const uint64_t size = json.at("size");
+    // What launches have added since the start: queues of TB ids.
+    if (index == memory->regions().size()) {
+      memory->Allocate(json.at("name"), size, json.at("writable"));
+    }
+    const DeviceMemory::Region& region = memory->regions()[index++];
+    if (region.name != json.at("name") || region.size != size ||
+        region.address != json.at("address").get<uint64_t>()) {
+      reader->Damaged("its memory is not that of the workload");
+    }
+    const std::string_view contents = reader->Take(size);
+    if (size != 0) std::memcpy(memory->At(region.address), contents.data(), size);
+  }
+}
+
+}  // namespace
+
+void SaveCheckpoint(const std::string& file, const RunRequest& request, const RunResult& result,
+                    const LaunchSequence& sequence, const DeviceMemory& memory) {
+  Json header = {{"schema", kSchema}};
+  header.update(Identity(request, result));
+  const LaunchSequence::Position position = sequence.position();
+  header["position"] = {position.loop, position.launch, position.round};
+  header["lockstep_cycles"] = result.lockstep_cycles;
+  header["blocks"] = Json::array();
+  for (const BlockBody& block : result.blocks) header["blocks"].push_back({block.path, block.body});
+  header["launches"] = Json::array();
+  header["regions"] = Json::array();
+  std::string payload;
+  for (const LaunchResult& launch : result.launches) {
+    header["launches"].push_back(LaunchJson(launch));
+    Append(launch.statistics, &payload);
+  }
+  for (const DeviceMemory::Region& region : memory.regions()) {
+    header["regions"].push_back({{"name", region.name},
+                                 {"address", region.address},
+                                 {"size", region.size},
+                                 {"writable", region.writable}});
+    payload.append(reinterpret_cast<const char*>(memory.At(region.address)), region.size);
+  }
+  std::string bytes = header.dump() + "\n" + payload;
+  Append(HashOf(bytes), &bytes);
+  WriteFileAtomically(file, bytes);
+}
+
+void LoadCheckpoint(const std::string& file, const RunRequest& request, RunResult* result,
+                    LaunchSequence* sequence, DeviceMemory* memory) {
+  const std::string bytes = ReadFile(file);
+  Reader reader(file, bytes);
+  const Json header = Json::parse(reader.TakeLine(), nullptr, /*allow_exceptions=*/false);
+  if (!header.is_object() || !header.contains("schema")) reader.Damaged("it is of another kind");
+  if (header["schema"] != kSchema) {
+    ThrowBadInput("'{}' has the format {}: expected {}", file, header["schema"].dump(), kSchema);
+  }
+  const Json identity = Identity(request, *result);
+  for (const auto& [key, value] : identity.items()) {
+    if (!header.contains(key) || header[key] != value) {
+      ThrowBadInput("'{}' is the checkpoint of another {} ({}: {}, here {})", file, Meaning(key),
+                    key, header.contains(key) ? header[key].dump() : "none", value.dump());
+    }
+  }
+  const std::string_view all = bytes;
+  if (all.size() < sizeof(uint64_t)) reader.Damaged("it ends early");
+  Reader end(file, all.substr(all.size() - sizeof(uint64_t)));
+  if (end.Value<uint64_t>() != HashOf(all.substr(0, all.size() - sizeof(uint64_t)))) {
+    reader.Damaged("its bytes are not those that were written");
+  }
+  try {
+    Restore(header, &reader, result, sequence, memory);
+  } catch (const Json::exception&) {
+    reader.Damaged("a key of its first line is missing or of another type");
+  }
+}
+
+}  // namespace flagstone
