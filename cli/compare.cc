@@ -35,6 +35,20 @@ struct Case {
   size_t baseline = 0;  // index of the case that its figures are relative to
 };
 
+// `all` stands for every workload that has a name.
+std::vector<std::string> Expanded(const std::vector<std::string>& workloads) {
+  std::vector<std::string> names;
+  for (const std::string& workload : workloads) {
+    if (workload != "all") {
+      names.push_back(workload);
+      continue;
+    }
+    const std::vector<std::string> known = ListWorkloads();
+    names.insert(names.end(), known.begin(), known.end());
+  }
+  return names;
+}
+
 // All cases in the order of the table: workload, machine, policy. The baseline is lrr where it is
 // among the policies, else the first policy.
 std::vector<Case> MakeCases(const CompareOptions& options) {
@@ -49,7 +63,7 @@ std::vector<Case> MakeCases(const CompareOptions& options) {
     machines.push_back(MachineConfig::Load(name, options.common.settings));
   }
   std::vector<Case> cases;
-  for (const std::string& workload : options.workloads) {
+  for (const std::string& workload : Expanded(options.workloads)) {
     // Bad input is found before the first simulation starts.
     Workload::Load(FindWorkload(workload), options.common.size);
     for (const MachineConfig& machine : machines) {
@@ -212,7 +226,7 @@ void AddCompareVerb(CLI::App* app, int* exit_code) {
       app->add_subcommand("compare", "Simulate workloads under several policies, side by side");
   auto options = std::make_shared<CompareOptions>();
   verb->add_option("workloads", options->workloads,
-                   "Names ('flagstone list workloads') or workload.toml files")
+                   "Names ('flagstone list workloads'), 'all', or\nworkload.toml files")
       ->required()
       ->type_name("WORKLOAD...");
   verb->add_option("--policy", options->policies,
@@ -231,7 +245,8 @@ void AddCompareVerb(CLI::App* app, int* exit_code) {
   options->common.AddTo(verb, /*many_machines=*/true);
   verb->footer(
       "Example:\n"
-      "  flagstone compare syrk matmul hotspot --size paper --policy lrr,rb --machine fermi,volta");
+      "  flagstone compare syrk matmul hotspot --size paper --policy lrr,rb --machine fermi,volta\n"
+      "  flagstone compare all --policy lrr,rb --machine fermi,pascal,volta --jobs 2");
   verb->callback([options, exit_code] { *exit_code = Compare(*options); });
 }
 

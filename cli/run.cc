@@ -5,11 +5,13 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "cli/options.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "cli/version.h"
+#include "systemc/timeline.h"
 
 namespace flagstone {
 namespace {
@@ -28,6 +30,11 @@ struct RunOptions {
   bool cold_l2 = false;
   uint64_t max_cycles = 0;
   uint32_t threads = 1;
+  std::string wave_scope;
+  std::string timeline;
+  Timeline::Window timeline_window;
+  std::string checkpoint;
+  std::string resume;
   WaveRequest wave;
 };
 
@@ -139,14 +146,31 @@ void NoteHost(const RunResult& result) {
 }
 
 int Run(const RunOptions& options) {
-  if (options.wave.file.empty() &&
-      (options.wave.from != 0 || options.wave.to != WaveRequest().to)) {
-    ThrowBadInput("--wave-from and --wave-to choose a window of --wave: give --wave FILE.fst too");
+  if (options.wave.file.empty() && (options.wave.from != 0 || options.wave.to != WaveRequest().to ||
+                                    !options.wave_scope.empty())) {
+    ThrowBadInput(
+        "--wave-from, --wave-to and --wave-scope choose a part of --wave: give --wave FILE.fst "
+        "too");
   }
   if (options.wave.from > options.wave.to) {
     ThrowBadInput("--wave-from {} is after --wave-to {}", options.wave.from, options.wave.to);
   }
+  const bool window =
+      options.timeline_window.from != 0 || options.timeline_window.to != Timeline::Window().to;
+  if (options.timeline.empty() && window) {
+    ThrowBadInput(
+        "--timeline-from and --timeline-to choose a window of --timeline: give --timeline "
+        "FILE.json too");
+  }
+  if (options.timeline_window.from > options.timeline_window.to) {
+    ThrowBadInput("--timeline-from {} is after --timeline-to {}", options.timeline_window.from,
+                  options.timeline_window.to);
+  }
+  if (options.functional && !options.timeline.empty()) {
+    ThrowBadInput("--timeline shows cycles, and --functional has none");
+  }
   ProgressBar bar(options.common.quiet);
+  Timeline timeline(options.timeline_window);
   RunRequest request;
   request.workload = options.workload;
   request.size = options.common.size;
@@ -165,12 +189,24 @@ int Run(const RunOptions& options) {
   request.max_cycles = options.max_cycles;
   request.threads = options.threads;
   request.wave = options.wave;
+  if (!options.wave_scope.empty()) {
+    request.wave.scope = SplitList(options.wave_scope, "--wave-scope");
+  }
+  if (!options.timeline.empty()) request.timeline = &timeline;
+  request.version = Version();
+  request.checkpoint = options.checkpoint;
+  request.resume = options.resume;
   request.interrupted = Interrupted();
   request.progress = [&](const Progress& p) { bar.Show(options.workload, p); };
   CatchInterrupts();
   const RunResult result = RunWorkload(request);
   bar.Clear();
 
+  if (!options.timeline.empty()) {
+    const Timeline::Json json = timeline.ToJson(CommandLine());
+    WriteFileAtomically(options.timeline, json.text);
+    if (!json.note.empty()) fmt::print(stderr, "note: timeline: {}\n", json.note);
+  }
   if (options.common.json.wanted) {
     options.common.json.Write(ToJson(result, Version(), CommandLine()));
   }
@@ -214,6 +250,22 @@ void AddRunVerb(CLI::App* app, int* exit_code) {
   verb->add_option("--wave-from", options->wave.from, "First cycle in the wave file")
       ->type_name("C");
   verb->add_option("--wave-to", options->wave.to, "Last cycle in the wave file")->type_name("C");
+  verb->add_option("--wave-scope", options->wave_scope,
+                   "Only these blocks in the wave file, such as gpu.tb_scheduler")
+      ->type_name("PATH[,PATH...]");
+  verb->add_option("--timeline", options->timeline,
+                   "Write TBs, steals and counters over time, for Perfetto")
+      ->type_name("FILE.json");
+  verb->add_option("--timeline-from", options->timeline_window.from,
+                   "First cycle of the run in the timeline")
+      ->type_name("C");
+  verb->add_option("--timeline-to", options->timeline_window.to,
+                   "Last cycle of the run in the timeline")
+      ->type_name("C");
+  verb->add_option("--checkpoint", options->checkpoint, "Save the run after each launch")
+      ->type_name("FILE");
+  verb->add_option("--resume", options->resume, "Go on from a file of --checkpoint")
+      ->type_name("FILE");
   options->common.AddTo(verb);
   verb->footer(
       "Examples:\n"

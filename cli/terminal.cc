@@ -6,6 +6,8 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "cli/table.h"
+
 namespace flagstone {
 namespace {
 
@@ -31,6 +33,27 @@ const std::atomic<bool>* Interrupted() { return &interrupted; }
 void CatchInterrupts() {
   std::signal(SIGINT, OnInterrupt);
   std::signal(SIGTERM, OnInterrupt);
+}
+
+std::string Describe(const Progress& progress, double cycles_per_second) {
+  std::string text;
+  if (progress.launches > 1) {
+    text = fmt::format("launch {}/{}, ", progress.launch + 1, progress.launches);
+  } else if (progress.launch > 0) {
+    text = fmt::format("launch {}, ", progress.launch + 1);
+  }
+  text += fmt::format("{}/{} TBs, cycle {}", progress.tbs_completed, progress.tbs,
+                      Grouped(progress.cycle));
+  if (cycles_per_second > 0) text += fmt::format(", {:.0f} kcycles/s", cycles_per_second / 1000);
+  return text;
+}
+
+double ShareDone(const Progress& progress) {
+  const double launch = progress.tbs == 0 ? 0
+                                          : static_cast<double>(progress.tbs_completed) /
+                                                static_cast<double>(progress.tbs);
+  if (progress.launches <= 1) return launch;
+  return (static_cast<double>(progress.launch) + launch) / static_cast<double>(progress.launches);
 }
 
 ProgressBar::ProgressBar(bool quiet) : enabled_(!quiet && isatty(STDERR_FILENO) != 0) {}
@@ -63,10 +86,15 @@ void ProgressBar::Draw(const std::string& label, double share, const std::string
 
 void ProgressBar::Show(const std::string& label, const Progress& progress) {
   if (!enabled_ || progress.tbs == 0) return;
-  const double share =
-      static_cast<double>(progress.tbs_completed) / static_cast<double>(progress.tbs);
-  Draw(label, share,
-       fmt::format("{}/{} TBs, cycle {}", progress.tbs_completed, progress.tbs, progress.cycle));
+  const auto now = std::chrono::steady_clock::now();
+  if (first_.tbs == 0 || first_.launch != progress.launch || first_.cycle > progress.cycle) {
+    first_ = progress;
+    first_time_ = now;
+  }
+  const double seconds = std::chrono::duration<double>(now - first_time_).count();
+  const double rate =
+      seconds > 0.5 ? static_cast<double>(progress.cycle - first_.cycle) / seconds : 0;
+  Draw(label, ShareDone(progress), Describe(progress, rate));
 }
 
 void ProgressBar::Show(const std::string& label, uint64_t done, uint64_t total) {

@@ -18,6 +18,11 @@ bool StylesWanted(int file_descriptor);
 const std::atomic<bool>* Interrupted();
 void CatchInterrupts();
 
+// "launch 2/5, 12/64 TBs, cycle 1,200,000, 85 kcycles/s"; without a rate where none is known yet.
+std::string Describe(const Progress& progress, double cycles_per_second);
+// What is done of the run, 0 to 1: of all launches where their number is known.
+double ShareDone(const Progress& progress);
+
 class ProgressBar {
  public:
   explicit ProgressBar(bool quiet);
@@ -32,6 +37,9 @@ class ProgressBar {
 
   bool enabled_;
   bool drawn_ = false;
+  // The first report of the launch that runs: rates count from there.
+  Progress first_;
+  std::chrono::steady_clock::time_point first_time_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point last_;
 };

@@ -28,7 +28,8 @@ _flagstone() {
     --data) mapfile -t COMPREPLY < <(compgen -W "static known" -- "$word"); return ;;
     --granularity) mapfile -t COMPREPLY < <(compgen -W "element sector line" -- "$word"); return ;;
     --dump) mapfile -t COMPREPLY < <(compgen -W "kernel addresses footprints sharers graph groups image coalescing ladm" -- "$word"); return ;;
-    --json | --csv | --wave | --graph | --stimulus | --response) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    --json | --csv | --wave | --graph | --stimulus | --response | --timeline | --checkpoint | --resume)
+      mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
   esac
 
   local words
@@ -37,7 +38,8 @@ _flagstone() {
     list) words="workloads machines policies schedulers prefetchers blocks experiments statistics --json --help" ;;
     analyze) words="$(_flagstone_names workloads) --policy --granularity --data --graph --dump $common" ;;
     run) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --functional
-      --cold-l2 --max-cycles --threads --wave --wave-from --wave-to $common" ;;
+      --cold-l2 --max-cycles --threads --wave --wave-from --wave-to --wave-scope
+      --timeline --timeline-from --timeline-to --checkpoint --resume $common" ;;
     compare) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --csv
       --jobs $common" ;;
     reproduce) words="$(_flagstone_names experiments) --jobs --engine --seed --json --quiet --help" ;;
