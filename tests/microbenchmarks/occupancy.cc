@@ -42,17 +42,16 @@ Measurements MeasureOccupancy(const MachineConfig& machine) {
     return std::min({sm.max_tbs, sm.max_threads / threads, sm.max_warps / ((threads + 31) / 32)});
   };
   bench.threads = 32;
-  add("TBs at once, of 32 threads", most(32));
+  add("TBs at once, 32 threads", most(32));
   bench.threads = 512;
-  add("TBs at once, of 512 threads", most(512));
+  add("TBs at once, 512 threads", most(512));
   bench.threads = 256;
   bench.registers = 48;
-  add("TBs at once, of 256 threads with 48 registers",
-      std::min(most(256), sm.registers / (48 * 256)));
+  add("TBs at once, 256 threads, 48 registers", std::min(most(256), sm.registers / (48 * 256)));
   bench.registers = 16;
   bench.threads = 64;
   bench.shared = true;
-  add("TBs at once, of 64 threads with 16 KB shared", std::min(most(64), sm.shared_kib / 16));
+  add("TBs at once, 64 threads, 16 KB shared", std::min(most(64), sm.shared_kib / 16));
   return rows;
 }
 
