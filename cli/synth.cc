@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <initializer_list>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -36,12 +37,22 @@ struct SynthVerb {
   double wire_ff = 0;
 };
 
+// Whether a row's parameter has the value that all rows of its block have: it says nothing.
+bool IsUsual(const SynthBlock& block, const SynthParameter& parameter) {
+  if (parameter.name == "NumSm") return false;
+  for (const SynthBlock& row : SynthBlocks()) {
+    if (row.name != block.name) continue;
+    for (const SynthParameter& usual : row.parameters) {
+      if (usual.name == parameter.name && usual.value != parameter.value) return false;
+    }
+  }
+  return true;
+}
+
 std::string ParameterText(const SynthBlock& block) {
   std::string text;
   for (const SynthParameter& parameter : block.parameters) {
-    // The usual width of an id says nothing.
-    if (parameter.name == "IdWidth" && parameter.value == 16) continue;
-    if (parameter.name == "IdBytes" && parameter.value == 2) continue;
+    if (IsUsual(block, parameter)) continue;
     text += fmt::format("{}{}={}", text.empty() ? "" : " ", parameter.name, parameter.value);
   }
   return text;
@@ -51,24 +62,34 @@ std::string Rounded(double value) {
   return value >= 100 ? Grouped(static_cast<uint64_t>(value + 0.5)) : fmt::format("{:.1f}", value);
 }
 
-std::string ToText(const std::vector<SynthResult>& results) {
+std::string Name(const SynthResult& result) {
+  const std::string parameters = ParameterText(result.block);
+  return fmt::format("{}{}{}", result.block.name, parameters.empty() ? "" : " ", parameters);
+}
+
+Table ColumnsAfterBlock(std::initializer_list<const char*> headers) {
   Table table;
   table.AddColumn("block", Table::Align::kLeft);
-  for (const char* header :
-       {"cells", "FF", "um2", "seq", "comb", "stor", "depth", "fmax", "for", "uW", "pJ", "s"}) {
-    table.AddColumn(header, Table::Align::kRight);
-  }
+  for (const char* header : headers) table.AddColumn(header, Table::Align::kRight);
+  return table;
+}
+
+// Two tables: all columns beside each other are too wide for a page.
+std::string ToText(const std::vector<SynthResult>& results) {
+  Table area =
+      ColumnsAfterBlock({"cells", "flip-flops", "um2", "sequential", "combinational", "storage"});
+  Table rest = ColumnsAfterBlock({"depth", "MHz", "mapped for", "leakage uW", "pJ", "s"});
   for (const SynthResult& result : results) {
-    table.AddRow({fmt::format("{} {}", result.block.name, ParameterText(result.block)),
-                  Grouped(result.cells), Grouped(result.flip_flops), Rounded(result.area_um2),
-                  Rounded(result.sequential_um2), Rounded(result.combinational_um2),
-                  Rounded(result.storage_um2), fmt::format("{}", result.logic_depth),
-                  result.fmax_mhz > 0 ? fmt::format("{:.0f}", result.fmax_mhz) : "-",
-                  fmt::format("{:.0f}", result.block.clock_mhz), Rounded(result.leakage_uw),
-                  result.energy_pj ? fmt::format("{:.2f}", *result.energy_pj) : "-",
-                  fmt::format("{:.1f}", result.seconds)});
+    area.AddRow({Name(result), Grouped(result.cells), Grouped(result.flip_flops),
+                 Rounded(result.area_um2), Rounded(result.sequential_um2),
+                 Rounded(result.combinational_um2), Rounded(result.storage_um2)});
+    rest.AddRow({Name(result), fmt::format("{}", result.logic_depth),
+                 result.fmax_mhz > 0 ? fmt::format("{:.0f}", result.fmax_mhz) : "-",
+                 fmt::format("{:.0f}", result.block.clock_mhz), Rounded(result.leakage_uw),
+                 result.energy_pj ? fmt::format("{:.2f}", *result.energy_pj) : "-",
+                 fmt::format("{:.1f}", result.seconds)});
   }
-  return table.ToString();
+  return area.ToString() + "\n" + rest.ToString();
 }
 
 void AddParameters(const std::vector<std::string>& texts, std::vector<SynthBlock>* blocks) {
@@ -164,8 +185,9 @@ void Synth(const SynthVerb& options) {
   fmt::print("{}", ToText(results));
   fmt::print(
       "library {}, {}\n"
-      "um2: area of cells, seq + comb + stor; fmax and for: MHz reached and mapped for; uW: "
-      "leakage\n",
+      "um2: area of the cells; MHz: the clock that the block reaches. Style: 0 flip-flops, 1 "
+      "latches, "
+      "2 a RAM\n",
       library.name,
       options.wire_ff > 0 ? fmt::format("{} fF of wire for each pin driven", options.wire_ff)
                           : std::string("no wires"));
