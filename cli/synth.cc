@@ -185,9 +185,7 @@ void Synth(const SynthVerb& options) {
   fmt::print("{}", ToText(results));
   fmt::print(
       "library {}, {}\n"
-      "um2: area of the cells; MHz: the clock that the block reaches. Style: 0 flip-flops, 1 "
-      "latches, "
-      "2 a RAM\n",
+      "um2: area of cells; MHz: the clock reached; Style: 0 flip-flops, 1 latches, 2 RAM\n",
       library.name,
       options.wire_ff > 0 ? fmt::format("{} fF of wire for each pin driven", options.wire_ff)
                           : std::string("no wires"));
