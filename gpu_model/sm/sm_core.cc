@@ -95,14 +95,10 @@ void SmCore::Sample(uint64_t now) {
     }
   });
   const bool offered = TestBit(setup_->link->valid, id_) && TestBit(setup_->link->ready, id_);
-  const auto fetched = [this](uint32_t warp) {
-    fetching_ &= ~Bit(warp);
-    Recheck(warp);
-  };
   lsu_.Tick(now, complete);
   if (constants_ != nullptr) constants_->Tick(now, complete);
   if (textures_ != nullptr) textures_->Tick(now, complete);
-  if (fetch_ != nullptr) fetch_->Tick(fetched);
+  if (fetch_ != nullptr) fetch_->Tick([this](uint32_t warp) { Fetched(warp); });
   IssueGrants(now);
   if (offered) StartTb(setup_->link->id[id_]);
   TickSchedulers(now);
@@ -124,10 +120,7 @@ void SmCore::TakeReply(const Packet& reply, uint64_t now) {
   own.tag = OwnTag(reply);
   switch (PartOf(reply)) {
     case ReadOnlyPart::kInstructions:
-      fetch_->Fill(own, [this](uint32_t warp) {
-        fetching_ &= ~Bit(warp);
-        Recheck(warp);
-      });
+      fetch_->Fill(own, [this](uint32_t warp) { Fetched(warp); });
       break;
     case ReadOnlyPart::kConstants:
       constants_->TakeReply(own, now, complete);
@@ -174,6 +167,11 @@ void SmCore::WriteBack(uint32_t warp, uint32_t pc) {
   const uint32_t tb_slot = warps_[warp].tb_slot;
   --tb_slots_[tb_slot].in_flight;
   FinishTbIfDone(tb_slot);
+}
+
+void SmCore::Fetched(uint32_t warp) {
+  fetching_ &= ~Bit(warp);
+  Recheck(warp);
 }
 
 void SmCore::EndStore(uint32_t tb_slot) {

@@ -129,6 +129,7 @@ class SmCore final : public Clocked, public PacketSink {
   void Recheck(uint32_t warp);  // ready or not, the next instruction being the same
   void FinishTbIfDone(uint32_t tb_slot);
   void EndStore(uint32_t tb_slot);
+  void Fetched(uint32_t warp);  // its next instruction is in the instruction cache
   WarpMask Candidates(const Scheduler& scheduler, uint64_t now) const;
   Scheduler& SchedulerOf(uint32_t warp) { return schedulers_[warp % schedulers_.size()]; }
   void Later(uint64_t cycle, const Event& event);
