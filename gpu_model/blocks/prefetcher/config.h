@@ -1,0 +1,33 @@
+// The prefetchers there are, and their constants.
+#ifndef FLAGSTONE_GPU_MODEL_BLOCKS_PREFETCHER_CONFIG_H_
+#define FLAGSTONE_GPU_MODEL_BLOCKS_PREFETCHER_CONFIG_H_
+
+#include <cstdint>
+#include <string_view>
+
+namespace flagstone {
+
+// One visible table: `flagstone list prefetchers`, --help and completions take names from here, and
+// MakePrefetcher() (factory.h) makes each of them but `none`.
+struct PrefetcherName {
+  std::string_view name;
+  std::string_view summary;
+};
+inline constexpr std::string_view kNoPrefetcher = "none";
+inline constexpr PrefetcherName kPrefetchers[] = {
+    {kNoPrefetcher, "no prefetching"},
+    {"caps", "CAPS: base addresses of each CTA, one stride between warps for all (RTL)"},
+};
+
+// Of one SM. What bears a prefetcher's name serves that one only.
+struct PrefetcherConfig {
+  uint32_t cta_slots = 8;   // 1 to kMaxCtaSlots
+  uint32_t num_warps = 48;  // 2 to 64
+  uint32_t addr_bits = 32;  // of the byte addresses at its ports
+  uint32_t caps_threshold = 128;
+  bool caps_refresh_base = false;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_BLOCKS_PREFETCHER_CONFIG_H_
