@@ -65,6 +65,9 @@ constexpr MachineField kFields[] = {
         "sm.scheduling.two_level_ready",
         [](MachineConfig& m) { return &m.sm.scheduling.two_level_ready; }, 1, 64),
     Integer(
+        "sm.scheduling.orch_groups", [](MachineConfig& m) { return &m.sm.scheduling.orch_groups; },
+        1, 16),
+    Integer(
         "sm.scheduling.swl_warps", [](MachineConfig& m) { return &m.sm.scheduling.swl_warps; }, 1,
         64),
     Integer(

@@ -179,8 +179,8 @@ TEST_F(SimulationErrors, AKernelThatDoesNotFitIsBadInputBeforeTheRun) {
   options.settings = {"sm.shared_kib=1"};
   options.warp_scheduler = "fair";
   EXPECT_EQ(Failure(options),
-            "unknown warp scheduler 'fair': expected one of lrr, gto, two-level, swl, ccws, "
-            "priority-group");
+            "unknown warp scheduler 'fair': expected one of lrr, gto, two-level, orch, swl, "
+            "ccws, priority-group");
   EXPECT_EQ(kind_, ErrorKind::kBadInput);
 }
 

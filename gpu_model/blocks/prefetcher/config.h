@@ -17,6 +17,12 @@ inline constexpr std::string_view kNoPrefetcher = "none";
 inline constexpr PrefetcherName kPrefetchers[] = {
     {kNoPrefetcher, "no prefetching"},
     {"caps", "CAPS: base addresses of each CTA, one stride between warps for all (RTL)"},
+    {"intra", "strides between a warp's executions of a load: those of its next one"},
+    {"inter", "strides between warps, whatever their TBs: the next warps' loads"},
+    {"mta", "many-thread aware: intra where a warp's load repeats regularly, else inter"},
+    {"nlp", "next line: the line after one that is missed"},
+    {"lap", "locality-aware: the rest of four lines of which two are missed"},
+    {"orch", "orchestrated: lap, meant for the warp scheduler of the same name"},
 };
 
 // Of one SM. What bears a prefetcher's name serves that one only.

@@ -6,11 +6,20 @@
 
 #include "base/error.h"
 #include "gpu_model/blocks/caps/caps_prefetcher.h"
+#include "gpu_model/blocks/prefetcher/miss_policies.h"
+#include "gpu_model/blocks/prefetcher/prefetcher_model.h"
+#include "gpu_model/blocks/prefetcher/stride_policies.h"
 
 namespace flagstone {
 namespace {
 
 using Config = PrefetcherConfig;
+
+template <class Policy>
+std::unique_ptr<Prefetcher> Model(const Config& config) {
+  return std::make_unique<PrefetcherModel<Policy>>(config);
+}
+
 struct Maker {
   std::string_view name;
   std::unique_ptr<Prefetcher> (*make)(const Config&);
@@ -21,6 +30,12 @@ constexpr std::array kMakers = {
           [](const Config& c) -> std::unique_ptr<Prefetcher> {
             return std::make_unique<CapsPrefetcher>(CapsConfigOf(c));
           }},
+    Maker{"intra", Model<IntraWarpStride>},
+    Maker{"inter", Model<InterWarpStride>},
+    Maker{"mta", Model<ManyThreadAware>},
+    Maker{"nlp", Model<NextLine>},
+    Maker{"lap", Model<LocalityAware>},
+    Maker{"orch", Model<LocalityAware>},
 };
 static_assert(std::equal(kMakers.begin(), kMakers.end(), std::begin(kPrefetchers),
                          std::end(kPrefetchers),

@@ -18,6 +18,7 @@ inline constexpr WarpSchedulerName kWarpSchedulers[] = {
     {"gto", "greedy then oldest: stay with a warp until it stalls, then the oldest ready one"},
     {"two-level",
      "a small ready queue; warps that wait for memory give their place to pending ones"},
+    {"orch", "two-level, with consecutive warps in different groups that take turns"},
     {"swl", "static limit: greedy then oldest among the oldest few warps"},
     {"ccws", "cache-conscious: warps that lose their lines keep the others from loading"},
     {"priority-group", "a high-priority group of the oldest warps first, then the others"},
@@ -26,6 +27,7 @@ inline constexpr WarpSchedulerName kWarpSchedulers[] = {
 // Per scheduler; each constant serves the scheduler whose name it bears.
 struct WarpSchedulerConfig {
   uint32_t two_level_ready = 8;  // warps in the ready queue
+  uint32_t orch_groups = 3;      // of warps; the ready queue is two_level_ready
   uint32_t swl_warps = 8;        // warps that may issue
   uint32_t priority_warps = 4;   // of the high-priority group
   // CCWS (Rogers et al., MICRO 2012).

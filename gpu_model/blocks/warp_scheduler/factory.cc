@@ -27,6 +27,8 @@ constexpr std::array kMakers = {
     Maker{"lrr", [](const Config&) { return Model(RoundRobin()); }},
     Maker{"gto", [](const Config&) { return Model(GreedyThenOldest()); }},
     Maker{"two-level", [](const Config& c) { return Model(TwoLevel(c.two_level_ready)); }},
+    Maker{"orch",
+          [](const Config& c) { return Model(TwoLevel(c.two_level_ready, c.orch_groups)); }},
     Maker{"swl", [](const Config& c) { return Model(StaticLimit(c.swl_warps)); }},
     Maker{"ccws", [](const Config& c) { return Model(CacheConscious(c)); }},
     Maker{"priority-group", [](const Config& c) { return Model(PriorityGroup(c.priority_warps)); }},

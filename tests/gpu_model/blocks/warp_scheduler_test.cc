@@ -113,6 +113,36 @@ TEST(WarpScheduler, TwoLevelIssuesFromItsReadyQueueOnly) {
   EXPECT_EQ(two.Step(0b1101), 0U);
 }
 
+TEST(WarpScheduler, OrchFillsItsReadyQueueWithWarpsThatAreNotNeighbours) {
+  Bench orch("orch", {.two_level_ready = 2, .orch_groups = 3});
+  orch.Start(0b111111);  // groups {0, 3}, {1, 4}, {2, 5}
+  EXPECT_EQ(orch.Step(0b111111), 0U);
+  EXPECT_EQ(orch.Step(0b111110), 3U);
+  orch.in.stalled = 0b001001;
+  EXPECT_EQ(orch.Step(0b110110), 1U);  // the next group has its turn
+  EXPECT_EQ(orch.Step(0b110100), 4U);
+}
+
+TEST(WarpScheduler, OrchTakesAnotherGroupWhenTheOneInTurnHasNoEligibleWarp) {
+  Bench orch("orch", {.two_level_ready = 2, .orch_groups = 3});
+  orch.Start(0b111111);
+  EXPECT_EQ(orch.Step(0b110001), 0U);  // 4 took the second place: 3 cannot issue
+  EXPECT_EQ(orch.Step(0b111000), 4U);
+  orch.in.stalled = 0b010001;
+  EXPECT_EQ(orch.Step(0b101000), 5U);  // the turn has gone on to 1 and 4: 2 and 5 are before 3
+  EXPECT_EQ(orch.Step(0b001000), 3U);
+}
+
+TEST(WarpScheduler, OrchsWarpsGoOnJoiningWhereTheLastOnesEnded) {
+  Bench orch("orch", {.two_level_ready = 2, .orch_groups = 3});
+  orch.Start(0b0011);
+  orch.in.finished = 0b0001;
+  orch.Start(0b0001);  // after {0}, {1}: this one is in the third
+  orch.Start(0b1100);  // 2 in the first group, 3 in the second
+  EXPECT_EQ(orch.Step(0b1101), 2U);
+  EXPECT_EQ(orch.Step(0b1001), 3U);
+}
+
 TEST(WarpScheduler, TwoLevelGivesThePlaceOfAStalledWarpToTheFirstEligiblePendingOne) {
   Bench two("two-level", {.two_level_ready = 2});
   two.Start(0b1111);
@@ -248,8 +278,8 @@ INSTANTIATE_TEST_SUITE_P(WarpScheduler, EveryWarpScheduler, testing::ValuesIn(kW
 
 TEST(WarpScheduler, AnUnknownNameListsTheKnownOnes) {
   EXPECT_EQ(BadInputMessage([] { MakeWarpScheduler("oldest", {}); }),
-            "unknown warp scheduler 'oldest': expected one of lrr, gto, two-level, swl, ccws, "
-            "priority-group");
+            "unknown warp scheduler 'oldest': expected one of lrr, gto, two-level, orch, swl, "
+            "ccws, priority-group");
 }
 
 }  // namespace
