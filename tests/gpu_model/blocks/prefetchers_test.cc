@@ -157,8 +157,8 @@ TEST(InterWarpStride, DividesTheDistanceByTheWarpsBetween) {
   Bench inter("inter");
   inter.Load(8, 0, {0x1000});
   inter.Load(8, 1, {0x1200});
-  EXPECT_EQ(inter.Load(8, 3, {0x1600}).front(), 0x1800U);
-  EXPECT_EQ(inter.Load(8, 2, {0x1400}).front(), 0x1600U) << "backwards";
+  EXPECT_EQ(inter.Load(8, 3, {0x1600}).at(0), 0x1800U);
+  EXPECT_EQ(inter.Load(8, 2, {0x1400}).at(0), 0x1600U) << "backwards";
 }
 
 // The near miss that CAPS is about: the prediction goes on over the border of the TB.
@@ -195,14 +195,14 @@ TEST(InterWarpStride, CountsFromTheLastAddressOfAWarpThatRepeatsALoad) {
   inter.Load(8, 0, {0x1000});
   inter.Load(8, 1, {0x1200});
   EXPECT_EQ(inter.Load(8, 1, {0x8200}), Addresses{});
-  EXPECT_EQ(inter.Load(8, 2, {0x8400}).front(), 0x8600U) << "the stride has stayed";
+  EXPECT_EQ(inter.Load(8, 2, {0x8400}).at(0), 0x8600U) << "the stride has stayed";
 }
 
 TEST(ManyThreadAware, FollowsWarpsUntilTheLoadRepeatsAndThenItsOwnStride) {
   Bench mta("mta");
   mta.Load(8, 0, {0x1000});
   mta.Load(8, 1, {0x1200});
-  EXPECT_EQ(mta.Load(8, 2, {0x1400}).front(), 0x1600U) << "as inter";
+  EXPECT_EQ(mta.Load(8, 2, {0x1400}).at(0), 0x1600U) << "as inter";
   mta.Load(8, 2, {0x11400});
   EXPECT_EQ(mta.Load(8, 2, {0x21400}), Addresses{0x31400}) << "as intra";
   EXPECT_EQ(mta.Load(8, 3, {0x1600}), Addresses{}) << "inter learns from warp 2's last address";
