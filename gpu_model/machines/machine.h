@@ -72,7 +72,8 @@ struct SmConfig {
   WarpSchedulerConfig scheduling;
   PipeConfig int_add, int_mul, int_div, f32, f32_div, f64, f64_div, sfu;
   PipeConfig control;  // branches, barriers: latency until the warp's next instruction can issue
-  uint32_t lsu_queue = 48;  // memory instructions issued and not yet through the L1's tags
+  uint32_t lsu_queue = 48;       // memory instructions issued and not yet through the L1's tags
+  uint32_t request_sectors = 4;  // of a request to L2 at most: one of more goes as several packets
   uint32_t shared_latency = 26;
   uint32_t const_latency = 8;
   uint32_t texture_latency = 35;          // of a hit in the texture cache
@@ -97,6 +98,7 @@ struct L2Config {
   uint32_t pipeline_latency = 120;  // cycles
   uint32_t atomic_interval = 0;     // cycles for each further lane of one address in an atomic
   uint32_t input_queue = 8;         // requests of a slice
+  uint32_t reply_sectors = 4;       // of a reply at most: one of more goes as several packets
   WriteReply write_reply = WriteReply::kNone;
 };
 

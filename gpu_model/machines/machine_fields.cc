@@ -124,6 +124,8 @@ constexpr MachineField kFields[] = {
     Integer(
         "sm.lsu_queue", [](MachineConfig& m) { return &m.sm.lsu_queue; }, 1, 256),
     Integer(
+        "sm.request_sectors", [](MachineConfig& m) { return &m.sm.request_sectors; }, 1, 4),
+    Integer(
         "sm.shared_latency", [](MachineConfig& m) { return &m.sm.shared_latency; }, 1, 1000),
     Integer(
         "sm.const_latency", [](MachineConfig& m) { return &m.sm.const_latency; }, 1, 1000),
@@ -200,6 +202,8 @@ constexpr MachineField kFields[] = {
         "l2.atomic_interval", [](MachineConfig& m) { return &m.l2.atomic_interval; }, 0, 1000),
     Integer(
         "l2.input_queue", [](MachineConfig& m) { return &m.l2.input_queue; }, 1, 4096),
+    Integer(
+        "l2.reply_sectors", [](MachineConfig& m) { return &m.l2.reply_sectors; }, 1, 4),
     Choice("l2.write_reply", kWriteReplies, [](MachineConfig& m) { return Raw(m.l2.write_reply); }),
     Integer(
         "l2.size_kib", [](MachineConfig& m) { return &m.l2.cache.size_kib; }, 1, 65536),

@@ -12,6 +12,7 @@ L2Slice::L2Slice(const L2Config& config, const AddressMap& map, uint32_t slice)
       pipeline_latency_(config.pipeline_latency),
       atomic_interval_(config.atomic_interval),
       merges_(config.cache.mshr_merges),
+      reply_sectors_(config.reply_sectors),
       tags_(config.cache.size_kib * 1024, config.cache.ways),
       mshrs_(config.cache.mshrs, config.cache.mshr_merges),
       input_(config.input_queue),
@@ -45,9 +46,12 @@ void L2Slice::DramReply(uint16_t tag, SectorMask sectors) {
 void L2Slice::Sample(uint64_t now) {
   if (!fills_.empty() && replies_.room() >= merges_) ProcessFill(now);
   if (!pipeline_.empty() && pipeline_.front().ready <= now && port_free_ <= now) {
-    const Packet& packet = pipeline_.front().packet;
-    if (LookUp({packet, pipeline_.front().ready - pipeline_latency_}, now)) {
-      port_free_ = now + SectorCount(packet.sectors) + packet.conflicts * atomic_interval_;
+    Packet& packet = pipeline_.front().packet;
+    if (const uint32_t turns = packet.conflicts * atomic_interval_; turns > 0) {
+      port_free_ = now + turns;  // the lanes of one address, one after the other
+      packet.conflicts = 0;
+    } else if (LookUp({packet, pipeline_.front().ready - pipeline_latency_}, now)) {
+      port_free_ = now + SectorCount(packet.sectors);
       CountAccess(packet);
       pipeline_.Pop();
     }
@@ -168,10 +172,13 @@ uint32_t L2Slice::TakeWay(LineNumber local, size_t queue_room_needed) {
 
 void L2Slice::Commit(uint64_t) {
   if (!replies_.empty() && reply_port_->CanSend()) {
-    const Packet& packet = replies_.front();
-    reply_port_->Send(packet, packet.port, ReplyBytes(packet));
-    replies_.Pop();
-    --unanswered_;
+    const Packet part = FirstPart(replies_.front(), reply_sectors_);
+    reply_port_->Send(part, part.port, ReplyBytes(part));
+    replies_.front().sectors ^= part.sectors;
+    if (replies_.front().sectors == 0) {
+      replies_.Pop();
+      --unanswered_;
+    }
   }
   if (!misses_.empty() && dram_->CanRequest()) {
     dram_->Request(misses_.front());

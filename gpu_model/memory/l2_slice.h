@@ -77,6 +77,7 @@ class L2Slice final : public Clocked, public PacketSink, public DramClient {
   uint32_t pipeline_latency_;
   uint32_t atomic_interval_;
   uint32_t merges_;
+  uint32_t reply_sectors_;
   TagArray tags_;
   MshrTable<Waiter> mshrs_;
   Ring<Packet> input_;

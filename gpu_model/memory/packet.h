@@ -34,6 +34,19 @@ struct Packet {
   uint8_t conflicts = 0;  // of an atomic: lanes that wait for another lane at the same address
 };
 
+// The part of `packet` that travels next where packets hold `most` sectors at most: its first
+// ones. An atomic's conflicts stay with its last part.
+inline Packet FirstPart(const Packet& packet, uint32_t most) {
+  if (SectorCount(packet.sectors) <= most) return packet;
+  Packet part = packet;
+  part.sectors = 0;
+  for (SectorMask left = packet.sectors; SectorCount(part.sectors) < most; left &= left - 1) {
+    part.sectors |= left & -left;
+  }
+  part.conflicts = 0;
+  return part;
+}
+
 inline constexpr uint32_t kHeaderBytes = 8;  // assumption: address, tag and mask travel in 8 bytes
 
 inline uint32_t RequestBytes(const Packet& packet) {

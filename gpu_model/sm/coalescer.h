@@ -17,6 +17,12 @@ struct CoalescedRequests {
   uint32_t count = 0;
   std::array<LineNumber, 32> lines = {};
   std::array<SectorMask, 32> sectors = {};
+
+  uint32_t TotalSectors() const {
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < count; ++i) total += SectorCount(sectors[i]);
+    return total;
+  }
 };
 void Coalesce(const LaneAddresses& addresses, uint32_t lanes, CoalescedRequests* requests);
 

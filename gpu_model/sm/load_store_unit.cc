@@ -24,6 +24,7 @@ L1Cache::Outcome LoadStoreUnit::Request(MemoryInstruction* head, uint64_t now) {
   const LineNumber line = head->requests.lines[position_];
   const SectorMask sectors = head->requests.sectors[position_];
   const bool bypass = bypass_ && !head->local;
+  const bool atomic = head->kind == MemoryInstruction::Kind::kAtomic;
   Outcome outcome = Outcome::kPending;
   if (head->kind == MemoryInstruction::Kind::kStore) {
     outcome = sent(bypass ? l1_.Bypass(PacketKind::kWrite, line, sectors, head->tb_slot)
@@ -36,19 +37,21 @@ L1Cache::Outcome LoadStoreUnit::Request(MemoryInstruction* head, uint64_t now) {
       loads_[load_of_head_] = {head->warp, head->pc, 1, 0, head->issued};
     }
     if (bypass) {
-      const bool atomic = head->kind == MemoryInstruction::Kind::kAtomic;
       outcome = sent(l1_.Bypass(atomic ? PacketKind::kAtomic : PacketKind::kUncachedRead, line,
                                 sectors, load_of_head_));
-    } else if (head->kind == MemoryInstruction::Kind::kAtomic) {
+    } else if (atomic) {
       outcome = sent(l1_.Atomic(line, sectors, load_of_head_));
     } else {
       if (victim_tags_ != nullptr) victim_tags_->SetRequester(head->warp);
       outcome = l1_.Load(line, sectors, load_of_head_);
     }
-    if (outcome == Outcome::kPending && head->kind == MemoryInstruction::Kind::kAtomic) {
+    if (outcome == Outcome::kPending && atomic) {
       l1_.miss_queue().back().conflicts = head->conflicts[position_];
     }
-    if (outcome == Outcome::kPending) ++loads_[load_of_head_].remaining;
+    if (outcome == Outcome::kPending) {
+      // L2 answers what goes past the L1 by sectors, in one packet or several.
+      loads_[load_of_head_].remaining += atomic || bypass ? SectorCount(sectors) : 1;
+    }
     if (outcome == Outcome::kHit) loads_[load_of_head_].ready = now + hit_latency_ - 1;
   }
   if (!L1Cache::Failed(outcome) && SectorCount(sectors) > sectors_per_cycle_) {

@@ -75,14 +75,15 @@ class LoadStoreUnit {
   // A reply of L2.
   template <class Complete>
   void TakeReply(const Packet& reply, uint64_t now, Complete&& complete) {
-    const auto done = [&](uint16_t load) {
-      assert(loads_[load].remaining > 0);  // each request is answered once
-      if (--loads_[load].remaining == 0) Finish(load, now, complete);
+    const auto done = [&](uint16_t load, uint32_t answers) {
+      assert(loads_[load].remaining >= answers);  // each request is answered once
+      loads_[load].remaining -= answers;
+      if (loads_[load].remaining == 0) Finish(load, now, complete);
     };
     if (reply.kind != PacketKind::kRead) {
-      done(reply.tag);
+      done(reply.tag, SectorCount(reply.sectors));
     } else {
-      l1_.Fill(reply, done);
+      l1_.Fill(reply, [&](uint16_t load) { done(load, 1); });
     }
   }
 
@@ -105,8 +106,10 @@ class LoadStoreUnit {
   struct Load {
     uint8_t warp = 0;
     uint32_t pc = 0;
-    uint32_t remaining = 0;  // requests without data yet, and one while it is being sent
-    uint64_t ready = 0;      // its hits can be used from this cycle on
+    // What has no answer yet: requests to the L1, sectors that go past it; and one while it is
+    // being sent.
+    uint32_t remaining = 0;
+    uint64_t ready = 0;  // its hits can be used from this cycle on
     uint64_t issued = 0;
   };
 

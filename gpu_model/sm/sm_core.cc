@@ -109,7 +109,7 @@ void SmCore::TakeReply(const Packet& reply, uint64_t now) {
     Complete(warp, pc, cycle, now);
   };
   if (reply.kind == PacketKind::kWrite) {
-    EndStore(reply.tag);
+    EndStore(reply);
     return;
   }
   if (!IsReadOnly(reply)) {
@@ -174,9 +174,9 @@ void SmCore::Fetched(uint32_t warp) {
   Recheck(warp);
 }
 
-void SmCore::EndStore(uint32_t tb_slot) {
-  --tb_slots_[tb_slot].in_flight;
-  FinishTbIfDone(tb_slot);
+void SmCore::EndStore(const Packet& store) {
+  tb_slots_[store.tag].in_flight -= SectorCount(store.sectors);
+  FinishTbIfDone(store.tag);
 }
 
 void SmCore::FinishTbIfDone(uint32_t tb_slot) {
@@ -198,11 +198,13 @@ void SmCore::Commit(uint64_t now) {
   if (!MissQueuesEmpty() && requests_->CanSend()) {
     Packet packet;
     Ring<Packet>* misses = NextMiss(&packet);
+    packet = FirstPart(packet, setup_->machine->sm.request_sectors);
     requests_->Send(packet, setup_->map->Slice(packet.line).slice, RequestBytes(packet));
     if (packet.kind == PacketKind::kWrite && setup_->machine->l2.write_reply == WriteReply::kNone) {
-      EndStore(packet.tag);
+      EndStore(packet);
     }
-    misses->Pop();
+    misses->front().sectors ^= packet.sectors;
+    if (misses->front().sectors == 0) misses->Pop();
   }
   TbLink& link = *setup_->link;
   const bool ready = free_slots_ > 0;

@@ -89,7 +89,7 @@ class SmCore final : public Clocked, public PacketSink {
   struct TbSlot {
     bool busy = false;
     uint32_t live_warps = 0;
-    uint32_t in_flight = 0;  // results, loads and stores under way
+    uint32_t in_flight = 0;  // results, loads and sectors of stores under way
   };
   struct Event {
     uint32_t pc = 0;
@@ -128,7 +128,7 @@ class SmCore final : public Clocked, public PacketSink {
   void SetNext(uint32_t warp);  // after an issue: the next instruction and whether it is ready
   void Recheck(uint32_t warp);  // ready or not, the next instruction being the same
   void FinishTbIfDone(uint32_t tb_slot);
-  void EndStore(uint32_t tb_slot);
+  void EndStore(const Packet& store);
   void Fetched(uint32_t warp);  // its next instruction is in the instruction cache
   WarpMask Candidates(const Scheduler& scheduler, uint64_t now) const;
   Scheduler& SchedulerOf(uint32_t warp) { return schedulers_[warp % schedulers_.size()]; }

@@ -195,7 +195,7 @@ void SmCore::IssueMemory(uint32_t warp, const StepResult& step, LoadStoreUnit* u
     ++tb_slots_[slot.tb_slot].in_flight;
     slot.loads = static_cast<uint8_t>(std::min(slot.loads + 1, 255));
   } else {
-    tb_slots_[slot.tb_slot].in_flight += memory.requests.count;
+    tb_slots_[slot.tb_slot].in_flight += memory.requests.TotalSectors();
   }
 }
 

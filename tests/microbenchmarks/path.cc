@@ -1,5 +1,7 @@
 #include "tests/microbenchmarks/path.h"
 
+#include <algorithm>
+
 #include "gpu_model/memory/packet.h"
 
 namespace flagstone::microbenchmark {
@@ -31,17 +33,23 @@ uint32_t FetchedBytes(const MachineConfig& machine) {
 
 uint32_t ReplyFlits(const MachineConfig& machine, uint32_t bytes) {
   const uint32_t flit = machine.interconnect.flit_bytes;
-  return (kHeaderBytes + bytes + flit - 1) / flit;
+  const uint32_t most = machine.l2.reply_sectors * kSectorBytes;  // in one packet
+  uint32_t flits = 0;
+  for (uint32_t left = bytes; left > 0; left -= std::min(left, most)) {
+    flits += (kHeaderBytes + std::min(left, most) + flit - 1) / flit;
+  }
+  return flits;
 }
 
 double L2RoundTrip(const MachineConfig& machine) {
   return RoundTrip(machine, ReplyFlits(machine, FetchedBytes(machine)));
 }
 
-double AtomicRoundTrip(const MachineConfig& machine) {
+double AtomicRoundTrip(const MachineConfig& machine, uint32_t lanes) {
   // A sector goes there and comes back.
   const double flits = ReplyFlits(machine, kSectorBytes);
-  return RoundTrip(machine, flits) + InCore(machine, flits - 1, machine.clock.interconnect);
+  return RoundTrip(machine, flits) + InCore(machine, flits - 1, machine.clock.interconnect) +
+         InCore(machine, (lanes - 1.0) * machine.l2.atomic_interval, machine.clock.l2);
 }
 
 double DramRoundTrip(const MachineConfig& machine, bool other_row_open) {

@@ -15,12 +15,13 @@ double DependentIssue(double latency);
 bool LoadsUseL1(const MachineConfig& machine);
 // Bytes that a load of one sector fetches into the SM: the line, where the L1 has no sectors.
 uint32_t FetchedBytes(const MachineConfig& machine);
-// Flits of a reply with so much data.
+// Flits of the packets that reply with so much data.
 uint32_t ReplyFlits(const MachineConfig& machine, uint32_t bytes);
 
 // Of one load of one lane, with nothing in its way.
 double L2RoundTrip(const MachineConfig& machine);
-double AtomicRoundTrip(const MachineConfig& machine);  // done in L2
+// An atomic is done in L2; `lanes` of them at one address take turns.
+double AtomicRoundTrip(const MachineConfig& machine, uint32_t lanes);
 double DramRoundTrip(const MachineConfig& machine, bool other_row_open);
 
 // What crossing clock domains may add or take away: none where all run at one frequency.

@@ -19,7 +19,11 @@ Measurements MeasureSynchronization(const MachineConfig& machine) {
   bench.threads = 1;
   rows.push_back(Exact("atomic, dependent", "cycles",
                        bench.PerLine(10, 30, "atom.global.add.u32 %r8, [%rd1], %r8;"),
-                       AtomicRoundTrip(machine), ClockSlack(machine)));
+                       AtomicRoundTrip(machine, 1), ClockSlack(machine)));
+  bench.threads = 32;
+  rows.push_back(Exact("atomic, 32 lanes at one address", "cycles",
+                       bench.PerLine(10, 30, "atom.global.add.u32 %r8, [%rd1], %r8;"),
+                       AtomicRoundTrip(machine, 32), ClockSlack(machine)));
   return rows;
 }
 

@@ -71,6 +71,43 @@ TEST_F(L2SliceTest, AMissFetchesTheMissingSectorsAndThenAnswers) {
   EXPECT_TRUE(slice_.Drained());
 }
 
+TEST_F(L2SliceTest, AReplyOfMoreSectorsThanAPacketHoldsGoesAsSeveral) {
+  machine_.l2.reply_sectors = 1;
+  L2Slice slice(machine_.l2, map_, 0);
+  slice.Connect(&replies_, &dram_);
+  slice.Warm(map_.Slice(3).local);
+  slice.Accept({3, 0, 9, 0b1011, PacketKind::kRead});
+  for (uint64_t now = 0; now < 30; ++now) {
+    replies_.now = now;
+    slice.Sample(now);
+    slice.Commit(now);
+  }
+  ASSERT_EQ(replies_.packets.size(), 3U);
+  EXPECT_EQ(replies_.packets[0].second.sectors, 0b0001);
+  EXPECT_EQ(replies_.packets[1].second.sectors, 0b0010);
+  EXPECT_EQ(replies_.packets[2].second.sectors, 0b1000);
+  EXPECT_EQ(replies_.packets[2].second.tag, 9);
+  EXPECT_TRUE(slice.Drained());
+}
+
+TEST_F(L2SliceTest, AnAtomicsLanesAtOneAddressTakeTurnsBeforeItsReply) {
+  machine_.l2.atomic_interval = 5;
+  L2Slice slice(machine_.l2, map_, 0);
+  slice.Connect(&replies_, &dram_);
+  slice.Warm(map_.Slice(3).local);
+  Packet packet{3, 0, 0, 0b0001, PacketKind::kAtomic};
+  packet.conflicts = 3;
+  slice.Accept(packet);
+  for (uint64_t now = 0; now < 35; ++now) {
+    slice.Sample(now);
+    slice.Commit(now);
+    EXPECT_EQ(replies_.packets.size(), now < 20 + 15 ? 0U : 1U) << now;
+  }
+  slice.Sample(35);
+  slice.Commit(35);
+  EXPECT_EQ(replies_.packets.size(), 1U);
+}
+
 TEST_F(L2SliceTest, RequestsForALineInFlightAreMerged) {
   Ask(3, 0b0001, 1);
   Ask(3, 0b0001, 2);

@@ -157,6 +157,23 @@ TEST_F(BypassingLoadStoreUnitTest, GlobalLoadsGoPastTheL1ASectorACycle) {
   EXPECT_TRUE(lsu_.Drained());
 }
 
+TEST_F(BypassingLoadStoreUnitTest, ALoadEndsWithItsLastSectorInWhateverPacketsTheyCome) {
+  Load(1, {10}, 0b1110);
+  for (int i = 0; i < 3; ++i) Tick();
+  Packet part = lsu_.l1().miss_queue().front();
+  lsu_.l1().miss_queue().Pop();
+  part.sectors = 0b1000;
+  const auto complete = [&](uint32_t warp, uint32_t pc, uint64_t cycle) {
+    done_.emplace_back(warp, pc, cycle);
+  };
+  lsu_.TakeReply(part, now_, complete);
+  EXPECT_TRUE(done_.empty());
+  part.sectors = 0b0110;
+  lsu_.TakeReply(part, now_, complete);
+  EXPECT_EQ(done_.size(), 1U);
+  EXPECT_TRUE(lsu_.Drained());
+}
+
 TEST_F(BypassingLoadStoreUnitTest, LocalLoadsStayInTheL1) {
   Load(1, {10}, 1, /*local=*/true);
   Tick();
