@@ -92,7 +92,7 @@ class TbQueueEnvironment final : public PartEnvironment {
     ports->Set("tb_ready", ready);
     ports->Set("read", Chance(random, 60));
     const uint64_t most = uint64_t{1} << random->Below(5);
-    const uint64_t first = (random->Next() & 0x7fffffffffffffff) / id_bytes_ * id_bytes_;
+    const uint64_t first = random->Next() / id_bytes_ * id_bytes_;
     const uint64_t count = 1 + random->Below(Chance(random, 10) ? 65536 : most);
     const bool load = ports->Get("held") == 0 && Chance(random, percent);
     ports->Set("load", load);
@@ -102,9 +102,8 @@ class TbQueueEnvironment final : public PartEnvironment {
     const bool cut = waiting_ != 0 && Chance(random, waiting_ > 100 ? 50 : 10);
     const uint64_t given = cut ? 1 + random->Below(waiting_) : 0;
     const bool all = cut && given == waiting_;  // with an issue, the group ends
-    ports->Set("cut_all", all);
     ports->Set("cut", cut);
-    ports->Set("cut_all", cut && given == waiting_);
+    ports->Set("cut_all", cut ? all : Chance(random, 50));
     ports->Set("cut_tail", cut ? tail_ - given * id_bytes_ : random->Next());
     const bool grant = ports->Get("fetch_wanted") != 0 && Chance(random, percent);
     ports->Set("fetch_grant", grant);
@@ -136,7 +135,7 @@ class GroupDispatcherEnvironment final : public PartEnvironment {
     const uint32_t percent = phases_.Percent(random);
     const bool start = ports->Get("exhausted") != 0 && Chance(random, 20);
     ports->Set("start", start);
-    ports->Set("queue_base", random->Next() & 0x7ffffffffffffff0);
+    ports->Set("queue_base", random->Next() & ~uint64_t{15});
     ports->Set("queue_count", random->Below(Chance(random, 5) ? 300 : 12));
     const bool grant = !start && ports->Get("fetch_wanted") != 0 && Chance(random, percent);
     const bool answer = in_flight_ != 0 && Chance(random, 100 - percent / 2);
@@ -265,6 +264,8 @@ class TaskStealerEnvironment final : public PartEnvironment {
     ports->Set("clear", 1);
     left_in_kernel_ = random->Below(1000);
     enabled_ = Chance(random, 90);
+    full_ = Chance(random, 15);
+    large_ = Chance(random, 25);
     issue_percent_ = Chance(random, 50) ? 0 : static_cast<uint32_t>(random->Below(30));
     for (Queue& queue : queues_) {
       FillQueue(random, &queue);
@@ -272,21 +273,24 @@ class TaskStealerEnvironment final : public PartEnvironment {
     }
   }
 
-  // Often a few ids across the place where the low bits of addresses carry.
+  // Often a few ids across the place where the low bits of addresses carry, also far up.
   void FillQueue(SplitMix64* random, Queue* queue) {
     const uint64_t share = 65535 / queues_.size();  // all counts together fit in 16 bits
-    const uint64_t most = Chance(random, 30) ? share : 1 + random->Below(20);
-    const uint64_t carry = (random->Next() & 0x7ffffffffffc0000) - id_bytes_ * random->Below(30);
+    const uint64_t high = random->Next() << (18 + random->Below(46));
     queue->held = true;
-    queue->next =
-        Chance(random, 50) ? carry : (random->Next() & 0x7fffffffffffffff) / id_bytes_ * id_bytes_;
-    queue->tail = queue->next + random->Below(most) * id_bytes_;
+    queue->next = Chance(random, 50) ? high - id_bytes_ * random->Below(30)
+                                     : random->Next() / id_bytes_ * id_bytes_;
+    const uint64_t waiting = full_    ? share - 1 - random->Below(30)
+                             : large_ ? random->Below(share)
+                                      : random->Below(20);
+    queue->tail = queue->next + waiting * id_bytes_;
   }
 
   uint32_t id_bytes_;
   std::vector<Queue> queues_;
   uint64_t left_in_kernel_ = 0;
   bool enabled_ = true;
+  bool full_ = false, large_ = false;  // nearly as many TBs wait as may, or many, or few
   uint32_t issue_percent_ = 0;
   Phases phases_;
 };

@@ -1,8 +1,8 @@
 // Runs the mutants of one block against random stimuli: which of them answer other than the golden
 // model?
-// usage: mutation_runner BLOCK MUTANTS SEEDS CYCLES [NAME=VALUE...]
+// usage: mutation_runner BLOCK NETLIST MUTANTS SEEDS CYCLES [NAME=VALUE...]
 //
-// The mutants are one netlist, <BLOCK>_mutants in $FLAGSTONE_HOME/rtl, with an input mut_sel: 0 is
+// The mutants are one module, NETLIST in $FLAGSTONE_HOME/rtl, with an input mut_sel: 0 is
 // the block as it is, 1 to MUTANTS a mutant each. Prints a line `alive: 7 31`, the mutants that no
 // stimulus tells from the golden model. Exit status 1 if the block itself differs from it.
 #include <cstdio>
@@ -17,11 +17,11 @@ namespace {
 
 int Run(const std::vector<std::string>& arguments) {
   const BlockRow& row = FindBlock(arguments.at(0));
-  const auto count = static_cast<uint32_t>(std::stoul(arguments.at(1)));
-  const uint64_t seeds = std::stoull(arguments.at(2));
-  const uint64_t cycles = std::stoull(arguments.at(3));
-  Replay mutants(row, ChooseParameters(row, {arguments.begin() + 4, arguments.end()}),
-                 VerilateBlock(std::string(row.name) + "_mutants", {}), 1);
+  const auto count = static_cast<uint32_t>(std::stoul(arguments.at(2)));
+  const uint64_t seeds = std::stoull(arguments.at(3));
+  const uint64_t cycles = std::stoull(arguments.at(4));
+  Replay mutants(row, ChooseParameters(row, {arguments.begin() + 5, arguments.end()}),
+                 VerilateBlock(arguments.at(1), {}), 1);
   std::vector<uint32_t> alive;
   for (uint32_t mutant = 1; mutant <= count; ++mutant) alive.push_back(mutant);
   for (uint64_t seed = 1; seed <= seeds && !alive.empty(); ++seed) {
@@ -43,7 +43,7 @@ int Run(const std::vector<std::string>& arguments) {
 }  // namespace flagstone
 
 int main(int argc, char** argv) {
-  if (argc < 5) return 2;
+  if (argc < 6) return 2;
   try {
     return flagstone::Run({argv + 1, argv + argc});
   } catch (const std::exception& error) {
