@@ -2,8 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
+
 #include "systemc/bodies/block_registry.h"
 #include "systemc/bodies/stimulus.h"
+#include "tests/blocks/asked_length.h"
 #include "tests/blocks/stimuli.h"
 
 namespace flagstone {
@@ -53,6 +56,25 @@ TEST_P(EachBlock, StartsFromResetEachTime) {
   const std::string first = Respond(parsed, 0, block.get());
   block->Reset();
   EXPECT_TRUE(first == Respond(parsed, 0, block.get()));
+}
+
+// Block after block, other seeds each time.
+TEST(EachBlockDeep, AnswersAlikeForAsLongAsAskedFor) {
+  const AskedLength asked;
+  if (asked.none()) GTEST_SKIP() << "no length is asked for";
+  LockstepReport report;
+  for (uint64_t seed = 100; !asked.Reached(report.compared_cycles); ++seed) {
+    for (const BlockRow& row : BlockRows()) {
+      BodyOptions options;
+      options.lockstep = &report;
+      options.rtl.reset_seed = seed;
+      const std::string stimulus = RandomStimulus(row, ChooseParameters(row, {}), seed, 1000);
+      Response(row, stimulus, Engine::kLockstep, options);  // throws at the first difference
+      if (asked.Reached(report.compared_cycles)) break;
+    }
+  }
+  std::printf("%llu cycles\n", static_cast<unsigned long long>(report.compared_cycles));
+  EXPECT_GT(report.compared_cycles, 0u);
 }
 
 std::vector<size_t> All() {
