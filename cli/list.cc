@@ -62,10 +62,11 @@ Json Experiments() {
   Json items = Json::array();
   for (const std::string& name : ListExperiments()) {
     const Experiment experiment = Experiment::Load(name);
-    items.push_back({{"name", name},
-                     {"cases", experiment.cases.size()},
-                     {"source", experiment.source},
-                     {"summary", experiment.description}});
+    items.push_back(
+        {{"name", name},
+         {"cases", experiment.grid ? experiment.grid->runs.size() : experiment.cases.size()},
+         {"source", experiment.source},
+         {"summary", experiment.description}});
   }
   return items;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <thread>
 
+#include "cli/grid_page.h"
 #include "cli/options.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
@@ -16,7 +17,7 @@ namespace flagstone {
 namespace {
 
 struct ReproduceOptions {
-  std::string experiment;
+  std::string experiment, machines, workloads;
   size_t jobs = std::max(1U, std::thread::hardware_concurrency());
   Engine engine = Engine::kRtl;
   uint64_t seed = 1;
@@ -28,18 +29,6 @@ std::string Text(const std::optional<double>& value) {
   if (!value) return "-";
   const bool whole = *value == std::floor(*value) && *value < 1e15;
   return whole ? Grouped(static_cast<uint64_t>(*value)) : fmt::format("{:.3f}", *value);
-}
-
-std::string Heading(const ExperimentMetric& metric) {
-  switch (metric.relative) {
-    case ExperimentMetric::Relative::kRatio:
-      return metric.key + " ratio";
-    case ExperimentMetric::Relative::kSpeedup:
-      return metric.key + " speed-up";
-    case ExperimentMetric::Relative::kNone:
-      break;
-  }
-  return metric.key;
 }
 
 Json OrNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
@@ -73,16 +62,16 @@ bool Report(const Experiment& experiment, const std::vector<Json>& runs,
       const bool agrees = figure.Agrees(metric);
       const std::string verdict = Verdict(agrees, metric, figure, c.explained[m]);
       const std::optional<double> difference = figure.Difference();
-      table.AddRow({m == 0 ? c.label : "", Heading(metric), Text(figure.ours), Text(figure.theirs),
+      table.AddRow({m == 0 ? c.label : "", metric.Heading(), Text(figure.ours), Text(figure.theirs),
                     difference ? fmt::format("{:+.1f}%", 100 * *difference) : "-",
                     metric.tolerance ? fmt::format("{:.0f}%", 100 * *metric.tolerance) : "-",
                     verdict});
       good = good && (agrees || !c.explained[m].empty());
       if (!agrees && !c.explained[m].empty()) {
-        notes += fmt::format("{}, {}: {}\n", c.label, Heading(metric), c.explained[m]);
+        notes += fmt::format("{}, {}: {}\n", c.label, metric.Heading(), c.explained[m]);
       }
       records->push_back({{"case", c.label},
-                          {"metric", Heading(metric)},
+                          {"metric", metric.Heading()},
                           {"ours", OrNull(figure.ours)},
                           {"theirs", OrNull(figure.theirs)},
                           {"difference", OrNull(difference)},
@@ -95,52 +84,79 @@ bool Report(const Experiment& experiment, const std::vector<Json>& runs,
   return good;
 }
 
-int Reproduce(const ReproduceOptions& options) {
-  const Experiment experiment = Experiment::Load(options.experiment);
+// The runs in the order of the tables, and where each case's baseline stands among them (0: it has
+// none).
+struct Plan {
   std::vector<RunRequest> requests;
-  std::vector<size_t> baseline_of(experiment.cases.size());
-  for (const ExperimentCase& c : experiment.cases) requests.push_back(c.request);
-  for (size_t i = 0; i < experiment.cases.size(); ++i) {
-    if (!experiment.cases[i].baseline) continue;
-    baseline_of[i] = requests.size();
-    requests.push_back(*experiment.cases[i].baseline);
+  std::vector<size_t> baseline_of;
+};
+
+Plan MakePlan(const Experiment& experiment, const ReproduceOptions& options) {
+  Plan plan;
+  if (experiment.grid) plan.requests = experiment.grid->runs;
+  for (const ExperimentCase& c : experiment.cases) plan.requests.push_back(c.request);
+  for (const ExperimentCase& c : experiment.cases) {
+    plan.baseline_of.push_back(c.baseline ? plan.requests.size() : 0);
+    if (c.baseline) plan.requests.push_back(*c.baseline);
   }
-  for (RunRequest& request : requests) {
+  for (RunRequest& request : plan.requests) {
     request.engine = options.engine;
     request.seed = options.seed;
   }
-  CatchInterrupts();
+  return plan;
+}
+
+// The run records, null where a run failed; problems go to stderr, the worst one's exit code to
+// `exit_code`.
+std::vector<Json> Run(const std::vector<RunRequest>& requests, const ReproduceOptions& options,
+                      int* exit_code) {
   ProgressBar bar(options.quiet);
   const std::vector<WorkerOutcome> outcomes = RunWorkers(
       requests.size(), options.jobs,
       [&](size_t i) { return ToJson(RunWorkload(requests[i]), Version(), CommandLine()); },
       [&](size_t done) { bar.Show("reproduce", done, requests.size()); });
   bar.Clear();
-
-  int exit_code = 0;
-  std::vector<Json> runs, baselines;
-  Json run_records = Json::array();
+  std::vector<Json> runs;
   for (size_t i = 0; i < requests.size(); ++i) {
     const WorkerOutcome& outcome = outcomes[i];
-    exit_code = std::max(exit_code, outcome.exit_code);
-    if (!outcome.message.empty()) {
-      fmt::print(stderr, "flagstone: {} under {} on {}: {}\n", requests[i].workload,
-                 requests[i].policy->name, requests[i].machine.name, outcome.message);
-    }
-    run_records.push_back(outcome.result);
+    *exit_code = std::max(*exit_code, outcome.exit_code);
+    const std::string what = fmt::format("flagstone: {} under {} on {}", requests[i].workload,
+                                         requests[i].policy->name, requests[i].machine.name);
+    if (!outcome.message.empty()) fmt::print(stderr, "{}: {}\n", what, outcome.message);
+    runs.push_back(outcome.result);
     if (outcome.result.is_null()) continue;
     for (const Json& check : outcome.result["checks"]) {
-      if (!check["passed"].get<bool>()) exit_code = std::max(exit_code, kExitFailed);
+      if (check["passed"].get<bool>()) continue;
+      fmt::print(stderr, "{}: wrong results in buffer '{}'\n", what,
+                 check["buffer"].get<std::string>());
+      *exit_code = std::max(*exit_code, kExitFailed);
     }
   }
-  for (size_t i = 0; i < experiment.cases.size(); ++i) {
-    runs.push_back(outcomes[i].result);
-    baselines.push_back(baseline_of[i] == 0 ? Json() : outcomes[baseline_of[i]].result);
-  }
+  return runs;
+}
+
+int Reproduce(const ReproduceOptions& options) {
+  GridFilter filter;
+  if (!options.machines.empty()) filter.machines = SplitList(options.machines, "--machine");
+  if (!options.workloads.empty()) filter.workloads = SplitList(options.workloads, "--workload");
+  const Experiment experiment = Experiment::Load(options.experiment, filter);
+  const Plan plan = MakePlan(experiment, options);
+  CatchInterrupts();
+  int exit_code = 0;
+  const std::vector<Json> runs = Run(plan.requests, options, &exit_code);
+
   std::string text;
   Json figures = Json::array();
-  if (!Report(experiment, runs, baselines, &text, &figures)) {
-    exit_code = std::max(exit_code, kExitFailed);
+  Json tables = Json::array();
+  if (experiment.grid) {
+    text = GridText(*experiment.grid, runs);
+    tables = GridJson(*experiment.grid, runs);
+  } else {
+    std::vector<Json> baselines;
+    for (const size_t at : plan.baseline_of) baselines.push_back(at == 0 ? Json() : runs[at]);
+    if (!Report(experiment, runs, baselines, &text, &figures)) {
+      exit_code = std::max(exit_code, kExitFailed);
+    }
   }
   if (options.json.wanted) {
     options.json.Write({{"schema", "flagstone.reproduce/1"},
@@ -148,7 +164,8 @@ int Reproduce(const ReproduceOptions& options) {
                         {"experiment", experiment.name},
                         {"source", experiment.source},
                         {"figures", figures},
-                        {"runs", run_records}});
+                        {"tables", tables},
+                        {"runs", runs}});
   }
   if (!options.json.wanted || !options.json.file.empty()) {
     fmt::print("{}\ntheirs: {}\n{}", experiment.description, experiment.source, text);
@@ -169,13 +186,19 @@ void AddReproduceVerb(CLI::App* app, int* exit_code) {
   verb->add_option("--jobs", options->jobs, "Simulations at once (default: one per processor)")
       ->type_name("N")
       ->check(CLI::Range(size_t{1}, size_t{1024}));
+  verb->add_option("--machine", options->machines, "Only these machines of a grid")
+      ->type_name("M,...");
+  verb->add_option("--workload", options->workloads, "Only these workloads of a grid")
+      ->type_name("W,...");
   AddEngine(verb, &options->engine);
   verb->add_option("--seed", options->seed, "Seed of the graph partitioner")
       ->type_name("N")
       ->capture_default_str();
   options->json.AddTo(verb);
   verb->add_flag("-q,--quiet", options->quiet, "No progress on stderr");
-  verb->footer("Example:\n  flagstone reproduce peer");
+  verb->footer(
+      "Example:\n  flagstone reproduce peer\n"
+      "  flagstone reproduce paver-fig11 --machine fermi");
   verb->callback([options, exit_code] { *exit_code = Reproduce(*options); });
 }
 

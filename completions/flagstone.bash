@@ -42,7 +42,7 @@ _flagstone() {
       --timeline --timeline-from --timeline-to --checkpoint --resume $common" ;;
     compare) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --csv
       --jobs $common" ;;
-    reproduce) words="$(_flagstone_names experiments) --jobs --engine --seed --json --quiet --help" ;;
+    reproduce) words="$(_flagstone_names experiments) --jobs --machine --workload --engine --seed --json --quiet --help" ;;
     block) words="$(_flagstone_names blocks) --stimulus --response --engine --param --drain --wave --help" ;;
     synth) words="$(_flagstone_names blocks) --library --machine --param --clock --wire --activity --treemap --schematic
       --json --quiet --help" ;;

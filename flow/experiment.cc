@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/paths.h"
 #include "base/toml_reader.h"
+#include "flow/experiment_request.h"
 
 namespace flagstone {
 namespace {
@@ -15,36 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path Folder() { return DataFolder() / "experiments"; }
-
-bool IsStatistic(const std::string& key) {
-  const auto named = [&](const auto& row) { return row.name == key; };
-  const auto fields = StatisticsTable();
-  const auto rates = StatisticsRates();
-  return std::any_of(fields.begin(), fields.end(), named) ||
-         std::any_of(rates.begin(), rates.end(), named);
-}
-
-ExperimentMetric ParseMetric(const TomlReader& reader) {
-  reader.AllowOnly({"key", "relative", "tolerance"});
-  ExperimentMetric metric;
-  metric.key = reader.Line("key");
-  if (!IsStatistic(metric.key)) {
-    reader.Fail(reader.Require("key").source().begin,
-                "unknown statistic {}: expected one of 'flagstone list statistics'",
-                Quoted(metric.key));
-  }
-  const std::string relative = reader.String("relative", "none");
-  if (relative == "ratio") {
-    metric.relative = ExperimentMetric::Relative::kRatio;
-  } else if (relative == "speedup") {
-    metric.relative = ExperimentMetric::Relative::kSpeedup;
-  } else if (relative != "none") {
-    reader.Fail(reader.Require("relative").source().begin,
-                "key 'relative' is {}: expected one of none, ratio, speedup", Quoted(relative));
-  }
-  if (reader.Has("tolerance")) metric.tolerance = reader.Number("tolerance", 0, 1e6);
-  return metric;
-}
 
 // Keys of [case.expect] and [case.explained] are metrics.
 void AllowOnlyMetrics(const TomlReader& reader, const std::vector<ExperimentMetric>& metrics) {
@@ -58,19 +28,9 @@ ExperimentCase ParseCase(const TomlReader& reader, const Experiment& experiment)
                     "prefetcher", "cold_l2", "baseline", "expect", "explained"});
   ExperimentCase c;
   RunRequest& request = c.request;
-  request.workload = reader.Line("workload");
-  if (request.workload.find('/') != std::string::npos) {
-    request.workload = (fs::path(reader.file()).parent_path() / request.workload).string();
-  }
+  request.workload = WorkloadPath(reader, reader.Line("workload"));
   request.size = reader.String("size", "paper");
-  std::vector<std::string> settings;
-  if (reader.Has("set")) {
-    for (const toml::node& node : reader.Array("set")) {
-      if (!node.is_string()) reader.FailType(node, "an element of 'set'", "\"key=value\"");
-      settings.push_back(node.as_string()->get());
-    }
-  }
-  request.machine = MachineConfig::Load(reader.Line("machine"), settings);
+  request.machine = MachineConfig::Load(reader.Line("machine"), ReadStrings(reader, "set"));
   request.policy = &FindPolicy(reader.String("policy", "lrr"));
   request.warp_scheduler = reader.String("warp_scheduler", "");
   request.prefetcher = reader.String("prefetcher", "none");
@@ -102,49 +62,84 @@ ExperimentCase ParseCase(const TomlReader& reader, const Experiment& experiment)
   return c;
 }
 
-std::optional<double> Figure(const std::string& key, const Json& run) {
-  if (!run.is_object()) return std::nullopt;
-  std::string pointer = "/totals/" + key;
-  std::replace(pointer.begin(), pointer.end(), '.', '/');
-  const Json& value = run.at(Json::json_pointer(pointer));
-  return value.is_number() ? std::optional<double>(value.get<double>()) : std::nullopt;
+// The file that a name stands for, and the table of its grid, if it names one.
+struct NamedFile {
+  fs::path path;
+  std::string table;
+};
+std::optional<NamedFile> FindNamed(const std::string& name) {
+  if (const fs::path path = Folder() / (name + ".toml"); fs::exists(path)) return {{path, ""}};
+  for (size_t dash = name.rfind('-'); dash != std::string::npos && dash != 0;
+       dash = name.rfind('-', dash - 1)) {
+    const fs::path path = Folder() / (name.substr(0, dash) + ".toml");
+    if (fs::exists(path)) return {{path, name.substr(dash + 1)}};
+  }
+  return std::nullopt;
+}
+
+[[noreturn]] void ThrowUnknown(const std::string& name) {
+  ThrowBadInput("unknown experiment {}: expected one of {}, or a path to a TOML file", Quoted(name),
+                CommaSeparated(ListExperiments()));
 }
 
 }  // namespace
 
-Experiment Experiment::Load(const std::string& name_or_path) {
-  fs::path path = name_or_path;
-  if (name_or_path.find('/') == std::string::npos && path.extension() != ".toml") {
-    path = Folder() / (name_or_path + ".toml");
-    if (!fs::exists(path)) {
-      ThrowBadInput("unknown experiment {}: expected one of {}, or a path to a TOML file",
-                    Quoted(name_or_path), CommaSeparated(ListExperiments()));
-    }
+Experiment Experiment::Load(const std::string& name_or_path, const GridFilter& filter) {
+  std::optional<NamedFile> named = NamedFile{name_or_path, ""};
+  if (name_or_path.find('/') == std::string::npos &&
+      fs::path(name_or_path).extension() != ".toml") {
+    named = FindNamed(name_or_path);
+    if (!named) ThrowUnknown(name_or_path);
   }
-  const std::string file = path.string();
-  const toml::table table = ParseToml(ReadFile(path), file);
+  const std::string file = named->path.string();
+  const toml::table table = ParseToml(ReadFile(named->path), file);
   const TomlReader root(table, file, "the file");
-  root.AllowOnly({"description", "source", "metric", "case"});
   Experiment experiment;
-  experiment.name = path.stem().string();
+  experiment.name = named->path.stem().string();
   experiment.description = root.Line("description");
   experiment.source = root.Line("source");
-  for (const toml::node& node : root.Array("metric")) {
-    experiment.metrics.push_back(ParseMetric(root.TableOf(node, "[[metric]]")));
+  if (root.Has("variant")) {
+    experiment.grid = ExperimentGrid::Parse(root, filter);
+  } else {
+    root.AllowOnly({"description", "source", "metric", "case"});
+    if (!filter.machines.empty() || !filter.workloads.empty()) {
+      ThrowBadInput("{}: an experiment of cases is run as a whole", file);
+    }
+    for (const toml::node& node : root.Array("metric")) {
+      const TomlReader reader = root.TableOf(node, "[[metric]]");
+      reader.AllowOnly({"key", "relative", "tolerance"});
+      experiment.metrics.push_back(ExperimentMetric::Parse(reader));
+    }
+    for (const toml::node& node : root.Array("case")) {
+      experiment.cases.push_back(ParseCase(root.TableOf(node, "[[case]]"), experiment));
+    }
   }
-  for (const toml::node& node : root.Array("case")) {
-    experiment.cases.push_back(ParseCase(root.TableOf(node, "[[case]]"), experiment));
-  }
+  if (named->table.empty()) return experiment;
+  if (!experiment.grid) ThrowUnknown(name_or_path);
+  std::vector<ExperimentGrid::Table>& tables = experiment.grid->tables;
+  std::erase_if(tables, [&](const auto& t) { return t.name != named->table; });
+  if (tables.empty()) ThrowUnknown(name_or_path);
+  experiment.name = name_or_path;
+  experiment.description += ": " + tables.front().title;
   return experiment;
 }
 
 std::vector<std::string> ListExperiments() {
-  std::vector<std::string> names;
+  std::vector<std::string> files;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(Folder(), error)) {
-    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+    if (entry.path().extension() == ".toml") files.push_back(entry.path().stem().string());
   }
-  std::sort(names.begin(), names.end());
+  std::sort(files.begin(), files.end());
+  std::vector<std::string> names;
+  for (const std::string& file : files) {
+    names.push_back(file);
+    const Experiment experiment = Experiment::Load(file);
+    if (!experiment.grid) continue;
+    for (const ExperimentGrid::Table& table : experiment.grid->tables) {
+      names.push_back(fmt::format("{}-{}", file, table.name));
+    }
+  }
   return names;
 }
 
@@ -162,16 +157,7 @@ bool ExperimentFigure::Agrees(const ExperimentMetric& metric) const {
 
 ExperimentFigure Evaluate(const ExperimentMetric& metric, std::optional<double> expected,
                           const Json& run, const Json& baseline) {
-  using Relative = ExperimentMetric::Relative;
-  ExperimentFigure figure = {Figure(metric.key, run), expected};
-  if (metric.relative == Relative::kNone) return figure;
-  const std::optional<double> base = Figure(metric.key, baseline);
-  const bool speedup = metric.relative == Relative::kSpeedup;
-  const std::optional<double> part = speedup ? base : figure.ours;
-  const std::optional<double> whole = speedup ? figure.ours : base;
-  figure.ours.reset();
-  if (part && whole && *whole != 0) figure.ours = *part / *whole;
-  return figure;
+  return {metric.Value(run, baseline), expected};
 }
 
 }  // namespace flagstone

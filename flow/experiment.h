@@ -8,18 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "flow/experiment_grid.h"
+#include "flow/experiment_metric.h"
 #include "flow/json.h"
 #include "flow/run.h"
 
 namespace flagstone {
-
-struct ExperimentMetric {
-  enum class Relative : uint8_t { kNone, kRatio, kSpeedup };
-
-  std::string key;  // a statistic's name
-  Relative relative = Relative::kNone;
-  std::optional<double> tolerance;  // relative; absent: only shown
-};
 
 struct ExperimentCase {
   std::string label;
@@ -29,16 +23,20 @@ struct ExperimentCase {
   std::vector<std::string> explained;           // per metric; empty: nothing to explain
 };
 
+// Cases, each with its own expectations, or a grid.
 struct Experiment {
   std::string name, description, source;
   std::vector<ExperimentMetric> metrics;
   std::vector<ExperimentCase> cases;
+  std::optional<ExperimentGrid> grid;
 
-  // A name from experiments/ or a path to a TOML file. Throws kBadInput with file and line.
-  static Experiment Load(const std::string& name_or_path);
+  // A name from experiments/, which may go on with the name of one of a grid's tables
+  // ("paver-fig11"), or a path to a TOML file. Throws kBadInput with file and line.
+  static Experiment Load(const std::string& name_or_path, const GridFilter& filter = {});
 };
 
-std::vector<std::string> ListExperiments();  // names, sorted
+// Names, sorted, each followed by those of its tables.
+std::vector<std::string> ListExperiments();
 
 // Ours and theirs.
 struct ExperimentFigure {

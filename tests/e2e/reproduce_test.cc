@@ -74,6 +74,55 @@ TEST_F(Experiment, ASpeedUpIsRelativeToTheBaseline) {
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;  // lrr over lrr
 }
 
+// The figures of the table are those of the runs beside it.
+TEST_F(Experiment, AGridsTableShowsItsRuns) {
+  WriteFileAtomically(folder_.File("grid.toml"), R"(description = "d"
+source = "s"
+machines = ["tiny"]
+size = "test"
+baseline = "lrr"
+[[variant]]
+name = "lrr"
+[[variant]]
+name = "rb"
+policy = "rb"
+[[set]]
+name = "high"
+workloads = ["syrk", "matmul"]
+[[table]]
+name = "traffic"
+title = "L2 accesses"
+key = "l2.accesses"
+relative = "ratio"
+[[table.published]]
+machine = "tiny"
+set = "high"
+rb = 0.567
+)");
+  const std::string command = "reproduce " + folder_.File("grid.toml") + " --engine model -q";
+  const CommandResult result = RunFlagstone(command + " --json");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json json = Json::parse(result.out);
+  ASSERT_EQ(json["runs"].size(), 4U);
+  const Json& table = json["tables"][0];
+  double product = 1;
+  for (size_t w = 0; w < 2; ++w) {
+    const double lrr = json["runs"][2 * w]["totals"]["l2"]["accesses"];
+    const double rb = json["runs"][2 * w + 1]["totals"]["l2"]["accesses"];
+    EXPECT_DOUBLE_EQ(table["rows"][w]["values"]["rb"], rb / lrr);
+    product *= rb / lrr;
+  }
+  EXPECT_DOUBLE_EQ(table["means"][0]["ours"]["rb"], std::sqrt(product));
+  EXPECT_DOUBLE_EQ(table["means"][0]["theirs"]["rb"], 0.567);
+  EXPECT_TRUE(table["means"][0]["theirs"]["lrr"].is_null());
+
+  const CommandResult text = RunFlagstone(command + " --workload syrk");
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("tiny: L2 accesses, relative to lrr\n"));
+  EXPECT_THAT(text.out, testing::Not(HasSubstr("matmul")));
+  EXPECT_THAT(RunFlagstone(command + " --machine fermi").err, HasSubstr("no machine 'fermi'"));
+}
+
 TEST_F(Experiment, BadFilesNameTheirLine) {
   EXPECT_THAT(Run("key = \"cycle\"", "[case.expect]\n").err,
               HasSubstr("e.toml:4:7: unknown statistic"));

@@ -1,0 +1,106 @@
+#include "cli/grid_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/table.h"
+
+namespace flagstone {
+namespace {
+
+using Values = std::vector<std::optional<double>>;
+
+bool Relative(const ExperimentGrid::Table& table) {
+  return table.metric.relative != ExperimentMetric::Relative::kNone;
+}
+
+std::string Text(const std::optional<double>& value) {
+  if (!value) return "-";
+  const bool count = *value == std::floor(*value) && std::abs(*value) >= 1000;
+  return count ? Grouped(static_cast<uint64_t>(*value)) : fmt::format("{:.3f}", *value);
+}
+
+std::string OneTable(const ExperimentGrid& grid, const ExperimentGrid::Table& table, size_t machine,
+                     const std::vector<Json>& runs) {
+  // The baseline relative to itself is no news.
+  const auto shown = [&](size_t v) { return !Relative(table) || v != grid.baseline; };
+  Table text;
+  text.AddColumn("set", Table::Align::kLeft);
+  text.AddColumn("workload", Table::Align::kLeft);
+  for (size_t v = 0; v < grid.variants.size(); ++v) {
+    if (shown(v)) text.AddColumn(grid.variants[v], Table::Align::kRight);
+  }
+  const auto add = [&](const std::string& set, const std::string& name, const Values& values) {
+    std::vector<std::string> cells = {set, name};
+    for (size_t v = 0; v < values.size(); ++v) {
+      if (shown(v)) cells.push_back(Text(values[v]));
+    }
+    text.AddRow(std::move(cells));
+  };
+  const GridTable figures = MakeGridTable(grid, table, machine, runs);
+  size_t row = 0;
+  for (const GridTable::Mean& mean : figures.means) {
+    if (row != 0) text.AddRule();
+    for (bool first = true; row < figures.rows.size() && figures.rows[row].set == mean.set; ++row) {
+      add(first ? mean.set : "", figures.rows[row].workload, figures.rows[row].values);
+      first = false;
+    }
+    add("", "mean", mean.ours);
+    const bool published = std::any_of(mean.theirs.begin(), mean.theirs.end(),
+                                       [](const auto& value) { return value.has_value(); });
+    if (published) add("", "mean, theirs", mean.theirs);
+  }
+  return fmt::format("\n{}: {}{}\n{}", grid.machines[machine], table.title,
+                     Relative(table) ? ", relative to " + grid.variants[grid.baseline] : "",
+                     text.ToString());
+}
+
+Json ByVariant(const ExperimentGrid& grid, const Values& values) {
+  Json json = Json::object();
+  for (size_t v = 0; v < values.size(); ++v) {
+    json[grid.variants[v]] = values[v] ? Json(*values[v]) : Json(nullptr);
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string GridText(const ExperimentGrid& grid, const std::vector<Json>& runs) {
+  std::string text;
+  for (const ExperimentGrid::Table& table : grid.tables) {
+    for (size_t m = 0; m < grid.machines.size(); ++m) text += OneTable(grid, table, m, runs);
+  }
+  return text;
+}
+
+Json GridJson(const ExperimentGrid& grid, const std::vector<Json>& runs) {
+  Json tables = Json::array();
+  for (const ExperimentGrid::Table& table : grid.tables) {
+    for (size_t m = 0; m < grid.machines.size(); ++m) {
+      const GridTable figures = MakeGridTable(grid, table, m, runs);
+      Json json = {{"table", table.name},
+                   {"title", table.title},
+                   {"machine", grid.machines[m]},
+                   {"metric", table.metric.Heading()},
+                   {"baseline", grid.variants[grid.baseline]},
+                   {"rows", Json::array()},
+                   {"means", Json::array()}};
+      for (const GridTable::Row& row : figures.rows) {
+        json["rows"].push_back({{"set", row.set},
+                                {"workload", row.workload},
+                                {"values", ByVariant(grid, row.values)}});
+      }
+      for (const GridTable::Mean& mean : figures.means) {
+        json["means"].push_back({{"set", mean.set},
+                                 {"ours", ByVariant(grid, mean.ours)},
+                                 {"theirs", ByVariant(grid, mean.theirs)}});
+      }
+      tables.push_back(std::move(json));
+    }
+  }
+  return tables;
+}
+
+}  // namespace flagstone

@@ -1,0 +1,239 @@
+#include "flow/experiment_grid.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/toml_reader.h"
+#include "flow/experiment_request.h"
+
+namespace flagstone {
+namespace {
+
+struct Variant {
+  std::string name, policy, warp_scheduler, prefetcher;
+  std::vector<std::string> settings;
+};
+
+struct GridWorkload {
+  std::string label, workload, size;
+};
+
+Variant ParseVariant(const TomlReader& reader) {
+  reader.AllowOnly({"name", "policy", "warp_scheduler", "prefetcher", "set"});
+  Variant variant;
+  variant.name = reader.Line("name");
+  variant.policy = reader.String("policy", "lrr");
+  variant.warp_scheduler = reader.String("warp_scheduler", "");
+  variant.prefetcher = reader.String("prefetcher", "none");
+  variant.settings = ReadStrings(reader, "set");
+  return variant;
+}
+
+GridWorkload ParseWorkload(const TomlReader& set, const toml::node& node, const std::string& size) {
+  if (node.is_string()) {
+    const std::string name = node.as_string()->get();
+    return {name, WorkloadPath(set, name), size};
+  }
+  if (!node.is_table()) set.FailType(node, "an element of 'workloads'", "a name or a table");
+  const TomlReader reader = set.TableOf(node, "an element of 'workloads'");
+  reader.AllowOnly({"workload", "label", "size"});
+  const std::string name = reader.Line("workload");
+  return {reader.String("label", name), WorkloadPath(reader, name), reader.String("size", size)};
+}
+
+// The place of the string under `key` among `names`.
+size_t PlaceOf(const TomlReader& reader, std::string_view key,
+               const std::vector<std::string>& names) {
+  const std::string name = reader.Line(key);
+  const auto it = std::find(names.begin(), names.end(), name);
+  if (it == names.end()) {
+    reader.Fail(reader.Require(key).source().begin, "key '{}' is {}: expected one of {}", key,
+                Quoted(name), CommaSeparated(names));
+  }
+  return static_cast<size_t>(it - names.begin());
+}
+
+ExperimentGrid::Published ParsePublished(const TomlReader& reader, const ExperimentGrid& grid,
+                                         const std::vector<std::string>& set_names) {
+  std::vector<std::string_view> keys = {"machine", "set"};
+  keys.insert(keys.end(), grid.variants.begin(), grid.variants.end());
+  reader.AllowOnly(keys);
+  ExperimentGrid::Published published;
+  published.machine = PlaceOf(reader, "machine", grid.machines);
+  published.set = PlaceOf(reader, "set", set_names);
+  for (const std::string& variant : grid.variants) {
+    std::optional<double>& value = published.values.emplace_back();
+    if (reader.Has(variant)) value = reader.Number(variant, -1e18, 1e18);
+  }
+  return published;
+}
+
+ExperimentGrid::Table ParseTable(const TomlReader& reader, const ExperimentGrid& grid) {
+  reader.AllowOnly({"name", "title", "key", "relative", "published"});
+  ExperimentGrid::Table table;
+  table.name = reader.Line("name");
+  table.title = reader.Line("title");
+  table.metric = ExperimentMetric::Parse(reader);
+  if (!reader.Has("published")) return table;
+  std::vector<std::string> set_names;
+  for (const ExperimentGrid::Set& set : grid.sets) set_names.push_back(set.name);
+  for (const toml::node& node : reader.Array("published")) {
+    table.published.push_back(
+        ParsePublished(reader.TableOf(node, "[[table.published]]"), grid, set_names));
+  }
+  return table;
+}
+
+bool Keeps(const std::vector<std::string>& filter, const std::string& name) {
+  return filter.empty() || std::find(filter.begin(), filter.end(), name) != filter.end();
+}
+
+void CheckKnown(const std::vector<std::string>& filter, const std::vector<std::string>& names,
+                std::string_view what) {
+  for (const std::string& name : filter) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      ThrowBadInput("this experiment has no {} {}: expected one of {}", what, Quoted(name),
+                    CommaSeparated(names));
+    }
+  }
+}
+
+// Sets and machines that `filter` leaves nothing of go, with the published means that name them.
+void DropLeftOut(const GridFilter& filter, ExperimentGrid* grid) {
+  std::vector<size_t> machine_places, set_places;
+  std::vector<std::string> machines;
+  std::vector<ExperimentGrid::Set> sets;
+  for (const std::string& machine : grid->machines) {
+    machine_places.push_back(machines.size());
+    if (Keeps(filter.machines, machine)) machines.push_back(machine);
+  }
+  for (const ExperimentGrid::Set& set : grid->sets) {
+    set_places.push_back(sets.size());
+    ExperimentGrid::Set kept = {set.name, {}};
+    for (const std::string& workload : set.workloads) {
+      if (Keeps(filter.workloads, workload)) kept.workloads.push_back(workload);
+    }
+    if (!kept.workloads.empty()) sets.push_back(std::move(kept));
+  }
+  for (ExperimentGrid::Table& table : grid->tables) {
+    std::vector<ExperimentGrid::Published> kept;
+    for (ExperimentGrid::Published& published : table.published) {
+      // A mean over a part of a set is not the published one's counterpart.
+      const ExperimentGrid::Set& set = grid->sets[published.set];
+      const bool whole = std::all_of(set.workloads.begin(), set.workloads.end(),
+                                     [&](const auto& w) { return Keeps(filter.workloads, w); });
+      if (!whole || !Keeps(filter.machines, grid->machines[published.machine])) continue;
+      published.machine = machine_places[published.machine];
+      published.set = set_places[published.set];
+      kept.push_back(std::move(published));
+    }
+    table.published = std::move(kept);
+  }
+  grid->machines = std::move(machines);
+  grid->sets = std::move(sets);
+}
+
+std::optional<double> MeanOf(const std::vector<double>& values, bool geometric) {
+  if (values.empty()) return std::nullopt;
+  double sum = 0;
+  for (const double value : values) sum += geometric ? std::log(value) : value;
+  const double mean = sum / static_cast<double>(values.size());
+  return geometric ? std::exp(mean) : mean;
+}
+
+}  // namespace
+
+ExperimentGrid ExperimentGrid::Parse(const TomlReader& root, const GridFilter& filter) {
+  root.AllowOnly({"description", "source", "machines", "size", "data", "cold_l2", "baseline",
+                  "variant", "set", "table"});
+  ExperimentGrid grid;
+  grid.machines = ReadStrings(root, "machines");
+  const std::string size = root.String("size", "paper");
+  const std::string data = root.String("data", "static");
+  if (data != "static" && data != "known") {
+    root.Fail(root.Require("data").source().begin, "key 'data' is {}: expected static or known",
+              Quoted(data));
+  }
+  std::vector<Variant> variants;
+  for (const toml::node& node : root.Array("variant")) {
+    variants.push_back(ParseVariant(root.TableOf(node, "[[variant]]")));
+    grid.variants.push_back(variants.back().name);
+  }
+  grid.baseline = PlaceOf(root, "baseline", grid.variants);
+  std::vector<GridWorkload> workloads;
+  std::vector<std::string> labels;
+  for (const toml::node& node : root.Array("set")) {
+    const TomlReader reader = root.TableOf(node, "[[set]]");
+    reader.AllowOnly({"name", "workloads"});
+    Set& set = grid.sets.emplace_back();
+    set.name = reader.Line("name");
+    for (const toml::node& workload : reader.Array("workloads")) {
+      workloads.push_back(ParseWorkload(reader, workload, size));
+      set.workloads.push_back(workloads.back().label);
+      labels.push_back(workloads.back().label);
+    }
+  }
+  for (const toml::node& node : root.Array("table")) {
+    grid.tables.push_back(ParseTable(root.TableOf(node, "[[table]]"), grid));
+  }
+  CheckKnown(filter.machines, grid.machines, "machine");
+  CheckKnown(filter.workloads, labels, "workload");
+  DropLeftOut(filter, &grid);
+  for (const std::string& machine : grid.machines) {
+    for (const GridWorkload& workload : workloads) {
+      if (!Keeps(filter.workloads, workload.label)) continue;
+      for (const Variant& variant : variants) {
+        RunRequest& request = grid.runs.emplace_back();
+        request.workload = workload.workload;
+        request.size = workload.size;
+        request.machine = MachineConfig::Load(machine, variant.settings);
+        request.policy = &FindPolicy(variant.policy);
+        request.warp_scheduler = variant.warp_scheduler;
+        request.prefetcher = variant.prefetcher;
+        request.known_data = data == "known";
+        request.cold_l2 = root.Has("cold_l2") && root.Boolean("cold_l2");
+      }
+    }
+  }
+  return grid;
+}
+
+size_t ExperimentGrid::WorkloadCount() const {
+  size_t count = 0;
+  for (const Set& set : sets) count += set.workloads.size();
+  return count;
+}
+
+GridTable MakeGridTable(const ExperimentGrid& grid, const ExperimentGrid::Table& table,
+                        size_t machine, const std::vector<Json>& runs) {
+  const bool geometric = table.metric.relative != ExperimentMetric::Relative::kNone;
+  GridTable result;
+  size_t workload = 0;
+  for (size_t s = 0; s < grid.sets.size(); ++s) {
+    std::vector<std::vector<double>> by_variant(grid.variants.size());
+    for (const std::string& label : grid.sets[s].workloads) {
+      GridTable::Row& row = result.rows.emplace_back();
+      row = {grid.sets[s].name, label, {}};
+      const Json& baseline = runs[grid.RunOf(machine, workload, grid.baseline)];
+      for (size_t v = 0; v < grid.variants.size(); ++v) {
+        row.values.push_back(table.metric.Value(runs[grid.RunOf(machine, workload, v)], baseline));
+        const std::optional<double>& value = row.values.back();
+        if (value && (!geometric || *value > 0)) by_variant[v].push_back(*value);
+      }
+      ++workload;
+    }
+    GridTable::Mean& mean = result.means.emplace_back();
+    mean.set = grid.sets[s].name;
+    mean.theirs.resize(grid.variants.size());
+    for (const std::vector<double>& values : by_variant) {
+      mean.ours.push_back(MeanOf(values, geometric));
+    }
+    for (const ExperimentGrid::Published& published : table.published) {
+      if (published.machine == machine && published.set == s) mean.theirs = published.values;
+    }
+  }
+  return result;
+}
+
+}  // namespace flagstone

@@ -1,0 +1,78 @@
+// An experiment in the shape that papers' figures have: workloads, in sets, under variants, on
+// machines. Every table shows one figure of the same runs (experiments/README.md has the keys).
+#ifndef FLAGSTONE_FLOW_EXPERIMENT_GRID_H_
+#define FLAGSTONE_FLOW_EXPERIMENT_GRID_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "flow/experiment_metric.h"
+#include "flow/json.h"
+#include "flow/run.h"
+
+namespace flagstone {
+
+class TomlReader;
+
+// What to leave out of a grid; an empty list keeps everything.
+struct GridFilter {
+  std::vector<std::string> machines, workloads;
+};
+
+struct ExperimentGrid {
+  struct Set {
+    std::string name;
+    std::vector<std::string> workloads;  // labels
+  };
+  // A mean over a set that others have published, by variant.
+  struct Published {
+    size_t machine = 0, set = 0;
+    std::vector<std::optional<double>> values;
+  };
+  struct Table {
+    std::string name;
+    std::string title;
+    ExperimentMetric metric;
+    std::vector<Published> published;
+  };
+
+  std::vector<std::string> machines;
+  std::vector<std::string> variants;
+  size_t baseline = 0;  // the variant that relative metrics compare with
+  std::vector<Set> sets;
+  std::vector<Table> tables;
+  std::vector<RunRequest> runs;  // by machine, workload (set after set) and variant, the fastest
+
+  // Throws kBadInput, with file and line, or for a name in `filter` that the grid does not have.
+  static ExperimentGrid Parse(const TomlReader& root, const GridFilter& filter);
+
+  size_t WorkloadCount() const;
+  size_t RunOf(size_t machine, size_t workload, size_t variant) const {
+    return (machine * WorkloadCount() + workload) * variants.size() + variant;
+  }
+};
+
+// One table of a grid for one machine. Values stand by variant; what is undefined, or belongs to a
+// run that failed, is absent.
+struct GridTable {
+  struct Row {
+    std::string set, workload;
+    std::vector<std::optional<double>> values;
+  };
+  // Over the rows of a set: geometric for relative metrics, else arithmetic. Absent values do not
+  // count.
+  struct Mean {
+    std::string set;
+    std::vector<std::optional<double>> ours, theirs;
+  };
+  std::vector<Row> rows;
+  std::vector<Mean> means;  // a row per set
+};
+// `runs` holds the `run` record of each of grid.runs, null where there is none.
+GridTable MakeGridTable(const ExperimentGrid& grid, const ExperimentGrid::Table& table,
+                        size_t machine, const std::vector<Json>& runs);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_FLOW_EXPERIMENT_GRID_H_

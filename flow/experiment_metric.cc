@@ -1,0 +1,72 @@
+#include "flow/experiment_metric.h"
+
+#include <algorithm>
+
+#include "base/toml_reader.h"
+#include "gpu_model/stats/statistics.h"
+
+namespace flagstone {
+namespace {
+
+bool IsStatistic(const std::string& key) {
+  const auto named = [&](const auto& row) { return row.name == key; };
+  const auto fields = StatisticsTable();
+  const auto rates = StatisticsRates();
+  return std::any_of(fields.begin(), fields.end(), named) ||
+         std::any_of(rates.begin(), rates.end(), named);
+}
+
+std::optional<double> Figure(const std::string& key, const Json& run) {
+  if (!run.is_object()) return std::nullopt;
+  std::string pointer = "/totals/" + key;
+  std::replace(pointer.begin(), pointer.end(), '.', '/');
+  const Json& value = run.at(Json::json_pointer(pointer));
+  return value.is_number() ? std::optional<double>(value.get<double>()) : std::nullopt;
+}
+
+}  // namespace
+
+ExperimentMetric ExperimentMetric::Parse(const TomlReader& reader) {
+  ExperimentMetric metric;
+  metric.key = reader.Line("key");
+  if (!IsStatistic(metric.key)) {
+    reader.Fail(reader.Require("key").source().begin,
+                "unknown statistic {}: expected one of 'flagstone list statistics'",
+                Quoted(metric.key));
+  }
+  const std::string relative = reader.String("relative", "none");
+  if (relative == "ratio") {
+    metric.relative = Relative::kRatio;
+  } else if (relative == "speedup") {
+    metric.relative = Relative::kSpeedup;
+  } else if (relative != "none") {
+    reader.Fail(reader.Require("relative").source().begin,
+                "key 'relative' is {}: expected one of none, ratio, speedup", Quoted(relative));
+  }
+  if (reader.Has("tolerance")) metric.tolerance = reader.Number("tolerance", 0, 1e6);
+  return metric;
+}
+
+std::optional<double> ExperimentMetric::Value(const Json& run, const Json& baseline) const {
+  const std::optional<double> ours = Figure(key, run);
+  if (relative == Relative::kNone) return ours;
+  const std::optional<double> base = Figure(key, baseline);
+  const std::optional<double> part = relative == Relative::kSpeedup ? base : ours;
+  const std::optional<double> whole = relative == Relative::kSpeedup ? ours : base;
+  if (!part || !whole || *whole == 0) return std::nullopt;
+  return *part / *whole;
+}
+
+std::string ExperimentMetric::Heading() const {
+  switch (relative) {
+    case Relative::kRatio:
+      return key + " ratio";
+    case Relative::kSpeedup:
+      return key + " speed-up";
+    case Relative::kNone:
+      break;
+  }
+  return key;
+}
+
+}  // namespace flagstone

@@ -1,0 +1,33 @@
+// A figure of a run that an experiment compares: a statistic, plain or relative to a baseline.
+#ifndef FLAGSTONE_FLOW_EXPERIMENT_METRIC_H_
+#define FLAGSTONE_FLOW_EXPERIMENT_METRIC_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "flow/json.h"
+
+namespace flagstone {
+
+class TomlReader;
+
+struct ExperimentMetric {
+  // A ratio is ours / baseline, a speed-up baseline / ours.
+  enum class Relative : uint8_t { kNone, kRatio, kSpeedup };
+
+  std::string key;  // a statistic's name
+  Relative relative = Relative::kNone;
+  std::optional<double> tolerance;  // relative; absent: only shown
+
+  // Reads `key`, `relative` and `tolerance`; other keys are the caller's. Throws kBadInput.
+  static ExperimentMetric Parse(const TomlReader& reader);
+  // From the `run` records of a case and of its baseline (null: none). Absent where undefined.
+  std::optional<double> Value(const Json& run, const Json& baseline) const;
+  // "cycles speed-up"
+  std::string Heading() const;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_FLOW_EXPERIMENT_METRIC_H_

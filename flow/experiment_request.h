@@ -1,0 +1,34 @@
+// What both kinds of experiment files say about a run.
+#ifndef FLAGSTONE_FLOW_EXPERIMENT_REQUEST_H_
+#define FLAGSTONE_FLOW_EXPERIMENT_REQUEST_H_
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/toml_reader.h"
+
+namespace flagstone {
+
+// The strings of an array; none where the key is absent.
+inline std::vector<std::string> ReadStrings(const TomlReader& reader, std::string_view key) {
+  std::vector<std::string> strings;
+  if (!reader.Has(key)) return strings;
+  for (const toml::node& node : reader.Array(key)) {
+    if (!node.is_string())
+      reader.FailType(node, fmt::format("an element of '{}'", key), "a string");
+    strings.push_back(node.as_string()->get());
+  }
+  return strings;
+}
+
+// A workload's name as it is; a path from the folder of the file.
+inline std::string WorkloadPath(const TomlReader& reader, const std::string& name) {
+  if (name.find('/') == std::string::npos) return name;
+  return (std::filesystem::path(reader.file()).parent_path() / name).string();
+}
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_FLOW_EXPERIMENT_REQUEST_H_
