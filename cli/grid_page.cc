@@ -25,29 +25,27 @@ std::string Text(const std::optional<double>& value) {
 std::string OneTable(const ExperimentGrid& grid, const ExperimentGrid::Table& table, size_t machine,
                      const std::vector<Json>& runs) {
   // The baseline relative to itself is no news.
-  const auto shown = [&](size_t v) { return !Relative(table) || v != grid.baseline; };
+  std::vector<size_t> shown = table.columns;
+  if (Relative(table)) std::erase(shown, grid.baseline);
   Table text;
   text.AddColumn("set", Table::Align::kLeft);
   text.AddColumn("workload", Table::Align::kLeft);
-  for (size_t v = 0; v < grid.variants.size(); ++v) {
-    if (shown(v)) text.AddColumn(grid.variants[v], Table::Align::kRight);
-  }
+  for (const size_t v : shown) text.AddColumn(grid.variants[v], Table::Align::kRight);
   const auto add = [&](const std::string& set, const std::string& name, const Values& values) {
     std::vector<std::string> cells = {set, name};
-    for (size_t v = 0; v < values.size(); ++v) {
-      if (shown(v)) cells.push_back(Text(values[v]));
-    }
+    for (const size_t v : shown) cells.push_back(Text(values[v]));
     text.AddRow(std::move(cells));
   };
   const GridTable figures = MakeGridTable(grid, table, machine, runs);
   size_t row = 0;
   for (const GridTable::Mean& mean : figures.means) {
     if (row != 0) text.AddRule();
-    for (bool first = true; row < figures.rows.size() && figures.rows[row].set == mean.set; ++row) {
+    bool first = true;
+    for (; row < figures.rows.size() && figures.rows[row].set == mean.set; ++row) {
       add(first ? mean.set : "", figures.rows[row].workload, figures.rows[row].values);
       first = false;
     }
-    add("", "mean", mean.ours);
+    add(first ? mean.set : "", "mean", mean.ours);
     const bool published = std::any_of(mean.theirs.begin(), mean.theirs.end(),
                                        [](const auto& value) { return value.has_value(); });
     if (published) add("", "mean, theirs", mean.theirs);
@@ -57,9 +55,10 @@ std::string OneTable(const ExperimentGrid& grid, const ExperimentGrid::Table& ta
                      text.ToString());
 }
 
-Json ByVariant(const ExperimentGrid& grid, const Values& values) {
+Json ByVariant(const ExperimentGrid& grid, const ExperimentGrid::Table& table,
+               const Values& values) {
   Json json = Json::object();
-  for (size_t v = 0; v < values.size(); ++v) {
+  for (const size_t v : table.columns) {
     json[grid.variants[v]] = values[v] ? Json(*values[v]) : Json(nullptr);
   }
   return json;
@@ -90,12 +89,12 @@ Json GridJson(const ExperimentGrid& grid, const std::vector<Json>& runs) {
       for (const GridTable::Row& row : figures.rows) {
         json["rows"].push_back({{"set", row.set},
                                 {"workload", row.workload},
-                                {"values", ByVariant(grid, row.values)}});
+                                {"values", ByVariant(grid, table, row.values)}});
       }
       for (const GridTable::Mean& mean : figures.means) {
         json["means"].push_back({{"set", mean.set},
-                                 {"ours", ByVariant(grid, mean.ours)},
-                                 {"theirs", ByVariant(grid, mean.theirs)}});
+                                 {"ours", ByVariant(grid, table, mean.ours)},
+                                 {"theirs", ByVariant(grid, table, mean.theirs)}});
       }
       tables.push_back(std::move(json));
     }

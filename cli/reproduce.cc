@@ -6,6 +6,7 @@
 
 #include "cli/grid_page.h"
 #include "cli/options.h"
+#include "cli/study_page.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
@@ -135,11 +136,29 @@ std::vector<Json> Run(const std::vector<RunRequest>& requests, const ReproduceOp
   return runs;
 }
 
+// The rows of all of the study's workloads, in order; problems as in Run().
+Json RunStudy(const LoadStudy& study, const ReproduceOptions& options, int* exit_code) {
+  ProgressBar bar(options.quiet);
+  const std::vector<WorkerOutcome> outcomes = RunWorkers(
+      study.runs.size(), options.jobs, [&](size_t i) { return RunLoadStudy(study, i); },
+      [&](size_t done) { bar.Show("reproduce", done, study.runs.size()); });
+  bar.Clear();
+  Json rows = Json::array();
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    *exit_code = std::max(*exit_code, outcomes[i].exit_code);
+    if (!outcomes[i].message.empty()) {
+      fmt::print(stderr, "flagstone: {}: {}\n", study.runs[i].workload, outcomes[i].message);
+    }
+    for (const Json& row : outcomes[i].result) rows.push_back(row);
+  }
+  return rows;
+}
+
 int Reproduce(const ReproduceOptions& options) {
   GridFilter filter;
   if (!options.machines.empty()) filter.machines = SplitList(options.machines, "--machine");
   if (!options.workloads.empty()) filter.workloads = SplitList(options.workloads, "--workload");
-  const Experiment experiment = Experiment::Load(options.experiment, filter);
+  Experiment experiment = Experiment::Load(options.experiment, filter);
   const Plan plan = MakePlan(experiment, options);
   CatchInterrupts();
   int exit_code = 0;
@@ -148,7 +167,12 @@ int Reproduce(const ReproduceOptions& options) {
   std::string text;
   Json figures = Json::array();
   Json tables = Json::array();
-  if (experiment.grid) {
+  Json rows = Json::array();
+  if (experiment.study) {
+    for (RunRequest& request : experiment.study->runs) request.engine = options.engine;
+    rows = RunStudy(*experiment.study, options, &exit_code);
+    text = StudyText(*experiment.study, rows);
+  } else if (experiment.grid) {
     text = GridText(*experiment.grid, runs);
     tables = GridJson(*experiment.grid, runs);
   } else {
@@ -165,6 +189,7 @@ int Reproduce(const ReproduceOptions& options) {
                         {"source", experiment.source},
                         {"figures", figures},
                         {"tables", tables},
+                        {"rows", rows},
                         {"runs", runs}});
   }
   if (!options.json.wanted || !options.json.file.empty()) {

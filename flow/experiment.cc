@@ -100,11 +100,12 @@ Experiment Experiment::Load(const std::string& name_or_path, const GridFilter& f
   experiment.source = root.Line("source");
   if (root.Has("variant")) {
     experiment.grid = ExperimentGrid::Parse(root, filter);
+  } else if (!filter.machines.empty() || !filter.workloads.empty()) {
+    ThrowBadInput("{}: an experiment that is no grid is run as a whole", file);
+  } else if (root.Has("study")) {
+    experiment.study = LoadStudy::Parse(root);
   } else {
     root.AllowOnly({"description", "source", "metric", "case"});
-    if (!filter.machines.empty() || !filter.workloads.empty()) {
-      ThrowBadInput("{}: an experiment of cases is run as a whole", file);
-    }
     for (const toml::node& node : root.Array("metric")) {
       const TomlReader reader = root.TableOf(node, "[[metric]]");
       reader.AllowOnly({"key", "relative", "tolerance"});

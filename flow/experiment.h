@@ -11,6 +11,7 @@
 #include "flow/experiment_grid.h"
 #include "flow/experiment_metric.h"
 #include "flow/json.h"
+#include "flow/load_study.h"
 #include "flow/run.h"
 
 namespace flagstone {
@@ -23,12 +24,13 @@ struct ExperimentCase {
   std::vector<std::string> explained;           // per metric; empty: nothing to explain
 };
 
-// Cases, each with its own expectations, or a grid.
+// Cases, each with its own expectations, a grid, or a study of loads.
 struct Experiment {
   std::string name, description, source;
   std::vector<ExperimentMetric> metrics;
   std::vector<ExperimentCase> cases;
   std::optional<ExperimentGrid> grid;
+  std::optional<LoadStudy> study;
 
   // A name from experiments/, which may go on with the name of one of a grid's tables
   // ("paver-fig11"), or a path to a TOML file. Throws kBadInput with file and line.

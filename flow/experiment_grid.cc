@@ -10,6 +10,8 @@
 namespace flagstone {
 namespace {
 
+constexpr std::string_view kAllSets = "all";
+
 struct Variant {
   std::string name, policy, warp_scheduler, prefetcher;
   std::vector<std::string> settings;
@@ -70,14 +72,26 @@ ExperimentGrid::Published ParsePublished(const TomlReader& reader, const Experim
 }
 
 ExperimentGrid::Table ParseTable(const TomlReader& reader, const ExperimentGrid& grid) {
-  reader.AllowOnly({"name", "title", "key", "relative", "published"});
+  reader.AllowOnly({"name", "title", "key", "relative", "variants", "published"});
   ExperimentGrid::Table table;
   table.name = reader.Line("name");
   table.title = reader.Line("title");
   table.metric = ExperimentMetric::Parse(reader);
+  const std::vector<std::string> shown =
+      reader.Has("variants") ? ReadStrings(reader, "variants") : grid.variants;
+  for (const std::string& name : shown) {
+    const auto it = std::find(grid.variants.begin(), grid.variants.end(), name);
+    if (it == grid.variants.end()) {
+      reader.Fail(reader.Require("variants").source().begin,
+                  "key 'variants' names {}: expected some of {}", Quoted(name),
+                  CommaSeparated(grid.variants));
+    }
+    table.columns.push_back(static_cast<size_t>(it - grid.variants.begin()));
+  }
   if (!reader.Has("published")) return table;
   std::vector<std::string> set_names;
   for (const ExperimentGrid::Set& set : grid.sets) set_names.push_back(set.name);
+  if (grid.sets.size() > 1) set_names.emplace_back(kAllSets);
   for (const toml::node& node : reader.Array("published")) {
     table.published.push_back(
         ParsePublished(reader.TableOf(node, "[[table.published]]"), grid, set_names));
@@ -104,6 +118,7 @@ void DropLeftOut(const GridFilter& filter, ExperimentGrid* grid) {
   std::vector<size_t> machine_places, set_places;
   std::vector<std::string> machines;
   std::vector<ExperimentGrid::Set> sets;
+  bool all_whole = true;
   for (const std::string& machine : grid->machines) {
     machine_places.push_back(machines.size());
     if (Keeps(filter.machines, machine)) machines.push_back(machine);
@@ -114,15 +129,20 @@ void DropLeftOut(const GridFilter& filter, ExperimentGrid* grid) {
     for (const std::string& workload : set.workloads) {
       if (Keeps(filter.workloads, workload)) kept.workloads.push_back(workload);
     }
+    all_whole = all_whole && kept.workloads.size() == set.workloads.size();
     if (!kept.workloads.empty()) sets.push_back(std::move(kept));
   }
+  set_places.push_back(sets.size());
   for (ExperimentGrid::Table& table : grid->tables) {
     std::vector<ExperimentGrid::Published> kept;
     for (ExperimentGrid::Published& published : table.published) {
       // A mean over a part of a set is not the published one's counterpart.
-      const ExperimentGrid::Set& set = grid->sets[published.set];
-      const bool whole = std::all_of(set.workloads.begin(), set.workloads.end(),
-                                     [&](const auto& w) { return Keeps(filter.workloads, w); });
+      const auto kept_whole = [&](const ExperimentGrid::Set& set) {
+        return std::all_of(set.workloads.begin(), set.workloads.end(),
+                           [&](const auto& w) { return Keeps(filter.workloads, w); });
+      };
+      const bool whole =
+          published.set == grid->sets.size() ? all_whole : kept_whole(grid->sets[published.set]);
       if (!whole || !Keeps(filter.machines, grid->machines[published.machine])) continue;
       published.machine = machine_places[published.machine];
       published.set = set_places[published.set];
@@ -209,6 +229,19 @@ GridTable MakeGridTable(const ExperimentGrid& grid, const ExperimentGrid::Table&
                         size_t machine, const std::vector<Json>& runs) {
   const bool geometric = table.metric.relative != ExperimentMetric::Relative::kNone;
   GridTable result;
+  const auto add_mean = [&](std::string_view name, size_t set,
+                            const std::vector<std::vector<double>>& by_variant) {
+    GridTable::Mean& mean = result.means.emplace_back();
+    mean.set = name;
+    mean.theirs.resize(grid.variants.size());
+    for (const std::vector<double>& values : by_variant) {
+      mean.ours.push_back(MeanOf(values, geometric));
+    }
+    for (const ExperimentGrid::Published& published : table.published) {
+      if (published.machine == machine && published.set == set) mean.theirs = published.values;
+    }
+  };
+  std::vector<std::vector<double>> all(grid.variants.size());
   size_t workload = 0;
   for (size_t s = 0; s < grid.sets.size(); ++s) {
     std::vector<std::vector<double>> by_variant(grid.variants.size());
@@ -219,20 +252,15 @@ GridTable MakeGridTable(const ExperimentGrid& grid, const ExperimentGrid::Table&
       for (size_t v = 0; v < grid.variants.size(); ++v) {
         row.values.push_back(table.metric.Value(runs[grid.RunOf(machine, workload, v)], baseline));
         const std::optional<double>& value = row.values.back();
-        if (value && (!geometric || *value > 0)) by_variant[v].push_back(*value);
+        if (!value || (geometric && *value <= 0)) continue;
+        by_variant[v].push_back(*value);
+        all[v].push_back(*value);
       }
       ++workload;
     }
-    GridTable::Mean& mean = result.means.emplace_back();
-    mean.set = grid.sets[s].name;
-    mean.theirs.resize(grid.variants.size());
-    for (const std::vector<double>& values : by_variant) {
-      mean.ours.push_back(MeanOf(values, geometric));
-    }
-    for (const ExperimentGrid::Published& published : table.published) {
-      if (published.machine == machine && published.set == s) mean.theirs = published.values;
-    }
+    add_mean(grid.sets[s].name, s, by_variant);
   }
+  if (grid.sets.size() > 1) add_mean(kAllSets, grid.sets.size(), all);
   return result;
 }
 

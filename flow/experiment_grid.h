@@ -27,13 +27,15 @@ struct ExperimentGrid {
   };
   // A mean over a set that others have published, by variant.
   struct Published {
-    size_t machine = 0, set = 0;
+    size_t machine = 0;
+    size_t set = 0;  // sets.size(): "all", the workloads of all sets
     std::vector<std::optional<double>> values;
   };
   struct Table {
     std::string name;
     std::string title;
     ExperimentMetric metric;
+    std::vector<size_t> columns;  // the variants that it shows
     std::vector<Published> published;
   };
 
@@ -67,7 +69,7 @@ struct GridTable {
     std::vector<std::optional<double>> ours, theirs;
   };
   std::vector<Row> rows;
-  std::vector<Mean> means;  // a row per set
+  std::vector<Mean> means;  // a row per set, then, where there are several, one for "all"
 };
 // `runs` holds the `run` record of each of grid.runs, null where there is none.
 GridTable MakeGridTable(const ExperimentGrid& grid, const ExperimentGrid::Table& table,

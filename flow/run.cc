@@ -85,6 +85,7 @@ SimulationResult SimulateWithWaveOfMismatch(const SimulationRequest& request,
       SimulationRequest again = request;
       again.wave = wave;
       again.timeline = nullptr;
+      again.load_logs = nullptr;
       flagstone::Simulate(again);
     });
   }
@@ -108,6 +109,7 @@ LaunchStatistics Simulate(const RunRequest& request, const KernelLaunch& launch,
   simulation.wave = request.wave;
   simulation.wave.file = wave_file;
   simulation.timeline = request.timeline;
+  if (request.load_logs != nullptr) simulation.load_logs = &request.load_logs->emplace_back();
   if (request.progress) {
     simulation.progress = [&request, result, launches](Progress progress) {
       progress.launch = result->launches.size();

@@ -42,9 +42,11 @@ struct RunRequest {
   uint32_t threads = 1;  // of each simulation; results are the same for any number
   WaveRequest wave;
   Timeline* timeline = nullptr;  // takes all launches
-  std::string version;           // of the program: a checkpoint belongs to one
-  std::string checkpoint;        // a file to save after each launch; empty: none
-  std::string resume;            // a checkpoint to go on from; empty: none
+  // Takes the global loads of each launch, SM by SM; null: nobody.
+  std::vector<std::vector<LoadLog>>* load_logs = nullptr;
+  std::string version;     // of the program: a checkpoint belongs to one
+  std::string checkpoint;  // a file to save after each launch; empty: none
+  std::string resume;      // a checkpoint to go on from; empty: none
   std::function<void(const Progress&)> progress;
   const std::atomic<bool>* interrupted = nullptr;
 };

@@ -167,6 +167,12 @@ SimulationResult Simulate(const SimulationRequest& request) {
         request.timeline->BeginLaunch(launch.kernel->name, machine.sm.count, occupancy.tbs_per_sm);
     for (size_t i = 0; i < gpu.sms.size(); ++i) gpu.sms[i]->core.KeepLog(&logs[i]);
   }
+  if (request.load_logs != nullptr) {
+    request.load_logs->resize(gpu.sms.size());
+    for (size_t i = 0; i < gpu.sms.size(); ++i) {
+      gpu.sms[i]->core.KeepLoads(&(*request.load_logs)[i]);
+    }
+  }
   if (!request.cold_l2) gpu.WarmL2(*request.memory);
   sc_core::sc_start();
   monitor.Rethrow();

@@ -11,6 +11,7 @@
 #include "analyzer/partition/tb_groups.h"
 #include "gpu_model/blocks/tb_scheduler/tb_settings.h"
 #include "gpu_model/machines/machine.h"
+#include "gpu_model/sm/load_log.h"
 #include "gpu_model/sm/occupancy.h"  // ComputeOccupancy
 #include "gpu_model/stats/statistics.h"
 #include "launch/device_memory.h"
@@ -43,8 +44,9 @@ struct SimulationRequest {
   uint64_t max_cycles = 0;  // 0: no limit. Reaching it is a failed run
   bool cold_l2 = false;  // default: the copies into device memory have warmed the L2 (assumption)
   WaveRequest wave;
-  Timeline* timeline = nullptr;  // takes this launch as its next one
-  uint32_t threads = 1;          // that the SMs are split over; results are the same for any number
+  Timeline* timeline = nullptr;               // takes this launch as its next one
+  std::vector<LoadLog>* load_logs = nullptr;  // takes the global loads of each SM
+  uint32_t threads = 1;  // that the SMs are split over; results are the same for any number
   bool force_reverse_samples = false;  // SMs sample in the reverse order: for tests of that order
   bool force_every_tick = false;  // never skip an idle block or time: for tests of the skipping
   std::function<void(const Progress&)> progress;   // about every 100,000 cycles

@@ -18,6 +18,7 @@
 #include "gpu_model/simt/executor.h"
 #include "gpu_model/sm/instruction_fetch.h"
 #include "gpu_model/sm/issue_units.h"
+#include "gpu_model/sm/load_log.h"
 #include "gpu_model/sm/load_store_unit.h"
 #include "gpu_model/sm/read_only_cache.h"
 #include "gpu_model/sm/scoreboard.h"
@@ -55,6 +56,7 @@ class SmCore final : public Clocked, public PacketSink {
   void Connect(PacketPort* requests) { requests_ = requests; }
   // Writes down when each TB begins and ends; the log has a slot per TB slot.
   void KeepLog(TbLog* log) { tb_log_ = log; }
+  void KeepLoads(LoadLog* log) { load_log_ = log; }
 
   bool CanAccept() const override { return !replies_.full(); }
   void Accept(const Packet& packet) override;
@@ -174,6 +176,7 @@ class SmCore final : public Clocked, public PacketSink {
   bool to_commit_ = false;     // the executor has stores or text to commit
   uint32_t done_pending_ = 0;  // completed TBs not yet told, one a cycle
   TbLog* tb_log_ = nullptr;
+  LoadLog* load_log_ = nullptr;
   uint64_t now_ = 0;  // of the last Sample or Commit
   uint64_t last_progress_ = 0;
   uint64_t completed_ = 0;

@@ -182,6 +182,11 @@ void SmCore::IssueMemory(uint32_t warp, const StepResult& step, LoadStoreUnit* u
       addresses = &local_addresses_;
     }
     Coalesce(*addresses, step.in_space, &memory.requests);
+    if (load_log_ != nullptr && info.is_load && step.space == MemorySpace::kGlobal) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(step.in_space));
+      const uint64_t tb = blocks_[slot.tb_slot].tb();
+      load_log_->push_back({now_, (*addresses)[lane], tb, slot.pc, memory.warp});
+    }
     if (info.is_atomic) {
       CountConflicts(*addresses, step.in_space, memory.requests, &memory.conflicts);
     }

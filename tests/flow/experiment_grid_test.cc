@@ -94,13 +94,33 @@ TEST(ExperimentGrid, RelativeFiguresHaveGeometricMeansPerSet) {
   EXPECT_EQ(tiny.rows[1].workload, "mm");
   EXPECT_THAT(tiny.rows[0].values, ElementsAre(Optional(2.0), Optional(1.0)));
   EXPECT_THAT(tiny.rows[1].values, ElementsAre(Optional(0.5), Optional(1.0)));
-  ASSERT_EQ(tiny.means.size(), 2U);
+  ASSERT_EQ(tiny.means.size(), 3U);
   EXPECT_DOUBLE_EQ(*tiny.means[0].ours[0], 1.0);  // of 2 and 1/2
   EXPECT_FALSE(tiny.means[0].theirs[0]);          // published for fermi only
   const GridTable fermi = MakeGridTable(grid, grid.tables[0], 1, Runs());
   EXPECT_DOUBLE_EQ(*fermi.means[0].ours[0], 4.0);  // of 8 and 2
   EXPECT_THAT(fermi.means[0].theirs, ElementsAre(Optional(1.29), std::nullopt));
   EXPECT_DOUBLE_EQ(*fermi.means[1].ours[0], 0.5);
+}
+
+TEST(ExperimentGrid, SeveralSetsHaveAMeanOfAllWorkloads) {
+  const ExperimentGrid grid = Parse(Replaced("rb = 1.29",
+                                             "rb = 1.29\n[[table.published]]\nmachine = \"fermi\"\n"
+                                             "set = \"all\"\nrb = 1.11"));
+  const GridTable fermi = MakeGridTable(grid, grid.tables[0], 1, Runs());
+  ASSERT_EQ(fermi.means.size(), 3U);
+  EXPECT_EQ(fermi.means[2].set, "all");
+  EXPECT_DOUBLE_EQ(*fermi.means[2].ours[0], 2.0);  // of 8, 2 and 1/2
+  EXPECT_EQ(fermi.means[2].theirs[0], 1.11);
+  EXPECT_EQ(fermi.means[0].theirs[0], 1.29);
+}
+
+TEST(ExperimentGrid, ATableMayShowSomeVariantsOnly) {
+  const ExperimentGrid grid =
+      Parse(Replaced("key = \"cycles\"", "key = \"cycles\"\nvariants = [\"lrr\"]"));
+  EXPECT_THAT(grid.tables[0].columns, ElementsAre(1U));
+  EXPECT_THAT(ErrorOf(Replaced("key = \"cycles\"", "key = \"cycles\"\nvariants = [\"bcs\"]")),
+              HasSubstr("key 'variants' names 'bcs': expected some of rb, lrr"));
 }
 
 TEST(ExperimentGrid, PlainFiguresHaveArithmeticMeans) {

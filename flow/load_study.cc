@@ -1,0 +1,86 @@
+#include "flow/load_study.h"
+
+#include "base/error.h"
+#include "base/toml_reader.h"
+#include "flow/experiment_request.h"
+#include "flow/load_iterations.h"
+#include "flow/warp_distance.h"
+
+namespace flagstone {
+namespace {
+
+Json Rate(uint64_t part, uint64_t whole) {
+  if (whole == 0) return nullptr;
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+Json Iterations(const RunRequest& request) {
+  const LoadIterations found = CountLoadIterations(request.workload, request.size);
+  return Json::array({{{"workload", request.workload},
+                       {"loads", found.loads},
+                       {"repeated", found.repeated},
+                       {"iterations", found.iterations}}});
+}
+
+Json WarpDistances(RunRequest request, uint32_t warps) {
+  std::vector<std::vector<LoadLog>> logs;  // by launch and SM
+  request.load_logs = &logs;
+  RunWorkload(request);
+  std::vector<WarpDistanceFigures> sums(warps);
+  for (const std::vector<LoadLog>& launch : logs) {
+    for (const LoadLog& log : launch) {
+      WarpDistance sm(warps);
+      for (const LoadEvent& load : log) sm.Add(load);
+      for (uint32_t i = 0; i < warps; ++i) {
+        const WarpDistanceFigures& figures = sm.figures()[i];
+        sums[i].targets += figures.targets;
+        sums[i].correct += figures.correct;
+        sums[i].same_tb += figures.same_tb;
+        sums[i].same_tb_correct += figures.same_tb_correct;
+        sums[i].cycles += figures.cycles;
+      }
+    }
+  }
+  Json rows = Json::array();
+  for (uint32_t i = 0; i < warps; ++i) {
+    rows.push_back({{"workload", request.workload},
+                    {"distance", i + 1},
+                    {"targets", sums[i].targets},
+                    {"accuracy", Rate(sums[i].correct, sums[i].targets)},
+                    {"same_tb", Rate(sums[i].same_tb, sums[i].targets)},
+                    {"accuracy_in_tb", Rate(sums[i].same_tb_correct, sums[i].same_tb)},
+                    {"gap", Rate(sums[i].cycles, sums[i].targets)}});
+  }
+  return rows;
+}
+
+}  // namespace
+
+LoadStudy LoadStudy::Parse(const TomlReader& root) {
+  root.AllowOnly({"description", "source", "study", "workloads", "machine", "size", "warps"});
+  LoadStudy study;
+  const std::string kind = root.Line("study");
+  if (kind == "warp-distance") {
+    study.kind = Kind::kWarpDistance;
+    study.warps = static_cast<uint32_t>(root.Integer("warps", 1, 63));
+  } else if (kind != "load-iterations") {
+    root.Fail(root.Require("study").source().begin,
+              "key 'study' is {}: expected load-iterations or warp-distance", Quoted(kind));
+  }
+  for (const std::string& workload : ReadStrings(root, "workloads")) {
+    RunRequest& request = study.runs.emplace_back();
+    request.workload = WorkloadPath(root, workload);
+    request.size = root.String("size", "paper");
+    if (study.kind != Kind::kWarpDistance) continue;
+    request.machine = MachineConfig::Load(root.Line("machine"), {});
+    request.policy = &FindPolicy("lrr");
+  }
+  return study;
+}
+
+Json RunLoadStudy(const LoadStudy& study, size_t run) {
+  if (study.kind == LoadStudy::Kind::kIterations) return Iterations(study.runs[run]);
+  return WarpDistances(study.runs[run], study.warps);
+}
+
+}  // namespace flagstone
