@@ -4,12 +4,11 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <initializer_list>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/options.h"
-#include "cli/table.h"
+#include "cli/synth_tables.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "cli/version.h"
@@ -33,64 +32,11 @@ struct SynthVerb {
   std::string activity;   // an FST file
   std::string treemap;    // an SVG file
   std::string schematic;  // a folder
+  bool points = false;    // each block for several clocks
+  bool report = false;    // the papers' figures beside ours
   double clock_mhz = 0;
   double wire_ff = 0;
 };
-
-// Whether a row's parameter has the value that all rows of its block have: it says nothing.
-bool IsUsual(const SynthBlock& block, const SynthParameter& parameter) {
-  if (parameter.name == "NumSm") return false;
-  for (const SynthBlock& row : SynthBlocks()) {
-    if (row.name != block.name) continue;
-    for (const SynthParameter& usual : row.parameters) {
-      if (usual.name == parameter.name && usual.value != parameter.value) return false;
-    }
-  }
-  return true;
-}
-
-std::string ParameterText(const SynthBlock& block) {
-  std::string text;
-  for (const SynthParameter& parameter : block.parameters) {
-    if (IsUsual(block, parameter)) continue;
-    text += fmt::format("{}{}={}", text.empty() ? "" : " ", parameter.name, parameter.value);
-  }
-  return text;
-}
-
-std::string Rounded(double value) {
-  return value >= 100 ? Grouped(static_cast<uint64_t>(value + 0.5)) : fmt::format("{:.1f}", value);
-}
-
-std::string Name(const SynthResult& result) {
-  const std::string parameters = ParameterText(result.block);
-  return fmt::format("{}{}{}", result.block.name, parameters.empty() ? "" : " ", parameters);
-}
-
-Table ColumnsAfterBlock(std::initializer_list<const char*> headers) {
-  Table table;
-  table.AddColumn("block", Table::Align::kLeft);
-  for (const char* header : headers) table.AddColumn(header, Table::Align::kRight);
-  return table;
-}
-
-// Two tables: all columns beside each other are too wide for a page.
-std::string ToText(const std::vector<SynthResult>& results) {
-  Table area =
-      ColumnsAfterBlock({"cells", "flip-flops", "um2", "sequential", "combinational", "storage"});
-  Table rest = ColumnsAfterBlock({"depth", "MHz", "mapped for", "leakage uW", "pJ", "s"});
-  for (const SynthResult& result : results) {
-    area.AddRow({Name(result), Grouped(result.cells), Grouped(result.flip_flops),
-                 Rounded(result.area_um2), Rounded(result.sequential_um2),
-                 Rounded(result.combinational_um2), Rounded(result.storage_um2)});
-    rest.AddRow({Name(result), fmt::format("{}", result.logic_depth),
-                 result.fmax_mhz > 0 ? fmt::format("{:.0f}", result.fmax_mhz) : "-",
-                 fmt::format("{:.0f}", result.block.clock_mhz), Rounded(result.leakage_uw),
-                 result.energy_pj ? fmt::format("{:.2f}", *result.energy_pj) : "-",
-                 fmt::format("{:.1f}", result.seconds)});
-  }
-  return area.ToString() + "\n" + rest.ToString();
-}
 
 void AddParameters(const std::vector<std::string>& texts, std::vector<SynthBlock>* blocks) {
   for (const std::string& text : texts) {
@@ -134,8 +80,18 @@ std::string AddEnergy(const SynthVerb& options, const CellLibrary& library, Synt
 }
 
 void Synth(const SynthVerb& options) {
+  if (options.report && (!options.blocks.empty() || !options.machine.empty() || options.points ||
+                         !options.parameters.empty() || options.clock_mhz > 0)) {
+    ThrowBadInput(
+        "--report has its own blocks and clocks: expected no BLOCK, --machine, --param, --clock or "
+        "--points");
+  }
+  if (options.points && options.clock_mhz > 0) {
+    ThrowBadInput("--points maps for several clocks: expected no --clock");
+  }
   const CellLibrary library = ReadCellLibrary(options.library);
-  std::vector<SynthBlock> blocks = SelectSynthBlocks(options.blocks);
+  std::vector<SynthBlock> blocks =
+      options.report ? ReportBlocks() : SelectSynthBlocks(options.blocks);
   if (!options.machine.empty()) {
     const MachineConfig machine = MachineConfig::Load(options.machine, {});
     blocks = ForMachine(blocks, machine.sm.count, machine.clock.core);
@@ -148,6 +104,7 @@ void Synth(const SynthVerb& options) {
                     blocks.size());
     }
   }
+  if (options.points) blocks = AtEachPoint(blocks);
   if (options.clock_mhz > 0) {
     for (SynthBlock& block : blocks) block.clock_mhz = options.clock_mhz;
   }
@@ -182,10 +139,16 @@ void Synth(const SynthVerb& options) {
   json["command"] = CommandLine();
   if (options.common.json.wanted) options.common.json.Write(json);
   if (options.common.json.wanted && options.common.json.file.empty()) return;
-  fmt::print("{}", ToText(results));
+  if (options.report) {
+    fmt::print("{}", ReportText(results));
+  } else {
+    fmt::print("{}", options.points ? PointsText(results) : SynthText(results));
+  }
   fmt::print(
       "library {}, {}\n"
-      "um2: area of cells; MHz: the clock reached; Style: 0 flip-flops, 1 latches, 2 RAM\n",
+      "um2: area of cells; MHz: the clock reached; Style: 0 flip-flops, 1 latches, 2 RAM\n"
+      "pJ: of an operation with --activity; else of a cycle in which 10 % of the nets change "
+      "(~)\n",
       library.name,
       options.wire_ff > 0 ? fmt::format("{} fF of wire for each pin driven", options.wire_ff)
                           : std::string("no wires"));
@@ -219,6 +182,9 @@ void AddSynthVerb(CLI::App* app, int* /*exit_code*/) {
       ->type_name("F.svg");
   verb->add_option("--schematic", options->schematic, "Draw the parts' RTL into this folder")
       ->type_name("DIR");
+  verb->add_flag("--points", options->points,
+                 "Map each block for 700, 1,000, 1,200 and 1,400 MHz: area against clock");
+  verb->add_flag("--report", options->report, "Our figures beside the PAVER and CAPS papers'");
   options->common.json.AddTo(verb);
   verb->add_flag("-q,--quiet", options->common.quiet, "No progress on stderr");
   verb->footer(

@@ -45,7 +45,7 @@ _flagstone() {
     reproduce) words="$(_flagstone_names experiments) --jobs --machine --workload --engine --seed --json --quiet --help" ;;
     block) words="$(_flagstone_names blocks) --stimulus --response --engine --param --drain --wave --help" ;;
     synth) words="$(_flagstone_names blocks) --library --machine --param --clock --wire --activity --treemap --schematic
-      --json --quiet --help" ;;
+      --points --report --json --quiet --help" ;;
   esac
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
 }

@@ -191,11 +191,13 @@ nlohmann::ordered_json ToJson(const std::vector<SynthResult>& results, const Cel
                                     {"fmax_mhz", nullptr},
                                     {"leakage_uw", result.leakage_uw},
                                     {"energy_pj", nullptr},
+                                    {"default_energy_pj", nullptr},
                                     {"seconds", result.seconds},
                                     {"clock_mhz", result.block.clock_mhz},
                                     {"worst_path", {{"from", result.from}, {"to", result.to}}}};
     if (result.fmax_mhz > 0) block["fmax_mhz"] = result.fmax_mhz;
     if (result.energy_pj) block["energy_pj"] = *result.energy_pj;
+    if (const auto energy = result.default_energy_pj()) block["default_energy_pj"] = *energy;
     blocks.push_back(std::move(block));
   }
   return {{"schema", "flagstone.synth/1"},

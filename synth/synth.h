@@ -38,8 +38,15 @@ struct SynthResult {
   double leakage_uw = 0;
   double default_power_uw = 0;      // OpenSTA's, at its default activity
   std::optional<double> energy_pj;  // at each operation, where it was measured
-  double seconds = 0;               // wall clock, of the run that was not in the cache
-  std::filesystem::path folder;     // scripts, netlist and reports
+
+  // Of a cycle at the default activity, leakage less: an estimate for an operation, if one begins
+  // in each cycle. None where no power was reported.
+  std::optional<double> default_energy_pj() const {
+    if (default_power_uw <= 0 || block.clock_mhz <= 0) return std::nullopt;
+    return (default_power_uw - leakage_uw) / block.clock_mhz;
+  }
+  double seconds = 0;            // wall clock, of the run that was not in the cache
+  std::filesystem::path folder;  // scripts, netlist and reports
 };
 
 // Called when a block is done, with its position among those done and the number of blocks.
@@ -54,7 +61,8 @@ std::vector<SynthResult> Synthesize(const std::vector<SynthBlock>& blocks,
                                     const CellLibrary& library, const SynthOptions& options = {},
                                     const SynthProgress& progress = nullptr);
 
-// The document of schema flagstone.synth/1.
+// The document of schema flagstone.synth/1. A block may stand there several times, with other
+// parameters or mapped for other clocks.
 nlohmann::ordered_json ToJson(const std::vector<SynthResult>& results, const CellLibrary& library);
 
 // Output bits that depend on an input bit within the cycle: none in a block behind the seam.

@@ -1,0 +1,160 @@
+#include "cli/synth_tables.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <initializer_list>
+
+#include "cli/table.h"
+
+namespace flagstone {
+namespace {
+
+// The PAVER paper's machines, and CAPS's.
+constexpr std::array<double, 4> kPointsMhz = {700, 1000, 1200, 1400};
+
+// Whether a row's parameter has the value that all rows of its block have: it says nothing.
+bool IsUsual(const SynthBlock& block, const SynthParameter& parameter) {
+  if (parameter.name == "NumSm") return false;
+  for (const SynthBlock& row : SynthBlocks()) {
+    if (row.name != block.name) continue;
+    for (const SynthParameter& usual : row.parameters) {
+      if (usual.name == parameter.name && usual.value != parameter.value) return false;
+    }
+  }
+  return true;
+}
+
+std::string Rounded(double value) {
+  return value >= 100 ? Grouped(static_cast<uint64_t>(value + 0.5)) : fmt::format("{:.1f}", value);
+}
+
+std::string Name(const SynthResult& result) {
+  const std::string parameters = ParameterText(result.block);
+  return fmt::format("{}{}{}", result.block.name, parameters.empty() ? "" : " ", parameters);
+}
+
+std::string EnergyText(const SynthResult& result) {
+  if (result.energy_pj) return fmt::format("{:.2f}", *result.energy_pj);
+  const auto energy = result.default_energy_pj();
+  return energy ? fmt::format("~{:.2f}", *energy) : "-";
+}
+
+std::string MhzText(double mhz) {
+  return mhz > 0 ? Grouped(static_cast<uint64_t>(mhz + 0.5)) : "-";
+}
+
+Table ColumnsAfterBlock(std::initializer_list<const char*> headers) {
+  Table table;
+  table.AddColumn("block", Table::Align::kLeft);
+  for (const char* header : headers) table.AddColumn(header, Table::Align::kRight);
+  return table;
+}
+
+}  // namespace
+
+std::string ParameterText(const SynthBlock& block) {
+  std::string text;
+  for (const SynthParameter& parameter : block.parameters) {
+    if (IsUsual(block, parameter)) continue;
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", parameter.name, parameter.value);
+  }
+  return text;
+}
+
+// Two tables: all columns beside each other are too wide for a page.
+std::string SynthText(const std::vector<SynthResult>& results) {
+  Table area =
+      ColumnsAfterBlock({"cells", "flip-flops", "um2", "sequential", "combinational", "storage"});
+  Table rest = ColumnsAfterBlock({"depth", "MHz", "mapped for", "leakage uW", "pJ", "s"});
+  for (const SynthResult& result : results) {
+    area.AddRow({Name(result), Grouped(result.cells), Grouped(result.flip_flops),
+                 Rounded(result.area_um2), Rounded(result.sequential_um2),
+                 Rounded(result.combinational_um2), Rounded(result.storage_um2)});
+    rest.AddRow({Name(result), fmt::format("{}", result.logic_depth),
+                 result.fmax_mhz > 0 ? fmt::format("{:.0f}", result.fmax_mhz) : "-",
+                 fmt::format("{:.0f}", result.block.clock_mhz), Rounded(result.leakage_uw),
+                 EnergyText(result), fmt::format("{:.1f}", result.seconds)});
+  }
+  return area.ToString() + "\n" + rest.ToString();
+}
+
+std::vector<SynthBlock> AtEachPoint(const std::vector<SynthBlock>& blocks) {
+  std::vector<SynthBlock> points;
+  for (const SynthBlock& block : blocks) {
+    for (const double mhz : kPointsMhz) {
+      points.push_back(block);
+      points.back().clock_mhz = mhz;
+    }
+  }
+  return points;
+}
+
+std::string PointsText(const std::vector<SynthResult>& results) {
+  Table table;
+  table.AddColumn("block", Table::Align::kLeft);
+  for (const double mhz : kPointsMhz) {
+    table.AddColumn(fmt::format("um2 @{:.0f}", mhz), Table::Align::kRight);
+    table.AddColumn("MHz", Table::Align::kRight);
+  }
+  for (size_t i = 0; i + kPointsMhz.size() <= results.size(); i += kPointsMhz.size()) {
+    std::vector<std::string> row = {Name(results[i])};
+    for (size_t point = 0; point < kPointsMhz.size(); ++point) {
+      const SynthResult& result = results[i + point];
+      row.push_back(Rounded(result.area_um2));
+      row.push_back(MhzText(result.fmax_mhz));
+    }
+    table.AddRow(std::move(row));
+  }
+  return table.ToString();
+}
+
+std::vector<SynthBlock> ReportBlocks() {
+  return SelectSynthBlocks({"paver_tb_queue", "paver_task_stealer", "caps_prefetcher"});
+}
+
+std::string ReportText(const std::vector<SynthResult>& results) {
+  constexpr double kPaperSmUm2 = 22e6;  // CAPS, section VI: an SM of 22 mm2
+  constexpr uint64_t kControlBits = 3;  // of an SM's TB queue: a group held, an id valid, a fetch
+  Table table;
+  table.AddColumn("", Table::Align::kLeft);
+  table.AddColumn("paper", Table::Align::kRight);
+  table.AddColumn("here", Table::Align::kRight);
+  table.AddColumn("how", Table::Align::kLeft);
+  for (const SynthResult& result : results) {
+    if (result.block.name == "paver_tb_queue") {
+      const uint64_t bytes = (result.flip_flops - kControlBits) / 8;
+      table.AddRow({"PAVER: state of an SM, B", "18", fmt::format("{}", bytes),
+                    fmt::format("flip-flops, and {} control bits", kControlBits)});
+      for (const auto& [sms, paper] : {std::pair{15, "270"}, {28, "504"}, {80, "1,440"}}) {
+        table.AddRow({fmt::format("PAVER: of {} SMs, B", sms), paper,
+                      Grouped(bytes * static_cast<uint64_t>(sms)), "the same, times the SMs"});
+      }
+      table.AddRow({"PAVER: an SM, um2", "-", Rounded(result.area_um2), "paver_tb_queue"});
+    } else if (result.block.name == "paver_task_stealer") {
+      table.AddRow({fmt::format("stealer, {}: um2", ParameterText(result.block)), "-",
+                    Rounded(result.area_um2),
+                    fmt::format("{} flip-flops, {} of {:.0f} MHz", result.flip_flops,
+                                MhzText(result.fmax_mhz), result.block.clock_mhz)});
+    } else if (result.block.name == "caps_prefetcher") {
+      const uint32_t style = result.block.parameters.back().value;
+      const char* storage = style == 0   ? "PerCTA in flip-flops"
+                            : style == 1 ? "PerCTA in latches"
+                                         : "PerCTA in a RAM macro, as the paper's CACTI";
+      const bool as_paper = style == 2;
+      table.AddRow({"CAPS: an SM, mm2", as_paper ? "0.018" : "-",
+                    fmt::format("{:.4f}", result.area_um2 / 1e6), storage});
+      table.AddRow({"CAPS: of an SM of 22 mm2, %", as_paper ? "0.08" : "-",
+                    fmt::format("{:.3f}", 100 * result.area_um2 / kPaperSmUm2), storage});
+      table.AddRow({"CAPS: static, uW", as_paper ? "550" : "-", Rounded(result.leakage_uw),
+                    "leakage at 25 C"});
+      table.AddRow({"CAPS: an access, pJ", as_paper ? "15.07" : "-", EnergyText(result),
+                    "a cycle, 10 % of nets change"});
+    }
+  }
+  return table.ToString() +
+         "stealer: the paper has three adders, one comparator, one divider; here too, the divider "
+         "is serial\n";
+}
+
+}  // namespace flagstone

@@ -1,0 +1,31 @@
+// What `flagstone synth` prints: the costs, area against clock, and our figures beside the papers'.
+#ifndef FLAGSTONE_CLI_SYNTH_TABLES_H_
+#define FLAGSTONE_CLI_SYNTH_TABLES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "synth/synth.h"
+
+namespace flagstone {
+
+// "NumSm=28 Style=1": the parameters in which a row differs from others of its block.
+std::string ParameterText(const SynthBlock& block);
+
+// Area, and clock, leakage and energy, each in a table of its own: together too wide for a page.
+std::string SynthText(const std::vector<SynthResult>& results);
+
+// The same blocks, each once for each clock up to 1.4 GHz, CAPS's (its Table III).
+std::vector<SynthBlock> AtEachPoint(const std::vector<SynthBlock>& blocks);
+// A row for each block of AtEachPoint: area and the clock reached, for each clock.
+std::string PointsText(const std::vector<SynthResult>& results);
+
+// The blocks of which the papers give figures.
+std::vector<SynthBlock> ReportBlocks();
+// The papers' figures (PAVER, sections 5.1 and 5.2; CAPS, section VI) beside those of the blocks.
+std::string ReportText(const std::vector<SynthResult>& results);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_CLI_SYNTH_TABLES_H_
