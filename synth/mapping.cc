@@ -77,6 +77,20 @@ std::string LatchMap(const CellLibrary& library) {
   return text;
 }
 
+std::string FromAbcOn(std::string_view abc_script, const CellLibrary& library, double period_ns) {
+  // The rest of the period is for clock-to-output and set-up.
+  std::string script =
+      fmt::format("abc -script {} -liberty \"{}\" -constr abc.constr -D {:.0f}\nsetundef -zero\n",
+                  abc_script, library.file, period_ns * 1000 * 0.85);
+  const LibraryCell* one = library.Tie('1');
+  const LibraryCell* zero = library.Tie('0');
+  if (one != nullptr && zero != nullptr) {
+    script += fmt::format("hilomap -singleton -hicell {} {} -locell {} {}\n", one->name,
+                          one->pins[0].name, zero->name, zero->pins[0].name);
+  }
+  return script + "opt_clean\ncheck\nwrite_json netlist.json\n";
+}
+
 }  // namespace
 
 std::string MappingScript(const SynthBlock& block, const std::vector<std::string>& files,
@@ -101,18 +115,13 @@ std::string MappingScript(const SynthBlock& block, const std::vector<std::string
       std::string(library.Smallest(CellKind::kLatch, "-") != nullptr ? " -cell $_DLATCH_N_ x"
                                                                      : "") +
       "\nopt\ntechmap -map latches.v\n";
-  script += fmt::format("dfflibmap -liberty \"{}\"\n", library.file);
-  // The rest of the period is for clock-to-output and set-up.
-  script += fmt::format("abc -script abc.script -liberty \"{}\" -constr abc.constr -D {:.0f}\n",
-                        library.file, period_ns * 1000 * 0.85);
-  script += "setundef -zero\n";
-  const LibraryCell* one = library.Tie('1');
-  const LibraryCell* zero = library.Tie('0');
-  if (one != nullptr && zero != nullptr) {
-    script += fmt::format("hilomap -singleton -hicell {} {} -locell {} {}\n", one->name,
-                          one->pins[0].name, zero->name, zero->pins[0].name);
-  }
-  return script + "opt_clean\ncheck\nwrite_json netlist.json\n";
+  script += fmt::format("dfflibmap -liberty \"{}\"\nwrite_rtlil unmapped.il\n", library.file);
+  return script + FromAbcOn("abc.script", library, period_ns);
+}
+
+std::string RemappingScript(const CellLibrary& library, double period_ns) {
+  return "design -reset\nread_rtlil unmapped.il\n" +
+         FromAbcOn("abc_fast.script", library, period_ns);
 }
 
 std::vector<NamedText> MappingFiles(const CellLibrary& library) {
@@ -126,6 +135,11 @@ std::vector<NamedText> MappingFiles(const CellLibrary& library) {
           {"abc.script",
            "strash\n&get -n\n&fraig -x\n&put\nscorr\ndc2\nstrash\n&get -n\n&st\n&syn4\n&b -d\n"
            "&synch2\n&nf {D}\n&put\nbuffer -c -N 12\ntopo\nupsize {D}\ndnsize {D}\nstime -p\n"},
+          // Keeps the structure of the RTL: what is shared here makes chains of what stood side by
+          // side.
+          {"abc_fast.script",
+           "strash\n&get -n\n&st\n&b -d\n&synch2\n&nf {D}\n&put\nbuffer -c -N 12\ntopo\nupsize "
+           "{D}\ndnsize {D}\nstime -p\n"},
           {"abc.constr", fmt::format("set_driving_cell {}\nset_load {:.3f}\n", buffer->name,
                                      2 * pin.capacitance_ff)}};
 }
@@ -155,6 +169,14 @@ MappedBlock MapBlock(const SynthBlock& block, const CellLibrary& library, double
     WriteFileAtomically(folder / file.name, file.text);
   }
   RunYosys(MappingScript(block, RtlFilesOf(block.name), library, period_ns), folder, block.name);
+  return ReadMapped(block, library, folder);
+}
+
+MappedBlock RemapBlock(const SynthBlock& block, const CellLibrary& library, double period_ns,
+                       const fs::path& folder) {
+  const std::string first = ReadFile(folder / "script.ys");
+  RunYosys(RemappingScript(library, period_ns), folder, block.name);
+  WriteFileAtomically(folder / "script.ys", first + ReadFile(folder / "script.ys"));
   return ReadMapped(block, library, folder);
 }
 

@@ -24,21 +24,27 @@ struct MappedBlock {
 };
 
 // The commands that Yosys runs in a folder that holds what MappingFiles names. They write
-// netlist.json and, where there are RAM macros, macros.json.
+// netlist.json, unmapped.il (what abc begins with) and, where there are RAM macros, macros.json.
 std::string MappingScript(const SynthBlock& block, const std::vector<std::string>& files,
                           const CellLibrary& library, double period_ns);
+// The same from unmapped.il on, with abc's other script.
+std::string RemappingScript(const CellLibrary& library, double period_ns);
 
 struct NamedText {
   std::string name;
   std::string text;
 };
-// Cell maps, abc's script and constraints.
+// Cell maps, abc's two scripts and constraints.
 std::vector<NamedText> MappingFiles(const CellLibrary& library);
 
 // Maps in `folder`, where script.ys can be run again by hand.
 MappedBlock MapBlock(const SynthBlock& block, const CellLibrary& library, double period_ns,
                      const std::filesystem::path& folder);
-// What an earlier MapBlock left in `folder`.
+// Maps it again, for a block that misses its clock: abc shares less logic, which costs area and is
+// often faster. It replaces netlist.json; script.ys does both by hand.
+MappedBlock RemapBlock(const SynthBlock& block, const CellLibrary& library, double period_ns,
+                       const std::filesystem::path& folder);
+// What an earlier MapBlock or RemapBlock left in `folder`.
 MappedBlock ReadMapped(const SynthBlock& block, const CellLibrary& library,
                        const std::filesystem::path& folder);
 

@@ -59,12 +59,31 @@ void CountCells(const MappedBlock& mapped, SynthResult* result) {
   result->logic_depth = LogicDepth(mapped.netlist);
 }
 
+// Maps a block that misses its clock once more, and keeps the faster netlist.
+void MapFaster(const SynthBlock& block, const CellLibrary& library, double wire_ff,
+               const fs::path& folder, MappedBlock* mapped, Timing* timing) {
+  const double period_ns = 1000 / block.clock_mhz;
+  const fs::path again = folder / "again";
+  fs::copy(folder, again);
+  MappedBlock faster = RemapBlock(block, library, period_ns, again);
+  const Timing then = AnalyzeTiming(faster, library, period_ns, wire_ff, again);
+  if (then.fmax_mhz > timing->fmax_mhz) {
+    for (const fs::directory_entry& file : fs::directory_iterator(again)) {
+      fs::rename(file.path(), folder / file.path().filename());
+    }
+    *mapped = std::move(faster);
+    *timing = then;
+  }
+  fs::remove_all(again);
+}
+
 json Measure(const SynthBlock& block, const CellLibrary& library, double wire_ff,
              const fs::path& folder) {
   const auto start = std::chrono::steady_clock::now();
   const double period_ns = 1000 / block.clock_mhz;
-  const MappedBlock mapped = MapBlock(block, library, period_ns, folder);
-  const Timing timing = AnalyzeTiming(mapped, library, period_ns, wire_ff, folder);
+  MappedBlock mapped = MapBlock(block, library, period_ns, folder);
+  Timing timing = AnalyzeTiming(mapped, library, period_ns, wire_ff, folder);
+  if (timing.slack_ns < 0) MapFaster(block, library, wire_ff, folder, &mapped, &timing);
   SynthResult result;
   CountCells(mapped, &result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -113,6 +132,7 @@ std::string Key(const SynthBlock& block, const CellLibrary& library, const Tools
   const std::vector<std::string> files = RtlFilesOf(block.name);
   for (const std::string& file : files) hash.Add(ReadFile(file));
   hash.Add(MappingScript(block, files, library, 1000 / block.clock_mhz));
+  hash.Add(RemappingScript(library, 1000 / block.clock_mhz));
   hash.Add(fmt::format("wire {} format 1", wire_ff));
   return fmt::format("{}-{:016x}", block.name, hash.Value());
 }

@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "synth/mapping.h"
+#include "synth/timing.h"
 #include "synth/yosys.h"
 
 namespace flagstone {
@@ -16,6 +18,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 SynthBlock Block(std::string_view name, std::vector<SynthParameter> parameters) {
   return {name, true, "", std::move(parameters)};
@@ -120,6 +123,19 @@ TEST_F(Synthesize, TakesAResultFromTheCacheUntilItsCauseChanges) {
   EXPECT_NE(One(faster).cells, 123456u);
   SynthBlock wider = Block("fifo", {{"Width", 5}, {"Depth", 2}});
   EXPECT_NE(One(wider).cells, 123456u);
+}
+
+TEST_F(Synthesize, MapsABlockThatMissesItsClockOnceMore) {
+  SynthBlock block = Block("outstanding_tbs", {{"NumSm", 15}});
+  EXPECT_THAT(ReadFile(One(block).folder / "script.ys"), Not(HasSubstr("abc_fast.script")));
+  block.clock_mhz = 3000;
+  const SynthResult result = One(block);
+  EXPECT_THAT(ReadFile(result.folder / "script.ys"), HasSubstr("abc_fast.script"));
+  EXPECT_FALSE(std::filesystem::exists(result.folder / "again"));
+  const ScratchFolder once;
+  const double period_ns = 1000 / block.clock_mhz;
+  const MappedBlock mapped = MapBlock(block, Library(), period_ns, once.path());
+  EXPECT_GT(result.fmax_mhz, AnalyzeTiming(mapped, Library(), period_ns, 0, once.path()).fmax_mhz);
 }
 
 TEST_F(Synthesize, LosesSpeedToWires) {
