@@ -55,5 +55,24 @@ TEST(Lockstep, StopsAtTheFirstDifferenceAndWritesTheWaveBeforeIt) {
   EXPECT_GT(ReadFile(wrong.File("lockstep-vecadd.fst")).size(), 500U);
 }
 
+// The wave holds the last 200 cycles of the block, up to the one that differs.
+TEST(Lockstep, OfOneBlockLeavesItsLast200Cycles) {
+  // With one entry the queue says that it is empty. A depth of 7 is not built in.
+  const WrongRtl wrong("common/fifo.sv", "count_q != '0;", "count_q > CountWidth'(1);");
+  std::string stimulus = "push,data,pop\n";
+  for (int cycle = 0; cycle < 300; ++cycle) stimulus += "0,0,0\n";
+  std::ofstream(wrong.File("in.csv")) << stimulus << "1,5,0\n0,0,1\n";
+  const CommandResult result = wrong.Run(
+      "block fifo --param Depth=7 --stimulus in.csv --response out.csv --engine lockstep");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("lockstep: cycle 301, fifo.valid: model 1, rtl 0; wave of "
+                                    "cycles 102 to 301: lockstep-fifo.fst"));
+  EXPECT_FALSE(std::filesystem::exists(wrong.File("out.csv")));
+  // 1000 units of the wave are a cycle.
+  const CommandResult times =
+      RunShell("fst2vcd '" + wrong.File("lockstep-fifo.fst") + "' | grep '^#' | sed -n '1p;$p'");
+  EXPECT_EQ(times.out, "#102000\n#301500\n");
+}
+
 }  // namespace
 }  // namespace flagstone
