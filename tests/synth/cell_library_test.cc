@@ -83,6 +83,21 @@ TEST(CellLibrary, SaysThatAFileIsMissing) {
   }
 }
 
+// Installed or not: the cells, or the package to install.
+TEST(CellLibrary, KnowsDebiansLibrariesByName) {
+  for (const std::string name : {"osu018", "osu035", "osu050"}) {
+    try {
+      const CellLibrary library = ReadCellLibrary(name);
+      EXPECT_NE(library.Smallest(CellKind::kFlipFlop, "+"), nullptr) << name;
+      EXPECT_NE(library.Follower(true), nullptr) << name;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kInternal);
+      EXPECT_EQ(error.what(), "library '" + name + "' is not installed: install the package " +
+                                  "'qflow-tech-" + name + "'");
+    }
+  }
+}
+
 TEST(TeachingLibrary, IsWhatItsScriptWrites) {
   const auto folder = DataFolder() / "synth/library";
   const ProcessResult written = RunProcess({"python3", (folder / "make_teaching_45nm").string()});
