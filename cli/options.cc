@@ -55,8 +55,9 @@ void JsonOption::Write(const Json& json) const {
 }
 
 void CommonOptions::AddTo(CLI::App* app, bool many_machines) {
-  static const std::vector<NamedItem> kSizes = {{"test", ""}, {"paper", ""}};
-  app->add_option("--size", size, "Problem size: 'test' is quick, 'paper' is the papers'")
+  static const std::vector<NamedItem> kSizes = {{"test", ""}, {"medium", ""}, {"paper", ""}};
+  app->add_option("--size", size,
+                  "Problem size: 'test' is quick, 'medium' fills a machine, 'paper' is the papers'")
       ->check(OneOf(kSizes, "size"))
       ->type_name("test|paper")
       ->capture_default_str();

@@ -24,7 +24,7 @@ _flagstone() {
     --prefetch) mapfile -t COMPREPLY < <(compgen -W "$(_flagstone_names prefetchers)" -- "$word"); return ;;
     --engine) mapfile -t COMPREPLY < <(compgen -W "rtl model lockstep" -- "$word"); return ;;
     --values) mapfile -t COMPREPLY < <(compgen -W "full slice" -- "$word"); return ;;
-    --size) mapfile -t COMPREPLY < <(compgen -W "test paper" -- "$word"); return ;;
+    --size) mapfile -t COMPREPLY < <(compgen -W "test medium paper" -- "$word"); return ;;
     --data) mapfile -t COMPREPLY < <(compgen -W "static known" -- "$word"); return ;;
     --granularity) mapfile -t COMPREPLY < <(compgen -W "element sector line" -- "$word"); return ;;
     --dump) mapfile -t COMPREPLY < <(compgen -W "kernel addresses footprints sharers graph groups image coalescing ladm" -- "$word"); return ;;
