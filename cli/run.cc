@@ -28,6 +28,7 @@ struct RunOptions {
   bool skip_checks = false;
   bool functional = false;
   bool cold_l2 = false;
+  bool miss_classes = false;
   uint64_t max_cycles = 0;
   uint32_t threads = 1;
   std::string wave_scope;
@@ -43,7 +44,7 @@ std::string Percent(uint64_t part, uint64_t whole) {
   return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-void PrintStatistics(const LaunchStatistics& s, bool timed) {
+void PrintStatistics(const LaunchStatistics& s, bool timed, bool miss_classes) {
   const auto line = [](const char* name, const std::string& value) {
     fmt::print("  {:<20} {}\n", name, value);
   };
@@ -55,6 +56,8 @@ void PrintStatistics(const LaunchStatistics& s, bool timed) {
   if (!timed) return;
   line("TBs", fmt::format("{} issued, {} completed, {} at once per SM, {} groups, {} stolen",
                           s.tb.issued, s.tb.completed, s.tbs_per_sm, s.tb.groups, s.tb.stolen));
+  line("  waited for a TB",
+       fmt::format("{} SM cycles with a free context", Grouped(s.tb.wait_cycles)));
   const SmStatistics& sm = s.sm;
   const uint64_t slots = std::accumulate(sm.slots.begin(), sm.slots.end(), uint64_t{0});
   const auto share = [&](IssueSlot slot) { return Percent(sm[slot], slots); };
@@ -69,6 +72,12 @@ void PrintStatistics(const LaunchStatistics& s, bool timed) {
   line("L1", fmt::format("{} accesses, {} hits, {} MSHR hits, {} misses ({})",
                          Grouped(s.l1.accesses), Grouped(s.l1.hits), Grouped(s.l1.mshr_hits),
                          Grouped(s.l1.misses), Percent(s.l1.misses, s.l1.accesses)));
+  if (miss_classes) {
+    const L1MissClasses& classes = s.l1.classes;
+    line("  load misses", fmt::format("{} cold, {} capacity, {} conflict, {} on what was written",
+                                      Grouped(classes.cold), Grouped(classes.capacity),
+                                      Grouped(classes.conflict), Grouped(classes.written)));
+  }
   line("L2 (32 B sectors)", fmt::format("{} accesses, {} misses ({})", Grouped(s.l2.accesses),
                                         Grouped(s.l2.misses), Percent(s.l2.misses, s.l2.accesses)));
   line("DRAM (32 B sectors)", fmt::format("{} reads, {} writes, {} row hits", Grouped(s.dram.reads),
@@ -103,12 +112,12 @@ void PrintResult(const RunResult& result) {
     fmt::print("{}: {}x{}x{} TBs of {}x{}x{} threads\n", launch.entry, launch.grid.x, launch.grid.y,
                launch.grid.z, launch.block.x, launch.block.y, launch.block.z);
     PrintOccupancy(launch);
-    PrintStatistics(launch.statistics, timed);
+    PrintStatistics(launch.statistics, timed, result.miss_classes);
     PrintAnalysis(launch);
   }
   if (result.launches.size() > 1) {
     fmt::print("all {} launches\n", result.launches.size());
-    PrintStatistics(result.totals, timed);
+    PrintStatistics(result.totals, timed, result.miss_classes);
   }
   if (result.lockstep_cycles != 0) {
     fmt::print("lockstep: RTL and model agreed on every output in {} cycles\n",
@@ -185,6 +194,7 @@ int Run(const RunOptions& options) {
   request.values = options.values;
   request.skip_checks = options.skip_checks;
   request.cold_l2 = options.cold_l2;
+  request.miss_classes = options.miss_classes;
   request.seed = options.common.seed;
   request.max_cycles = options.max_cycles;
   request.threads = options.threads;
@@ -238,6 +248,8 @@ void AddRunVerb(CLI::App* app, int* exit_code) {
                  "Only execute and check the results: no machine, no cycles");
   verb->add_flag("--cold-l2", options->cold_l2,
                  "Start with an empty L2 (else: warm from the copies)");
+  verb->add_flag("--miss-classes", options->miss_classes,
+                 "Say why loads missed in the L1: cold, capacity, conflict");
   verb->add_option("--max-cycles", options->max_cycles, "Fail a launch that takes longer")
       ->type_name("N");
   verb->add_option("--threads", options->threads,

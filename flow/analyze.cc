@@ -75,8 +75,8 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
   }
   watch.Lap();
   if (partitions) {
-    result.groups = request.policy->partition(MakePartitionInput(launch, result),
-                                              MakePartitionRequest(request, result.occupancy));
+    result.groups = request.policy->Groups(MakePartitionInput(launch, result),
+                                           MakePartitionRequest(request, result.occupancy));
     result.seconds.partition = watch.Lap();
     CheckCoversOnce(result.groups, static_cast<uint32_t>(launch.TbCount()));
     result.kept_weight = KeptWeight(result.sharers, result.groups);

@@ -17,17 +17,19 @@ Json OrNull(bool defined, const Json& value) { return defined ? value : Json(nul
 
 Json Analysis(const std::optional<AnalysisSummary>& analysis) {
   if (!analysis) {
-    return {{"tbs", nullptr},
-            {"edges", nullptr},
-            {"parts", nullptr},
-            {"kept_weight", nullptr},
-            {"union_ratio", nullptr}};
+    return {{"tbs", nullptr},         {"edges", nullptr},       {"parts", nullptr},
+            {"kept_weight", nullptr}, {"union_ratio", nullptr}, {"l1_fills", nullptr},
+            {"lrr_l1_fills", nullptr}};
   }
   return {{"tbs", analysis->tbs},
           {"edges", analysis->edges},
           {"parts", analysis->parts},
           {"kept_weight", analysis->kept_weight},
-          {"union_ratio", analysis->union_ratio}};
+          {"union_ratio", analysis->union_ratio},
+          {"l1_fills",
+           OrNull(analysis->fills.has_value(), analysis->fills ? analysis->fills->groups : 0)},
+          {"lrr_l1_fills",
+           OrNull(analysis->fills.has_value(), analysis->fills ? analysis->fills->lrr : 0)}};
 }
 
 // Registers of a thread, and who says so; null where no occupancy was needed.
@@ -38,26 +40,26 @@ void PutRegisters(const std::optional<Occupancy>& occupancy, Json* json) {
       occupancy ? Json(occupancy->registers_estimated ? "estimate" : "workload") : Json(nullptr);
 }
 
-Json Launch(const LaunchResult& launch, bool timed) {
+Json Launch(const LaunchResult& launch, const Counted& counted) {
   Json json;
   json["entry"] = launch.entry;
   json["grid"] = ToJson(launch.grid);
   json["block"] = ToJson(launch.block);
   PutRegisters(launch.occupancy, &json);
-  PutStatistics(launch.statistics, timed, &json);
+  PutStatistics(launch.statistics, counted, &json);
   json["analysis"] = Analysis(launch.analysis);
   return json;
 }
 
 // Totals have the keys of a launch; shapes are only there when all launches share them.
-Json Totals(const RunResult& result, bool timed) {
+Json Totals(const RunResult& result, const Counted& counted) {
   Json json;
   const bool one = result.launches.size() == 1;
   json["entry"] = OrNull(one, one ? Json(result.launches[0].entry) : Json());
   json["grid"] = one ? ToJson(result.launches[0].grid) : Json(nullptr);
   json["block"] = one ? ToJson(result.launches[0].block) : Json(nullptr);
   PutRegisters(one ? result.launches[0].occupancy : std::nullopt, &json);
-  PutStatistics(result.totals, timed, &json);
+  PutStatistics(result.totals, counted, &json);
   json["analysis"] = Analysis(one ? result.launches[0].analysis : std::nullopt);
   return json;
 }
@@ -65,7 +67,7 @@ Json Totals(const RunResult& result, bool timed) {
 }  // namespace
 
 Json ToJson(const RunResult& result, const std::string& version, const std::string& command) {
-  const bool timed = result.engine != "functional";
+  const Counted counted = {result.engine != "functional", result.miss_classes};
   Json json;
   json["schema"] = "flagstone.run/1";
   json["version"] = version;
@@ -89,8 +91,8 @@ Json ToJson(const RunResult& result, const std::string& version, const std::stri
   json["interrupted"] = result.interrupted;
   json["launches"] = Json::array();
   for (const LaunchResult& launch : result.launches)
-    json["launches"].push_back(Launch(launch, timed));
-  json["totals"] = Totals(result, timed);
+    json["launches"].push_back(Launch(launch, counted));
+  json["totals"] = Totals(result, counted);
   const double cpu = result.host.cpu_seconds;
   json["host"] = {
       {"seconds", result.host.seconds},

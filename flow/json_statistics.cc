@@ -14,10 +14,11 @@ Json& At(std::string_view name, Json* json) {
 
 }  // namespace
 
-void PutStatistics(const LaunchStatistics& statistics, bool timed, Json* json) {
+void PutStatistics(const LaunchStatistics& statistics, const Counted& counted, Json* json) {
   for (const StatisticsField& field : StatisticsTable()) {
     Json& value = At(field.name, json);
-    if (!timed && !field.without_timing) {
+    const bool timed = counted.timing || field.without_timing;
+    if (!timed || (field.on_request && !counted.on_request)) {
       value = nullptr;
     } else if (field.histogram()) {
       value = field.Get(statistics);
@@ -29,7 +30,7 @@ void PutStatistics(const LaunchStatistics& statistics, bool timed, Json* json) {
     const uint64_t whole = rate.whole(statistics);
     Json& value = At(rate.name, json);
     value = nullptr;
-    if (timed && whole != 0) {
+    if (counted.timing && whole != 0) {
       value = static_cast<double>(rate.part(statistics)) / static_cast<double>(whole);
     }
   }

@@ -7,8 +7,12 @@
 
 namespace flagstone {
 
-// `timed` is false for functional runs, where only some fields are defined; the others are null.
-void PutStatistics(const LaunchStatistics& statistics, bool timed, Json* json);
+// What a run has counted; the other fields are null.
+struct Counted {
+  bool timing = true;  // false for functional runs
+  bool on_request = false;
+};
+void PutStatistics(const LaunchStatistics& statistics, const Counted& counted, Json* json);
 
 }  // namespace flagstone
 

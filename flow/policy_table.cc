@@ -14,12 +14,13 @@ std::vector<PolicyFigures> ComparePolicies(std::span<const Policy* const> polici
   const PartitionInput input = MakePartitionInput(launch, analysis);
   std::vector<PolicyFigures> rows;
   for (const Policy* policy : policies) {
-    if (policy->settings != nullptr) continue;  // it has no groups to judge
+    if (policy->partition == nullptr && policy->settings != nullptr)
+      continue;  // it has no groups to judge
     PolicyFigures& row = rows.emplace_back();
     row.policy = policy->name;
     Stopwatch watch;
     const TbGroups groups = policy->partition != nullptr
-                                ? policy->partition(input, partition)
+                                ? policy->Groups(input, partition)
                                 : GroupsOfRoundRobin(launch.grid, partition);
     row.seconds = watch.Lap();
     row.groups = groups.groups.size();

@@ -100,12 +100,12 @@ LaunchStatistics Simulate(const RunRequest& request, const KernelLaunch& launch,
   simulation.launch = &launch;
   simulation.memory = memory;
   simulation.dispatcher = request.policy->dispatcher;
-  simulation.settings = request.policy->settings;
   simulation.warp_scheduler = request.warp_scheduler;
   simulation.engine = request.engine;
   simulation.max_cycles = request.max_cycles;
   simulation.threads = request.threads;
   simulation.cold_l2 = request.cold_l2;
+  simulation.miss_classes = request.miss_classes;
   simulation.wave = request.wave;
   simulation.wave.file = wave_file;
   simulation.timeline = request.timeline;
@@ -118,7 +118,8 @@ LaunchStatistics Simulate(const RunRequest& request, const KernelLaunch& launch,
     };
   }
   simulation.interrupted = request.interrupted;
-  if (request.policy->partition != nullptr) {
+  SettingsInput settings = {.parameter = request.policy->parameter.value};
+  if (request.policy->NeedsAnalysis()) {
     AnalysisRequest analysis_request;
     analysis_request.machine = &request.machine;
     analysis_request.policy = request.policy;
@@ -135,9 +136,21 @@ LaunchStatistics Simulate(const RunRequest& request, const KernelLaunch& launch,
         .parts = analysis.groups.groups.size(),
         .kept_weight = analysis.kept_weight,
         .union_ratio = analysis.union_ratio,
+        .fills = std::nullopt,
     };
+    if (request.l1_fills && request.policy->RunsGroups()) {
+      launch_result->analysis->fills =
+          FindL1Fills(analysis, launch, request.machine.sm.l1,
+                      MakePartitionRequest(analysis_request, analysis.occupancy));
+    }
     result->host.analysis_seconds += analysis.seconds.Total();
     simulation.groups = std::move(analysis.groups);
+    if (analysis.cta_mapping) settings.direction = analysis.cta_mapping->direction;
+  }
+  if (request.policy->settings != nullptr) {
+    simulation.settings = [policy = request.policy, settings](const TbLaunchShape& shape) {
+      return policy->settings(shape, settings);
+    };
   }
   SimulationResult simulated =
       SimulateWithWaveOfMismatch(simulation, fmt::format("lockstep-{}.fst", result->workload));
@@ -185,6 +198,7 @@ RunResult RunWorkload(const RunRequest& request) {
   result.config_hash = ConfigHash(request);
   result.input_hash = workload.input_hash;
   result.values = request.values;
+  result.miss_classes = request.miss_classes;
   result.checks_skipped = request.skip_checks && !workload.checks.empty();
 
   LaunchSequence sequence(&bound);

@@ -12,6 +12,7 @@
 
 #include "analyzer/locality/locality_graph.h"
 #include "analyzer/partition/policies.h"
+#include "flow/l1_fills.h"
 #include "gpu_model/machines/machine.h"
 #include "gpu_model/stats/statistics.h"
 #include "launch/workload.h"
@@ -36,7 +37,9 @@ struct RunRequest {
   bool skip_checks = false;
   bool functional = false;  // execute without timing: no policy, no machine, no cycles
   bool cold_l2 = false;
-  bool known_data = false;  // the analysis may execute launches to find addresses
+  bool miss_classes = false;  // count the L1's load misses by class
+  bool l1_fills = false;      // find AnalysisSummary::fills
+  bool known_data = false;    // the analysis may execute launches to find addresses
   uint64_t seed = 1;
   uint64_t max_cycles = 0;
   uint32_t threads = 1;  // of each simulation; results are the same for any number
@@ -56,6 +59,7 @@ struct AnalysisSummary {
   uint64_t tbs = 0, edges = 0, parts = 0;
   double kept_weight = 0;
   double union_ratio = 1;
+  std::optional<L1Fills> fills = {};
 };
 
 struct LaunchResult {
@@ -75,6 +79,7 @@ struct RunResult {
   std::vector<LaunchResult> launches;
   LaunchStatistics totals;
   Values values = Values::kFull;
+  bool miss_classes = false;  // were counted
   std::vector<CheckResult> checks;
   bool checks_skipped = false;  // the workload has some, and the request left them out
   uint64_t lockstep_cycles = 0;

@@ -123,7 +123,7 @@ SimulationResult Simulate(const SimulationRequest& request) {
   if (request.timeline != nullptr) dispatch.steals = request.timeline->steals();
   dispatch.force_every_tick = request.force_every_tick;
   if (!request.wave.file.empty()) dispatch.first_seen_cycle = request.wave.from;
-  if (request.settings != nullptr) {
+  if (request.settings) {
     dispatch.settings = request.settings({.columns = launch.grid.x,
                                           .rows = launch.grid.y * launch.grid.z,
                                           .sms = machine.sm.count,
@@ -148,6 +148,7 @@ SimulationResult Simulate(const SimulationRequest& request) {
   setup.make_warp_scheduler = [&](uint32_t, uint32_t) {
     return MakeWarpScheduler(warp_scheduler, machine.sm.scheduling);
   };
+  setup.miss_classes = request.miss_classes;
   setup.victim_tags = warp_scheduler == "ccws";
   setup.force_every_tick = request.force_every_tick;
 

@@ -37,8 +37,8 @@ struct SimulationRequest {
   DeviceMemory* memory = nullptr;  // read and written by the kernel; the queue image is put in it
   Dispatcher dispatcher = Dispatcher::kLrr;
   TbGroups groups;  // for kPaver
-  // For the dispatchers with registers: their contents for this launch; null: zeros.
-  TbSettings (*settings)(const TbLaunchShape& shape) = nullptr;
+  // For the dispatchers with registers: their contents for this launch; empty: zeros.
+  std::function<TbSettings(const TbLaunchShape& shape)> settings;
   std::string warp_scheduler;  // empty: the machine's
   Engine engine = Engine::kRtl;
   uint64_t max_cycles = 0;  // 0: no limit. Reaching it is a failed run
@@ -46,6 +46,7 @@ struct SimulationRequest {
   WaveRequest wave;
   Timeline* timeline = nullptr;               // takes this launch as its next one
   std::vector<LoadLog>* load_logs = nullptr;  // takes the global loads of each SM
+  bool miss_classes = false;                  // count the L1's load misses by class
   uint32_t threads = 1;  // that the SMs are split over; results are the same for any number
   bool force_reverse_samples = false;  // SMs sample in the reverse order: for tests of that order
   bool force_every_tick = false;  // never skip an idle block or time: for tests of the skipping

@@ -22,23 +22,46 @@ struct PartitionInput {
   CtaDirection direction = CtaDirection::kRoundRobin;  // likewise
 };
 
+// What the registers of a dispatcher depend on, but for the launch.
+struct SettingsInput {
+  uint32_t parameter = 0;                              // the policy's value
+  CtaDirection direction = CtaDirection::kRoundRobin;  // for policies that need it
+};
+
 using PartitionFunction = TbGroups (*)(const PartitionInput&, const PartitionRequest&);
-using SettingsFunction = TbSettings (*)(const TbLaunchShape&);
+using SettingsFunction = TbSettings (*)(const TbLaunchShape&, const SettingsInput&);
+
+// A number that the user may choose: "swizzle:rows=4".
+struct PolicyParameter {
+  std::string_view name;  // empty: the policy has none
+  uint32_t low = 0, high = 0;
+  uint32_t value = 0;
+};
 
 struct Policy {
-  std::string_view name;        // as `--policy` takes it
-  std::string_view summary;     // one line, as `list policies` prints it
-  Dispatcher dispatcher;        // the hardware that hands TBs to SMs
-  PartitionFunction partition;  // null: the policy needs neither analysis nor groups
+  std::string_view name;     // as `--policy` took it, with its parameter
+  std::string_view summary;  // one line, as `list policies` prints it
+  Dispatcher dispatcher;     // the hardware that hands TBs to SMs
+  // Groups for the queue of kPaver. Where the dispatcher goes by registers: the same TBs as groups,
+  // for the analysis to judge. Null: there are none.
+  PartitionFunction partition;
   bool needs_graph = false;
   bool needs_direction = false;         // of AnalyzeCtaMapping
   SettingsFunction settings = nullptr;  // null: the dispatcher has no registers
+  PolicyParameter parameter = {};
+
+  bool RunsGroups() const { return dispatcher == Dispatcher::kPaver; }
+  // What a run has to analyse for.
+  bool NeedsAnalysis() const { return RunsGroups() || needs_direction; }
+  // The groups of `partition`, under the policy's parameter.
+  TbGroups Groups(const PartitionInput& input, const PartitionRequest& request) const;
 };
 
 // All policies, in the order in which they are listed.
 std::span<const Policy> Policies();
 
-// Throws kBadInput, with the known names, for any other name.
+// A name, or "NAME:PARAMETER=VALUE". Throws kBadInput, with what is known, for any other text. The
+// policy lives as long as the program. Not for several threads at once.
 const Policy& FindPolicy(std::string_view name);
 
 }  // namespace flagstone

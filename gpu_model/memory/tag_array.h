@@ -42,6 +42,7 @@ class TagArray {
   LineNumber line(uint32_t index) const { return tags_[index]; }
   bool free(uint32_t index) const { return tags_[index] == kFree; }
   uint32_t sets() const { return sets_; }
+  uint32_t associativity() const { return associativity_; }
   uint32_t SetOf(LineNumber line) const;
 
  private:

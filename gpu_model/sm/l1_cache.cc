@@ -22,6 +22,7 @@ L1Cache::Outcome L1Cache::Load(LineNumber line, SectorMask sectors, uint16_t loa
     statistics_.accesses += Units(sectors);
     statistics_.loads += Units(sectors);
     statistics_.hits += Units(sectors);
+    if (classes_ != nullptr) Classify(line, sectors, 0);
     return Outcome::kHit;
   }
   const bool in_flight = present && tags_.way(index).mshr != TagArray::kNoMshr;
@@ -60,6 +61,7 @@ L1Cache::Outcome L1Cache::Load(LineNumber line, SectorMask sectors, uint16_t loa
   } else {
     ++statistics_.mshr_hits;
   }
+  if (classes_ != nullptr) Classify(line, sectors, wanted);
   return Outcome::kPending;
 }
 
@@ -129,7 +131,18 @@ void L1Cache::Allocate(LineNumber line, SectorMask sectors) {
   tags_.Touch(index);
 }
 
+void L1Cache::ClassifyMisses() {
+  classes_ = std::make_unique<MissClasses>(tags_.sets() * tags_.associativity());
+}
+
+void L1Cache::Classify(LineNumber line, SectorMask sectors, SectorMask wanted) {
+  const auto mask = [&](SectorMask m) { return sectored_ ? m : SectorMask{m != 0}; };
+  classes_->Load(line, mask(sectors), mask(wanted));
+  statistics_.classes = classes_->counts();
+}
+
 void L1Cache::Evict(LineNumber line) {
+  if (classes_ != nullptr) classes_->Evict(line);
   const uint32_t index = tags_.Find(line);
   if (index == TagArray::kNone) return;
   if (tags_.way(index).mshr != TagArray::kNoMshr) {

@@ -3,12 +3,14 @@
 #define FLAGSTONE_GPU_MODEL_SM_L1_CACHE_H_
 
 #include <cstdint>
+#include <memory>
 
 #include "gpu_model/machines/machine.h"
 #include "gpu_model/memory/mshr_table.h"
 #include "gpu_model/memory/packet.h"
 #include "gpu_model/memory/ring.h"
 #include "gpu_model/memory/tag_array.h"
+#include "gpu_model/sm/miss_classes.h"
 #include "gpu_model/sm/victim_tags.h"
 #include "gpu_model/stats/statistics.h"
 
@@ -21,6 +23,8 @@ class L1Cache {
   L1Cache(const CacheConfig& config, uint16_t port);
 
   void Connect(VictimTags* victim_tags) { victim_tags_ = victim_tags; }
+  // Counts misses by class from now on.
+  void ClassifyMisses();
 
   enum class Outcome : uint8_t {
     kHit,
@@ -74,6 +78,8 @@ class L1Cache {
   // In the unit of the statistics: sectors, or lines for a cache without sectors.
   uint64_t Units(SectorMask sectors) const { return sectored_ ? SectorCount(sectors) : 1; }
   void Evict(LineNumber line);
+  // The load has been taken, and sends for `wanted`.
+  void Classify(LineNumber line, SectorMask sectors, SectorMask wanted);
   void Allocate(LineNumber line, SectorMask sectors);
   void Retire(uint16_t mshr, uint32_t index);
 
@@ -84,6 +90,7 @@ class L1Cache {
   MshrTable<Waiter> mshrs_;
   Ring<Packet> miss_queue_;
   VictimTags* victim_tags_ = nullptr;
+  std::unique_ptr<MissClasses> classes_;  // null: nobody asked
   L1Statistics statistics_;
 };
 

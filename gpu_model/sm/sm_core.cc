@@ -65,6 +65,7 @@ SmCore::SmCore(const SmSetup& setup, uint32_t id)
         std::make_unique<VictimTags>(sm.scheduling, sm.l1.size_kib * 1024 / sm.l1.line_bytes);
     lsu_.Connect(victim_tags_.get());
   }
+  if (setup.miss_classes) lsu_.l1().ClassifyMisses();
   SetBit(&setup.link->ready, id);
 }
 

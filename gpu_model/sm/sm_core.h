@@ -41,6 +41,7 @@ struct SmSetup {
   // The body of warp scheduler `index` of SM `sm`, after its Reset().
   std::function<std::unique_ptr<WarpScheduler>(uint32_t sm, uint32_t index)> make_warp_scheduler;
   bool victim_tags = false;       // beside the L1, for CCWS
+  bool miss_classes = false;      // counted in the L1
   bool force_every_tick = false;  // never skip an idle warp scheduler
 };
 

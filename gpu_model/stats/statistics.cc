@@ -28,6 +28,8 @@ std::span<uint64_t> Values(std::array<uint64_t, LatencyHistogram::kBuckets>& buc
 #define UNIT(name, unit)                                                                           \
   NAMED("sm.unit_waits." name, sm.unit_waits[static_cast<size_t>(Unit::unit)], "scheduler cycles", \
         "Of sm.issue.unit, those in which the first ready warp wanted it.")
+// A class of L1 misses.
+#define CLASS(name, sentence) ROW(l1.classes.name, "requests", sentence, false, Total::kSum, true)
 // A latency histogram: its buckets, count and sum.
 #define HISTOGRAM(path, unit, sentence)                                                        \
   ROW(path.buckets, unit, sentence " Bucket b: 2^b to 2^(b+1) - 1 cycles; the last: longer."), \
@@ -112,6 +114,11 @@ constexpr StatisticsField kTable[] = {
     ROW(l1.fails.way, "SM cycles", "A request waited for a way that is not reserved."),
     ROW(l1.fails.queue, "SM cycles", "A request waited for a place in the miss queue."),
     ROW(l1.fails.load_slot, "SM cycles", "A request waited for a place among the loads in flight."),
+    CLASS(cold,
+          "Load misses on what the SM has not asked for before. These four: `--miss-classes`."),
+    CLASS(capacity, "Load misses that a fully associative L1 of this size would have had too."),
+    CLASS(conflict, "Load misses that it would not have had."),
+    CLASS(written, "Load misses on what a store or an atomic of the SM has evicted."),
     HISTOGRAM(l1.load_latency, "instructions",
               "Global and local loads and atomics, from issue until the result can be used."),
 
@@ -164,6 +171,8 @@ constexpr StatisticsField kTable[] = {
 };
 
 constexpr StatisticsRate kRates[] = {
+    RATE("tb.mean_wait", "SM cycles per TB", "tb.wait_cycles, of the TBs issued.", s.tb.wait_cycles,
+         s.tb.issued),
     RATE("ipc", "per core cycle", "Thread instructions.", s.thread_instructions, s.cycles),
     RATE("sm.occupancy", "share", "Mean of resident warps, of those that an SM can hold.",
          s.sm.resident_warp_cycles, s.sm.warp_slot_cycles),
@@ -196,6 +205,7 @@ constexpr StatisticsRate kRates[] = {
 #undef NAMED
 #undef ISSUE
 #undef UNIT
+#undef CLASS
 #undef HISTOGRAM
 #undef RATE
 

@@ -50,6 +50,14 @@ struct L1Fails : ReservationFails {
   uint64_t load_slot = 0;
 };
 
+// Load misses, by why the data was not there.
+struct L1MissClasses {
+  uint64_t cold = 0;
+  uint64_t capacity = 0;
+  uint64_t conflict = 0;
+  uint64_t written = 0;
+};
+
 struct L1Statistics {
   uint64_t accesses = 0;
   uint64_t hits = 0;
@@ -61,6 +69,7 @@ struct L1Statistics {
   uint64_t atomics = 0;
   uint64_t bypassed = 0;
   L1Fails fails;
+  L1MissClasses classes;  // where they are asked for
   LatencyHistogram load_latency;
 };
 
@@ -139,6 +148,7 @@ struct StatisticsField {
   std::span<uint64_t> (*values)(LaunchStatistics& statistics);
   bool without_timing = false;  // also known when a launch is only executed
   Total total = Total::kSum;
+  bool on_request = false;  // of l1.classes
 
   std::span<const uint64_t> Get(const LaunchStatistics& statistics) const {
     return values(const_cast<LaunchStatistics&>(statistics));
