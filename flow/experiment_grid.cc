@@ -165,8 +165,8 @@ std::optional<double> MeanOf(const std::vector<double>& values, bool geometric) 
 }  // namespace
 
 ExperimentGrid ExperimentGrid::Parse(const TomlReader& root, const GridFilter& filter) {
-  root.AllowOnly({"description", "source", "machines", "size", "data", "cold_l2", "baseline",
-                  "variant", "set", "table"});
+  root.AllowOnly({"description", "source", "machines", "size", "data", "cold_l2", "miss_classes",
+                  "baseline", "variant", "set", "table"});
   ExperimentGrid grid;
   grid.machines = ReadStrings(root, "machines");
   const std::string size = root.String("size", "paper");
@@ -212,6 +212,9 @@ ExperimentGrid ExperimentGrid::Parse(const TomlReader& root, const GridFilter& f
         request.warp_scheduler = variant.warp_scheduler;
         request.prefetcher = variant.prefetcher;
         request.known_data = data == "known";
+        request.miss_classes = root.Has("miss_classes") && root.Boolean("miss_classes");
+        request.l1_fills = std::any_of(grid.tables.begin(), grid.tables.end(),
+                                       [](const Table& t) { return t.metric.NeedsL1Fills(); });
         request.cold_l2 = root.Has("cold_l2") && root.Boolean("cold_l2");
       }
     }
@@ -227,7 +230,7 @@ size_t ExperimentGrid::WorkloadCount() const {
 
 GridTable MakeGridTable(const ExperimentGrid& grid, const ExperimentGrid::Table& table,
                         size_t machine, const std::vector<Json>& runs) {
-  const bool geometric = table.metric.relative != ExperimentMetric::Relative::kNone;
+  const bool geometric = table.metric.Multiplies();
   GridTable result;
   const auto add_mean = [&](std::string_view name, size_t set,
                             const std::vector<std::vector<double>>& by_variant) {

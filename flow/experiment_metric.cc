@@ -8,6 +8,8 @@
 namespace flagstone {
 namespace {
 
+constexpr double kLeastReduction = 0.02;
+
 bool IsStatistic(const std::string& key) {
   const auto named = [&](const auto& row) { return row.name == key; };
   const auto fields = StatisticsTable();
@@ -22,6 +24,21 @@ std::optional<double> Figure(const std::string& key, const Json& run) {
   std::replace(pointer.begin(), pointer.end(), '.', '/');
   const Json& value = run.at(Json::json_pointer(pointer));
   return value.is_number() ? std::optional<double>(value.get<double>()) : std::nullopt;
+}
+
+// Reads sink to what the L1 has to be filled with; writes go through and stay.
+std::optional<double> Bound(const Json& run, const Json& baseline) {
+  if (!run.is_object() || !baseline.is_object()) return std::nullopt;
+  double groups = 0, lrr = 0;
+  for (const Json& launch : run.at("launches")) {
+    const Json& analysis = launch.at("analysis");
+    if (!analysis.at("l1_fills").is_number()) return std::nullopt;
+    groups += analysis.at("l1_fills").get<double>();
+    lrr += analysis.at("lrr_l1_fills").get<double>();
+  }
+  const double rest = *Figure("l2.writes", baseline) + *Figure("l2.atomics", baseline);
+  if (lrr + rest == 0) return std::nullopt;
+  return (groups + rest) / (lrr + rest);
 }
 
 }  // namespace
@@ -39,9 +56,18 @@ ExperimentMetric ExperimentMetric::Parse(const TomlReader& reader) {
     metric.relative = Relative::kRatio;
   } else if (relative == "speedup") {
     metric.relative = Relative::kSpeedup;
+  } else if (relative == "bound") {
+    metric.relative = Relative::kBound;
+  } else if (relative == "share") {
+    metric.relative = Relative::kShare;
   } else if (relative != "none") {
     reader.Fail(reader.Require("relative").source().begin,
-                "key 'relative' is {}: expected one of none, ratio, speedup", Quoted(relative));
+                "key 'relative' is {}: expected one of none, ratio, speedup, bound, share",
+                Quoted(relative));
+  }
+  if (metric.NeedsL1Fills() && metric.key != "l2.accesses") {
+    reader.Fail(reader.Require("relative").source().begin,
+                "'relative' is {}: expected 'l2.accesses' as the key", Quoted(relative));
   }
   if (reader.Has("tolerance")) metric.tolerance = reader.Number("tolerance", 0, 1e6);
   return metric;
@@ -51,6 +77,13 @@ std::optional<double> ExperimentMetric::Value(const Json& run, const Json& basel
   const std::optional<double> ours = Figure(key, run);
   if (relative == Relative::kNone) return ours;
   const std::optional<double> base = Figure(key, baseline);
+  if (NeedsL1Fills()) {
+    const std::optional<double> bound = Bound(run, baseline);
+    if (relative == Relative::kBound || !bound) return bound;
+    // Where next to nothing can be saved, its share says nothing.
+    if (!base || *base == 0 || *bound > 1 - kLeastReduction) return std::nullopt;
+    return (1 - *ours / *base) / (1 - *bound);
+  }
   const std::optional<double> part = relative == Relative::kSpeedup ? base : ours;
   const std::optional<double> whole = relative == Relative::kSpeedup ? ours : base;
   if (!part || !whole || *whole == 0) return std::nullopt;
@@ -63,6 +96,10 @@ std::string ExperimentMetric::Heading() const {
       return key + " ratio";
     case Relative::kSpeedup:
       return key + " speed-up";
+    case Relative::kBound:
+      return key + " bound";
+    case Relative::kShare:
+      return key + " share of the bound";
     case Relative::kNone:
       break;
   }

@@ -13,8 +13,10 @@ namespace flagstone {
 class TomlReader;
 
 struct ExperimentMetric {
-  // A ratio is ours / baseline, a speed-up baseline / ours.
-  enum class Relative : uint8_t { kNone, kRatio, kSpeedup };
+  // A ratio is ours / baseline, a speed-up baseline / ours. For l2.accesses, the bound is the ratio
+  // that an ideal L1 would allow (flow/l1_fills.h), and the share is how much of the reduction to
+  // the bound was reached.
+  enum class Relative : uint8_t { kNone, kRatio, kSpeedup, kBound, kShare };
 
   std::string key;  // a statistic's name
   Relative relative = Relative::kNone;
@@ -23,6 +25,9 @@ struct ExperimentMetric {
   // Reads `key`, `relative` and `tolerance`; other keys are the caller's. Throws kBadInput.
   static ExperimentMetric Parse(const TomlReader& reader);
   // From the `run` records of a case and of its baseline (null: none). Absent where undefined.
+  // Whether its means are geometric.
+  bool Multiplies() const { return relative != Relative::kNone && relative != Relative::kShare; }
+  bool NeedsL1Fills() const { return relative == Relative::kBound || relative == Relative::kShare; }
   std::optional<double> Value(const Json& run, const Json& baseline) const;
   // "cycles speed-up"
   std::string Heading() const;
