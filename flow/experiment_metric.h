@@ -24,10 +24,10 @@ struct ExperimentMetric {
 
   // Reads `key`, `relative` and `tolerance`; other keys are the caller's. Throws kBadInput.
   static ExperimentMetric Parse(const TomlReader& reader);
-  // From the `run` records of a case and of its baseline (null: none). Absent where undefined.
   // Whether its means are geometric.
   bool Multiplies() const { return relative != Relative::kNone && relative != Relative::kShare; }
   bool NeedsL1Fills() const { return relative == Relative::kBound || relative == Relative::kShare; }
+  // From the `run` records of a case and of its baseline (null: none). Absent where undefined.
   std::optional<double> Value(const Json& run, const Json& baseline) const;
   // "cycles speed-up"
   std::string Heading() const;
