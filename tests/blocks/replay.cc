@@ -16,7 +16,7 @@ std::vector<Replay::Placed> Replay::Place(const std::vector<AnyPort>& ports, con
   for (const AnyPort& port : ports) {
     const BlockPort& found = FindPort(netlist, port.name, suffix, port.width * port.lanes);
     placed.push_back({found, *bytes, StorageBytes(found.bits)});
-    *bytes += placed.back().bytes;
+    *bytes += (placed.back().bytes + 7) / 8 * 8;  // aligned as Verilator's own
   }
   return placed;
 }

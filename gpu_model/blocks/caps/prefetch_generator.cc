@@ -69,7 +69,7 @@ void PrefetchGenerator::Tick(const CapsIn& in, const Events& events, const PerCt
   const uint64_t stride = dist[entry_].stride;
   const bool more_below = (live & MaskOf(warp_)) != 0;
   const bool more_above = (live & ~MaskOf(warp_ + 1)) != 0;
-  const bool wanted = ((live >> warp_) & 1) != 0 && warp_ != lead_;
+  const bool wanted = warp_ < 64 && ((live >> warp_) & 1) != 0 && warp_ != lead_;
   const bool room = !prefetch_valid_ || in.prefetch_ready;
   const bool probe_goes = probe_valid_ && in.probe_done && (in.probe_present || room);
   const bool emitted = probe_goes && !in.probe_present && !dropped;
