@@ -56,10 +56,9 @@ void JsonOption::Write(const Json& json) const {
 
 void CommonOptions::AddTo(CLI::App* app, bool many_machines) {
   static const std::vector<NamedItem> kSizes = {{"test", ""}, {"medium", ""}, {"paper", ""}};
-  app->add_option("--size", size,
-                  "Problem size: 'test' is quick, 'medium' fills a machine, 'paper' is the papers'")
+  app->add_option("--size", size, "test: quick; medium: fills a machine; paper: the papers'")
       ->check(OneOf(kSizes, "size"))
-      ->type_name("test|paper")
+      ->type_name("test|medium|paper")
       ->capture_default_str();
   app->add_option("--machine", machine,
                   many_machines ? "Names ('flagstone list machines') or TOML files"

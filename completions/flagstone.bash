@@ -38,7 +38,7 @@ _flagstone() {
     list) words="workloads machines policies schedulers prefetchers blocks experiments statistics --json --help" ;;
     analyze) words="$(_flagstone_names workloads) --policy --granularity --data --graph --dump $common" ;;
     run) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --functional
-      --cold-l2 --max-cycles --threads --wave --wave-from --wave-to --wave-scope
+      --cold-l2 --miss-classes --max-cycles --threads --wave --wave-from --wave-to --wave-scope
       --timeline --timeline-from --timeline-to --checkpoint --resume $common" ;;
     compare) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --csv
       --jobs $common" ;;
