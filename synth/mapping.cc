@@ -115,7 +115,7 @@ std::string MappingScript(const SynthBlock& block, const std::vector<std::string
       std::string(library.Smallest(CellKind::kLatch, "-") != nullptr ? " -cell $_DLATCH_N_ x"
                                                                      : "") +
       "\nopt\ntechmap -map latches.v\n";
-  script += fmt::format("dfflibmap -liberty \"{}\"\nwrite_rtlil unmapped.il\n", library.file);
+  script += fmt::format("dfflibmap -liberty \"{}\"\ndump -o unmapped.il\n", library.file);
   return script + FromAbcOn("abc.script", library, period_ns);
 }
 
