@@ -165,6 +165,13 @@ void CheckWhole(const MachineConfig& machine, const std::string& where) {
     ThrowBadInput("{}: sm.warp_scheduler is {}: expected one of {}", where,
                   Quoted(machine.sm.warp_scheduler), CommaSeparated(schedulers));
   }
+  std::vector<std::string_view> prefetchers;
+  for (const PrefetcherName& prefetcher : kPrefetchers) prefetchers.push_back(prefetcher.name);
+  if (std::find(prefetchers.begin(), prefetchers.end(), machine.sm.prefetcher) ==
+      prefetchers.end()) {
+    ThrowBadInput("{}: sm.prefetcher is {}: expected one of {}", where,
+                  Quoted(machine.sm.prefetcher), CommaSeparated(prefetchers));
+  }
   if (machine.l2.slices % machine.dram.channels != 0) {
     ThrowBadInput("{}: l2.slices is {}: expected a multiple of dram.channels ({})", where,
                   machine.l2.slices, machine.dram.channels);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gpu_model/blocks/prefetcher/config.h"
 #include "gpu_model/blocks/warp_scheduler/config.h"
 
 namespace flagstone {
@@ -70,6 +71,8 @@ struct SmConfig {
   uint32_t issue_width = 1;            // instructions per scheduler and cycle
   std::string warp_scheduler = "gto";  // of kWarpSchedulers
   WarpSchedulerConfig scheduling;
+  std::string prefetcher = "none";  // of kPrefetchers
+  PrefetcherConfig prefetching;
   PipeConfig int_add, int_mul, int_div, f32, f32_div, f64, f64_div, sfu;
   PipeConfig control;  // branches, barriers: latency until the warp's next instruction can issue
   uint32_t lsu_queue = 48;       // memory instructions issued and not yet through the L1's tags

@@ -85,6 +85,16 @@ constexpr MachineField kFields[] = {
     Integer(
         "sm.scheduling.ccws_victim_ways",
         [](MachineConfig& m) { return &m.sm.scheduling.ccws_victim_ways; }, 1, 1024),
+    Text("sm.prefetcher", [](MachineConfig& m) { return &m.sm.prefetcher; }),
+    Integer(
+        "sm.prefetching.mshr_reserve",
+        [](MachineConfig& m) { return &m.sm.prefetching.mshr_reserve; }, 0, 32767),
+    Integer(
+        "sm.prefetching.caps_threshold",
+        [](MachineConfig& m) { return &m.sm.prefetching.caps_threshold; }, 0, 254),
+    Integer(
+        "sm.prefetching.caps_refresh_base",
+        [](MachineConfig& m) { return &m.sm.prefetching.caps_refresh_base; }, 0, 1),
     Integer(
         "sm.int_add.latency", [](MachineConfig& m) { return &m.sm.int_add.latency; }, 1, 1000),
     Integer(

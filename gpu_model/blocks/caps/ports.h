@@ -40,7 +40,7 @@ inline CapsConfig CapsConfigOf(const PrefetcherConfig& config) {
           .num_warps = config.num_warps,
           .addr_bits = config.addr_bits,
           .threshold = config.caps_threshold,
-          .refresh_base = config.caps_refresh_base};
+          .refresh_base = config.caps_refresh_base != 0};
 }
 
 }  // namespace flagstone

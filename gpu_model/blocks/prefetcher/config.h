@@ -25,13 +25,16 @@ inline constexpr PrefetcherName kPrefetchers[] = {
     {"orch", "orchestrated: lap, meant for the warp scheduler of the same name"},
 };
 
-// Of one SM. What bears a prefetcher's name serves that one only.
+// Of one SM, as machine files give it. What bears a prefetcher's name serves that one only.
 struct PrefetcherConfig {
+  // MSHRs of the L1 that prefetches leave free for demand.
+  uint32_t mshr_reserve = 8;
+  uint32_t caps_threshold = 128;   // mispredictions of a load that it may have
+  uint32_t caps_refresh_base = 0;  // 1: bases follow the leading warp's later executions
+  // Not in machine files: these follow from the SM and the launch.
   uint32_t cta_slots = 8;   // 1 to kMaxCtaSlots
   uint32_t num_warps = 48;  // 2 to 64
   uint32_t addr_bits = 32;  // of the byte addresses at its ports
-  uint32_t caps_threshold = 128;
-  bool caps_refresh_base = false;
 };
 
 }  // namespace flagstone
