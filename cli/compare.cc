@@ -1,11 +1,13 @@
 // `flagstone compare`: workloads x policies x machines, side by side.
 #include <fmt/format.h>
 
-#include <thread>
+#include <algorithm>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "cli/compare_cases.h"
 #include "cli/options.h"
+#include "cli/prefetch_tables.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
@@ -15,80 +17,6 @@
 
 namespace flagstone {
 namespace {
-
-struct CompareOptions {
-  CommonOptions common;
-  std::vector<std::string> workloads;
-  std::string policies = "lrr,rb";
-  std::string warp_scheduler;
-  std::string prefetcher = "none";
-  bool known_data = false;
-  Engine engine = Engine::kRtl;
-  Values values = Values::kFull;
-  bool skip_checks = false;
-  std::string csv;
-  size_t jobs = std::max(1U, std::thread::hardware_concurrency());
-};
-
-struct Case {
-  RunRequest request;
-  size_t baseline = 0;  // index of the case that its figures are relative to
-};
-
-// `all` stands for every workload that has a name.
-std::vector<std::string> Expanded(const std::vector<std::string>& workloads) {
-  std::vector<std::string> names;
-  for (const std::string& workload : workloads) {
-    if (workload != "all") {
-      names.push_back(workload);
-      continue;
-    }
-    const std::vector<std::string> known = ListWorkloads();
-    names.insert(names.end(), known.begin(), known.end());
-  }
-  return names;
-}
-
-// All cases in the order of the table: workload, machine, policy. The baseline is lrr where it is
-// among the policies, else the first policy.
-std::vector<Case> MakeCases(const CompareOptions& options) {
-  std::vector<const Policy*> policies;
-  size_t baseline = 0;
-  for (const std::string& name : SplitList(options.policies, "--policy")) {
-    if (name == "lrr") baseline = policies.size();
-    policies.push_back(&FindPolicy(name));
-  }
-  std::vector<MachineConfig> machines;
-  for (const std::string& name : SplitList(options.common.machine, "--machine")) {
-    machines.push_back(MachineConfig::Load(name, options.common.settings));
-  }
-  std::vector<Case> cases;
-  for (const std::string& workload : Expanded(options.workloads)) {
-    // Bad input is found before the first simulation starts.
-    Workload::Load(FindWorkload(workload), options.common.size);
-    for (const MachineConfig& machine : machines) {
-      const size_t first = cases.size();
-      for (const Policy* policy : policies) {
-        Case c;
-        c.request.workload = workload;
-        c.request.size = options.common.size;
-        c.request.files = options.common.Files();
-        c.request.machine = machine;
-        c.request.policy = policy;
-        c.request.warp_scheduler = options.warp_scheduler;
-        c.request.prefetcher = options.prefetcher;
-        c.request.known_data = options.known_data;
-        c.request.engine = options.engine;
-        c.request.values = options.values;
-        c.request.skip_checks = options.skip_checks;
-        c.request.seed = options.common.seed;
-        c.baseline = first + baseline;
-        cases.push_back(std::move(c));
-      }
-    }
-  }
-  return cases;
-}
 
 // A figure of the result relative to the same figure of the baseline; "-" where that is undefined.
 std::string Relative(const Json& value, const Json& base) {
@@ -109,22 +37,28 @@ std::string Rate(const Json& value) {
 
 void PrintTable(const std::vector<Case>& cases, const std::vector<WorkerOutcome>& outcomes,
                 bool many_machines) {
+  const bool prefetch = !cases[0].prefetch.empty();
   Table table;
   table.AddColumn("workload", Table::Align::kLeft);
   if (many_machines) table.AddColumn("machine", Table::Align::kLeft);
   table.AddColumn("policy", Table::Align::kLeft);
-  for (const char* header :
-       {"cycles", "rel", "IPC", "rel", "L1 miss", "rel", "L2 accesses", "rel"}) {
+  if (prefetch) table.AddColumn("prefetch", Table::Align::kLeft);
+  for (const char* header : {"cycles", "rel", "IPC", "rel"}) {
     table.AddColumn(header, Table::Align::kRight);
   }
+  const std::vector<std::string> middle =
+      prefetch ? PrefetchColumns()
+               : std::vector<std::string>{"L1 miss", "rel", "L2 accesses", "rel"};
+  for (const std::string& header : middle) table.AddColumn(header, Table::Align::kRight);
   table.AddColumn("check", Table::Align::kLeft);
   for (size_t i = 0; i < cases.size(); ++i) {
     if (i != 0 && cases[i].baseline != cases[i - 1].baseline) table.AddRule();
     std::vector<std::string> cells = {cases[i].request.workload};
     if (many_machines) cells.push_back(cases[i].request.machine.name);
     cells.emplace_back(cases[i].request.policy->name);
+    if (prefetch) cells.push_back(cases[i].prefetch);
     if (outcomes[i].exit_code != 0) {
-      cells.resize(many_machines ? 11 : 10, "-");
+      cells.resize(cells.size() + 4 + middle.size(), "-");
       cells.emplace_back("FAILED");
     } else {
       const Json& t = outcomes[i].result["totals"];
@@ -139,10 +73,16 @@ void PrintTable(const std::vector<Case>& cases, const std::vector<WorkerOutcome>
       cells.push_back(rel(Json::json_pointer("/cycles")));
       cells.push_back(t["ipc"].is_number() ? fmt::format("{:.1f}", t["ipc"].get<double>()) : "-");
       cells.push_back(rel(Json::json_pointer("/ipc")));
-      cells.push_back(Rate(t["l1"]["miss_rate"]));
-      cells.push_back(rel(Json::json_pointer("/l1/miss_rate")));
-      cells.push_back(Grouped(t["l2"]["accesses"].get<uint64_t>()));
-      cells.push_back(rel(Json::json_pointer("/l2/accesses")));
+      if (prefetch) {
+        for (std::string& cell : PrefetchCells(t, outcomes[i].result["prefetch_overhead"])) {
+          cells.push_back(std::move(cell));
+        }
+      } else {
+        cells.push_back(Rate(t["l1"]["miss_rate"]));
+        cells.push_back(rel(Json::json_pointer("/l1/miss_rate")));
+        cells.push_back(Grouped(t["l2"]["accesses"].get<uint64_t>()));
+        cells.push_back(rel(Json::json_pointer("/l2/accesses")));
+      }
       cells.emplace_back(outcomes[i].result["checks_skipped"].get<bool>() ? "-"
                          : Passed(outcomes[i].result)                     ? "passed"
                                                                           : "FAILED");
@@ -150,18 +90,54 @@ void PrintTable(const std::vector<Case>& cases, const std::vector<WorkerOutcome>
     table.AddRow(std::move(cells));
   }
   fmt::print("{}", table.ToString());
-  fmt::print("rel: relative to {}; L2 accesses in 32 B sectors\n",
-             cases[cases[0].baseline].request.policy->name);
+  const Case& base = cases[cases[0].baseline];
+  if (!prefetch) {
+    fmt::print("rel: relative to {}; L2 accesses in 32 B sectors\n", base.request.policy->name);
+    return;
+  }
+  fmt::print(
+      "rel: relative to {} without prefetches. cover: prefetches issued, of the demand fetches; "
+      "accur:\nused, early: evicted before use, both of the issued; dist: mean cycles from "
+      "prefetch "
+      "to demand;\nL2 req, DRAM: more requests from SMs to L2, more sectors read, than without\n",
+      base.request.policy->name);
+}
+
+// Adds the figures that need the run without prefetches.
+void PutPrefetchOverheads(const std::vector<Case>& cases, std::vector<WorkerOutcome>* outcomes) {
+  for (size_t i = 0; i < cases.size(); ++i) {
+    if (cases[i].prefetch.empty() || !(*outcomes)[i].result.is_object()) continue;
+    const Json& without = (*outcomes)[cases[i].without_prefetch].result;
+    (*outcomes)[i].result["prefetch_overhead"] = PrefetchOverhead(
+        (*outcomes)[i].result["totals"], without.is_object() ? without["totals"] : Json());
+  }
 }
 
 std::string Csv(const std::vector<WorkerOutcome>& outcomes) {
-  static const std::vector<std::string> kTotals = {
-      "cycles",      "warp_instructions", "thread_instructions", "ipc",       "l1/accesses",
-      "l1/misses",   "l1/miss_rate",      "l2/accesses",         "l2/misses", "dram/reads",
-      "dram/writes", "tb/stolen",         "tbs_per_sm"};
-  std::string text = "workload,size,machine,policy,warp_scheduler,engine,config_hash,input_hash";
+  static const std::vector<std::string> kTotals = {"cycles",
+                                                   "warp_instructions",
+                                                   "thread_instructions",
+                                                   "ipc",
+                                                   "l1/accesses",
+                                                   "l1/misses",
+                                                   "l1/miss_rate",
+                                                   "l2/accesses",
+                                                   "l2/misses",
+                                                   "dram/reads",
+                                                   "dram/writes",
+                                                   "tb/stolen",
+                                                   "tbs_per_sm",
+                                                   "noc/request/packets",
+                                                   "prefetch/demand_fetches",
+                                                   "prefetch/issued",
+                                                   "prefetch/used",
+                                                   "prefetch/late",
+                                                   "prefetch/early_evicted",
+                                                   "prefetch/distance/mean"};
+  std::string text =
+      "workload,size,machine,policy,warp_scheduler,prefetcher,engine,config_hash,input_hash";
   for (std::string key : kTotals) {
-    for (char& c : key) c = c == '/' ? '_' : c;
+    std::replace(key.begin(), key.end(), '/', '_');
     text += "," + key;
   }
   text += ",checks_passed\n";
@@ -169,8 +145,8 @@ std::string Csv(const std::vector<WorkerOutcome>& outcomes) {
     if (outcome.exit_code != 0) continue;
     const Json& r = outcome.result;
     std::string row;
-    for (const char* key : {"workload", "size", "machine", "policy", "warp_scheduler", "engine",
-                            "config_hash", "input_hash"}) {
+    for (const char* key : {"workload", "size", "machine", "policy", "warp_scheduler", "prefetcher",
+                            "engine", "config_hash", "input_hash"}) {
       row += (row.empty() ? "" : ",") + r[key].get<std::string>();
     }
     for (const std::string& key : kTotals) {
@@ -187,11 +163,12 @@ int Compare(const CompareOptions& options) {
   const std::vector<Case> cases = MakeCases(options);
   CatchInterrupts();
   ProgressBar bar(options.common.quiet);
-  const std::vector<WorkerOutcome> outcomes = RunWorkers(
+  std::vector<WorkerOutcome> outcomes = RunWorkers(
       cases.size(), options.jobs,
       [&](size_t i) { return ToJson(RunWorkload(cases[i].request), Version(), CommandLine()); },
       [&](size_t done) { bar.Show("compare", done, cases.size()); });
   bar.Clear();
+  PutPrefetchOverheads(cases, &outcomes);
 
   int exit_code = 0;
   Json results = Json::array();
@@ -234,7 +211,10 @@ void AddCompareVerb(CLI::App* app, int* exit_code) {
       ->type_name("P[,P...]")
       ->capture_default_str();
   AddWarpScheduler(verb, &options->warp_scheduler);
-  AddPrefetcher(verb, &options->prefetcher);
+  verb->add_option(
+          "--prefetch", options->prefetchers,
+          "Prefetchers, each beside the run without; P+S: with\nwarp scheduler S of its own")
+      ->type_name("P[+S][,P...]");
   AddData(verb, &options->known_data);
   AddEngine(verb, &options->engine);
   AddValues(verb, &options->values, &options->skip_checks);
@@ -246,7 +226,9 @@ void AddCompareVerb(CLI::App* app, int* exit_code) {
   verb->footer(
       "Example:\n"
       "  flagstone compare syrk matmul hotspot --size paper --policy lrr,rb --machine fermi,volta\n"
-      "  flagstone compare all --policy lrr,rb --machine fermi,pascal,volta --jobs 2");
+      "  flagstone compare all --policy lrr,rb --machine fermi,pascal,volta --jobs 2\n"
+      "  flagstone compare laplace3d stencil --policy lrr --machine caps_fermi --prefetch "
+      "caps+pas");
   verb->callback([options, exit_code] { *exit_code = Compare(*options); });
 }
 

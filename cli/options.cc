@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "gpu_model/blocks/prefetcher/config.h"
 #include "gpu_model/blocks/warp_scheduler/config.h"
 
 namespace flagstone {
@@ -136,10 +137,9 @@ void AddWarpScheduler(CLI::App* app, std::string* scheduler) {
 }
 
 void AddPrefetcher(CLI::App* app, std::string* prefetcher) {
-  app->add_option("--prefetch", *prefetcher, "Prefetcher")
+  app->add_option("--prefetch", *prefetcher, "Prefetcher (default: the machine's)")
       ->check(OneOf(Prefetchers(), "prefetcher"))
-      ->type_name("P")
-      ->capture_default_str();
+      ->type_name("P");
 }
 
 void AddData(CLI::App* app, bool* known) {
@@ -165,7 +165,13 @@ const std::vector<NamedItem>& WarpSchedulers() {
 }
 
 const std::vector<NamedItem>& Prefetchers() {
-  static const std::vector<NamedItem> kItems = {{"none", "no prefetching"}};
+  static const std::vector<NamedItem> kItems = [] {
+    std::vector<NamedItem> items;
+    for (const PrefetcherName& prefetcher : kPrefetchers) {
+      items.push_back({std::string(prefetcher.name), std::string(prefetcher.summary)});
+    }
+    return items;
+  }();
   return kItems;
 }
 

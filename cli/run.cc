@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/options.h"
+#include "cli/prefetch_tables.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
@@ -21,7 +22,7 @@ struct RunOptions {
   std::string workload;
   std::string policy = "lrr";
   std::string warp_scheduler;
-  std::string prefetcher = "none";
+  std::string prefetcher;
   bool known_data = false;
   Engine engine = Engine::kRtl;
   Values values = Values::kFull;
@@ -82,6 +83,10 @@ void PrintStatistics(const LaunchStatistics& s, bool timed, bool miss_classes) {
                                         Grouped(s.l2.misses), Percent(s.l2.misses, s.l2.accesses)));
   line("DRAM (32 B sectors)", fmt::format("{} reads, {} writes, {} row hits", Grouped(s.dram.reads),
                                           Grouped(s.dram.writes), Grouped(s.dram.row_hits)));
+  if (s.prefetch.demand_fetches == 0) return;
+  for (const FigureLine& figure : PrefetchLines(s.prefetch)) {
+    line(figure.name.c_str(), figure.value);
+  }
 }
 
 void PrintOccupancy(const LaunchResult& launch) {
@@ -103,8 +108,9 @@ void PrintAnalysis(const LaunchResult& launch) {
 void PrintResult(const RunResult& result) {
   const bool timed = result.engine != "functional";
   if (timed) {
-    fmt::print("{} ({}) on {}: policy {}, warp scheduler {}, engine {}\n", result.workload,
-               result.size, result.machine, result.policy, result.warp_scheduler, result.engine);
+    fmt::print("{} ({}) on {}: policy {}, warp scheduler {}, prefetcher {}, engine {}\n",
+               result.workload, result.size, result.machine, result.policy, result.warp_scheduler,
+               result.prefetcher, result.engine);
   } else {
     fmt::print("{} ({}), executed without timing\n", result.workload, result.size);
   }
@@ -119,6 +125,7 @@ void PrintResult(const RunResult& result) {
     fmt::print("all {} launches\n", result.launches.size());
     PrintStatistics(result.totals, timed, result.miss_classes);
   }
+  fmt::print("{}", LoadPrefetchTable(result));
   if (result.lockstep_cycles != 0) {
     fmt::print("lockstep: RTL and model agreed on every output in {} cycles\n",
                Grouped(result.lockstep_cycles));

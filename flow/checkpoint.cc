@@ -33,6 +33,7 @@ Json LaunchJson(const LaunchResult& launch) {
                {"grid", {launch.grid.x, launch.grid.y, launch.grid.z}},
                {"block", {launch.block.x, launch.block.y, launch.block.z}},
                {"occupancy", nullptr},
+               {"load_prefetches", Json::array()},
                {"analysis", nullptr}};
   if (launch.occupancy) {
     const Occupancy& o = *launch.occupancy;
@@ -41,6 +42,10 @@ Json LaunchJson(const LaunchResult& launch) {
   if (launch.analysis) {
     const AnalysisSummary& a = *launch.analysis;
     json["analysis"] = {a.tbs, a.edges, a.parts, a.kept_weight, a.union_ratio};
+  }
+  for (const LoadPrefetches& l : launch.load_prefetches) {
+    json["load_prefetches"].push_back({l.pc, l.line, l.indirect, l.demand_fetches, l.issued, l.used,
+                                       l.late, l.early_evicted, l.distance_cycles});
   }
   return json;
 }
@@ -58,6 +63,10 @@ LaunchResult LaunchFromJson(const Json& json) {
   }
   if (const Json& a = json.at("analysis"); !a.is_null()) {
     launch.analysis = AnalysisSummary{a.at(0), a.at(1), a.at(2), a.at(3), a.at(4)};
+  }
+  for (const Json& l : json.at("load_prefetches")) {
+    launch.load_prefetches.push_back(
+        {l.at(0), l.at(1), l.at(2), l.at(3), l.at(4), l.at(5), l.at(6), l.at(7), l.at(8)});
   }
   return launch;
 }

@@ -2,8 +2,8 @@
 //
 // Format, version 1: a line of JSON, then bytes as the host holds them (little-endian).
 //   {"schema": "flagstone.checkpoint/1", version, config_hash, input_hash, engine, values,
-//    position, lockstep_cycles, blocks[], launches[] {entry, grid, block, occupancy, analysis},
-//    regions[] {name, address, size, writable}}\n
+//    position, lockstep_cycles, blocks[], launches[] {entry, grid, block, occupancy,
+//    load_prefetches, analysis}, regions[] {name, address, size, writable}}\n
 //   LaunchStatistics of each launch | contents of each region | FNV-1a of all before, 8 bytes
 // The L2 is not in it: each launch starts from one that the copies have warmed, or an empty one.
 #ifndef FLAGSTONE_FLOW_CHECKPOINT_H_

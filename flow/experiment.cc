@@ -33,7 +33,7 @@ ExperimentCase ParseCase(const TomlReader& reader, const Experiment& experiment)
   request.machine = MachineConfig::Load(reader.Line("machine"), ReadStrings(reader, "set"));
   request.policy = &FindPolicy(reader.String("policy", "lrr"));
   request.warp_scheduler = reader.String("warp_scheduler", "");
-  request.prefetcher = reader.String("prefetcher", "none");
+  request.prefetcher = reader.String("prefetcher", "");
   request.cold_l2 = reader.Has("cold_l2") && reader.Boolean("cold_l2");
   c.label = reader.String("label", request.workload);
   if (reader.Has("baseline")) {

@@ -40,6 +40,22 @@ void PutRegisters(const std::optional<Occupancy>& occupancy, Json* json) {
       occupancy ? Json(occupancy->registers_estimated ? "estimate" : "workload") : Json(nullptr);
 }
 
+Json LoadPrefetchesJson(const std::vector<LoadPrefetches>& loads) {
+  Json json = Json::array();
+  for (const LoadPrefetches& load : loads) {
+    json.push_back({{"pc", load.pc},
+                    {"line", load.line},
+                    {"indirect", load.indirect},
+                    {"demand_fetches", load.demand_fetches},
+                    {"issued", load.issued},
+                    {"used", load.used},
+                    {"late", load.late},
+                    {"early_evicted", load.early_evicted},
+                    {"distance_cycles", load.distance_cycles}});
+  }
+  return json;
+}
+
 Json Launch(const LaunchResult& launch, const Counted& counted) {
   Json json;
   json["entry"] = launch.entry;
@@ -47,6 +63,7 @@ Json Launch(const LaunchResult& launch, const Counted& counted) {
   json["block"] = ToJson(launch.block);
   PutRegisters(launch.occupancy, &json);
   PutStatistics(launch.statistics, counted, &json);
+  json["load_prefetches"] = LoadPrefetchesJson(launch.load_prefetches);
   json["analysis"] = Analysis(launch.analysis);
   return json;
 }
@@ -60,6 +77,8 @@ Json Totals(const RunResult& result, const Counted& counted) {
   json["block"] = one ? ToJson(result.launches[0].block) : Json(nullptr);
   PutRegisters(one ? result.launches[0].occupancy : std::nullopt, &json);
   PutStatistics(result.totals, counted, &json);
+  json["load_prefetches"] =
+      one ? LoadPrefetchesJson(result.launches[0].load_prefetches) : Json(nullptr);
   json["analysis"] = Analysis(one ? result.launches[0].analysis : std::nullopt);
   return json;
 }

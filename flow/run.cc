@@ -101,6 +101,7 @@ LaunchStatistics Simulate(const RunRequest& request, const KernelLaunch& launch,
   simulation.memory = memory;
   simulation.dispatcher = request.policy->dispatcher;
   simulation.warp_scheduler = request.warp_scheduler;
+  simulation.prefetcher = request.prefetcher;
   simulation.engine = request.engine;
   simulation.max_cycles = request.max_cycles;
   simulation.threads = request.threads;
@@ -155,6 +156,7 @@ LaunchStatistics Simulate(const RunRequest& request, const KernelLaunch& launch,
   SimulationResult simulated =
       SimulateWithWaveOfMismatch(simulation, fmt::format("lockstep-{}.fst", result->workload));
   launch_result->occupancy = std::move(simulated.occupancy);
+  launch_result->load_prefetches = std::move(simulated.load_prefetches);
   result->blocks = std::move(simulated.blocks);
   result->lockstep_cycles += simulated.lockstep_cycles;
   result->interrupted = simulated.interrupted;
@@ -192,7 +194,8 @@ RunResult RunWorkload(const RunRequest& request) {
   result.policy = request.policy->name;
   result.warp_scheduler =
       request.warp_scheduler.empty() ? request.machine.sm.warp_scheduler : request.warp_scheduler;
-  result.prefetcher = request.prefetcher;
+  result.prefetcher =
+      request.prefetcher.empty() ? request.machine.sm.prefetcher : request.prefetcher;
   result.engine = request.functional ? "functional" : ToString(request.engine);
   result.seed = request.seed;
   result.config_hash = ConfigHash(request);

@@ -31,7 +31,7 @@ struct RunRequest {
   MachineConfig machine;
   const Policy* policy = nullptr;
   std::string warp_scheduler;  // empty: the machine's
-  std::string prefetcher = "none";
+  std::string prefetcher;      // empty: the machine's
   Engine engine = Engine::kRtl;
   Values values = Values::kFull;  // a slice has no results to check: it needs skip_checks
   bool skip_checks = false;
@@ -68,6 +68,7 @@ struct LaunchResult {
   LaunchStatistics statistics;
   std::optional<Occupancy> occupancy;  // none where the launch is only executed
   std::optional<AnalysisSummary> analysis;
+  std::vector<LoadPrefetches> load_prefetches;  // by pc; without a prefetcher: empty
 };
 
 struct RunResult {

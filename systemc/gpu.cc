@@ -27,6 +27,7 @@ SmModule::SmModule(sc_core::sc_module_name name, const SmSetup& setup, uint32_t 
   for (uint32_t i = 0; i < setup.machine->sm.schedulers; ++i) {
     warp_schedulers_.push_back(std::make_unique<PartModule>(Numbered("warp_scheduler", i).c_str()));
   }
+  if (setup.make_prefetcher) prefetcher_ = std::make_unique<PartModule>("prefetcher");
 }
 
 NocModule::NocModule(sc_core::sc_module_name name, uint32_t sm_ports, uint32_t slices,

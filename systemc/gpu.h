@@ -38,6 +38,7 @@ class SmModule : public sc_core::sc_module {
  private:
   Plug<PacketSink> plug_{&core};
   PartModule l1_{"l1"};
+  std::unique_ptr<PartModule> prefetcher_;  // where there is one
   std::vector<std::unique_ptr<PartModule>> warp_schedulers_;
 };
 

@@ -9,12 +9,12 @@
 
 #include "analyzer/partition/tb_queue_image.h"
 #include "base/error.h"
-#include "gpu_model/blocks/warp_scheduler/factory.h"
 #include "gpu_model/sm/sm_core.h"
 #include "systemc/bodies/tb_scheduler_factory.h"
 #include "systemc/gpu.h"
 #include "systemc/run_monitor.h"
 #include "systemc/scoped_kernel.h"
+#include "systemc/sm_blocks.h"
 #include "systemc/timeline.h"
 
 // libsystemc has a main() that calls this one; Flagstone has its own main and starts the kernel
@@ -68,6 +68,7 @@ LaunchStatistics Collect(const GpuModule& gpu, const SimulationRequest& request,
     part.tb.completed = sm->core.completed();
     part.l1 = sm->core.l1();
     part.sm = sm->core.Statistics(cycles);
+    if (sm->core.prefetch() != nullptr) part.prefetch = sm->core.prefetch()->statistics();
     total += part;
   }
   total.noc.request = gpu.noc->request.statistics();
@@ -87,16 +88,31 @@ LaunchStatistics Collect(const GpuModule& gpu, const SimulationRequest& request,
   return total;
 }
 
+// The global loads that were executed, all SMs together.
+std::vector<LoadPrefetches> CollectLoads(const GpuModule& gpu, const ptx::Kernel& kernel) {
+  std::vector<LoadPrefetches> loads;
+  for (const auto& sm : gpu.sms) {
+    if (sm->core.prefetch() == nullptr) return loads;
+    const std::vector<LoadPrefetches>& own = sm->core.prefetch()->by_load();
+    if (loads.empty()) {
+      loads = own;
+    } else {
+      for (size_t pc = 0; pc < own.size(); ++pc) loads[pc] += own[pc];
+    }
+  }
+  std::erase_if(loads, [](const LoadPrefetches& load) { return load.demand_fetches == 0; });
+  for (LoadPrefetches& load : loads) {
+    load.line = static_cast<uint32_t>(kernel.instructions[load.pc].location.line);
+  }
+  return loads;
+}
+
 }  // namespace
 
 SimulationResult Simulate(const SimulationRequest& request) {
   const MachineConfig& machine = *request.machine;
   const KernelLaunch& launch = *request.launch;
   const Occupancy occupancy = ComputeOccupancy(machine, launch);
-  const std::string warp_scheduler =
-      request.warp_scheduler.empty() ? machine.sm.warp_scheduler : request.warp_scheduler;
-  // A bad name is bad input before anything is built.
-  MakeWarpScheduler(warp_scheduler, machine.sm.scheduling);
   const uint64_t tb_count = launch.TbCount();
   const uint32_t id_bytes = IdBytes(tb_count);
 
@@ -104,7 +120,9 @@ SimulationResult Simulate(const SimulationRequest& request) {
   uint64_t core_cycle = 0;
   BodyOptions options;
   options.rtl.cycle = &core_cycle;
-  const std::vector<std::string> paths = {options.rtl.path};
+  SmBlocks sm_blocks(request, occupancy, &core_cycle);
+  std::vector<std::string> paths = {options.rtl.path};
+  sm_blocks.AddPaths(&paths);
   CheckScope(request.wave, paths);
   if (request.wave.Covers(options.rtl.path)) options.rtl.wave = request.wave;
   LockstepReport lockstep;
@@ -145,11 +163,8 @@ SimulationResult Simulate(const SimulationRequest& request) {
   setup.map = &map;
   setup.link = &link;
   setup.tbs_per_sm = occupancy.tbs_per_sm;
-  setup.make_warp_scheduler = [&](uint32_t, uint32_t) {
-    return MakeWarpScheduler(warp_scheduler, machine.sm.scheduling);
-  };
   setup.miss_classes = request.miss_classes;
-  setup.victim_tags = warp_scheduler == "ccws";
+  sm_blocks.Plug(&setup);
   setup.force_every_tick = request.force_every_tick;
 
   ScopedKernel kernel;
@@ -185,8 +200,10 @@ SimulationResult Simulate(const SimulationRequest& request) {
   if (request.timeline != nullptr) {
     request.timeline->EndLaunch(monitor.cycles(), result.statistics, request.groups);
   }
+  result.load_prefetches = CollectLoads(gpu, *launch.kernel);
   result.blocks.push_back({"gpu.tb_scheduler", std::string(ToString(request.engine))});
-  result.lockstep_cycles = lockstep.compared_cycles;
+  for (BlockBody& body : sm_blocks.Bodies()) result.blocks.push_back(std::move(body));
+  result.lockstep_cycles = lockstep.compared_cycles + sm_blocks.LockstepCycles();
   result.interrupted = monitor.interrupted();
   return result;
 }

@@ -40,6 +40,7 @@ struct SimulationRequest {
   // For the dispatchers with registers: their contents for this launch; empty: zeros.
   std::function<TbSettings(const TbLaunchShape& shape)> settings;
   std::string warp_scheduler;  // empty: the machine's
+  std::string prefetcher;      // empty: the machine's
   Engine engine = Engine::kRtl;
   uint64_t max_cycles = 0;  // 0: no limit. Reaching it is a failed run
   bool cold_l2 = false;  // default: the copies into device memory have warmed the L2 (assumption)
@@ -55,12 +56,13 @@ struct SimulationRequest {
 };
 
 struct BlockBody {
-  std::string path;  // "gpu.tb_scheduler"
+  std::string path;  // "gpu.tb_scheduler"; "gpu.sm*.prefetcher": that of every SM
   std::string body;  // "model", "rtl", "lockstep"
 };
 
 struct SimulationResult {
   LaunchStatistics statistics;
+  std::vector<LoadPrefetches> load_prefetches;  // by pc; without a prefetcher: empty
   Occupancy occupancy;
   std::vector<BlockBody> blocks;
   uint64_t lockstep_cycles = 0;  // compared

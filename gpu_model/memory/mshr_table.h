@@ -18,6 +18,7 @@ class MshrTable {
   }
 
   bool HasFree() const { return !free_.empty(); }
+  uint32_t free() const { return static_cast<uint32_t>(free_.size()); }
   uint32_t used() const { return static_cast<uint32_t>(entries_.size() - free_.size()); }
   bool HasRoom(uint16_t mshr) const { return entries_[mshr].count < merges_; }
 

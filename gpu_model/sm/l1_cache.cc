@@ -19,6 +19,7 @@ L1Cache::Outcome L1Cache::Load(LineNumber line, SectorMask sectors, uint16_t loa
   const auto missing = static_cast<SectorMask>(sectors & ~valid);
   if (missing == 0) {
     tags_.Touch(index);
+    if (marks_ != nullptr) marks_->Wanted(index, /*in_flight=*/false);
     statistics_.accesses += Units(sectors);
     statistics_.loads += Units(sectors);
     statistics_.hits += Units(sectors);
@@ -40,7 +41,10 @@ L1Cache::Outcome L1Cache::Load(LineNumber line, SectorMask sectors, uint16_t loa
       if (!tags_.free(index)) victim_tags_->Replaced(tags_.line(index), index);
       victim_tags_->Miss(line, index);
     }
+    if (marks_ != nullptr) marks_->Replaced(index);
     tags_.Assign(index, line);
+  } else if (marks_ != nullptr) {
+    marks_->Wanted(index, in_flight);
   }
   TagArray::Way& way = tags_.way(index);
   if (!in_flight) way.mshr = mshrs_.Allocate(index);
@@ -125,6 +129,7 @@ void L1Cache::Allocate(LineNumber line, SectorMask sectors) {
   if (index == TagArray::kNone) {
     index = tags_.Victim(line);
     if (index == TagArray::kNone) return;
+    if (marks_ != nullptr) marks_->Replaced(index);
     tags_.Assign(index, line);
   }
   tags_.way(index).valid |= sectors;
@@ -148,14 +153,40 @@ void L1Cache::Evict(LineNumber line) {
   if (tags_.way(index).mshr != TagArray::kNoMshr) {
     tags_.way(index).evict_on_fill = true;
   } else {
-    tags_.Invalidate(index);
+    Invalidate(index);
   }
 }
 
 void L1Cache::Retire(uint16_t mshr, uint32_t index) {
   mshrs_.Free(mshr);
   tags_.way(index).mshr = TagArray::kNoMshr;
-  if (tags_.way(index).evict_on_fill) tags_.Invalidate(index);
+  if (marks_ != nullptr) marks_->Filled(index);
+  if (tags_.way(index).evict_on_fill) Invalidate(index);
+}
+
+void L1Cache::Invalidate(uint32_t index) {
+  if (marks_ != nullptr) marks_->Overwritten(index);
+  tags_.Invalidate(index);
+}
+
+L1Cache::Presence L1Cache::Find(LineNumber line) const {
+  const uint32_t index = tags_.Find(line);
+  if (index == TagArray::kNone) return Presence::kAbsent;
+  return tags_.way(index).mshr == TagArray::kNoMshr ? Presence::kHere : Presence::kInFlight;
+}
+
+L1Cache::Outcome L1Cache::Prefetch(LineNumber line, uint32_t mshr_reserve, uint32_t* way) {
+  if (mshrs_.free() <= mshr_reserve) return Outcome::kNoMshr;
+  if (miss_queue_.room() < 2) return Outcome::kMissQueueFull;
+  *way = tags_.Victim(line);
+  if (*way == TagArray::kNone) return Outcome::kNoWay;
+  if (marks_ != nullptr) marks_->Replaced(*way);
+  if (victim_tags_ != nullptr && !tags_.free(*way)) victim_tags_->Replaced(tags_.line(*way), *way);
+  tags_.Assign(*way, line);
+  tags_.way(*way).mshr = mshrs_.Allocate(*way);
+  tags_.way(*way).pending = kAllSectors;
+  miss_queue_.Push({line, port_, tags_.way(*way).mshr, kAllSectors, PacketKind::kRead});
+  return Outcome::kPending;
 }
 
 }  // namespace flagstone

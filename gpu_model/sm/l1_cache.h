@@ -11,6 +11,7 @@
 #include "gpu_model/memory/ring.h"
 #include "gpu_model/memory/tag_array.h"
 #include "gpu_model/sm/miss_classes.h"
+#include "gpu_model/sm/prefetch_marks.h"
 #include "gpu_model/sm/victim_tags.h"
 #include "gpu_model/stats/statistics.h"
 
@@ -23,6 +24,7 @@ class L1Cache {
   L1Cache(const CacheConfig& config, uint16_t port);
 
   void Connect(VictimTags* victim_tags) { victim_tags_ = victim_tags; }
+  void Connect(PrefetchMarks* marks) { marks_ = marks; }
   // Counts misses by class from now on.
   void ClassifyMisses();
 
@@ -46,6 +48,13 @@ class L1Cache {
 
   // Goes past the tags: a kind of global access where the L1 is off for them.
   bool Bypass(PacketKind kind, LineNumber line, SectorMask sectors, uint16_t tag);
+
+  // For prefetches. Part of a line counts as the line.
+  enum class Presence : uint8_t { kAbsent, kInFlight, kHere };
+  Presence Find(LineNumber line) const;
+  // Fetches an absent line, whole, for nobody; `way` is the one that it gets. Leaves `mshr_reserve`
+  // MSHRs and a place in the miss queue to demand. kPending, or a failure: nothing has changed.
+  Outcome Prefetch(LineNumber line, uint32_t mshr_reserve, uint32_t* way);
 
   // A request has waited for `cycles` since `outcome`.
   void CountFail(Outcome outcome, uint64_t cycles);
@@ -82,6 +91,7 @@ class L1Cache {
   void Classify(LineNumber line, SectorMask sectors, SectorMask wanted);
   void Allocate(LineNumber line, SectorMask sectors);
   void Retire(uint16_t mshr, uint32_t index);
+  void Invalidate(uint32_t index);
 
   bool sectored_;
   WritePolicy write_policy_;
@@ -91,6 +101,7 @@ class L1Cache {
   Ring<Packet> miss_queue_;
   VictimTags* victim_tags_ = nullptr;
   std::unique_ptr<MissClasses> classes_;  // null: nobody asked
+  PrefetchMarks* marks_ = nullptr;
   L1Statistics statistics_;
 };
 

@@ -43,7 +43,11 @@ L1Cache::Outcome LoadStoreUnit::Request(MemoryInstruction* head, uint64_t now) {
       outcome = sent(l1_.Atomic(line, sectors, load_of_head_));
     } else {
       if (victim_tags_ != nullptr) victim_tags_->SetRequester(head->warp);
+      const size_t misses = l1_.miss_queue().size();
       outcome = l1_.Load(line, sectors, load_of_head_);
+      if (prefetch_ != nullptr && head->global_load && !L1Cache::Failed(outcome)) {
+        prefetch_->Requested(position_, line, l1_.miss_queue().size() > misses);
+      }
     }
     if (outcome == Outcome::kPending && atomic) {
       l1_.miss_queue().back().conflicts = head->conflicts[position_];

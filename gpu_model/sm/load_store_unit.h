@@ -11,6 +11,7 @@
 #include "gpu_model/memory/ring.h"
 #include "gpu_model/sm/coalescer.h"
 #include "gpu_model/sm/l1_cache.h"
+#include "gpu_model/sm/prefetch_unit.h"
 
 namespace flagstone {
 
@@ -19,7 +20,8 @@ struct MemoryInstruction {
   Kind kind = Kind::kLoad;
   uint8_t warp = 0;
   uint8_t tb_slot = 0;
-  bool local = false;   // local memory: in the L1 also where that is off for global memory
+  bool local = false;        // local memory: in the L1 also where that is off for global memory
+  bool global_load = false;  // one that prefetchers see
   bool returns = true;  // someone waits for its end: loads and atomics, and shared ones likewise
   uint32_t pc = 0;
   uint32_t bank_cycles = 1;    // kShared
@@ -38,6 +40,7 @@ class LoadStoreUnit {
     victim_tags_ = victim_tags;
     l1_.Connect(victim_tags);
   }
+  void Connect(PrefetchUnit* prefetch) { prefetch_ = prefetch; }
 
   bool CanIssue() const { return !queue_.full(); }
   // A place in the queue for the next instruction; fill it, then call Issued().
@@ -58,10 +61,10 @@ class LoadStoreUnit {
       queue_.Pop();
       return;
     }
-    if (blocked_) l1_.CountFail(outcome_, now - blocked_since_);
+    if (blocked_) l1_.CountFail(outcome_, now - last_request_);
     outcome_ = Request(&head, now);
     blocked_ = L1Cache::Failed(outcome_);
-    blocked_since_ = now;
+    last_request_ = now;
     if (blocked_) return;
     if (++position_ < head.requests.count) return;
     position_ = 0;
@@ -91,6 +94,8 @@ class LoadStoreUnit {
   // queue): false when empty or waiting after a reservation fail.
   bool Active() const { return !queue_.empty() && !blocked_; }
   bool Blocked() const { return blocked_; }
+  // After Tick(now): no request has used the L1's tags in this cycle. One that failed has.
+  bool TagsFree(uint64_t now) const { return now >= tags_free_ && last_request_ != now; }
   bool Drained() const {
     return queue_.empty() && free_loads_.size() == loads_.size() && l1_.mshrs_used() == 0 &&
            l1_.miss_queue().empty();
@@ -137,8 +142,9 @@ class LoadStoreUnit {
   uint64_t tags_free_ = 0;                             // first cycle for the next request
   L1Cache::Outcome outcome_ = L1Cache::Outcome::kHit;  // of the last request
   bool blocked_ = false;
-  uint64_t blocked_since_ = 0;
+  uint64_t last_request_ = ~uint64_t{0};
   VictimTags* victim_tags_ = nullptr;
+  PrefetchUnit* prefetch_ = nullptr;
   std::vector<Load> loads_;
   std::vector<uint16_t> free_loads_;  // a stack
 };

@@ -66,6 +66,11 @@ SmCore::SmCore(const SmSetup& setup, uint32_t id)
     lsu_.Connect(victim_tags_.get());
   }
   if (setup.miss_classes) lsu_.l1().ClassifyMisses();
+  if (setup.make_prefetcher) {
+    prefetch_ = std::make_unique<PrefetchUnit>(setup.prefetch, setup.make_prefetcher(id),
+                                               setup.tbs_per_sm, warps_per_tb_, sm, &lsu_.l1());
+    lsu_.Connect(prefetch_.get());
+  }
   SetBit(&setup.link->ready, id);
 }
 
@@ -78,6 +83,7 @@ void SmCore::Sample(uint64_t now) {
   now_ = now;
   CountSkipped(now);
   started_ = finished_ = 0;
+  if (prefetch_ != nullptr) prefetch_->Begin(now);
   const auto complete = [this, now](uint32_t warp, uint32_t pc, uint64_t cycle) {
     Complete(warp, pc, cycle, now);
   };
@@ -102,6 +108,9 @@ void SmCore::Sample(uint64_t now) {
   if (fetch_ != nullptr) fetch_->Tick([this](uint32_t warp) { Fetched(warp); });
   IssueGrants(now);
   if (offered) StartTb(setup_->link->id[id_]);
+  if (prefetch_ != nullptr) {
+    prefetch_->Tick(live_, lsu_.TagsFree(now), setup_->force_every_tick);
+  }
   TickSchedulers(now);
 }
 
@@ -184,6 +193,7 @@ void SmCore::FinishTbIfDone(uint32_t tb_slot) {
   TbSlot& slot = tb_slots_[tb_slot];
   if (!slot.busy || slot.live_warps != 0 || slot.in_flight != 0) return;
   slot.busy = false;
+  if (prefetch_ != nullptr) prefetch_->EndTb(tb_slot);
   if (tb_log_ != nullptr) tb_log_->End(tb_slot, now_);
   ++free_slots_;
   ++done_pending_;
@@ -275,6 +285,7 @@ uint64_t SmCore::NextWork(uint64_t now) const {
       (textures_ != nullptr && textures_->Active())) {
     return now + 1;
   }
+  if (prefetch_ != nullptr && prefetch_->Active()) return now + 1;
   if (TestBit(setup_->link->valid, id_) && TestBit(setup_->link->ready, id_)) return now + 1;
   uint64_t next = wheel_.NextCycle(now);
   for (const Scheduler& scheduler : schedulers_) {

@@ -20,6 +20,7 @@
 #include "gpu_model/sm/issue_units.h"
 #include "gpu_model/sm/load_log.h"
 #include "gpu_model/sm/load_store_unit.h"
+#include "gpu_model/sm/prefetch_unit.h"
 #include "gpu_model/sm/read_only_cache.h"
 #include "gpu_model/sm/scoreboard.h"
 #include "gpu_model/sm/tb_link.h"
@@ -42,6 +43,9 @@ struct SmSetup {
   std::function<std::unique_ptr<WarpScheduler>(uint32_t sm, uint32_t index)> make_warp_scheduler;
   bool victim_tags = false;       // beside the L1, for CCWS
   bool miss_classes = false;      // counted in the L1
+  // The body of the prefetcher of SM `sm`, after its Reset(); none: there are no prefetches.
+  std::function<std::unique_ptr<Prefetcher>(uint32_t sm)> make_prefetcher;
+  PrefetchSetup prefetch;
   bool force_every_tick = false;  // never skip an idle warp scheduler
 };
 
@@ -76,6 +80,7 @@ class SmCore final : public Clocked, public PacketSink {
   uint64_t thread_instructions() const { return executor_.thread_instructions(); }
   uint64_t completed() const { return completed_; }
   const L1Statistics& l1() const { return lsu_.l1().statistics(); }
+  const PrefetchUnit* prefetch() const { return prefetch_.get(); }  // null: there is none
   // Of a launch that took so many cycles: each of them counts once for each scheduler.
   SmStatistics Statistics(uint64_t cycles) const;
   // Adds "sm0 warp 3 (TB 5, matmul.ptx:57): scoreboard" for up to `room` live warps.
@@ -151,6 +156,7 @@ class SmCore final : public Clocked, public PacketSink {
   std::unique_ptr<InstructionFetch> fetch_;
   std::unique_ptr<LoadStoreUnit> constants_, textures_;
   std::unique_ptr<VictimTags> victim_tags_;
+  std::unique_ptr<PrefetchUnit> prefetch_;
   WakeupWheel<Event> wheel_;
   Ring<Packet> replies_;
   PacketPort* requests_ = nullptr;

@@ -79,6 +79,7 @@ bool SmCore::IssueGrant(Scheduler* scheduler, uint64_t now) {
 
 void SmCore::TickSchedulers(uint64_t now) {
   const uint32_t lost = victim_tags_ == nullptr ? kMaxWarps : victim_tags_->TakeLost();
+  const uint32_t woken = prefetch_ == nullptr ? kMaxWarps : prefetch_->TakeWoken(live_);
   for (Scheduler& scheduler : schedulers_) {
     WarpSchedulerIn& in = scheduler.in;
     const WarpMask warps = scheduler.warps;
@@ -96,7 +97,9 @@ void SmCore::TickSchedulers(uint64_t now) {
     in.finished = finished_ & warps;
     in.lost_locality_valid = lost < kMaxWarps && (warps & Bit(lost)) != 0;
     in.lost_locality_warp = in.lost_locality_valid ? lost : 0;
-    changed |= (in.started | in.finished) != 0 || in.lost_locality_valid;
+    in.wake_valid = woken < kMaxWarps && (warps & Bit(woken)) != 0;
+    in.wake_warp = in.wake_valid ? woken : 0;
+    changed |= (in.started | in.finished) != 0 || in.lost_locality_valid || in.wake_valid;
     // The block may know of more inputs that mean nothing to it.
     if (!changed || (!setup_->force_every_tick && scheduler.block->Idle(in))) continue;
     scheduler.block->Tick(in);
@@ -191,6 +194,11 @@ void SmCore::IssueMemory(uint32_t warp, const StepResult& step, LoadStoreUnit* u
       CountConflicts(*addresses, step.in_space, memory.requests, &memory.conflicts);
     }
     to_commit_ = to_commit_ || info.is_store || info.is_atomic;
+    memory.global_load = prefetch_ != nullptr && unit == &lsu_ && info.is_load &&
+                         !info.is_texture && step.space == MemorySpace::kGlobal;
+    if (memory.global_load) {
+      prefetch_->Issued(slot.pc, warp, slot.tb_slot, memory.requests, *addresses, step.in_space);
+    }
   }
   unit->Issued();
   if (memory.returns) {

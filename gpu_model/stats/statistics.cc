@@ -163,11 +163,28 @@ constexpr StatisticsField kTable[] = {
               "Reads, from the channel's queue to the data's return, in DRAM cycles."),
 
     ROW(prefetch.issued, "requests", "Prefetches that entered the L1."),
-    ROW(prefetch.used, "requests", "Of these, touched by a demand access afterwards."),
-    ROW(prefetch.late, "requests", "Of the used, those still in flight at the demand access."),
-    ROW(prefetch.early_evicted, "requests", "Evicted before any demand access touched them."),
-    ROW(prefetch.demand_fetches, "requests", "Global loads after coalescing."),
-    ROW(prefetch.distance_cycles, "core cycles", "From prefetch to demand access, summed."),
+    ROW(prefetch.used, "requests", "Of these, lines that a demand load wanted afterwards."),
+    ROW(prefetch.late, "requests", "Of the used, those still in flight at the demand load."),
+    ROW(prefetch.early_evicted, "requests",
+        "Lines that gave way to others before any demand load wanted them."),
+    ROW(prefetch.overwritten, "requests",
+        "Lines that a store or atomic put out of the L1 before any demand load wanted them."),
+    ROW(prefetch.demand_fetches, "requests",
+        "Global loads after coalescing: lines. Here and below 0 without a prefetcher."),
+    ROW(prefetch.demand_misses, "requests", "Of these, sent on to L2."),
+    ROW(prefetch.dropped.present, "requests", "Prefetches dropped, the line being in the L1."),
+    ROW(prefetch.dropped.in_flight, "requests", "Dropped, the line being on its way."),
+    ROW(prefetch.dropped.withdrawn, "requests",
+        "Withdrawn by the prefetcher: its TB ended, or its stride was replaced."),
+    ROW(prefetch.waits.demand, "SM cycles",
+        "A prefetch waited while demand used the L1's tags, or waited there itself."),
+    ROW(prefetch.waits.mshr, "SM cycles", "A prefetch waited for an MSHR that is not reserved."),
+    ROW(prefetch.waits.way, "SM cycles", "A prefetch waited for a way that is not reserved."),
+    ROW(prefetch.waits.queue, "SM cycles", "A prefetch waited for room in the miss queue."),
+    ROW(prefetch.throttle_events, "events", "A table entry was mispredicted too often."),
+    ROW(prefetch.wakes, "events", "Warps made ready by prefetched data."),
+    HISTOGRAM(prefetch.distance, "requests",
+              "Used prefetches, from entering the L1 to the demand load."),
 };
 
 constexpr StatisticsRate kRates[] = {
@@ -197,8 +214,11 @@ constexpr StatisticsRate kRates[] = {
     RATE("prefetch.coverage", "share", "Issued, of the demand fetches.", s.prefetch.issued,
          s.prefetch.demand_fetches),
     RATE("prefetch.accuracy", "share", "Used, of the issued.", s.prefetch.used, s.prefetch.issued),
-    RATE("prefetch.mean_distance", "core cycles", "From prefetch to demand access.",
-         s.prefetch.distance_cycles, s.prefetch.used),
+    RATE("prefetch.early_rate", "share", "Early evicted, of the issued.", s.prefetch.early_evicted,
+         s.prefetch.issued),
+    RATE("prefetch.late_rate", "share", "Late, of the used.", s.prefetch.late, s.prefetch.used),
+    RATE("prefetch.distance.mean", "core cycles", "From prefetch to demand load.",
+         s.prefetch.distance.cycles, s.prefetch.distance.count),
 };
 
 #undef ROW

@@ -3,31 +3,15 @@
 #ifndef FLAGSTONE_GPU_MODEL_STATS_STATISTICS_H_
 #define FLAGSTONE_GPU_MODEL_STATS_STATISTICS_H_
 
-#include <array>
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <string_view>
 
+#include "gpu_model/stats/latency_histogram.h"
+#include "gpu_model/stats/prefetch_statistics.h"
 #include "gpu_model/stats/sm_statistics.h"
 
 namespace flagstone {
-
-// Latencies in powers of two: bucket b counts those of 2^b to 2^(b+1) - 1 cycles, the last one all
-// that are longer, the first one 0 and 1.
-struct LatencyHistogram {
-  static constexpr uint32_t kBuckets = 16;
-  std::array<uint64_t, kBuckets> buckets = {};
-  uint64_t count = 0;
-  uint64_t cycles = 0;  // summed
-
-  void Add(uint64_t latency) {
-    const auto width = static_cast<uint32_t>(std::bit_width(latency));
-    ++buckets[width == 0 ? 0 : (width > kBuckets ? kBuckets : width) - 1];
-    ++count;
-    cycles += latency;
-  }
-};
 
 // The meaning and unit of each field stand in the table.
 struct TbStatistics {
@@ -110,15 +94,6 @@ struct DramStatistics {
   uint64_t bus_cycles = 0;
   uint64_t channel_cycles = 0;
   LatencyHistogram latency;
-};
-
-struct PrefetchStatistics {
-  uint64_t issued = 0;
-  uint64_t used = 0;
-  uint64_t late = 0;
-  uint64_t early_evicted = 0;
-  uint64_t demand_fetches = 0;
-  uint64_t distance_cycles = 0;
 };
 
 struct LaunchStatistics {

@@ -4,6 +4,7 @@
 #include "gpu_model/blocks/caps/caps_prefetcher.h"
 #include "gpu_model/blocks/caps/fields.h"
 #include "gpu_model/blocks/warp_scheduler/fields.h"
+#include "systemc/bodies/sm_block_ports.h"
 
 namespace flagstone {
 namespace {
@@ -49,7 +50,7 @@ BlockType<CapsIn, CapsOut> CapsPrefetcherType(const CapsConfig& config) {
 
 std::unique_ptr<CapsBlock> MakeCapsPrefetcher(const CapsConfig& config, Engine engine,
                                               const BodyOptions& options) {
-  return MakeBody(CapsPrefetcherType(config), engine, options);
+  return MakeBody<CapsIn, CapsOut, PrefetcherPorts>(CapsPrefetcherType(config), engine, options);
 }
 
 CapsWarpSchedulerConfig CapsWarpSchedulerConfigOf(const RtlParameters& parameters) {
@@ -82,7 +83,8 @@ BlockType<WarpSchedulerIn, WarpSchedulerOut> CapsWarpSchedulerType(
 
 std::unique_ptr<WarpScheduler> MakeCapsWarpScheduler(const CapsWarpSchedulerConfig& config,
                                                      Engine engine, const BodyOptions& options) {
-  return MakeBody(CapsWarpSchedulerType(config), engine, options);
+  return MakeBody<WarpSchedulerIn, WarpSchedulerOut, WarpSchedulerPorts>(
+      CapsWarpSchedulerType(config), engine, options);
 }
 
 }  // namespace flagstone

@@ -20,7 +20,7 @@ struct WaveRequest {
   std::string file;   // FST; empty: none
   uint64_t from = 0;  // core cycles of the launch, inclusive
   uint64_t to = ~uint64_t{0};
-  // Paths of the blocks to be seen, or of what they are in ("gpu.sm3"); empty: all blocks.
+  // Paths of the blocks to be seen, or of what they are in ("gpu.sm3"); empty: the TB scheduler.
   std::vector<std::string> scope;
 
   bool Covers(std::string_view path) const;

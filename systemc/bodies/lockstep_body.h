@@ -76,9 +76,10 @@ class LockstepBody final : public Block<In, Out> {
     const uint64_t cycle = cycle_ != nullptr ? *cycle_ : ticks_ - 1;
     const uint32_t width = difference.field->width;
     throw LockstepMismatch(
-        cycle, fmt::format("lockstep: cycle {}, {}.{}: model {}, rtl {}", cycle, path_,
-                           FieldName(*difference.field, difference.lane),
-                           FieldText(difference.a, width), FieldText(difference.b, width)));
+        cycle, path_,
+        fmt::format("lockstep: cycle {}, {}.{}: model {}, rtl {}", cycle, path_,
+                    FieldName(*difference.field, difference.lane), FieldText(difference.a, width),
+                    FieldText(difference.b, width)));
   }
 
   std::string path_;

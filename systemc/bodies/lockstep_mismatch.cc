@@ -5,7 +5,7 @@ namespace flagstone {
 WaveRequest WaveOfMismatch(const LockstepMismatch& mismatch, const std::string& file) {
   const uint64_t cycle = mismatch.cycle();
   const uint64_t from = cycle + 1 > kLockstepWaveCycles ? cycle + 1 - kLockstepWaveCycles : 0;
-  return {file, from, cycle};
+  return {file, from, cycle, {mismatch.path()}};
 }
 
 void RethrowWithWave(const LockstepMismatch& mismatch, const std::string& file,
@@ -21,8 +21,9 @@ void RethrowWithWave(const LockstepMismatch& mismatch, const std::string& file,
     ThrowInternal("a lockstep failure did not repeat: first '{}', then '{}'", mismatch.what(),
                   second);
   }
-  throw LockstepMismatch(mismatch.cycle(), fmt::format("{}; wave of cycles {} to {}: {}",
-                                                       mismatch.what(), wave.from, wave.to, file));
+  throw LockstepMismatch(
+      mismatch.cycle(), mismatch.path(),
+      fmt::format("{}; wave of cycles {} to {}: {}", mismatch.what(), wave.from, wave.to, file));
 }
 
 }  // namespace flagstone

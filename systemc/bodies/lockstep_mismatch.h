@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "systemc/bodies/engine.h"
@@ -16,15 +17,17 @@ inline constexpr uint64_t kLockstepWaveCycles = 200;
 
 class LockstepMismatch : public Error {
  public:
-  LockstepMismatch(uint64_t cycle, const std::string& message)
-      : Error(ErrorKind::kRunFailed, message), cycle_(cycle) {}
+  LockstepMismatch(uint64_t cycle, std::string path, const std::string& message)
+      : Error(ErrorKind::kRunFailed, message), cycle_(cycle), path_(std::move(path)) {}
   uint64_t cycle() const { return cycle_; }
+  const std::string& path() const { return path_; }  // of the block
 
  private:
   uint64_t cycle_;
+  std::string path_;
 };
 
-// The window that ends with the cycle of the difference.
+// Of that block, the window that ends with the cycle of the difference.
 WaveRequest WaveOfMismatch(const LockstepMismatch& mismatch, const std::string& file);
 
 // Repeats the run that failed: `rerun` runs it again from its beginning, on the same input, with

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include "gpu_model/blocks/block.h"
 #include "systemc/bodies/block_abi.h"
@@ -77,7 +78,9 @@ class RtlBody final : public Block<In, Out> {
 
   void Reset() override {
     clock_.Reset();
+    ports_.Drive({});  // so that it knows of the zeros at the inputs
     ports_.Read(&out_);
+    last_ = {};
   }
   const Out& Outputs() const override { return out_; }
   const Out& Settle(const In& in) override {
@@ -90,21 +93,31 @@ class RtlBody final : public Block<In, Out> {
     ports_.Drive(in);
     clock_.Edge();
     ports_.Read(&out_);
+    if constexpr (kHasLevels) last_ = in;
   }
   // Never inside the wave window: there every cycle is to be seen. A part of a block has no
   // quiescent_o, and is never idle.
   bool Idle(const In& in) const override {
     if constexpr (requires { out_.quiescent && !HasEvent(out_, in); }) {
       return !clock_.IsSeen() && out_.quiescent && !HasEvent(out_, in);
+    } else if constexpr (kHasLevels) {
+      return !clock_.IsSeen() && out_.quiescent && !HasPulse(in) && SameLevels(in, last_);
     } else {
       return false;
     }
   }
 
  private:
+  // Some inputs are levels: an event is what changes them.
+  static constexpr bool kHasLevels = requires(const In& in) {
+    SameLevels(in, in) && !HasPulse(in);
+  };
+  struct Nothing {};
+
   RtlClock clock_;
   Ports ports_;
   Out out_ = {};
+  [[no_unique_address]] std::conditional_t<kHasLevels, In, Nothing> last_ = {};  // of the last tick
 };
 
 }  // namespace flagstone

@@ -60,6 +60,31 @@ TEST(Compare, WritesACsvRowPerRun) {
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);
 }
 
+TEST(Compare, SetsPrefetchersBesideTheRunWithout) {
+  const std::string arguments =
+      "compare vecadd --policy lrr --machine tiny --engine model -q --prefetch ";
+  const CommandResult table = RunFlagstone(arguments + "caps,caps+pas");
+  ASSERT_EQ(table.exit_code, 0) << table.err;
+  for (const char* text : {"cover", "accur", "DRAM", " none ", " caps ", " caps+pas "}) {
+    EXPECT_THAT(table.out, HasSubstr(text));
+  }
+  const Json json =
+      Json::parse(RunFlagstone(arguments + "caps+pas --json").out, nullptr, false)["runs"];
+  ASSERT_EQ(json.size(), 2U);
+  EXPECT_EQ(json[0]["prefetcher"], "none");
+  EXPECT_EQ(json[0]["prefetch_overhead"]["l2_requests"], 0);
+  EXPECT_EQ(json[1]["prefetcher"], "caps");
+  EXPECT_EQ(json[1]["warp_scheduler"], "pas");
+  const auto packets = [&](size_t run) {
+    return json[run]["totals"]["noc"]["request"]["packets"].get<double>();
+  };
+  EXPECT_DOUBLE_EQ(json[1]["prefetch_overhead"]["l2_requests"].get<double>(),
+                   packets(1) / packets(0) - 1);
+  for (const char* bad : {"psychic", "caps+psychic", "caps,", "caps+"}) {
+    EXPECT_EQ(RunFlagstone(arguments + bad).exit_code, 2) << bad;
+  }
+}
+
 TEST(Compare, AFailedRunFailsTheComparisonAndNamesItself) {
   const CommandResult result = RunFlagstone(
       "compare vecadd --policy lrr --machine tiny -q --set sm.shared_kib=48 --set "

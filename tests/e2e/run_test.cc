@@ -1,9 +1,11 @@
 // `flagstone run`: results that are right, the same for every engine and every time, and failures
 // that say what went wrong and leave nothing half-written.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -87,6 +89,36 @@ TEST(Run, JsonHoldsEveryKeyOfTheSchema) {
     EXPECT_GT(launch["cycles"], 0);
   }
   EXPECT_GT(json["host"]["peak_rss_bytes"], 0);
+}
+
+TEST(Run, CountsPrefetchesByLoad) {
+  const Json launch = RunJson("vecadd --prefetch caps --warp-scheduler pas")["launches"][0];
+  uint64_t issued = 0, fetches = 0;
+  for (const Json& load : launch["load_prefetches"]) {
+    issued += load["issued"].get<uint64_t>();
+    fetches += load["demand_fetches"].get<uint64_t>();
+    EXPECT_GT(load["line"], 0);
+    EXPECT_FALSE(load["indirect"].get<bool>());
+  }
+  EXPECT_EQ(launch["load_prefetches"].size(), 2U);
+  EXPECT_GT(issued, 0U);
+  EXPECT_EQ(issued, launch["prefetch"]["issued"].get<uint64_t>());
+  EXPECT_EQ(fetches, launch["prefetch"]["demand_fetches"].get<uint64_t>());
+  EXPECT_TRUE(RunJson("vecadd")["launches"][0]["load_prefetches"].empty());
+}
+
+TEST(Run, WavesOfAnSmsBlocksHaveFilesOfTheirOwn) {
+  const ScratchFolder scratch;
+  const std::string arguments =
+      "run vecadd --machine tiny --prefetch caps --warp-scheduler pas -q --wave " +
+      scratch.File("w.fst") + " --wave-to 500 --wave-scope ";
+  ASSERT_EQ(RunFlagstone(arguments + "gpu.sm0.prefetcher").exit_code, 0);
+  EXPECT_TRUE(std::filesystem::exists(scratch.File("w.fst")));
+  ASSERT_EQ(RunFlagstone(arguments + "gpu.sm1").exit_code, 0);
+  for (const char* block : {"prefetcher", "warp_scheduler0", "warp_scheduler1"}) {
+    EXPECT_TRUE(std::filesystem::exists(scratch.File(fmt::format("w.gpu.sm1.{}.fst", block))));
+  }
+  EXPECT_EQ(RunFlagstone(arguments + "gpu.sm2").exit_code, 2);
 }
 
 TEST(Run, SaysWhereTheRegistersPerThreadComeFrom) {

@@ -35,6 +35,7 @@ struct RunOptions {
   Dispatcher dispatcher = Dispatcher::kLrr;
   Engine engine = Engine::kModel;
   std::string warp_scheduler;
+  std::string prefetcher;
   bool cold_l2 = false;
   bool force_every_tick = false;
   bool force_reverse_samples = false;
@@ -83,6 +84,7 @@ inline RunOutcome RunOn(const Workload& workload, const RunOptions& options) {
     if (options.dispatcher == Dispatcher::kPaver) request.groups = ColumnGroups(*launch, 3);
     request.engine = options.engine;
     request.warp_scheduler = options.warp_scheduler;
+    request.prefetcher = options.prefetcher;
     request.cold_l2 = options.cold_l2;
     request.force_every_tick = options.force_every_tick;
     request.force_reverse_samples = options.force_reverse_samples;

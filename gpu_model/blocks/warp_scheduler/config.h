@@ -22,12 +22,15 @@ inline constexpr WarpSchedulerName kWarpSchedulers[] = {
     {"swl", "static limit: greedy then oldest among the oldest few warps"},
     {"ccws", "cache-conscious: warps that lose their lines keep the others from loading"},
     {"priority-group", "a high-priority group of the oldest warps first, then the others"},
+    {"pas", "CAPS: two-level, leading warps first, and warps whose data was prefetched (RTL)"},
+    {"pas-lrr", "CAPS on loose round-robin: leading warps first (RTL)"},
+    {"pas-gto", "CAPS on greedy then oldest: leading warps first (RTL)"},
 };
 
 // Per scheduler; each constant serves the scheduler whose name it bears.
 struct WarpSchedulerConfig {
-  uint32_t two_level_ready = 8;  // warps in the ready queue
-  uint32_t orch_groups = 3;      // of warps; the ready queue is two_level_ready
+  uint32_t two_level_ready = 8;  // warps in the ready queue, also of `orch` and `pas`
+  uint32_t orch_groups = 3;      // of warps
   uint32_t swl_warps = 8;        // warps that may issue
   uint32_t priority_warps = 4;   // of the high-priority group
   // CCWS (Rogers et al., MICRO 2012).
@@ -35,6 +38,7 @@ struct WarpSchedulerConfig {
   uint32_t ccws_throttle = 8;      // K_throttle
   uint32_t ccws_victim_tags = 16;  // of one warp
   uint32_t ccws_victim_ways = 8;
+  uint32_t num_warps = 48;  // of the SM; not in machine files
 };
 
 }  // namespace flagstone

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "gpu_model/blocks/caps/pas_names.h"
 #include "gpu_model/blocks/warp_scheduler/basic_policies.h"
 #include "gpu_model/blocks/warp_scheduler/cache_conscious.h"
 #include "gpu_model/blocks/warp_scheduler/two_level.h"
@@ -23,6 +24,9 @@ struct Maker {
   std::unique_ptr<WarpScheduler> (*make)(const WarpSchedulerConfig&);
 };
 using Config = WarpSchedulerConfig;
+std::unique_ptr<WarpScheduler> Pas(std::string_view name, const Config& config) {
+  return Model(PrefetchAware(*PasConfig(name, config)));
+}
 constexpr std::array kMakers = {
     Maker{"lrr", [](const Config&) { return Model(RoundRobin()); }},
     Maker{"gto", [](const Config&) { return Model(GreedyThenOldest()); }},
@@ -32,6 +36,9 @@ constexpr std::array kMakers = {
     Maker{"swl", [](const Config& c) { return Model(StaticLimit(c.swl_warps)); }},
     Maker{"ccws", [](const Config& c) { return Model(CacheConscious(c)); }},
     Maker{"priority-group", [](const Config& c) { return Model(PriorityGroup(c.priority_warps)); }},
+    Maker{"pas", [](const Config& c) { return Pas("pas", c); }},
+    Maker{"pas-lrr", [](const Config& c) { return Pas("pas-lrr", c); }},
+    Maker{"pas-gto", [](const Config& c) { return Pas("pas-gto", c); }},
 };
 static_assert(std::equal(kMakers.begin(), kMakers.end(), std::begin(kWarpSchedulers),
                          std::end(kWarpSchedulers),

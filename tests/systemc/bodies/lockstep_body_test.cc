@@ -218,7 +218,7 @@ TEST(LockstepMismatch, IsRepeatedForAWaveOfItsLastCycles) {
 
 TEST(LockstepMismatch, ThatDoesNotRepeatIsAnInternalError) {
   try {
-    RethrowWithWave(LockstepMismatch(5, "lockstep: cycle 5, ..."), "unused.fst",
+    RethrowWithWave(LockstepMismatch(5, "gpu.tb_scheduler", "lockstep: cycle 5, ..."), "unused.fst",
                     [](const WaveRequest&) {});
     FAIL();
   } catch (const Error& error) {
@@ -228,7 +228,7 @@ TEST(LockstepMismatch, ThatDoesNotRepeatIsAnInternalError) {
 }
 
 TEST(LockstepMismatch, NearTheStartHasAShorterWave) {
-  const WaveRequest wave = WaveOfMismatch(LockstepMismatch(17, ""), "w.fst");
+  const WaveRequest wave = WaveOfMismatch(LockstepMismatch(17, "gpu.sm0.prefetcher", ""), "w.fst");
   EXPECT_EQ(wave.from, 0u);
   EXPECT_EQ(wave.to, 17u);
 }

@@ -1,0 +1,15 @@
+#include "analyzer/address/indirect_loads.h"
+
+#include "analyzer/address/address_analysis.h"
+
+namespace flagstone {
+
+std::vector<bool> IndirectLoads(const KernelLaunch& launch, const DeviceMemory& memory) {
+  std::vector<bool> indirect(launch.kernel->instructions.size(), true);
+  for (const AddressForm& access : AnalyzeAddresses(launch, memory).accesses) {
+    if (!access.is_store) indirect[access.pc] = access.pattern == AddressClass::kIndirect;
+  }
+  return indirect;
+}
+
+}  // namespace flagstone

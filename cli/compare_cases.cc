@@ -1,0 +1,103 @@
+#include "cli/compare_cases.h"
+
+#include <utility>
+
+#include "base/error.h"
+
+namespace flagstone {
+namespace {
+
+// "caps", or "caps+pas": with a warp scheduler of its own.
+struct PrefetchChoice {
+  std::string text, prefetcher, warp_scheduler;
+};
+
+// The first is `none`, which the others are compared with.
+std::vector<PrefetchChoice> PrefetchChoices(const std::string& list) {
+  if (list.empty()) return {{}};
+  std::vector<PrefetchChoice> choices = {{"none", "none", ""}};
+  const auto check = [](const std::string& name, const std::vector<NamedItem>& known,
+                        const char* what) {
+    std::string names;
+    for (const NamedItem& item : known) {
+      if (item.name == name) return;
+      names += (names.empty() ? "" : ", ") + item.name;
+    }
+    ThrowBadInput("--prefetch: unknown {} '{}': expected one of {}", what, name, names);
+  };
+  for (const std::string& text : SplitList(list, "--prefetch")) {
+    const size_t plus = std::min(text.find('+'), text.size());
+    PrefetchChoice choice{text, text.substr(0, plus), ""};
+    check(choice.prefetcher, Prefetchers(), "prefetcher");
+    if (plus != text.size()) {
+      choice.warp_scheduler = text.substr(plus + 1);
+      check(choice.warp_scheduler, WarpSchedulers(), "warp scheduler");
+    }
+    if (text != "none") choices.push_back(choice);
+  }
+  return choices;
+}
+
+// `all` stands for every workload that has a name.
+std::vector<std::string> Expanded(const std::vector<std::string>& workloads) {
+  std::vector<std::string> names;
+  for (const std::string& workload : workloads) {
+    if (workload != "all") {
+      names.push_back(workload);
+      continue;
+    }
+    const std::vector<std::string> known = ListWorkloads();
+    names.insert(names.end(), known.begin(), known.end());
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<Case> MakeCases(const CompareOptions& options) {
+  std::vector<const Policy*> policies;
+  size_t baseline = 0;
+  for (const std::string& name : SplitList(options.policies, "--policy")) {
+    if (name == "lrr") baseline = policies.size();
+    policies.push_back(&FindPolicy(name));
+  }
+  std::vector<MachineConfig> machines;
+  for (const std::string& name : SplitList(options.common.machine, "--machine")) {
+    machines.push_back(MachineConfig::Load(name, options.common.settings));
+  }
+  const std::vector<PrefetchChoice> prefetch = PrefetchChoices(options.prefetchers);
+  std::vector<Case> cases;
+  for (const std::string& workload : Expanded(options.workloads)) {
+    // Bad input is found before the first simulation starts.
+    Workload::Load(FindWorkload(workload), options.common.size);
+    for (const MachineConfig& machine : machines) {
+      const size_t first = cases.size();
+      for (const Policy* policy : policies) {
+        const size_t without_prefetch = cases.size();
+        for (const PrefetchChoice& choice : prefetch) {
+          Case c;
+          c.request.workload = workload;
+          c.request.size = options.common.size;
+          c.request.files = options.common.Files();
+          c.request.machine = machine;
+          c.request.policy = policy;
+          c.request.warp_scheduler =
+              choice.warp_scheduler.empty() ? options.warp_scheduler : choice.warp_scheduler;
+          c.request.prefetcher = choice.prefetcher;
+          c.request.known_data = options.known_data;
+          c.request.engine = options.engine;
+          c.request.values = options.values;
+          c.request.skip_checks = options.skip_checks;
+          c.request.seed = options.common.seed;
+          c.baseline = first + baseline * prefetch.size();
+          c.without_prefetch = without_prefetch;
+          c.prefetch = choice.text;
+          cases.push_back(std::move(c));
+        }
+      }
+    }
+  }
+  return cases;
+}
+
+}  // namespace flagstone

@@ -1,0 +1,44 @@
+// The cases of `flagstone compare`: workloads x machines x policies x prefetchers.
+#ifndef FLAGSTONE_CLI_COMPARE_CASES_H_
+#define FLAGSTONE_CLI_COMPARE_CASES_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/options.h"
+#include "flow/run.h"
+
+namespace flagstone {
+
+struct CompareOptions {
+  CommonOptions common;
+  std::vector<std::string> workloads;
+  std::string policies = "lrr,rb";
+  std::string warp_scheduler;
+  std::string prefetchers;  // empty: the machine's
+  bool known_data = false;
+  Engine engine = Engine::kRtl;
+  Values values = Values::kFull;
+  bool skip_checks = false;
+  std::string csv;
+  size_t jobs = std::max(1U, std::thread::hardware_concurrency());
+};
+
+struct Case {
+  RunRequest request;
+  size_t baseline = 0;          // index of the case that its figures are relative to
+  size_t without_prefetch = 0;  // index of the same case under the first prefetcher
+  std::string prefetch;         // as given; empty: the machine's
+};
+
+// All cases in the order of the table: workload, machine, policy, prefetcher. The baseline is lrr
+// where it is among the policies, else the first policy, without prefetches. Throws kBadInput for
+// an unknown name before any case runs.
+std::vector<Case> MakeCases(const CompareOptions& options);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_CLI_COMPARE_CASES_H_

@@ -1,0 +1,134 @@
+#include "systemc/sm_blocks.h"
+
+#include <fmt/format.h>
+
+#include "analyzer/address/indirect_loads.h"
+#include "base/error.h"
+#include "systemc/bodies/sm_blocks_factory.h"
+
+namespace flagstone {
+namespace {
+
+std::string PrefetcherPath(uint32_t sm) { return fmt::format("gpu.sm{}.prefetcher", sm); }
+std::string WarpSchedulerPath(uint32_t sm, uint32_t index) {
+  return fmt::format("gpu.sm{}.warp_scheduler{}", sm, index);
+}
+
+// CAPS keeps addresses of 32 bits: the low ones, where all buffers lie in one window of 4 GiB. Else
+// its parameter is widened to all that a line's number can hold.
+constexpr uint32_t kPaperBits = 32;
+constexpr uint32_t kWideBits = 40;
+
+void ChooseAddressBits(const DeviceMemory& memory, PrefetcherConfig* config, PrefetchSetup* setup) {
+  config->addr_bits = kPaperBits;
+  if (!memory.regions().empty()) {
+    const DeviceMemory::Region& first = memory.regions().front();
+    const DeviceMemory::Region& last = memory.regions().back();
+    const uint64_t window = first.address >> kPaperBits;
+    setup->address_window = window << kPaperBits;
+    if ((last.address + last.size) >> kPaperBits != window) {
+      config->addr_bits = kWideBits;
+      setup->address_window = 0;
+    }
+  }
+  setup->addr_bits = config->addr_bits;
+}
+
+}  // namespace
+
+SmBlocks::SmBlocks(const SimulationRequest& request, const Occupancy& occupancy,
+                   const uint64_t* core_cycle)
+    : request_(request),
+      warp_scheduler_(request.warp_scheduler.empty() ? request.machine->sm.warp_scheduler
+                                                     : request.warp_scheduler),
+      prefetcher_(request.prefetcher.empty() ? request.machine->sm.prefetcher : request.prefetcher),
+      scheduling_(request.machine->sm.scheduling),
+      prefetching_(request.machine->sm.prefetching),
+      core_cycle_(core_cycle) {
+  const SmConfig& sm = request.machine->sm;
+  scheduling_.num_warps = prefetching_.num_warps = sm.max_warps;
+  prefetching_.cta_slots = sm.max_tbs;
+  // A bad name or parameter is bad input before anything is built.
+  MakeWarpSchedulerBody(warp_scheduler_, scheduling_, Engine::kModel);
+  MakePrefetcherBody(prefetcher_, prefetching_, Engine::kModel);
+  if (!HasPrefetcher()) return;
+  if (sm.l1.global == L1Global::kBypass) {
+    ThrowBadInput("prefetcher {} on {}: its L1 is off for global memory (sm.l1.global)",
+                  prefetcher_, request.machine->name);
+  }
+  if (prefetching_.mshr_reserve >= sm.l1.mshrs) {
+    ThrowBadInput(
+        "prefetcher {} on {}: sm.prefetching.mshr_reserve is {}: expected less than "
+        "sm.l1.mshrs ({})",
+        prefetcher_, request.machine->name, prefetching_.mshr_reserve, sm.l1.mshrs);
+  }
+  if (occupancy.tbs_per_sm > kMaxCtaSlots) {
+    ThrowBadInput("prefetcher {} on {}: {} TBs on an SM at once: expected at most {}", prefetcher_,
+                  request.machine->name, occupancy.tbs_per_sm, kMaxCtaSlots);
+  }
+}
+
+void SmBlocks::AddPaths(std::vector<std::string>* paths) const {
+  const SmConfig& config = request_.machine->sm;
+  const uint32_t schedulers = WarpSchedulerHasRtl(warp_scheduler_) ? config.schedulers : 0;
+  for (uint32_t sm = 0; sm < config.count; ++sm) {
+    if (PrefetcherHasRtl(prefetcher_)) paths->push_back(PrefetcherPath(sm));
+    for (uint32_t i = 0; i < schedulers; ++i) paths->push_back(WarpSchedulerPath(sm, i));
+  }
+}
+
+// An SM's block is seen only where the scope names it or what it is in; beside others, in a file of
+// its own: "x.gpu.sm0.prefetcher.fst" for "x.fst".
+WaveRequest SmBlocks::WaveOf(const std::string& path) const {
+  if (request_.wave.scope.empty() || !request_.wave.Covers(path)) return {};
+  WaveRequest wave = request_.wave;
+  if (wave.scope.size() == 1 && wave.scope[0] == path) return wave;
+  const size_t end = wave.file.ends_with(".fst") ? wave.file.size() - 4 : wave.file.size();
+  wave.file.insert(end, "." + path);
+  return wave;
+}
+
+BodyOptions SmBlocks::Options(const std::string& path) {
+  BodyOptions options;
+  options.rtl.wave = WaveOf(path);
+  options.rtl.path = path;
+  options.rtl.cycle = core_cycle_;
+  options.lockstep = &reports_.emplace_back();
+  return options;
+}
+
+void SmBlocks::Plug(SmSetup* setup) {
+  setup->make_warp_scheduler = [this](uint32_t sm, uint32_t index) {
+    return MakeWarpSchedulerBody(warp_scheduler_, scheduling_, request_.engine,
+                                 Options(WarpSchedulerPath(sm, index)));
+  };
+  setup->victim_tags = warp_scheduler_ == "ccws";
+  if (!HasPrefetcher()) return;
+  setup->prefetch.indirect = IndirectLoads(*request_.launch, *request_.memory);
+  setup->prefetch.mshr_reserve = prefetching_.mshr_reserve;
+  ChooseAddressBits(*request_.memory, &prefetching_, &setup->prefetch);
+  setup->make_prefetcher = [this](uint32_t sm) {
+    return MakePrefetcherBody(prefetcher_, prefetching_, request_.engine,
+                              Options(PrefetcherPath(sm)));
+  };
+}
+
+std::vector<BlockBody> SmBlocks::Bodies() const {
+  std::vector<BlockBody> bodies;
+  const auto add = [&](const char* path, Engine engine) {
+    bodies.push_back({path, std::string(ToString(engine))});
+  };
+  if (HasPrefetcher()) {
+    add("gpu.sm*.prefetcher", PrefetcherHasRtl(prefetcher_) ? request_.engine : Engine::kModel);
+  }
+  if (WarpSchedulerHasRtl(warp_scheduler_)) add("gpu.sm*.warp_scheduler*", request_.engine);
+  return bodies;
+}
+
+uint64_t SmBlocks::LockstepCycles() const {
+  uint64_t cycles = 0;
+  for (const LockstepReport& report : reports_) cycles += report.compared_cycles;
+  return cycles;
+}
+
+}  // namespace flagstone

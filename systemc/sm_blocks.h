@@ -1,0 +1,45 @@
+// The hardware blocks of the SMs in one simulation: which bodies they get, where they are seen.
+#ifndef FLAGSTONE_SYSTEMC_SM_BLOCKS_H_
+#define FLAGSTONE_SYSTEMC_SM_BLOCKS_H_
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "gpu_model/sm/sm_core.h"
+#include "systemc/bodies/block_factory.h"
+#include "systemc/simulation.h"
+
+namespace flagstone {
+
+class SmBlocks {
+ public:
+  // `request` must outlive it. Throws kBadInput for an unknown name, and for a machine or launch
+  // that the prefetcher does not fit.
+  SmBlocks(const SimulationRequest& request, const Occupancy& occupancy,
+           const uint64_t* core_cycle);
+
+  // Adds the blocks that have RTL, which a wave can show: "gpu.sm3.prefetcher".
+  void AddPaths(std::vector<std::string>* paths) const;
+  // Gives the SMs their bodies; this object must outlive them.
+  void Plug(SmSetup* setup);
+  std::vector<BlockBody> Bodies() const;
+  uint64_t LockstepCycles() const;  // compared, all blocks together
+
+ private:
+  bool HasPrefetcher() const { return prefetcher_ != kNoPrefetcher; }
+  WaveRequest WaveOf(const std::string& path) const;
+  BodyOptions Options(const std::string& path);
+
+  const SimulationRequest& request_;
+  std::string warp_scheduler_, prefetcher_;
+  WarpSchedulerConfig scheduling_;
+  PrefetcherConfig prefetching_;
+  const uint64_t* core_cycle_;
+  std::deque<LockstepReport> reports_;  // one for each body: SMs may run on several threads
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_SYSTEMC_SM_BLOCKS_H_
