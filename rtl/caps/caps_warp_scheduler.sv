@@ -138,7 +138,7 @@ module caps_warp_scheduler #(
     assign promote = some_promoted & ~wakes & ~(&valid_q);
     assign fill    = wakes ? ((&valid_q) ? youngest : free) : free & {ReadyWarps{promote}};
     assign enters_index = wakes ? wake_warp_i : unused_index;
-    assign changed = (|gone) | wakes | promote;
+    assign changed = (|gone) | (|finished_i) | wakes | promote;
 
     for (genvar r = 0; r < ReadyWarps; r++) begin : gen_warp
       always_ff @(posedge clk_i) begin

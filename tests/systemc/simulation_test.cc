@@ -180,7 +180,7 @@ TEST_F(SimulationErrors, AKernelThatDoesNotFitIsBadInputBeforeTheRun) {
   options.warp_scheduler = "fair";
   EXPECT_EQ(Failure(options),
             "unknown warp scheduler 'fair': expected one of lrr, gto, two-level, orch, swl, "
-            "ccws, priority-group");
+            "ccws, priority-group, pas, pas-lrr, pas-gto");
   EXPECT_EQ(kind_, ErrorKind::kBadInput);
 }
 

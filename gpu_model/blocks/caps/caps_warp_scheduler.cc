@@ -38,7 +38,8 @@ uint32_t PrefetchAware::NextTwoLevel(const WarpSchedulerIn& in) {
   WarpMask ready = 0;
   for (uint32_t r = 0; r < config_.ready_warps; ++r) ready |= ready_[r].warp;
 
-  changed_ = (ready & leaves) != 0;
+  // A slot that finishes may begin again in the same cycle: it can enter in the next.
+  changed_ = (ready & leaves) != 0 || in.finished != 0;
   uint32_t grant = kMaxReady;
   uint32_t youngest = kMaxReady;  // of the trailing ones
   const WarpMask pool = Preferred(ready & ~leaves & in.eligible, in);

@@ -279,7 +279,7 @@ INSTANTIATE_TEST_SUITE_P(WarpScheduler, EveryWarpScheduler, testing::ValuesIn(kW
 TEST(WarpScheduler, AnUnknownNameListsTheKnownOnes) {
   EXPECT_EQ(BadInputMessage([] { MakeWarpScheduler("oldest", {}); }),
             "unknown warp scheduler 'oldest': expected one of lrr, gto, two-level, orch, swl, "
-            "ccws, priority-group");
+            "ccws, priority-group, pas, pas-lrr, pas-gto");
 }
 
 }  // namespace
