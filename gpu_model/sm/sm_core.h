@@ -41,8 +41,8 @@ struct SmSetup {
   uint32_t tbs_per_sm = 1;
   // The body of warp scheduler `index` of SM `sm`, after its Reset().
   std::function<std::unique_ptr<WarpScheduler>(uint32_t sm, uint32_t index)> make_warp_scheduler;
-  bool victim_tags = false;       // beside the L1, for CCWS
-  bool miss_classes = false;      // counted in the L1
+  bool victim_tags = false;   // beside the L1, for CCWS
+  bool miss_classes = false;  // counted in the L1
   // The body of the prefetcher of SM `sm`, after its Reset(); none: there are no prefetches.
   std::function<std::unique_ptr<Prefetcher>(uint32_t sm)> make_prefetcher;
   PrefetchSetup prefetch;
