@@ -3,12 +3,13 @@
 #ifndef FLAGSTONE_GPU_MODEL_BLOCKS_PREFETCHER_PREFETCHER_MODEL_H_
 #define FLAGSTONE_GPU_MODEL_BLOCKS_PREFETCHER_PREFETCHER_MODEL_H_
 
-#include <deque>
+#include <cstddef>
 #include <utility>
 
 #include "gpu_model/blocks/caps/masks.h"
 #include "gpu_model/blocks/prefetcher/config.h"
 #include "gpu_model/blocks/prefetcher/ports.h"
+#include "gpu_model/memory/ring.h"
 
 namespace flagstone {
 
@@ -31,23 +32,23 @@ class PrefetchQueue {
 
   void Push(PrefetchRequest request) {
     request.addr &= address_mask_;
-    if (requests_.size() == kPlaces) return;
-    for (const PrefetchRequest& other : requests_) {
-      if (other.addr / kPrefetchLineBytes == request.addr / kPrefetchLineBytes) return;
+    if (requests_.full()) return;
+    for (size_t i = 0; i < requests_.size(); ++i) {
+      if (requests_[i].addr / kPrefetchLineBytes == request.addr / kPrefetchLineBytes) return;
     }
-    requests_.push_back(request);
+    requests_.Push(request);
   }
   PrefetchRequest Pop() {
     const PrefetchRequest first = requests_.front();
-    requests_.pop_front();
+    requests_.Pop();
     return first;
   }
   bool empty() const { return requests_.empty(); }
-  void Clear() { requests_.clear(); }
+  void Clear() { requests_ = Ring<PrefetchRequest>(kPlaces); }
 
  private:
   uint64_t address_mask_;
-  std::deque<PrefetchRequest> requests_;
+  Ring<PrefetchRequest> requests_{kPlaces};
 };
 
 // `Policy` is made from a PrefetcherConfig and has
