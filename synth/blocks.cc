@@ -95,6 +95,8 @@ std::vector<SynthBlock> MakeBlocks() {
   add("tb_limiter", false, "TBs that each SM holds, against a limit", {{"NumSm", 15}});
   add("tb_range_bank", false, "each SM's ranges of a sequence over the grid", {{"NumSm", 15}});
   add("outstanding_tbs", false, "counts the TBs that run", {{"NumSm", 15}});
+  add("carry_select_adder", false, "a + b in blocks of six bits", {{"Width", 32}}, 1400);
+  add("first_index", false, "the lowest of many requesters", {{"Count", 48}}, 1400);
   add("round_robin_pick", false, "round-robin arbiter", {{"Count", 15}});
   add("fifo", false, "first-in first-out queue in registers", {{"Width", 8}, {"Depth", 4}});
   for (const uint32_t style : {0u, 1u, 2u}) {

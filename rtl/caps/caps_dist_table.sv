@@ -1,9 +1,7 @@
 // CAPS's DIST table (section V.B, Table I): for each of four loads the stride between consecutive
 // warps of a CTA and how often a prediction with it was wrong. All CTAs of an SM share it.
 //
-// A load looks its PC up twice: when it arrives, for the stride, and when its comparison is done,
-// to commit what came of it, since older loads may have committed in between. A new stride fills an
-// invalid entry, else the one whose stride is oldest.
+// A new stride fills an invalid entry, else the one whose stride is oldest.
 module caps_dist_table #(
   /// Bits of a PC.
   parameter PcWidth = 32,
@@ -26,12 +24,10 @@ module caps_dist_table #(
   /// The valid entry that holds it, one-hot, or zero.
   output logic [3:0]           look_hit_o,
 
-  /// The PC of the load that commits.
-  input  logic [PcWidth-1:0]   commit_pc_i,
-  /// The valid entry that holds it, one-hot, or zero.
-  output logic [3:0]           commit_hit_o,
-  /// Enter commit_pc_i, which no entry may hold, with train_stride_i and a counter of 0.
+  /// Enter train_pc_i, which no entry may hold, with train_stride_i and a counter of 0.
   input  logic                 train_i,
+  /// The PC, under train_i.
+  input  logic [PcWidth-1:0]   train_pc_i,
   /// The stride in bytes, under train_i.
   input  logic [AddrWidth-1:0] train_stride_i,
   /// The entry that a training in this cycle writes, one-hot.
@@ -42,16 +38,14 @@ module caps_dist_table #(
   /// Per entry: its counter is above the threshold.
   output logic [3:0]           throttled_o,
 
-  /// One-hot or zero: the entry of check_stride_o.
-  input  logic [3:0]           check_entry_i,
+  /// One-hot or zero: the entry of stride_o.
+  input  logic [3:0]           stride_entry_i,
   /// Its stride, else zero.
-  output logic [AddrWidth-1:0] check_stride_o,
-  /// One-hot or zero: the entry of job_pc_o and job_stride_o.
+  output logic [AddrWidth-1:0] stride_o,
+  /// One-hot or zero: the entry of job_pc_o.
   input  logic [3:0]           job_entry_i,
   /// Its PC, else zero.
   output logic [PcWidth-1:0]   job_pc_o,
-  /// Its stride, else zero.
-  output logic [AddrWidth-1:0] job_stride_o,
   /// One-hot or zero: the entry of prefetch_pc_o.
   input  logic [3:0]           prefetch_entry_i,
   /// Its PC, else zero.
@@ -92,14 +86,13 @@ module caps_dist_table #(
   for (genvar e = 0; e < 4; e++) begin : gen_entry
     assign oldest[e] = &older[e*4 +: 4];
     logic [CountWidth-1:0] count;
-    assign count           = count_q[e*CountWidth +: CountWidth];
-    assign look_hit_o[e]   = valid_q[e] & (pc_q[e*PcWidth +: PcWidth] == look_pc_i);
-    assign commit_hit_o[e] = valid_q[e] & (pc_q[e*PcWidth +: PcWidth] == commit_pc_i);
-    assign throttled_o[e]  = valid_q[e] && count > CountWidth'(Threshold);
+    assign count          = count_q[e*CountWidth +: CountWidth];
+    assign look_hit_o[e]  = valid_q[e] & (pc_q[e*PcWidth +: PcWidth] == look_pc_i);
+    assign throttled_o[e] = valid_q[e] && count > CountWidth'(Threshold);
 
     always_ff @(posedge clk_i) begin
       if (write[e]) begin
-        pc_q[e*PcWidth +: PcWidth]         <= commit_pc_i;
+        pc_q[e*PcWidth +: PcWidth]         <= train_pc_i;
         stride_q[e*AddrWidth +: AddrWidth] <= train_stride_i;
       end
       if (write[e]) count_q[e*CountWidth +: CountWidth] <= '0;
@@ -115,15 +108,13 @@ module caps_dist_table #(
 `endif
 
   always_comb begin
-    check_stride_o = '0;
-    job_pc_o       = '0;
-    job_stride_o   = '0;
-    prefetch_pc_o  = '0;
+    stride_o      = '0;
+    job_pc_o      = '0;
+    prefetch_pc_o = '0;
     for (int e = 0; e < 4; e++) begin
-      check_stride_o |= stride_q[e*AddrWidth +: AddrWidth] & {AddrWidth{check_entry_i[e]}};
-      job_pc_o       |= pc_q[e*PcWidth +: PcWidth] & {PcWidth{job_entry_i[e]}};
-      job_stride_o   |= stride_q[e*AddrWidth +: AddrWidth] & {AddrWidth{job_entry_i[e]}};
-      prefetch_pc_o  |= pc_q[e*PcWidth +: PcWidth] & {PcWidth{prefetch_entry_i[e]}};
+      stride_o      |= stride_q[e*AddrWidth +: AddrWidth] & {AddrWidth{stride_entry_i[e]}};
+      job_pc_o      |= pc_q[e*PcWidth +: PcWidth] & {PcWidth{job_entry_i[e]}};
+      prefetch_pc_o |= pc_q[e*PcWidth +: PcWidth] & {PcWidth{prefetch_entry_i[e]}};
     end
   end
 

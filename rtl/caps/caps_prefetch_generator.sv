@@ -4,7 +4,8 @@
 //
 // What waits is a bit for each DIST entry and CTA slot, so that nothing overflows: lowest entry
 // first, then lowest slot (assumption). A job looks the slot's PerCTA entry up when its turn comes.
-// Multiples of the stride are counted up and down from the leading warp, without a multiplier.
+// Multiples of the stride are counted up and down from the leading warp, without a multiplier. A
+// base goes through three registers: read (F), added to (S), asked for (the probe).
 //
 // Dropped: when its CTA has ended, its PerCTA entry was written again or fell, its DIST entry was
 // replaced or is throttled, or the line is in the L1 or in flight (rule "at emission").
@@ -44,13 +45,13 @@ module caps_prefetch_generator #(
 
   /// The job at hand looks for the PC of job_entry_o in job_slot_o.
   output logic                         look_valid_o,
-  /// The look-up takes place in this cycle; its answer comes in the next one.
+  /// The look-up takes place in this cycle; its answer comes in the next one. stride_i is read.
   input  logic                         look_grant_i,
   /// DIST entry of the job, one-hot, or zero.
   output logic [3:0]                   job_entry_o,
   /// CTA slot of the job.
   output logic [SlotWidth-1:0]         job_slot_o,
-  /// Stride of job_entry_o.
+  /// Stride of job_entry_o, under look_grant_i.
   input  logic [AddrWidth-1:0]         stride_i,
   /// The answer: the slot holds the PC.
   input  logic                         hit_i,
@@ -116,7 +117,19 @@ module caps_prefetch_generator #(
   output logic [$clog2(NumWarps)-1:0]  formal_lead_o,
   /// For proofs: the warp that the job is at.
   output logic [$clog2(NumWarps)-1:0]  formal_warp_o,
-  /// For proofs: its distance from the leading warp times the stride.
+  /// For proofs: the stride of the job at hand.
+  output logic [AddrWidth-1:0]         formal_stride_o,
+  /// For proofs: the live warps of its CTA.
+  output logic [NumWarps-1:0]          formal_live_o,
+  /// For proofs: the job at hand ends early.
+  output logic                         formal_dropped_o,
+  /// For proofs: S holds a base.
+  output logic                         formal_base_valid_o,
+  /// For proofs: S's warp.
+  output logic [$clog2(NumWarps)-1:0]  formal_base_warp_o,
+  /// For proofs: formal_warp_o is one above it.
+  output logic                         formal_step_o,
+  /// For proofs: its distance from the leading warp times the stride, complemented in Down.
   output logic [AddrWidth-1:0]         formal_offset_o,
   /// For proofs: number of the job's bases, less one.
   output logic [1:0]                   formal_bases_o,
@@ -135,10 +148,16 @@ module caps_prefetch_generator #(
   logic [SlotWidth-1:0]   slot_q;
   logic [1:0]             percta_q, bases_q, number_q;
   logic [IndexWidth-1:0]  lead_q, warp_q;
-  logic [AddrWidth-1:0]   offset_q;       // (warp_q - lead_q) * stride
-  logic                   probe_q;        // a probe stands at the output
-  logic [AddrWidth-1:0]   base_q, base_offset_q;
+  logic [AddrWidth-1:0]   stride_q;
+  logic [NumWarps-1:0]    live_q;         // live warps of the job's CTA, a cycle ago
+  logic                   base_valid_q;   // S: a base has been read
+  logic [AddrWidth-1:0]   base_q;
   logic [IndexWidth-1:0]  base_warp_q;
+  logic                   step_q;         // warp_q is one above S's warp
+  logic [AddrWidth-1:0]   offset_q;       // (S's warp - lead_q) * stride; complemented in Down, to subtract
+  logic                   probe_q;        // a probe stands at the output
+  logic [AddrWidth-1:0]   probe_addr_q;
+  logic [IndexWidth-1:0]  probe_warp_q;
   logic                   valid_q;        // a prefetch stands at the output
   logic [AddrWidth-1:0]   addr_q;
   logic [IndexWidth-1:0]  prefetch_warp_q;
@@ -164,13 +183,18 @@ module caps_prefetch_generator #(
   end
 
   // It is gone before it is begun, or begins anew.
-  logic pick_dropped;
-  assign pick_dropped = |(end_i & pick_slot) || |(pick & (throttled_i | case_a_entry_i))
-                        || (|(pick & case_b_entry_i) && case_b_slot_i == pick_index);
+  logic                pick_dropped;
+  logic [CtaSlots-1:0] case_b_slot;
+  for (genvar s = 0; s < CtaSlots; s++) begin : gen_case_b_slot
+    assign case_b_slot[s] = case_b_slot_i == SlotWidth'(s);
+  end
+  assign pick_dropped = (|(end_i & pick_slot)) || (|(pick & (throttled_i | case_a_entry_i)))
+                        || ((|(pick & case_b_entry_i)) && (|(case_b_slot & pick_slot)));
 
   // The job at hand ends early.
   logic [CtaSlots-1:0] slot_here;
   logic                same_entry, same_job, dropped, slot_ends, answer_fell;
+  logic                void_q;  // gone before it began; there is no entry, or it got another load
   for (genvar s = 0; s < CtaSlots; s++) begin : gen_slot_here
     assign slot_here[s] = slot_q == SlotWidth'(s);
   end
@@ -181,7 +205,7 @@ module caps_prefetch_generator #(
   // Case B for this very job, before it has found its entry: the new job will do.
   assign same_job    = |(entry_q & case_b_entry_i) && case_b_slot_i == slot_q;
   assign dropped     = slot_ends || same_job || (|(entry_q & (throttled_i | case_a_entry_i)))
-                       || (same_entry && state_q >= Down);
+                       || void_q;
 
   // The warp at hand.
   logic [NumWarps-1:0] live, here, below;  // warps; the warp at hand; those below it
@@ -196,25 +220,46 @@ module caps_prefetch_generator #(
     assign here[v] = warp_q == IndexWidth'(v);
   end
   assign below      = ~({NumWarps{1'b1}} << warp_q);
-  assign more_below = |(live & below);
-  assign more_above = |(live & ~below & ~here);
-  assign wanted     = |(live & here) && warp_q != lead_q;
+  assign more_below = |(live_q & below);
+  assign more_above = |(live_q & ~below & ~here);
+  assign wanted     = |(live_q & here) && warp_q != lead_q;
 
-  // A probe goes when it is answered and there is room for its prefetch.
-  logic room, probe_goes, fetch, step_up, step_down;
+  // A probe goes when it is answered and there is room for its prefetch. Then S goes, then F.
+  logic room, probe_goes, probe_room, base_goes, base_room, fetch, step_up, step_down;
   assign room         = ~valid_q | prefetch_ready_i;
   assign probe_goes   = probe_q & probe_done_i & (probe_present_i | room);
-  assign word_valid_o = state_q == Walk && wanted && (!probe_q || probe_goes);
+  assign probe_room   = ~probe_q | probe_goes;
+  assign base_goes    = base_valid_q & probe_room;
+  assign base_room    = ~base_valid_q | probe_room;
+  assign word_valid_o = state_q == Walk && wanted && base_room;
   assign word_index_o = {slot_q, percta_q, number_q};
   assign fetch        = word_valid_o & word_grant_i;
-  assign step_up      = state_q == Walk && (!wanted || (fetch && number_q == bases_q));
+  assign step_up      = state_q == Walk && base_room && (!wanted || (fetch && number_q == bases_q));
   assign step_down    = state_q == Down && more_below;
+
+  logic [AddrWidth-1:0] next_offset, address;
+  logic                 down;
+  assign down = state_q == Down;
+  carry_select_adder #(
+    .Width(AddrWidth)
+  ) u_step (
+    .a_i(offset_q),
+    .b_i(stride_q),
+    .sum_o(next_offset)
+  );
+  carry_select_adder #(
+    .Width(AddrWidth)
+  ) u_address (
+    .a_i(base_q),
+    .b_i(offset_q),
+    .sum_o(address)
+  );
 
   assign look_valid_o     = state_q == Look;
   assign job_entry_o      = entry_q;
   assign job_slot_o       = slot_q;
   assign probe_valid_o    = probe_q;
-  assign probe_addr_o     = base_q + base_offset_q;
+  assign probe_addr_o     = probe_addr_q;
   assign prefetch_valid_o = valid_q;
   assign prefetch_addr_o  = addr_q;
   assign prefetch_warp_o  = WarpWidth'(prefetch_warp_q);
@@ -234,7 +279,7 @@ module caps_prefetch_generator #(
     logic [CtaSlots-1:0] case_a, case_b, taken, next;
     for (genvar s = 0; s < CtaSlots; s++) begin : gen_case
       assign case_a[s] = case_a_slot_i != SlotWidth'(s);
-      assign case_b[s] = case_b_entry_i[d] && case_b_slot_i == SlotWidth'(s);
+      assign case_b[s] = case_b_entry_i[d] & case_b_slot[s];
     end
     assign taken = pick_slot & {CtaSlots{pick[d] && state_q == Idle}};
     assign next  = case_a_entry_i[d] ? case_a
@@ -248,27 +293,34 @@ module caps_prefetch_generator #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      state_q <= Idle;
-      probe_q <= 1'b0;
-      valid_q <= 1'b0;
+      state_q      <= Idle;
+      void_q       <= 1'b0;
+      base_valid_q <= 1'b0;
+      probe_q      <= 1'b0;
+      valid_q      <= 1'b0;
     end else begin
       if (state_q != Idle && dropped) begin
         state_q <= Idle;
       end else begin
         case (state_q)
           Idle: begin
-            if ((|has) && !pick_dropped) state_q <= Look;
+            if (|has) state_q <= Look;
           end
           Look:    if (look_grant_i) state_q <= Answer;
-          Answer:  state_q <= (hit_i && !answer_fell) ? Down : Idle;
+          Answer:  state_q <= Down;
           Down:    if (!more_below) state_q <= Walk;
           Walk:    if (step_up && !more_above) state_q <= Drain;
-          default: if (!probe_q || probe_goes) state_q <= Idle;
+          default: if (!base_valid_q && probe_room) state_q <= Idle;
         endcase
       end
-      probe_q <= ~dropped & (fetch | (probe_q & ~probe_goes));
-      valid_q <= (probe_goes & ~probe_present_i & ~dropped)
-                 | (valid_q & ~prefetch_ready_i & ~prefetch_dropped);
+      // A cycle later, for the clock.
+      void_q       <= (state_q == Idle && pick_dropped)
+                      || (state_q == Answer && (!hit_i || answer_fell))
+                      || (state_q >= Down && same_entry);
+      base_valid_q <= ~dropped & (fetch | (base_valid_q & ~base_goes));
+      probe_q      <= ~dropped & (base_goes | (probe_q & ~probe_goes));
+      valid_q      <= (probe_goes & ~probe_present_i & ~dropped)
+                      | (valid_q & ~prefetch_ready_i & ~prefetch_dropped);
     end
   end
 
@@ -278,6 +330,8 @@ module caps_prefetch_generator #(
       entry_q <= pick;
       slot_q  <= pick_index;
     end
+    live_q <= live;
+    if (state_q == Look) stride_q <= stride_i;
     if (state_q == Answer) begin
       percta_q <= entry_i;
       bases_q  <= bases_i;
@@ -286,19 +340,24 @@ module caps_prefetch_generator #(
     if (state_q == Answer) warp_q <= lead_i[IndexWidth-1:0];
     else if (step_up) warp_q <= warp_q + IndexWidth'(1);
     else if (step_down) warp_q <= warp_q - IndexWidth'(1);
-    if (state_q == Answer) offset_q <= '0;
-    else if (step_up) offset_q <= offset_q + stride_i;
-    else if (step_down) offset_q <= offset_q - stride_i;
+    if (state_q == Answer) step_q <= 1'b0;
+    else if (base_room) step_q <= step_up;
+    if (state_q == Look) offset_q <= '1;
+    else if (down && !more_below) offset_q <= ~offset_q;
+    else if (step_down || (step_q && base_room)) offset_q <= next_offset;
     if (fetch) number_q <= (number_q == bases_q) ? '0 : number_q + 2'd1;
     else if (state_q == Answer) number_q <= '0;
     if (fetch) begin
-      base_q        <= word_data_i;
-      base_offset_q <= offset_q;
-      base_warp_q   <= warp_q;
+      base_q      <= word_data_i;
+      base_warp_q <= warp_q;
+    end
+    if (base_goes) begin
+      probe_addr_q <= address;
+      probe_warp_q <= base_warp_q;
     end
     if (probe_goes && !probe_present_i) begin
-      addr_q           <= probe_addr_o;
-      prefetch_warp_q  <= base_warp_q;
+      addr_q           <= probe_addr_q;
+      prefetch_warp_q  <= probe_warp_q;
       prefetch_slot_q  <= slot_q;
       prefetch_entry_q <= entry_q;
     end
@@ -312,9 +371,15 @@ module caps_prefetch_generator #(
   assign formal_state_o      = state_q;
   assign formal_lead_o       = lead_q;
   assign formal_warp_o       = warp_q;
+  assign formal_stride_o     = stride_q;
+  assign formal_live_o       = live_q;
+  assign formal_dropped_o    = state_q != Idle && dropped;
+  assign formal_base_valid_o = base_valid_q;
+  assign formal_base_warp_o  = base_warp_q;
+  assign formal_step_o       = step_q;
   assign formal_offset_o     = offset_q;
   assign formal_bases_o      = bases_q;
-  assign formal_probe_warp_o = base_warp_q;
+  assign formal_probe_warp_o = probe_warp_q;
 `endif
 
 endmodule

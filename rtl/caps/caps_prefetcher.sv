@@ -4,7 +4,7 @@
 // A load goes down a pipeline without stalls, one address (beat) a cycle:
 //   L  the port's register; the PC is compared with the slot's PerCTA entries and the DIST table
 //   T  hit or miss: a miss fills an entry; case B; what the load is for is decided
-//   P  a base is written or read
+//   P  a base is written, or read by a load that found its entry; the distance of the warps
 //   M, A, C  the stride unit; C enters a stride (case A), drops an entry or counts a misprediction
 // A load of n addresses takes n cycles, and so does the L1, one line a cycle: loads come n cycles
 // apart at least. A load that is compared with more bases than it has addresses takes the extra
@@ -88,7 +88,7 @@ module caps_prefetcher #(
   localparam CountWidth = 8;
 
   // L
-  logic                   l_valid_q;
+  logic                   l_valid_q, l_first_q;  // a beat; the first one
   logic [1:0]             l_number_q, l_last_q;  // beat; number of addresses, less one
   logic [PcWidth-1:0]     l_pc_q;
   logic [SlotWidth-1:0]   l_slot_q;
@@ -101,13 +101,13 @@ module caps_prefetcher #(
   logic [AddrWidth-1:0]   t_addr_q;
   logic [3:0]             t_dist_q;
   // P
-  logic                   p_valid_q, p_write_q, p_train_q, p_check_q, p_below_q;
+  logic                   p_valid_q, p_write_q, p_found_q, p_read_q;
   logic [1:0]             p_number_q, p_last_q, p_bases_q, p_entry_q;
   logic [SlotWidth-1:0]   p_slot_q;
-  logic [PcWidth-1:0]     p_pc_q;
+  logic                   p_place_q, p_may_train_q;
   logic [AddrWidth-1:0]   p_addr_q;
+  logic [WarpWidth-1:0]   p_warp_q, p_lead_q;
   logic [3:0]             p_dist_q;
-  logic [5:0]             p_distance_q;
 
   // Ends of CTAs, seen from each stage.
   logic                   l_drop, t_drop;
@@ -124,15 +124,15 @@ module caps_prefetcher #(
   logic                   t_hit, t_write;
   logic [1:0]             t_entry, t_bases;
   logic [WarpWidth-1:0]   t_lead;
-  assign look_load       = l_valid_q & (l_number_q == '0);
-  assign generator_grant = generator_look & ~look_load;
+  assign look_load       = l_first_q;
+  assign generator_grant = generator_look & ~look_load & ~(|stride_entry);
   assign look_slot       = look_load ? l_slot_q : generator_slot;
   assign look_pc         = look_load ? l_pc_q : generator_pc;
 
   // Commit.
   logic                   train, invalidate;
-  logic [3:0]             look_hit, commit_hit, train_entry, mispredict, throttled;
-  logic [PcWidth-1:0]     commit_pc;
+  logic [3:0]             look_hit, train_entry, mispredict, throttled;
+  logic                   commit_place;
   logic [SlotWidth-1:0]   commit_slot;
   logic [1:0]             commit_entry;
   logic [AddrWidth-1:0]   new_stride;
@@ -140,28 +140,37 @@ module caps_prefetcher #(
   // T: what the load is for.
   logic                   t_load, t_miss, t_same_warp, t_refresh;
   logic [3:0]             case_b;
-  logic [WarpWidth:0]     t_delta;
-  logic [5:0]             t_distance;
   assign t_load      = t_valid_q && t_number_q == '0 && !t_drop;
   assign t_miss      = t_load & ~t_hit;
   assign t_same_warp = t_warp_q == t_lead;
   assign t_refresh   = (RefreshBase != 0) && t_load && t_hit && t_same_warp;
   assign t_write     = t_miss | t_refresh;
   assign case_b      = t_dist_q & ~throttled & {4{t_miss}};
-  assign t_delta     = {1'b0, t_warp_q} - {1'b0, t_lead};
-  assign t_distance  = t_delta[WarpWidth] ? ~t_delta[5:0] + 6'd1 : t_delta[5:0];
 
-  // P: the base read or written.
-  logic                   p_read, word_wanted;
+  // P: the base read or written, and what it is read for.
+  logic                   word_wanted;
   logic [1:0]             p_last_pair;
+  logic [WarpWidth:0]     p_delta;
+  logic [5:0]             p_distance;
   logic                   p_train, p_check;
   logic [SlotWidth+3:0]   p_index, word_index;
-  logic [AddrWidth-1:0]   word, check_stride, job_stride;
+  logic [AddrWidth-1:0]   word, stride;
+  logic [3:0]             stride_entry;
+  assign p_delta     = {1'b0, p_warp_q} - {1'b0, p_lead_q};
+  assign p_distance  = p_delta[WarpWidth] ? ~p_delta[5:0] + 6'd1 : p_delta[5:0];
   assign p_last_pair = (p_bases_q < p_last_q) ? p_bases_q : p_last_q;
-  assign p_train     = p_valid_q & p_train_q & (p_number_q <= p_last_pair);
-  assign p_check     = p_valid_q & p_check_q & (p_number_q <= p_bases_q);
-  assign p_read      = p_train | p_check;
+  assign p_train     = p_read_q && p_may_train_q && p_distance == 6'd1 && p_number_q <= p_last_q;
+  assign p_check     = p_read_q && p_dist_q != '0 && p_distance != '0;
   assign p_index     = {p_slot_q, p_entry_q, p_number_q};
+
+  // PCs of loads that train, two at most, each from T until its last beat leaves C. A load of one of
+  // them does not train as well, nor if its look-up in L was in the cycle before it was free.
+  logic [1:0]             places, busy, busy_q, same;
+  logic                   place;
+  logic [PcWidth-1:0]     pc_0_q, pc_1_q;
+  assign busy  = places | ({p_place_q, ~p_place_q} & {2{p_train}});
+  assign same  = {t_pc == pc_1_q, t_pc == pc_0_q};
+  assign place = busy[0];
 
   logic                   unit_busy, generator_idle;
   logic [3:0]             job_entry, prefetch_entry;
@@ -194,7 +203,7 @@ module caps_prefetcher #(
     .word_write_i(p_valid_q & p_write_q & (p_number_q <= p_last_q)),
     .word_write_index_i(p_index),
     .word_write_data_i(p_addr_q),
-    .word_read_index_i(p_read ? p_index : word_index),
+    .word_read_index_i(p_read_q ? p_index : word_index),
     .word_read_data_o(word)
   );
 
@@ -209,24 +218,21 @@ module caps_prefetcher #(
     .clear_i(kernel_end_i),
     .look_pc_i(l_pc_q),
     .look_hit_o(look_hit),
-    .commit_pc_i(commit_pc),
-    .commit_hit_o(commit_hit),
     .train_i(train),
+    .train_pc_i(commit_place ? pc_1_q : pc_0_q),
     .train_stride_i(new_stride),
     .train_entry_o(train_entry),
     .mispredict_i(mispredict),
     .throttled_o(throttled),
-    .check_entry_i(p_dist_q),
-    .check_stride_o(check_stride),
+    .stride_entry_i((|stride_entry) ? stride_entry : job_entry),
+    .stride_o(stride),
     .job_entry_i(job_entry),
     .job_pc_o(generator_pc),
-    .job_stride_o(job_stride),
     .prefetch_entry_i(prefetch_entry),
     .prefetch_pc_o
   );
 
   caps_stride_unit #(
-    .PcWidth(PcWidth),
     .AddrWidth(AddrWidth),
     .SlotWidth(SlotWidth)
   ) u_stride_unit (
@@ -242,25 +248,28 @@ module caps_prefetcher #(
     .check_i(p_check),
     .addr_i(p_addr_q),
     .base_i(word),
-    .below_i(p_below_q),
-    .distance_i(p_distance_q),
-    .stride_i(check_stride),
-    .pc_i(p_pc_q),
+    .below_i(p_delta[WarpWidth]),
+    .distance_i(p_distance),
+    .dist_i(p_dist_q),
+    .pc_place_i(p_place_q),
     .slot_i(p_slot_q),
     .entry_i(p_entry_q),
     .replace_i(t_write),
     .replace_slot_i(t_slot),
     .replace_entry_i(t_entry),
     .busy_o(unit_busy),
+    .stride_entry_o(stride_entry),
+    .stride_i(stride),
     .m_slot_o(m_slot),
     .a_slot_o(a_slot),
-    .commit_pc_o(commit_pc),
-    .commit_hit_i(commit_hit),
+    .places_o(places),
+    .commit_place_o(commit_place),
     .train_o(train),
     .stride_o(new_stride),
     .commit_slot_o(commit_slot),
     .invalidate_o(invalidate),
     .commit_entry_o(commit_entry),
+    .train_entry_i(train_entry & {4{train}}),
     .mispredict_o(mispredict)
   );
 
@@ -284,7 +293,7 @@ module caps_prefetcher #(
     .look_grant_i(generator_grant),
     .job_entry_o(job_entry),
     .job_slot_o(generator_slot),
-    .stride_i(job_stride),
+    .stride_i(stride),
     .hit_i(t_hit),
     .entry_i(t_entry),
     .lead_i(t_lead),
@@ -297,7 +306,7 @@ module caps_prefetcher #(
     .fall_entry_i(commit_entry),
     .word_valid_o(word_wanted),
     .word_index_o(word_index),
-    .word_grant_i(~p_read),
+    .word_grant_i(~p_read_q),
     .word_data_i(word),
     .probe_valid_o,
     .probe_addr_o,
@@ -341,14 +350,19 @@ module caps_prefetcher #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni || kernel_end_i) begin
       l_valid_q <= 1'b0;
+      l_first_q <= 1'b0;
       t_valid_q <= 1'b0;
       p_valid_q <= 1'b0;
+      p_read_q  <= 1'b0;
     end else begin
       if (accept) l_valid_q <= ~accept_drop;
       else if (l_drop || l_number_q == 2'd3) l_valid_q <= 1'b0;
+      l_first_q <= accept & ~accept_drop;
       t_valid_q <= l_valid_q & ~l_drop;
       // Later beats follow the first in P; the look-up in T may be the generator's by then.
       p_valid_q <= t_valid_q & ~((t_number_q == '0) ? t_drop : drop[0]);
+      p_read_q  <= (t_number_q == '0) ? t_load & t_hit & ~t_refresh
+                   : t_valid_q & ~drop[0] & p_found_q & (t_number_q <= p_bases_q);
     end
   end
 
@@ -363,30 +377,34 @@ module caps_prefetcher #(
       l_addr_q   <= load_addr_i;
     end else begin
       l_number_q <= l_number_q + 2'd1;
-      l_addr_q   <= {load_addr_i[3*AddrWidth +: AddrWidth], l_addr_q[AddrWidth +: 3*AddrWidth]};
     end
 
     t_number_q <= l_number_q;
     t_last_q   <= l_last_q;
     t_warp_q   <= l_warp_q;
-    t_addr_q   <= l_addr_q[0 +: AddrWidth];
+    t_addr_q   <= l_addr_q[l_number_q*AddrWidth +: AddrWidth];
     t_dist_q   <= look_hit & ~(train_entry & {4{train}});
 
     p_number_q <= t_number_q;
     p_addr_q   <= t_addr_q;
     if (t_load) begin
       p_write_q    <= t_write;
-      p_train_q    <= t_hit && t_dist_q == '0 && t_distance == 6'd1;
-      p_check_q    <= t_hit && t_dist_q != '0 && !t_same_warp;
+      p_found_q    <= t_hit & ~t_refresh;
       p_slot_q     <= t_slot;
       p_entry_q    <= t_entry;
       p_last_q     <= t_last_q;
       p_bases_q    <= t_bases;
-      p_below_q    <= t_delta[WarpWidth];
-      p_distance_q <= t_distance;
-      p_pc_q       <= t_pc;
-      p_dist_q     <= t_dist_q;
+      p_warp_q     <= t_warp_q;
+      p_lead_q     <= t_lead;
+      p_dist_q      <= t_dist_q & ~(train_entry & {4{train}});
+      p_may_train_q <= t_dist_q == '0 && !(&busy) && (same & (busy | busy_q)) == '0;
+      p_place_q     <= place;
+      if (!place) pc_0_q <= t_pc;
+      else if (!busy[1]) pc_1_q <= t_pc;
+    end else begin
+      p_dist_q <= p_dist_q & ~(train_entry & {4{train}});
     end
+    busy_q <= busy;
   end
 
 `ifdef FLAGSTONE_ASSERTIONS

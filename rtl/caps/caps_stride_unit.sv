@@ -7,8 +7,6 @@
 //
 // Complements spare the carry-ins: -x = ~x + 1, so b - d * s = ~(~b + d * s), a - b = ~(~a + b).
 module caps_stride_unit #(
-  /// Bits of a PC.
-  parameter PcWidth = 32,
   /// Bits of an address.
   parameter AddrWidth = 32,
   /// Bits of a CTA slot's number.
@@ -45,11 +43,11 @@ module caps_stride_unit #(
   input  logic                 below_i,
   /// Distance between the two in warps, under check_i.
   input  logic [5:0]           distance_i,
-  /// Stride of the load's PC, under check_i.
-  input  logic [AddrWidth-1:0] stride_i,
-  /// The load's PC.
-  input  logic [PcWidth-1:0]   pc_i,
-  /// Its CTA slot.
+  /// DIST entry of the load's PC, one-hot, under check_i.
+  input  logic [3:0]           dist_i,
+  /// Where its PC is kept while it trains, under train_i.
+  input  logic                 pc_place_i,
+  /// The load's CTA slot.
   input  logic [SlotWidth-1:0] slot_i,
   /// Its PerCTA entry.
   input  logic [1:0]           entry_i,
@@ -62,15 +60,19 @@ module caps_stride_unit #(
 
   /// A beat is under way.
   output logic                 busy_o,
+  /// One-hot or zero: the beat in M needs the stride of this DIST entry.
+  output logic [3:0]           stride_entry_o,
+  /// That stride.
+  input  logic [AddrWidth-1:0] stride_i,
   /// CTA slot of the beat in M.
   output logic [SlotWidth-1:0] m_slot_o,
   /// CTA slot of the beat in A.
   output logic [SlotWidth-1:0] a_slot_o,
-  /// PC of the beat in C.
-  output logic [PcWidth-1:0]   commit_pc_o,
-  /// The DIST table holds it, one-hot, or zero.
-  input  logic [3:0]           commit_hit_i,
-  /// All strides of a load agree, and the DIST table lacks it: enter stride_o.
+  /// Per place of a PC: a load is under way that trains with it.
+  output logic [1:0]           places_o,
+  /// Where the PC of the beat in C is kept, under train_o.
+  output logic                 commit_place_o,
+  /// All strides of a load agree: enter stride_o.
   output logic                 train_o,
   /// The stride, under train_o.
   output logic [AddrWidth-1:0] stride_o,
@@ -80,6 +82,8 @@ module caps_stride_unit #(
   output logic                 invalidate_o,
   /// PerCTA entry of the beat in C.
   output logic [1:0]           commit_entry_o,
+  /// One-hot or zero: the DIST entry that train_o fills. Beats that used it lose it.
+  input  logic [3:0]           train_entry_i,
   /// One-hot or zero: a load was predicted wrongly with this DIST entry.
   output logic [3:0]           mispredict_o
 );
@@ -89,41 +93,61 @@ module caps_stride_unit #(
   logic                 m_valid_q, m_first_q, m_in_q, m_train_q, m_last_q, m_check_q, m_stale_q;
   logic                 a_valid_q, a_first_q, a_in_q, a_train_q, a_last_q, a_check_q, a_stale_q;
   logic                 c_valid_q, c_first_q, c_in_q, c_train_q, c_last_q, c_check_q, c_stale_q;
-  logic                 m_below_q, a_invert_q, c_invert_q;
-  logic [AddrWidth-1:0] m_addr_q, m_base_q, m_stride_q, a_sum_q, a_carry_q, c_raw_q;
+  logic                 m_below_q, a_invert_q;
+  logic                 m_place_q, a_place_q, c_place_q;
+  logic [AddrWidth-1:0] m_addr_q, m_base_q, a_sum_q, a_carry_q, c_value_q;
   logic [5:0]           m_distance_q;
+  logic [3:0]           m_dist_q, a_dist_q, c_dist_q;
   logic [LineWidth-1:0] a_line_q, c_line_q;
-  logic [PcWidth-1:0]   m_pc_q, a_pc_q, c_pc_q;
   logic [SlotWidth-1:0] m_slot_q, a_slot_q, c_slot_q;
   logic [1:0]           m_entry_q, a_entry_q, c_entry_q;
 
-  // M: seven numbers to two, three to two at a time.
-  logic [AddrWidth-1:0] t0, t1, t2, t3, t4, t5, t6;
-  logic [AddrWidth-1:0] s1, c1, s2, c2, s3, c3, s4, c4, s5, c5;
+  // M: delta * stride in digits of -2 to 2 (Booth, radix 4); a negative one is a complement, whose
+  // missing one goes where the next digit's product has zeros. Then three numbers to two at a time.
+  logic [5:0]           d;
+  logic [2:0]           one, two, minus;
+  logic [AddrWidth-1:0] t0, t1, t2, t3, t4;
+  logic [AddrWidth-1:0] s1, c1, s2, c2, s3, c3;
+  assign d     = m_distance_q;
+  assign one   = {d[4] ^ d[3], d[2] ^ d[1], d[0]};
+  assign two   = {d[5] ? ~d[4] & ~d[3] : d[4] & d[3], d[3] ? ~d[2] & ~d[1] : d[2] & d[1],
+                  d[1] & ~d[0]};
+  assign minus = {d[5], d[3], d[1]};
+
+  function automatic [AddrWidth-1:0] product;
+    input [AddrWidth-1:0] stride;
+    input                 is_one, is_two, is_minus;
+    product = ((stride & {AddrWidth{is_one}}) | ((stride << 1) & {AddrWidth{is_two}}))
+              ^ {AddrWidth{is_minus}};
+  endfunction
+
   assign t0 = m_base_q ^ {AddrWidth{m_below_q}};
   assign t1 = m_train_q ? m_addr_q ^ {AddrWidth{~m_below_q}}
-                        : m_stride_q & {AddrWidth{m_distance_q[0]}};
-  assign t2 = (m_stride_q << 1) & {AddrWidth{m_distance_q[1] & ~m_train_q}};
-  assign t3 = (m_stride_q << 2) & {AddrWidth{m_distance_q[2] & ~m_train_q}};
-  assign t4 = (m_stride_q << 3) & {AddrWidth{m_distance_q[3] & ~m_train_q}};
-  assign t5 = (m_stride_q << 4) & {AddrWidth{m_distance_q[4] & ~m_train_q}};
-  assign t6 = (m_stride_q << 5) & {AddrWidth{m_distance_q[5] & ~m_train_q}};
+                        : product(stride_i, one[0], two[0], minus[0]);
+  assign t2 = (product(stride_i, one[1], two[1], minus[1]) << 2) | AddrWidth'(minus[0]);
+  assign t3 = (product(stride_i, one[2], two[2], minus[2]) << 4) | (AddrWidth'(minus[1]) << 2);
+  assign t4 = ((stride_i & {AddrWidth{d[5]}}) << 6) | (AddrWidth'(minus[2]) << 4);
   assign s1 = t0 ^ t1 ^ t2;
   assign c1 = ((t0 & t1) | (t2 & (t0 | t1))) << 1;
-  assign s2 = t3 ^ t4 ^ t5;
-  assign c2 = ((t3 & t4) | (t5 & (t3 | t4))) << 1;
-  assign s3 = s1 ^ c1 ^ s2;
-  assign c3 = ((s1 & c1) | (s2 & (s1 | c1))) << 1;
-  assign s4 = s3 ^ c2 ^ t6;
-  assign c4 = ((s3 & c2) | (t6 & (s3 | c2))) << 1;
-  assign s5 = s4 ^ c4 ^ c3;
-  assign c5 = ((s4 & c4) | (c3 & (s4 | c4))) << 1;
+  assign s2 = s1 ^ t3 ^ t4;
+  assign c2 = ((s1 & t3) | (t4 & (s1 | t3))) << 1;
+  assign s3 = s2 ^ c2 ^ c1;
+  assign c3 = ((s2 & c2) | (c1 & (s2 | c2))) << 1;
+
+  // A: their sum.
+  logic [AddrWidth-1:0] sum;
+  carry_select_adder #(
+    .Width(AddrWidth)
+  ) u_sum (
+    .a_i(a_sum_q),
+    .b_i(a_carry_q),
+    .sum_o(sum)
+  );
 
   // C: strides.
-  logic [AddrWidth-1:0] value, stride_q;
+  logic [AddrWidth-1:0] stride_q;
   logic                 unequal, unequal_q;
-  assign value   = c_raw_q ^ {AddrWidth{c_invert_q}};
-  assign unequal = ~c_first_q & (unequal_q | (value != stride_q));
+  assign unequal = ~c_first_q & (unequal_q | (c_value_q != stride_q));
 
   // C: lines. The load's other beats are up to three cycles behind and ahead; `near` says which of
   // them there are, youngest first, `is_same` which have a line like the predicted one.
@@ -131,7 +155,7 @@ module caps_stride_unit #(
   logic                 w1_first_q, w1_in_q, w2_first_q, w2_in_q, w3_in_q;
   logic [6:0]           near, is_same;
   logic                 wrong, wrong_q;
-  assign line    = value[AddrWidth-1:LineBits];
+  assign line    = c_value_q[AddrWidth-1:LineBits];
   logic a_more, m_more, more;
   assign a_more = a_valid_q & ~a_first_q;
   assign m_more = a_more & m_valid_q & ~m_first_q;
@@ -148,17 +172,25 @@ module caps_stride_unit #(
   assign wrong      = c_valid_q & c_check_q & ~(|(near & is_same));
 
   assign busy_o         = m_valid_q | a_valid_q | c_valid_q;
+  assign stride_entry_o = m_dist_q;
   assign m_slot_o       = m_slot_q;
   assign a_slot_o       = a_slot_q;
-  assign commit_pc_o    = c_pc_q;
+  assign commit_place_o = c_place_q;
   assign commit_slot_o  = c_slot_q;
   assign commit_entry_o = c_entry_q;
-  assign stride_o       = value;
+  assign stride_o       = c_value_q;
   logic decide;
-  assign decide       = c_valid_q & c_train_q & c_last_q & ~(|commit_hit_i) & ~drop_i[3] & ~clear_i;
+  assign decide       = c_valid_q & c_train_q & c_last_q & ~drop_i[3] & ~clear_i;
   assign train_o      = decide & ~unequal;
   assign invalidate_o = decide & unequal & ~c_stale_q;
-  assign mispredict_o = commit_hit_i & {4{wrong & ~(wrong_q & ~c_first_q) & ~drop_i[3]}};
+  assign mispredict_o = c_dist_q & {4{wrong & ~(wrong_q & ~c_first_q) & ~drop_i[3]}};
+
+  logic m_trains, a_trains, c_trains;
+  assign m_trains = m_valid_q & m_train_q;
+  assign a_trains = a_valid_q & a_train_q;
+  assign c_trains = c_valid_q & c_train_q;
+  assign places_o = {(m_trains & m_place_q) | (a_trains & a_place_q) | (c_trains & c_place_q),
+                     (m_trains & ~m_place_q) | (a_trains & ~a_place_q) | (c_trains & ~c_place_q)};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -183,8 +215,8 @@ module caps_stride_unit #(
     m_base_q     <= base_i;
     m_below_q    <= below_i;
     m_distance_q <= distance_i;
-    m_stride_q   <= stride_i;
-    m_pc_q       <= pc_i;
+    m_dist_q     <= dist_i & {4{check_i}} & ~train_entry_i;
+    m_place_q    <= pc_place_i;
     m_slot_q     <= slot_i;
     m_entry_q    <= entry_i;
     m_stale_q    <= replace_i && replace_slot_i == slot_i && replace_entry_i == entry_i;
@@ -194,11 +226,12 @@ module caps_stride_unit #(
     a_train_q    <= m_train_q;
     a_last_q     <= m_last_q;
     a_check_q    <= m_check_q;
-    a_sum_q      <= s5;
-    a_carry_q    <= c5;
+    a_sum_q      <= s3;
+    a_carry_q    <= c3;
     a_invert_q   <= m_train_q | m_below_q;
     a_line_q     <= m_addr_q[AddrWidth-1:LineBits];
-    a_pc_q       <= m_pc_q;
+    a_place_q    <= m_place_q;
+    a_dist_q     <= m_dist_q & ~train_entry_i;
     a_slot_q     <= m_slot_q;
     a_entry_q    <= m_entry_q;
     a_stale_q    <= m_stale_q
@@ -209,10 +242,10 @@ module caps_stride_unit #(
     c_train_q    <= a_train_q;
     c_last_q     <= a_last_q;
     c_check_q    <= a_check_q;
-    c_raw_q      <= a_sum_q + a_carry_q;
-    c_invert_q   <= a_invert_q;
+    c_value_q    <= sum ^ {AddrWidth{a_invert_q}};
     c_line_q     <= a_line_q;
-    c_pc_q       <= a_pc_q;
+    c_place_q    <= a_place_q;
+    c_dist_q     <= a_dist_q & ~train_entry_i;
     c_slot_q     <= a_slot_q;
     c_entry_q    <= a_entry_q;
     c_stale_q    <= a_stale_q
@@ -226,7 +259,7 @@ module caps_stride_unit #(
     w2_line_q    <= w1_line_q;
     w3_in_q      <= w2_in_q;
     w3_line_q    <= w2_line_q;
-    if (c_first_q) stride_q <= value;
+    if (c_first_q) stride_q <= c_value_q;
     unequal_q    <= unequal;
     wrong_q      <= wrong | (wrong_q & ~c_first_q);
   end

@@ -2,8 +2,8 @@
 //
 // Policy 0 is two-level: a few ready warps issue, in the order in which they came in; a warp whose
 // next instruction waits for memory or at a barrier becomes pending; one pending warp that is
-// eligible takes a free place each cycle, in turns (assumption). PAS takes leading warps first,
-// both of the ready and of the pending ones. A warp whose prefetched data has come takes a place at
+// eligible takes a free place each cycle, in turns (assumption), chosen in the cycle before. PAS
+// takes leading warps first, both of the ready and of the pending ones. A warp whose prefetched data has come takes a place at
 // once, if need be that of the trailing ready warp that came in last, which becomes pending.
 // Policies 1 (loose round-robin) and 2 (greedy, then oldest) choose among all eligible warps, leading
 // ones first; they need no wake-up.
@@ -61,7 +61,7 @@ module caps_warp_scheduler #(
   output logic                 quiescent_o
 );
 
-  logic [NumWarps-1:0]  grant;    // one-hot, or zero
+  logic                 granted;
   logic                 changed;  // a register besides the grant
   logic                 grant_valid_q, quiescent_q;
   logic [WarpWidth-1:0] grant_warp_q, grant_index;
@@ -71,15 +71,20 @@ module caps_warp_scheduler #(
   assign leading = (LeadingFirst != 0) ? leading_i : '0;
 
   if (Policy == 0) begin : gen_two_level
-    logic [ReadyWarps-1:0]            valid_q, kept, gone, lead, eligible, pool, here, free, fill;
-    logic [ReadyWarps-1:0]            trailing, youngest, is_wake;
-    logic [ReadyWarps*WarpWidth-1:0]  warp_q;
+    localparam EntryWidth = WarpWidth + 1;  // of a place: its warp, and whether that leads
+    logic [ReadyWarps-1:0]            valid_q, lead, gone, kept, eligible, some_older, fill, free;
+    logic [ReadyWarps-1:0]            some_older_lead, here, trailing, youngest, is_wake;
+    logic [ReadyWarps*EntryWidth-1:0] entry_q;
     logic [ReadyWarps*ReadyWarps-1:0] older;
-    logic [NumWarps-1:0]              ready, leaves, wake, candidates, promoted;
-    logic [WarpWidth-1:0]             turn_q, after, unused_index, enters_index;
-    logic                             promote, wakes, some_promoted;
+    logic [NumWarps-1:0]              ready, leaves, can_issue, wake, candidates;
+    logic [WarpWidth-1:0]             enters_index;
+    logic                             promote, wakes, enters_lead;
+    // The pending warp that enters next; the trailing one that was chosen last, now and until now.
+    logic                             next_valid_q, next_lead_q;
+    logic [WarpWidth-1:0]             next_q, last, last_q;
 
-    assign leaves = finished_i | stalled_i | barrier_i;
+    assign leaves    = finished_i | stalled_i | barrier_i;
+    assign can_issue = eligible_i & ~leaves;
 
     age_order #(
       .Count(ReadyWarps)
@@ -90,76 +95,136 @@ module caps_warp_scheduler #(
       .older_o(older)
     );
 
-    // Each place: its warp's levels.
+    // The bit of `levels` for a warp: by eights, then one of these.
+    localparam Eights = (NumWarps + 7) / 8;
+    function automatic level_of;
+      input [NumWarps-1:0]  levels;
+      input [WarpWidth-1:0] warp;
+      reg   [8*Eights-1:0]  all;
+      reg   [7:0]           low;
+      reg   [Eights-1:0]    rows;
+      begin
+        all  = '0;
+        all[NumWarps-1:0] = levels;
+        for (int i = 0; i < 8; i++) low[i] = (warp & WarpWidth'(7)) == WarpWidth'(i);
+        for (int g = 0; g < Eights; g++) begin
+          rows[g] = (|(all[g*8 +: 8] & low)) && (warp >> 3) == WarpWidth'(g);
+        end
+        level_of = |rows;
+      end
+    endfunction
+
+    // Each place: its warp's levels. A warp leads for good, so that its place may remember it.
     logic [NumWarps*ReadyWarps-1:0] place;
     for (genvar r = 0; r < ReadyWarps; r++) begin : gen_place
-      logic [NumWarps-1:0] one;
+      logic [WarpWidth-1:0]  warp;
+      logic [ReadyWarps-1:0] others;
+      assign warp    = entry_q[r*EntryWidth +: WarpWidth];
+      assign lead[r] = entry_q[r*EntryWidth+WarpWidth];
+      assign others  = ~(ReadyWarps'(1) << r);
       for (genvar w = 0; w < NumWarps; w++) begin : gen_one
-        assign one[w] = valid_q[r] && warp_q[r*WarpWidth +: WarpWidth] == WarpWidth'(w);
+        assign place[r*NumWarps+w] = valid_q[r] && warp == WarpWidth'(w);
       end
-      assign place[r*NumWarps +: NumWarps] = one;
-      assign gone[r]     = |(one & leaves);
-      assign lead[r]     = |(one & leading);
-      assign eligible[r] = |(one & eligible_i);
-      assign is_wake[r]  = |(one & wake);
+      assign gone[r]     = valid_q[r] & level_of(leaves, warp);
+      assign eligible[r] = valid_q[r] & level_of(can_issue, warp);
       assign kept[r]     = valid_q[r] & ~gone[r];
-      assign here[r]     = pool[r] & ~(|(pool & ~older[r*ReadyWarps +: ReadyWarps]));
-      assign youngest[r] = trailing[r] & ~(|(trailing & older[r*ReadyWarps +: ReadyWarps]
-                                             & ~(ReadyWarps'(1) << r)));
+      assign is_wake[r]  = valid_q[r] && warp == wake_warp_i;
+      // The oldest, of all and of those that lead.
+      assign some_older[r]      = |(eligible & ~older[r*ReadyWarps +: ReadyWarps]);
+      assign some_older_lead[r] = |(eligible & lead & ~older[r*ReadyWarps +: ReadyWarps]);
+      assign youngest[r] = trailing[r] & ~(|(trailing & older[r*ReadyWarps +: ReadyWarps] & others));
     end
+    assign granted  = |eligible;
+    assign here     = (|(eligible & lead)) ? eligible & lead & ~some_older_lead
+                                             : eligible & ~some_older;
+    assign trailing = kept & ~lead;
     always_comb begin
-      ready = '0;
-      grant = '0;
+      ready       = '0;
+      grant_index = '0;
       for (int r = 0; r < ReadyWarps; r++) begin
-        ready |= place[r*NumWarps +: NumWarps];
-        grant |= place[r*NumWarps +: NumWarps] & {NumWarps{here[r]}};
+        ready       |= place[r*NumWarps +: NumWarps];
+        grant_index |= entry_q[r*EntryWidth +: WarpWidth] & {WarpWidth{here[r]}};
       end
     end
-    assign pool     = (|(kept & eligible & lead)) ? kept & eligible & lead : kept & eligible;
-    assign trailing = kept & ~lead;
 
-    // One warp enters: the one that is woken, else a pending one.
+    // One warp enters: the one that is woken, else the pending one that was chosen.
+    logic next_gone, next_goes;
     for (genvar w = 0; w < NumWarps; w++) begin : gen_wake
       assign wake[w] = wake_valid_i && wake_warp_i == WarpWidth'(w);
     end
     assign free  = ~valid_q & (valid_q + ReadyWarps'(1));  // the lowest free place
-    assign wakes = (|(wake & ~leaves)) && !(|is_wake) && (!(&valid_q) || (|youngest));
-    assign candidates = eligible_i & ~ready & ~leaves;
-    round_robin_pick #(
-      .Count(NumWarps)
-    ) u_pending (
-      .request_i((|(candidates & leading)) ? candidates & leading : candidates),
-      .first_i(turn_q),
-      .valid_o(some_promoted),
-      .grant_o(promoted),
-      .index_o(unused_index),
-      .after_o(after)
-    );
-    assign promote = some_promoted & ~wakes & ~(&valid_q);
+    assign wakes = (|(wake & ~leaves)) && !(|is_wake) && (!(&valid_q) || (|trailing));
+    assign next_gone = level_of(leaves, next_q) || (wake_valid_i && wake_warp_i == next_q);
+    assign promote   = next_valid_q & ~next_gone & ~wakes & ~(&valid_q);
+    assign next_goes = ~next_valid_q | next_gone | promote;
     assign fill    = wakes ? ((&valid_q) ? youngest : free) : free & {ReadyWarps{promote}};
-    assign enters_index = wakes ? wake_warp_i : unused_index;
-    assign changed = (|gone) | (|finished_i) | wakes | promote;
+    assign enters_index = wakes ? wake_warp_i : next_q;
+    assign enters_lead  = wakes ? |(wake & leading) : next_lead_q;
+
+    // The choice: the lowest leading one, else the next trailing one in turn. Three searches at once.
+    logic [NumWarps-1:0]    after;
+    logic [WarpWidth-1:0]   choice, first_lead, first_after, first_trail;
+    logic                   some_lead, some_after, some_trail;
+    for (genvar w = 0; w < NumWarps; w++) begin : gen_candidate
+      assign candidates[w] = can_issue[w] & ~ready[w] & ~wake[w]
+                             & ~(next_valid_q && next_q == WarpWidth'(w));
+    end
+    assign last  = (next_valid_q && !next_lead_q) ? next_q : last_q;
+    assign after = ({NumWarps{1'b1}} << last) << 1;
+    first_index #(
+      .Count(NumWarps)
+    ) u_lead (
+      .request_i(candidates & leading),
+      .valid_o(some_lead),
+      .index_o(first_lead)
+    );
+    first_index #(
+      .Count(NumWarps)
+    ) u_after (
+      .request_i(candidates & ~leading & after),
+      .valid_o(some_after),
+      .index_o(first_after)
+    );
+    first_index #(
+      .Count(NumWarps)
+    ) u_trail (
+      .request_i(candidates & ~leading),
+      .valid_o(some_trail),
+      .index_o(first_trail)
+    );
+    assign choice  = first_lead | (first_after & {WarpWidth{~some_lead}})
+                     | (first_trail & {WarpWidth{~some_lead & ~some_after}});
+    assign changed = (|gone) | (|finished_i) | wakes | promote | (next_valid_q & next_gone)
+                     | (next_goes & (some_lead | some_trail));
 
     for (genvar r = 0; r < ReadyWarps; r++) begin : gen_warp
       always_ff @(posedge clk_i) begin
-        if (fill[r]) warp_q[r*WarpWidth +: WarpWidth] <= enters_index;
+        if (fill[r]) entry_q[r*EntryWidth +: EntryWidth] <= {enters_lead, enters_index};
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      if (next_goes) begin
+        next_q      <= choice;
+        next_lead_q <= some_lead;
       end
     end
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
-        valid_q <= '0;
-        turn_q  <= '0;
+        valid_q      <= '0;
+        next_valid_q <= 1'b0;
+        last_q       <= WarpWidth'(NumWarps - 1);
       end else begin
         valid_q <= kept | fill;
-        if (promote && !(|(promoted & leading))) turn_q <= after;
+        if (next_goes) next_valid_q <= some_lead | some_trail;
+        last_q <= last;
       end
     end
 
     logic unused;
     assign unused = &{1'b0, started_i, issued_valid_i, issued_warp_i};
   end else if (Policy == 1) begin : gen_round_robin
-    logic [WarpWidth-1:0] turn_q, turn, unused_index, unused_after;
-    logic                 unused_valid;
+    logic [WarpWidth-1:0] turn_q, turn, unused_after;
+    logic [NumWarps-1:0]  unused_grant;
     assign turn = !issued_valid_i ? turn_q
                   : (issued_warp_i == WarpWidth'(NumWarps - 1)) ? '0
                   : issued_warp_i + WarpWidth'(1);
@@ -168,9 +233,9 @@ module caps_warp_scheduler #(
     ) u_pick (
       .request_i((|(eligible_i & leading)) ? eligible_i & leading : eligible_i),
       .first_i(turn),
-      .valid_o(unused_valid),
-      .grant_o(grant),
-      .index_o(unused_index),
+      .valid_o(granted),
+      .grant_o(unused_grant),
+      .index_o(grant_index),
       .after_o(unused_after)
     );
     assign changed = turn != turn_q;
@@ -180,10 +245,10 @@ module caps_warp_scheduler #(
     end
 
     logic unused;
-    assign unused = &{1'b0, unused_valid, unused_index, unused_after, stalled_i, barrier_i,
+    assign unused = &{1'b0, unused_grant, unused_after, stalled_i, barrier_i,
                       started_i, finished_i, wake_valid_i, wake_warp_i};
   end else begin : gen_greedy
-    logic [NumWarps-1:0]          last_q, last, issued, pool, earlier, first, young;
+    logic [NumWarps-1:0]          grant, last_q, last, issued, pool, earlier, first, young;
     logic [NumWarps*NumWarps-1:0] older;
     age_order #(
       .Count(NumWarps)
@@ -202,7 +267,12 @@ module caps_warp_scheduler #(
     assign earlier = pool & ~started_i;  // what begins now is younger than the rest
     assign young   = pool & (~pool + NumWarps'(1));
     assign grant   = (|(pool & last)) ? pool & last : (|earlier) ? first : young;
+    assign granted = |grant;
     assign changed = (last != last_q) || (|started_i);
+    always_comb begin
+      grant_index = '0;
+      for (int w = 0; w < NumWarps; w++) grant_index |= WarpWidth'(w) & {WarpWidth{grant[w]}};
+    end
     always_ff @(posedge clk_i) begin
       if (!rst_ni) last_q <= '0;
       else last_q <= last;
@@ -210,11 +280,6 @@ module caps_warp_scheduler #(
 
     logic unused;
     assign unused = &{1'b0, stalled_i, barrier_i, wake_valid_i, wake_warp_i};
-  end
-
-  always_comb begin
-    grant_index = '0;
-    for (int w = 0; w < NumWarps; w++) grant_index |= WarpWidth'(w) & {WarpWidth{grant[w]}};
   end
 
   assign grant_valid_o = grant_valid_q;
@@ -226,7 +291,7 @@ module caps_warp_scheduler #(
       grant_valid_q <= 1'b0;
       quiescent_q   <= 1'b1;
     end else begin
-      grant_valid_q <= |grant;
+      grant_valid_q <= granted;
       quiescent_q   <= ~changed;
     end
   end

@@ -23,10 +23,14 @@ module table_storage_flops #(
 
   logic [Width-1:0] entries_q [0:Depth-1];
 
+  // Still while nothing is written: it goes to every entry.
+  logic [Width-1:0] data;
+  assign data = write_data_i & {Width{write_valid_i}};
+
   assign read_data_o = entries_q[read_index_i];
 
   always_ff @(posedge clk_i) begin
-    if (write_valid_i) entries_q[write_index_i] <= write_data_i;
+    if (write_valid_i) entries_q[write_index_i] <= data;
   end
 
 endmodule

@@ -237,8 +237,41 @@ TEST_P(CapsContractTest, PrefetchesComeOneACycle) {
   bench_->Step(CapsLoad{kPc, 1, 24, false, {0x8000, 0x8080}});
   bench_->Drain();
   ASSERT_EQ(bench_->cycles().size() - before, 46u);
-  EXPECT_EQ(bench_->cycles()[before] - start, 10u);
+  EXPECT_EQ(bench_->cycles()[before] - start, 11u);
   EXPECT_EQ(bench_->cycles().back() - bench_->cycles()[before], 45u);
+}
+
+// PCs of two loads that train are kept on their way.
+TEST_P(CapsContractTest, TwoLoadsTrainAtOnceAndAThirdDoesNot) {
+  Start(2, 2);
+  for (uint64_t i = 0; i < 3; ++i) Run(Load(0, 0, 0x1000 + 0x1000 * i, kPc + 8 * i));
+  for (uint64_t i = 0; i < 3; ++i) bench_->Step(Load(0, 1, 0x1200 + 0x1000 * i, kPc + 8 * i));
+  bench_->Drain();
+  for (uint64_t i = 0; i < 3; ++i) {
+    const auto prefetched = Run(Load(1, 0, 0x8000 + 0x1000 * i, kPc + 8 * i));
+    EXPECT_EQ(prefetched.size(), i < 2 ? 1u : 0u) << i;
+  }
+}
+
+// Two CTAs' warps train the same load, whatever lies between them: its stride is entered once.
+TEST_P(CapsContractTest, AStrideIsEnteredOnce) {
+  for (uint32_t between = 0; between < 12; ++between) {
+    Start(4, 2);
+    Run(Load(0, 0, 0x1000));
+    Run(Load(1, 0, 0x5000));
+    Run(Load(2, 0, 0x9000));
+    bench_->Step(Load(0, 1, 0x1200));
+    bench_->Idle(between);
+    bench_->Step(Load(1, 1, 0x5200));
+    bench_->Drain();
+    EXPECT_THAT(bench_->Take(), ElementsAre(To(1, 1, 0x5200), To(2, 1, 0x9200))) << between;
+    // The entries that are left are free for three other loads, and the stride stays.
+    for (uint64_t pc = 0x800; pc < 0x818; pc += 8) {
+      Run(Load(0, 0, 0x1000, pc));
+      Run(Load(0, 1, 0x1100, pc));
+    }
+    EXPECT_EQ(Run(Load(3, 0, 0xd000)).size(), 1u) << between;
+  }
 }
 
 TEST_P(CapsContractTest, LatenciesAreThoseOfThePage) {
@@ -255,10 +288,10 @@ TEST_P(CapsContractTest, LatenciesAreThoseOfThePage) {
     const uint64_t start = bench_->cycle();
     EXPECT_EQ(Run(load(0, 1, 0x1200)).size(), 4 * n);
     const std::vector<uint64_t>& cycles = bench_->cycles();
-    EXPECT_EQ(cycles[0] - start, 13 + n);
+    EXPECT_EQ(cycles[0] - start, 14 + n);
     EXPECT_EQ(cycles[2 * n - 1] - cycles[0], 2 * n - 1);  // one a cycle
-    EXPECT_EQ(cycles[2 * n] - cycles[2 * n - 1], 7u);     // the next job
-    EXPECT_EQ(bench_->cycle() - cycles.back(), 15u);      // slots 3 to 7 lack the load
+    EXPECT_EQ(cycles[2 * n] - cycles[2 * n - 1], 8u);     // the next job
+    EXPECT_EQ(bench_->cycle() - cycles.back(), 20u);      // slots 3 to 7 lack the load
   }
 }
 

@@ -89,7 +89,8 @@ TEST_P(CapsWarpSchedulerTest, WithoutLeadingFirstTheOrderOfComingDecides) {
 
 TEST_P(CapsWarpSchedulerTest, AGrantIsMadeFromOneCyclesLevelsForTheNext) {
   Make({});
-  Start(1, 0);  // pending
+  Start(1, 0);                      // pending, and chosen
+  EXPECT_EQ(Tick(), std::nullopt);  // it enters
   EXPECT_EQ(Tick(), 0u);
   in_.eligible = 0;
   EXPECT_EQ(Tick(), std::nullopt);

@@ -5,7 +5,7 @@ module caps_dist (
   input logic       rst_ni,
   input logic       clear_i,
   input logic [3:0] look_pc_i,
-  input logic [3:0] commit_pc_i,
+  input logic [3:0] train_pc_i,
   input logic       train_i,
   input logic [3:0] train_stride_i,
   input logic [3:0] mispredict_i
@@ -16,8 +16,8 @@ module caps_dist (
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (started_q || !rst_ni);
 
-  logic [3:0]  look_hit, commit_hit, entry, throttled, valid;
-  logic [3:0]  check_stride, job_pc, job_stride, prefetch_pc;
+  logic [3:0]  look_hit, held, entry, throttled, valid;
+  logic [3:0]  stride, job_pc, prefetch_pc;
   logic [15:0] pc, older;
   logic [11:0] count, count_q;
   logic [3:0]  wrong_q, written_q;
@@ -33,18 +33,16 @@ module caps_dist (
     .clear_i,
     .look_pc_i,
     .look_hit_o(look_hit),
-    .commit_pc_i,
-    .commit_hit_o(commit_hit),
     .train_i,
+    .train_pc_i,
     .train_stride_i,
     .train_entry_o(entry),
     .mispredict_i,
     .throttled_o(throttled),
-    .check_entry_i(4'd1),
-    .check_stride_o(check_stride),
+    .stride_entry_i(4'd1),
+    .stride_o(stride),
     .job_entry_i(4'd2),
     .job_pc_o(job_pc),
-    .job_stride_o(job_stride),
     .prefetch_entry_i(4'd4),
     .prefetch_pc_o(prefetch_pc),
     .formal_valid_o(valid),
@@ -61,6 +59,7 @@ module caps_dist (
 
   for (genvar e = 0; e < 4; e++) begin : gen_entry
     logic [3:0] others;
+    assign held[e] = valid[e] && pc[e*4 +: 4] == train_pc_i;
     assign others = older[e*4 +: 4];
     always_comb begin
       if (rst_ni && started_q) begin
@@ -92,7 +91,7 @@ module caps_dist (
       assert ((look_hit & ~valid) == 4'd0);
     end
     // Only what is not there yet is entered.
-    assume (!train_i || commit_hit == 4'd0);
+    assume (!train_i || held == 4'd0);
     assume (!(train_i && mispredict_i != 4'd0));
   end
 

@@ -49,7 +49,10 @@ module caps_generator (
   logic       look, word, probe, prefetch, idle, slot, prefetch_slot;
   logic [3:0] job_entry, prefetch_entry;
   logic [4:0] word_index, probe_addr, prefetch_addr, offset;
-  logic [1:0] prefetch_warp, lead, warp, probe_warp;
+  logic [1:0] prefetch_warp, lead, warp, base_warp, probe_warp;
+  logic       dropped, base_valid, step;
+  logic [4:0] stride;
+  logic [3:0] live;
   logic [7:0] waiting;
   logic [2:0] state;
   logic [1:0] bases;
@@ -104,6 +107,12 @@ module caps_generator (
     .formal_state_o(state),
     .formal_lead_o(lead),
     .formal_warp_o(warp),
+    .formal_stride_o(stride),
+    .formal_live_o(live),
+    .formal_dropped_o(dropped),
+    .formal_base_valid_o(base_valid),
+    .formal_base_warp_o(base_warp),
+    .formal_step_o(step),
     .formal_offset_o(offset),
     .formal_bases_o(bases),
     .formal_probe_warp_o(probe_warp)
@@ -116,31 +125,44 @@ module caps_generator (
     times = (5'(warp_i) - 5'(lead_warp_i)) * by_i;
   endfunction
 
-  // What the probe and the prefetch were made of; what the job has fetched of each warp.
-  logic       fetch, goes, emitted, gone;
-  logic [4:0] base_q, sent_base_q;
+  // What S, the probe and the prefetch were made of; what the job has fetched of each warp.
+  logic       fetch, goes, base_goes, emitted, gone;
+  logic [4:0] base_q, probe_base_q, sent_base_q;
   logic [1:0] sent_lead_q, sent_warp_q, number_q;
   logic [3:0] fetched_q, trailing, below, here;
   logic [1:0] bases_q, ended_q;
   assign fetch   = word & word_grant_i;
   assign goes    = probe & probe_done_i & (probe_present_i | ~prefetch | prefetch_ready_i);
-  // What ends the job at hand.
-  assign gone    = clear_i || (slot ? end_i[1] : end_i[0])
-                   || (job_entry & (throttled_i | case_a_entry_i)) != 4'd0
-                   || ((job_entry & case_b_entry_i) != 4'd0 && case_b_slot_i == slot)
-                   || (replace_i && replace_slot_i == slot && state >= Down
-                       && replace_entry_i == word_index[3:2]);
+  assign base_goes = base_valid & (~probe | goes);
+  // What ends the job at hand: nothing else does.
+  logic       replaced_q;
+  assign gone    = clear_i | dropped;
+  always_comb begin
+    if (rst_ni && started_q && state != Idle && state != Look) begin
+      assert (dropped == ((slot ? end_i[1] : end_i[0])
+                          || (job_entry & (throttled_i | case_a_entry_i)) != 4'd0
+                          || ((job_entry & case_b_entry_i) != 4'd0 && case_b_slot_i == slot)
+                          || replaced_q));
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    replaced_q <= rst_ni && !clear_i
+                  && ((state == Answer && !hit_i)
+                      || (replace_i && replace_slot_i == slot && state >= Down
+                          && replace_entry_i == word_index[3:2]));
+  end
   assign emitted = goes & ~probe_present_i & ~gone;
   assign trailing = (slot ? live_q[7:4] : live_q[3:0]) & ~(4'd1 << lead);
   assign here     = 4'd1 << warp;
   assign below    = here - 4'd1;
 
-  logic       emitted_q, held_q, idle_q, case_q, fetch_q, gone_q;
+  logic       emitted_q, held_q, idle_q, case_q, fetch_q, base_goes_q, probe_held_q;
   logic [4:0] held_addr_q;
   always_ff @(posedge clk_i) begin
     if (fetch) base_q <= word_data_i;
+    if (base_goes) probe_base_q <= base_q;
     if (emitted) begin
-      sent_base_q <= base_q;
+      sent_base_q <= probe_base_q;
       sent_lead_q <= lead;
       sent_warp_q <= probe_warp;
     end
@@ -154,7 +176,8 @@ module caps_generator (
     end
     emitted_q   <= emitted & rst_ni;
     fetch_q     <= fetch & ~gone & rst_ni;
-    gone_q      <= gone;
+    base_goes_q  <= base_goes & ~gone & rst_ni;
+    probe_held_q <= ((probe & ~goes) | (base_valid & ~base_goes)) & ~gone & rst_ni;
     held_q      <= prefetch & ~prefetch_ready_i & ~clear_i & rst_ni
                    & ~(prefetch_slot ? end_i[1] : end_i[0])
                    & ((prefetch_entry & case_a_entry_i) == 4'd0);
@@ -172,11 +195,19 @@ module caps_generator (
   always_comb begin
     if (rst_ni && started_q) begin
       assert (state <= Drain);
+      if (state >= Answer) assert (stride == stride_q && live == (slot ? live_q[7:4] : live_q[3:0]));
       // The claim: the address.
-      if (state == Down || state == Walk) assert (offset == times(warp, lead, stride_q));
+      if (state == Down) assert (~offset == times(warp, lead, stride_q) && !step);
+      if (state == Walk) assert (offset + (step ? stride_q : 5'd0) == times(warp, lead, stride_q));
+      if (base_valid) begin
+        assert (state == Walk || state == Drain);
+        assert (offset == times(base_warp, lead, stride_q));
+        assert (state == Drain || (3'(warp) == 3'(base_warp) + 3'(step)));
+        assert (step || number_q != 2'd0);
+      end
       if (probe) begin
         assert (state == Walk || state == Drain);
-        assert (probe_addr == base_q + times(probe_warp, lead, stride_q));
+        assert (probe_addr == probe_base_q + times(probe_warp, lead, stride_q));
       end
       if (prefetch) begin
         assert (prefetch_addr == sent_base_q + times(sent_warp_q, sent_lead_q, stride_q));
@@ -191,8 +222,10 @@ module caps_generator (
       end
       if (state == Drain) assert (fetched_q == trailing);
       if (state == Drain) assert (number_q == 2'd0);
-      // Nothing is lost: a fetch gives a probe, an absent line a prefetch, which stays.
-      assert (!fetch_q || probe);
+      // Nothing is lost: a fetch goes to S and to the probe, an absent line gives a prefetch.
+      assert (!fetch_q || base_valid);
+      assert (!base_goes_q || probe);
+      assert (!probe_held_q || probe);
       assert (!emitted_q || prefetch);
       assert (!held_q || (prefetch && (emitted_q || prefetch_addr == held_addr_q)));
       assert (!(held_q && emitted_q));
@@ -200,12 +233,12 @@ module caps_generator (
       assert (!prefetch || emitted_q || held_q);
       // Nothing for an ended CTA.
       assert (!prefetch || !(prefetch_slot ? ended_q[1] : ended_q[0]));
-      assert (!(probe || state >= Look) || !(slot ? ended_q[1] : ended_q[0]));
+      assert (!(probe || base_valid || (state >= Look && !dropped)) || !(slot ? ended_q[1] : ended_q[0]));
       for (int d = 0; d < 4; d++) begin
         assert (!(waiting[2*d] && ended_q[0]) && !(waiting[2*d+1] && ended_q[1]));
       end
       // Idle means idle.
-      assert (!(idle_q && !case_q) || (idle && !prefetch && !probe));
+      assert (!(idle_q && !case_q) || (idle && !prefetch && !probe && !base_valid));
       assert (!idle || (waiting == 8'd0 && state == Idle));
     end
     // The tables around it: one case at a time of each kind, none with a throttled stride.

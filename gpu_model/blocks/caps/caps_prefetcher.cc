@@ -17,6 +17,8 @@ uint32_t Distance(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
 
 bool CapsPrefetcher::Beat::Last() const { return number + 1 == std::min(count, bases); }
 
+bool CapsPrefetcher::Beat::Reads() const { return valid && use != Use::kWrite && number < bases; }
+
 bool CapsPrefetcher::Beat::Wants() const {
   if (!valid) return false;
   if (use == Use::kTrain) return number < std::min(count, bases);
@@ -68,6 +70,7 @@ CapsPrefetcher::Beat CapsPrefetcher::Look(const PrefetchGenerator::Events& event
     beat.lead = before.lead;
     beat.bases = before.bases;
     beat.dist_entry = before.dist_entry;
+    beat.place = before.place;
     return beat;
   }
   beat.dist_entry = t_dist_entry_;
@@ -81,29 +84,53 @@ CapsPrefetcher::Beat CapsPrefetcher::Look(const PrefetchGenerator::Events& event
   const PerCtaEntry& entry = percta_[beat.slot][beat.entry];
   beat.lead = entry.lead;
   beat.bases = entry.count;
+  beat.place = Busy(0) ? 1 : 0;
   if (beat.warp == entry.lead) {
     beat.use = Use::kNone;
   } else if (t_dist_entry_ != kNoEntry) {
     beat.use = Use::kCheck;
   } else {
-    beat.use = Distance(beat.warp, entry.lead) == 1 ? Use::kTrain : Use::kNone;
+    const bool trains = Distance(beat.warp, entry.lead) == 1 && MayTrain();
+    beat.use = trains ? Use::kTrain : Use::kNone;
   }
   return beat;
 }
 
-// P: a base is written, or read for the arithmetic that M and A do.
+bool CapsPrefetcher::Busy(uint32_t place) const {
+  for (uint32_t s = kP; s <= kC; ++s) {
+    const Beat& beat = stages_[s];
+    if (beat.use == Use::kTrain && beat.Wants() && beat.place == place) return true;
+  }
+  return false;
+}
+
+bool CapsPrefetcher::MayTrain() const {
+  if (Busy(0) && Busy(1)) return false;
+  for (uint32_t k = 0; k < places_.size(); ++k) {
+    if (places_[k].pc == stages_[kT].pc && (Busy(k) || places_[k].was_busy)) return false;
+  }
+  return true;
+}
+
+// P: a base is written or read.
 void CapsPrefetcher::ReadOrWriteBase() {
   Beat& p = stages_[kP];
   if (!p.valid) return;
   PerCtaEntry& entry = percta_[p.slot][p.entry];
   if (p.use == Use::kWrite && p.number < p.count) entry.bases[p.number] = p.addr;
-  if (!p.Wants()) return;
-  const uint64_t base = entry.bases[p.number];
-  if (p.use == Use::kTrain) {
-    p.value = (p.warp > p.lead ? p.addr - base : base - p.addr) & address_mask_;
+  p.reads_stride = p.use == Use::kCheck && p.Wants();
+  if (p.Wants()) p.base = entry.bases[p.number];
+}
+
+// M and A: the arithmetic, with the stride as M finds it.
+void CapsPrefetcher::Compute() {
+  Beat& m = stages_[kM];
+  if (!m.Wants()) return;
+  if (m.use == Use::kTrain) {
+    m.value = (m.warp > m.lead ? m.addr - m.base : m.base - m.addr) & address_mask_;
   } else {
-    const uint64_t delta = uint64_t{p.warp} - uint64_t{p.lead};
-    p.value = (base + delta * dist_[p.dist_entry].stride) & address_mask_;
+    const uint64_t delta = uint64_t{m.warp} - uint64_t{m.lead};
+    m.value = (m.base + delta * dist_[m.dist_entry].stride) & address_mask_;
   }
 }
 
@@ -129,7 +156,6 @@ void CapsPrefetcher::DecideC(const CapsIn& in, PrefetchGenerator::Events* events
   if (!c.valid) return;
   const bool first = c.number == 0;
   const bool dropped = Ends(in, c.slot) || in.kernel_end;
-  const uint32_t dist_entry = dist_.Find(c.pc);
   if (first) {
     unequal_ = false;
     wrong_ = false;
@@ -138,7 +164,7 @@ void CapsPrefetcher::DecideC(const CapsIn& in, PrefetchGenerator::Events* events
   if (c.use == Use::kTrain) {
     if (first) stride_ = c.value;
     unequal_ = unequal_ || c.value != stride_;
-    if (!c.Last() || dist_entry != kNoEntry || dropped) return;
+    if (!c.Last() || dropped) return;
     if (!unequal_) {
       events->case_a_entry = dist_.ToFill();
       events->case_a_slot = c.slot;
@@ -147,7 +173,7 @@ void CapsPrefetcher::DecideC(const CapsIn& in, PrefetchGenerator::Events* events
       events->fall_slot = c.slot;
     }
   } else if (!LineOfLoad(c.value)) {
-    if (!wrong_ && !dropped) *mispredicted = dist_entry;
+    if (!wrong_ && !dropped) *mispredicted = c.dist_entry;
     wrong_ = true;
   }
 }
@@ -169,6 +195,13 @@ void CapsPrefetcher::Advance(const CapsIn& in, const Beat& looked,
   stages_[kP].valid = looked.valid && !Ends(in, looked.slot);
   stages_[kT] = l;
   stages_[kT].valid = l.valid && !Ends(in, l.slot);
+  // A stride that is replaced is lost to the beats that would use it.
+  for (uint32_t s = kP; s <= kC && events.case_a_entry != kNoEntry; ++s) {
+    if (stages_[s].use == Use::kCheck && stages_[s].dist_entry == events.case_a_entry) {
+      stages_[s].use = Use::kNone;
+      stages_[s].reads_stride = false;
+    }
+  }
   if (l.valid) stages_[kT].addr = load_addr_[l.number];
 
   Beat& load = stages_[kL];
@@ -193,14 +226,22 @@ void CapsPrefetcher::Tick(const CapsIn& in) {
   DecideT(in, &events);
   DecideC(in, &events, &mispredicted);
   const Beat& l = stages_[kL];
-  events.look_grant = !(l.valid && l.number == 0);
-  events.word_grant = !stages_[kP].Wants();
+  events.look_grant = !(l.valid && l.number == 0) && !stages_[kM].reads_stride;
+  events.word_grant = !stages_[kP].Reads();
   const Beat looked = Look(events);
   uint32_t found = dist_.Find(l.pc);
   if (found == events.case_a_entry) found = kNoEntry;  // it is being replaced
 
   generator_.Tick(in, events, percta_, dist_);
+  // T takes a place for its PC, which it keeps if it trains.
+  const Beat& t = stages_[kT];
+  const bool busy[2] = {Busy(0), Busy(1)};
+  if (t.valid && t.number == 0 && !Ends(in, t.slot) && !(busy[0] && busy[1])) {
+    places_[busy[0] ? 1 : 0].pc = t.pc;
+  }
+  for (uint32_t k = 0; k < places_.size(); ++k) places_[k].was_busy = busy[k];
   ReadOrWriteBase();
+  Compute();
   t_dist_entry_ = found;
   if (events.fall_entry != kNoEntry) percta_[events.fall_slot][events.fall_entry].valid = false;
   if (events.write_entry != kNoEntry) {

@@ -39,9 +39,14 @@ class CapsPrefetcher final : public CapsBlock {
     uint32_t lead = 0;
     uint32_t bases = 0;  // its number of bases
     uint32_t dist_entry = kNoEntry;
+    uint32_t place = 0;  // kTrain: of its PC, in places_
     // From M on.
+    uint64_t base = 0;
+    bool reads_stride = false;  // in M
+    // From A on.
     uint64_t value = 0;  // kTrain: the stride; kCheck: the predicted address
 
+    bool Reads() const;  // a base, while in P
     bool Wants() const;  // uses a base
     bool Last() const;   // the last beat that trains
   };
@@ -52,6 +57,9 @@ class CapsPrefetcher final : public CapsBlock {
   void DecideC(const CapsIn& in, PrefetchGenerator::Events* events, uint32_t* mispredicted);
   bool LineOfLoad(uint64_t address) const;
   void ReadOrWriteBase();
+  void Compute();
+  bool Busy(uint32_t place) const;  // a load is under way that trains with its PC
+  bool MayTrain() const;            // the load in T
   void Advance(const CapsIn& in, const Beat& looked, const PrefetchGenerator::Events& events);
 
   const CapsConfig config_;
@@ -62,7 +70,13 @@ class CapsPrefetcher final : public CapsBlock {
   std::array<Beat, kStages> stages_;
   std::array<uint64_t, kCapsBases> load_addr_ = {};  // of the load in L
   uint32_t t_dist_entry_ = kNoEntry;                 // what L found in the DIST table
-  uint64_t stride_ = 0;                              // of the first beat of the load in C
+  // PCs of loads that train: a load gets a place in T, and keeps it if it trains.
+  struct Place {
+    uint64_t pc = 0;
+    bool was_busy = false;  // in the cycle before
+  };
+  std::array<Place, 2> places_ = {};
+  uint64_t stride_ = 0;  // of the first beat of the load in C
   bool unequal_ = false;
   bool wrong_ = false;
   CapsOut out_;

@@ -38,38 +38,60 @@ uint32_t PrefetchAware::NextTwoLevel(const WarpSchedulerIn& in) {
   WarpMask ready = 0;
   for (uint32_t r = 0; r < config_.ready_warps; ++r) ready |= ready_[r].warp;
 
-  // A slot that finishes may begin again in the same cycle: it can enter in the next.
+  WarpMask lead = 0;  // as its place remembers it
+  for (uint32_t r = 0; r < config_.ready_warps; ++r) {
+    if (ready_[r].leads) lead |= ready_[r].warp;
+  }
+
+  // A slot that finishes may begin again in the same cycle: it can enter soon.
   changed_ = (ready & leaves) != 0 || in.finished != 0;
   uint32_t grant = kMaxReady;
   uint32_t youngest = kMaxReady;  // of the trailing ones
-  const WarpMask pool = Preferred(ready & ~leaves & in.eligible, in);
+  const WarpMask can_issue = ready & ~leaves & in.eligible;
+  const WarpMask pool = (can_issue & lead) != 0 ? can_issue & lead : can_issue;
   for (uint32_t r = 0; r < config_.ready_warps; ++r) {
     const Place& place = ready_[r];
     if ((place.warp & pool) != 0 && (grant == kMaxReady || place.since < ready_[grant].since)) {
       grant = r;
     }
-    if ((place.warp & ~leaves & ~leading) != 0 &&
+    if ((place.warp & ~leaves & ~lead) != 0 &&
         (youngest == kMaxReady || place.since > ready_[youngest].since)) {
       youngest = r;
     }
   }
   const uint32_t granted = grant == kMaxReady ? kNoWarp : LowestWarp(ready_[grant].warp);
 
-  // One warp enters: the one that is woken, else a pending one.
+  // One warp enters: the one that is woken, else the pending one that was chosen.
   const uint32_t place = free != kMaxReady ? free : youngest;
-  const WarpMask wake = in.wake_valid ? WarpBit(in.wake_warp) & ~leaves & ~ready : 0;
-  const WarpMask candidates = in.eligible & ~ready & ~leaves;
-  WarpMask enters = 0;
+  const WarpMask woken = in.wake_valid ? WarpBit(in.wake_warp) : 0;
+  const WarpMask wake = woken & ~leaves & ~ready;
+  const WarpMask next = next_ & ~leaves & ~woken;
+  Place enters;
+  bool next_goes = next == 0;
   if (wake != 0 && place != kMaxReady) {
-    enters = wake;
-  } else if (candidates != 0 && free != kMaxReady) {
-    const uint32_t warp = FirstFrom(Preferred(candidates, in), turn_);
-    enters = WarpBit(warp);
-    if ((enters & leading) == 0) turn_ = (warp + 1) % config_.num_warps;
+    enters = {wake, (wake & leading) != 0, 0};
+  } else if (next != 0 && free != kMaxReady) {
+    enters = {next, next_leads_, 0};
+    next_goes = true;
+  }
+  // The choice of the next one.
+  const WarpMask candidates = in.eligible & ~leaves & ~ready & ~woken & ~next_;
+  if (next_ != 0 && next == 0) changed_ = true;
+  if (next_goes) {
+    next_ = 0;
+    if (candidates != 0) {
+      next_leads_ = (candidates & leading) != 0;
+      const uint32_t warp =
+          next_leads_ ? LowestWarp(candidates & leading) : FirstFrom(candidates, turn_);
+      next_ = WarpBit(warp);
+      if (!next_leads_) turn_ = (warp + 1) % config_.num_warps;
+      changed_ = true;
+    }
   }
   for (uint32_t r = 0; r < config_.ready_warps; ++r) ready_[r].warp &= ~leaves;
-  if (enters != 0) {
-    ready_[place] = {enters, ++entered_};
+  if (enters.warp != 0) {
+    enters.since = ++entered_;
+    ready_[place] = enters;
     changed_ = true;
   }
   return granted;

@@ -13,6 +13,8 @@ PrefetchGenerator::PrefetchGenerator(const CapsConfig& config)
 void PrefetchGenerator::Reset() {
   state_ = State::kIdle;
   waiting_ = {};
+  void_ = false;
+  base_valid_ = false;
   probe_valid_ = false;
   prefetch_valid_ = false;
 }
@@ -46,7 +48,10 @@ bool PrefetchGenerator::Dropped(const CapsIn& in, const Events& events,
   }
   // Case B for this very job, before it has found its entry: the new job will do.
   if (events.case_b_entry == entry_ && events.case_b_slot == slot_) return true;
-  if (state_ < State::kDown) return false;
+  return void_;
+}
+
+bool PrefetchGenerator::EntryGoes(const Events& events) const {
   return (events.write_entry == percta_entry_ && events.write_slot == slot_ && !events.refresh) ||
          (events.fall_entry == percta_entry_ && events.fall_slot == slot_);
 }
@@ -65,17 +70,20 @@ void PrefetchGenerator::Tick(const CapsIn& in, const Events& events, const PerCt
       pick ? static_cast<uint32_t>(std::countr_zero(waiting_[pick_entry])) : 0;
 
   const bool dropped = Dropped(in, events, dist);
-  const uint64_t live = in.live_warps[slot_];
-  const uint64_t stride = dist[entry_].stride;
-  const bool more_below = (live & MaskOf(warp_)) != 0;
-  const bool more_above = (live & ~MaskOf(warp_ + 1)) != 0;
-  const bool wanted = warp_ < 64 && ((live >> warp_) & 1) != 0 && warp_ != lead_;
+  const bool more_below = (live_ & MaskOf(warp_)) != 0;
+  const bool more_above = (live_ & ~MaskOf(warp_ + 1)) != 0;
+  const bool wanted = warp_ < 64 && ((live_ >> warp_) & 1) != 0 && warp_ != lead_;
   const bool room = !prefetch_valid_ || in.prefetch_ready;
   const bool probe_goes = probe_valid_ && in.probe_done && (in.probe_present || room);
   const bool emitted = probe_goes && !in.probe_present && !dropped;
-  const bool fetch = state_ == State::kWalk && wanted && (!probe_valid_ || probe_goes) &&
-                     events.word_grant && !dropped;
+  const bool probe_room = !probe_valid_ || probe_goes;
+  const bool base_goes = base_valid_ && probe_room;
+  const bool base_room = !base_valid_ || probe_room;
+  const bool fetch = state_ == State::kWalk && wanted && base_room && events.word_grant && !dropped;
   const bool last_base = number_ + 1 == count_;
+  const bool drained = !base_valid_ && probe_room;
+  const bool goes = state_ >= State::kDown && EntryGoes(events);
+  live_ = in.live_warps[slot_];
 
   // The prefetch at the output.
   const bool falls =
@@ -87,15 +95,20 @@ void PrefetchGenerator::Tick(const CapsIn& in, const Events& events, const PerCt
     prefetch_slot_ = slot_;
     prefetch_entry_ = entry_;
   }
-  // The probe.
-  const bool drained = !probe_valid_ || probe_goes;
-  probe_valid_ = !dropped && (fetch || (probe_valid_ && !probe_goes));
+  // The probe, and the base before it.
+  probe_valid_ = !dropped && (base_goes || (probe_valid_ && !probe_goes));
+  if (base_goes) {
+    probe_addr_ = (base_ + (uint64_t{base_warp_} - uint64_t{lead_}) * stride_) & address_mask_;
+    probe_warp_ = base_warp_;
+  }
+  base_valid_ = !dropped && (fetch || (base_valid_ && !base_goes));
   if (fetch) {
-    probe_addr_ = (percta[slot_][percta_entry_].bases[number_] + offset_) & address_mask_;
-    probe_warp_ = warp_;
+    base_ = percta[slot_][percta_entry_].bases[number_];
+    base_warp_ = warp_;
     number_ = last_base ? 0 : number_ + 1;
   }
   // The job.
+  void_ = goes;
   UpdateWaiting(in, events, dist, pick, pick_entry, pick_slot);
   if (dropped) {
     state_ = State::kIdle;
@@ -106,44 +119,42 @@ void PrefetchGenerator::Tick(const CapsIn& in, const Events& events, const PerCt
       if (!pick) break;
       entry_ = pick_entry;
       slot_ = pick_slot;
-      const bool gone = ((in.cta_end >> slot_) & 1) != 0 || dist.Throttled(entry_) ||
-                        events.case_a_entry == entry_ ||
-                        (events.case_b_entry == entry_ && events.case_b_slot == slot_);
-      if (!gone) state_ = State::kLook;
+      void_ = ((in.cta_end >> slot_) & 1) != 0 || dist.Throttled(entry_) ||
+              events.case_a_entry == entry_ ||
+              (events.case_b_entry == entry_ && events.case_b_slot == slot_);
+      state_ = State::kLook;
       break;
     }
     case State::kLook:
       if (events.look_grant) state_ = State::kAnswer;
+      stride_ = dist[entry_].stride;
       break;
     case State::kAnswer: {
+      state_ = State::kDown;
       percta_entry_ = FindEntry(percta[slot_], dist[entry_].pc);
       const bool fell = events.fall_slot == slot_ && events.fall_entry == percta_entry_;
       if (percta_entry_ == kNoEntry || fell) {
-        state_ = State::kIdle;
+        void_ = true;
         percta_entry_ = 0;
         break;
       }
-      state_ = State::kDown;
       lead_ = percta[slot_][percta_entry_].lead;
       count_ = percta[slot_][percta_entry_].count;
       warp_ = lead_;
-      offset_ = 0;
       number_ = 0;
       break;
     }
     case State::kDown:
       if (more_below) {
         --warp_;
-        offset_ -= stride;
       } else {
         state_ = State::kWalk;
       }
       break;
     case State::kWalk:
-      if (wanted && !(fetch && last_base)) break;
+      if (!base_room || (wanted && !(fetch && last_base))) break;
       if (!more_above) state_ = State::kDrain;
       ++warp_;
-      offset_ += stride;
       break;
     case State::kDrain:
       if (drained) state_ = State::kIdle;

@@ -24,7 +24,7 @@ class PrefetchGenerator {
     bool refresh = false;            // with new bases for the load that it holds
     uint32_t fall_entry = kNoEntry;  // this PerCTA entry of fall_slot becomes invalid
     uint32_t fall_slot = 0;
-    bool look_grant = false;  // a look-up takes place, if one is wanted
+    bool look_grant = false;  // a look-up takes place, and the stride is read, if it is wanted
     bool word_grant = false;  // a base can be read
   };
 
@@ -44,6 +44,7 @@ class PrefetchGenerator {
 
   void UpdateWaiting(const CapsIn& in, const Events& events, const DistTable& dist, bool pick,
                      uint32_t pick_entry, uint32_t pick_slot);
+  bool EntryGoes(const Events& events) const;
   bool Dropped(const CapsIn& in, const Events& events, const DistTable& dist) const;
 
   const uint64_t address_mask_;
@@ -58,7 +59,13 @@ class PrefetchGenerator {
   uint32_t number_ = 0;  // of the base
   uint32_t lead_ = 0;
   uint32_t warp_ = 0;
-  uint64_t offset_ = 0;  // (warp_ - lead_) * stride
+  uint64_t stride_ = 0;
+  uint64_t live_ = 0;  // live warps of the CTA, a cycle ago
+  bool void_ = false;  // a cycle ago: gone before it began; no entry, or it got another load
+  // A base that was read.
+  bool base_valid_ = false;
+  uint64_t base_ = 0;
+  uint32_t base_warp_ = 0;
   // What stands at the outputs.
   bool probe_valid_ = false;
   uint64_t probe_addr_ = 0;
