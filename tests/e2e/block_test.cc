@@ -2,10 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "base/file.h"
+#include "base/paths.h"
 #include "tests/e2e/command.h"
 
 namespace flagstone {
@@ -63,6 +68,44 @@ TEST_F(BlockVerb, RefusesBadInputInOneLine) {
   const CommandResult parameter = Run(kPushThree, "--param Depth=1000");
   EXPECT_EQ(parameter.exit_code, 2);
   EXPECT_EQ(parameter.err, "flagstone: fifo with Depth=1000: expected 1 to 256\n");
+}
+
+// The prefetches that the L1 takes when `flagstone block caps_prefetcher` runs a scene, "warp
+// addr".
+std::vector<std::string> PrefetchesOf(const std::string& scene) {
+  const ScratchFolder scratch;
+  const std::string response = scratch.File("out.csv");
+  const CommandResult result =
+      RunShell("'" + FlagstoneProgram() + "' block caps_prefetcher --engine lockstep --stimulus '" +
+               (DataFolder() / "waves/caps_prefetcher" / (scene + ".csv")).string() +
+               "' --response '" + response + "'");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  std::istringstream rows(ReadFile(response));
+  std::vector<std::string> prefetches;
+  size_t valid = 0, addr = 0, warp = 0;
+  for (std::string row; std::getline(rows, row);) {
+    std::istringstream columns(row);
+    std::vector<std::string> cells;
+    for (std::string cell; std::getline(columns, cell, ',');) cells.push_back(cell);
+    const auto find = [&](const char* name) {
+      return static_cast<size_t>(std::find(cells.begin(), cells.end(), name) - cells.begin());
+    };
+    if (prefetches.empty() && cells[0] == "probe_valid") {
+      valid = find("prefetch_valid"), addr = find("prefetch_addr"), warp = find("prefetch_warp");
+    } else if (cells.at(valid) == "1") {
+      prefetches.push_back(cells.at(warp) + " " + cells.at(addr));
+    }
+  }
+  return prefetches;
+}
+
+// CAPS, Fig. 9: CTAs A, B and C have warps 0 and 1, 2 and 3, 4 and 5.
+TEST(CapsFigure9, CaseAPrefetchesForB1AndC1WhenA1Loads) {
+  EXPECT_THAT(PrefetchesOf("case_a"), testing::ElementsAre("0x3 0x5200", "0x5 0x9200"));
+}
+
+TEST(CapsFigure9, CaseBPrefetchesForB1AfterB0AndForC1AfterC0) {
+  EXPECT_THAT(PrefetchesOf("case_b"), testing::ElementsAre("0x3 0x5200", "0x5 0x9200"));
 }
 
 }  // namespace
