@@ -22,7 +22,8 @@ module caps_prefetcher #(
   parameter AddrWidth = 32,
   /// A load with more mispredictions than this is prefetched no more.
   parameter Threshold = 128,
-  /// 1: the leading warp's later executions of a load rewrite its bases (assumption: off).
+  /// 1: the leading warp's later executions of a load rewrite its bases and prefetch from them
+  /// (assumption: off).
   parameter RefreshBase = 0,
   /// Storage of the PerCTA table: 0 flip-flops, 1 latches, 2 a RAM.
   parameter Style = 0,
@@ -145,7 +146,7 @@ module caps_prefetcher #(
   assign t_same_warp = t_warp_q == t_lead;
   assign t_refresh   = (RefreshBase != 0) && t_load && t_hit && t_same_warp;
   assign t_write     = t_miss | t_refresh;
-  assign case_b      = t_dist_q & ~throttled & {4{t_miss}};
+  assign case_b      = t_dist_q & ~throttled & {4{t_write}};
 
   // P: the base read or written, and what it is read for.
   logic                   word_wanted;

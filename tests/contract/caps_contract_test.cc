@@ -329,7 +329,42 @@ TEST_P(CapsContractTest, WithRefreshTheLeadingWarpsLaterLoadsMoveItsBases) {
     Run(Load(1, 0, 0xa000));
     Run(Load(0, 0, 0x1000));
     EXPECT_THAT(Run(Load(0, 1, 0x1200)), ElementsAre(To(1, 1, refresh ? 0xa200 : 0x8200)));
+    // The stride is known: new bases are prefetched from, as the first ones are.
+    const auto prefetched = Run(Load(1, 0, 0xc000));
+    if (refresh) {
+      EXPECT_THAT(prefetched, ElementsAre(To(1, 1, 0xc200)));
+    } else {
+      EXPECT_THAT(prefetched, IsEmpty());
+    }
+    EXPECT_THAT(Run(Load(1, 1, 0xc200)), IsEmpty());
   }
+}
+
+// A trip ahead of its prefetches takes their place.
+TEST_P(CapsContractTest, WithRefreshANewTripsPrefetchesReplaceTheOldOnes) {
+  CapsConfig config;
+  config.refresh_base = true;
+  Start(2, 4, config);
+  Train(0x200);
+  bench_->SetStalls(1, 0, 100);
+  bench_->Step(Load(1, 0, 0x8000));
+  bench_->Idle(20);
+  bench_->Step(Load(1, 0, 0xa000));
+  bench_->Idle(20);
+  bench_->SetStalls(1, 0, 0);
+  bench_->Drain();
+  // The one that was shown stands.
+  EXPECT_THAT(bench_->Take(),
+              ElementsAre(To(1, 1, 0x8200), To(1, 1, 0xa200), To(1, 2, 0xa400), To(1, 3, 0xa600)));
+}
+
+TEST_P(CapsContractTest, WithRefreshAThrottledLoadStartsNothing) {
+  CapsConfig config;
+  config.refresh_base = true;
+  Start(2, 2, config);
+  Train(0x200);
+  for (uint32_t i = 0; i < 129; ++i) Run(Load(0, 1, 0x70000 + 0x1000 * i));
+  EXPECT_THAT(Run(Load(0, 0, 0x20000)), IsEmpty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, CapsContractTest, kCapsEngines, EngineName);

@@ -47,17 +47,19 @@ void CapsPrefetcher::DecideT(const CapsIn& in, PrefetchGenerator::Events* events
   const Beat& t = stages_[kT];
   if (!t.valid || t.number != 0 || Ends(in, t.slot) || in.kernel_end) return;
   const uint32_t found = FindEntry(percta_[t.slot], t.pc);
+  events->write_slot = t.slot;
   if (found == kNoEntry) {
     events->write_entry = EntryToFill(percta_[t.slot]);
-    if (t_dist_entry_ != kNoEntry && !dist_.Throttled(t_dist_entry_)) {
-      events->case_b_entry = t_dist_entry_;
-    }
-    events->case_b_slot = t.slot;
   } else if (config_.refresh_base && percta_[t.slot][found].lead == t.warp) {
     events->write_entry = found;
     events->refresh = true;
+  } else {
+    return;
   }
-  events->write_slot = t.slot;
+  if (t_dist_entry_ != kNoEntry && !dist_.Throttled(t_dist_entry_)) {
+    events->case_b_entry = t_dist_entry_;
+    events->case_b_slot = t.slot;
+  }
 }
 
 CapsPrefetcher::Beat CapsPrefetcher::Look(const PrefetchGenerator::Events& events) const {

@@ -29,17 +29,15 @@ std::vector<CapsPrefetch> CapsReference::Load(const CapsLoad& load, const LiveWa
   Distance* distance = Find(&dist_, load.pc);
 
   // The CTA's first warp at this load leads. Case B: the stride is known already.
-  if (base == nullptr) {
+  const bool leads = base == nullptr || load.warp == base->lead;
+  if (leads) {
+    if (base != nullptr) {
+      if (!config_.refresh_base) return prefetches;
+      percta_[load.slot].remove_if([&](const Base& entry) { return entry.pc == load.pc; });
+    }
     Put(&percta_[load.slot], {load.pc, load.warp, load.addrs});
     if (distance != nullptr && distance->wrong <= config_.threshold) {
       Job(load.slot, percta_[load.slot].back(), distance->stride, live, &prefetches);
-    }
-    return prefetches;
-  }
-  if (load.warp == base->lead) {
-    if (config_.refresh_base) {
-      percta_[load.slot].remove_if([&](const Base& entry) { return entry.pc == load.pc; });
-      Put(&percta_[load.slot], {load.pc, load.warp, load.addrs});
     }
     return prefetches;
   }
