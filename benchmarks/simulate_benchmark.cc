@@ -90,7 +90,8 @@ Workload Matmul(int64_t n) {
 }
 
 void Growth(benchmark::State& state) {
-  SimulateOnVolta(state, Matmul(state.range(0)), Engine::kModel, 1);
+  SimulateOnVolta(state, Matmul(state.range(1)), Engine::kModel,
+                  static_cast<uint32_t>(state.range(0)));
 }
 
 void OneThread(benchmark::internal::Benchmark* b) {
@@ -108,7 +109,15 @@ BENCHMARK_CAPTURE(Paper, matmul_model, "matmul", Engine::kModel)->Apply(TwoThrea
 BENCHMARK_CAPTURE(Paper, matmul_rtl, "matmul", Engine::kRtl)->Apply(TwoThreads);
 BENCHMARK_CAPTURE(Paper, syrk_model, "syrk", Engine::kModel)->Apply(TwoThreads);
 BENCHMARK_CAPTURE(Paper, syrk_rtl, "syrk", Engine::kRtl)->Apply(TwoThreads);
-BENCHMARK(Growth)->ArgName("n")->Arg(208)->Arg(416)->Arg(832)->Unit(benchmark::kMillisecond);
+BENCHMARK(Growth)
+    ->ArgNames({"threads", "n"})
+    ->ArgsProduct({{1}, {208, 416, 832}})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(Growth)
+    ->ArgNames({"threads", "n"})
+    ->ArgsProduct({{2}, {208, 416, 832}})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 }  // namespace
 }  // namespace flagstone

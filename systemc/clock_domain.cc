@@ -1,15 +1,15 @@
 #include "systemc/clock_domain.h"
 
 #include <algorithm>
-
-#include "base/error.h"
+#include <array>
 
 namespace flagstone {
 namespace {
 
 // With less work than this the fork and the join cost more than they save.
 constexpr uint32_t kFewestPerThread = 3;
-constexpr uint32_t kHostLine = 64;  // bytes
+// Edges after which the end of a share may move by one core, which takes its state along.
+constexpr uint32_t kEdgesPerMove = 64;
 
 }  // namespace
 
@@ -30,22 +30,13 @@ void ClockDomain::Add(Clocked* core) {
   cores_.push_back(core);
   next_.push_back(0);
   errors_.emplace_back();
-  flag_of_.push_back(static_cast<uint32_t>(commits_.size()));
-  commits_.push_back(0);
-  if (cores_.size() > kMaxCores) ThrowInternal("more than {} cores in a clock domain", kMaxCores);
 }
 
 void ClockDomain::ShareAmongWorkers() {
   if (options_.workers == nullptr) return;
-  const auto count = static_cast<uint32_t>(cores_.size());
   const uint32_t threads = options_.workers->threads();
-  for (uint32_t i = 1; i <= threads; ++i) share_ends_.push_back(count * i / threads);
-  active_ends_ = share_ends_;
-  for (uint32_t i = 0, share = 0; i < count; ++i) {
-    if (i == share_ends_[share]) ++share;
-    flag_of_[i] = i + kHostLine * share;
-  }
-  commits_.resize(count + kHostLine * threads);
+  for (uint32_t i = 1; i <= threads; ++i) share_ends_.push_back(count() * i / threads);
+  busy_.resize(threads);
 }
 
 void ClockDomain::NotifyAt(uint64_t cycle) {
@@ -58,82 +49,102 @@ void ClockDomain::Wake(uint32_t index) {
   // The first edge after the present time: one at the present time, if any, has sampled already.
   const uint64_t cycle = sc_core::sc_time_stamp().value() / period_ + 1;
   if (next_[index] <= cycle) return;
-  next_[index] = cycle;
+  next_[index] = cycle == kCommits ? kAwake : cycle;
   NotifyAt(cycle);
 }
 
 void ClockDomain::Edge() {
   if (control_->stopped()) return;
-  order_.now = sc_core::sc_time_stamp().value() / period_;
+  now_ = sc_core::sc_time_stamp().value() / period_;
   notified_ = kNever;
   ++edges_;
   try {
-    if (cycle_ != nullptr) *cycle_ = order_.now;
-    if (watched_ && order_.now >= watch_at_) {
-      watch_at_ = control_->Watch(order_.now);
+    if (cycle_ != nullptr) *cycle_ = now_;
+    if (watched_ && now_ >= watch_at_) {
+      watch_at_ = control_->Watch(now_);
       if (control_->stopped()) return;
     }
   } catch (...) {
     control_->Fail(std::current_exception());
     return;
   }
-  SampleActive();
+  SampleAll();
   commit_phase_.Request();
 }
 
-void ClockDomain::FindActive() {
-  const auto count = static_cast<uint32_t>(cores_.size());
-  // Without branches: which cores are active is hard to foretell.
-  uint32_t active = 0;
-  uint32_t i = 0;
-  const auto find_until = [&](uint32_t end) {
-    for (; i < end; ++i) {
-      order_.active[active] = static_cast<uint16_t>(i);
-      active += static_cast<uint32_t>(next_[i] <= order_.now || options_.every_tick);
+// Which cores are picked is hard to foretell: they are found without branches.
+template <class Pick, class Act>
+void ClockDomain::ForEach(uint32_t first, uint32_t end, const Pick& pick, const Act& act) {
+  constexpr uint32_t kAtOnce = 64;
+  std::array<uint32_t, kAtOnce> picked;
+  while (first < end) {
+    const uint32_t stop = std::min(end, first + kAtOnce);
+    uint32_t count = 0;
+    for (; first < stop; ++first) {
+      picked[count] = first;
+      count += static_cast<uint32_t>(pick(first));
     }
-  };
-  for (size_t thread = 0; thread < share_ends_.size(); ++thread) {
-    find_until(share_ends_[thread]);
-    active_ends_[thread] = active;
+    for (uint32_t i = 0; i < count; ++i) act(picked[i]);
   }
-  find_until(count);
-  active_count_ = active;
 }
 
-void ClockDomain::SampleActive() {
-  FindActive();
-  const uint32_t shared = active_ends_.empty() ? 0 : active_ends_.back();
-  shared_edge_ = !active_ends_.empty() && shared >= kFewestPerThread * active_ends_.size();
+void ClockDomain::SampleAll() {
+  const uint32_t shared = share_ends_.empty() ? 0 : share_ends_.back();
+  shared_edge_ = !share_ends_.empty() && due_ >= kFewestPerThread * share_ends_.size();
   if (shared_edge_) {
-    options_.workers->Start(active_ends_, this);
-    Run(shared, active_count_);
+    MoveShares();
+    options_.workers->Start(share_ends_, now_, this);
+    Run(shared, count(), now_);
   } else if (options_.reverse_samples) {
-    for (uint32_t item = active_count_; item > 0; --item) Run(item - 1, item);
+    for (uint32_t core = count(); core > 0; --core) Run(core - 1, core, now_);
   } else {
-    Run(0, active_count_);
+    Run(0, count(), now_);
   }
 }
 
-void ClockDomain::Run(uint32_t first, uint32_t end) {
-  for (uint32_t item = first; item < end; ++item) Sample(order_.active[item]);
+// So that all threads are busy for as long as the busiest. In each share the time is taken to be
+// the same for all cores.
+void ClockDomain::MoveShares() {
+  if (++shared_edges_ % kEdgesPerMove != 0) return;
+  const auto threads = static_cast<uint32_t>(share_ends_.size());
+  const auto since = [this](uint32_t thread) {
+    return (options_.workers->Busy(thread) - busy_[thread]).count();
+  };
+  int64_t all = 0;
+  for (uint32_t i = 0; i < threads; ++i) all += since(i);
+  int64_t spent = 0;  // by the threads up to this one
+  for (uint32_t i = 0; i + 1 < threads; ++i) {
+    spent += since(i);
+    const int64_t fair = all * (i + 1) / threads;
+    const uint32_t before = i == 0 ? 0 : share_ends_[i - 1];
+    if (spent > fair && share_ends_[i] > before + 1) --share_ends_[i];
+    if (spent < fair && share_ends_[i] + 1 < share_ends_[i + 1]) ++share_ends_[i];
+  }
+  for (uint32_t i = 0; i < threads; ++i) busy_[i] = options_.workers->Busy(i);
 }
 
-void ClockDomain::Sample(uint32_t core) {
-  const uint64_t now = order_.now;
+void ClockDomain::Run(uint32_t first, uint32_t end, uint64_t now) {
+  const auto due = [&](uint32_t core) { return next_[core] <= now || options_.every_tick; };
+  ForEach(first, end, due, [&](uint32_t core) { Sample(core, now); });
+}
+
+void ClockDomain::Sample(uint32_t core, uint64_t now) {
   try {
     cores_[core]->Sample(now);
     const bool commits = options_.every_tick || !cores_[core]->NothingToCommit();
-    SetNext(core, commits ? kAwake : cores_[core]->NextWork(now));
-    uint8_t& flag = commits_[flag_of_[core]];
-    if (flag != static_cast<uint8_t>(commits)) flag = commits;
+    if (commits) {
+      next_[core] = kCommits;
+    } else {
+      SetNext(core, cores_[core]->NextWork(now), now);
+    }
   } catch (...) {
     errors_[core] = std::current_exception();
     failed_.store(true, std::memory_order_relaxed);
   }
 }
 
-void ClockDomain::SetNext(uint32_t core, uint64_t next) {
-  if (next == order_.now + 1) next = kAwake;
+void ClockDomain::SetNext(uint32_t core, uint64_t next, uint64_t now) {
+  if (next == now + 1) next = kAwake;
   if (next_[core] != next) next_[core] = next;
 }
 
@@ -150,28 +161,26 @@ void ClockDomain::Commit() {
   // Nothing is committed anywhere while a core still samples.
   if (options_.workers != nullptr) options_.workers->Finish();
   if (control_->stopped() || Failed()) return;
-  const uint64_t now = order_.now;
+  const auto commits = [this](uint32_t core) { return next_[core] == kCommits; };
   try {
     if (shared_edge_) {
-      for (uint32_t item = 0; item < active_count_; ++item) {
-        const uint32_t i = order_.active[item];
-        if (commits_[flag_of_[i]] != 0) cores_[i]->PrefetchCommit();
-      }
+      ForEach(0, count(), commits, [this](uint32_t core) { cores_[core]->PrefetchCommit(); });
     }
-    for (uint32_t item = 0; item < active_count_; ++item) {
-      const uint32_t i = order_.active[item];
-      if (commits_[flag_of_[i]] == 0) continue;
-      cores_[i]->Commit(now);
-      SetNext(i, cores_[i]->NextWork(now));
-    }
+    ForEach(0, count(), commits, [this](uint32_t core) {
+      cores_[core]->Commit(now_);
+      SetNext(core, cores_[core]->NextWork(now_), now_);
+    });
     if (control_->Finished()) return;
   } catch (...) {
     control_->Fail(std::current_exception());
     return;
   }
-  uint64_t next = options_.every_tick ? now + 1 : watch_at_;
-  for (const uint64_t cycle : next_) next = std::min(next, std::max(cycle, now + 1));
+  uint64_t next = options_.every_tick ? now_ + 1 : watch_at_;
+  for (const uint64_t cycle : next_) next = std::min(next, std::max(cycle, now_ + 1));
   NotifyAt(next);
+  const uint32_t shared = share_ends_.empty() ? 0 : share_ends_.back();
+  due_ = static_cast<uint32_t>(std::count_if(next_.begin(), next_.begin() + shared,
+                                             [next](uint64_t cycle) { return cycle <= next; }));
 }
 
 }  // namespace flagstone

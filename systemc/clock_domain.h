@@ -2,8 +2,8 @@
 #ifndef FLAGSTONE_SYSTEMC_CLOCK_DOMAIN_H_
 #define FLAGSTONE_SYSTEMC_CLOCK_DOMAIN_H_
 
-#include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <systemc>
@@ -81,17 +81,22 @@ class ClockDomain : public sc_core::sc_module, public Waker, private WorkerThrea
   };
 
   void Edge();
-  void FindActive();
-  void SampleActive();
-  void Run(uint32_t first, uint32_t end) override;  // samples active cores
-  void Sample(uint32_t core);
+  void SampleAll();
+  void MoveShares();
+  // Calls `act(core)` for the cores of [first, end) that `pick(core)` names.
+  template <class Pick, class Act>
+  static void ForEach(uint32_t first, uint32_t end, const Pick& pick, const Act& act);
+  // Samples those of the cores [first, end) that have work at cycle `now`.
+  void Run(uint32_t first, uint32_t end, uint64_t now) override;
+  void Sample(uint32_t core, uint64_t now);
   void Commit();
   bool Failed();
   void NotifyAt(uint64_t cycle);
-  void SetNext(uint32_t core, uint64_t next);
+  void SetNext(uint32_t core, uint64_t next, uint64_t now);
+  uint32_t count() const { return static_cast<uint32_t>(cores_.size()); }
 
-  static constexpr uint64_t kAwake = 0;  // due at every edge
-  static constexpr size_t kMaxCores = 508;
+  static constexpr uint64_t kAwake = 0;    // due at every edge
+  static constexpr uint64_t kCommits = 1;  // no core says 1: it is the cycle after 0, so kAwake
 
   const uint64_t period_;
   const Options options_;
@@ -102,28 +107,20 @@ class ClockDomain : public sc_core::sc_module, public Waker, private WorkerThrea
   // reads at every edge is kept to few cache lines: on some hosts each costs a third of a
   // microsecond.
   std::vector<Clocked*> cores_;
-  // Per core: the cycle it must be ticked in, or kAwake. Changes seldom.
+  // Per core: the cycle it must be ticked in, or kAwake; between Sample and Commit kCommits, where
+  // there is something to commit.
   std::vector<uint64_t> next_;
-  // Which cores have something to commit. Those of different threads are a line apart; flag_of_
-  // says where a core's stands.
-  std::vector<uint8_t> commits_;
-  std::vector<uint32_t> flag_of_;
   std::vector<std::exception_ptr> errors_;  // per core: what its Sample has thrown
   std::atomic<bool> failed_ = false;        // one of them has
 
-  // What the caller's thread tells the others at an edge.
-  struct alignas(64) EdgeOrder {
-    uint64_t now = 0;
-    std::array<uint16_t, kMaxCores> active = {};  // the first active_count_: cores that sample
-  };
-  EdgeOrder order_;
-
   // The caller's own.
-  uint32_t active_count_ = 0;
-  // Of the cores, and of the active ones: where the share of each thread ends.
-  std::vector<uint32_t> share_ends_, active_ends_;
-  bool shared_edge_ = false;    // the workers take part in this one
-  uint64_t notified_ = kNever;  // cycle of the pending notification
+  uint64_t now_ = 0;
+  std::vector<uint32_t> share_ends_;  // of the shared cores: where the part of each thread ends
+  std::vector<std::chrono::nanoseconds> busy_;  // of each thread, when the ends were last moved
+  uint32_t shared_edges_ = 0;                   // since then
+  uint32_t due_ = 0;                            // shared cores known to have work at the next edge
+  bool shared_edge_ = false;                    // the workers take part in this one
+  uint64_t notified_ = kNever;                  // cycle of the pending notification
   bool watched_ = false;
   uint64_t watch_at_ = kNever;
   uint64_t* cycle_ = nullptr;

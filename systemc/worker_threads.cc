@@ -1,21 +1,44 @@
 #include "systemc/worker_threads.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace flagstone {
 namespace {
 
-// About 30 us: longer than a cycle of the largest machine, shorter than what sleeping costs.
-constexpr uint32_t kSpins = 1000;
+using std::chrono::steady_clock;
 
-// About 1 us: some threads have less work in a cycle than others.
-constexpr uint32_t kPatience = 40;
+// Some cycles of the largest machine: sleeping and waking cost as much.
+constexpr std::chrono::microseconds kAwake(200);
+
+// Some threads have less work in a cycle than others.
+constexpr std::chrono::microseconds kPatience(2);
 
 void Pause() {
 #ifdef __x86_64__
   __builtin_ia32_pause();
 #endif
 }
+
+// Waits for a moment, in time: a pause takes from 10 ns to 70 on different hosts.
+class Spin {
+ public:
+  // The time since the first call, now and then.
+  std::chrono::nanoseconds Wait() {
+    Pause();
+    if (++count_ % 8 == 0) {
+      const auto now = steady_clock::now();
+      if (count_ == 8) first_ = now;
+      waited_ = now - first_;
+    }
+    return waited_;
+  }
+
+ private:
+  uint32_t count_ = 0;
+  steady_clock::time_point first_;
+  std::chrono::nanoseconds waited_{0};
+};
 
 }  // namespace
 
@@ -31,11 +54,13 @@ WorkerThreads::~WorkerThreads() {
   }
 }
 
-void WorkerThreads::Start(std::span<const uint32_t> ends, Work* work) {
+void WorkerThreads::Start(std::span<const uint32_t> ends, uint64_t order, Work* work) {
   if (work_ != work) work_ = work;
   const auto threads = static_cast<uint32_t>(parts_.size());
   end_ += ends[threads - 1];
+  started_ = steady_clock::now();
   for (uint32_t i = threads; i-- > 0;) {
+    parts_[i].order.store(order, std::memory_order_relaxed);
     // Whoever takes an item sees what was written before.
     parts_[i].items.store(Pack(i == 0 ? 0 : ends[i - 1], ends[i]), std::memory_order_release);
   }
@@ -56,34 +81,45 @@ uint32_t WorkerThreads::Done() const {
 
 void WorkerThreads::Finish() {
   if (finished_ == end_) return;
-  Take(0, &parts_[0]);
-  for (uint32_t spins = 0; Done() != end_; ++spins) {
-    if (spins % kPatience == kPatience - 1) {
+  TakeOwn(0, started_);
+  for (Spin spin; Done() != end_;) {
+    const auto waited = spin.Wait();
+    if (waited >= kPatience) {
       for (Part& part : parts_) Take(0, &part);
     }
-    if (spins < kSpins) {
-      Pause();
-    } else {
-      std::this_thread::yield();
-    }
+    if (waited >= kAwake) std::this_thread::yield();
   }
   finished_ = end_;
 }
 
 // A worker that comes late may take items of a later Start: it sees that Start's work then. What it
 // takes in one call belongs to one Start, which cannot finish before `done` is told.
-void WorkerThreads::Take(uint32_t self, Part* part) {
+uint32_t WorkerThreads::Run(Part* part) {
   uint32_t done = 0;
   while (!Empty(part->items.load(std::memory_order_relaxed))) {
     const uint64_t taken = part->items.fetch_add(kTaken, std::memory_order_acquire);
     if (Empty(taken)) break;
     const auto first = static_cast<uint32_t>(taken);
     const auto end = static_cast<uint32_t>(taken >> 32);
-    work_->Run(first, std::min(first + kTaken, end));
+    work_->Run(first, std::min(first + kTaken, end), part->order.load(std::memory_order_relaxed));
     done += std::min(kTaken, end - first);
   }
-  std::atomic<uint32_t>& told = parts_[self].done;
-  if (done != 0) told.store(told.load(std::memory_order_relaxed) + done, std::memory_order_release);
+  return done;
+}
+
+void WorkerThreads::Tell(Part* self, uint32_t done) {
+  if (done == 0) return;
+  self->done.store(self->done.load(std::memory_order_relaxed) + done, std::memory_order_release);
+}
+
+void WorkerThreads::Take(uint32_t self, Part* part) { Tell(&parts_[self], Run(part)); }
+
+void WorkerThreads::TakeOwn(uint32_t self, steady_clock::time_point begin) {
+  Part& part = parts_[self];
+  const uint32_t done = Run(&part);
+  part.busy.store(part.busy.load(std::memory_order_relaxed) + (steady_clock::now() - begin).count(),
+                  std::memory_order_relaxed);
+  Tell(&part, done);
 }
 
 void WorkerThreads::Sleep(Part* part) {
@@ -95,16 +131,14 @@ void WorkerThreads::Sleep(Part* part) {
 
 void WorkerThreads::Loop(uint32_t self) {
   Part& part = parts_[self];
-  uint32_t spins = 0;
+  Spin spin;
   while (!stop_.load(std::memory_order_relaxed)) {
     if (!Empty(part.items.load(std::memory_order_relaxed))) {
-      Take(self, &part);
-      spins = 0;
-    } else if (++spins < kSpins) {
-      Pause();
-    } else {
+      TakeOwn(self, steady_clock::now());
+      spin = {};
+    } else if (spin.Wait() >= kAwake) {
       Sleep(&part);
-      spins = 0;
+      spin = {};
     }
   }
 }

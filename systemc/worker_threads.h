@@ -4,6 +4,7 @@
 #define FLAGSTONE_SYSTEMC_WORKER_THREADS_H_
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -22,7 +23,8 @@ class WorkerThreads {
   class Work {
    public:
     virtual ~Work() = default;
-    virtual void Run(uint32_t first, uint32_t end) = 0;
+    // `order` is the Start's.
+    virtual void Run(uint32_t first, uint32_t end, uint64_t order) = 0;
   };
 
   // `threads` counts the caller's too: 2 starts one worker.
@@ -33,10 +35,16 @@ class WorkerThreads {
 
   uint32_t threads() const { return static_cast<uint32_t>(parts_.size()); }
   // Hands out the items of each thread, those of thread i from ends[i - 1] (0 for the first) up to
-  // ends[i], and returns; the workers begin at once.
-  void Start(std::span<const uint32_t> ends, Work* work);
+  // ends[i], and returns; the workers begin at once. All that they need to know beyond the items
+  // should stand in `order`, which reaches them with those.
+  void Start(std::span<const uint32_t> ends, uint64_t order, Work* work);
   // Takes part in the work, and returns when all of it is done. Does nothing without a Start.
   void Finish();
+  // From Start to the end of its own items, all Starts together: how long a thread was at work. The
+  // caller asks between Finish and Start.
+  std::chrono::nanoseconds Busy(uint32_t thread) const {
+    return std::chrono::nanoseconds(parts_[thread].busy.load(std::memory_order_relaxed));
+  }
 
  private:
   // What costs time here is a cache line on its way between cores: what one side writes and the
@@ -46,7 +54,9 @@ class WorkerThreads {
     // upper, so that one addition takes some and tells whether there were any. The owner waits for
     // this word.
     alignas(64) std::atomic<uint64_t> items = 0;
+    std::atomic<uint64_t> order = 0;
     alignas(64) std::atomic<uint32_t> done = 0;  // items that its owner has run, from all parts
+    std::atomic<int64_t> busy = 0;               // nanoseconds; see Busy
     alignas(64) std::atomic<bool> asleep = false;
     std::atomic<uint32_t> wakes = 0;  // counts, so that a sleeping owner sees one
   };
@@ -54,12 +64,17 @@ class WorkerThreads {
     return uint64_t{end} << 32 | first;
   }
   static bool Empty(uint64_t items) { return static_cast<uint32_t>(items) >= items >> 32; }
-  static constexpr uint32_t kTaken = 2;  // items at once
+  static constexpr uint32_t kTaken = 4;  // items at once
 
   void Loop(uint32_t self);
   void Sleep(Part* part);
   // Runs what is left of the part.
   void Take(uint32_t self, Part* part);
+  // The same for its own part, begun at `begin`.
+  void TakeOwn(uint32_t self, std::chrono::steady_clock::time_point begin);
+  // Runs items of the part; returns how many.
+  uint32_t Run(Part* part);
+  void Tell(Part* self, uint32_t done);
   uint32_t Done() const;
 
   std::vector<Part> parts_;  // the caller's is the first
@@ -67,6 +82,7 @@ class WorkerThreads {
   std::atomic<bool> stop_ = false;
   alignas(64) uint32_t end_ = 0;  // what Done() will be when all that was started is done
   uint32_t finished_ = 0;         // what it was at the last Finish
+  std::chrono::steady_clock::time_point started_;
   std::vector<std::jthread> workers_;
 };
 

@@ -39,16 +39,16 @@ void Executor::State::Bind(ThreadBlock::State& tb, uint32_t warp) {
   bound_ = &tb;
   bound_warp_ = warp;
   context.warp = warp;
-  context.registers = simt::Data(tb.registers) + size_t{warp} * tb.warp_register_bytes;
+  context.registers = tb.registers.data() + size_t{warp} * tb.warp_register_bytes;
   context.base[static_cast<size_t>(simt::Base::kRegisters)] = context.registers;
   context.base[static_cast<size_t>(simt::Base::kWarp)] =
       simt::Data(code->warp_lanes) + size_t{warp} * Program::Code::kWarpLaneBytes;
   context.base[static_cast<size_t>(simt::Base::kTb)] = simt::Data(tb.tb_lanes);
-  context.shared.origin = simt::Data(tb.shared);
+  context.shared.origin = tb.shared.data();
   context.shared.size = code->shared_bytes;
   context.local.lane_stride = code->local_bytes;
   context.local.size = code->local_bytes;
-  context.local.origin = simt::Data(tb.local) + size_t{warp} * kWarpSize * code->local_bytes;
+  context.local.origin = tb.local.data() + size_t{warp} * kWarpSize * code->local_bytes;
 }
 
 void Executor::State::SetClockLanes() {

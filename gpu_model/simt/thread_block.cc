@@ -60,9 +60,9 @@ ThreadBlock::ThreadBlock(const Program& program) : state_(std::make_unique<State
   State& s = *state_;
   s.program = &program;
   s.warp_register_bytes = code.register_bytes;
-  s.registers.resize(simt::LinesFor(size_t{code.register_bytes} * code.warps));
-  s.shared.resize(simt::LinesFor(code.shared_bytes));
-  s.local.resize(simt::LinesFor(size_t{code.local_bytes} * code.warps * kWarpSize));
+  s.registers.Allocate(size_t{code.register_bytes} * code.warps);
+  s.shared.Allocate(code.shared_bytes);
+  s.local.Allocate(size_t{code.local_bytes} * code.warps * kWarpSize);
   s.tb_lanes.resize(simt::LinesFor(Program::Code::kTbLaneBytes));
   s.warps.resize(code.warps);
 }
@@ -79,12 +79,9 @@ void ThreadBlock::Start(uint64_t tb) {
   s.tb = tb;
   s.live_warps = code.warps;
   s.barriers.Reset();
-  const auto clear = [](simt::LaneStorage& storage) {
-    if (!storage.empty()) std::memset(storage.data(), 0, storage.size() * sizeof(simt::Line));
-  };
-  clear(s.registers);
-  clear(s.shared);
-  clear(s.local);
+  s.registers.Clear();
+  s.shared.Clear();
+  s.local.Clear();
   const Dim3 id = TbCoordinates(tb, s.program->launch().grid);
   auto* lanes = reinterpret_cast<uint32_t*>(simt::Data(s.tb_lanes));
   for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
@@ -132,7 +129,7 @@ void ThreadBlock::State::Release(uint32_t barrier) {
     if (w.reduction == nullptr) continue;
     const size_t warp = static_cast<size_t>(&w - warps.data());
     simt::WriteBarrierResult(*w.reduction, w.reducing, barriers.votes(barrier),
-                             simt::Data(registers) + warp * warp_register_bytes);
+                             registers.data() + warp * warp_register_bytes);
     w.reduction = nullptr;
   }
 }

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
+#include <memory>
 #include <vector>
 
 #include "gpu_model/simt/code.h"
@@ -93,14 +95,36 @@ class Barriers {
 
 namespace flagstone {
 
+namespace simt {
+
+// Storage that a TB clears when it starts. Until then its pages stay untouched: a launch seldom
+// fills all slots of all SMs, and what the first TB of a slot touches, its SM's own thread does.
+class TbStorage {
+ public:
+  void Allocate(size_t bytes) {
+    lines_ = LinesFor(bytes);
+    data_ = std::make_unique_for_overwrite<Line[]>(lines_);
+  }
+  void Clear() {
+    if (lines_ != 0) std::memset(data_.get(), 0, lines_ * sizeof(Line));
+  }
+  std::byte* data() { return reinterpret_cast<std::byte*>(data_.get()); }
+
+ private:
+  size_t lines_ = 0;
+  std::unique_ptr<Line[]> data_;
+};
+
+}  // namespace simt
+
 struct ThreadBlock::State {
   const Program* program = nullptr;
   uint64_t tb = 0;
   uint32_t live_warps = 0;
   uint32_t warp_register_bytes = 0;
-  simt::LaneStorage registers;  // of all warps
-  simt::LaneStorage shared;
-  simt::LaneStorage local;     // thread by thread
+  simt::TbStorage registers;  // of all warps
+  simt::TbStorage shared;
+  simt::TbStorage local;       // thread by thread
   simt::LaneStorage tb_lanes;  // Base::kTb
   std::vector<simt::WarpState> warps;
   simt::Barriers barriers;

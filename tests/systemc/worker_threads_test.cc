@@ -14,8 +14,10 @@ namespace {
 class CountingWork final : public WorkerThreads::Work {
  public:
   explicit CountingWork(size_t items) : runs_(items) {}
-  void Run(uint32_t first, uint32_t end) override {
-    for (uint32_t item = first; item < end; ++item) ++runs_[item];
+  // The order is how often each item has been run before.
+  void Run(uint32_t first, uint32_t end, uint64_t order) override {
+    for (uint32_t item = first; item < end; ++item)
+      runs_[item] += runs_[item] == order ? 1U : 1000U;
   }
   const std::vector<uint32_t>& runs() const { return runs_; }
 
@@ -36,7 +38,7 @@ TEST(WorkerThreads, RunEveryItemOnceBeforeFinishReturns) {
     for (const uint32_t items : {1U, 2U, 3U, 5U, 80U}) {
       CountingWork work(items);
       for (uint32_t round = 1; round <= 2000; ++round) {
-        workers.Start(Ends(items, threads), &work);
+        workers.Start(Ends(items, threads), round - 1, &work);
         workers.Finish();
         for (const uint32_t runs : work.runs()) ASSERT_EQ(runs, round) << threads << " " << items;
       }
@@ -49,7 +51,7 @@ TEST(WorkerThreads, WakeUpAfterAPause) {
   CountingWork work(30);
   for (uint32_t round = 1; round <= 20; ++round) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));  // long enough for them to sleep
-    workers.Start(Ends(30, 3), &work);
+    workers.Start(Ends(30, 3), round - 1, &work);
     workers.Finish();
     for (const uint32_t runs : work.runs()) ASSERT_EQ(runs, round);
   }
@@ -57,7 +59,7 @@ TEST(WorkerThreads, WakeUpAfterAPause) {
 
 class MeetingWork final : public WorkerThreads::Work {
  public:
-  void Run(uint32_t, uint32_t) override {
+  void Run(uint32_t, uint32_t, uint64_t) override {
     ++here_;
     while (here_ != 2) std::this_thread::yield();
   }
@@ -69,7 +71,7 @@ class MeetingWork final : public WorkerThreads::Work {
 TEST(WorkerThreads, RunItemsAtTheSameTime) {
   WorkerThreads workers(2);
   MeetingWork work;  // each call waits for the other
-  workers.Start(Ends(2, 2), &work);
+  workers.Start(Ends(2, 2), 0, &work);
   workers.Finish();
 }
 
@@ -77,7 +79,7 @@ TEST(WorkerThreads, TakeOverThePartsOfOthers) {
   WorkerThreads workers(3);
   CountingWork work(40);
   for (uint32_t round = 1; round <= 200; ++round) {
-    workers.Start(std::vector<uint32_t>{1, 39, 40}, &work);
+    workers.Start(std::vector<uint32_t>{1, 39, 40}, round - 1, &work);
     workers.Finish();
     for (const uint32_t runs : work.runs()) ASSERT_EQ(runs, round);
   }
