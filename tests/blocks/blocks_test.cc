@@ -24,8 +24,10 @@ std::string Response(const BlockRow& row, const std::string& stimulus, Engine en
 }
 
 TEST_P(EachBlock, AnswersAlikeAsModelAndAsRtl) {
-  for (uint64_t seed = 1; seed <= 5; ++seed) {
-    const std::string stimulus = RandomStimulus(row(), ChooseParameters(row(), {}), seed, 2000);
+  for (uint64_t seed = 1; seed <= 8; ++seed) {
+    const KernelSize size = seed % 2 == 0 ? KernelSize::kLarge : KernelSize::kSmall;
+    const std::string stimulus =
+        RandomStimulus(row(), ChooseParameters(row(), {}), seed, 2000, size);
     LockstepReport report;
     BodyOptions options;
     options.lockstep = &report;

@@ -62,20 +62,27 @@ class RoundRobinEnvironment final : public PartEnvironment {
 
 class OutstandingEnvironment final : public PartEnvironment {
  public:
-  explicit OutstandingEnvironment(uint32_t sms) : running_(sms) {}
+  // All that 16 bits count, or 32 TBs in an SM.
+  OutstandingEnvironment(uint32_t sms, KernelSize size)
+      : most_(size == KernelSize::kLarge ? 0xffff / sms : 32),
+        fills_(size == KernelSize::kLarge),
+        running_(sms) {}
   void Drive(SplitMix64* random, Ports* ports) override {
-    const uint32_t percent = phases_.Percent(random);
+    const uint32_t percent = fills_ ? 95 : phases_.Percent(random);
     for (uint32_t sm = 0; sm < running_.size(); ++sm) {
-      const bool issue = running_[sm] < 32 && Chance(random, percent);
+      const bool issue = running_[sm] < most_ && Chance(random, percent);
       const bool done = running_[sm] != 0 && Chance(random, 100 - percent);
       ports->Set("issue", issue, sm);
       ports->Set("done", done, sm);
       running_[sm] += issue ? 1 : 0;
       running_[sm] -= done ? 1 : 0;
+      fills_ = fills_ && running_[sm] < most_;
     }
   }
 
  private:
+  uint32_t most_;
+  bool fills_;  // few complete until an SM is full
   std::vector<uint32_t> running_;
   Phases phases_;
 };
@@ -130,13 +137,15 @@ class TbQueueEnvironment final : public PartEnvironment {
 
 class GroupDispatcherEnvironment final : public PartEnvironment {
  public:
-  explicit GroupDispatcherEnvironment(uint32_t sms) : held_(sms) {}
+  GroupDispatcherEnvironment(uint32_t sms, KernelSize size) : held_(sms), size_(size) {}
   void Drive(SplitMix64* random, Ports* ports) override {
     const uint32_t percent = phases_.Percent(random);
     const bool start = ports->Get("exhausted") != 0 && Chance(random, 20);
     ports->Set("start", start);
     ports->Set("queue_base", random->Next() & ~uint64_t{15});
-    ports->Set("queue_count", random->Below(Chance(random, 5) ? 300 : 12));
+    ports->Set("queue_count", size_ == KernelSize::kLarge
+                                  ? random->Next() & 0xffffffff
+                                  : random->Below(Chance(random, 5) ? 300 : 12));
     const bool grant = !start && ports->Get("fetch_wanted") != 0 && Chance(random, percent);
     const bool answer = in_flight_ != 0 && Chance(random, 100 - percent / 2);
     ports->Set("fetch_grant", grant);
@@ -160,6 +169,7 @@ class GroupDispatcherEnvironment final : public PartEnvironment {
 
  private:
   std::vector<bool> held_;
+  KernelSize size_;
   uint32_t in_flight_ = 0;
   Phases phases_;
 };
@@ -298,13 +308,14 @@ class TaskStealerEnvironment final : public PartEnvironment {
 }  // namespace
 
 std::unique_ptr<PartEnvironment> MakePartEnvironment(std::string_view name,
-                                                     const RtlParameters& values) {
+                                                     const RtlParameters& values, KernelSize size) {
   const uint32_t first = values.at(0).value;
   if (name == "fifo") return std::make_unique<FifoEnvironment>(first, values.at(1).value);
   if (name == "round_robin_pick") return std::make_unique<RoundRobinEnvironment>(first);
-  if (name == "outstanding_tbs") return std::make_unique<OutstandingEnvironment>(first);
+  if (name == "outstanding_tbs") return std::make_unique<OutstandingEnvironment>(first, size);
   if (name == "paver_tb_queue") return std::make_unique<TbQueueEnvironment>(first / 8);
-  if (name == "paver_group_dispatcher") return std::make_unique<GroupDispatcherEnvironment>(first);
+  if (name == "paver_group_dispatcher")
+    return std::make_unique<GroupDispatcherEnvironment>(first, size);
   if (name == "paver_fetch_port") return std::make_unique<FetchPortEnvironment>(first);
   if (name == "paver_task_stealer") {
     return std::make_unique<TaskStealerEnvironment>(first, values.at(1).value);

@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "systemc/bodies/any_block.h"
+#include "tests/contract/random_kernels.h"
 
 namespace flagstone {
 
@@ -47,7 +48,8 @@ class PartEnvironment {
 
 // Throws kInternal for an unknown part.
 std::unique_ptr<PartEnvironment> MakePartEnvironment(std::string_view name,
-                                                     const RtlParameters& parameters);
+                                                     const RtlParameters& parameters,
+                                                     KernelSize size);
 
 }  // namespace flagstone
 

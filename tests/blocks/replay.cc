@@ -6,7 +6,6 @@
 #include "systemc/bodies/port_access.h"
 #include "systemc/bodies/stimulus.h"
 #include "systemc/bodies/verilated_block.h"
-#include "tests/blocks/stimuli.h"
 
 namespace flagstone {
 
@@ -47,10 +46,10 @@ Replay::Replay(const BlockRow& row, const RtlParameters& parameters, const Block
   }
 }
 
-GoldenRows Replay::Golden(uint64_t seed, uint64_t cycles) const {
+GoldenRows Replay::Golden(uint64_t seed, uint64_t cycles, KernelSize size) const {
   const auto block = row_.make(parameters_, Engine::kModel, {});
-  const Stimulus stimulus =
-      ParseStimulus(RandomStimulus(row_, parameters_, seed, cycles), "stimulus", block->inputs());
+  const Stimulus stimulus = ParseStimulus(RandomStimulus(row_, parameters_, seed, cycles, size),
+                                          "stimulus", block->inputs());
   GoldenRows rows;
   rows.count = stimulus.rows;
   rows.in.resize(rows.count * in_bytes_);

@@ -10,6 +10,7 @@
 
 #include "systemc/bodies/block_abi.h"
 #include "systemc/bodies/block_registry.h"
+#include "tests/blocks/stimuli.h"
 
 namespace flagstone {
 
@@ -27,7 +28,7 @@ class Replay {
          uint64_t reset_seed);
 
   // What the golden model is given and answers (RandomStimulus).
-  GoldenRows Golden(uint64_t seed, uint64_t cycles) const;
+  GoldenRows Golden(uint64_t seed, uint64_t cycles, KernelSize size = KernelSize::kSmall) const;
 
   // Runs the rows from reset on; whether some output differs. `mutant` is set at the netlist's
   // input mut_sel, where there is one, before reset.

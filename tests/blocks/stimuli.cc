@@ -7,7 +7,6 @@
 #include "systemc/bodies/stimulus.h"
 #include "systemc/bodies/tb_scheduler_factory.h"
 #include "tests/blocks/part_environment.h"
-#include "tests/contract/random_kernels.h"
 #include "tests/contract/random_loads.h"
 #include "tests/contract/random_warps.h"
 
@@ -22,12 +21,13 @@ FieldValue LowBits(FieldValue value, uint32_t width) {
   return value;
 }
 
-// A model that writes down what it is given.
+// A model that writes down what it is given, with noise in payloads that mean nothing.
 template <class In, class Out>
 class RecordingBlock final : public Block<In, Out> {
  public:
-  explicit RecordingBlock(BlockType<In, Out> type)
+  RecordingBlock(BlockType<In, Out> type, uint64_t seed)
       : type_(std::move(type)),
+        noise_(seed),
         ports_(type_, MakeBody(type_, Engine::kModel)),
         body_(MakeBody(type_, Engine::kModel)),
         csv_(HeaderLine(ports_.inputs()) + "\n") {}
@@ -36,9 +36,11 @@ class RecordingBlock final : public Block<In, Out> {
   void Tick(const In& in) override {
     for (uint32_t port = 0; port < type_.inputs.size(); ++port) {
       for (uint32_t lane = 0; lane < type_.inputs[port].lanes; ++lane) {
-        // A payload that means nothing in this cycle may hold anything, but fits its port.
-        ports_.SetInput(port, lane,
-                        LowBits(type_.inputs[port].get(in, lane), type_.inputs[port].width));
+        const auto& field = type_.inputs[port];
+        const FieldValue value = IsGoverned(type_.inputs, field, in, lane)
+                                     ? field.get(in, lane)
+                                     : FieldValue{noise_.Next(), noise_.Next()};
+        ports_.SetInput(port, lane, LowBits(value, field.width));
       }
     }
     csv_ += InputLine(ports_) + "\n";
@@ -51,6 +53,7 @@ class RecordingBlock final : public Block<In, Out> {
 
  private:
   BlockType<In, Out> type_;
+  SplitMix64 noise_;
   TypedBlock<In, Out> ports_;
   std::unique_ptr<Block<In, Out>> body_;
   std::string csv_;
@@ -68,11 +71,15 @@ const Dispatcher* DispatcherOf(std::string_view name) {
 }
 
 std::string TbSchedulerStimulus(Dispatcher dispatcher, const RtlParameters& parameters,
-                                uint64_t seed, uint64_t cycles) {
+                                uint64_t seed, uint64_t cycles, KernelSize size) {
   const uint32_t num_sms = ParameterValue(parameters, "NumSm");
   const uint32_t id_bytes = ParameterValue(parameters, "IdWidth") / 8;
-  RecordingBlock scheduler(TbSchedulerType(dispatcher, num_sms, id_bytes));
+  RecordingBlock scheduler(TbSchedulerType(dispatcher, num_sms, id_bytes), seed);
   SplitMix64 random(seed);
+  if (size == KernelSize::kLarge) {
+    RunLargeKernels(dispatcher, num_sms, id_bytes, cycles, &random, &scheduler);
+    return scheduler.csv();
+  }
   while (scheduler.rows() < cycles) {
     RunRandomKernel(dispatcher, num_sms, id_bytes, 8 * num_sms + 20, &random, &scheduler);
   }
@@ -81,7 +88,7 @@ std::string TbSchedulerStimulus(Dispatcher dispatcher, const RtlParameters& para
 
 std::string CapsStimulus(const RtlParameters& parameters, uint64_t seed, uint64_t cycles) {
   const CapsConfig config = CapsConfigOf(parameters);
-  RecordingBlock block(CapsPrefetcherType(config));
+  RecordingBlock block(CapsPrefetcherType(config), seed);
   CapsBench bench(&block, config);
   while (block.rows() < cycles) RunRandomLoads(++seed, config, 200, &bench);
   return block.csv();
@@ -90,7 +97,7 @@ std::string CapsStimulus(const RtlParameters& parameters, uint64_t seed, uint64_
 std::string CapsWarpSchedulerStimulus(const RtlParameters& parameters, uint64_t seed,
                                       uint64_t cycles) {
   const CapsWarpSchedulerConfig config = CapsWarpSchedulerConfigOf(parameters);
-  RecordingBlock block(CapsWarpSchedulerType(config));
+  RecordingBlock block(CapsWarpSchedulerType(config), seed);
   RandomWarps warps(seed, config.num_warps);
   while (block.rows() < cycles) block.Tick(warps.Next(block.Outputs()));
   return block.csv();
@@ -99,15 +106,15 @@ std::string CapsWarpSchedulerStimulus(const RtlParameters& parameters, uint64_t 
 }  // namespace
 
 std::string RandomStimulus(const BlockRow& row, const RtlParameters& parameters, uint64_t seed,
-                           uint64_t cycles) {
+                           uint64_t cycles, KernelSize size) {
   if (const Dispatcher* dispatcher = DispatcherOf(row.name)) {
-    return TbSchedulerStimulus(*dispatcher, parameters, seed, cycles);
+    return TbSchedulerStimulus(*dispatcher, parameters, seed, cycles, size);
   }
   if (row.name == "caps_prefetcher") return CapsStimulus(parameters, seed, cycles);
   if (row.name == "caps_warp_scheduler") {
     return CapsWarpSchedulerStimulus(parameters, seed, cycles);
   }
-  const auto environment = MakePartEnvironment(row.name, parameters);
+  const auto environment = MakePartEnvironment(row.name, parameters, size);
   const auto block = row.make(parameters, Engine::kModel, {});
   SplitMix64 random(seed);
   std::string csv = HeaderLine(block->inputs()) + "\n";

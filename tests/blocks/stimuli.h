@@ -7,13 +7,14 @@
 #include <string>
 
 #include "systemc/bodies/block_registry.h"
+#include "tests/contract/random_kernels.h"
 
 namespace flagstone {
 
-// A CSV as `flagstone block` reads it, of at least `cycles` rows. Throws kInternal for a block that
-// has no stimuli here: each row of the registry needs some.
+// A CSV as `flagstone block` reads it, of at least `cycles` rows (large kernels: as many). Throws
+// kInternal for a block that has no stimuli here: each row of the registry needs some.
 std::string RandomStimulus(const BlockRow& row, const RtlParameters& parameters, uint64_t seed,
-                           uint64_t cycles);
+                           uint64_t cycles, KernelSize size = KernelSize::kSmall);
 
 }  // namespace flagstone
 

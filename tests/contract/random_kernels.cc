@@ -44,9 +44,9 @@ BenchConfig RandomConfig(SplitMix64* random, uint32_t num_sms, uint32_t id_bytes
   config.seed = random->Next();
   config.steal_enable = random->Below(4) != 0;
   // Half of the images lie across the place where the low bits of addresses carry.
-  config.image_base = random->Next() & 0x7ffffffffffffff0;
+  config.image_base = random->Next() & ~uint64_t{15};
   if (random->Below(2) == 0) {
-    config.image_base = (config.image_base & 0x7ffffffffffc0000) - 16 * (1 + random->Below(60));
+    config.image_base = (config.image_base & ~uint64_t{0x3ffff}) - 16 * (1 + random->Below(60));
   }
   const uint64_t longest = uint64_t{1} << random->Below(11);
   const uint64_t salt = random->Next();
@@ -56,19 +56,38 @@ BenchConfig RandomConfig(SplitMix64* random, uint32_t num_sms, uint32_t id_bytes
   return config;
 }
 
-// Contexts that come and go at random, on top of the TBs that hold them.
-void HideContexts(TbSchedulerBench* bench, uint64_t seed, uint32_t percent) {
-  bench->SetDisturbance([random = SplitMix64(seed), percent](uint64_t, TbSchedulerIn* in) mutable {
-    for (uint64_t& word : in->tb_ready) {
-      for (uint64_t left = word; left != 0; left &= left - 1) {
-        if (random.Below(100) < percent) word &= ~(left & -left);
-      }
-    }
-  });
+// What a dispatcher is to ignore: a start while it is busy, and the memory where it has none.
+void DriveIgnored(Dispatcher dispatcher, uint64_t cycle, SplitMix64* random, TbSchedulerIn* in) {
+  if (cycle != 0 && random->Below(10) == 0) {
+    in->start = true;
+    in->queue_base = random->Next();
+    in->queue_count = static_cast<uint32_t>(random->Next());
+    in->steal_enable = random->Below(2) != 0;
+    for (uint32_t& word : in->settings) word = static_cast<uint32_t>(random->Next());
+  }
+  if (dispatcher == Dispatcher::kPaver) return;
+  if (cycle == 0) in->queue_base = random->Next();
+  in->mem_req_ready = random->Below(2) != 0;
+  in->mem_rsp_valid = random->Below(8) == 0;
+  in->mem_rsp_data = {random->Next(), random->Next()};
 }
 
-// Registers for a grid of columns x rows.
-TbSettings RandomSettings(Dispatcher dispatcher, const TbLaunchShape& shape, SplitMix64* random) {
+// Contexts that come and go at random, on top of the TBs that hold them, and noise at inputs that
+// mean nothing.
+void Disturb(TbSchedulerBench* bench, Dispatcher dispatcher, uint64_t seed, uint32_t percent) {
+  bench->SetDisturbance(
+      [random = SplitMix64(seed), dispatcher, percent](uint64_t cycle, TbSchedulerIn* in) mutable {
+        for (uint64_t& word : in->tb_ready) {
+          for (uint64_t left = word; left != 0; left &= left - 1) {
+            if (random.Below(100) < percent) word &= ~(left & -left);
+          }
+        }
+        DriveIgnored(dispatcher, cycle, &random, in);
+      });
+}
+
+// Registers for a grid of columns x rows; zero where the dispatcher has none.
+TbSettings UsedSettings(Dispatcher dispatcher, const TbLaunchShape& shape, SplitMix64* random) {
   switch (dispatcher) {
     case Dispatcher::kLrr:
     case Dispatcher::kPaver:
@@ -79,7 +98,7 @@ TbSettings RandomSettings(Dispatcher dispatcher, const TbLaunchShape& shape, Spl
       return LimitSettings(1 + Below(random, wide ? 255 : 9));
     }
     case Dispatcher::kSwizzle:
-      return SwizzleSettings(shape, 1 + Below(random, shape.rows + 3));
+      return SwizzleSettings(shape, 1 + Below(random, random->Below(4) == 0 ? 2 : shape.rows + 3));
     case Dispatcher::kChunk:
       return ChunkSettings(shape);
     case Dispatcher::kCtaMap:
@@ -88,12 +107,69 @@ TbSettings RandomSettings(Dispatcher dispatcher, const TbLaunchShape& shape, Spl
   return {};
 }
 
+// The bits of settings that a dispatcher looks at.
+TbSettings SettingsMask(Dispatcher dispatcher, const TbSettings& settings) {
+  constexpr uint32_t kAll = 0xffffffff;
+  switch (dispatcher) {
+    case Dispatcher::kLrr:
+    case Dispatcher::kPaver:
+      return {};
+    case Dispatcher::kBcs:
+    case Dispatcher::kCacheFit:
+      return {0xff};
+    case Dispatcher::kSwizzle:
+    case Dispatcher::kChunk:
+      return {kAll, kAll};
+    case Dispatcher::kCtaMap:
+      if (settings[0] == 0) return {1};
+      return {1, kAll, kAll, kAll, kAll, kAll, kAll, kAll, kAll, kAll};
+  }
+  return {};
+}
+
+// As UsedSettings; what the dispatcher ignores may be anything.
+TbSettings RandomSettings(Dispatcher dispatcher, const TbLaunchShape& shape, SplitMix64* random) {
+  TbSettings settings = UsedSettings(dispatcher, shape, random);
+  const TbSettings mask = SettingsMask(dispatcher, settings);
+  for (size_t word = 0; word < settings.size(); ++word) {
+    settings[word] |= static_cast<uint32_t>(random->Next()) & ~mask[word];
+  }
+  return settings;
+}
+
 void ExpectEachOnce(const KernelRecord& record, uint32_t tbs) {
   std::vector<uint32_t> ids;
   for (const IssueEvent& issue : record.issues) ids.push_back(issue.tb);
   std::sort(ids.begin(), ids.end());
   ASSERT_EQ(ids.size(), tbs);
   for (uint32_t i = 0; i < tbs; ++i) ASSERT_EQ(ids[i], i);
+}
+
+// Ids 0 to `tbs` - 1 in groups of any size.
+Groups LargeGroups(uint64_t tbs, SplitMix64* random) {
+  Groups groups;
+  for (uint32_t next = 0; next < tbs;) {
+    const uint32_t size = 1 + Below(random, uint64_t{1} << Below(random, 18));
+    groups.emplace_back();
+    for (; next < tbs && groups.back().size() < size; ++next) groups.back().push_back(next);
+  }
+  return groups;
+}
+
+// Up to 2^16 TBs, all that two bytes count; or up to 2^32, and the kernel does not come far.
+KernelRecord RunLargeGrid(Dispatcher dispatcher, BenchConfig config, SplitMix64* random,
+                          TbScheduler* scheduler) {
+  const uint64_t most = random->Below(2) == 0 ? 0xffffffff : 0x10000;
+  TbLaunchShape shape;
+  shape.sms = config.num_sms;
+  shape.columns = 1 + Below(random, most >> Below(random, most > 0x10000 ? 32 : 16));
+  shape.rows = static_cast<uint32_t>(most / shape.columns);
+  if (random->Below(2) == 0) shape.rows = 1 + Below(random, shape.rows);
+  if (random->Below(2) == 0) std::swap(shape.columns, shape.rows);
+  config.settings = RandomSettings(dispatcher, shape, random);
+  TbSchedulerBench bench(scheduler, config);
+  Disturb(&bench, dispatcher, random->Next(), 0);
+  return bench.RunSequential(shape.Tbs());
 }
 
 }  // namespace
@@ -108,7 +184,7 @@ KernelRecord RunRandomKernel(Dispatcher dispatcher, uint32_t num_sms, uint32_t i
   shape.rows = 1 + Below(random, most_tbs / shape.columns);
   config.settings = RandomSettings(dispatcher, shape, random);
   TbSchedulerBench bench(scheduler, config);
-  if (random->Below(2) == 0) HideContexts(&bench, random->Next(), Below(random, 95));
+  if (random->Below(2) == 0) Disturb(&bench, dispatcher, random->Next(), Below(random, 95));
   KernelRecord record;
   if (dispatcher == Dispatcher::kPaver) {
     const Groups groups = RandomGroups(random, Below(random, most_tbs + 1), id_bytes);
@@ -120,6 +196,25 @@ KernelRecord RunRandomKernel(Dispatcher dispatcher, uint32_t num_sms, uint32_t i
   }
   EXPECT_TRUE(record.finished);
   return record;
+}
+
+void RunLargeKernels(Dispatcher dispatcher, uint32_t num_sms, uint32_t id_bytes, uint64_t cycles,
+                     SplitMix64* random, TbScheduler* scheduler) {
+  BenchConfig config = RandomConfig(random, num_sms, id_bytes);
+  config.contexts = 4;
+  config.run_cycles = [](uint32_t, uint32_t) { return uint64_t{1}; };
+  config.memory_latency = 1;
+  config.stall_percent = 0;
+  while (cycles != 0) {
+    config.max_cycles = cycles;
+    const KernelRecord record =
+        dispatcher == Dispatcher::kPaver
+            ? TbSchedulerBench(scheduler, config)
+                  .RunGroups(LargeGroups(std::min<uint64_t>(0x10000, num_sms * cycles), random))
+            : RunLargeGrid(dispatcher, config, random, scheduler);
+    if (!record.finished) return;
+    cycles -= record.cycles;
+  }
 }
 
 }  // namespace flagstone

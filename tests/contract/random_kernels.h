@@ -10,10 +10,19 @@
 
 namespace flagstone {
 
+// Many small kernels, each to its end; or a large one, so that the high bits of ids and counts have
+// something to do.
+enum class KernelSize : uint8_t { kSmall, kLarge };
+
 // Runs one random kernel to its end on `scheduler`, which is idle, and EXPECTs that each TB was
 // issued exactly once. `most_tbs`: of a kernel.
 KernelRecord RunRandomKernel(Dispatcher dispatcher, uint32_t num_sms, uint32_t id_bytes,
                              uint32_t most_tbs, SplitMix64* random, TbScheduler* scheduler);
+
+// Runs kernels of up to 2^16 TBs, or more, for `cycles` cycles; `scheduler`, fresh from reset, may
+// be left in the middle of one. EXPECTs nothing of the TBs.
+void RunLargeKernels(Dispatcher dispatcher, uint32_t num_sms, uint32_t id_bytes, uint64_t cycles,
+                     SplitMix64* random, TbScheduler* scheduler);
 
 }  // namespace flagstone
 
