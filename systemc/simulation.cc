@@ -136,6 +136,7 @@ SimulationResult Simulate(const SimulationRequest& request) {
   dispatch.memory = request.memory;
   dispatch.sms = machine.sm.count;
   dispatch.launch_latency = machine.launch_latency;
+  dispatch.queue_latency = machine.tb_queue_latency;
   dispatch.tb_count = tb_count;
   dispatch.queue_count = static_cast<uint32_t>(tb_count);
   if (request.timeline != nullptr) dispatch.steals = request.timeline->steals();

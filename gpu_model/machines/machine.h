@@ -134,6 +134,9 @@ struct MachineConfig {
   DramConfig dram;
   ClockConfig clock;
   uint32_t launch_latency = 0;            // core cycles before the TB scheduler starts
+  // Core cycles for a read of the TB queues from a memory beside the TB scheduler; 0: they lie in
+  // device memory, behind the L2.
+  uint32_t tb_queue_latency = 0;
   uint64_t no_progress_cycles = 200'000;  // a run without any issue or reply for so long has failed
 
   // A name from gpu_model/machines or a path to a TOML file, which may name another one as its

@@ -38,6 +38,8 @@ constexpr MachineField kFields[] = {
     Text("description", [](MachineConfig& m) { return &m.description; }),
     Integer(
         "launch_latency", [](MachineConfig& m) { return &m.launch_latency; }, 0, 1000000),
+    Integer(
+        "tb_queue_latency", [](MachineConfig& m) { return &m.tb_queue_latency; }, 0, 1000000),
     Wide(
         "no_progress_cycles", [](MachineConfig& m) { return &m.no_progress_cycles; }, 1,
         1'000'000'000'000),

@@ -49,6 +49,7 @@ TbSchedulerIn TbDispatch::Inputs() const {
 void TbDispatch::Sample(uint64_t now) {
   if (now < setup_.launch_latency) return;
   CountWaiting(now);
+  if (setup_.queue_latency != 0) ReadOwnMemory(now);
   in_ = Inputs();
   setup_.link->done = {};
   if (Any(in_.tb_done) || in_.mem_rsp_valid) last_progress_ = now;
@@ -94,7 +95,9 @@ void TbDispatch::Commit(uint64_t now) {
       ThrowRunFailed("cycle {}: tb_scheduler reads {} bytes at {:#x}, outside the TB queue image",
                      now, before.mem_req_size, before.mem_req_addr);
     }
-    requests_ring_.Push({before.mem_req_addr, before.mem_req_size});
+    const bool own = setup_.queue_latency != 0;
+    requests_ring_.Push({before.mem_req_addr, before.mem_req_size,
+                         own ? now + setup_.queue_latency : kNever, own, false});
   }
   ticked_ = setup_.force_every_tick || !setup_.block->Idle(in_);
   if (ticked_) {
@@ -113,6 +116,13 @@ void TbDispatch::Commit(uint64_t now) {
   // The SMs have committed already: what they show is what both sides will sample next.
   ForEachSm(And(setup_.link->valid, setup_.link->ready), [&](uint32_t sm) { sms_[sm]->Wake(); });
   SendNext();
+}
+
+// Answers come in the order of the requests: only the first matters.
+void TbDispatch::ReadOwnMemory(uint64_t now) {
+  if (!requests_ring_.empty() && requests_ring_.front().arrives <= now) {
+    requests_ring_.front().arrived = true;
+  }
 }
 
 void TbDispatch::SendNext() {
@@ -138,7 +148,8 @@ uint64_t TbDispatch::NextWork(uint64_t now) const {
   for (size_t i = 0; i < requests_ring_.size(); ++i) {
     if (!requests_ring_[i].sent) return now + 1;
   }
-  return setup_.first_seen_cycle > now ? setup_.first_seen_cycle : kNever;
+  const uint64_t arrives = requests_ring_.empty() ? kNever : requests_ring_.front().arrives;
+  return std::min(arrives, setup_.first_seen_cycle > now ? setup_.first_seen_cycle : kNever);
 }
 
 std::string TbDispatch::Leftover() const {

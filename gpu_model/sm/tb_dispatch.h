@@ -28,6 +28,7 @@ struct TbDispatchSetup {
   uint64_t queue_base = 0;      // PAVER's image
   uint32_t queue_count = 0;     // descriptors (PAVER) or TBs (all others)
   uint64_t launch_latency = 0;  // the block sees `start` in this cycle
+  uint64_t queue_latency = 0;   // of a memory of its own for the image; 0: it reads through L2
   bool steal_enable = false;
   TbSettings settings = {};
   std::vector<StealEvent>* steals = nullptr;  // takes every steal, if there is one
@@ -62,6 +63,7 @@ class TbDispatch final : public Clocked, public PacketSink {
   struct Fetch {
     uint64_t address = 0;
     uint32_t size = 0;
+    uint64_t arrives = kNever;  // where the image has a memory of its own
     bool sent = false;
     bool arrived = false;
   };
@@ -69,6 +71,7 @@ class TbDispatch final : public Clocked, public PacketSink {
   TbSchedulerIn Inputs() const;
   void CheckIssues(const TbSchedulerIn& in, uint64_t now);
   void CountWaiting(uint64_t now);
+  void ReadOwnMemory(uint64_t now);
   void SendNext();
 
   TbDispatchSetup setup_;

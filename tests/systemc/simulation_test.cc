@@ -135,6 +135,24 @@ TEST(Simulation, TheTbQueueIsReadThroughL2AndDram) {
   EXPECT_EQ(paver.tb.groups, 6U);
 }
 
+TEST(Simulation, ATbQueueBesideTheSchedulerIsReadInItsLatency) {
+  RunOptions options;
+  options.machine = "fermi";
+  options.settings = {"sm.const_cache.size_kib=0"};
+  const LaunchStatistics lrr = RunOn("vecadd", options).statistics;
+  options.dispatcher = Dispatcher::kPaver;
+  const LaunchStatistics far = RunOn("vecadd", options).statistics;
+  options.settings.emplace_back("tb_queue_latency=1");
+  const RunOutcome near = RunOn("vecadd", options);
+  EXPECT_EQ(near.statistics.l2.accesses, lrr.l2.accesses);
+  EXPECT_LT(near.statistics.tb.wait_cycles, far.tb.wait_cycles);
+  for (const CheckResult& check : near.checks) EXPECT_TRUE(check.passed) << check.buffer;
+  options.force_every_tick = true;
+  EXPECT_EQ(Difference(RunOn("vecadd", options).statistics, near.statistics), "");
+  options.settings.back() = "tb_queue_latency=500";
+  EXPECT_GT(RunOn("vecadd", options).statistics.tb.wait_cycles, far.tb.wait_cycles);
+}
+
 class SimulationErrors : public testing::Test {
  protected:
   static std::string Failure(const RunOptions& options, const char* workload = "matmul") {
