@@ -18,7 +18,7 @@ struct ExperimentMetric {
   // the bound was reached.
   enum class Relative : uint8_t { kNone, kRatio, kSpeedup, kBound, kShare };
 
-  std::string key;  // a statistic's name
+  std::string key;  // a statistic's name, or host.kernel_and_jit_seconds (docs/results.md)
   Relative relative = Relative::kNone;
   std::optional<double> tolerance;  // relative; absent: only shown
 

@@ -117,6 +117,7 @@ Json ToJson(const RunResult& result, const std::string& version, const std::stri
       {"seconds", result.host.seconds},
       {"cpu_seconds", cpu},
       {"analysis_seconds", result.host.analysis_seconds},
+      {"kernel_and_jit_seconds", result.host.kernel_and_jit_seconds},
       {"warp_instructions_per_second",
        OrNull(cpu > 0, static_cast<double>(result.totals.warp_instructions) / (cpu > 0 ? cpu : 1))},
       {"peak_rss_bytes", result.host.peak_rss_bytes}};

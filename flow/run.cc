@@ -236,6 +236,9 @@ RunResult RunWorkload(const RunRequest& request) {
   }
   result.host.seconds = watch.Lap();
   result.host.cpu_seconds = CpuSeconds() - cpu_start;
+  result.host.kernel_and_jit_seconds =
+      result.host.analysis_seconds +
+      static_cast<double>(result.totals.cycles) / (request.machine.clock.core * 1e6);
   result.host.peak_rss_bytes = PeakRssBytes();
   return result;
 }

@@ -115,6 +115,16 @@ TEST(ExperimentGrid, SeveralSetsHaveAMeanOfAllWorkloads) {
   EXPECT_EQ(fermi.means[0].theirs[0], 1.29);
 }
 
+TEST(ExperimentGrid, TheTimeWithTheAnalysisIsTheHosts) {
+  const ExperimentGrid grid =
+      Parse(Replaced("key = \"cycles\"", "key = \"host.kernel_and_jit_seconds\""));
+  std::vector<Json> runs = Runs();
+  for (Json& run : runs) run["host"] = {{"kernel_and_jit_seconds", run["totals"]["cycles"]}};
+  runs[0]["host"]["kernel_and_jit_seconds"] = 25;
+  const GridTable tiny = MakeGridTable(grid, grid.tables[0], 0, runs);
+  EXPECT_THAT(tiny.rows[0].values, ElementsAre(Optional(4.0), Optional(1.0)));
+}
+
 TEST(ExperimentGrid, ATableMayShowSomeVariantsOnly) {
   const ExperimentGrid grid =
       Parse(Replaced("key = \"cycles\"", "key = \"cycles\"\nvariants = [\"lrr\"]"));

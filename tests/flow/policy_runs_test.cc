@@ -138,5 +138,17 @@ TEST(PolicyRuns, NothingIsStolenWhereStealingIsOff) {
   EXPECT_EQ(RunWorkload(request).totals.tb.stolen, 0U);
 }
 
+TEST(PolicyRuns, TheTimeOfALaunchIsItsAnalysisAndItsCyclesOnTheClock) {
+  RunRequest request;
+  request.workload = "matmul";
+  request.machine = MachineConfig::Load("tiny", {});
+  request.policy = &FindPolicy("rb");
+  const RunResult result = RunWorkload(request);
+  EXPECT_GT(result.host.analysis_seconds, 0);
+  EXPECT_DOUBLE_EQ(result.host.kernel_and_jit_seconds,
+                   result.host.analysis_seconds + static_cast<double>(result.totals.cycles) /
+                                                      (request.machine.clock.core * 1e6));
+}
+
 }  // namespace
 }  // namespace flagstone
