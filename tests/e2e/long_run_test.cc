@@ -13,6 +13,7 @@
 namespace flagstone {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using Json = nlohmann::ordered_json;
@@ -71,6 +72,17 @@ TEST(LongRun, SaysNothingOfItsProgressWhenPiped) {
   const CommandResult result = RunFlagstone("run matmul --machine volta --size paper");
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.err, IsEmpty());
+}
+
+// `script` gives the command a terminal; once a bar is drawn, the run is over.
+TEST(LongRun, DrawsItsProgressOnATerminal) {
+  const ScratchFolder scratch;
+  const std::string seen = scratch.File("seen");
+  RunShell("script -qefc \"'" + FlagstoneProgram() + "' run syrk --size paper --machine fermi\" " +
+           seen + " >/dev/null & pid=$!; while ! grep -q ' TBs, cycle ' " + seen +
+           " && kill -0 $pid; do sleep 0.1; done; kill $pid; wait $pid");
+  const std::string text = ReadFile(seen);
+  EXPECT_THAT(text, ContainsRegex("syrk \\[=* *\\] [0-9]+/256 TBs, cycle [0-9,]+")) << text;
 }
 
 TEST(LongRun, AWaveScopeThatNamesNoBlockListsTheBlocks) {
