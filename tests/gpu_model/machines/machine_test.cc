@@ -168,12 +168,12 @@ class MachineFile : public testing::Test {
 
 TEST_F(MachineFile, ErrorsNameFileLineAndKey) {
   EXPECT_THAT(LoadChanged("max_tbs = 4", "max_tb = 4"),
-              HasSubstr("m.toml:10:1: unknown key 'sm.max_tb': nearest known keys are sm.max_tbs"));
+              HasSubstr("m.toml:11:1: unknown key 'sm.max_tb': nearest known keys are sm.max_tbs"));
   EXPECT_THAT(LoadChanged("max_tbs = 4", "max_tbs = \"4\""),
-              HasSubstr("m.toml:10:11: key 'sm.max_tbs' is a string: expected an integer from"));
+              HasSubstr("m.toml:11:11: key 'sm.max_tbs' is a string: expected an integer from"));
   EXPECT_THAT(LoadChanged("max_tbs = 4\n", ""), EndsWith("m.toml: missing key 'sm.max_tbs'"));
   EXPECT_THAT(LoadChanged("[sm.l1]", "[sm.l3]"), HasSubstr("unknown key 'sm.l3'"));
-  EXPECT_THAT(LoadChanged("max_tbs = 4", "max_tbs = = 4"), HasSubstr("m.toml:10:"));
+  EXPECT_THAT(LoadChanged("max_tbs = 4", "max_tbs = = 4"), HasSubstr("m.toml:11:"));
 }
 
 TEST_F(MachineFile, ABadBaseNamesItsLine) {
