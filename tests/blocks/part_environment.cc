@@ -140,12 +140,11 @@ class GroupDispatcherEnvironment final : public PartEnvironment {
   GroupDispatcherEnvironment(uint32_t sms, KernelSize size) : held_(sms), size_(size) {}
   void Drive(SplitMix64* random, Ports* ports) override {
     const uint32_t percent = phases_.Percent(random);
+    const uint32_t release = releases_.Percent(random);  // descriptors wait, or SMs do
     const bool start = ports->Get("exhausted") != 0 && Chance(random, 20);
     ports->Set("start", start);
     ports->Set("queue_base", random->Next() & ~uint64_t{15});
-    ports->Set("queue_count", size_ == KernelSize::kLarge
-                                  ? random->Next() & 0xffffffff
-                                  : random->Below(Chance(random, 5) ? 300 : 12));
+    ports->Set("queue_count", Count(random));
     const bool grant = !start && ports->Get("fetch_wanted") != 0 && Chance(random, percent);
     const bool answer = in_flight_ != 0 && Chance(random, 100 - percent / 2);
     ports->Set("fetch_grant", grant);
@@ -157,7 +156,7 @@ class GroupDispatcherEnvironment final : public PartEnvironment {
     in_flight_ += grant ? 1 : 0;
     in_flight_ -= answer ? 1 : 0;
     for (uint32_t sm = 0; sm < held_.size(); ++sm) {
-      if (held_[sm] && Chance(random, percent)) held_[sm] = false;
+      if (held_[sm] && Chance(random, release)) held_[sm] = false;
       ports->Set("held", held_[sm], sm);
     }
   }
@@ -168,10 +167,18 @@ class GroupDispatcherEnvironment final : public PartEnvironment {
   }
 
  private:
+  // Large: any number, but seldom more than can be handed out here; also each bit alone.
+  uint64_t Count(SplitMix64* random) const {
+    if (size_ == KernelSize::kSmall) return random->Below(Chance(random, 5) ? 300 : 12);
+    if (Chance(random, 2)) return random->Next() & 0xffffffff;
+    const uint64_t power = uint64_t{1} << random->Below(17);
+    return Chance(random, 50) ? power : random->Below(power);
+  }
+
   std::vector<bool> held_;
   KernelSize size_;
   uint32_t in_flight_ = 0;
-  Phases phases_;
+  Phases phases_, releases_;
 };
 
 class FetchPortEnvironment final : public PartEnvironment {

@@ -1,7 +1,8 @@
 // Runs the mutants of one block against random stimuli: which of them answer other than the golden
 // model?
-// usage: mutation_runner BLOCK NETLIST MUTANTS SEEDS CYCLES [NAME=VALUE...]
+// usage: mutation_runner BLOCK NETLIST MUTANTS SEEDS CYCLES LARGE [NAME=VALUE...]
 //
+// SEEDS stimuli of small kernels of CYCLES cycles each, and LARGE stimuli of large ones, of 70,000.
 // The mutants are one module, NETLIST in $FLAGSTONE_HOME/rtl, with an input mut_sel: 0 is
 // the block as it is, 1 to MUTANTS a mutant each. Prints a line `alive: 7 31`, the mutants that no
 // stimulus tells from the golden model. Exit status 1 if the block itself differs from it.
@@ -20,12 +21,14 @@ int Run(const std::vector<std::string>& arguments) {
   const auto count = static_cast<uint32_t>(std::stoul(arguments.at(2)));
   const uint64_t seeds = std::stoull(arguments.at(3));
   const uint64_t cycles = std::stoull(arguments.at(4));
-  Replay mutants(row, ChooseParameters(row, {arguments.begin() + 5, arguments.end()}),
+  const uint64_t large = std::stoull(arguments.at(5));
+  Replay mutants(row, ChooseParameters(row, {arguments.begin() + 6, arguments.end()}),
                  VerilateBlock(arguments.at(1), {}), 1);
   std::vector<uint32_t> alive;
   for (uint32_t mutant = 1; mutant <= count; ++mutant) alive.push_back(mutant);
-  for (uint64_t seed = 1; seed <= seeds && !alive.empty(); ++seed) {
-    const GoldenRows rows = mutants.Golden(seed, cycles);
+  for (uint64_t seed = 1; seed <= seeds + large && !alive.empty(); ++seed) {
+    const GoldenRows rows = seed <= seeds ? mutants.Golden(seed, cycles)
+                                          : mutants.Golden(seed, 70000, KernelSize::kLarge);
     if (mutants.Differs(rows)) {
       std::fprintf(stderr, "%s itself differs from its model, seed %llu\n", arguments[0].c_str(),
                    static_cast<unsigned long long>(seed));
@@ -43,7 +46,7 @@ int Run(const std::vector<std::string>& arguments) {
 }  // namespace flagstone
 
 int main(int argc, char** argv) {
-  if (argc < 6) return 2;
+  if (argc < 7) return 2;
   try {
     return flagstone::Run({argv + 1, argv + argc});
   } catch (const std::exception& error) {
