@@ -14,17 +14,18 @@ module age_order #(
   output logic [Count*Count-1:0] older_o
 );
 
-  for (genvar i = 0; i < Count; i++) begin : gen_entry
+  // Row i, bit j > i: i is older than j. The rest of a row stays zero, and is no register.
+  for (genvar i = 0; i < Count; i++) begin : gen_row
+    logic [Count-1:0] later, row_q;
+    assign later = {Count{1'b1}} << (i + 1);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) row_q <= later;
+      else row_q <= later & (touch_i | (row_q & ~{Count{touch_i[i]}}));
+    end
     assign older_o[i*Count+i] = 1'b1;
     for (genvar j = i + 1; j < Count; j++) begin : gen_pair
-      logic older_q;
-      always_ff @(posedge clk_i) begin
-        if (!rst_ni) older_q <= 1'b1;
-        else if (touch_i[j]) older_q <= 1'b1;
-        else if (touch_i[i]) older_q <= 1'b0;
-      end
-      assign older_o[i*Count+j] = older_q;
-      assign older_o[j*Count+i] = ~older_q;
+      assign older_o[i*Count+j] = row_q[j];
+      assign older_o[j*Count+i] = ~row_q[j];
     end
   end
 
