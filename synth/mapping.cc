@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "synth/output_buffers.h"
 #include "synth/yosys.h"
 
 namespace flagstone {
@@ -128,7 +129,6 @@ std::vector<NamedText> MappingFiles(const CellLibrary& library) {
   const LibraryCell* buffer = library.Follower(false);
   const LibraryCell* inverter = library.Follower(true);
   if (buffer == nullptr) buffer = inverter;
-  const CellPin& pin = inverter->pins[inverter->pins[0].input ? 0 : 1];
   return {{"clock_gates.v", ClockGateMap(library)},
           {"latches.v", LatchMap(library)},
           // Restructures for depth (&syn4, &synch2) before it maps; without, carry chains ripple.
@@ -141,7 +141,7 @@ std::vector<NamedText> MappingFiles(const CellLibrary& library) {
            "strash\n&get -n\n&st\n&b -d\n&synch2\n&nf {D}\n&put\nbuffer -c -N 12\ntopo\nupsize "
            "{D}\ndnsize {D}\nstime -p\n"},
           {"abc.constr", fmt::format("set_driving_cell {}\nset_load {:.3f}\n", buffer->name,
-                                     2 * pin.capacitance_ff)}};
+                                     OutputLoad(library))}};
 }
 
 MappedBlock ReadMapped(const SynthBlock& block, const CellLibrary& library,
@@ -160,6 +160,7 @@ MappedBlock ReadMapped(const SynthBlock& block, const CellLibrary& library,
       if (cell.type_name == macro.module) cell.type_name = macro.cell_name();
     }
   }
+  BufferOutputs(library, &mapped.netlist);
   return mapped;
 }
 

@@ -133,7 +133,7 @@ std::string Key(const SynthBlock& block, const CellLibrary& library, const Tools
   for (const std::string& file : files) hash.Add(ReadFile(file));
   hash.Add(MappingScript(block, files, library, 1000 / block.clock_mhz));
   hash.Add(RemappingScript(library, 1000 / block.clock_mhz));
-  hash.Add(fmt::format("wire {} format 1", wire_ff));
+  hash.Add(fmt::format("wire {} format 2", wire_ff));
   return fmt::format("{}-{:016x}", block.name, hash.Value());
 }
 

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/subprocess.h"
+#include "synth/output_buffers.h"
 
 namespace flagstone {
 namespace {
@@ -37,9 +38,7 @@ std::string Script(const MappedBlock& mapped, const CellLibrary& library, double
   script += fmt::format("create_clock -name clk -period {:.4f}{}\n", period_ns,
                         HasClock(netlist) ? " [get_ports clk_i]" : "");
   const double output_ns = library.Smallest(CellKind::kFlipFlop, "+")->setup_ns;
-  const LibraryCell* inverter = library.Follower(true);
-  const CellPin& pin = inverter->pins[inverter->pins[0].input ? 0 : 1];
-  const double load = 2 * pin.capacitance_ff / library.capacitance_unit_ff;
+  const double load = OutputLoad(library) / library.capacitance_unit_ff;
   for (const NetlistPort& port : netlist.ports) {
     if (port.name == "clk_i") continue;
     if (port.input) {
