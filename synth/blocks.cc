@@ -92,12 +92,14 @@ std::vector<SynthBlock> MakeBlocks() {
   add("paver_fetch_port", false, "PAVER: the memory port that queues and dispatcher share",
       {{"NumSm", 15}, {"IdBytes", 2}});
   add("tb_offer_bank", false, "one offer of a TB a cycle, SM after SM", {{"NumSm", 15}});
-  add("tb_limiter", false, "TBs that each SM holds, against a limit", {{"NumSm", 15}});
+  add("tb_sequence", false, "the ids of a kernel's TBs in order", {});
+  add("tb_limiter", false, "TBs that each SM may still take, under a limit", {{"NumSm", 15}});
   add("tb_range_bank", false, "each SM's ranges of a sequence over the grid", {{"NumSm", 15}});
   add("outstanding_tbs", false, "counts the TBs that run", {{"NumSm", 15}});
   add("carry_select_adder", false, "a + b in blocks of six bits", {{"Width", 32}}, 1400);
   add("first_index", false, "the lowest of many requesters", {{"Count", 48}}, 1400);
-  add("round_robin_pick", false, "round-robin arbiter", {{"Count", 15}});
+  add("round_robin_pick", false, "first requester at or after an index", {{"Count", 15}});
+  add("round_robin_arbiter", false, "requesters in turn", {{"Count", 15}});
   add("fifo", false, "first-in first-out queue in registers", {{"Width", 8}, {"Depth", 4}});
   for (const uint32_t style : {0u, 1u, 2u}) {
     add("table_storage", false, "a table's entries in flip-flops (0), latches (1) or a RAM (2)",

@@ -1,6 +1,8 @@
-// Counts the TBs that run: issued and not yet completed, over all SMs.
+// Counts the TBs that run: issued and not yet completed, over all SMs. In three steps, since a sum
+// over many SMs takes more than a cycle: what a cycle brings is counted in groups of SMs, then
+// summed up, then added to the number of running TBs.
 module outstanding_tbs #(
-  /// Number of SMs.
+  /// Number of SMs, at most 128.
   parameter NumSm = 15,
   /// Bits of the count; it must hold the TBs that all SMs together can run.
   parameter Width = 16
@@ -14,18 +16,58 @@ module outstanding_tbs #(
   /// Per SM: one TB has completed in this cycle.
   input  logic [NumSm-1:0] done_i,
   /// No TB runs.
-  output logic             none_o
+  output logic             none_o,
+  /// What one of the last two cycles brought is still to be added.
+  output logic             adding_o
 );
 
-  logic [Width-1:0] count_q;
+  localparam Size = 16;  // SMs in a group
+  localparam Most = 8;   // groups
+  localparam Groups = (NumSm + Size - 1) / Size;
+  localparam PartWidth = $clog2(2 * Size + 1);
+  localparam SumWidth = ($clog2(NumSm + 1) + 1 > PartWidth) ? $clog2(NumSm + 1) + 1 : PartWidth;
 
-  assign none_o = count_q == '0;
+  // Issued less completed, plus the SMs in the group: a count of ones, never negative.
+  logic [Groups*PartWidth-1:0] parts_q;
+  logic [Most*PartWidth-1:0]   parts;  // with zeros for groups that there are not
+  logic [SumWidth-1:0]         sum, sum_q;
+  logic [Width-1:0]            count_q;
+  logic                        event_now, counted_q, summed_q;
+
+  assign event_now = |{issue_i, done_i};
+  assign adding_o  = counted_q | summed_q;
+  assign none_o    = count_q == '0 && !adding_o;
+
+  assign parts = (Most*PartWidth)'(parts_q);
+  always_comb begin
+    sum = SumWidth'(0) - SumWidth'(NumSm);  // Yosys reads a sign before a cast as the width's
+    for (int i = 0; i < Most; i++) sum = sum + SumWidth'(parts[i*PartWidth +: PartWidth]);
+  end
+
+  for (genvar g = 0; g < Groups; g++) begin : gen_group
+    localparam First = g * Size;
+    localparam Members = (NumSm - First < Size) ? NumSm - First : Size;
+    always_ff @(posedge clk_i) begin
+      if (event_now) begin
+        parts_q[g*PartWidth +: PartWidth] <=
+            PartWidth'($countones({issue_i[First +: Members], ~done_i[First +: Members]}));
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (counted_q) sum_q <= sum;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      count_q <= '0;
+      counted_q <= 1'b0;
+      summed_q  <= 1'b0;
+      count_q   <= '0;
     end else begin
-      count_q <= count_q + Width'($countones(issue_i)) - Width'($countones(done_i));
+      counted_q <= event_now;
+      summed_q  <= counted_q;
+      if (summed_q) count_q <= count_q + {{(Width - SumWidth){sum_q[SumWidth-1]}}, sum_q};
     end
   end
 

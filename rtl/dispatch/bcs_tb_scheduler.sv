@@ -69,21 +69,31 @@ module bcs_tb_scheduler #(
   output logic [7:0]               steal_thief_o
 );
 
-  logic             busy_q, start, finish, more, idle, single;
-  logic [31:0]      next_id_q, count_q;
-  logic [7:0]       limit_q;
-  logic [NumSm-1:0] eligible, offer, room, pair_room;
+  logic             busy_q, pairs_q, start, finish, more, last, take, idle, adding, single;
+  logic [31:0]      next_id;
+  logic [NumSm-1:0] eligible, unused_offer, room, pair_room;
 
   assign start  = start_i & ~busy_q;
-  assign more   = next_id_q != count_q;
   assign finish = busy_q & ~more & idle;
 
   assign busy_o      = busy_q;
-  assign quiescent_o = ~finish;
+  assign quiescent_o = ~finish & ~adding;
 
-  assign single          = (count_q - next_id_q == 32'd1) | (limit_q < 8'd2);
-  assign eligible        = (single ? room : pair_room) & {NumSm{more}};
-  assign wants_context_o = eligible;
+  assign single          = last | ~pairs_q;
+  assign eligible        = pair_room | (room & {NumSm{single}});
+  assign wants_context_o = eligible & {NumSm{more}};
+
+  tb_sequence u_sequence (
+    .clk_i,
+    .rst_ni,
+    .start_i(start),
+    .count_i(queue_count_i),
+    .take_i(take),
+    .pair_i(~single),
+    .id_o(next_id),
+    .more_o(more),
+    .last_o(last)
+  );
 
   tb_offer_bank #(
     .NumSm(NumSm),
@@ -92,15 +102,18 @@ module bcs_tb_scheduler #(
     .clk_i,
     .rst_ni,
     .clear_i(start),
+    .more_i(more),
     .eligible_i(eligible),
-    .id_i(next_id_q[IdWidth-1:0]),
+    .id_i(next_id[IdWidth-1:0]),
     .pair_i(~single),
-    .offer_o(offer),
+    .offer_o(unused_offer),
+    .take_o(take),
     .tb_ready_i,
     .tb_done_i,
     .tb_valid_o,
     .tb_id_o,
-    .idle_o(idle)
+    .idle_o(idle),
+    .adding_o(adding)
   );
 
   tb_limiter #(
@@ -108,9 +121,9 @@ module bcs_tb_scheduler #(
   ) u_limiter (
     .clk_i,
     .rst_ni,
-    .limit_i(limit_q),
-    .offer_i(offer),
-    .pair_i(~single),
+    .start_i(start),
+    .limit_i(settings_i[7:0]),
+    .issue_i(tb_valid_o & tb_ready_i),
     .done_i(tb_done_i),
     .room_o(room),
     .pair_room_o(pair_room)
@@ -118,18 +131,13 @@ module bcs_tb_scheduler #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      busy_q    <= 1'b0;
-      next_id_q <= '0;
-      count_q   <= '0;
-      limit_q   <= 8'd1;
+      busy_q  <= 1'b0;
+      pairs_q <= 1'b0;
     end else if (start) begin
-      busy_q    <= 1'b1;
-      next_id_q <= '0;
-      count_q   <= queue_count_i;
-      limit_q   <= settings_i[7:0];
-    end else begin
-      if (finish) busy_q <= 1'b0;
-      if (|offer) next_id_q <= next_id_q + (single ? 32'd1 : 32'd2);
+      busy_q  <= 1'b1;
+      pairs_q <= settings_i[7:0] >= 8'd2;
+    end else if (finish) begin
+      busy_q  <= 1'b0;
     end
   end
 
@@ -143,6 +151,6 @@ module bcs_tb_scheduler #(
 
   logic unused;
   assign unused = &{1'b0, queue_base_i, steal_enable_i, mem_req_ready_i, mem_rsp_valid_i,
-                    mem_rsp_data_i, settings_i[319:8]};
+                    mem_rsp_data_i, settings_i[319:8], unused_offer, next_id};
 
 endmodule

@@ -70,15 +70,15 @@ module chunk_tb_scheduler #(
 
   localparam CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32;
 
-  logic               busy_q, start, finish, idle, walking;
-  logic [NumSm-1:0]   more, offer;
-  logic [IdWidth-1:0] id;
+  logic                     busy_q, start, finish, idle, adding, walking, unused_take;
+  logic [NumSm-1:0]         more, offer;
+  logic [NumSm*IdWidth-1:0] ids;
 
   assign start  = start_i & ~busy_q;
   assign finish = busy_q & ~walking & ~(|more) & idle;
 
   assign busy_o          = busy_q;
-  assign quiescent_o     = ~finish & ~walking;
+  assign quiescent_o     = ~finish & ~walking & ~adding;
   assign wants_context_o = more;
 
   tb_range_bank #(
@@ -99,26 +99,30 @@ module chunk_tb_scheduler #(
     .jump_i(IdWidth'(0)),
     .more_o(more),
     .take_i(offer),
-    .id_o(id),
+    .ids_o(ids),
     .walking_o(walking)
   );
 
   tb_offer_bank #(
     .NumSm(NumSm),
-    .IdWidth(IdWidth)
+    .IdWidth(IdWidth),
+    .OwnIds(1)
   ) u_offers (
     .clk_i,
     .rst_ni,
     .clear_i(start),
+    .more_i(1'b1),
     .eligible_i(more),
-    .id_i(id),
+    .id_i(ids),
     .pair_i(1'b0),
     .offer_o(offer),
+    .take_o(unused_take),
     .tb_ready_i,
     .tb_done_i,
     .tb_valid_o,
     .tb_id_o,
-    .idle_o(idle)
+    .idle_o(idle),
+    .adding_o(adding)
   );
 
   always_ff @(posedge clk_i) begin
@@ -137,6 +141,6 @@ module chunk_tb_scheduler #(
 
   logic unused;
   assign unused = &{1'b0, queue_base_i, steal_enable_i, mem_req_ready_i, mem_rsp_valid_i,
-                    mem_rsp_data_i, settings_i, queue_count_i};
+                    mem_rsp_data_i, settings_i, queue_count_i, unused_take};
 
 endmodule

@@ -77,18 +77,19 @@ module cta_map_tb_scheduler #(
 
   localparam CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32;
 
-  logic               busy_q, mapped_q, start, finish, idle, walking;
-  logic [31:0]        next_id_q, count_q;
-  logic [NumSm-1:0]   more, eligible, offer;
-  logic [IdWidth-1:0] range_id;
+  logic                     busy_q, mapped_q, start, finish, idle, adding, walking, take;
+  logic                     more, unused_last;
+  logic [31:0]              next_id;
+  logic [NumSm-1:0]         range_more, eligible, offer;
+  logic [NumSm*IdWidth-1:0] range_ids;
 
   assign start    = start_i & ~busy_q;
-  assign eligible = mapped_q ? more : {NumSm{next_id_q != count_q}};
-  assign finish   = busy_q & ~walking & ~(|eligible) & idle;
+  assign eligible = range_more | {NumSm{~mapped_q}};
+  assign finish   = busy_q & ~walking & ~(mapped_q ? |range_more : more) & idle;
 
   assign busy_o          = busy_q;
-  assign quiescent_o     = ~finish & ~walking;
-  assign wants_context_o = eligible;
+  assign quiescent_o     = ~finish & ~walking & ~adding;
+  assign wants_context_o = mapped_q ? range_more : {NumSm{more}};
 
   tb_range_bank #(
     .NumSm(NumSm),
@@ -106,44 +107,55 @@ module cta_map_tb_scheduler #(
     .step_i(settings_i[192 +: IdWidth]),
     .length_i(settings_i[224 +: CountWidth]),
     .jump_i(settings_i[256 +: IdWidth]),
-    .more_o(more),
+    .more_o(range_more),
     .take_i(offer & {NumSm{mapped_q}}),
-    .id_o(range_id),
+    .ids_o(range_ids),
     .walking_o(walking)
+  );
+
+  tb_sequence u_sequence (
+    .clk_i,
+    .rst_ni,
+    .start_i(start),
+    .count_i(queue_count_i),
+    .take_i(take),
+    .pair_i(1'b0),
+    .id_o(next_id),
+    .more_o(more),
+    .last_o(unused_last)
   );
 
   tb_offer_bank #(
     .NumSm(NumSm),
-    .IdWidth(IdWidth)
+    .IdWidth(IdWidth),
+    .OwnIds(1)
   ) u_offers (
     .clk_i,
     .rst_ni,
     .clear_i(start),
+    .more_i(mapped_q | more),
     .eligible_i(eligible),
-    .id_i(mapped_q ? range_id : next_id_q[IdWidth-1:0]),
+    .id_i(mapped_q ? range_ids : {NumSm{next_id[IdWidth-1:0]}}),
     .pair_i(1'b0),
     .offer_o(offer),
+    .take_o(take),
     .tb_ready_i,
     .tb_done_i,
     .tb_valid_o,
     .tb_id_o,
-    .idle_o(idle)
+    .idle_o(idle),
+    .adding_o(adding)
   );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      busy_q    <= 1'b0;
-      mapped_q  <= 1'b0;
-      next_id_q <= '0;
-      count_q   <= '0;
+      busy_q   <= 1'b0;
+      mapped_q <= 1'b0;
     end else if (start) begin
-      busy_q    <= 1'b1;
-      mapped_q  <= settings_i[0];
-      next_id_q <= '0;
-      count_q   <= queue_count_i;
-    end else begin
-      if (finish) busy_q <= 1'b0;
-      if (|offer) next_id_q <= next_id_q + 32'd1;
+      busy_q   <= 1'b1;
+      mapped_q <= settings_i[0];
+    end else if (finish) begin
+      busy_q   <= 1'b0;
     end
   end
 
@@ -157,6 +169,6 @@ module cta_map_tb_scheduler #(
 
   logic unused;
   assign unused = &{1'b0, queue_base_i, steal_enable_i, mem_req_ready_i, mem_rsp_valid_i,
-                    mem_rsp_data_i, settings_i};
+                    mem_rsp_data_i, settings_i, next_id, unused_last};
 
 endmodule

@@ -68,19 +68,29 @@ module lrr_tb_scheduler #(
   output logic [7:0]               steal_thief_o
 );
 
-  logic             busy_q, start, finish, more, idle;
-  logic [31:0]      next_id_q, count_q;
-  logic [NumSm-1:0] eligible, offer;
+  logic             busy_q, start, finish, more, take, idle, adding, unused_last;
+  logic [31:0]      next_id;
+  logic [NumSm-1:0] unused_offer;
 
   assign start  = start_i & ~busy_q;
-  assign more   = next_id_q != count_q;
   assign finish = busy_q & ~more & idle;
 
   assign busy_o      = busy_q;
-  assign quiescent_o = ~finish;
+  assign quiescent_o = ~finish & ~adding;
 
-  assign eligible        = {NumSm{more}};
-  assign wants_context_o = eligible;
+  assign wants_context_o = {NumSm{more}};
+
+  tb_sequence u_sequence (
+    .clk_i,
+    .rst_ni,
+    .start_i(start),
+    .count_i(queue_count_i),
+    .take_i(take),
+    .pair_i(1'b0),
+    .id_o(next_id),
+    .more_o(more),
+    .last_o(unused_last)
+  );
 
   tb_offer_bank #(
     .NumSm(NumSm),
@@ -89,30 +99,24 @@ module lrr_tb_scheduler #(
     .clk_i,
     .rst_ni,
     .clear_i(start),
-    .eligible_i(eligible),
-    .id_i(next_id_q[IdWidth-1:0]),
+    .more_i(more),
+    .eligible_i({NumSm{1'b1}}),
+    .id_i(next_id[IdWidth-1:0]),
     .pair_i(1'b0),
-    .offer_o(offer),
+    .offer_o(unused_offer),
+    .take_o(take),
     .tb_ready_i,
     .tb_done_i,
     .tb_valid_o,
     .tb_id_o,
-    .idle_o(idle)
+    .idle_o(idle),
+    .adding_o(adding)
   );
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      busy_q    <= 1'b0;
-      next_id_q <= '0;
-      count_q   <= '0;
-    end else if (start) begin
-      busy_q    <= 1'b1;
-      next_id_q <= '0;
-      count_q   <= queue_count_i;
-    end else begin
-      if (finish) busy_q <= 1'b0;
-      if (|offer) next_id_q <= next_id_q + 32'd1;
-    end
+    if (!rst_ni) busy_q <= 1'b0;
+    else if (start) busy_q <= 1'b1;
+    else if (finish) busy_q <= 1'b0;
   end
 
   assign mem_req_valid_o = 1'b0;
@@ -125,6 +129,6 @@ module lrr_tb_scheduler #(
 
   logic unused;
   assign unused = &{1'b0, queue_base_i, steal_enable_i, mem_req_ready_i, mem_rsp_valid_i,
-                    mem_rsp_data_i, settings_i};
+                    mem_rsp_data_i, settings_i, unused_last, unused_offer, next_id};
 
 endmodule

@@ -70,26 +70,27 @@ module swizzle_tb_scheduler #(
   output logic [7:0]               steal_thief_o
 );
 
-  logic             busy_q, start, finish, more, idle, down, across;
-  logic [31:0]      left_q, count_q, width_q, band_q;  // of the grid and the settings
-  logic [31:0]      id_q, top_q, row_q, column_q;      // the next TB, and the top of its column
-  logic [31:0]      below;
-  logic [NumSm-1:0] eligible, offer;
+  logic             busy_q, more_q, start, finish, take, idle, adding, down, across;
+  logic [31:0]      left_q;                            // TBs not yet offered
+  logic [31:0]      width_q, band_q;                   // the settings
+  logic [31:0]      id_q, top_q;                       // the next TB, and the top of its column
+  logic [31:0]      rows_q, columns_q;                 // from it to the end of the band
+  // Ids behind the TB in the row below the next one, negative if the grid has none there: of the
+  // next TB, and of the top of its column. It moves as the ids do, the other way.
+  logic [33:0]      room_q, top_room_q;
+  logic [NumSm-1:0] unused_offer;
 
   assign start  = start_i & ~busy_q;
-  assign more   = left_q != '0;
-  assign finish = busy_q & ~more & idle;
+  assign finish = busy_q & ~more_q & idle;
 
   assign busy_o      = busy_q;
-  assign quiescent_o = ~finish;
+  assign quiescent_o = ~finish & ~adding;
 
-  assign eligible        = {NumSm{more}};
-  assign wants_context_o = eligible;
+  assign wants_context_o = {NumSm{more_q}};
 
   // The next row of the band, if the grid has it; else the next column, else the next band.
-  assign below  = id_q + width_q;
-  assign down   = (row_q + 32'd1 < band_q) & (below < count_q) & (below > id_q);
-  assign across = column_q + 32'd1 != width_q;
+  assign down   = rows_q[31:1] != '0 && !room_q[33];
+  assign across = columns_q != 32'd1;
 
   tb_offer_bank #(
     .NumSm(NumSm),
@@ -98,53 +99,67 @@ module swizzle_tb_scheduler #(
     .clk_i,
     .rst_ni,
     .clear_i(start),
-    .eligible_i(eligible),
+    .more_i(more_q),
+    .eligible_i({NumSm{1'b1}}),
     .id_i(id_q[IdWidth-1:0]),
     .pair_i(1'b0),
-    .offer_o(offer),
+    .offer_o(unused_offer),
+    .take_o(take),
     .tb_ready_i,
     .tb_done_i,
     .tb_valid_o,
     .tb_id_o,
-    .idle_o(idle)
+    .idle_o(idle),
+    .adding_o(adding)
   );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      busy_q   <= 1'b0;
-      left_q   <= '0;
-      count_q  <= '0;
-      width_q  <= 32'd1;
-      band_q   <= 32'd1;
-      id_q     <= '0;
-      top_q    <= '0;
-      row_q    <= '0;
-      column_q <= '0;
+      busy_q <= 1'b0;
+      more_q <= 1'b0;
     end else if (start) begin
-      busy_q   <= 1'b1;
-      left_q   <= queue_count_i;
-      count_q  <= queue_count_i;
-      width_q  <= settings_i[31:0];
-      band_q   <= settings_i[63:32];
-      id_q     <= '0;
-      top_q    <= '0;
-      row_q    <= '0;
-      column_q <= '0;
+      busy_q <= 1'b1;
+      more_q <= queue_count_i != '0;
     end else begin
       if (finish) busy_q <= 1'b0;
-      if (|offer) begin
-        left_q <= left_q - 32'd1;
-        row_q  <= down ? row_q + 32'd1 : '0;
-        if (down) begin
-          id_q <= below;
-        end else if (across) begin
-          id_q     <= top_q + 32'd1;
-          top_q    <= top_q + 32'd1;
-          column_q <= column_q + 32'd1;
+      if (take) more_q <= left_q != 32'd1;
+    end
+  end
+
+  // Without reset: they count under more_q.
+  always_ff @(posedge clk_i) begin
+    if (start) begin
+      width_q <= settings_i[31:0];
+      band_q  <= settings_i[63:32];
+    end
+    if (start) begin
+      left_q     <= queue_count_i;
+      id_q       <= '0;
+      top_q      <= '0;
+      rows_q     <= settings_i[63:32];
+      columns_q  <= settings_i[31:0];
+      room_q     <= {2'b0, queue_count_i} - {2'b0, settings_i[31:0]} - 34'd1;
+      top_room_q <= {2'b0, queue_count_i} - {2'b0, settings_i[31:0]} - 34'd1;
+    end else if (take) begin
+      left_q <= left_q - 32'd1;
+      if (down) begin
+        rows_q <= rows_q - 32'd1;
+        id_q   <= id_q + width_q;
+        room_q <= room_q - {2'b0, width_q};
+      end else begin
+        rows_q <= band_q;
+        if (across) begin
+          columns_q  <= columns_q - 32'd1;
+          id_q       <= top_q + 32'd1;
+          top_q      <= top_q + 32'd1;
+          room_q     <= top_room_q - 34'd1;
+          top_room_q <= top_room_q - 34'd1;
         end else begin
-          id_q     <= id_q + 32'd1;
-          top_q    <= id_q + 32'd1;
-          column_q <= '0;
+          columns_q  <= width_q;
+          id_q       <= id_q + 32'd1;
+          top_q      <= id_q + 32'd1;
+          room_q     <= room_q - 34'd1;
+          top_room_q <= room_q - 34'd1;
         end
       end
     end
@@ -160,6 +175,6 @@ module swizzle_tb_scheduler #(
 
   logic unused;
   assign unused = &{1'b0, queue_base_i, steal_enable_i, mem_req_ready_i, mem_rsp_valid_i,
-                    mem_rsp_data_i, settings_i[319:64]};
+                    mem_rsp_data_i, settings_i[319:64], unused_offer};
 
 endmodule

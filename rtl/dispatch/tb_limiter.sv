@@ -1,4 +1,5 @@
-// Counts the TBs that each SM holds, offered or running, against a limit that is the same for all.
+// Counts how many TBs each SM may still take, under a limit that is the same for all. A TB counts
+// from its issue on: while it is offered, the SM gets no other offer.
 module tb_limiter #(
   /// Number of SMs.
   parameter NumSm = 15,
@@ -7,14 +8,14 @@ module tb_limiter #(
 ) (
   /// Clock, rising edge.
   input  logic             clk_i,
-  /// Synchronous reset, active low.
+  /// Synchronous reset, active low: no room.
   input  logic             rst_ni,
-  /// TBs that an SM may hold, at least 1.
+  /// A kernel begins, with the limit below; no TB runs.
+  input  logic             start_i,
+  /// TBs that an SM may run at once, at least 1.
   input  logic [Width-1:0] limit_i,
-  /// Per SM: it is offered one TB in this cycle,
-  input  logic [NumSm-1:0] offer_i,
-  /// or two, all SMs alike.
-  input  logic             pair_i,
+  /// Per SM: one TB is issued in this cycle.
+  input  logic [NumSm-1:0] issue_i,
   /// Per SM: one TB has completed in this cycle.
   input  logic [NumSm-1:0] done_i,
   /// Per SM: one more is within the limit.
@@ -24,15 +25,29 @@ module tb_limiter #(
 );
 
   for (genvar s = 0; s < NumSm; s++) begin : gen_sm
-    logic [Width-1:0] held_q, added;
+    logic [Width-1:0] free_q, free;
+    logic             issue, done, room_q, pair_room_q;
 
-    assign added          = {{(Width - 2){1'b0}}, offer_i[s] & pair_i, offer_i[s] & ~pair_i};
-    assign room_o[s]      = held_q < limit_i;
-    assign pair_room_o[s] = room_o[s] & (held_q + Width'(1) < limit_i);
+    assign issue          = issue_i[s];
+    assign done           = done_i[s];
+    assign room_o[s]      = room_q;
+    assign pair_room_o[s] = pair_room_q;
+    always_comb begin
+      free = free_q;
+      if (done & ~issue) free = free_q + Width'(1);
+      if (issue & ~done) free = free_q - Width'(1);
+    end
 
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) held_q <= '0;
-      else held_q <= held_q + added - {{(Width - 1){1'b0}}, done_i[s]};
+      if (!rst_ni) begin
+        free_q      <= '0;
+        room_q      <= 1'b0;
+        pair_room_q <= 1'b0;
+      end else begin
+        free_q      <= start_i ? limit_i : free;
+        room_q      <= start_i ? limit_i != '0 : free != '0;
+        pair_room_q <= start_i ? limit_i[Width-1:1] != '0 : free[Width-1:1] != '0;
+      end
     end
   end
 

@@ -1,7 +1,8 @@
 // Which TBs belong to which SM, for mappings that give each SM a fixed part of a sequence over the
 // grid: first, SM after SM, ranges of equal size; then the rest, again SM after SM, in ranges that
 // differ by at most one TB. Either may be empty. No division and no product: the sizes come from
-// outside, and after start_i a walk over the SMs, one a cycle, finds where each range begins.
+// outside, and after start_i a walk over the SMs, one a cycle, finds where each range begins: one
+// cycle finds an SM's share and how far that reaches, the next one sets its ranges.
 //
 // The sequence goes from a TB to the next by adding `step` to the id, and after every `length`
 // TBs by adding `jump`: along the rows of the grid (step 1, no jumps) or down its columns.
@@ -43,112 +44,138 @@ module tb_range_bank #(
   output logic [NumSm-1:0]         more_o,
   /// The SM whose next TB is taken, one-hot or zero; only under more_o.
   input  logic [NumSm-1:0]         take_i,
-  /// That TB; zero if none is taken.
-  output logic [IdWidth-1:0]       id_o,
+  /// Per SM: its next TB, under more_o.
+  output logic [NumSm*IdWidth-1:0] ids_o,
   /// The walk goes on: more_o may rise without an input.
   output logic                     walking_o
 );
 
   localparam SmWidth = (NumSm > 1) ? $clog2(NumSm) : 1;
 
-  logic [NumSm*IdWidth-1:0] id;  // per SM
+  // The settings, from start_i on. A place is told by the TBs before the next jump.
+  logic [CountWidth-1:0] first_q, rest_q, length_q, farthest_q;
+  logic [IdWidth-1:0]    first_step_q, rest_step_q, step_q, jump_q, jump_more_q;
+  logic                  has_first_q, jumps_q;
 
-  // The settings, from start_i on.
-  logic [CountWidth-1:0] first_q, rest_q, length_q;
-  logic [IdWidth-1:0]    first_step_q, rest_step_q, step_q, jump_q;
-  logic [7:0]            extra_q;
+  // The walk, first step: the next SM's share, and what it adds to id and place without and with a
+  // jump.
+  logic                  sharing_q, is_extra;
+  logic [7:0]            extra_left_q;
+  logic [IdWidth-1:0]    own_step, id_step_q, id_jump_q;
+  logic [CountWidth-1:0] own_share, share_q, reach_q;
+  logic [CountWidth:0]   less_q;  // -share_q
 
-  // The walk: the SM whose ranges are set in this cycle, and where they begin.
-  logic                  walking_q;
+  // Second step: the SM whose ranges are set in this cycle, and where they begin.
+  logic                  walking_q, crosses, has_share;
   logic [SmWidth-1:0]    sm_q;
   logic [IdWidth-1:0]    first_id_q, rest_id_q;
-  logic [CountWidth-1:0] rest_position_q;
+  logic [CountWidth-1:0] rest_place_q;
+  logic [CountWidth:0]   place_after;
 
-  logic                  is_extra, crosses;
-  logic [CountWidth-1:0] share, position_after;
-
-  assign walking_o      = walking_q;
-  assign is_extra       = 8'(sm_q) < extra_q;
-  assign share          = rest_q + CountWidth'(is_extra);
-  assign position_after = rest_position_q + share;
-  assign crosses        = (length_q != '0) & (position_after >= length_q);
+  assign walking_o   = sharing_q | walking_q;
+  assign is_extra    = extra_left_q != '0;
+  assign own_share   = rest_q + CountWidth'(is_extra);
+  assign own_step    = rest_step_q + (is_extra ? step_q : '0);
+  assign place_after = {1'b0, rest_place_q} + less_q;
+  assign crosses     = jumps_q & place_after[CountWidth];
+  assign has_share   = share_q != '0;
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
-      first_q         <= first_i;
-      first_step_q    <= first_step_i;
-      rest_q          <= rest_i;
-      rest_step_q     <= rest_step_i;
-      extra_q         <= extra_i;
-      step_q          <= step_i;
-      length_q        <= length_i;
-      jump_q          <= jump_i;
-      first_id_q      <= '0;
-      rest_id_q       <= rest_id_i;
-      rest_position_q <= '0;
-    end else if (walking_q) begin
-      first_id_q      <= first_id_q + first_step_q;
-      rest_id_q       <= rest_id_q + rest_step_q + (is_extra ? step_q : '0)
-                         + (crosses ? jump_q - step_q : '0);
-      rest_position_q <= crosses ? position_after - length_q : position_after;
+      first_q      <= first_i;
+      first_step_q <= first_step_i;
+      rest_q       <= rest_i;
+      rest_step_q  <= rest_step_i;
+      step_q       <= step_i;
+      length_q     <= length_i;
+      jump_q       <= jump_i;
+      has_first_q  <= first_i != '0;
+      jumps_q      <= length_i != '0;
+      farthest_q   <= length_i - CountWidth'(1);
+      jump_more_q  <= jump_i - step_i;
+      extra_left_q <= extra_i;
+    end else if (sharing_q) begin
+      extra_left_q <= extra_left_q - 8'(is_extra);
     end
   end
 
   always_ff @(posedge clk_i) begin
+    if (sharing_q) begin
+      share_q   <= own_share;
+      less_q    <= {1'b1, ~rest_q} + (CountWidth+1)'(!is_extra);
+      reach_q   <= length_q - rest_q - CountWidth'(is_extra);
+      id_step_q <= own_step;
+      id_jump_q <= own_step + jump_more_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) begin
+      first_id_q   <= '0;
+      rest_id_q    <= rest_id_i;
+      rest_place_q <= length_i - CountWidth'(1);
+    end else if (walking_q) begin
+      first_id_q   <= first_id_q + first_step_q;
+      rest_id_q    <= crosses ? rest_id_q + id_jump_q : rest_id_q + id_step_q;
+      rest_place_q <= crosses ? rest_place_q + reach_q : place_after[CountWidth-1:0];
+    end
+  end
+
+  // The first step is a cycle ahead of the second, and may run on past the last SM.
+  always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
+      sharing_q <= 1'b0;
       walking_q <= 1'b0;
       sm_q      <= '0;
     end else if (start_i) begin
-      walking_q <= 1'b1;
+      sharing_q <= 1'b1;
       sm_q      <= '0;
-    end else if (walking_q) begin
-      walking_q <= sm_q != SmWidth'(NumSm - 1);
-      sm_q      <= sm_q + SmWidth'(1);
+    end else begin
+      walking_q <= sharing_q;
+      if (walking_q) begin
+        sm_q <= sm_q + SmWidth'(1);
+        if (sm_q == SmWidth'(NumSm - 1)) begin
+          sharing_q <= 1'b0;
+          walking_q <= 1'b0;
+        end
+      end
     end
   end
 
   for (genvar s = 0; s < NumSm; s++) begin : gen_sm
     // The range that is handed out, and the part of the rest that comes after it.
     logic [IdWidth-1:0]    id_q, rest_begin_q;
-    logic [CountWidth-1:0] left_q, position_q, rest_left_q, rest_offset_q;
-    logic                  set, last, jump;
+    logic [CountWidth-1:0] left_q, place_q, rest_left_q, rest_start_q;
+    logic                  more_q, set, last, jump;
 
     assign set  = walking_q & (sm_q == SmWidth'(s));
     assign last = left_q == CountWidth'(1);
-    assign jump = position_q + CountWidth'(1) == length_q;
+    assign jump = place_q == '0;
 
-    assign more_o[s]                = left_q != '0;
-    assign id[s*IdWidth +: IdWidth] = id_q;
+    assign more_o[s]                   = more_q;
+    assign ids_o[s*IdWidth +: IdWidth] = id_q;
 
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        left_q      <= '0;
-        rest_left_q <= '0;
-      end else if (set) begin
-        left_q      <= (first_q == '0) ? share : first_q;
-        rest_left_q <= (first_q == '0) ? '0 : share;
-      end else if (take_i[s]) begin
-        left_q      <= last ? rest_left_q : left_q - CountWidth'(1);
-        rest_left_q <= last ? '0 : rest_left_q;
-      end
-      if (set) begin
-        id_q          <= (first_q == '0) ? rest_id_q : first_id_q;
-        position_q    <= (first_q == '0) ? rest_position_q : '0;
-        rest_begin_q  <= rest_id_q;
-        rest_offset_q <= rest_position_q;
-      end else if (take_i[s]) begin
-        id_q       <= last ? rest_begin_q : id_q + (jump ? jump_q : step_q);
-        position_q <= last ? rest_offset_q : jump ? '0 : position_q + CountWidth'(1);
-      end
+      if (!rst_ni) more_q <= 1'b0;
+      else if (set) more_q <= has_first_q | has_share;
+      else if (take_i[s]) more_q <= ~last | (rest_left_q != '0);
     end
-  end
 
-  for (genvar b = 0; b < IdWidth; b++) begin : gen_id
-    logic [NumSm-1:0] bits;
-    for (genvar s = 0; s < NumSm; s++) begin : gen_bit
-      assign bits[s] = id[s*IdWidth + b];
+    always_ff @(posedge clk_i) begin
+      if (set) begin
+        left_q       <= has_first_q ? first_q : share_q;
+        rest_left_q  <= has_first_q ? share_q : '0;
+        id_q         <= has_first_q ? first_id_q : rest_id_q;
+        place_q      <= has_first_q ? farthest_q : rest_place_q;
+        rest_begin_q <= rest_id_q;
+        rest_start_q <= rest_place_q;
+      end else if (take_i[s]) begin
+        left_q  <= last ? rest_left_q : left_q - CountWidth'(1);
+        if (last) rest_left_q <= '0;
+        id_q    <= last ? rest_begin_q : jump ? id_q + jump_q : id_q + step_q;
+        place_q <= last ? rest_start_q : jump ? farthest_q : place_q - CountWidth'(1);
+      end
     end
-    assign id_o[b] = |(bits & take_i);
   end
 
 endmodule

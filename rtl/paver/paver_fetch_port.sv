@@ -1,8 +1,9 @@
 // The memory port that all SMs' TB queues and the group dispatcher share.
 //
-// One request is accepted a cycle: descriptors first, then the SMs round-robin. Answers come in the
-// order of the requests; a FIFO of requester numbers says whose each one is. An SM has at most one
-// request under way, the dispatcher at most Descriptors.
+// One request is accepted a cycle. An SM's passes two steps: one SM is picked, round-robin, and its
+// address is read in the next cycle, or later if a descriptor goes first or the memory stalls.
+// Answers come in the order of the requests; a FIFO of requester numbers says whose each one is. An
+// SM has at most one request under way, the dispatcher at most Descriptors.
 module paver_fetch_port #(
   /// Number of SMs.
   parameter NumSm = 15,
@@ -24,7 +25,9 @@ module paver_fetch_port #(
   input  logic [NumSm-1:0]     id_wanted_i,
   /// One-hot: this SM's fetch is accepted.
   output logic [NumSm-1:0]     id_grant_o,
-  /// Address of the id of the SM granted.
+  /// One-hot or zero: the SM whose address is to stand at id_addr_i in this cycle.
+  output logic [NumSm-1:0]     id_read_o,
+  /// Address of the id of the SM in id_read_o.
   input  logic [AddrWidth-1:0] id_addr_i,
   /// One-hot: the answer in mem_rsp_data_i is this SM's.
   output logic [NumSm-1:0]     id_rsp_o,
@@ -56,28 +59,40 @@ module paver_fetch_port #(
   localparam SmWidth = (NumSm > 1) ? $clog2(NumSm) : 1;
   localparam OwnerWidth = $clog2(NumSm + 1);
 
-  logic                 valid_q, descriptor_q;
+  // First step: the SM picked. Second step: the request shown.
+  logic                 picked_q, valid_q, descriptor_q;
+  logic [NumSm-1:0]     pick, read_q;
   logic [AddrWidth-1:0] addr_q;
-  logic [SmWidth-1:0]   first_q, after, sm;
-  logic [NumSm-1:0]     pick;
-  logic                 id_wanted, open, accept_id;
+  logic [SmWidth-1:0]   sm;
+  logic                 id_wanted, open, show_id, accept_id;
 
   assign open         = ~valid_q | mem_req_ready_i;
   assign desc_grant_o = open & desc_wanted_i;
-  assign accept_id    = open & ~desc_wanted_i & id_wanted;
-  assign id_grant_o   = pick & {NumSm{accept_id}};
-  assign pending_o    = ~valid_q & (desc_wanted_i | id_wanted);
+  assign show_id      = open & ~desc_wanted_i & picked_q;
+  assign accept_id    = (~picked_q | show_id) & id_wanted;
+  assign id_grant_o   = pick & {NumSm{~picked_q | show_id}};
+  assign id_read_o    = read_q;
+  assign pending_o    = (~valid_q & (desc_wanted_i | picked_q)) | (~picked_q & id_wanted);
 
-  round_robin_pick #(
+  round_robin_arbiter #(
     .Count(NumSm)
-  ) u_pick (
+  ) u_turn (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
     .request_i(id_wanted_i),
-    .first_i(first_q),
+    .take_i(accept_id),
     .valid_o(id_wanted),
-    .grant_o(pick),
-    .index_o(sm),
-    .after_o(after)
+    .grant_o(pick)
   );
+
+  for (genvar b = 0; b < SmWidth; b++) begin : gen_index
+    logic [NumSm-1:0] has_bit;  // constant: the SMs whose number has bit b
+    for (genvar s = 0; s < NumSm; s++) begin : gen_has_bit
+      assign has_bit[s] = ((s >> b) & 1) != 0;
+    end
+    assign sm[b] = |(read_q & has_bit);
+  end
 
   // Owner NumSm is the dispatcher.
   logic                  waiting, answered;
@@ -86,8 +101,7 @@ module paver_fetch_port #(
   assign answered   = mem_rsp_valid_i & waiting;
   assign desc_rsp_o = answered && owner == OwnerWidth'(NumSm);
   always_comb begin
-    id_rsp_o = '0;
-    if (answered && owner < OwnerWidth'(NumSm)) id_rsp_o[owner[SmWidth-1:0]] = 1'b1;
+    for (int s = 0; s < NumSm; s++) id_rsp_o[s] = answered && owner == OwnerWidth'(s);
   end
 
   fifo #(
@@ -96,7 +110,7 @@ module paver_fetch_port #(
   ) u_order (
     .clk_i,
     .rst_ni,
-    .push_i(desc_grant_o | accept_id),
+    .push_i(desc_grant_o | show_id),
     .data_i(new_owner),
     .pop_i(mem_rsp_valid_i),
     .valid_o(waiting),
@@ -109,17 +123,20 @@ module paver_fetch_port #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      valid_q <= 1'b0;
-      first_q <= '0;
+      picked_q <= 1'b0;
+      valid_q  <= 1'b0;
+      read_q   <= '0;
     end else begin
-      if (open) valid_q <= desc_wanted_i | id_wanted;
-      if (clear_i) first_q <= '0;
-      else if (accept_id) first_q <= after;
+      if (~picked_q | show_id) begin
+        picked_q <= id_wanted;
+        read_q   <= pick;
+      end
+      if (open) valid_q <= desc_wanted_i | picked_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (desc_grant_o | accept_id) begin
+    if (desc_grant_o | show_id) begin
       descriptor_q <= desc_wanted_i;
       addr_q       <= desc_wanted_i ? desc_addr_i : id_addr_i;
     end

@@ -48,18 +48,15 @@ module paver_group_dispatcher #(
   output logic                 exhausted_o
 );
 
-  localparam SmWidth = (NumSm > 1) ? $clog2(NumSm) : 1;
   localparam CreditWidth = $clog2(Depth + 1);
 
   logic [AddrWidth-1:0]   addr_q;      // of the next descriptor to fetch
   logic [31:0]            left_q;      // descriptors not yet asked for
   logic [CreditWidth-1:0] reserved_q;  // places of the FIFO in use or asked for
-  logic [SmWidth-1:0]     first_q, after;
 
   logic [AddrWidth-1:0] head, tail;
   logic                 empty_group, have, pick, load;
   logic [NumSm-1:0]     grant;
-  logic [SmWidth-1:0]   unused_index;
 
   assign head        = fetch_data_i[0 +: AddrWidth];
   assign tail        = fetch_data_i[64 +: AddrWidth];
@@ -84,15 +81,16 @@ module paver_group_dispatcher #(
     .data_o({load_tail_o, load_next_o})
   );
 
-  round_robin_pick #(
+  round_robin_arbiter #(
     .Count(NumSm)
-  ) u_pick (
+  ) u_turn (
+    .clk_i,
+    .rst_ni,
+    .clear_i(start_i),
     .request_i(~held_i),
-    .first_i(first_q),
+    .take_i(have),
     .valid_o(pick),
-    .grant_o(grant),
-    .index_o(unused_index),
-    .after_o(after)
+    .grant_o(grant)
   );
 
   // A place is free again when its group is handed out, or at once if the group is empty; both can
@@ -104,15 +102,12 @@ module paver_group_dispatcher #(
     if (!rst_ni) begin
       left_q     <= '0;
       reserved_q <= '0;
-      first_q    <= '0;
     end else if (start_i) begin
       left_q     <= queue_count_i;
-      first_q    <= '0;
     end else begin
       if (fetch_grant_i) left_q <= left_q - 32'd1;
       reserved_q <= reserved_q + CreditWidth'(fetch_grant_i) - CreditWidth'(load)
                     - CreditWidth'(dropped);
-      if (load) first_q <= after;
     end
   end
 

@@ -35,7 +35,9 @@ module paver_queue_bank #(
   output logic [NumSm-1:0]         fetch_wanted_o,
   /// One-hot: this SM's fetch is accepted.
   input  logic [NumSm-1:0]         fetch_grant_i,
-  /// Address of the id to fetch, under a grant.
+  /// One-hot: this SM's address is shown; its fetch was accepted and is not answered yet.
+  input  logic [NumSm-1:0]         fetch_read_i,
+  /// Address of the id to fetch of the SM shown, else zero.
   output logic [AddrWidth-1:0]     fetch_addr_o,
   /// One-hot: this SM's id arrives.
   input  logic [NumSm-1:0]         fetch_rsp_i,
@@ -92,7 +94,7 @@ module paver_queue_bank #(
   logic [NumSm-1:0]     load;
   logic [AddrWidth-1:0] load_next, load_tail;
   logic                 stealing, cut_all;
-  assign stealing  = |steal_load;
+  assign stealing  = ~steal_idle_o;
 `ifdef FORMAL
   assign formal_all_o = cut_all;
 `endif
@@ -136,6 +138,7 @@ module paver_queue_bank #(
       .cut_all_i(cut_all),
       .fetch_wanted_o(fetch_wanted_o[s]),
       .fetch_grant_i(fetch_grant_i[s]),
+      .fetch_read_i(fetch_read_i[s]),
       .fetch_addr_o(sm_fetch_addr[s]),
       .fetch_rsp_i(fetch_rsp_i[s]),
       .fetch_id_i,

@@ -77,7 +77,7 @@ module paver_task_stealer #(
   ,
   /// For proofs: the state, 0 IDLE to 10 REPORT.
   output logic [3:0]            formal_state_o,
-  /// For proofs: the tail that was read last.
+  /// For proofs: the tail that was read last; its high bits are those shown in this cycle.
   output logic [AddrWidth-1:0]  formal_tail_o,
   /// For proofs: the position of `next` that was read last.
   output logic [CountWidth-1:0] formal_next_o,
@@ -125,13 +125,13 @@ module paver_task_stealer #(
   logic                  issued_q;  // the donor has issued a TB since it was read
   logic                  all_q;     // the donor gives all that waits
 
-  // First stage: what the queue selected shows.
-  logic [AddrWidth-1:0]  tail_q;
+  // First stage: what the queue selected shows, of its tail what tells positions.
+  logic [LowWidth-1:0]   tail_q;
   logic [CountWidth-1:0] next_q;
   logic                  candidate_q;
   always_ff @(posedge clk_i) begin
     if (state_q == Scan || state_q == Read) begin
-      tail_q <= read_tail_i;
+      tail_q <= read_tail_i[LowWidth-1:0];
       next_q <= read_next_i;
     end
     candidate_q <= |(candidate_i & read_o);
@@ -169,12 +169,13 @@ module paver_task_stealer #(
   assign fits    = partial >= PartialWidth'(NumSm);
   assign reduced = fits ? partial[SmWidth-1:0] - SmWidth'(NumSm) : partial[SmWidth-1:0];
 
-  // The high bits of tail_q, and the same less one: in three parts, of which the upper ones know by
-  // a register whether all below are zero. tail_q stands for cycles before this is used.
+  // The high bits of the tail, and the same less one: in three parts, of which the upper ones know by
+  // a register whether all below are zero. From READ to the commit the donor is shown and its tail
+  // stands, so that these bits need no register.
   localparam HighWidth = AddrWidth - LowWidth;
   localparam PartWidth = (HighWidth + 2) / 3;
   logic [HighWidth-1:0] high, high_less;
-  assign high = tail_q[AddrWidth-1:LowWidth];
+  assign high = read_tail_i[AddrWidth-1:LowWidth];
   for (genvar p = 0; p * PartWidth < HighWidth; p++) begin : gen_part
     localparam Begin = p * PartWidth;
     localparam Bits = (HighWidth - Begin < PartWidth) ? HighWidth - Begin : PartWidth;
@@ -189,7 +190,7 @@ module paver_task_stealer #(
 
   // The thief's `next` is one id after the donor's new tail. Where this step carries out of the low
   // bits, the subtraction had borrowed there, so that the high bits are the old tail's again.
-  assign load_tail_o = tail_q;
+  assign load_tail_o = {high, tail_q};
   assign cut_tail_o  = {borrow_q ? high_less : high, difference_q, tail_q[IdShift-1:0]};
   assign load_next_o = {(borrow_q & ~(&difference_q)) ? high_less : high,
                         difference_q + CountWidth'(1), tail_q[IdShift-1:0]};
@@ -218,7 +219,7 @@ module paver_task_stealer #(
 
 `ifdef FORMAL
   assign formal_state_o      = state_q;
-  assign formal_tail_o       = tail_q;
+  assign formal_tail_o       = {high, tail_q};
   assign formal_next_o       = next_q;
   assign formal_difference_o = difference_q;
   assign formal_borrow_o     = borrow_q;

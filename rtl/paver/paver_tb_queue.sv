@@ -36,7 +36,9 @@ module paver_tb_queue #(
   output logic                  fetch_wanted_o,
   /// The wanted fetch is accepted in this cycle.
   input  logic                  fetch_grant_i,
-  /// Address of the id to fetch under fetch_grant_i, else zero.
+  /// Show the address of the id whose fetch was accepted.
+  input  logic                  fetch_read_i,
+  /// That address under fetch_read_i, else zero.
   output logic [AddrWidth-1:0]  fetch_addr_o,
   /// The fetched id arrives.
   input  logic                  fetch_rsp_i,
@@ -85,7 +87,7 @@ module paver_tb_queue #(
   assign last  = next_q[IdShift +: CountWidth] == tail_q[IdShift +: CountWidth];
 
   assign fetch_wanted_o = held_q & ~valid_q & ~fetching_q;
-  assign fetch_addr_o   = next_q & {AddrWidth{fetch_grant_i}};
+  assign fetch_addr_o   = next_q & {AddrWidth{fetch_read_i}};
   assign tb_valid_o     = valid_q;
   assign tb_id_o        = tb_id_q;
   assign held_o         = held_q;
@@ -114,12 +116,10 @@ module paver_tb_queue #(
   end
 
   // The data registers need no reset: G and V say when they count. After the last id `next` moves
-  // on as well, which nobody sees.
+  // on as well, which nobody sees. G chooses, since load_i comes late: it only enables.
   always_ff @(posedge clk_i) begin
-    if (load_i) next_q <= load_next_i;
-    else if (issue) next_q <= next_q + AddrWidth'(IdBytes);
-    if (load_i) tail_q <= load_tail_i;
-    else if (cut_i) tail_q <= cut_tail_i;
+    if (load_i | issue) next_q <= held_q ? next_q + AddrWidth'(IdBytes) : load_next_i;
+    if (load_i | cut_i) tail_q <= held_q ? cut_tail_i : load_tail_i;
     if (fetch_rsp_i) tb_id_q <= fetch_id_i;
   end
 

@@ -76,11 +76,11 @@ module paver_tb_scheduler #(
   localparam SumWidth = (IdWidth > 16) ? CountWidth + $clog2(NumSm) : CountWidth;
 
   logic busy_q, steal_enable_q;
-  logic start, finish, none_running, exhausted;
+  logic start, finish, none_running, adding, exhausted;
 
   logic                 desc_wanted, desc_grant, desc_rsp;
   logic [AddrWidth-1:0] desc_addr;
-  logic [NumSm-1:0]     id_wanted, id_grant, id_rsp;
+  logic [NumSm-1:0]     id_wanted, id_grant, id_read, id_rsp;
   logic [AddrWidth-1:0] id_addr;
   logic                 fetch_pending;
 
@@ -93,7 +93,7 @@ module paver_tb_scheduler #(
   assign finish = busy_q & exhausted & none_running & ~(|held);
 
   assign busy_o        = busy_q;
-  assign quiescent_o   = ~(finish | fetch_pending | (|load)) & steal_idle;
+  assign quiescent_o   = ~(finish | fetch_pending | (|load) | adding) & steal_idle;
   assign wants_context_o = {NumSm{steal_armed}};
   assign steal_donor_o = 8'(steal_donor);
   assign steal_thief_o = 8'(steal_thief);
@@ -148,6 +148,7 @@ module paver_tb_scheduler #(
     .load_tail_i(load_tail),
     .fetch_wanted_o(id_wanted),
     .fetch_grant_i(id_grant),
+    .fetch_read_i(id_read),
     .fetch_addr_o(id_addr),
     .fetch_rsp_i(id_rsp),
     .fetch_id_i(mem_rsp_data_i[IdWidth-1:0]),
@@ -174,6 +175,7 @@ module paver_tb_scheduler #(
     .clear_i(start),
     .id_wanted_i(id_wanted),
     .id_grant_o(id_grant),
+    .id_read_o(id_read),
     .id_addr_i(id_addr),
     .id_rsp_o(id_rsp),
     .desc_wanted_i(desc_wanted),
@@ -195,7 +197,8 @@ module paver_tb_scheduler #(
     .rst_ni,
     .issue_i(tb_valid_o & tb_ready_i),
     .done_i(tb_done_i),
-    .none_o(none_running)
+    .none_o(none_running),
+    .adding_o(adding)
   );
 
   logic unused;

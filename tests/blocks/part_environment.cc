@@ -114,6 +114,7 @@ class TbQueueEnvironment final : public PartEnvironment {
     ports->Set("cut_tail", cut ? tail_ - given * id_bytes_ : random->Next());
     const bool grant = ports->Get("fetch_wanted") != 0 && Chance(random, percent);
     ports->Set("fetch_grant", grant);
+    ports->Set("fetch_read", fetching_ && Chance(random, 60));
     const bool answer = fetching_ && Chance(random, percent);
     ports->Set("fetch_rsp", answer);
     ports->Set("fetch_id", random->Next() & (id_bytes_ == 2 ? 0xffff : 0xffffffff));
@@ -240,12 +241,14 @@ class TaskStealerEnvironment final : public PartEnvironment {
     ports->Set("enable", enabled_);
     for (uint32_t sm = 0; sm < queues_.size(); ++sm) {
       Queue& queue = queues_[sm];
-      // Groups also come and go otherwise, which is all the same to the stealer.
-      if (Chance(random, 1)) FillQueue(random, &queue);
-      if (Chance(random, 1)) queue.held = false;
+      // Groups also come and go otherwise, which is all the same to the stealer; but a donor's,
+      // which it reads, stands.
+      const bool read = ports->Get("read", sm) != 0;
+      if (!read && Chance(random, 1)) FillQueue(random, &queue);
+      if (!read && Chance(random, 1)) queue.held = false;
       queue.issues = queue.held && Chance(random, issue_percent_);
       ports->Set("candidate", !queue.held && Chance(random, percent), sm);
-      if (ports->Get("read", sm) == 0) continue;
+      if (!read) continue;
       if (queue.held) {
         ports->Set("read_tail", queue.tail);
         ports->Set("read_next", (queue.next / id_bytes_) & 0xffff);
@@ -284,9 +287,10 @@ class TaskStealerEnvironment final : public PartEnvironment {
     full_ = Chance(random, 15);
     large_ = Chance(random, 25);
     issue_percent_ = Chance(random, 50) ? 0 : static_cast<uint32_t>(random->Below(30));
-    for (Queue& queue : queues_) {
-      FillQueue(random, &queue);
-      queue.held = Chance(random, 60);
+    for (uint32_t sm = 0; sm < queues_.size(); ++sm) {
+      if (ports->Get("read", sm) != 0) continue;
+      FillQueue(random, &queues_[sm]);
+      queues_[sm].held = Chance(random, 60);
     }
   }
 

@@ -26,7 +26,7 @@ module paver_conservation #(
   localparam AddrWidth = 19;
   localparam Ids = 64;        // address of the first id
   localparam Places = 8;      // requests under way, NumSm + 4 at most
-  localparam [7:0] Bound = 8'd12;
+  localparam [7:0] Bound = 8'd13;
 
   // The first cycle is a reset, and the only one.
   logic started_q = 1'b0;

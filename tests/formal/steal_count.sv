@@ -78,6 +78,7 @@ module steal_count #(
   // What was read one and two cycles ago, and of SM 0, 1 and 2; zero for those not evaluated yet.
   logic [3:0] waiting, read_1_q, read_2_q, seen0_q, seen1_q, seen2_q;
   logic       again_q;  // the donor is read again, since it issued
+  logic [7:0] shown_q;  // the tail, a cycle ago
   assign waiting = read_tail_i[4:1] - read_next_i;
   always_ff @(posedge clk_i) begin
     if (state == Scan || state == Read) read_1_q <= waiting;
@@ -91,6 +92,7 @@ module steal_count #(
       if (step == 8'd3) seen1_q <= read_2_q;
       if (step == 8'd4) seen2_q <= read_2_q;
     end
+    shown_q <= read_tail_i;
     if (state == Count) again_q <= 1'b0;
     else if (state == Commit) again_q <= 1'b1;
   end
@@ -121,6 +123,8 @@ module steal_count #(
   always_comb begin
     // The sum fits its register: with 16-bit ids the counts are of different ids.
     assume (7'(total) < (7'd1 << SumWidth));
+    // From its reading to the commit, the donor's tail stands.
+    assume (state <= Read || state > Commit || read_tail_i == shown_q);
     // A candidate holds no group, so nothing waits there.
     assume ((read & candidate_i) == '0 || waiting == '0);
     if (rst_ni) begin

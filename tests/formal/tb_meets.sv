@@ -56,6 +56,7 @@ module tb_meets #(
     .load_tail_i,
     .fetch_wanted_o(wanted),
     .fetch_grant_i(grant_i),
+    .fetch_read_i(grant_i),
     .fetch_addr_o(fetch_addr),
     .fetch_rsp_i(rsp_i),
     .fetch_id_i(16'd0),

@@ -13,6 +13,7 @@ module tb_ownership (
   input logic [7:0]   load_next_i,
   input logic [7:0]   load_tail_i,
   input logic [2:0]   grant_i,
+  input logic [2:0]   read_i,
   input logic [2:0]   rsp_i,
   input logic [15:0]  rsp_id_i,
   input logic [2:0]   tb_ready_i,
@@ -70,6 +71,7 @@ module tb_ownership (
     .load_tail_i,
     .fetch_wanted_o(wanted),
     .fetch_grant_i(grant_i),
+    .fetch_read_i(read_i),
     .fetch_addr_o(fetch_addr),
     .fetch_rsp_i(rsp_i),
     .fetch_id_i(rsp_id_i),
@@ -126,6 +128,13 @@ module tb_ownership (
     assign loads_token[s] = load_i[s] && load_next_i <= token_addr_q
                             && token_addr_q <= load_tail_i;
 
+    logic                 was_fetching_q;
+    logic [AddrWidth-1:0] before_q;
+    always_ff @(posedge clk_i) begin
+      was_fetching_q <= rst_ni & (fetching[s] | grant_i[s]);
+      before_q       <= first;
+    end
+
     always_comb begin
       if (rst_ni) begin
         // A group lies in memory in order, is not longer than positions can tell, and is aligned.
@@ -136,6 +145,8 @@ module tb_ownership (
         assert (!(valid[s] && fetching[s]));
         // nextTB is what stands at `next`.
         assert (!valid[s] || (at_next[s] == (tb_id[s*16 +: 16] == token_id_q)));
+        // `next` stands from the grant to the answer: the address may be read in any cycle between.
+        assert (!(was_fetching_q && fetching[s]) || first == before_q);
       end
       // An SM without a group may get one; an SM that wants an id may be granted; an SM that
       // fetches may be answered, with what stands at its address.
@@ -153,10 +164,10 @@ module tb_ownership (
       assert (!(owned_q && gone_q));
       // It is issued at most once, and only by its owner.
       assert (issues == '0 || (owned_q && issues == in_range));
-      // One at a time is granted, and its address is its `next`.
-      assert (!grant_i[0] || fetch_addr == next[0 +: AddrWidth]);
-      assert (!grant_i[1] || fetch_addr == next[AddrWidth +: AddrWidth]);
-      assert (!grant_i[2] || fetch_addr == next[2*AddrWidth +: AddrWidth]);
+      // One address at a time is read: its queue's `next`.
+      assert (!read_i[0] || fetch_addr == next[0 +: AddrWidth]);
+      assert (!read_i[1] || fetch_addr == next[AddrWidth +: AddrWidth]);
+      assert (!read_i[2] || fetch_addr == next[2*AddrWidth +: AddrWidth]);
       // The stealer takes nothing before the last group is handed out.
       assert (exhausted_q || idle);
       // Until the steal, the thief stays without a group, and so do the candidates for it.
@@ -189,6 +200,7 @@ module tb_ownership (
     // The world: one group, one grant and one answer a cycle; each id is in one group only.
     assume ((load_i & (load_i - 3'd1)) == '0);
     assume ((grant_i & (grant_i - 3'd1)) == '0);
+    assume ((read_i & (read_i - 3'd1)) == '0);
     assume ((rsp_i & (rsp_i - 3'd1)) == '0);
     assume (load_i == '0 || !exhausted_q);
     assume (load_i == '0 || (load_next_i <= load_tail_i && load_tail_i - load_next_i < 8'd32));

@@ -59,13 +59,14 @@ FieldTable<RoundRobinOut> RoundRobinOutputs(uint32_t count) {
 }
 
 void OutstandingTbs::Reset() {
-  count_ = 0;
+  running_ = {};
   out_ = {};
 }
 
 void OutstandingTbs::Tick(const OutstandingIn& in) {
-  count_ = static_cast<uint16_t>(count_ + CountSms(in.issue) - CountSms(in.done));
-  out_.none = count_ == 0;
+  running_.Tick(in.issue, in.done);
+  out_.none = running_.None();
+  out_.adding = running_.Adding();
 }
 
 FieldTable<OutstandingIn> OutstandingInputs(uint32_t num_sms) {
@@ -74,7 +75,7 @@ FieldTable<OutstandingIn> OutstandingInputs(uint32_t num_sms) {
 }
 
 FieldTable<OutstandingOut> OutstandingOutputs(uint32_t /*num_sms*/) {
-  return {Scalar<&OutstandingOut::none>("none", 1)};
+  return {Scalar<&OutstandingOut::none>("none", 1), Scalar<&OutstandingOut::adding>("adding", 1)};
 }
 
 }  // namespace flagstone

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 
+#include "gpu_model/blocks/common/running_tbs.h"
 #include "gpu_model/blocks/field.h"
 #include "gpu_model/blocks/tb_scheduler/sm_mask.h"
 
@@ -73,6 +74,7 @@ struct OutstandingIn {
 };
 struct OutstandingOut {
   bool none = true;
+  bool adding = false;
 };
 
 class OutstandingTbs final : public Block<OutstandingIn, OutstandingOut> {
@@ -80,10 +82,12 @@ class OutstandingTbs final : public Block<OutstandingIn, OutstandingOut> {
   void Reset() override;
   const OutstandingOut& Outputs() const override { return out_; }
   void Tick(const OutstandingIn& in) override;
-  bool Idle(const OutstandingIn& in) const override { return !Any(in.issue) && !Any(in.done); }
+  bool Idle(const OutstandingIn& in) const override {
+    return !out_.adding && !Any(in.issue) && !Any(in.done);
+  }
 
  private:
-  uint16_t count_ = 0;
+  RunningTbs running_;
   OutstandingOut out_;
 };
 

@@ -8,22 +8,25 @@ void LimitedTbScheduler::Begin(const TbSchedulerIn& in) {
   limit_ = in.settings[0] & 0xff;
 }
 
+void LimitedTbScheduler::Issued(const SmMask& issue) {
+  ForEachSm(issue, [this](uint32_t sm) { ++running_[sm]; });
+}
+
 void LimitedTbScheduler::Completed(const SmMask& done) {
-  ForEachSm(done, [this](uint32_t sm) { --held_[sm]; });
+  ForEachSm(done, [this](uint32_t sm) { --running_[sm]; });
 }
 
 SmMask LimitedTbScheduler::SmsWithRoomFor(uint32_t tbs) const {
   SmMask mask = {};
   for (uint32_t sm = 0; sm < num_sms(); ++sm) {
-    if (held_[sm] + tbs <= limit_) SetBit(&mask, sm);
+    if (running_[sm] + tbs <= limit_) SetBit(&mask, sm);
   }
   return mask;
 }
 
-uint32_t LimitedTbScheduler::TakeIds(uint32_t sm, uint32_t tbs) {
+uint32_t LimitedTbScheduler::TakeIds(uint32_t tbs) {
   const uint32_t id = next_id_;
   next_id_ += tbs;
-  held_[sm] += tbs;
   return id;
 }
 

@@ -10,17 +10,19 @@
 
 namespace flagstone {
 
-// TB ids in order; settings[0] is the number of TBs that an SM may hold (LimitSettings).
+// TB ids in order; settings[0] is the number of TBs that an SM may hold (LimitSettings). A TB
+// counts from its issue on: an SM with one on offer gets no other offer.
 class LimitedTbScheduler : public OfferingTbScheduler {
  public:
   using OfferingTbScheduler::OfferingTbScheduler;
 
  protected:
   void Begin(const TbSchedulerIn& in) override;
+  void Issued(const SmMask& issue) override;
   void Completed(const SmMask& done) override;
   SmMask SmsWithRoomFor(uint32_t tbs) const;
-  // The next ids, held by `sm` from now on.
-  uint32_t TakeIds(uint32_t sm, uint32_t tbs);
+  // The first of the next ids, which are taken.
+  uint32_t TakeIds(uint32_t tbs);
 
   uint32_t left() const { return count_ - next_id_; }
   uint32_t limit() const { return limit_; }
@@ -29,7 +31,7 @@ class LimitedTbScheduler : public OfferingTbScheduler {
   uint32_t next_id_ = 0;
   uint32_t count_ = 0;
   uint32_t limit_ = 1;
-  std::array<uint32_t, kMaxSms> held_ = {};  // offered or running, per SM
+  std::array<uint32_t, kMaxSms> running_ = {};  // per SM
 };
 
 // No SM holds more than the limit, even with a context free (PAVER, section 6.1).
@@ -38,7 +40,7 @@ class CacheFitTbScheduler final : public LimitedTbScheduler {
   using LimitedTbScheduler::LimitedTbScheduler;
 
  private:
-  Offer Take(uint32_t sm) override { return {TakeIds(sm, 1)}; }
+  Offer Take(uint32_t /*sm*/) override { return {TakeIds(1)}; }
   SmMask Eligible() const override { return left() != 0 ? SmsWithRoomFor(1) : SmMask{}; }
 };
 
@@ -50,9 +52,9 @@ class BcsTbScheduler final : public LimitedTbScheduler {
  private:
   // The last of an odd count goes alone, and so do all where a pair never fits.
   uint32_t Together() const { return left() == 1 || limit() < 2 ? 1 : 2; }
-  Offer Take(uint32_t sm) override {
+  Offer Take(uint32_t /*sm*/) override {
     const uint32_t tbs = Together();
-    return {TakeIds(sm, tbs), tbs == 2};
+    return {TakeIds(tbs), tbs == 2};
   }
   SmMask Eligible() const override { return left() != 0 ? SmsWithRoomFor(Together()) : SmMask{}; }
 };

@@ -11,7 +11,8 @@ void MappedTbScheduler::BeginWalk(const Mapping& mapping) {
 }
 
 void MappedTbScheduler::Walk() {
-  const uint64_t sm = walked_++;
+  if (walked_++ == 0) return;
+  const uint64_t sm = walked_ - 2;
   const uint64_t rest_begin =
       num_sms() * mapping_.first + sm * mapping_.rest + std::min<uint64_t>(sm, mapping_.extra);
   const uint64_t share = mapping_.rest + (sm < mapping_.extra ? 1 : 0);

@@ -11,7 +11,7 @@
 namespace flagstone {
 
 // A sequence over the grid, and each SM's ranges of it. The ranges of SM s are known once the walk
-// over the SMs has passed it, one SM a cycle.
+// over the SMs has passed it, one SM a cycle from the second cycle on.
 class MappedTbScheduler : public OfferingTbScheduler {
  public:
   MappedTbScheduler(uint32_t num_sms, uint32_t id_bytes)
@@ -32,7 +32,7 @@ class MappedTbScheduler : public OfferingTbScheduler {
 
   uint32_t TakeOf(uint32_t sm);
   SmMask SmsWithTbs() const { return with_tbs_; }
-  bool Walking() const override { return walked_ < num_sms(); }
+  bool Walking() const override { return walked_ <= num_sms(); }
   void Walk() override;
 
  private:
@@ -45,7 +45,7 @@ class MappedTbScheduler : public OfferingTbScheduler {
   uint32_t IdAt(uint64_t place) const;
 
   Mapping mapping_;
-  uint32_t walked_ = 0;  // SMs whose ranges are set
+  uint32_t walked_ = 0;  // cycles; the first finds SM 0's share, the others set an SM's ranges
   std::vector<Part> parts_;
   SmMask with_tbs_ = {};
 };

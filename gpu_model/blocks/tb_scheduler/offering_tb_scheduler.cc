@@ -6,14 +6,14 @@ void OfferingTbScheduler::Reset() {
   Begin({});
   while (Walking()) Walk();
   first_sm_ = 0;
-  running_ = 0;
+  running_ = {};
   second_ = {};
   out_ = {};
 }
 
 bool OfferingTbScheduler::Finished() const {
   return out_.busy && !Walking() && !Any(out_.wants_context) && !Any(out_.tb_valid) &&
-         running_ == 0;
+         running_.None();
 }
 
 void OfferingTbScheduler::Tick(const TbSchedulerIn& in) {
@@ -24,7 +24,7 @@ void OfferingTbScheduler::Tick(const TbSchedulerIn& in) {
   const SmMask open = And(AndNot(in.tb_ready, out_.tb_valid), out_.wants_context);
   const bool walks = Walking();
 
-  running_ = static_cast<uint16_t>(running_ + CountSms(issue) - CountSms(in.tb_done));
+  running_.Tick(issue, in.tb_done);
   const SmMask second = And(issue, second_);
   ForEachSm(second, [this](uint32_t sm) { out_.tb_id[sm] |= 1; });
   out_.tb_valid = AndNot(out_.tb_valid, AndNot(issue, second));
@@ -37,6 +37,7 @@ void OfferingTbScheduler::Tick(const TbSchedulerIn& in) {
     if (offer.pair) SetBit(&second_, sm);
     first_sm_ = (sm + 1) % num_sms_;
   }
+  if (Any(issue)) Issued(issue);
   if (Any(in.tb_done)) Completed(in.tb_done);
   if (walks) Walk();
   if (start) {
@@ -45,7 +46,7 @@ void OfferingTbScheduler::Tick(const TbSchedulerIn& in) {
   }
   out_.busy = start || (out_.busy && !finish);
   out_.wants_context = Eligible();
-  out_.quiescent = !Finished() && !Walking();
+  out_.quiescent = !Finished() && !Walking() && !running_.Adding();
 }
 
 }  // namespace flagstone

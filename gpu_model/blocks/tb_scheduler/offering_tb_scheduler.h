@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "gpu_model/blocks/common/running_tbs.h"
 #include "gpu_model/blocks/tb_scheduler/sm_mask.h"
 
 namespace flagstone {
@@ -38,7 +39,9 @@ class OfferingTbScheduler : public TbScheduler {
   virtual Offer Take(uint32_t sm) = 0;
   // SMs that may be offered a TB when they have a free context.
   virtual SmMask Eligible() const = 0;
-  // One TB has completed on each of these SMs.
+  // One TB is issued on each of these SMs,
+  virtual void Issued(const SmMask& /*issue*/) {}
+  // or has completed.
   virtual void Completed(const SmMask& /*done*/) {}
   // Work of its own that goes on without inputs: one step a cycle, from the one after Begin.
   virtual bool Walking() const { return false; }
@@ -54,8 +57,8 @@ class OfferingTbScheduler : public TbScheduler {
   const SmMask all_sms_;
   const uint32_t id_mask_;
   uint32_t first_sm_ = 0;  // where round-robin goes on
-  uint16_t running_ = 0;   // TBs issued and not completed
-  SmMask second_ = {};     // the second of a pair is owed
+  RunningTbs running_;
+  SmMask second_ = {};  // the second of a pair is owed
   TbSchedulerOut out_;
 };
 

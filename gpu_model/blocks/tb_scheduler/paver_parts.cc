@@ -9,7 +9,7 @@ namespace flagstone {
 const TbQueueOut& TbQueueBlock::Settle(const TbQueueIn& in) {
   out_ = {};
   out_.fetch_wanted = queue_.WantsFetch();
-  if (in.fetch_grant) out_.fetch_addr = queue_.next();
+  if (in.fetch_read) out_.fetch_addr = queue_.next();
   out_.tb_valid = queue_.valid();
   out_.tb_id = queue_.tb_id();
   out_.held = queue_.held();
@@ -40,8 +40,9 @@ FieldTable<TbQueueIn> TbQueueInputs(uint32_t id_bytes) {
           Scalar<&In::cut_tail>("cut_tail", 64, 3),
           Scalar<&In::cut_all>("cut_all", 1, 3),
           Scalar<&In::fetch_grant>("fetch_grant", 1),
+          Scalar<&In::fetch_read>("fetch_read", 1),
           Scalar<&In::fetch_rsp>("fetch_rsp", 1),
-          Scalar<&In::fetch_id>("fetch_id", 8 * id_bytes, 7),
+          Scalar<&In::fetch_id>("fetch_id", 8 * id_bytes, 8),
           Scalar<&In::tb_ready>("tb_ready", 1),
           Scalar<&In::read>("read", 1)};
 }
@@ -109,20 +110,23 @@ void FetchPortBlock::Reset() {
 }
 
 const FetchPortOut& FetchPortBlock::Settle(const FetchPortIn& in) {
-  const uint32_t requester = port_.Choose(in.desc_wanted, in.id_wanted, in.mem_req_ready);
+  const uint32_t requester = port_.Choose(in.desc_wanted, in.mem_req_ready);
+  const uint32_t pick = port_.Pick(in.id_wanted, requester);
   const uint32_t answered = in.mem_rsp_valid ? port_.NextAnswer() : kNoOwner;
-  out_.id_grant = out_.id_rsp = {};
-  if (requester < kMaxSms) SetBit(&out_.id_grant, requester);
+  out_.id_grant = out_.id_read = out_.id_rsp = {};
+  if (pick != kNoOwner) SetBit(&out_.id_grant, pick);
+  if (port_.Picked() != kNoOwner) SetBit(&out_.id_read, port_.Picked());
   if (answered < kMaxSms) SetBit(&out_.id_rsp, answered);
   out_.desc_grant = requester == kDispatcherOwner;
   out_.desc_rsp = answered == kDispatcherOwner;
   out_.mem_req_valid = port_.RequestValid();
-  out_.pending = !port_.RequestValid() && (in.desc_wanted || Any(in.id_wanted));
+  out_.pending = port_.Pending(in.desc_wanted, in.id_wanted);
   return out_;
 }
 
 void FetchPortBlock::Tick(const FetchPortIn& in) {
-  const uint32_t requester = port_.Choose(in.desc_wanted, in.id_wanted, in.mem_req_ready);
+  const uint32_t requester = port_.Choose(in.desc_wanted, in.mem_req_ready);
+  const uint32_t pick = port_.Pick(in.id_wanted, requester);
   if (in.mem_rsp_valid && port_.NextAnswer() != kNoOwner) port_.Answered();
   if (in.mem_req_ready) port_.Taken();
   if (requester != kNoOwner) {
@@ -131,6 +135,7 @@ void FetchPortBlock::Tick(const FetchPortIn& in) {
     out_.mem_req_addr = descriptor ? in.desc_addr : in.id_addr;
     out_.mem_req_size = descriptor ? 16 : id_bytes_;
   }
+  if (pick != kNoOwner) port_.TakePick(pick);
   if (in.clear) port_.StartKernel();
 }
 
@@ -148,12 +153,13 @@ FieldTable<FetchPortIn> FetchPortInputs(uint32_t num_sms) {
 FieldTable<FetchPortOut> FetchPortOutputs(uint32_t num_sms) {
   using Out = FetchPortOut;
   return {BitLanes<&Out::id_grant>("id_grant", num_sms),
+          BitLanes<&Out::id_read>("id_read", num_sms),
           BitLanes<&Out::id_rsp>("id_rsp", num_sms),
           Scalar<&Out::desc_grant>("desc_grant", 1),
           Scalar<&Out::desc_rsp>("desc_rsp", 1),
           Scalar<&Out::mem_req_valid>("mem_req_valid", 1),
-          Scalar<&Out::mem_req_addr>("mem_req_addr", 64, 4),
-          Scalar<&Out::mem_req_size>("mem_req_size", 5, 4),
+          Scalar<&Out::mem_req_addr>("mem_req_addr", 64, 5),
+          Scalar<&Out::mem_req_size>("mem_req_size", 5, 5),
           Scalar<&Out::pending>("pending", 1)};
 }
 
@@ -178,10 +184,10 @@ const TaskStealerOut& TaskStealerBlock::Settle(const TaskStealerIn& in) {
   if (steal.count == 0) return out_;
   SetBit(&out_.load, steal.thief);
   SetBit(&out_.cut, steal.donor);
-  out_.cut_tail = tail_ - uint64_t{steal.count} * id_bytes_;
+  out_.cut_tail = Tail(in) - uint64_t{steal.count} * id_bytes_;
   out_.cut_all = steal.all;
   out_.load_next = out_.cut_tail + id_bytes_;
-  out_.load_tail = tail_;
+  out_.load_tail = Tail(in);
   return out_;
 }
 

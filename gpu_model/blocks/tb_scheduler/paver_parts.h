@@ -20,7 +20,7 @@ struct TbQueueIn {
   bool cut = false;
   uint64_t cut_tail = 0;
   bool cut_all = false;
-  bool fetch_grant = false, fetch_rsp = false;
+  bool fetch_grant = false, fetch_read = false, fetch_rsp = false;
   uint32_t fetch_id = 0;
   bool tb_ready = false;
   bool read = false;
@@ -98,7 +98,7 @@ struct FetchPortIn {
   bool mem_req_ready = false, mem_rsp_valid = false;
 };
 struct FetchPortOut {
-  SmMask id_grant = {}, id_rsp = {};
+  SmMask id_grant = {}, id_read = {}, id_rsp = {};
   bool desc_grant = false, desc_rsp = false;
   bool mem_req_valid = false;
   uint64_t mem_req_addr = 0;
@@ -162,6 +162,13 @@ class TaskStealerBlock final : public Block<TaskStealerIn, TaskStealerOut> {
   // Algorithm 2's WaitingTB of the queue that is read.
   uint16_t Waiting(const TaskStealerIn& in) const {
     return static_cast<uint16_t>(in.read_tail / id_bytes_ - in.read_next);
+  }
+
+  // The tail that was read last. Its bits above a position in a group are those shown now: the
+  // donor's tail stands from its reading to the commit.
+  uint64_t Tail(const TaskStealerIn& in) const {
+    const uint64_t low = uint64_t{id_bytes_} * 0x10000 - 1;
+    return (in.read_tail & ~low) | (tail_ & low);
   }
 
   uint32_t id_bytes_;

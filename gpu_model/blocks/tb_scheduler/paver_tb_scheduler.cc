@@ -19,12 +19,12 @@ void PaverTbScheduler::Reset() {
   stealer_.Clear();
   port_.Reset();
   steal_enable_ = false;
-  running_ = 0;
+  running_ = {};
   out_ = {};
 }
 
 bool PaverTbScheduler::Finished() const {
-  return out_.busy && dispatcher_.Exhausted() && !Any(held_) && running_ == 0;
+  return out_.busy && dispatcher_.Exhausted() && !Any(held_) && running_.None();
 }
 
 void PaverTbScheduler::Tick(const TbSchedulerIn& in) {
@@ -33,16 +33,22 @@ void PaverTbScheduler::Tick(const TbSchedulerIn& in) {
   const bool finish = Finished();
   const SmMask issue = And(out_.tb_valid, in.tb_ready);
   const uint32_t group_sm = dispatcher_.NextSm(held_);
-  const uint32_t requester = port_.Choose(dispatcher_.WantsFetch(), wanted_, in.mem_req_ready);
+  const uint32_t requester = port_.Choose(dispatcher_.WantsFetch(), in.mem_req_ready);
+  const uint32_t pick = port_.Pick(wanted_, requester);
   const Steal steal = TickStealer(in);
 
-  running_ = static_cast<uint16_t>(running_ + CountSms(issue) - CountSms(in.tb_done));
+  running_.Tick(issue, in.tb_done);
   ForEachSm(issue, [this](uint32_t sm) { Issue(sm); });
   if (steal.count != 0) CarryOut(steal);
   if (group_sm != kNoSm) Load(group_sm, dispatcher_.HandOut(group_sm));
   if (in.mem_rsp_valid) TakeAnswer(in);
   if (in.mem_req_ready) port_.Taken();
   if (requester != kNoOwner) PlaceRequest(requester);
+  if (pick != kNoOwner) {
+    port_.TakePick(pick);
+    queues_[pick].GrantFetch();
+    ClearBit(&wanted_, pick);
+  }
 
   if (start) {
     dispatcher_.Start(in.queue_base, in.queue_count);
@@ -122,8 +128,6 @@ void PaverTbScheduler::PlaceRequest(uint32_t owner) {
   } else {
     out_.mem_req_addr = queues_[owner].next();
     out_.mem_req_size = id_bytes_;
-    queues_[owner].GrantFetch();
-    ClearBit(&wanted_, owner);
   }
 }
 
@@ -131,9 +135,10 @@ void PaverTbScheduler::ShowState() {
   out_.mem_req_valid = port_.RequestValid();
   out_.steal_valid = stealer_.Reporting();
   out_.wants_context = StealingEnabled() && stealer_.Armed() ? all_sms_ : SmMask{};
-  const bool can_request = !port_.RequestValid() && (dispatcher_.WantsFetch() || Any(wanted_));
+  const bool can_request = port_.Pending(dispatcher_.WantsFetch(), wanted_);
   const bool can_load = dispatcher_.NextSm(held_) != kNoSm;
-  out_.quiescent = stealer_.Idle() && !can_request && !can_load && !Finished();
+  out_.quiescent =
+      stealer_.Idle() && !can_request && !can_load && !running_.Adding() && !Finished();
 }
 
 }  // namespace flagstone

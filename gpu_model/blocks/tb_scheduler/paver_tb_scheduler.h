@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "gpu_model/blocks/common/running_tbs.h"
 #include "gpu_model/blocks/tb_scheduler/fetch_port.h"
 #include "gpu_model/blocks/tb_scheduler/group_dispatcher.h"
 #include "gpu_model/blocks/tb_scheduler/ports.h"
@@ -42,7 +43,7 @@ class PaverTbScheduler final : public TbScheduler {
   const uint32_t id_bytes_;
   const SmMask all_sms_;
   bool steal_enable_ = false;
-  uint16_t running_ = 0;  // TBs issued and not completed
+  RunningTbs running_;
   std::vector<TbQueue> queues_;
   SmMask held_ = {};    // queues that hold a group
   SmMask wanted_ = {};  // queues that want a fetch

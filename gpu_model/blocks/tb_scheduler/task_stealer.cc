@@ -20,7 +20,7 @@ void TaskStealer::Clear() {
 
 uint32_t TaskStealer::Observed() const {
   if (step_ == Step::kScan) return cycle_ < num_sms_ ? cycle_ : kNoSm;
-  return step_ >= Step::kRead && step_ <= Step::kCut ? donor_ : kNoSm;
+  return step_ >= Step::kRead && step_ <= Step::kCommit ? donor_ : kNoSm;
 }
 
 void TaskStealer::StartScan() {
@@ -55,6 +55,7 @@ void TaskStealer::Scan(const Reading& reading) {
 }
 
 Steal TaskStealer::Tick(bool enabled, const SmMask& candidates, uint16_t waiting, bool issues) {
+  const bool issued_before = issued_;
   issued_ = issues || (issued_ && step_ != Step::kRead);
   switch (step_) {
     case Step::kIdle:
@@ -93,7 +94,7 @@ Steal TaskStealer::Tick(bool enabled, const SmMask& candidates, uint16_t waiting
       break;
     case Step::kCommit:
       step_ = Step::kRead;
-      if (issued_) break;
+      if (issued_before) break;  // an issue now needs no care: see Steal::all
       last_thief_ = thief_;
       step_ = Step::kReport;
       return {count_, donor_, thief_, all_};

@@ -7,23 +7,34 @@
 namespace flagstone {
 namespace {
 
-TEST(FetchPort, PrefersDescriptorsAndServesSmsRoundRobin) {
+// One cycle: whose request is placed.
+uint32_t Tick(FetchPort* port, bool descriptor, const SmMask& ids, bool ready) {
+  const uint32_t owner = port->Choose(descriptor, ready);
+  const uint32_t pick = port->Pick(ids, owner);
+  if (ready) port->Taken();
+  if (owner != kNoOwner) port->Place(owner);
+  if (pick != kNoOwner) port->TakePick(pick);
+  return owner;
+}
+
+TEST(FetchPort, PrefersDescriptorsAndServesSmsRoundRobinACycleAfterThePick) {
   FetchPort port(3, 7);
   std::vector<uint32_t> order;
-  for (const bool descriptor : {false, true, false, false, false}) {
-    const uint32_t owner = port.Choose(descriptor, {0b111, 0}, true);
-    order.push_back(owner);
-    if (port.RequestValid()) port.Taken();
-    port.Place(owner);
+  for (const bool descriptor : {false, true, false, false, false, false}) {
+    order.push_back(Tick(&port, descriptor, {0b111, 0}, true));
   }
-  EXPECT_EQ(order, (std::vector<uint32_t>{0, kDispatcherOwner, 1, 2, 0}));
+  EXPECT_EQ(order, (std::vector<uint32_t>{kNoOwner, kDispatcherOwner, 0, 1, 2, 0}));
 }
 
 TEST(FetchPort, WaitsUntilTheRequestShownIsTaken) {
   FetchPort port(2, 6);
-  port.Place(port.Choose(false, {0b11, 0}, false));
-  EXPECT_EQ(port.Choose(true, {0b11, 0}, false), kNoOwner);
-  EXPECT_EQ(port.Choose(false, {0b11, 0}, true), 1u);
+  Tick(&port, false, {0b11, 0}, false);
+  EXPECT_EQ(Tick(&port, false, {0b11, 0}, false), 0u);
+  EXPECT_EQ(port.Picked(), 1u);
+  EXPECT_EQ(Tick(&port, true, {0b11, 0}, false), kNoOwner);
+  EXPECT_EQ(port.Picked(), 1u);  // and nobody else is picked
+  EXPECT_EQ(Tick(&port, false, {0b11, 0}, true), 1u);
+  EXPECT_EQ(port.Picked(), 0u);
 }
 
 TEST(FetchPort, GivesAnswersToTheRequestersInOrderAcrossTheRingsEnd) {
@@ -43,7 +54,8 @@ TEST(FetchPort, GivesAnswersToTheRequestersInOrderAcrossTheRingsEnd) {
 
 TEST(FetchPort, ChoosesNobodyWhenNobodyAsks) {
   FetchPort port(2, 6);
-  EXPECT_EQ(port.Choose(false, {0, 0}, true), kNoOwner);
+  EXPECT_EQ(Tick(&port, false, {0, 0}, true), kNoOwner);
+  EXPECT_EQ(port.Picked(), kNoOwner);
 }
 
 }  // namespace

@@ -35,8 +35,8 @@ TEST(PaverTbScheduler, OffersTheFirstTbTwoMemoryLatenciesAfterTheStart) {
   TbSchedulerBench bench(&scheduler, Config(2));
   const KernelRecord record = bench.RunGroups(Ascending({1, 1}));
   ASSERT_EQ(record.issues.size(), 2u);
-  EXPECT_EQ(record.issues[0].cycle, 6 + 2 * kLatency);
-  EXPECT_EQ(record.issues[1].cycle, 7 + 2 * kLatency);
+  EXPECT_EQ(record.issues[0].cycle, 7 + 2 * kLatency);
+  EXPECT_EQ(record.issues[1].cycle, 8 + 2 * kLatency);
   EXPECT_EQ(record.reads[0].cycle, 2u);
   EXPECT_EQ(record.reads[1].cycle, 3u);
 }
@@ -48,8 +48,8 @@ TEST(PaverTbScheduler, OffersTheNextTbOfAGroupOneMemoryLatencyAfterTheIssue) {
   TbSchedulerBench bench(&scheduler, config);
   const KernelRecord record = bench.RunGroups(Ascending({3}));
   ASSERT_EQ(record.issues.size(), 3u);
-  EXPECT_EQ(record.issues[1].cycle - record.issues[0].cycle, 3 + kLatency);
-  EXPECT_EQ(record.issues[2].cycle - record.issues[1].cycle, 3 + kLatency);
+  EXPECT_EQ(record.issues[1].cycle - record.issues[0].cycle, 4 + kLatency);
+  EXPECT_EQ(record.issues[2].cycle - record.issues[1].cycle, 4 + kLatency);
 }
 
 TEST(PaverTbScheduler, LosesOneMoreCycleFromGroupToGroup) {
@@ -59,8 +59,8 @@ TEST(PaverTbScheduler, LosesOneMoreCycleFromGroupToGroup) {
   TbSchedulerBench bench(&scheduler, config);
   const KernelRecord record = bench.RunGroups(Ascending({1, 1, 1}));
   ASSERT_EQ(record.issues.size(), 3u);
-  EXPECT_EQ(record.issues[1].cycle - record.issues[0].cycle, 4 + kLatency);
-  EXPECT_EQ(record.issues[2].cycle - record.issues[1].cycle, 4 + kLatency);
+  EXPECT_EQ(record.issues[1].cycle - record.issues[0].cycle, 5 + kLatency);
+  EXPECT_EQ(record.issues[2].cycle - record.issues[1].cycle, 5 + kLatency);
 }
 
 TEST(PaverTbScheduler, HidesTheFetchBehindARunningTb) {
@@ -105,7 +105,7 @@ TEST(PaverTbScheduler, StealsAsManyCyclesAfterTheLastIssueAsThePageSays) {
   // The thief offers its first TB after the fetch of its id.
   for (const IssueEvent& issue : record.issues) {
     if (issue.sm != 0 || issue.cycle < steal.cycle) continue;
-    EXPECT_EQ(issue.cycle, steal.cycle + 2 + kLatency);
+    EXPECT_EQ(issue.cycle, steal.cycle + 3 + kLatency);
     EXPECT_EQ(issue.tb, 4u);
     break;
   }
@@ -122,12 +122,12 @@ TEST(PaverTbScheduler, DoesNotStealWhenNotEnabled) {
   EXPECT_EQ(record.TbsOf(1), groups[1]);
 }
 
-TEST(PaverTbScheduler, IsBusyUntilTwoCyclesAfterTheLastCompletion) {
+TEST(PaverTbScheduler, IsBusyUntilFourCyclesAfterTheLastCompletion) {
   PaverTbScheduler scheduler(1, 2);
   TbSchedulerBench bench(&scheduler, Config(1));
   const KernelRecord record = bench.RunGroups(Ascending({1}));
   // free_since is one cycle after tb_done.
-  EXPECT_EQ(record.cycles, record.free_since[0].back() + 1);
+  EXPECT_EQ(record.cycles, record.free_since[0].back() + 3);
 }
 
 TEST(PaverTbScheduler, EndsAKernelWithoutGroupsAtOnce) {

@@ -45,14 +45,15 @@ TEST(Stimulus, TakesCommentsSpacesEmptyLinesAndBothNumberForms) {
 
 TEST(Stimulus, SetsOneLaneOfAColumn) {
   const auto block = Make("outstanding_tbs", {"NumSm=3"});
-  EXPECT_EQ(Answer(block.get(), "issue[2],done[0],done[2]\n1,0,0\n0,0,1\n0,0,0\n"),
-            "none\n1\n0\n1\n");
+  EXPECT_EQ(Answer(block.get(), "issue[2],done[0],done[2]\n1,0,0\n0,0,1\n0,0,0\n0,0,0\n0,0,0\n"),
+            "none,adding\n1,0\n0,1\n0,1\n0,1\n1,0\n");
 }
 
 TEST(Stimulus, SetsAllLanesOfAColumn) {
   const auto block = Make("outstanding_tbs", {"NumSm=3"});
   // Two TBs begin, one and one end: none is left.
-  EXPECT_EQ(Answer(block.get(), "issue,done\n6,0\n0,2\n0,4\n0,0\n"), "none\n1\n0\n0\n1\n");
+  EXPECT_EQ(Answer(block.get(), "issue,done\n6,0\n0,2\n0,4\n0,0\n0,0\n0,0\n"),
+            "none,adding\n1,0\n0,1\n0,1\n0,1\n0,1\n1,0\n");
 }
 
 TEST(Stimulus, TreatsMissingColumnsAsZero) {

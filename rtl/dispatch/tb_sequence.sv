@@ -1,0 +1,50 @@
+// The ids of a kernel's TBs in order, for TB schedulers that hand them out so. Whether there are
+// more is a register of its own: it stands before the choice of an SM.
+module tb_sequence (
+  /// Clock, rising edge.
+  input  logic        clk_i,
+  /// Synchronous reset, active low: no TBs.
+  input  logic        rst_ni,
+  /// Begin with TB 0.
+  input  logic        start_i,
+  /// Number of TBs, under start_i.
+  input  logic [31:0] count_i,
+  /// The next TB is taken; only under more_o.
+  input  logic        take_i,
+  /// It is taken together with the one after it; only if there is one.
+  input  logic        pair_i,
+  /// The next TB's id, under more_o.
+  output logic [31:0] id_o,
+  /// There is a next TB.
+  output logic        more_o,
+  /// It is the last one.
+  output logic        last_o
+);
+
+  logic [31:0] id_q, left_q;
+  logic        more_q, last_q;
+
+  assign id_o   = id_q;
+  assign more_o = more_q;
+  assign last_o = last_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) more_q <= 1'b0;
+    else if (start_i) more_q <= count_i != '0;
+    else if (take_i) more_q <= left_q != (pair_i ? 32'd2 : 32'd1);
+  end
+
+  // Without reset: they count under more_q.
+  always_ff @(posedge clk_i) begin
+    if (start_i) begin
+      id_q   <= '0;
+      left_q <= count_i;
+      last_q <= count_i == 32'd1;
+    end else if (take_i) begin
+      id_q   <= id_q + (pair_i ? 32'd2 : 32'd1);
+      left_q <= left_q - (pair_i ? 32'd2 : 32'd1);
+      last_q <= left_q == (pair_i ? 32'd3 : 32'd2);
+    end
+  end
+
+endmodule
