@@ -40,8 +40,10 @@ class GateLevel : public testing::Test {
 };
 
 TEST_F(GateLevel, DoesWhatTheRtlDoes) {
-  for (SynthBlock block : SelectSynthBlocks({"fifo", "round_robin_pick", "tb_limiter",
-                                             "paver_tb_queue", "table_storage", "age_order"})) {
+  for (SynthBlock block : SelectSynthBlocks(
+           {"fifo", "round_robin_pick", "round_robin_arbiter", "outstanding_tbs", "tb_sequence",
+            "tb_limiter", "tb_offer_bank", "paver_tb_queue", "paver_group_dispatcher",
+            "paver_fetch_port", "table_storage", "age_order"})) {
     const SynthResult result = One(block);
     const Replay replay = Random(block, ReadMapped(block, library_, result.folder), 300);
     EXPECT_EQ(replay.cycles, 302u) << block.name;
