@@ -91,7 +91,7 @@ struct RunResult {
     // The kernels' cycles on the machine's clock, and the analysis on this host before them: what a
     // launch would take (PAVER, Fig. 10).
     double kernel_and_jit_seconds = 0;
-    double cpu_seconds = 0;       // of the simulation
+    double cpu_seconds = 0;  // of the simulation
     uint64_t peak_rss_bytes = 0;
   } host;
 

@@ -133,7 +133,7 @@ struct MachineConfig {
   L2Config l2;
   DramConfig dram;
   ClockConfig clock;
-  uint32_t launch_latency = 0;            // core cycles before the TB scheduler starts
+  uint32_t launch_latency = 0;  // core cycles before the TB scheduler starts
   // Core cycles for a read of the TB queues from a memory beside the TB scheduler; 0: they lie in
   // device memory, behind the L2.
   uint32_t tb_queue_latency = 0;
