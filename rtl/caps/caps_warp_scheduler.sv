@@ -120,6 +120,28 @@ module caps_warp_scheduler #(
       end
     endfunction
 
+    // The warps of the valid places.
+    function automatic [NumWarps-1:0] warps_of;
+      input [ReadyWarps*EntryWidth-1:0] entries;
+      input [ReadyWarps-1:0]            valid;
+      begin
+        warps_of = '0;
+        for (int r = 0; r < ReadyWarps; r++)
+          warps_of = warps_of | bit_of(valid[r], entries[r*EntryWidth +: WarpWidth]);
+      end
+    endfunction
+
+    // The warp of the one place that is chosen.
+    function automatic [WarpWidth-1:0] index_of;
+      input [ReadyWarps*EntryWidth-1:0] entries;
+      input [ReadyWarps-1:0]            place;
+      begin
+        index_of = '0;
+        for (int r = 0; r < ReadyWarps; r++)
+          index_of = index_of | (entries[r*EntryWidth +: WarpWidth] & {WarpWidth{place[r]}});
+      end
+    endfunction
+
     // Each place: its warp's levels. A warp leads for good, so that its place may remember it.
     for (genvar r = 0; r < ReadyWarps; r++) begin : gen_place
       logic [WarpWidth-1:0]  warp;
@@ -142,14 +164,8 @@ module caps_warp_scheduler #(
     assign here     = (|(eligible & lead)) ? eligible & lead & ~some_older_lead
                                              : eligible & ~some_older;
     assign trailing = kept & ~lead;
-    always_comb begin
-      ready       = '0;
-      grant_index = '0;
-      for (int r = 0; r < ReadyWarps; r++) begin
-        ready       |= bit_of(valid_q[r], entry_q[r*EntryWidth +: WarpWidth]);
-        grant_index |= entry_q[r*EntryWidth +: WarpWidth] & {WarpWidth{here[r]}};
-      end
-    end
+    assign ready       = warps_of(entry_q, valid_q);
+    assign grant_index = index_of(entry_q, here);
 
     // One warp enters: the one that is woken, else the pending one that was chosen.
     logic                next_gone, next_goes;
