@@ -1,5 +1,6 @@
 // CAPS's DIST table: no PC stands in it twice, counters saturate, what is throttled is above the
-// threshold and says so, the order of writing is a permutation.
+// threshold and says so, the order of writing is a permutation in which the entry written last is the
+// newest.
 module caps_dist (
   input logic       clk_i,
   input logic       rst_ni,
@@ -20,7 +21,7 @@ module caps_dist (
   logic [3:0]  stride, job_pc, prefetch_pc;
   logic [15:0] pc, older;
   logic [11:0] count, count_q;
-  logic [3:0]  wrong_q, written_q;
+  logic [3:0]  wrong_q, written_q, newest_q;
 
   caps_dist_table #(
     .PcWidth(4),
@@ -55,6 +56,7 @@ module caps_dist (
     count_q   <= count;
     wrong_q   <= mispredict_i;
     written_q <= entry & {4{train_i}};
+    newest_q  <= entry & {4{train_i & rst_ni}};
   end
 
   for (genvar e = 0; e < 4; e++) begin : gen_entry
@@ -77,6 +79,7 @@ module caps_dist (
           // The order is total: of two, one is older; and transitive.
           assert (older[e*4+f] != older[f*4+e]);
           assert (!older[e*4+f] || (older[f*4 +: 4] & ~others) == 4'd0);
+          assert (!newest_q[f] || older[e*4+f]);
         end
       end
     end
