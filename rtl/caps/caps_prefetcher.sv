@@ -409,8 +409,9 @@ module caps_prefetcher #(
   end
 
 `ifdef FLAGSTONE_ASSERTIONS
-  loads_come_apart: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !(accept && l_valid_q && l_number_q < l_last_q));
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) loads_come_apart: assert (!(accept && l_valid_q && l_number_q < l_last_q));
+  end
 `endif
 
   logic unused;

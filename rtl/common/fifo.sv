@@ -54,8 +54,9 @@ module fifo #(
   end
 
 `ifdef FLAGSTONE_ASSERTIONS
-  no_overflow: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      !(push_i && count_q == CountWidth'(Depth)));
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) no_overflow: assert (!(push_i && count_q == CountWidth'(Depth)));
+  end
 `endif
 
 endmodule

@@ -203,14 +203,14 @@ module paver_queue_bank #(
   );
 
 `ifdef FLAGSTONE_ASSERTIONS
-  valid_within_group: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (tb_valid_o & ~held_o) == '0);
-  load_only_when_free: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (load & held_o) == '0);
-  cut_only_a_group: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      (steal_cut & ~held_o) == '0);
-  one_answer_at_a_time: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      $onehot0(fetch_rsp_i) && (fetch_rsp_i & tb_valid_o) == '0);
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      valid_within_group:   assert ((tb_valid_o & ~held_o) == '0);
+      load_only_when_free:  assert ((load & held_o) == '0);
+      cut_only_a_group:     assert ((steal_cut & ~held_o) == '0);
+      one_answer_at_a_time: assert ($onehot0(fetch_rsp_i) && (fetch_rsp_i & tb_valid_o) == '0);
+    end
+  end
 `endif
 
 endmodule

@@ -3,7 +3,8 @@
 // Included by the one file per block that is generated (prebuilt_block.cc.in, or by
 // verilate_on_demand.cc). That file derives a class from Verilator's with two members: a
 // constructor that takes context and name, and ListPorts, whose body is the port declarations of
-// Verilator's header themselves, taken as calls by the macros of verilated_ports.h.
+// Verilator's header themselves, taken as calls by the macros of verilated_ports.h. A third one,
+// ForgetClock, is for bodies without latches.
 #ifndef FLAGSTONE_SYSTEMC_BODIES_VERILATED_BLOCK_H_
 #define FLAGSTONE_SYSTEMC_BODIES_VERILATED_BLOCK_H_
 
@@ -69,7 +70,10 @@ class VerilatedBlock {
       if (!port.output) std::memset(port.data, 0, StorageBytes(port.bits));
     }
     SetReset(0);
-    Clock();
+    SetClock(0);
+    model_->eval();
+    SetClock(1);
+    model_->eval();
     SetReset(1);
   }
 
@@ -79,10 +83,18 @@ class VerilatedBlock {
   }
 
   // The falling edge comes just before the rising one, so that between calls the clock is high, as
-  // in the first half of a cycle.
+  // in the first half of a cycle. A body whose registers all take the rising edge, and that has no
+  // latches, can forget that the clock was high: the fall, in which it does nothing, is saved.
   bool Edge() {
     Enter();
-    Clock();
+    if constexpr (requires { model_->ForgetClock(); }) {
+      model_->ForgetClock();
+    } else {
+      SetClock(0);
+      model_->eval();
+      SetClock(1);
+    }
+    model_->eval();
     return !context_.gotError();
   }
 
@@ -125,12 +137,6 @@ class VerilatedBlock {
   }
   void SetReset(uint8_t value) {
     if constexpr (requires { model_->rst_ni; }) model_->rst_ni = value;
-  }
-  void Clock() {
-    SetClock(0);
-    model_->eval();
-    SetClock(1);
-    model_->eval();
   }
 
   VerilatedContext context_;
