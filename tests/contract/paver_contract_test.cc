@@ -175,6 +175,31 @@ TEST_P(PaverContract, RunsKernelsBackToBack) {
   }
 }
 
+TEST_P(PaverContract, ASecondKernelsQueueMayBeLoadedWhileTheFirstDrains) {
+  const Groups first = GroupsOfSizes({5, 3, 9, 1});
+  const Groups second = GroupsOfSizes({4, 11, 2, 6}, 300);
+  BenchConfig config;
+  config.num_sms = 3;
+  const KernelRecord first_alone = Run(first, config);
+  const KernelRecord second_alone = Run(second, config);
+  for (const uint64_t load_at : {uint64_t{1}, uint64_t{90}, first_alone.cycles - 1}) {
+    const auto scheduler = Make(Dispatcher::kPaver, 3);
+    TbSchedulerBench bench(scheduler.get(), config);
+    bool loaded = false;
+    bench.SetDisturbance([&](uint64_t cycle, TbSchedulerIn*) {
+      if (loaded || cycle != load_at) return;
+      bench.Load(second);
+      loaded = true;
+    });
+    EXPECT_TRUE(bench.RunGroups(first).SameTraffic(first_alone));
+    // It starts in the first cycle that is not busy, and runs as it does alone.
+    const KernelRecord record = bench.RunLoaded(second);
+    EXPECT_EQ(record.issues, second_alone.issues);
+    EXPECT_EQ(record.steals, second_alone.steals);
+    EXPECT_EQ(record.cycles, second_alone.cycles);
+  }
+}
+
 TEST_P(PaverContract, StartsAfreshAfterAResetInMidKernel) {
   const Groups first = GroupsOfSizes({20, 1, 7, 7, 1}, 300);
   const Groups second = GroupsOfSizes({4, 11, 2, 6});

@@ -38,10 +38,9 @@ uint64_t TbSchedulerBench::IdAddress(const Groups& groups, size_t group, size_t 
   return image_base_ + kDescriptorBytes * groups.size() + config_.id_bytes * (before + position);
 }
 
-void TbSchedulerBench::WriteImage(const Groups& groups) {
+void TbSchedulerBench::Load(const Groups& groups) {
   // A fresh place each time, so that a stale pointer of an earlier kernel shows.
   image_base_ += 0x100000;
-  memory_.clear();
   const auto write = [this](uint64_t address, uint64_t value, uint32_t size) {
     for (uint32_t i = 0; i < size; ++i) {
       memory_[address + i] = static_cast<uint8_t>(value >> (8 * i));
@@ -69,7 +68,12 @@ uint64_t TbSchedulerBench::ReadWord(uint64_t address, uint32_t size) const {
 }
 
 KernelRecord TbSchedulerBench::RunGroups(const Groups& groups) {
-  WriteImage(groups);
+  memory_.clear();
+  Load(groups);
+  return RunLoaded(groups);
+}
+
+KernelRecord TbSchedulerBench::RunLoaded(const Groups& groups) {
   return Run(image_base_, static_cast<uint32_t>(groups.size()), config_.max_cycles);
 }
 
@@ -78,7 +82,8 @@ KernelRecord TbSchedulerBench::RunSequential(uint32_t count) {
 }
 
 KernelRecord TbSchedulerBench::RunGroupsUntil(const Groups& groups, uint64_t cycles) {
-  WriteImage(groups);
+  memory_.clear();
+  Load(groups);
   KernelRecord record = Run(image_base_, static_cast<uint32_t>(groups.size()), cycles);
   for (auto& tbs : running_) tbs.clear();
   answers_.clear();

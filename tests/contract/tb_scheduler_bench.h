@@ -92,6 +92,9 @@ class TbSchedulerBench {
   // Writes the queue image of `groups` into memory and runs it to its end (PAVER). An empty group
   // becomes a descriptor whose last id stands before its first.
   KernelRecord RunGroups(const Groups& groups);
+  // The two halves of RunGroups; a queue may be loaded while another one is run.
+  void Load(const Groups& groups);
+  KernelRecord RunLoaded(const Groups& groups);
   // Runs TBs 0 .. count-1 (lrr).
   KernelRecord RunSequential(uint32_t count);
   // As RunGroups, but gives up after `cycles`; the machine is then cleared as by a reset.
@@ -110,7 +113,6 @@ class TbSchedulerBench {
     std::array<uint64_t, 2> data;
   };
 
-  void WriteImage(const Groups& groups);
   KernelRecord Run(uint64_t base, uint32_t count, uint64_t max_cycles);
   void DriveSms(uint64_t cycle, TbSchedulerIn* in, KernelRecord* record);
   void DriveMemory(uint64_t cycle, TbSchedulerIn* in);
