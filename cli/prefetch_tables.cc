@@ -38,9 +38,9 @@ std::vector<FigureLine> PrefetchLines(const PrefetchStatistics& p) {
                                  Share(p.used, p.issued), Share(p.early_evicted, p.issued))},
       {"  distance", fmt::format("{} cycles on average; {} of the used came late",
                                  Mean(p.distance.cycles, p.distance.count), Share(p.late, p.used))},
-      {"  dropped",
-       fmt::format("{} in the L1, {} in flight, {} withdrawn", Grouped(p.dropped.present),
-                   Grouped(p.dropped.in_flight), Grouped(p.dropped.withdrawn))},
+      {"  dropped", fmt::format("{} in the L1, {} in flight, {} too late, {} withdrawn",
+                                Grouped(p.dropped.present), Grouped(p.dropped.in_flight),
+                                Grouped(p.dropped.passed), Grouped(p.dropped.withdrawn))},
       {"  events", fmt::format("{} loads throttled, {} warps woken", Grouped(p.throttle_events),
                                Grouped(p.wakes))}};
 }

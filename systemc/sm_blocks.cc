@@ -106,6 +106,7 @@ void SmBlocks::Plug(SmSetup* setup) {
   if (!HasPrefetcher()) return;
   setup->prefetch.indirect = IndirectLoads(*request_.launch, *request_.memory);
   setup->prefetch.mshr_reserve = prefetching_.mshr_reserve;
+  setup->prefetch.trailing_only = prefetcher_ == "caps" && prefetching_.caps_trailing_only != 0;
   ChooseAddressBits(*request_.memory, &prefetching_, &setup->prefetch);
   setup->make_prefetcher = [this](uint32_t sm) {
     return MakePrefetcherBody(prefetcher_, prefetching_, request_.engine,

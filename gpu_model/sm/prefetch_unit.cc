@@ -94,9 +94,18 @@ void PrefetchUnit::CountDrop(L1Cache::Presence presence) {
   if (presence == L1Cache::Presence::kInFlight) ++statistics_.dropped.in_flight;
 }
 
-void PrefetchUnit::Enter(const PrefetcherOut& out) {
+void PrefetchUnit::Enter(const PrefetcherOut& out, bool passed, bool tags_free) {
   using Outcome = L1Cache::Outcome;
   if (((in_.cta_end >> out.prefetch_slot) & 1) != 0) return;  // its TB ends in this cycle
+  if (passed && setup_->trailing_only) {
+    ++statistics_.dropped.passed;
+    in_.prefetch_ready = true;
+    return;
+  }
+  if (!tags_free) {
+    ++statistics_.waits.demand;
+    return;
+  }
   const LineNumber line = LineAtPort(out.prefetch_addr);
   if (const L1Cache::Presence presence = l1_->Find(line); presence != L1Cache::Presence::kAbsent) {
     CountDrop(presence);
@@ -133,18 +142,12 @@ void PrefetchUnit::Probe(const PrefetcherOut& out) {
   CountDrop(presence);
 }
 
-void PrefetchUnit::Tick(WarpMask live, bool tags_free, bool every_tick) {
+void PrefetchUnit::Tick(WarpMask live, bool passed, bool tags_free, bool every_tick) {
   ShowLive(live);
   in_.cta_end = std::exchange(ended_, 0);
   const PrefetcherOut before = block_->Outputs();
   in_.prefetch_ready = in_.probe_done = in_.probe_present = false;
-  if (before.prefetch_valid) {
-    if (tags_free) {
-      Enter(before);
-    } else {
-      ++statistics_.waits.demand;
-    }
-  }
+  if (before.prefetch_valid) Enter(before, passed, tags_free);
   if (before.probe_valid && tags_free) Probe(before);
   if (!every_tick && block_->Idle(in_)) return;
   block_->Tick(in_);

@@ -23,6 +23,7 @@ struct PrefetchSetup {
   uint32_t addr_bits = 32;      // of the addresses at the block's ports
   uint64_t address_window = 0;  // the bits above them, the same for all buffers
   uint32_t mshr_reserve = 0;    // MSHRs that are left to demand
+  bool trailing_only = false;   // a prefetch for a warp that has passed the load is dropped
 };
 
 // Assumptions: the L1's tags have one port. In a cycle in which demand does not use it, the oldest
@@ -45,9 +46,12 @@ class PrefetchUnit {
   // In any part of the cycle, also after Tick: then it is told in the next one, before a new TB in
   // the slot can load.
   void EndTb(uint32_t tb_slot);
-  // The block's cycle. `live`: the SM's live warps; `tags_free`: demand has left the tags alone.
-  // `every_tick`: also where nothing can change.
-  void Tick(WarpMask live, bool tags_free, bool every_tick);
+  // The block's cycle. `live`: the SM's live warps; `passed`: the warp of the prefetch that stands
+  // before the L1 has passed its load; `tags_free`: demand has left the tags alone. `every_tick`:
+  // also where nothing can change.
+  void Tick(WarpMask live, bool passed, bool tags_free, bool every_tick);
+  // What stands before the L1 until then.
+  const PrefetcherOut& out() const { return block_->Outputs(); }
 
   // The warp whose prefetched data has come in this cycle; kMaxWarps if none.
   uint32_t TakeWoken(WarpMask live);
@@ -71,7 +75,7 @@ class PrefetchUnit {
     return LineOf((address & address_mask_) | setup_->address_window);
   }
   void CountDrop(L1Cache::Presence presence);
-  void Enter(const PrefetcherOut& out);
+  void Enter(const PrefetcherOut& out, bool passed, bool tags_free);
   void Probe(const PrefetcherOut& out);
   void ShowLive(WarpMask live);
 

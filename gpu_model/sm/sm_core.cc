@@ -109,7 +109,10 @@ void SmCore::Sample(uint64_t now) {
   IssueGrants(now);
   if (offered) StartTb(setup_->link->id[id_]);
   if (prefetch_ != nullptr) {
-    prefetch_->Tick(live_, lsu_.TagsFree(now), setup_->force_every_tick);
+    const PrefetcherOut& asked = prefetch_->out();
+    const bool passed = asked.prefetch_valid && asked.prefetch_warp < kMaxWarps &&
+                        warps_[asked.prefetch_warp].pc > asked.prefetch_pc;
+    prefetch_->Tick(live_, passed, lsu_.TagsFree(now), setup_->force_every_tick);
   }
   TickSchedulers(now);
 }

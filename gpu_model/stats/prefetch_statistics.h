@@ -12,6 +12,7 @@ namespace flagstone {
 struct PrefetchDrops {
   uint64_t present = 0;
   uint64_t in_flight = 0;
+  uint64_t passed = 0;
   uint64_t withdrawn = 0;
 };
 

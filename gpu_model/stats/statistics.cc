@@ -174,6 +174,7 @@ constexpr StatisticsField kTable[] = {
     ROW(prefetch.demand_misses, "requests", "Of these, sent on to L2."),
     ROW(prefetch.dropped.present, "requests", "Prefetches dropped, the line being in the L1."),
     ROW(prefetch.dropped.in_flight, "requests", "Dropped, the line being on its way."),
+    ROW(prefetch.dropped.passed, "requests", "Dropped, the warp having passed the load (CAPS)."),
     ROW(prefetch.dropped.withdrawn, "requests",
         "Withdrawn by the prefetcher: its TB ended, or its stride was replaced."),
     ROW(prefetch.waits.demand, "SM cycles",

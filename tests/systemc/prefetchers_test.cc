@@ -92,15 +92,33 @@ TEST(NoPrefetcher, IsWhatTheMachineMaySay) {
   EXPECT_EQ(RunOn("conv_separable", options).statistics.prefetch.issued, 0U);
 }
 
-// Its TBs load rows at strides that all warps of all TBs share.
+// Its warps load rows of a grid, at one stride in all TBs.
 TEST(Caps, PrefetchesAStridedKernelForUse) {
   RunOptions options;
   options.prefetcher = "caps";
   options.warp_scheduler = "pas";
-  const PrefetchStatistics p = RunOn("conv_separable", options).statistics.prefetch;
-  EXPECT_GT(p.issued, p.demand_fetches / 25);
+  const PrefetchStatistics p = RunOn("cp", options).statistics.prefetch;
+  EXPECT_GT(p.issued, p.demand_fetches / 10);
   EXPECT_GT(p.used, p.issued * 9 / 10);
   EXPECT_EQ(p.wakes, p.issued);
+}
+
+// Eight loads of two warps: entries give way to one another, the warp that comes leads anew, and
+// the other one is prefetched for again, whatever it has loaded.
+TEST(Caps, PrefetchesForNoWarpThatHasPassedTheLoad) {
+  RunOptions options;
+  options.settings = {"sm.prefetching.caps_trailing_only=0"};
+  options.prefetcher = "caps";
+  options.warp_scheduler = "pas";
+  const PrefetchStatistics all = RunOn("fft512", options).statistics.prefetch;
+  options.settings = {};
+  const PrefetchStatistics trailing = RunOn("fft512", options).statistics.prefetch;
+  EXPECT_EQ(all.dropped.passed, 0U);
+  EXPECT_GT(trailing.dropped.passed, 0U);
+  EXPECT_LT(trailing.issued - trailing.used, (all.issued - all.used) / 2);
+  // Others prefetch by their own rules.
+  options.prefetcher = "inter";
+  EXPECT_EQ(RunOn("fft512", options).statistics.prefetch.dropped.passed, 0U);
 }
 
 TEST(Caps, LeavesIndirectLoadsAlone) {

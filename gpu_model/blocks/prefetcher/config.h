@@ -31,6 +31,8 @@ struct PrefetcherConfig {
   uint32_t mshr_reserve = 8;
   uint32_t caps_threshold = 128;   // mispredictions of a load that it may have
   uint32_t caps_refresh_base = 0;  // 1: bases follow the leading warp's later executions
+  // 1: the L1 drops a prefetch for a warp whose next instruction lies behind the load.
+  uint32_t caps_trailing_only = 1;
   // Not in machine files: these follow from the SM and the launch.
   uint32_t cta_slots = 8;   // 1 to kMaxCtaSlots
   uint32_t num_warps = 48;  // 2 to 64

@@ -69,6 +69,8 @@ TEST(Machine, CapsFermiIsThatOfTableIII) {
   EXPECT_EQ(caps.sm.shared_kib, 48U);
   EXPECT_EQ(caps.sm.warp_scheduler, "two-level");
   EXPECT_EQ(caps.sm.scheduling.two_level_ready, 8U);
+  EXPECT_EQ(caps.sm.schedulers, 1U) << "a warp of 32 lanes a cycle";
+  EXPECT_EQ(caps.sm.issue_width, 1U);
   EXPECT_EQ(caps.sm.prefetcher, "none") << "the baseline";
   EXPECT_EQ(caps.sm.prefetching.caps_threshold, 128U);
   EXPECT_EQ(caps.sm.instruction_cache.size_kib, 2U);
