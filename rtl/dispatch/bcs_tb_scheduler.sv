@@ -22,7 +22,7 @@ module bcs_tb_scheduler #(
   input  logic                     start_i,
   /// Not used: there is no queue in memory.
   input  logic [AddrWidth-1:0]     queue_base_i,
-  /// Number of TBs.
+  /// Number of TBs, at most 2^IdWidth.
   input  logic [31:0]              queue_count_i,
   /// Not used: nothing waits at an SM.
   input  logic                     steal_enable_i,
@@ -69,9 +69,11 @@ module bcs_tb_scheduler #(
   output logic [7:0]               steal_thief_o
 );
 
-  logic             busy_q, pairs_q, start, finish, more, last, take, idle, adding, single;
-  logic [31:0]      next_id;
-  logic [NumSm-1:0] eligible, unused_offer, room, pair_room;
+  localparam CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32;
+
+  logic               busy_q, pairs_q, start, finish, more, last, take, idle, adding, single;
+  logic [IdWidth-1:0] next_id;
+  logic [NumSm-1:0]   eligible, unused_offer, room, pair_room;
 
   assign start  = start_i & ~busy_q;
   assign finish = busy_q & ~more & idle;
@@ -83,11 +85,13 @@ module bcs_tb_scheduler #(
   assign eligible        = pair_room | (room & {NumSm{single}});
   assign wants_context_o = eligible & {NumSm{more}};
 
-  tb_sequence u_sequence (
+  tb_sequence #(
+    .IdWidth(IdWidth)
+  ) u_sequence (
     .clk_i,
     .rst_ni,
     .start_i(start),
-    .count_i(queue_count_i),
+    .count_i(queue_count_i[CountWidth-1:0]),
     .take_i(take),
     .pair_i(~single),
     .id_o(next_id),
@@ -104,7 +108,7 @@ module bcs_tb_scheduler #(
     .clear_i(start),
     .more_i(more),
     .eligible_i(eligible),
-    .id_i(next_id[IdWidth-1:0]),
+    .id_i(next_id),
     .pair_i(~single),
     .offer_o(unused_offer),
     .take_o(take),
@@ -151,6 +155,6 @@ module bcs_tb_scheduler #(
 
   logic unused;
   assign unused = &{1'b0, queue_base_i, steal_enable_i, mem_req_ready_i, mem_rsp_valid_i,
-                    mem_rsp_data_i, settings_i[319:8], unused_offer, next_id};
+                    mem_rsp_data_i, settings_i[319:8], unused_offer, queue_count_i};
 
 endmodule

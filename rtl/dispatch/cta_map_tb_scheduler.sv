@@ -26,7 +26,7 @@ module cta_map_tb_scheduler #(
   input  logic                     start_i,
   /// Not used: there is no queue in memory.
   input  logic [AddrWidth-1:0]     queue_base_i,
-  /// Number of TBs.
+  /// Number of TBs, at most 2^IdWidth.
   input  logic [31:0]              queue_count_i,
   /// Not used: nothing waits at an SM.
   input  logic                     steal_enable_i,
@@ -79,7 +79,7 @@ module cta_map_tb_scheduler #(
 
   logic                     busy_q, mapped_q, start, finish, idle, adding, walking, take;
   logic                     more, unused_last;
-  logic [31:0]              next_id;
+  logic [IdWidth-1:0]       next_id;
   logic [NumSm-1:0]         range_more, eligible, offer;
   logic [NumSm*IdWidth-1:0] range_ids;
 
@@ -113,11 +113,13 @@ module cta_map_tb_scheduler #(
     .walking_o(walking)
   );
 
-  tb_sequence u_sequence (
+  tb_sequence #(
+    .IdWidth(IdWidth)
+  ) u_sequence (
     .clk_i,
     .rst_ni,
     .start_i(start),
-    .count_i(queue_count_i),
+    .count_i(queue_count_i[CountWidth-1:0]),
     .take_i(take),
     .pair_i(1'b0),
     .id_o(next_id),
@@ -135,7 +137,7 @@ module cta_map_tb_scheduler #(
     .clear_i(start),
     .more_i(mapped_q | more),
     .eligible_i(eligible),
-    .id_i(mapped_q ? range_ids : {NumSm{next_id[IdWidth-1:0]}}),
+    .id_i(mapped_q ? range_ids : {NumSm{next_id}}),
     .pair_i(1'b0),
     .offer_o(offer),
     .take_o(take),
@@ -169,6 +171,6 @@ module cta_map_tb_scheduler #(
 
   logic unused;
   assign unused = &{1'b0, queue_base_i, steal_enable_i, mem_req_ready_i, mem_rsp_valid_i,
-                    mem_rsp_data_i, settings_i, next_id, unused_last};
+                    mem_rsp_data_i, settings_i, queue_count_i, unused_last};
 
 endmodule

@@ -22,7 +22,7 @@ module lrr_tb_scheduler #(
   input  logic                     start_i,
   /// Not used: there is no queue in memory.
   input  logic [AddrWidth-1:0]     queue_base_i,
-  /// Number of TBs.
+  /// Number of TBs, at most 2^IdWidth.
   input  logic [31:0]              queue_count_i,
   /// Not used: nothing waits at an SM.
   input  logic                     steal_enable_i,
@@ -68,9 +68,11 @@ module lrr_tb_scheduler #(
   output logic [7:0]               steal_thief_o
 );
 
-  logic             busy_q, start, finish, more, take, idle, adding, unused_last;
-  logic [31:0]      next_id;
-  logic [NumSm-1:0] unused_offer;
+  localparam CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32;
+
+  logic               busy_q, start, finish, more, take, idle, adding, unused_last;
+  logic [IdWidth-1:0] next_id;
+  logic [NumSm-1:0]   unused_offer;
 
   assign start  = start_i & ~busy_q;
   assign finish = busy_q & ~more & idle;
@@ -80,11 +82,13 @@ module lrr_tb_scheduler #(
 
   assign wants_context_o = {NumSm{more}};
 
-  tb_sequence u_sequence (
+  tb_sequence #(
+    .IdWidth(IdWidth)
+  ) u_sequence (
     .clk_i,
     .rst_ni,
     .start_i(start),
-    .count_i(queue_count_i),
+    .count_i(queue_count_i[CountWidth-1:0]),
     .take_i(take),
     .pair_i(1'b0),
     .id_o(next_id),
@@ -101,7 +105,7 @@ module lrr_tb_scheduler #(
     .clear_i(start),
     .more_i(more),
     .eligible_i({NumSm{1'b1}}),
-    .id_i(next_id[IdWidth-1:0]),
+    .id_i(next_id),
     .pair_i(1'b0),
     .offer_o(unused_offer),
     .take_o(take),
@@ -129,6 +133,6 @@ module lrr_tb_scheduler #(
 
   logic unused;
   assign unused = &{1'b0, queue_base_i, steal_enable_i, mem_req_ready_i, mem_rsp_valid_i,
-                    mem_rsp_data_i, settings_i, unused_last, unused_offer, next_id};
+                    mem_rsp_data_i, settings_i, unused_last, unused_offer, queue_count_i};
 
 endmodule

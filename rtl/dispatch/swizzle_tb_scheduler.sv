@@ -23,7 +23,7 @@ module swizzle_tb_scheduler #(
   input  logic                     start_i,
   /// Not used: there is no queue in memory.
   input  logic [AddrWidth-1:0]     queue_base_i,
-  /// Number of TBs.
+  /// Number of TBs, at most 2^IdWidth.
   input  logic [31:0]              queue_count_i,
   /// Not used: nothing waits at an SM.
   input  logic                     steal_enable_i,

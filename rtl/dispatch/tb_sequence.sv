@@ -1,28 +1,34 @@
 // The ids of a kernel's TBs in order, for TB schedulers that hand them out so. Whether there are
 // more is a register of its own: it stands before the choice of an SM.
-module tb_sequence (
+module tb_sequence #(
+  /// Bits of a TB id, at most 32.
+  parameter IdWidth = 16,
+  /// Bits of a number of TBs.
+  parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
+) (
   /// Clock, rising edge.
-  input  logic        clk_i,
+  input  logic                  clk_i,
   /// Synchronous reset, active low: no TBs.
-  input  logic        rst_ni,
+  input  logic                  rst_ni,
   /// Begin with TB 0.
-  input  logic        start_i,
+  input  logic                  start_i,
   /// Number of TBs, under start_i.
-  input  logic [31:0] count_i,
+  input  logic [CountWidth-1:0] count_i,
   /// The next TB is taken; only under more_o.
-  input  logic        take_i,
+  input  logic                  take_i,
   /// It is taken together with the one after it; only if there is one.
-  input  logic        pair_i,
+  input  logic                  pair_i,
   /// The next TB's id, under more_o.
-  output logic [31:0] id_o,
+  output logic [IdWidth-1:0]    id_o,
   /// There is a next TB.
-  output logic        more_o,
+  output logic                  more_o,
   /// It is the last one.
-  output logic        last_o
+  output logic                  last_o
 );
 
-  logic [31:0] id_q, left_q;
-  logic        more_q, last_q;
+  logic [IdWidth-1:0]    id_q;
+  logic [CountWidth-1:0] left_q;
+  logic                  more_q, last_q;
 
   assign id_o   = id_q;
   assign more_o = more_q;
@@ -31,7 +37,7 @@ module tb_sequence (
   always_ff @(posedge clk_i) begin
     if (!rst_ni) more_q <= 1'b0;
     else if (start_i) more_q <= count_i != '0;
-    else if (take_i) more_q <= left_q != (pair_i ? 32'd2 : 32'd1);
+    else if (take_i) more_q <= left_q != (pair_i ? CountWidth'(2) : CountWidth'(1));
   end
 
   // Without reset: they count under more_q.
@@ -39,11 +45,11 @@ module tb_sequence (
     if (start_i) begin
       id_q   <= '0;
       left_q <= count_i;
-      last_q <= count_i == 32'd1;
+      last_q <= count_i == CountWidth'(1);
     end else if (take_i) begin
-      id_q   <= id_q + (pair_i ? 32'd2 : 32'd1);
-      left_q <= left_q - (pair_i ? 32'd2 : 32'd1);
-      last_q <= left_q == (pair_i ? 32'd3 : 32'd2);
+      id_q   <= id_q + (pair_i ? IdWidth'(2) : IdWidth'(1));
+      left_q <= left_q - (pair_i ? CountWidth'(2) : CountWidth'(1));
+      last_q <= left_q == (pair_i ? CountWidth'(3) : CountWidth'(2));
     end
   end
 

@@ -156,10 +156,12 @@ Groups LargeGroups(uint64_t tbs, SplitMix64* random) {
   return groups;
 }
 
-// Up to 2^16 TBs, all that two bytes count; or up to 2^32, and the kernel does not come far.
+// Up to 2^16 TBs, all that two bytes count; or, of ids of four bytes, up to 2^32, and the kernel
+// does not come far.
 KernelRecord RunLargeGrid(Dispatcher dispatcher, BenchConfig config, SplitMix64* random,
                           TbScheduler* scheduler) {
-  const uint64_t most = random->Below(2) == 0 ? 0xffffffff : 0x10000;
+  const bool all = random->Below(2) == 0 && config.id_bytes == 4;
+  const uint64_t most = all ? 0xffffffff : 0x10000;
   TbLaunchShape shape;
   shape.sms = config.num_sms;
   shape.columns = 1 + Below(random, most >> Below(random, most > 0x10000 ? 32 : 16));
