@@ -98,6 +98,9 @@ constexpr MachineField kFields[] = {
         "sm.prefetching.caps_refresh_base",
         [](MachineConfig& m) { return &m.sm.prefetching.caps_refresh_base; }, 0, 1),
     Integer(
+        "sm.prefetching.caps_case_a_paced",
+        [](MachineConfig& m) { return &m.sm.prefetching.caps_case_a_paced; }, 0, 1),
+    Integer(
         "sm.prefetching.caps_trailing_only",
         [](MachineConfig& m) { return &m.sm.prefetching.caps_trailing_only; }, 0, 1),
     Integer(

@@ -18,6 +18,9 @@ module caps_prefetch_generator #(
   parameter WarpWidth = 8,
   /// Bits of an address.
   parameter AddrWidth = 32,
+  /// 1: case A in steps: each trailing warp of the CTA that gave the stride brings a prefetch for the
+  /// warp at its distance in each other CTA, as Fig. 9a draws it (assumption: off).
+  parameter CaseAPaced = 0,
   /// Bits of a CTA slot's number; leave it at its default.
   parameter SlotWidth = (CtaSlots > 1) ? $clog2(CtaSlots) : 1
 ) (
@@ -36,6 +39,14 @@ module caps_prefetch_generator #(
   input  logic [3:0]                   case_a_entry_i,
   /// The slot whose warps gave the stride, under case_a_entry_i.
   input  logic [SlotWidth-1:0]         case_a_slot_i,
+  /// The warp that gave it is below its leading warp, under case_a_entry_i. CaseAPaced only, as the next three.
+  input  logic                         case_a_below_i,
+  /// One-hot or zero: a trailing warp executes the load of this DIST entry.
+  input  logic [3:0]                   pace_entry_i,
+  /// Its slot, under pace_entry_i.
+  input  logic [SlotWidth-1:0]         pace_slot_i,
+  /// Its distance from its leading warp, signed, under pace_entry_i.
+  input  logic [WarpWidth:0]           pace_distance_i,
   /// One-hot or zero: a slot got bases for the PC of this DIST entry. Case B: a job for the slot.
   input  logic [3:0]                   case_b_entry_i,
   /// The slot, under case_b_entry_i.
@@ -207,6 +218,74 @@ module caps_prefetch_generator #(
   assign dropped     = slot_ends || same_job || (|(entry_q & (throttled_i | case_a_entry_i)))
                        || void_q;
 
+  // CaseAPaced: which waiting jobs are for whole CTAs (case B); the distance that the others are for,
+  // and whose warps set it, for each DIST entry; whether the job at hand is for a whole CTA, and its
+  // warp if not.
+  logic [3:0]          pace;
+  logic                whole;
+  logic [IndexWidth:0] target;
+  if (CaseAPaced != 0) begin : gen_paced
+    // DIST entry d = bits [d*width +: width].
+    logic [4*CtaSlots-1:0]       whole_q;
+    logic [4*SlotWidth-1:0]      lead_slot_q;
+    logic [4*(IndexWidth+1)-1:0] distance_q;
+    logic [3:0]                  leads_q;
+    logic                        job_whole_q, pick_whole;
+    logic [IndexWidth:0]         target_q, distance;
+    always_comb begin
+      pick_whole = 1'b0;
+      distance   = '0;
+      for (int d = 0; d < 4; d++) begin
+        pick_whole |= |(whole_q[d*CtaSlots +: CtaSlots] & pick_slot & {CtaSlots{pick[d]}});
+        distance   |= distance_q[d*(IndexWidth+1) +: IndexWidth+1] & {(IndexWidth+1){entry_q[d]}};
+      end
+    end
+    for (genvar d = 0; d < 4; d++) begin : gen_entry
+      logic [CtaSlots-1:0]  lead_here, taken, set;
+      logic [SlotWidth-1:0] lead_slot;
+      assign lead_slot = lead_slot_q[d*SlotWidth +: SlotWidth];
+      for (genvar s = 0; s < CtaSlots; s++) begin : gen_slot
+        assign lead_here[s] = lead_slot == SlotWidth'(s);
+        assign set[s]       = case_b_entry_i[d] & case_b_slot[s];
+      end
+      assign pace[d] = pace_entry_i[d] && leads_q[d] && lead_slot == pace_slot_i;
+      assign taken   = pick_slot & {CtaSlots{pick[d] && state_q == Idle}};
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni || clear_i) begin
+          whole_q[d*CtaSlots +: CtaSlots] <= '0;
+          leads_q[d]                      <= 1'b0;
+        end else begin
+          whole_q[d*CtaSlots +: CtaSlots] <= ((whole_q[d*CtaSlots +: CtaSlots] & ~taken) | set)
+                                             & ~end_i & ~{CtaSlots{case_a_entry_i[d]}};
+          leads_q[d] <= case_a_entry_i[d] | (leads_q[d] & ~(|(end_i & lead_here)));
+        end
+      end
+      always_ff @(posedge clk_i) begin
+        if (case_a_entry_i[d]) begin
+          lead_slot_q[d*SlotWidth +: SlotWidth]          <= case_a_slot_i;
+          distance_q[d*(IndexWidth+1) +: IndexWidth+1] <= {{IndexWidth{case_a_below_i}}, 1'b1};
+        end else if (pace[d]) begin
+          distance_q[d*(IndexWidth+1) +: IndexWidth+1] <= pace_distance_i[IndexWidth:0];
+        end
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      if (state_q == Idle) job_whole_q <= pick_whole;
+      if (state_q == Answer) target_q <= {1'b0, lead_i[IndexWidth-1:0]} + distance;
+    end
+    assign whole  = job_whole_q;
+    assign target = target_q;
+
+    logic unused_distance;
+    assign unused_distance = &{1'b0, pace_distance_i};
+  end else begin : gen_at_once
+    logic unused_pace;
+    assign unused_pace = &{1'b0, case_a_below_i, pace_entry_i, pace_slot_i, pace_distance_i};
+    assign pace   = '0;
+    assign whole  = 1'b1;
+    assign target = '0;
+  end
+
   // The warp at hand.
   logic [NumWarps-1:0] live, here, below;  // warps; the warp at hand; those below it
   logic                more_below, more_above, wanted;
@@ -222,7 +301,7 @@ module caps_prefetch_generator #(
   assign below      = ~({NumWarps{1'b1}} << warp_q);
   assign more_below = |(live_q & below);
   assign more_above = |(live_q & ~below & ~here);
-  assign wanted     = |(live_q & here) && warp_q != lead_q;
+  assign wanted     = |(live_q & here) && warp_q != lead_q && (whole || {1'b0, warp_q} == target);
 
   // A probe goes when it is answered and there is room for its prefetch. Then S goes, then F.
   logic room, probe_goes, probe_room, base_goes, base_room, fetch, step_up, step_down;
@@ -276,15 +355,16 @@ module caps_prefetch_generator #(
                             || (|(prefetch_entry_q & case_a_entry_i));
 
   for (genvar d = 0; d < 4; d++) begin : gen_waiting
-    logic [CtaSlots-1:0] case_a, case_b, taken, next;
+    logic [CtaSlots-1:0] case_a, case_b, paced, taken, next;
     for (genvar s = 0; s < CtaSlots; s++) begin : gen_case
       assign case_a[s] = case_a_slot_i != SlotWidth'(s);
       assign case_b[s] = case_b_entry_i[d] & case_b_slot[s];
+      assign paced[s]  = pace[d] && pace_slot_i != SlotWidth'(s);
     end
     assign taken = pick_slot & {CtaSlots{pick[d] && state_q == Idle}};
     assign next  = case_a_entry_i[d] ? case_a
                    : throttled_i[d]  ? '0
-                   : (waiting_q[d*CtaSlots +: CtaSlots] & ~taken) | case_b;
+                   : (waiting_q[d*CtaSlots +: CtaSlots] & ~taken) | case_b | paced;
     always_ff @(posedge clk_i) begin
       if (!rst_ni || clear_i) waiting_q[d*CtaSlots +: CtaSlots] <= '0;
       else waiting_q[d*CtaSlots +: CtaSlots] <= next & ~end_i;

@@ -25,6 +25,8 @@ module caps_prefetcher #(
   /// 1: the leading warp's later executions of a load rewrite its bases and prefetch from them
   /// (assumption: off).
   parameter RefreshBase = 0,
+  /// 1: case A goes in steps with the warps of the CTA that gave the stride (assumption: off).
+  parameter CaseAPaced = 0,
   /// Storage of the PerCTA table: 0 flip-flops, 1 latches, 2 a RAM.
   parameter Style = 0,
   /// Bits of a CTA slot's number; leave it at its default.
@@ -84,6 +86,11 @@ module caps_prefetcher #(
   output logic [3:0]                   throttled_o,
   /// No register changes without a load, cta_end_i or kernel_end_i.
   output logic                         quiescent_o
+`ifdef FORMAL
+  ,
+  /// For proofs: a stride enters the DIST table.
+  output logic                         formal_train_o
+`endif
 );
 
   localparam CountWidth = 8;
@@ -133,7 +140,7 @@ module caps_prefetcher #(
   // Commit.
   logic                   train, invalidate;
   logic [3:0]             look_hit, train_entry, mispredict, throttled;
-  logic                   commit_place;
+  logic                   commit_place, commit_below;
   logic [SlotWidth-1:0]   commit_slot;
   logic [1:0]             commit_entry;
   logic [AddrWidth-1:0]   new_stride;
@@ -163,6 +170,10 @@ module caps_prefetcher #(
   assign p_train     = p_read_q && p_may_train_q && p_distance == 6'd1 && p_number_q <= p_last_q;
   assign p_check     = p_read_q && p_dist_q != '0 && p_distance != '0;
   assign p_index     = {p_slot_q, p_entry_q, p_number_q};
+  // A trailing warp's first beat, for CaseAPaced.
+  logic [3:0]             pace_entry;
+  assign pace_entry  = p_dist_q & ~(train_entry & {4{train}})
+                       & {4{p_check && p_number_q == '0 && !drop[0]}};
 
   // PCs of loads that train, two at most, each from T until its last beat leaves C. A load of one of
   // them does not train as well, nor if its look-up in L was in the cycle before it was free.
@@ -267,6 +278,7 @@ module caps_prefetcher #(
     .commit_place_o(commit_place),
     .train_o(train),
     .stride_o(new_stride),
+    .commit_below_o(commit_below),
     .commit_slot_o(commit_slot),
     .invalidate_o(invalidate),
     .commit_entry_o(commit_entry),
@@ -278,7 +290,8 @@ module caps_prefetcher #(
     .CtaSlots(CtaSlots),
     .NumWarps(NumWarps),
     .WarpWidth(WarpWidth),
-    .AddrWidth(AddrWidth)
+    .AddrWidth(AddrWidth),
+    .CaseAPaced(CaseAPaced)
   ) u_prefetch_generator (
     .clk_i,
     .rst_ni,
@@ -287,6 +300,10 @@ module caps_prefetcher #(
     .live_warps_i,
     .case_a_entry_i(train_entry & {4{train}}),
     .case_a_slot_i(commit_slot),
+    .case_a_below_i(commit_below),
+    .pace_entry_i(pace_entry),
+    .pace_slot_i(p_slot_q),
+    .pace_distance_i(p_delta),
     .case_b_entry_i(case_b),
     .case_b_slot_i(t_slot),
     .throttled_i(throttled),
@@ -407,6 +424,10 @@ module caps_prefetcher #(
     end
     busy_q <= busy;
   end
+
+`ifdef FORMAL
+  assign formal_train_o = train;
+`endif
 
 `ifdef FLAGSTONE_ASSERTIONS
   always_ff @(posedge clk_i) begin

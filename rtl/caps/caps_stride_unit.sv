@@ -76,6 +76,8 @@ module caps_stride_unit #(
   output logic                 train_o,
   /// The stride, under train_o.
   output logic [AddrWidth-1:0] stride_o,
+  /// The load's warp is below the leading warp, under train_o.
+  output logic                 commit_below_o,
   /// CTA slot of the beat in C.
   output logic [SlotWidth-1:0] commit_slot_o,
   /// They differ: the PerCTA entry is to fall.
@@ -93,7 +95,7 @@ module caps_stride_unit #(
   logic                 m_valid_q, m_first_q, m_in_q, m_train_q, m_last_q, m_check_q, m_stale_q;
   logic                 a_valid_q, a_first_q, a_in_q, a_train_q, a_last_q, a_check_q, a_stale_q;
   logic                 c_valid_q, c_first_q, c_in_q, c_train_q, c_last_q, c_check_q, c_stale_q;
-  logic                 m_below_q, a_invert_q;
+  logic                 m_below_q, a_invert_q, a_below_q, c_below_q;
   logic                 m_place_q, a_place_q, c_place_q;
   logic [AddrWidth-1:0] m_addr_q, m_base_q, a_sum_q, a_carry_q, c_value_q;
   logic [5:0]           m_distance_q;
@@ -176,6 +178,7 @@ module caps_stride_unit #(
   assign m_slot_o       = m_slot_q;
   assign a_slot_o       = a_slot_q;
   assign commit_place_o = c_place_q;
+  assign commit_below_o = c_below_q;
   assign commit_slot_o  = c_slot_q;
   assign commit_entry_o = c_entry_q;
   assign stride_o       = c_value_q;
@@ -229,6 +232,7 @@ module caps_stride_unit #(
     a_sum_q      <= s3;
     a_carry_q    <= c3;
     a_invert_q   <= m_train_q | m_below_q;
+    a_below_q    <= m_below_q;
     a_line_q     <= m_addr_q[AddrWidth-1:LineBits];
     a_place_q    <= m_place_q;
     a_dist_q     <= m_dist_q & ~train_entry_i;
@@ -243,6 +247,7 @@ module caps_stride_unit #(
     c_last_q     <= a_last_q;
     c_check_q    <= a_check_q;
     c_value_q    <= sum ^ {AddrWidth{a_invert_q}};
+    c_below_q    <= a_below_q;
     c_line_q     <= a_line_q;
     c_place_q    <= a_place_q;
     c_dist_q     <= a_dist_q & ~train_entry_i;

@@ -41,6 +41,7 @@ BlockRow CapsRow() {
        {"AddrWidth", 32, 16, 64},
        {"Threshold", 128, 0, 254},
        {"RefreshBase", 0, 0, 1},
+       {"CaseAPaced", 0, 0, 1},
        {"Style", 0, 0, 2}},
       [](const RtlParameters& values) { return CapsPrefetcherType(CapsConfigOf(values)); });
 }

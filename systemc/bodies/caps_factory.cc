@@ -25,6 +25,7 @@ CapsConfig CapsConfigOf(const RtlParameters& parameters) {
     if (parameter.name == "AddrWidth") config.addr_bits = parameter.value;
     if (parameter.name == "Threshold") config.threshold = parameter.value;
     if (parameter.name == "RefreshBase") config.refresh_base = parameter.value != 0;
+    if (parameter.name == "CaseAPaced") config.case_a_paced = parameter.value != 0;
     if (parameter.name == "Style") config.style = parameter.value;
   }
   return config;
@@ -42,6 +43,7 @@ BlockType<CapsIn, CapsOut> CapsPrefetcherType(const CapsConfig& config) {
                          {"AddrWidth", config.addr_bits},
                          {"Threshold", config.threshold},
                          {"RefreshBase", config.refresh_base ? 1u : 0u},
+                         {"CaseAPaced", config.case_a_paced ? 1u : 0u},
                          {"Style", config.style}},
           .inputs = CapsInputs(config),
           .outputs = CapsOutputs(config),

@@ -170,6 +170,7 @@ void CapsPrefetcher::DecideC(const CapsIn& in, PrefetchGenerator::Events* events
     if (!unequal_) {
       events->case_a_entry = dist_.ToFill();
       events->case_a_slot = c.slot;
+      events->case_a_below = c.warp < c.lead;
     } else if (!c.stale) {
       events->fall_entry = c.entry;
       events->fall_slot = c.slot;
@@ -230,6 +231,13 @@ void CapsPrefetcher::Tick(const CapsIn& in) {
   const Beat& l = stages_[kL];
   events.look_grant = !(l.valid && l.number == 0) && !stages_[kM].reads_stride;
   events.word_grant = !stages_[kP].Reads();
+  const Beat& p = stages_[kP];
+  if (config_.case_a_paced && p.valid && p.number == 0 && p.use == Use::kCheck &&
+      !Ends(in, p.slot) && p.dist_entry != events.case_a_entry) {
+    events.pace_entry = p.dist_entry;
+    events.pace_slot = p.slot;
+    events.pace_distance = static_cast<int32_t>(p.warp) - static_cast<int32_t>(p.lead);
+  }
   const Beat looked = Look(events);
   uint32_t found = dist_.Find(l.pc);
   if (found == events.case_a_entry) found = kNoEntry;  // it is being replaced

@@ -11,9 +11,10 @@ constexpr uint64_t kLine = 128;
 
 // Live warps but the leading one, ascending, and for each the bases in order.
 void CapsReference::Job(uint32_t slot, const Base& base, uint64_t stride, const LiveWarps& live,
-                        std::vector<CapsPrefetch>* prefetches) const {
+                        uint64_t only, std::vector<CapsPrefetch>* prefetches) const {
   for (uint32_t warp = 0; warp < config_.num_warps; ++warp) {
     if (((live[slot] >> warp) & 1) == 0 || warp == base.lead) continue;
+    if (only != 0 && uint64_t{warp} - uint64_t{base.lead} != only) continue;
     for (const uint64_t address : base.addrs) {
       const uint64_t distance = uint64_t{warp} - uint64_t{base.lead};
       prefetches->push_back({Wrap(address + distance * stride), warp, slot, base.pc});
@@ -37,7 +38,7 @@ std::vector<CapsPrefetch> CapsReference::Load(const CapsLoad& load, const LiveWa
     }
     Put(&percta_[load.slot], {load.pc, load.warp, load.addrs});
     if (distance != nullptr && distance->wrong <= config_.threshold) {
-      Job(load.slot, percta_[load.slot].back(), distance->stride, live, &prefetches);
+      Job(load.slot, percta_[load.slot].back(), distance->stride, live, 0, &prefetches);
     }
     return prefetches;
   }
@@ -50,6 +51,10 @@ std::vector<CapsPrefetch> CapsReference::Load(const CapsLoad& load, const LiveWa
                          [&](uint64_t own) { return own / kLine == line; });
     });
     if (!right) distance->wrong = std::min(distance->wrong + 1, 255u);
+    if (config_.case_a_paced && distance->leads == load.slot &&
+        distance->wrong <= config_.threshold) {
+      CaseA(load, distance->stride, delta, live, &prefetches);
+    }
     return prefetches;
   }
   // Training, from consecutive warps only.
@@ -63,13 +68,25 @@ std::vector<CapsPrefetch> CapsReference::Load(const CapsLoad& load, const LiveWa
     percta_[load.slot].remove_if([&](const Base& entry) { return entry.pc == load.pc; });
     return prefetches;
   }
-  Put(&dist_, {load.pc, strides[0], 0});
-  // Case A: the CTAs whose bases are known already.
+  Put(&dist_, {load.pc, strides[0], 0, load.slot});
+  CaseA(load, strides[0], config_.case_a_paced ? delta : 0, live, &prefetches);
+  return prefetches;
+}
+
+// Case A: the CTAs whose bases are known already.
+void CapsReference::CaseA(const CapsLoad& load, uint64_t stride, uint64_t only,
+                          const LiveWarps& live, std::vector<CapsPrefetch>* prefetches) {
   for (uint32_t slot = 0; slot < percta_.size(); ++slot) {
     const Base* other = Find(&percta_[slot], load.pc);
-    if (slot != load.slot && other != nullptr) Job(slot, *other, strides[0], live, &prefetches);
+    if (slot != load.slot && other != nullptr) Job(slot, *other, stride, live, only, prefetches);
   }
-  return prefetches;
+}
+
+void CapsReference::EndCta(uint32_t slot) {
+  percta_[slot].clear();
+  for (Distance& distance : dist_) {
+    if (distance.leads == slot) distance.leads = kMaxCtaSlots;
+  }
 }
 
 void CapsReference::EndKernel() {

@@ -37,7 +37,7 @@ class CapsReference {
   // A load executes. The prefetches that follow, in order, as if all were sent before the next
   // load; those whose line is in the L1 or in flight are still among them.
   std::vector<CapsPrefetch> Load(const CapsLoad& load, const LiveWarps& live);
-  void EndCta(uint32_t slot) { percta_[slot].clear(); }
+  void EndCta(uint32_t slot);
   void EndKernel();
   bool Throttled(uint64_t pc) const;
 
@@ -51,6 +51,7 @@ class CapsReference {
     uint64_t pc;
     uint64_t stride;
     uint32_t wrong;
+    uint32_t leads;  // the slot whose warps gave the stride, until its CTA ends
   };
   // A table of four, in the order of writing: the oldest first. Which entry an invalid place is
   // does not show.
@@ -67,8 +68,11 @@ class CapsReference {
     table->push_back(entry);
   }
 
-  void Job(uint32_t slot, const Base& base, uint64_t stride, const LiveWarps& live,
+  // `only`: the distance from the leading warp that is wanted; 0: all.
+  void Job(uint32_t slot, const Base& base, uint64_t stride, const LiveWarps& live, uint64_t only,
            std::vector<CapsPrefetch>* prefetches) const;
+  void CaseA(const CapsLoad& load, uint64_t stride, uint64_t only, const LiveWarps& live,
+             std::vector<CapsPrefetch>* prefetches);
   uint64_t Wrap(uint64_t address) const {
     return config_.addr_bits == 64 ? address : address % (uint64_t{1} << config_.addr_bits);
   }

@@ -33,6 +33,7 @@ struct CapsConfig {
   uint32_t threshold = 128;   // mispredictions of a load, at most 255, that it may have
   uint32_t style = 0;         // of the RTL's PerCTA storage: flip-flops, latches, RAM
   bool refresh_base = false;  // assumption: bases stay those of the leading warp's first execution
+  bool case_a_paced = false;  // assumption: case A prefetches for all trailing warps at once
 };
 
 inline CapsConfig CapsConfigOf(const PrefetcherConfig& config) {
@@ -40,7 +41,8 @@ inline CapsConfig CapsConfigOf(const PrefetcherConfig& config) {
           .num_warps = config.num_warps,
           .addr_bits = config.addr_bits,
           .threshold = config.caps_threshold,
-          .refresh_base = config.caps_refresh_base != 0};
+          .refresh_base = config.caps_refresh_base != 0,
+          .case_a_paced = config.caps_case_a_paced != 0};
 }
 
 }  // namespace flagstone

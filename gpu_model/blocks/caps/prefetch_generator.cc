@@ -8,11 +8,13 @@ namespace flagstone {
 
 PrefetchGenerator::PrefetchGenerator(const CapsConfig& config)
     : address_mask_(MaskOf(config.addr_bits)),
-      all_slots_(static_cast<uint32_t>(MaskOf(config.cta_slots))) {}
+      all_slots_(static_cast<uint32_t>(MaskOf(config.cta_slots))),
+      paced_(config.case_a_paced) {}
 
 void PrefetchGenerator::Reset() {
   state_ = State::kIdle;
-  waiting_ = {};
+  waiting_ = whole_ = {};
+  pace_slot_.fill(kMaxCtaSlots);
   void_ = false;
   base_valid_ = false;
   probe_valid_ = false;
@@ -33,10 +35,34 @@ void PrefetchGenerator::UpdateWaiting(const CapsIn& in, const Events& events, co
                                       bool pick, uint32_t pick_entry, uint32_t pick_slot) {
   if (pick) waiting_[pick_entry] &= ~(1U << pick_slot);
   if (events.case_b_entry != kNoEntry) waiting_[events.case_b_entry] |= 1U << events.case_b_slot;
+  if (events.pace_entry != kNoEntry && pace_slot_[events.pace_entry] == events.pace_slot) {
+    waiting_[events.pace_entry] |= all_slots_ & ~(1U << events.pace_slot);
+  }
   for (uint32_t e = 0; e < kCapsEntries; ++e) {
     if (dist.Throttled(e)) waiting_[e] = 0;
     if (e == events.case_a_entry) waiting_[e] = all_slots_ & ~(1U << events.case_a_slot);
     waiting_[e] &= ~in.cta_end;
+  }
+}
+
+// Whose warps set the pace, and how far they are.
+void PrefetchGenerator::Pace(const CapsIn& in, const Events& events, bool pick, uint32_t pick_entry,
+                             uint32_t pick_slot) {
+  if (pick) whole_[pick_entry] &= ~(1U << pick_slot);
+  if (events.case_b_entry != kNoEntry) whole_[events.case_b_entry] |= 1U << events.case_b_slot;
+  if (events.pace_entry != kNoEntry && pace_slot_[events.pace_entry] == events.pace_slot) {
+    distance_[events.pace_entry] = events.pace_distance;
+  }
+  if (events.case_a_entry != kNoEntry) {
+    whole_[events.case_a_entry] = 0;
+    pace_slot_[events.case_a_entry] = events.case_a_slot;
+    distance_[events.case_a_entry] = events.case_a_below ? -1 : 1;
+  }
+  for (uint32_t e = 0; e < kCapsEntries; ++e) {
+    whole_[e] &= ~in.cta_end;
+    if (pace_slot_[e] < kMaxCtaSlots && ((in.cta_end >> pace_slot_[e]) & 1) != 0) {
+      pace_slot_[e] = kMaxCtaSlots;
+    }
   }
 }
 
@@ -72,7 +98,8 @@ void PrefetchGenerator::Tick(const CapsIn& in, const Events& events, const PerCt
   const bool dropped = Dropped(in, events, dist);
   const bool more_below = (live_ & MaskOf(warp_)) != 0;
   const bool more_above = (live_ & ~MaskOf(warp_ + 1)) != 0;
-  const bool wanted = warp_ < 64 && ((live_ >> warp_) & 1) != 0 && warp_ != lead_;
+  const bool wanted = warp_ < 64 && ((live_ >> warp_) & 1) != 0 && warp_ != lead_ &&
+                      (job_whole_ || static_cast<int32_t>(warp_) == target_);
   const bool room = !prefetch_valid_ || in.prefetch_ready;
   const bool probe_goes = probe_valid_ && in.probe_done && (in.probe_present || room);
   const bool emitted = probe_goes && !in.probe_present && !dropped;
@@ -110,6 +137,9 @@ void PrefetchGenerator::Tick(const CapsIn& in, const Events& events, const PerCt
   // The job.
   void_ = goes;
   UpdateWaiting(in, events, dist, pick, pick_entry, pick_slot);
+  const bool pick_whole = !paced_ || (pick && ((whole_[pick_entry] >> pick_slot) & 1) != 0);
+  const int32_t distance = distance_[entry_];
+  if (paced_) Pace(in, events, pick, pick_entry, pick_slot);
   if (dropped) {
     state_ = State::kIdle;
     return;
@@ -119,6 +149,7 @@ void PrefetchGenerator::Tick(const CapsIn& in, const Events& events, const PerCt
       if (!pick) break;
       entry_ = pick_entry;
       slot_ = pick_slot;
+      job_whole_ = pick_whole;
       void_ = ((in.cta_end >> slot_) & 1) != 0 || dist.Throttled(entry_) ||
               events.case_a_entry == entry_ ||
               (events.case_b_entry == entry_ && events.case_b_slot == slot_);
@@ -141,6 +172,7 @@ void PrefetchGenerator::Tick(const CapsIn& in, const Events& events, const PerCt
       lead_ = percta[slot_][percta_entry_].lead;
       count_ = percta[slot_][percta_entry_].count;
       warp_ = lead_;
+      target_ = static_cast<int32_t>(lead_) + distance;
       number_ = 0;
       break;
     }

@@ -17,8 +17,12 @@ class PrefetchGenerator {
   struct Events {
     uint32_t case_a_entry = kNoEntry;  // this DIST entry gets a new stride, from case_a_slot
     uint32_t case_a_slot = 0;
+    bool case_a_below = false;         // the warp that gave the stride is below its leading warp
     uint32_t case_b_entry = kNoEntry;  // case_b_slot got bases for the PC of this DIST entry
     uint32_t case_b_slot = 0;
+    uint32_t pace_entry = kNoEntry;  // a trailing warp of pace_slot loads with this DIST entry
+    uint32_t pace_slot = 0;
+    int32_t pace_distance = 0;        // from its leading warp
     uint32_t write_entry = kNoEntry;  // this PerCTA entry of write_slot is written
     uint32_t write_slot = 0;
     bool refresh = false;            // with new bases for the load that it holds
@@ -47,10 +51,21 @@ class PrefetchGenerator {
   bool EntryGoes(const Events& events) const;
   bool Dropped(const CapsIn& in, const Events& events, const DistTable& dist) const;
 
+  void Pace(const CapsIn& in, const Events& events, bool pick, uint32_t pick_entry,
+            uint32_t pick_slot);
+
   const uint64_t address_mask_;
   const uint32_t all_slots_;
+  const bool paced_;
   State state_ = State::kIdle;
   Rows waiting_ = {};
+  // case_a_paced: the jobs of `waiting_` that are for whole CTAs; per DIST entry the slot whose
+  // warps set the pace, or kMaxCtaSlots, and the distance of its last one.
+  Rows whole_ = {};
+  std::array<uint32_t, kCapsEntries> pace_slot_ = {};
+  std::array<int32_t, kCapsEntries> distance_ = {};
+  bool job_whole_ = true;
+  int32_t target_ = 0;  // the warp of a job that is not
   // The job at hand.
   uint32_t entry_ = 0;  // of DIST
   uint32_t slot_ = 0;

@@ -31,6 +31,7 @@ struct PrefetcherConfig {
   uint32_t mshr_reserve = 8;
   uint32_t caps_threshold = 128;   // mispredictions of a load that it may have
   uint32_t caps_refresh_base = 0;  // 1: bases follow the leading warp's later executions
+  uint32_t caps_case_a_paced = 0;  // 1: case A goes in steps with the CTA that gave the stride
   // 1: the L1 drops a prefetch for a warp whose next instruction lies behind the load.
   uint32_t caps_trailing_only = 1;
   // Not in machine files: these follow from the SM and the launch.
