@@ -59,6 +59,15 @@ module caps_warp_scheduler #(
   output logic [WarpWidth-1:0] grant_warp_o,
   /// With the same levels and without a pulse, the next cycle changes nothing.
   output logic                 quiescent_o
+`ifdef FORMAL
+  ,
+  /// For proofs, of the two-level policy: the places that hold a warp.
+  output logic [ReadyWarps-1:0]               formal_valid_o,
+  /// For proofs: per place, whether its warp leads, and the warp.
+  output logic [ReadyWarps*(WarpWidth+1)-1:0] formal_entry_o,
+  /// For proofs: a pending warp is chosen, whether it leads, and the warp.
+  output logic [WarpWidth+1:0]                formal_next_o
+`endif
 );
 
   logic                 granted;
@@ -211,7 +220,8 @@ module caps_warp_scheduler #(
     );
     assign choice  = first_lead | (first_after & {WarpWidth{~some_lead}})
                      | (first_trail & {WarpWidth{~some_lead & ~some_after}});
-    assign changed = (|gone) | (|finished_i) | wakes | promote | (next_valid_q & next_gone)
+    // A woken warp is no candidate: if it does not enter, it may be one in the next cycle.
+    assign changed = (|gone) | (|finished_i) | wake_valid_i | promote | (next_valid_q & next_gone)
                      | (next_goes & (some_lead | some_trail));
 
     for (genvar r = 0; r < ReadyWarps; r++) begin : gen_warp
@@ -236,6 +246,12 @@ module caps_warp_scheduler #(
         last_q <= last;
       end
     end
+
+`ifdef FORMAL
+    assign formal_valid_o = valid_q;
+    assign formal_entry_o = entry_q;
+    assign formal_next_o  = {next_valid_q, next_lead_q, next_q};
+`endif
 
     logic unused;
     assign unused = &{1'b0, started_i, issued_valid_i, issued_warp_i};

@@ -147,6 +147,16 @@ TEST_P(CapsWarpSchedulerTest, NoLeadingWarpIsPushedOut) {
   EXPECT_EQ(Tick(), 7u);
 }
 
+TEST_P(CapsWarpSchedulerTest, AWokenWarpThatFindsNoPlaceMayBeChosenLater) {
+  Make({});
+  Start(8, 0xff);
+  After(12);
+  ASSERT_TRUE(block_->Outputs().quiescent);
+  in_.eligible |= Bit(8);
+  Wake(8);
+  EXPECT_FALSE(block_->Outputs().quiescent);
+}
+
 TEST_P(CapsWarpSchedulerTest, RoundRobinTakesTurnsLeadingWarpsFirst) {
   CapsWarpSchedulerConfig config;
   config.policy = Policy::kRoundRobin;

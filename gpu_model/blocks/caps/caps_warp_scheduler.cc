@@ -43,8 +43,9 @@ uint32_t PrefetchAware::NextTwoLevel(const WarpSchedulerIn& in) {
     if (ready_[r].leads) lead |= ready_[r].warp;
   }
 
-  // A slot that finishes may begin again in the same cycle: it can enter soon.
-  changed_ = (ready & leaves) != 0 || in.finished != 0;
+  // A slot that finishes may begin again in the same cycle: it can enter soon. A woken warp that
+  // finds no place was no candidate in this cycle and may be one in the next.
+  changed_ = (ready & leaves) != 0 || in.finished != 0 || in.wake_valid;
   uint32_t grant = kMaxReady;
   uint32_t youngest = kMaxReady;  // of the trailing ones
   const WarpMask can_issue = ready & ~leaves & in.eligible;
