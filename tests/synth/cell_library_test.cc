@@ -148,7 +148,7 @@ TEST(TeachingLibrary, HasThePublishedDelays) {
     sscanf(report.c_str() + line, "%lf %lf", &delay, &time);
     return time * 1000;
   };
-  EXPECT_NEAR(time_at("r/Q"), 80, 4);
+  EXPECT_NEAR(time_at("r/Q"), 104, 4);  // published_45nm.csv has 104.7 for 7.6 fF; 6.8 fF here
   const double fo4 = (time_at("s9/ZN") - time_at("s3/ZN")) / 6;
   EXPECT_GE(fo4, 20);
   EXPECT_LE(fo4, 25);
