@@ -14,6 +14,8 @@ namespace fs = std::filesystem;
 constexpr int kGatedBits = 4;
 // Widest register behind one clock gate: what its output can drive.
 constexpr int kGateFanout = 64;
+// Of the period that abc maps for, where a RAM is in the way.
+constexpr double kShareBesideRam = 0.7;
 
 bool HasRam(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
@@ -78,11 +80,10 @@ std::string LatchMap(const CellLibrary& library) {
   return text;
 }
 
-std::string FromAbcOn(std::string_view abc_script, const CellLibrary& library, double period_ns) {
-  // The rest of the period is for clock-to-output and set-up.
+std::string FromAbcOn(const AbcScript& abc, const CellLibrary& library) {
   std::string script =
-      fmt::format("abc -script {} -liberty \"{}\" -constr abc.constr -D {:.0f}\nsetundef -zero\n",
-                  abc_script, library.file, period_ns * 1000 * 0.85);
+      fmt::format("abc -script {} -liberty \"{}\" -constr abc.constr\nsetundef -zero\n", abc.file,
+                  library.file);
   const LibraryCell* one = library.Tie('1');
   const LibraryCell* zero = library.Tie('0');
   if (one != nullptr && zero != nullptr) {
@@ -95,7 +96,7 @@ std::string FromAbcOn(std::string_view abc_script, const CellLibrary& library, d
 }  // namespace
 
 std::string MappingScript(const SynthBlock& block, const std::vector<std::string>& files,
-                          const CellLibrary& library, double period_ns) {
+                          const CellLibrary& library) {
   std::string script = ReadScript(block, files);
   if (HasRam(files)) {
     script +=
@@ -117,31 +118,54 @@ std::string MappingScript(const SynthBlock& block, const std::vector<std::string
                                                                      : "") +
       "\nopt\ntechmap -map latches.v\n";
   script += fmt::format("dfflibmap -liberty \"{}\"\ndump -o unmapped.il\n", library.file);
-  return script + FromAbcOn("abc.script", library, period_ns);
+  return script + FromAbcOn(kAbcScripts[0], library);
 }
 
-std::string RemappingScript(const CellLibrary& library, double period_ns) {
-  return "design -reset\nread_rtlil unmapped.il\n" +
-         FromAbcOn("abc_fast.script", library, period_ns);
+std::string RemappingScript(const AbcScript& abc, const CellLibrary& library) {
+  return "design -reset\nread_rtlil unmapped.il\n" + FromAbcOn(abc, library);
 }
 
-std::vector<NamedText> MappingFiles(const CellLibrary& library) {
+std::vector<NamedText> MappingFiles(const SynthBlock& block, const CellLibrary& library,
+                                    double period_ns) {
   const LibraryCell* buffer = library.Follower(false);
   const LibraryCell* inverter = library.Follower(true);
   if (buffer == nullptr) buffer = inverter;
-  return {{"clock_gates.v", ClockGateMap(library)},
-          {"latches.v", LatchMap(library)},
-          // Restructures for depth (&syn4, &synch2) before it maps; without, carry chains ripple.
-          {"abc.script",
-           "strash\n&get -n\n&fraig -x\n&put\nscorr\ndc2\nstrash\n&get -n\n&st\n&syn4\n&b -d\n"
-           "&synch2\n&nf {D}\n&put\nbuffer -c -N 12\ntopo\nupsize {D}\ndnsize {D}\nstime -p\n"},
-          // Keeps the structure of the RTL: what is shared here makes chains of what stood side by
-          // side.
-          {"abc_fast.script",
-           "strash\n&get -n\n&st\n&b -d\n&synch2\n&nf {D}\n&put\nbuffer -c -N 12\ntopo\nupsize "
-           "{D}\ndnsize {D}\nstime -p\n"},
-          {"abc.constr", fmt::format("set_driving_cell {}\nset_load {:.3f}\n", buffer->name,
-                                     OutputLoad(library))}};
+  // abc does not see a RAM: what stands before and after it has less of the period.
+  const double logic_ps = period_ns * 1000 * (HasRam(RtlFilesOf(block.name)) ? kShareBesideRam : 1);
+  // Sums of products, balanced by when their inputs come.
+  const std::string balance = "if -g -K 6\nstrash\ndch\n";
+  const std::string clean = "&get -n\n&fraig -x\n&put\nscorr\ndc2\nstrash\n";
+  const std::string depth = "&get -n\n&st\n&syn4\n&b -d\n";
+  // `map` chooses among the structures stored, where there is time the smaller.
+  const std::string store = "fraig_store\n", choose = store + "fraig_restore\n";
+  // In the order of kAbcScripts.
+  const std::string structures[] = {
+      // For area: to &nf each gate is as slow as any other, since Yosys has abc read no delays for
+      // it. Restructures for depth (&syn4, &synch2) before; without, carry chains ripple.
+      "strash\n" + clean + depth + "&synch2\n&nf\n&put\n",
+      // `map` knows the delays.
+      "strash\n" + clean + store + depth + "&put\n" + store + balance + choose + "map {}\n",
+      // -f: no large gates where many are driven.
+      "strash\n" + store + "scorr\ndc2\nstrash\n" + store + depth + "&put\n" + store + balance +
+          choose + "map -f {}\n",
+      // Keeps the structure of the RTL: what is shared above makes chains of what stood side by
+      // side. -B: few inputs a gate.
+      "strash\n&get -n\n&st\n&b -d\n&put\n" + balance + "map -B 0.9 {}\n"};
+  std::vector<NamedText> files = {
+      {"clock_gates.v", ClockGateMap(library)},
+      {"latches.v", LatchMap(library)},
+      {"abc.constr",
+       fmt::format("set_driving_cell {}\nset_load {:.3f}\n", buffer->name, OutputLoad(library))}};
+  for (size_t i = 0; i < std::size(kAbcScripts); ++i) {
+    const std::string target = fmt::format("-D {:.0f}", logic_ps * kAbcScripts[i].share_of_period);
+    // topo drops what nothing reads any more, on which `buffer` fails.
+    files.push_back(
+        {std::string(kAbcScripts[i].file),
+         fmt::format(fmt::runtime(structures[i]), target) +
+             fmt::format("topo\nbuffer -c -N 12\ntopo\nupsize {0}\ndnsize {0}\nstime -p\n",
+                         target)});
+  }
+  return files;
 }
 
 MappedBlock ReadMapped(const SynthBlock& block, const CellLibrary& library,
@@ -166,17 +190,17 @@ MappedBlock ReadMapped(const SynthBlock& block, const CellLibrary& library,
 
 MappedBlock MapBlock(const SynthBlock& block, const CellLibrary& library, double period_ns,
                      const fs::path& folder) {
-  for (const NamedText& file : MappingFiles(library)) {
+  for (const NamedText& file : MappingFiles(block, library, period_ns)) {
     WriteFileAtomically(folder / file.name, file.text);
   }
-  RunYosys(MappingScript(block, RtlFilesOf(block.name), library, period_ns), folder, block.name);
+  RunYosys(MappingScript(block, RtlFilesOf(block.name), library), folder, block.name);
   return ReadMapped(block, library, folder);
 }
 
-MappedBlock RemapBlock(const SynthBlock& block, const CellLibrary& library, double period_ns,
+MappedBlock RemapBlock(const SynthBlock& block, const AbcScript& abc, const CellLibrary& library,
                        const fs::path& folder) {
   const std::string first = ReadFile(folder / "script.ys");
-  RunYosys(RemappingScript(library, period_ns), folder, block.name);
+  RunYosys(RemappingScript(abc, library), folder, block.name);
   WriteFileAtomically(folder / "script.ys", first + ReadFile(folder / "script.ys"));
   return ReadMapped(block, library, folder);
 }

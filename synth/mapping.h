@@ -18,6 +18,17 @@
 
 namespace flagstone {
 
+// A script for abc, and the share of the period that it maps for; the rest is for the registers.
+struct AbcScript {
+  std::string_view file;
+  double share_of_period;
+};
+// The first for area; the others, for a block that still misses its clock, faster and larger each.
+inline constexpr AbcScript kAbcScripts[] = {{"abc.script", 0.85},
+                                            {"abc_lean.script", 0.8},
+                                            {"abc_fast.script", 0.75},
+                                            {"abc_fastest.script", 0.75}};
+
 struct MappedBlock {
   Netlist netlist;
   std::vector<RamMacro> macros;
@@ -26,23 +37,24 @@ struct MappedBlock {
 // The commands that Yosys runs in a folder that holds what MappingFiles names. They write
 // netlist.json, unmapped.il (what abc begins with) and, where there are RAM macros, macros.json.
 std::string MappingScript(const SynthBlock& block, const std::vector<std::string>& files,
-                          const CellLibrary& library, double period_ns);
-// The same from unmapped.il on, with abc's other script.
-std::string RemappingScript(const CellLibrary& library, double period_ns);
+                          const CellLibrary& library);
+// The same from unmapped.il on, with another script for abc.
+std::string RemappingScript(const AbcScript& abc, const CellLibrary& library);
 
 struct NamedText {
   std::string name;
   std::string text;
 };
-// Cell maps, abc's two scripts and constraints.
-std::vector<NamedText> MappingFiles(const CellLibrary& library);
+// Cell maps, abc's scripts and constraints.
+std::vector<NamedText> MappingFiles(const SynthBlock& block, const CellLibrary& library,
+                                    double period_ns);
 
 // Maps in `folder`, where script.ys can be run again by hand.
 MappedBlock MapBlock(const SynthBlock& block, const CellLibrary& library, double period_ns,
                      const std::filesystem::path& folder);
-// Maps it again, for a block that misses its clock: abc shares less logic, which costs area and is
-// often faster. It replaces netlist.json; script.ys does both by hand.
-MappedBlock RemapBlock(const SynthBlock& block, const CellLibrary& library, double period_ns,
+// Maps it again for the same period, with another script for abc. It replaces netlist.json;
+// script.ys does both by hand.
+MappedBlock RemapBlock(const SynthBlock& block, const AbcScript& abc, const CellLibrary& library,
                        const std::filesystem::path& folder);
 // What an earlier MapBlock or RemapBlock left in `folder`.
 MappedBlock ReadMapped(const SynthBlock& block, const CellLibrary& library,
