@@ -97,6 +97,7 @@ void Synth(const SynthVerb& options) {
     blocks = ForMachine(blocks, machine.sm.count, machine.clock.core);
   }
   AddParameters(options.parameters, &blocks);
+  blocks = WithoutRepeats(blocks);
   for (const auto& [option, value] :
        {std::pair{"--activity", &options.activity}, std::pair{"--treemap", &options.treemap}}) {
     if (!value->empty() && blocks.size() != 1) {

@@ -135,16 +135,22 @@ std::vector<SynthBlock> SelectSynthBlocks(const std::vector<std::string>& names)
   return selected;
 }
 
-std::vector<SynthBlock> ForMachine(const std::vector<SynthBlock>& blocks, uint32_t num_sms,
+std::vector<SynthBlock> ForMachine(std::vector<SynthBlock> blocks, uint32_t num_sms,
                                    double clock_mhz) {
-  std::vector<SynthBlock> rows;
-  for (SynthBlock block : blocks) {
+  for (SynthBlock& block : blocks) {
     for (SynthParameter& parameter : block.parameters) {
       if (parameter.name == "NumSm") parameter.value = num_sms;
     }
     block.clock_mhz = clock_mhz;
+  }
+  return WithoutRepeats(blocks);
+}
+
+std::vector<SynthBlock> WithoutRepeats(const std::vector<SynthBlock>& blocks) {
+  std::vector<SynthBlock> rows;
+  for (const SynthBlock& block : blocks) {
     const bool seen = std::any_of(rows.begin(), rows.end(), [&](const SynthBlock& row) {
-      return row.name == block.name &&
+      return row.name == block.name && row.clock_mhz == block.clock_mhz &&
              std::equal(row.parameters.begin(), row.parameters.end(), block.parameters.begin(),
                         block.parameters.end(),
                         [](const SynthParameter& a, const SynthParameter& b) {

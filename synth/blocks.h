@@ -35,8 +35,10 @@ std::span<const SynthBlock> SynthBlocks();
 std::vector<SynthBlock> SelectSynthBlocks(const std::vector<std::string>& names);
 
 // The same blocks on a machine of so many SMs at this clock, each once.
-std::vector<SynthBlock> ForMachine(const std::vector<SynthBlock>& blocks, uint32_t num_sms,
+std::vector<SynthBlock> ForMachine(std::vector<SynthBlock> blocks, uint32_t num_sms,
                                    double clock_mhz);
+// Each block with the same parameters and clock once.
+std::vector<SynthBlock> WithoutRepeats(const std::vector<SynthBlock>& blocks);
 
 // Sets a parameter of every block that has it. Throws kBadInput when none has, or for a value
 // outside the parameter's range.

@@ -63,6 +63,13 @@ TEST(SynthBlocks, TakeAParameterWithinItsRange) {
             "--param NumSm: no block here has it: expected one of Width, Depth");
 }
 
+TEST(SynthBlocks, StandOnceWhenAParameterMakesThemEqual) {
+  auto blocks = SelectSynthBlocks({"caps_prefetcher"});
+  EXPECT_EQ(WithoutRepeats(blocks).size(), 3u);
+  SetParameter(&blocks, "Style", 2);
+  EXPECT_EQ(WithoutRepeats(blocks).size(), 1u);
+}
+
 TEST(SynthBlocks, RefuseAnUnknownNameAndListTheKnown) {
   try {
     SelectSynthBlocks({"fifo", "fofi"});
