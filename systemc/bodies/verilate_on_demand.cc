@@ -193,11 +193,13 @@ std::string LibrarySource(const fs::path& build) {
 }
 
 void BuildLibrary(const Tools& tools, const fs::path& rtl, const std::string& top,
-                  const RtlParameters& parameters, const fs::path& library) {
+                  const RtlParameters& parameters, const std::vector<std::string>& flags,
+                  const fs::path& library) {
   const fs::path cache = library.parent_path();
   const BuildFolder build(cache);
   std::vector<std::string> verilate = {tools.verilator};
   verilate.insert(verilate.end(), std::begin(kVerilatorFlags), std::end(kVerilatorFlags));
+  verilate.insert(verilate.end(), flags.begin(), flags.end());
   for (const RtlParameter& p : parameters) {
     verilate.push_back(fmt::format("-G{}={}", p.name, p.value));
   }
@@ -238,13 +240,14 @@ const BlockAbi& Load(const fs::path& library) {
 
 }  // namespace
 
-const BlockAbi& VerilateBlock(const std::string& top, const RtlParameters& parameters) {
+const BlockAbi& VerilateBlock(const std::string& top, const RtlParameters& parameters,
+                              const std::vector<std::string>& flags) {
   static std::mutex mutex;
   static std::map<std::string, const BlockAbi*> loaded;
   const std::lock_guard<std::mutex> lock(mutex);
   std::string name = top;
   for (const RtlParameter& parameter : parameters) name += fmt::format("_{}", parameter.value);
-  const std::string key = top + " " + ToString(parameters);
+  const std::string key = fmt::format("{} {} {}", top, ToString(parameters), fmt::join(flags, " "));
   if (const auto found = loaded.find(key); found != loaded.end()) return *found->second;
 
   const Tools tools = FindTools();
@@ -254,7 +257,7 @@ const BlockAbi& VerilateBlock(const std::string& top, const RtlParameters& param
   fs::create_directories(cache, error);
   if (error) ThrowInternal("cannot make the folder '{}': {}", cache.string(), error.message());
   const fs::path library = cache / fmt::format("{}-{}.so", name, Key(tools, key, RtlSources(rtl)));
-  if (!fs::exists(library)) BuildLibrary(tools, rtl, top, parameters, library);
+  if (!fs::exists(library)) BuildLibrary(tools, rtl, top, parameters, flags, library);
   const BlockAbi& abi = Load(library);
   loaded.emplace(key, &abi);
   return abi;

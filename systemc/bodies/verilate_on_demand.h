@@ -3,6 +3,7 @@
 #define FLAGSTONE_SYSTEMC_BODIES_VERILATE_ON_DEMAND_H_
 
 #include <string>
+#include <vector>
 
 #include "base/paths.h"
 #include "systemc/bodies/block_abi.h"
@@ -14,8 +15,10 @@ namespace flagstone {
 // The library is built into CacheFolder() unless it is there already; its name holds the parameters
 // and a hash of the RTL, of our C++ side, and of the versions of Verilator and the compiler. The
 // RTL is read from DataFolder()/rtl; the compiler is $CXX, else c++, g++ or clang++.
-// Throws kInternal, in one line, when a tool is missing or fails.
-const BlockAbi& VerilateBlock(const std::string& top, const RtlParameters& parameters);
+// `flags` are further options of Verilator's. Throws kInternal, in one line, when a tool is missing
+// or fails.
+const BlockAbi& VerilateBlock(const std::string& top, const RtlParameters& parameters,
+                              const std::vector<std::string>& flags = {});
 
 }  // namespace flagstone
 

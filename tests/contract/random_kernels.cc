@@ -166,7 +166,15 @@ KernelRecord RunLargeGrid(Dispatcher dispatcher, BenchConfig config, SplitMix64*
   shape.sms = config.num_sms;
   shape.columns = 1 + Below(random, most >> Below(random, most > 0x10000 ? 32 : 16));
   shape.rows = static_cast<uint32_t>(most / shape.columns);
-  if (random->Below(2) == 0) shape.rows = 1 + Below(random, shape.rows);
+  if (random->Below(2) == 0) {
+    shape.rows = 1 + Below(random, std::max(1u, shape.rows >> Below(random, 8)));
+  }
+  // A power of two TBs shows each bit of a count alone.
+  if (random->Below(4) == 0) {
+    shape.columns =
+        static_cast<uint32_t>(std::min<uint64_t>(uint64_t{1} << Below(random, 32), most));
+    shape.rows = 1;
+  }
   if (random->Below(2) == 0) std::swap(shape.columns, shape.rows);
   config.settings = RandomSettings(dispatcher, shape, random);
   TbSchedulerBench bench(scheduler, config);
@@ -203,8 +211,10 @@ KernelRecord RunRandomKernel(Dispatcher dispatcher, uint32_t num_sms, uint32_t i
 void RunLargeKernels(Dispatcher dispatcher, uint32_t num_sms, uint32_t id_bytes, uint64_t cycles,
                      SplitMix64* random, TbScheduler* scheduler) {
   BenchConfig config = RandomConfig(random, num_sms, id_bytes);
-  config.contexts = 4;
-  config.run_cycles = [](uint32_t, uint32_t) { return uint64_t{1}; };
+  // Few TBs at once, or so many that the count of running TBs shows its bits.
+  const bool few = random->Below(4) != 0;
+  config.contexts = few ? 4 : 4096;
+  config.run_cycles = [few](uint32_t, uint32_t) { return uint64_t{few ? 1u : 3000u}; };
   config.memory_latency = 1;
   config.stall_percent = 0;
   while (cycles != 0) {

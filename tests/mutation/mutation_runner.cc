@@ -22,8 +22,9 @@ int Run(const std::vector<std::string>& arguments) {
   const uint64_t seeds = std::stoull(arguments.at(3));
   const uint64_t cycles = std::stoull(arguments.at(4));
   const uint64_t large = std::stoull(arguments.at(5));
+  // Verilator 5.006 optimises some netlists of Yosys's into wrong ones.
   Replay mutants(row, ChooseParameters(row, {arguments.begin() + 6, arguments.end()}),
-                 VerilateBlock(arguments.at(1), {}), 1);
+                 VerilateBlock(arguments.at(1), {}, {"-O0"}), 1);
   std::vector<uint32_t> alive;
   for (uint32_t mutant = 1; mutant <= count; ++mutant) alive.push_back(mutant);
   for (uint64_t seed = 1; seed <= seeds + large && !alive.empty(); ++seed) {
