@@ -145,7 +145,7 @@ TEST_F(Synthesize, MapsABlockThatMissesItsClockAgain) {
 
 TEST_F(Synthesize, MapsByTheGatesDelays) {
   // Mapped by depth alone, carries ripple: these are more than a fifth faster.
-  const SynthBlock block = SelectSynthBlocks({"tb_sequence"}).at(0);
+  const SynthBlock block = Block("tb_sequence", {{"IdWidth", 32}});
   const ScratchFolder folder;
   const double period_ns = 0.6;
   const MappedBlock first = MapBlock(block, Library(), period_ns, folder.path());
