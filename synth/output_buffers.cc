@@ -29,6 +29,21 @@ const LibraryCell* Strongest(const CellLibrary& library) {
   return best;
 }
 
+// What abc does not see: a port, or a pin of a cell that is stored at the clock's edge.
+constexpr size_t kPort = ~size_t{0};
+struct Sink {
+  size_t cell;   // kPort, or by its place in the netlist
+  size_t place;  // of the port, or of the pin in the cell
+};
+
+bool IsStored(const NetlistCell& cell, const NetlistPin& pin) {
+  if (cell.type == nullptr || !pin.input) return false;
+  const CellKind kind = cell.type->kind;
+  return (kind == CellKind::kFlipFlop || kind == CellKind::kLatch ||
+          kind == CellKind::kClockGate) &&
+         cell.type->clock.find(pin.name) == std::string::npos;
+}
+
 }  // namespace
 
 double OutputLoad(const CellLibrary& library) {
@@ -38,25 +53,44 @@ double OutputLoad(const CellLibrary& library) {
 void BufferOutputs(const CellLibrary& library, Netlist* netlist) {
   const LibraryCell* buffer = Strongest(library);
   if (buffer == nullptr) return;
-  std::map<uint32_t, std::vector<NetlistPort*>> driven;  // by net; not the constants
-  for (NetlistPort& port : netlist->ports) {
-    if (!port.input && port.net > 1) driven[port.net].push_back(&port);
+  std::map<uint32_t, std::vector<Sink>> driven;  // by net; not the constants
+  for (size_t p = 0; p < netlist->ports.size(); ++p) {
+    const NetlistPort& port = netlist->ports[p];
+    if (!port.input && port.net > 1) driven[port.net].push_back({kPort, p});
   }
-  for (auto& [net, ports] : driven) {
-    if (ports.size() <= kOutputsPerBuffer) continue;
-    const std::string name = netlist->nets[net];
-    for (size_t i = 0; i < ports.size(); ++i) {
-      if (i % kOutputsPerBuffer == 0) {
-        NetlistCell& cell = netlist->cells.emplace_back();
-        cell.name = fmt::format("{}$outputs{}", name, i / kOutputsPerBuffer);
-        cell.type = buffer;
-        cell.type_name = buffer->name;
-        const auto out = static_cast<uint32_t>(netlist->nets.size());
-        netlist->nets.push_back(cell.name);
-        cell.pins = {{&Input(*buffer), Input(*buffer).name, net, true},
-                     {&Output(*buffer), Output(*buffer).name, out, false}};
+  for (size_t c = 0; c < netlist->cells.size(); ++c) {
+    const NetlistCell& cell = netlist->cells[c];
+    for (size_t p = 0; p < cell.pins.size(); ++p) {
+      if (IsStored(cell, cell.pins[p]) && cell.pins[p].net > 1) {
+        driven[cell.pins[p].net].push_back({c, p});
       }
-      ports[i]->net = static_cast<uint32_t>(netlist->nets.size() - 1);
+    }
+  }
+  for (auto& [net, sinks] : driven) {
+    const std::string name = netlist->nets[net];
+    // The buffers are sinks of the net in their turn.
+    for (size_t count = 0; sinks.size() > kOutputsPerBuffer;) {
+      std::vector<Sink> buffers;
+      for (size_t i = 0; i < sinks.size(); ++i) {
+        if (i % kOutputsPerBuffer == 0) {
+          buffers.push_back({netlist->cells.size(), 0});
+          NetlistCell& cell = netlist->cells.emplace_back();
+          cell.name = fmt::format("{}$outputs{}", name, count++);
+          cell.type = buffer;
+          cell.type_name = buffer->name;
+          const auto out = static_cast<uint32_t>(netlist->nets.size());
+          netlist->nets.push_back(cell.name);
+          cell.pins = {{&Input(*buffer), Input(*buffer).name, net, true},
+                       {&Output(*buffer), Output(*buffer).name, out, false}};
+        }
+        const auto out = static_cast<uint32_t>(netlist->nets.size() - 1);
+        if (sinks[i].cell == kPort) {
+          netlist->ports[sinks[i].place].net = out;
+        } else {
+          netlist->cells[sinks[i].cell].pins[sinks[i].place].net = out;
+        }
+      }
+      sinks = std::move(buffers);
     }
   }
 }

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <span>
 
 #include "base/error.h"
@@ -156,6 +157,21 @@ TEST_F(Synthesize, MapsByTheGatesDelays) {
               1.2 * by_depth)
         << abc.file;
   }
+}
+
+TEST_F(Synthesize, BuffersWhatDrivesManyRegisters) {
+  // Each bit of what is pushed drives 80 registers: ten buffers, and two before these.
+  const SynthBlock block = Block("fifo", {{"Width", 4}, {"Depth", 80}});
+  const ScratchFolder folder;
+  const MappedBlock mapped = MapBlock(block, Library(), 1, folder.path());
+  std::map<uint32_t, int> registers;
+  int buffers = 0;
+  for (const NetlistCell& cell : mapped.netlist.cells) {
+    if (cell.name.starts_with("data_i[0]$outputs")) ++buffers;
+    if (cell.type->kind == CellKind::kFlipFlop) ++registers[cell.Net("D")];
+  }
+  EXPECT_EQ(buffers, 12);
+  for (const auto& [net, count] : registers) EXPECT_LE(count, 8) << mapped.netlist.nets[net];
 }
 
 TEST_F(Synthesize, LosesSpeedToWires) {
