@@ -3,7 +3,8 @@
 // The netlist is flat. Registers of four and more bits with an enable get a clock gate where the
 // library has one; all others and all resets are gates before plain D flip-flops. Latches come from
 // table_storage_latches alone; table_storage_ram stays a macro. abc maps for the target clock, then
-// buffers and sizes. Registers that drive many outputs get buffers last; netlist.json is without.
+// buffers and sizes. Nets that drive many registers or ports get buffers last; netlist.json is
+// without.
 #ifndef FLAGSTONE_SYNTH_MAPPING_H_
 #define FLAGSTONE_SYNTH_MAPPING_H_
 

@@ -144,7 +144,7 @@ std::string Key(const SynthBlock& block, const CellLibrary& library, const Tools
   for (const AbcScript& abc : kAbcScripts) {
     hash.Add(RemappingScript(abc, library));
   }
-  hash.Add(fmt::format("wire {} format 3", wire_ff));
+  hash.Add(fmt::format("wire {} format 4", wire_ff));
   return fmt::format("{}-{:016x}", block.name, hash.Value());
 }
 
