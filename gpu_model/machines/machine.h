@@ -19,6 +19,12 @@ enum class WritePolicy : uint8_t { kWriteThroughEvict, kWriteThrough, kWriteThro
 inline constexpr std::string_view kWritePolicies[] = {"write-through-evict", "write-through",
                                                       "write-through-allocate"};
 
+// How a line finds its set. Folded: its number, folded upon itself (assumption). Fermi: what
+// Nugteren et al. measured on a GTX470 (HPCA 2014), for 32 or 64 sets; other numbers of sets are
+// folded.
+enum class SetHash : uint8_t { kFolded, kFermi };
+inline constexpr std::string_view kSetHashes[] = {"folded", "fermi"};
+
 // Whether accesses to global memory use the L1, or go past it sector by sector.
 enum class L1Global : uint8_t { kCached, kBypass };
 inline constexpr std::string_view kL1Globals[] = {"cached", "bypass"};
@@ -42,6 +48,7 @@ struct CacheConfig {
   uint32_t miss_queue = 8;    // requests waiting for the interconnect
   uint32_t hit_latency = 30;  // cycles of the cache's clock
   // Of an L1.
+  SetHash set_hash = SetHash::kFolded;
   WritePolicy write_policy = WritePolicy::kWriteThroughEvict;
   L1Global global = L1Global::kCached;
   uint32_t sectors_per_cycle = 4;  // of one line, that the tags can take

@@ -192,6 +192,7 @@ constexpr MachineField kFields[] = {
         "sm.l1.miss_queue", [](MachineConfig& m) { return &m.sm.l1.miss_queue; }, 2, 1024),
     Integer(
         "sm.l1.hit_latency", [](MachineConfig& m) { return &m.sm.l1.hit_latency; }, 1, 1000),
+    Choice("sm.l1.set_hash", kSetHashes, [](MachineConfig& m) { return Raw(m.sm.l1.set_hash); }),
     Choice("sm.l1.write_policy", kWritePolicies,
            [](MachineConfig& m) { return Raw(m.sm.l1.write_policy); }),
     Choice("sm.l1.global", kL1Globals, [](MachineConfig& m) { return Raw(m.sm.l1.global); }),

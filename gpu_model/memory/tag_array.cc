@@ -5,16 +5,23 @@
 
 namespace flagstone {
 
-TagArray::TagArray(uint32_t size_bytes, uint32_t ways)
+TagArray::TagArray(uint32_t size_bytes, uint32_t ways, SetHash hash)
     : sets_(std::max(1U, size_bytes / kLineBytes / ways)),
       associativity_(ways),
       set_bits_(static_cast<uint32_t>(std::bit_width(sets_ - 1))),
+      fermi_(hash == SetHash::kFermi && (sets_ == 32 || sets_ == 64)),
       tags_(size_t{sets_} * ways, kFree),
       ways_(size_t{sets_} * ways),
       recent_(sets_, 0) {}
 
 uint32_t TagArray::SetOf(LineNumber line) const {
   if (sets_ == 1) return 0;
+  if (fermi_) {
+    // Bits 7 to 11 of the address with 13, 14, 15, 17 and 19; of 64 sets, bit 12 is the upper one.
+    const uint32_t upper = ((line >> 6) & 7) | ((line >> 7) & 8) | ((line >> 8) & 16);
+    return ((line & 31) ^ upper) | (line & (sets_ - 32));
+  }
+  // So that power-of-two strides spread over all sets.
   const uint32_t folded = line ^ (line >> set_bits_) ^ (line >> (2 * set_bits_ & 31));
   return std::has_single_bit(sets_) ? folded & (sets_ - 1) : folded % sets_;
 }

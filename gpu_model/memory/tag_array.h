@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "gpu_model/machines/machine.h"
 #include "gpu_model/memory/packet.h"
 
 namespace flagstone {
@@ -25,9 +26,7 @@ class TagArray {
     uint64_t used = 0;  // LRU stamp
   };
 
-  // The set index is the line number folded upon itself, so that power-of-two strides spread over
-  // all sets (assumption; GPUs are known to hash).
-  TagArray(uint32_t size_bytes, uint32_t ways);
+  TagArray(uint32_t size_bytes, uint32_t ways, SetHash hash = SetHash::kFolded);
 
   uint32_t Find(LineNumber line) const;    // index of its way, or kNone
   uint32_t Victim(LineNumber line) const;  // a free way, else the least recently used; kNone when
@@ -51,6 +50,7 @@ class TagArray {
   uint32_t sets_;
   uint32_t associativity_;
   uint32_t set_bits_;             // log2(sets) rounded up
+  bool fermi_;                    // the hash
   std::vector<LineNumber> tags_;  // apart from ways_: searched most
   std::vector<Way> ways_;
   mutable std::vector<uint32_t> recent_;  // per set: where the last search ended, tried first

@@ -6,7 +6,7 @@ L1Cache::L1Cache(const CacheConfig& config, uint16_t port)
     : sectored_(config.sector_bytes < config.line_bytes),
       write_policy_(config.write_policy),
       port_(port),
-      tags_(config.size_kib * 1024, config.ways),
+      tags_(config.size_kib * 1024, config.ways, config.set_hash),
       mshrs_(config.mshrs, config.mshr_merges),
       miss_queue_(config.miss_queue) {}
 

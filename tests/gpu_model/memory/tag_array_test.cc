@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <vector>
 
 namespace flagstone {
 namespace {
@@ -46,6 +47,25 @@ TEST(TagArray, SpreadsPowerOfTwoStridesOverAllSets) {
   std::set<uint32_t> sets;
   for (LineNumber i = 0; i < 32; ++i) sets.insert(tags.SetOf(1000 * 1024 + i * 8));
   EXPECT_EQ(sets.size(), 32U);
+}
+
+// The address's bits in each bit of the set, as Nugteren et al. list them (HPCA 2014).
+void ExpectBits(const TagArray& tags, const std::vector<std::vector<uint32_t>>& bits_of_set) {
+  for (uint32_t bit = 7; bit < 32; ++bit) {
+    uint32_t expected = 0;
+    for (uint32_t i = 0; i < bits_of_set.size(); ++i) {
+      for (const uint32_t from : bits_of_set[i]) expected |= from == bit ? 1U << i : 0;
+    }
+    EXPECT_EQ(tags.SetOf(LineNumber{1} << (bit - 7)), expected) << "bit " << bit;
+  }
+}
+
+TEST(TagArray, FermisHashTakesTheBitsThatWereMeasured) {
+  const std::vector<std::vector<uint32_t>> bits = {{7, 13}, {8, 14}, {9, 15}, {10, 17}, {11, 19}};
+  ExpectBits(TagArray(16 * 1024, 4, SetHash::kFermi), bits);
+  std::vector<std::vector<uint32_t>> of_48k = bits;
+  of_48k.push_back({12});
+  ExpectBits(TagArray(48 * 1024, 6, SetHash::kFermi), of_48k);
 }
 
 }  // namespace
