@@ -27,8 +27,8 @@ module swizzle_tb_scheduler #(
   input  logic [31:0]              queue_count_i,
   /// Not used: nothing waits at an SM.
   input  logic                     steal_enable_i,
-  /// Word 0: TBs in a row of the grid, at least 1. Word 1: rows in a band; 0 and 1 both mean the
-  /// order of the ids. Sampled with start_i. The rest: not used.
+  /// Word 0: TBs in a row of the grid, at least 1. Word 1: rows in a band, below 2^(IdWidth+1); 0 and
+  /// 1 both mean the order of the ids. Sampled with start_i. The rest: not used.
   input  logic [319:0]             settings_i,
 
   /// Per SM: a TB context is free.
@@ -70,15 +70,18 @@ module swizzle_tb_scheduler #(
   output logic [7:0]               steal_thief_o
 );
 
-  logic             busy_q, more_q, start, finish, take, idle, adding, down, across;
-  logic [31:0]      left_q;                            // TBs not yet offered
-  logic [31:0]      width_q, band_q;                   // the settings
-  logic [31:0]      id_q, top_q;                       // the next TB, and the top of its column
-  logic [31:0]      rows_q, columns_q;                 // from it to the end of the band
+  localparam CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32;
+  localparam RoomWidth = IdWidth + 2;
+
+  logic                  busy_q, more_q, start, finish, take, idle, adding, down, across;
+  logic [CountWidth-1:0] left_q;             // TBs not yet offered
+  logic [CountWidth-1:0] width_q, band_q;    // the settings
+  logic [IdWidth-1:0]    id_q, top_q;        // the next TB, and the top of its column
+  logic [CountWidth-1:0] rows_q, columns_q;  // from it to the end of the band
   // Ids behind the TB in the row below the next one, negative if the grid has none there: of the
   // next TB, and of the top of its column. It moves as the ids do, the other way.
-  logic [33:0]      room_q, top_room_q;
-  logic [NumSm-1:0] unused_offer;
+  logic [RoomWidth-1:0]  room_q, top_room_q, first_room;
+  logic [NumSm-1:0]      unused_offer;
 
   assign start  = start_i & ~busy_q;
   assign finish = busy_q & ~more_q & idle;
@@ -89,8 +92,11 @@ module swizzle_tb_scheduler #(
   assign wants_context_o = {NumSm{more_q}};
 
   // The next row of the band, if the grid has it; else the next column, else the next band.
-  assign down   = rows_q[31:1] != '0 && !room_q[33];
-  assign across = columns_q != 32'd1;
+  assign down   = rows_q[CountWidth-1:1] != '0 && !room_q[RoomWidth-1];
+  assign across = columns_q != CountWidth'(1);
+
+  assign first_room = RoomWidth'(queue_count_i[CountWidth-1:0]) -
+                      RoomWidth'(settings_i[CountWidth-1:0]) - RoomWidth'(1);
 
   tb_offer_bank #(
     .NumSm(NumSm),
@@ -101,7 +107,7 @@ module swizzle_tb_scheduler #(
     .clear_i(start),
     .more_i(more_q),
     .eligible_i({NumSm{1'b1}}),
-    .id_i(id_q[IdWidth-1:0]),
+    .id_i(id_q),
     .pair_i(1'b0),
     .offer_o(unused_offer),
     .take_o(take),
@@ -119,47 +125,47 @@ module swizzle_tb_scheduler #(
       more_q <= 1'b0;
     end else if (start) begin
       busy_q <= 1'b1;
-      more_q <= queue_count_i != '0;
+      more_q <= queue_count_i[CountWidth-1:0] != '0;
     end else begin
       if (finish) busy_q <= 1'b0;
-      if (take) more_q <= left_q != 32'd1;
+      if (take) more_q <= left_q != CountWidth'(1);
     end
   end
 
   // Without reset: they count under more_q.
   always_ff @(posedge clk_i) begin
     if (start) begin
-      width_q <= settings_i[31:0];
-      band_q  <= settings_i[63:32];
+      width_q <= settings_i[CountWidth-1:0];
+      band_q  <= settings_i[32 +: CountWidth];
     end
     if (start) begin
-      left_q     <= queue_count_i;
+      left_q     <= queue_count_i[CountWidth-1:0];
       id_q       <= '0;
       top_q      <= '0;
-      rows_q     <= settings_i[63:32];
-      columns_q  <= settings_i[31:0];
-      room_q     <= {2'b0, queue_count_i} - {2'b0, settings_i[31:0]} - 34'd1;
-      top_room_q <= {2'b0, queue_count_i} - {2'b0, settings_i[31:0]} - 34'd1;
+      rows_q     <= settings_i[32 +: CountWidth];
+      columns_q  <= settings_i[CountWidth-1:0];
+      room_q     <= first_room;
+      top_room_q <= first_room;
     end else if (take) begin
-      left_q <= left_q - 32'd1;
+      left_q <= left_q - CountWidth'(1);
       if (down) begin
-        rows_q <= rows_q - 32'd1;
-        id_q   <= id_q + width_q;
-        room_q <= room_q - {2'b0, width_q};
+        rows_q <= rows_q - CountWidth'(1);
+        id_q   <= id_q + width_q[IdWidth-1:0];
+        room_q <= room_q - RoomWidth'(width_q);
       end else begin
         rows_q <= band_q;
         if (across) begin
-          columns_q  <= columns_q - 32'd1;
-          id_q       <= top_q + 32'd1;
-          top_q      <= top_q + 32'd1;
-          room_q     <= top_room_q - 34'd1;
-          top_room_q <= top_room_q - 34'd1;
+          columns_q  <= columns_q - CountWidth'(1);
+          id_q       <= top_q + IdWidth'(1);
+          top_q      <= top_q + IdWidth'(1);
+          room_q     <= top_room_q - RoomWidth'(1);
+          top_room_q <= top_room_q - RoomWidth'(1);
         end else begin
           columns_q  <= width_q;
-          id_q       <= id_q + 32'd1;
-          top_q      <= id_q + 32'd1;
-          room_q     <= room_q - 34'd1;
-          top_room_q <= room_q - 34'd1;
+          id_q       <= id_q + IdWidth'(1);
+          top_q      <= id_q + IdWidth'(1);
+          room_q     <= room_q - RoomWidth'(1);
+          top_room_q <= room_q - RoomWidth'(1);
         end
       end
     end
@@ -175,6 +181,6 @@ module swizzle_tb_scheduler #(
 
   logic unused;
   assign unused = &{1'b0, queue_base_i, steal_enable_i, mem_req_ready_i, mem_rsp_valid_i,
-                    mem_rsp_data_i, settings_i[319:64], unused_offer};
+                    mem_rsp_data_i, settings_i, queue_count_i, unused_offer};
 
 endmodule

@@ -1,11 +1,13 @@
 #include "gpu_model/blocks/tb_scheduler/tb_settings.h"
 
+#include <algorithm>
+
 namespace flagstone {
 
 TbSettings LimitSettings(uint32_t tbs) { return {tbs}; }
 
 TbSettings SwizzleSettings(const TbLaunchShape& shape, uint32_t band_rows) {
-  return {shape.columns, band_rows};
+  return {shape.columns, std::min(band_rows, shape.rows)};
 }
 
 TbSettings ChunkSettings(const TbLaunchShape& shape) {

@@ -22,7 +22,7 @@ struct TbLaunchShape {
 // bcs, cache_fit: TBs that an SM may hold, 1 to 255.
 TbSettings LimitSettings(uint32_t tbs);
 
-// swizzle: rows in a band.
+// swizzle: rows in a band, which need not be more than the grid has.
 TbSettings SwizzleSettings(const TbLaunchShape& shape, uint32_t band_rows);
 
 // chunk.
