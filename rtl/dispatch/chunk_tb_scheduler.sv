@@ -1,6 +1,6 @@
 // TB scheduler that gives each SM one contiguous part of the grid: with n TBs on S SMs, floor(n
 // / S) ids in a row for each, and one more for each of the first n mod S. TBs go out one a cycle
-// at most, SM after SM, each SM's in order.
+// at most, SM after SM, each SM's in order. No division: both numbers come from outside.
 //
 // Every output is a function of registers. quiescent_o says that no register can change without an
 // event at the inputs. Events are: start_i; a bit of tb_done_i; a bit of tb_ready_i where
@@ -69,39 +69,88 @@ module chunk_tb_scheduler #(
 );
 
   localparam CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32;
+  localparam SmWidth = (NumSm > 1) ? $clog2(NumSm) : 1;
 
-  logic                     busy_q, start, finish, idle, adding, walking, unused_take;
+  logic                     busy_q, start, finish, idle, adding, unused_take;
   logic [NumSm-1:0]         more, offer;
   logic [NumSm*IdWidth-1:0] ids;
 
-  assign start  = start_i & ~busy_q;
-  assign finish = busy_q & ~walking & ~(|more) & idle;
+  // After start_i a walk over the SMs, one a cycle, finds where each part begins: one cycle finds an
+  // SM's share, the next one sets its part.
+  logic                  sharing_q, walking_q, walking, is_extra;
+  logic [7:0]            extra_left_q;
+  logic [CountWidth-1:0] rest_q, share_q;
+  logic [IdWidth-1:0]    begin_q;
+  logic [SmWidth-1:0]    sm_q;
+
+  assign start    = start_i & ~busy_q;
+  assign walking  = sharing_q | walking_q;
+  assign finish   = busy_q & ~walking & ~(|more) & idle;
+  assign is_extra = extra_left_q != '0;
 
   assign busy_o          = busy_q;
   assign quiescent_o     = ~finish & ~walking & ~adding;
   assign wants_context_o = more;
 
-  tb_range_bank #(
-    .NumSm(NumSm),
-    .IdWidth(IdWidth)
-  ) u_ranges (
-    .clk_i,
-    .rst_ni,
-    .start_i(start),
-    .first_i(CountWidth'(0)),
-    .first_step_i(IdWidth'(0)),
-    .rest_id_i(IdWidth'(0)),
-    .rest_i(settings_i[CountWidth-1:0]),
-    .rest_step_i(settings_i[IdWidth-1:0]),
-    .extra_i(settings_i[39:32]),
-    .step_i(IdWidth'(1)),
-    .length_i(CountWidth'(0)),
-    .jump_i(IdWidth'(0)),
-    .more_o(more),
-    .take_i(offer),
-    .ids_o(ids),
-    .walking_o(walking)
-  );
+  // Without reset: start_i sets them.
+  always_ff @(posedge clk_i) begin
+    if (start) begin
+      rest_q       <= settings_i[CountWidth-1:0];
+      extra_left_q <= settings_i[39:32];
+    end else if (sharing_q) begin
+      extra_left_q <= extra_left_q - 8'(is_extra);
+    end
+    if (sharing_q) share_q <= rest_q + CountWidth'(is_extra);
+    if (start) begin_q <= '0;
+    else if (walking_q) begin_q <= begin_q + share_q[IdWidth-1:0];
+  end
+
+  // The first step is a cycle ahead of the second, and may run on past the last SM.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      sharing_q <= 1'b0;
+      walking_q <= 1'b0;
+      sm_q      <= '0;
+    end else if (start) begin
+      sharing_q <= 1'b1;
+      sm_q      <= '0;
+    end else begin
+      walking_q <= sharing_q;
+      if (walking_q) begin
+        sm_q <= sm_q + SmWidth'(1);
+        if (sm_q == SmWidth'(NumSm - 1)) begin
+          sharing_q <= 1'b0;
+          walking_q <= 1'b0;
+        end
+      end
+    end
+  end
+
+  for (genvar s = 0; s < NumSm; s++) begin : gen_sm
+    logic [IdWidth-1:0]    id_q;
+    logic [CountWidth-1:0] left_q;
+    logic                  more_q, set;
+
+    assign set                       = walking_q & (sm_q == SmWidth'(s));
+    assign more[s]                   = more_q;
+    assign ids[s*IdWidth +: IdWidth] = id_q;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) more_q <= 1'b0;
+      else if (set) more_q <= share_q != '0;
+      else if (offer[s]) more_q <= left_q != CountWidth'(1);
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (set) begin
+        id_q   <= begin_q;
+        left_q <= share_q;
+      end else if (offer[s]) begin
+        id_q   <= id_q + IdWidth'(1);
+        left_q <= left_q - CountWidth'(1);
+      end
+    end
+  end
 
   tb_offer_bank #(
     .NumSm(NumSm),
