@@ -14,8 +14,6 @@ namespace fs = std::filesystem;
 constexpr int kGatedBits = 4;
 // Widest register behind one clock gate: what its output can drive.
 constexpr int kGateFanout = 64;
-// Of the period that abc maps for, where a RAM is in the way.
-constexpr double kShareBesideRam = 0.7;
 
 bool HasRam(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
@@ -125,13 +123,10 @@ std::string RemappingScript(const AbcScript& abc, const CellLibrary& library) {
   return "design -reset\nread_rtlil unmapped.il\n" + FromAbcOn(abc, library);
 }
 
-std::vector<NamedText> MappingFiles(const SynthBlock& block, const CellLibrary& library,
-                                    double period_ns) {
+std::vector<NamedText> MappingFiles(const CellLibrary& library, double period_ns) {
   const LibraryCell* buffer = library.Follower(false);
   const LibraryCell* inverter = library.Follower(true);
   if (buffer == nullptr) buffer = inverter;
-  // abc does not see a RAM: what stands before and after it has less of the period.
-  const double logic_ps = period_ns * 1000 * (HasRam(RtlFilesOf(block.name)) ? kShareBesideRam : 1);
   // Sums of products, balanced by when their inputs come.
   const std::string balance = "if -g -K 6\nstrash\ndch\n";
   const std::string clean = "&get -n\n&fraig -x\n&put\nscorr\ndc2\nstrash\n";
@@ -157,7 +152,8 @@ std::vector<NamedText> MappingFiles(const SynthBlock& block, const CellLibrary& 
       {"abc.constr",
        fmt::format("set_driving_cell {}\nset_load {:.3f}\n", buffer->name, OutputLoad(library))}};
   for (size_t i = 0; i < std::size(kAbcScripts); ++i) {
-    const std::string target = fmt::format("-D {:.0f}", logic_ps * kAbcScripts[i].share_of_period);
+    const std::string target =
+        fmt::format("-D {:.0f}", period_ns * 1000 * kAbcScripts[i].share_of_period);
     // topo drops what nothing reads any more, on which `buffer` fails.
     files.push_back(
         {std::string(kAbcScripts[i].file),
@@ -190,7 +186,7 @@ MappedBlock ReadMapped(const SynthBlock& block, const CellLibrary& library,
 
 MappedBlock MapBlock(const SynthBlock& block, const CellLibrary& library, double period_ns,
                      const fs::path& folder) {
-  for (const NamedText& file : MappingFiles(block, library, period_ns)) {
+  for (const NamedText& file : MappingFiles(library, period_ns)) {
     WriteFileAtomically(folder / file.name, file.text);
   }
   RunYosys(MappingScript(block, RtlFilesOf(block.name), library), folder, block.name);

@@ -47,8 +47,7 @@ struct NamedText {
   std::string text;
 };
 // Cell maps, abc's scripts and constraints.
-std::vector<NamedText> MappingFiles(const SynthBlock& block, const CellLibrary& library,
-                                    double period_ns);
+std::vector<NamedText> MappingFiles(const CellLibrary& library, double period_ns);
 
 // Maps in `folder`, where script.ys can be run again by hand.
 MappedBlock MapBlock(const SynthBlock& block, const CellLibrary& library, double period_ns,

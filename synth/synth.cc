@@ -135,7 +135,7 @@ std::string Key(const SynthBlock& block, const CellLibrary& library, const Tools
   hash.Add(tools.yosys);
   hash.Add(tools.sta);
   hash.Add(library.text);
-  for (const NamedText& file : MappingFiles(block, library, 1000 / block.clock_mhz)) {
+  for (const NamedText& file : MappingFiles(library, 1000 / block.clock_mhz)) {
     hash.Add(file.text);
   }
   const std::vector<std::string> files = RtlFilesOf(block.name);

@@ -32,8 +32,10 @@ module caps_dist_table #(
   input  logic [AddrWidth-1:0] train_stride_i,
   /// The entry that a training in this cycle writes, one-hot.
   output logic [3:0]           train_entry_o,
-  /// At most one bit: the predictions with this entry's stride were wrong for one more load.
-  input  logic [3:0]           mispredict_i,
+  /// The predictions with the stride of mispredict_entry_i were wrong for one more load.
+  input  logic                 mispredict_i,
+  /// One-hot or zero: the entry whose counter is ready to go up.
+  input  logic [3:0]           mispredict_entry_i,
 
   /// Per entry: its counter is above the threshold.
   output logic [3:0]           throttled_o,
@@ -83,6 +85,15 @@ module caps_dist_table #(
     .older_o(older)
   );
 
+  // One counter goes up at a time, and saturates.
+  logic [CountWidth-1:0] counting, counted;
+  always_comb begin
+    counting = '0;
+    for (int e = 0; e < 4; e++)
+      counting |= count_q[e*CountWidth +: CountWidth] & {CountWidth{mispredict_entry_i[e]}};
+  end
+  assign counted = counting + CountWidth'(!(&counting));
+
   for (genvar e = 0; e < 4; e++) begin : gen_entry
     assign oldest[e] = &older[e*4 +: 4];
     logic [CountWidth-1:0] count;
@@ -96,8 +107,8 @@ module caps_dist_table #(
         stride_q[e*AddrWidth +: AddrWidth] <= train_stride_i;
       end
       if (write[e]) count_q[e*CountWidth +: CountWidth] <= '0;
-      else if (mispredict_i[e] && !(&count))
-        count_q[e*CountWidth +: CountWidth] <= count + CountWidth'(1);
+      else if (mispredict_i && mispredict_entry_i[e])
+        count_q[e*CountWidth +: CountWidth] <= counted;
     end
   end
 `ifdef FORMAL

@@ -35,6 +35,8 @@ module caps_percta_table #(
   input  logic [PcWidth-1:0]   look_pc_i,
   /// One cycle later: the slot looked in.
   output logic [SlotWidth-1:0] slot_o,
+  /// Its CTA ends in this cycle, combinational.
+  output logic                 slot_ends_o,
   /// The PC looked for.
   output logic [PcWidth-1:0]   pc_o,
   /// A valid entry holds the PC.
@@ -95,7 +97,8 @@ module caps_percta_table #(
   logic [3:0]            hit, entry, valid, oldest, same;
   logic [4*InfoWidth-1:0] way_info_q;    // per entry: leading warp, bases less one
   logic [4*CtaSlots-1:0] slot_oldest;
-  logic [CtaSlots-1:0]   slot_here, slot_invalidate;
+  logic [CtaSlots-1:0]   slot_here_q;  // slot_q as a bit of all, for the clock
+  logic [CtaSlots-1:0]   slot_invalidate;
 
   for (genvar e = 0; e < 4; e++) begin : gen_way
     logic [WayWidth-1:0] way;
@@ -123,6 +126,7 @@ module caps_percta_table #(
     bypass_same_q <= look_pc_i == pc_q;
     bypass_info_q <= {write_lead_i, write_bases_i};
     bypass_q      <= (write_i && look_slot_i == slot_q) ? entry : '0;
+    for (int s = 0; s < CtaSlots; s++) slot_here_q[s] <= look_slot_i == SlotWidth'(s);
   end
 
   // The answer.
@@ -130,12 +134,13 @@ module caps_percta_table #(
     valid  = '0;
     oldest = '0;
     for (int s = 0; s < CtaSlots; s++) begin
-      valid  |= valid_q[s*4 +: 4] & {4{slot_here[s]}};
-      oldest |= slot_oldest[s*4 +: 4] & {4{slot_here[s]}};
+      valid  |= valid_q[s*4 +: 4] & {4{slot_here_q[s]}};
+      oldest |= slot_oldest[s*4 +: 4] & {4{slot_here_q[s]}};
     end
   end
   assign hit   = valid & ((same_q & ~bypass_q) | (bypass_q & {4{bypass_same_q}}));
-  assign slot_o = slot_q;
+  assign slot_o      = slot_q;
+  assign slot_ends_o = |(clear_slot_i & slot_here_q);
   assign pc_o   = pc_q;
   assign hit_o  = |hit;
   assign entry  = hit_o ? hit : (&valid) ? oldest : ~valid & (valid + 4'd1);
@@ -153,9 +158,8 @@ module caps_percta_table #(
   for (genvar s = 0; s < CtaSlots; s++) begin : gen_slot
     logic [3:0]  write, invalidate;
     logic [15:0] older;
-    assign slot_here[s]       = slot_q == SlotWidth'(s);
     assign slot_invalidate[s] = invalidate_i && invalidate_slot_i == SlotWidth'(s);
-    assign write              = entry & {4{write_i & slot_here[s]}};
+    assign write              = entry & {4{write_i & slot_here_q[s]}};
     assign invalidate         = (4'd1 << invalidate_entry_i) & {4{slot_invalidate[s]}};
 
     age_order #(

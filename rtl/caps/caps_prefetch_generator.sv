@@ -46,7 +46,7 @@ module caps_prefetch_generator #(
   /// Its slot, under pace_entry_i.
   input  logic [SlotWidth-1:0]         pace_slot_i,
   /// Its distance from its leading warp, signed, under pace_entry_i.
-  input  logic [WarpWidth:0]           pace_distance_i,
+  input  logic [6:0]                   pace_distance_i,
   /// One-hot or zero: a slot got bases for the PC of this DIST entry. Case B: a job for the slot.
   input  logic [3:0]                   case_b_entry_i,
   /// The slot, under case_b_entry_i.
@@ -56,13 +56,13 @@ module caps_prefetch_generator #(
 
   /// The job at hand looks for the PC of job_entry_o in job_slot_o.
   output logic                         look_valid_o,
-  /// The look-up takes place in this cycle; its answer comes in the next one. stride_i is read.
+  /// The look-up is taken: stride_i is read one cycle later, its answer comes two cycles later.
   input  logic                         look_grant_i,
   /// DIST entry of the job, one-hot, or zero.
   output logic [3:0]                   job_entry_o,
   /// CTA slot of the job.
   output logic [SlotWidth-1:0]         job_slot_o,
-  /// Stride of job_entry_o, under look_grant_i.
+  /// Stride of job_entry_o, in the cycle after look_grant_i.
   input  logic [AddrWidth-1:0]         stride_i,
   /// The answer: the slot holds the PC.
   input  logic                         hit_i,
@@ -151,7 +151,7 @@ module caps_prefetch_generator #(
 
   localparam IndexWidth = $clog2(NumWarps);
 
-  typedef enum logic [2:0] {Idle, Look, Answer, Down, Walk, Drain} state_e;
+  typedef enum logic [2:0] {Idle, Look, Find, Answer, Down, Walk, Drain} state_e;
 
   state_e                 state_q;
   logic [4*CtaSlots-1:0]  waiting_q;      // DIST entry d, slot s = bit d * CtaSlots + s
@@ -386,7 +386,8 @@ module caps_prefetch_generator #(
           Idle: begin
             if (|has) state_q <= Look;
           end
-          Look:    if (look_grant_i) state_q <= Answer;
+          Look:    if (look_grant_i) state_q <= Find;
+          Find:    state_q <= Answer;
           Answer:  state_q <= Down;
           Down:    if (!more_below) state_q <= Walk;
           Walk:    if (step_up && !more_above) state_q <= Drain;
@@ -411,7 +412,7 @@ module caps_prefetch_generator #(
       slot_q  <= pick_index;
     end
     live_q <= live;
-    if (state_q == Look) stride_q <= stride_i;
+    if (state_q == Find) stride_q <= stride_i;
     if (state_q == Answer) begin
       percta_q <= entry_i;
       bases_q  <= bases_i;

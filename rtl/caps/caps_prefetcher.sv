@@ -2,10 +2,11 @@
 // addresses of each CTA and the stride between warps, and prefetches for trailing warps.
 //
 // A load goes down a pipeline without stalls, one address (beat) a cycle:
-//   L  the port's register; the PC is compared with the slot's PerCTA entries and the DIST table
-//   T  hit or miss: a miss fills an entry; case B; what the load is for is decided
-//   P  a base is written, or read by a load that found its entry; the distance of the warps
-//   M, A, C  the stride unit; C enters a stride (case A), drops an entry or counts a misprediction
+//   L  the port's registers; the PC is compared with the slot's PerCTA entries and the DIST table
+//   T  hit or miss: a miss fills an entry; what the load is for is decided
+//   P  a base is written (case B), or read by a load that found its entry; the distance of the warps
+//   M, A, C, D  the stride unit; C counts a misprediction, D enters a stride (case A) or drops an
+//   entry
 // A load of n addresses takes n cycles, and so does the L1, one line a cycle: loads come n cycles
 // apart at least. A load that is compared with more bases than it has addresses takes the extra
 // cycles only while no other load comes.
@@ -94,52 +95,53 @@ module caps_prefetcher #(
 );
 
   localparam CountWidth = 8;
+  localparam IndexWidth = $clog2(NumWarps);  // of a warp's number, but where it is stored
 
   // L
-  logic                   l_valid_q, l_first_q;  // a beat; the first one
+  logic                   l_valid_q;
   logic [1:0]             l_number_q, l_last_q;  // beat; number of addresses, less one
-  logic [PcWidth-1:0]     l_pc_q;
   logic [SlotWidth-1:0]   l_slot_q;
-  logic [WarpWidth-1:0]   l_warp_q;
+  logic [IndexWidth-1:0]  l_warp_q;
   logic [4*AddrWidth-1:0] l_addr_q;
   // T
   logic                   t_valid_q;
   logic [1:0]             t_number_q, t_last_q;
-  logic [WarpWidth-1:0]   t_warp_q;
+  logic [IndexWidth-1:0]  t_warp_q;
   logic [AddrWidth-1:0]   t_addr_q;
   logic [3:0]             t_dist_q;
   // P
   logic                   p_valid_q, p_write_q, p_found_q, p_read_q;
+  // The bases' read index, of registers but for the number of the base, which the generator knows
+  // late. p_free_q is ~p_read_q, for that choice alone: the RAM behind leaves no time for buffers.
+  logic                   p_free_q;
+  logic [SlotWidth-1:0]   read_slot_q;
+  logic [1:0]             read_entry_q;
   logic [1:0]             p_number_q, p_last_q, p_bases_q, p_entry_q;
   logic [SlotWidth-1:0]   p_slot_q;
   logic                   p_place_q, p_may_train_q;
   logic [AddrWidth-1:0]   p_addr_q;
-  logic [WarpWidth-1:0]   p_warp_q, p_lead_q;
+  logic [IndexWidth-1:0]  p_warp_q, p_lead_q;
   logic [3:0]             p_dist_q;
 
   // Ends of CTAs, seen from each stage.
-  logic                   l_drop, t_drop;
-  logic [3:0]             drop;  // P, M, A, C
-  logic [SlotWidth-1:0]   m_slot, a_slot;
+  logic                   l_drop, t_drop, p_drop;
 
   logic                   accept;
   assign accept = load_valid_i && !load_indirect_i && load_count_i != '0 && load_count_i <= 6'd4;
 
-  // PerCTA look-ups: a load's first beat, else the generator's.
-  logic                   look_load, generator_look, generator_grant;
-  logic [SlotWidth-1:0]   look_slot, generator_slot, t_slot;
-  logic [PcWidth-1:0]     look_pc, generator_pc, t_pc;
+  // PerCTA look-ups: registers, since a RAM and the comparison behind it take the cycle. They hold a
+  // load that came, else what the generator asked for.
+  logic                   generator_look, generator_grant;
+  logic [SlotWidth-1:0]   look_slot_q, generator_slot, t_slot;
+  logic [PcWidth-1:0]     look_pc_q, generator_pc, t_pc;
   logic                   t_hit, t_write;
   logic [1:0]             t_entry, t_bases;
   logic [WarpWidth-1:0]   t_lead;
-  assign look_load       = l_first_q;
-  assign generator_grant = generator_look & ~look_load & ~(|stride_entry);
-  assign look_slot       = look_load ? l_slot_q : generator_slot;
-  assign look_pc         = look_load ? l_pc_q : generator_pc;
+  assign generator_grant = generator_look & ~accept & stride_free;
 
   // Commit.
-  logic                   train, invalidate;
-  logic [3:0]             look_hit, train_entry, mispredict, throttled;
+  logic                   train, invalidate, mispredict;
+  logic [3:0]             look_hit, train_entry, mispredict_entry, throttled;
   logic                   commit_place, commit_below;
   logic [SlotWidth-1:0]   commit_slot;
   logic [1:0]             commit_entry;
@@ -147,35 +149,42 @@ module caps_prefetcher #(
 
   // T: what the load is for.
   logic                   t_load, t_miss, t_same_warp, t_refresh;
-  logic [3:0]             case_b;
   assign t_load      = t_valid_q && t_number_q == '0 && !t_drop;
   assign t_miss      = t_load & ~t_hit;
-  assign t_same_warp = t_warp_q == t_lead;
+  assign t_same_warp = t_warp_q == t_lead[IndexWidth-1:0];
   assign t_refresh   = (RefreshBase != 0) && t_load && t_hit && t_same_warp;
   assign t_write     = t_miss | t_refresh;
-  assign case_b      = t_dist_q & ~throttled & {4{t_write}};
+
+  logic                   t_reads;  // in P
+  assign t_reads = (t_number_q == '0) ? t_load & t_hit & ~t_refresh
+                   : t_valid_q & ~p_drop & p_found_q & ~p_write_q & (t_number_q <= p_bases_q);
 
   // P: the base read or written, and what it is read for.
   logic                   word_wanted;
-  logic [1:0]             p_last_pair;
-  logic [WarpWidth:0]     p_delta;
+  logic [6:0]             p_delta;
   logic [5:0]             p_distance;
   logic                   p_train, p_check;
   logic [SlotWidth+3:0]   p_index, word_index;
   logic [AddrWidth-1:0]   word, stride;
   logic [3:0]             stride_entry;
-  assign p_delta     = {1'b0, p_warp_q} - {1'b0, p_lead_q};
-  assign p_distance  = p_delta[WarpWidth] ? ~p_delta[5:0] + 6'd1 : p_delta[5:0];
-  assign p_last_pair = (p_bases_q < p_last_q) ? p_bases_q : p_last_q;
+  logic                   stride_free;
+  assign p_delta     = 7'(p_warp_q) - 7'(p_lead_q);
+  assign p_distance  = p_delta[6] ? ~p_delta[5:0] + 6'd1 : p_delta[5:0];
   assign p_train     = p_read_q && p_may_train_q && p_distance == 6'd1 && p_number_q <= p_last_q;
-  assign p_check     = p_read_q && p_dist_q != '0 && p_distance != '0;
+  assign p_check     = p_read_q && p_dist_q != '0 && p_warp_q != p_lead_q;
   assign p_index     = {p_slot_q, p_entry_q, p_number_q};
+  // What the generator learns of a load's first beat: an entry holds another load; case B.
+  logic                   p_first_write, p_replace;
+  logic [3:0]             case_b;
+  assign p_first_write = p_valid_q && p_write_q && p_number_q == '0;
+  assign p_replace     = p_first_write & ~p_found_q;
+  assign case_b        = p_dist_q & ~throttled & {4{p_first_write}};
   // A trailing warp's first beat, for CaseAPaced.
   logic [3:0]             pace_entry;
   assign pace_entry  = p_dist_q & ~(train_entry & {4{train}})
-                       & {4{p_check && p_number_q == '0 && !drop[0]}};
+                       & {4{p_check && p_number_q == '0 && !p_drop}};
 
-  // PCs of loads that train, two at most, each from T until its last beat leaves C. A load of one of
+  // PCs of loads that train, two at most, each from T until it leaves D. A load of one of
   // them does not train as well, nor if its look-up in L was in the cycle before it was free.
   logic [1:0]             places, busy, busy_q, same;
   logic                   place;
@@ -198,16 +207,17 @@ module caps_prefetcher #(
     .rst_ni,
     .clear_i(kernel_end_i),
     .clear_slot_i(cta_end_i),
-    .look_slot_i(look_slot),
-    .look_pc_i(look_pc),
+    .look_slot_i(look_slot_q),
+    .look_pc_i(look_pc_q),
     .slot_o(t_slot),
+    .slot_ends_o(t_drop),
     .pc_o(t_pc),
     .hit_o(t_hit),
     .entry_o(t_entry),
     .lead_o(t_lead),
     .bases_o(t_bases),
     .write_i(t_write),
-    .write_lead_i(t_warp_q),
+    .write_lead_i(WarpWidth'(t_warp_q)),
     .write_bases_i(t_last_q),
     .invalidate_i(invalidate),
     .invalidate_slot_i(commit_slot),
@@ -215,7 +225,7 @@ module caps_prefetcher #(
     .word_write_i(p_valid_q & p_write_q & (p_number_q <= p_last_q)),
     .word_write_index_i(p_index),
     .word_write_data_i(p_addr_q),
-    .word_read_index_i(p_read_q ? p_index : word_index),
+    .word_read_index_i({read_slot_q, read_entry_q, p_free_q ? word_index[1:0] : p_number_q}),
     .word_read_data_o(word)
   );
 
@@ -228,15 +238,16 @@ module caps_prefetcher #(
     .clk_i,
     .rst_ni,
     .clear_i(kernel_end_i),
-    .look_pc_i(l_pc_q),
+    .look_pc_i(look_pc_q),
     .look_hit_o(look_hit),
     .train_i(train),
     .train_pc_i(commit_place ? pc_1_q : pc_0_q),
     .train_stride_i(new_stride),
     .train_entry_o(train_entry),
     .mispredict_i(mispredict),
+    .mispredict_entry_i(mispredict_entry),
     .throttled_o(throttled),
-    .stride_entry_i((|stride_entry) ? stride_entry : job_entry),
+    .stride_entry_i(stride_entry),
     .stride_o(stride),
     .job_entry_i(job_entry),
     .job_pc_o(generator_pc),
@@ -251,16 +262,16 @@ module caps_prefetcher #(
     .clk_i,
     .rst_ni,
     .clear_i(kernel_end_i),
-    .drop_i(drop),
+    .drop_i(p_drop),
     .valid_i(p_valid_q),
     .first_i(p_number_q == '0),
     .in_load_i(p_number_q <= p_last_q),
     .train_i(p_train),
-    .last_i(p_number_q == p_last_pair),
+    .last_i(p_number_q == p_bases_q || p_number_q == p_last_q),
     .check_i(p_check),
     .addr_i(p_addr_q),
     .base_i(word),
-    .below_i(p_delta[WarpWidth]),
+    .below_i(p_delta[6]),
     .distance_i(p_distance),
     .dist_i(p_dist_q),
     .pc_place_i(p_place_q),
@@ -270,10 +281,10 @@ module caps_prefetcher #(
     .replace_slot_i(t_slot),
     .replace_entry_i(t_entry),
     .busy_o(unit_busy),
+    .stride_want_i(job_entry),
+    .stride_free_o(stride_free),
     .stride_entry_o(stride_entry),
     .stride_i(stride),
-    .m_slot_o(m_slot),
-    .a_slot_o(a_slot),
     .places_o(places),
     .commit_place_o(commit_place),
     .train_o(train),
@@ -283,7 +294,8 @@ module caps_prefetcher #(
     .invalidate_o(invalidate),
     .commit_entry_o(commit_entry),
     .train_entry_i(train_entry & {4{train}}),
-    .mispredict_o(mispredict)
+    .mispredict_o(mispredict),
+    .mispredict_entry_o(mispredict_entry)
   );
 
   caps_prefetch_generator #(
@@ -305,7 +317,7 @@ module caps_prefetcher #(
     .pace_slot_i(p_slot_q),
     .pace_distance_i(p_delta),
     .case_b_entry_i(case_b),
-    .case_b_slot_i(t_slot),
+    .case_b_slot_i(p_slot_q),
     .throttled_i(throttled),
     .look_valid_o(generator_look),
     .look_grant_i(generator_grant),
@@ -316,9 +328,9 @@ module caps_prefetcher #(
     .entry_i(t_entry),
     .lead_i(t_lead),
     .bases_i(t_bases),
-    .replace_i(t_miss),
-    .replace_slot_i(t_slot),
-    .replace_entry_i(t_entry),
+    .replace_i(p_replace),
+    .replace_slot_i(p_slot_q),
+    .replace_entry_i(p_entry_q),
     .fall_i(invalidate),
     .fall_slot_i(commit_slot),
     .fall_entry_i(commit_entry),
@@ -345,15 +357,10 @@ module caps_prefetcher #(
   // A loop instead of cta_end_i[slot]: a slot's number may be wider than the vector needs.
   always_comb begin
     l_drop = 1'b0;
-    t_drop = 1'b0;
-    drop   = '0;
+    p_drop = 1'b0;
     for (int s = 0; s < CtaSlots; s++) begin
-      l_drop  |= cta_end_i[s] & (l_slot_q == SlotWidth'(s));
-      t_drop  |= cta_end_i[s] & (t_slot == SlotWidth'(s));
-      drop[0] |= cta_end_i[s] & (p_slot_q == SlotWidth'(s));
-      drop[1] |= cta_end_i[s] & (m_slot == SlotWidth'(s));
-      drop[2] |= cta_end_i[s] & (a_slot == SlotWidth'(s));
-      drop[3] |= cta_end_i[s] & (commit_slot == SlotWidth'(s));
+      l_drop |= cta_end_i[s] & (l_slot_q == SlotWidth'(s));
+      p_drop |= cta_end_i[s] & (p_slot_q == SlotWidth'(s));
     end
   end
 
@@ -368,19 +375,18 @@ module caps_prefetcher #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni || kernel_end_i) begin
       l_valid_q <= 1'b0;
-      l_first_q <= 1'b0;
       t_valid_q <= 1'b0;
       p_valid_q <= 1'b0;
       p_read_q  <= 1'b0;
+      p_free_q  <= 1'b1;
     end else begin
       if (accept) l_valid_q <= ~accept_drop;
       else if (l_drop || l_number_q == 2'd3) l_valid_q <= 1'b0;
-      l_first_q <= accept & ~accept_drop;
       t_valid_q <= l_valid_q & ~l_drop;
       // Later beats follow the first in P; the look-up in T may be the generator's by then.
-      p_valid_q <= t_valid_q & ~((t_number_q == '0) ? t_drop : drop[0]);
-      p_read_q  <= (t_number_q == '0) ? t_load & t_hit & ~t_refresh
-                   : t_valid_q & ~drop[0] & p_found_q & (t_number_q <= p_bases_q);
+      p_valid_q <= t_valid_q & ~((t_number_q == '0) ? t_drop : p_drop);
+      p_read_q  <= t_reads;
+      p_free_q  <= ~t_reads;
     end
   end
 
@@ -388,14 +394,15 @@ module caps_prefetcher #(
   always_ff @(posedge clk_i) begin
     if (accept) begin
       l_number_q <= '0;
-      l_pc_q     <= load_pc_i;
       l_slot_q   <= load_slot_i;
-      l_warp_q   <= load_warp_i;
+      l_warp_q   <= load_warp_i[IndexWidth-1:0];
       l_last_q   <= load_count_i[1:0] - 2'd1;
       l_addr_q   <= load_addr_i;
     end else begin
       l_number_q <= l_number_q + 2'd1;
     end
+    look_slot_q <= accept ? load_slot_i : generator_slot;
+    look_pc_q   <= accept ? load_pc_i : generator_pc;
 
     t_number_q <= l_number_q;
     t_last_q   <= l_last_q;
@@ -403,17 +410,20 @@ module caps_prefetcher #(
     t_addr_q   <= l_addr_q[l_number_q*AddrWidth +: AddrWidth];
     t_dist_q   <= look_hit & ~(train_entry & {4{train}});
 
+    // Later beats read where the first one did.
+    if (!t_reads) {read_slot_q, read_entry_q} <= word_index[SlotWidth+3:2];
+    else if (t_number_q == '0) {read_slot_q, read_entry_q} <= {t_slot, t_entry};
     p_number_q <= t_number_q;
     p_addr_q   <= t_addr_q;
     if (t_load) begin
       p_write_q    <= t_write;
-      p_found_q    <= t_hit & ~t_refresh;
+      p_found_q    <= t_hit;
       p_slot_q     <= t_slot;
       p_entry_q    <= t_entry;
       p_last_q     <= t_last_q;
       p_bases_q    <= t_bases;
       p_warp_q     <= t_warp_q;
-      p_lead_q     <= t_lead;
+      p_lead_q     <= t_lead[IndexWidth-1:0];
       p_dist_q      <= t_dist_q & ~(train_entry & {4{train}});
       p_may_train_q <= t_dist_q == '0 && !(&busy) && (same & (busy | busy_q)) == '0;
       p_place_q     <= place;
@@ -436,6 +446,6 @@ module caps_prefetcher #(
 `endif
 
   logic unused;
-  assign unused = &{1'b0, word_wanted, load_count_i[5:3]};
+  assign unused = &{1'b0, word_wanted, load_count_i[5:3], load_warp_i, t_lead};
 
 endmodule

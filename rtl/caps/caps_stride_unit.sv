@@ -1,9 +1,13 @@
 // CAPS's arithmetic: what two warps' addresses of the same load tell (section V.B). It takes a beat
-// (one address of a load and one base of its PerCTA entry) a cycle and commits three cycles later.
+// (one address of a load and one base of its PerCTA entry) a cycle and commits four cycles later.
 //
 //   M  base + delta * stride as a sum and a carry; to train, the two addresses that are subtracted
 //   A  their sum: the predicted address, or the stride
 //   C  compare: a load's strides with one another; predicted lines with the load's lines
+//   D  a stride that all agree on is entered, or the entry falls; mispredictions count in C
+//
+// A CTA may end while its load is in M to D: what the load tells of the stride holds for the others,
+// and an entry that another load has taken does not fall.
 //
 // Complements spare the carry-ins: -x = ~x + 1, so b - d * s = ~(~b + d * s), a - b = ~(~a + b).
 module caps_stride_unit #(
@@ -20,8 +24,8 @@ module caps_stride_unit #(
   input  logic                 rst_ni,
   /// A kernel ends: drop all beats.
   input  logic                 clear_i,
-  /// Drop the beat at the input, in M, in A, in C: its CTA ends.
-  input  logic [3:0]           drop_i,
+  /// Drop the beat at the input: its CTA ends.
+  input  logic                 drop_i,
 
   /// A beat. Those of a load come in consecutive cycles.
   input  logic                 valid_i,
@@ -60,17 +64,17 @@ module caps_stride_unit #(
 
   /// A beat is under way.
   output logic                 busy_o,
-  /// One-hot or zero: the beat in M needs the stride of this DIST entry.
+  /// One-hot or zero: who else wants a stride, of this DIST entry, in the next cycle.
+  input  logic [3:0]           stride_want_i,
+  /// It gets it, combinational: the beat at the input needs none.
+  output logic                 stride_free_o,
+  /// One-hot or zero: the DIST entry whose stride M or the other one needs.
   output logic [3:0]           stride_entry_o,
   /// That stride.
   input  logic [AddrWidth-1:0] stride_i,
-  /// CTA slot of the beat in M.
-  output logic [SlotWidth-1:0] m_slot_o,
-  /// CTA slot of the beat in A.
-  output logic [SlotWidth-1:0] a_slot_o,
   /// Per place of a PC: a load is under way that trains with it.
   output logic [1:0]           places_o,
-  /// Where the PC of the beat in C is kept, under train_o.
+  /// Where the PC of the load in D is kept, under train_o.
   output logic                 commit_place_o,
   /// All strides of a load agree: enter stride_o.
   output logic                 train_o,
@@ -78,16 +82,18 @@ module caps_stride_unit #(
   output logic [AddrWidth-1:0] stride_o,
   /// The load's warp is below the leading warp, under train_o.
   output logic                 commit_below_o,
-  /// CTA slot of the beat in C.
-  output logic [SlotWidth-1:0] commit_slot_o,
   /// They differ: the PerCTA entry is to fall.
   output logic                 invalidate_o,
-  /// PerCTA entry of the beat in C.
+  /// CTA slot of the load in D, under train_o or invalidate_o.
+  output logic [SlotWidth-1:0] commit_slot_o,
+  /// Its PerCTA entry, under invalidate_o.
   output logic [1:0]           commit_entry_o,
   /// One-hot or zero: the DIST entry that train_o fills. Beats that used it lose it.
   input  logic [3:0]           train_entry_i,
-  /// One-hot or zero: a load was predicted wrongly with this DIST entry.
-  output logic [3:0]           mispredict_o
+  /// A load was predicted wrongly with the stride of mispredict_entry_o.
+  output logic                 mispredict_o,
+  /// One-hot or zero: the DIST entry that the beat in C used.
+  output logic [3:0]           mispredict_entry_o
 );
 
   localparam LineWidth = AddrWidth - LineBits;
@@ -99,10 +105,14 @@ module caps_stride_unit #(
   logic                 m_place_q, a_place_q, c_place_q;
   logic [AddrWidth-1:0] m_addr_q, m_base_q, a_sum_q, a_carry_q, c_value_q;
   logic [5:0]           m_distance_q;
-  logic [3:0]           m_dist_q, a_dist_q, c_dist_q;
+  logic [3:0]           uses, stride_entry_q, a_dist_q, c_dist_q;
+  logic                 m_uses_q;  // stride_entry_q is for M
   logic [LineWidth-1:0] a_line_q, c_line_q;
   logic [SlotWidth-1:0] m_slot_q, a_slot_q, c_slot_q;
   logic [1:0]           m_entry_q, a_entry_q, c_entry_q;
+
+  assign uses          = dist_i & {4{check_i}} & ~train_entry_i;
+  assign stride_free_o = uses == '0;
 
   // M: delta * stride in digits of -2 to 2 (Booth, radix 4); a negative one is a complement, whose
   // missing one goes where the next digit's product has zeros. Then three numbers to two at a time.
@@ -173,37 +183,49 @@ module caps_stride_unit #(
   assign is_same[6] = w3_in_q & (w3_line_q == line);
   assign wrong      = c_valid_q & c_check_q & ~(|(near & is_same));
 
-  assign busy_o         = m_valid_q | a_valid_q | c_valid_q;
-  assign stride_entry_o = m_dist_q;
-  assign m_slot_o       = m_slot_q;
-  assign a_slot_o       = a_slot_q;
-  assign commit_place_o = c_place_q;
-  assign commit_below_o = c_below_q;
-  assign commit_slot_o  = c_slot_q;
-  assign commit_entry_o = c_entry_q;
-  assign stride_o       = c_value_q;
-  logic decide;
-  assign decide       = c_valid_q & c_train_q & c_last_q & ~drop_i[3] & ~clear_i;
-  assign train_o      = decide & ~unequal;
-  assign invalidate_o = decide & unequal & ~c_stale_q;
-  assign mispredict_o = c_dist_q & {4{wrong & ~(wrong_q & ~c_first_q) & ~drop_i[3]}};
+  // D: what a load's last beat decided.
+  logic                 d_train_q, d_invalidate_q, d_below_q, d_place_q;
+  logic [SlotWidth-1:0] d_slot_q;
+  logic [1:0]           d_entry_q;
+
+  assign busy_o         = m_valid_q | a_valid_q | c_valid_q | d_train_q | d_invalidate_q;
+  assign stride_entry_o = stride_entry_q;
+  assign commit_place_o = d_place_q;
+  assign commit_below_o = d_below_q;
+  assign commit_slot_o  = d_slot_q;
+  assign commit_entry_o = d_entry_q;
+  assign stride_o       = stride_q;
+  assign train_o        = d_train_q;
+  assign invalidate_o   = d_invalidate_q;
+  logic decide, c_stale;
+  assign decide  = c_valid_q & c_train_q & c_last_q;
+  assign c_stale = c_stale_q
+                   | (replace_i && replace_slot_i == c_slot_q && replace_entry_i == c_entry_q);
+  assign mispredict_o       = wrong & ~(wrong_q & ~c_first_q);
+  assign mispredict_entry_o = c_dist_q;
 
   logic m_trains, a_trains, c_trains;
   assign m_trains = m_valid_q & m_train_q;
   assign a_trains = a_valid_q & a_train_q;
   assign c_trains = c_valid_q & c_train_q;
-  assign places_o = {(m_trains & m_place_q) | (a_trains & a_place_q) | (c_trains & c_place_q),
-                     (m_trains & ~m_place_q) | (a_trains & ~a_place_q) | (c_trains & ~c_place_q)};
+  assign places_o = {(m_trains & m_place_q) | (a_trains & a_place_q) | (c_trains & c_place_q)
+                     | (d_train_q & d_place_q),
+                     (m_trains & ~m_place_q) | (a_trains & ~a_place_q) | (c_trains & ~c_place_q)
+                     | (d_train_q & ~d_place_q)};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      m_valid_q <= 1'b0;
-      a_valid_q <= 1'b0;
-      c_valid_q <= 1'b0;
+      m_valid_q      <= 1'b0;
+      a_valid_q      <= 1'b0;
+      c_valid_q      <= 1'b0;
+      d_train_q      <= 1'b0;
+      d_invalidate_q <= 1'b0;
     end else begin
-      m_valid_q <= valid_i & ~drop_i[0];
-      a_valid_q <= m_valid_q & ~drop_i[1];
-      c_valid_q <= a_valid_q & ~drop_i[2];
+      m_valid_q      <= valid_i & ~drop_i;
+      a_valid_q      <= m_valid_q;
+      c_valid_q      <= a_valid_q;
+      d_train_q      <= decide & ~unequal;
+      d_invalidate_q <= decide & unequal & ~c_stale;
     end
   end
 
@@ -218,7 +240,8 @@ module caps_stride_unit #(
     m_base_q     <= base_i;
     m_below_q    <= below_i;
     m_distance_q <= distance_i;
-    m_dist_q     <= dist_i & {4{check_i}} & ~train_entry_i;
+    m_uses_q     <= ~stride_free_o;
+    stride_entry_q <= uses | (stride_want_i & {4{stride_free_o}});
     m_place_q    <= pc_place_i;
     m_slot_q     <= slot_i;
     m_entry_q    <= entry_i;
@@ -235,7 +258,7 @@ module caps_stride_unit #(
     a_below_q    <= m_below_q;
     a_line_q     <= m_addr_q[AddrWidth-1:LineBits];
     a_place_q    <= m_place_q;
-    a_dist_q     <= m_dist_q & ~train_entry_i;
+    a_dist_q     <= stride_entry_q & {4{m_uses_q}} & ~train_entry_i;
     a_slot_q     <= m_slot_q;
     a_entry_q    <= m_entry_q;
     a_stale_q    <= m_stale_q
@@ -255,6 +278,11 @@ module caps_stride_unit #(
     c_entry_q    <= a_entry_q;
     c_stale_q    <= a_stale_q
                     | (replace_i && replace_slot_i == a_slot_q && replace_entry_i == a_entry_q);
+
+    d_below_q    <= c_below_q;
+    d_place_q    <= c_place_q;
+    d_slot_q     <= c_slot_q;
+    d_entry_q    <= c_entry_q;
 
     w1_first_q   <= c_first_q;
     w1_in_q      <= c_in_q;

@@ -237,7 +237,7 @@ TEST_P(CapsContractTest, PrefetchesComeOneACycle) {
   bench_->Step(CapsLoad{kPc, 1, 24, false, {0x8000, 0x8080}});
   bench_->Drain();
   ASSERT_EQ(bench_->cycles().size() - before, 46u);
-  EXPECT_EQ(bench_->cycles()[before] - start, 11u);
+  EXPECT_EQ(bench_->cycles()[before] - start, 13u);
   EXPECT_EQ(bench_->cycles().back() - bench_->cycles()[before], 45u);
 }
 
@@ -288,10 +288,10 @@ TEST_P(CapsContractTest, LatenciesAreThoseOfThePage) {
     const uint64_t start = bench_->cycle();
     EXPECT_EQ(Run(load(0, 1, 0x1200)).size(), 4 * n);
     const std::vector<uint64_t>& cycles = bench_->cycles();
-    EXPECT_EQ(cycles[0] - start, 14 + n);
+    EXPECT_EQ(cycles[0] - start, 16 + n);
     EXPECT_EQ(cycles[2 * n - 1] - cycles[0], 2 * n - 1);  // one a cycle
-    EXPECT_EQ(cycles[2 * n] - cycles[2 * n - 1], 8u);     // the next job
-    EXPECT_EQ(bench_->cycle() - cycles.back(), 20u);      // slots 3 to 7 lack the load
+    EXPECT_EQ(cycles[2 * n] - cycles[2 * n - 1], 9u);     // the next job
+    EXPECT_EQ(bench_->cycle() - cycles.back(), 25u);      // slots 3 to 7 lack the load
   }
 }
 

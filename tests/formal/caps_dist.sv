@@ -9,7 +9,8 @@ module caps_dist (
   input logic [3:0] train_pc_i,
   input logic       train_i,
   input logic [3:0] train_stride_i,
-  input logic [3:0] mispredict_i
+  input logic       mispredict_i,
+  input logic [3:0] mispredict_entry_i
 );
 
   localparam Threshold = 4;
@@ -39,6 +40,7 @@ module caps_dist (
     .train_stride_i,
     .train_entry_o(entry),
     .mispredict_i,
+    .mispredict_entry_i,
     .throttled_o(throttled),
     .stride_entry_i(4'd1),
     .stride_o(stride),
@@ -54,7 +56,7 @@ module caps_dist (
 
   always_ff @(posedge clk_i) begin
     count_q   <= count;
-    wrong_q   <= mispredict_i;
+    wrong_q   <= mispredict_entry_i & {4{mispredict_i}};
     written_q <= entry & {4{train_i}};
     newest_q  <= entry & {4{train_i & rst_ni}};
   end
@@ -95,7 +97,7 @@ module caps_dist (
     end
     // Only what is not there yet is entered.
     assume (!train_i || held == 4'd0);
-    assume (!(train_i && mispredict_i != 4'd0));
+    assume ((mispredict_entry_i & (mispredict_entry_i - 4'd1)) == 4'd0);
   end
 
 endmodule

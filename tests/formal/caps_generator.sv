@@ -31,7 +31,8 @@ module caps_generator (
   input logic       prefetch_ready_i
 );
 
-  localparam [2:0] Idle = 3'd0, Look = 3'd1, Answer = 3'd2, Down = 3'd3, Walk = 3'd4, Drain = 3'd5;
+  localparam [2:0] Idle = 3'd0, Look = 3'd1, Find = 3'd2, Answer = 3'd3, Down = 3'd4, Walk = 3'd5,
+                   Drain = 3'd6;
 
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
@@ -142,7 +143,7 @@ module caps_generator (
   logic       replaced_q;
   assign gone    = clear_i | dropped;
   always_comb begin
-    if (rst_ni && started_q && state != Idle && state != Look) begin
+    if (rst_ni && started_q && state >= Find) begin
       assert (dropped == ((slot ? end_i[1] : end_i[0])
                           || (job_entry & (throttled_i | case_a_entry_i)) != 4'd0
                           || ((job_entry & case_b_entry_i) != 4'd0 && case_b_slot_i == slot)
@@ -249,7 +250,6 @@ module caps_generator (
     assume ((case_a_entry_i & (case_a_entry_i - 4'd1)) == 4'd0);
     assume ((case_b_entry_i & (case_b_entry_i - 4'd1)) == 4'd0);
     assume ((case_b_entry_i & throttled_i) == 4'd0);
-    assume (case_b_entry_i == 4'd0 || !(case_b_slot_i ? end_i[1] : end_i[0]));
   end
 
 endmodule

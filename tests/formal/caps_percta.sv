@@ -40,6 +40,7 @@ module caps_percta (
     .look_slot_i,
     .look_pc_i,
     .slot_o(slot),
+    .slot_ends_o(),
     .pc_o(pc),
     .hit_o(hit),
     .entry_o(entry),

@@ -9,6 +9,10 @@ namespace {
 
 constexpr uint64_t kLineBytes = 128;
 
+bool Accepts(const CapsIn& in) {
+  return in.load_valid && !in.load_indirect && in.load_count >= 1 && in.load_count <= kCapsBases;
+}
+
 bool Ends(const CapsIn& in, uint32_t slot) { return ((in.cta_end >> slot) & 1) != 0; }
 
 uint32_t Distance(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
@@ -39,6 +43,7 @@ void CapsPrefetcher::Reset() {
   dist_.Clear();
   generator_.Reset();
   for (Beat& beat : stages_) beat.valid = false;
+  decision_ = {};
   out_ = {};
 }
 
@@ -52,13 +57,27 @@ void CapsPrefetcher::DecideT(const CapsIn& in, PrefetchGenerator::Events* events
     events->write_entry = EntryToFill(percta_[t.slot]);
   } else if (config_.refresh_base && percta_[t.slot][found].lead == t.warp) {
     events->write_entry = found;
-    events->refresh = true;
-  } else {
-    return;
   }
-  if (t_dist_entry_ != kNoEntry && !dist_.Throttled(t_dist_entry_)) {
-    events->case_b_entry = t_dist_entry_;
-    events->case_b_slot = t.slot;
+}
+
+// What the generator learns of a load's first beat.
+void CapsPrefetcher::DecideP(const CapsIn& in, PrefetchGenerator::Events* events) const {
+  const Beat& p = stages_[kP];
+  if (!p.valid || p.number != 0) return;
+  if (p.use == Use::kWrite) {
+    if (!p.refresh) {
+      events->replaced_entry = p.entry;
+      events->replaced_slot = p.slot;
+    }
+    if (p.dist_entry != kNoEntry && !dist_.Throttled(p.dist_entry)) {
+      events->case_b_entry = p.dist_entry;
+      events->case_b_slot = p.slot;
+    }
+  } else if (config_.case_a_paced && p.use == Use::kCheck && !Ends(in, p.slot) &&
+             p.dist_entry != events->case_a_entry) {
+    events->pace_entry = p.dist_entry;
+    events->pace_slot = p.slot;
+    events->pace_distance = static_cast<int32_t>(p.warp) - static_cast<int32_t>(p.lead);
   }
 }
 
@@ -79,6 +98,8 @@ CapsPrefetcher::Beat CapsPrefetcher::Look(const PrefetchGenerator::Events& event
   if (events.write_entry != kNoEntry) {
     beat.use = Use::kWrite;
     beat.entry = events.write_entry;
+    beat.refresh = FindEntry(percta_[beat.slot], beat.pc) != kNoEntry;
+    if (beat.dist_entry == events.case_a_entry) beat.dist_entry = kNoEntry;  // it is replaced
     return beat;
   }
   beat.entry = FindEntry(percta_[beat.slot], beat.pc);
@@ -103,7 +124,7 @@ bool CapsPrefetcher::Busy(uint32_t place) const {
     const Beat& beat = stages_[s];
     if (beat.use == Use::kTrain && beat.Wants() && beat.place == place) return true;
   }
-  return false;
+  return decision_.train && decision_.beat.place == place;
 }
 
 bool CapsPrefetcher::MayTrain() const {
@@ -120,7 +141,6 @@ void CapsPrefetcher::ReadOrWriteBase() {
   if (!p.valid) return;
   PerCtaEntry& entry = percta_[p.slot][p.entry];
   if (p.use == Use::kWrite && p.number < p.count) entry.bases[p.number] = p.addr;
-  p.reads_stride = p.use == Use::kCheck && p.Wants();
   if (p.Wants()) p.base = entry.bases[p.number];
 }
 
@@ -152,32 +172,42 @@ bool CapsPrefetcher::LineOfLoad(uint64_t address) const {
   return false;
 }
 
-void CapsPrefetcher::DecideC(const CapsIn& in, PrefetchGenerator::Events* events,
-                             uint32_t* mispredicted) {
+CapsPrefetcher::Decision CapsPrefetcher::DecideC(const PrefetchGenerator::Events& events,
+                                                 uint32_t* mispredicted) {
+  Decision decision;
   const Beat& c = stages_[kC];
-  if (!c.valid) return;
+  if (!c.valid) return decision;
   const bool first = c.number == 0;
-  const bool dropped = Ends(in, c.slot) || in.kernel_end;
   if (first) {
     unequal_ = false;
     wrong_ = false;
   }
-  if (!c.Wants()) return;
+  if (!c.Wants()) return decision;
   if (c.use == Use::kTrain) {
     if (first) stride_ = c.value;
     unequal_ = unequal_ || c.value != stride_;
-    if (!c.Last() || dropped) return;
-    if (!unequal_) {
-      events->case_a_entry = dist_.ToFill();
-      events->case_a_slot = c.slot;
-      events->case_a_below = c.warp < c.lead;
-    } else if (!c.stale) {
-      events->fall_entry = c.entry;
-      events->fall_slot = c.slot;
-    }
+    if (!c.Last()) return decision;
+    const bool stale = c.stale || (events.write_entry == c.entry && events.write_slot == c.slot);
+    decision = {!unequal_, unequal_ && !stale, c};
+    decision.beat.value = stride_;
   } else if (!LineOfLoad(c.value)) {
-    if (!wrong_ && !dropped) *mispredicted = c.dist_entry;
+    const bool replaced = c.dist_entry == events.case_a_entry;
+    if (!wrong_ && !replaced) *mispredicted = c.dist_entry;
     wrong_ = true;
+  }
+  return decision;
+}
+
+// The load's CTA may have ended since C: its stride holds for the others.
+void CapsPrefetcher::DecideD(PrefetchGenerator::Events* events) const {
+  const Beat& load = decision_.beat;
+  if (decision_.train) {
+    events->case_a_entry = dist_.ToFill();
+    events->case_a_slot = load.slot;
+    events->case_a_below = load.warp < load.lead;
+  } else if (decision_.fall) {
+    events->fall_entry = load.entry;
+    events->fall_slot = load.slot;
   }
 }
 
@@ -190,7 +220,7 @@ void CapsPrefetcher::Advance(const CapsIn& in, const Beat& looked,
     if (s <= kC) {
       next.stale =
           from.stale || (events.write_entry == from.entry && events.write_slot == from.slot);
-      next.valid = from.valid && !Ends(in, from.slot);
+      next.valid = from.valid && !(s == kM && Ends(in, from.slot));
     }
     stages_[s] = next;
   }
@@ -202,13 +232,12 @@ void CapsPrefetcher::Advance(const CapsIn& in, const Beat& looked,
   for (uint32_t s = kP; s <= kC && events.case_a_entry != kNoEntry; ++s) {
     if (stages_[s].use == Use::kCheck && stages_[s].dist_entry == events.case_a_entry) {
       stages_[s].use = Use::kNone;
-      stages_[s].reads_stride = false;
     }
   }
   if (l.valid) stages_[kT].addr = load_addr_[l.number];
 
   Beat& load = stages_[kL];
-  if (in.load_valid && !in.load_indirect && in.load_count >= 1 && in.load_count <= kCapsBases) {
+  if (Accepts(in)) {
     load = Beat{};
     load.valid = !Ends(in, in.load_slot);
     load.pc = in.load_pc & MaskOf(config_.pc_bits);
@@ -227,17 +256,15 @@ void CapsPrefetcher::Tick(const CapsIn& in) {
   PrefetchGenerator::Events events;
   uint32_t mispredicted = kNoEntry;
   DecideT(in, &events);
-  DecideC(in, &events, &mispredicted);
+  DecideD(&events);
+  const Decision decision = DecideC(events, &mispredicted);
   const Beat& l = stages_[kL];
-  events.look_grant = !(l.valid && l.number == 0) && !stages_[kM].reads_stride;
-  events.word_grant = !stages_[kP].Reads();
   const Beat& p = stages_[kP];
-  if (config_.case_a_paced && p.valid && p.number == 0 && p.use == Use::kCheck &&
-      !Ends(in, p.slot) && p.dist_entry != events.case_a_entry) {
-    events.pace_entry = p.dist_entry;
-    events.pace_slot = p.slot;
-    events.pace_distance = static_cast<int32_t>(p.warp) - static_cast<int32_t>(p.lead);
-  }
+  const bool needs_stride =
+      p.use == Use::kCheck && p.Wants() && p.dist_entry != events.case_a_entry;
+  events.look_grant = !Accepts(in) && !needs_stride;
+  events.word_grant = !p.Reads();
+  DecideP(in, &events);
   const Beat looked = Look(events);
   uint32_t found = dist_.Find(l.pc);
   if (found == events.case_a_entry) found = kNoEntry;  // it is being replaced
@@ -262,7 +289,7 @@ void CapsPrefetcher::Tick(const CapsIn& in) {
     entry.count = stages_[kT].count;
     percta_.Touch(&entry);
   }
-  if (events.case_a_entry != kNoEntry) dist_.Train(stages_[kC].pc, stride_);
+  if (events.case_a_entry != kNoEntry) dist_.Train(decision_.beat.pc, decision_.beat.value);
   if (mispredicted != kNoEntry) dist_.Mispredicted(mispredicted);
   for (uint32_t slot = 0; slot < config_.cta_slots; ++slot) {
     if (Ends(in, slot)) percta_.ClearSlot(slot);
@@ -272,13 +299,14 @@ void CapsPrefetcher::Tick(const CapsIn& in) {
     return;
   }
   Advance(in, looked, events);
+  decision_ = decision;
 
   generator_.Show(dist_, &out_);
   out_.throttled = 0;
   for (uint32_t e = 0; e < kCapsEntries; ++e) {
     if (dist_.Throttled(e)) out_.throttled |= 1U << e;
   }
-  out_.quiescent = generator_.Idle();
+  out_.quiescent = generator_.Idle() && !decision_.train && !decision_.fall;
   for (uint32_t s = kL; s <= kC; ++s) out_.quiescent = out_.quiescent && !stages_[s].valid;
 }
 

@@ -35,14 +35,14 @@ class CapsPrefetcher final : public CapsBlock {
     // From T on: of the load's PerCTA entry.
     Use use = Use::kNone;
     uint32_t entry = 0;
-    bool stale = false;  // it has been written since
+    bool refresh = false;  // kWrite: the entry held this load before
+    bool stale = false;    // it has been written since
     uint32_t lead = 0;
     uint32_t bases = 0;  // its number of bases
     uint32_t dist_entry = kNoEntry;
     uint32_t place = 0;  // kTrain: of its PC, in places_
     // From M on.
     uint64_t base = 0;
-    bool reads_stride = false;  // in M
     // From A on.
     uint64_t value = 0;  // kTrain: the stride; kCheck: the predicted address
 
@@ -52,9 +52,18 @@ class CapsPrefetcher final : public CapsBlock {
   };
   enum Stage : uint32_t { kL, kT, kP, kM, kA, kC, kW1, kW2, kW3, kStages };
 
+  // What the last beat of a load that trains decided in C.
+  struct Decision {
+    bool train = false;
+    bool fall = false;  // of its PerCTA entry
+    Beat beat;
+  };
+
   Beat Look(const PrefetchGenerator::Events& events) const;  // what P gets of T's beat
   void DecideT(const CapsIn& in, PrefetchGenerator::Events* events) const;
-  void DecideC(const CapsIn& in, PrefetchGenerator::Events* events, uint32_t* mispredicted);
+  void DecideP(const CapsIn& in, PrefetchGenerator::Events* events) const;
+  Decision DecideC(const PrefetchGenerator::Events& events, uint32_t* mispredicted);
+  void DecideD(PrefetchGenerator::Events* events) const;
   bool LineOfLoad(uint64_t address) const;
   void ReadOrWriteBase();
   void Compute();
@@ -76,6 +85,7 @@ class CapsPrefetcher final : public CapsBlock {
     bool was_busy = false;  // in the cycle before
   };
   std::array<Place, 2> places_ = {};
+  Decision decision_;    // D
   uint64_t stride_ = 0;  // of the first beat of the load in C
   bool unequal_ = false;
   bool wrong_ = false;

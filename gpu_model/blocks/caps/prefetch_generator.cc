@@ -78,7 +78,7 @@ bool PrefetchGenerator::Dropped(const CapsIn& in, const Events& events,
 }
 
 bool PrefetchGenerator::EntryGoes(const Events& events) const {
-  return (events.write_entry == percta_entry_ && events.write_slot == slot_ && !events.refresh) ||
+  return (events.replaced_entry == percta_entry_ && events.replaced_slot == slot_) ||
          (events.fall_entry == percta_entry_ && events.fall_slot == slot_);
 }
 
@@ -157,7 +157,10 @@ void PrefetchGenerator::Tick(const CapsIn& in, const Events& events, const PerCt
       break;
     }
     case State::kLook:
-      if (events.look_grant) state_ = State::kAnswer;
+      if (events.look_grant) state_ = State::kFind;
+      break;
+    case State::kFind:
+      state_ = State::kAnswer;
       stride_ = dist[entry_].stride;
       break;
     case State::kAnswer: {

@@ -25,10 +25,11 @@ class PrefetchGenerator {
     int32_t pace_distance = 0;        // from its leading warp
     uint32_t write_entry = kNoEntry;  // this PerCTA entry of write_slot is written
     uint32_t write_slot = 0;
-    bool refresh = false;            // with new bases for the load that it holds
+    uint32_t replaced_entry = kNoEntry;  // a cycle ago this one of replaced_slot got another load
+    uint32_t replaced_slot = 0;
     uint32_t fall_entry = kNoEntry;  // this PerCTA entry of fall_slot becomes invalid
     uint32_t fall_slot = 0;
-    bool look_grant = false;  // a look-up takes place, and the stride is read, if it is wanted
+    bool look_grant = false;  // a look-up is taken, if it is wanted; the stride is read next
     bool word_grant = false;  // a base can be read
   };
 
@@ -43,7 +44,7 @@ class PrefetchGenerator {
             const DistTable& dist);
 
  private:
-  enum class State : uint8_t { kIdle, kLook, kAnswer, kDown, kWalk, kDrain };
+  enum class State : uint8_t { kIdle, kLook, kFind, kAnswer, kDown, kWalk, kDrain };
   using Rows = std::array<uint32_t, kCapsEntries>;  // per DIST entry: a bit per CTA slot
 
   void UpdateWaiting(const CapsIn& in, const Events& events, const DistTable& dist, bool pick,
