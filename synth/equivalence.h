@@ -1,25 +1,33 @@
-// Formal equivalence of a mapped netlist with its RTL, by Yosys.
+// Formal equivalence of a mapped netlist with its RTL, by Yosys and abc.
+//
+// Both sides are cut at what they store: flip-flops, latches, RAM macros. The state becomes inputs,
+// the next state outputs, and abc proves that each output is the same function on both sides. What
+// holds the same RTL signal is the same state. If both sides begin with equal states, and each
+// step leads to equal states, their outputs are equal in all cycles.
 #ifndef FLAGSTONE_SYNTH_EQUIVALENCE_H_
 #define FLAGSTONE_SYNTH_EQUIVALENCE_H_
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 #include "synth/mapping.h"
 
 namespace flagstone {
 
 struct Equivalence {
-  uint64_t points = 0;    // registers and outputs that are compared
-  uint64_t unproven = 0;  // of these
+  uint64_t points = 0;    // next states and outputs that are compared
+  bool proven = false;    // all of them
+  std::string different;  // where not: one that differs, or what abc says
 };
 
-// For netlists of flip-flops, clock gates and gates. A register behind a clock gate is taken for
-// one with an enable, which it is: the gate's latch passes the enable that stands before the edge.
-// Throws kInternal for latches and macros, and when Yosys fails.
+// The RTL as Yosys reads it, without its optimisations, against `mapped`: the netlist with all its
+// buffers. A register behind a clock gate counts as one with an enable, which it is: the gate's
+// latch passes the enable that stands before the edge. Writes gold.blif and gate.blif into
+// `folder`. Throws kInternal when Yosys or abc is missing or fails, or when the netlist stores what
+// the RTL does not.
 Equivalence ProveEquivalence(const SynthBlock& block, const CellLibrary& library,
-                             const std::filesystem::path& mapped_folder,
-                             const std::filesystem::path& folder);
+                             const MappedBlock& mapped, const std::filesystem::path& folder);
 
 }  // namespace flagstone
 

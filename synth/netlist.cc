@@ -48,10 +48,11 @@ class Builder {
       const long depth = std::count(name.begin(), name.end(), '.');
       const bool is_port = module_.at("ports").contains(name);
       for (size_t i = 0; i < bits.size(); ++i) {
+        std::string full = bits.size() == 1 ? name : fmt::format("{}[{}]", name, i);
+        netlist_.net_of_name.emplace(full, Net(bits[i]));
         if (bits[i].is_string()) continue;
         const bool is_register = name.ends_with("_q") || name.find("entries_q[") != name.npos;
         const long rank = (is_register ? 1000 : 0) + depth * 2 + (is_port ? 0 : 1);
-        std::string full = bits.size() == 1 ? name : fmt::format("{}[{}]", name, i);
         auto [found, added] = best.try_emplace(Net(bits[i]), rank, full);
         if (!added && rank > found->second.first) found->second = {rank, std::move(full)};
       }

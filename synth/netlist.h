@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "synth/cell_library.h"
@@ -44,6 +45,8 @@ struct Netlist {
   std::vector<NetlistPort> ports;
   std::vector<NetlistCell> cells;
   std::vector<std::string> nets;  // names by net; 0 and 1 are the constants
+  // All names that the designer gave to bits, also to those that are constants or others' doubles.
+  std::unordered_map<std::string, uint32_t> net_of_name;
 };
 
 // `json`: what write_json writes of one flat module `top`. `macros`: names of cell types outside
