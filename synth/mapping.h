@@ -8,6 +8,7 @@
 #ifndef FLAGSTONE_SYNTH_MAPPING_H_
 #define FLAGSTONE_SYNTH_MAPPING_H_
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -23,11 +24,13 @@ namespace flagstone {
 struct AbcScript {
   std::string_view file;
   double share_of_period;
+  // Not for larger blocks: fraig_restore looks at one output after the other, which takes minutes.
+  size_t most_cells = ~size_t{0};
 };
 // The first for area; the others, for a block that still misses its clock, faster and larger each.
 inline constexpr AbcScript kAbcScripts[] = {{"abc.script", 0.85},
-                                            {"abc_lean.script", 0.8},
-                                            {"abc_fast.script", 0.75},
+                                            {"abc_lean.script", 0.8, 20000},
+                                            {"abc_fast.script", 0.75, 20000},
                                             {"abc_fastest.script", 0.75}};
 
 struct MappedBlock {

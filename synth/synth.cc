@@ -66,9 +66,11 @@ void MapFaster(const SynthBlock& block, const CellLibrary& library, double wire_
                const fs::path& folder, MappedBlock* mapped, Timing* timing) {
   const double period_ns = 1000 / block.clock_mhz;
   const fs::path first = folder / "first", again = folder / "again";
+  const size_t cells = mapped->netlist.cells.size();
   fs::copy(folder, first);
   for (const AbcScript& abc : std::span(kAbcScripts).subspan(1)) {
     if (timing->slack_ns >= 0) break;
+    if (cells > abc.most_cells) continue;
     fs::copy(first, again);
     MappedBlock faster = RemapBlock(block, abc, library, again);
     const Timing then = AnalyzeTiming(faster, library, period_ns, wire_ff, again);
@@ -143,6 +145,7 @@ std::string Key(const SynthBlock& block, const CellLibrary& library, const Tools
   hash.Add(MappingScript(block, files, library));
   for (const AbcScript& abc : kAbcScripts) {
     hash.Add(RemappingScript(abc, library));
+    hash.Add(fmt::format("{}", abc.most_cells));
   }
   hash.Add(fmt::format("wire {} format 4", wire_ff));
   return fmt::format("{}-{:016x}", block.name, hash.Value());
