@@ -4,19 +4,20 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <chrono>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/options.h"
+#include "cli/synth_report.h"
 #include "cli/synth_tables.h"
+#include "cli/table.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "cli/version.h"
 #include "gpu_model/machines/machine.h"
-#include "synth/power.h"
-#include "synth/replay.h"
+#include "synth/equivalence.h"
 #include "synth/schematic.h"
-#include "synth/stimulus.h"
 #include "synth/treemap.h"
 #include "synth/yosys.h"
 
@@ -34,6 +35,7 @@ struct SynthVerb {
   std::string schematic;  // a folder
   bool points = false;    // each block for several clocks
   bool report = false;    // the papers' figures beside ours
+  bool prove = false;     // that the netlists are equal to their RTL
   double clock_mhz = 0;
   double wire_ff = 0;
 };
@@ -52,31 +54,43 @@ void AddParameters(const std::vector<std::string>& texts, std::vector<SynthBlock
   }
 }
 
-// Replays the wave through the netlist: fills in the energy of an operation, and says the rest.
-std::string AddEnergy(const SynthVerb& options, const CellLibrary& library, SynthResult* result) {
-  const MappedBlock mapped = ReadMapped(result->block, library, result->folder);
-  const ScratchFolder scratch;
-  const Replay replay =
-      ReplayNetlist(result->block, mapped, library, ReadWave(options.activity, mapped.netlist),
-                    /*count_changes=*/true, scratch.path());
-  if (replay.differences != 0) {
-    ThrowRunFailed("gate level: {} differs from its RTL in {} of {} bits, first in {}",
-                   result->block.name, replay.differences, replay.compared, replay.first);
-  }
-  const Energy energy = MeasureEnergy(mapped, library, replay, options.wire_ff);
-  if (energy.operations != 0) {
-    result->energy_pj = energy.total_pj() / static_cast<double>(energy.operations);
-  }
-  const double per_cycle = energy.total_pj() / static_cast<double>(energy.cycles);
+std::string EnergyText(const std::string& wave, const SynthResult& result,
+                       const WaveEnergy& measured) {
+  const Energy& energy = measured.energy;
+  const double per_cycle = measured.per_cycle_pj();
   return fmt::format(
       "{} in {}: {} cycles, {} operations; {:.3f} pJ a cycle (clock {:.3f}, nets {:.3f}, in cells "
       "{:.3f})\n{:.1f} uW at {:.0f} MHz and {:.1f} uW leakage; OpenSTA, every net changing in 10 % "
       "of cycles: {:.1f} uW\ngate level: {} output bits compared with the RTL's, no difference\n",
-      result->block.name, options.activity, energy.cycles, energy.operations, per_cycle,
-      energy.clock_pj / static_cast<double>(energy.cycles),
-      energy.switching_pj / static_cast<double>(energy.cycles),
-      energy.internal_pj / static_cast<double>(energy.cycles), per_cycle * result->block.clock_mhz,
-      result->block.clock_mhz, result->leakage_uw, result->default_power_uw, replay.compared);
+      result.block.name, wave, energy.cycles, energy.operations, per_cycle,
+      measured.clock_per_cycle_pj(), energy.switching_pj / static_cast<double>(energy.cycles),
+      energy.internal_pj / static_cast<double>(energy.cycles), per_cycle * result.block.clock_mhz,
+      result.block.clock_mhz, result.leakage_uw, result.default_power_uw, measured.compared);
+}
+
+// Proves each netlist equal to its RTL; throws kRunFailed at the first that is not.
+std::string ProofText(const std::vector<SynthResult>& results, const CellLibrary& library,
+                      ProgressBar* bar) {
+  Table table;
+  table.AddColumn("equal to its RTL", Table::Align::kLeft);
+  table.AddColumn("registers and outputs", Table::Align::kRight);
+  table.AddColumn("s", Table::Align::kRight);
+  for (size_t i = 0; i < results.size(); ++i) {
+    const SynthBlock& block = results[i].block;
+    const std::string name = fmt::format("{} {}", block.name, ParameterText(block));
+    bar->Show(fmt::format("prove {}", block.name), i, results.size());
+    const ScratchFolder scratch;
+    const auto start = std::chrono::steady_clock::now();
+    const Equivalence equal = ProveEquivalence(
+        block, library, ReadMapped(block, library, results[i].folder), scratch.path());
+    if (!equal.proven) {
+      ThrowRunFailed("{}: the netlist is not proven equal to the RTL: {}", name, equal.different);
+    }
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+    table.AddRow({name, Grouped(equal.points), fmt::format("{:.1f}", time.count())});
+  }
+  bar->Clear();
+  return table.ToString();
 }
 
 void Synth(const SynthVerb& options) {
@@ -120,7 +134,19 @@ void Synth(const SynthVerb& options) {
       });
   bar.Clear();
   std::string energy;
-  if (!options.activity.empty()) energy = AddEnergy(options, library, &results.front());
+  if (!options.activity.empty()) {
+    SynthResult& result = results.front();
+    energy = EnergyText(options.activity, result,
+                        MeasureWave(options.activity, library, options.wire_ff, &result));
+  }
+  const std::string proofs = options.prove ? ProofText(results, library, &bar) : "";
+  std::map<size_t, WaveEnergy> energies;
+  if (options.report) {
+    energies = MeasureReport(library, options.wire_ff, &results, [&](std::string_view what) {
+      bar.Show(fmt::format("energy {}", what), energies.size(), results.size());
+    });
+    bar.Clear();
+  }
   if (!options.treemap.empty()) {
     const SynthBlock& block = results.front().block;
     const MappedBlock mapped = ReadMapped(block, library, results.front().folder);
@@ -141,19 +167,21 @@ void Synth(const SynthVerb& options) {
   if (options.common.json.wanted) options.common.json.Write(json);
   if (options.common.json.wanted && options.common.json.file.empty()) return;
   if (options.report) {
-    fmt::print("{}", ReportText(results));
+    fmt::print("{}", ReportText(results, energies));
   } else {
     fmt::print("{}", options.points ? PointsText(results) : SynthText(results));
   }
-  fmt::print(
-      "library {}, {}\n"
-      "um2: area of cells; MHz: the clock reached; Style: 0 flip-flops, 1 latches, 2 RAM\n"
-      "pJ: of an operation with --activity; else of a cycle in which 10 % of the nets change "
-      "(~)\n",
-      library.name,
-      options.wire_ff > 0 ? fmt::format("{} fF of wire for each pin driven", options.wire_ff)
-                          : std::string("no wires"));
+  fmt::print("library {}, {}\n", library.name,
+             options.wire_ff > 0 ? fmt::format("{} fF of wire for each pin driven", options.wire_ff)
+                                 : std::string("no wires"));
+  if (!options.report) {
+    fmt::print(
+        "um2: area of cells; MHz: the clock reached; Style: 0 flip-flops, 1 latches, 2 RAM\n"
+        "pJ: of an operation with --activity; else of a cycle in which 10 % of the nets change "
+        "(~)\n");
+  }
   fmt::print("{}", energy);
+  if (options.prove) fmt::print("\n{}", proofs);
 }
 
 }  // namespace
@@ -186,6 +214,7 @@ void AddSynthVerb(CLI::App* app, int* /*exit_code*/) {
   verb->add_flag("--points", options->points,
                  "Map each block for 700, 1,000, 1,200 and 1,400 MHz: area against clock");
   verb->add_flag("--report", options->report, "Our figures beside the PAVER and CAPS papers'");
+  verb->add_flag("--prove", options->prove, "Prove each netlist equal to its RTL");
   options->common.json.AddTo(verb);
   verb->add_flag("-q,--quiet", options->common.quiet, "No progress on stderr");
   verb->footer(

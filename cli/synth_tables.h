@@ -1,4 +1,4 @@
-// What `flagstone synth` prints: the costs, area against clock, and our figures beside the papers'.
+// What `flagstone synth` prints: the costs, and area against clock.
 #ifndef FLAGSTONE_CLI_SYNTH_TABLES_H_
 #define FLAGSTONE_CLI_SYNTH_TABLES_H_
 
@@ -20,11 +20,6 @@ std::string SynthText(const std::vector<SynthResult>& results);
 std::vector<SynthBlock> AtEachPoint(const std::vector<SynthBlock>& blocks);
 // A row for each block of AtEachPoint: area and the clock reached, for each clock.
 std::string PointsText(const std::vector<SynthResult>& results);
-
-// The blocks of which the papers give figures.
-std::vector<SynthBlock> ReportBlocks();
-// The papers' figures (PAVER, sections 5.1 and 5.2; CAPS, section VI) beside those of the blocks.
-std::string ReportText(const std::vector<SynthResult>& results);
 
 }  // namespace flagstone
 
