@@ -63,12 +63,11 @@ std::string Bench(const SynthBlock& block, const Netlist& netlist, size_t rows,
   }
   std::string operation = "0";
   if (!block.operation.empty()) {
-    operation = "$countones(";
+    operation.clear();
     std::istringstream words{std::string(block.operation)};
     for (std::string word; words >> word;) {
       operation += slice_of.contains(word) ? slice_of[word] : word;
     }
-    operation += ")";
   }
   return fmt::format(R"(`timescale 1ns/1ps
 module bench;
@@ -76,6 +75,7 @@ module bench;
   reg [{0}:0] in = 0;
   reg [{0}:0] rows [0:{2}];
   wire [{1}:0] rtl_out, net_out;
+  wire [127:0] operation = {9};  // Icarus 11 miscounts the ones of an expression
   integer cycle, bit_index, compared = 0, differences = 0, operations = 0;
   {3} #({4}) u_rtl ({5});
   {3}_netlist u_netlist (
@@ -86,7 +86,7 @@ module bench;
     for (cycle = 0; cycle < {8}; cycle = cycle + 1) begin
       in = rows[cycle];
       #5;
-      operations = operations + {9};
+      operations = operations + $countones(operation);
       for (bit_index = 0; bit_index <= {1}; bit_index = bit_index + 1) begin
         if (rtl_out[bit_index] === 1'b0 || rtl_out[bit_index] === 1'b1) begin
           compared = compared + 1;

@@ -79,6 +79,29 @@ TEST_F(GateLevel, ShowsAWrongGate) {
   EXPECT_THAT(replay.first, testing::HasSubstr("expected"));
 }
 
+TEST_F(GateLevel, CountsOperations) {
+  std::vector<SynthBlock> blocks = SelectSynthBlocks({"lrr_tb_scheduler"});
+  SetParameter(&blocks, "NumSm", 2);
+  const MappedBlock mapped = ReadMapped(blocks[0], library_, One(blocks[0]).folder);
+  // Reset, then a kernel of three TBs on SMs that are always free.
+  Stimulus stimulus = RandomStimulus(mapped.netlist, 20, 1);
+  for (size_t cycle = 0; cycle < stimulus.rows.size(); ++cycle) {
+    for (size_t i = 0; i < stimulus.inputs.size(); ++i) {
+      const std::string& name = stimulus.inputs[i];
+      const bool high = name == "rst_ni"                     ? cycle >= 2
+                        : name == "start_i"                  ? cycle == 3
+                        : name.starts_with("tb_ready_i")     ? true
+                        : name.starts_with("queue_count_i[") ? name.size() == 16 && name[14] < '2'
+                                                             : false;
+      stimulus.rows[cycle][i] = high ? '1' : '0';
+    }
+  }
+  const ScratchFolder folder;
+  const Replay replay = ReplayNetlist(blocks[0], mapped, library_, stimulus, false, folder.path());
+  EXPECT_EQ(replay.differences, 0u) << replay.first;
+  EXPECT_EQ(replay.operations, 3u);
+}
+
 class GateLevelProof : public GateLevel {
  protected:
   static Equivalence Prove(const SynthBlock& block, const MappedBlock& mapped) {
