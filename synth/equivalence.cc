@@ -323,6 +323,7 @@ Equivalence ProveEquivalence(const SynthBlock& block, const CellLibrary& library
     const std::string log = RunProcess({abc->string(), "-c", command}, folder).output;
     result.proven =
         log.find("Networks are equivalent") != log.npos || log.find("UNSATISFIABLE") != log.npos;
+    result.different.clear();
     if (result.proven) break;
     result.different = TellingLine(log, "Verification failed");
     if (log.find("NOT EQUIVALENT") != log.npos) break;
