@@ -44,7 +44,7 @@ _flagstone() {
       --jobs $common" ;;
     reproduce) words="$(_flagstone_names experiments) --jobs --machine --workload --engine --seed --json --quiet --help" ;;
     block) words="$(_flagstone_names blocks) --stimulus --response --engine --param --drain --wave --help" ;;
-    synth) words="$(_flagstone_names blocks) --library --machine --param --clock --wire --activity --treemap --schematic
+    synth) words="$(_flagstone_names blocks) --library --machine --param --clock --wire --activity --treemap --schematic --prove
       --points --report --json --quiet --help" ;;
   esac
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
