@@ -64,25 +64,36 @@ class OutstandingEnvironment final : public PartEnvironment {
  public:
   // All that 16 bits count, or 32 TBs in an SM.
   OutstandingEnvironment(uint32_t sms, KernelSize size)
-      : most_(size == KernelSize::kLarge ? 0xffff / sms : 32),
-        fills_(size == KernelSize::kLarge),
-        running_(sms) {}
+      : most_(size == KernelSize::kLarge ? 0xffff / sms : 32), running_(sms) {}
   void Drive(SplitMix64* random, Ports* ports) override {
-    const uint32_t percent = fills_ ? 95 : phases_.Percent(random);
+    if (rest_ != 0) {
+      --rest_;
+      return;
+    }
+    const bool climbs = next_rest_ <= most_ * running_.size();
+    const uint32_t percent = climbs ? 100 : phases_.Percent(random);
     for (uint32_t sm = 0; sm < running_.size(); ++sm) {
-      const bool issue = running_[sm] < most_ && Chance(random, percent);
+      const bool issue =
+          running_[sm] < most_ && !(climbs && total_ == next_rest_) && Chance(random, percent);
       const bool done = running_[sm] != 0 && Chance(random, 100 - percent);
       ports->Set("issue", issue, sm);
       ports->Set("done", done, sm);
       running_[sm] += issue ? 1 : 0;
       running_[sm] -= done ? 1 : 0;
-      fills_ = fills_ && running_[sm] < most_;
+      total_ += issue ? 1 : 0;
+      total_ -= done ? 1 : 0;
+    }
+    if (climbs && total_ == next_rest_) {
+      next_rest_ *= 2;
+      rest_ = 5;
     }
   }
 
  private:
   uint32_t most_;
-  bool fills_;  // few complete until an SM is full
+  // First the count climbs, and rests at each power of two, which shows each of its bits alone.
+  uint64_t total_ = 0, next_rest_ = 1;
+  uint32_t rest_ = 0;
   std::vector<uint32_t> running_;
   Phases phases_;
 };

@@ -18,6 +18,7 @@ namespace flagstone {
 // stand at its output ports, and which of these count.
 struct GoldenRows {
   size_t count = 0;
+  size_t before = 0;  // so many of them run before the reset that counts
   std::vector<uint8_t> in, out, mask;
 };
 
@@ -47,6 +48,9 @@ class Replay {
                                    std::span<const BlockPort> netlist, size_t* bytes);
   static void Put(const Placed& placed, uint32_t lane, uint32_t width, const FieldValue& value,
                   uint8_t* row);
+
+  void Drive(const GoldenRows& rows, size_t t);  // inputs of row t, and what follows in its cycle
+  void Reset();
 
   const BlockRow& row_;
   RtlParameters parameters_;

@@ -86,6 +86,22 @@ void Disturb(TbSchedulerBench* bench, Dispatcher dispatcher, uint64_t seed, uint
       });
 }
 
+// Some cycles in which no kernel runs and none starts.
+void Rest(uint32_t num_sms, SplitMix64* random, TbScheduler* scheduler) {
+  for (uint32_t cycles = Below(random, 4); cycles != 0; --cycles) {
+    TbSchedulerIn in;
+    for (uint32_t sm = 0; sm < num_sms; ++sm)
+      if (random->Below(2) != 0) SetBit(&in.tb_ready, sm);
+    scheduler->Tick(in);
+  }
+}
+
+// A limit with few bits, or any.
+TbSettings WideLimit(SplitMix64* random) {
+  const bool one_bit = random->Below(2) == 0;
+  return LimitSettings(one_bit ? 1 << Below(random, 8) : 1 + Below(random, 255));
+}
+
 // Registers for a grid of columns x rows; zero where the dispatcher has none.
 TbSettings UsedSettings(Dispatcher dispatcher, const TbLaunchShape& shape, SplitMix64* random) {
   switch (dispatcher) {
@@ -93,10 +109,8 @@ TbSettings UsedSettings(Dispatcher dispatcher, const TbLaunchShape& shape, Split
     case Dispatcher::kPaver:
       return {};
     case Dispatcher::kBcs:
-    case Dispatcher::kCacheFit: {
-      const bool wide = random->Below(4) == 0;
-      return LimitSettings(1 + Below(random, wide ? 255 : 9));
-    }
+    case Dispatcher::kCacheFit:
+      return random->Below(4) == 0 ? WideLimit(random) : LimitSettings(1 + Below(random, 9));
     case Dispatcher::kSwizzle:
       return SwizzleSettings(shape, 1 + Below(random, random->Below(4) == 0 ? 2 : shape.rows + 3));
     case Dispatcher::kChunk:
@@ -170,13 +184,21 @@ KernelRecord RunLargeGrid(Dispatcher dispatcher, BenchConfig config, SplitMix64*
     shape.rows = 1 + Below(random, std::max(1u, shape.rows >> Below(random, 8)));
   }
   // A power of two TBs shows each bit of a count alone.
-  if (random->Below(4) == 0) {
-    shape.columns =
-        static_cast<uint32_t>(std::min<uint64_t>(uint64_t{1} << Below(random, 32), most));
+  if (random->Below(2) == 0) {
+    shape.columns = static_cast<uint32_t>(
+        std::min<uint64_t>(uint64_t{1} << Below(random, most > 0x10000 ? 32 : 17), most));
     shape.rows = 1;
+  }
+  // A few long lines, which SMs share.
+  if (dispatcher == Dispatcher::kCtaMap && random->Below(2) == 0) {
+    shape.columns = 1 + Below(random, 2 * config.num_sms);
+    shape.rows = 1 + Below(random, (most >> Below(random, 8)) / shape.columns);
   }
   if (random->Below(2) == 0) std::swap(shape.columns, shape.rows);
   config.settings = RandomSettings(dispatcher, shape, random);
+  // With so many contexts it is the limit that counts.
+  const bool limited = dispatcher == Dispatcher::kBcs || dispatcher == Dispatcher::kCacheFit;
+  if (limited && config.contexts > 255) config.settings = WideLimit(random);
   TbSchedulerBench bench(scheduler, config);
   Disturb(&bench, dispatcher, random->Next(), 0);
   return bench.RunSequential(shape.Tbs());
@@ -186,7 +208,9 @@ KernelRecord RunLargeGrid(Dispatcher dispatcher, BenchConfig config, SplitMix64*
 
 KernelRecord RunRandomKernel(Dispatcher dispatcher, uint32_t num_sms, uint32_t id_bytes,
                              uint32_t most_tbs, SplitMix64* random, TbScheduler* scheduler) {
+  Rest(num_sms, random, scheduler);
   BenchConfig config = RandomConfig(random, num_sms, id_bytes);
+  if (random->Below(4) == 0) most_tbs = 1 + Below(random, 3);
   TbLaunchShape shape;
   shape.sms = num_sms;
   shape.tbs_per_sm = config.contexts;

@@ -2,7 +2,8 @@
 // model?
 // usage: mutation_runner BLOCK NETLIST MUTANTS SEEDS CYCLES LARGE [NAME=VALUE...]
 //
-// SEEDS stimuli of small kernels of CYCLES cycles each, and LARGE stimuli of large ones, of 70,000.
+// SEEDS stimuli of small kernels of CYCLES cycles each, and LARGE stimuli of large ones, of 70,000,
+// with 25 times as many that only begin large ones.
 // The mutants are one module, NETLIST in $FLAGSTONE_HOME/rtl, with an input mut_sel: 0 is
 // the block as it is, 1 to MUTANTS a mutant each. Prints a line `alive: 7 31`, the mutants that no
 // stimulus tells from the golden model. Exit status 1 if the block itself differs from it.
@@ -22,14 +23,15 @@ int Run(const std::vector<std::string>& arguments) {
   const uint64_t seeds = std::stoull(arguments.at(3));
   const uint64_t cycles = std::stoull(arguments.at(4));
   const uint64_t large = std::stoull(arguments.at(5));
-  // Verilator 5.006 optimises some netlists of Yosys's into wrong ones.
   Replay mutants(row, ChooseParameters(row, {arguments.begin() + 6, arguments.end()}),
-                 VerilateBlock(arguments.at(1), {}, {"-O0"}), 1);
+                 VerilateBlock(arguments.at(1), {}), 1);
   std::vector<uint32_t> alive;
   for (uint32_t mutant = 1; mutant <= count; ++mutant) alive.push_back(mutant);
-  for (uint64_t seed = 1; seed <= seeds + large && !alive.empty(); ++seed) {
-    const GoldenRows rows = seed <= seeds ? mutants.Golden(seed, cycles)
-                                          : mutants.Golden(seed, 70000, KernelSize::kLarge);
+  for (uint64_t seed = 1; seed <= seeds + 26 * large && !alive.empty(); ++seed) {
+    const GoldenRows rows =
+        seed <= seeds
+            ? mutants.Golden(seed, cycles)
+            : mutants.Golden(seed, seed <= seeds + large ? 70000 : 1000, KernelSize::kLarge);
     if (mutants.Differs(rows)) {
       std::fprintf(stderr, "%s itself differs from its model, seed %llu\n", arguments[0].c_str(),
                    static_cast<unsigned long long>(seed));
