@@ -90,7 +90,11 @@ std::string CapsStimulus(const RtlParameters& parameters, uint64_t seed, uint64_
   const CapsConfig config = CapsConfigOf(parameters);
   RecordingBlock block(CapsPrefetcherType(config), seed);
   CapsBench bench(&block, config);
-  while (block.rows() < cycles) RunRandomLoads(++seed, config, 200, &bench);
+  // Now and then a kernel long enough for counters to reach their ends.
+  while (block.rows() < cycles) {
+    ++seed;
+    RunRandomLoads(seed, config, seed % 8 == 0 ? 4000 : 200, &bench);
+  }
   return block.csv();
 }
 

@@ -19,12 +19,17 @@ class RandomLoads {
   // `exceptions`: percent of loads whose addresses are anything.
   RandomLoads(uint64_t seed, const CapsConfig& config, uint32_t pcs, uint32_t exceptions)
       : random_(seed), config_(config), exceptions_(exceptions) {
+    const uint64_t first_pc = random_.Next();
+    const uint64_t pc_mask = ~uint64_t{0} >> (64 - config.pc_bits);
     for (uint32_t i = 0; i < pcs; ++i) {
       const uint64_t sign = random_.Below(3) == 0 ? ~uint64_t{0} : 1;
-      pcs_.push_back({0x40 + 8 * i, sign * random_.Below(uint64_t{1} << random_.Below(20)),
-                      1 + random_.Below(4), random_.Below(10) == 0});
+      pcs_.push_back({(first_pc + 8 * i) & pc_mask,
+                      sign * random_.Below(uint64_t{1} << random_.Below(20)), 1 + random_.Below(4),
+                      random_.Below(10) == 0});
     }
-    warps_per_cta_ = 1 + Below(config.num_warps / std::min(4u, config.cta_slots));
+    // A few to a CTA, or now and then all of the SM.
+    const uint32_t ctas = random_.Below(8) == 0 ? 1 : std::min(4u, config.cta_slots);
+    warps_per_cta_ = 1 + Below(config.num_warps / ctas);
   }
 
   uint32_t Below(uint64_t bound) { return static_cast<uint32_t>(random_.Below(bound)); }
