@@ -169,11 +169,11 @@ module paver_task_stealer #(
   assign fits    = partial >= PartialWidth'(NumSm);
   assign reduced = fits ? partial[SmWidth-1:0] - SmWidth'(NumSm) : partial[SmWidth-1:0];
 
-  // The high bits of the tail, and the same less one: in three parts, of which the upper ones know by
-  // a register whether all below are zero. From READ to the commit the donor is shown and its tail
+  // The high bits of the tail, and the same less one: in parts, of which the upper ones know by a
+  // register whether all below are zero. From READ to the commit the donor is shown and its tail
   // stands, so that these bits need no register.
   localparam HighWidth = AddrWidth - LowWidth;
-  localparam PartWidth = (HighWidth + 2) / 3;
+  localparam PartWidth = 8;
   logic [HighWidth-1:0] high, high_less;
   assign high = read_tail_i[AddrWidth-1:LowWidth];
   for (genvar p = 0; p * PartWidth < HighWidth; p++) begin : gen_part
