@@ -68,7 +68,7 @@ class Report {
 
   void Stealer(const SynthResult& result) {
     if (!stealer_seen_) {
-      Row("stealer: adders, comparators, dividers", "3, 1, 1", "3, 1, 1", "the divider is serial");
+      Row("stealer: adders, comparators, dividers", "3, 1, 1", "-", "all in the areas below");
       stealer_seen_ = true;
     }
     Row(fmt::format("stealer, {}: um2", ParameterText(result.block)), "-", Whole(result.area_um2),

@@ -83,7 +83,7 @@ TEST(SynthReport, PutsThePapersFiguresBesideOurs) {
   const std::string text = ReportText(results, energies);
   EXPECT_THAT(text, ContainsRegex("state of an SM, B +18 +18 "));
   EXPECT_THAT(text, ContainsRegex("of 80 SMs, B +1,440 +1,440 "));
-  EXPECT_THAT(text, ContainsRegex("adders, comparators, dividers +3, 1, 1 +3, 1, 1 "));
+  EXPECT_THAT(text, ContainsRegex("adders, comparators, dividers +3, 1, 1 +- "));
   EXPECT_THAT(text, ContainsRegex("CAPS: an SM, mm2 +0\\.018 +0\\.0014 +RAM, 1948 of 1400 MHz"));
   EXPECT_THAT(text, ContainsRegex("static, uW +550 +20 "));
   EXPECT_THAT(text, ContainsRegex("an access, pJ +15\\.07 +15\\.25 +RAM, laplace3d"));  // 61 / 4

@@ -90,8 +90,9 @@ void Disturb(TbSchedulerBench* bench, Dispatcher dispatcher, uint64_t seed, uint
 void Rest(uint32_t num_sms, SplitMix64* random, TbScheduler* scheduler) {
   for (uint32_t cycles = Below(random, 4); cycles != 0; --cycles) {
     TbSchedulerIn in;
-    for (uint32_t sm = 0; sm < num_sms; ++sm)
+    for (uint32_t sm = 0; sm < num_sms; ++sm) {
       if (random->Below(2) != 0) SetBit(&in.tb_ready, sm);
+    }
     scheduler->Tick(in);
   }
 }

@@ -3,7 +3,7 @@
 // usage: mutation_runner BLOCK NETLIST MUTANTS SEEDS CYCLES LARGE [NAME=VALUE...]
 //
 // SEEDS stimuli of small kernels of CYCLES cycles each, and LARGE stimuli of large ones, of 70,000,
-// with 25 times as many that only begin large ones.
+// with 25 times as many of 1,000, which begin large ones and end small ones.
 // The mutants are one module, NETLIST in $FLAGSTONE_HOME/rtl, with an input mut_sel: 0 is
 // the block as it is, 1 to MUTANTS a mutant each. Prints a line `alive: 7 31`, the mutants that no
 // stimulus tells from the golden model. Exit status 1 if the block itself differs from it.
