@@ -94,6 +94,7 @@ std::vector<SynthBlock> MakeBlocks() {
   add("tb_offer_bank", false, "one offer of a TB a cycle, SM after SM", {{"NumSm", 15}});
   add("tb_sequence", false, "the ids of a kernel's TBs in order", {});
   add("tb_limiter", false, "TBs that each SM may still take, under a limit", {{"NumSm", 15}});
+  add("sm_walk", false, "visits the SMs, one a cycle", {{"NumSm", 15}});
   add("tb_range_bank", false, "each SM's ranges of a sequence over the grid", {{"NumSm", 15}});
   add("outstanding_tbs", false, "counts the TBs that run", {{"NumSm", 15}});
   add("carry_select_adder", false, "a + b in blocks of six bits", {{"Width", 32}}, 1400);

@@ -69,22 +69,19 @@ module chunk_tb_scheduler #(
 );
 
   localparam CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32;
-  localparam SmWidth = (NumSm > 1) ? $clog2(NumSm) : 1;
 
   logic                     busy_q, start, finish, idle, adding, unused_take;
-  logic [NumSm-1:0]         more, offer;
+  logic [NumSm-1:0]         more, offer, set;
   logic [NumSm*IdWidth-1:0] ids;
 
-  // After start_i a walk over the SMs, one a cycle, finds where each part begins: one cycle finds an
-  // SM's share, the next one sets its part.
-  logic                  sharing_q, walking_q, walking, is_extra;
+  // After start_i a walk over the SMs finds where each part begins: one cycle finds an SM's share, the
+  // next one sets its part.
+  logic                  share, set_valid, walking, is_extra;
   logic [7:0]            extra_left_q;
   logic [CountWidth-1:0] rest_q, share_q;
   logic [IdWidth-1:0]    begin_q;
-  logic [SmWidth-1:0]    sm_q;
 
   assign start    = start_i & ~busy_q;
-  assign walking  = sharing_q | walking_q;
   assign finish   = busy_q & ~walking & ~(|more) & idle;
   assign is_extra = extra_left_q != '0;
 
@@ -97,52 +94,42 @@ module chunk_tb_scheduler #(
     if (start) begin
       rest_q       <= settings_i[CountWidth-1:0];
       extra_left_q <= settings_i[39:32];
-    end else if (sharing_q) begin
+    end else if (share) begin
       extra_left_q <= extra_left_q - 8'(is_extra);
     end
-    if (sharing_q) share_q <= rest_q + CountWidth'(is_extra);
+    if (share) share_q <= rest_q + CountWidth'(is_extra);
     if (start) begin_q <= '0;
-    else if (walking_q) begin_q <= begin_q + share_q[IdWidth-1:0];
+    else if (set_valid) begin_q <= begin_q + share_q[IdWidth-1:0];
   end
 
-  // The first step is a cycle ahead of the second, and may run on past the last SM.
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      sharing_q <= 1'b0;
-      walking_q <= 1'b0;
-      sm_q      <= '0;
-    end else if (start) begin
-      sharing_q <= 1'b1;
-      sm_q      <= '0;
-    end else begin
-      walking_q <= sharing_q;
-      if (walking_q) begin
-        sm_q <= sm_q + SmWidth'(1);
-        if (sm_q == SmWidth'(NumSm - 1)) begin
-          sharing_q <= 1'b0;
-          walking_q <= 1'b0;
-        end
-      end
-    end
-  end
+  sm_walk #(
+    .NumSm(NumSm)
+  ) u_walk (
+    .clk_i,
+    .rst_ni,
+    .start_i(start),
+    .share_o(share),
+    .set_valid_o(set_valid),
+    .set_o(set),
+    .walking_o(walking)
+  );
 
   for (genvar s = 0; s < NumSm; s++) begin : gen_sm
     logic [IdWidth-1:0]    id_q;
     logic [CountWidth-1:0] left_q;
-    logic                  more_q, set;
+    logic                  more_q;
 
-    assign set                       = walking_q & (sm_q == SmWidth'(s));
     assign more[s]                   = more_q;
     assign ids[s*IdWidth +: IdWidth] = id_q;
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) more_q <= 1'b0;
-      else if (set) more_q <= share_q != '0;
+      else if (set[s]) more_q <= share_q != '0;
       else if (offer[s]) more_q <= left_q != CountWidth'(1);
     end
 
     always_ff @(posedge clk_i) begin
-      if (set) begin
+      if (set[s]) begin
         id_q   <= begin_q;
         left_q <= share_q;
       end else if (offer[s]) begin

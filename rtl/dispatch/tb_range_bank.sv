@@ -50,8 +50,6 @@ module tb_range_bank #(
   output logic                     walking_o
 );
 
-  localparam SmWidth = (NumSm > 1) ? $clog2(NumSm) : 1;
-
   // The settings, from start_i on. A place is told by the TBs before the next jump.
   logic [CountWidth-1:0] first_q, rest_q, length_q, farthest_q;
   logic [IdWidth-1:0]    first_step_q, rest_step_q, step_q, jump_q, jump_more_q;
@@ -59,20 +57,19 @@ module tb_range_bank #(
 
   // The walk, first step: the next SM's share, and what it adds to id and place without and with a
   // jump.
-  logic                  sharing_q, is_extra;
+  logic                  share, is_extra;
   logic [7:0]            extra_left_q;
   logic [IdWidth-1:0]    own_step, id_step_q, id_jump_q;
   logic [CountWidth-1:0] own_share, share_q, reach_q;
   logic [CountWidth:0]   less_q;  // -share_q
 
   // Second step: the SM whose ranges are set in this cycle, and where they begin.
-  logic                  walking_q, crosses, has_share;
-  logic [SmWidth-1:0]    sm_q;
+  logic [NumSm-1:0]      set;
+  logic                  set_valid, crosses, has_share;
   logic [IdWidth-1:0]    first_id_q, rest_id_q;
   logic [CountWidth-1:0] rest_place_q;
   logic [CountWidth:0]   place_after;
 
-  assign walking_o   = sharing_q | walking_q;
   assign is_extra    = extra_left_q != '0;
   assign own_share   = rest_q + CountWidth'(is_extra);
   assign own_step    = rest_step_q + (is_extra ? step_q : '0);
@@ -94,13 +91,13 @@ module tb_range_bank #(
       farthest_q   <= length_i - CountWidth'(1);
       jump_more_q  <= jump_i - step_i;
       extra_left_q <= extra_i;
-    end else if (sharing_q) begin
+    end else if (share) begin
       extra_left_q <= extra_left_q - 8'(is_extra);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (sharing_q) begin
+    if (share) begin
       share_q   <= own_share;
       less_q    <= {1'b1, ~rest_q} + (CountWidth+1)'(!is_extra);
       reach_q   <= length_q - rest_q - CountWidth'(is_extra);
@@ -114,41 +111,31 @@ module tb_range_bank #(
       first_id_q   <= '0;
       rest_id_q    <= rest_id_i;
       rest_place_q <= length_i - CountWidth'(1);
-    end else if (walking_q) begin
+    end else if (set_valid) begin
       first_id_q   <= first_id_q + first_step_q;
       rest_id_q    <= crosses ? rest_id_q + id_jump_q : rest_id_q + id_step_q;
       rest_place_q <= crosses ? rest_place_q + reach_q : place_after[CountWidth-1:0];
     end
   end
 
-  // The first step is a cycle ahead of the second, and may run on past the last SM.
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      sharing_q <= 1'b0;
-      walking_q <= 1'b0;
-      sm_q      <= '0;
-    end else if (start_i) begin
-      sharing_q <= 1'b1;
-      sm_q      <= '0;
-    end else begin
-      walking_q <= sharing_q;
-      if (walking_q) begin
-        sm_q <= sm_q + SmWidth'(1);
-        if (sm_q == SmWidth'(NumSm - 1)) begin
-          sharing_q <= 1'b0;
-          walking_q <= 1'b0;
-        end
-      end
-    end
-  end
+  sm_walk #(
+    .NumSm(NumSm)
+  ) u_walk (
+    .clk_i,
+    .rst_ni,
+    .start_i,
+    .share_o(share),
+    .set_valid_o(set_valid),
+    .set_o(set),
+    .walking_o
+  );
 
   for (genvar s = 0; s < NumSm; s++) begin : gen_sm
     // The range that is handed out, and the part of the rest that comes after it.
     logic [IdWidth-1:0]    id_q, rest_begin_q;
     logic [CountWidth-1:0] left_q, place_q, rest_left_q, rest_start_q;
-    logic                  more_q, set, last, jump;
+    logic                  more_q, last, jump;
 
-    assign set  = walking_q & (sm_q == SmWidth'(s));
     assign last = left_q == CountWidth'(1);
     assign jump = place_q == '0;
 
@@ -157,12 +144,12 @@ module tb_range_bank #(
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) more_q <= 1'b0;
-      else if (set) more_q <= has_first_q | has_share;
+      else if (set[s]) more_q <= has_first_q | has_share;
       else if (take_i[s]) more_q <= ~last | (rest_left_q != '0);
     end
 
     always_ff @(posedge clk_i) begin
-      if (set) begin
+      if (set[s]) begin
         left_q       <= has_first_q ? first_q : share_q;
         rest_left_q  <= has_first_q ? share_q : '0;
         id_q         <= has_first_q ? first_id_q : rest_id_q;
