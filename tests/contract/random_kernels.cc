@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "gpu_model/blocks/tb_scheduler/tb_settings.h"
 
@@ -103,6 +104,14 @@ TbSettings WideLimit(SplitMix64* random) {
   return LimitSettings(one_bit ? 1 << Below(random, 8) : 1 + Below(random, 255));
 }
 
+// In grids that are not too large to come to an end, more often than not whole lines along the
+// longer side: then SMs share lines.
+CtaMapDirection RandomDirection(const TbLaunchShape& shape, SplitMix64* random) {
+  const bool large = uint64_t{shape.columns} * shape.rows > 0x10000;
+  if (large || random->Below(2) == 0) return static_cast<CtaMapDirection>(random->Below(3));
+  return shape.columns > shape.rows ? CtaMapDirection::kX : CtaMapDirection::kY;
+}
+
 // Registers for a grid of columns x rows; zero where the dispatcher has none.
 TbSettings UsedSettings(Dispatcher dispatcher, const TbLaunchShape& shape, SplitMix64* random) {
   switch (dispatcher) {
@@ -117,7 +126,7 @@ TbSettings UsedSettings(Dispatcher dispatcher, const TbLaunchShape& shape, Split
     case Dispatcher::kChunk:
       return ChunkSettings(shape);
     case Dispatcher::kCtaMap:
-      return CtaMapSettings(shape, static_cast<CtaMapDirection>(random->Below(3)));
+      return CtaMapSettings(shape, RandomDirection(shape, random));
   }
   return {};
 }
@@ -190,10 +199,16 @@ KernelRecord RunLargeGrid(Dispatcher dispatcher, BenchConfig config, SplitMix64*
         std::min<uint64_t>(uint64_t{1} << Below(random, most > 0x10000 ? 32 : 17), most));
     shape.rows = 1;
   }
-  // A few long lines, which SMs share.
-  if (dispatcher == Dispatcher::kCtaMap && random->Below(2) == 0) {
+  // A few long lines, which SMs share: of any length, of a power of two, or such that an SM's share
+  // of a line is little more than one.
+  if (dispatcher == Dispatcher::kCtaMap && random->Below(all ? 2 : 4) != 0) {
     shape.columns = 1 + Below(random, 2 * config.num_sms);
-    shape.rows = 1 + Below(random, (most >> Below(random, 8)) / shape.columns);
+    const uint64_t longest =
+        std::max<uint64_t>(1, (most >> Below(random, all ? 4 : 11)) / shape.columns);
+    const uint64_t share = std::bit_floor(longest / config.num_sms);
+    const uint64_t lengths[] = {1 + random->Below(longest), std::bit_floor(longest),
+                                std::min(longest, 1 + share * config.num_sms + random->Below(8))};
+    shape.rows = static_cast<uint32_t>(lengths[random->Below(3)]);
   }
   if (random->Below(2) == 0) std::swap(shape.columns, shape.rows);
   config.settings = RandomSettings(dispatcher, shape, random);
