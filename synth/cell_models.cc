@@ -79,8 +79,9 @@ class Expression {
   size_t at_ = 0;
 };
 
-std::string Body(const LibraryCell& cell) {
+std::string Body(const LibraryCell& cell, bool zeroed) {
   std::string body;
+  const char* start = zeroed ? " = 1'b0" : "";
   const std::string inverse = cell.state_inverse.empty() ? "unused" : cell.state_inverse;
   if (cell.kind == CellKind::kClockGate) {
     // A latch that is open while the clock is low, and an AND.
@@ -89,13 +90,13 @@ std::string Body(const LibraryCell& cell) {
       if (!pin.input) output = pin.name;
     }
     return fmt::format(
-        "  reg open = 1'b0;\n  always @* if (!{0}) open = {1};\n  assign {2} = {0} & open;\n",
-        cell.clock, cell.data, output);
+        "  reg open{3};\n  always @* if (!{0}) open = {1};\n  assign {2} = {0} & open;\n",
+        cell.clock, cell.data, output, start);
   }
   if (cell.kind == CellKind::kFlipFlop || cell.kind == CellKind::kLatch) {
     const std::string clock = ToVerilogExpression(cell.clock);
     const std::string data = ToVerilogExpression(cell.data);
-    body += fmt::format("  reg {0} = 1'b0;\n  wire {1} = ~{0};\n", cell.state, inverse);
+    body += fmt::format("  reg {0}{2};\n  wire {1} = ~{0};\n", cell.state, inverse, start);
     body += cell.kind == CellKind::kFlipFlop
                 ? fmt::format("  wire clock = {};\n  always @(posedge clock) {} <= {};\n", clock,
                               cell.state, data)
@@ -112,7 +113,7 @@ std::string Body(const LibraryCell& cell) {
 
 std::string ToVerilogExpression(const std::string& liberty) { return Expression(liberty).Whole(); }
 
-std::string CellModels(const CellLibrary& library) {
+std::string CellModels(const CellLibrary& library, bool zeroed) {
   std::string text;
   for (const auto& [name, cell] : library.cells) {
     if (!cell.plain) continue;
@@ -121,7 +122,7 @@ std::string CellModels(const CellLibrary& library) {
       text += fmt::format("{}{} {}", i == 0 ? "" : ", ", cell.pins[i].input ? "input" : "output",
                           cell.pins[i].name);
     }
-    text += ");\n" + Body(cell) + "endmodule\n";
+    text += ");\n" + Body(cell, zeroed) + "endmodule\n";
   }
   return text;
 }

@@ -14,9 +14,9 @@ namespace flagstone {
 // it, when it is none.
 std::string ToVerilogExpression(const std::string& liberty);
 
-// A module for each cell whose function is known, without delays. Registers begin with 0, so that
-// a netlist has no undefined values.
-std::string CellModels(const CellLibrary& library);
+// A module for each cell whose function is known, without delays. `zeroed`: registers begin with 0,
+// so that a netlist has no undefined values where the simulator knows them.
+std::string CellModels(const CellLibrary& library, bool zeroed = true);
 
 // The macros, likewise.
 std::string MacroModels(const std::vector<RamMacro>& macros);

@@ -2,7 +2,9 @@
 #ifndef FLAGSTONE_SYSTEMC_BODIES_BLOCK_FACTORY_H_
 #define FLAGSTONE_SYSTEMC_BODIES_BLOCK_FACTORY_H_
 
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "base/error.h"
 #include "systemc/bodies/block_type.h"
@@ -21,6 +23,12 @@ struct BodyOptions {
 const BlockAbi* FindPrebuilt(const std::string& top, const RtlParameters& parameters);
 // The same of any RTL: what was not built in is Verilated on first use (verilate_on_demand.h).
 const BlockAbi& RtlOf(const std::string& top, const RtlParameters& parameters);
+
+// What stands in the RTL's place, or null where nothing does: netlists, in tests. Asked at each
+// RtlOf from now on; the interface must outlive the bodies.
+using RtlSubstitute =
+    std::function<const BlockAbi*(const std::string& top, const RtlParameters& parameters)>;
+void SubstituteRtl(RtlSubstitute substitute);
 
 // The body comes out of reset. Throws kBadInput for a wave of a body that is only a model;
 // kInternal when Verilating is needed and fails.

@@ -31,8 +31,8 @@ constexpr const char* kVerilatorFlags[] = {
     "--cc",    "--trace-fst", "-Wno-fatal", "-O3",      "--x-assign",
     "unique",  "--x-initial", "unique",     "--assert", "+define+FLAGSTONE_ASSERTIONS",
     "-fno-dfg"};
-constexpr const char* kCompilerFlags[] = {
-    "-std=c++20", "-O2", "-fPIC", "-w", "-fvisibility=hidden", "-ffp-contract=off"};
+constexpr const char* kCompilerFlags[] = {"-std=c++20", "-fPIC", "-w", "-fvisibility=hidden",
+                                          "-ffp-contract=off"};
 
 struct Tools {
   std::string verilator;
@@ -79,15 +79,25 @@ std::vector<fs::path> RtlSources(const fs::path& rtl) {
   return sources;
 }
 
-// `what`: module and parameters by name, which the file's name has only by value.
-std::string Key(const Tools& tools, const std::string& what, const std::vector<fs::path>& sources) {
+// What Verilator is to read.
+struct Design {
+  std::string top;
+  std::string name;                    // of the library, before its hash
+  std::string what;                    // module, parameters by name, flags: into the hash
+  std::vector<std::string> arguments;  // Verilator's: parameters, flags, files
+  std::vector<fs::path> sources;       // all that it may read: into the hash
+  std::string optimise = "-O2";        // the compiler's flag
+};
+
+std::string Key(const Tools& tools, const Design& design) {
   Fnv1a hash;
-  hash.Add(what);
+  hash.Add(design.what);
+  hash.Add(design.optimise);
   hash.Add(tools.versions);
   for (const char* flag : kVerilatorFlags) hash.Add(flag);
   for (const char* flag : kCompilerFlags) hash.Add(flag);
   for (const EmbeddedSource& source : BodySources()) hash.Add(source.text);
-  for (const fs::path& source : sources) {
+  for (const fs::path& source : design.sources) {
     hash.Add(source.filename().string());
     hash.Add(ReadFile(source));
   }
@@ -132,8 +142,8 @@ void Install(const fs::path& built, const fs::path& target) {
   if (error) ThrowInternal("cannot write '{}': {}", target.string(), error.message());
 }
 
-std::vector<std::string> CompilerCommand(const Tools& tools) {
-  std::vector<std::string> command = {tools.compiler};
+std::vector<std::string> CompilerCommand(const Tools& tools, const std::string& optimise) {
+  std::vector<std::string> command = {tools.compiler, optimise};
   command.insert(command.end(), std::begin(kCompilerFlags), std::end(kCompilerFlags));
   for (const fs::path& folder : {tools.runtime, tools.runtime / "vltstd"}) {
     command.push_back("-I" + folder.string());
@@ -148,7 +158,7 @@ fs::path RuntimeObject(const Tools& tools, const fs::path& cache, const fs::path
   for (const char* flag : kCompilerFlags) hash.Add(flag);
   const fs::path object = cache / fmt::format("verilated_runtime-{:016x}.o", hash.Value());
   if (fs::exists(object)) return object;
-  std::vector<std::string> command = CompilerCommand(tools);
+  std::vector<std::string> command = CompilerCommand(tools, "-O2");
   for (const char* file : {"verilated.cpp", "verilated_fst_c.cpp", "verilated_threads.cpp"}) {
     command.push_back((tools.runtime / file).string());
   }
@@ -192,36 +202,25 @@ std::string LibrarySource(const fs::path& build) {
   return text;
 }
 
-void BuildLibrary(const Tools& tools, const fs::path& rtl, const std::string& top,
-                  const RtlParameters& parameters, const std::vector<std::string>& flags,
-                  const fs::path& library) {
+void BuildLibrary(const Tools& tools, const Design& design, const fs::path& library) {
   const fs::path cache = library.parent_path();
   const BuildFolder build(cache);
   std::vector<std::string> verilate = {tools.verilator};
   verilate.insert(verilate.end(), std::begin(kVerilatorFlags), std::end(kVerilatorFlags));
-  verilate.insert(verilate.end(), flags.begin(), flags.end());
-  for (const RtlParameter& p : parameters) {
-    verilate.push_back(fmt::format("-G{}={}", p.name, p.value));
-  }
-  verilate.insert(verilate.end(),
-                  {"--prefix", "Vbody", "--Mdir", build.path().string(), "--top-module", top});
-  for (const fs::path& source : RtlSources(rtl)) {
-    if (source.stem() == top) verilate.push_back(source.string());
-  }
-  for (const auto& entry : fs::directory_iterator(rtl)) {
-    if (entry.is_directory()) verilate.insert(verilate.end(), {"-y", entry.path().string()});
-  }
-  RunTool(verilate, build.path(), fmt::format("Verilating {}", top));
+  verilate.insert(verilate.end(), design.arguments.begin(), design.arguments.end());
+  verilate.insert(verilate.end(), {"--prefix", "Vbody", "--Mdir", build.path().string(),
+                                   "--top-module", design.top});
+  RunTool(verilate, build.path(), fmt::format("Verilating {}", design.top));
   for (const EmbeddedSource& source : BodySources()) {
     fs::create_directories((build.path() / source.path).parent_path());
     WriteFileAtomically(build.path() / source.path, source.text);
   }
   WriteFileAtomically(build.path() / "library.cc", LibrarySource(build.path()));
-  std::vector<std::string> compile = CompilerCommand(tools);
+  std::vector<std::string> compile = CompilerCommand(tools, design.optimise);
   compile.insert(compile.end(),
                  {"-I.", "library.cc", RuntimeObject(tools, cache, build.path()).string(),
                   "-shared", "-Wl,-Bsymbolic", "-o", "library.so", "-lz", "-lpthread"});
-  RunTool(compile, build.path(), fmt::format("compiling {}", top));
+  RunTool(compile, build.path(), fmt::format("compiling {}", design.top));
   Install(build.path() / "library.so", library);
 }
 
@@ -238,6 +237,17 @@ const BlockAbi& Load(const fs::path& library) {
   return *abi;
 }
 
+const BlockAbi& Verilate(const Design& design) {
+  const Tools tools = FindTools();
+  const fs::path cache = CacheFolder();
+  std::error_code error;
+  fs::create_directories(cache, error);
+  if (error) ThrowInternal("cannot make the folder '{}': {}", cache.string(), error.message());
+  const fs::path library = cache / fmt::format("{}-{}.so", design.name, Key(tools, design));
+  if (!fs::exists(library)) BuildLibrary(tools, design, library);
+  return Load(library);
+}
+
 }  // namespace
 
 const BlockAbi& VerilateBlock(const std::string& top, const RtlParameters& parameters,
@@ -245,22 +255,39 @@ const BlockAbi& VerilateBlock(const std::string& top, const RtlParameters& param
   static std::mutex mutex;
   static std::map<std::string, const BlockAbi*> loaded;
   const std::lock_guard<std::mutex> lock(mutex);
-  std::string name = top;
-  for (const RtlParameter& parameter : parameters) name += fmt::format("_{}", parameter.value);
-  const std::string key = fmt::format("{} {} {}", top, ToString(parameters), fmt::join(flags, " "));
-  if (const auto found = loaded.find(key); found != loaded.end()) return *found->second;
+  const std::string what =
+      fmt::format("{} {} {}", top, ToString(parameters), fmt::join(flags, " "));
+  if (const auto found = loaded.find(what); found != loaded.end()) return *found->second;
 
-  const Tools tools = FindTools();
   const fs::path rtl = DataFolder() / "rtl";
-  const fs::path cache = CacheFolder();
-  std::error_code error;
-  fs::create_directories(cache, error);
-  if (error) ThrowInternal("cannot make the folder '{}': {}", cache.string(), error.message());
-  const fs::path library = cache / fmt::format("{}-{}.so", name, Key(tools, key, RtlSources(rtl)));
-  if (!fs::exists(library)) BuildLibrary(tools, rtl, top, parameters, flags, library);
-  const BlockAbi& abi = Load(library);
-  loaded.emplace(key, &abi);
+  Design design = {
+      .top = top, .name = top, .what = what, .arguments = flags, .sources = RtlSources(rtl)};
+  for (const RtlParameter& p : parameters) {
+    design.name += fmt::format("_{}", p.value);
+    design.arguments.push_back(fmt::format("-G{}={}", p.name, p.value));
+  }
+  for (const fs::path& source : design.sources) {
+    if (source.stem() == top) design.arguments.push_back(source.string());
+  }
+  for (const auto& entry : fs::directory_iterator(rtl)) {
+    if (entry.is_directory()) {
+      design.arguments.insert(design.arguments.end(), {"-y", entry.path().string()});
+    }
+  }
+  const BlockAbi& abi = Verilate(design);
+  loaded.emplace(what, &abi);
   return abi;
+}
+
+// -O0: a compiler takes minutes over the long functions that netlists become, and runs of them are
+// short.
+const BlockAbi& VerilateFile(const std::string& top, const fs::path& file) {
+  return Verilate({.top = top,
+                   .name = top + "_file",
+                   .what = top,
+                   .arguments = {"--trace-depth", "1", file.string()},
+                   .sources = {file},
+                   .optimise = "-O0"});
 }
 
 }  // namespace flagstone

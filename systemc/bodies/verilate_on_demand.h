@@ -2,6 +2,7 @@
 #ifndef FLAGSTONE_SYSTEMC_BODIES_VERILATE_ON_DEMAND_H_
 #define FLAGSTONE_SYSTEMC_BODIES_VERILATE_ON_DEMAND_H_
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ namespace flagstone {
 // or fails.
 const BlockAbi& VerilateBlock(const std::string& top, const RtlParameters& parameters,
                               const std::vector<std::string>& flags = {});
+
+// The same for module `top` of one Verilog file that holds all below it, such as a netlist; waves
+// show its ports only. Calls are not remembered.
+const BlockAbi& VerilateFile(const std::string& top, const std::filesystem::path& file);
 
 }  // namespace flagstone
 
