@@ -104,28 +104,16 @@ module caps_warp_scheduler #(
       .older_o(older)
     );
 
-    // A number as one of eight, a literal for each of its bits: as shallow as comparisons, and
-    // several times as fast in simulators.
-    function automatic [7:0] one_of_8;
-      input [2:0] number;
-      one_of_8 = (8'haa ^ {8{~number[0]}}) & (8'hcc ^ {8{~number[1]}}) & (8'hf0 ^ {8{~number[2]}});
-    endfunction
-
-    // A warp as a bit of all: which of eight, in which eight.
-    localparam Eights = (NumWarps + 7) / 8;
+    // A warp as a bit of all: which of eight, in which eight. Shifts of constants are as shallow as
+    // comparisons, and many times as fast in simulators.
     function automatic [NumWarps-1:0] bit_of;
       input                 valid;
       input [WarpWidth-1:0] warp;
       reg   [5:0]           number;
-      reg   [7:0]           low;
-      reg   [Eights-1:0]    row;
-      reg   [8*Eights-1:0]  rows;
       begin
         number = 6'(warp);
-        low    = one_of_8(number[2:0]);
-        row    = Eights'(one_of_8(number[5:3])) & {Eights{valid}};
-        for (int g = 0; g < Eights; g++) rows[g*8 +: 8] = {8{row[g]}};
-        bit_of = NumWarps'({Eights{low}} & rows);
+        bit_of = NumWarps'(({8{8'd1}} << number[2:0])
+                           & (64'({8{valid}}) << {number[5:3], 3'd0}));
       end
     endfunction
 
@@ -190,6 +178,10 @@ module caps_warp_scheduler #(
     assign enters_index = wakes ? wake_warp_i : next_q;
     assign enters_lead  = wakes ? |(wake & leading) : next_lead_q;
 
+    // Nobody is chosen while a chosen one waits for a free place.
+    logic may_go;
+    assign may_go = ~next_valid_q || !(&valid_q) || wake_valid_i || (|(next & leaves));
+
     // The choice: the lowest leading one, else the next trailing one in turn. Three searches at once.
     logic [NumWarps-1:0]    after;
     logic [WarpWidth-1:0]   choice, first_lead, first_after, first_trail;
@@ -200,6 +192,7 @@ module caps_warp_scheduler #(
     first_index #(
       .Count(NumWarps)
     ) u_lead (
+      .look_i(may_go),
       .request_i(candidates & leading),
       .valid_o(some_lead),
       .index_o(first_lead)
@@ -207,6 +200,7 @@ module caps_warp_scheduler #(
     first_index #(
       .Count(NumWarps)
     ) u_after (
+      .look_i(may_go),
       .request_i(candidates & ~leading & after),
       .valid_o(some_after),
       .index_o(first_after)
@@ -214,6 +208,7 @@ module caps_warp_scheduler #(
     first_index #(
       .Count(NumWarps)
     ) u_trail (
+      .look_i(may_go),
       .request_i(candidates & ~leading),
       .valid_o(some_trail),
       .index_o(first_trail)

@@ -6,6 +6,8 @@ module first_index #(
   /// Bits of a number; leave it at its default.
   parameter IndexWidth = $clog2(Count)
 ) (
+  /// Look; if not, nobody is found. Spares simulators the search.
+  input  logic                  look_i,
   /// Who asks.
   input  logic [Count-1:0]      request_i,
   /// Somebody asks.
@@ -15,33 +17,46 @@ module first_index #(
 );
 
   localparam Groups = (Count + 7) / 8;
+  localparam Bits   = 8 * Groups;
 
-  logic [8*Groups-1:0] request;
-  logic [Groups-1:0]   some, first;
-  logic [3*Groups-1:0] lowest;  // of each group
-  assign request = {{(8*Groups-Count){1'b0}}, request_i};
-  assign first   = some & (~some + Groups'(1));
-  assign valid_o = |some;
+  // Whether any of the eight of a group, at the first of them.
+  function automatic [Bits-1:0] any_of_8;
+    input [Bits-1:0] bits;
+    reg   [Bits-1:0] pairs, fours;
+    begin
+      pairs    = bits | (bits >> 1);
+      fours    = pairs | (pairs >> 2);
+      any_of_8 = fours | (fours >> 4);
+    end
+  endfunction
 
-  for (genvar g = 0; g < Groups; g++) begin : gen_group
-    logic [7:0] own, low;
-    assign own     = request[g*8 +: 8];
-    assign low     = own & (~own + 8'd1);
-    assign some[g] = |own;
-    assign lowest[g*3 +: 3] = {|low[7:4], |(low & 8'hcc), |(low & 8'haa)};
-  end
-
-  logic [IndexWidth+2:0] index;
+  // All groups at once: `upto` tells, at each bit, of the requesters of its group up to there.
+  logic [Bits-1:0]   upto, low, here;
+  logic [Groups-1:0] some, first;
   always_comb begin
-    index = '0;
-    for (int g = 0; g < (Count + 7) / 8; g++) begin
-      index |= ((IndexWidth+3)'(lowest[g*3 +: 3]) | ((IndexWidth+3)'(g) << 3))
-               & {(IndexWidth+3){first[g]}};
+    upto    = '0;
+    low     = '0;
+    here    = '0;
+    some    = '0;
+    first   = '0;
+    index_o = '0;
+    if (look_i) begin
+      upto = Bits'(request_i);
+      upto |= (upto << 1) & {Groups{8'hfe}};
+      upto |= (upto << 2) & {Groups{8'hfc}};
+      upto |= (upto << 4) & {Groups{8'hf0}};
+      low  = Bits'(request_i) & ~((upto << 1) & {Groups{8'hfe}});
+      for (int g = 0; g < (Count + 7) / 8; g++) some[g] = upto[g*8+7];
+      first = some & (~some + Groups'(1));
+      for (int g = 0; g < (Count + 7) / 8; g++) begin
+        here[g*8] = first[g];
+        index_o |= IndexWidth'(g << 3) & {IndexWidth{first[g]}};
+      end
+      index_o |= IndexWidth'({|(any_of_8(low & {Groups{8'hf0}}) & here),
+                              |(any_of_8(low & {Groups{8'hcc}}) & here),
+                              |(any_of_8(low & {Groups{8'haa}}) & here)});
     end
   end
-  assign index_o = index[IndexWidth-1:0];
-
-  logic unused;
-  assign unused = &{1'b0, index[IndexWidth+2:IndexWidth]};
+  assign valid_o = |some;
 
 endmodule
