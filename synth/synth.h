@@ -40,10 +40,12 @@ struct SynthResult {
   std::optional<double> energy_pj;  // at each operation, where it was measured
 
   // Of a cycle at the default activity, leakage less: an estimate for an operation, if one begins
-  // in each cycle. None where no power was reported.
+  // in each cycle. None where OpenSTA reports no more than the leakage (its figures have seven
+  // digits): of a RAM's accesses it knows nothing.
   std::optional<double> default_energy_pj() const {
-    if (default_power_uw <= 0 || block.clock_mhz <= 0) return std::nullopt;
-    return (default_power_uw - leakage_uw) / block.clock_mhz;
+    const double dynamic_uw = default_power_uw - leakage_uw;
+    if (dynamic_uw <= 1e-6 * leakage_uw || block.clock_mhz <= 0) return std::nullopt;
+    return dynamic_uw / block.clock_mhz;
   }
   double seconds = 0;            // wall clock, of the run that was not in the cache
   std::filesystem::path folder;  // scripts, netlist and reports

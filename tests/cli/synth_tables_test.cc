@@ -43,8 +43,10 @@ TEST(SynthTables, TellAMeasuredEnergyFromAnEstimate) {
   result.energy_pj = 3.5;
   EXPECT_THAT(SynthText({result}), ContainsRegex("[^~]3\\.50 "));
   result.energy_pj.reset();
-  result.default_power_uw = 0;
-  EXPECT_THAT(SynthText({result}), Not(HasSubstr("~")));
+  for (const double power : {0.0, 19.999999, 20.0, 20.000001}) {  // leakage is 20
+    result.default_power_uw = power;
+    EXPECT_THAT(SynthText({result}), Not(HasSubstr("~")));
+  }
 }
 
 TEST(SynthTables, MapEachBlockForEachClock) {
