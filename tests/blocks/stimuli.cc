@@ -90,10 +90,9 @@ std::string CapsStimulus(const RtlParameters& parameters, uint64_t seed, uint64_
   const CapsConfig config = CapsConfigOf(parameters);
   RecordingBlock block(CapsPrefetcherType(config), seed);
   CapsBench bench(&block, config);
-  // Now and then a kernel long enough for counters to reach their ends.
   while (block.rows() < cycles) {
     ++seed;
-    RunRandomLoads(seed, config, seed % 8 == 0 ? 4000 : 200, &bench);
+    RunRandomLoads(seed, config, seed % 8 == 0 ? kLongKernel : 200, &bench);
   }
   return block.csv();
 }

@@ -47,13 +47,34 @@ class RandomLoads {
   }
 
   CapsLoad Load(uint32_t slot, uint64_t warps) {
-    const Pc& pc = pcs_[random_.Below(pcs_.size())];
+    pc_ = Below(pcs_.size());
+    do {
+      warp_ = Below(config_.num_warps);
+    } while (((warps >> warp_) & 1) == 0);
+    return LoadOf(slot);
+  }
+
+  // The load of the call before, by the warp above; by any warp if that is not of the CTA.
+  CapsLoad Follow(uint32_t slot, uint64_t warps) {
+    ++warp_;
+    if (warp_ >= config_.num_warps || ((warps >> warp_) & 1) == 0) return Load(slot, warps);
+    return LoadOf(slot);
+  }
+
+ private:
+  struct Pc {
+    uint64_t pc;
+    uint64_t stride;
+    uint64_t count;
+    bool indirect;
+  };
+
+  CapsLoad LoadOf(uint32_t slot) {
+    const Pc& pc = pcs_[pc_];
     CapsLoad load;
     load.pc = pc.pc;
     load.slot = slot;
-    do {
-      load.warp = Below(config_.num_warps);
-    } while (((warps >> load.warp) & 1) == 0);
+    load.warp = warp_;
     load.indirect = pc.indirect;
     uint64_t count = pc.count;
     uint64_t address = base_[slot] + pc.pc * 0x10000 + load.warp * pc.stride;
@@ -71,18 +92,13 @@ class RandomLoads {
     return load;
   }
 
- private:
-  struct Pc {
-    uint64_t pc;
-    uint64_t stride;
-    uint64_t count;
-    bool indirect;
-  };
   SplitMix64 random_;
   const CapsConfig config_;
   const uint32_t exceptions_;
   uint32_t warps_per_cta_;
   std::vector<Pc> pcs_;
+  uint32_t pc_ = 0;  // of the last load, and its warp
+  uint32_t warp_ = 0;
   std::array<uint64_t, kMaxCtaSlots> base_ = {};
 };
 
@@ -90,6 +106,10 @@ class RandomLoads {
 inline bool InL1(uint64_t salt, uint64_t address, uint32_t percent) {
   return SplitMix64(salt ^ (address / 128)).Below(100) < percent;
 }
+
+// A kernel of so many loads is not cut short, and most of its loads are anything: counters reach
+// their ends.
+inline constexpr uint32_t kLongKernel = 4000;
 
 // Loads, ends of CTAs and of kernels in any cycle that the port allows, with an L1 that stalls.
 // Returns the PCs of the loads that are not indirect.
