@@ -21,12 +21,38 @@ using nlohmann::json;
 // what it becomes, ".open" whether a latch follows.
 struct Side {
   std::set<std::string> inputs, outputs;
-  std::unordered_map<uint32_t, std::string> state_of_net;  // of the netlist's flip-flops
+  // What the netlist's net always is: a flip-flop's state, by its name, or a constant, "0" or "1".
+  std::unordered_map<uint32_t, std::string> held_on_net;
 };
 
 // A flip-flop of the RTL that the netlist does without: it is a constant there ("0", "1"), or the
-// double of another one. That it stays so is proven as well.
+// double of another one. That it stays so, also under reset, is proven as well: its next state is
+// compared.
 using Doubles = std::map<std::string, std::string>;
+
+// The netlist's nets that are constants. What nothing drives nor reads is the name of a constant
+// whose tie cell Yosys has dropped. It is taken as 0: a wrong guess fails, since a register of this
+// name must then stay 0 in the RTL.
+std::unordered_map<uint32_t, std::string> ConstantNets(const Netlist& netlist) {
+  std::unordered_map<uint32_t, std::string> constants = {{0, "0"}, {1, "1"}};
+  std::set<uint32_t> driven, read;
+  for (const NetlistPort& port : netlist.ports) (port.input ? driven : read).insert(port.net);
+  for (const NetlistCell& cell : netlist.cells) {
+    for (const NetlistPin& pin : cell.pins) {
+      (pin.input ? read : driven).insert(pin.net);
+      const std::string function = pin.pin == nullptr ? "" : pin.pin->function;
+      if (function == "0" || function == "1") constants.emplace(pin.net, function);
+    }
+  }
+  for (uint32_t net = 2; net < netlist.nets.size(); ++net) {
+    if (driven.contains(net)) continue;
+    if (read.contains(net)) {
+      ThrowInternal("{}: nothing drives '{}'", netlist.top, netlist.nets[net]);
+    }
+    constants.emplace(net, "0");
+  }
+  return constants;
+}
 
 std::string BitName(const std::string& name, size_t bit, size_t width) {
   return width == 1 ? name : fmt::format("{}[{}]", name, bit);
@@ -35,6 +61,7 @@ std::string BitName(const std::string& name, size_t bit, size_t width) {
 // The netlist as Verilog without what stores, each cut a port.
 std::string CutNetlist(const Netlist& netlist, const std::set<std::string>& more_inputs,
                        const Doubles& doubles, Side* side) {
+  side->held_on_net = ConstantNets(netlist);
   std::string body;
   std::map<std::string, std::string> next = {{"0", "1'b0"}, {"1", "1'b1"}};  // by flip-flop
   const auto net = [](uint32_t number) { return fmt::format("w{}", number); };
@@ -124,7 +151,7 @@ std::string CutNetlist(const Netlist& netlist, const std::set<std::string>& more
     for (const NetlistPin& pin : cell.pins) {
       if (pin.input) continue;
       const bool inverse = pin.pin->function == cell.type->state_inverse;
-      if (!latch && !inverse) side->state_of_net[pin.net] = cell.name;
+      if (!latch && !inverse) side->held_on_net[pin.net] = cell.name;
       body += fmt::format("  assign {} = {}{};\n", net(pin.net), inverse ? "~" : "", state);
     }
   }
@@ -246,9 +273,9 @@ class CutRtl {
     for (const std::string& name : names) {
       const auto net = netlist_.net_of_name.find(name);
       if (type.starts_with("$_DLATCH_") || net == netlist_.net_of_name.end()) continue;
-      const auto other = cut_.state_of_net.find(net->second);
-      if (net->second > 1 && other == cut_.state_of_net.end()) continue;
-      doubles_[name] = net->second > 1 ? other->second : net->second == 1 ? "1" : "0";
+      const auto held = cut_.held_on_net.find(net->second);
+      if (held == cut_.held_on_net.end()) continue;
+      doubles_[name] = held->second;
       double_bits_[name] = state;
       Add(name + ".next", false, pins.at("D")[0]);
       return;

@@ -143,6 +143,61 @@ TEST_F(GateLevelProof, FindsAWrongGate) {
   }
 }
 
+// With 3 SMs the upper bits of the count are never 1: no flip-flop holds them.
+class GateLevelProofOfConstants : public GateLevelProof {
+ protected:
+  static SynthBlock Block() {
+    std::vector<SynthBlock> blocks = SelectSynthBlocks({"outstanding_tbs"});
+    SetParameter(&blocks, "NumSm", 3);
+    return blocks[0];
+  }
+  static void Tie(const char* type, uint32_t net, Netlist* netlist) {
+    NetlistCell& tie = netlist->cells.emplace_back();
+    tie.name = tie.type_name = type;
+    tie.type = library_.Find(type);
+    tie.pins = {{.pin = &tie.type->pins[0], .name = tie.type->pins[0].name, .net = net}};
+  }
+  const SynthBlock block_ = Block();
+  MappedBlock mapped_ = Mapped(block_);
+  Netlist& netlist_ = mapped_.netlist;
+};
+
+TEST_F(GateLevelProofOfConstants, TakesThemAs0WhereNothingDrivesThem) {
+  for (const NetlistCell& cell : netlist_.cells) EXPECT_NE(cell.name, "parts_q[3]");
+  const Equivalence result = Prove(block_, mapped_);
+  EXPECT_TRUE(result.proven) << result.different;
+}
+
+TEST_F(GateLevelProofOfConstants, TakesTieCells) {
+  Tie("LOGIC0_X1", netlist_.net_of_name.at("parts_q[3]"), &netlist_);
+  const Equivalence result = Prove(block_, mapped_);
+  EXPECT_TRUE(result.proven) << result.different;
+}
+
+TEST_F(GateLevelProofOfConstants, FindsABitThatIsStuckAt1) {
+  Tie("LOGIC1_X1", netlist_.net_of_name.at("parts_q[3]"), &netlist_);
+  EXPECT_FALSE(Prove(block_, mapped_).proven);
+}
+
+TEST_F(GateLevelProofOfConstants, FindsABitThatIsStuckAt0) {
+  const auto flip_flop =
+      std::find_if(netlist_.cells.begin(), netlist_.cells.end(),
+                   [](const NetlistCell& cell) { return cell.name == "parts_q[0]"; });
+  ASSERT_NE(flip_flop, netlist_.cells.end());
+  const uint32_t state = flip_flop->Net("Q"), inverse = flip_flop->Net("QN");
+  netlist_.cells.erase(flip_flop);
+  EXPECT_THROW(Prove(block_, mapped_), Error) << "what read it floats";
+  for (NetlistCell& cell : netlist_.cells) {
+    for (NetlistPin& pin : cell.pins) {
+      if (pin.net == state) pin.net = 0;
+      if (pin.net == inverse) pin.net = 1;
+    }
+  }
+  const Equivalence result = Prove(block_, mapped_);
+  EXPECT_FALSE(result.proven);
+  EXPECT_THAT(result.different, testing::HasSubstr("parts[0].next"));
+}
+
 TEST_F(GateLevelProof, FindsARegisterThatFollowsAnothersEnable) {
   const SynthBlock block = SelectSynthBlocks({"fifo"}).at(0);
   MappedBlock mapped = Mapped(block);
