@@ -68,9 +68,9 @@ void CapsBench::Drain() {
   FAIL() << "never quiescent";
 }
 
-void CapsBench::EndCta(uint32_t slot) {
+void CapsBench::EndCta(uint32_t slot, const std::optional<CapsLoad>& load) {
   in_.cta_end = 1U << slot;
-  Step();
+  Step(load);
   in_.cta_end = 0;
   in_.live_warps[slot] = 0;
 }

@@ -46,8 +46,9 @@ class CapsBench {
     Drain();
   }
   void Drain();
-  // The CTA ends in the cycle of this call; its warps are gone from the next one on.
-  void EndCta(uint32_t slot);
+  // The CTA ends in the cycle of this call, with a load of any CTA if given; its warps are gone
+  // from the next one on.
+  void EndCta(uint32_t slot, const std::optional<CapsLoad>& load = std::nullopt);
   void EndKernel();
 
   // What was prefetched since the last call, in order.

@@ -13,21 +13,43 @@ std::set<uint64_t> RunRandomLoads(uint64_t seed, const CapsConfig& config, uint3
   for (uint32_t slot = 0; slot < config.cta_slots; ++slot) {
     bench->SetLive(slot, kernel.NewCta(slot));
   }
+  const auto next_load = [&](uint32_t slot, bool follows) {
+    const uint64_t warps = bench->live()[slot];
+    const CapsLoad load = follows ? kernel.Follow(slot, warps) : kernel.Load(slot, warps);
+    if (!load.indirect) direct.insert(load.pc);
+    return load;
+  };
+  // The port is taken while a load's bases go in, one a cycle.
+  const auto wait = [&](const CapsLoad& load) {
+    const auto count = static_cast<uint32_t>(load.addrs.size());
+    if (!load.indirect && count >= 1 && count <= 4) bench->Idle(count - 1);
+  };
   uint32_t slot = 0;
   for (uint32_t step = 0; step < loads; ++step) {
     const bool follows = step > 0 && kernel.Below(2) == 0;
     if (!follows) slot = kernel.Below(config.cta_slots);
     if (kernel.Below(50) == 0) {
-      bench->EndCta(slot);
+      // Half of the CTAs end in a cycle with a load, mostly with one of their own.
+      if (kernel.Below(2) == 0) {
+        const uint32_t of = kernel.Below(4) == 0 ? kernel.Below(config.cta_slots) : slot;
+        const CapsLoad last = next_load(of, follows && of == slot);
+        bench->EndCta(slot, last);
+        wait(last);
+      } else {
+        bench->EndCta(slot);
+      }
       bench->SetLive(slot, kernel.NewCta(slot));
+      if (kernel.Below(2) == 0) {
+        const CapsLoad first = kernel.Lead(slot, bench->live()[slot]);
+        if (!first.indirect) direct.insert(first.pc);
+        bench->Step(first);
+        wait(first);
+      }
     }
     if (!is_long && kernel.Below(400) == 0) bench->EndKernel();
-    const uint64_t warps = bench->live()[slot];
-    const CapsLoad load = follows ? kernel.Follow(slot, warps) : kernel.Load(slot, warps);
-    if (!load.indirect) direct.insert(load.pc);
+    const CapsLoad load = next_load(slot, follows);
     bench->Step(load);
-    const auto count = static_cast<uint32_t>(load.addrs.size());
-    if (!load.indirect && count >= 1 && count <= 4) bench->Idle(count - 1);
+    wait(load);
     if (kernel.Below(4) == 0) bench->Idle(kernel.Below(40));
   }
   bench->Drain();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <set>
 #include <vector>
@@ -54,6 +55,13 @@ class RandomLoads {
     return LoadOf(slot);
   }
 
+  // By the leading warp.
+  CapsLoad Lead(uint32_t slot, uint64_t warps) {
+    pc_ = Below(pcs_.size());
+    warp_ = static_cast<uint32_t>(std::countr_zero(warps));
+    return LoadOf(slot);
+  }
+
   // The load of the call before, by the warp above; by any warp if that is not of the CTA.
   CapsLoad Follow(uint32_t slot, uint64_t warps) {
     ++warp_;
@@ -79,7 +87,7 @@ class RandomLoads {
     uint64_t count = pc.count;
     uint64_t address = base_[slot] + pc.pc * 0x10000 + load.warp * pc.stride;
     if (random_.Below(100) < exceptions_) {
-      count = random_.Below(7);
+      count = random_.Below(random_.Below(4) == 0 ? 33 : 7);
       if (random_.Below(2) == 0) address += random_.Below(300);
     }
     const uint64_t mask =
@@ -88,6 +96,12 @@ class RandomLoads {
       load.addrs.push_back(address & mask);
       address += 128;
       if (random_.Below(100) < exceptions_) address += random_.Below(200);
+    }
+    if (count > 1 && random_.Below(100) < exceptions_) {
+      load.addrs[random_.Below(count)] ^= uint64_t{1} << random_.Below(config_.addr_bits);
+    }
+    if (count > 1 && exceptions_ > 0 && random_.Below(4) == 0) {
+      std::rotate(load.addrs.begin(), load.addrs.begin() + Below(count), load.addrs.end());
     }
     return load;
   }
