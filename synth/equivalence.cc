@@ -342,10 +342,11 @@ Equivalence ProveEquivalence(const SynthBlock& block, const CellLibrary& library
            folder, block.name);
   Equivalence result;
   result.points = gate.outputs.size();
-  // As decision diagrams, which know sums of many bits, where these stay small; else by simulation
-  // and SAT.
+  // What SAT finds equal with little effort (&fraig) goes; the rest, such as sums of many bits, as
+  // decision diagrams where these stay small, else by SAT. `cec` also names an output that differs.
   for (const char* command :
-       {"miter -m gold.blif gate.blif; collapse -B 200000; strash; orpos; prove",
+       {"miter -m gold.blif gate.blif; &get -n; &fraig -x -C 500; &put; collapse -B 200000; "
+        "strash; orpos; prove",
         "cec gold.blif gate.blif"}) {
     const std::string log = RunProcess({abc->string(), "-c", command}, folder).output;
     result.proven =

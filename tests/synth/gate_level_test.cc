@@ -143,43 +143,47 @@ TEST_F(GateLevelProof, FindsAWrongGate) {
   }
 }
 
-// With 3 SMs the upper bits of the count are never 1: no flip-flop holds them.
-class GateLevelProofOfConstants : public GateLevelProof {
+// The upper bits of a group's count are never 1: no flip-flop holds them.
+class GateLevelProofWith3Sms : public GateLevelProof {
  protected:
   static SynthBlock Block() {
     std::vector<SynthBlock> blocks = SelectSynthBlocks({"outstanding_tbs"});
     SetParameter(&blocks, "NumSm", 3);
     return blocks[0];
   }
-  static void Tie(const char* type, uint32_t net, Netlist* netlist) {
-    NetlistCell& tie = netlist->cells.emplace_back();
-    tie.name = tie.type_name = type;
-    tie.type = library_.Find(type);
-    tie.pins = {{.pin = &tie.type->pins[0], .name = tie.type->pins[0].name, .net = net}};
+  // `nets`: of the cell's pins, inputs first.
+  static void Add(const char* type, const std::vector<uint32_t>& nets, Netlist* netlist) {
+    NetlistCell& cell = netlist->cells.emplace_back();
+    cell.name = cell.type_name = type;
+    cell.type = library_.Find(type);
+    for (size_t i = 0; i < nets.size(); ++i) {
+      const CellPin& pin = cell.type->pins[i];
+      cell.pins.push_back({.pin = &pin, .name = pin.name, .net = nets[i], .input = pin.input});
+    }
   }
   const SynthBlock block_ = Block();
   MappedBlock mapped_ = Mapped(block_);
   Netlist& netlist_ = mapped_.netlist;
 };
 
-TEST_F(GateLevelProofOfConstants, TakesThemAs0WhereNothingDrivesThem) {
+TEST_F(GateLevelProofWith3Sms, TakesThemAs0WhereNothingDrivesThem) {
   for (const NetlistCell& cell : netlist_.cells) EXPECT_NE(cell.name, "parts_q[3]");
   const Equivalence result = Prove(block_, mapped_);
   EXPECT_TRUE(result.proven) << result.different;
 }
 
-TEST_F(GateLevelProofOfConstants, TakesTieCells) {
-  Tie("LOGIC0_X1", netlist_.net_of_name.at("parts_q[3]"), &netlist_);
+TEST_F(GateLevelProofWith3Sms, TakesTieCells) {
+  Add("LOGIC0_X1", {netlist_.net_of_name.at("parts_q[3]")}, &netlist_);
   const Equivalence result = Prove(block_, mapped_);
   EXPECT_TRUE(result.proven) << result.different;
 }
 
-TEST_F(GateLevelProofOfConstants, FindsABitThatIsStuckAt1) {
-  Tie("LOGIC1_X1", netlist_.net_of_name.at("parts_q[3]"), &netlist_);
+TEST_F(GateLevelProofWith3Sms, FindsABitThatIsStuckAt1) {
+  Add("LOGIC1_X1", {netlist_.net_of_name.at("parts_q[3]")}, &netlist_);
   EXPECT_FALSE(Prove(block_, mapped_).proven);
 }
 
-TEST_F(GateLevelProofOfConstants, FindsABitThatIsStuckAt0) {
+TEST_F(GateLevelProofWith3Sms, FindsABitThatIsStuckAt0) {
   const auto flip_flop =
       std::find_if(netlist_.cells.begin(), netlist_.cells.end(),
                    [](const NetlistCell& cell) { return cell.name == "parts_q[0]"; });
@@ -196,6 +200,19 @@ TEST_F(GateLevelProofOfConstants, FindsABitThatIsStuckAt0) {
   const Equivalence result = Prove(block_, mapped_);
   EXPECT_FALSE(result.proven);
   EXPECT_THAT(result.different, testing::HasSubstr("parts[0].next"));
+}
+
+TEST_F(GateLevelProofWith3Sms, FindsAnOutputThatIsInverted) {
+  const auto port = std::find_if(netlist_.ports.begin(), netlist_.ports.end(),
+                                 [](const NetlistPort& each) { return each.name == "none_o"; });
+  ASSERT_NE(port, netlist_.ports.end());
+  const auto inverted = static_cast<uint32_t>(netlist_.nets.size());
+  netlist_.nets.push_back("inverted");
+  Add("INV_X1", {port->net, inverted}, &netlist_);
+  port->net = inverted;
+  const Equivalence result = Prove(block_, mapped_);
+  EXPECT_FALSE(result.proven);
+  EXPECT_THAT(result.different, testing::HasSubstr("none_o"));
 }
 
 TEST_F(GateLevelProof, FindsARegisterThatFollowsAnothersEnable) {
