@@ -103,8 +103,9 @@ std::string Body(const LibraryCell& cell, bool zeroed) {
                 : fmt::format("  always @* if ({}) {} = {};\n", clock, cell.state, data);
   }
   for (const CellPin& pin : cell.pins) {
-    if (!pin.input)
+    if (!pin.input) {
       body += fmt::format("  assign {} = {};\n", pin.name, ToVerilogExpression(pin.function));
+    }
   }
   return body;
 }

@@ -156,7 +156,7 @@ fs::path RuntimeObject(const Tools& tools, const fs::path& cache, const fs::path
   Fnv1a hash;
   hash.Add(tools.versions);
   for (const char* flag : kCompilerFlags) hash.Add(flag);
-  const fs::path object = cache / fmt::format("verilated_runtime-{:016x}.o", hash.Value());
+  fs::path object = cache / fmt::format("verilated_runtime-{:016x}.o", hash.Value());
   if (fs::exists(object)) return object;
   std::vector<std::string> command = CompilerCommand(tools, "-O2");
   for (const char* file : {"verilated.cpp", "verilated_fst_c.cpp", "verilated_threads.cpp"}) {
