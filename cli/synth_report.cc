@@ -63,7 +63,7 @@ class Report {
       Row(fmt::format("PAVER: of {} SMs, B", sms), paper,
           Grouped(bytes * static_cast<uint64_t>(sms)), "the same, times the SMs");
     }
-    Row("PAVER: an SM, um2", "-", Whole(result.area_um2), "paver_tb_queue, flip-flops");
+    Row("PAVER: an SM, um2", "-", WholeText(result.area_um2), "paver_tb_queue, flip-flops");
   }
 
   void Stealer(const SynthResult& result) {
@@ -71,7 +71,8 @@ class Report {
       Row("stealer: adders, comparators, dividers", "3, 1, 1", "-", "all in the areas below");
       stealer_seen_ = true;
     }
-    Row(fmt::format("stealer, {}: um2", ParameterText(result.block)), "-", Whole(result.area_um2),
+    Row(fmt::format("stealer, {}: um2", ParameterText(result.block)), "-",
+        WholeText(result.area_um2),
         fmt::format("{} flip-flops, {:.0f} of {:.0f} MHz", result.flip_flops, result.fmax_mhz,
                     result.block.clock_mhz));
   }
@@ -91,9 +92,9 @@ class Report {
   }
 
   void Paver(const SynthResult& result, const WaveEnergy& measured) {
-    Row("PAVER, 15 SMs: um2", "-", Whole(result.area_um2),
+    Row("PAVER, 15 SMs: um2", "-", WholeText(result.area_um2),
         fmt::format("flip-flops, {:.0f} of {:.0f} MHz", result.fmax_mhz, result.block.clock_mhz));
-    Row("PAVER, 15 SMs: static, uW", "-", Whole(result.leakage_uw), "leakage at 25 C");
+    Row("PAVER, 15 SMs: static, uW", "-", WholeText(result.leakage_uw), "leakage at 25 C");
     Energies("PAVER, 15 SMs", result, measured, "a TB issued", "-", "");
   }
 
@@ -105,7 +106,7 @@ class Report {
         fmt::format("{}, {:.0f} of {:.0f} MHz", storage, result.fmax_mhz, result.block.clock_mhz));
     Row("CAPS: of an SM of 22 mm2, %", as_paper ? "0.08" : "-",
         fmt::format("{:.3f}", 100 * result.area_um2 / kPaperSmUm2), storage);
-    Row("CAPS: static, uW", as_paper ? "550" : "-", Whole(result.leakage_uw),
+    Row("CAPS: static, uW", as_paper ? "550" : "-", WholeText(result.leakage_uw),
         fmt::format("{}, leakage at 25 C", storage));
     Energies("CAPS", result, measured, "an access", as_paper ? "15.07" : "-",
              fmt::format("{}, ", storage));
@@ -114,7 +115,6 @@ class Report {
   std::string Text() const { return table_.ToString(); }
 
  private:
-  static std::string Whole(double value) { return Grouped(static_cast<uint64_t>(value + 0.5)); }
   void Row(const std::string& what, const std::string& paper, const std::string& here,
            const std::string& how) {
     table_.AddRow({what, paper, here, how});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <initializer_list>
 
 #include "cli/table.h"
@@ -26,7 +27,7 @@ bool IsUsual(const SynthBlock& block, const SynthParameter& parameter) {
 }
 
 std::string Rounded(double value) {
-  return value >= 100 ? Grouped(static_cast<uint64_t>(value + 0.5)) : fmt::format("{:.1f}", value);
+  return value >= 100 ? WholeText(value) : fmt::format("{:.1f}", value);
 }
 
 std::string Name(const SynthResult& result) {
@@ -40,9 +41,7 @@ std::string EnergyText(const SynthResult& result) {
   return energy ? fmt::format("~{:.2f}", *energy) : "-";
 }
 
-std::string MhzText(double mhz) {
-  return mhz > 0 ? Grouped(static_cast<uint64_t>(mhz + 0.5)) : "-";
-}
+std::string MhzText(double mhz) { return mhz > 0 ? WholeText(mhz) : "-"; }
 
 Table ColumnsAfterBlock(std::initializer_list<const char*> headers) {
   Table table;
@@ -52,6 +51,8 @@ Table ColumnsAfterBlock(std::initializer_list<const char*> headers) {
 }
 
 }  // namespace
+
+std::string WholeText(double value) { return Grouped(static_cast<uint64_t>(std::llround(value))); }
 
 std::string ParameterText(const SynthBlock& block) {
   std::string text;

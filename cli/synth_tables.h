@@ -13,6 +13,9 @@ namespace flagstone {
 // "NumSm=28 Style=1": the parameters in which a row differs from others of its block.
 std::string ParameterText(const SynthBlock& block);
 
+// "1,358": not negative, rounded to a whole number.
+std::string WholeText(double value);
+
 // Area, and clock, leakage and energy, each in a table of its own: together too wide for a page.
 std::string SynthText(const std::vector<SynthResult>& results);
 

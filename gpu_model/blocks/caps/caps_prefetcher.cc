@@ -276,7 +276,8 @@ void CapsPrefetcher::Tick(const CapsIn& in) {
   if (t.valid && t.number == 0 && !Ends(in, t.slot) && !(busy[0] && busy[1])) {
     places_[busy[0] ? 1 : 0].pc = t.pc;
   }
-  for (uint32_t k = 0; k < places_.size(); ++k) places_[k].was_busy = busy[k];
+  places_[0].was_busy = busy[0];
+  places_[1].was_busy = busy[1];
   ReadOrWriteBase();
   Compute();
   t_dist_entry_ = found;
