@@ -41,18 +41,18 @@ class Builder {
   // A net may have several names. The best one is the designer's, and of these a register's, then
   // the one deepest in the hierarchy.
   void NameNets() {
-    std::unordered_map<uint32_t, std::pair<long, std::string>> best;
+    std::unordered_map<uint32_t, std::pair<int64_t, std::string>> best;
     for (const auto& [name, net] : module_.at("netnames").items()) {
       if (net.at("hide_name").get<int>() != 0) continue;
       const json& bits = net.at("bits");
-      const long depth = std::count(name.begin(), name.end(), '.');
+      const int64_t depth = std::count(name.begin(), name.end(), '.');
       const bool is_port = module_.at("ports").contains(name);
       for (size_t i = 0; i < bits.size(); ++i) {
         std::string full = bits.size() == 1 ? name : fmt::format("{}[{}]", name, i);
         netlist_.net_of_name.emplace(full, Net(bits[i]));
         if (bits[i].is_string()) continue;
         const bool is_register = name.ends_with("_q") || name.find("entries_q[") != name.npos;
-        const long rank = (is_register ? 1000 : 0) + depth * 2 + (is_port ? 0 : 1);
+        const int64_t rank = (is_register ? 1000 : 0) + depth * 2 + (is_port ? 0 : 1);
         auto [found, added] = best.try_emplace(Net(bits[i]), rank, full);
         if (!added && rank > found->second.first) found->second = {rank, std::move(full)};
       }
@@ -162,8 +162,9 @@ std::string ToVerilog(const Netlist& netlist) {
   }
   text += "  assign w0 = 1'b0;\n  assign w1 = 1'b1;\n";
   for (const NetlistPort& port : netlist.ports) {
-    if (!port.input)
+    if (!port.input) {
       text += fmt::format("  assign {} = {};\n", Escaped(port.name), names[port.net]);
+    }
   }
   for (const NetlistCell& cell : netlist.cells) {
     text += fmt::format("  {} {} (", cell.type_name, Escaped(cell.name + "$cell"));

@@ -19,8 +19,9 @@ namespace fs = std::filesystem;
 
 std::string FindTool(const char* name) {
   const auto path = FindProgram(name);
-  if (!path)
+  if (!path) {
     ThrowInternal("gate-level simulation needs Icarus Verilog: install the package 'iverilog'");
+  }
   return path->string();
 }
 

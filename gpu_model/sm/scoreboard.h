@@ -58,8 +58,8 @@ class Scoreboard {
     }
   }
   bool Clear(uint32_t warp) const {
-    return std::all_of(&pending_[warp * words_], &pending_[warp * words_] + words_,
-                       [](uint64_t word) { return word == 0; });
+    const uint64_t* pending = &pending_[size_t{warp} * words_];
+    return std::all_of(pending, pending + words_, [](uint64_t word) { return word == 0; });
   }
 
  private:

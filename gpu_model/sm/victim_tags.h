@@ -36,7 +36,7 @@ class VictimTags {
   static constexpr LineNumber kFree = ~LineNumber{0};
 
   LineNumber* SetOf(uint32_t warp, LineNumber line) {
-    return &tags_[(warp * sets_ + line % sets_) * ways_];
+    return &tags_[(size_t{warp} * sets_ + line % sets_) * ways_];
   }
 
   uint32_t ways_;

@@ -30,10 +30,12 @@ std::span<uint64_t> Values(std::array<uint64_t, LatencyHistogram::kBuckets>& buc
         "Of sm.issue.unit, those in which the first ready warp wanted it.")
 // A class of L1 misses.
 #define CLASS(name, sentence) ROW(l1.classes.name, "requests", sentence, false, Total::kSum, true)
-// A latency histogram: its buckets, count and sum.
+// A latency histogram: its buckets, count and sum. `path` is members' names: no parentheses.
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define HISTOGRAM(path, unit, sentence)                                                        \
   ROW(path.buckets, unit, sentence " Bucket b: 2^b to 2^(b+1) - 1 cycles; the last: longer."), \
       ROW(path.count, unit, "Of " #path "."), ROW(path.cycles, "cycles", "Summed " #path ".")
+// NOLINTEND(bugprone-macro-parentheses)
 #define RATE(name, unit, sentence, part, whole)                                             \
   StatisticsRate {                                                                          \
     name, unit, sentence, [](const S& s) { return part; }, [](const S& s) { return whole; } \
