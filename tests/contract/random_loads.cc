@@ -15,12 +15,11 @@ std::set<uint64_t> RunRandomLoads(uint64_t seed, const CapsConfig& config, uint3
   }
   const auto next_load = [&](uint32_t slot, bool follows) {
     const uint64_t warps = bench->live()[slot];
-    const CapsLoad load = follows ? kernel.Follow(slot, warps) : kernel.Load(slot, warps);
-    if (!load.indirect) direct.insert(load.pc);
-    return load;
+    return follows ? kernel.Follow(slot, warps) : kernel.Load(slot, warps);
   };
-  // The port is taken while a load's bases go in, one a cycle.
-  const auto wait = [&](const CapsLoad& load) {
+  // Notes the PC; the port is taken while the load's bases go in, one a cycle.
+  const auto settle = [&](const CapsLoad& load) {
+    if (!load.indirect) direct.insert(load.pc);
     const auto count = static_cast<uint32_t>(load.addrs.size());
     if (!load.indirect && count >= 1 && count <= 4) bench->Idle(count - 1);
   };
@@ -34,22 +33,21 @@ std::set<uint64_t> RunRandomLoads(uint64_t seed, const CapsConfig& config, uint3
         const uint32_t of = kernel.Below(4) == 0 ? kernel.Below(config.cta_slots) : slot;
         const CapsLoad last = next_load(of, follows && of == slot);
         bench->EndCta(slot, last);
-        wait(last);
+        settle(last);
       } else {
         bench->EndCta(slot);
       }
       bench->SetLive(slot, kernel.NewCta(slot));
       if (kernel.Below(2) == 0) {
         const CapsLoad first = kernel.Lead(slot, bench->live()[slot]);
-        if (!first.indirect) direct.insert(first.pc);
         bench->Step(first);
-        wait(first);
+        settle(first);
       }
     }
     if (!is_long && kernel.Below(400) == 0) bench->EndKernel();
     const CapsLoad load = next_load(slot, follows);
     bench->Step(load);
-    wait(load);
+    settle(load);
     if (kernel.Below(4) == 0) bench->Idle(kernel.Below(40));
   }
   bench->Drain();
