@@ -79,6 +79,8 @@ std::vector<SynthBlock> MakeBlocks() {
       1400);
   add("caps_prefetch_generator", false, "CAPS: the addresses to prefetch",
       {{"CtaSlots", 8}, {"NumWarps", 48}}, 1400);
+  add("caps_prefetch_jobs", false, "CAPS: which slots wait for prefetches of which load",
+      {{"CtaSlots", 8}}, 1400);
   add("age_order", false, "which entry was written longest ago", {{"Count", 4}}, 1400);
 
   add("paver_queue_bank", false, "PAVER: all SMs' queues and the task stealer", dispatcher);

@@ -2,9 +2,7 @@
 // new base (case B) gives, one address a cycle: base + (warp - leading warp) * stride for each live
 // trailing warp of a CTA and each of its bases, warps ascending, bases ascending.
 //
-// What waits is a bit for each DIST entry and CTA slot, so that nothing overflows: lowest entry
-// first, then lowest slot (assumption). A job looks the slot's PerCTA entry up when its turn comes.
-// Multiples of the stride are counted up and down from the leading warp, without a multiplier. A
+// A job looks the slot's PerCTA entry up when its turn comes (caps_prefetch_jobs). Multiples of the stride are counted up and down from the leading warp, without a multiplier. A
 // base goes through three registers: read (F), added to (S), asked for (the probe).
 //
 // Dropped: when its CTA has ended, its PerCTA entry was written again or fell, its DIST entry was
@@ -154,9 +152,7 @@ module caps_prefetch_generator #(
   typedef enum logic [2:0] {Idle, Look, Find, Answer, Down, Walk, Drain} state_e;
 
   state_e                 state_q;
-  logic [4*CtaSlots-1:0]  waiting_q;      // DIST entry d, slot s = bit d * CtaSlots + s
-  logic [3:0]             entry_q;        // DIST entry, one-hot
-  logic [SlotWidth-1:0]   slot_q;
+  logic                   void_q;         // gone before it began; there is no entry, or it got another load
   logic [1:0]             percta_q, bases_q, number_q;
   logic [IndexWidth-1:0]  lead_q, warp_q;
   logic [AddrWidth-1:0]   stride_q;
@@ -175,115 +171,60 @@ module caps_prefetch_generator #(
   logic [SlotWidth-1:0]   prefetch_slot_q;
   logic [3:0]             prefetch_entry_q;
 
-  // The next job: lowest DIST entry that has any, lowest slot.
-  logic [3:0]          has, pick;
-  logic [CtaSlots-1:0] row, pick_slot;
-  for (genvar d = 0; d < 4; d++) begin : gen_has
-    assign has[d] = |waiting_q[d*CtaSlots +: CtaSlots];
-  end
-  assign pick = has & (~has + 4'd1);
-  always_comb begin
-    row = '0;
-    for (int d = 0; d < 4; d++) row |= waiting_q[d*CtaSlots +: CtaSlots] & {CtaSlots{pick[d]}};
-  end
-  assign pick_slot = row & (~row + CtaSlots'(1));
-  logic [SlotWidth-1:0] pick_index;
-  always_comb begin
-    pick_index = '0;
-    for (int s = 0; s < CtaSlots; s++) pick_index |= SlotWidth'(s) & {SlotWidth{pick_slot[s]}};
-  end
-
-  // It is gone before it is begun, or begins anew.
-  logic                pick_dropped;
-  logic [CtaSlots-1:0] case_b_slot;
-  for (genvar s = 0; s < CtaSlots; s++) begin : gen_case_b_slot
-    assign case_b_slot[s] = case_b_slot_i == SlotWidth'(s);
-  end
-  assign pick_dropped = (|(end_i & pick_slot)) || (|(pick & (throttled_i | case_a_entry_i)))
-                        || ((|(pick & case_b_entry_i)) && (|(case_b_slot & pick_slot)));
-
-  // The job at hand ends early.
-  logic [CtaSlots-1:0] slot_here;
-  logic                same_entry, same_job, dropped, slot_ends, answer_fell;
-  logic                void_q;  // gone before it began; there is no entry, or it got another load
+  // The job at hand, and whether it ends early.
+  logic [CtaSlots-1:0]  slot_here;
+  logic [3:0]           entry;
+  logic [SlotWidth-1:0] slot;
+  logic [IndexWidth:0]  distance, target;  // of a job for one warp: how far from lead_q, and which
+  logic                 waits, whole, gone, job_dropped, same_entry, answer_fell, dropped;
   for (genvar s = 0; s < CtaSlots; s++) begin : gen_slot_here
-    assign slot_here[s] = slot_q == SlotWidth'(s);
+    assign slot_here[s] = slot == SlotWidth'(s);
   end
-  assign slot_ends   = |(end_i & slot_here);
-  assign same_entry  = (replace_i && replace_slot_i == slot_q && replace_entry_i == percta_q)
-                       || (fall_i && fall_slot_i == slot_q && fall_entry_i == percta_q);
-  assign answer_fell = fall_i && fall_slot_i == slot_q && fall_entry_i == entry_i;
-  // Case B for this very job, before it has found its entry: the new job will do.
-  assign same_job    = |(entry_q & case_b_entry_i) && case_b_slot_i == slot_q;
-  assign dropped     = slot_ends || same_job || (|(entry_q & (throttled_i | case_a_entry_i)))
-                       || void_q;
+  assign same_entry  = (replace_i && replace_slot_i == slot && replace_entry_i == percta_q)
+                       || (fall_i && fall_slot_i == slot && fall_entry_i == percta_q);
+  assign answer_fell = fall_i && fall_slot_i == slot && fall_entry_i == entry_i;
+  assign dropped     = job_dropped || void_q;
 
-  // CaseAPaced: which waiting jobs are for whole CTAs (case B); the distance that the others are for,
-  // and whose warps set it, for each DIST entry; whether the job at hand is for a whole CTA, and its
-  // warp if not.
-  logic [3:0]          pace;
-  logic                whole;
-  logic [IndexWidth:0] target;
+  caps_prefetch_jobs #(
+    .CtaSlots(CtaSlots),
+    .IndexWidth(IndexWidth),
+    .CaseAPaced(CaseAPaced)
+  ) u_jobs (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .end_i,
+    .case_a_entry_i,
+    .case_a_slot_i,
+    .case_a_below_i,
+    .pace_entry_i,
+    .pace_slot_i,
+    .pace_distance_i,
+    .case_b_entry_i,
+    .case_b_slot_i,
+    .throttled_i,
+    .take_i(state_q == Idle),
+    .waiting_o(waits),
+    .entry_o(entry),
+    .slot_o(slot),
+    .whole_o(whole),
+    .distance_o(distance),
+    .dropped_o(job_dropped),
+    .gone_o(gone)
+`ifdef FORMAL
+    ,
+    .formal_waiting_o
+`endif
+  );
+
   if (CaseAPaced != 0) begin : gen_paced
-    // DIST entry d = bits [d*width +: width].
-    logic [4*CtaSlots-1:0]       whole_q;
-    logic [4*SlotWidth-1:0]      lead_slot_q;
-    logic [4*(IndexWidth+1)-1:0] distance_q;
-    logic [3:0]                  leads_q;
-    logic                        job_whole_q, pick_whole;
-    logic [IndexWidth:0]         target_q, distance;
-    always_comb begin
-      pick_whole = 1'b0;
-      distance   = '0;
-      for (int d = 0; d < 4; d++) begin
-        pick_whole |= |(whole_q[d*CtaSlots +: CtaSlots] & pick_slot & {CtaSlots{pick[d]}});
-        distance   |= distance_q[d*(IndexWidth+1) +: IndexWidth+1] & {(IndexWidth+1){entry_q[d]}};
-      end
-    end
-    for (genvar d = 0; d < 4; d++) begin : gen_entry
-      logic [CtaSlots-1:0]  lead_here, taken, set;
-      logic [SlotWidth-1:0] lead_slot;
-      assign lead_slot = lead_slot_q[d*SlotWidth +: SlotWidth];
-      for (genvar s = 0; s < CtaSlots; s++) begin : gen_slot
-        assign lead_here[s] = lead_slot == SlotWidth'(s);
-        assign set[s]       = case_b_entry_i[d] & case_b_slot[s];
-      end
-      assign pace[d] = pace_entry_i[d] && leads_q[d] && lead_slot == pace_slot_i;
-      assign taken   = pick_slot & {CtaSlots{pick[d] && state_q == Idle}};
-      always_ff @(posedge clk_i) begin
-        if (!rst_ni || clear_i) begin
-          whole_q[d*CtaSlots +: CtaSlots] <= '0;
-          leads_q[d]                      <= 1'b0;
-        end else begin
-          whole_q[d*CtaSlots +: CtaSlots] <= ((whole_q[d*CtaSlots +: CtaSlots] & ~taken) | set)
-                                             & ~end_i & ~{CtaSlots{case_a_entry_i[d]}};
-          leads_q[d] <= case_a_entry_i[d] | (leads_q[d] & ~(|(end_i & lead_here)));
-        end
-      end
-      always_ff @(posedge clk_i) begin
-        if (case_a_entry_i[d]) begin
-          lead_slot_q[d*SlotWidth +: SlotWidth]          <= case_a_slot_i;
-          distance_q[d*(IndexWidth+1) +: IndexWidth+1] <= {{IndexWidth{case_a_below_i}}, 1'b1};
-        end else if (pace[d]) begin
-          distance_q[d*(IndexWidth+1) +: IndexWidth+1] <= pace_distance_i[IndexWidth:0];
-        end
-      end
-    end
+    logic [IndexWidth:0] target_q;
     always_ff @(posedge clk_i) begin
-      if (state_q == Idle) job_whole_q <= pick_whole;
       if (state_q == Answer) target_q <= {1'b0, lead_i[IndexWidth-1:0]} + distance;
     end
-    assign whole  = job_whole_q;
     assign target = target_q;
-
-    logic unused_distance;
-    assign unused_distance = &{1'b0, pace_distance_i};
   end else begin : gen_at_once
-    logic unused_pace;
-    assign unused_pace = &{1'b0, case_a_below_i, pace_entry_i, pace_slot_i, pace_distance_i};
-    assign pace   = '0;
-    assign whole  = 1'b1;
-    assign target = '0;
+    assign target = distance;
   end
 
   // The warp at hand.
@@ -311,7 +252,7 @@ module caps_prefetch_generator #(
   assign base_goes    = base_valid_q & probe_room;
   assign base_room    = ~base_valid_q | probe_room;
   assign word_valid_o = state_q == Walk && wanted && base_room;
-  assign word_index_o = {slot_q, percta_q, number_q};
+  assign word_index_o = {slot, percta_q, number_q};
   assign fetch        = word_valid_o & word_grant_i;
   assign step_up      = state_q == Walk && base_room && (!wanted || (fetch && number_q == bases_q));
   assign step_down    = state_q == Down && more_below;
@@ -335,8 +276,8 @@ module caps_prefetch_generator #(
   );
 
   assign look_valid_o     = state_q == Look;
-  assign job_entry_o      = entry_q;
-  assign job_slot_o       = slot_q;
+  assign job_entry_o      = entry;
+  assign job_slot_o       = slot;
   assign probe_valid_o    = probe_q;
   assign probe_addr_o     = probe_addr_q;
   assign prefetch_valid_o = valid_q;
@@ -344,7 +285,7 @@ module caps_prefetch_generator #(
   assign prefetch_warp_o  = WarpWidth'(prefetch_warp_q);
   assign prefetch_slot_o  = prefetch_slot_q;
   assign prefetch_entry_o = prefetch_entry_q;
-  assign idle_o           = state_q == Idle && has == '0 && !valid_q;
+  assign idle_o           = state_q == Idle && !waits && !valid_q;
 
   logic prefetch_dropped;
   logic [CtaSlots-1:0] prefetch_slot_here;
@@ -353,23 +294,6 @@ module caps_prefetch_generator #(
   end
   assign prefetch_dropped = (|(end_i & prefetch_slot_here))
                             || (|(prefetch_entry_q & case_a_entry_i));
-
-  for (genvar d = 0; d < 4; d++) begin : gen_waiting
-    logic [CtaSlots-1:0] case_a, case_b, paced, taken, next;
-    for (genvar s = 0; s < CtaSlots; s++) begin : gen_case
-      assign case_a[s] = case_a_slot_i != SlotWidth'(s);
-      assign case_b[s] = case_b_entry_i[d] & case_b_slot[s];
-      assign paced[s]  = pace[d] && pace_slot_i != SlotWidth'(s);
-    end
-    assign taken = pick_slot & {CtaSlots{pick[d] && state_q == Idle}};
-    assign next  = case_a_entry_i[d] ? case_a
-                   : throttled_i[d]  ? '0
-                   : (waiting_q[d*CtaSlots +: CtaSlots] & ~taken) | case_b | paced;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni || clear_i) waiting_q[d*CtaSlots +: CtaSlots] <= '0;
-      else waiting_q[d*CtaSlots +: CtaSlots] <= next & ~end_i;
-    end
-  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -384,7 +308,7 @@ module caps_prefetch_generator #(
       end else begin
         case (state_q)
           Idle: begin
-            if (|has) state_q <= Look;
+            if (waits) state_q <= Look;
           end
           Look:    if (look_grant_i) state_q <= Find;
           Find:    state_q <= Answer;
@@ -395,7 +319,7 @@ module caps_prefetch_generator #(
         endcase
       end
       // A cycle later, for the clock.
-      void_q       <= (state_q == Idle && pick_dropped)
+      void_q       <= (state_q == Idle && gone)
                       || (state_q == Answer && (!hit_i || answer_fell))
                       || (state_q >= Down && same_entry);
       base_valid_q <= ~dropped & (fetch | (base_valid_q & ~base_goes));
@@ -407,10 +331,6 @@ module caps_prefetch_generator #(
 
   // Data without reset.
   always_ff @(posedge clk_i) begin
-    if (state_q == Idle) begin
-      entry_q <= pick;
-      slot_q  <= pick_index;
-    end
     live_q <= live;
     if (state_q == Find) stride_q <= stride_i;
     if (state_q == Answer) begin
@@ -439,8 +359,8 @@ module caps_prefetch_generator #(
     if (probe_goes && !probe_present_i) begin
       addr_q           <= probe_addr_q;
       prefetch_warp_q  <= probe_warp_q;
-      prefetch_slot_q  <= slot_q;
-      prefetch_entry_q <= entry_q;
+      prefetch_slot_q  <= slot;
+      prefetch_entry_q <= entry;
     end
   end
 
@@ -448,7 +368,6 @@ module caps_prefetch_generator #(
   assign unused = &{1'b0, lead_i};
 
 `ifdef FORMAL
-  assign formal_waiting_o    = waiting_q;
   assign formal_state_o      = state_q;
   assign formal_lead_o       = lead_q;
   assign formal_warp_o       = warp_q;
