@@ -45,7 +45,7 @@ Json LaunchJson(const LaunchResult& launch) {
   }
   for (const LoadPrefetches& l : launch.load_prefetches) {
     json["load_prefetches"].push_back({l.pc, l.line, l.indirect, l.demand_fetches, l.issued, l.used,
-                                       l.late, l.early_evicted, l.distance_cycles});
+                                       l.late, l.early_evicted, l.too_early, l.distance_cycles});
   }
   return json;
 }
@@ -66,7 +66,7 @@ LaunchResult LaunchFromJson(const Json& json) {
   }
   for (const Json& l : json.at("load_prefetches")) {
     launch.load_prefetches.push_back(
-        {l.at(0), l.at(1), l.at(2), l.at(3), l.at(4), l.at(5), l.at(6), l.at(7), l.at(8)});
+        {l.at(0), l.at(1), l.at(2), l.at(3), l.at(4), l.at(5), l.at(6), l.at(7), l.at(8), l.at(9)});
   }
   return launch;
 }

@@ -51,6 +51,7 @@ Json LoadPrefetchesJson(const std::vector<LoadPrefetches>& loads) {
                     {"used", load.used},
                     {"late", load.late},
                     {"early_evicted", load.early_evicted},
+                    {"too_early", load.too_early},
                     {"distance_cycles", load.distance_cycles}});
   }
   return json;

@@ -41,7 +41,10 @@ L1Cache::Outcome L1Cache::Load(LineNumber line, SectorMask sectors, uint16_t loa
       if (!tags_.free(index)) victim_tags_->Replaced(tags_.line(index), index);
       victim_tags_->Miss(line, index);
     }
-    if (marks_ != nullptr) marks_->Replaced(index);
+    if (marks_ != nullptr) {
+      marks_->Replaced(index);
+      marks_->Missed(line);
+    }
     tags_.Assign(index, line);
   } else if (marks_ != nullptr) {
     marks_->Wanted(index, in_flight);

@@ -2,8 +2,9 @@
 
 namespace flagstone {
 
-void PrefetchMarks::Sent(uint32_t way, uint32_t pc, uint32_t warp, uint32_t tb_slot) {
-  marks_[way] = {now_, pc, static_cast<uint8_t>(warp), static_cast<uint8_t>(tb_slot), true};
+void PrefetchMarks::Sent(uint32_t way, LineNumber line, uint32_t pc, uint32_t warp,
+                         uint32_t tb_slot) {
+  marks_[way] = {now_, line, pc, static_cast<uint8_t>(warp), static_cast<uint8_t>(tb_slot), true};
   ++statistics_->issued;
   ++(*by_load_)[pc].issued;
 }
@@ -17,15 +18,28 @@ void PrefetchMarks::Use(uint32_t way, bool in_flight) {
   ++load.used;
   statistics_->distance.Add(distance);
   load.distance_cycles += distance;
+  Missed(mark.line);  // an earlier prefetch of the line may have been evicted
   if (!in_flight) return;
   ++statistics_->late;
   ++load.late;
 }
 
-void PrefetchMarks::Lose(uint32_t way, uint64_t* counter) {
-  marks_[way].unused = false;
-  ++*counter;
-  if (counter == &statistics_->early_evicted) ++(*by_load_)[marks_[way].pc].early_evicted;
+void PrefetchMarks::Evict(uint32_t way) {
+  Mark& mark = marks_[way];
+  mark.unused = false;
+  ++statistics_->early_evicted;
+  ++(*by_load_)[mark.pc].early_evicted;
+  Evicted& evicted = evicted_[mark.line];
+  evicted.pc = mark.pc;
+  ++evicted.times;
+}
+
+void PrefetchMarks::WantedLater(LineNumber line) {
+  const auto found = evicted_.find(line);
+  if (found == evicted_.end()) return;
+  statistics_->too_early += found->second.times;
+  (*by_load_)[found->second.pc].too_early += found->second.times;
+  evicted_.erase(found);
 }
 
 void PrefetchMarks::EndTb(uint32_t tb_slot) {

@@ -3,15 +3,18 @@
 #define FLAGSTONE_GPU_MODEL_SM_PREFETCH_MARKS_H_
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "gpu_model/blocks/warp_scheduler/ports.h"
+#include "gpu_model/memory/packet.h"
 #include "gpu_model/stats/prefetch_statistics.h"
 
 namespace flagstone {
 
 // A mark per way of the L1, set by a prefetch and taken off by the first demand load that wants the
-// line, or when the line leaves. The L1 tells it what happens to a way.
+// line, or when the line leaves. The L1 tells it what happens to a way. Lines that gave way unused
+// are remembered, since a later demand tells the early prefetch from the wrong one.
 class PrefetchMarks {
  public:
   // `by_load`: a row for each pc of the program.
@@ -22,17 +25,23 @@ class PrefetchMarks {
 
   // A prefetch for a load of `warp` of the TB in `tb_slot` has reserved the way. kMaxWarps: no
   // warp.
-  void Sent(uint32_t way, uint32_t pc, uint32_t warp, uint32_t tb_slot);
+  void Sent(uint32_t way, LineNumber line, uint32_t pc, uint32_t warp, uint32_t tb_slot);
   // A demand load wants the line; it is still on its way, or here.
   void Wanted(uint32_t way, bool in_flight) {
     if (marks_[way].unused) Use(way, in_flight);
   }
+  // A demand load wants a line that is neither.
+  void Missed(LineNumber line) {
+    if (!evicted_.empty()) WantedLater(line);
+  }
   // The line gives way to another one; is written, and so leaves.
   void Replaced(uint32_t way) {
-    if (marks_[way].unused) Lose(way, &statistics_->early_evicted);
+    if (marks_[way].unused) Evict(way);
   }
   void Overwritten(uint32_t way) {
-    if (marks_[way].unused) Lose(way, &statistics_->overwritten);
+    if (!marks_[way].unused) return;
+    marks_[way].unused = false;
+    ++statistics_->overwritten;
   }
   // Its data has come.
   void Filled(uint32_t way) {
@@ -54,16 +63,24 @@ class PrefetchMarks {
  private:
   struct Mark {
     uint64_t sent = 0;
+    LineNumber line = 0;
     uint32_t pc = 0;
     uint8_t warp = kMaxWarps;  // to wake when the data comes
     uint8_t tb_slot = 0;
     bool unused = false;
   };
 
+  struct Evicted {
+    uint32_t pc = 0;     // of the last prefetch
+    uint32_t times = 0;  // since a demand load wanted the line
+  };
+
   void Use(uint32_t way, bool in_flight);
-  void Lose(uint32_t way, uint64_t* counter);
+  void Evict(uint32_t way);
+  void WantedLater(LineNumber line);
 
   std::vector<Mark> marks_;
+  std::unordered_map<LineNumber, Evicted> evicted_;
   PrefetchStatistics* statistics_;
   std::vector<LoadPrefetches>* by_load_;
   uint64_t now_ = 0;

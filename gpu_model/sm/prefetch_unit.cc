@@ -130,8 +130,8 @@ void PrefetchUnit::Enter(const PrefetcherOut& out, bool passed, bool tags_free) 
     ThrowRunFailed("the prefetcher names a load at pc {}, but the kernel has {} instructions",
                    out.prefetch_pc, by_load_.size());
   }
-  marks_.Sent(way, static_cast<uint32_t>(out.prefetch_pc), std::min(out.prefetch_warp, kMaxWarps),
-              out.prefetch_slot);
+  marks_.Sent(way, line, static_cast<uint32_t>(out.prefetch_pc),
+              std::min(out.prefetch_warp, kMaxWarps), out.prefetch_slot);
   in_.prefetch_ready = true;
 }
 

@@ -30,6 +30,7 @@ struct PrefetchStatistics {
   uint64_t used = 0;
   uint64_t late = 0;
   uint64_t early_evicted = 0;
+  uint64_t too_early = 0;
   uint64_t overwritten = 0;
   uint64_t demand_fetches = 0;
   uint64_t demand_misses = 0;
@@ -50,6 +51,7 @@ struct LoadPrefetches {
   uint64_t used = 0;
   uint64_t late = 0;
   uint64_t early_evicted = 0;
+  uint64_t too_early = 0;
   uint64_t distance_cycles = 0;
 
   LoadPrefetches& operator+=(const LoadPrefetches& other) {
@@ -58,6 +60,7 @@ struct LoadPrefetches {
     used += other.used;
     late += other.late;
     early_evicted += other.early_evicted;
+    too_early += other.too_early;
     distance_cycles += other.distance_cycles;
     return *this;
   }

@@ -332,7 +332,35 @@ TEST_F(PrefetchPath, CountsLinesThatLeaveUnused) {
   }
   EXPECT_EQ(Counted().issued, 2 * lines);
   EXPECT_EQ(Counted().early_evicted, lines);
+  EXPECT_EQ(Counted().too_early, 0U);
   EXPECT_EQ(Counted().used, 0U);
+}
+
+// The TB wants `address_` and the line after it.
+TEST_F(PrefetchPath, ALineThatIsWantedAfterItsEvictionWasPrefetchedTooEarly) {
+  const uint32_t lines = machine_.sm.l1.size_kib * 8;
+  for (uint64_t i = 0; i <= 2 * lines; ++i) {
+    block_->Want({address_ + 128 * i});
+    Run(3);
+    Answer();
+  }
+  block_->Want({address_});  // again: the load uses it, but the first prefetch came too early
+  Run(3);
+  Answer();
+  ASSERT_EQ(Counted().early_evicted, lines + 2);
+  Offer(0);
+  Run(60);
+  Answer();
+  Run(60);
+  EXPECT_EQ(Counted().used, 1U);
+  EXPECT_EQ(Counted().too_early, 2U);
+  const LoadPrefetches& load = sm_->prefetch()->by_load()[kLoadPc];
+  EXPECT_EQ(load.early_evicted, Counted().early_evicted);
+  EXPECT_EQ(load.too_early, 2U);
+  // Each prefetch counts once.
+  Offer(1);
+  Run(60);
+  EXPECT_EQ(Counted().too_early, 2U);
 }
 
 // Each thread its own line: 32 requests a warp.
