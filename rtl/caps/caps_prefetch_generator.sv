@@ -176,7 +176,8 @@ module caps_prefetch_generator #(
   logic [3:0]           entry;
   logic [SlotWidth-1:0] slot;
   logic [IndexWidth:0]  distance, target;  // of a job for one warp: how far from lead_q, and which
-  logic                 waits, whole, gone, job_dropped, same_entry, answer_fell, dropped;
+  logic                 idle, waits, whole, gone, job_dropped, same_entry, answer_fell, dropped;
+  assign idle = state_q == Idle;
   for (genvar s = 0; s < CtaSlots; s++) begin : gen_slot_here
     assign slot_here[s] = slot == SlotWidth'(s);
   end
@@ -203,7 +204,7 @@ module caps_prefetch_generator #(
     .case_b_entry_i,
     .case_b_slot_i,
     .throttled_i,
-    .take_i(state_q == Idle),
+    .take_i(idle),
     .waiting_o(waits),
     .entry_o(entry),
     .slot_o(slot),
@@ -285,7 +286,7 @@ module caps_prefetch_generator #(
   assign prefetch_warp_o  = WarpWidth'(prefetch_warp_q);
   assign prefetch_slot_o  = prefetch_slot_q;
   assign prefetch_entry_o = prefetch_entry_q;
-  assign idle_o           = state_q == Idle && !waits && !valid_q;
+  assign idle_o           = idle && !waits && !valid_q;
 
   logic prefetch_dropped;
   logic [CtaSlots-1:0] prefetch_slot_here;
@@ -319,7 +320,7 @@ module caps_prefetch_generator #(
         endcase
       end
       // A cycle later, for the clock.
-      void_q       <= (state_q == Idle && gone)
+      void_q       <= (idle && gone)
                       || (state_q == Answer && (!hit_i || answer_fell))
                       || (state_q >= Down && same_entry);
       base_valid_q <= ~dropped & (fetch | (base_valid_q & ~base_goes));

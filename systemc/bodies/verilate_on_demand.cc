@@ -25,12 +25,12 @@ namespace {
 namespace fs = std::filesystem;
 
 // As in cmake/Flagstone.cmake's flagstone_verilate, but a warning does not stop a user, and without
-// an optimisation that makes wrong code of some netlists in Verilator 5.006: no test has compared a
-// body of these parameters with its model.
+// another optimisation (dfg) that makes wrong code of some netlists in Verilator 5.006: no test has
+// compared a body of these parameters with its model.
 constexpr const char* kVerilatorFlags[] = {
-    "--cc",    "--trace-fst", "-Wno-fatal", "-O3",      "--x-assign",
-    "unique",  "--x-initial", "unique",     "--assert", "+define+FLAGSTONE_ASSERTIONS",
-    "-fno-dfg"};
+    "--cc",     "--trace-fst",           "-Wno-fatal", "-O3",      "--x-assign",
+    "unique",   "--x-initial",           "unique",     "--assert", "+define+FLAGSTONE_ASSERTIONS",
+    "-fno-dfg", "-fno-const-bit-op-tree"};
 constexpr const char* kCompilerFlags[] = {"-std=c++20", "-fPIC", "-w", "-fvisibility=hidden",
                                           "-ffp-contract=off"};
 
