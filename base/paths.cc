@@ -23,7 +23,7 @@ std::filesystem::path DataFolder() {
   std::error_code error;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
   if (!error) {
-    const auto installed = program.parent_path().parent_path() / "share" / "flagstone";
+    auto installed = program.parent_path().parent_path() / "share" / "flagstone";
     if (HoldsData(installed)) return installed;
   }
   if (HoldsData(FLAGSTONE_SOURCE_DIR)) return FLAGSTONE_SOURCE_DIR;

@@ -78,6 +78,7 @@ ProcessResult RunProcess(const std::vector<std::string>& arguments,
   posix_spawn_file_actions_adddup2(actions.get(), ends[1], STDERR_FILENO);
   if (!folder.empty()) posix_spawn_file_actions_addchdir_np(actions.get(), folder.c_str());
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   pid_t child = 0;

@@ -138,6 +138,7 @@ void PrintTable(const std::vector<std::string>& columns, const Json& items) {
   }
   for (const Json& item : items) {
     std::vector<std::string> cells;
+    cells.reserve(columns.size());
     for (const std::string& key : columns) cells.push_back(CellText(item[key]));
     const std::vector<std::string> lines = Lines(cells.back(), left);
     cells.back() = lines[0];

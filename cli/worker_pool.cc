@@ -112,6 +112,7 @@ std::vector<WorkerOutcome> RunWorkers(size_t count, size_t jobs,
   while (done < count) {
     while (running.size() < jobs && next < count) running.push_back(Start(work, next++));
     std::vector<pollfd> polls;
+    polls.reserve(running.size());
     for (const Worker& worker : running) polls.push_back({worker.pipe, POLLIN, 0});
     poll(polls.data(), polls.size(), 200);
     if (*Interrupted()) {

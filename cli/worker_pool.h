@@ -9,6 +9,7 @@
 
 namespace flagstone {
 
+// NOLINTNEXTLINE(bugprone-exception-escape): moving Json asserts, and does not throw
 struct WorkerOutcome {
   Json result;          // null where the work threw
   int exit_code = 0;    // of the Error's kind, else 0

@@ -19,6 +19,7 @@ fs::path Folder() { return DataFolder() / "experiments"; }
 // Keys of [case.expect] and [case.explained] are metrics.
 void AllowOnlyMetrics(const TomlReader& reader, const std::vector<ExperimentMetric>& metrics) {
   std::vector<std::string_view> keys;
+  keys.reserve(metrics.size());
   for (const ExperimentMetric& metric : metrics) keys.push_back(metric.key);
   reader.AllowOnly(keys);
 }

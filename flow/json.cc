@@ -110,8 +110,9 @@ Json ToJson(const RunResult& result, const std::string& version, const std::stri
   json["lockstep_cycles"] = OrNull(result.engine == "lockstep", result.lockstep_cycles);
   json["interrupted"] = result.interrupted;
   json["launches"] = Json::array();
-  for (const LaunchResult& launch : result.launches)
+  for (const LaunchResult& launch : result.launches) {
     json["launches"].push_back(Launch(launch, counted));
+  }
   json["totals"] = Totals(result, counted);
   const double cpu = result.host.cpu_seconds;
   json["host"] = {

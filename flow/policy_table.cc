@@ -14,8 +14,8 @@ std::vector<PolicyFigures> ComparePolicies(std::span<const Policy* const> polici
   const PartitionInput input = MakePartitionInput(launch, analysis);
   std::vector<PolicyFigures> rows;
   for (const Policy* policy : policies) {
-    if (policy->partition == nullptr && policy->settings != nullptr)
-      continue;  // it has no groups to judge
+    const bool has_groups = policy->partition != nullptr || policy->settings == nullptr;
+    if (!has_groups) continue;
     PolicyFigures& row = rows.emplace_back();
     row.policy = policy->name;
     Stopwatch watch;

@@ -24,8 +24,10 @@ double Difference(T got, T expected) {
     return std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference;
   } else {
     // Subtracted as unsigned numbers of 64 bits: exact, and wraps around to the right result.
+    // NOLINTBEGIN(bugprone-signed-char-misuse): T may be int8_t, a number
     const auto low = static_cast<uint64_t>(std::min(got, expected));
     const auto high = static_cast<uint64_t>(std::max(got, expected));
+    // NOLINTEND(bugprone-signed-char-misuse)
     return static_cast<double>(high - low);
   }
 }

@@ -110,7 +110,7 @@ void HashFile(const Workload& workload, const ptx::Location& at, const std::file
     Fail(workload, at, "'{}' has {} bytes: expected {} for buffer '{}' of {} {}", path.string(),
          contents.size(), buffer.Bytes(), buffer.name, buffer.count, ToString(buffer.type));
   }
-  hash.Add(std::string_view(contents));
+  hash.Add(std::string_view{contents});
 }
 
 // Counts that follow from an input file come late.
@@ -234,10 +234,10 @@ void HashInputFiles(Workload& workload) {
   Fnv1a hash;
   hash.Add(workload.input_hash);
   for (size_t i = 0; i < workload.launches.size(); ++i) {
-    hash.Add(std::string_view(ReadFile(workload.launches[i].ptx)));
+    hash.Add(std::string_view{ReadFile(workload.launches[i].ptx)});
   }
   for (const auto& input : workload.inputs) {
-    if (!input->file().empty()) hash.Add(std::string_view(ReadFile(input->file())));
+    if (!input->file().empty()) hash.Add(std::string_view{ReadFile(input->file())});
   }
   for (const auto* specs : {&workload.buffers, &workload.symbols}) {
     for (const BufferSpec& buffer : *specs) {

@@ -102,8 +102,9 @@ Elements ParseDimacs(LineReader* lines, const MatrixFileOptions& options) {
     if (kind.empty() || kind == "c") continue;
     if (kind == "p" && elements.rows == 0) {
       const std::string problem = lines->Word();
-      if (problem != "sp")
+      if (problem != "sp") {
         lines->Fail("the problem is {}: expected 'p sp NODES ARCS'", Quoted(problem));
+      }
       elements.rows = elements.columns =
           lines->Integer("the number of nodes", 1, options.most_rows);
       announced = lines->Integer("the number of arcs", 0, kMostMatrixElements);

@@ -99,7 +99,7 @@ void Hash(const toml::node& node, Fnv1a& hash) {
     for (const toml::node& value : *array) Hash(value, hash);
   } else if (const auto* text = node.as_string()) {
     hash.Add(uint64_t{text->get().size()});
-    hash.Add(std::string_view(text->get()));
+    hash.Add(std::string_view{text->get()});
   } else if (const auto* integer = node.as_integer()) {
     hash.Add(static_cast<uint64_t>(integer->get()));
   } else if (const auto* real = node.as_floating_point()) {

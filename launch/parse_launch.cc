@@ -64,6 +64,7 @@ std::vector<std::byte> ScalarBytes(const TomlReader& table, std::string_view typ
       return ToBytes(static_cast<T>(table.NumberOf(node, type_name, -most, most)));
     } else {
       // TOML's integers are signed: of u64, the lower half can be written.
+      // NOLINTNEXTLINE(bugprone-signed-char-misuse): T may be int8_t, a number
       constexpr auto kMin = static_cast<int64_t>(std::numeric_limits<T>::min());
       constexpr auto kMax = std::is_same_v<T, uint64_t>
                                 ? std::numeric_limits<int64_t>::max()

@@ -159,7 +159,7 @@ void BodyParser::DefineBranchTargets(const Token& name) {
 void BodyParser::AddInstruction(const Token& begin) {
   InstructionParser::Parsed parsed = instructions_.Parse(begin);
   const auto index = static_cast<uint32_t>(kernel_.instructions.size());
-  if (parsed.instruction.opcode == Opcode::kBrx) return AddIndexedBranch(std::move(parsed));
+  if (parsed.instruction.opcode == Opcode::kBrx) return AddIndexedBranch(parsed);
   if (parsed.instruction.opcode == Opcode::kBra) open_uses_.back().push_back({index, parsed.label});
   if (parsed.call) {
     parsed.call->pc = index;
@@ -170,7 +170,7 @@ void BodyParser::AddInstruction(const Token& begin) {
 
 // brx.idx becomes a chain of comparisons and branches: what it would do with an index beyond its
 // list is not defined (PTX ISA 9.7.12.4), so the last label needs no comparison.
-void BodyParser::AddIndexedBranch(InstructionParser::Parsed parsed) {
+void BodyParser::AddIndexedBranch(const InstructionParser::Parsed& parsed) {
   const auto symbol = context_.symbols.Find(parsed.label.text);
   if (!symbol || symbol->kind != Symbol::Kind::kTargets) {
     lexer_.Fail(parsed.label.location, "expected the name of a '.branchtargets' list, found {}",

@@ -33,7 +33,7 @@ class BodyParser {
   void DefineLabel(const Token& name);
   void DefineBranchTargets(const Token& name);
   void AddInstruction(const Token& begin);
-  void AddIndexedBranch(InstructionParser::Parsed parsed);
+  void AddIndexedBranch(const InstructionParser::Parsed& parsed);
   // The code may not run past its last instruction.
   void EndWithReturn(Location at);
 

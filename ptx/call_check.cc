@@ -56,14 +56,16 @@ std::string MismatchOf(const CallSite& call, const Function& callee, const Kerne
   }
   for (size_t i = 0; i < arguments; ++i) {
     const std::string problem = MismatchOfOne(callee.parameters[i], call.arguments[i], caller);
-    if (!problem.empty())
+    if (!problem.empty()) {
       return fmt::format("argument {} of {}: {}", i + 1, Quote(callee.name), problem);
+    }
   }
   for (size_t i = 0; i < results; ++i) {
     const Operand& result = call.results[i];
     const std::string problem = MismatchOfOne(callee.results[i], result, caller);
-    if (!problem.empty())
+    if (!problem.empty()) {
       return fmt::format("result {} of {}: {}", i + 1, Quote(callee.name), problem);
+    }
     // Arguments and results become one variable with the callee's own, so they must differ.
     const auto is_result = [&](const Operand& argument) {
       return result.kind == Operand::Kind::kAddress && argument.variable == result.variable;

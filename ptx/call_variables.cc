@@ -105,12 +105,12 @@ void Lowering::Decide(const Variable& variable) {
   });
   const Access* piece = nullptr;
   for (const Access& access : accesses) {
-    if (access.offset < 0 ||
-        static_cast<uint64_t>(access.offset) + access.bytes > variable.SizeInBytes()) {
-      lowered.in_memory = true;  // the executor says what is wrong with it
-    } else if (piece == nullptr || access.offset >= piece->offset + piece->bytes) {
+    // In memory the executor says what is wrong with it.
+    const bool outside = access.offset < 0 || static_cast<uint64_t>(access.offset) + access.bytes >
+                                                  variable.SizeInBytes();
+    if (!outside && (piece == nullptr || access.offset >= piece->offset + piece->bytes)) {
       piece = &access;
-    } else if (access.offset != piece->offset ||
+    } else if (outside || access.offset != piece->offset ||
                (access.bytes != piece->bytes && (!access.load || access.is_float))) {
       lowered.in_memory = true;
     }

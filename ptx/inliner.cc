@@ -271,8 +271,7 @@ void Inliner::AddBuiltin(Opcode opcode, const Function& callee, const Instructio
                          Activation* activation) {
   const auto as_register = [&](const Formal& formal, bool load) {
     if (formal.variable == nullptr) return RegisterOperand(Map(formal.reg, activation));
-    const Operand value =
-        RegisterOperand(NewRegister({formal.variable->name, formal.variable->type}));
+    Operand value = RegisterOperand(NewRegister({formal.variable->name, formal.variable->type}));
     const Variable* const variable = Map(formal.variable, activation);
     const Opcode transfer = load ? Opcode::kLd : Opcode::kSt;
     if (load) code_.push_back(Transfer(at, transfer, formal.variable->type, variable, value));

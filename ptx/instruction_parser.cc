@@ -74,8 +74,9 @@ InstructionParser::Parsed InstructionParser::Parse(const Token& begin) {
     return parsed;
   }
   OperandCheck(lexer_, kernel_, *rule, name, &instruction).Apply(&operands_, instruction.location);
-  if (rule->opcode == Opcode::kSt && instruction.space == Space::kParam)
+  if (rule->opcode == Opcode::kSt && instruction.space == Space::kParam) {
     CheckParameterStore(parsed);
+  }
   return parsed;
 }
 

@@ -17,9 +17,11 @@ constexpr std::array<uint8_t, 256> MakeClasses() {
   for (int c = 'A'; c <= 'Z'; ++c) classes[static_cast<size_t>(c)] = kFollow | kStart;
   for (int c = 'a'; c <= 'f'; ++c) classes[static_cast<size_t>(c)] |= kHex;
   for (int c = 'A'; c <= 'F'; ++c) classes[static_cast<size_t>(c)] |= kHex;
-  for (const char c : {'_', '$'}) classes[static_cast<size_t>(c)] = kFollow | kStart;
+  classes['_'] = classes['$'] = kFollow | kStart;
   classes['%'] = kStart;
-  for (const char c : {' ', '\t', '\r', '\n', '\v', '\f'}) classes[static_cast<size_t>(c)] = kBlank;
+  for (const char c : std::string_view(" \t\r\n\v\f")) {
+    classes[static_cast<unsigned char>(c)] = kBlank;
+  }
   return classes;
 }
 constexpr std::array<uint8_t, 256> kClasses = MakeClasses();
@@ -163,8 +165,9 @@ void Lexer::SkipBlank() {
     bool closed = true;
     size_t length = Is(*at_, kBlank) ? 1 : *at_ == '/' ? CommentLength(at_, end_, &closed) : 0;
     if (length == 0) return;
-    if (!closed)
+    if (!closed) {
       Fail(LocationOf(at_), "expected '*/' after this comment, found the end of the file");
+    }
     for (; length != 0; --length) {
       if (*at_++ != '\n') continue;
       ++line_;

@@ -18,8 +18,9 @@ FloatLiteral ParseFloat(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   // from_chars leaves the value alone when it is out of range; strtod gives 0 or infinity.
-  if (error == std::errc::result_out_of_range)
+  if (error == std::errc::result_out_of_range) {
     value = std::strtod(std::string(text).c_str(), nullptr);
+  }
   return {Type::kF64, std::bit_cast<uint64_t>(value), true};
 }
 

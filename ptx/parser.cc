@@ -24,8 +24,9 @@ const Kernel& Module::FindKernel(std::string_view name) const {
     entries += entries.empty() ? "" : ", ";
     entries += kernel->name;
   }
-  if (entries.empty())
+  if (entries.empty()) {
     ThrowBadInput("{}: expected an entry {}, found none at all", file, Quote(name));
+  }
   ThrowBadInput("{}: no entry {}; there are: {}", file, Quote(name), entries);
 }
 

@@ -18,12 +18,13 @@ struct Box {
 std::string Text(const std::string& raw) {
   std::string text;
   for (const char c : raw) {
-    if (c == '<')
+    if (c == '<') {
       text += "&lt;";
-    else if (c == '&')
+    } else if (c == '&') {
       text += "&amp;";
-    else
+    } else {
       text += c;
+    }
   }
   return text;
 }
@@ -115,6 +116,7 @@ std::vector<TreemapTile> AreaByInstance(const MappedBlock& mapped, const std::st
     areas[logic ? "logic" : gate ? "clock gates" : owner] += area;
   }
   std::vector<TreemapTile> tiles;
+  tiles.reserve(areas.size());
   for (const auto& [label, area] : areas) tiles.push_back({label, area});
   return tiles;
 }

@@ -94,7 +94,7 @@ std::string FindYosys() {
 }  // namespace
 
 std::string YosysVersion() {
-  const std::string version = TellingLine(RunProcess({FindYosys(), "--version"}).output, "Yosys");
+  std::string version = TellingLine(RunProcess({FindYosys(), "--version"}).output, "Yosys");
   if (!version.starts_with("Yosys 0.")) {
     ThrowInternal("Yosys is of version '{}': expected 0.23, as in Debian 12's package 'yosys'",
                   version);

@@ -40,7 +40,7 @@ void DramSocket::Request(const DramRequest& request) {
   extension->tag = request.tag;
   extension->sectors = request.sectors;
   payload->set_command(request.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
-  payload->set_address(uint64_t{request.line} * kLineBytes + first * kSectorBytes);
+  payload->set_address(uint64_t{request.line} * kLineBytes + uint64_t{first} * kSectorBytes);
   payload->set_data_length((end - first) * kSectorBytes);
   payload->set_streaming_width((end - first) * kSectorBytes);
   payload->set_data_ptr(scratch.data());

@@ -7,7 +7,7 @@ namespace flagstone {
 
 ConditionPtr ValueAnalysis::InstructionCondition(uint32_t pc) {
   const ptx::Instruction& instruction = kernel_->instructions[pc];
-  const ConditionPtr block = BlockCondition(flow_->BlockOf(pc));
+  ConditionPtr block = BlockCondition(flow_->BlockOf(pc));
   if (!instruction.guard) return block;
   return And(block, GuardCondition(pc));
 }
@@ -40,7 +40,7 @@ ConditionPtr ValueAnalysis::ComputeBlockCondition(ptx::BlockId block) {
 // A loop's header runs when the loop is entered, and, at counter c > 0 of a loop whose trip count
 // varies, where the loop's condition to go on held at c - 1.
 ConditionPtr ValueAnalysis::HeaderCondition(uint32_t loop) {
-  const ConditionPtr entered = Reached(forest_->loops()[loop].header);
+  ConditionPtr entered = Reached(forest_->loops()[loop].header);
   const TripCount& trips = TripsOf(loop);
   if (!trips.bounded) return entered;
   AffineForm before = trips.again;  // at c - 1

@@ -211,7 +211,7 @@ TripCount ValueAnalysis::SolveTripCount(uint32_t loop) {
 TripCount ValueAnalysis::SolveVaryingTripCount(uint32_t loop, const Condition& leaves) {
   const ptx::BlockId header = forest_->loops()[loop].header;
   const ptx::Instruction& at = kernel_->instructions[flow_->blocks()[header].begin];
-  const TripCount unknown = UnknownTrips(UnknownAt(at, "a loop whose trip count varies").reason);
+  TripCount unknown = UnknownTrips(UnknownAt(at, "a loop whose trip count varies").reason);
   const std::vector<Guard> entry = Flatten(Reached(header), ranges_).atoms;
   const auto at_entry = [&](AffineForm form) {
     SetLoopCoefficient(form, loop, 0);

@@ -82,9 +82,9 @@ AbstractValue ValueAnalysis::EvaluateInstruction(ValueId value) {
   if (!instruction.guard) return Execute(defined.pc, defined.reg);
   const ConditionPtr runs = GuardCondition(defined.pc);
   if (runs->kind == Condition::Kind::kTrue) return Execute(defined.pc, defined.reg);
-  const AbstractValue kept = EvaluateAt(defined.operands[0], defined.block);
+  AbstractValue kept = EvaluateAt(defined.operands[0], defined.block);
   if (runs->kind == Condition::Kind::kFalse) return kept;
-  const AbstractValue written = Execute(defined.pc, defined.reg);
+  AbstractValue written = Execute(defined.pc, defined.reg);
   if (written.form && kept.form && *written.form == *kept.form) return written;
   if (IsPredicate(value) && written.condition && kept.condition) {
     return Predicate(Or(And(runs, written.condition), And(Not(runs), kept.condition)));

@@ -8,7 +8,8 @@ void Residues::Repeat(int64_t stride, uint64_t count) {
   uint64_t period = 1;
   while (period * step % kSectorBytes != 0) ++period;
   for (uint64_t i = 0; i < period && i < count; ++i) {
-    const auto times = static_cast<double>(count / period + (i < count % period ? 1 : 0));
+    const uint64_t turns = count / period + (i < count % period ? 1 : 0);
+    const auto times = static_cast<double>(turns);
     for (uint64_t r = 0; r < kSectorBytes; ++r) {
       repeated[(r + i * step) % kSectorBytes] += times * counts_[r];
     }

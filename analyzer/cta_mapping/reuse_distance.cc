@@ -18,8 +18,8 @@ namespace flagstone {
 namespace {
 
 // Steps of isl for one pair: some hundredths of a second, and half a second.
-constexpr unsigned long kMaxSymbolicOperations = 50000;
-constexpr unsigned long kMaxOperations = 5000000;
+constexpr uint64_t kMaxSymbolicOperations = 50000;
+constexpr uint64_t kMaxOperations = 5000000;
 
 constexpr const char* kParameters = "[gx, gy, gz]";
 constexpr const char* kBlockIds[] = {"bx", "by", "bz"};
@@ -165,7 +165,7 @@ bool ReuseDistance::State::AddNumber(const std::string& problem) {
 
 bool ReuseDistance::Add(const SubscriptedAccess& first, const SubscriptedAccess& second) {
   isl_ctx* context = state_->context.get();
-  const auto within = [context](unsigned long operations, auto solve) {
+  const auto within = [context](uint64_t operations, auto solve) {
     isl_ctx_reset_operations(context);
     isl_ctx_set_max_operations(context, operations);
     const bool solved = solve();

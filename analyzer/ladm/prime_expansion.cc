@@ -36,8 +36,9 @@ std::optional<Prime> PrimeOf(ptx::SpecialRegister special) {
 bool LeavesRoomFor(const Polynomial& high, const Polynomial& low) {
   if (!low.IsConstant() || low.Constant() < 0) return false;
   uint64_t bits = 0;
-  for (const auto& [monomial, coefficient] : high.terms())
+  for (const auto& [monomial, coefficient] : high.terms()) {
     bits |= static_cast<uint64_t>(coefficient);
+  }
   return bits == 0 || (bits & (~bits + 1)) > static_cast<uint64_t>(low.Constant());
 }
 

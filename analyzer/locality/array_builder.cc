@@ -170,9 +170,9 @@ void ArrayBuilder::AddMovingTogether(const std::vector<AccessPattern>& patterns)
         cell.strides = patterns.front().TbStrides();
         if (FindShape(patterns, cell.tbs.first, shapes, cell.shape)) Join(row, {cell}, 0);
       }
-      Join(plane, std::move(row), 1);
+      Join(plane, row, 1);
     }
-    Join(volume, std::move(plane), 2);
+    Join(volume, plane, 2);
   }
   result_.classes.insert(result_.classes.end(), volume.begin(), volume.end());
 }

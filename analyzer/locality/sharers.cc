@@ -87,6 +87,7 @@ void AddBySweep(const ArrayFootprints& array, uint64_t unit_bytes, SharerTable& 
     add(placed.several_warps, 2 * p + 1);
   }
   std::vector<std::vector<uint32_t>> ids;
+  ids.reserve(places.size());
   for (const Place& place : places) ids.push_back(place.tbs.Ids(array.grid));
   std::vector<uint32_t> tbs;
   for (const UnitSweep::LabelSet& set : sweep.Run()) {

@@ -195,9 +195,9 @@ void CheckWhole(const MachineConfig& machine, const std::string& where) {
 }
 
 fs::path PathOf(const std::string& name_or_path, const std::string& at) {
-  const fs::path path = name_or_path;
+  fs::path path = name_or_path;
   if (name_or_path.find('/') != std::string::npos || path.extension() == ".toml") return path;
-  const fs::path known = MachinesFolder() / (name_or_path + ".toml");
+  fs::path known = MachinesFolder() / (name_or_path + ".toml");
   if (!fs::exists(known)) {
     ThrowBadInput("{}unknown machine {}: expected one of {}, or a path to a TOML file", at,
                   Quoted(name_or_path), CommaSeparated(ListMachines()));

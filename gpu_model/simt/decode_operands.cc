@@ -118,9 +118,8 @@ void Decoder::DecodeOperand(char letter, const Operand& operand) {
   }
   const Type type = TypeOf(letter);
   const SizedSlot slot = SourceOf(operand, type);
-  if (letter == 's') {
-    shape_.wide_source = slot.wide;
-  } else if (letter == 'y' && instruction_->operands[0].kind == Operand::Kind::kVector) {
+  if (letter == 's' ||
+      (letter == 'y' && instruction_->operands[0].kind == Operand::Kind::kVector)) {
     shape_.wide_source = slot.wide;
   } else if (type != Type::kPred && slot.wide != IsWide(type)) {
     Refuse("a source has the wrong width");
@@ -139,13 +138,10 @@ void Decoder::DecodeDestination(const Operand& operand, Type type, char letter) 
   if (operand.kind == Operand::Kind::kRegister) {
     slot = slots_.OfRegister(operand.reg);
     NoteDestination(operand.reg);
-    if (letter == 'd') {
-      shape_.wide_destination = slot.wide;
-    } else if (type != Type::kPred && slot.wide != IsWide(type)) {
+    if (letter != 'd' && type != Type::kPred && slot.wide != IsWide(type)) {
       Refuse("the destination has the wrong width");
-    } else {
-      shape_.wide_destination = slot.wide;
     }
+    shape_.wide_destination = slot.wide;
   } else if (operand.kind != Operand::Kind::kSink) {
     Refuse("the destination is not a register");
   } else if (letter != 'T' && letter != 'Q' && letter != 'R') {

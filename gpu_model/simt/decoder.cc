@@ -129,8 +129,6 @@ void Decoder::SelectHandler() {
       inst_->action = Action::kTrap;
       return;
     case Opcode::kCall:
-      inst_->action = Action::kNothing;
-      return;
     // Stores become visible in the order of their commits, and all lanes of a warp move together.
     case Opcode::kMembar:
     case Opcode::kFence:

@@ -53,8 +53,10 @@ void Executor::State::Bind(ThreadBlock::State& tb, uint32_t warp) {
 
 void Executor::State::SetClockLanes() {
   const uint64_t now = own_clock ? warp_instructions : clock;
-  auto* clock32 = reinterpret_cast<uint32_t*>(simt::Data(machine_lanes_) + 2 * Program::Code::kRow);
-  auto* clock64 = reinterpret_cast<uint64_t*>(simt::Data(machine_lanes_) + 3 * Program::Code::kRow);
+  auto* clock32 =
+      reinterpret_cast<uint32_t*>(simt::Data(machine_lanes_) + size_t{2} * Program::Code::kRow);
+  auto* clock64 =
+      reinterpret_cast<uint64_t*>(simt::Data(machine_lanes_) + size_t{3} * Program::Code::kRow);
   for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
     clock32[lane] = static_cast<uint32_t>(now);
     clock64[lane] = now;

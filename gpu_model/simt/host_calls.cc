@@ -128,7 +128,7 @@ size_t Formatter::Convert(std::string_view format) {
     case 'd':
     case 'i':
       if (wide) {
-        Append(conversion + "lld", static_cast<long long>(Argument<int64_t>()));
+        Append(conversion + "jd", intmax_t{Argument<int64_t>()});
       } else {
         const auto value = Argument<int32_t>();
         Append(conversion + 'd', size == "hh"  ? static_cast<int8_t>(value)
@@ -141,7 +141,7 @@ size_t Formatter::Convert(std::string_view format) {
     case 'x':
     case 'X':
       if (wide) {
-        Append(conversion + "ll" + letter, static_cast<unsigned long long>(Argument<uint64_t>()));
+        Append(conversion + "j" + letter, uintmax_t{Argument<uint64_t>()});
       } else {
         const auto value = Argument<uint32_t>();
         Append(conversion + letter, size == "hh"  ? static_cast<uint8_t>(value)

@@ -21,8 +21,8 @@ simt::LaneStorage WarpLanes(const KernelLaunch& launch) {
       uint32_t* row = lanes + size_t{warp} * 4 * kRow + lane;
       row[0] = thread.x;
       row[kRow] = thread.y;
-      row[2 * kRow] = thread.z;
-      row[3 * kRow] = warp;
+      row[size_t{2} * kRow] = thread.z;
+      row[size_t{3} * kRow] = warp;
     }
   }
   return storage;
@@ -63,8 +63,9 @@ Program::Program(Program&&) noexcept = default;
 Program& Program::operator=(Program&&) noexcept = default;
 
 std::string Program::Describe(uint32_t pc) const {
-  if (pc >= size())
+  if (pc >= size()) {
     return fmt::format("{}: end of '{}'", launch_->module->file, launch_->kernel->name);
+  }
   const ptx::Instruction& instruction = launch_->kernel->instructions[pc];
   return fmt::format("{}:{}: {}", launch_->module->file, instruction.location.line,
                      instruction.text);

@@ -41,8 +41,9 @@ LaneMask LanemaskOf(SpecialRegister special, uint32_t lane) {
 Slots::Slots(const KernelLaunch& launch)
     : launch_(&launch), places_(launch.kernel->registers.size()) {
   uint32_t predicates = 0;
-  for (const ptx::Register& reg : launch.kernel->registers)
+  for (const ptx::Register& reg : launch.kernel->registers) {
     predicates += IsPredicate(reg) ? 1U : 0U;
+  }
   hidden_predicate_ = predicates * uint32_t{sizeof(LaneMask)};
   lane_bytes_ = static_cast<uint32_t>(LinesFor((predicates + 1) * sizeof(LaneMask)) * sizeof(Line));
 }

@@ -133,6 +133,7 @@ std::vector<std::vector<bool>> FindNeededValues(std::span<const KernelLaunch> la
     for (LaunchSlice& slice : slices) changed |= slice.Extend(&global);
   }
   std::vector<std::vector<bool>> needed;
+  needed.reserve(slices.size());
   for (LaunchSlice& slice : slices) needed.push_back(slice.TakeNeeded());
   return needed;
 }

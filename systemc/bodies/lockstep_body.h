@@ -68,6 +68,7 @@ class LockstepBody final : public Block<In, Out> {
  private:
   std::optional<FieldDifference<Out>> Compare(const Out& model, const Out& rtl) const {
     // Equal bytes are equal fields; unequal bytes may be padding or a payload without its valid.
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
     if (std::memcmp(&model, &rtl, sizeof(Out)) == 0) return std::nullopt;
     return FirstDifference(outputs_, model, rtl);
   }

@@ -145,8 +145,9 @@ class Parser {
     std::vector<bool>& lanes = taken_[column.port];
     const uint32_t end = column.all_lanes ? inputs_[column.port].lanes : column.lane + 1;
     for (uint32_t lane = column.all_lanes ? 0 : column.lane; lane < end; ++lane) {
-      if (lanes[lane])
+      if (lanes[lane]) {
         Fail(cell, "column '{}' is there already: expected each input once", cell.text);
+      }
       lanes[lane] = true;
     }
   }

@@ -17,7 +17,8 @@ void ComputeCp(ReferenceData& data) {
     const auto atoms = data.Symbol<float>("atoms", 4 * count);
     for (size_t point = 0; point < energy.size(); ++point) {
       const double x = spacing * static_cast<double>(point % width);
-      const double y = spacing * static_cast<double>(point / width);
+      const size_t row = point / width;
+      const double y = spacing * static_cast<double>(row);
       double potential = energy[point];
       for (size_t atom = 0; atom < count; ++atom) {
         const auto values = atoms.subspan(4 * atom, 4);

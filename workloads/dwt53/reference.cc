@@ -55,6 +55,7 @@ void Transform(ReferenceData& data, size_t launch) {
   }
   for (size_t x = 0; x < width; ++x) {
     std::vector<int32_t> column;
+    column.reserve(rows.size());
     for (const auto& row : rows) column.push_back(row[x]);
     const std::vector<int32_t> bands = Split(column);
     for (size_t y = 0; y < height; ++y) result[y * width + x] = bands[y];

@@ -30,7 +30,7 @@ void AddBlock(std::span<const uint8_t> block, std::array<uint32_t, 4>& state) {
                                         : 7 * i) %
                           16;
     const auto sine = static_cast<uint32_t>(std::floor(std::abs(std::sin(i + 1.0)) * 0x1p32));
-    const uint32_t sum = a + mixed + LittleEndian(block.subspan(4 * word, 4)) + sine;
+    const uint32_t sum = a + mixed + LittleEndian(block.subspan(size_t{4} * word, 4)) + sine;
     a = d;
     d = c;
     c = b;

@@ -21,8 +21,9 @@ void ComputePageviewrank(ReferenceData& data) {
     text = text.substr(address.size() + 1, 8);
     text = text.substr(0, text.find_first_not_of("0123456789"));
     views[line] = 0;
-    for (const char digit : text)
+    for (const char digit : text) {
       views[line] = 10 * views[line] + static_cast<uint32_t>(digit - '0');
+    }
   }
 }
 

@@ -60,6 +60,7 @@ FLAGSTONE_INLINE void PointInto(Context& c, const View& view) {
   std::byte** pointers = c.pointers.data();
   const auto origin = reinterpret_cast<uintptr_t>(view.origin);
   for (uint32_t i = 0; i < kWarpSize; ++i) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr)
     pointers[i] = reinterpret_cast<std::byte*>(origin + addresses[i] + i * view.lane_stride);
   }
 }
@@ -67,6 +68,7 @@ FLAGSTONE_INLINE void PointInto(Context& c, const View& view) {
 View GlobalView(const Context& c, const DeviceMemory::Region& region) {
   View view;
   const auto host = reinterpret_cast<uintptr_t>(c.memory->At(region.address));
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
   view.origin = reinterpret_cast<std::byte*>(host - region.address);
   view.low = region.address;
   view.size = region.size;

@@ -21,8 +21,9 @@ void Pack(Context& c, const Inst& inst, LaneMask mask) {
   for (uint32_t e = 0; e < inst.vector; ++e) elements[e] = Source<uint32_t>(c, inst.elements[e]);
   ForLanes(Destination<S>(c, inst.destination), mask, [&](uint32_t i) {
     uint64_t value = 0;
-    for (uint32_t e = 0; e < inst.vector; ++e)
+    for (uint32_t e = 0; e < inst.vector; ++e) {
       value |= (elements[e][i] & element_mask) << (bits * e);
+    }
     return static_cast<S>(value);
   });
 }
