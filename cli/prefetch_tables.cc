@@ -34,9 +34,9 @@ Json More(const Json& with, const Json& without) {
 std::vector<FigureLine> PrefetchLines(const PrefetchStatistics& p) {
   return {
       {"prefetches",
-       fmt::format("{} issued (coverage {}), {} used, {} early evicted ({} wanted later)",
-                   Grouped(p.issued), Share(p.issued, p.demand_fetches), Share(p.used, p.issued),
-                   Share(p.early_evicted, p.issued), Share(p.too_early, p.issued))},
+       fmt::format("{} issued (coverage {}), {} used, {} too early, {} wrong", Grouped(p.issued),
+                   Share(p.issued, p.demand_fetches), Share(p.used, p.issued),
+                   Share(p.too_early, p.issued), Share(p.early_evicted - p.too_early, p.issued))},
       {"  distance", fmt::format("{} cycles on average; {} of the used came late",
                                  Mean(p.distance.cycles, p.distance.count), Share(p.late, p.used))},
       {"  dropped", fmt::format("{} in the L1, {} in flight, {} too late, {} withdrawn",
