@@ -177,7 +177,7 @@ module caps_prefetch_generator #(
   logic [SlotWidth-1:0] slot;
   logic [IndexWidth:0]  distance, target;  // of a job for one warp: how far from lead_q, and which
   logic                 idle, waits, whole, gone, job_dropped, same_entry, answer_fell, dropped;
-  assign idle = state_q == Idle;
+  assign idle = ~(|state_q);  // Idle is 0
   for (genvar s = 0; s < CtaSlots; s++) begin : gen_slot_here
     assign slot_here[s] = slot == SlotWidth'(s);
   end
@@ -286,7 +286,7 @@ module caps_prefetch_generator #(
   assign prefetch_warp_o  = WarpWidth'(prefetch_warp_q);
   assign prefetch_slot_o  = prefetch_slot_q;
   assign prefetch_entry_o = prefetch_entry_q;
-  assign idle_o           = idle && !waits && !valid_q;
+  assign idle_o           = state_q == Idle && !waits && !valid_q;
 
   logic prefetch_dropped;
   logic [CtaSlots-1:0] prefetch_slot_here;
@@ -320,7 +320,7 @@ module caps_prefetch_generator #(
         endcase
       end
       // A cycle later, for the clock.
-      void_q       <= (idle && gone)
+      void_q       <= (state_q == Idle && gone)
                       || (state_q == Answer && (!hit_i || answer_fell))
                       || (state_q >= Down && same_entry);
       base_valid_q <= ~dropped & (fetch | (base_valid_q & ~base_goes));
