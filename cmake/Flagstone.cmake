@@ -102,7 +102,7 @@ function(flagstone_verilate name)
     # Verilator writes a varying number of files: none of an earlier run may stay.
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${directory}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${directory}
-    # Verilator 5.006's trees of bit operations lose a bit of some exclusive ors (its issues 4059, 5186).
+    # Verilator 5.006's trees of bit operations get some exclusive ors wrong (as in its issue 4059).
     COMMAND ${VERILATOR_PROGRAM} --cc --trace-fst -Wall -O3 --x-assign unique --x-initial unique
             -fno-const-bit-op-tree --top-module ${ARG_TOP} --prefix V${name} --Mdir ${directory} ${parameters}
             +define+FLAGSTONE_ASSERTIONS --assert ${ARG_FLAGS} ${sources}

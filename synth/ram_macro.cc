@@ -24,8 +24,8 @@ uint32_t RamMacro::index_bits() const { return static_cast<uint32_t>(std::bit_wi
 std::string RamMacro::cell_name() const { return fmt::format("ram_{}x{}", depth, width); }
 
 double RamMacro::area_um2() const {
-  const auto gates = uint32_t{(depth + kRowsPerGate - 1) / kRowsPerGate};
-  const auto drivers = uint32_t{(width - 1) / kColumnsPerDriver};
+  const uint32_t gates = (depth + kRowsPerGate - 1) / kRowsPerGate;
+  const uint32_t drivers = (width - 1) / kColumnsPerDriver;
   return static_cast<double>(bits()) * kBitArea + width * (kColumnArea + gates * kReadGateArea) +
          depth * (kRowArea + drivers * kRowDriverArea) + index_bits() * kIndexBitArea;
 }

@@ -2,9 +2,9 @@
 // new base (case B) gives, one address a cycle: base + (warp - leading warp) * stride for each live
 // trailing warp of a CTA and each of its bases, warps ascending, bases ascending.
 //
-// A job looks the slot's PerCTA entry up when its turn comes (caps_prefetch_jobs). Multiples of the stride are counted up and down from the leading warp, without a multiplier. A
-// base goes through three registers: read (F), added to (S), asked for (the probe).
-//
+// A job looks the slot's PerCTA entry up when its turn comes (caps_prefetch_jobs). Multiples of
+// the stride are counted up and down from the leading warp, without a multiplier. A base goes
+// through three registers: read (F), added to (S), asked for (the probe).
 // Dropped: when its CTA has ended, its PerCTA entry was written again or fell, its DIST entry was
 // replaced or is throttled, or the line is in the L1 or in flight (rule "at emission").
 module caps_prefetch_generator #(
@@ -177,7 +177,7 @@ module caps_prefetch_generator #(
   logic [SlotWidth-1:0] slot;
   logic [IndexWidth:0]  distance, target;  // of a job for one warp: how far from lead_q, and which
   logic                 idle, waits, whole, gone, job_dropped, same_entry, answer_fell, dropped;
-  assign idle = ~(|state_q);  // Idle is 0
+  assign idle = ~(|state_q);  // Idle is 0; state_q == Idle here costs the latches' netlist its clock
   for (genvar s = 0; s < CtaSlots; s++) begin : gen_slot_here
     assign slot_here[s] = slot == SlotWidth'(s);
   end
