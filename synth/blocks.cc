@@ -81,7 +81,8 @@ std::vector<SynthBlock> MakeBlocks() {
       {{"CtaSlots", 8}, {"NumWarps", 48}}, 1400);
   add("caps_prefetch_jobs", false, "CAPS: which slots wait for prefetches of which load",
       {{"CtaSlots", 8}}, 1400);
-  add("age_order", false, "which entry was written longest ago", {{"Count", 4}}, 1400);
+  add("age_order", false, "in which order eight entries came in", {{"Count", 8}}, 1400);
+  add("lru_of_4", false, "which of four entries was written longest ago", {}, 1400);
 
   add("paver_queue_bank", false, "PAVER: all SMs' queues and the task stealer", dispatcher);
   add("paver_tb_queue", false, "PAVER: one SM's next, tail and nextTB", {{"IdWidth", 16}}, 1200);

@@ -60,13 +60,13 @@ module caps_dist_table #(
   output logic [4*PcWidth-1:0] formal_pc_o,
   /// For proofs: per entry, its counter.
   output logic [4*CountWidth-1:0] formal_count_o,
-  /// For proofs: the order of writing, as of age_order.
-  output logic [15:0]          formal_older_o
+  /// For proofs: the order of writing, as of lru_of_4.
+  output logic [5:0]           formal_order_o
 `endif
 );
 
   logic [3:0]           valid_q, oldest, write;
-  logic [15:0]          older;
+  logic [5:0]           order_q, order;  // as of lru_of_4
   // Entry e = bits [e*width +: width].
   logic [4*PcWidth-1:0]    pc_q;
   logic [4*AddrWidth-1:0]  stride_q;
@@ -76,14 +76,13 @@ module caps_dist_table #(
   assign train_entry_o = (&valid_q) ? oldest : ~valid_q & (valid_q + 4'd1);
   assign write         = train_entry_o & {4{train_i}};
 
-  age_order #(
-    .Count(4)
-  ) u_order (
-    .clk_i,
-    .rst_ni,
+  lru_of_4 u_lru (
+    .order_i(order_q),
     .touch_i(write),
-    .older_o(older)
+    .order_o(order),
+    .oldest_o(oldest)
   );
+  always_ff @(posedge clk_i) order_q <= order;
 
   // One counter goes up at a time, and saturates.
   logic [CountWidth-1:0] counting, counted;
@@ -95,7 +94,6 @@ module caps_dist_table #(
   assign counted = counting + CountWidth'(!(&counting));
 
   for (genvar e = 0; e < 4; e++) begin : gen_entry
-    assign oldest[e] = &older[e*4 +: 4];
     logic [CountWidth-1:0] count;
     assign count          = count_q[e*CountWidth +: CountWidth];
     assign look_hit_o[e]  = valid_q[e] & (pc_q[e*PcWidth +: PcWidth] == look_pc_i);
@@ -115,7 +113,7 @@ module caps_dist_table #(
   assign formal_valid_o = valid_q;
   assign formal_pc_o    = pc_q;
   assign formal_count_o = count_q;
-  assign formal_older_o = older;
+  assign formal_order_o = order_q;
 `endif
 
   always_comb begin

@@ -75,8 +75,8 @@ module caps_percta_table #(
   ,
   /// For proofs: per slot and entry, it is valid.
   output logic [4*CtaSlots-1:0]  formal_valid_o,
-  /// For proofs: per slot, the order of writing, as of age_order.
-  output logic [16*CtaSlots-1:0] formal_older_o,
+  /// For proofs: per slot, the order of writing, as of lru_of_4.
+  output logic [6*CtaSlots-1:0]  formal_order_o,
   /// For proofs: the entries that the answer found.
   output logic [3:0]             formal_hit_o
 `endif
@@ -96,9 +96,9 @@ module caps_percta_table #(
 
   logic [3:0]            hit, entry, valid, oldest, same;
   logic [4*InfoWidth-1:0] way_info_q;    // per entry: leading warp, bases less one
-  logic [4*CtaSlots-1:0] slot_oldest;
+  logic [5:0]            order_q [0:Depth-1];  // per slot, as of lru_of_4
+  logic [5:0]            order;
   logic [CtaSlots-1:0]   slot_here_q;  // slot_q as a bit of all, for the clock
-  logic [CtaSlots-1:0]   slot_invalidate;
 
   for (genvar e = 0; e < 4; e++) begin : gen_way
     logic [WayWidth-1:0] way;
@@ -126,17 +126,22 @@ module caps_percta_table #(
     bypass_same_q <= look_pc_i == pc_q;
     bypass_info_q <= {write_lead_i, write_bases_i};
     bypass_q      <= (write_i && look_slot_i == slot_q) ? entry : '0;
-    for (int s = 0; s < CtaSlots; s++) slot_here_q[s] <= look_slot_i == SlotWidth'(s);
+    slot_here_q   <= CtaSlots'(1) << look_slot_i;
   end
 
   // The answer.
   always_comb begin
-    valid  = '0;
-    oldest = '0;
-    for (int s = 0; s < CtaSlots; s++) begin
-      valid  |= valid_q[s*4 +: 4] & {4{slot_here_q[s]}};
-      oldest |= slot_oldest[s*4 +: 4] & {4{slot_here_q[s]}};
-    end
+    valid = '0;
+    for (int s = 0; s < CtaSlots; s++) valid |= valid_q[s*4 +: 4] & {4{slot_here_q[s]}};
+  end
+  lru_of_4 u_lru (
+    .order_i(order_q[slot_q]),
+    .touch_i(entry),
+    .order_o(order),
+    .oldest_o(oldest)
+  );
+  always_ff @(posedge clk_i) begin
+    if (write_i) order_q[slot_q] <= order;
   end
   assign hit   = valid & ((same_q & ~bypass_q) | (bypass_q & {4{bypass_same_q}}));
   assign slot_o      = slot_q;
@@ -155,34 +160,22 @@ module caps_percta_table #(
   end
   assign {lead_o, bases_o} = info;
 
-  for (genvar s = 0; s < CtaSlots; s++) begin : gen_slot
-    logic [3:0]  write, invalidate;
-    logic [15:0] older;
-    assign slot_invalidate[s] = invalidate_i && invalidate_slot_i == SlotWidth'(s);
-    assign write              = entry & {4{write_i & slot_here_q[s]}};
-    assign invalidate         = (4'd1 << invalidate_entry_i) & {4{slot_invalidate[s]}};
-
-    age_order #(
-      .Count(4)
-    ) u_order (
-      .clk_i,
-      .rst_ni,
-      .touch_i(write),
-      .older_o(older)
-    );
-`ifdef FORMAL
-    assign formal_older_o[s*16 +: 16] = older;
-`endif
-    for (genvar e = 0; e < 4; e++) begin : gen_oldest
-      assign slot_oldest[s*4+e] = &older[e*4 +: 4];
+  // Which entries are valid, of all slots.
+  logic [4*CtaSlots-1:0] written, fallen;
+  assign written = {CtaSlots{entry & {4{write_i}}}} & ((4*CtaSlots)'(4'hf) << {slot_q, 2'd0});
+  assign fallen  = (4*CtaSlots)'(invalidate_i) << {invalidate_slot_i, invalidate_entry_i};
+  always_ff @(posedge clk_i) begin
+    valid_q <= (valid_q & ~fallen) | written;
+    for (int s = 0; s < CtaSlots; s++) begin
+      if (clear_slot_i[s]) valid_q[s*4 +: 4] <= '0;
     end
-
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni || clear_i || clear_slot_i[s]) valid_q[s*4 +: 4] <= '0;
-      else valid_q[s*4 +: 4] <= (valid_q[s*4 +: 4] & ~invalidate) | write;
-    end
+    if (!rst_ni || clear_i) valid_q <= '0;
   end
+
 `ifdef FORMAL
+  for (genvar s = 0; s < CtaSlots; s++) begin : gen_order
+    assign formal_order_o[s*6 +: 6] = order_q[s];
+  end
   assign formal_valid_o = valid_q;
   assign formal_hit_o   = hit;
 `endif

@@ -177,10 +177,8 @@ module caps_prefetch_generator #(
   logic [SlotWidth-1:0] slot;
   logic [IndexWidth:0]  distance, target;  // of a job for one warp: how far from lead_q, and which
   logic                 idle, waits, whole, gone, job_dropped, same_entry, answer_fell, dropped;
-  assign idle = ~(|state_q);  // Idle is 0; state_q == Idle here costs the latches' netlist its clock
-  for (genvar s = 0; s < CtaSlots; s++) begin : gen_slot_here
-    assign slot_here[s] = slot == SlotWidth'(s);
-  end
+  assign idle        = state_q == Idle;
+  assign slot_here   = CtaSlots'(1) << slot;
   assign same_entry  = (replace_i && replace_slot_i == slot && replace_entry_i == percta_q)
                        || (fall_i && fall_slot_i == slot && fall_entry_i == percta_q);
   assign answer_fell = fall_i && fall_slot_i == slot && fall_entry_i == entry_i;
@@ -229,7 +227,7 @@ module caps_prefetch_generator #(
   end
 
   // The warp at hand.
-  logic [NumWarps-1:0] live, here, below;  // warps; the warp at hand; those below it
+  logic [NumWarps-1:0] live, from, above, here;  // from: it and those above it; here: it alone
   logic                more_below, more_above, wanted;
   always_comb begin
     live = '0;
@@ -237,12 +235,11 @@ module caps_prefetch_generator #(
       live |= live_warps_i[s*NumWarps +: NumWarps] & {NumWarps{slot_here[s]}};
     end
   end
-  for (genvar v = 0; v < NumWarps; v++) begin : gen_here
-    assign here[v] = warp_q == IndexWidth'(v);
-  end
-  assign below      = ~({NumWarps{1'b1}} << warp_q);
-  assign more_below = |(live_q & below);
-  assign more_above = |(live_q & ~below & ~here);
+  assign from       = {NumWarps{1'b1}} << warp_q;
+  assign above      = from << 1;
+  assign here       = from & ~above;
+  assign more_below = |(live_q & ~from);
+  assign more_above = |(live_q & above);
   assign wanted     = |(live_q & here) && warp_q != lead_q && (whole || {1'b0, warp_q} == target);
 
   // A probe goes when it is answered and there is room for its prefetch. Then S goes, then F.
@@ -290,9 +287,7 @@ module caps_prefetch_generator #(
 
   logic prefetch_dropped;
   logic [CtaSlots-1:0] prefetch_slot_here;
-  for (genvar s = 0; s < CtaSlots; s++) begin : gen_prefetch_slot_here
-    assign prefetch_slot_here[s] = prefetch_slot_q == SlotWidth'(s);
-  end
+  assign prefetch_slot_here = CtaSlots'(1) << prefetch_slot_q;
   assign prefetch_dropped = (|(end_i & prefetch_slot_here))
                             || (|(prefetch_entry_q & case_a_entry_i));
 

@@ -73,12 +73,10 @@ module caps_prefetch_jobs #(
 
   // Slots one-hot.
   logic [CtaSlots-1:0] slot_here, case_a_others, case_b_slot, pace_others;
-  for (genvar s = 0; s < CtaSlots; s++) begin : gen_slot
-    assign slot_here[s]     = slot_q == SlotWidth'(s);
-    assign case_a_others[s] = case_a_slot_i != SlotWidth'(s);
-    assign case_b_slot[s]   = case_b_slot_i == SlotWidth'(s);
-    assign pace_others[s]   = pace_slot_i != SlotWidth'(s);
-  end
+  assign slot_here     = CtaSlots'(1) << slot_q;
+  assign case_a_others = ~(CtaSlots'(1) << case_a_slot_i);
+  assign case_b_slot   = CtaSlots'(1) << case_b_slot_i;
+  assign pace_others   = ~(CtaSlots'(1) << pace_slot_i);
 
   // The next job.
   logic [3:0]           has, pick;

@@ -354,23 +354,11 @@ module caps_prefetcher #(
   assign throttled_o = throttled;
   assign quiescent_o = ~(l_valid_q | t_valid_q | p_valid_q | unit_busy) & generator_idle;
 
-  // A loop instead of cta_end_i[slot]: a slot's number may be wider than the vector needs.
-  always_comb begin
-    l_drop = 1'b0;
-    p_drop = 1'b0;
-    for (int s = 0; s < CtaSlots; s++) begin
-      l_drop |= cta_end_i[s] & (l_slot_q == SlotWidth'(s));
-      p_drop |= cta_end_i[s] & (p_slot_q == SlotWidth'(s));
-    end
-  end
-
+  // Not cta_end_i[slot]: a slot's number may be wider than the vector needs.
   logic accept_drop;
-  always_comb begin
-    accept_drop = 1'b0;
-    for (int s = 0; s < CtaSlots; s++) begin
-      accept_drop |= cta_end_i[s] & (load_slot_i == SlotWidth'(s));
-    end
-  end
+  assign l_drop      = |(cta_end_i & (CtaSlots'(1) << l_slot_q));
+  assign p_drop      = |(cta_end_i & (CtaSlots'(1) << p_slot_q));
+  assign accept_drop = |(cta_end_i & (CtaSlots'(1) << load_slot_i));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || kernel_end_i) begin

@@ -63,6 +63,8 @@ module caps_warp_scheduler #(
   ,
   /// For proofs, of the two-level policy: the places that hold a warp.
   output logic [ReadyWarps-1:0]               formal_valid_o,
+  /// For proofs: their order, as of age_order.
+  output logic [ReadyWarps*ReadyWarps-1:0]    formal_older_o,
   /// For proofs: per place, whether its warp leads, and the warp.
   output logic [ReadyWarps*(WarpWidth+1)-1:0] formal_entry_o,
   /// For proofs: a pending warp is chosen, whether it leads, and the warp.
@@ -82,7 +84,7 @@ module caps_warp_scheduler #(
   if (Policy == 0) begin : gen_two_level
     localparam EntryWidth = WarpWidth + 1;  // of a place: its warp, and whether that leads
     logic [ReadyWarps-1:0]            valid_q, lead, gone, kept, eligible, some_older, fill, free;
-    logic [ReadyWarps-1:0]            some_older_lead, here, trailing, youngest, is_wake;
+    logic [ReadyWarps-1:0]            pool, here, trailing, youngest;
     logic [ReadyWarps*EntryWidth-1:0] entry_q;
     logic [ReadyWarps*ReadyWarps-1:0] older;
     logic [NumWarps-1:0]              ready, leaves, can_issue, wake, candidates;
@@ -143,26 +145,32 @@ module caps_warp_scheduler #(
     for (genvar r = 0; r < ReadyWarps; r++) begin : gen_place
       logic [WarpWidth-1:0]  warp;
       logic [NumWarps-1:0]   mine;
-      logic [ReadyWarps-1:0] others;
       assign warp    = entry_q[r*EntryWidth +: WarpWidth];
       assign lead[r] = entry_q[r*EntryWidth+WarpWidth];
-      assign others  = ~(ReadyWarps'(1) << r);
       assign mine        = bit_of(valid_q[r], warp);
       assign gone[r]     = |(mine & leaves);
       assign eligible[r] = |(mine & can_issue);
       assign kept[r]     = valid_q[r] & ~gone[r];
-      assign is_wake[r]  = valid_q[r] && warp == wake_warp_i;
-      // The oldest, of all and of those that lead.
-      assign some_older[r]      = |(eligible & ~older[r*ReadyWarps +: ReadyWarps]);
-      assign some_older_lead[r] = |(eligible & lead & ~older[r*ReadyWarps +: ReadyWarps]);
-      assign youngest[r] = trailing[r] & ~(|(trailing & older[r*ReadyWarps +: ReadyWarps] & others));
+      assign some_older[r] = |(pool & ~older[r*ReadyWarps +: ReadyWarps]);
     end
     assign granted  = |eligible;
-    assign here     = (|(eligible & lead)) ? eligible & lead & ~some_older_lead
-                                             : eligible & ~some_older;
+    // The oldest of those that lead; of all if none that leads can issue.
+    assign pool     = eligible & (lead | {ReadyWarps{~(|(eligible & lead))}});
+    assign here     = pool & ~some_older;
     assign trailing = kept & ~lead;
     assign ready       = warps_of(entry_q, valid_q);
     assign grant_index = index_of(entry_q, here);
+
+    // The trailing one that came in last, where it has to go; else simulators need not look for it.
+    always_comb begin
+      youngest = '0;
+      if (wake_valid_i && (&valid_q)) begin
+        for (int r = 0; r < ReadyWarps; r++) begin
+          youngest[r] = trailing[r] & ~(|(trailing & older[r*ReadyWarps +: ReadyWarps]
+                                          & ~(ReadyWarps'(1) << r)));
+        end
+      end
+    end
 
     // One warp enters: the one that is woken, else the pending one that was chosen.
     logic                next_gone, next_goes;
@@ -170,11 +178,11 @@ module caps_warp_scheduler #(
     assign next  = bit_of(next_valid_q, next_q);
     assign wake  = bit_of(wake_valid_i, wake_warp_i);
     assign free  = ~valid_q & (valid_q + ReadyWarps'(1));  // the lowest free place
-    assign wakes = (|(wake & ~leaves)) && !(|is_wake) && (!(&valid_q) || (|trailing));
+    assign wakes = (|(wake & ~leaves & ~ready)) && (!(&valid_q) || (|trailing));
     assign next_gone = (|(next & leaves)) || (wake_valid_i && wake_warp_i == next_q);
     assign promote   = next_valid_q & ~next_gone & ~wakes & ~(&valid_q);
     assign next_goes = ~next_valid_q | next_gone | promote;
-    assign fill    = wakes ? ((&valid_q) ? youngest : free) : free & {ReadyWarps{promote}};
+    assign fill    = (youngest & {ReadyWarps{wakes}}) | (free & {ReadyWarps{wakes | promote}});
     assign enters_index = wakes ? wake_warp_i : next_q;
     assign enters_lead  = wakes ? |(wake & leading) : next_lead_q;
 
@@ -244,6 +252,7 @@ module caps_warp_scheduler #(
 
 `ifdef FORMAL
     assign formal_valid_o = valid_q;
+    assign formal_older_o = older;
     assign formal_entry_o = entry_q;
     assign formal_next_o  = {next_valid_q, next_lead_q, next_q};
 `endif

@@ -1,6 +1,7 @@
 // CAPS's PerCTA table, 2 slots: a slot's entries are invalid from the cycle after its CTA's end until
 // they are written again; what is found is a valid entry, a miss takes an invalid one while there is
-// one; each slot's order of writing is a permutation.
+// one; each slot's valid entries are in an order of writing in which the one written last is the
+// newest.
 module caps_percta (
   input logic       clk_i,
   input logic       rst_ni,
@@ -25,6 +26,7 @@ module caps_percta (
   logic [1:0]  word;
   logic [7:0]  valid;
   logic [31:0] older;
+  logic [11:0] order;
   logic [3:0]  found;
 
   caps_percta_table #(
@@ -58,7 +60,7 @@ module caps_percta (
     .word_read_index_i(5'd0),
     .word_read_data_o(word),
     .formal_valid_o(valid),
-    .formal_older_o(older),
+    .formal_order_o(order),
     .formal_hit_o(found)
   );
 
@@ -100,11 +102,13 @@ module caps_percta (
   for (genvar s = 0; s < 2; s++) begin : gen_slot
     for (genvar e = 0; e < 4; e++) begin : gen_entry
       for (genvar f = 0; f < 4; f++) begin : gen_pair
+        assign older[s*16+e*4+f] = (e < f) ? order[s*6+e*(7-e)/2+f-e-1]
+                                   : (e > f) ? ~order[s*6+f*(7-f)/2+e-f-1] : 1'b1;
         always_comb begin
           if (rst_ni && started_q && e != f) begin
-            assert (older[s*16+e*4+f] != older[s*16+f*4+e]);
-            assert (!older[s*16+e*4+f]
-                    || (older[s*16+f*4 +: 4] & ~older[s*16+e*4 +: 4]) == 4'd0);
+            assert (!(valid[s*4+e] && valid[s*4+f] && older[s*16+e*4+f])
+                    || (older[s*16+f*4 +: 4] & ~older[s*16+e*4 +: 4] & valid[s*4 +: 4]) == 4'd0);
+            assert (clear_q || !written_q[s*4+f] || older[s*16+e*4+f]);
           end
         end
       end

@@ -27,6 +27,7 @@ module caps_scheduler (
 
   logic       grant, quiescent;
   logic [1:0] grant_warp, valid, next;
+  logic [3:0] older;
   logic [5:0] entry;
   logic       next_valid, next_lead;
 
@@ -55,6 +56,7 @@ module caps_scheduler (
     .grant_warp_o(grant_warp),
     .quiescent_o(quiescent),
     .formal_valid_o(valid),
+    .formal_older_o(older),
     .formal_entry_o(entry),
     .formal_next_o({next_valid, next_lead, next})
   );
@@ -112,6 +114,7 @@ module caps_scheduler (
         assert (!wakes_q || ready[wake_warp_q] || (stays_q & ~leading_q) == '0);
     end
     if (started_q) begin
+      one_of_two_is_older: assert (older[1] != older[2]);
       no_warp_has_two_places: assert (valid != 2'b11 || warp_0 != warp_1);
       the_chosen_warp_is_pending: assert (!next_valid || !ready[next]);
       places_know_who_leads: assert ((!valid[0] || entry[2] == leading_q[warp_0])

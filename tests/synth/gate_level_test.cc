@@ -43,7 +43,7 @@ TEST_F(GateLevel, DoesWhatTheRtlDoes) {
   for (SynthBlock block : SelectSynthBlocks(
            {"fifo", "round_robin_pick", "round_robin_arbiter", "outstanding_tbs", "tb_sequence",
             "tb_limiter", "tb_offer_bank", "paver_tb_queue", "paver_group_dispatcher",
-            "paver_fetch_port", "table_storage", "age_order"})) {
+            "paver_fetch_port", "table_storage", "age_order", "lru_of_4"})) {
     const SynthResult result = One(block);
     const Replay replay = Random(block, ReadMapped(block, library_, result.folder), 300);
     EXPECT_EQ(replay.cycles, 302u) << block.name;
@@ -125,9 +125,9 @@ class GateLevelProof : public GateLevel {
 
 // With flip-flops, clock gates, latches, a RAM; constants and sums. All blocks: synth --prove.
 TEST_F(GateLevelProof, ShowsThatNetlistsAreEqual) {
-  for (const SynthBlock& block :
-       SelectSynthBlocks({"fifo", "round_robin_pick", "round_robin_arbiter", "age_order",
-                          "tb_sequence", "outstanding_tbs", "paver_tb_queue", "table_storage"})) {
+  for (const SynthBlock& block : SelectSynthBlocks(
+           {"fifo", "round_robin_pick", "round_robin_arbiter", "age_order", "lru_of_4",
+            "tb_sequence", "outstanding_tbs", "paver_tb_queue", "table_storage"})) {
     const Equivalence result = Prove(block, Mapped(block));
     EXPECT_GT(result.points, 5u) << block.name;
     EXPECT_TRUE(result.proven) << block.name << ": " << result.different;
