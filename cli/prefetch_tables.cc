@@ -42,6 +42,9 @@ std::vector<FigureLine> PrefetchLines(const PrefetchStatistics& p) {
       {"  dropped", fmt::format("{} in the L1, {} in flight, {} too late, {} withdrawn",
                                 Grouped(p.dropped.present), Grouped(p.dropped.in_flight),
                                 Grouped(p.dropped.passed), Grouped(p.dropped.withdrawn))},
+      {"  merged", fmt::format("{} in flight for demand loads; with these coverage {}, {} used",
+                               Grouped(p.merged), Share(p.issued + p.merged, p.demand_fetches),
+                               Share(p.used + p.merged, p.issued + p.merged))},
       {"  events", fmt::format("{} loads throttled, {} warps woken", Grouped(p.throttle_events),
                                Grouped(p.wakes))}};
 }

@@ -175,7 +175,9 @@ void L1Cache::Invalidate(uint32_t index) {
 L1Cache::Presence L1Cache::Find(LineNumber line) const {
   const uint32_t index = tags_.Find(line);
   if (index == TagArray::kNone) return Presence::kAbsent;
-  return tags_.way(index).mshr == TagArray::kNoMshr ? Presence::kHere : Presence::kInFlight;
+  if (tags_.way(index).mshr == TagArray::kNoMshr) return Presence::kHere;
+  const bool unused = marks_ != nullptr && marks_->IsUnused(index);
+  return unused ? Presence::kPrefetched : Presence::kDemanded;
 }
 
 L1Cache::Outcome L1Cache::Prefetch(LineNumber line, uint32_t mshr_reserve, uint32_t* way) {

@@ -50,7 +50,8 @@ class L1Cache {
   bool Bypass(PacketKind kind, LineNumber line, SectorMask sectors, uint16_t tag);
 
   // For prefetches. Part of a line counts as the line.
-  enum class Presence : uint8_t { kAbsent, kInFlight, kHere };
+  // Of a line on its way: only a prefetch has asked for it, or a demand load waits for it.
+  enum class Presence : uint8_t { kAbsent, kPrefetched, kDemanded, kHere };
   Presence Find(LineNumber line) const;
   // Fetches an absent line, whole, for nobody; `way` is the one that it gets. Leaves `mshr_reserve`
   // MSHRs and a place in the miss queue to demand. kPending, or a failure: nothing has changed.

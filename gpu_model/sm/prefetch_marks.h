@@ -30,6 +30,8 @@ class PrefetchMarks {
   void Wanted(uint32_t way, bool in_flight) {
     if (marks_[way].unused) Use(way, in_flight);
   }
+  // It was prefetched, and no demand load has wanted it yet.
+  bool IsUnused(uint32_t way) const { return marks_[way].unused; }
   // A demand load wants a line that is neither.
   void Missed(LineNumber line) {
     if (!evicted_.empty()) WantedLater(line);

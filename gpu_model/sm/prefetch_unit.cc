@@ -90,8 +90,12 @@ void PrefetchUnit::ShowLive(WarpMask live) {
 }
 
 void PrefetchUnit::CountDrop(L1Cache::Presence presence) {
-  if (presence == L1Cache::Presence::kHere) ++statistics_.dropped.present;
-  if (presence == L1Cache::Presence::kInFlight) ++statistics_.dropped.in_flight;
+  using Presence = L1Cache::Presence;
+  if (presence == Presence::kHere) ++statistics_.dropped.present;
+  if (presence == Presence::kPrefetched || presence == Presence::kDemanded) {
+    ++statistics_.dropped.in_flight;
+  }
+  if (presence == Presence::kDemanded) ++statistics_.merged;
 }
 
 void PrefetchUnit::Enter(const PrefetcherOut& out, bool passed, bool tags_free) {

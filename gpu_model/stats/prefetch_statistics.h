@@ -32,6 +32,7 @@ struct PrefetchStatistics {
   uint64_t early_evicted = 0;
   uint64_t too_early = 0;
   uint64_t overwritten = 0;
+  uint64_t merged = 0;
   uint64_t demand_fetches = 0;
   uint64_t demand_misses = 0;
   uint64_t throttle_events = 0;

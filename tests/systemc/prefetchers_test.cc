@@ -66,6 +66,7 @@ TEST_P(Prefetchers, EachPrefetchHasOneFate) {
     const PrefetchStatistics p = RunOn(workload, Options()).statistics.prefetch;
     EXPECT_LE(p.used + p.early_evicted + p.overwritten, p.issued);
     EXPECT_LE(p.too_early, p.early_evicted);
+    EXPECT_LE(p.merged, p.dropped.in_flight);
     EXPECT_LE(p.late, p.used);
     EXPECT_LE(p.demand_misses, p.demand_fetches);
     EXPECT_EQ(p.distance.count, p.used);

@@ -312,6 +312,7 @@ TEST_F(PrefetchPath, DropsWhatIsInTheL1OrInFlightAndAnswersProbes) {
   block_->Ask(address_ & 0xffffffff);
   Run(5);
   EXPECT_EQ(Counted().dropped.in_flight, 2U);
+  EXPECT_EQ(Counted().merged, 0U);  // no demand load waits for it
   Answer();
   block_->Want({address_});
   Run(2);
@@ -320,6 +321,24 @@ TEST_F(PrefetchPath, DropsWhatIsInTheL1OrInFlightAndAnswersProbes) {
   Run(2);
   EXPECT_EQ(block_->answers, (std::vector<bool>{true, false}));
   EXPECT_EQ(Counted().issued, 1U);
+}
+
+TEST_F(PrefetchPath, CountsWhatADemandLoadWaitsFor) {
+  Offer(0);
+  Run(60);
+  const uint64_t fetches = Counted().demand_fetches;
+  ASSERT_GT(fetches, 0U);
+  block_->Want({address_});
+  block_->Ask(address_ & 0xffffffff);
+  Run(5);
+  EXPECT_EQ(Counted().issued, 0U);
+  EXPECT_EQ(Counted().dropped.in_flight, 2U);
+  EXPECT_EQ(Counted().merged, 2U);
+  Answer();
+  block_->Want({address_});
+  Run(5);
+  EXPECT_EQ(Counted().dropped.present, 1U);
+  EXPECT_EQ(Counted().merged, 2U);
 }
 
 TEST_F(PrefetchPath, CountsLinesThatLeaveUnused) {
