@@ -23,6 +23,7 @@ inline constexpr PrefetcherName kPrefetchers[] = {
     {"nlp", "next line: the line after one that is missed"},
     {"lap", "locality-aware: the rest of four lines of which two are missed"},
     {"orch", "orchestrated: lap, meant for the warp scheduler of the same name"},
+    {"snake", "chains of strides from load to load of a warp, and strides between warps"},
 };
 
 // Of one SM, as machine files give it. What bears a prefetcher's name serves that one only.

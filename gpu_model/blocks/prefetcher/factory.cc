@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "gpu_model/blocks/caps/caps_prefetcher.h"
+#include "gpu_model/blocks/prefetcher/chain_policy.h"
 #include "gpu_model/blocks/prefetcher/miss_policies.h"
 #include "gpu_model/blocks/prefetcher/prefetcher_model.h"
 #include "gpu_model/blocks/prefetcher/stride_policies.h"
@@ -36,6 +37,7 @@ constexpr std::array kMakers = {
     Maker{"nlp", Model<NextLine>},
     Maker{"lap", Model<LocalityAware>},
     Maker{"orch", Model<LocalityAware>},
+    Maker{"snake", Model<ChainedStrides>},
 };
 static_assert(std::equal(kMakers.begin(), kMakers.end(), std::begin(kPrefetchers),
                          std::end(kPrefetchers),

@@ -1,28 +1,8 @@
 #include "gpu_model/blocks/prefetcher/stride_policies.h"
 
+#include "gpu_model/blocks/prefetcher/load_strides.h"
+
 namespace flagstone {
-namespace {
-
-bool Follows(const PrefetcherIn& in) {
-  return in.load_count >= 1 && in.load_count <= kLoadAddresses;
-}
-
-// From one address to another of so many bits.
-int64_t Difference(uint64_t from, uint64_t to, uint32_t bits) {
-  const uint32_t unused = 64 - bits;
-  return static_cast<int64_t>((to - from) << unused) >> unused;
-}
-
-// Brings all requests of the load, so many bytes further on.
-void PushAll(const PrefetcherIn& in, int64_t bytes, uint32_t warp, uint32_t slot,
-             PrefetchQueue* queue) {
-  for (uint32_t k = 0; k < in.load_count; ++k) {
-    queue->Push({in.load_addr[k] + static_cast<uint64_t>(bytes), warp, slot, in.load_pc});
-  }
-}
-
-}  // namespace
-
 bool IntraWarpStride::Predict(const PrefetcherIn& in, PrefetchQueue* queue) {
   if (!Follows(in)) return false;
   auto& entries = warps_[in.load_warp];
@@ -40,7 +20,7 @@ bool IntraWarpStride::Predict(const PrefetcherIn& in, PrefetchQueue* queue) {
   entry.addr = addr;
   entry.stride = stride;
   entry.has_stride = true;
-  if (again && stride != 0) PushAll(in, stride, in.load_warp, in.load_slot, queue);
+  if (again && stride != 0) PushAll(in, stride, in.load_warp, in.load_slot, in.load_pc, queue);
   return again;
 }
 
@@ -76,7 +56,7 @@ void InterWarpStride::Predict(const PrefetcherIn& in, PrefetchQueue* queue, bool
   for (uint32_t warp = in.load_warp + 1; warp <= in.load_warp + kWarps && warp < 64; ++warp) {
     for (uint32_t slot = 0; slot < cta_slots_; ++slot) {
       if ((in.live_warps[slot] >> warp & 1) == 0) continue;
-      PushAll(in, (int64_t{warp} - in.load_warp) * entry.stride, warp, slot, queue);
+      PushAll(in, (int64_t{warp} - in.load_warp) * entry.stride, warp, slot, in.load_pc, queue);
     }
   }
 }

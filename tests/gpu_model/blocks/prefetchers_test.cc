@@ -220,6 +220,82 @@ TEST(ManyThreadAware, PrefersTheWarpsOwnStride) {
   }
 }
 
+// Three loads, 0x5000 and 0x3000 bytes from one to the next, whatever the warp's first address is.
+class Chain : public ::testing::Test {
+ protected:
+  Addresses First(uint32_t warp) { return snake_.Load(8, warp, {Base(warp)}); }
+  Addresses Second(uint32_t warp) { return snake_.Load(9, warp, {Base(warp) + 0x5000}); }
+  Addresses Third(uint32_t warp) { return snake_.Load(10, warp, {Base(warp) + 0x8000}); }
+  void Walk(uint32_t warp) {
+    First(warp);
+    Second(warp);
+    Third(warp);
+  }
+  // No stride between warps.
+  static uint64_t Base(uint32_t warp) { return 0x100000 * warp * warp * warp; }
+
+  Bench snake_{"snake"};
+};
+
+TEST_F(Chain, ServesAllWarpsOnceThreeHaveGoneItsWay) {
+  for (uint32_t warp = 0; warp < 2; ++warp) Walk(warp);
+  EXPECT_EQ(First(9), Addresses{}) << "two warps have";
+  Walk(2);
+  EXPECT_EQ(First(3), (Addresses{Base(3) + 0x5000, Base(3) + 0x8000}));
+  EXPECT_EQ(snake_.warps, (std::vector<uint32_t>{3, 3}));
+  EXPECT_EQ(Second(3), Addresses{Base(3) + 0x8000});
+}
+
+TEST_F(Chain, GoesThreeLinksFar) {
+  for (uint32_t warp = 0; warp < 3; ++warp) {
+    Walk(warp);
+    for (uint64_t pc = 11; pc < 14; ++pc)
+      snake_.Load(pc, warp, {Base(warp) + 0x8000 + pc * 0x1000});
+  }
+  EXPECT_EQ(First(4).size(), 3U);
+}
+
+TEST_F(Chain, FollowsALoopsOwnStride) {
+  for (uint64_t trip = 0; trip < 2; ++trip) {
+    for (uint32_t warp = 0; warp < 3; ++warp) {
+      snake_.Load(8, warp, {Base(warp) + 0x400 * trip});
+    }
+  }
+  EXPECT_EQ(snake_.Load(8, 5, {Base(5)}),
+            (Addresses{Base(5) + 0x400, Base(5) + 0x800, Base(5) + 0xc00}));
+}
+
+TEST_F(Chain, LeavesAWarpThatGoesElsewhereAloneAndForgetsWhatThreeLeave) {
+  for (uint32_t warp = 0; warp < 3; ++warp) Walk(warp);
+  const auto stray = [&](uint32_t warp) {
+    First(warp);
+    snake_.Load(20, warp, {Base(warp) + 0x77000});
+  };
+  stray(3);
+  EXPECT_EQ(First(3), Addresses{});
+  EXPECT_FALSE(First(4).empty());
+  stray(4);
+  EXPECT_FALSE(First(6).empty());
+  stray(5);
+  // Warps 3 to 5 agree on another way, which is a link by now.
+  EXPECT_EQ(First(7), Addresses{Base(7) + 0x77000});
+}
+
+TEST_F(Chain, BeginsAnewWithANewTb) {
+  for (uint32_t warp = 0; warp < 3; ++warp) Walk(warp);
+  First(8);
+  snake_.Load(20, 8, {Base(8) + 0x77000});
+  ASSERT_EQ(First(8), Addresses{});
+  snake_.EndCta(1);
+  EXPECT_FALSE(First(8).empty()) << "another warp has the place";
+}
+
+TEST_F(Chain, PrefetchesForTheWarpsThatFollowToo) {
+  snake_.Load(8, 0, {0x1000});
+  snake_.Load(8, 1, {0x1200});
+  EXPECT_EQ(snake_.Load(8, 2, {0x1400}).at(0), 0x1600U);
+}
+
 TEST(NextLine, FetchesTheLineAfterAMissAndNothingForALoadThatHits) {
   Bench nlp("nlp");
   EXPECT_EQ(nlp.Miss(0x1000), Addresses{0x1080});
@@ -308,7 +384,7 @@ TEST(PrefetcherFactory, NamesWhatItKnows) {
   EXPECT_EQ(MakePrefetcher("none", {}), nullptr);
   EXPECT_EQ(BadInputMessage([] { MakePrefetcher("oracle", {}); }),
             "unknown prefetcher 'oracle': expected one of none, caps, intra, inter, mta, nlp, lap, "
-            "orch");
+            "orch, snake");
 }
 
 }  // namespace
