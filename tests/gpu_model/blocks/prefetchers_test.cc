@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gpu_model/blocks/prefetcher/chain_policy.h"
 #include "gpu_model/blocks/prefetcher/factory.h"
 #include "gpu_model/blocks/prefetcher/prefetcher_model.h"
 #include "tests/base/error_message.h"
@@ -231,6 +232,11 @@ class Chain : public ::testing::Test {
     Second(warp);
     Third(warp);
   }
+  // To an address of its own.
+  void Stray(uint32_t warp) {
+    First(warp);
+    snake_.Load(20, warp, {Base(warp) + 0x77000 * (warp + 1)});
+  }
   // No stride between warps.
   static uint64_t Base(uint32_t warp) { return 0x100000 * warp * warp * warp; }
 
@@ -265,29 +271,64 @@ TEST_F(Chain, FollowsALoopsOwnStride) {
             (Addresses{Base(5) + 0x400, Base(5) + 0x800, Base(5) + 0xc00}));
 }
 
-TEST_F(Chain, LeavesAWarpThatGoesElsewhereAloneAndForgetsWhatThreeLeave) {
+TEST_F(Chain, LeavesAWarpThatGoesElsewhereAloneUntilItComesBack) {
   for (uint32_t warp = 0; warp < 3; ++warp) Walk(warp);
-  const auto stray = [&](uint32_t warp) {
-    First(warp);
-    snake_.Load(20, warp, {Base(warp) + 0x77000});
-  };
-  stray(3);
+  Stray(3);
   EXPECT_EQ(First(3), Addresses{});
-  EXPECT_FALSE(First(4).empty());
-  stray(4);
-  EXPECT_FALSE(First(6).empty());
-  stray(5);
-  // Warps 3 to 5 agree on another way, which is a link by now.
-  EXPECT_EQ(First(7), Addresses{Base(7) + 0x77000});
+  EXPECT_EQ(First(4).at(0), Base(4) + 0x5000);
+  Second(3);
+  EXPECT_EQ(First(3).at(0), Base(3) + 0x5000);
+}
+
+TEST_F(Chain, ForgetsALinkThatThreeWarpsLeave) {
+  for (uint32_t warp = 0; warp < 3; ++warp) Walk(warp);
+  Stray(3);
+  Stray(4);
+  EXPECT_EQ(First(6).at(0), Base(6) + 0x5000);
+  Stray(5);
+  EXPECT_EQ(First(7), Addresses{});
+}
+
+TEST_F(Chain, TakesTheLinkThatWasTakenLast) {
+  for (uint32_t warp = 0; warp < 3; ++warp) {
+    First(warp);
+    Second(warp);
+    First(10 + warp);
+    snake_.Load(20, 10 + warp, {Base(10 + warp) + 0x77000});
+  }
+  EXPECT_EQ(First(5), Addresses{Base(5) + 0x77000});
+  First(3);
+  Second(3);
+  EXPECT_EQ(First(6), Addresses{Base(6) + 0x5000});
+}
+
+TEST_F(Chain, LosesALinkThatWasUsedLongAgo) {
+  const auto pair = [&](uint64_t i, uint32_t warp) {
+    snake_.Load(100 + 2 * i, warp, {Base(warp)});
+    snake_.Load(101 + 2 * i, warp, {Base(warp) + 0x5000});
+    snake_.EndCta(0);
+  };
+  const auto known = [&](uint64_t i) { return !snake_.Load(100 + 2 * i, 40, {Base(40)}).empty(); };
+  for (uint64_t i = 0; i < ChainedStrides::kLinks; ++i) {
+    for (uint32_t warp = 0; warp < 3; ++warp) pair(i, warp);
+  }
+  for (uint64_t i = 0; i < 8; ++i) pair(i, 0);
+  EXPECT_TRUE(known(8));
+  snake_.EndCta(5);
+  pair(20, 0);  // one too many
+  EXPECT_FALSE(known(8));
+  snake_.EndCta(5);
+  EXPECT_TRUE(known(9));
+  snake_.EndCta(5);
+  EXPECT_TRUE(known(0));
 }
 
 TEST_F(Chain, BeginsAnewWithANewTb) {
   for (uint32_t warp = 0; warp < 3; ++warp) Walk(warp);
-  First(8);
-  snake_.Load(20, 8, {Base(8) + 0x77000});
+  Stray(8);
   ASSERT_EQ(First(8), Addresses{});
   snake_.EndCta(1);
-  EXPECT_FALSE(First(8).empty()) << "another warp has the place";
+  EXPECT_EQ(First(8).at(0), Base(8) + 0x5000) << "another warp has the place";
 }
 
 TEST_F(Chain, PrefetchesForTheWarpsThatFollowToo) {
