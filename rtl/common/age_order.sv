@@ -1,6 +1,6 @@
 // The order in which entries were last written, oldest first: a bit for each pair of entries says
 // which of the two is older. It is kept for both of the pair: half as many flip-flops would do, but
-// simulators would make their mirror image in each cycle, which costs PAS a quarter of its time.
+// simulators would make their mirror image anew in each cycle.
 module age_order #(
   /// Number of entries, at least 2.
   parameter Count = 8

@@ -2,8 +2,8 @@
 // order is six bits, which may lie in a register or in a table of many orders. They need no reset,
 // as nothing is left of what they were once all entries have been written.
 module lru_of_4 (
-  /// A bit for each pair of entries, from the lowest: 0-1, 0-2, 0-3, 1-2, 1-3, 2-3; the first of the
-  /// pair is older.
+  /// A bit for each pair of entries, from the lowest: 0-1, 0-2, 0-3, 1-2, 1-3, 2-3; the first of
+  /// the pair is older.
   input  logic [5:0] order_i,
   /// The entry that is written, as one bit of four; or none.
   input  logic [3:0] touch_i,

@@ -1,6 +1,6 @@
 // CAPS's DIST table: no PC stands in it twice, counters saturate, what is throttled is above the
-// threshold and says so, valid entries are in an order of writing in which the one written last is the
-// newest.
+// threshold and says so, valid entries are in an order of writing in which the one written last is
+// the newest.
 module caps_dist (
   input logic       clk_i,
   input logic       rst_ni,
