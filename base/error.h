@@ -2,7 +2,7 @@
 #ifndef FLAGSTONE_BASE_ERROR_H_
 #define FLAGSTONE_BASE_ERROR_H_
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <stdexcept>
 #include <string>

@@ -1,16 +1,119 @@
 #include "base/file.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "base/error.h"
 
 namespace flagstone {
+namespace {
+
+// The temporary files that a signal must not leave behind. Where there are more at once than slots,
+// it leaves those beyond.
+constexpr size_t kSlots = 64;
+std::array<std::atomic<const char*>, kSlots> temporaries = {};
+static_assert(std::atomic<const char*>::is_always_lock_free, "read in signal handlers");
+
+[[noreturn]] void ThrowCannotWrite(const std::string& shown, const std::string& reason) {
+  if (shown == "-") ThrowInternal("cannot write to stdout: {}", reason);
+  ThrowInternal("cannot write '{}': {}", shown, reason);
+}
+
+// STDOUT_FILENO or STDERR_FILENO where `found` is what that descriptor writes to: opening it again
+// would lose the place in the file that the shell gave. Else -1.
+int OpenAlready(const struct stat& found) {
+  for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat open = {};
+    if (fstat(descriptor, &open) == 0 && open.st_dev == found.st_dev &&
+        open.st_ino == found.st_ino) {
+      return descriptor;
+    }
+  }
+  return -1;
+}
+
+void WriteAll(int descriptor, std::string_view bytes, const std::string& shown) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno != EINTR) ThrowCannotWrite(shown, std::strerror(errno));
+    if (written > 0) bytes.remove_prefix(static_cast<size_t>(written));
+  }
+}
+
+}  // namespace
+
+struct OutputTarget {
+  explicit OutputTarget(const std::filesystem::path& path);
+  ~OutputTarget() {
+    if (stream > STDERR_FILENO) close(stream);
+  }
+  OutputTarget(const OutputTarget&) = delete;
+  OutputTarget& operator=(const OutputTarget&) = delete;
+
+  bool IsStream() const { return stream >= 0; }
+  void Write(std::string_view bytes) const {
+    if (stream == STDOUT_FILENO) std::fflush(stdout);
+    WriteAll(stream, bytes, shown);
+  }
+
+  std::string shown;  // as the user named it
+  std::string file;   // a regular file to be or to replace
+  int stream = -1;    // else: to write to
+  mode_t mode = 0;    // of the file that stands there; 0: none does
+};
+
+OutputTarget::OutputTarget(const std::filesystem::path& path) : shown(path.string()) {
+  if (shown == "-") {
+    stream = STDOUT_FILENO;
+    return;
+  }
+  struct stat found = {};
+  if (stat(shown.c_str(), &found) == 0) {
+    if (S_ISDIR(found.st_mode)) ThrowCannotWrite(shown, "it is a directory");
+    stream = OpenAlready(found);
+    if (stream >= 0) return;
+    if (!S_ISREG(found.st_mode)) {
+      stream = open(shown.c_str(), O_WRONLY | O_CLOEXEC);
+      if (stream < 0) ThrowCannotWrite(shown, std::strerror(errno));
+      return;
+    }
+    if (access(shown.c_str(), W_OK) != 0) ThrowCannotWrite(shown, std::strerror(errno));
+    file = std::filesystem::canonical(path).string();
+    mode = found.st_mode & 07777U;
+    return;
+  }
+  if (errno != ENOENT) ThrowCannotWrite(shown, std::strerror(errno));
+  // A new file, maybe behind symbolic links that lead nowhere yet.
+  std::filesystem::path at = path;
+  std::error_code error;
+  for (int links = 0; links < 40 && std::filesystem::is_symlink(at, error); ++links) {
+    at = at.parent_path() / std::filesystem::read_symlink(at, error);
+  }
+  file = at.string();
+}
+
+namespace {
+
+std::string NameFor(const OutputTarget& target) {
+  static std::atomic<unsigned> count = 0;
+  const std::string beside = target.IsStream()
+                                 ? (std::filesystem::temp_directory_path() / "flagstone").string()
+                                 : target.file;
+  return fmt::format("{}.{}.{}.tmp", beside, getpid(), count++);
+}
+
+}  // namespace
 
 std::string ReadFile(const std::filesystem::path& path) {
   std::error_code error;
@@ -25,31 +128,61 @@ std::string ReadFile(const std::filesystem::path& path) {
   return std::move(text).str();
 }
 
-void WriteFileAtomically(const std::filesystem::path& path, std::string_view bytes) {
-  std::filesystem::path temporary = path;
-  temporary += fmt::format(".{}.tmp", getpid());
-  std::error_code ignored;
-  {
-    std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
-    if (!stream) ThrowInternal("cannot write '{}': {}", path.string(), std::strerror(errno));
-    stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    stream.close();
-    if (!stream) {
-      const std::string reason = std::strerror(errno);
-      std::filesystem::remove(temporary, ignored);
-      ThrowInternal("cannot write '{}': {}", path.string(), reason);
-    }
+TemporaryName::TemporaryName(std::string path) : path_(std::move(path)) {
+  for (; slot_ < kSlots; ++slot_) {
+    const char* none = nullptr;
+    if (temporaries[slot_].compare_exchange_strong(none, path_.c_str())) break;
   }
-  std::error_code error;
-  std::filesystem::rename(temporary, path, error);
-  if (error) {
-    std::filesystem::remove(temporary, ignored);
-    ThrowInternal("cannot write '{}': {}", path.string(), error.message());
+}
+
+TemporaryName::~TemporaryName() {
+  unlink(path_.c_str());
+  if (slot_ < kSlots) temporaries[slot_] = nullptr;
+}
+
+StagedFile::StagedFile(const std::filesystem::path& target)
+    : target_(std::make_unique<OutputTarget>(target)), temporary_(NameFor(*target_)) {
+  // Made here, so that a place that cannot be written is known before the work is done.
+  const int made = open(path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (made < 0) ThrowCannotWrite(target_->shown, std::strerror(errno));
+  if (target_->mode != 0) fchmod(made, target_->mode);
+  close(made);
+}
+
+StagedFile::~StagedFile() = default;
+
+void StagedFile::Commit() {
+  if (target_->IsStream()) return target_->Write(ReadFile(path()));
+  if (std::rename(path().c_str(), target_->file.c_str()) != 0) {
+    ThrowCannotWrite(target_->shown, std::strerror(errno));
+  }
+}
+
+void WriteFileAtomically(const std::filesystem::path& path, std::string_view bytes) {
+  if (const OutputTarget target(path); target.IsStream()) return target.Write(bytes);
+  StagedFile file(path);
+  const int descriptor = open(file.path().c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) ThrowCannotWrite(path.string(), std::strerror(errno));
+  try {
+    WriteAll(descriptor, bytes, path.string());
+  } catch (...) {
+    close(descriptor);
+    throw;
+  }
+  if (close(descriptor) != 0) ThrowCannotWrite(path.string(), std::strerror(errno));
+  file.Commit();
+}
+
+void RemoveTemporaryFiles() {
+  for (const std::atomic<const char*>& path : temporaries) {
+    if (const char* const file = path.load()) unlink(file);
   }
 }
 
 std::string NumberedFile(const std::string& file, size_t index, size_t count) {
-  if (file.empty() || count == 1) return file;
+  if (file.empty() || file == "-" || count == 1) return file;
+  struct stat found = {};
+  if (stat(file.c_str(), &found) == 0 && !S_ISREG(found.st_mode)) return file;
   const std::filesystem::path path(file);
   const std::string name =
       fmt::format("{}.{}{}", path.stem().string(), index + 1, path.extension().string());

@@ -1,9 +1,10 @@
-// Files are read whole and written whole or not at all.
+// Files are read whole, and written whole or not at all.
 #ifndef FLAGSTONE_BASE_FILE_H_
 #define FLAGSTONE_BASE_FILE_H_
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -12,12 +13,50 @@ namespace flagstone {
 // The file's bytes. Throws kBadInput ("cannot read 'F': reason") when it cannot be read.
 std::string ReadFile(const std::filesystem::path& path);
 
-// Writes to a temporary name beside `path` and renames it, so that a reader or a crash never sees
-// half a file. Throws kInternal ("cannot write 'F': reason").
+// Where output goes that a user named. Regular files and new ones are written beside their place
+// under a temporary name and renamed, symbolic links followed, so that a reader or a crash never
+// sees half a file. All else that stands there already (a device, a FIFO, /dev/stdout, a shell's
+// >(...)) stays and is written to. "-" is stdout.
+//
+// All throw kInternal: "cannot write 'F': reason".
 void WriteFileAtomically(const std::filesystem::path& path, std::string_view bytes);
 
+struct OutputTarget;
+
+// A file that is removed when this goes, and also when a signal ends the program.
+class TemporaryName {
+ public:
+  explicit TemporaryName(std::string path);
+  ~TemporaryName();
+  TemporaryName(const TemporaryName&) = delete;
+  TemporaryName& operator=(const TemporaryName&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  size_t slot_ = 0;  // among those that RemoveTemporaryFiles knows
+};
+
+// The same for those who need a name to write to, such as a library.
+class StagedFile {
+ public:
+  explicit StagedFile(const std::filesystem::path& target);
+  ~StagedFile();  // leaves nothing behind, unless Commit was called
+
+  const std::string& path() const { return temporary_.path(); }
+  void Commit();
+
+ private:
+  std::unique_ptr<OutputTarget> target_;
+  TemporaryName temporary_;
+};
+
+// Removes the files of all TemporaryNames, for signal handlers that end the program.
+void RemoveTemporaryFiles();
+
 // The name of file `index` of `count` of a kind: "out.fst" where there is one, else "out.1.fst",
-// "out.2.fst" and so on. An empty name stays empty.
+// "out.2.fst" and so on. An empty name, "-" and what is there and no regular file stay.
 std::string NumberedFile(const std::string& file, size_t index, size_t count);
 
 }  // namespace flagstone

@@ -1,5 +1,5 @@
-// FNV-1a, 64 bits: tells inputs apart in results. Not for hash tables, and no defence against
-// intent.
+// FNV-1a: tells inputs apart in results (64 bits), and among millions of them (128 bits). Not for
+// hash tables, and no defence against intent.
 #ifndef FLAGSTONE_BASE_HASH_H_
 #define FLAGSTONE_BASE_HASH_H_
 
@@ -25,6 +25,22 @@ class Fnv1a {
   void AddByte(uint8_t byte) { state_ = (state_ ^ byte) * 0x100000001b3U; }
 
   uint64_t state_ = 0xcbf29ce484222325U;
+};
+
+// 128 bits: two of ten million texts have the same value with a chance of 10^-25.
+class Fnv1a128 {
+ public:
+  void Add(std::string_view bytes) {
+    constexpr Uint128 kPrime = (Uint128{1} << 88) + 0x13b;
+    for (const char byte : bytes) state_ = (state_ ^ static_cast<uint8_t>(byte)) * kPrime;
+  }
+
+  uint64_t High() const { return static_cast<uint64_t>(state_ >> 64); }
+  uint64_t Low() const { return static_cast<uint64_t>(state_); }
+
+ private:
+  __extension__ using Uint128 = unsigned __int128;
+  Uint128 state_ = (Uint128{0x6c62272e07bb0142} << 64) + 0x62b821756295c58d;
 };
 
 }  // namespace flagstone

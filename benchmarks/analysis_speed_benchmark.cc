@@ -11,10 +11,10 @@
 #include "analyzer/address/address_analysis.h"
 #include "analyzer/locality/footprints.h"
 #include "analyzer/locality/locality_graph.h"
-#include "analyzer/partition/policies.h"
 #include "flow/known_data.h"
 #include "launch/banded_matrix.h"
 #include "launch/workload.h"
+#include "policy/policies.h"
 #include "ptx/parser.h"
 
 namespace flagstone {

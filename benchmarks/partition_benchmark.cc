@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "analyzer/partition/bisection.h"
-#include "analyzer/partition/policies.h"
-#include "analyzer/partition/tb_groups.h"
-#include "tests/analyzer/partition/graphs.h"
+#include "analyzer/partition/partitioners.h"
+#include "policy/policies.h"
+#include "tests/unit/analyzer/partition/graphs.h"
 
 namespace flagstone {
 namespace {

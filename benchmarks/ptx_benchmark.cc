@@ -1,7 +1,7 @@
 // Parsing alone: MB/s over generated modules that look like what nvcc prints with -lineinfo. The
 // time per byte must not grow with the file.
 #include <benchmark/benchmark.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <iterator>
 #include <string>

@@ -34,7 +34,7 @@ void RunWorkload(benchmark::State& state, const std::string& name) {
 void RunTiledMatmul(benchmark::State& state) {
   constexpr uint32_t kSize = 256;
   const auto module = flagstone::ptx::ParseFile(
-      (flagstone::DataFolder() / "tests/conformance/data/matmul_nvcc13.ptx").string());
+      (flagstone::DataFolder() / "tests/unit/conformance/data/matmul_nvcc13.ptx").string());
   flagstone::DeviceMemory memory;
   flagstone::KernelLaunch launch;
   launch.module = module.get();

@@ -4,7 +4,7 @@
 // A rate is per second of CPU time with one thread, and of wall-clock time with more: those figures
 // need a machine with as many idle cores.
 #include <benchmark/benchmark.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "launch/launch_sequence.h"
 #include "launch/workload.h"
+#include "ptx/kernel.h"
 #include "systemc/simulation.h"
 
 namespace flagstone {
@@ -34,7 +35,10 @@ double PeakMegabytes() {
 
 void SimulateOnVolta(benchmark::State& state, const Workload& workload, Engine engine,
                      uint32_t threads) {
-  const MachineConfig machine = MachineConfig::Load("volta", {});
+  RunOptions options;
+  options.machine = MachineConfig::Load("volta", {});
+  options.engine = engine;
+  options.threads = threads;
   uint64_t instructions = 0;
   uint64_t cycles = 0;
   ResetPeakMemory();
@@ -44,13 +48,10 @@ void SimulateOnVolta(benchmark::State& state, const Workload& workload, Engine e
     state.ResumeTiming();
     LaunchSequence sequence(&bound);
     while (const KernelLaunch* launch = sequence.Next()) {
-      SimulationRequest request;
-      request.machine = &machine;
+      LaunchRequest request;
       request.launch = launch;
       request.memory = &bound.memory;
-      request.engine = engine;
-      request.threads = threads;
-      const LaunchStatistics statistics = Simulate(request).statistics;
+      const LaunchStatistics statistics = Simulate(options, request).launch.statistics;
       instructions += statistics.warp_instructions;
       cycles += statistics.cycles;
     }

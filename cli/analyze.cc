@@ -1,7 +1,7 @@
 // `flagstone analyze`: which TBs share data, and how a policy groups them.
 #include "flow/analyze.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <functional>
 
@@ -10,7 +10,6 @@
 #include "analyzer/ladm/ladm_dump.h"
 #include "analyzer/locality/graph_writer.h"
 #include "analyzer/locality/locality_dump.h"
-#include "analyzer/partition/tb_queue_image.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/stopwatch.h"
@@ -18,11 +17,13 @@
 #include "cli/loads_table.h"
 #include "cli/locality_page.h"
 #include "cli/options.h"
+#include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "cli/version.h"
 #include "flow/json.h"
 #include "gpu_model/simt/executor.h"
 #include "launch/launch_sequence.h"
+#include "launch/tb_queue_image.h"
 #include "launch/workload.h"
 #include "ptx/printer.h"
 
@@ -31,12 +32,10 @@ namespace {
 
 struct AnalyzeOptions {
   CommonOptions common;
-  std::string workload;
-  std::string policy = "rb";
+  std::string policy = "rb";  // names: of each, or all
   std::string granularity = "element";
   std::string graph_file;
   std::string dump;
-  bool known_data = false;
   std::vector<const Policy*> policies;  // `policy` resolved; the first one is shown in full
 };
 
@@ -57,16 +56,22 @@ std::vector<const Policy*> ParsePolicies(const std::string& names) {
 }
 
 // Analyses each launch on the data that it finds when it runs first.
-std::vector<AnalyzedLaunch> AnalyzeOnData(BoundWorkload& bound, AnalysisRequest request) {
+std::vector<AnalyzedLaunch> AnalyzeOnData(BoundWorkload& bound, AnalysisRequest request,
+                                          const std::function<void(const Progress&)>& progress) {
   std::vector<AnalyzedLaunch> launches(bound.launches.size());
   size_t left = launches.size();
   LaunchSequence sequence(&bound);
   while (left > 0) {
     const KernelLaunch* launch = sequence.Next();
     if (launch == nullptr) break;
+    request.execution.progress = [&](const FunctionalCounts& counts) {
+      progress({.tbs_completed = counts.tbs,
+                .tbs = launch->TbCount(),
+                .warp_instructions = counts.warp_instructions});
+    };
     AnalyzedLaunch& analyzed = launches[static_cast<size_t>(launch - bound.launches.data())];
     if (analyzed.launch != nullptr) {
-      RunFunctionally(*launch, &bound.memory);
+      RunFunctionally(*launch, &bound.memory, nullptr, nullptr, request.execution);
       continue;
     }
     request.known_data = &bound.memory;
@@ -79,25 +84,37 @@ std::vector<AnalyzedLaunch> AnalyzeOnData(BoundWorkload& bound, AnalysisRequest 
 // One visible table of the stages, in the order of the data's way.
 struct Stage {
   const char* name;
+  AnalysisRequest::Depth depth;  // that it needs
+  bool other_analyses;
   std::function<std::string(const AnalyzedLaunch&)> dump;
 };
 
 TbQueueImage Image(const AnalyzedLaunch& launch) {
-  return EncodeTbQueue(launch.analysis.groups, DeviceMemory::kBase,
+  return EncodeTbQueue(launch.analysis.groups, MemoryLayout().base,
                        IdBytes(launch.launch->TbCount()));
 }
 
 const std::vector<Stage>& Stages() {
+  using Depth = AnalysisRequest::Depth;
   static const std::vector<Stage> kStages = {
-      {"kernel", [](const AnalyzedLaunch& l) { return ptx::Print(*l.launch->kernel); }},
-      {"addresses", [](const AnalyzedLaunch& l) { return Dump(l.analysis.addresses); }},
-      {"footprints", [](const AnalyzedLaunch& l) { return Dump(l.analysis.footprints); }},
-      {"sharers", [](const AnalyzedLaunch& l) { return Dump(l.analysis.sharers); }},
-      {"graph", [](const AnalyzedLaunch& l) { return Dump(l.analysis.graph); }},
-      {"groups", [](const AnalyzedLaunch& l) { return DumpGroups(l.analysis.groups); }},
-      {"image", [](const AnalyzedLaunch& l) { return DumpTbQueue(Image(l)); }},
-      {"coalescing", [](const AnalyzedLaunch& l) { return Dump(l.analysis.coalescing); }},
-      {"ladm", [](const AnalyzedLaunch& l) { return Dump(l.analysis.ladm); }},
+      {"kernel", Depth::kAddresses, false,
+       [](const AnalyzedLaunch& l) { return ptx::Print(*l.launch->kernel); }},
+      {"addresses", Depth::kAddresses, false,
+       [](const AnalyzedLaunch& l) { return Dump(l.analysis.addresses); }},
+      {"footprints", Depth::kLocality, false,
+       [](const AnalyzedLaunch& l) { return Dump(l.analysis.footprints); }},
+      {"sharers", Depth::kLocality, false,
+       [](const AnalyzedLaunch& l) { return Dump(l.analysis.sharers); }},
+      {"graph", Depth::kLocality, false,
+       [](const AnalyzedLaunch& l) { return Dump(l.analysis.graph); }},
+      {"groups", Depth::kGroups, false,
+       [](const AnalyzedLaunch& l) { return DumpGroups(l.analysis.groups); }},
+      {"image", Depth::kGroups, false,
+       [](const AnalyzedLaunch& l) { return DumpTbQueue(Image(l)); }},
+      {"coalescing", Depth::kAddresses, true,
+       [](const AnalyzedLaunch& l) { return Dump(l.analysis.coalescing); }},
+      {"ladm", Depth::kAddresses, true,
+       [](const AnalyzedLaunch& l) { return Dump(l.analysis.ladm); }},
   };
   return kStages;
 }
@@ -140,21 +157,34 @@ void Analyze(AnalyzeOptions options) {
   request.machine = &machine;
   request.policy = &policy;
   request.granularity = ParseGranularity(options.granularity);
-  request.seed = options.common.seed;
-  request.other_analyses = true;
+  request.seed = options.common.run.seed;
+  // Of a stage that is dumped, only what it needs.
+  request.other_analyses = stage == nullptr || stage->other_analyses;
+  request.by_warp = true;
+  request.partial = true;
+  if (stage != nullptr && options.graph_file.empty() && options.policies.size() == 1) {
+    request.depth = stage->depth;
+  }
   request.wants_graph = !options.graph_file.empty() || options.dump == "graph";
   for (const Policy* each : options.policies) {
     request.wants_graph = request.wants_graph || each->needs_graph;
   }
 
+  if (options.common.run.max_instructions != 0 && !options.common.run.known_data) {
+    ThrowBadInput("--max-instructions limits --data known: give that too");
+  }
+  ProgressBar bar(options.common.quiet);
+  request.execution.max_warp_instructions = options.common.run.max_instructions;
+
   Stopwatch watch;
-  const Workload workload =
-      Workload::Load(FindWorkload(options.workload), options.common.size, options.common.Files());
+  const Workload workload = Workload::Load(FindWorkload(options.common.run.workload),
+                                           options.common.run.size, options.common.Files());
   const double parse_seconds = watch.Lap();
   BoundWorkload bound = Bind(workload);
   std::vector<AnalyzedLaunch> launches;
-  if (options.known_data) {
-    launches = AnalyzeOnData(bound, request);
+  if (options.common.run.known_data) {
+    launches = AnalyzeOnData(bound, request,
+                             [&](const Progress& p) { bar.Show(options.common.run.workload, p); });
   } else {
     for (const KernelLaunch& launch : bound.launches) {
       launches.push_back({&launch, AnalyzeLaunch(launch, bound.memory, request), {}});
@@ -166,6 +196,8 @@ void Analyze(AnalyzeOptions options) {
     }
   }
 
+  const double seconds = parse_seconds + watch.Lap();
+  bar.Clear();
   if (!options.graph_file.empty()) {
     for (size_t i = 0; i < launches.size(); ++i) {
       WriteGraph(launches[i].analysis.graph, NumberedFile(options.graph_file, i, launches.size()));
@@ -193,8 +225,8 @@ void Analyze(AnalyzeOptions options) {
                  {"machine", machine.name},
                  {"policy", policy.name},
                  {"granularity", options.granularity},
-                 {"data", options.known_data ? "known" : "static"},
-                 {"seed", options.common.seed}};
+                 {"data", options.common.run.known_data ? "known" : "static"},
+                 {"seed", options.common.run.seed}};
     json["launches"] = Json::array();
     for (const AnalyzedLaunch& launch : launches) json["launches"].push_back(ToJson(launch));
     json["host"] = {{"seconds",
@@ -210,39 +242,42 @@ void Analyze(AnalyzeOptions options) {
     for (const AnalyzedLaunch& launch : launches) PrintPage(launch, options);
   }
   if (!options.common.quiet) {
-    fmt::print(stderr,
-               "analysed in {:.2f} ms: parse {:.2f}, addresses {:.2f}, graph {:.2f}, partition "
-               "{:.2f}\n",
-               1e3 * (parse_seconds + total.Total()), 1e3 * parse_seconds, 1e3 * total.addresses,
-               1e3 * total.graph, 1e3 * total.partition);
+    fmt::print(
+        stderr,
+        "analysed in {:.2f} ms: parse {:.2f}, addresses {:.2f}, {}graph {:.2f}, partition "
+        "{:.2f}, other {:.2f}\n",
+        1e3 * seconds, 1e3 * parse_seconds, 1e3 * total.addresses,
+        options.common.run.known_data ? fmt::format("execution {:.2f}, ", 1e3 * total.execution)
+                                      : "",
+        1e3 * total.graph, 1e3 * total.partition, 1e3 * (seconds - parse_seconds - total.Total()));
   }
 }
 
 }  // namespace
 
-void AddAnalyzeVerb(CLI::App* app, int* /*exit_code*/) {
-  CLI::App* verb = app->add_subcommand("analyze", "Find which TBs share data, without running");
+void AddAnalyzeVerb(CommandLineParser* command) {
+  Verb* verb = command->AddVerb("analyze", "Find which TBs share data, without running");
   auto options = std::make_shared<AnalyzeOptions>();
-  verb->add_option("workload", options->workload,
-                   "A name ('flagstone list workloads') or a workload.toml")
-      ->required()
-      ->type_name("WORKLOAD");
-  verb->add_option("--policy", options->policy,
-                   "How TBs are grouped ('flagstone list policies'); several, or\n'all', are "
-                   "also set side by side")
-      ->type_name("P[,P...]")
-      ->capture_default_str();
-  verb->add_option("--granularity", options->granularity,
-                   "One piece of data: an element, 32 B or 128 B")
-      ->type_name("element|sector|line")
-      ->capture_default_str();
-  verb->add_option("--graph", options->graph_file,
-                   "Write the locality graph: .graph (METIS) or .graphml")
-      ->type_name("FILE");
-  verb->add_option("--dump", options->dump, "Print one stage whole, see below")->type_name("STAGE");
-  AddData(verb, &options->known_data);
+  verb->Add("workload", &options->common.run.workload,
+            "A name ('flagstone list workloads') or a workload.toml")
+      .Required()
+      .Type("WORKLOAD");
+  verb->Add("--policy", &options->policy,
+            "How TBs are grouped ('flagstone list policies'); several, or\n'all', are "
+            "also set side by side")
+      .Type("P[,P...]")
+      .ShowDefault();
+  verb->Add("--granularity", &options->granularity, "One piece of data: an element, 32 B or 128 B")
+      .Type("element|sector|line")
+      .ShowDefault();
+  verb->Add("--graph", &options->graph_file, "Write the locality graph: .graph (METIS) or .graphml")
+      .Type("FILE")
+      .FileName();
+  verb->Add("--dump", &options->dump, "Print one stage whole, see below").Type("STAGE");
+  AddData(verb, &options->common.run);
+  AddMaxInstructions(verb, &options->common.run);
   options->common.AddTo(verb);
-  verb->footer(
+  verb->Footer(
       "Stages: kernel, addresses, footprints, sharers, graph, groups, image, coalescing, ladm\n"
       "\n"
       "Examples:\n"
@@ -251,7 +286,10 @@ void AddAnalyzeVerb(CLI::App* app, int* /*exit_code*/) {
       "  flagstone analyze syrk --size paper --policy all\n"
       "  flagstone analyze spmv --data known\n"
       "  flagstone analyze hotspot --size paper --graph hotspot.graphml");
-  verb->callback([options] { Analyze(*options); });
+  verb->Do([options] {
+    Analyze(*options);
+    return 0;
+  });
 }
 
 }  // namespace flagstone

@@ -1,14 +1,15 @@
 // `flagstone block`: one hardware block alone, driven from a CSV.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/options.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
-#include "systemc/bodies/block_registry.h"
-#include "systemc/bodies/lockstep_mismatch.h"
-#include "systemc/bodies/stimulus.h"
+#include "systemc/cosim/block_registry.h"
+#include "systemc/cosim/lockstep_mismatch.h"
+#include "systemc/cosim/stimulus.h"
+#include "systemc/cosim/wave_file.h"
 
 namespace flagstone {
 namespace {
@@ -45,6 +46,7 @@ void Run(const BlockOptions& options) {
     RethrowWithWave(mismatch, fmt::format("lockstep-{}.fst", row.name),
                     [&](const WaveRequest& wave) { Drive(options, row, text, wave, &report); });
   }
+  ThrowWaveError();
   WriteFileAtomically(options.response, csv);
   if (report.compared_cycles != 0) {
     fmt::print("lockstep: RTL and model agreed on every output in {} cycles\n",
@@ -54,36 +56,42 @@ void Run(const BlockOptions& options) {
 
 }  // namespace
 
-void AddBlockVerb(CLI::App* app, int* /*exit_code*/) {
-  CLI::App* verb = app->add_subcommand("block", "Drive one hardware block alone from a CSV");
+void AddBlockVerb(CommandLineParser* command) {
+  Verb* verb = command->AddVerb("block", "Drive one hardware block alone from a CSV");
   auto options = std::make_shared<BlockOptions>();
-  verb->add_option("block", options->block, "A name ('flagstone list blocks')")
-      ->type_name("BLOCK")
-      ->required();
-  verb->add_option("--stimulus", options->stimulus,
-                   "Inputs: a row per cycle, a column per input; zero where there is none")
-      ->type_name("IN.csv")
-      ->required();
-  verb->add_option("--response", options->response,
-                   "Outputs of each cycle, before the edge that takes its inputs")
-      ->type_name("OUT.csv")
-      ->required();
+  verb->Add("block", &options->block, "A name ('flagstone list blocks')")
+      .Type("BLOCK")
+      .Check([](const std::string& name) {
+        FindBlock(name);  // before what else is missing
+        return std::string();
+      })
+      .Required();
+  verb->Add("--stimulus", &options->stimulus,
+            "Inputs: a row per cycle, a column per input; zero where there is none")
+      .Type("IN.csv")
+      .Required();
+  verb->Add("--response", &options->response,
+            "Outputs of each cycle, before the edge that takes its inputs")
+      .Type("OUT.csv")
+      .Required();
   AddEngine(verb, &options->engine);
-  verb->add_option("--param", options->parameters, "An RTL parameter; may be given again")
-      ->type_name("N=V")
-      ->expected(1)
-      ->take_all();
-  verb->add_option("--drain", options->drain, "Cycles of zero inputs after the last row")
-      ->type_name("N")
-      ->check(CLI::Range(uint64_t{0}, uint64_t{1000000000}).description(""))
-      ->capture_default_str();
-  verb->add_option("--wave", options->wave, "The block's signals as FST")->type_name("F.fst");
-  verb->footer(
+  verb->Add("--param", &options->parameters, "An RTL parameter; may be given again")
+      .Type("N=V")
+      .Repeatable();
+  verb->Add("--drain", &options->drain, "Cycles of zero inputs after the last row")
+      .Type("N")
+      .Range(uint64_t{0}, uint64_t{1000000000})
+      .ShowDefault();
+  verb->Add("--wave", &options->wave, "The block's signals as FST").Type("F.fst").FileName();
+  verb->Footer(
       "The header has the names of input ports without _i, lanes as name[3]; values are decimal\n"
       "or 0x; # begins a comment. Reset comes before row 0.\n\n"
       "Example:\n"
       "  flagstone block fifo --stimulus in.csv --response out.csv --param Depth=8 --drain 4");
-  verb->callback([options] { Run(*options); });
+  verb->Do([options] {
+    Run(*options);
+    return 0;
+  });
 }
 
 }  // namespace flagstone

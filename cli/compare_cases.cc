@@ -55,11 +55,13 @@ std::vector<std::string> Expanded(const std::vector<std::string>& workloads) {
 }  // namespace
 
 std::vector<Case> MakeCases(const CompareOptions& options) {
-  std::vector<const Policy*> policies;
+  RunOptions common = options.common.run;
+  common.files = options.common.Files();
+  std::vector<std::string> policies;
   size_t baseline = 0;
   for (const std::string& name : SplitList(options.policies, "--policy")) {
     if (name == "lrr") baseline = policies.size();
-    policies.push_back(&FindPolicy(name));
+    policies.emplace_back(FindPolicy(name).name);
   }
   std::vector<MachineConfig> machines;
   for (const std::string& name : SplitList(options.common.machine, "--machine")) {
@@ -69,26 +71,19 @@ std::vector<Case> MakeCases(const CompareOptions& options) {
   std::vector<Case> cases;
   for (const std::string& workload : Expanded(options.workloads)) {
     // Bad input is found before the first simulation starts.
-    Workload::Load(FindWorkload(workload), options.common.size);
+    Workload::Load(FindWorkload(workload), common.size);
     for (const MachineConfig& machine : machines) {
       const size_t first = cases.size();
-      for (const Policy* policy : policies) {
+      for (const std::string& policy : policies) {
         const size_t without_prefetch = cases.size();
         for (const PrefetchChoice& choice : prefetch) {
           Case c;
-          c.request.workload = workload;
-          c.request.size = options.common.size;
-          c.request.files = options.common.Files();
-          c.request.machine = machine;
-          c.request.policy = policy;
-          c.request.warp_scheduler =
-              choice.warp_scheduler.empty() ? options.warp_scheduler : choice.warp_scheduler;
-          c.request.prefetcher = choice.prefetcher;
-          c.request.known_data = options.known_data;
-          c.request.engine = options.engine;
-          c.request.values = options.values;
-          c.request.skip_checks = options.skip_checks;
-          c.request.seed = options.common.seed;
+          c.options = common;
+          c.options.workload = workload;
+          c.options.machine = machine;
+          c.options.policy = policy;
+          c.options.prefetcher = choice.prefetcher;
+          if (!choice.warp_scheduler.empty()) c.options.warp_scheduler = choice.warp_scheduler;
           c.baseline = first + baseline * prefetch.size();
           c.without_prefetch = without_prefetch;
           c.prefetch = choice.text;

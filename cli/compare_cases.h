@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/options.h"
+#include "cli/store_options.h"
 #include "flow/run.h"
 
 namespace flagstone {
@@ -17,18 +18,14 @@ struct CompareOptions {
   CommonOptions common;
   std::vector<std::string> workloads;
   std::string policies = "lrr,rb";
-  std::string warp_scheduler;
   std::string prefetchers;  // empty: the machine's
-  bool known_data = false;
-  Engine engine = Engine::kRtl;
-  Values values = Values::kFull;
-  bool skip_checks = false;
   std::string csv;
+  StoreOptions store;
   size_t jobs = std::max(1U, std::thread::hardware_concurrency());
 };
 
 struct Case {
-  RunRequest request;
+  RunOptions options;
   size_t baseline = 0;          // index of the case that its figures are relative to
   size_t without_prefetch = 0;  // index of the same case under the first prefetcher
   std::string prefetch;         // as given; empty: the machine's

@@ -1,6 +1,6 @@
 #include "cli/ladm_table.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/table.h"
 

@@ -5,15 +5,17 @@
 #include <functional>
 #include <sstream>
 
-#include "analyzer/partition/policies.h"
 #include "base/error.h"
 #include "cli/options.h"
 #include "cli/table.h"
 #include "cli/verbs.h"
 #include "cli/workload_list.h"
 #include "flow/experiment.h"
+#include "gpu_model/machines/machine_fields.h"
 #include "launch/workload.h"
-#include "systemc/bodies/block_registry.h"
+#include "policy/policies.h"
+#include "record/columns.h"
+#include "systemc/cosim/block_registry.h"
 
 namespace flagstone {
 namespace {
@@ -58,6 +60,27 @@ Json Blocks() {
   return items;
 }
 
+// The keys of --set and of machine files, with the values of the default machine.
+Json Keys() {
+  const MachineConfig standard = MachineConfig::Load(CommonOptions().machine, {});
+  Json items = Json::array();
+  for (const MachineField& field : MachineFields()) {
+    if (field.key == "name" || field.key == "description") continue;
+    std::string sentence(field.sentence);
+    if (field.choice != nullptr) sentence += fmt::format(": {}", fmt::join(field.names, " or "));
+    std::string value = ValueText(field, standard);
+    if (!field.unit.empty()) value += fmt::format(" {}", field.unit);
+    items.push_back({{"name", field.key},
+                     {"unit", field.unit},
+                     {"default", std::move(value)},
+                     {"summary", std::move(sentence)}});
+    if (field.integer == nullptr && field.wide == nullptr) continue;
+    items.back()["least"] = field.min;
+    items.back()["most"] = field.max;
+  }
+  return items;
+}
+
 Json Experiments() {
   Json items = Json::array();
   for (const std::string& name : ListExperiments()) {
@@ -81,6 +104,20 @@ Json Statistics() {
   return items;
 }
 
+Json ComparedColumns() {
+  Json items = Json::array();
+  for (const Column& column : Columns()) {
+    items.push_back({{"name", column.name},
+                     {"heading", column.heading},
+                     {"unit", column.unit},
+                     {"summary", column.sentence},
+                     {"csv", column.IsIn(Column::kCsv)},
+                     {"compare", column.IsIn(Column::kCompare)},
+                     {"compare_prefetch", column.IsIn(Column::kComparePrefetch)}});
+  }
+  return items;
+}
+
 // One visible table of the kinds. JSON has all keys of an item; the text table has `columns`, or is
 // made by `table`.
 struct Kind {
@@ -94,12 +131,14 @@ const std::vector<Kind>& Kinds() {
   static const std::vector<Kind> kKinds = {
       {"workloads", {}, WorkloadItems, WorkloadTable},
       {"machines", {"name", "sms", "summary"}, Machines},
+      {"keys", {"name", "default", "summary"}, Keys},
       {"policies", {"name", "summary"}, [] { return Named(Policies()); }},
       {"schedulers", {"name", "summary"}, [] { return Named(WarpSchedulers()); }},
       {"prefetchers", {"name", "summary"}, [] { return Named(Prefetchers()); }},
       {"blocks", {"name", "summary"}, Blocks},
       {"experiments", {"name", "cases", "summary"}, Experiments},
       {"statistics", {"name", "unit", "summary"}, Statistics},
+      {"columns", {"name", "heading", "unit", "summary"}, ComparedColumns},
   };
   return kKinds;
 }
@@ -187,17 +226,19 @@ void List(const ListOptions& options) {
 
 }  // namespace
 
-void AddListVerb(CLI::App* app, int* /*exit_code*/) {
-  CLI::App* verb = app->add_subcommand("list", "List workloads, machines, policies and so on");
+void AddListVerb(CommandLineParser* command) {
+  Verb* verb = command->AddVerb("list", "List workloads, machines, policies and so on");
   auto options = std::make_shared<ListOptions>();
-  verb->add_option("kind", options->kind, "What to list (all when left out), see below")
-      ->type_name("KIND");
+  verb->Add("kind", &options->kind, "What to list (all when left out), see below").Type("KIND");
   options->json.AddTo(verb);
-  verb->footer(
-      "Kinds: workloads, machines, policies, schedulers, prefetchers, blocks,\n"
-      "experiments, statistics\n\n"
+  verb->Footer(
+      "Kinds: workloads, machines, keys (of --set and machine files), policies, schedulers,\n"
+      "prefetchers, blocks, experiments, statistics, columns\n\n"
       "Example:\n  flagstone list machines");
-  verb->callback([options] { List(*options); });
+  verb->Do([options] {
+    List(*options);
+    return 0;
+  });
 }
 
 }  // namespace flagstone

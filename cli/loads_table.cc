@@ -1,6 +1,6 @@
 #include "cli/loads_table.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>

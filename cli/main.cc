@@ -1,13 +1,13 @@
 // The `flagstone` command: options and exit codes; each verb is a file of its own.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
 
 #include "base/error.h"
+#include "base/interrupts.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
@@ -43,51 +43,21 @@ int Fail(const char* message, int exit_code) {
   return exit_code;
 }
 
-// CLI11 would only say that a subcommand is required.
-void RejectUnknownVerb(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return;
-  std::string known;
-  for (const CLI::App* verb : app.get_subcommands({})) {
-    if (verb->get_name() == argv[1]) return;
-    known += (known.empty() ? "" : ", ") + verb->get_name();
-  }
-  ThrowBadInput("unknown verb '{}': expected one of {}", argv[1], known);
-}
-
 int Main(int argc, char** argv) {
+  CatchInterrupts();
   SetCommandLine(argc, argv);
-  CLI::App app(kDescription, "flagstone");
-  app.footer(kFooter);
-  app.require_subcommand(1);
-  app.set_help_flag("-h,--help", "Print this help, or a verb's, and exit");
-  app.get_formatter()->column_width(34);
-  app.add_flag_callback(
-      "--version",
-      [] {
-        fmt::print("{}", VersionText());
-        throw CLI::Success();
-      },
-      "Print the version, its commit and its tools, and exit");
-  int exit_code = 0;
-  AddListVerb(&app, &exit_code);
-  AddAnalyzeVerb(&app, &exit_code);
-  AddRunVerb(&app, &exit_code);
-  AddCompareVerb(&app, &exit_code);
-  AddReproduceVerb(&app, &exit_code);
-  AddSynthVerb(&app, &exit_code);
-  AddBlockVerb(&app, &exit_code);
-  RejectUnknownVerb(app, argc, argv);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& success) {
-    return app.exit(success);
-  } catch (const CLI::RequiredError&) {
-    if (argc == 1) {
-      fmt::print("{}", app.help());
-      return 2;
-    }
-    throw;
-  }
+  CommandLineParser command("flagstone", kDescription, kFooter);
+  command.AddVersion(VersionText);
+  AddListVerb(&command);
+  AddAnalyzeVerb(&command);
+  AddRunVerb(&command);
+  AddCompareVerb(&command);
+  AddReproduceVerb(&command);
+  AddStoreVerb(&command);
+  AddSweepVerb(&command);
+  AddSynthVerb(&command);
+  AddBlockVerb(&command);
+  const int exit_code = command.Run(argc, argv);
   std::fflush(stdout);
   if (std::ferror(stdout) != 0) return Fail("cannot write to stdout", 3);
   return exit_code;
@@ -100,8 +70,6 @@ int main(int argc, char** argv) {
   using flagstone::Fail;
   try {
     return flagstone::Main(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return Fail((std::string(error.what()) + " (see 'flagstone --help')").c_str(), 2);
   } catch (const flagstone::Error& error) {
     return Fail(error.what(), static_cast<int>(error.kind()));
   } catch (const std::bad_alloc&) {

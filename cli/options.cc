@@ -1,13 +1,14 @@
 #include "cli/options.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <map>
+#include <algorithm>
+#include <functional>
 
 #include "base/error.h"
 #include "base/file.h"
-#include "gpu_model/blocks/prefetcher/config.h"
-#include "gpu_model/blocks/warp_scheduler/config.h"
+#include "gpu_model/blocks/prefetcher/descriptor.h"
+#include "gpu_model/blocks/warp_scheduler/descriptor.h"
 
 namespace flagstone {
 namespace {
@@ -20,30 +21,41 @@ std::string NamesOf(const std::vector<NamedItem>& items) {
   return names;
 }
 
-// A validator that lists what there is.
-CLI::Validator OneOf(const std::vector<NamedItem>& items, const std::string& what) {
-  return CLI::Validator(
-      [&items, what](std::string& value) -> std::string {
-        for (const NamedItem& item : items) {
-          if (item.name == value) return "";
-        }
-        return fmt::format("unknown {} '{}': expected one of {}", what, value, NamesOf(items));
-      },
-      "", what);
+// A check that lists what there is. The items must outlive it.
+std::function<std::string(const std::string&)> OneOf(const std::vector<NamedItem>& items,
+                                                     const std::string& what) {
+  return [&items, what](const std::string& value) -> std::string {
+    for (const NamedItem& item : items) {
+      if (item.name == value) return "";
+    }
+    return fmt::format("unknown {} '{}': expected one of {}", what, value, NamesOf(items));
+  };
 }
 
 }  // namespace
 
-void JsonOption::AddTo(CLI::App* app) {
-  app->add_option_function<std::vector<std::string>>(
-         "--json",
-         [this](const std::vector<std::string>& values) {
-           wanted = true;
-           if (!values.empty()) file = values.front();
-         },
-         "JSON to FILE, or to stdout in place of the table")
-      ->expected(0, 1)
-      ->type_name("[FILE]");
+void RequireOneOnStdout(
+    std::initializer_list<std::pair<std::string_view, std::string_view>> options_and_files) {
+  std::string_view first;
+  for (const auto& [option, file] : options_and_files) {
+    if (file != "-") continue;
+    if (!first.empty()) {
+      ThrowBadInput("only one of {} and {} can go to stdout: give the other one a file", first,
+                    option);
+    }
+    first = option;
+  }
+}
+
+void JsonOption::AddTo(Verb* verb) {
+  verb->AddOptional(
+          "--json",
+          [this](const std::string& value) {
+            wanted = true;
+            file = value;
+          },
+          "JSON to FILE; to stdout in place of the table without\none, or with -")
+      .Type("[FILE]");
 }
 
 void JsonOption::Write(const Json& json) const {
@@ -55,32 +67,27 @@ void JsonOption::Write(const Json& json) const {
   }
 }
 
-void CommonOptions::AddTo(CLI::App* app, bool many_machines) {
+void CommonOptions::AddTo(Verb* verb, bool many_machines) {
   static const std::vector<NamedItem> kSizes = {{"test", ""}, {"medium", ""}, {"paper", ""}};
-  app->add_option("--size", size, "test: quick; medium: fills a machine; paper: the papers'")
-      ->check(OneOf(kSizes, "size"))
-      ->type_name("test|medium|paper")
-      ->capture_default_str();
-  app->add_option("--machine", machine,
-                  many_machines ? "Names ('flagstone list machines') or TOML files"
-                                : "A name ('flagstone list machines') or a TOML file")
-      ->type_name(many_machines ? "M[,M...]" : "M")
-      ->capture_default_str();
-  app->add_option("--set", settings, "Change one value of the machine; may be given again")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->take_all();
-  app->add_option("--input", inputs,
-                  "A file for an input or buffer of the workload; may be given again")
-      ->type_name("NAME=FILE")
-      ->expected(1)
-      ->take_all();
-  app->add_option("--seed", seed, "Seed of the graph partitioner")
-      ->type_name("N")
-      ->capture_default_str();
-  json.AddTo(app);
-  app->add_flag("-q,--quiet", quiet, "No progress and no notes on stderr");
-  app->add_flag("-v,--verbose", verbose, "More about what is being done, on stderr");
+  verb->Add("--size", &run.size, "test: quick; medium: fills a machine; paper: the papers'")
+      .Check(OneOf(kSizes, "size"))
+      .Type("test|medium|paper")
+      .ShowDefault();
+  verb->Add("--machine", &machine,
+            many_machines ? "Names ('flagstone list machines') or TOML files"
+                          : "A name ('flagstone list machines') or a TOML file")
+      .Type(many_machines ? "M[,M...]" : "M")
+      .ShowDefault();
+  verb->Add("--set", &settings, "Change one value of the machine; may be given again")
+      .Type("KEY=VALUE")
+      .Repeatable();
+  verb->Add("--input", &inputs, "A file for an input or buffer of the workload; may be given again")
+      .Type("NAME=FILE")
+      .Repeatable();
+  AddSeed(verb, &run);
+  json.AddTo(verb);
+  verb->AddFlag("-q,--quiet", &quiet, "No progress and no notes on stderr");
+  verb->AddFlag("-v,--verbose", &verbose, "More about what is being done, on stderr");
 }
 
 InputFiles CommonOptions::Files() const {
@@ -95,69 +102,85 @@ InputFiles CommonOptions::Files() const {
   return files;
 }
 
-void AddEngine(CLI::App* app, Engine* engine) {
-  static const std::map<std::string, Engine> kEngines = {
-      {"rtl", Engine::kRtl}, {"model", Engine::kModel}, {"lockstep", Engine::kLockstep}};
-  app->add_option_function<std::string>(
-         "--engine",
-         [engine](const std::string& name) {
-           const auto found = kEngines.find(name);
-           if (found == kEngines.end()) {
-             throw CLI::ValidationError(fmt::format(
-                 "--engine: unknown engine '{}': expected one of rtl, model, lockstep", name));
-           }
-           *engine = found->second;
-         },
-         "Hardware blocks: RTL, C++ models, or both compared")
-      ->type_name("rtl|model|lockstep")
-      ->default_str("rtl");
+RunOptions CommonOptions::Resolved() const {
+  RunOptions options = run;
+  options.machine = LoadMachine();
+  options.files = Files();
+  return options;
 }
 
-void AddValues(CLI::App* app, Values* values, bool* skip_checks) {
-  app->add_option_function<std::string>(
-         "--values",
-         [values](const std::string& name) {
-           if (name != "full" && name != "slice") {
-             throw CLI::ValidationError(
-                 fmt::format("--values: unknown values '{}': expected full or slice", name));
-           }
-           *values = name == "slice" ? Values::kSlice : Values::kFull;
-         },
-         "Compute all values, or only what addresses, predicates\n"
-         "and control need (same timing)")
-      ->type_name("full|slice")
-      ->default_str("full");
-  app->add_flag("--no-check", *skip_checks, "Do not compare the results with their references");
+void AddEngine(Verb* verb, Engine* engine) {
+  static const std::vector<NamedItem> kNames = {{"rtl", ""}, {"model", ""}, {"lockstep", ""}};
+  verb->AddTaken(
+          "--engine",
+          [engine](const std::string& name) {
+            *engine = name == "rtl"     ? Engine::kRtl
+                      : name == "model" ? Engine::kModel
+                                        : Engine::kLockstep;
+          },
+          "Hardware blocks: RTL, C++ models, or both compared")
+      .Check(OneOf(kNames, "engine"))
+      .Type("rtl|model|lockstep")
+      .Default("rtl");
 }
 
-void AddWarpScheduler(CLI::App* app, std::string* scheduler) {
-  app->add_option("--warp-scheduler", *scheduler, "Warp scheduler (default: the machine's)")
-      ->check(OneOf(WarpSchedulers(), "warp scheduler"))
-      ->type_name("S");
+void AddValues(Verb* verb, RunOptions* options) {
+  verb->AddTaken(
+          "--values",
+          [options](const std::string& name) {
+            options->values = name == "slice" ? Values::kSlice : Values::kFull;
+          },
+          "Compute all values, or only what addresses, predicates\n"
+          "and control need (same timing)")
+      .Check([](const std::string& name) -> std::string {
+        if (name == "full" || name == "slice") return "";
+        return fmt::format("unknown values '{}': expected full or slice", name);
+      })
+      .Type("full|slice")
+      .Default("full");
+  verb->AddFlag("--no-check", &options->skip_checks,
+                "Do not compare the results with their references");
 }
 
-void AddPrefetcher(CLI::App* app, std::string* prefetcher) {
-  app->add_option("--prefetch", *prefetcher, "Prefetcher (default: the machine's)")
-      ->check(OneOf(Prefetchers(), "prefetcher"))
-      ->type_name("P");
+void AddWarpScheduler(Verb* verb, RunOptions* options) {
+  verb->Add("--warp-scheduler", &options->warp_scheduler, "Warp scheduler (default: the machine's)")
+      .Check(OneOf(WarpSchedulers(), "warp scheduler"))
+      .Type("S");
 }
 
-void AddData(CLI::App* app, bool* known) {
+void AddPrefetcher(Verb* verb, RunOptions* options) {
+  verb->Add("--prefetch", &options->prefetcher, "Prefetcher (default: the machine's)")
+      .Check(OneOf(Prefetchers(), "prefetcher"))
+      .Type("P");
+}
+
+void AddMaxInstructions(Verb* verb, RunOptions* options) {
+  verb->Add("--max-instructions", &options->max_instructions,
+            "Fail a launch that is only executed and takes more\nwarp instructions")
+      .Type("N")
+      .Range(uint64_t{1}, UINT64_MAX);
+}
+
+void AddSeed(Verb* verb, RunOptions* options) {
+  verb->Add("--seed", &options->seed, "Seed of the graph partitioner").Type("N").ShowDefault();
+}
+
+void AddData(Verb* verb, RunOptions* options) {
   static const std::vector<NamedItem> kItems = {{"static", ""}, {"known", ""}};
-  app->add_option_function<std::string>(
-         "--data", [known](const std::string& value) { *known = value == "known"; },
-         "Loads whose addresses depend on data: left out, or\n"
-         "found by executing")
-      ->check(OneOf(kItems, "data"))
-      ->type_name("static|known")
-      ->default_str("static");
+  verb->AddTaken(
+          "--data", [options](const std::string& value) { options->known_data = value == "known"; },
+          "Loads whose addresses depend on data: left out, or\n"
+          "found by executing")
+      .Check(OneOf(kItems, "data"))
+      .Type("static|known")
+      .Default("static");
 }
 
 const std::vector<NamedItem>& WarpSchedulers() {
   static const std::vector<NamedItem> kItems = [] {
     std::vector<NamedItem> items;
-    for (const WarpSchedulerName& scheduler : kWarpSchedulers) {
-      items.push_back({std::string(scheduler.name), std::string(scheduler.summary)});
+    for (const WarpSchedulerDescriptor* scheduler : AllWarpSchedulers()) {
+      items.push_back({std::string(scheduler->name), std::string(scheduler->summary)});
     }
     return items;
   }();
@@ -167,8 +190,8 @@ const std::vector<NamedItem>& WarpSchedulers() {
 const std::vector<NamedItem>& Prefetchers() {
   static const std::vector<NamedItem> kItems = [] {
     std::vector<NamedItem> items;
-    for (const PrefetcherName& prefetcher : kPrefetchers) {
-      items.push_back({std::string(prefetcher.name), std::string(prefetcher.summary)});
+    for (const PrefetcherDescriptor* prefetcher : AllPrefetchers()) {
+      items.push_back({std::string(prefetcher->name), std::string(prefetcher->summary)});
     }
     return items;
   }();

@@ -2,55 +2,61 @@
 #ifndef FLAGSTONE_CLI_OPTIONS_H_
 #define FLAGSTONE_CLI_OPTIONS_H_
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "flow/json.h"
-#include "flow/run.h"
+#include "cli/verb.h"
 #include "gpu_model/machines/machine.h"
 #include "launch/workload.h"
-#include "systemc/simulation.h"
+#include "record/json.h"
+#include "systemc/run_options.h"
 
 namespace flagstone {
+
+// Throws kBadInput where more than one of these output files is "-".
+void RequireOneOnStdout(
+    std::initializer_list<std::pair<std::string_view, std::string_view>> options_and_files);
 
 struct JsonOption {
   bool wanted = false;
   std::string file;  // empty: stdout
 
-  void AddTo(CLI::App* app);
+  void AddTo(Verb* verb);
+  bool OnStdout() const { return wanted && file.empty(); }
   // Writes the result, whole or not at all.
   void Write(const Json& json) const;
 };
 
+// What the verbs that analyse or run workloads share.
 struct CommonOptions {
-  std::string size = "test";
+  RunOptions run;  // filled in place, but for what has to be read first: machine and files
   std::string machine = "fermi";
   std::vector<std::string> settings;
   std::vector<std::string> inputs;  // NAME=FILE
-  uint64_t seed = 1;
   JsonOption json;
   bool quiet = false;
   bool verbose = false;
 
   // `many_machines`: --machine takes a comma-separated list.
-  void AddTo(CLI::App* app, bool many_machines = false);
+  void AddTo(Verb* verb, bool many_machines = false);
   InputFiles Files() const;
   MachineConfig LoadMachine() const { return MachineConfig::Load(machine, settings); }
+  // `run` with the machine and the files. Throws kBadInput.
+  RunOptions Resolved() const;
 };
 
-// Adds --engine.
-void AddEngine(CLI::App* app, Engine* engine);
-// Adds --values and --no-check.
-void AddValues(CLI::App* app, Values* values, bool* skip_checks);
-// Adds --warp-scheduler; the empty string stands for the machine's own.
-void AddWarpScheduler(CLI::App* app, std::string* scheduler);
-// Adds --prefetch.
-void AddPrefetcher(CLI::App* app, std::string* prefetcher);
-
-// Adds --data; `known` is whether it is `known`.
-void AddData(CLI::App* app, bool* known);
+// Options of several verbs, each into its fields of `options`.
+void AddEngine(Verb* verb, Engine* engine);
+void AddValues(Verb* verb, RunOptions* options);  // --values and --no-check
+void AddWarpScheduler(Verb* verb, RunOptions* options);
+void AddPrefetcher(Verb* verb, RunOptions* options);
+void AddData(Verb* verb, RunOptions* options);
+void AddMaxInstructions(Verb* verb, RunOptions* options);
+void AddSeed(Verb* verb, RunOptions* options);
 
 struct NamedItem {
   std::string name;

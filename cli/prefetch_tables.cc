@@ -1,6 +1,6 @@
 #include "cli/prefetch_tables.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <map>
 #include <utility>
@@ -9,6 +9,14 @@
 
 namespace flagstone {
 namespace {
+
+// Of a load, over all launches.
+struct LoadFigures {
+  uint32_t line = 0;
+  bool indirect = false;
+  uint64_t demand_fetches = 0, issued = 0, used = 0, late = 0, early_evicted = 0;
+  uint64_t distance_cycles = 0;
+};
 
 std::string Share(uint64_t part, uint64_t whole) {
   if (whole == 0) return "-";
@@ -20,10 +28,6 @@ std::string Mean(uint64_t sum, uint64_t count) {
   return fmt::format("{:.1f}", static_cast<double>(sum) / static_cast<double>(count));
 }
 
-std::string Percent(const Json& share, const char* format = "{:.1f}%") {
-  return share.is_number() ? fmt::format(fmt::runtime(format), 100 * share.get<double>()) : "-";
-}
-
 Json More(const Json& with, const Json& without) {
   if (!with.is_number() || !without.is_number() || without.get<double>() == 0) return nullptr;
   return with.get<double>() / without.get<double>() - 1;
@@ -31,30 +35,19 @@ Json More(const Json& with, const Json& without) {
 
 }  // namespace
 
-std::vector<FigureLine> PrefetchLines(const PrefetchStatistics& p) {
-  return {
-      {"prefetches",
-       fmt::format("{} issued (coverage {}), {} used, {} too early, {} wrong", Grouped(p.issued),
-                   Share(p.issued, p.demand_fetches), Share(p.used, p.issued),
-                   Share(p.too_early, p.issued), Share(p.early_evicted - p.too_early, p.issued))},
-      {"  distance", fmt::format("{} cycles on average; {} of the used came late",
-                                 Mean(p.distance.cycles, p.distance.count), Share(p.late, p.used))},
-      {"  dropped", fmt::format("{} in the L1, {} in flight, {} too late, {} withdrawn",
-                                Grouped(p.dropped.present), Grouped(p.dropped.in_flight),
-                                Grouped(p.dropped.passed), Grouped(p.dropped.withdrawn))},
-      {"  merged", fmt::format("{} in flight for demand loads; with these coverage {}, {} used",
-                               Grouped(p.merged), Share(p.issued + p.merged, p.demand_fetches),
-                               Share(p.used + p.merged, p.issued + p.merged))},
-      {"  events", fmt::format("{} loads throttled, {} warps woken", Grouped(p.throttle_events),
-                               Grouped(p.wakes))}};
-}
-
-std::string LoadPrefetchTable(const RunResult& result) {
-  std::map<std::pair<std::string, uint32_t>, LoadPrefetches> loads;
-  for (const LaunchResult& launch : result.launches) {
-    for (const LoadPrefetches& load : launch.load_prefetches) {
-      const auto [place, fresh] = loads.try_emplace({launch.entry, load.pc}, load);
-      if (!fresh) place->second += load;
+std::string LoadPrefetchTable(const Json& record) {
+  std::map<std::pair<std::string, uint32_t>, LoadFigures> loads;
+  for (const Json& launch : record["launches"]) {
+    for (const Json& load : launch["load_prefetches"]) {
+      LoadFigures& sum = loads[{launch["entry"], load["pc"]}];
+      sum.line = load["line"];
+      sum.indirect = load["indirect"];
+      sum.demand_fetches += load["demand_fetches"].get<uint64_t>();
+      sum.issued += load["issued"].get<uint64_t>();
+      sum.used += load["used"].get<uint64_t>();
+      sum.late += load["late"].get<uint64_t>();
+      sum.early_evicted += load["early_evicted"].get<uint64_t>();
+      sum.distance_cycles += load["distance_cycles"].get<uint64_t>();
     }
   }
   if (loads.empty()) return "";
@@ -81,21 +74,6 @@ Json PrefetchOverhead(const Json& totals, const Json& totals_without) {
   return {{"l2_requests",
            More(totals["noc"]["request"]["packets"], totals_without["noc"]["request"]["packets"])},
           {"dram_reads", More(totals["dram"]["reads"], totals_without["dram"]["reads"])}};
-}
-
-std::vector<std::string> PrefetchColumns() {
-  return {"cover", "accur", "early", "dist", "L2 req", "DRAM"};
-}
-
-std::vector<std::string> PrefetchCells(const Json& totals, const Json& overhead) {
-  const Json& p = totals["prefetch"];
-  const Json& mean = p["distance"]["mean"];
-  return {Percent(p["coverage"]),
-          Percent(p["accuracy"]),
-          Percent(p["early_rate"]),
-          mean.is_number() ? fmt::format("{:.0f}", mean.get<double>()) : "-",
-          Percent(overhead["l2_requests"], "{:+.1f}%"),
-          Percent(overhead["dram_reads"], "{:+.1f}%")};
 }
 
 }  // namespace flagstone

@@ -1,27 +1,29 @@
 // `flagstone reproduce`: the runs of an experiment, with ours beside the published figures.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <thread>
 
 #include "cli/grid_page.h"
+#include "cli/mean_differences.h"
 #include "cli/options.h"
+#include "cli/stored_runs.h"
 #include "cli/study_page.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
-#include "cli/version.h"
-#include "cli/worker_pool.h"
 #include "flow/experiment.h"
+#include "flow/worker_pool.h"
 
 namespace flagstone {
 namespace {
 
 struct ReproduceOptions {
   std::string experiment, machines, workloads;
+  std::vector<std::string> settings;
   size_t jobs = std::max(1U, std::thread::hardware_concurrency());
-  Engine engine = Engine::kRtl;
-  uint64_t seed = 1;
+  StoreOptions store;
+  RunOptions run;  // whose engine and seed all runs take
   JsonOption json;
   bool quiet = false;
 };
@@ -88,41 +90,41 @@ bool Report(const Experiment& experiment, const std::vector<Json>& runs,
 // The runs in the order of the tables, and where each case's baseline stands among them (0: it has
 // none).
 struct Plan {
-  std::vector<RunRequest> requests;
+  std::vector<RunOptions> runs;
   std::vector<size_t> baseline_of;
 };
 
 Plan MakePlan(const Experiment& experiment, const ReproduceOptions& options) {
   Plan plan;
-  if (experiment.grid) plan.requests = experiment.grid->runs;
-  for (const ExperimentCase& c : experiment.cases) plan.requests.push_back(c.request);
+  if (experiment.grid) plan.runs = experiment.grid->runs;
+  for (const ExperimentCase& c : experiment.cases) plan.runs.push_back(c.options);
   for (const ExperimentCase& c : experiment.cases) {
-    plan.baseline_of.push_back(c.baseline ? plan.requests.size() : 0);
-    if (c.baseline) plan.requests.push_back(*c.baseline);
+    plan.baseline_of.push_back(c.baseline ? plan.runs.size() : 0);
+    if (c.baseline) plan.runs.push_back(*c.baseline);
   }
-  for (RunRequest& request : plan.requests) {
-    request.engine = options.engine;
-    request.seed = options.seed;
+  for (RunOptions& run : plan.runs) {
+    run.engine = options.run.engine;
+    run.seed = options.run.seed;
   }
   return plan;
 }
 
 // The run records, null where a run failed; problems go to stderr, the worst one's exit code to
 // `exit_code`.
-std::vector<Json> Run(const std::vector<RunRequest>& requests, const ReproduceOptions& options,
+std::vector<Json> Run(const std::vector<RunOptions>& planned, const ReproduceOptions& options,
                       int* exit_code) {
   ProgressBar bar(options.quiet);
-  const std::vector<WorkerOutcome> outcomes = RunWorkers(
-      requests.size(), options.jobs,
-      [&](size_t i) { return ToJson(RunWorkload(requests[i]), Version(), CommandLine()); },
-      [&](size_t done) { bar.Show("reproduce", done, requests.size()); });
+  const std::vector<WorkerOutcome> outcomes = RunStored(
+      planned.size(), options.jobs, options.store,
+      [&](size_t i) -> const RunOptions& { return planned[i]; },
+      [&](size_t done) { bar.Show("reproduce", done, planned.size()); });
   bar.Clear();
   std::vector<Json> runs;
-  for (size_t i = 0; i < requests.size(); ++i) {
+  for (size_t i = 0; i < planned.size(); ++i) {
     const WorkerOutcome& outcome = outcomes[i];
     *exit_code = std::max(*exit_code, outcome.exit_code);
-    const std::string what = fmt::format("flagstone: {} under {} on {}", requests[i].workload,
-                                         requests[i].policy->name, requests[i].machine.name);
+    const std::string what = fmt::format("flagstone: {} under {} on {}", planned[i].workload,
+                                         planned[i].policy, planned[i].machine.name);
     if (!outcome.message.empty()) fmt::print(stderr, "{}: {}\n", what, outcome.message);
     runs.push_back(outcome.result);
     if (outcome.result.is_null()) continue;
@@ -158,18 +160,19 @@ int Reproduce(const ReproduceOptions& options) {
   GridFilter filter;
   if (!options.machines.empty()) filter.machines = SplitList(options.machines, "--machine");
   if (!options.workloads.empty()) filter.workloads = SplitList(options.workloads, "--workload");
-  Experiment experiment = Experiment::Load(options.experiment, filter);
+  Experiment experiment = Experiment::Load(options.experiment, filter, options.settings);
   const Plan plan = MakePlan(experiment, options);
-  CatchInterrupts();
+  const StopsEarly stops;
   int exit_code = 0;
-  const std::vector<Json> runs = Run(plan.requests, options, &exit_code);
+  const std::vector<Json> runs = Run(plan.runs, options, &exit_code);
 
   std::string text;
   Json figures = Json::array();
+  Json means = Json::array();
   Json tables = Json::array();
   Json rows = Json::array();
   if (experiment.study) {
-    for (RunRequest& request : experiment.study->runs) request.engine = options.engine;
+    for (RunOptions& run : experiment.study->runs) run.engine = options.run.engine;
     rows = RunStudy(*experiment.study, options, &exit_code);
     text = StudyText(*experiment.study, rows);
   } else if (experiment.grid) {
@@ -181,6 +184,8 @@ int Reproduce(const ReproduceOptions& options) {
     if (!Report(experiment, runs, baselines, &text, &figures)) {
       exit_code = std::max(exit_code, kExitFailed);
     }
+    means = MeanDifferences(experiment, figures);
+    text += MeanDifferencesText(experiment, means);
   }
   if (options.json.wanted) {
     options.json.Write({{"schema", "flagstone.reproduce/1"},
@@ -188,6 +193,7 @@ int Reproduce(const ReproduceOptions& options) {
                         {"experiment", experiment.name},
                         {"source", experiment.source},
                         {"figures", figures},
+                        {"means", means},
                         {"tables", tables},
                         {"rows", rows},
                         {"runs", runs}});
@@ -200,31 +206,33 @@ int Reproduce(const ReproduceOptions& options) {
 
 }  // namespace
 
-void AddReproduceVerb(CLI::App* app, int* exit_code) {
-  CLI::App* verb =
-      app->add_subcommand("reproduce", "Run an experiment, and print ours beside its figures");
+void AddReproduceVerb(CommandLineParser* command) {
+  Verb* verb =
+      command->AddVerb("reproduce", "Run an experiment, and print ours beside its figures");
   auto options = std::make_shared<ReproduceOptions>();
-  verb->add_option("experiment", options->experiment,
-                   "A name ('flagstone list experiments') or a TOML file")
-      ->required()
-      ->type_name("EXPERIMENT");
-  verb->add_option("--jobs", options->jobs, "Simulations at once (default: one per processor)")
-      ->type_name("N")
-      ->check(CLI::Range(size_t{1}, size_t{1024}));
-  verb->add_option("--machine", options->machines, "Only these machines of a grid")
-      ->type_name("M,...");
-  verb->add_option("--workload", options->workloads, "Only these workloads of a grid")
-      ->type_name("W,...");
-  AddEngine(verb, &options->engine);
-  verb->add_option("--seed", options->seed, "Seed of the graph partitioner")
-      ->type_name("N")
-      ->capture_default_str();
+  verb->Add("experiment", &options->experiment,
+            "A name ('flagstone list experiments') or a TOML file")
+      .Required()
+      .Type("EXPERIMENT");
+  verb->Add("--jobs", &options->jobs, "Simulations at once (default: one per processor)")
+      .Type("N")
+      .Range(uint64_t{1}, uint64_t{1024});
+  verb->Add("--machine", &options->machines, "Only these machines of a grid").Type("M,...");
+  verb->Add("--workload", &options->workloads, "Only these workloads of a grid").Type("W,...");
+  verb->Add("--set", &options->settings,
+            "Change one value of all machines; may be given again: what a\nmechanism is worth")
+      .Type("KEY=VALUE")
+      .Repeatable();
+  AddEngine(verb, &options->run.engine);
+  AddSeed(verb, &options->run);
+  options->store.AddTo(verb);
   options->json.AddTo(verb);
-  verb->add_flag("-q,--quiet", options->quiet, "No progress on stderr");
-  verb->footer(
-      "Example:\n  flagstone reproduce peer\n"
+  verb->AddFlag("-q,--quiet", &options->quiet, "No progress on stderr");
+  verb->Footer(
+      "Examples:\n  flagstone reproduce peer-set\n"
+      "  flagstone reproduce peer-set --set sm.l1.miss_latency=0\n"
       "  flagstone reproduce paver-fig11 --machine fermi");
-  verb->callback([options, exit_code] { *exit_code = Reproduce(*options); });
+  verb->Do([options] { return Reproduce(*options); });
 }
 
 }  // namespace flagstone

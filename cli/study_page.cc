@@ -1,6 +1,6 @@
 #include "cli/study_page.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/table.h"
 

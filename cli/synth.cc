@@ -1,7 +1,7 @@
 // `flagstone synth`: what each hardware block costs.
 #include "synth/synth.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 #include <chrono>
@@ -16,6 +16,7 @@
 #include "cli/verbs.h"
 #include "cli/version.h"
 #include "gpu_model/machines/machine.h"
+#include "synth/cell_models.h"
 #include "synth/equivalence.h"
 #include "synth/schematic.h"
 #include "synth/treemap.h"
@@ -33,6 +34,7 @@ struct SynthVerb {
   std::string activity;   // an FST file
   std::string treemap;    // an SVG file
   std::string schematic;  // a folder
+  std::string netlist;    // a Verilog file
   bool points = false;    // each block for several clocks
   bool report = false;    // the papers' figures beside ours
   bool prove = false;     // that the netlists are equal to their RTL
@@ -93,6 +95,23 @@ std::string ProofText(const std::vector<SynthResult>& results, const CellLibrary
   return table.ToString();
 }
 
+// The netlist, and Verilog models of the cells beside it: F.v and F_cells.v.
+void WriteNetlist(const SynthResult& result, const CellLibrary& library,
+                  const std::filesystem::path& file) {
+  const MappedBlock mapped = ReadMapped(result.block, library, result.folder);
+  std::string label(result.block.name);
+  for (const SynthParameter& parameter : result.block.parameters) {
+    label += fmt::format(" {}={}", parameter.name, parameter.value);
+  }
+  WriteFileAtomically(
+      file, fmt::format("// {}, mapped for {:.0f} MHz with the cells of {} by {}.\n{}", label,
+                        result.block.clock_mhz, library.name, YosysVersion(),
+                        ToVerilogModule(mapped.netlist)));
+  std::filesystem::path models = file;
+  models.replace_filename(file.stem().string() + "_cells.v");
+  WriteFileAtomically(models, CellModels(library) + MacroModels(mapped.macros));
+}
+
 void Synth(const SynthVerb& options) {
   if (options.report && (!options.blocks.empty() || !options.machine.empty() || options.points ||
                          !options.parameters.empty() || options.clock_mhz > 0)) {
@@ -108,23 +127,24 @@ void Synth(const SynthVerb& options) {
       options.report ? ReportBlocks() : SelectSynthBlocks(options.blocks);
   if (!options.machine.empty()) {
     const MachineConfig machine = MachineConfig::Load(options.machine, {});
-    blocks = ForMachine(blocks, machine.sm.count, machine.clock.core);
+    blocks = ForMachine(blocks, machine.sm.count, machine.tb_queue_descriptors, machine.clock.core);
   }
   AddParameters(options.parameters, &blocks);
+  if (options.clock_mhz > 0) {
+    for (SynthBlock& block : blocks) block.clock_mhz = options.clock_mhz;
+  }
   blocks = WithoutRepeats(blocks);
   for (const auto& [option, value] :
-       {std::pair{"--activity", &options.activity}, std::pair{"--treemap", &options.treemap}}) {
+       {std::pair{"--activity", &options.activity}, std::pair{"--treemap", &options.treemap},
+        std::pair{"--netlist", &options.netlist}}) {
     if (!value->empty() && blocks.size() != 1) {
       ThrowBadInput("{}: expected one block with one set of parameters (--machine), not {}", option,
                     blocks.size());
     }
   }
   if (options.points) blocks = AtEachPoint(blocks);
-  if (options.clock_mhz > 0) {
-    for (SynthBlock& block : blocks) block.clock_mhz = options.clock_mhz;
-  }
   ProgressBar bar(options.common.quiet);
-  CatchInterrupts();
+  const StopsEarly stops;
   SynthOptions synth;
   synth.wire_ff = options.wire_ff;
   synth.interrupted = [] { return Interrupted()->load(); };
@@ -147,6 +167,7 @@ void Synth(const SynthVerb& options) {
     });
     bar.Clear();
   }
+  if (!options.netlist.empty()) WriteNetlist(results.front(), library, options.netlist);
   if (!options.treemap.empty()) {
     const SynthBlock& block = results.front().block;
     const MappedBlock mapped = ReadMapped(block, library, results.front().folder);
@@ -186,42 +207,46 @@ void Synth(const SynthVerb& options) {
 
 }  // namespace
 
-void AddSynthVerb(CLI::App* app, int* /*exit_code*/) {
-  CLI::App* verb = app->add_subcommand("synth", "Area, clock and power of the hardware blocks");
+void AddSynthVerb(CommandLineParser* command) {
+  Verb* verb = command->AddVerb("synth", "Area, clock and power of the hardware blocks");
   auto options = std::make_shared<SynthVerb>();
-  verb->add_option("blocks", options->blocks, "Names ('flagstone list blocks'); all if left out")
-      ->type_name("BLOCK...");
-  verb->add_option("--library", options->library,
-                   "Cells: a Liberty file, or osu018, osu035, osu050; built in: 45 nm")
-      ->type_name("F.lib");
-  verb->add_option("--param", options->parameters, "Another value for a parameter of the blocks")
-      ->type_name("NAME=N");
-  verb->add_option("--clock", options->clock_mhz, "Map for this clock instead of the machines'")
-      ->type_name("MHZ")
-      ->check(CLI::Range(1.0, 10000.0));
-  verb->add_option("--wire", options->wire_ff, "Wire to each pin that a net drives (default 0)")
-      ->type_name("FF")
-      ->check(CLI::Range(0.0, 1000.0));
-  verb->add_option("--machine", options->machine, "SMs and clock of this machine for all blocks")
-      ->type_name("M");
-  verb->add_option("--activity", options->activity,
-                   "Energy of the block in this wave of 'run --wave', at gate level")
-      ->type_name("F.fst");
-  verb->add_option("--treemap", options->treemap, "Draw the block's area by instance")
-      ->type_name("F.svg");
-  verb->add_option("--schematic", options->schematic, "Draw the parts' RTL into this folder")
-      ->type_name("DIR");
-  verb->add_flag("--points", options->points,
-                 "Map each block for 700, 1,000, 1,200 and 1,400 MHz: area against clock");
-  verb->add_flag("--report", options->report, "Our figures beside the PAVER and CAPS papers'");
-  verb->add_flag("--prove", options->prove, "Prove each netlist equal to its RTL");
+  verb->Add("blocks", &options->blocks, "Names ('flagstone list blocks'); all if left out")
+      .Type("BLOCK...");
+  verb->Add("--library", &options->library,
+            "Cells: a Liberty file, or osu018, osu035, osu050; built in: 45 nm")
+      .Type("F.lib");
+  verb->Add("--param", &options->parameters, "Another value for a parameter of the blocks")
+      .Type("NAME=N");
+  verb->Add("--clock", &options->clock_mhz, "Map for this clock instead of the machines'")
+      .Type("MHZ")
+      .Range(1.0, 10000.0);
+  verb->Add("--wire", &options->wire_ff, "Wire to each pin that a net drives (default 0)")
+      .Type("FF")
+      .Range(0.0, 1000.0);
+  verb->Add("--machine", &options->machine, "SMs and clock of this machine for all blocks")
+      .Type("M");
+  verb->Add("--activity", &options->activity,
+            "Energy of the block in this wave of 'run --wave', at gate level")
+      .Type("F.fst");
+  verb->Add("--treemap", &options->treemap, "Draw the block's area by instance").Type("F.svg");
+  verb->Add("--schematic", &options->schematic, "Draw the parts' RTL into this folder").Type("DIR");
+  verb->Add("--netlist", &options->netlist,
+            "Write the block's cells as Verilog, and their models in F_cells.v")
+      .Type("F.v");
+  verb->AddFlag("--points", &options->points,
+                "Map each block for 700, 1,000, 1,200 and 1,400 MHz: area against clock");
+  verb->AddFlag("--report", &options->report, "Our figures beside the PAVER and CAPS papers'");
+  verb->AddFlag("--prove", &options->prove, "Prove each netlist equal to its RTL");
   options->common.json.AddTo(verb);
-  verb->add_flag("-q,--quiet", options->common.quiet, "No progress on stderr");
-  verb->footer(
+  verb->AddFlag("-q,--quiet", &options->common.quiet, "No progress on stderr");
+  verb->Footer(
       "Examples:\n  flagstone synth paver_task_stealer --json stealer.json\n"
       "  flagstone run syrk --policy rb --wave syrk.fst --wave-to 3000\n"
       "  flagstone synth paver_tb_scheduler --machine fermi --activity syrk.fst");
-  verb->callback([options] { Synth(*options); });
+  verb->Do([options] {
+    Synth(*options);
+    return 0;
+  });
 }
 
 }  // namespace flagstone

@@ -1,6 +1,6 @@
 #include "cli/synth_report.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/error.h"
 #include "cli/synth_tables.h"
@@ -33,15 +33,15 @@ constexpr ShownKernel kLaplace = {"laplace3d", "caps_fermi",        "lrr", "caps
                                   6000,        "gpu.sm0.prefetcher"};
 
 void RecordWave(const ShownKernel& kernel, const std::string& file) {
-  RunRequest request;
-  request.workload = kernel.workload;
-  request.machine = MachineConfig::Load(kernel.machine, {});
-  request.policy = &FindPolicy(kernel.policy);
-  request.prefetcher = kernel.prefetcher;
-  request.warp_scheduler = kernel.warp_scheduler;
-  request.version = Version();
-  request.wave = {file, 0, kernel.to, {kernel.scope}};
-  if (!RunWorkload(request).ChecksPassed()) {
+  RunOptions options;
+  options.workload = kernel.workload;
+  options.machine = MachineConfig::Load(kernel.machine, {});
+  options.policy = kernel.policy;
+  options.prefetcher = kernel.prefetcher;
+  options.warp_scheduler = kernel.warp_scheduler;
+  options.version = Version();
+  options.wave = {file, 0, kernel.to, {kernel.scope}};
+  if (!RunWorkload(options).ChecksPassed()) {
     ThrowRunFailed("{}: wrong results: its wave is not used", kernel.workload);
   }
 }

@@ -1,6 +1,6 @@
 #include "cli/synth_tables.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <cmath>

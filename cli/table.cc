@@ -1,6 +1,6 @@
 #include "cli/table.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <utility>
@@ -49,15 +49,6 @@ std::string Table::ToString() const {
     }
   }
   return text;
-}
-
-std::string Grouped(uint64_t value) {
-  std::string digits = std::to_string(value);
-  for (size_t i = digits.size(); i > 3;) {
-    i -= 3;
-    digits.insert(i, 1, ',');
-  }
-  return digits;
 }
 
 }  // namespace flagstone

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/numbers.h"  // Grouped
+
 namespace flagstone {
 
 class Table {
@@ -28,9 +30,6 @@ class Table {
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;  // an empty row is a rule
 };
-
-// 1234567 -> "1,234,567"
-std::string Grouped(uint64_t value);
 
 }  // namespace flagstone
 

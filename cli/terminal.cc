@@ -1,38 +1,20 @@
 #include "cli/terminal.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstdlib>
 
 #include "cli/table.h"
+#include "systemc/cosim/verilate.h"
 
 namespace flagstone {
-namespace {
-
-std::atomic<bool> interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
-
-extern "C" void OnInterrupt(int signal_number) {
-  interrupted = true;
-  std::signal(signal_number, SIG_DFL);
-}
-
-}  // namespace
 
 bool StylesWanted(int file_descriptor) {
   const char* no_color = std::getenv("NO_COLOR");
   const char* term = std::getenv("TERM");
   return isatty(file_descriptor) != 0 && (no_color == nullptr || *no_color == '\0') &&
          term != nullptr && std::string_view(term) != "dumb";
-}
-
-const std::atomic<bool>* Interrupted() { return &interrupted; }
-
-void CatchInterrupts() {
-  std::signal(SIGINT, OnInterrupt);
-  std::signal(SIGTERM, OnInterrupt);
 }
 
 std::string Describe(const Progress& progress, double cycles_per_second) {
@@ -42,8 +24,11 @@ std::string Describe(const Progress& progress, double cycles_per_second) {
   } else if (progress.launch > 0) {
     text = fmt::format("launch {}, ", progress.launch + 1);
   }
-  text += fmt::format("{}/{} TBs, cycle {}", progress.tbs_completed, progress.tbs,
-                      Grouped(progress.cycle));
+  text += fmt::format("{}/{} TBs, ", progress.tbs_completed, progress.tbs);
+  // Execution without timing has no cycles.
+  text += progress.cycle == 0 && progress.warp_instructions != 0
+              ? fmt::format("{} warp instructions", Grouped(progress.warp_instructions))
+              : fmt::format("cycle {}", Grouped(progress.cycle));
   if (cycles_per_second > 0) text += fmt::format(", {:.0f} kcycles/s", cycles_per_second / 1000);
   return text;
 }
@@ -56,7 +41,13 @@ double ShareDone(const Progress& progress) {
   return (static_cast<double>(progress.launch) + launch) / static_cast<double>(progress.launches);
 }
 
-ProgressBar::ProgressBar(bool quiet) : enabled_(!quiet && isatty(STDERR_FILENO) != 0) {}
+ProgressBar::ProgressBar(bool quiet) : enabled_(!quiet && isatty(STDERR_FILENO) != 0) {
+  // The first use of a body takes seconds, in which no bar moves.
+  if (!enabled_) return;
+  OnVerilate([](const std::string& what) {
+    fmt::print(stderr, "note: making the RTL of {}, on its first use\n", what);
+  });
+}
 
 ProgressBar::~ProgressBar() { Clear(); }
 

@@ -3,20 +3,16 @@
 #ifndef FLAGSTONE_CLI_TERMINAL_H_
 #define FLAGSTONE_CLI_TERMINAL_H_
 
-#include <atomic>
 #include <chrono>
 #include <string>
 
-#include "systemc/simulation.h"
+#include "base/interrupts.h"
+#include "systemc/run_options.h"
 
 namespace flagstone {
 
 // True for a terminal that wants styles: NO_COLOR is honoured.
 bool StylesWanted(int file_descriptor);
-
-// Set by Ctrl-C (SIGINT) and SIGTERM; a second Ctrl-C ends the program at once.
-const std::atomic<bool>* Interrupted();
-void CatchInterrupts();
 
 // "launch 2/5, 12/64 TBs, cycle 1,200,000, 85 kcycles/s"; without a rate where none is known yet.
 std::string Describe(const Progress& progress, double cycles_per_second);

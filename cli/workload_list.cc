@@ -1,6 +1,6 @@
 #include "cli/workload_list.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "cli/table.h"
 #include "launch/workload.h"
+#include "ptx/kernel.h"
 
 namespace flagstone {
 namespace {

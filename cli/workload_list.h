@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "flow/json.h"
+#include "record/json.h"
 
 namespace flagstone {
 

@@ -6,7 +6,8 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  # Without this it does not cache what is compiled with a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
 endif()
 
 find_package(PkgConfig REQUIRED)
@@ -30,6 +31,7 @@ pkg_check_modules(SYSTEMC REQUIRED IMPORTED_TARGET systemc)
 target_compile_definitions(PkgConfig::SYSTEMC INTERFACE SC_CPLUSPLUS=201703L)
 
 pkg_check_modules(ISL REQUIRED IMPORTED_TARGET isl)
+pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
 
 # METIS ships no package file.
 find_path(METIS_INCLUDE_DIR metis.h REQUIRED)

@@ -1,6 +1,6 @@
 #include "flow/analyze.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "analyzer/address/address_analysis.h"
 #include "base/stopwatch.h"
@@ -29,10 +29,11 @@ void FindLocality(const KernelLaunch& launch, const DeviceMemory& memory,
                   const AnalysisRequest& request, LaunchAnalysis& result) {
   Stopwatch watch;
   FootprintRequest footprints;
-  footprints.by_warp = request.other_analyses;
+  footprints.by_warp = request.by_warp;
   KnownAccesses known;
   if (request.known_data != nullptr) {
-    known = ExecuteForAddresses(result.addresses, launch, request.known_data, footprints.by_warp);
+    known = ExecuteForAddresses(result.addresses, launch, request.known_data, footprints.by_warp,
+                                request.execution);
     footprints.known = &known;
     result.seconds.execution = watch.Lap();
   }
@@ -43,6 +44,7 @@ void FindLocality(const KernelLaunch& launch, const DeviceMemory& memory,
   result.seconds.graph = watch.Lap();
   result.statistics = Summarize(result.sharers);
   if (footprints.by_warp) result.distribution = Distribute(result.sharers);
+  result.seconds.other += watch.Lap();
   if (request.other_analyses || request.policy->needs_direction) {
     watch.Lap();
     result.cta_mapping = AnalyzeCtaMapping(result.addresses, launch, memory, result.sharers);
@@ -62,9 +64,11 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
   result.seconds.addresses = watch.Lap();
   // Who only wants to read the analysis gets what there is; who wants to run it needs the groups.
   const bool handled = launch.TbCount() <= kMaxAnalyzedTbs;
-  const bool partitions =
-      request.policy->partition != nullptr && (handled || !request.other_analyses);
-  if (handled || partitions) {
+  const bool partitions = request.depth == AnalysisRequest::Depth::kGroups &&
+                          request.policy->partition != nullptr && (handled || !request.partial);
+  if (request.depth == AnalysisRequest::Depth::kAddresses) {
+    // The addresses, found above, are all that is asked for.
+  } else if (handled || partitions) {
     FindLocality(launch, memory, request, result);
   } else {
     result.statistics.tbs = launch.TbCount();
@@ -81,6 +85,7 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
     CheckCoversOnce(result.groups, static_cast<uint32_t>(launch.TbCount()));
     result.kept_weight = KeptWeight(result.sharers, result.groups);
     result.union_ratio = UnionRatio(result.sharers, result.groups);
+    result.seconds.other += watch.Lap();
   }
   if (request.other_analyses) {
     watch.Lap();

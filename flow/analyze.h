@@ -14,12 +14,13 @@
 #include "analyzer/ladm/ladm.h"
 #include "analyzer/locality/footprints.h"
 #include "analyzer/locality/locality_graph.h"
-#include "analyzer/partition/policies.h"
-#include "analyzer/partition/tb_groups.h"
+#include "analyzer/partition/partitioners.h"
 #include "gpu_model/machines/machine.h"
+#include "gpu_model/simt/executor.h"
+#include "gpu_model/sm/occupancy.h"
 #include "launch/device_memory.h"
 #include "launch/kernel_launch.h"
-#include "systemc/simulation.h"
+#include "policy/policies.h"
 
 namespace flagstone {
 
@@ -28,13 +29,18 @@ struct AnalysisRequest {
   const Policy* policy = nullptr;
   Granularity granularity = Granularity::kElement;
   uint64_t seed = 1;
-  // Those that no TB scheduler needs: coalescing, CTA mapping, LADM, how warps
-  // share data.
-  bool other_analyses = false;
-  bool wants_graph = false;  // also where the policy goes without
+  // Those that no TB scheduler needs.
+  bool other_analyses = false;  // coalescing, CTA mapping, LADM
+  bool by_warp = false;         // how warps share data
+  // Only to be read: where a grid is too large to be handled, what there is will do.
+  bool partial = false;
+  enum class Depth : uint8_t { kAddresses, kLocality, kGroups };
+  Depth depth = Depth::kGroups;  // how far to go
+  bool wants_graph = false;      // also where the policy goes without
   // The data as the launch finds them, to execute it on (and so change them) for the loads whose
   // addresses are not affine. Null: only what is known statically, other loads are left out.
   DeviceMemory* known_data = nullptr;
+  FunctionalControl execution;  // of that
 };
 
 struct LaunchAnalysis {
@@ -55,7 +61,8 @@ struct LaunchAnalysis {
   struct Seconds {                         // wall clock
     double addresses = 0, graph = 0, partition = 0;
     double execution = 0;  // on known data
-    double other = 0;      // other_analyses
+    double other = 0;      // what is only to be read: other_analyses, statistics
+    // What a launch waits for.
     double Total() const { return addresses + execution + graph + partition; }
   } seconds;
 };

@@ -28,7 +28,7 @@ void Append(const T& value, std::string* bytes) {
   bytes->append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-Json LaunchJson(const LaunchResult& launch) {
+Json LaunchJson(const LaunchRecord& launch) {
   Json json = {{"entry", launch.entry},
                {"grid", {launch.grid.x, launch.grid.y, launch.grid.z}},
                {"block", {launch.block.x, launch.block.y, launch.block.z}},
@@ -50,8 +50,8 @@ Json LaunchJson(const LaunchResult& launch) {
   return json;
 }
 
-LaunchResult LaunchFromJson(const Json& json) {
-  LaunchResult launch;
+LaunchRecord LaunchFromJson(const Json& json) {
+  LaunchRecord launch;
   const auto dim = [](const Json& d) {
     return Dim3{d.at(0).get<uint32_t>(), d.at(1).get<uint32_t>(), d.at(2).get<uint32_t>()};
   };
@@ -72,12 +72,12 @@ LaunchResult LaunchFromJson(const Json& json) {
 }
 
 // The keys that the run that goes on must share, in the order in which they are compared.
-Json Identity(const RunRequest& request, const RunResult& result) {
-  return {{"version", request.version},
-          {"input_hash", result.input_hash},
-          {"config_hash", result.config_hash},
-          {"engine", result.engine},
-          {"values", ToString(result.values)}};
+Json Identity(const RunOptions& options, const RunRecord& record) {
+  return {{"version", options.version},
+          {"input_hash", record.input_hash},
+          {"config_hash", record.config_hash},
+          {"engine", record.engine},
+          {"values", record.values}};
 }
 
 const char* Meaning(const std::string& key) {
@@ -122,18 +122,18 @@ class Reader {
   std::string_view bytes_;
 };
 
-void Restore(const Json& header, Reader* reader, RunResult* result, LaunchSequence* sequence,
+void Restore(const Json& header, Reader* reader, RunRecord* record, LaunchSequence* sequence,
              DeviceMemory* memory) {
   const Json& position = header.at("position");
   sequence->Resume({position.at(0), position.at(1), position.at(2)});
-  result->lockstep_cycles = header.at("lockstep_cycles");
+  record->lockstep_cycles = header.at("lockstep_cycles");
   for (const Json& block : header.at("blocks")) {
-    result->blocks.push_back({block.at(0), block.at(1)});
+    record->blocks.push_back({block.at(0), block.at(1)});
   }
   for (const Json& json : header.at("launches")) {
-    result->launches.push_back(LaunchFromJson(json));
-    result->launches.back().statistics = reader->Value<LaunchStatistics>();
-    result->totals += result->launches.back().statistics;
+    record->launches.push_back(LaunchFromJson(json));
+    record->launches.back().statistics = reader->Value<LaunchStatistics>();
+    record->totals += record->launches.back().statistics;
   }
   size_t index = 0;
   for (const Json& json : header.at("regions")) {
@@ -154,19 +154,19 @@ void Restore(const Json& header, Reader* reader, RunResult* result, LaunchSequen
 
 }  // namespace
 
-void SaveCheckpoint(const std::string& file, const RunRequest& request, const RunResult& result,
+void SaveCheckpoint(const std::string& file, const RunOptions& options, const RunRecord& record,
                     const LaunchSequence& sequence, const DeviceMemory& memory) {
   Json header = {{"schema", kSchema}};
-  header.update(Identity(request, result));
+  header.update(Identity(options, record));
   const LaunchSequence::Position position = sequence.position();
   header["position"] = {position.loop, position.launch, position.round};
-  header["lockstep_cycles"] = result.lockstep_cycles;
+  header["lockstep_cycles"] = record.lockstep_cycles;
   header["blocks"] = Json::array();
-  for (const BlockBody& block : result.blocks) header["blocks"].push_back({block.path, block.body});
+  for (const BlockBody& block : record.blocks) header["blocks"].push_back({block.path, block.body});
   header["launches"] = Json::array();
   header["regions"] = Json::array();
   std::string payload;
-  for (const LaunchResult& launch : result.launches) {
+  for (const LaunchRecord& launch : record.launches) {
     header["launches"].push_back(LaunchJson(launch));
     Append(launch.statistics, &payload);
   }
@@ -182,7 +182,7 @@ void SaveCheckpoint(const std::string& file, const RunRequest& request, const Ru
   WriteFileAtomically(file, bytes);
 }
 
-void LoadCheckpoint(const std::string& file, const RunRequest& request, RunResult* result,
+void LoadCheckpoint(const std::string& file, const RunOptions& options, RunRecord* record,
                     LaunchSequence* sequence, DeviceMemory* memory) {
   const std::string bytes = ReadFile(file);
   Reader reader(file, bytes);
@@ -191,7 +191,7 @@ void LoadCheckpoint(const std::string& file, const RunRequest& request, RunResul
   if (header["schema"] != kSchema) {
     ThrowBadInput("'{}' has the format {}: expected {}", file, header["schema"].dump(), kSchema);
   }
-  const Json identity = Identity(request, *result);
+  const Json identity = Identity(options, *record);
   for (const auto& [key, value] : identity.items()) {
     if (!header.contains(key) || header[key] != value) {
       ThrowBadInput("'{}' is the checkpoint of another {} ({}: {}, here {})", file, Meaning(key),
@@ -205,7 +205,7 @@ void LoadCheckpoint(const std::string& file, const RunRequest& request, RunResul
     reader.Damaged("its bytes are not those that were written");
   }
   try {
-    Restore(header, &reader, result, sequence, memory);
+    Restore(header, &reader, record, sequence, memory);
   } catch (const Json::exception&) {
     reader.Damaged("a key of its first line is missing or of another type");
   }

@@ -11,20 +11,21 @@
 
 #include <string>
 
-#include "flow/run.h"
 #include "launch/device_memory.h"
 #include "launch/launch_sequence.h"
+#include "record/run_record.h"
+#include "systemc/run_options.h"
 
 namespace flagstone {
 
 // After a launch has run. Replaces the file as a whole, or leaves the old one.
-void SaveCheckpoint(const std::string& file, const RunRequest& request, const RunResult& result,
+void SaveCheckpoint(const std::string& file, const RunOptions& options, const RunRecord& record,
                     const LaunchSequence& sequence, const DeviceMemory& memory);
 
-// `result` holds the hashes of the run that goes on, and takes the launches of before; `memory` is
+// `record` holds the hashes of the run that goes on, and takes the launches of before; `memory` is
 // bound to the workload as it was at the start. Throws kBadInput, in one line, for a file that is
 // no checkpoint, is damaged, or belongs to another version, workload or configuration.
-void LoadCheckpoint(const std::string& file, const RunRequest& request, RunResult* result,
+void LoadCheckpoint(const std::string& file, const RunOptions& options, RunRecord* record,
                     LaunchSequence* sequence, DeviceMemory* memory);
 
 }  // namespace flagstone

@@ -24,22 +24,23 @@ void AllowOnlyMetrics(const TomlReader& reader, const std::vector<ExperimentMetr
   reader.AllowOnly(keys);
 }
 
-ExperimentCase ParseCase(const TomlReader& reader, const Experiment& experiment) {
+ExperimentCase ParseCase(const TomlReader& reader, const Experiment& experiment,
+                         const std::vector<std::string>& settings) {
   reader.AllowOnly({"label", "workload", "size", "machine", "set", "policy", "warp_scheduler",
                     "prefetcher", "cold_l2", "baseline", "expect", "explained"});
   ExperimentCase c;
-  RunRequest& request = c.request;
-  request.workload = WorkloadPath(reader, reader.Line("workload"));
-  request.size = reader.String("size", "paper");
-  request.machine = MachineConfig::Load(reader.Line("machine"), ReadStrings(reader, "set"));
-  request.policy = &FindPolicy(reader.String("policy", "lrr"));
-  request.warp_scheduler = reader.String("warp_scheduler", "");
-  request.prefetcher = reader.String("prefetcher", "");
-  request.cold_l2 = reader.Has("cold_l2") && reader.Boolean("cold_l2");
-  c.label = reader.String("label", request.workload);
+  RunOptions& options = c.options;
+  options.workload = WorkloadPath(reader, reader.Line("workload"));
+  options.size = reader.String("size", "paper");
+  options.machine = LoadMachine(reader.Line("machine"), ReadStrings(reader, "set"), settings);
+  options.policy = FindPolicy(reader.String("policy", "lrr")).name;
+  options.warp_scheduler = reader.String("warp_scheduler", "");
+  options.prefetcher = reader.String("prefetcher", "");
+  options.cold_l2 = reader.Has("cold_l2") && reader.Boolean("cold_l2");
+  c.label = reader.String("label", options.workload);
   if (reader.Has("baseline")) {
-    c.baseline = request;
-    c.baseline->policy = &FindPolicy(reader.Line("baseline"));
+    c.baseline = options;
+    c.baseline->policy = FindPolicy(reader.Line("baseline")).name;
   }
   const TomlReader expect = reader.Table("expect", "[case.expect]");
   AllowOnlyMetrics(expect, experiment.metrics);
@@ -85,7 +86,8 @@ std::optional<NamedFile> FindNamed(const std::string& name) {
 
 }  // namespace
 
-Experiment Experiment::Load(const std::string& name_or_path, const GridFilter& filter) {
+Experiment Experiment::Load(const std::string& name_or_path, const GridFilter& filter,
+                            const std::vector<std::string>& settings) {
   std::optional<NamedFile> named = NamedFile{name_or_path, ""};
   if (name_or_path.find('/') == std::string::npos &&
       fs::path(name_or_path).extension() != ".toml") {
@@ -100,11 +102,11 @@ Experiment Experiment::Load(const std::string& name_or_path, const GridFilter& f
   experiment.description = root.Line("description");
   experiment.source = root.Line("source");
   if (root.Has("variant")) {
-    experiment.grid = ExperimentGrid::Parse(root, filter);
+    experiment.grid = ExperimentGrid::Parse(root, filter, settings);
   } else if (!filter.machines.empty() || !filter.workloads.empty()) {
     ThrowBadInput("{}: an experiment that is no grid is run as a whole", file);
   } else if (root.Has("study")) {
-    experiment.study = LoadStudy::Parse(root);
+    experiment.study = LoadStudy::Parse(root, settings);
   } else {
     root.AllowOnly({"description", "source", "metric", "case"});
     for (const toml::node& node : root.Array("metric")) {
@@ -113,7 +115,7 @@ Experiment Experiment::Load(const std::string& name_or_path, const GridFilter& f
       experiment.metrics.push_back(ExperimentMetric::Parse(reader));
     }
     for (const toml::node& node : root.Array("case")) {
-      experiment.cases.push_back(ParseCase(root.TableOf(node, "[[case]]"), experiment));
+      experiment.cases.push_back(ParseCase(root.TableOf(node, "[[case]]"), experiment, settings));
     }
   }
   if (named->table.empty()) return experiment;

@@ -10,16 +10,16 @@
 
 #include "flow/experiment_grid.h"
 #include "flow/experiment_metric.h"
-#include "flow/json.h"
 #include "flow/load_study.h"
 #include "flow/run.h"
+#include "record/json.h"
 
 namespace flagstone {
 
 struct ExperimentCase {
   std::string label;
-  RunRequest request;
-  std::optional<RunRequest> baseline;           // for relative metrics
+  RunOptions options;
+  std::optional<RunOptions> baseline;           // for relative metrics
   std::vector<std::optional<double>> expected;  // per metric
   std::vector<std::string> explained;           // per metric; empty: nothing to explain
 };
@@ -33,8 +33,10 @@ struct Experiment {
   std::optional<LoadStudy> study;
 
   // A name from experiments/, which may go on with the name of one of a grid's tables
-  // ("paver-fig11"), or a path to a TOML file. Throws kBadInput with file and line.
-  static Experiment Load(const std::string& name_or_path, const GridFilter& filter = {});
+  // ("paver-fig11"), or a path to a TOML file. All machines take `settings` (MachineConfig::Load)
+  // on top of their own. Throws kBadInput with file and line.
+  static Experiment Load(const std::string& name_or_path, const GridFilter& filter = {},
+                         const std::vector<std::string>& settings = {});
 };
 
 // Names, sorted, each followed by those of its tables.

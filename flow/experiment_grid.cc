@@ -6,43 +6,12 @@
 #include "base/error.h"
 #include "base/toml_reader.h"
 #include "flow/experiment_request.h"
+#include "flow/grid_parts.h"
 
 namespace flagstone {
 namespace {
 
 constexpr std::string_view kAllSets = "all";
-
-struct Variant {
-  std::string name, policy, warp_scheduler, prefetcher;
-  std::vector<std::string> settings;
-};
-
-struct GridWorkload {
-  std::string label, workload, size;
-};
-
-Variant ParseVariant(const TomlReader& reader) {
-  reader.AllowOnly({"name", "policy", "warp_scheduler", "prefetcher", "set"});
-  Variant variant;
-  variant.name = reader.Line("name");
-  variant.policy = reader.String("policy", "lrr");
-  variant.warp_scheduler = reader.String("warp_scheduler", "");
-  variant.prefetcher = reader.String("prefetcher", "none");
-  variant.settings = ReadStrings(reader, "set");
-  return variant;
-}
-
-GridWorkload ParseWorkload(const TomlReader& set, const toml::node& node, const std::string& size) {
-  if (node.is_string()) {
-    const std::string name = node.as_string()->get();
-    return {name, WorkloadPath(set, name), size};
-  }
-  if (!node.is_table()) set.FailType(node, "an element of 'workloads'", "a name or a table");
-  const TomlReader reader = set.TableOf(node, "an element of 'workloads'");
-  reader.AllowOnly({"workload", "label", "size"});
-  const std::string name = reader.Line("workload");
-  return {reader.String("label", name), WorkloadPath(reader, name), reader.String("size", size)};
-}
 
 // The place of the string under `key` among `names`.
 size_t PlaceOf(const TomlReader& reader, std::string_view key,
@@ -164,20 +133,17 @@ std::optional<double> MeanOf(const std::vector<double>& values, bool geometric) 
 
 }  // namespace
 
-ExperimentGrid ExperimentGrid::Parse(const TomlReader& root, const GridFilter& filter) {
+ExperimentGrid ExperimentGrid::Parse(const TomlReader& root, const GridFilter& filter,
+                                     const std::vector<std::string>& settings) {
   root.AllowOnly({"description", "source", "machines", "size", "data", "cold_l2", "miss_classes",
                   "baseline", "variant", "set", "table"});
   ExperimentGrid grid;
   grid.machines = ReadStrings(root, "machines");
   const std::string size = root.String("size", "paper");
-  const std::string data = root.String("data", "static");
-  if (data != "static" && data != "known") {
-    root.Fail(root.Require("data").source().begin, "key 'data' is {}: expected static or known",
-              Quoted(data));
-  }
-  std::vector<Variant> variants;
+  const bool known_data = ReadKnownData(root);
+  std::vector<GridVariant> variants;
   for (const toml::node& node : root.Array("variant")) {
-    variants.push_back(ParseVariant(root.TableOf(node, "[[variant]]")));
+    variants.push_back(GridVariant::Parse(root.TableOf(node, "[[variant]]")));
     grid.variants.push_back(variants.back().name);
   }
   grid.baseline = PlaceOf(root, "baseline", grid.variants);
@@ -189,7 +155,7 @@ ExperimentGrid ExperimentGrid::Parse(const TomlReader& root, const GridFilter& f
     Set& set = grid.sets.emplace_back();
     set.name = reader.Line("name");
     for (const toml::node& workload : reader.Array("workloads")) {
-      workloads.push_back(ParseWorkload(reader, workload, size));
+      workloads.push_back(GridWorkload::Parse(reader, workload, size));
       set.workloads.push_back(workloads.back().label);
       labels.push_back(workloads.back().label);
     }
@@ -203,19 +169,19 @@ ExperimentGrid ExperimentGrid::Parse(const TomlReader& root, const GridFilter& f
   for (const std::string& machine : grid.machines) {
     for (const GridWorkload& workload : workloads) {
       if (!Keeps(filter.workloads, workload.label)) continue;
-      for (const Variant& variant : variants) {
-        RunRequest& request = grid.runs.emplace_back();
-        request.workload = workload.workload;
-        request.size = workload.size;
-        request.machine = MachineConfig::Load(machine, variant.settings);
-        request.policy = &FindPolicy(variant.policy);
-        request.warp_scheduler = variant.warp_scheduler;
-        request.prefetcher = variant.prefetcher;
-        request.known_data = data == "known";
-        request.miss_classes = root.Has("miss_classes") && root.Boolean("miss_classes");
-        request.l1_fills = std::any_of(grid.tables.begin(), grid.tables.end(),
+      for (const GridVariant& variant : variants) {
+        RunOptions& options = grid.runs.emplace_back();
+        options.workload = workload.workload;
+        options.size = workload.size;
+        options.machine = LoadMachine(machine, variant.settings, settings);
+        options.policy = FindPolicy(variant.policy).name;
+        options.warp_scheduler = variant.warp_scheduler;
+        options.prefetcher = variant.prefetcher;
+        options.known_data = known_data;
+        options.miss_classes = root.Has("miss_classes") && root.Boolean("miss_classes");
+        options.l1_fills = std::any_of(grid.tables.begin(), grid.tables.end(),
                                        [](const Table& t) { return t.metric.NeedsL1Fills(); });
-        request.cold_l2 = root.Has("cold_l2") && root.Boolean("cold_l2");
+        options.cold_l2 = root.Has("cold_l2") && root.Boolean("cold_l2");
       }
     }
   }

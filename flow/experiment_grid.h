@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "flow/experiment_metric.h"
-#include "flow/json.h"
 #include "flow/run.h"
+#include "record/json.h"
 
 namespace flagstone {
 
@@ -44,10 +44,12 @@ struct ExperimentGrid {
   size_t baseline = 0;  // the variant that relative metrics compare with
   std::vector<Set> sets;
   std::vector<Table> tables;
-  std::vector<RunRequest> runs;  // by machine, workload (set after set) and variant, the fastest
+  std::vector<RunOptions> runs;  // by machine, workload (set after set) and variant, the fastest
 
   // Throws kBadInput, with file and line, or for a name in `filter` that the grid does not have.
-  static ExperimentGrid Parse(const TomlReader& root, const GridFilter& filter);
+  // All machines take `settings` on top of their variants'.
+  static ExperimentGrid Parse(const TomlReader& root, const GridFilter& filter,
+                              const std::vector<std::string>& settings = {});
 
   size_t WorkloadCount() const;
   size_t RunOf(size_t machine, size_t workload, size_t variant) const {

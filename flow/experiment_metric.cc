@@ -1,31 +1,14 @@
 #include "flow/experiment_metric.h"
 
-#include <algorithm>
-#include <string_view>
-
 #include "base/toml_reader.h"
-#include "gpu_model/stats/statistics.h"
+#include "record/columns.h"
 
 namespace flagstone {
 namespace {
 
 constexpr double kLeastReduction = 0.02;
-// The one figure that is not the simulation's alone.
-constexpr std::string_view kKernelAndJit = "host.kernel_and_jit_seconds";
-
-bool IsStatistic(const std::string& key) {
-  const auto named = [&](const auto& row) { return row.name == key; };
-  const auto fields = StatisticsTable();
-  const auto rates = StatisticsRates();
-  return key == kKernelAndJit || std::any_of(fields.begin(), fields.end(), named) ||
-         std::any_of(rates.begin(), rates.end(), named);
-}
-
 std::optional<double> Figure(const std::string& key, const Json& run) {
-  if (!run.is_object()) return std::nullopt;
-  std::string pointer = (key == kKernelAndJit ? "/" : "/totals/") + key;
-  std::replace(pointer.begin(), pointer.end(), '.', '/');
-  const Json& value = run.at(Json::json_pointer(pointer));
+  const Json value = FindColumn(key)->Of(run);
   return value.is_number() ? std::optional<double>(value.get<double>()) : std::nullopt;
 }
 
@@ -49,7 +32,8 @@ std::optional<double> Bound(const Json& run, const Json& baseline) {
 ExperimentMetric ExperimentMetric::Parse(const TomlReader& reader) {
   ExperimentMetric metric;
   metric.key = reader.Line("key");
-  if (!IsStatistic(metric.key)) {
+  const std::optional<Column> column = FindColumn(metric.key);
+  if (!column || !column->IsNumber() || column->from_compare) {
     reader.Fail(reader.Require("key").source().begin,
                 "unknown statistic {}: expected one of 'flagstone list statistics'",
                 Quoted(metric.key));

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "flow/json.h"
+#include "record/json.h"
 
 namespace flagstone {
 
@@ -18,7 +18,7 @@ struct ExperimentMetric {
   // the bound was reached.
   enum class Relative : uint8_t { kNone, kRatio, kSpeedup, kBound, kShare };
 
-  std::string key;  // a statistic's name, or host.kernel_and_jit_seconds (docs/results.md)
+  std::string key;  // the name of a column that is a number (record/columns.h)
   Relative relative = Relative::kNone;
   std::optional<double> tolerance;  // relative; absent: only shown
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/toml_reader.h"
+#include "gpu_model/machines/machine.h"
 
 namespace flagstone {
 
@@ -27,6 +28,13 @@ inline std::vector<std::string> ReadStrings(const TomlReader& reader, std::strin
 inline std::string WorkloadPath(const TomlReader& reader, const std::string& name) {
   if (name.find('/') == std::string::npos) return name;
   return (std::filesystem::path(reader.file()).parent_path() / name).string();
+}
+
+// The machine with the experiment's own settings, and on top of them those that its user wants.
+inline MachineConfig LoadMachine(const std::string& name, std::vector<std::string> own,
+                                 const std::vector<std::string>& wanted) {
+  own.insert(own.end(), wanted.begin(), wanted.end());
+  return MachineConfig::Load(name, own);
 }
 
 }  // namespace flagstone

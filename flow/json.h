@@ -1,24 +1,15 @@
-// Results as JSON (schemas flagstone.run/1 and flagstone.analyze/1: docs/results.md). A new key
-// keeps a schema's number, a changed meaning raises it; every key is always there, null where a
-// value is undefined.
+// An analysed launch as JSON (schema flagstone.analyze/1: docs/results.md), by the rules of
+// record/json.h.
 #ifndef FLAGSTONE_FLOW_JSON_H_
 #define FLAGSTONE_FLOW_JSON_H_
 
-#include <nlohmann/json.hpp>
-#include <string>
 #include <vector>
 
 #include "flow/analyze.h"
 #include "flow/policy_table.h"
-#include "flow/run.h"
+#include "record/json.h"
 
 namespace flagstone {
-
-// Keys keep the order in which they were put in.
-using Json = nlohmann::ordered_json;
-
-// `version` and `command` say what made the result.
-Json ToJson(const RunResult& result, const std::string& version, const std::string& command);
 
 struct AnalyzedLaunch {
   const KernelLaunch* launch = nullptr;

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "flow/json_coalescing.h"
+#include "ptx/kernel.h"
 
 namespace flagstone {
 namespace {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gpu_model/simt/executor.h"
+#include "ptx/kernel.h"
 
 namespace flagstone {
 namespace {
@@ -158,9 +159,11 @@ void Recorder::EndTb() {
 }  // namespace
 
 KnownAccesses ExecuteForAddresses(const AddressAnalysis& addresses, const KernelLaunch& launch,
-                                  DeviceMemory* memory, bool by_warp) {
+                                  DeviceMemory* memory, bool by_warp,
+                                  const FunctionalControl& control) {
   Recorder recorder(addresses, launch, *memory, by_warp);
-  RunFunctionally(launch, memory, recorder.HasLoads() ? &Recorder::Observe : nullptr, &recorder);
+  RunFunctionally(launch, memory, recorder.HasLoads() ? &Recorder::Observe : nullptr, &recorder,
+                  control);
   return recorder.Take();
 }
 

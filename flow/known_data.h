@@ -5,6 +5,7 @@
 
 #include "analyzer/address/address_form.h"
 #include "analyzer/locality/footprints.h"
+#include "gpu_model/simt/executor.h"
 #include "launch/device_memory.h"
 #include "launch/kernel_launch.h"
 
@@ -13,7 +14,8 @@ namespace flagstone {
 // Executes the launch without timing on `memory`, which is changed by it, and collects what each TB
 // (and each of its warps, if asked for) reads by the loads that are not affine.
 KnownAccesses ExecuteForAddresses(const AddressAnalysis& addresses, const KernelLaunch& launch,
-                                  DeviceMemory* memory, bool by_warp);
+                                  DeviceMemory* memory, bool by_warp,
+                                  const FunctionalControl& control = {});
 
 }  // namespace flagstone
 

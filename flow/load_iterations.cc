@@ -6,6 +6,7 @@
 #include "gpu_model/simt/executor.h"
 #include "launch/launch_sequence.h"
 #include "launch/workload.h"
+#include "ptx/kernel.h"
 
 namespace flagstone {
 namespace {

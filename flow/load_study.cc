@@ -14,21 +14,20 @@ Json Rate(uint64_t part, uint64_t whole) {
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-Json Iterations(const RunRequest& request) {
-  const LoadIterations found = CountLoadIterations(request.workload, request.size);
-  return Json::array({{{"workload", request.workload},
+Json Iterations(const RunOptions& options) {
+  const LoadIterations found = CountLoadIterations(options.workload, options.size);
+  return Json::array({{{"workload", options.workload},
                        {"loads", found.loads},
                        {"repeated", found.repeated},
                        {"iterations", found.iterations}}});
 }
 
-Json WarpDistances(RunRequest request, uint32_t warps) {
-  std::vector<std::vector<LoadLog>> logs;  // by launch and SM
-  request.load_logs = &logs;
-  RunWorkload(request);
+Json WarpDistances(RunOptions options, uint32_t warps) {
+  options.load_logs = true;
+  const RunRecord record = RunWorkload(options);
   std::vector<WarpDistanceFigures> sums(warps);
-  for (const std::vector<LoadLog>& launch : logs) {
-    for (const LoadLog& log : launch) {
+  for (const LaunchRecord& launch : record.launches) {
+    for (const LoadLog& log : launch.load_logs) {
       WarpDistance sm(warps);
       for (const LoadEvent& load : log) sm.Add(load);
       for (uint32_t i = 0; i < warps; ++i) {
@@ -43,7 +42,7 @@ Json WarpDistances(RunRequest request, uint32_t warps) {
   }
   Json rows = Json::array();
   for (uint32_t i = 0; i < warps; ++i) {
-    rows.push_back({{"workload", request.workload},
+    rows.push_back({{"workload", options.workload},
                     {"distance", i + 1},
                     {"targets", sums[i].targets},
                     {"accuracy", Rate(sums[i].correct, sums[i].targets)},
@@ -56,7 +55,7 @@ Json WarpDistances(RunRequest request, uint32_t warps) {
 
 }  // namespace
 
-LoadStudy LoadStudy::Parse(const TomlReader& root) {
+LoadStudy LoadStudy::Parse(const TomlReader& root, const std::vector<std::string>& settings) {
   root.AllowOnly({"description", "source", "study", "workloads", "machine", "size", "warps"});
   LoadStudy study;
   const std::string kind = root.Line("study");
@@ -68,12 +67,11 @@ LoadStudy LoadStudy::Parse(const TomlReader& root) {
               "key 'study' is {}: expected load-iterations or warp-distance", Quoted(kind));
   }
   for (const std::string& workload : ReadStrings(root, "workloads")) {
-    RunRequest& request = study.runs.emplace_back();
-    request.workload = WorkloadPath(root, workload);
-    request.size = root.String("size", "paper");
+    RunOptions& options = study.runs.emplace_back();
+    options.workload = WorkloadPath(root, workload);
+    options.size = root.String("size", "paper");
     if (study.kind != Kind::kWarpDistance) continue;
-    request.machine = MachineConfig::Load(root.Line("machine"), {});
-    request.policy = &FindPolicy("lrr");
+    options.machine = LoadMachine(root.Line("machine"), {}, settings);
   }
   return study;
 }

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "flow/json.h"
 #include "flow/run.h"
+#include "record/json.h"
 
 namespace flagstone {
 
@@ -20,11 +20,11 @@ struct LoadStudy {
   };
 
   Kind kind = Kind::kIterations;
-  std::vector<RunRequest> runs;  // one per workload; for kIterations, only its name and size count
+  std::vector<RunOptions> runs;  // one per workload; for kIterations, only its name and size count
   uint32_t warps = 0;            // kWarpDistance: the longest distance
 
   // Throws kBadInput with file and line.
-  static LoadStudy Parse(const TomlReader& root);
+  static LoadStudy Parse(const TomlReader& root, const std::vector<std::string>& settings = {});
 };
 
 // The rows of one of the study's workloads, an object each; a rate is null where it is undefined.

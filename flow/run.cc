@@ -1,20 +1,29 @@
 #include "flow/run.h"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
+#include "analyzer/address/indirect_loads.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/interrupts.h"
 #include "base/stopwatch.h"
 #include "flow/analyze.h"
 #include "flow/checkpoint.h"
+#include "flow/l1_fills.h"
+#include "gpu_model/blocks/prefetcher/config.h"
 #include "gpu_model/simt/executor.h"
 #include "gpu_model/simt/value_slice.h"
 #include "launch/launch_sequence.h"
-#include "systemc/bodies/lockstep_mismatch.h"
+#include "ptx/kernel.h"
+#include "systemc/cosim/lockstep_mismatch.h"
+#include "systemc/cosim/wave_file.h"
+#include "systemc/simulation.h"
 #include "workloads/reference.h"
 
 namespace flagstone {
@@ -35,21 +44,31 @@ uint64_t PeakRssBytes() {
   return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-uint64_t ConfigHash(const RunRequest& request) {
+uint64_t ConfigHash(const RunOptions& options) {
   Fnv1a hash;
   hash.Add(fmt::format("{}\npolicy={}\nwarp_scheduler={}\nprefetcher={}\nseed={}\ncold={}\n",
-                       request.machine.Canonical(), request.policy->name, request.warp_scheduler,
-                       request.prefetcher, request.seed, request.cold_l2));
-  if (request.known_data) hash.Add(std::string_view("data=known\n"));
+                       options.machine.Canonical(), options.policy, options.warp_scheduler,
+                       options.prefetcher, options.seed, options.cold_l2));
+  if (options.known_data) hash.Add(std::string_view("data=known\n"));
   return hash.Value();
 }
 
-void RequireValuesForChecks(const Workload& workload, const RunRequest& request) {
-  if (request.values == Values::kFull || request.skip_checks || workload.checks.empty()) return;
+void RequireValuesForChecks(const Workload& workload, const RunOptions& options) {
+  if (options.values == Values::kFull || options.skip_checks || workload.checks.empty()) return;
   ThrowBadInput(
       "{}: the check of buffer '{}' needs the values that a slice leaves out: expected "
       "'--no-check' with '--values slice'",
       workload.path.string(), workload.checks.front().buffer);
+}
+
+void RequireBuffers(const Workload& workload, const std::vector<BufferDump>& dumps) {
+  for (const BufferDump& dump : dumps) {
+    if (workload.FindBuffer(dump.buffer) != nullptr) continue;
+    std::vector<std::string_view> names;
+    for (const BufferSpec& buffer : workload.buffers) names.push_back(buffer.name);
+    ThrowBadInput("--dump-buffer: unknown buffer '{}': expected one of {}", dump.buffer,
+                  fmt::join(names, ", "));
+  }
 }
 
 // The host reads the flags of loops itself.
@@ -62,185 +81,224 @@ void LeaveOutValues(BoundWorkload* bound) {
   for (size_t i = 0; i < needed.size(); ++i) bound->launches[i].needed_values = needed[i];
 }
 
+// `index`: launches before this one; `count`: of the run.
+FunctionalControl ControlOf(const RunOptions& options, const KernelLaunch& launch, uint64_t index,
+                            uint64_t count) {
+  FunctionalControl control;
+  control.max_warp_instructions = options.max_instructions;
+  control.interrupted = options.interrupted;
+  if (!options.progress) return control;
+  control.progress = [&options, &launch, index, count](const FunctionalCounts& counts) {
+    options.progress({.launch = index,
+                      .launches = count,
+                      .tbs_completed = counts.tbs,
+                      .tbs = launch.TbCount(),
+                      .warp_instructions = counts.warp_instructions});
+  };
+  return control;
+}
+
 // Executes one launch without timing: only the counts of instructions and TBs are known then.
-LaunchStatistics Execute(const KernelLaunch& launch, DeviceMemory* memory) {
-  const FunctionalCounts counts = RunFunctionally(launch, memory);
-  LaunchStatistics statistics;
-  statistics.warp_instructions = counts.warp_instructions;
-  statistics.thread_instructions = counts.thread_instructions;
-  statistics.tb.count = statistics.tb.issued = statistics.tb.completed = launch.TbCount();
-  return statistics;
+LaunchRecord Execute(const RunOptions& options, const KernelLaunch& launch, uint64_t count,
+                     DeviceMemory* memory, RunRecord* run) {
+  const StopsEarly stops;
+  const FunctionalCounts counts = RunFunctionally(
+      launch, memory, nullptr, nullptr, ControlOf(options, launch, run->launches.size(), count));
+  run->interrupted = counts.interrupted;
+  LaunchRecord record;
+  record.entry = launch.kernel->name;
+  record.grid = launch.grid;
+  record.block = launch.block;
+  record.statistics.warp_instructions = counts.warp_instructions;
+  record.statistics.thread_instructions = counts.thread_instructions;
+  record.statistics.tb.count = launch.TbCount();
+  record.statistics.tb.issued = record.statistics.tb.completed = counts.tbs;
+  return record;
 }
 
 // A lockstep difference is simulated again, from the same memory, to write the wave before it.
-SimulationResult SimulateWithWaveOfMismatch(const SimulationRequest& request,
+SimulationResult SimulateWithWaveOfMismatch(const RunOptions& options, const LaunchRequest& request,
                                             const std::string& wave_file) {
-  if (request.engine != Engine::kLockstep) return flagstone::Simulate(request);
+  if (options.engine != Engine::kLockstep) return Simulate(options, request);
   const DeviceMemory before = *request.memory;
   try {
-    return flagstone::Simulate(request);
+    return Simulate(options, request);
   } catch (const LockstepMismatch& mismatch) {
     RethrowWithWave(mismatch, wave_file, [&](const WaveRequest& wave) {
       *request.memory = before;
-      SimulationRequest again = request;
+      RunOptions again = options;
       again.wave = wave;
-      again.timeline = nullptr;
-      again.load_logs = nullptr;
-      flagstone::Simulate(again);
+      again.detail = again.load_logs = false;
+      Simulate(again, request);
     });
   }
 }
 
-// Analyses, where the policy asks for it, and simulates one launch.
-LaunchStatistics Simulate(const RunRequest& request, const KernelLaunch& launch,
-                          const std::string& wave_file, uint64_t launches, DeviceMemory* memory,
-                          LaunchResult* launch_result, RunResult* result) {
-  SimulationRequest simulation;
-  simulation.machine = &request.machine;
-  simulation.launch = &launch;
-  simulation.memory = memory;
-  simulation.dispatcher = request.policy->dispatcher;
-  simulation.warp_scheduler = request.warp_scheduler;
-  simulation.prefetcher = request.prefetcher;
-  simulation.engine = request.engine;
-  simulation.max_cycles = request.max_cycles;
-  simulation.threads = request.threads;
-  simulation.cold_l2 = request.cold_l2;
-  simulation.miss_classes = request.miss_classes;
-  simulation.wave = request.wave;
-  simulation.wave.file = wave_file;
-  simulation.timeline = request.timeline;
-  if (request.load_logs != nullptr) simulation.load_logs = &request.load_logs->emplace_back();
-  if (request.progress) {
-    simulation.progress = [&request, result, launches](Progress progress) {
-      progress.launch = result->launches.size();
-      progress.launches = launches;
-      request.progress(progress);
-    };
+// Analyses a launch and gives its simulation what the policy makes of it.
+AnalysisSummary Analyze(const RunOptions& options, const Policy& policy, LaunchRequest* request,
+                        SettingsInput* settings, double* seconds) {
+  AnalysisRequest analysis_request;
+  analysis_request.machine = &options.machine;
+  analysis_request.policy = &policy;
+  analysis_request.seed = options.seed;
+  DeviceMemory data;
+  if (options.known_data) {
+    data = *request->memory;
+    analysis_request.known_data = &data;
+    analysis_request.execution =
+        ControlOf(options, *request->launch, request->index, request->count);
   }
-  simulation.interrupted = request.interrupted;
-  SettingsInput settings = {.parameter = request.policy->parameter.value};
-  if (request.policy->NeedsAnalysis()) {
-    AnalysisRequest analysis_request;
-    analysis_request.machine = &request.machine;
-    analysis_request.policy = request.policy;
-    analysis_request.seed = request.seed;
-    DeviceMemory data;
-    if (request.known_data) {
-      data = *memory;
-      analysis_request.known_data = &data;
+  const KernelLaunch& launch = *request->launch;
+  LaunchAnalysis analysis = AnalyzeLaunch(launch, *request->memory, analysis_request);
+  AnalysisSummary summary = {.tbs = analysis.statistics.tbs,
+                             .edges = analysis.statistics.edges,
+                             .parts = analysis.groups.groups.size(),
+                             .kept_weight = analysis.kept_weight,
+                             .union_ratio = analysis.union_ratio,
+                             .fills = std::nullopt};
+  if (options.l1_fills && policy.RunsGroups()) {
+    summary.fills = FindL1Fills(analysis, launch, options.machine.sm.l1,
+                                MakePartitionRequest(analysis_request, analysis.occupancy));
+  }
+  *seconds += analysis.seconds.Total();
+  request->groups = std::move(analysis.groups);
+  if (analysis.cta_mapping) settings->direction = analysis.cta_mapping->direction;
+  return summary;
+}
+
+// The launches of a run, one after another.
+class Runner {
+ public:
+  Runner(const RunOptions& options, const Policy& policy, const BoundWorkload& bound,
+         RunRecord* record)
+      : options_(options), policy_(policy), several_(bound.RunsSeveral()), record_(record) {
+    if (options.detail) record->counters.emplace(options.machine.sm.count);
+  }
+
+  // Analyses, where the policy asks for it, and simulates a launch; `count`: of the run.
+  LaunchRecord Run(const KernelLaunch& launch, uint64_t count, DeviceMemory* memory) {
+    LaunchRequest request;
+    request.launch = &launch;
+    request.memory = memory;
+    request.tb_scheduler = policy_.tb_scheduler;
+    request.index = record_->launches.size();
+    request.count = count;
+    request.first_cycle = record_->totals.cycles;
+    if (record_->counters) request.counters = &*record_->counters;
+    if (options_.PrefetcherName() != kNoPrefetcher) {
+      request.indirect_loads = IndirectLoads(launch, *memory);
     }
-    LaunchAnalysis analysis = AnalyzeLaunch(launch, *memory, analysis_request);
-    launch_result->analysis = AnalysisSummary{
-        .tbs = analysis.statistics.tbs,
-        .edges = analysis.statistics.edges,
-        .parts = analysis.groups.groups.size(),
-        .kept_weight = analysis.kept_weight,
-        .union_ratio = analysis.union_ratio,
-        .fills = std::nullopt,
-    };
-    if (request.l1_fills && request.policy->RunsGroups()) {
-      launch_result->analysis->fills =
-          FindL1Fills(analysis, launch, request.machine.sm.l1,
-                      MakePartitionRequest(analysis_request, analysis.occupancy));
+    SettingsInput settings = {.parameter = policy_.parameter.value};
+    std::optional<AnalysisSummary> analysis;
+    if (policy_.NeedsAnalysis()) {
+      analysis = Analyze(options_, policy_, &request, &settings, &record_->host.analysis_seconds);
     }
-    result->host.analysis_seconds += analysis.seconds.Total();
-    simulation.groups = std::move(analysis.groups);
-    if (analysis.cta_mapping) settings.direction = analysis.cta_mapping->direction;
+    if (policy_.settings != nullptr) {
+      request.settings = [this, settings](const TbLaunchShape& shape) {
+        return policy_.settings(shape, settings);
+      };
+    }
+    RunOptions options = options_;
+    options.wave.file = NumberedFile(options.wave.file, request.index, several_ ? 2 : 1);
+    const StopsEarly stops;
+    SimulationResult result = SimulateWithWaveOfMismatch(
+        options, request, fmt::format("lockstep-{}.fst", record_->workload));
+    ThrowWaveError();
+    result.launch.analysis = analysis;
+    record_->blocks = std::move(result.blocks);
+    record_->lockstep_cycles += result.lockstep_cycles;
+    record_->interrupted = result.interrupted;
+    return std::move(result.launch);
   }
-  if (request.policy->settings != nullptr) {
-    simulation.settings = [policy = request.policy, settings](const TbLaunchShape& shape) {
-      return policy->settings(shape, settings);
-    };
-  }
-  SimulationResult simulated =
-      SimulateWithWaveOfMismatch(simulation, fmt::format("lockstep-{}.fst", result->workload));
-  launch_result->occupancy = std::move(simulated.occupancy);
-  launch_result->load_prefetches = std::move(simulated.load_prefetches);
-  result->blocks = std::move(simulated.blocks);
-  result->lockstep_cycles += simulated.lockstep_cycles;
-  result->interrupted = simulated.interrupted;
-  return simulated.statistics;
+
+ private:
+  const RunOptions& options_;
+  const Policy& policy_;
+  bool several_;
+  RunRecord* record_;
+};
+
+// What is known of a run before its first launch.
+RunRecord Begin(const RunOptions& options, const Workload& workload) {
+  RunRecord record;
+  record.workload = workload.name;
+  record.size = options.size;
+  record.machine = options.machine.name;
+  record.policy = options.policy;
+  record.warp_scheduler = options.WarpSchedulerName();
+  record.prefetcher = options.PrefetcherName();
+  record.engine = options.functional ? "functional" : ToString(options.engine);
+  record.values = ToString(options.values);
+  record.seed = options.seed;
+  record.config_hash = ConfigHash(options);
+  record.input_hash = workload.input_hash;
+  record.miss_classes = options.miss_classes;
+  record.checks_skipped = options.skip_checks && !workload.checks.empty();
+  return record;
 }
 
 }  // namespace
 
-std::string_view ToString(Values values) { return values == Values::kSlice ? "slice" : "full"; }
-
-bool RunResult::ChecksPassed() const {
-  return std::all_of(checks.begin(), checks.end(), [](const CheckResult& c) { return c.passed; });
+RunRecord RunWorkload(const RunOptions& options) {
+  FindPolicy(options.policy);  // quicker to find unknown than a workload's fault
+  return RunWorkload(options,
+                     Workload::Load(FindWorkload(options.workload), options.size, options.files));
 }
 
-double RunResult::Ipc(const LaunchStatistics& statistics) {
-  if (statistics.cycles == 0) return 0;
-  return static_cast<double>(statistics.thread_instructions) /
-         static_cast<double>(statistics.cycles);
-}
-
-RunResult RunWorkload(const RunRequest& request) {
+RunRecord RunWorkload(const RunOptions& options, const Workload& workload) {
   Stopwatch watch;
   const double cpu_start = CpuSeconds();
-  const Workload workload =
-      Workload::Load(FindWorkload(request.workload), request.size, request.files);
+  const Policy& policy = FindPolicy(options.policy);
   RequireReferences(workload, References());
-  RequireValuesForChecks(workload, request);
+  RequireValuesForChecks(workload, options);
+  RequireBuffers(workload, options.dumps);
   BoundWorkload bound = Bind(workload);
-  if (request.values == Values::kSlice) LeaveOutValues(&bound);
+  if (options.values == Values::kSlice) LeaveOutValues(&bound);
 
-  RunResult result;
-  result.workload = workload.name;
-  result.size = request.size;
-  result.machine = request.machine.name;
-  result.policy = request.policy->name;
-  result.warp_scheduler =
-      request.warp_scheduler.empty() ? request.machine.sm.warp_scheduler : request.warp_scheduler;
-  result.prefetcher =
-      request.prefetcher.empty() ? request.machine.sm.prefetcher : request.prefetcher;
-  result.engine = request.functional ? "functional" : ToString(request.engine);
-  result.seed = request.seed;
-  result.config_hash = ConfigHash(request);
-  result.input_hash = workload.input_hash;
-  result.values = request.values;
-  result.miss_classes = request.miss_classes;
-  result.checks_skipped = request.skip_checks && !workload.checks.empty();
-
+  std::deque<Findings> findings(bound.launches.size());
+  for (size_t i = 0; i < findings.size(); ++i) {
+    findings[i].wants_races = options.check_races;
+    bound.launches[i].findings = &findings[i];
+  }
+  RunRecord record = Begin(options, workload);
+  Runner runner(options, policy, bound, &record);
   LaunchSequence sequence(&bound);
-  if (!request.resume.empty()) {
-    LoadCheckpoint(request.resume, request, &result, &sequence, &bound.memory);
+  if (!options.resume.empty()) {
+    LoadCheckpoint(options.resume, options, &record, &sequence, &bound.memory);
   }
   while (const KernelLaunch* launch = sequence.Next()) {
-    LaunchResult launch_result;
-    launch_result.entry = launch->kernel->name;
-    launch_result.grid = launch->grid;
-    launch_result.block = launch->block;
-    launch_result.statistics =
-        request.functional ? Execute(*launch, &bound.memory)
-                           : Simulate(request, *launch,
-                                      NumberedFile(request.wave.file, result.launches.size(),
-                                                   bound.RunsSeveral() ? 2 : 1),
-                                      sequence.Count(), &bound.memory, &launch_result, &result);
-    result.totals += launch_result.statistics;
-    result.launches.push_back(std::move(launch_result));
-    if (result.interrupted) break;
-    if (!request.checkpoint.empty()) {
-      SaveCheckpoint(request.checkpoint, request, result, sequence, bound.memory);
+    record.launches.push_back(
+        options.functional ? Execute(options, *launch, sequence.Count(), &bound.memory, &record)
+                           : runner.Run(*launch, sequence.Count(), &bound.memory));
+    record.totals += record.launches.back().statistics;
+    if (record.interrupted) break;
+    if (!options.checkpoint.empty()) {
+      SaveCheckpoint(options.checkpoint, options, record, sequence, bound.memory);
     }
   }
-  if (!result.interrupted) {
-    if (request.engine == Engine::kLockstep && !request.functional && result.lockstep_cycles == 0) {
+  if (!record.interrupted) {
+    if (options.engine == Engine::kLockstep && !options.functional && record.lockstep_cycles == 0) {
       ThrowRunFailed("lockstep compared nothing: no block of this run has both bodies");
     }
-    if (!request.skip_checks) {
-      result.checks = RunChecks(workload, bound.memory, References());
+    if (!options.skip_checks) {
+      record.checks = RunChecks(workload, bound.memory, References());
     }
   }
-  result.host.seconds = watch.Lap();
-  result.host.cpu_seconds = CpuSeconds() - cpu_start;
-  result.host.kernel_and_jit_seconds =
-      result.host.analysis_seconds +
-      static_cast<double>(result.totals.cycles) / (request.machine.clock.core * 1e6);
-  result.host.peak_rss_bytes = PeakRssBytes();
-  return result;
+  for (const Findings& of_launch : findings) {
+    for (Finding& finding : of_launch.List()) record.findings.push_back(std::move(finding));
+  }
+  for (const BufferDump& dump : options.dumps) {
+    const DeviceMemory::Region& region = bound.memory.Named(dump.buffer);
+    const std::byte* const bytes = region.size == 0 ? nullptr : bound.memory.At(region.address);
+    WriteFileAtomically(dump.file, {reinterpret_cast<const char*>(bytes), region.size});
+  }
+  record.host.seconds = watch.Lap();
+  record.host.cpu_seconds = CpuSeconds() - cpu_start;
+  record.host.kernel_and_jit_seconds =
+      record.host.analysis_seconds +
+      static_cast<double>(record.totals.cycles) / (options.machine.clock.core * 1e6);
+  record.host.peak_rss_bytes = PeakRssBytes();
+  return record;
 }
 
 }  // namespace flagstone

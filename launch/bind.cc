@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "launch/fill.h"
 #include "launch/workload.h"
+#include "ptx/kernel.h"
 
 namespace flagstone {
 namespace {
@@ -91,6 +92,16 @@ std::vector<std::byte> ParameterBlock(const LaunchSpec& launch, const ptx::Kerne
   return block;
 }
 
+MemoryLayout LayoutOf(const Workload& workload, int address_bits) {
+  const MemoryLayout layout = workload.layout.value_or(MemoryLayout::For(address_bits));
+  if (address_bits == 32 && layout.base >= DeviceMemory::kEnd32) {
+    ThrowBadInput(
+        "{}: base of [memory] is {:#x}: expected less than {:#x}, since pointers have 32 bits",
+        workload.path.string(), layout.base, DeviceMemory::kEnd32);
+  }
+  return layout;
+}
+
 }  // namespace
 
 BoundWorkload BindAddresses(const Workload& workload) {
@@ -98,7 +109,7 @@ BoundWorkload BindAddresses(const Workload& workload) {
   for (const auto& module : workload.modules) {
     address_bits = std::min(address_bits, module->address_size);
   }
-  BoundWorkload bound{DeviceMemory(address_bits), {}, {}};
+  BoundWorkload bound{DeviceMemory(address_bits, LayoutOf(workload, address_bits)), {}, {}};
   for (const BufferSpec& buffer : workload.buffers) {
     bound.memory.Allocate(buffer.name, buffer.Bytes());
   }

@@ -47,8 +47,11 @@ CheckResult Compare(const CheckSpec& check, const BufferSpec& buffer, const std:
       // An infinite expected value allows no error, whatever rtol.
       const double allowed = check.atol + (std::isfinite(size) ? check.rtol * size : 0);
       if (difference <= allowed) continue;
-      if (result.mismatches == 0) result.first_mismatch = i;
       ++result.mismatches;
+      if (result.mismatches > CheckResult::kShownMismatches) continue;
+      // The unary plus shows a byte as a number.
+      result.first_mismatches.push_back(
+          {i, fmt::format("{}", +LoadElement<T>(got, i)), fmt::format("{}", +wanted)});
     }
   });
   result.passed = result.mismatches == 0;

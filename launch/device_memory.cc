@@ -15,12 +15,12 @@ constexpr uint64_t RoundUp(uint64_t value, uint64_t multiple) {
 }  // namespace
 
 uint64_t DeviceMemory::Allocate(std::string name, uint64_t size, bool writable) {
-  const uint64_t begin = bytes_.size();  // always a multiple of kAlignment, after a guard gap
-  if (size > limit_ || begin + RoundUp(size, kAlignment) + kGuardBytes > limit_) {
+  const uint64_t begin = bytes_.size();  // always a multiple of kAlignment, after a gap
+  if (size > limit_ || begin + RoundUp(size, kAlignment) + gap_ > limit_) {
     ThrowBadInput("'{}' needs {} bytes of device memory: expected at most {} bytes in all buffers",
                   name, size, limit_);
   }
-  const uint64_t end = begin + RoundUp(size, kAlignment) + kGuardBytes;
+  const uint64_t end = begin + RoundUp(size, kAlignment) + gap_;
   bytes_.resize(end);
   valid_.resize(end / kAlignment, 0);
   for (uint64_t done = 0; done < size; done += kAlignment) {

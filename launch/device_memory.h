@@ -12,23 +12,37 @@
 
 namespace flagstone {
 
-// Buffers are 256-byte aligned, in the order of allocation, with a guard gap of at least 256 bytes
-// after each, so that an access just past an end is caught and not another buffer's.
+// Where the first buffer begins, and the bytes that stay free after each, both multiples of
+// DeviceMemory::kAlignment. Without a gap an access just past an end is another buffer's.
+struct MemoryLayout {
+  static constexpr uint64_t kBase32 = 0x1000'0000;  // where pointers have 32 bits
+
+  uint64_t base = 0x1'0000'0000;
+  uint64_t gap = 256;
+
+  static MemoryLayout For(int address_bits) {
+    MemoryLayout layout;
+    if (address_bits == 32) layout.base = kBase32;
+    return layout;
+  }
+};
+
+// Buffers are 256-byte aligned, in the order of allocation, with a gap after each, so that an
+// access just past an end is caught.
 class DeviceMemory {
  public:
-  static constexpr uint64_t kBase = 0x1'0000'0000;  // first buffer's address
-  // Where pointers have 32 bits: there too the first, and what must stay free above the last.
-  static constexpr uint64_t kBase32 = 0x1000'0000;
-  static constexpr uint64_t kEnd32 = 0xF000'0000;
+  static constexpr uint64_t kEnd32 = 0xF000'0000;  // pointers of 32 bits: nothing lies above
   static constexpr uint64_t kAlignment = 256;
-  static constexpr uint64_t kGuardBytes = 256;
   static constexpr uint64_t kMaxBytes = uint64_t{16} << 30;  // with gaps; the host holds them all
 
-  // For programs whose pointers have 64 or 32 bits.
+  // For programs whose pointers have 64 or 32 bits; with 32, the base lies below kEnd32.
   DeviceMemory() : DeviceMemory(64) {}
   explicit DeviceMemory(int address_bits)
-      : base_(address_bits == 64 ? kBase : kBase32),
-        limit_(address_bits == 64 ? kMaxBytes : kEnd32 - kBase32) {}
+      : DeviceMemory(address_bits, MemoryLayout::For(address_bits)) {}
+  DeviceMemory(int address_bits, const MemoryLayout& layout)
+      : base_(layout.base),
+        gap_(layout.gap),
+        limit_(address_bits == 64 ? kMaxBytes : kEnd32 - layout.base) {}
 
   struct Region {
     std::string name;
@@ -51,7 +65,7 @@ class DeviceMemory {
   bool Holds(uint64_t address, uint64_t size) const {
     // `valid_` marks each 256-byte granule by the bytes of it that are allocated.
     const uint64_t offset = address - base_;
-    if (offset >= bytes_.size() || size > kGuardBytes) return Find(address, size) != nullptr;
+    if (offset >= bytes_.size() || size > kAlignment) return Find(address, size) != nullptr;
     const uint64_t granule = offset / kAlignment;
     const uint64_t end = offset + size - granule * kAlignment;
     if (end <= valid_[granule]) return true;
@@ -68,6 +82,7 @@ class DeviceMemory {
 
  private:
   uint64_t base_;
+  uint64_t gap_;
   uint64_t limit_;               // bytes of all regions together
   std::vector<Region> regions_;  // ascending addresses
   std::vector<std::byte> bytes_;

@@ -10,9 +10,15 @@
 #include <vector>
 
 #include "launch/texture.h"
-#include "ptx/kernel.h"
 
 namespace flagstone {
+
+namespace ptx {
+struct Kernel;
+struct Module;
+}  // namespace ptx
+
+class Findings;  // launch/findings.h
 
 struct Dim3 {
   uint32_t x = 1;
@@ -42,11 +48,13 @@ struct KernelLaunch {
   std::vector<Texture> textures;  // by the index in their handles
   // By pc: whether its value must be computed (gpu_model/simt/value_slice.h). Empty: all of them.
   std::vector<bool> needed_values;
+  // Takes what its execution finds; null: nobody asks.
+  Findings* findings = nullptr;
 
   uint64_t TbCount() const { return grid.Count(); }
   uint32_t ThreadsPerTb() const { return static_cast<uint32_t>(block.Count()); }
   uint32_t WarpsPerTb() const { return (ThreadsPerTb() + 31) / 32; }
-  uint32_t SharedBytes() const { return kernel->shared_bytes + dynamic_shared_bytes; }
+  uint32_t SharedBytes() const;  // static and dynamic
 };
 
 }  // namespace flagstone

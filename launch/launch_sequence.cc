@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "ptx/kernel.h"
 
 namespace flagstone {
 namespace {

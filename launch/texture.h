@@ -7,7 +7,7 @@
 #include <string>
 
 #include "launch/element_type.h"
-#include "ptx/kernel.h"
+#include "ptx/location.h"
 
 namespace flagstone {
 

@@ -10,6 +10,7 @@
 #include "launch/launch_check.h"
 #include "launch/overlay.h"
 #include "launch/parse.h"
+#include "ptx/kernel.h"
 
 namespace flagstone {
 namespace {
@@ -54,6 +55,24 @@ std::string BufferNames(const Workload& workload) {
                        : fmt::format("expected one of {}", CommaSeparated(names));
 }
 
+// All buffers lie below the local memory of the threads, at 2^38.
+MemoryLayout ParseLayout(const TomlReader& table) {
+  table.AllowOnly({"base", "gap"});
+  const auto multiple = [&](std::string_view key, uint64_t fallback, int64_t min, int64_t max) {
+    if (!table.Has(key)) return fallback;
+    const auto value = static_cast<uint64_t>(table.Integer(key, min, max));
+    if (value % DeviceMemory::kAlignment != 0) {
+      table.Fail(table.Require(key).source().begin, "key '{}' is {}: expected a multiple of {}",
+                 key, value, DeviceMemory::kAlignment);
+    }
+    return value;
+  };
+  MemoryLayout layout;
+  layout.base = multiple("base", layout.base, 4096, int64_t{1} << 37);
+  layout.gap = multiple("gap", layout.gap, 0, 1 << 20);
+  return layout;
+}
+
 }  // namespace
 
 Workload Workload::Parse(std::string_view text, const std::filesystem::path& path,
@@ -64,8 +83,8 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
   const uint64_t hash = HashToml(table);  // the contents of `files` are added by HashInputFiles
   ApplyInputFiles(table, files);
   const TomlReader root(table, file, "the file");
-  root.AllowOnly({"name", "description", "papers", "input", "buffer", "symbol", "texture", "launch",
-                  "check", "size"});
+  root.AllowOnly({"name", "description", "papers", "input", "memory", "buffer", "symbol", "texture",
+                  "launch", "check", "size"});
 
   Workload workload;
   workload.path = path;
@@ -83,6 +102,7 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
     const std::string name = fmt::format("[input.{}]", input.name);
     context.inputs.push_back(ParseInput(input.name, {*input.table, file, name}, context));
   }
+  if (root.Has("memory")) workload.layout = ParseLayout(root.Table("memory", "[memory]"));
   for (const NamedTable& buffer : TablesInFileOrder(root, "buffer")) {
     const std::string name = fmt::format("[buffer.{}]", buffer.name);
     workload.buffers.push_back(ParseBuffer(buffer.name, {*buffer.table, file, name}, context));

@@ -19,7 +19,8 @@
 #include "launch/kernel_launch.h"
 #include "launch/reference.h"
 #include "launch/texture.h"
-#include "ptx/kernel.h"
+#include "ptx/location.h"
+#include "ptx/types.h"
 
 namespace flagstone {
 
@@ -128,6 +129,7 @@ struct Workload {
   std::filesystem::path path;       // of workload.toml
   std::string size;                 // "test" or "paper"
   Inputs inputs;
+  std::optional<MemoryLayout> layout;  // none: ours
   std::vector<BufferSpec> buffers;
   std::vector<BufferSpec> symbols;  // contents of .const and .global variables, by their names
   std::vector<TextureSpec> textures;
@@ -178,7 +180,12 @@ struct CheckResult {
   bool passed = false;
   double max_error = 0;     // largest absolute difference
   uint64_t mismatches = 0;  // elements outside the tolerance
-  uint64_t first_mismatch = 0;
+  struct Mismatch {
+    uint64_t index = 0;
+    std::string got, expected;  // as numbers are written
+  };
+  std::vector<Mismatch> first_mismatches;  // at most kShownMismatches
+  static constexpr size_t kShownMismatches = 5;
 };
 // Compares the buffers after the last launch with expected files or with what the reference
 // computes from the initial contents. An element passes if |got - expected| <= atol + rtol *

@@ -24,7 +24,9 @@ std::vector<std::string> ListWorkloads() {
 std::filesystem::path FindWorkload(const std::string& name_or_path) {
   const std::filesystem::path given = name_or_path;
   std::error_code error;
-  if (name_or_path.find('/') != std::string::npos || given.extension() == ".toml") {
+  if (name_or_path.empty()) ThrowBadInput("expected a workload's name or path, found nothing");
+  const bool is_folder = given == "." || given == "..";
+  if (is_folder || name_or_path.find('/') != std::string::npos || given.extension() == ".toml") {
     return std::filesystem::is_directory(given, error) ? given / "workload.toml" : given;
   }
   const std::vector<std::string> names = ListWorkloads();

@@ -58,6 +58,7 @@ void BodyParser::ParseStatement() {
 void BodyParser::ParseDirective() {
   const Token word = lexer_.Take();
   if (word.Is(".reg")) {
+    if (lexer_.Peek().Is(".v2") || lexer_.Peek().Is(".v4")) return RefuseVectorRegisters(word);
     const Type type = ParseRegisterType();
     do {
       DefineRegister(type);
@@ -80,6 +81,16 @@ void BodyParser::ParseDirective() {
   lexer_.Fail(word.location,
               "expected '.reg', '.shared', '.local', '.param' or an instruction, found {}",
               Describe(word));
+}
+
+void BodyParser::RefuseVectorRegisters(const Token& word) {
+  while (!lexer_.Peek().Is(";")) {
+    if (lexer_.Peek().kind == Token::Kind::kEnd) lexer_.FailExpected("';' after the registers");
+    lexer_.Take();
+  }
+  kernel_.refusals.push_back(
+      {word.location, lexer_.FoldedText(word), "registers that are vectors are not supported"});
+  lexer_.Take();
 }
 
 Type BodyParser::ParseRegisterType() {

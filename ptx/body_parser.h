@@ -28,6 +28,8 @@ class BodyParser {
  private:
   void ParseStatement();
   void ParseDirective();
+  // ".reg .v4 .f32 %v;": what names one is refused too.
+  void RefuseVectorRegisters(const Token& word);
   Type ParseRegisterType();
   void DefineRegister(Type type);
   void DefineLabel(const Token& name);

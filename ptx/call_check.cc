@@ -1,6 +1,6 @@
 #include "ptx/call_check.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

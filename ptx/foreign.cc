@@ -1,118 +1,207 @@
 #include "ptx/foreign.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 
 namespace flagstone::ptx {
 namespace {
 
-using std::string_view_literals::operator""sv;
+struct Known {
+  std::string_view name;
+  std::string_view feature;
+};
 
 // Instructions of chapter 9 and, further down, words. Those that Flagstone executes are looked up
 // elsewhere and first, so a name may stand in both places.
 constexpr std::array kInstructions = {
-    "activemask"sv, "addc"sv,      "alloca"sv,     "applypriority"sv,
-    "bfind"sv,      "bmsk"sv,      "brkpt"sv,      "clusterlaunchcontrol"sv,
-    "cnot"sv,       "copysign"sv,  "cp"sv,         "createpolicy"sv,
-    "discard"sv,    "dp2a"sv,      "dp4a"sv,       "elect"sv,
-    "fence"sv,      "fns"sv,       "getctarank"sv, "griddepcontrol"sv,
-    "isspacep"sv,   "istypep"sv,   "ldmatrix"sv,   "ldu"sv,
-    "lop3"sv,       "mad24"sv,     "madc"sv,       "mapa"sv,
-    "match"sv,      "mbarrier"sv,  "mma"sv,        "movmatrix"sv,
-    "mul24"sv,      "multimem"sv,  "nanosleep"sv,  "pmevent"sv,
-    "prefetch"sv,   "prefetchu"sv, "redux"sv,      "setmaxnreg"sv,
-    "shf"sv,        "shfl"sv,      "slct"sv,       "stackrestore"sv,
-    "stacksave"sv,  "stmatrix"sv,  "subc"sv,       "suld"sv,
-    "suq"sv,        "sured"sv,     "sust"sv,       "szext"sv,
-    "tanh"sv,       "tcgen05"sv,   "tensormap"sv,  "testp"sv,
-    "tex"sv,        "tld4"sv,      "txq"sv,        "vabsdiff"sv,
-    "vabsdiff2"sv,  "vabsdiff4"sv, "vadd"sv,       "vadd2"sv,
-    "vadd4"sv,      "vavrg2"sv,    "vavrg4"sv,     "vmad"sv,
-    "vmax"sv,       "vmax2"sv,     "vmax4"sv,      "vmin"sv,
-    "vmin2"sv,      "vmin4"sv,     "vote"sv,       "vset"sv,
-    "vset2"sv,      "vset4"sv,     "vshl"sv,       "vshr"sv,
-    "vsub"sv,       "vsub2"sv,     "vsub4"sv,      "wgmma"sv,
-    "wmma"sv,
+    Known{"activemask", ""},
+    Known{"bfind", ""},
+    Known{"bmsk", ""},
+    Known{"brkpt", ""},
+    Known{"cnot", ""},
+    Known{"copysign", ""},
+    Known{"dp2a", ""},
+    Known{"dp4a", ""},
+    Known{"fence", ""},
+    Known{"fns", ""},
+    Known{"isspacep", ""},
+    Known{"istypep", ""},
+    Known{"ldu", ""},
+    Known{"lop3", ""},
+    Known{"mad24", ""},
+    Known{"match", ""},
+    Known{"mul24", ""},
+    Known{"nanosleep", ""},
+    Known{"prefetch", ""},
+    Known{"prefetchu", ""},
+    Known{"redux", ""},
+    Known{"shf", ""},
+    Known{"shfl", ""},
+    Known{"slct", ""},
+    Known{"szext", ""},
+    Known{"tanh", ""},
+    Known{"testp", ""},
+    Known{"tex", ""},
+    Known{"tld4", ""},
+    Known{"txq", ""},
+    Known{"vabsdiff4", ""},
+    Known{"vote", ""},
+    Known{"alloca", "a stack"},
+    Known{"stackrestore", "a stack"},
+    Known{"stacksave", "a stack"},
+    Known{"mbarrier", "asynchronous barriers"},
+    Known{"cp", "asynchronous copies"},
+    Known{"applypriority", "cache policies"},
+    Known{"createpolicy", "cache policies"},
+    Known{"discard", "cache policies"},
+    Known{"addc", "carries"},
+    Known{"madc", "carries"},
+    Known{"subc", "carries"},
+    Known{"clusterlaunchcontrol", "clusters"},
+    Known{"getctarank", "clusters"},
+    Known{"mapa", "clusters"},
+    Known{"griddepcontrol", "dependent launches"},
+    Known{"multimem", "memory of several GPUs"},
+    Known{"pmevent", "profiler events"},
+    Known{"setmaxnreg", "registers that move between warps"},
+    Known{"suld", "surfaces"},
+    Known{"suq", "surfaces"},
+    Known{"sured", "surfaces"},
+    Known{"sust", "surfaces"},
+    Known{"ldmatrix", "tensor cores"},
+    Known{"mma", "tensor cores"},
+    Known{"movmatrix", "tensor cores"},
+    Known{"stmatrix", "tensor cores"},
+    Known{"wmma", "tensor cores"},
+    Known{"tcgen05", "tensor cores of sm_100a"},
+    Known{"wgmma", "tensor cores of sm_90a"},
+    Known{"tensormap", "tensor maps"},
+    Known{"elect", "the election of a lane"},
+    Known{"vabsdiff", "video instructions"},
+    Known{"vabsdiff2", "video instructions"},
+    Known{"vadd", "video instructions"},
+    Known{"vadd2", "video instructions"},
+    Known{"vadd4", "video instructions"},
+    Known{"vavrg2", "video instructions"},
+    Known{"vavrg4", "video instructions"},
+    Known{"vmad", "video instructions"},
+    Known{"vmax", "video instructions"},
+    Known{"vmax2", "video instructions"},
+    Known{"vmax4", "video instructions"},
+    Known{"vmin", "video instructions"},
+    Known{"vmin2", "video instructions"},
+    Known{"vmin4", "video instructions"},
+    Known{"vset", "video instructions"},
+    Known{"vset2", "video instructions"},
+    Known{"vset4", "video instructions"},
+    Known{"vshl", "video instructions"},
+    Known{"vshr", "video instructions"},
+    Known{"vsub", "video instructions"},
+    Known{"vsub2", "video instructions"},
+    Known{"vsub4", "video instructions"},
 };
 
+// Types and modifiers.
 constexpr std::array kWords = {
-    // Narrow floats, 128 bits and packed halves.
-    "f16"sv,
-    "f16x2"sv,
-    "bf16"sv,
-    "bf16x2"sv,
-    "tf32"sv,
-    "e4m3x2"sv,
-    "e5m2x2"sv,
-    "e4m3x4"sv,
-    "e5m2x4"sv,
-    "e2m1x2"sv,
-    "e2m3x2"sv,
-    "e3m2x2"sv,
-    "ue8m0x2"sv,
-    "f32x2"sv,
-    "b128"sv,
-    "u16x2"sv,
-    "s16x2"sv,
-    // Modifiers.
-    "NaN"sv,
-    "abs"sv,
-    "async"sv,
-    "bulk"sv,
-    "cc"sv,
-    "cluster"sv,
-    "mmio"sv,
-    "noftz"sv,
-    "oob"sv,
-    "relu"sv,
-    "rna"sv,
-    "rs"sv,
-    "satfinite"sv,
-    "v8"sv,
-    "xorsign"sv,
-    "L2::cache_hint"sv,
-    "shared::cluster"sv,
-    "unified"sv,
+    Known{"L2::cache_hint", ""},
+    Known{"unified", ""},
+    Known{"b128", "128 bits"},
+    Known{"tf32", "TF32"},
+    Known{"rna", "TF32"},
+    Known{"async", "asynchronous copies"},
+    Known{"bulk", "asynchronous copies"},
+    Known{"bf16", "bfloat16"},
+    Known{"bf16x2", "bfloat16"},
+    Known{"cc", "carries"},
+    Known{"cluster", "clusters"},
+    Known{"shared::cluster", "clusters"},
+    Known{"oob", "conversions for neural networks"},
+    Known{"relu", "conversions for neural networks"},
+    Known{"rs", "conversions for neural networks"},
+    Known{"satfinite", "conversions for neural networks"},
+    Known{"proxy", "fences for asynchronous copies"},
+    Known{"e4m3x2", "floats of 8 bits and less"},
+    Known{"e5m2x2", "floats of 8 bits and less"},
+    Known{"e4m3x4", "floats of 8 bits and less"},
+    Known{"e5m2x4", "floats of 8 bits and less"},
+    Known{"e2m1x2", "floats of 8 bits and less"},
+    Known{"e2m3x2", "floats of 8 bits and less"},
+    Known{"e3m2x2", "floats of 8 bits and less"},
+    Known{"ue8m0x2", "floats of 8 bits and less"},
+    Known{"f16", "half precision"},
+    Known{"f16x2", "half precision"},
+    Known{"noftz", "half precision"},
+    Known{"mmio", "memory-mapped input and output"},
+    Known{"f32x2", "packed floats"},
+    Known{"u16x2", "packed halves"},
+    Known{"s16x2", "packed halves"},
+    Known{"NaN", "results that are NaN if an operand is"},
+    Known{"abs", "signs combined by xor"},
+    Known{"xorsign", "signs combined by xor"},
+    Known{"v8", "vectors of 8"},
 };
 
 constexpr std::array kRegisters = {
-    "%aggr_smem_size"sv,
-    "%cluster_ctaid"sv,
-    "%cluster_ctarank"sv,
-    "%cluster_nctaid"sv,
-    "%cluster_nctarank"sv,
-    "%clusterid"sv,
-    "%clock_hi"sv,
-    "%current_graph_exec"sv,
-    "%globaltimer"sv,
-    "%globaltimer_hi"sv,
-    "%globaltimer_lo"sv,
-    "%is_explicit_cluster"sv,
-    "%nclusterid"sv,
-    "%reserved_smem_offset_begin"sv,
-    "%reserved_smem_offset_cap"sv,
-    "%reserved_smem_offset_end"sv,
+    Known{"%clock_hi", ""},
+    Known{"%cluster_ctaid", "clusters"},
+    Known{"%cluster_ctarank", "clusters"},
+    Known{"%cluster_nctaid", "clusters"},
+    Known{"%cluster_nctarank", "clusters"},
+    Known{"%clusterid", "clusters"},
+    Known{"%is_explicit_cluster", "clusters"},
+    Known{"%nclusterid", "clusters"},
+    Known{"%current_graph_exec", "graphs launched by kernels"},
+    Known{"%aggr_smem_size", "shared memory that the system reserves"},
+    Known{"%reserved_smem_offset_begin", "shared memory that the system reserves"},
+    Known{"%reserved_smem_offset_cap", "shared memory that the system reserves"},
+    Known{"%reserved_smem_offset_end", "shared memory that the system reserves"},
+    Known{"%globaltimer", "the global timer"},
+    Known{"%globaltimer_hi", "the global timer"},
+    Known{"%globaltimer_lo", "the global timer"},
+};
+
+// Names that end in a number: "%pm0" to "%pm7", "%envreg0" to "%envreg31".
+constexpr std::array kNumberedRegisters = {
+    Known{"%pm", "performance counters"},
+    Known{"%envreg", "cooperative grid sync"},
+    Known{"%reserved_smem_offset_", "shared memory that the system reserves"},
 };
 
 template <size_t kCount>
-bool Holds(const std::array<std::string_view, kCount>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+const Known* Find(const std::array<Known, kCount>& table, std::string_view name) {
+  const auto at =
+      std::find_if(table.begin(), table.end(), [&](const Known& k) { return k.name == name; });
+  return at == table.end() ? nullptr : &*at;
 }
 
-// "%pm0" .. "%pm7", "%envreg0" .. "%envreg31".
-bool IsNumbered(std::string_view name, std::string_view prefix) {
-  return name.starts_with(prefix) && name.size() > prefix.size() &&
-         name.find_first_not_of("0123456789", prefix.size()) == std::string_view::npos;
+const Known* FindRegister(std::string_view name) {
+  if (const Known* const known = Find(kRegisters, name)) return known;
+  const size_t digits = name.find_last_not_of("0123456789") + 1;
+  if (digits == name.size()) return nullptr;
+  return Find(kNumberedRegisters, name.substr(0, digits));
+}
+
+std::string_view FeatureOf(const Known* known) {
+  return known == nullptr ? std::string_view() : known->feature;
 }
 
 }  // namespace
 
-bool IsForeignInstruction(std::string_view name) { return Holds(kInstructions, name); }
+bool IsForeignInstruction(std::string_view name) { return Find(kInstructions, name) != nullptr; }
+bool IsForeignWord(std::string_view word) { return Find(kWords, word) != nullptr; }
+bool IsForeignRegister(std::string_view name) { return FindRegister(name) != nullptr; }
 
-bool IsForeignWord(std::string_view word) { return Holds(kWords, word); }
+std::string_view FeatureOfInstruction(std::string_view name) {
+  return FeatureOf(Find(kInstructions, name));
+}
+std::string_view FeatureOfWord(std::string_view word) { return FeatureOf(Find(kWords, word)); }
+std::string_view FeatureOfRegister(std::string_view name) { return FeatureOf(FindRegister(name)); }
 
-bool IsForeignRegister(std::string_view name) {
-  return Holds(kRegisters, name) || IsNumbered(name, "%pm") || IsNumbered(name, "%envreg");
+std::string NotSupported(std::string_view what, std::string_view feature) {
+  if (feature.empty()) return fmt::format("{} is not supported", what);
+  return fmt::format("{} is not supported ({})", what, feature);
 }
 
 }  // namespace flagstone::ptx

@@ -1,6 +1,6 @@
 #include "ptx/inliner.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>

@@ -8,13 +8,6 @@
 
 namespace flagstone::ptx {
 
-template <class... Args>
-void InstructionParser::FailUnsupported(const Token& begin, Location at,
-                                        fmt::format_string<Args...> format, Args&&... args) const {
-  lexer_.Fail(at, "unsupported instruction {}: {}", Quote(lexer_.StatementText(begin)),
-              fmt::format(format, std::forward<Args>(args)...));
-}
-
 void InstructionParser::FailUnknown(const Token& begin, const Token& opcode) const {
   std::string known;
   for (const InstructionRule& rule : InstructionRules()) {
@@ -22,13 +15,49 @@ void InstructionParser::FailUnknown(const Token& begin, const Token& opcode) con
     known += ' ';
     known += rule.name;
   }
-  FailUnsupported(begin, opcode.location, "expected one of{}", known);
+  lexer_.Fail(opcode.location, "unsupported instruction {}: expected one of{}",
+              Quote(lexer_.StatementText(begin)), known);
 }
 
 InstructionParser::Parsed InstructionParser::Parse(const Token& begin) {
   Parsed parsed;
-  Instruction& instruction = parsed.instruction;
+  try {
+    ParseForm(begin, &parsed);
+  } catch (const SyntaxError& error) {
+    // What no PTX instruction begins with is no PTX; nor is a statement without an end.
+    const bool is_instruction = parsed.instruction.opcode != Opcode::kUnsupported;
+    const bool ended = !parsed.instruction.text.empty();
+    if (!is_instruction || (!ended && !SkipToSemicolon())) throw;
+    if (!ended) parsed.instruction.text = lexer_.StatementText(begin);
+    Instruction refused;
+    refused.location = begin.location;
+    refused.text = std::move(parsed.instruction.text);
+    parsed = {};
+    parsed.instruction = std::move(refused);
+    Refuse(&parsed.instruction, error.reason);
+    kernel_.refusals.back().location = error.location;
+  }
+  return parsed;
+}
+
+bool InstructionParser::SkipToSemicolon() {
+  int depth = 0;
+  while (true) {
+    const Token& next = lexer_.Peek();
+    const bool closes = next.Is("}");
+    if (next.kind == Token::Kind::kEnd || (closes && depth == 0)) return false;
+    if (next.Is("{")) ++depth;
+    if (closes) --depth;
+    const bool ends = next.Is(";");
+    lexer_.Take();
+    if (ends) return true;
+  }
+}
+
+void InstructionParser::ParseForm(const Token& begin, Parsed* parsed) {
+  Instruction& instruction = parsed->instruction;
   instruction.location = begin.location;
+  instruction.opcode = Opcode::kUnsupported;
   Token opcode = begin;
   if (begin.Is("@")) {
     ParseGuard(&instruction);
@@ -38,26 +67,20 @@ InstructionParser::Parsed InstructionParser::Parse(const Token& begin) {
   const InstructionRule* const rule = FindInstructionRule(opcode.text);
   if (rule == nullptr) {
     if (!IsForeignInstruction(opcode.text)) FailUnknown(begin, opcode);
-    SkipForeign(begin, &instruction);
-    return parsed;
+    return SkipForeign(begin, FeatureOfInstruction(opcode.text), &instruction);
   }
   instruction.opcode = rule->opcode;
   if (rule->opcode == Opcode::kBrx) lexer_.Expect(".idx", "after 'brx'");
-  const std::string_view name = ParseName(begin, opcode, *rule, &instruction);
-  if (name.empty()) {
-    SkipForeign(begin, &instruction);
-    return parsed;
-  }
-  if (rule->opcode == Opcode::kCall) {
-    ParseCall(begin, &parsed);
-    return parsed;
-  }
+  std::string_view feature;
+  const std::string_view name = ParseName(opcode, *rule, &instruction, &feature);
+  if (name.empty()) return SkipForeign(begin, feature, &instruction);
+  if (rule->opcode == Opcode::kCall) return ParseCall(begin, parsed);
   if (rule->opcode == Opcode::kBrx) {
-    ParseIndexedBranch(&parsed);
+    ParseIndexedBranch(parsed);
   } else if (rule->opcode == Opcode::kBra) {
     operands_.emplace_back().location = lexer_.Peek().location;
     operands_.back().operand.kind = Operand::Kind::kLabel;
-    parsed.label = lexer_.ExpectKind(Token::Kind::kIdentifier, "a label");
+    parsed->label = lexer_.ExpectKind(Token::Kind::kIdentifier, "a label");
   } else if (rule->operands.empty()) {
     if (!lexer_.Peek().Is(";")) lexer_.FailExpected(fmt::format("';' after {}", Quote(name)));
   } else if (!lexer_.Peek().Is(";")) {
@@ -70,18 +93,17 @@ InstructionParser::Parsed InstructionParser::Parse(const Token& begin) {
   lexer_.Take();
   for (const ParsedOperand& operand : operands_) {
     if (operand.refusal.empty()) continue;
-    Refuse(&instruction, std::string(operand.refusal));
-    return parsed;
+    return Refuse(&instruction, operand.refusal);
   }
   OperandCheck(lexer_, kernel_, *rule, name, &instruction).Apply(&operands_, instruction.location);
   if (rule->opcode == Opcode::kSt && instruction.space == Space::kParam) {
-    CheckParameterStore(parsed);
+    CheckParameterStore(*parsed);
   }
-  return parsed;
 }
 
 // To the semicolon: whatever the operands are, brackets come in pairs.
-void InstructionParser::SkipForeign(const Token& begin, Instruction* instruction) {
+void InstructionParser::SkipForeign(const Token& begin, std::string_view feature,
+                                    Instruction* instruction) {
   std::string closing;
   while (!closing.empty() || !lexer_.Peek().Is(";")) {
     const Token token = lexer_.Take();
@@ -102,7 +124,7 @@ void InstructionParser::SkipForeign(const Token& begin, Instruction* instruction
   }
   instruction->text = lexer_.FoldedText(begin);
   lexer_.Take();
-  Refuse(instruction, "this instruction is not supported");
+  Refuse(instruction, NotSupported("this instruction", feature));
 }
 
 // Only the .param variables of calls and the results of functions can be written.
@@ -132,9 +154,8 @@ void InstructionParser::ParseGuard(Instruction* instruction) {
   instruction->guard = symbol->reg;
 }
 
-std::string_view InstructionParser::ParseName(const Token& begin, const Token& opcode,
-                                              const InstructionRule& rule,
-                                              Instruction* instruction) {
+std::string_view InstructionParser::ParseName(const Token& opcode, const InstructionRule& rule,
+                                              Instruction* instruction, std::string_view* feature) {
   uint64_t seen = 0;
   Token last = opcode;
   Modifiers& modifiers = instruction->modifiers;
@@ -154,10 +175,12 @@ std::string_view InstructionParser::ParseName(const Token& begin, const Token& o
       taken = rule.third_type && (rule.source_types & Bit(*type)) != 0;
       instruction->third_type = *type;
     }
-    if (!taken && IsForeignWord(word)) return "";
+    if (!taken && IsForeignWord(word)) {
+      *feature = FeatureOfWord(word);
+      return "";
+    }
     if (!taken) {
-      FailUnsupported(begin, last.location, "{} does not take {} here", Quote(opcode.text),
-                      Quote(last.text));
+      lexer_.Fail(last.location, "{} does not take {} here", Quote(opcode.text), Quote(last.text));
     }
   }
   const char* const end = last.text.data() + last.text.size();
@@ -167,12 +190,12 @@ std::string_view InstructionParser::ParseName(const Token& begin, const Token& o
   const bool lacks_source = (rule.source_types != 0 && instruction->source_type == Type::kNone) ||
                             (rule.third_type && instruction->third_type == Type::kNone);
   if (lacks_type || lacks_source) {
-    FailUnsupported(begin, opcode.location, "expected a {}type on {}",
-                    lacks_source && !lacks_type ? "second " : "", Quote(name));
+    lexer_.Fail(opcode.location, "expected a {}type on {}",
+                lacks_source && !lacks_type ? "second " : "", Quote(name));
   }
   const std::string_view missing = MissingPart(*instruction);
   if (!missing.empty()) {
-    FailUnsupported(begin, opcode.location, "expected {} on {}", missing, Quote(name));
+    lexer_.Fail(opcode.location, "expected {} on {}", missing, Quote(name));
   }
   return name;
 }

@@ -28,6 +28,7 @@ class InstructionParser {
     std::optional<CallSite> call;
   };
   // `begin` is the first token, '@' or the opcode; it has been taken. Takes the semicolon too.
+  // An instruction of the PTX ISA that cannot be read is a refusal of the kernel alone.
   Parsed Parse(const Token& begin);
 
   // "name: .callprototype (.param .b32 _) _ (.param .b64 _);" after the directive, and
@@ -36,25 +37,25 @@ class InstructionParser {
   void SkipCallTargets(const Token& name);
 
  private:
+  void ParseForm(const Token& begin, Parsed* parsed);
+  // Goes on behind the semicolon of a statement that cannot be read; false where there is none.
+  bool SkipToSemicolon();
   void ParseCall(const Token& begin, Parsed* parsed);
   // "(a, b)"
   void ParseCallList(bool results, CallSite* call);
   void ParseTargetsOfCall();
   void ParseIndexedBranch(Parsed* parsed);
-  // Reads an instruction over that Flagstone knows by name only.
-  void SkipForeign(const Token& begin, Instruction* instruction);
+  // Reads an instruction over that Flagstone knows by name only; `feature` is what it needs, or "".
+  void SkipForeign(const Token& begin, std::string_view feature, Instruction* instruction);
   void CheckParameterStore(const Parsed& parsed) const;
   // Notes why the kernel cannot run, and keeps the instruction's text alone.
   void Refuse(Instruction* instruction, std::string reason);
   void ParseGuard(Instruction* instruction);
   // Takes the dotted words after the opcode; returns the whole name, "ld.global.f32", or nothing
-  // where a word makes it an instruction that is read and refused.
-  std::string_view ParseName(const Token& begin, const Token& opcode, const InstructionRule& rule,
-                             Instruction* instruction);
+  // where a word makes it an instruction that is read and refused: then `feature` is what it needs.
+  std::string_view ParseName(const Token& opcode, const InstructionRule& rule,
+                             Instruction* instruction, std::string_view* feature);
   [[noreturn]] void FailUnknown(const Token& begin, const Token& opcode) const;
-  template <class... Args>
-  [[noreturn]] void FailUnsupported(const Token& begin, Location at,
-                                    fmt::format_string<Args...> format, Args&&... args) const;
 
   Lexer& lexer_;
   ParseContext& context_;

@@ -11,15 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "ptx/location.h"
 #include "ptx/opcode.h"
 #include "ptx/types.h"
 
 namespace flagstone::ptx {
-
-struct Location {
-  int line = 0;    // from 1
-  int column = 0;  // from 1
-};
 
 using RegisterId = uint32_t;  // index into Kernel::registers
 

@@ -153,7 +153,7 @@ void Lexer::FailExpected(std::string_view what) const {
 }
 
 void Lexer::FailWith(Location at, const std::string& message) const {
-  ThrowBadInput("{}:{}:{}: {}", file_, at.line, at.column, message);
+  throw SyntaxError(fmt::format("{}:{}:{}: {}", file_, at.line, at.column, message), at, message);
 }
 
 Location Lexer::LocationOf(const char* at) const {

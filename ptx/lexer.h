@@ -2,7 +2,7 @@
 #ifndef FLAGSTONE_PTX_LEXER_H_
 #define FLAGSTONE_PTX_LEXER_H_
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <string>
@@ -36,6 +36,15 @@ struct Token {
 // as \xNN, cut after 80 bytes.
 std::string Quote(std::string_view text);
 std::string Describe(const Token& token);  // "'add'", "the end of the file"
+
+// What Lexer::Fail throws: `reason` and its place are the message's parts, for those who can go on.
+class SyntaxError : public Error {
+ public:
+  SyntaxError(const std::string& message, Location at, std::string why)
+      : Error(ErrorKind::kBadInput, message), location(at), reason(std::move(why)) {}
+  Location location;
+  std::string reason;
+};
 
 class Lexer {
  public:

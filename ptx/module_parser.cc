@@ -1,7 +1,7 @@
 // Modules (PTX ISA, chapter 11).
 #include "ptx/module_parser.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 #include <set>

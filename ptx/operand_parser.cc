@@ -91,7 +91,7 @@ void OperandParser::ParseName(ParsedOperand* parsed) {
       lexer_.Fail(name.location, "unknown register {}", Quote(name.text));
     }
     if (lexer_.Peek().kind == Token::Kind::kDirective) lexer_.Take();  // ".x"
-    parsed->refusal = "this special register is not supported";
+    parsed->refusal = NotSupported("this special register", FeatureOfRegister(name.text));
     operand.kind = Operand::Kind::kImmediate;
     operand.immediate_type = Type::kU64;
     return;
@@ -181,6 +181,7 @@ void OperandParser::ParseVector(ParsedOperand* parsed) {
     }
     ParsedOperand element = ParseOne(true);
     parsed->decimal_float |= element.decimal_float;
+    if (!element.refusal.empty()) parsed->refusal = element.refusal;
     parsed->operand.elements.push_back(std::move(element.operand));
   } while (lexer_.TakeIf(","));
   lexer_.Expect("}", "after the elements of a vector");

@@ -15,7 +15,7 @@ struct ParsedOperand {
   Location location;
   bool decimal_float = false;  // an immediate such as 1.5, whose width the instruction sets
   bool pair = false;           // "|" follows: the next operand belongs to this one
-  std::string_view refusal;    // why its kernel cannot run
+  std::string refusal;         // why its kernel cannot run
 };
 
 class OperandParser {

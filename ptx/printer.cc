@@ -1,7 +1,7 @@
 // Kernels and modules as text.
 #include "ptx/printer.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <iterator>
 

@@ -4,6 +4,14 @@ logs=build/logs
 mkdir -p "$logs"
 # ccache keeps its objects in the tree, so that a cluster user's home is left alone.
 export CCACHE_DIR="${CCACHE_DIR:-$PWD/build/ccache}"
+# What was compiled in one clone is found again in another.
+export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$PWD}" CCACHE_NOHASHDIR=1
+# What tests keep beside it: Verilated blocks, and the verdicts of tests of hardware (tests/remember).
+keep_for_tests() {
+  export XDG_CACHE_HOME="$CCACHE_DIR/tests" FLAGSTONE_VERDICTS="$CCACHE_DIR/tests/verdicts"
+  mkdir -p "$FLAGSTONE_VERDICTS"
+  find "$XDG_CACHE_HOME" -type f -mtime +30 -delete
+}
 cores=$(nproc)
 
 # step NAME "what it does" COMMAND...

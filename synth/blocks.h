@@ -11,7 +11,7 @@
 namespace flagstone {
 
 struct SynthParameter {
-  std::string_view name;  // the RTL's
+  std::string name;  // the RTL's
   uint32_t value = 0;
 };
 
@@ -25,18 +25,18 @@ struct SynthBlock {
   std::string_view operation = {};
 };
 
-// Tops first. A name may stand in several rows, with other parameters. Where nothing else is said,
-// the parameters are those of a machine with 15 SMs at 700 MHz and 16-bit TB ids; the PAVER blocks
-// are also measured at 28 SMs, 1,000 MHz and at 80 SMs, 1,200 MHz (the PAVER paper's machines).
+// All blocks and parts that have a descriptor (gpu_model/blocks), blocks first. A name may stand in
+// several rows, with other parameters.
 std::span<const SynthBlock> SynthBlocks();
 
 // The rows of these names, in the order of `names`; all rows when it is empty. Throws kBadInput for
 // an unknown name, listing the known ones.
 std::vector<SynthBlock> SelectSynthBlocks(const std::vector<std::string>& names);
 
-// The same blocks on a machine of so many SMs at this clock, each once.
+// The same blocks on a machine of so many SMs at this clock, with so many descriptors of TB groups
+// fetched ahead, each once.
 std::vector<SynthBlock> ForMachine(std::vector<SynthBlock> blocks, uint32_t num_sms,
-                                   double clock_mhz);
+                                   uint32_t descriptors, double clock_mhz);
 // Each block with the same parameters and clock once.
 std::vector<SynthBlock> WithoutRepeats(const std::vector<SynthBlock>& blocks);
 

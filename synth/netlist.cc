@@ -1,6 +1,6 @@
 #include "synth/netlist.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -175,6 +175,24 @@ std::string ToVerilog(const Netlist& netlist) {
     text += ");\n";
   }
   return text + "endmodule\n";
+}
+
+std::string ToVerilogModule(Netlist netlist) {
+  const std::string top = netlist.top;
+  netlist.top += "_netlist";
+  std::string ports, connections;
+  std::set<std::string> seen;
+  for (const NetlistPort& port : netlist.ports) {
+    const std::string index = port.width == 1 ? "" : fmt::format("[{}]", port.bit);
+    connections += fmt::format("{}\n    .{}({}{})", connections.empty() ? "" : ",",
+                               Escaped(port.name), port.base, index);
+    if (!seen.insert(port.base).second) continue;
+    const std::string range = port.width == 1 ? "" : fmt::format("[{}:0] ", port.width - 1);
+    ports += fmt::format("{}\n  {} {}{}", ports.empty() ? "" : ",", port.input ? "input" : "output",
+                         range, port.base);
+  }
+  return ToVerilog(netlist) + fmt::format("module {} ({});\n  {} u_netlist ({});\nendmodule\n", top,
+                                          ports, netlist.top, connections);
 }
 
 uint64_t LogicDepth(const Netlist& netlist) {

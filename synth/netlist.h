@@ -57,6 +57,10 @@ Netlist ReadNetlist(const std::string& json, const std::string& top, const CellL
 // As structural Verilog, each bit of a port a port of its own: what OpenSTA and Icarus both take.
 std::string ToVerilog(const Netlist& netlist);
 
+// The same behind a module `top` with the RTL's ports, which can stand in the RTL's place. The
+// netlist itself is the module top_netlist.
+std::string ToVerilogModule(Netlist netlist);
+
 // Cells on the longest path between registers or ports; flip-flops, latches, clock gates and macros
 // begin and end paths.
 uint64_t LogicDepth(const Netlist& netlist);

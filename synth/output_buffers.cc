@@ -1,6 +1,6 @@
 #include "synth/output_buffers.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <map>
 

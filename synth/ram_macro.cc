@@ -1,6 +1,6 @@
 #include "synth/ram_macro.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <bit>
 #include <nlohmann/json.hpp>

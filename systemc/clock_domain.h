@@ -9,7 +9,7 @@
 #include <systemc>
 #include <vector>
 
-#include "gpu_model/memory/clocked.h"
+#include "base/clocked.h"
 #include "systemc/worker_threads.h"
 
 namespace flagstone {

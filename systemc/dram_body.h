@@ -8,8 +8,8 @@
 #include <systemc>
 #include <tlm>
 
+#include "base/clocked.h"
 #include "gpu_model/machines/machine.h"
-#include "gpu_model/memory/clocked.h"
 #include "gpu_model/stats/statistics.h"
 
 namespace flagstone {

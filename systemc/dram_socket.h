@@ -8,7 +8,7 @@
 #include <tlm>
 #include <vector>
 
-#include "gpu_model/memory/clocked.h"
+#include "base/clocked.h"
 #include "gpu_model/memory/dram_port.h"
 
 namespace flagstone {

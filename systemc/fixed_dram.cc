@@ -1,6 +1,6 @@
 #include "systemc/fixed_dram.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "systemc/fr_fcfs_dram.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "gpu_model/memory/clock_ratio.h"
 #include "systemc/dram_socket.h"

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "systemc/timeline.h"
 
 namespace flagstone {
 namespace {
@@ -18,21 +17,21 @@ constexpr size_t kNamed = 4;
 }  // namespace
 
 uint64_t RunMonitor::LastProgress() const {
-  uint64_t last = gpu_->tb_scheduler->core.last_progress();
-  for (const auto& sm : gpu_->sms) last = std::max(last, sm->core.last_progress());
+  uint64_t last = gpu_->tb_scheduler.core.last_progress();
+  for (const auto& sm : gpu_->chip.sms) last = std::max(last, sm->core.last_progress());
   return last;
 }
 
 uint64_t RunMonitor::Completed() const {
   uint64_t completed = 0;
-  for (const auto& sm : gpu_->sms) completed += sm->core.completed();
+  for (const auto& sm : gpu_->chip.sms) completed += sm->core.completed();
   return completed;
 }
 
 std::string RunMonitor::WaitingWarps() const {
   std::vector<std::string> lines;
-  for (const auto& sm : gpu_->sms) sm->core.DescribeWaiting(kNamed + 1, &lines);
-  const TbStatistics& tb = gpu_->tb_scheduler->core.statistics();
+  for (const auto& sm : gpu_->chip.sms) sm->core.DescribeWaiting(kNamed + 1, &lines);
+  const TbStatistics& tb = gpu_->tb_scheduler.core.statistics();
   if (lines.empty()) {
     return fmt::format("no warp is on an SM, and the TB scheduler has issued {} of {} TBs",
                        tb.issued, tb.count);
@@ -62,30 +61,30 @@ std::string RunMonitor::WaitingMemory() const {
 std::string RunMonitor::WhoWaits() const { return WaitingWarps() + WaitingMemory(); }
 
 void RunMonitor::Report(uint64_t now) {
-  if (!request_.progress || now < next_report_) return;
+  if (!options_.progress || now < next_report_) return;
   next_report_ = now + kReportCycles;
   Progress progress;
+  progress.launch = request_.index;
+  progress.launches = request_.count;
   progress.cycle = now;
-  progress.tbs = gpu_->tb_scheduler->core.statistics().count;
+  progress.tbs = gpu_->tb_scheduler.core.statistics().count;
   progress.tbs_completed = Completed();
-  for (const auto& sm : gpu_->sms) progress.warp_instructions += sm->core.warp_instructions();
-  request_.progress(progress);
+  for (const auto& sm : gpu_->chip.sms) progress.warp_instructions += sm->core.warp_instructions();
+  options_.progress(progress);
 }
 
 uint64_t RunMonitor::Watch(uint64_t now) {
-  if (request_.interrupted != nullptr && request_.interrupted->load(std::memory_order_relaxed)) {
+  if (options_.interrupted != nullptr && options_.interrupted->load(std::memory_order_relaxed)) {
     interrupted_ = stopped_ = true;
     cycles_ = now;
     return kNever;
   }
   Report(now);
-  if (request_.timeline != nullptr && now >= next_sample_) {
-    next_sample_ = request_.timeline->Sample(now, sums_());
+  if (recorder_ != nullptr && now >= next_sample_) next_sample_ = recorder_->Sample(now);
+  if (options_.max_cycles != 0 && now >= options_.max_cycles) {
+    ThrowRunFailed("cycle limit of {} reached: {}", options_.max_cycles, WhoWaits());
   }
-  if (request_.max_cycles != 0 && now >= request_.max_cycles) {
-    ThrowRunFailed("cycle limit of {} reached: {}", request_.max_cycles, WhoWaits());
-  }
-  const uint64_t patience = request_.machine->no_progress_cycles;
+  const uint64_t patience = options_.machine.no_progress_cycles;
   if (now >= next_stall_check_) {
     const uint64_t last = LastProgress();
     if (now >= last + patience) {
@@ -94,13 +93,13 @@ uint64_t RunMonitor::Watch(uint64_t now) {
     next_stall_check_ = std::max(last + patience, now + 1);
   }
   uint64_t next = std::min(next_stall_check_, now + kPollCycles);
-  if (request_.max_cycles != 0) next = std::min(next, request_.max_cycles);
-  if (request_.timeline != nullptr) next = std::min(next, next_sample_);
+  if (options_.max_cycles != 0) next = std::min(next, options_.max_cycles);
+  if (recorder_ != nullptr) next = std::min(next, next_sample_);
   return next;
 }
 
 bool RunMonitor::Finished() {
-  if (gpu_->tb_scheduler->core.busy()) return false;
+  if (gpu_->tb_scheduler.core.busy()) return false;
   for (const auto& [core, name] : gpu_->cores()) {
     if (!core->Drained()) return false;
   }

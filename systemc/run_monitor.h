@@ -4,22 +4,23 @@
 
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <string>
 
 #include "systemc/clock_domain.h"
 #include "systemc/gpu.h"
+#include "systemc/recorder.h"
 #include "systemc/simulation.h"
 
 namespace flagstone {
 
 class RunMonitor final : public RunControl {
  public:
-  explicit RunMonitor(const SimulationRequest& request) : request_(request) {}
-  // `sums` gives the launch's statistics so far.
-  void Connect(const GpuModule* gpu, std::function<LaunchStatistics()> sums) {
+  RunMonitor(const RunOptions& options, const LaunchRequest& request)
+      : options_(options), request_(request) {}
+  // `recorder` is asked for samples; null: there is none.
+  void Connect(const GpuModule* gpu, Recorder* recorder) {
     gpu_ = gpu;
-    sums_ = std::move(sums);
+    recorder_ = recorder;
   }
 
   uint64_t Watch(uint64_t now) override;
@@ -45,13 +46,14 @@ class RunMonitor final : public RunControl {
   std::string WaitingMemory() const;
   void Report(uint64_t now);
 
-  const SimulationRequest& request_;
+  const RunOptions& options_;
+  const LaunchRequest& request_;
   const GpuModule* gpu_ = nullptr;
-  std::function<LaunchStatistics()> sums_;
+  Recorder* recorder_ = nullptr;
   std::exception_ptr error_;
   uint64_t next_stall_check_ = 0;
   uint64_t next_report_ = 0;
-  uint64_t next_sample_ = 0;  // of the timeline
+  uint64_t next_sample_ = 0;  // of the recorder
   bool interrupted_ = false;
   bool finished_ = false;
   uint64_t cycles_ = 0;

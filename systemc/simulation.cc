@@ -1,21 +1,25 @@
 #include "systemc/simulation.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstring>
 #include <memory>
 #include <optional>
 #include <utility>
 
-#include "analyzer/partition/tb_queue_image.h"
 #include "base/error.h"
+#include "gpu_model/blocks/prefetcher/descriptor.h"
+#include "gpu_model/blocks/warp_scheduler/descriptor.h"
 #include "gpu_model/sm/sm_core.h"
-#include "systemc/bodies/tb_scheduler_factory.h"
+#include "launch/tb_queue_image.h"
+#include "ptx/kernel.h"
+#include "systemc/collect.h"
+#include "systemc/cosim/tb_scheduler_factory.h"
 #include "systemc/gpu.h"
+#include "systemc/recorder.h"
 #include "systemc/run_monitor.h"
 #include "systemc/scoped_kernel.h"
 #include "systemc/sm_blocks.h"
-#include "systemc/timeline.h"
 
 // libsystemc has a main() that calls this one; Flagstone has its own main and starts the kernel
 // itself.
@@ -46,71 +50,18 @@ void CheckConservation(const GpuModule& gpu, uint64_t tb_count) {
     if (!core->Drained()) ThrowRunFailed("at the end {} still holds {}", name, core->Leftover());
   }
   uint64_t completed = 0;
-  for (const auto& sm : gpu.sms) completed += sm->core.completed();
-  const uint64_t issued = gpu.tb_scheduler->core.statistics().issued;
+  for (const auto& sm : gpu.chip.sms) completed += sm->core.completed();
+  const uint64_t issued = gpu.tb_scheduler.core.statistics().issued;
   if (issued != tb_count || completed != tb_count) {
     ThrowRunFailed("the TB scheduler has ended with {} of {} TBs issued and {} completed", issued,
                    tb_count, completed);
   }
 }
 
-LaunchStatistics Collect(const GpuModule& gpu, const SimulationRequest& request,
-                         uint32_t tbs_per_sm, uint64_t cycles) {
-  LaunchStatistics total;
-  total.cycles = cycles;
-  total.tbs_per_sm = tbs_per_sm;
-  total.tb = gpu.tb_scheduler->core.statistics();
-  if (request.dispatcher == Dispatcher::kPaver) total.tb.groups = request.groups.groups.size();
-  for (const auto& sm : gpu.sms) {
-    LaunchStatistics part;
-    part.warp_instructions = sm->core.warp_instructions();
-    part.thread_instructions = sm->core.thread_instructions();
-    part.tb.completed = sm->core.completed();
-    part.l1 = sm->core.l1();
-    part.sm = sm->core.Statistics(cycles);
-    if (sm->core.prefetch() != nullptr) part.prefetch = sm->core.prefetch()->statistics();
-    total += part;
-  }
-  total.noc.request = gpu.noc->request.statistics();
-  total.noc.reply = gpu.noc->reply.statistics();
-  for (const auto& slice : gpu.l2) {
-    LaunchStatistics part;
-    part.l2 = slice->core.statistics();
-    total += part;
-  }
-  const ClockConfig& clock = request.machine->clock;
-  for (const auto& channel : gpu.dram) {
-    LaunchStatistics part;
-    part.dram = channel->statistics();
-    part.dram.channel_cycles = cycles * clock.dram / clock.core;
-    total += part;
-  }
-  return total;
-}
-
-// The global loads that were executed, all SMs together.
-std::vector<LoadPrefetches> CollectLoads(const GpuModule& gpu, const ptx::Kernel& kernel) {
-  std::vector<LoadPrefetches> loads;
-  for (const auto& sm : gpu.sms) {
-    if (sm->core.prefetch() == nullptr) return loads;
-    const std::vector<LoadPrefetches>& own = sm->core.prefetch()->by_load();
-    if (loads.empty()) {
-      loads = own;
-    } else {
-      for (size_t pc = 0; pc < own.size(); ++pc) loads[pc] += own[pc];
-    }
-  }
-  std::erase_if(loads, [](const LoadPrefetches& load) { return load.demand_fetches == 0; });
-  for (LoadPrefetches& load : loads) {
-    load.line = static_cast<uint32_t>(kernel.instructions[load.pc].location.line);
-  }
-  return loads;
-}
-
 }  // namespace
 
-SimulationResult Simulate(const SimulationRequest& request) {
-  const MachineConfig& machine = *request.machine;
+SimulationResult Simulate(const RunOptions& options, const LaunchRequest& request) {
+  const MachineConfig& machine = options.machine;
   const KernelLaunch& launch = *request.launch;
   const Occupancy occupancy = ComputeOccupancy(machine, launch);
   const uint64_t tb_count = launch.TbCount();
@@ -118,17 +69,20 @@ SimulationResult Simulate(const SimulationRequest& request) {
 
   TbLink link;
   uint64_t core_cycle = 0;
-  BodyOptions options;
-  options.rtl.cycle = &core_cycle;
-  SmBlocks sm_blocks(request, occupancy, &core_cycle);
-  std::vector<std::string> paths = {options.rtl.path};
+  BodyOptions body;
+  body.rtl.cycle = &core_cycle;
+  SmBlocks sm_blocks(options, request, occupancy, &core_cycle);
+  std::vector<std::string> paths = {body.rtl.path};
   sm_blocks.AddPaths(&paths);
-  CheckScope(request.wave, paths);
-  if (request.wave.Covers(options.rtl.path)) options.rtl.wave = request.wave;
+  CheckScope(options.wave, paths);
+  if (options.wave.Covers(body.rtl.path)) body.rtl.wave = options.wave;
   LockstepReport lockstep;
-  options.lockstep = &lockstep;
+  body.lockstep = &lockstep;
   const std::unique_ptr<TbScheduler> block =
-      MakeTbScheduler(request.dispatcher, request.engine, machine.sm.count, id_bytes, options);
+      MakeTbScheduler(*request.tb_scheduler, options.engine,
+                      {machine.sm.count, id_bytes, machine.tb_queue_descriptors}, body);
+  std::optional<Recorder> recorder;
+  if (options.detail) recorder.emplace(request.counters, request.first_cycle);
 
   TbDispatchSetup dispatch;
   dispatch.block = block.get();
@@ -139,16 +93,16 @@ SimulationResult Simulate(const SimulationRequest& request) {
   dispatch.queue_latency = machine.tb_queue_latency;
   dispatch.tb_count = tb_count;
   dispatch.queue_count = static_cast<uint32_t>(tb_count);
-  if (request.timeline != nullptr) dispatch.steals = request.timeline->steals();
-  dispatch.force_every_tick = request.force_every_tick;
-  if (!request.wave.file.empty()) dispatch.first_seen_cycle = request.wave.from;
+  if (recorder) dispatch.steals = recorder->steals();
+  dispatch.force_every_tick = options.force_every_tick;
+  if (!options.wave.file.empty()) dispatch.first_seen_cycle = options.wave.from;
   if (request.settings) {
     dispatch.settings = request.settings({.columns = launch.grid.x,
                                           .rows = launch.grid.y * launch.grid.z,
                                           .sms = machine.sm.count,
                                           .tbs_per_sm = occupancy.tbs_per_sm});
   }
-  if (request.dispatcher == Dispatcher::kPaver) {
+  if (request.tb_scheduler->has_queue) {
     dispatch.queue_base = PlaceQueue(request.groups, id_bytes, request.memory);
     dispatch.queue_count = static_cast<uint32_t>(request.groups.groups.size());
     dispatch.steal_enable = request.groups.steal_enable;
@@ -156,57 +110,70 @@ SimulationResult Simulate(const SimulationRequest& request) {
 
   const Program program(launch);
   const AddressMap map(machine);
-  dispatch.map = &map;
   SmSetup setup;
   setup.machine = &machine;
   setup.program = &program;
   setup.memory = request.memory;
-  setup.map = &map;
   setup.link = &link;
   setup.tbs_per_sm = occupancy.tbs_per_sm;
-  setup.miss_classes = request.miss_classes;
+  setup.miss_classes = options.miss_classes;
   sm_blocks.Plug(&setup);
-  setup.force_every_tick = request.force_every_tick;
+  setup.force_every_tick = options.force_every_tick;
 
   ScopedKernel kernel;
-  RunMonitor monitor(request);
-  ClockDomain::Options clocks{.every_tick = request.force_every_tick,
-                              .reverse_samples = request.force_reverse_samples};
+  RunMonitor monitor(options, request);
+  ClockDomain::Options clocks{.every_tick = options.force_every_tick,
+                              .reverse_samples = options.force_reverse_samples};
   std::optional<WorkerThreads> workers;
-  if (request.threads > 1) clocks.workers = &workers.emplace(request.threads);
-  GpuModule gpu("gpu", setup, dispatch, clocks, &monitor, &core_cycle);
-  const auto sums = [&](uint64_t cycles) {
-    return Collect(gpu, request, occupancy.tbs_per_sm, cycles);
-  };
-  monitor.Connect(&gpu, [&] { return sums(0); });
-  if (request.timeline != nullptr) {
-    std::vector<TbLog>& logs =
-        request.timeline->BeginLaunch(launch.kernel->name, machine.sm.count, occupancy.tbs_per_sm);
-    for (size_t i = 0; i < gpu.sms.size(); ++i) gpu.sms[i]->core.KeepLog(&logs[i]);
-  }
-  if (request.load_logs != nullptr) {
-    request.load_logs->resize(gpu.sms.size());
-    for (size_t i = 0; i < gpu.sms.size(); ++i) {
-      gpu.sms[i]->core.KeepLoads(&(*request.load_logs)[i]);
+  if (options.threads > 1) clocks.workers = &workers.emplace(options.threads);
+  GpuModule gpu("gpu", setup, dispatch, map, clocks, &monitor, &core_cycle);
+  if (recorder) recorder->Connect(&gpu, occupancy.tbs_per_sm);
+  monitor.Connect(&gpu, recorder ? &*recorder : nullptr);
+  SimulationResult result;
+  if (options.load_logs) {
+    result.launch.load_logs.resize(gpu.chip.sms.size());
+    for (size_t i = 0; i < gpu.chip.sms.size(); ++i) {
+      gpu.chip.sms[i]->core.KeepLoads(&result.launch.load_logs[i]);
     }
   }
-  if (!request.cold_l2) gpu.WarmL2(*request.memory);
+  if (!options.cold_l2) gpu.WarmL2(*request.memory);
   sc_core::sc_start();
   monitor.Rethrow();
   if (!monitor.interrupted()) CheckConservation(gpu, tb_count);
 
-  SimulationResult result;
-  result.occupancy = occupancy;
-  result.statistics = sums(monitor.cycles());
-  if (request.timeline != nullptr) {
-    request.timeline->EndLaunch(monitor.cycles(), result.statistics, request.groups);
+  LaunchRecord& record = result.launch;
+  record.entry = launch.kernel->name;
+  record.grid = launch.grid;
+  record.block = launch.block;
+  record.occupancy = occupancy;
+  ChipParts parts = CollectParts(gpu, machine.clock, monitor.cycles());
+  record.statistics = CollectTotals(gpu, parts, monitor.cycles());
+  record.statistics.tbs_per_sm = occupancy.tbs_per_sm;
+  if (request.tb_scheduler->has_queue) {
+    record.statistics.tb.groups = request.groups.groups.size();
   }
-  result.load_prefetches = CollectLoads(gpu, *launch.kernel);
-  result.blocks.push_back({"gpu.tb_scheduler", std::string(ToString(request.engine))});
-  for (BlockBody& body : sm_blocks.Bodies()) result.blocks.push_back(std::move(body));
+  record.load_prefetches = CollectLoads(gpu, *launch.kernel);
+  if (recorder) {
+    record.detail = recorder->Finish(monitor.cycles(), request.groups, std::move(parts));
+  }
+  result.blocks = BodiesOf(options);
   result.lockstep_cycles = lockstep.compared_cycles + sm_blocks.LockstepCycles();
   result.interrupted = monitor.interrupted();
   return result;
+}
+
+std::vector<BlockBody> BodiesOf(const RunOptions& options) {
+  const std::string engine(ToString(options.engine));
+  std::vector<BlockBody> bodies = {{"gpu.tb_scheduler", engine}};
+  const std::string& prefetcher = options.PrefetcherName();
+  if (prefetcher != kNoPrefetcher) {
+    bodies.push_back(
+        {"gpu.sm*.prefetcher", FindPrefetcher(prefetcher).HasRtl() ? engine : "model"});
+  }
+  if (FindWarpScheduler(options.WarpSchedulerName()).HasRtl()) {
+    bodies.push_back({"gpu.sm*.warp_scheduler*", engine});
+  }
+  return bodies;
 }
 
 }  // namespace flagstone

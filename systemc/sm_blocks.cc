@@ -1,10 +1,10 @@
 #include "systemc/sm_blocks.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include "analyzer/address/indirect_loads.h"
 #include "base/error.h"
-#include "systemc/bodies/sm_blocks_factory.h"
+#include "ptx/kernel.h"
+#include "systemc/cosim/sm_blocks_factory.h"
 
 namespace flagstone {
 namespace {
@@ -36,16 +36,16 @@ void ChooseAddressBits(const DeviceMemory& memory, PrefetcherConfig* config, Pre
 
 }  // namespace
 
-SmBlocks::SmBlocks(const SimulationRequest& request, const Occupancy& occupancy,
-                   const uint64_t* core_cycle)
-    : request_(request),
-      warp_scheduler_(request.warp_scheduler.empty() ? request.machine->sm.warp_scheduler
-                                                     : request.warp_scheduler),
-      prefetcher_(request.prefetcher.empty() ? request.machine->sm.prefetcher : request.prefetcher),
-      scheduling_(request.machine->sm.scheduling),
-      prefetching_(request.machine->sm.prefetching),
+SmBlocks::SmBlocks(const RunOptions& options, const LaunchRequest& request,
+                   const Occupancy& occupancy, const uint64_t* core_cycle)
+    : options_(options),
+      request_(request),
+      warp_scheduler_(options.WarpSchedulerName()),
+      prefetcher_(options.PrefetcherName()),
+      scheduling_(options.machine.sm.scheduling),
+      prefetching_(options.machine.sm.prefetching),
       core_cycle_(core_cycle) {
-  const SmConfig& sm = request.machine->sm;
+  const SmConfig& sm = options.machine.sm;
   scheduling_.num_warps = prefetching_.num_warps = sm.max_warps;
   prefetching_.cta_slots = sm.max_tbs;
   // A bad name or parameter is bad input before anything is built.
@@ -54,25 +54,25 @@ SmBlocks::SmBlocks(const SimulationRequest& request, const Occupancy& occupancy,
   if (!HasPrefetcher()) return;
   if (sm.l1.global == L1Global::kBypass) {
     ThrowBadInput("prefetcher {} on {}: its L1 is off for global memory (sm.l1.global)",
-                  prefetcher_, request.machine->name);
+                  prefetcher_, options.machine.name);
   }
   if (prefetching_.mshr_reserve >= sm.l1.mshrs) {
     ThrowBadInput(
         "prefetcher {} on {}: sm.prefetching.mshr_reserve is {}: expected less than "
         "sm.l1.mshrs ({})",
-        prefetcher_, request.machine->name, prefetching_.mshr_reserve, sm.l1.mshrs);
+        prefetcher_, options.machine.name, prefetching_.mshr_reserve, sm.l1.mshrs);
   }
   if (occupancy.tbs_per_sm > kMaxCtaSlots) {
     ThrowBadInput("prefetcher {} on {}: {} TBs on an SM at once: expected at most {}", prefetcher_,
-                  request.machine->name, occupancy.tbs_per_sm, kMaxCtaSlots);
+                  options.machine.name, occupancy.tbs_per_sm, kMaxCtaSlots);
   }
 }
 
 void SmBlocks::AddPaths(std::vector<std::string>* paths) const {
-  const SmConfig& config = request_.machine->sm;
-  const uint32_t schedulers = WarpSchedulerHasRtl(warp_scheduler_) ? config.schedulers : 0;
+  const SmConfig& config = options_.machine.sm;
+  const uint32_t schedulers = FindWarpScheduler(warp_scheduler_).HasRtl() ? config.schedulers : 0;
   for (uint32_t sm = 0; sm < config.count; ++sm) {
-    if (PrefetcherHasRtl(prefetcher_)) paths->push_back(PrefetcherPath(sm));
+    if (FindPrefetcher(prefetcher_).HasRtl()) paths->push_back(PrefetcherPath(sm));
     for (uint32_t i = 0; i < schedulers; ++i) paths->push_back(WarpSchedulerPath(sm, i));
   }
 }
@@ -80,8 +80,8 @@ void SmBlocks::AddPaths(std::vector<std::string>* paths) const {
 // An SM's block is seen only where the scope names it or what it is in; beside others, in a file of
 // its own: "x.gpu.sm0.prefetcher.fst" for "x.fst".
 WaveRequest SmBlocks::WaveOf(const std::string& path) const {
-  if (request_.wave.scope.empty() || !request_.wave.Covers(path)) return {};
-  WaveRequest wave = request_.wave;
+  if (options_.wave.scope.empty() || !options_.wave.Covers(path)) return {};
+  WaveRequest wave = options_.wave;
   if (wave.scope.size() == 1 && wave.scope[0] == path) return wave;
   const size_t end = wave.file.ends_with(".fst") ? wave.file.size() - 4 : wave.file.size();
   wave.file.insert(end, "." + path);
@@ -99,31 +99,23 @@ BodyOptions SmBlocks::Options(const std::string& path) {
 
 void SmBlocks::Plug(SmSetup* setup) {
   setup->make_warp_scheduler = [this](uint32_t sm, uint32_t index) {
-    return MakeWarpSchedulerBody(warp_scheduler_, scheduling_, request_.engine,
+    return MakeWarpSchedulerBody(warp_scheduler_, scheduling_, options_.engine,
                                  Options(WarpSchedulerPath(sm, index)));
   };
-  setup->victim_tags = warp_scheduler_ == "ccws";
+  setup->victim_tags = FindWarpScheduler(warp_scheduler_).hears_lost_locality;
   if (!HasPrefetcher()) return;
-  setup->prefetch.indirect = IndirectLoads(*request_.launch, *request_.memory);
+  if (request_.indirect_loads.size() != request_.launch->kernel->instructions.size()) {
+    ThrowInternal("a prefetcher without the indirect loads of kernel {}",
+                  request_.launch->kernel->name);
+  }
+  setup->prefetch.indirect = request_.indirect_loads;
   setup->prefetch.mshr_reserve = prefetching_.mshr_reserve;
   setup->prefetch.trailing_only = prefetcher_ == "caps" && prefetching_.caps_trailing_only != 0;
   ChooseAddressBits(*request_.memory, &prefetching_, &setup->prefetch);
   setup->make_prefetcher = [this](uint32_t sm) {
-    return MakePrefetcherBody(prefetcher_, prefetching_, request_.engine,
+    return MakePrefetcherBody(prefetcher_, prefetching_, options_.engine,
                               Options(PrefetcherPath(sm)));
   };
-}
-
-std::vector<BlockBody> SmBlocks::Bodies() const {
-  std::vector<BlockBody> bodies;
-  const auto add = [&](const char* path, Engine engine) {
-    bodies.push_back({path, std::string(ToString(engine))});
-  };
-  if (HasPrefetcher()) {
-    add("gpu.sm*.prefetcher", PrefetcherHasRtl(prefetcher_) ? request_.engine : Engine::kModel);
-  }
-  if (WarpSchedulerHasRtl(warp_scheduler_)) add("gpu.sm*.warp_scheduler*", request_.engine);
-  return bodies;
 }
 
 uint64_t SmBlocks::LockstepCycles() const {

@@ -8,23 +8,22 @@
 #include <vector>
 
 #include "gpu_model/sm/sm_core.h"
-#include "systemc/bodies/block_factory.h"
+#include "systemc/cosim/block_factory.h"
 #include "systemc/simulation.h"
 
 namespace flagstone {
 
 class SmBlocks {
  public:
-  // `request` must outlive it. Throws kBadInput for an unknown name, and for a machine or launch
-  // that the prefetcher does not fit.
-  SmBlocks(const SimulationRequest& request, const Occupancy& occupancy,
+  // Both must outlive it. Throws kBadInput for an unknown name, and for a machine or launch that
+  // the prefetcher does not fit.
+  SmBlocks(const RunOptions& options, const LaunchRequest& request, const Occupancy& occupancy,
            const uint64_t* core_cycle);
 
   // Adds the blocks that have RTL, which a wave can show: "gpu.sm3.prefetcher".
   void AddPaths(std::vector<std::string>* paths) const;
   // Gives the SMs their bodies; this object must outlive them.
   void Plug(SmSetup* setup);
-  std::vector<BlockBody> Bodies() const;
   uint64_t LockstepCycles() const;  // compared, all blocks together
 
  private:
@@ -32,7 +31,8 @@ class SmBlocks {
   WaveRequest WaveOf(const std::string& path) const;
   BodyOptions Options(const std::string& path);
 
-  const SimulationRequest& request_;
+  const RunOptions& options_;
+  const LaunchRequest& request_;
   std::string warp_scheduler_, prefetcher_;
   WarpSchedulerConfig scheduling_;
   PrefetcherConfig prefetching_;

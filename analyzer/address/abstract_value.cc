@@ -1,6 +1,6 @@
 #include "analyzer/address/abstract_value.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,8 @@
 #include "analyzer/address/address_dump.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
+
+#include "ptx/kernel.h"
 
 namespace flagstone {
 

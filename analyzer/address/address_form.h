@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "launch/kernel_launch.h"
+#include "ptx/types.h"
 
 namespace flagstone {
 

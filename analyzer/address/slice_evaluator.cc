@@ -1,6 +1,6 @@
 #include "analyzer/address/slice_evaluator.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "analyzer/address/slice_branch.h"
 

@@ -1,6 +1,6 @@
 #include "analyzer/address/slice_program.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

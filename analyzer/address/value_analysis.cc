@@ -1,7 +1,7 @@
 // Values: one instruction at a time.
 #include "analyzer/address/value_analysis.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstring>
 #include <utility>

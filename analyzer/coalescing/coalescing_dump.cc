@@ -1,6 +1,6 @@
 #include "analyzer/coalescing/coalescing_dump.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace flagstone {
 namespace {

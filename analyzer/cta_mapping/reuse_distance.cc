@@ -1,6 +1,6 @@
 #include "analyzer/cta_mapping/reuse_distance.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <isl/aff.h>
 #include <isl/ctx.h>
 #include <isl/ilp.h>

@@ -1,6 +1,6 @@
 #include "analyzer/ladm/ladm_dump.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace flagstone {
 

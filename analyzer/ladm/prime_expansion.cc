@@ -1,6 +1,6 @@
 #include "analyzer/ladm/prime_expansion.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/error.h"
+#include "ptx/kernel.h"
 
 namespace flagstone {
 namespace {

@@ -1,6 +1,6 @@
 #include "analyzer/locality/graph_writer.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <iterator>
 

@@ -1,6 +1,6 @@
 #include "analyzer/locality/locality_dump.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <iterator>
 #include <span>

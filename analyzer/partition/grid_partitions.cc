@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "analyzer/partition/grid_order.h"
+#include "analyzer/partition/partitioners.h"
 #include "analyzer/partition/recursive_bisection.h"
-#include "analyzer/partition/tb_groups.h"
 
 namespace flagstone {
 

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "analyzer/partition/metis_partition.h"
+#include "analyzer/partition/partitioners.h"
 #include "analyzer/partition/prim_order.h"
 #include "analyzer/partition/recursive_bisection.h"
 #include "analyzer/partition/size_repair.h"
-#include "analyzer/partition/tb_groups.h"
 
 namespace flagstone {
 namespace {

@@ -3,8 +3,8 @@
 #include <numeric>
 #include <utility>
 
+#include "analyzer/partition/partitioners.h"
 #include "analyzer/partition/recursive_bisection.h"
-#include "analyzer/partition/tb_groups.h"
 
 namespace flagstone {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "analyzer/partition/tb_groups.h"
+#include "analyzer/partition/partitioners.h"
 
 namespace flagstone {
 namespace partition {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analyzer/partition/part_graph.h"
-#include "analyzer/partition/tb_groups.h"
+#include "analyzer/partition/partitioners.h"
 
 namespace flagstone::partition {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyzer/partition/partitioners.h"
 #include "analyzer/partition/recursive_bisection.h"
-#include "analyzer/partition/tb_groups.h"
 #include "analyzer/partition/union_refinement.h"
 
 namespace flagstone {

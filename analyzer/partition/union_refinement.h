@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "analyzer/partition/tb_groups.h"
+#include "analyzer/partition/partitioners.h"
 
 namespace flagstone::partition {
 

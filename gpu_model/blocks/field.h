@@ -2,7 +2,7 @@
 #ifndef FLAGSTONE_GPU_MODEL_BLOCKS_FIELD_H_
 #define FLAGSTONE_GPU_MODEL_BLOCKS_FIELD_H_
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <cstdint>

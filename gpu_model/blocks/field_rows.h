@@ -41,6 +41,24 @@ auto Scalar(std::string_view name, uint32_t width, int32_t valid = kAlwaysValid)
   return field;
 }
 
+// One element of an array, under a name of its own.
+template <auto kMember, uint32_t kIndex>
+auto Element(std::string_view name, uint32_t width, int32_t valid = kAlwaysValid) {
+  using Ports = typename MemberOf<decltype(kMember)>::Ports;
+  using Value = typename MemberOf<decltype(kMember)>::Value::value_type;
+  Field<Ports> field;
+  field.name = name;
+  field.width = width;
+  field.valid = valid;
+  field.get = [](const Ports& ports, uint32_t) {
+    return FieldValue{static_cast<uint64_t>((ports.*kMember)[kIndex]), 0};
+  };
+  field.set = [](Ports* ports, uint32_t, FieldValue value) {
+    (ports->*kMember)[kIndex] = static_cast<Value>(value[0]);
+  };
+  return field;
+}
+
 // An array with one element per lane.
 template <auto kMember>
 auto Lanes(std::string_view name, uint32_t width, uint32_t lanes, int32_t valid = kAlwaysValid) {

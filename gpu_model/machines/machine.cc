@@ -1,8 +1,9 @@
 #include "gpu_model/machines/machine.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <set>
 
@@ -10,6 +11,8 @@
 #include "base/file.h"
 #include "base/paths.h"
 #include "base/toml_reader.h"
+#include "gpu_model/blocks/prefetcher/descriptor.h"
+#include "gpu_model/blocks/warp_scheduler/descriptor.h"
 #include "gpu_model/machines/machine_fields.h"
 
 namespace flagstone {
@@ -159,14 +162,14 @@ void CheckWhole(const MachineConfig& machine, const std::string& where) {
         where, scheduling.ccws_victim_tags, scheduling.ccws_victim_ways);
   }
   std::vector<std::string_view> schedulers;
-  for (const WarpSchedulerName& scheduler : kWarpSchedulers) schedulers.push_back(scheduler.name);
+  for (const auto* scheduler : AllWarpSchedulers()) schedulers.push_back(scheduler->name);
   if (std::find(schedulers.begin(), schedulers.end(), machine.sm.warp_scheduler) ==
       schedulers.end()) {
     ThrowBadInput("{}: sm.warp_scheduler is {}: expected one of {}", where,
                   Quoted(machine.sm.warp_scheduler), CommaSeparated(schedulers));
   }
   std::vector<std::string_view> prefetchers;
-  for (const PrefetcherName& prefetcher : kPrefetchers) prefetchers.push_back(prefetcher.name);
+  for (const auto* prefetcher : AllPrefetchers()) prefetchers.push_back(prefetcher->name);
   if (std::find(prefetchers.begin(), prefetchers.end(), machine.sm.prefetcher) ==
       prefetchers.end()) {
     ThrowBadInput("{}: sm.prefetcher is {}: expected one of {}", where,
@@ -175,6 +178,11 @@ void CheckWhole(const MachineConfig& machine, const std::string& where) {
   if (machine.l2.slices % machine.dram.channels != 0) {
     ThrowBadInput("{}: l2.slices is {}: expected a multiple of dram.channels ({})", where,
                   machine.l2.slices, machine.dram.channels);
+  }
+  const uint32_t ipoly = std::bit_ceil(machine.l2.slices);
+  if (machine.l2.slice_hash == SliceHash::kIpoly && ipoly != 16 && ipoly != 32 && ipoly != 64) {
+    ThrowBadInput("{}: l2.slice_hash is \"ipoly\": expected 9 to 64 slices (l2.slices is {})",
+                  where, machine.l2.slices);
   }
   if (machine.dram.banks % machine.dram.bank_groups != 0) {
     ThrowBadInput("{}: dram.bank_groups is {}: expected a divisor of dram.banks ({})", where,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gpu_model/blocks/prefetcher/config.h"
+#include "gpu_model/blocks/tb_scheduler/ports.h"
 #include "gpu_model/blocks/warp_scheduler/config.h"
 
 namespace flagstone {
@@ -21,9 +22,23 @@ inline constexpr std::string_view kWritePolicies[] = {"write-through-evict", "wr
 
 // How a line finds its set. Folded: its number, folded upon itself (assumption). Fermi: what
 // Nugteren et al. measured on a GTX470 (HPCA 2014), for 32 or 64 sets; other numbers of sets are
-// folded.
-enum class SetHash : uint8_t { kFolded, kFermi };
-inline constexpr std::string_view kSetHashes[] = {"folded", "fermi"};
+// folded. Linear: the remainder of its number by the sets.
+enum class SetHash : uint8_t { kFolded, kFermi, kLinear };
+inline constexpr std::string_view kSetHashes[] = {"folded", "fermi", "linear"};
+
+// Which L2 slice a piece of 256 bytes lies in. Rotated: slices take turns, and a hash of the upper
+// bits rotates each turn (assumption). Interleaved: channels take turns, and the slices of a
+// channel from turn to turn. Ipoly: that, permuted by a polynomial over GF(2) (Rau, ISCA 1991) for
+// the next power of two of slices; those beyond the last wrap around, and the first slices get
+// twice as much (GPGPU-Sim's for the TITAN V). Scattered: each line lies in a slice of its own, by
+// a hash that stands for the random numbers of GPGPU-Sim's TITAN X.
+enum class SliceHash : uint8_t { kRotated, kInterleaved, kIpoly, kScattered };
+inline constexpr std::string_view kSliceHashes[] = {"rotated", "interleaved", "ipoly", "scattered"};
+
+// What an MSHR holds, with the requests that wait for it: a line, whatever sectors of it are under
+// way, or a sector, as in GPGPU-Sim's caches with sectors.
+enum class MshrUnit : uint8_t { kLine, kSector };
+inline constexpr std::string_view kMshrUnits[] = {"line", "sector"};
 
 // Whether accesses to global memory use the L1, or go past it sector by sector.
 enum class L1Global : uint8_t { kCached, kBypass };
@@ -43,11 +58,13 @@ struct CacheConfig {
   uint32_t line_bytes = 128;
   uint32_t sector_bytes = 32;  // fill and traffic unit; equal to line_bytes when not sectored
   uint32_t ways = 4;
-  uint32_t mshrs = 32;        // entries, one per line in flight
+  MshrUnit mshr_unit = MshrUnit::kLine;
+  uint32_t mshrs = 32;        // entries, one per line or sector in flight
   uint32_t mshr_merges = 8;   // requests that one entry can hold
   uint32_t miss_queue = 8;    // requests waiting for the interconnect
   uint32_t hit_latency = 30;  // cycles of the cache's clock
   // Of an L1.
+  uint32_t miss_latency = 0;  // from an access until its miss, or a store, may leave
   SetHash set_hash = SetHash::kFolded;
   WritePolicy write_policy = WritePolicy::kWriteThroughEvict;
   L1Global global = L1Global::kCached;
@@ -61,9 +78,16 @@ struct ReadOnlyCacheConfig {
   uint32_t mshrs = 4;  // lines in flight
 };
 
+// A scheduler's pipes. Classes of instructions may share one.
+enum class PipeUnit : uint8_t { kIntAdd, kIntMul, kIntDiv, kF32, kF32Div, kF64, kF64Div, kSfu };
+inline constexpr std::string_view kPipeUnits[] = {"int_add", "int_mul", "int_div", "f32",
+                                                  "f32_div", "f64",     "f64_div", "sfu"};
+
+// Of a class of instructions.
 struct PipeConfig {
   uint32_t latency = 4;   // issue to result, core cycles
-  uint32_t interval = 1;  // cycles between warp instructions on one scheduler's pipe
+  uint32_t interval = 1;  // cycles until one scheduler's pipe takes the next instruction
+  PipeUnit unit = PipeUnit::kIntAdd;  // the pipe
 };
 
 struct SmConfig {
@@ -80,7 +104,11 @@ struct SmConfig {
   WarpSchedulerConfig scheduling;
   std::string prefetcher = "none";  // of kPrefetchers
   PrefetcherConfig prefetching;
-  PipeConfig int_add, int_mul, int_div, f32, f32_div, f64, f64_div, sfu;
+  PipeConfig logic, int_add, int_minmax, int_mul, int_mad, int_div, shuffle;
+  PipeConfig f32, f32_minmax, f32_fma, f32_div, f64, f64_minmax, f64_div, sfu;
+  // Core cycles from the end of an instruction's latency until a dependent one can issue: stages of
+  // the pipeline that every result passes, whatever its class.
+  uint32_t writeback_latency = 1;
   PipeConfig control;  // branches, barriers: latency until the warp's next instruction can issue
   uint32_t lsu_queue = 48;       // memory instructions issued and not yet through the L1's tags
   uint32_t request_sectors = 4;  // of a request to L2 at most: one of more goes as several packets
@@ -104,6 +132,7 @@ struct InterconnectConfig {
 
 struct L2Config {
   uint32_t slices = 12;
+  SliceHash slice_hash = SliceHash::kRotated;
   CacheConfig cache;                // of one slice
   uint32_t pipeline_latency = 120;  // cycles
   uint32_t atomic_interval = 0;     // cycles for each further lane of one address in an atomic
@@ -144,6 +173,8 @@ struct MachineConfig {
   // Core cycles for a read of the TB queues from a memory beside the TB scheduler; 0: they lie in
   // device memory, behind the L2.
   uint32_t tb_queue_latency = 0;
+  // Descriptors of TB groups in flight or waiting for an SM, in the whole GPU.
+  uint32_t tb_queue_descriptors = TbSchedulerSize::kDescriptors;
   uint64_t no_progress_cycles = 200'000;  // a run without any issue or reply for so long has failed
 
   // A name from gpu_model/machines or a path to a TOML file, which may name another one as its

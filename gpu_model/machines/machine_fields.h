@@ -14,7 +14,9 @@ namespace flagstone {
 
 // Exactly one of the four accessors is set; it decides the type of the value in the file.
 struct MachineField {
-  std::string_view key;  // "sm.l1.size_kib"
+  std::string_view key;       // "sm.l1.size_kib"
+  std::string_view unit;      // "KiB"; empty: there is none
+  std::string_view sentence;  // what it means, without a full stop
   uint32_t* (*integer)(MachineConfig&) = nullptr;
   uint64_t* (*wide)(MachineConfig&) = nullptr;
   std::string* (*text)(MachineConfig&) = nullptr;

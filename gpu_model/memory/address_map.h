@@ -2,6 +2,7 @@
 #ifndef FLAGSTONE_GPU_MODEL_MEMORY_ADDRESS_MAP_H_
 #define FLAGSTONE_GPU_MODEL_MEMORY_ADDRESS_MAP_H_
 
+#include <array>
 #include <cstdint>
 
 #include "gpu_model/machines/machine.h"
@@ -9,26 +10,27 @@
 
 namespace flagstone {
 
-// Slices take turns every 256 bytes; the turn's order is rotated by a hash of the upper bits, so
-// that power-of-two strides use all slices. Each slice sees dense local line numbers (assumptions:
-// the hash, the 256 bytes, and rows that run over the slices of one channel).
+// Slices take turns every 256 bytes, in an order that the machine's hash says. Each slice has local
+// numbers for its lines, which are dense where the hash is even (assumptions: the 256 bytes, and
+// rows that run over the slices of one channel).
 class AddressMap {
  public:
   explicit AddressMap(const MachineConfig& machine);
 
+  uint32_t slices() const { return slices_; }
   struct SliceLine {
     uint32_t slice = 0;
-    LineNumber local = 0;  // counts the slice's own lines
+    LineNumber local = 0;  // no other line of the slice has it
   };
   SliceLine Slice(LineNumber line) const;
-  LineNumber Global(uint32_t slice, LineNumber local) const;  // the inverse
 
   struct DramPlace {
     uint32_t bank = 0;
     uint32_t row = 0;
   };
   uint32_t Channel(uint32_t slice) const { return slice / slices_per_channel_; }
-  // Lines of a channel are dense too.
+  // Counts the channel's own lines. Where an uneven hash brings two pieces of one turn to a
+  // channel, they share their place in its rows, as in GPGPU-Sim.
   LineNumber DramLine(uint32_t slice, LineNumber local) const;
   DramPlace Place(LineNumber dram_line) const;
   DramPlace Dram(uint32_t slice, LineNumber local) const { return Place(DramLine(slice, local)); }
@@ -36,8 +38,12 @@ class AddressMap {
  private:
   uint32_t slices_;
   uint32_t slices_per_channel_;
+  uint32_t channels_;
+  SliceHash hash_;
   uint32_t banks_;
   uint32_t lines_per_row_;
+  static constexpr uint32_t kHalf = 1024;  // values of half of the bits that ipoly takes
+  std::array<uint8_t, kHalf> ipoly_low_ = {}, ipoly_high_ = {};
 };
 
 }  // namespace flagstone

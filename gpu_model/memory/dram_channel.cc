@@ -1,6 +1,6 @@
 #include "gpu_model/memory/dram_channel.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

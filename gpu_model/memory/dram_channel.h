@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/clocked.h"
+#include "base/ring.h"
 #include "gpu_model/machines/machine.h"
-#include "gpu_model/memory/clocked.h"
 #include "gpu_model/memory/dram_port.h"
-#include "gpu_model/memory/ring.h"
 #include "gpu_model/stats/statistics.h"
 
 namespace flagstone {

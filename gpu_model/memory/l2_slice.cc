@@ -1,6 +1,6 @@
 #include "gpu_model/memory/l2_slice.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -11,15 +11,15 @@ L2Slice::L2Slice(const L2Config& config, const AddressMap& map, uint32_t slice)
       acknowledges_(config.write_reply == WriteReply::kAcknowledge),
       pipeline_latency_(config.pipeline_latency),
       atomic_interval_(config.atomic_interval),
-      merges_(config.cache.mshr_merges),
       reply_sectors_(config.reply_sectors),
       tags_(config.cache.size_kib * 1024, config.cache.ways),
-      mshrs_(config.cache.mshrs, config.cache.mshr_merges),
+      mshrs_(config.cache.mshrs, config.cache.mshr_merges, config.cache.mshr_unit),
+      merges_(mshrs_.most_waiters()),
       input_(config.input_queue),
       pipeline_(config.pipeline_latency + 1),  // one request a cycle
       // Each MSHR may have one DRAM read per sector under way: a reply always finds a place.
       fills_(size_t{config.cache.mshrs} * (kLineBytes / kSectorBytes)),
-      replies_(size_t{config.cache.mshr_merges} + 8),
+      replies_(size_t{merges_} + 8),
       misses_(config.cache.miss_queue) {}
 
 void L2Slice::Warm(LineNumber local) {
@@ -77,6 +77,7 @@ void L2Slice::ProcessFill(uint64_t now) {
   TagArray::Way& way = tags_.way(mshrs_.way(fill.mshr));
   way.valid |= fill.sectors;
   way.pending = static_cast<SectorMask>(way.pending & ~fill.sectors);
+  mshrs_.Came(fill.sectors);
   mshrs_.Release(
       fill.mshr, [&](const Waiter& waiter) { return (waiter.packet.sectors & ~way.valid) == 0; },
       [&](const Waiter& waiter) {
@@ -129,8 +130,12 @@ bool L2Slice::Miss(const Waiter& request, LineNumber local, uint32_t index) {
   const bool in_flight = present && tags_.way(index).mshr != TagArray::kNoMshr;
   const SectorMask held = present ? tags_.way(index).valid | tags_.way(index).pending : 0;
   const auto wanted = static_cast<SectorMask>(packet.sectors & ~held);
-  if (in_flight && !mshrs_.HasRoom(tags_.way(index).mshr)) return Fail(&statistics_.fails.merge);
-  if (!in_flight && !mshrs_.HasFree()) return Fail(&statistics_.fails.mshr);
+  const SectorMask valid = present ? tags_.way(index).valid : SectorMask{0};
+  const auto missing = static_cast<SectorMask>(packet.sectors & ~valid);
+  if (in_flight && !mshrs_.HasRoom(tags_.way(index).mshr, missing)) {
+    return Fail(&statistics_.fails.merge);
+  }
+  if (!mshrs_.HasFree(in_flight, wanted)) return Fail(&statistics_.fails.mshr);
   if (wanted != 0 && misses_.full()) return Fail(&statistics_.fails.queue);
   if (!present) {
     index = TakeWay(local, 1);
@@ -138,10 +143,11 @@ bool L2Slice::Miss(const Waiter& request, LineNumber local, uint32_t index) {
   }
   TagArray::Way& way = tags_.way(index);
   if (!in_flight) way.mshr = mshrs_.Allocate(index);
-  mshrs_.Add(way.mshr, request);
+  mshrs_.Add(way.mshr, request, missing);
   tags_.Touch(index);
   if (wanted != 0) {
     way.pending |= wanted;
+    mshrs_.Sent(wanted);
     misses_.Push({map_->DramLine(slice_, local), way.mshr, wanted, false});
   }
   const auto merged = static_cast<SectorMask>(packet.sectors & way.pending & ~wanted);
@@ -173,7 +179,7 @@ uint32_t L2Slice::TakeWay(LineNumber local, size_t queue_room_needed) {
 void L2Slice::Commit(uint64_t) {
   if (!replies_.empty() && reply_port_->CanSend()) {
     const Packet part = FirstPart(replies_.front(), reply_sectors_);
-    reply_port_->Send(part, part.port, ReplyBytes(part));
+    reply_port_->Send(part, ReplyBytes(part));
     replies_.front().sectors ^= part.sectors;
     if (replies_.front().sectors == 0) {
       replies_.Pop();

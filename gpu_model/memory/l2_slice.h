@@ -4,13 +4,13 @@
 
 #include <cstdint>
 
+#include "base/clocked.h"
+#include "base/ring.h"
 #include "gpu_model/machines/machine.h"
 #include "gpu_model/memory/address_map.h"
-#include "gpu_model/memory/clocked.h"
 #include "gpu_model/memory/dram_port.h"
 #include "gpu_model/memory/mshr_table.h"
 #include "gpu_model/memory/packet.h"
-#include "gpu_model/memory/ring.h"
 #include "gpu_model/memory/tag_array.h"
 #include "gpu_model/stats/statistics.h"
 
@@ -76,10 +76,10 @@ class L2Slice final : public Clocked, public PacketSink, public DramClient {
   bool acknowledges_;  // writes
   uint32_t pipeline_latency_;
   uint32_t atomic_interval_;
-  uint32_t merges_;
   uint32_t reply_sectors_;
   TagArray tags_;
   MshrTable<Waiter> mshrs_;
+  uint32_t merges_;  // that a fill may answer
   Ring<Packet> input_;
   Ring<Delayed> pipeline_;
   Ring<Fill> fills_;

@@ -2,36 +2,67 @@
 #ifndef FLAGSTONE_GPU_MODEL_MEMORY_MSHR_TABLE_H_
 #define FLAGSTONE_GPU_MODEL_MEMORY_MSHR_TABLE_H_
 
+#include <array>
 #include <cassert>
 #include <cstdint>
 #include <vector>
 
+#include "gpu_model/machines/machine.h"
+#include "gpu_model/memory/packet.h"
+
 namespace flagstone {
 
+// The table has an entry for each line in flight. Where the machine's MSHRs hold a sector each, it
+// counts sectors against them, and merges sector by sector.
 template <class Waiter>
 class MshrTable {
  public:
-  MshrTable(uint32_t entries, uint32_t merges)
-      : merges_(merges), entries_(entries), waiters_(size_t{entries} * merges) {
-    free_.reserve(entries);
-    for (uint32_t i = entries; i > 0; --i) free_.push_back(static_cast<uint16_t>(i - 1));
+  MshrTable(uint32_t mshrs, uint32_t merges, MshrUnit unit = MshrUnit::kLine)
+      : by_sector_(unit == MshrUnit::kSector),
+        mshrs_(mshrs),
+        merges_(merges),
+        most_waiters_(by_sector_ ? merges * kSectors : merges),
+        entries_(mshrs),
+        waiters_(size_t{mshrs} * most_waiters_) {
+    free_.reserve(mshrs);
+    for (uint32_t i = mshrs; i > 0; --i) free_.push_back(static_cast<uint16_t>(i - 1));
   }
 
-  bool HasFree() const { return !free_.empty(); }
-  uint32_t free() const { return static_cast<uint32_t>(free_.size()); }
-  uint32_t used() const { return static_cast<uint32_t>(entries_.size() - free_.size()); }
-  bool HasRoom(uint16_t mshr) const { return entries_[mshr].count < merges_; }
+  // Whether `wanted` can be sent for, of a line that is in flight or not.
+  bool HasFree(bool in_flight, SectorMask wanted) const {
+    return by_sector_ ? fetching_ + SectorCount(wanted) <= mshrs_ : in_flight || !free_.empty();
+  }
+  uint32_t free() const { return mshrs_ - used(); }
+  uint32_t used() const {
+    return by_sector_ ? fetching_ : static_cast<uint32_t>(entries_.size() - free_.size());
+  }
+  // Of an entry: whether one more request can wait for these sectors.
+  bool HasRoom(uint16_t mshr, SectorMask sectors) const {
+    const Entry& entry = entries_[mshr];
+    if (!by_sector_) return entry.count < merges_;
+    for (uint32_t s = 0; s < kSectors; ++s) {
+      if ((sectors >> s & 1U) != 0 && entry.by_sector[s] >= merges_) return false;
+    }
+    return true;
+  }
+  uint32_t most_waiters() const { return most_waiters_; }  // of an entry
 
   uint16_t Allocate(uint32_t way) {
-    assert(HasFree());
+    assert(!free_.empty());
     const uint16_t mshr = free_.back();
     free_.pop_back();
-    entries_[mshr] = {way, 0};
+    entries_[mshr] = {way, 0, {}};
     return mshr;
   }
-  void Add(uint16_t mshr, const Waiter& waiter) {
-    assert(HasRoom(mshr));
-    waiters_[size_t{mshr} * merges_ + entries_[mshr].count++] = waiter;
+  // These sectors of a line that has an entry have been sent for, and have come.
+  void Sent(SectorMask sectors) { fetching_ += SectorCount(sectors); }
+  void Came(SectorMask sectors) { fetching_ -= SectorCount(sectors); }
+  // `sectors`: those that the waiter waits for.
+  void Add(uint16_t mshr, const Waiter& waiter, SectorMask sectors) {
+    assert(HasRoom(mshr, sectors));
+    Entry& entry = entries_[mshr];
+    if (by_sector_) Count(&entry, sectors, 1);
+    waiters_[size_t{mshr} * most_waiters_ + entry.count++] = {waiter, sectors};
   }
   uint32_t way(uint16_t mshr) const { return entries_[mshr].way; }
   uint32_t count(uint16_t mshr) const { return entries_[mshr].count; }
@@ -40,16 +71,18 @@ class MshrTable {
   // forgets it; the others stay, in order.
   template <class Ready, class Done>
   void Release(uint16_t mshr, Ready&& ready, Done&& done) {
-    Waiter* first = &waiters_[size_t{mshr} * merges_];
+    Entry& entry = entries_[mshr];
+    Waiting* first = &waiters_[size_t{mshr} * most_waiters_];
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < entries_[mshr].count; ++i) {
-      if (ready(first[i])) {
-        done(first[i]);
+    for (uint32_t i = 0; i < entry.count; ++i) {
+      if (ready(first[i].waiter)) {
+        if (by_sector_) Count(&entry, first[i].sectors, -1);
+        done(first[i].waiter);
       } else {
         first[kept++] = first[i];
       }
     }
-    entries_[mshr].count = kept;
+    entry.count = kept;
   }
   // Of an entry whose waiters have all been answered.
   void Free(uint16_t mshr) {
@@ -59,14 +92,32 @@ class MshrTable {
   }
 
  private:
+  static constexpr uint32_t kSectors = kLineBytes / kSectorBytes;
   struct Entry {
     uint32_t way = 0;  // in the tag array
     uint32_t count = 0;
+    std::array<uint16_t, kSectors> by_sector = {};  // waiters
   };
+  struct Waiting {
+    Waiter waiter;
+    SectorMask sectors = 0;
+  };
+
+  static void Count(Entry* entry, SectorMask sectors, int change) {
+    for (uint32_t s = 0; s < kSectors; ++s) {
+      if ((sectors >> s & 1U) == 0) continue;
+      entry->by_sector[s] = static_cast<uint16_t>(entry->by_sector[s] + change);
+    }
+  }
+
+  bool by_sector_;
+  uint32_t mshrs_;
   uint32_t merges_;
+  uint32_t most_waiters_;
+  uint32_t fetching_ = 0;  // sectors
   std::vector<Entry> entries_;
-  std::vector<Waiter> waiters_;  // `merges_` per entry
-  std::vector<uint16_t> free_;   // a stack
+  std::vector<Waiting> waiters_;  // `most_waiters_` per entry
+  std::vector<uint16_t> free_;    // a stack
 };
 
 }  // namespace flagstone

@@ -1,6 +1,6 @@
 #include "gpu_model/memory/network.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <bit>
@@ -22,38 +22,44 @@ void ForEachBit(const Mask& mask, Visit&& visit) {
 
 }  // namespace
 
-Network::Network(uint32_t sources, uint32_t destinations, const InterconnectConfig& config)
-    : sources_(sources),
+Network::Network(const Router& router, Direction direction, const InterconnectConfig& config)
+    : router_(&router),
+      direction_(direction),
+      sources_(router.Sources(direction)),
       latency_(config.latency),
       flit_bytes_(config.flit_bytes),
-      ports_(sources),
-      waiting_(sources, Ring<Waiting>(config.source_queue)),
-      arriving_(destinations, Ring<Arriving>(config.destination_queue)),
-      sinks_(destinations, nullptr),
-      source_port_(sources),
-      destination_port_(destinations),
-      source_free_(sources, 0),
-      destination_free_(destinations, 0),
-      next_source_(destinations, 0),
-      chosen_(destinations, kNobody) {
-  asked_.reserve(destinations);
-  std::iota(source_port_.begin(), source_port_.end(), 0U);
-  std::iota(destination_port_.begin(), destination_port_.end(), 0U);
-  for (uint32_t source = 0; source < sources; ++source) ports_[source].Attach(this, source);
+      ports_(sources_),
+      waiting_(sources_, Ring<Waiting>(config.source_queue)),
+      arriving_(router.Destinations(direction), Ring<Arriving>(config.destination_queue)),
+      sinks_(arriving_.size(), nullptr),
+      source_port_(Shared(sources_, direction == Direction::kRequest, config.sms_per_port)),
+      destination_port_(Shared(router.Destinations(direction), direction == Direction::kReply,
+                               config.sms_per_port)),
+      shared_(config.sms_per_port > 1),
+      source_free_(sources_, 0),
+      destination_free_(arriving_.size(), 0),
+      next_source_(arriving_.size(), 0),
+      chosen_(arriving_.size(), kNobody),
+      sending_((sources_ + 63) / 64, 0),
+      receiving_((arriving_.size() + 63) / 64, 0) {
+  asked_.reserve(arriving_.size());
+  for (uint32_t source = 0; source < sources_; ++source) ports_[source].Attach(this, source);
 }
 
-void Network::ShareSources(uint32_t count, uint32_t sharing) {
-  for (uint32_t i = 0; i < count; ++i) source_port_[i] = i - i % sharing;
-  shared_ = shared_ || sharing > 1;
+std::vector<uint32_t> Network::Shared(uint32_t count, bool askers, uint32_t sms_per_port) const {
+  std::vector<uint32_t> ports(count);
+  std::iota(ports.begin(), ports.end(), 0U);
+  const uint32_t sms = askers ? router_->sms() : 0;
+  for (uint32_t sm = 0; sm < sms; ++sm) {
+    ports[router_->Sm(sm)] = router_->Sm(sm - sm % sms_per_port);
+  }
+  return ports;
 }
 
-void Network::ShareDestinations(uint32_t count, uint32_t sharing) {
-  for (uint32_t i = 0; i < count; ++i) destination_port_[i] = i - i % sharing;
-  shared_ = shared_ || sharing > 1;
-}
-
-void Network::Push(uint32_t source, const Packet& packet, uint32_t destination, uint32_t bytes) {
-  waiting_[source].Push({packet, destination, (bytes + flit_bytes_ - 1) / flit_bytes_});
+void Network::Push(uint32_t source, const Packet& packet, uint32_t bytes) {
+  Waiting waiting{packet, 0, (bytes + flit_bytes_ - 1) / flit_bytes_};
+  waiting.destination = router_->Route(direction_, source, &waiting.packet);
+  waiting_[source].Push(waiting);
   sending_[source / 64] |= uint64_t{1} << (source % 64);
   ++in_flight_;
   Wake();

@@ -2,7 +2,6 @@
 #ifndef FLAGSTONE_GPU_MODEL_MEMORY_PACKET_H_
 #define FLAGSTONE_GPU_MODEL_MEMORY_PACKET_H_
 
-#include <bit>
 #include <cstdint>
 
 namespace flagstone {
@@ -13,8 +12,12 @@ inline constexpr uint8_t kAllSectors = 0xf;
 
 // Bit s = bytes [32 s, 32 s + 32) of the line.
 using SectorMask = uint8_t;
+// A digit per mask: without an instruction for it, std::popcount is a function call, and every
+// request counts its sectors several times.
 inline uint32_t SectorCount(SectorMask sectors) {
-  return static_cast<uint32_t>(std::popcount(sectors));
+  static_assert(kAllSectors == 0xf);
+  constexpr uint64_t kCounts = 0x4332'3221'3221'2110;
+  return static_cast<uint32_t>(kCounts >> (4 * sectors)) & 0xf;
 }
 
 // Lines are numbered by byte address / 128: 32 bits reach 512 GiB.
@@ -27,7 +30,7 @@ inline bool CarriesData(PacketKind kind) { return kind >= PacketKind::kWrite; }
 
 struct Packet {
   LineNumber line = 0;
-  uint16_t port = 0;  // network port that asked, and that the reply goes to
+  uint16_t port = 0;  // that the request came in by, and the reply leaves by: set by the network
   uint16_t tag = 0;   // the requester's own: comes back with the reply
   SectorMask sectors = 0;
   PacketKind kind = PacketKind::kRead;
@@ -65,12 +68,12 @@ class PacketSink {
   virtual void Accept(const Packet& packet) = 0;
 };
 
-// A sender's side of the interconnect.
+// A sender's side of the interconnect, which finds the packet's way from its line.
 class PacketPort {
  public:
   virtual ~PacketPort() = default;
   virtual bool CanSend() const = 0;
-  virtual void Send(const Packet& packet, uint32_t destination, uint32_t bytes) = 0;
+  virtual void Send(const Packet& packet, uint32_t bytes) = 0;
 };
 
 }  // namespace flagstone

@@ -9,14 +9,15 @@ TagArray::TagArray(uint32_t size_bytes, uint32_t ways, SetHash hash)
     : sets_(std::max(1U, size_bytes / kLineBytes / ways)),
       associativity_(ways),
       set_bits_(static_cast<uint32_t>(std::bit_width(sets_ - 1))),
-      fermi_(hash == SetHash::kFermi && (sets_ == 32 || sets_ == 64)),
+      hash_(hash == SetHash::kFermi && sets_ != 32 && sets_ != 64 ? SetHash::kFolded : hash),
       tags_(size_t{sets_} * ways, kFree),
       ways_(size_t{sets_} * ways),
       recent_(sets_, 0) {}
 
 uint32_t TagArray::SetOf(LineNumber line) const {
   if (sets_ == 1) return 0;
-  if (fermi_) {
+  if (hash_ == SetHash::kLinear) return line % sets_;
+  if (hash_ == SetHash::kFermi) {
     // Bits 7 to 11 of the address with 13, 14, 15, 17 and 19; of 64 sets, bit 12 is the upper one.
     const uint32_t upper = ((line >> 6) & 7) | ((line >> 7) & 8) | ((line >> 8) & 16);
     return ((line & 31) ^ upper) | (line & (sets_ - 32));

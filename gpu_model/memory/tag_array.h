@@ -49,8 +49,8 @@ class TagArray {
 
   uint32_t sets_;
   uint32_t associativity_;
-  uint32_t set_bits_;             // log2(sets) rounded up
-  bool fermi_;                    // the hash
+  uint32_t set_bits_;  // log2(sets) rounded up
+  SetHash hash_;
   std::vector<LineNumber> tags_;  // apart from ways_: searched most
   std::vector<Way> ways_;
   mutable std::vector<uint32_t> recent_;  // per set: where the last search ended, tried first

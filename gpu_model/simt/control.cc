@@ -1,5 +1,5 @@
 // Branches, exits and barriers.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <bit>
 
@@ -32,6 +32,7 @@ void Executor::State::Exit(ThreadBlock::State&, simt::WarpState& w, LaneMask lan
 void Executor::State::WarpExited(ThreadBlock::State& tb) {
   result.exited = true;
   tb.warps[bound_warp_].live = 0;
+  if (tb.races) tb.races->Exit(bound_warp_);
   --tb.live_warps;
   for (;;) {
     const uint32_t barrier = tb.barriers.CompletedByExit(tb.live_warps);
@@ -60,7 +61,12 @@ void Executor::State::ArriveAtBarrier(const simt::Inst& inst, ThreadBlock::State
     w.stack.GoTo(inst.pc + 1);
     return;
   }
-  if (executed != w.live) simt::ThrowDivergentBarrier(context, inst, executed, w.live);
+  if (executed != w.live && !OthersHaveLeft(inst, w, executed)) {
+    // The barrier is issued again when the others have come or gone.
+    thread_instructions -= static_cast<uint32_t>(std::popcount(executed));
+    result.executed = 0;
+    return;
+  }
   const uint32_t barrier =
       inst.source[0] == simt::kNoSlot ? 0 : FirstLaneOf(inst.source[0], executed);
   if (barrier >= simt::Barriers::kCount) {
@@ -84,6 +90,7 @@ void Executor::State::ArriveAtBarrier(const simt::Inst& inst, ThreadBlock::State
     w.reduction = &inst;
     w.reducing = executed;
   }
+  if (tb.races) tb.races->Arrive(bound_warp_, barrier);
   if (inst.barrier != ptx::BarrierOp::kArrive) {
     result.barrier = true;
     w.at_barrier = true;

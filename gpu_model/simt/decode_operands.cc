@@ -247,7 +247,7 @@ SizedSlot Decoder::SourceOf(const Operand& operand, Type type) {
       NoteSource(operand.reg);
       return slots_.OfRegister(operand.reg);
     case Operand::Kind::kSpecial:
-      return slots_.OfSpecial(operand.special);
+      return slots_.OfSpecial(operand.special, wide);
     case Operand::Kind::kAddress: {
       const uint64_t address =
           slots_.AddressOf(*operand.variable) + static_cast<uint64_t>(operand.offset);

@@ -95,6 +95,9 @@ const StepResult& Executor::State::Step(ThreadBlock::State& tb, uint32_t warp) {
         result.in_space = context.in_space;
         result.addresses =
             inst.fixed_addresses != nullptr ? inst.fixed_addresses : &context.addresses;
+        if (tb.races && result.space == MemorySpace::kShared) {
+          tb.races->Access(warp, pc, inst.access_bytes, *result.addresses, result.in_space);
+        }
       }
       w.stack.GoTo(pc + 1);
       break;

@@ -3,8 +3,10 @@
 #define FLAGSTONE_GPU_MODEL_SIMT_EXECUTOR_H_
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -100,6 +102,15 @@ class Executor {
 struct FunctionalCounts {
   uint64_t warp_instructions = 0;
   uint64_t thread_instructions = 0;
+  uint64_t tbs = 0;          // that have ended
+  bool interrupted = false;  // before all had
+};
+
+// Ways to stop a run and to hear how far it is.
+struct FunctionalControl {
+  uint64_t max_warp_instructions = 0;              // 0: no limit. Reaching it is a failed run
+  const std::atomic<bool>* interrupted = nullptr;  // polled; true ends the run early
+  std::function<void(const FunctionalCounts&)> progress;  // every 4 million warp instructions
 };
 
 // Called after each Step with the TB and warp: tests and tools watch addresses with it.
@@ -107,9 +118,10 @@ using StepObserver = void (*)(void* context, uint64_t tb, uint32_t warp, const S
 
 // Runs all TBs of a launch one after the other, in id order, without timing. Stores and atomics
 // take effect at once. Throws as Program and Step do, and kRunFailed when all live warps of a TB
-// wait at barriers.
+// wait at barriers, or at the limit of instructions.
 FunctionalCounts RunFunctionally(const KernelLaunch& launch, DeviceMemory* memory,
-                                 StepObserver observer = nullptr, void* context = nullptr);
+                                 StepObserver observer = nullptr, void* context = nullptr,
+                                 const FunctionalControl& control = {});
 
 }  // namespace flagstone
 

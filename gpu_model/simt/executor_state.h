@@ -31,6 +31,9 @@ struct Executor::State {
   void WarpExited(ThreadBlock::State& tb);
   void ArriveAtBarrier(const simt::Inst& inst, ThreadBlock::State& tb, simt::WarpState& w,
                        LaneMask executed);
+  // partial_barrier.cc: whether a warp has arrived of which only these lanes have.
+  bool OthersHaveLeft(const simt::Inst& inst, simt::WarpState& w, LaneMask arrived) const;
+  bool OnlyExitsFrom(uint32_t pc) const;
   LaneMask PredicateOf(const simt::Inst& inst, size_t k) const;
   uint32_t FirstLaneOf(simt::SlotId slot, LaneMask mask) const;
 

@@ -1,6 +1,6 @@
 #include "gpu_model/simt/faults.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <bit>
 #include <string_view>

@@ -1,6 +1,6 @@
 #include "gpu_model/simt/generic_memory.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstring>
 

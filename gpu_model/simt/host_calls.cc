@@ -1,6 +1,6 @@
 #include "gpu_model/simt/host_calls.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <bit>

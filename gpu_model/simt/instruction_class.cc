@@ -9,6 +9,16 @@ using ptx::Type;
 Pipe FloatPipe(const ptx::Instruction& instruction, Type type) {
   const bool is_double = type == Type::kF64;
   switch (instruction.opcode) {
+    case Opcode::kAdd:
+    case Opcode::kSub:
+    case Opcode::kMul:
+      return is_double ? Pipe::kF64 : Pipe::kF32;
+    case Opcode::kMad:
+    case Opcode::kFma:
+      return is_double ? Pipe::kF64 : Pipe::kF32Fma;
+    case Opcode::kMin:
+    case Opcode::kMax:
+      return is_double ? Pipe::kF64MinMax : Pipe::kF32MinMax;
     case Opcode::kDiv:
     case Opcode::kRcp:
     case Opcode::kSqrt:
@@ -24,7 +34,35 @@ Pipe FloatPipe(const ptx::Instruction& instruction, Type type) {
     case Opcode::kLg2:
       return Pipe::kSfu;
     default:
-      return is_double ? Pipe::kF64 : Pipe::kF32;
+      return Pipe::kLogic;  // compares, signs, classes of numbers
+  }
+}
+
+Pipe IntegerPipe(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kAdd:
+    case Opcode::kSub:
+    case Opcode::kSad:
+    case Opcode::kRedux:
+      return Pipe::kIntAdd;
+    case Opcode::kMin:
+    case Opcode::kMax:
+      return Pipe::kIntMinMax;
+    case Opcode::kMul:
+    case Opcode::kMul24:
+      return Pipe::kIntMul;
+    case Opcode::kMad:
+    case Opcode::kMad24:
+    case Opcode::kDp2a:
+    case Opcode::kDp4a:
+      return Pipe::kIntMad;
+    case Opcode::kDiv:
+    case Opcode::kRem:
+      return Pipe::kIntDiv;
+    case Opcode::kShfl:
+      return Pipe::kShuffle;
+    default:
+      return Pipe::kLogic;
   }
 }
 
@@ -68,38 +106,11 @@ Pipe PipeOf(const ptx::Instruction& instruction) {
     case Opcode::kMembar:
     case Opcode::kFence:
       return Pipe::kBarrier;
-    case Opcode::kMov:
-    case Opcode::kSelp:
-    case Opcode::kCvta:
-    case Opcode::kSlct:
-    case Opcode::kCopysign:
-    case Opcode::kPrefetch:  // takes its slot; it fetches nothing
-      return Pipe::kIntAdd;
-    case Opcode::kCvt: {
-      // Conversions that touch f64 run in its unit.
-      const bool is_double =
-          instruction.type == Type::kF64 || instruction.source_type == Type::kF64;
-      return is_double ? Pipe::kF64 : Pipe::kIntAdd;
-    }
     default:
       break;
   }
-  const Type type = instruction.opcode == Opcode::kSet ? instruction.source_type : instruction.type;
-  if (ptx::IsFloat(type)) return FloatPipe(instruction, type);
-  switch (instruction.opcode) {
-    case Opcode::kMul:
-    case Opcode::kMad:
-    case Opcode::kMul24:
-    case Opcode::kMad24:
-    case Opcode::kDp2a:
-    case Opcode::kDp4a:
-      return Pipe::kIntMul;
-    case Opcode::kDiv:
-    case Opcode::kRem:
-      return Pipe::kIntDiv;
-    default:
-      return Pipe::kIntAdd;
-  }
+  return ptx::IsFloat(instruction.type) ? FloatPipe(instruction, instruction.type)
+                                        : IntegerPipe(instruction.opcode);
 }
 
 }  // namespace flagstone::simt

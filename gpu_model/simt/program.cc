@@ -1,6 +1,6 @@
 #include "gpu_model/simt/program.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/error.h"
 #include "gpu_model/simt/code.h"

@@ -11,14 +11,21 @@
 
 namespace flagstone {
 
-// The execution pipe an instruction goes to, with the classes that machines give latencies for.
+// The classes of instructions that machines give latencies and pipes for.
 enum class Pipe : uint8_t {
-  kIntAdd,  // add, sub, logic, shift, compare, select, mov, cvt, min, max
-  kIntMul,  // mul, mad
+  kLogic,  // mov, logic, shift, compare, select, conversion, vote
+  kIntAdd,
+  kIntMinMax,
+  kIntMul,
+  kIntMad,
   kIntDiv,  // div, rem
-  kF32,     // add, mul, fma, min, max, compare
+  kShuffle,
+  kF32,  // add, mul
+  kF32MinMax,
+  kF32Fma,
   kF32Div,  // div.rn, sqrt.rn, rcp.rn
-  kF64,
+  kF64,     // multiply-adds too
+  kF64MinMax,
   kF64Div,
   kSfu,  // approximate functions
   kLoadStore,
@@ -30,7 +37,7 @@ enum class MemorySpace : uint8_t { kNone, kGlobal, kShared, kLocal, kConst, kPar
 
 // What the timing model needs to know of the instruction at one pc.
 struct InstructionInfo {
-  Pipe pipe = Pipe::kIntAdd;
+  Pipe pipe = Pipe::kLogic;
   MemorySpace space = MemorySpace::kNone;
   bool is_load = false;
   bool is_store = false;

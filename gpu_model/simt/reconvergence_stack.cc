@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cassert>
 
 #include "gpu_model/simt/thread_block_state.h"
@@ -27,6 +28,18 @@ void ReconvergenceStack::Diverge(LaneMask taken, uint32_t target, uint32_t next,
 void ReconvergenceStack::Exit(LaneMask lanes) {
   for (uint32_t i = 0; i < depth_; ++i) entries_[i].mask &= ~lanes;
   while (depth_ > 0 && entries_[depth_ - 1].mask == 0) --depth_;
+}
+
+void ReconvergenceStack::Raise(uint32_t i) {
+  std::rotate(entries_.begin() + i, entries_.begin() + i + 1, entries_.begin() + depth_);
+}
+
+void ReconvergenceStack::Join(uint32_t i) {
+  assert(below(i).pc == top().pc && below(i).reconvergence == top().reconvergence);
+  Raise(i);
+  const LaneMask joined = top().mask;
+  --depth_;
+  entries_[depth_ - 1].mask |= joined;
 }
 
 }  // namespace flagstone::simt

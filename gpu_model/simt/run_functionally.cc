@@ -1,5 +1,6 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
+#include <algorithm>
 #include <string>
 
 #include "base/error.h"
@@ -11,7 +12,8 @@ namespace {
 
 // A warp keeps the turn this long, so that one that spins until another acts cannot hold it
 // forever.
-constexpr int kTurn = 4096;
+constexpr uint64_t kTurn = 4096;
+constexpr uint64_t kReportInstructions = 4'000'000;
 
 [[noreturn]] void ThrowDeadlock(const Program& program, const ThreadBlock& block) {
   std::string waiting;
@@ -25,29 +27,83 @@ constexpr int kTurn = 4096;
                  waiting);
 }
 
+// What the control asks for, looked at between the turns of warps.
+class Watch {
+ public:
+  Watch(const FunctionalControl& control, const Program& program, const Executor& executor)
+      : control_(control), program_(program), executor_(executor) {}
+
+  // The warp instructions that the next turn may take.
+  uint64_t Turn() const {
+    if (control_.max_warp_instructions == 0) return kTurn;
+    return std::min(kTurn, control_.max_warp_instructions - executor_.warp_instructions());
+  }
+
+  // After a turn of the warp: whether to go on.
+  bool GoesOn(const ThreadBlock& block, uint32_t warp) {
+    const uint64_t done = executor_.warp_instructions();
+    if (control_.max_warp_instructions != 0 && done >= control_.max_warp_instructions) {
+      ThrowLimit(block, warp);
+    }
+    if (control_.progress && done >= next_report_) {
+      next_report_ = done + kReportInstructions;
+      control_.progress({done, executor_.thread_instructions(), block.tb()});
+    }
+    return control_.interrupted == nullptr ||
+           !control_.interrupted->load(std::memory_order_relaxed);
+  }
+
+ private:
+  [[noreturn]] void ThrowLimit(const ThreadBlock& block, uint32_t warp) const {
+    const KernelLaunch& launch = program_.launch();
+    const Dim3 tb = TbCoordinates(block.tb(), launch.grid);
+    const std::string where = block.exited(warp) ? std::string("at its end")
+                                                 : "before " + program_.Describe(block.pc(warp));
+    ThrowRunFailed(
+        "limit of {} warp instructions reached after {} of {} TBs: warp {} of TB ({},{},{}) is {}",
+        control_.max_warp_instructions, block.tb(), launch.TbCount(), warp, tb.x, tb.y, tb.z,
+        where);
+  }
+
+  const FunctionalControl& control_;
+  const Program& program_;
+  const Executor& executor_;
+  uint64_t next_report_ = kReportInstructions;
+};
+
 }  // namespace
 
 FunctionalCounts RunFunctionally(const KernelLaunch& launch, DeviceMemory* memory,
-                                 StepObserver observer, void* context) {
+                                 StepObserver observer, void* context,
+                                 const FunctionalControl& control) {
   const Program program(launch);
   ThreadBlock block(program);
   Executor executor(program, memory, 0, 1);
   executor.StoreAtOnce();
+  Watch watch(control, program, executor);
+  const auto counts = [&](uint64_t tbs) {
+    return FunctionalCounts{executor.warp_instructions(), executor.thread_instructions(), tbs};
+  };
   for (uint64_t tb = 0; tb < launch.TbCount(); ++tb) {
     block.Start(tb);
     while (!block.Finished()) {
       bool progress = false;
       for (uint32_t warp = 0; warp < block.warp_count(); ++warp) {
-        for (int i = 0; i < kTurn && !block.exited(warp) && !block.at_barrier(warp); ++i) {
+        const uint64_t turn = watch.Turn();
+        for (uint64_t i = 0; i < turn && !block.exited(warp) && !block.at_barrier(warp); ++i) {
           const StepResult& result = executor.Step(&block, warp);
           if (observer != nullptr) observer(context, tb, warp, result);
           progress = true;
         }
+        if (watch.GoesOn(block, warp)) continue;
+        FunctionalCounts stopped = counts(tb);
+        stopped.interrupted = true;
+        return stopped;
       }
       if (!progress) ThrowDeadlock(program, block);
     }
   }
-  return {executor.warp_instructions(), executor.thread_instructions()};
+  return counts(launch.TbCount());
 }
 
 }  // namespace flagstone

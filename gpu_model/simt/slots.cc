@@ -1,6 +1,6 @@
 #include "gpu_model/simt/slots.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <cstring>
@@ -107,7 +107,7 @@ SlotId Slots::LaneVector(SpecialRegister special) {
   return it->second;
 }
 
-SizedSlot Slots::OfSpecial(SpecialRegister special) {
+SizedSlot Slots::OfSpecial(SpecialRegister special, bool wide) {
   switch (special) {
     case SpecialRegister::kTidX:
       return {MakeSlot(Base::kWarp, 0)};
@@ -148,7 +148,7 @@ SizedSlot Slots::OfSpecial(SpecialRegister special) {
     case SpecialRegister::kNwarpid:
       return {Constant(launch_->WarpsPerTb(), false)};
     case SpecialRegister::kGridid:
-      return {Constant(0, false)};
+      return {Constant(0, wide), wide};
     case SpecialRegister::kTotalSmemSize:
       return {Constant(launch_->SharedBytes(), false)};
     case SpecialRegister::kDynamicSmemSize:

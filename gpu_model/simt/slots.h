@@ -33,7 +33,8 @@ class Slots {
 
   SlotId Constant(uint64_t value, bool wide);
   SlotId Mask(LaneMask mask);  // a constant predicate
-  SizedSlot OfSpecial(ptx::SpecialRegister special);
+  // `wide`: read as 64 bits, where the ISA leaves the choice.
+  SizedSlot OfSpecial(ptx::SpecialRegister special, bool wide);
 
   // The address of a variable in its own state space; of .global and .const: on the device.
   // Throws kBadInput for a symbol that the launch does not place.

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "gpu_model/simt/thread_block_state.h"
+#include "launch/findings.h"
 
 namespace flagstone {
 namespace simt {
@@ -65,6 +66,10 @@ ThreadBlock::ThreadBlock(const Program& program) : state_(std::make_unique<State
   s.local.Allocate(size_t{code.local_bytes} * code.warps * kWarpSize);
   s.tb_lanes.resize(simt::LinesFor(Program::Code::kTbLaneBytes));
   s.warps.resize(code.warps);
+  Findings* const findings = program.launch().findings;
+  if (findings != nullptr && findings->wants_races && code.shared_bytes != 0) {
+    s.races = std::make_unique<simt::RaceCheck>(program.launch(), code.shared_bytes);
+  }
 }
 
 ThreadBlock::~ThreadBlock() = default;
@@ -79,6 +84,7 @@ void ThreadBlock::Start(uint64_t tb) {
   s.tb = tb;
   s.live_warps = code.warps;
   s.barriers.Reset();
+  if (s.races) s.races->Start(tb);
   s.registers.Clear();
   s.shared.Clear();
   s.local.Clear();
@@ -126,12 +132,14 @@ void ThreadBlock::State::Release(uint32_t barrier) {
   for (simt::WarpState& w : warps) {
     if (!w.at_barrier || w.barrier != barrier) continue;
     w.at_barrier = false;
-    if (w.reduction == nullptr) continue;
     const size_t warp = static_cast<size_t>(&w - warps.data());
+    if (races) races->Leave(static_cast<uint32_t>(warp), barrier);
+    if (w.reduction == nullptr) continue;
     simt::WriteBarrierResult(*w.reduction, w.reducing, barriers.votes(barrier),
                              registers.data() + warp * warp_register_bytes);
     w.reduction = nullptr;
   }
+  if (races) races->EndRound(barrier);
 }
 
 }  // namespace flagstone

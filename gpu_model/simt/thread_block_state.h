@@ -10,6 +10,7 @@
 
 #include "gpu_model/simt/code.h"
 #include "gpu_model/simt/executor.h"
+#include "gpu_model/simt/race_check.h"
 
 namespace flagstone::simt {
 
@@ -41,6 +42,14 @@ class ReconvergenceStack {
   void Diverge(LaneMask taken, uint32_t target, uint32_t next, uint32_t reconvergence);
   // The lanes, which all belong to the top, have exited.
   void Exit(LaneMask lanes);
+
+  // Of the entries below the top, `i` of 0 (the lowest) to depth() - 2.
+  const Entry& below(uint32_t i) const { return entries_[i]; }
+  // That entry, which shares no lane with those above it, runs next.
+  void Raise(uint32_t i);
+  // That entry, which shares no lane with those above it, is where the top is and ends where the
+  // top ends: the two go on as one.
+  void Join(uint32_t i);
 
  private:
   void Push(uint32_t pc, uint32_t reconvergence, LaneMask mask);
@@ -128,6 +137,9 @@ struct ThreadBlock::State {
   simt::LaneStorage tb_lanes;  // Base::kTb
   std::vector<simt::WarpState> warps;
   simt::Barriers barriers;
+
+  // Watches shared memory for races, where the launch asks for it; else null.
+  std::unique_ptr<simt::RaceCheck> races;
 
   // Lets the warps that wait at it go on, with the result of a bar.red in their registers.
   void Release(uint32_t barrier);

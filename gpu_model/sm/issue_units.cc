@@ -7,40 +7,68 @@ namespace {
 
 struct UnitTiming {
   Unit unit;
-  PipeConfig timing;
+  uint32_t latency;
+  uint32_t interval;
 };
 
-UnitTiming TimingOf(const InstructionInfo& info, const SmConfig& config) {
-  switch (info.pipe) {
+UnitTiming Of(const PipeConfig& pipe) {
+  static_assert(static_cast<Unit>(PipeUnit::kSfu) == Unit::kSfu);  // both in one order
+  return {static_cast<Unit>(pipe.unit), pipe.latency, pipe.interval};
+}
+
+// Null where no pipe of a scheduler executes the class.
+const PipeConfig* ConfigOf(Pipe pipe, const SmConfig& config) {
+  switch (pipe) {
+    case Pipe::kLogic:
+      return &config.logic;
     case Pipe::kIntAdd:
-      return {Unit::kIntAdd, config.int_add};
+      return &config.int_add;
+    case Pipe::kIntMinMax:
+      return &config.int_minmax;
     case Pipe::kIntMul:
-      return {Unit::kIntMul, config.int_mul};
+      return &config.int_mul;
+    case Pipe::kIntMad:
+      return &config.int_mad;
     case Pipe::kIntDiv:
-      return {Unit::kIntDiv, config.int_div};
+      return &config.int_div;
+    case Pipe::kShuffle:
+      return &config.shuffle;
     case Pipe::kF32:
-      return {Unit::kF32, config.f32};
+      return &config.f32;
+    case Pipe::kF32MinMax:
+      return &config.f32_minmax;
+    case Pipe::kF32Fma:
+      return &config.f32_fma;
     case Pipe::kF32Div:
-      return {Unit::kF32Div, config.f32_div};
+      return &config.f32_div;
     case Pipe::kF64:
-      return {Unit::kF64, config.f64};
+      return &config.f64;
+    case Pipe::kF64MinMax:
+      return &config.f64_minmax;
     case Pipe::kF64Div:
-      return {Unit::kF64Div, config.f64_div};
+      return &config.f64_div;
     case Pipe::kSfu:
-      return {Unit::kSfu, config.sfu};
+      return &config.sfu;
     case Pipe::kControl:
     case Pipe::kBarrier:
-      return {Unit::kControl, config.control};
     case Pipe::kLoadStore:
       break;
   }
+  return nullptr;
+}
+
+UnitTiming TimingOf(const InstructionInfo& info, const SmConfig& config) {
+  if (const PipeConfig* pipe = ConfigOf(info.pipe, config)) return Of(*pipe);
+  if (info.pipe != Pipe::kLoadStore) {
+    return {Unit::kControl, config.control.latency, config.control.interval};
+  }
   if (info.space == MemorySpace::kConst || info.space == MemorySpace::kParam) {
-    return {Unit::kConst, {config.const_latency, 1}};
+    return {Unit::kConst, config.const_latency, 1};
   }
   if (info.is_texture && config.texture_cache.size_kib > 0) {
-    return {Unit::kTexture, {config.texture_latency, 1}};
+    return {Unit::kTexture, config.texture_latency, 1};
   }
-  return {Unit::kLoadStore, {config.shared_latency, 1}};
+  return {Unit::kLoadStore, config.shared_latency, 1};
 }
 
 }  // namespace
@@ -49,21 +77,27 @@ std::vector<IssueInfo> MakeIssueInfos(const Program& program, const SmConfig& co
   std::vector<IssueInfo> infos(program.size());
   for (uint32_t pc = 0; pc < program.size(); ++pc) {
     const InstructionInfo& info = program.info(pc);
-    const UnitTiming timing = TimingOf(info, config);
-    infos[pc] = {timing.unit, static_cast<uint16_t>(timing.timing.latency),
-                 static_cast<uint16_t>(timing.timing.interval), info.destination_count > 0,
-                 (timing.unit == Unit::kLoadStore && info.space != MemorySpace::kShared) ||
-                     timing.unit == Unit::kTexture};
+    const auto [unit, latency, interval] = TimingOf(info, config);
+    IssueInfo& issue = infos[pc];
+    issue.unit = unit;
+    issue.latency = static_cast<uint16_t>(latency);
+    issue.interval = static_cast<uint16_t>(interval);
+    issue.writes = info.destination_count > 0;
+    issue.to_memory = unit == Unit::kLoadStore || unit == Unit::kTexture ||
+                      (unit == Unit::kConst && config.const_cache.size_kib > 0);
+    issue.wants_load =
+        (unit == Unit::kLoadStore && info.space != MemorySpace::kShared) || unit == Unit::kTexture;
   }
   return infos;
 }
 
 uint32_t LongestLatency(const SmConfig& config) {
-  return std::max({config.int_add.latency, config.int_mul.latency, config.int_div.latency,
-                   config.f32.latency, config.f32_div.latency, config.f64.latency,
-                   config.f64_div.latency, config.sfu.latency, config.control.latency,
-                   config.const_latency, config.texture_latency, config.shared_latency,
-                   config.l1.hit_latency});
+  uint32_t longest = std::max({config.control.latency, config.const_latency, config.texture_latency,
+                               config.shared_latency, config.l1.hit_latency});
+  for (uint32_t i = 0; i < static_cast<uint32_t>(Pipe::kLoadStore); ++i) {
+    longest = std::max(longest, ConfigOf(static_cast<Pipe>(i), config)->latency);
+  }
+  return longest + config.writeback_latency - 1;
 }
 
 }  // namespace flagstone

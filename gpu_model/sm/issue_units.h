@@ -14,14 +14,16 @@ namespace flagstone {
 
 struct IssueInfo {
   Unit unit = Unit::kIntAdd;
-  uint16_t latency = 1;   // issue to result, core cycles
-  uint16_t interval = 1;  // until the unit takes the next instruction of this scheduler
-  bool writes = false;    // has a destination
+  uint16_t latency = 1;    // issue to result, core cycles; writeback comes on top
+  uint16_t interval = 1;   // until the unit takes the next instruction of this scheduler
+  bool writes = false;     // has a destination
+  bool to_memory = false;  // goes through a load/store unit, not down a pipe
   bool wants_load =
       false;  // accesses global, local or generic memory: `wants_load` of the schedulers
 };
 
 std::vector<IssueInfo> MakeIssueInfos(const Program& program, const SmConfig& config);
+// From an issue to what comes of it, memory apart.
 uint32_t LongestLatency(const SmConfig& config);
 
 }  // namespace flagstone

@@ -1,14 +1,25 @@
 #include "gpu_model/sm/l1_cache.h"
 
 namespace flagstone {
+namespace {
 
-L1Cache::L1Cache(const CacheConfig& config, uint16_t port)
-    : sectored_(config.sector_bytes < config.line_bytes),
+Packet MissPacket(PacketKind kind, LineNumber line, SectorMask sectors, uint16_t tag) {
+  Packet packet;
+  packet.line = line;
+  packet.tag = tag;
+  packet.sectors = sectors;
+  packet.kind = kind;
+  return packet;
+}
+
+}  // namespace
+
+L1Cache::L1Cache(const CacheConfig& config)
+    : miss_queue_(MissPlaces(config)),
+      sectored_(config.sector_bytes < config.line_bytes),
       write_policy_(config.write_policy),
-      port_(port),
       tags_(config.size_kib * 1024, config.ways, config.set_hash),
-      mshrs_(config.mshrs, config.mshr_merges),
-      miss_queue_(config.miss_queue) {}
+      mshrs_(config.mshrs, config.mshr_merges, config.mshr_unit) {}
 
 L1Cache::Outcome L1Cache::Load(LineNumber line, SectorMask sectors, uint16_t load) {
   if (!sectored_) sectors = kAllSectors;
@@ -28,11 +39,8 @@ L1Cache::Outcome L1Cache::Load(LineNumber line, SectorMask sectors, uint16_t loa
   }
   const bool in_flight = present && tags_.way(index).mshr != TagArray::kNoMshr;
   const auto wanted = static_cast<SectorMask>(missing & ~pending);
-  if (in_flight) {
-    if (!mshrs_.HasRoom(tags_.way(index).mshr)) return Outcome::kNoMerge;
-  } else if (!mshrs_.HasFree()) {
-    return Outcome::kNoMshr;
-  }
+  if (!mshrs_.HasFree(in_flight, wanted)) return Outcome::kNoMshr;
+  if (in_flight && !mshrs_.HasRoom(tags_.way(index).mshr, missing)) return Outcome::kNoMerge;
   if (wanted != 0 && miss_queue_.full()) return Outcome::kMissQueueFull;
   if (!present) {
     index = tags_.Victim(line);
@@ -51,11 +59,12 @@ L1Cache::Outcome L1Cache::Load(LineNumber line, SectorMask sectors, uint16_t loa
   }
   TagArray::Way& way = tags_.way(index);
   if (!in_flight) way.mshr = mshrs_.Allocate(index);
-  mshrs_.Add(way.mshr, {load, sectors});
+  mshrs_.Add(way.mshr, {load, sectors}, missing);
   tags_.Touch(index);
   if (wanted != 0) {
     way.pending |= wanted;
-    miss_queue_.Push({line, port_, way.mshr, wanted, PacketKind::kRead});
+    mshrs_.Sent(wanted);
+    miss_queue_.Push(MissPacket(PacketKind::kRead, line, wanted, way.mshr));
   }
   statistics_.accesses += Units(sectors);
   statistics_.loads += Units(sectors);
@@ -76,7 +85,7 @@ bool L1Cache::Store(LineNumber line, SectorMask sectors, uint16_t tag) {
   if (miss_queue_.full()) return false;
   if (write_policy_ == WritePolicy::kWriteThroughEvict) Evict(line);
   if (write_policy_ == WritePolicy::kWriteThroughAllocate) Allocate(line, sectors);
-  miss_queue_.Push({line, port_, tag, sectors, PacketKind::kWrite});
+  miss_queue_.Push(MissPacket(PacketKind::kWrite, line, sectors, tag));
   statistics_.accesses += Units(sectors);
   statistics_.stores += Units(sectors);
   statistics_.misses += Units(sectors);
@@ -86,7 +95,7 @@ bool L1Cache::Store(LineNumber line, SectorMask sectors, uint16_t tag) {
 bool L1Cache::Atomic(LineNumber line, SectorMask sectors, uint16_t tag) {
   if (miss_queue_.full()) return false;
   Evict(line);
-  miss_queue_.Push({line, port_, tag, sectors, PacketKind::kAtomic});
+  miss_queue_.Push(MissPacket(PacketKind::kAtomic, line, sectors, tag));
   statistics_.accesses += Units(sectors);
   statistics_.atomics += Units(sectors);
   statistics_.misses += Units(sectors);
@@ -95,7 +104,7 @@ bool L1Cache::Atomic(LineNumber line, SectorMask sectors, uint16_t tag) {
 
 bool L1Cache::Bypass(PacketKind kind, LineNumber line, SectorMask sectors, uint16_t tag) {
   if (miss_queue_.full()) return false;
-  miss_queue_.Push({line, port_, tag, sectors, kind});
+  miss_queue_.Push(MissPacket(kind, line, sectors, tag));
   statistics_.bypassed += SectorCount(sectors);
   return true;
 }
@@ -190,7 +199,8 @@ L1Cache::Outcome L1Cache::Prefetch(LineNumber line, uint32_t mshr_reserve, uint3
   tags_.Assign(*way, line);
   tags_.way(*way).mshr = mshrs_.Allocate(*way);
   tags_.way(*way).pending = kAllSectors;
-  miss_queue_.Push({line, port_, tags_.way(*way).mshr, kAllSectors, PacketKind::kRead});
+  mshrs_.Sent(kAllSectors);
+  miss_queue_.Push(MissPacket(PacketKind::kRead, line, kAllSectors, tags_.way(*way).mshr));
   return Outcome::kPending;
 }
 

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <memory>
 
+#include "base/ring.h"
 #include "gpu_model/machines/machine.h"
 #include "gpu_model/memory/mshr_table.h"
 #include "gpu_model/memory/packet.h"
-#include "gpu_model/memory/ring.h"
 #include "gpu_model/memory/tag_array.h"
 #include "gpu_model/sm/miss_classes.h"
 #include "gpu_model/sm/prefetch_marks.h"
@@ -21,7 +21,11 @@ namespace flagstone {
 // sectors a miss fetches the whole line. Atomics go past it, and evict the line.
 class L1Cache {
  public:
-  L1Cache(const CacheConfig& config, uint16_t port);
+  explicit L1Cache(const CacheConfig& config);
+  // Of its miss queue, and of the stages that a miss passes before it.
+  static uint32_t MissPlaces(const CacheConfig& config) {
+    return config.miss_queue + config.miss_latency;
+  }
 
   void Connect(VictimTags* victim_tags) { victim_tags_ = victim_tags; }
   void Connect(PrefetchMarks* marks) { marks_ = marks; }
@@ -67,6 +71,7 @@ class L1Cache {
     TagArray::Way& way = tags_.way(index);
     way.valid |= reply.sectors;
     way.pending = static_cast<SectorMask>(way.pending & ~reply.sectors);
+    mshrs_.Came(reply.sectors);
     mshrs_.Release(
         reply.tag, [&](const Waiter& waiter) { return (waiter.sectors & ~way.valid) == 0; },
         [&](const Waiter& waiter) { done(waiter.load); });
@@ -94,12 +99,11 @@ class L1Cache {
   void Retire(uint16_t mshr, uint32_t index);
   void Invalidate(uint32_t index);
 
+  Ring<Packet> miss_queue_;  // first: every cycle asks whether it is empty
   bool sectored_;
   WritePolicy write_policy_;
-  uint16_t port_;
   TagArray tags_;
   MshrTable<Waiter> mshrs_;
-  Ring<Packet> miss_queue_;
   VictimTags* victim_tags_ = nullptr;
   std::unique_ptr<MissClasses> classes_;  // null: nobody asked
   PrefetchMarks* marks_ = nullptr;

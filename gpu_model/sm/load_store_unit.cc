@@ -1,21 +1,53 @@
 #include "gpu_model/sm/load_store_unit.h"
 
+#include <algorithm>
+#include <cassert>
+
 namespace flagstone {
-LoadStoreUnit::LoadStoreUnit(const SmConfig& config, uint16_t port)
-    : bypass_(config.l1.global == L1Global::kBypass),
+
+LoadStoreUnit::LoadStoreUnit(const SmConfig& config, ResultSink* results)
+    : MemoryClient(config.l1),
+      bypass_(config.l1.global == L1Global::kBypass),
       sectors_per_cycle_(config.l1.sectors_per_cycle),
       hit_latency_(config.l1.hit_latency),
       shared_latency_(config.shared_latency),
-      l1_(config.l1, port),
+      results_(results),
       queue_(config.lsu_queue),
       loads_(kMaxLoads) {
   free_loads_.reserve(kMaxLoads);
   for (uint16_t i = kMaxLoads; i > 0; --i) free_loads_.push_back(static_cast<uint16_t>(i - 1));
 }
 
-void LoadStoreUnit::Issued() {
-  next_.issued = now_;
+void LoadStoreUnit::Issued(uint64_t now) {
+  next_.issued = now;
   queue_.Push(next_);
+  UpdateWork();
+}
+
+void LoadStoreUnit::Tick(uint64_t now) {
+  if (queue_.empty() || now < tags_free_) return;
+  Advance(now);
+  UpdateWork();
+}
+
+void LoadStoreUnit::Advance(uint64_t now) {
+  MemoryInstruction& head = queue_.front();
+  if (head.kind == MemoryInstruction::Kind::kShared) {
+    if (--head.bank_cycles > 0) return;
+    if (head.returns) results_->LoadDone(head.warp, head.pc, now + shared_latency_ - 1);
+    queue_.Pop();
+    return;
+  }
+  if (blocked_) cache_.CountFail(outcome_, now - last_request_);
+  outcome_ = Request(&head, now);
+  blocked_ = L1Cache::Failed(outcome_);
+  last_request_ = now;
+  if (blocked_) return;
+  if (++position_ < head.requests.count) return;
+  position_ = 0;
+  if (head.returns) Answered(load_of_head_, 1, now);
+  queue_.Pop();
+  load_of_head_ = kNoLoad;
 }
 
 L1Cache::Outcome LoadStoreUnit::Request(MemoryInstruction* head, uint64_t now) {
@@ -27,8 +59,8 @@ L1Cache::Outcome LoadStoreUnit::Request(MemoryInstruction* head, uint64_t now) {
   const bool atomic = head->kind == MemoryInstruction::Kind::kAtomic;
   Outcome outcome = Outcome::kPending;
   if (head->kind == MemoryInstruction::Kind::kStore) {
-    outcome = sent(bypass ? l1_.Bypass(PacketKind::kWrite, line, sectors, head->tb_slot)
-                          : l1_.Store(line, sectors, head->tb_slot));
+    outcome = sent(bypass ? cache_.Bypass(PacketKind::kWrite, line, sectors, head->tb_slot)
+                          : cache_.Store(line, sectors, head->tb_slot));
   } else {
     if (load_of_head_ == kNoLoad) {
       if (free_loads_.empty()) return Outcome::kNoLoadSlot;
@@ -37,20 +69,16 @@ L1Cache::Outcome LoadStoreUnit::Request(MemoryInstruction* head, uint64_t now) {
       loads_[load_of_head_] = {head->warp, head->pc, 1, 0, head->issued};
     }
     if (bypass) {
-      outcome = sent(l1_.Bypass(atomic ? PacketKind::kAtomic : PacketKind::kUncachedRead, line,
-                                sectors, load_of_head_));
+      outcome = sent(cache_.Bypass(atomic ? PacketKind::kAtomic : PacketKind::kUncachedRead, line,
+                                   sectors, load_of_head_));
     } else if (atomic) {
-      outcome = sent(l1_.Atomic(line, sectors, load_of_head_));
+      outcome = sent(cache_.Atomic(line, sectors, load_of_head_));
     } else {
-      if (victim_tags_ != nullptr) victim_tags_->SetRequester(head->warp);
-      const size_t misses = l1_.miss_queue().size();
-      outcome = l1_.Load(line, sectors, load_of_head_);
-      if (prefetch_ != nullptr && head->global_load && !L1Cache::Failed(outcome)) {
-        prefetch_->Requested(position_, line, l1_.miss_queue().size() > misses);
-      }
+      outcome = watchers_.empty() ? cache_.Load(line, sectors, load_of_head_)
+                                  : LoadWatched(*head, line, sectors);
     }
     if (outcome == Outcome::kPending && atomic) {
-      l1_.miss_queue().back().conflicts = head->conflicts[position_];
+      cache_.miss_queue().back().conflicts = head->conflicts[position_];
     }
     if (outcome == Outcome::kPending) {
       // L2 answers what goes past the L1 by sectors, in one packet or several.
@@ -62,6 +90,47 @@ L1Cache::Outcome LoadStoreUnit::Request(MemoryInstruction* head, uint64_t now) {
     tags_free_ = now + (SectorCount(sectors) + sectors_per_cycle_ - 1) / sectors_per_cycle_;
   }
   return outcome;
+}
+
+L1Cache::Outcome LoadStoreUnit::LoadWatched(const MemoryInstruction& head, LineNumber line,
+                                            SectorMask sectors) {
+  for (LoadWatcher* watcher : watchers_) watcher->Requesting(head.warp);
+  const size_t misses = cache_.miss_queue().size();
+  const L1Cache::Outcome outcome = cache_.Load(line, sectors, load_of_head_);
+  if (head.watched && !L1Cache::Failed(outcome)) {
+    const bool missed = cache_.miss_queue().size() > misses;
+    for (LoadWatcher* watcher : watchers_) watcher->Requested(position_, line, missed);
+  }
+  return outcome;
+}
+
+void LoadStoreUnit::TakeReply(const Packet& reply, uint64_t now) {
+  switch (reply.kind) {
+    case PacketKind::kWrite:
+      results_->StoreDone(reply.tag, SectorCount(reply.sectors));
+      break;
+    case PacketKind::kRead:
+      cache_.Fill(reply, [&](uint16_t load) { Answered(load, 1, now); });
+      break;
+    case PacketKind::kUncachedRead:
+    case PacketKind::kAtomic:
+      Answered(reply.tag, SectorCount(reply.sectors), now);
+      break;
+  }
+}
+
+void LoadStoreUnit::Answered(uint16_t load, uint32_t answers, uint64_t now) {
+  assert(loads_[load].remaining >= answers);  // each request is answered once
+  loads_[load].remaining -= answers;
+  if (loads_[load].remaining == 0) Finish(load, now);
+}
+
+void LoadStoreUnit::Finish(uint16_t load, uint64_t now) {
+  const Load done = loads_[load];
+  const uint64_t cycle = std::max(done.ready, now);
+  cache_.statistics().load_latency.Add(cycle - done.issued);
+  free_loads_.push_back(load);
+  results_->LoadDone(done.warp, done.pc, cycle);
 }
 
 }  // namespace flagstone

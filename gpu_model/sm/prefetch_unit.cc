@@ -5,15 +5,17 @@
 #include <utility>
 
 #include "base/error.h"
+#include "gpu_model/sm/warp_table.h"
 
 namespace flagstone {
 
 PrefetchUnit::PrefetchUnit(const PrefetchSetup& setup, std::unique_ptr<Prefetcher> block,
                            uint32_t tb_slots, uint32_t warps_per_tb, const SmConfig& config,
-                           L1Cache* l1)
+                           bool every_tick, L1Cache* l1)
     : setup_(&setup),
       block_(std::move(block)),
       l1_(l1),
+      every_tick_(every_tick),
       address_mask_(setup.addr_bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << setup.addr_bits) - 1),
       queue_(config.lsu_queue),
       by_load_(setup.indirect.size()),
@@ -35,14 +37,10 @@ void PrefetchUnit::Begin(uint64_t now) {
   in_.miss_valid = false;
 }
 
-void PrefetchUnit::Issued(uint32_t pc, uint32_t warp, uint32_t tb_slot,
-                          const CoalescedRequests& requests, const LaneAddresses& addresses,
+void PrefetchUnit::Issued(const MemoryInstruction& issued, const LaneAddresses& addresses,
                           uint32_t lanes) {
-  Load load{pc,
-            static_cast<uint8_t>(warp),
-            static_cast<uint8_t>(tb_slot),
-            static_cast<uint8_t>(requests.count),
-            {}};
+  const CoalescedRequests& requests = issued.requests;
+  Load load{issued.pc, issued.warp, issued.tb_slot, static_cast<uint8_t>(requests.count), {}};
   // Requests are in the order of their lowest lanes.
   const uint32_t wanted = std::min(requests.count, kLoadAddresses);
   uint32_t found = 0;
@@ -146,14 +144,24 @@ void PrefetchUnit::Probe(const PrefetcherOut& out) {
   CountDrop(presence);
 }
 
-void PrefetchUnit::Tick(WarpMask live, bool passed, bool tags_free, bool every_tick) {
+bool PrefetchUnit::Passed(const PrefetcherOut& asked, const WarpTable& warps) {
+  return asked.prefetch_valid && asked.prefetch_warp < kMaxWarps &&
+         warps[asked.prefetch_warp].pc > asked.prefetch_pc;
+}
+
+void PrefetchUnit::EndCycle(const WarpTable& warps, bool tags_free, WarpSignals* signals) {
+  Tick(warps.live(), Passed(block_->Outputs(), warps), tags_free);
+  signals->woken = TakeWoken(warps.live());
+}
+
+void PrefetchUnit::Tick(WarpMask live, bool passed, bool tags_free) {
   ShowLive(live);
   in_.cta_end = std::exchange(ended_, 0);
   const PrefetcherOut before = block_->Outputs();
   in_.prefetch_ready = in_.probe_done = in_.probe_present = false;
   if (before.prefetch_valid) Enter(before, passed, tags_free);
   if (before.probe_valid && tags_free) Probe(before);
-  if (!every_tick && block_->Idle(in_)) return;
+  if (!every_tick_ && block_->Idle(in_)) return;
   block_->Tick(in_);
   const PrefetcherOut& out = block_->Outputs();
   statistics_.throttle_events +=

@@ -8,10 +8,10 @@
 #include <memory>
 #include <vector>
 
+#include "base/ring.h"
 #include "gpu_model/blocks/prefetcher/ports.h"
-#include "gpu_model/memory/ring.h"
-#include "gpu_model/sm/coalescer.h"
 #include "gpu_model/sm/l1_cache.h"
+#include "gpu_model/sm/load_watcher.h"
 #include "gpu_model/sm/prefetch_marks.h"
 #include "gpu_model/stats/prefetch_statistics.h"
 
@@ -30,33 +30,22 @@ struct PrefetchSetup {
 // prefetch may enter, and a probe is answered, which sees that prefetch. A prefetch fetches a whole
 // line; a line of which a sector is here or on its way counts as present. It leaves free the last
 // place of the miss queue as well as `mshr_reserve` MSHRs.
-class PrefetchUnit {
+class PrefetchUnit final : public LoadWatcher {
  public:
+  // `every_tick`: the block ticks also where nothing can change.
   PrefetchUnit(const PrefetchSetup& setup, std::unique_ptr<Prefetcher> block, uint32_t tb_slots,
-               uint32_t warps_per_tb, const SmConfig& config, L1Cache* l1);
+               uint32_t warps_per_tb, const SmConfig& config, bool every_tick, L1Cache* l1);
 
-  // All of one cycle, in this order. Before anything else:
-  void Begin(uint64_t now);
-  // The load/store unit: a request of the global load at the head of the queue has got through. The
-  // first one shows the load to the prefetcher.
-  void Requested(uint32_t position, LineNumber line, bool missed);
-  // The issue stage: a global load goes into the load/store unit's queue.
-  void Issued(uint32_t pc, uint32_t warp, uint32_t tb_slot, const CoalescedRequests& requests,
-              const LaneAddresses& addresses, uint32_t lanes);
-  // In any part of the cycle, also after Tick: then it is told in the next one, before a new TB in
-  // the slot can load.
-  void EndTb(uint32_t tb_slot);
-  // The block's cycle. `live`: the SM's live warps; `passed`: the warp of the prefetch that stands
-  // before the L1 has passed its load; `tags_free`: demand has left the tags alone. `every_tick`:
-  // also where nothing can change.
-  void Tick(WarpMask live, bool passed, bool tags_free, bool every_tick);
-  // What stands before the L1 until then.
-  const PrefetcherOut& out() const { return block_->Outputs(); }
-
-  // The warp whose prefetched data has come in this cycle; kMaxWarps if none.
-  uint32_t TakeWoken(WarpMask live);
-  // Whether the next cycle is of use without an event from outside.
-  bool Active() const { return ended_ != 0 || !block_->Outputs().quiescent; }
+  void Begin(uint64_t now) override;
+  // The first request of a load shows the load to the prefetcher.
+  void Requested(uint32_t position, LineNumber line, bool missed) override;
+  void Issued(const MemoryInstruction& load, const LaneAddresses& addresses,
+              uint32_t lanes) override;
+  // The block's cycle, and the warp whose prefetched data has come.
+  void EndCycle(const WarpTable& warps, bool tags_free, WarpSignals* signals) override;
+  // The block is told in the cycle after, before a new TB in the slot can load.
+  void EndTb(uint32_t tb_slot) override;
+  bool Active() const override { return ended_ != 0 || !block_->Outputs().quiescent; }
 
   const PrefetchStatistics& statistics() const { return statistics_; }
   const std::vector<LoadPrefetches>& by_load() const { return by_load_; }  // by pc
@@ -74,6 +63,10 @@ class PrefetchUnit {
   LineNumber LineAtPort(uint64_t address) const {
     return LineOf((address & address_mask_) | setup_->address_window);
   }
+  // Whether the warp of the prefetch has passed its load.
+  static bool Passed(const PrefetcherOut& asked, const WarpTable& warps);
+  void Tick(WarpMask live, bool passed, bool tags_free);
+  uint32_t TakeWoken(WarpMask live);
   void CountDrop(L1Cache::Presence presence);
   void Enter(const PrefetcherOut& out, bool passed, bool tags_free);
   void Probe(const PrefetcherOut& out);
@@ -82,6 +75,7 @@ class PrefetchUnit {
   const PrefetchSetup* setup_;
   std::unique_ptr<Prefetcher> block_;
   L1Cache* l1_;
+  bool every_tick_;
   uint64_t address_mask_;
   std::vector<WarpMask> slot_warps_;  // per TB slot
   Ring<Load> queue_;                  // of the loads in the load/store unit's queue

@@ -1,20 +1,19 @@
 #include "gpu_model/sm/tb_dispatch.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include "base/error.h"
-#include "gpu_model/blocks/tb_scheduler/group_dispatcher.h"
-#include "gpu_model/blocks/tb_scheduler/sm_mask.h"
+#include "gpu_model/blocks/sm_mask.h"
 
 namespace flagstone {
 TbDispatch::TbDispatch(const TbDispatchSetup& setup)
     : setup_(setup),
       // All that the scheduler can have under way: a TB id per SM and the descriptors read ahead.
-      requests_ring_(setup.sms + kDescriptorDepth),
+      requests_ring_(setup.sms + TbSchedulerSize::kMostDescriptors),
       issued_(setup.tb_count, false) {
   statistics_.count = setup.tb_count;
   setup_.link->scheduler = this;
@@ -111,7 +110,7 @@ void TbDispatch::Commit(uint64_t now) {
       }
     }
     setup_.link->valid = out.tb_valid;
-    setup_.link->id = out.tb_id;
+    ForEachSm(out.tb_valid, [&](uint32_t sm) { setup_.link->id[sm] = out.tb_id[sm]; });
   }
   // The SMs have committed already: what they show is what both sides will sample next.
   ForEachSm(And(setup_.link->valid, setup_.link->ready), [&](uint32_t sm) { sms_[sm]->Wake(); });
@@ -132,10 +131,9 @@ void TbDispatch::SendNext() {
     if (!requests_->CanSend()) return;
     Packet packet;
     packet.line = LineOf(fetch.address);
-    packet.port = static_cast<uint16_t>(setup_.sms);
     packet.tag = static_cast<uint16_t>(first_tag_ + i);
     packet.sectors = static_cast<SectorMask>(1U << (fetch.address % kLineBytes / kSectorBytes));
-    requests_->Send(packet, setup_.map->Slice(packet.line).slice, RequestBytes(packet));
+    requests_->Send(packet, RequestBytes(packet));
     fetch.sent = true;
     return;
   }

@@ -6,11 +6,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/clocked.h"
+#include "base/ring.h"
 #include "gpu_model/blocks/tb_scheduler/ports.h"
-#include "gpu_model/memory/address_map.h"
-#include "gpu_model/memory/clocked.h"
 #include "gpu_model/memory/packet.h"
-#include "gpu_model/memory/ring.h"
 #include "gpu_model/sm/tb_link.h"
 #include "gpu_model/sm/tb_log.h"
 #include "gpu_model/stats/statistics.h"
@@ -22,7 +21,6 @@ struct TbDispatchSetup {
   TbScheduler* block = nullptr;
   TbLink* link = nullptr;
   const DeviceMemory* memory = nullptr;
-  const AddressMap* map = nullptr;
   uint32_t sms = 0;
   uint64_t tb_count = 0;
   uint64_t queue_base = 0;      // PAVER's image

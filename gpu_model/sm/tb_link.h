@@ -5,8 +5,8 @@
 #include <array>
 #include <cstdint>
 
+#include "base/clocked.h"
 #include "gpu_model/blocks/tb_scheduler/ports.h"
-#include "gpu_model/memory/clocked.h"
 
 namespace flagstone {
 

@@ -8,18 +8,23 @@
 #include "gpu_model/blocks/warp_scheduler/config.h"
 #include "gpu_model/blocks/warp_scheduler/ports.h"
 #include "gpu_model/memory/packet.h"
+#include "gpu_model/sm/load_watcher.h"
 
 namespace flagstone {
 
 // Rogers et al., MICRO 2012: each warp has a small set-associative array of the lines that it
 // brought into the L1 and that have been replaced. Assumptions: least recently inserted goes first;
 // a tag that was hit is taken out, since its line comes back.
-class VictimTags {
+class VictimTags final : public LoadWatcher {
  public:
   VictimTags(const WarpSchedulerConfig& config, uint32_t l1_lines);
 
   // The next misses are of this warp.
   void SetRequester(uint32_t warp) { requester_ = warp; }
+  void Requesting(uint32_t warp) override { SetRequester(warp); }
+  void EndCycle(const WarpTable& /*warps*/, bool /*tags_free*/, WarpSignals* signals) override {
+    signals->lost = TakeLost();
+  }
   // The requester missed on `line`, which takes way `way` of the L1.
   void Miss(LineNumber line, uint32_t way);
   // The line in `way` is replaced; before the Miss() that takes its place.

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gpu_model/memory/clocked.h"
+#include "base/clocked.h"
 
 namespace flagstone {
 

@@ -21,14 +21,14 @@ module caps_dist_table #(
 
   /// The PC of an arriving load.
   input  logic [PcWidth-1:0]   look_pc_i,
-  /// The valid entry that holds it, one-hot, or zero.
+  /// The valid entry that holds look_pc_i, one-hot, or zero.
   output logic [3:0]           look_hit_o,
 
-  /// Enter train_pc_i, which no entry may hold, with train_stride_i and a counter of 0.
+  /// An entry gets train_pc_i, which no entry may hold, with train_stride_i and a counter of 0.
   input  logic                 train_i,
-  /// The PC, under train_i.
+  /// The PC to enter, under train_i.
   input  logic [PcWidth-1:0]   train_pc_i,
-  /// The stride in bytes, under train_i.
+  /// The stride to enter, in bytes, under train_i.
   input  logic [AddrWidth-1:0] train_stride_i,
   /// The entry that a training in this cycle writes, one-hot.
   output logic [3:0]           train_entry_o,
@@ -37,31 +37,23 @@ module caps_dist_table #(
   /// One-hot or zero: the entry whose counter is ready to go up.
   input  logic [3:0]           mispredict_entry_i,
 
-  /// Per entry: its counter is above the threshold.
+  /// Per entry: the counter is above the threshold.
   output logic [3:0]           throttled_o,
 
   /// One-hot or zero: the entry of stride_o.
   input  logic [3:0]           stride_entry_i,
-  /// Its stride, else zero.
+  /// The stride of stride_entry_i's entry, else zero.
   output logic [AddrWidth-1:0] stride_o,
   /// One-hot or zero: the entry of job_pc_o.
   input  logic [3:0]           job_entry_i,
-  /// Its PC, else zero.
+  /// The PC of job_entry_i's entry, else zero.
   output logic [PcWidth-1:0]   job_pc_o,
   /// One-hot or zero: the entry of prefetch_pc_o.
   input  logic [3:0]           prefetch_entry_i,
-  /// Its PC, else zero.
+  /// The PC of prefetch_entry_i's entry, else zero.
   output logic [PcWidth-1:0]   prefetch_pc_o
 `ifdef FORMAL
-  ,
-  /// For proofs: per entry, it is valid.
-  output logic [3:0]           formal_valid_o,
-  /// For proofs: per entry, its PC.
-  output logic [4*PcWidth-1:0] formal_pc_o,
-  /// For proofs: per entry, its counter.
-  output logic [4*CountWidth-1:0] formal_count_o,
-  /// For proofs: the order of writing, as of lru_of_4.
-  output logic [5:0]           formal_order_o
+  `include "caps/formal/caps_dist_table_ports.svh"
 `endif
 );
 
@@ -110,10 +102,7 @@ module caps_dist_table #(
     end
   end
 `ifdef FORMAL
-  assign formal_valid_o = valid_q;
-  assign formal_pc_o    = pc_q;
-  assign formal_count_o = count_q;
-  assign formal_order_o = order_q;
+  `include "caps/formal/caps_dist_table_wires.svh"
 `endif
 
   always_comb begin

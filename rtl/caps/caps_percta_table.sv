@@ -26,20 +26,20 @@ module caps_percta_table #(
   input  logic                 rst_ni,
   /// A kernel ends: all entries become invalid.
   input  logic                 clear_i,
-  /// Per slot: its CTA ends, its entries become invalid.
+  /// Per slot: the slot's CTA ends, and its entries become invalid.
   input  logic [CtaSlots-1:0]  clear_slot_i,
 
   /// The slot to look in.
   input  logic [SlotWidth-1:0] look_slot_i,
   /// The PC to look for.
   input  logic [PcWidth-1:0]   look_pc_i,
-  /// One cycle later: the slot looked in.
+  /// One cycle after a look-up: the slot looked in.
   output logic [SlotWidth-1:0] slot_o,
-  /// Its CTA ends in this cycle, combinational.
+  /// The CTA of slot_o ends in this cycle, combinational.
   output logic                 slot_ends_o,
-  /// The PC looked for.
+  /// One cycle after a look-up: the PC looked for.
   output logic [PcWidth-1:0]   pc_o,
-  /// A valid entry holds the PC.
+  /// A valid entry of slot_o holds pc_o.
   output logic                 hit_o,
   /// The entry found, else the one that a write takes.
   output logic [1:0]           entry_o,
@@ -47,38 +47,32 @@ module caps_percta_table #(
   output logic [WarpWidth-1:0] lead_o,
   /// The found entry's number of bases, less one, under hit_o.
   output logic [1:0]           bases_o,
-  /// In the cycle of the answer: write entry_o with the PC looked for and the next two.
+  /// In the cycle of the answer: entry_o gets the PC looked for, and the two values below.
   input  logic                 write_i,
   /// The new leading warp, under write_i.
   input  logic [WarpWidth-1:0] write_lead_i,
   /// The new number of bases, less one, under write_i.
   input  logic [1:0]           write_bases_i,
 
-  /// Make an entry invalid, unless write_i writes it.
+  /// An entry becomes invalid, unless write_i writes it.
   input  logic                 invalidate_i,
-  /// Its slot, under invalidate_i.
+  /// Slot of the entry that becomes invalid, under invalidate_i.
   input  logic [SlotWidth-1:0] invalidate_slot_i,
-  /// Its number, under invalidate_i.
+  /// Number of the entry that becomes invalid, under invalidate_i.
   input  logic [1:0]           invalidate_entry_i,
 
-  /// Write a base.
+  /// A base is written.
   input  logic                   word_write_i,
   /// Slot, entry and number of the base to write, under word_write_i.
   input  logic [SlotWidth+3:0]   word_write_index_i,
-  /// The base, under word_write_i.
+  /// The base to write, under word_write_i.
   input  logic [AddrWidth-1:0]   word_write_data_i,
   /// Slot, entry and number of the base to read.
   input  logic [SlotWidth+3:0]   word_read_index_i,
-  /// The base as of this cycle.
+  /// The base of word_read_index_i as of this cycle.
   output logic [AddrWidth-1:0]   word_read_data_o
 `ifdef FORMAL
-  ,
-  /// For proofs: per slot and entry, it is valid.
-  output logic [4*CtaSlots-1:0]  formal_valid_o,
-  /// For proofs: per slot, the order of writing, as of lru_of_4.
-  output logic [6*CtaSlots-1:0]  formal_order_o,
-  /// For proofs: the entries that the answer found.
-  output logic [3:0]             formal_hit_o
+  `include "caps/formal/caps_percta_table_ports.svh"
 `endif
 );
 
@@ -173,11 +167,7 @@ module caps_percta_table #(
   end
 
 `ifdef FORMAL
-  for (genvar s = 0; s < CtaSlots; s++) begin : gen_order
-    assign formal_order_o[s*6 +: 6] = order_q[s];
-  end
-  assign formal_valid_o = valid_q;
-  assign formal_hit_o   = hit;
+  `include "caps/formal/caps_percta_table_wires.svh"
 `endif
 
   table_storage #(

@@ -5,8 +5,9 @@
 // A job looks the slot's PerCTA entry up when its turn comes (caps_prefetch_jobs). Multiples of
 // the stride are counted up and down from the leading warp, without a multiplier. A base goes
 // through three registers: read (F), added to (S), asked for (the probe).
-// Dropped: when its CTA has ended, its PerCTA entry was written again or fell, its DIST entry was
-// replaced or is throttled, or the line is in the L1 or in flight (rule "at emission").
+// A prefetch is dropped when its CTA has ended, its PerCTA entry was written again or fell, its
+// DIST entry was replaced or is throttled, or the line is in the L1 or in flight (rule "at
+// emission").
 module caps_prefetch_generator #(
   /// CTA slots of the SM, 1 to 32.
   parameter CtaSlots = 8,
@@ -16,8 +17,8 @@ module caps_prefetch_generator #(
   parameter WarpWidth = 8,
   /// Bits of an address.
   parameter AddrWidth = 32,
-  /// 1: case A in steps: each trailing warp of the CTA that gave the stride brings a prefetch for the
-  /// warp at its distance in each other CTA, as Fig. 9a draws it (assumption: off).
+  /// Case A goes in steps (1): each trailing warp of the CTA that gave the stride brings a prefetch
+  /// for the warp at its distance in each other CTA, as Fig. 9a draws it; or not (0, assumption).
   parameter CaseAPaced = 0,
   /// Bits of a CTA slot's number; leave it at its default.
   parameter SlotWidth = (CtaSlots > 1) ? $clog2(CtaSlots) : 1
@@ -26,124 +27,98 @@ module caps_prefetch_generator #(
   input  logic                         clk_i,
   /// Synchronous reset, active low: no jobs, no prefetch.
   input  logic                         rst_ni,
-  /// A kernel ends: drop all.
+  /// A kernel ends: jobs and prefetch are dropped.
   input  logic                         clear_i,
-  /// Per slot: its CTA ends, drop its jobs and its prefetch.
+  /// Per slot: the slot's CTA ends, and its jobs and its prefetch are dropped.
   input  logic [CtaSlots-1:0]          end_i,
-  /// Per warp of the SM, slot after slot: it is a live warp of the slot's CTA.
+  /// Per warp of the SM, slot after slot: the warp is a live one of the slot's CTA.
   input  logic [CtaSlots*NumWarps-1:0] live_warps_i,
 
-  /// One-hot or zero: this DIST entry gets a new stride. Case A: a job for each slot but one.
+  /// One-hot or zero: the DIST entry that gets a new stride. Case A: a job for each slot but one.
   input  logic [3:0]                   case_a_entry_i,
   /// The slot whose warps gave the stride, under case_a_entry_i.
   input  logic [SlotWidth-1:0]         case_a_slot_i,
-  /// The warp that gave it is below its leading warp, under case_a_entry_i. CaseAPaced only, as the next three.
+  /// The warp that gave the stride is below its leading warp, under case_a_entry_i; for CaseAPaced.
   input  logic                         case_a_below_i,
-  /// One-hot or zero: a trailing warp executes the load of this DIST entry.
+  /// One-hot or zero: the DIST entry whose load a trailing warp executes; for CaseAPaced.
   input  logic [3:0]                   pace_entry_i,
-  /// Its slot, under pace_entry_i.
+  /// Slot of the trailing warp, under pace_entry_i.
   input  logic [SlotWidth-1:0]         pace_slot_i,
-  /// Its distance from its leading warp, signed, under pace_entry_i.
+  /// Distance of the trailing warp from its leading warp, signed, under pace_entry_i.
   input  logic [6:0]                   pace_distance_i,
-  /// One-hot or zero: a slot got bases for the PC of this DIST entry. Case B: a job for the slot.
+  /// One-hot or zero: the DIST entry for whose PC a slot got bases. Case B: a job for the slot.
   input  logic [3:0]                   case_b_entry_i,
-  /// The slot, under case_b_entry_i.
+  /// The slot that got bases, under case_b_entry_i.
   input  logic [SlotWidth-1:0]         case_b_slot_i,
-  /// Per DIST entry: no prefetches, drop its jobs.
+  /// Per DIST entry: its prefetches are throttled, and its jobs are dropped.
   input  logic [3:0]                   throttled_i,
 
   /// The job at hand looks for the PC of job_entry_o in job_slot_o.
   output logic                         look_valid_o,
-  /// The look-up is taken: stride_i is read one cycle later, its answer comes two cycles later.
+  /// The look-up is taken: stride_i is read one cycle later, the answer comes two cycles later.
   input  logic                         look_grant_i,
-  /// DIST entry of the job, one-hot, or zero.
+  /// DIST entry of the job at hand, one-hot, or zero.
   output logic [3:0]                   job_entry_o,
-  /// CTA slot of the job.
+  /// CTA slot of the job at hand.
   output logic [SlotWidth-1:0]         job_slot_o,
   /// Stride of job_entry_o, in the cycle after look_grant_i.
   input  logic [AddrWidth-1:0]         stride_i,
   /// The answer: the slot holds the PC.
   input  logic                         hit_i,
-  /// Its PerCTA entry, under hit_i.
+  /// Number of the PerCTA entry that holds the PC, under hit_i.
   input  logic [1:0]                   entry_i,
   /// The entry's leading warp, under hit_i.
   input  logic [WarpWidth-1:0]         lead_i,
   /// The entry's number of bases, less one, under hit_i.
   input  logic [1:0]                   bases_i,
-  /// A PerCTA entry gets another load.
+  /// A PerCTA entry is written for another load.
   input  logic                         replace_i,
-  /// Its slot, under replace_i.
+  /// Slot of the entry that is written, under replace_i.
   input  logic [SlotWidth-1:0]         replace_slot_i,
-  /// Its number, under replace_i.
+  /// Number of the entry that is written, under replace_i.
   input  logic [1:0]                   replace_entry_i,
-  /// Another one falls.
+  /// A PerCTA entry falls: it becomes invalid.
   input  logic                         fall_i,
-  /// Its slot, under fall_i.
+  /// Slot of the entry that falls, under fall_i.
   input  logic [SlotWidth-1:0]         fall_slot_i,
-  /// Its number, under fall_i.
+  /// Number of the entry that falls, under fall_i.
   input  logic [1:0]                   fall_entry_i,
 
   /// The base of word_index_o is wanted.
   output logic                         word_valid_o,
-  /// Slot, entry and number of a base.
+  /// Slot, entry and number of the base that is wanted.
   output logic [SlotWidth+3:0]         word_index_o,
-  /// The base is read in this cycle.
+  /// The base that is wanted is read in this cycle.
   input  logic                         word_grant_i,
-  /// The base, under word_grant_i.
+  /// The base that is read, under word_grant_i.
   input  logic [AddrWidth-1:0]         word_data_i,
 
-  /// Is the line of probe_addr_o in the L1 or in flight?
+  /// A question stands: is the line of probe_addr_o in the L1 or in flight?
   output logic                         probe_valid_o,
-  /// A byte address, under probe_valid_o.
+  /// Byte address of the question, under probe_valid_o.
   output logic [AddrWidth-1:0]         probe_addr_o,
   /// The question is answered in this cycle.
   input  logic                         probe_done_i,
-  /// It is, under probe_done_i.
+  /// The answer: the line is in the L1 or in flight, under probe_done_i.
   input  logic                         probe_present_i,
 
-  /// A prefetch; taken in a cycle with prefetch_ready_i. It falls when it is to be dropped.
+  /// A prefetch stands, and is taken under prefetch_ready_i; it falls when it is dropped.
   output logic                         prefetch_valid_o,
-  /// The L1 takes it.
+  /// The L1 takes the prefetch that stands.
   input  logic                         prefetch_ready_i,
-  /// A byte address, under prefetch_valid_o.
+  /// Byte address of the prefetch, under prefetch_valid_o.
   output logic [AddrWidth-1:0]         prefetch_addr_o,
-  /// The warp that will demand it, under prefetch_valid_o.
+  /// The warp that will demand the line, under prefetch_valid_o.
   output logic [WarpWidth-1:0]         prefetch_warp_o,
-  /// Its CTA slot, under prefetch_valid_o.
+  /// CTA slot of prefetch_warp_o, under prefetch_valid_o.
   output logic [SlotWidth-1:0]         prefetch_slot_o,
-  /// Its DIST entry, one-hot, under prefetch_valid_o.
+  /// DIST entry of the prefetch, one-hot, under prefetch_valid_o.
   output logic [3:0]                   prefetch_entry_o,
 
-  /// No job, no prefetch.
+  /// No job waits or is at hand, and no prefetch stands.
   output logic                         idle_o
 `ifdef FORMAL
-  ,
-  /// For proofs: the waiting jobs, slot after slot for each DIST entry.
-  output logic [4*CtaSlots-1:0]        formal_waiting_o,
-  /// For proofs: the state.
-  output logic [2:0]                   formal_state_o,
-  /// For proofs: leading warp of the job.
-  output logic [$clog2(NumWarps)-1:0]  formal_lead_o,
-  /// For proofs: the warp that the job is at.
-  output logic [$clog2(NumWarps)-1:0]  formal_warp_o,
-  /// For proofs: the stride of the job at hand.
-  output logic [AddrWidth-1:0]         formal_stride_o,
-  /// For proofs: the live warps of its CTA.
-  output logic [NumWarps-1:0]          formal_live_o,
-  /// For proofs: the job at hand ends early.
-  output logic                         formal_dropped_o,
-  /// For proofs: S holds a base.
-  output logic                         formal_base_valid_o,
-  /// For proofs: S's warp.
-  output logic [$clog2(NumWarps)-1:0]  formal_base_warp_o,
-  /// For proofs: formal_warp_o is one above it.
-  output logic                         formal_step_o,
-  /// For proofs: its distance from the leading warp times the stride, complemented in Down.
-  output logic [AddrWidth-1:0]         formal_offset_o,
-  /// For proofs: number of the job's bases, less one.
-  output logic [1:0]                   formal_bases_o,
-  /// For proofs: the warp of the probe.
-  output logic [$clog2(NumWarps)-1:0]  formal_probe_warp_o
+  `include "caps/formal/caps_prefetch_generator_ports.svh"
 `endif
 );
 
@@ -152,7 +127,7 @@ module caps_prefetch_generator #(
   typedef enum logic [2:0] {Idle, Look, Find, Answer, Down, Walk, Drain} state_e;
 
   state_e                 state_q;
-  logic                   void_q;         // gone before it began; there is no entry, or it got another load
+  logic                   void_q;         // the job is void: its entry is gone
   logic [1:0]             percta_q, bases_q, number_q;
   logic [IndexWidth-1:0]  lead_q, warp_q;
   logic [AddrWidth-1:0]   stride_q;
@@ -161,7 +136,7 @@ module caps_prefetch_generator #(
   logic [AddrWidth-1:0]   base_q;
   logic [IndexWidth-1:0]  base_warp_q;
   logic                   step_q;         // warp_q is one above S's warp
-  logic [AddrWidth-1:0]   offset_q;       // (S's warp - lead_q) * stride; complemented in Down, to subtract
+  logic [AddrWidth-1:0]   offset_q;       // (S's warp - lead_q) * stride, in Down ~
   logic                   probe_q;        // a probe stands at the output
   logic [AddrWidth-1:0]   probe_addr_q;
   logic [IndexWidth-1:0]  probe_warp_q;
@@ -211,8 +186,7 @@ module caps_prefetch_generator #(
     .dropped_o(job_dropped),
     .gone_o(gone)
 `ifdef FORMAL
-    ,
-    .formal_waiting_o
+    `include "caps/formal/caps_prefetch_generator_u_jobs.svh"
 `endif
   );
 
@@ -364,18 +338,7 @@ module caps_prefetch_generator #(
   assign unused = &{1'b0, lead_i};
 
 `ifdef FORMAL
-  assign formal_state_o      = state_q;
-  assign formal_lead_o       = lead_q;
-  assign formal_warp_o       = warp_q;
-  assign formal_stride_o     = stride_q;
-  assign formal_live_o       = live_q;
-  assign formal_dropped_o    = state_q != Idle && dropped;
-  assign formal_base_valid_o = base_valid_q;
-  assign formal_base_warp_o  = base_warp_q;
-  assign formal_step_o       = step_q;
-  assign formal_offset_o     = offset_q;
-  assign formal_bases_o      = bases_q;
-  assign formal_probe_warp_o = probe_warp_q;
+  `include "caps/formal/caps_prefetch_generator_wires.svh"
 `endif
 
 endmodule

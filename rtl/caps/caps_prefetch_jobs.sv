@@ -3,15 +3,15 @@
 // but that of the warps it comes from; case B, new bases, gives one for their slot.
 //
 // What waits is a bit for each DIST entry and CTA slot, so that nothing overflows: lowest entry
-// first, then lowest slot (assumption). A job goes when its CTA ends, its entry gets a new stride or
-// is throttled, or it comes again.
+// first, then lowest slot (assumption). A job goes when its CTA ends, its entry gets a new stride
+// or is throttled, or it comes again.
 module caps_prefetch_jobs #(
   /// CTA slots of the SM, 1 to 32.
   parameter CtaSlots = 8,
   /// Bits of the number of a warp of the SM, 1 to 6.
   parameter IndexWidth = 6,
-  /// 1: case A in steps: each trailing warp of the CTA that gave the stride brings a prefetch for the
-  /// warp at its distance in each other CTA, as Fig. 9a draws it (assumption: off).
+  /// Case A goes in steps (1): each trailing warp of the CTA that gave the stride brings a prefetch
+  /// for the warp at its distance in each other CTA, as Fig. 9a draws it; or not (0, assumption).
   parameter CaseAPaced = 0,
   /// Bits of a CTA slot's number; leave it at its default.
   parameter SlotWidth = (CtaSlots > 1) ? $clog2(CtaSlots) : 1
@@ -20,50 +20,48 @@ module caps_prefetch_jobs #(
   input  logic                  clk_i,
   /// Synchronous reset, active low: no job waits.
   input  logic                  rst_ni,
-  /// A kernel ends: drop all.
+  /// A kernel ends: all jobs are dropped.
   input  logic                  clear_i,
-  /// Per slot: its CTA ends, drop its jobs.
+  /// Per slot: the slot's CTA ends, and its jobs are dropped.
   input  logic [CtaSlots-1:0]   end_i,
 
-  /// One-hot or zero: this DIST entry gets a new stride.
+  /// One-hot or zero: the DIST entry that gets a new stride.
   input  logic [3:0]            case_a_entry_i,
   /// The slot whose warps gave the stride, under case_a_entry_i.
   input  logic [SlotWidth-1:0]  case_a_slot_i,
-  /// The warp that gave it is below its leading warp, under case_a_entry_i. CaseAPaced only, as the next three.
+  /// The warp that gave the stride is below its leading warp, under case_a_entry_i; for CaseAPaced.
   input  logic                  case_a_below_i,
-  /// One-hot or zero: a trailing warp executes the load of this DIST entry.
+  /// One-hot or zero: the DIST entry whose load a trailing warp executes; for CaseAPaced.
   input  logic [3:0]            pace_entry_i,
-  /// Its slot, under pace_entry_i.
+  /// Slot of the trailing warp, under pace_entry_i.
   input  logic [SlotWidth-1:0]  pace_slot_i,
-  /// Its distance from its leading warp, signed, under pace_entry_i.
+  /// Distance of the trailing warp from its leading warp, signed, under pace_entry_i.
   input  logic [6:0]            pace_distance_i,
-  /// One-hot or zero: a slot got bases for the PC of this DIST entry.
+  /// One-hot or zero: the DIST entry for whose PC a slot got bases.
   input  logic [3:0]            case_b_entry_i,
-  /// The slot, under case_b_entry_i.
+  /// The slot that got bases, under case_b_entry_i.
   input  logic [SlotWidth-1:0]  case_b_slot_i,
-  /// Per DIST entry: no prefetches, drop its jobs.
+  /// Per DIST entry: its prefetches are throttled, and its jobs are dropped.
   input  logic [3:0]            throttled_i,
 
   /// No job is at hand: the next one is taken, if any waits.
   input  logic                  take_i,
   /// A job waits.
   output logic                  waiting_o,
-  /// The job taken last: its DIST entry, one-hot, or zero.
+  /// DIST entry of the job at hand, one-hot, or zero.
   output logic [3:0]            entry_o,
-  /// Its CTA slot.
+  /// CTA slot of the job at hand.
   output logic [SlotWidth-1:0]  slot_o,
-  /// It is for all warps of the CTA; else for the one at distance_o from the leading warp.
+  /// The job at hand is for all warps of the CTA, not for that at distance_o from the leading one.
   output logic                  whole_o,
-  /// The distance that its DIST entry is at, signed.
+  /// Distance that the job's DIST entry has come to, signed.
   output logic [IndexWidth:0]   distance_o,
-  /// It is to end, by what happens in this cycle.
+  /// The job at hand is to end, by what happens in this cycle.
   output logic                  dropped_o,
-  /// The one taken in this cycle, under take_i, is to end.
+  /// The job taken in this cycle, under take_i, is to end.
   output logic                  gone_o
 `ifdef FORMAL
-  ,
-  /// For proofs: the waiting jobs, slot after slot for each DIST entry.
-  output logic [4*CtaSlots-1:0] formal_waiting_o
+  `include "caps/formal/caps_prefetch_jobs_ports.svh"
 `endif
 );
 
@@ -128,8 +126,8 @@ module caps_prefetch_jobs #(
     end
   end
 
-  // CaseAPaced: which waiting jobs are for whole CTAs (case B); the distance that the others are for,
-  // and whose warps set it, for each DIST entry; whether the job at hand is for a whole CTA.
+  // CaseAPaced: which waiting jobs are for whole CTAs (case B); for each DIST entry the distance
+  // that the others are for, and whose warps set it; whether the job at hand is for a whole CTA.
   if (CaseAPaced != 0) begin : gen_paced
     // DIST entry d = bits [d*width +: width].
     logic [4*CtaSlots-1:0]       whole_q;
@@ -190,7 +188,7 @@ module caps_prefetch_jobs #(
   end
 
 `ifdef FORMAL
-  assign formal_waiting_o = waiting_q;
+  `include "caps/formal/caps_prefetch_jobs_wires.svh"
 `endif
 
 endmodule

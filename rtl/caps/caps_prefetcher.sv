@@ -4,7 +4,7 @@
 // A load goes down a pipeline without stalls, one address (beat) a cycle:
 //   L  the port's registers; the PC is compared with the slot's PerCTA entries and the DIST table
 //   T  hit or miss: a miss fills an entry; what the load is for is decided
-//   P  a base is written (case B), or read by a load that found its entry; the distance of the warps
+//   P  a base is written (case B), or read by a load that found its entry; distance of the warps
 //   M, A, C, D  the stride unit; C counts a misprediction, D enters a stride (case A) or drops an
 //   entry
 // A load of n addresses takes n cycles, and so does the L1, one line a cycle: loads come n cycles
@@ -23,10 +23,10 @@ module caps_prefetcher #(
   parameter AddrWidth = 32,
   /// A load with more mispredictions than this is prefetched no more.
   parameter Threshold = 128,
-  /// 1: the leading warp's later executions of a load rewrite its bases and prefetch from them
-  /// (assumption: off).
+  /// The leading warp's later executions of a load rewrite its bases and prefetch from them (1), or
+  /// not (0, assumption).
   parameter RefreshBase = 0,
-  /// 1: case A goes in steps with the warps of the CTA that gave the stride (assumption: off).
+  /// Case A goes in steps with the warps of the CTA that gave the stride (1); off by assumption.
   parameter CaseAPaced = 0,
   /// Storage of the PerCTA table: 0 flip-flops, 1 latches, 2 a RAM.
   parameter Style = 0,
@@ -38,78 +38,76 @@ module caps_prefetcher #(
   /// Synchronous reset, active low: tables empty, no prefetch.
   input  logic                         rst_ni,
 
-  /// The kernel ends: forget all.
+  /// The kernel ends: all is forgotten.
   input  logic                         kernel_end_i,
-  /// Per slot: its CTA ends. All of the slot is forgotten at this edge.
+  /// Per slot: the slot's CTA ends, and all of the slot is forgotten at this edge.
   input  logic [CtaSlots-1:0]          cta_end_i,
-  /// Per warp of the SM, slot after slot: it is a live warp of the slot's CTA.
+  /// Per warp of the SM, slot after slot: the warp is a live one of the slot's CTA.
   input  logic [CtaSlots*NumWarps-1:0] live_warps_i,
 
-  /// A warp's global load; ignored unless it has 1 to 4 addresses and is not indirect. With n
+  /// A warp's global load comes; ignored unless it has 1 to 4 addresses and is not indirect. With n
   /// addresses, the next such load comes n cycles later at the earliest.
   input  logic                         load_valid_i,
-  /// Its PC, under load_valid_i.
+  /// PC of the load, under load_valid_i.
   input  logic [PcWidth-1:0]           load_pc_i,
-  /// Its CTA slot, under load_valid_i.
+  /// CTA slot of the load, under load_valid_i.
   input  logic [SlotWidth-1:0]         load_slot_i,
-  /// Its warp, under load_valid_i.
+  /// Warp of the load, under load_valid_i.
   input  logic [WarpWidth-1:0]         load_warp_i,
-  /// Its address depends on loaded data, under load_valid_i.
+  /// The load's address depends on loaded data, under load_valid_i.
   input  logic                         load_indirect_i,
-  /// Number of coalesced requests, under load_valid_i.
+  /// Number of the load's coalesced requests, under load_valid_i.
   input  logic [5:0]                   load_count_i,
-  /// Byte addresses of the lowest lanes of the first four, under load_valid_i.
+  /// Byte addresses of the lowest lanes of the load's first four requests, under load_valid_i.
   input  logic [4*AddrWidth-1:0]       load_addr_i,
 
-  /// Is the line of probe_addr_o in the L1 or in flight?
+  /// A question stands: is the line of probe_addr_o in the L1 or in flight?
   output logic                         probe_valid_o,
-  /// A byte address, under probe_valid_o.
+  /// Byte address of the question, under probe_valid_o.
   output logic [AddrWidth-1:0]         probe_addr_o,
   /// The question is answered in this cycle.
   input  logic                         probe_done_i,
-  /// It is, under probe_done_i.
+  /// The answer: the line is in the L1 or in flight, under probe_done_i.
   input  logic                         probe_present_i,
 
-  /// A prefetch, taken in a cycle with prefetch_ready_i; it falls if its CTA or its stride goes.
+  /// A prefetch stands, and is taken under prefetch_ready_i; it falls if its CTA or stride goes.
   output logic                         prefetch_valid_o,
-  /// The L1 takes it.
+  /// The L1 takes the prefetch that stands.
   input  logic                         prefetch_ready_i,
-  /// Byte address, under prefetch_valid_o.
+  /// Byte address of the prefetch, under prefetch_valid_o.
   output logic [AddrWidth-1:0]         prefetch_addr_o,
   /// The warp to wake when the data is there, under prefetch_valid_o.
   output logic [WarpWidth-1:0]         prefetch_warp_o,
-  /// Its CTA slot, under prefetch_valid_o.
+  /// CTA slot of prefetch_warp_o, under prefetch_valid_o.
   output logic [SlotWidth-1:0]         prefetch_slot_o,
-  /// PC of the load that it is for, under prefetch_valid_o.
+  /// PC of the load that the prefetch is for, under prefetch_valid_o.
   output logic [PcWidth-1:0]           prefetch_pc_o,
 
-  /// Per DIST entry: throttled.
+  /// Per DIST entry: its prefetches are throttled.
   output logic [3:0]                   throttled_o,
   /// No register changes without a load, cta_end_i or kernel_end_i.
   output logic                         quiescent_o
 `ifdef FORMAL
-  ,
-  /// For proofs: a stride enters the DIST table.
-  output logic                         formal_train_o
+  `include "caps/formal/caps_prefetcher_ports.svh"
 `endif
 );
 
   localparam CountWidth = 8;
   localparam IndexWidth = $clog2(NumWarps);  // of a warp's number, but where it is stored
 
-  // L
+  // Stage L: the registers of the port.
   logic                   l_valid_q;
   logic [1:0]             l_number_q, l_last_q;  // beat; number of addresses, less one
   logic [SlotWidth-1:0]   l_slot_q;
   logic [IndexWidth-1:0]  l_warp_q;
   logic [4*AddrWidth-1:0] l_addr_q;
-  // T
+  // Stage T: what the look-ups in L found.
   logic                   t_valid_q;
   logic [1:0]             t_number_q, t_last_q;
   logic [IndexWidth-1:0]  t_warp_q;
   logic [AddrWidth-1:0]   t_addr_q;
   logic [3:0]             t_dist_q;
-  // P
+  // Stage P: the load with its PerCTA entry.
   logic                   p_valid_q, p_write_q, p_found_q, p_read_q;
   // The bases' read index, of registers but for the number of the base, which the generator knows
   // late. p_free_q is ~p_read_q, for that choice alone: the RAM behind leaves no time for buffers.
@@ -129,8 +127,8 @@ module caps_prefetcher #(
   logic                   accept;
   assign accept = load_valid_i && !load_indirect_i && load_count_i != '0 && load_count_i <= 6'd4;
 
-  // PerCTA look-ups: registers, since a RAM and the comparison behind it take the cycle. They hold a
-  // load that came, else what the generator asked for.
+  // PerCTA look-ups: registers, since a RAM and the comparison behind it take the cycle. A load
+  // that came stands there, else what the generator asked for.
   logic                   generator_look, generator_grant;
   logic [SlotWidth-1:0]   look_slot_q, generator_slot, t_slot;
   logic [PcWidth-1:0]     look_pc_q, generator_pc, t_pc;
@@ -139,7 +137,7 @@ module caps_prefetcher #(
   logic [WarpWidth-1:0]   t_lead;
   assign generator_grant = generator_look & ~accept & stride_free;
 
-  // Commit.
+  // What the stride unit commits.
   logic                   train, invalidate, mispredict;
   logic [3:0]             look_hit, train_entry, mispredict_entry, throttled;
   logic                   commit_place, commit_below;
@@ -147,7 +145,7 @@ module caps_prefetcher #(
   logic [1:0]             commit_entry;
   logic [AddrWidth-1:0]   new_stride;
 
-  // T: what the load is for.
+  // Stage T: what the load is for.
   logic                   t_load, t_miss, t_same_warp, t_refresh;
   assign t_load      = t_valid_q && t_number_q == '0 && !t_drop;
   assign t_miss      = t_load & ~t_hit;
@@ -159,7 +157,7 @@ module caps_prefetcher #(
   assign t_reads = (t_number_q == '0) ? t_load & t_hit & ~t_refresh
                    : t_valid_q & ~p_drop & p_found_q & ~p_write_q & (t_number_q <= p_bases_q);
 
-  // P: the base read or written, and what it is read for.
+  // Stage P: the base read or written, and what it is read for.
   logic                   word_wanted;
   logic [6:0]             p_delta;
   logic [5:0]             p_distance;
@@ -424,7 +422,7 @@ module caps_prefetcher #(
   end
 
 `ifdef FORMAL
-  assign formal_train_o = train;
+  `include "caps/formal/caps_prefetcher_wires.svh"
 `endif
 
 `ifdef FLAGSTONE_ASSERTIONS

@@ -6,8 +6,8 @@
 //   C  compare: a load's strides with one another; predicted lines with the load's lines
 //   D  a stride that all agree on is entered, or the entry falls; mispredictions count in C
 //
-// A CTA may end while its load is in M to D: what the load tells of the stride holds for the others,
-// and an entry that another load has taken does not fall.
+// A CTA may end while its load is in M to D: what the load tells of the stride holds for the other
+// CTAs, and an entry that another load has taken does not fall.
 //
 // Complements spare the carry-ins: -x = ~x + 1, so b - d * s = ~(~b + d * s), a - b = ~(~a + b).
 module caps_stride_unit #(
@@ -22,20 +22,20 @@ module caps_stride_unit #(
   input  logic                 clk_i,
   /// Synchronous reset, active low: no beat is under way.
   input  logic                 rst_ni,
-  /// A kernel ends: drop all beats.
+  /// A kernel ends: all beats are dropped.
   input  logic                 clear_i,
-  /// Drop the beat at the input: its CTA ends.
+  /// The beat at the input is dropped: its CTA ends.
   input  logic                 drop_i,
 
-  /// A beat. Those of a load come in consecutive cycles.
+  /// A beat comes. The beats of a load come in consecutive cycles.
   input  logic                 valid_i,
-  /// It is its load's first, under valid_i.
+  /// The beat is its load's first, under valid_i.
   input  logic                 first_i,
   /// The beat has an address of the load, under valid_i.
   input  logic                 in_load_i,
   /// The beat trains: addr_i and base_i give a stride.
   input  logic                 train_i,
-  /// It is the last that does, under train_i.
+  /// The beat is the load's last that trains, under train_i.
   input  logic                 last_i,
   /// The beat checks a prediction.
   input  logic                 check_i,
@@ -45,48 +45,49 @@ module caps_stride_unit #(
   input  logic [AddrWidth-1:0] base_i,
   /// The load's warp is below the leading warp.
   input  logic                 below_i,
-  /// Distance between the two in warps, under check_i.
+  /// Distance of the load's warp from the leading warp, under check_i.
   input  logic [5:0]           distance_i,
   /// DIST entry of the load's PC, one-hot, under check_i.
   input  logic [3:0]           dist_i,
-  /// Where its PC is kept while it trains, under train_i.
+  /// Place that keeps the load's PC while it trains, under train_i.
   input  logic                 pc_place_i,
   /// The load's CTA slot.
   input  logic [SlotWidth-1:0] slot_i,
-  /// Its PerCTA entry.
+  /// The load's PerCTA entry.
   input  logic [1:0]           entry_i,
-  /// This cycle's write to the PerCTA table.
+  /// The PerCTA table is written in this cycle.
   input  logic                 replace_i,
-  /// Its slot, under replace_i.
+  /// Slot of the entry that is written, under replace_i.
   input  logic [SlotWidth-1:0] replace_slot_i,
-  /// Its entry, under replace_i.
+  /// Number of the entry that is written, under replace_i.
   input  logic [1:0]           replace_entry_i,
 
   /// A beat is under way.
   output logic                 busy_o,
-  /// One-hot or zero: who else wants a stride, of this DIST entry, in the next cycle.
+  /// One-hot or zero: the DIST entry whose stride somebody else wants in the next cycle.
   input  logic [3:0]           stride_want_i,
-  /// It gets it, combinational: the beat at the input needs none.
+  /// The stride of other_entry_i comes in the next cycle: the beat at the input needs none.
+  /// Combinational.
   output logic                 stride_free_o,
-  /// One-hot or zero: the DIST entry whose stride M or the other one needs.
+  /// One-hot or zero: the DIST entry whose stride M, or somebody else, needs.
   output logic [3:0]           stride_entry_o,
-  /// That stride.
+  /// The stride of stride_entry_o.
   input  logic [AddrWidth-1:0] stride_i,
-  /// Per place of a PC: a load is under way that trains with it.
+  /// Per place of a PC: a load that trains with this PC is under way.
   output logic [1:0]           places_o,
-  /// Where the PC of the load in D is kept, under train_o.
+  /// Place that keeps the PC of the load in D, under train_o.
   output logic                 commit_place_o,
-  /// All strides of a load agree: enter stride_o.
+  /// All strides of the load in D agree: stride_o is entered.
   output logic                 train_o,
-  /// The stride, under train_o.
+  /// The stride to enter, under train_o.
   output logic [AddrWidth-1:0] stride_o,
-  /// The load's warp is below the leading warp, under train_o.
+  /// The warp of the load in D is below the leading warp, under train_o.
   output logic                 commit_below_o,
-  /// They differ: the PerCTA entry is to fall.
+  /// The strides of the load in D differ: its PerCTA entry is to fall.
   output logic                 invalidate_o,
   /// CTA slot of the load in D, under train_o or invalidate_o.
   output logic [SlotWidth-1:0] commit_slot_o,
-  /// Its PerCTA entry, under invalidate_o.
+  /// PerCTA entry of the load in D, under invalidate_o.
   output logic [1:0]           commit_entry_o,
   /// One-hot or zero: the DIST entry that train_o fills. Beats that used it lose it.
   input  logic [3:0]           train_entry_i,
@@ -146,7 +147,7 @@ module caps_stride_unit #(
   assign s3 = s2 ^ c2 ^ c1;
   assign c3 = ((s2 & c2) | (c1 & (s2 | c2))) << 1;
 
-  // A: their sum.
+  // A: the sum of M's sum and carry.
   logic [AddrWidth-1:0] sum;
   carry_select_adder #(
     .Width(AddrWidth)
@@ -156,7 +157,7 @@ module caps_stride_unit #(
     .sum_o(sum)
   );
 
-  // C: strides.
+  // C: a load's strides are compared with one another.
   logic [AddrWidth-1:0] stride_q;
   logic                 unequal, unequal_q;
   assign unequal = ~c_first_q & (unequal_q | (c_value_q != stride_q));
@@ -229,7 +230,7 @@ module caps_stride_unit #(
     end
   end
 
-  // Data without reset: the valid bits say when it counts.
+  // Data without reset: the valid bits say when these registers count.
   always_ff @(posedge clk_i) begin
     m_first_q    <= first_i;
     m_in_q       <= in_load_i;

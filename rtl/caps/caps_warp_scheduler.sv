@@ -3,20 +3,21 @@
 // Policy 0 is two-level: a few ready warps issue, in the order in which they came in; a warp whose
 // next instruction waits for memory or at a barrier becomes pending; one pending warp that is
 // eligible takes a free place each cycle, in turns (assumption), chosen in the cycle before. PAS
-// takes leading warps first, both of the ready and of the pending ones. A warp whose prefetched data has come takes a place at
-// once, if need be that of the trailing ready warp that came in last, which becomes pending.
-// Policies 1 (loose round-robin) and 2 (greedy, then oldest) choose among all eligible warps, leading
-// ones first; they need no wake-up.
+// takes leading warps first, both of the ready and of the pending ones. A warp whose prefetched
+// data has come takes a place at once, if need be that of the trailing ready warp that came in
+// last, which becomes pending.
+// Policies 1 (loose round-robin) and 2 (greedy, then oldest) choose among all eligible warps,
+// leading ones first; these policies need no wake-up.
 //
 // The grant is a register: made from one cycle's levels, it acts in the next one.
 module caps_warp_scheduler #(
   /// Warp slots, 2 to 64.
   parameter NumWarps = 48,
-  /// 0 two-level, 1 loose round-robin, 2 greedy then oldest.
+  /// The policy: 0 two-level, 1 loose round-robin, 2 greedy then oldest.
   parameter Policy = 0,
-  /// 1: leading warps first (PAS); 0: the policy alone.
+  /// Leading warps come first (1, PAS), or the policy alone decides (0).
   parameter LeadingFirst = 1,
-  /// Two-level: places for ready warps, 2 to 16.
+  /// Places for ready warps of the two-level policy, 2 to 16.
   parameter ReadyWarps = 8,
   /// Bits of a warp's number; leave it at its default.
   parameter WarpWidth = $clog2(NumWarps)
@@ -30,45 +31,31 @@ module caps_warp_scheduler #(
   input  logic [NumWarps-1:0]  eligible_i,
   /// Per warp: its next instruction waits for data from memory.
   input  logic [NumWarps-1:0]  stalled_i,
-  /// Per warp: it waits at a barrier.
+  /// Per warp: the warp waits at a barrier.
   input  logic [NumWarps-1:0]  barrier_i,
-  /// Not used.
-  input  logic [NumWarps-1:0]  wants_load_i,
-  /// Per warp: the lowest of its CTA.
+  /// Per warp: the warp is the lowest of its CTA.
   input  logic [NumWarps-1:0]  leading_i,
-  /// Per warp: it begins; of several in a cycle the lowest is the oldest.
+  /// Per warp: the warp begins; of several in a cycle the lowest is the oldest.
   input  logic [NumWarps-1:0]  started_i,
-  /// Per warp: it has exited; before started_i.
+  /// Per warp: the warp has exited; this counts before started_i.
   input  logic [NumWarps-1:0]  finished_i,
   /// The granted warp has issued.
   input  logic                 issued_valid_i,
-  /// That warp, under issued_valid_i.
+  /// The warp that has issued, under issued_valid_i.
   input  logic [WarpWidth-1:0] issued_warp_i,
   /// Prefetched data of a warp has come.
   input  logic                 wake_valid_i,
-  /// That warp, under wake_valid_i.
+  /// The warp whose data has come, under wake_valid_i.
   input  logic [WarpWidth-1:0] wake_warp_i,
-  /// Not used.
-  input  logic                 lost_locality_valid_i,
-  /// Not used.
-  input  logic [WarpWidth-1:0] lost_locality_warp_i,
 
   /// A warp is granted.
   output logic                 grant_valid_o,
-  /// That warp, under grant_valid_o.
+  /// The warp that is granted, under grant_valid_o.
   output logic [WarpWidth-1:0] grant_warp_o,
   /// With the same levels and without a pulse, the next cycle changes nothing.
   output logic                 quiescent_o
 `ifdef FORMAL
-  ,
-  /// For proofs, of the two-level policy: the places that hold a warp.
-  output logic [ReadyWarps-1:0]               formal_valid_o,
-  /// For proofs: their order, as of age_order.
-  output logic [ReadyWarps*ReadyWarps-1:0]    formal_older_o,
-  /// For proofs: per place, whether its warp leads, and the warp.
-  output logic [ReadyWarps*(WarpWidth+1)-1:0] formal_entry_o,
-  /// For proofs: a pending warp is chosen, whether it leads, and the warp.
-  output logic [WarpWidth+1:0]                formal_next_o
+  `include "caps/formal/caps_warp_scheduler_ports.svh"
 `endif
 );
 
@@ -190,7 +177,7 @@ module caps_warp_scheduler #(
     logic may_go;
     assign may_go = ~next_valid_q || !(&valid_q) || wake_valid_i || (|(next & leaves));
 
-    // The choice: the lowest leading one, else the next trailing one in turn. Three searches at once.
+    // The choice: the lowest leading one, else the next trailing one in turn, by three searches.
     logic [NumWarps-1:0]    after;
     logic [WarpWidth-1:0]   choice, first_lead, first_after, first_trail;
     logic                   some_lead, some_after, some_trail;
@@ -251,10 +238,7 @@ module caps_warp_scheduler #(
     end
 
 `ifdef FORMAL
-    assign formal_valid_o = valid_q;
-    assign formal_older_o = older;
-    assign formal_entry_o = entry_q;
-    assign formal_next_o  = {next_valid_q, next_lead_q, next_q};
+    `include "caps/formal/caps_warp_scheduler_wires.svh"
 `endif
 
     logic unused;
@@ -333,8 +317,5 @@ module caps_warp_scheduler #(
     end
   end
   always_ff @(posedge clk_i) grant_warp_q <= grant_index;
-
-  logic unused;
-  assign unused = &{1'b0, wants_load_i, lost_locality_valid_i, lost_locality_warp_i};
 
 endmodule

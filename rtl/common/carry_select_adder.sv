@@ -1,5 +1,5 @@
-// a + b, in blocks of six bits: each block adds for both values of the carry into it, and the carry,
-// when it comes, selects. Combinational.
+// a + b, in blocks of six bits: each block adds for both values of the carry into it, and the
+// carry, when it comes, selects. Combinational.
 module carry_select_adder #(
   /// Bits of the operands and of the sum.
   parameter Width = 32

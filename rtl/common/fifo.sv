@@ -10,13 +10,13 @@ module fifo #(
   input  logic             clk_i,
   /// Synchronous reset, active low: empties the queue.
   input  logic             rst_ni,
-  /// Append data_i.
+  /// The entry of data_i is appended.
   input  logic             push_i,
-  /// The entry to append.
+  /// The entry to append, under push_i.
   input  logic [Width-1:0] data_i,
-  /// Remove the oldest entry.
+  /// The oldest entry is removed.
   input  logic             pop_i,
-  /// There is an entry.
+  /// The queue holds an entry.
   output logic             valid_o,
   /// The oldest entry, under valid_o.
   output logic [Width-1:0] data_o

@@ -6,20 +6,20 @@ module first_index #(
   /// Bits of a number; leave it at its default.
   parameter IndexWidth = $clog2(Count)
 ) (
-  /// Look; if not, nobody is found. Spares simulators the search.
+  /// A search is wanted; else nobody is found, which spares simulators the search.
   input  logic                  look_i,
-  /// Who asks.
+  /// Per requester: it asks.
   input  logic [Count-1:0]      request_i,
-  /// Somebody asks.
+  /// A requester is found.
   output logic                  valid_o,
-  /// The lowest that asks; zero if nobody does.
+  /// The lowest requester that asks; zero if nobody does.
   output logic [IndexWidth-1:0] index_o
 );
 
   localparam Groups = (Count + 7) / 8;
   localparam Bits   = 8 * Groups;
 
-  // Whether any of the eight of a group, at the first of them.
+  // Whether any of the eight of a group asks, at the first of them.
   function automatic [Bits-1:0] any_of_8;
     input [Bits-1:0] bits;
     reg   [Bits-1:0] pairs, fours;

@@ -7,7 +7,7 @@ module lru_of_4 (
   input  logic [5:0] order_i,
   /// The entry that is written, as one bit of four; or none.
   input  logic [3:0] touch_i,
-  /// The order with that entry as the newest.
+  /// The order after the write, with the entry of touch_i as the newest.
   output logic [5:0] order_o,
   /// The entry that was written longest ago by order_i, as one bit of four; undefined until all
   /// four have been written.

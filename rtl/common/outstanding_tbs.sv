@@ -17,7 +17,7 @@ module outstanding_tbs #(
   input  logic [NumSm-1:0] done_i,
   /// No TB runs.
   output logic             none_o,
-  /// What one of the last two cycles brought is still to be added.
+  /// The count is to change by what one of the last two cycles brought.
   output logic             adding_o
 );
 

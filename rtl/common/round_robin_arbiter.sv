@@ -14,13 +14,13 @@ module round_robin_arbiter #(
   input  logic             rst_ni,
   /// Requester 0 comes first again.
   input  logic             clear_i,
-  /// Who asks.
+  /// Per requester: it asks.
   input  logic [Count-1:0] request_i,
-  /// The pick of this cycle is used: the requesters after it come first from the next cycle on.
+  /// The pick of this cycle is used: from the next cycle on, the requesters after it come first.
   input  logic             take_i,
-  /// Somebody asks.
+  /// A requester asks.
   output logic             valid_o,
-  /// The one picked, one-hot; zero if nobody asks.
+  /// The requester that is picked, one-hot; zero if nobody asks.
   output logic [Count-1:0] grant_o
 );
 
@@ -38,7 +38,7 @@ module round_robin_arbiter #(
     localparam First = g * Size;
     localparam Members = (Count - First < Size) ? Count - First : Size;
 
-    // Of the groups: the one picked, and those after it.
+    // This group is picked; it comes after the one that is picked.
     logic lower_asks, lower_asks_first, chosen, later;
     if (g == 0) begin : gen_lowest
       assign lower_asks       = 1'b0;
@@ -50,7 +50,7 @@ module round_robin_arbiter #(
     assign later  = any_first ? lower_asks_first : lower_asks;
     assign chosen = any_first ? asks_first[g] & ~lower_asks_first : asks[g] & ~lower_asks;
 
-    // Of its members. If anybody's turn comes first, the group picked has such a member.
+    // The group's members. If anybody's turn comes first, the group picked has such a member.
     logic [Members-1:0] request, first, candidates;
     assign request       = request_i[First +: Members];
     assign first         = request & first_q[First +: Members];

@@ -6,17 +6,17 @@ module round_robin_pick #(
   /// Bits of an index; leave it at its default.
   parameter IndexWidth = (Count > 1) ? $clog2(Count) : 1
 ) (
-  /// Who asks.
+  /// Per requester: it asks.
   input  logic [Count-1:0]      request_i,
   /// The requester with the highest priority, below Count.
   input  logic [IndexWidth-1:0] first_i,
-  /// Somebody asks.
+  /// A requester asks.
   output logic                  valid_o,
-  /// The one picked, one-hot; zero if nobody asks.
+  /// The requester that is picked, one-hot; zero if nobody asks.
   output logic [Count-1:0]      grant_o,
-  /// Index of the one picked; zero if nobody asks.
+  /// Index of the requester that is picked; zero if nobody asks.
   output logic [IndexWidth-1:0] index_o,
-  /// Index after the one picked, with wrap-around.
+  /// Index after that of the requester that is picked, with wrap-around.
   output logic [IndexWidth-1:0] after_o
 );
 

@@ -5,20 +5,20 @@ module table_storage #(
   parameter Width = 32,
   /// Number of entries, at least 2.
   parameter Depth = 16,
-  /// 0: flip-flops; 1: latches; 2: a RAM macro.
+  /// What the entries are made of: 0 flip-flops, 1 latches, 2 a RAM macro.
   parameter Style = 0,
   /// Bits of an index; leave it at its default.
   parameter IndexWidth = $clog2(Depth)
 ) (
   /// Clock, rising edge.
   input  logic                  clk_i,
-  /// Synchronous reset, active low. It leaves the entries alone.
+  /// Synchronous reset, active low; entries are kept.
   input  logic                  rst_ni,
-  /// Write write_data_i at the next edge.
+  /// The entry of write_index_i becomes write_data_i at the next edge.
   input  logic                  write_valid_i,
   /// Entry to write, below Depth, under write_valid_i.
   input  logic [IndexWidth-1:0] write_index_i,
-  /// What to write, under write_valid_i.
+  /// The entry's new value, under write_valid_i.
   input  logic [Width-1:0]      write_data_i,
   /// Entry to read, below Depth.
   input  logic [IndexWidth-1:0] read_index_i,

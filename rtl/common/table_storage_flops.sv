@@ -9,11 +9,11 @@ module table_storage_flops #(
 ) (
   /// Clock, rising edge.
   input  logic                  clk_i,
-  /// Write write_data_i at the next edge.
+  /// The entry of write_index_i becomes write_data_i at the next edge.
   input  logic                  write_valid_i,
   /// Entry to write, below Depth, under write_valid_i.
   input  logic [IndexWidth-1:0] write_index_i,
-  /// What to write, under write_valid_i.
+  /// The entry's new value, under write_valid_i.
   input  logic [Width-1:0]      write_data_i,
   /// Entry to read, below Depth.
   input  logic [IndexWidth-1:0] read_index_i,
@@ -23,7 +23,7 @@ module table_storage_flops #(
 
   logic [Width-1:0] entries_q [0:Depth-1];
 
-  // Still while nothing is written: it goes to every entry.
+  // This bus goes to every entry: it stands still while nothing is written.
   logic [Width-1:0] data;
   assign data = write_data_i & {Width{write_valid_i}};
 

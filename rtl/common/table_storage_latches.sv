@@ -16,11 +16,11 @@ module table_storage_latches #(
   input  logic                  clk_i,
   /// Synchronous reset, active low: a write under way is dropped, entries are kept.
   input  logic                  rst_ni,
-  /// Write write_data_i at the next edge.
+  /// The entry of write_index_i becomes write_data_i at the next edge.
   input  logic                  write_valid_i,
   /// Entry to write, below Depth, under write_valid_i.
   input  logic [IndexWidth-1:0] write_index_i,
-  /// What to write, under write_valid_i.
+  /// The entry's new value, under write_valid_i.
   input  logic [Width-1:0]      write_data_i,
   /// Entry to read, below Depth.
   input  logic [IndexWidth-1:0] read_index_i,
@@ -44,7 +44,7 @@ module table_storage_latches #(
     end
   end
 
-  // Each entry, zero unless it is read: an AND-OR read takes half of a multiplexer tree's area.
+  // An entry is zero here unless it is read: AND-OR takes half of a multiplexer tree's area.
   wire [Width-1:0] read_entry [0:Depth-1];
 
   for (genvar e = 0; e < Depth; e++) begin : gen_entry

@@ -1,34 +1,27 @@
 // TB scheduler that keeps the working set of an SM's TBs within its cache: loose round-robin,
 // but no SM holds more than a given number of TBs, even with a context free (PAVER, section 6.1,
 // "cache-fit").
-//
-// Every output is a function of registers. quiescent_o says that no register can change without an
-// event at the inputs. Events are: start_i; a bit of tb_done_i; a bit of tb_ready_i where
-// tb_valid_o or wants_context_o is set.
 module cache_fit_tb_scheduler #(
   /// Number of SMs, 1 to 128.
   parameter NumSm = 15,
   /// Bits of a TB id: 16 or 32.
   parameter IdWidth = 16,
-  /// Bits of a byte address, at most 64.
-  parameter AddrWidth = 64
+  /// TBs that may be offered in a cycle: 1 (tb_scheduler_shell).
+  parameter IssuePorts = 1,
+  /// Bits of a number of TBs; leave it at its default.
+  parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
 ) (
   /// Clock, rising edge.
   input  logic                     clk_i,
   /// Synchronous reset, active low.
   input  logic                     rst_ni,
 
-  /// Begin a kernel of queue_count_i TBs, for one cycle; ignored while busy_o.
+  /// Begin a kernel with the settings below, for one cycle; ignored while busy_o.
   input  logic                     start_i,
-  /// Not used: there is no queue in memory.
-  input  logic [AddrWidth-1:0]     queue_base_i,
   /// Number of TBs, at most 2^IdWidth.
-  input  logic [31:0]              queue_count_i,
-  /// Not used: nothing waits at an SM.
-  input  logic                     steal_enable_i,
-  /// Word 0, bits 7:0: TBs that an SM may hold, at least 1; sampled with start_i. The rest: not
-  /// used.
-  input  logic [319:0]             settings_i,
+  input  logic [CountWidth-1:0]    tb_count_i,
+  /// TBs that an SM may hold, at least 1.
+  input  logic [7:0]               max_tbs_i,
 
   /// Per SM: a TB context is free.
   input  logic [NumSm-1:0]         tb_ready_i,
@@ -39,49 +32,43 @@ module cache_fit_tb_scheduler #(
   /// Per SM: a TB id, IdWidth bits each, under tb_valid_o.
   output logic [NumSm*IdWidth-1:0] tb_id_o,
 
-  /// From the cycle after start_i until all TBs have completed.
+  /// A kernel runs: from the cycle after start_i until all TBs have completed.
   output logic                     busy_o,
-  /// No register can change without an event at the inputs (see above).
+  /// No register can change without an event at the inputs (tb_scheduler_shell).
   output logic                     quiescent_o,
   /// Per SM: a free context is an event although no TB is offered.
-  output logic [NumSm-1:0]         wants_context_o,
-
-  /// Not used.
-  input  logic                     mem_req_ready_i,
-  /// Always low.
-  output logic                     mem_req_valid_o,
-  /// Always zero.
-  output logic [AddrWidth-1:0]     mem_req_addr_o,
-  /// Always zero.
-  output logic [4:0]               mem_req_size_o,
-  /// Not used.
-  input  logic                     mem_rsp_valid_i,
-  /// Not used.
-  input  logic [127:0]             mem_rsp_data_i,
-
-  /// Always low.
-  output logic                     steal_valid_o,
-  /// Always zero.
-  output logic [15:0]              steal_count_o,
-  /// Always zero.
-  output logic [7:0]               steal_donor_o,
-  /// Always zero.
-  output logic [7:0]               steal_thief_o
+  output logic [NumSm-1:0]         wants_context_o
 );
 
-  localparam CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32;
+  logic               start, more, take, unused_last;
+  logic [IdWidth-1:0] id;
+  logic [NumSm-1:0]   room, issue, unused_offer, unused_pair_room;
 
-  logic               busy_q, start, finish, more, take, idle, adding, unused_last;
-  logic [IdWidth-1:0] next_id;
-  logic [NumSm-1:0]   unused_offer, room, unused_pair_room;
-
-  assign start  = start_i & ~busy_q;
-  assign finish = busy_q & ~more & idle;
-
-  assign busy_o      = busy_q;
-  assign quiescent_o = ~finish & ~adding;
-
-  assign wants_context_o = room & {NumSm{more}};
+  tb_scheduler_shell #(
+    .NumSm(NumSm),
+    .IdWidth(IdWidth),
+    .IssuePorts(IssuePorts)
+  ) u_shell (
+    .clk_i,
+    .rst_ni,
+    .start_i,
+    .tb_ready_i,
+    .tb_done_i,
+    .tb_valid_o,
+    .tb_id_o,
+    .busy_o,
+    .quiescent_o,
+    .wants_context_o,
+    .start_o(start),
+    .more_i(more),
+    .eligible_i(room),
+    .id_i(id),
+    .pair_i(1'b0),
+    .walking_i(1'b0),
+    .offer_o(unused_offer),
+    .take_o(take),
+    .issue_o(issue)
+  );
 
   tb_sequence #(
     .IdWidth(IdWidth)
@@ -89,33 +76,12 @@ module cache_fit_tb_scheduler #(
     .clk_i,
     .rst_ni,
     .start_i(start),
-    .count_i(queue_count_i[CountWidth-1:0]),
+    .count_i(tb_count_i),
     .take_i(take),
     .pair_i(1'b0),
-    .id_o(next_id),
+    .id_o(id),
     .more_o(more),
     .last_o(unused_last)
-  );
-
-  tb_offer_bank #(
-    .NumSm(NumSm),
-    .IdWidth(IdWidth)
-  ) u_offers (
-    .clk_i,
-    .rst_ni,
-    .clear_i(start),
-    .more_i(more),
-    .eligible_i(room),
-    .id_i(next_id),
-    .pair_i(1'b0),
-    .offer_o(unused_offer),
-    .take_o(take),
-    .tb_ready_i,
-    .tb_done_i,
-    .tb_valid_o,
-    .tb_id_o,
-    .idle_o(idle),
-    .adding_o(adding)
   );
 
   tb_limiter #(
@@ -124,29 +90,14 @@ module cache_fit_tb_scheduler #(
     .clk_i,
     .rst_ni,
     .start_i(start),
-    .limit_i(settings_i[7:0]),
-    .issue_i(tb_valid_o & tb_ready_i),
+    .limit_i(max_tbs_i),
+    .issue_i(issue),
     .done_i(tb_done_i),
     .room_o(room),
     .pair_room_o(unused_pair_room)
   );
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) busy_q <= 1'b0;
-    else if (start) busy_q <= 1'b1;
-    else if (finish) busy_q <= 1'b0;
-  end
-
-  assign mem_req_valid_o = 1'b0;
-  assign mem_req_addr_o  = '0;
-  assign mem_req_size_o  = '0;
-  assign steal_valid_o   = 1'b0;
-  assign steal_count_o   = '0;
-  assign steal_donor_o   = '0;
-  assign steal_thief_o   = '0;
-
   logic unused;
-  assign unused = &{1'b0, queue_base_i, steal_enable_i, mem_req_ready_i, mem_rsp_valid_i,
-                    mem_rsp_data_i, settings_i[319:8], unused_offer, unused_pair_room, unused_last, queue_count_i};
+  assign unused = &{1'b0, unused_offer, unused_last, unused_pair_room};
 
 endmodule

@@ -18,9 +18,9 @@ module tb_limiter #(
   input  logic [NumSm-1:0] issue_i,
   /// Per SM: one TB has completed in this cycle.
   input  logic [NumSm-1:0] done_i,
-  /// Per SM: one more is within the limit.
+  /// Per SM: one TB more is within the limit.
   output logic [NumSm-1:0] room_o,
-  /// Per SM: two more are within the limit.
+  /// Per SM: two TBs more are within the limit.
   output logic [NumSm-1:0] pair_room_o
 );
 

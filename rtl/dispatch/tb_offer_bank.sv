@@ -1,12 +1,12 @@
 // The offers of a TB scheduler that hands out one TB (or one pair) a cycle, SM after SM: a register
-// per SM, the round-robin pointer, and the count of the TBs that run. The scheduler around it says
+// per SM, the round-robin pointer, and the count of the TBs that run. An order elsewhere says
 // which TB is next and which SMs may have it.
 module tb_offer_bank #(
   /// Number of SMs, 1 to 128.
   parameter NumSm = 15,
   /// Bits of a TB id.
   parameter IdWidth = 16,
-  /// Each SM has a TB of its own in id_i (1), or all the same (0).
+  /// Each SM has a TB of its own in id_i (1), or all SMs have the same (0).
   parameter OwnIds = 0,
   /// Bits of id_i; leave it at its default.
   parameter IdsWidth = (OwnIds != 0) ? NumSm * IdWidth : IdWidth
@@ -16,11 +16,11 @@ module tb_offer_bank #(
   /// Synchronous reset, active low.
   input  logic                     rst_ni,
 
-  /// A kernel begins: round-robin starts at SM 0. There may be no TB in this cycle.
+  /// A kernel begins: round-robin starts at SM 0. No TB may be there in this cycle.
   input  logic                     clear_i,
-  /// There is a TB to offer. It counts after the choice of an SM, which it would delay.
+  /// A TB is there to be offered. This bit counts after the choice of an SM, which it would delay.
   input  logic                     more_i,
-  /// Per SM: it may be offered a TB, if there is one and it has a free context and no offer.
+  /// Per SM: the SM may be offered a TB, if it has a free context and no offer.
   input  logic [NumSm-1:0]         eligible_i,
   /// The TB that an SM in offer_o gets.
   input  logic [IdsWidth-1:0]      id_i,
@@ -28,7 +28,7 @@ module tb_offer_bank #(
   input  logic                     pair_i,
   /// The SM that id_i is offered to from the next cycle on, one-hot; zero if none.
   output logic [NumSm-1:0]         offer_o,
-  /// There is one.
+  /// A TB is offered from the next cycle on: offer_o is not zero.
   output logic                     take_o,
 
   /// Per SM: a TB context is free.

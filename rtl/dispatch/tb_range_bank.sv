@@ -1,6 +1,6 @@
 // Which TBs belong to which SM, for mappings that give each SM a fixed part of a sequence over the
 // grid: first, SM after SM, ranges of equal size; then the rest, again SM after SM, in ranges that
-// differ by at most one TB. Either may be empty. No division and no product: the sizes come from
+// differ by at most one TB. Any range may be empty. No division and no product: the sizes come from
 // outside, and after start_i a walk over the SMs, one a cycle, finds where each range begins: one
 // cycle finds an SM's share and how far that reaches, the next one sets its ranges.
 //
@@ -29,7 +29,7 @@ module tb_range_bank #(
   input  logic [IdWidth-1:0]       rest_id_i,
   /// TBs that an SM gets of the rest.
   input  logic [CountWidth-1:0]    rest_i,
-  /// rest_i times step_i.
+  /// Product of rest_i and step_i.
   input  logic [IdWidth-1:0]       rest_step_i,
   /// SMs, from SM 0 on, that get one TB more of the rest.
   input  logic [7:0]               extra_i,
@@ -40,11 +40,11 @@ module tb_range_bank #(
   /// Distance of the ids at a jump.
   input  logic [IdWidth-1:0]       jump_i,
 
-  /// Per SM: it has a TB left.
+  /// Per SM: TBs are left of its ranges.
   output logic [NumSm-1:0]         more_o,
   /// The SM whose next TB is taken, one-hot or zero; only under more_o.
   input  logic [NumSm-1:0]         take_i,
-  /// Per SM: its next TB, under more_o.
+  /// Per SM: its next TB's id, under more_o.
   output logic [NumSm*IdWidth-1:0] ids_o,
   /// The walk goes on: more_o may rise without an input.
   output logic                     walking_o

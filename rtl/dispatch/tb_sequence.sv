@@ -16,13 +16,13 @@ module tb_sequence #(
   input  logic [CountWidth-1:0] count_i,
   /// The next TB is taken; only under more_o.
   input  logic                  take_i,
-  /// It is taken together with the one after it; only if there is one.
+  /// Under take_i: the TB after the next is taken with it; there must be one.
   input  logic                  pair_i,
   /// The next TB's id, under more_o.
   output logic [IdWidth-1:0]    id_o,
-  /// There is a next TB.
+  /// TBs are left.
   output logic                  more_o,
-  /// It is the last one.
+  /// The next TB is the last one, under more_o.
   output logic                  last_o
 );
 
@@ -40,7 +40,7 @@ module tb_sequence #(
     else if (take_i) more_q <= left_q != (pair_i ? CountWidth'(2) : CountWidth'(1));
   end
 
-  // Without reset: they count under more_q.
+  // Without reset: these registers count under more_q.
   always_ff @(posedge clk_i) begin
     if (start_i) begin
       id_q   <= '0;

@@ -23,13 +23,13 @@ module paver_fetch_port #(
 
   /// Per SM: the fetch of a TB id is wanted.
   input  logic [NumSm-1:0]     id_wanted_i,
-  /// One-hot: this SM's fetch is accepted.
+  /// One-hot or zero: the SM whose fetch is accepted in this cycle.
   output logic [NumSm-1:0]     id_grant_o,
   /// One-hot or zero: the SM whose address is to stand at id_addr_i in this cycle.
   output logic [NumSm-1:0]     id_read_o,
   /// Address of the id of the SM in id_read_o.
   input  logic [AddrWidth-1:0] id_addr_i,
-  /// One-hot: the answer in mem_rsp_data_i is this SM's.
+  /// One-hot or zero: the SM that the answer in this cycle is for.
   output logic [NumSm-1:0]     id_rsp_o,
 
   /// A descriptor fetch is wanted.
@@ -38,18 +38,18 @@ module paver_fetch_port #(
   output logic                 desc_grant_o,
   /// Address of the descriptor.
   input  logic [AddrWidth-1:0] desc_addr_i,
-  /// The answer in mem_rsp_data_i is a descriptor.
+  /// The answer in this cycle is a descriptor.
   output logic                 desc_rsp_o,
 
   /// The memory takes the request shown.
   input  logic                 mem_req_ready_i,
   /// A request is shown; it stays until taken.
   output logic                 mem_req_valid_o,
-  /// Its byte address, a multiple of its size.
+  /// Byte address of the request, a multiple of its size.
   output logic [AddrWidth-1:0] mem_req_addr_o,
-  /// Its size in bytes: IdBytes or 16.
+  /// Bytes of the request: IdBytes or 16.
   output logic [4:0]           mem_req_size_o,
-  /// The oldest unanswered request is answered. Ignored when there is none.
+  /// The oldest unanswered request is answered; ignored when there is none.
   input  logic                 mem_rsp_valid_i,
 
   /// A wanted fetch can be accepted without waiting for the memory.

@@ -11,7 +11,7 @@ module paver_group_dispatcher #(
   /// Bits of a byte address, at most 64.
   parameter AddrWidth = 64,
   /// Descriptors fetched ahead: in the FIFO or in flight.
-  parameter Depth = 4
+  parameter Descriptors = 4
 ) (
   /// Clock, rising edge.
   input  logic                 clk_i,
@@ -32,12 +32,12 @@ module paver_group_dispatcher #(
   input  logic                 fetch_grant_i,
   /// A descriptor arrives.
   input  logic                 fetch_rsp_i,
-  /// Its two addresses, the first id's in the low half; under fetch_rsp_i.
+  /// The descriptor's two addresses, the first id's in the low half; under fetch_rsp_i.
   input  logic [127:0]         fetch_data_i,
 
   /// Per SM: a group is held.
   input  logic [NumSm-1:0]     held_i,
-  /// One-hot: this SM gets the group of load_next_o and load_tail_o in this cycle.
+  /// One-hot or zero: the SM that gets the group of load_next_o and load_tail_o in this cycle.
   output logic [NumSm-1:0]     load_o,
   /// Address of the group's first id, under load_o.
   output logic [AddrWidth-1:0] load_next_o,
@@ -48,7 +48,7 @@ module paver_group_dispatcher #(
   output logic                 exhausted_o
 );
 
-  localparam CreditWidth = $clog2(Depth + 1);
+  localparam CreditWidth = $clog2(Descriptors + 1);
 
   logic [AddrWidth-1:0]   addr_q;      // of the next descriptor to fetch
   logic [31:0]            left_q;      // descriptors not yet asked for
@@ -64,13 +64,13 @@ module paver_group_dispatcher #(
   assign load        = have & pick;
   assign load_o      = grant & {NumSm{have}};
 
-  assign fetch_wanted_o = left_q != '0 && reserved_q != CreditWidth'(Depth);
+  assign fetch_wanted_o = left_q != '0 && reserved_q != CreditWidth'(Descriptors);
   assign fetch_addr_o   = addr_q;
   assign exhausted_o    = left_q == '0 && reserved_q == '0;
 
   fifo #(
     .Width(2 * AddrWidth),
-    .Depth(Depth)
+    .Depth(Descriptors)
   ) u_descriptors (
     .clk_i,
     .rst_ni,

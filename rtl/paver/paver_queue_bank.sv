@@ -1,6 +1,6 @@
 // All SMs' TB queues and the task stealer that moves TBs between them.
 // What goes in (groups, fetched ids) and out (TBs) passes through its ports; inside, no TB may get
-// lost or doubled: tests/formal proves that.
+// lost or doubled: tests/blocks/formal proves that.
 module paver_queue_bank #(
   /// Number of SMs.
   parameter NumSm = 15,
@@ -10,7 +10,7 @@ module paver_queue_bank #(
   parameter AddrWidth = 64,
   /// Bits of a count of waiting TBs: a group holds at most 2^CountWidth ids.
   parameter CountWidth = 16,
-  /// Bits of a sum of such counts over all SMs.
+  /// Bits of the sum of the waiting TBs over all SMs.
   parameter SumWidth = CountWidth,
   /// Bits of an SM's number; leave it at its default.
   parameter SmWidth = (NumSm > 1) ? $clog2(NumSm) : 1
@@ -24,24 +24,24 @@ module paver_queue_bank #(
   /// Stealing is enabled and all groups are handed out (load_i stays zero from here on).
   input  logic                     steal_enable_i,
 
-  /// One-hot: this SM gets the group of load_next_i and load_tail_i; only if it holds none.
+  /// One-hot or zero: the SM that gets the group of load_next_i and load_tail_i; it must hold none.
   input  logic [NumSm-1:0]         load_i,
-  /// Address of the group's first id.
+  /// Address of the group's first id, under load_i.
   input  logic [AddrWidth-1:0]     load_next_i,
-  /// Address of the group's last id.
+  /// Address of the group's last id, under load_i.
   input  logic [AddrWidth-1:0]     load_tail_i,
 
   /// Per SM: the fetch of a TB id is wanted.
   output logic [NumSm-1:0]         fetch_wanted_o,
-  /// One-hot: this SM's fetch is accepted.
+  /// One-hot or zero: the SM whose fetch is accepted.
   input  logic [NumSm-1:0]         fetch_grant_i,
-  /// One-hot: this SM's address is shown; its fetch was accepted and is not answered yet.
+  /// One-hot or zero: the SM whose address is shown; its fetch is accepted and not answered yet.
   input  logic [NumSm-1:0]         fetch_read_i,
   /// Address of the id to fetch of the SM shown, else zero.
   output logic [AddrWidth-1:0]     fetch_addr_o,
-  /// One-hot: this SM's id arrives.
+  /// One-hot or zero: the SM whose id arrives.
   input  logic [NumSm-1:0]         fetch_rsp_i,
-  /// The id that arrives.
+  /// The id that arrives, under fetch_rsp_i.
   input  logic [IdWidth-1:0]       fetch_id_i,
 
   /// Per SM: a TB context is free.
@@ -61,30 +61,12 @@ module paver_queue_bank #(
   output logic                     steal_valid_o,
   /// TBs moved, under steal_valid_o.
   output logic [CountWidth-1:0]    steal_count_o,
-  /// The SM that gave them, under steal_valid_o.
+  /// The SM that gave TBs, under steal_valid_o.
   output logic [SmWidth-1:0]       steal_donor_o,
-  /// The SM that took them, under steal_valid_o.
+  /// The SM that took TBs, under steal_valid_o.
   output logic [SmWidth-1:0]       steal_thief_o
 `ifdef FORMAL
-  ,
-  /// For proofs: all `next` registers.
-  output logic [NumSm*AddrWidth-1:0] formal_next_o,
-  /// For proofs: all `tail` registers.
-  output logic [NumSm*AddrWidth-1:0] formal_tail_o,
-  /// For proofs: all F bits.
-  output logic [NumSm-1:0]           formal_fetching_o,
-  /// For proofs: the stealer's registers, as its ports of these names tell.
-  output logic [3:0]                 formal_state_o,
-  output logic [7:0]                 formal_step_o,
-  output logic [AddrWidth-1:0]       formal_steal_tail_o,
-  output logic [CountWidth-1:0]      formal_steal_next_o,
-  output logic [CountWidth-1:0]      formal_difference_o,
-  output logic [CountWidth-1:0]      formal_max_o,
-  output logic                       formal_borrow_o,
-  output logic                       formal_found_o,
-  output logic [1:0]                 formal_candidates_o,
-  output logic                       formal_issued_o,
-  output logic                       formal_all_o
+  `include "paver/formal/paver_queue_bank_ports.svh"
 `endif
 );
 
@@ -96,14 +78,14 @@ module paver_queue_bank #(
   logic                 stealing, cut_all;
   assign stealing  = ~steal_idle_o;
 `ifdef FORMAL
-  assign formal_all_o = cut_all;
+  `include "paver/formal/paver_queue_bank_wires.svh"
 `endif
   assign load      = load_i | steal_load;
   assign load_next = stealing ? steal_next : load_next_i;
   assign load_tail = stealing ? steal_tail : load_tail_i;
 
-  // Per SM, each zero unless selected, and their OR. Arrays, not flat vectors: Verilator builds a
-  // flat vector anew for each slice that is read of it.
+  // What each SM shows, zero unless selected, and the OR of it. Arrays, not flat vectors: Verilator
+  // builds a flat vector anew for each slice that is read of it.
   wire  [AddrWidth-1:0]  sm_fetch_addr [0:NumSm-1];
   wire  [AddrWidth-1:0]  sm_read_tail [0:NumSm-1];
   wire  [CountWidth-1:0] sm_read_next [0:NumSm-1];
@@ -151,10 +133,7 @@ module paver_queue_bank #(
       .read_next_o(sm_read_next[s]),
       .read_issue_o(sm_read_issue[s])
 `ifdef FORMAL
-      ,
-      .formal_next_o(formal_next_o[s*AddrWidth +: AddrWidth]),
-      .formal_tail_o(formal_tail_o[s*AddrWidth +: AddrWidth]),
-      .formal_fetching_o(formal_fetching_o[s])
+      `include "paver/formal/paver_queue_bank_u_queue.svh"
 `endif
     );
   end
@@ -188,17 +167,7 @@ module paver_queue_bank #(
     .steal_donor_o,
     .steal_thief_o
 `ifdef FORMAL
-    ,
-    .formal_state_o,
-    .formal_step_o,
-    .formal_tail_o(formal_steal_tail_o),
-    .formal_next_o(formal_steal_next_o),
-    .formal_difference_o,
-    .formal_max_o,
-    .formal_borrow_o,
-    .formal_found_o,
-    .formal_candidates_o,
-    .formal_issued_o
+    `include "paver/formal/paver_queue_bank_u_stealer.svh"
 `endif
   );
 

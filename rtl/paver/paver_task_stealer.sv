@@ -32,14 +32,14 @@ module paver_task_stealer #(
   input  logic                  clk_i,
   /// Synchronous reset, active low.
   input  logic                  rst_ni,
-  /// A kernel starts or ends: drop a scan, forget that stealing ended.
+  /// A kernel starts or ends: a scan is dropped, and stealing may begin again.
   input  logic                  clear_i,
   /// Stealing is enabled and all groups are handed out.
   input  logic                  enable_i,
-  /// Per SM: it holds no group and has a free context.
+  /// Per SM: the SM holds no group and has a free context.
   input  logic [NumSm-1:0]      candidate_i,
 
-  /// One-hot: the queue whose registers are read in this cycle.
+  /// One-hot or zero: the queue whose registers are read in this cycle.
   output logic [NumSm-1:0]      read_o,
   /// Address of the last id of the queue read; zero if it holds no group.
   input  logic [AddrWidth-1:0]  read_tail_i,
@@ -48,13 +48,13 @@ module paver_task_stealer #(
   /// The queue read issues a TB in this cycle.
   input  logic                  read_issue_i,
 
-  /// One-hot: the thief takes a group in this cycle.
+  /// One-hot or zero: the thief, which takes a group in this cycle.
   output logic [NumSm-1:0]      load_o,
   /// Address of the first stolen id, under load_o.
   output logic [AddrWidth-1:0]  load_next_o,
   /// Address of the last stolen id, under load_o.
   output logic [AddrWidth-1:0]  load_tail_o,
-  /// One-hot: the donor gives the end of its group away in this cycle.
+  /// One-hot or zero: the donor, which gives the end of its group away in this cycle.
   output logic [NumSm-1:0]      cut_o,
   /// Address of the last id that the donor keeps, under cut_o.
   output logic [AddrWidth-1:0]  cut_tail_o,
@@ -63,42 +63,18 @@ module paver_task_stealer #(
 
   /// A candidate would start a scan.
   output logic                  armed_o,
-  /// Nothing is under way.
+  /// Neither a scan nor a steal is under way.
   output logic                  idle_o,
   /// One cycle after a commit: the outputs below tell what was stolen.
   output logic                  steal_valid_o,
   /// TBs moved, under steal_valid_o.
   output logic [CountWidth-1:0] steal_count_o,
-  /// The SM that gave them, under steal_valid_o.
+  /// The SM that gave TBs, under steal_valid_o.
   output logic [SmWidth-1:0]    steal_donor_o,
-  /// The SM that took them, under steal_valid_o.
+  /// The SM that took TBs, under steal_valid_o.
   output logic [SmWidth-1:0]    steal_thief_o
 `ifdef FORMAL
-  ,
-  /// For proofs: the state, 0 IDLE to 10 REPORT.
-  output logic [3:0]            formal_state_o,
-  /// For proofs: the tail that was read last; its high bits are those shown in this cycle.
-  output logic [AddrWidth-1:0]  formal_tail_o,
-  /// For proofs: the position of `next` that was read last.
-  output logic [CountWidth-1:0] formal_next_o,
-  /// For proofs: the last difference, from the tail down.
-  output logic [CountWidth-1:0] formal_difference_o,
-  /// For proofs: its borrow.
-  output logic                  formal_borrow_o,
-  /// For proofs: there is a thief.
-  output logic                  formal_found_o,
-  /// For proofs: the SMs read one and two cycles ago were candidates.
-  output logic [1:0]            formal_candidates_o,
-  /// For proofs: the donor has issued a TB since it was read.
-  output logic                  formal_issued_o,
-  /// For proofs: the step in SCAN and DIVIDE, from COUNT on the donor.
-  output logic [7:0]            formal_step_o,
-  /// For proofs: MaxWaitingTB, from READ on the stolen count.
-  output logic [CountWidth-1:0] formal_max_o,
-  /// For proofs: the sum, in DIVIDE with the bits of the quotient below, then the average.
-  output logic [SumWidth-1:0]   formal_sum_o,
-  /// For proofs: the division's remainder.
-  output logic [SmWidth-1:0]    formal_remainder_o
+  `include "paver/formal/paver_task_stealer_ports.svh"
 `endif
 );
 
@@ -218,18 +194,7 @@ module paver_task_stealer #(
   assign steal_thief_o = thief_q;
 
 `ifdef FORMAL
-  assign formal_state_o      = state_q;
-  assign formal_tail_o       = {high, tail_q};
-  assign formal_next_o       = next_q;
-  assign formal_difference_o = difference_q;
-  assign formal_borrow_o     = borrow_q;
-  assign formal_found_o      = found_q;
-  assign formal_candidates_o = {candidate_2_q, candidate_q};
-  assign formal_issued_o     = issued_q;
-  assign formal_step_o       = 8'(step_q);
-  assign formal_max_o        = max_q;
-  assign formal_sum_o        = sum_q;
-  assign formal_remainder_o  = remainder_q;
+  `include "paver/formal/paver_task_stealer_wires.svh"
 `endif
 
   always_ff @(posedge clk_i) begin

@@ -19,26 +19,26 @@ module paver_tb_queue #(
   /// Synchronous reset, active low.
   input  logic                  rst_ni,
 
-  /// Take a new group, from the dispatcher or from a steal; only while none is held.
+  /// A new group comes, from the dispatcher or from a steal; only while none is held.
   input  logic                  load_i,
   /// Address of the new group's first id, under load_i.
   input  logic [AddrWidth-1:0]  load_next_i,
   /// Address of the new group's last id, under load_i.
   input  logic [AddrWidth-1:0]  load_tail_i,
-  /// Give the end of the group away: it now ends at cut_tail_i.
+  /// The end of the group is given away: the group now ends at cut_tail_i.
   input  logic                  cut_i,
   /// Address of the last id that stays, under cut_i.
   input  logic [AddrWidth-1:0]  cut_tail_i,
-  /// Under cut_i: only nextTB stays. Where it is issued in this cycle, the group ends.
+  /// Under cut_i: only nextTB stays. Where nextTB is issued in this cycle, the group ends.
   input  logic                  cut_all_i,
 
   /// The fetch of nextTB is wanted.
   output logic                  fetch_wanted_o,
   /// The wanted fetch is accepted in this cycle.
   input  logic                  fetch_grant_i,
-  /// Show the address of the id whose fetch was accepted.
+  /// The address of the id whose fetch was accepted is wanted at fetch_addr_o.
   input  logic                  fetch_read_i,
-  /// That address under fetch_read_i, else zero.
+  /// Address of the id to fetch under fetch_read_i, else zero.
   output logic [AddrWidth-1:0]  fetch_addr_o,
   /// The fetched id arrives.
   input  logic                  fetch_rsp_i,
@@ -49,28 +49,22 @@ module paver_tb_queue #(
   input  logic                  tb_ready_i,
   /// The TB of tb_id_o is offered to the SM (V).
   output logic                  tb_valid_o,
-  /// nextTB, under tb_valid_o.
+  /// The id in nextTB, under tb_valid_o.
   output logic [IdWidth-1:0]    tb_id_o,
 
   /// A group is held (G).
   output logic                  held_o,
 
-  /// Show the registers to the task stealer.
+  /// The task stealer reads this queue in this cycle.
   input  logic                  read_i,
-  /// `tail` if selected by read_i and a group is held, else zero.
+  /// The register `tail` under read_i while a group is held, else zero.
   output logic [AddrWidth-1:0]  read_tail_o,
-  /// Position of `next`, in ids modulo 2^CountWidth, under the same condition, else zero.
+  /// Position of `next`, in ids modulo 2^CountWidth, under read_i while a group is held, else zero.
   output logic [CountWidth-1:0] read_next_o,
-  /// A TB is issued in this cycle and the queue is selected by read_i.
+  /// A TB is issued in this cycle, under read_i.
   output logic                  read_issue_o
 `ifdef FORMAL
-  ,
-  /// For proofs: `next`.
-  output logic [AddrWidth-1:0]  formal_next_o,
-  /// For proofs: `tail`.
-  output logic [AddrWidth-1:0]  formal_tail_o,
-  /// For proofs: F.
-  output logic                  formal_fetching_o
+  `include "paver/formal/paver_tb_queue_ports.svh"
 `endif
 );
 
@@ -95,9 +89,7 @@ module paver_tb_queue #(
   assign read_next_o    = next_q[IdShift +: CountWidth] & {CountWidth{read_i & held_q}};
   assign read_issue_o   = issue & read_i;
 `ifdef FORMAL
-  assign formal_next_o     = next_q;
-  assign formal_tail_o     = tail_q;
-  assign formal_fetching_o = fetching_q;
+  `include "paver/formal/paver_tb_queue_wires.svh"
 `endif
 
   always_ff @(posedge clk_i) begin

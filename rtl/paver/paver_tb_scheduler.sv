@@ -2,8 +2,8 @@
 //
 // Every output is a function of registers. quiescent_o says that no register can change without an
 // event at the inputs. Events are: start_i; a bit of tb_done_i; mem_rsp_valid_i; mem_req_ready_i
-// while mem_req_valid_o; a bit of tb_ready_i where tb_valid_o or wants_context_o is set. A tick with
-// quiescent_o and without an event may be skipped.
+// while mem_req_valid_o; a bit of tb_ready_i where tb_valid_o or wants_context_o is set. A tick
+// with quiescent_o and without an event may be skipped.
 //
 // The page paver_tb_scheduler.md beside this file has the protocol and the latencies.
 module paver_tb_scheduler #(
@@ -12,7 +12,9 @@ module paver_tb_scheduler #(
   /// Bits of a TB id: 16 or 32.
   parameter IdWidth = 16,
   /// Bits of a byte address, 19 to 64.
-  parameter AddrWidth = 64
+  parameter AddrWidth = 64,
+  /// Group descriptors fetched ahead, waiting for an SM or in flight: 1 to 128.
+  parameter Descriptors = 4
 ) (
   /// Clock, rising edge.
   input  logic                     clk_i,
@@ -27,8 +29,6 @@ module paver_tb_scheduler #(
   input  logic [31:0]              queue_count_i,
   /// Steal TBs once all groups are handed out.
   input  logic                     steal_enable_i,
-  /// Not used: PAVER's policies are queue images.
-  input  logic [319:0]             settings_i,
 
   /// Per SM: a TB context is free.
   input  logic [NumSm-1:0]         tb_ready_i,
@@ -39,7 +39,7 @@ module paver_tb_scheduler #(
   /// Per SM: a TB id, IdWidth bits each, under tb_valid_o.
   output logic [NumSm*IdWidth-1:0] tb_id_o,
 
-  /// From the cycle after start_i until all groups are issued and all TBs have completed.
+  /// A kernel runs: from the cycle after start_i until all groups are issued and all TBs completed.
   output logic                     busy_o,
   /// No register can change without an event at the inputs (see above).
   output logic                     quiescent_o,
@@ -50,9 +50,9 @@ module paver_tb_scheduler #(
   input  logic                     mem_req_ready_i,
   /// A read request is shown; it stays until taken.
   output logic                     mem_req_valid_o,
-  /// Its byte address, a multiple of its size.
+  /// Byte address of the request, a multiple of its size.
   output logic [AddrWidth-1:0]     mem_req_addr_o,
-  /// Its size in bytes: a TB id's (2 or 4) or a descriptor's (16).
+  /// Bytes of the request: a TB id's (2 or 4) or a descriptor's (16).
   output logic [4:0]               mem_req_size_o,
   /// The oldest unanswered request is answered.
   input  logic                     mem_rsp_valid_i,
@@ -63,14 +63,13 @@ module paver_tb_scheduler #(
   output logic                     steal_valid_o,
   /// TBs moved, under steal_valid_o.
   output logic [15:0]              steal_count_o,
-  /// The SM that gave them, under steal_valid_o.
+  /// The SM that gave TBs, under steal_valid_o.
   output logic [7:0]               steal_donor_o,
-  /// The SM that took them, under steal_valid_o.
+  /// The SM that took TBs, under steal_valid_o.
   output logic [7:0]               steal_thief_o
 );
 
   localparam SmWidth = (NumSm > 1) ? $clog2(NumSm) : 1;
-  localparam DescriptorDepth = 4;
   localparam CountWidth = 16;
   // 16-bit ids: the waiting TBs of all SMs are different ids, so their number fits in 16 bits.
   localparam SumWidth = (IdWidth > 16) ? CountWidth + $clog2(NumSm) : CountWidth;
@@ -113,7 +112,7 @@ module paver_tb_scheduler #(
   paver_group_dispatcher #(
     .NumSm(NumSm),
     .AddrWidth(AddrWidth),
-    .Depth(DescriptorDepth)
+    .Descriptors(Descriptors)
   ) u_dispatcher (
     .clk_i,
     .rst_ni,
@@ -168,7 +167,7 @@ module paver_tb_scheduler #(
     .NumSm(NumSm),
     .IdBytes(IdWidth / 8),
     .AddrWidth(AddrWidth),
-    .Descriptors(DescriptorDepth)
+    .Descriptors(Descriptors)
   ) u_port (
     .clk_i,
     .rst_ni,
@@ -200,8 +199,5 @@ module paver_tb_scheduler #(
     .none_o(none_running),
     .adding_o(adding)
   );
-
-  logic unused;
-  assign unused = &{1'b0, settings_i};
 
 endmodule

@@ -6,9 +6,10 @@
 #include <cstdint>
 #include <deque>
 
+#include "gpu_model/blocks/block.h"
 #include "gpu_model/blocks/common/running_tbs.h"
 #include "gpu_model/blocks/field.h"
-#include "gpu_model/blocks/tb_scheduler/sm_mask.h"
+#include "gpu_model/blocks/sm_mask.h"
 
 namespace flagstone {
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "gpu_model/blocks/tb_scheduler/sm_mask.h"
+#include "gpu_model/blocks/sm_mask.h"
 
 namespace flagstone {
 

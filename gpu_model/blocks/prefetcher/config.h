@@ -1,4 +1,4 @@
-// The prefetchers there are, and their constants.
+// The prefetchers' constants.
 #ifndef FLAGSTONE_GPU_MODEL_BLOCKS_PREFETCHER_CONFIG_H_
 #define FLAGSTONE_GPU_MODEL_BLOCKS_PREFETCHER_CONFIG_H_
 
@@ -7,24 +7,7 @@
 
 namespace flagstone {
 
-// One visible table: `flagstone list prefetchers`, --help and completions take names from here, and
-// MakePrefetcher() (factory.h) makes each of them but `none`.
-struct PrefetcherName {
-  std::string_view name;
-  std::string_view summary;
-};
 inline constexpr std::string_view kNoPrefetcher = "none";
-inline constexpr PrefetcherName kPrefetchers[] = {
-    {kNoPrefetcher, "no prefetching"},
-    {"caps", "CAPS: base addresses of each CTA, one stride between warps for all (RTL)"},
-    {"intra", "strides between a warp's executions of a load: those of its next one"},
-    {"inter", "strides between warps, whatever their TBs: the next warps' loads"},
-    {"mta", "many-thread aware: intra where a warp's load repeats regularly, else inter"},
-    {"nlp", "next line: the line after one that is missed"},
-    {"lap", "locality-aware: the rest of four lines of which two are missed"},
-    {"orch", "orchestrated: lap, meant for the warp scheduler of the same name"},
-    {"snake", "chains of strides from load to load of a warp, and strides between warps"},
-};
 
 // Of one SM, as machine files give it. What bears a prefetcher's name serves that one only.
 struct PrefetcherConfig {

@@ -6,10 +6,10 @@
 #include <cstddef>
 #include <utility>
 
-#include "gpu_model/blocks/caps/masks.h"
+#include "base/ring.h"
+#include "gpu_model/blocks/common/masks.h"
 #include "gpu_model/blocks/prefetcher/config.h"
 #include "gpu_model/blocks/prefetcher/ports.h"
-#include "gpu_model/memory/ring.h"
 
 namespace flagstone {
 

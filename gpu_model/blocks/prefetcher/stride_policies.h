@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "gpu_model/blocks/caps/caps_tables.h"
+#include "gpu_model/blocks/prefetcher/caps/caps_tables.h"
 #include "gpu_model/blocks/prefetcher/prefetcher_model.h"
 
 namespace flagstone {

@@ -1,17 +1,20 @@
-// The TB scheduler's ports as field tables.
+// The TB schedulers' ports as field tables: each has its own, in the order of its RTL's port list.
 #ifndef FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_FIELDS_H_
 #define FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_FIELDS_H_
 
 #include <cstdint>
 
 #include "gpu_model/blocks/field.h"
+#include "gpu_model/blocks/tb_scheduler/descriptor.h"
 #include "gpu_model/blocks/tb_scheduler/ports.h"
 
 namespace flagstone {
 
-// In the order of the RTL's port list. `num_sms` 1 to kMaxSms; `id_bits` 16 or 32.
-FieldTable<TbSchedulerIn> TbSchedulerInputs(uint32_t num_sms, uint32_t id_bits);
-FieldTable<TbSchedulerOut> TbSchedulerOutputs(uint32_t num_sms, uint32_t id_bits);
+// `num_sms` 1 to kMaxSms; `id_bits` 16 or 32.
+FieldTable<TbSchedulerIn> TbSchedulerInputs(const TbSchedulerDescriptor& scheduler,
+                                            uint32_t num_sms, uint32_t id_bits);
+FieldTable<TbSchedulerOut> TbSchedulerOutputs(const TbSchedulerDescriptor& scheduler,
+                                              uint32_t num_sms, uint32_t id_bits);
 
 }  // namespace flagstone
 

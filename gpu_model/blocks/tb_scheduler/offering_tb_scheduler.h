@@ -1,14 +1,15 @@
-// What the dispatchers without a queue in memory have in common: one offer a cycle at most, SM
+// What the TB schedulers without a queue in memory have in common: one offer a cycle at most, SM
 // after SM, to SMs with a free context and no offer pending. The model of
 // rtl/dispatch/tb_offer_bank.sv and of the control around it; which TB is next, and who may have
-// it, each dispatcher adds.
+// it, each TB scheduler adds.
 #ifndef FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_OFFERING_TB_SCHEDULER_H_
 #define FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_OFFERING_TB_SCHEDULER_H_
 
 #include <cstdint>
 
 #include "gpu_model/blocks/common/running_tbs.h"
-#include "gpu_model/blocks/tb_scheduler/sm_mask.h"
+#include "gpu_model/blocks/sm_mask.h"
+#include "gpu_model/blocks/tb_scheduler/ports.h"
 
 namespace flagstone {
 

@@ -1,4 +1,5 @@
-// Ports of a TB scheduler (dispatcher): PAVER's and the baselines' alike.
+// What crosses the ports of a TB scheduler, PAVER's and the others' alike. Each has
+// those of its field table (fields.h); the rest means nothing to it.
 #ifndef FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_PORTS_H_
 #define FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_PORTS_H_
 
@@ -6,26 +7,21 @@
 #include <cstdint>
 
 #include "gpu_model/blocks/block.h"
+#include "gpu_model/blocks/event_rule.h"
+#include "gpu_model/blocks/sm_mask.h"
+#include "gpu_model/blocks/tb_scheduler_size.h"
 
 namespace flagstone {
 
-inline constexpr uint32_t kMaxSms = 128;
-
-// One bit per SM.
-using SmMask = std::array<uint64_t, kMaxSms / 64>;
-inline bool TestBit(const SmMask& mask, uint32_t sm) { return (mask[sm / 64] >> (sm % 64)) & 1; }
-inline void SetBit(SmMask* mask, uint32_t sm) { (*mask)[sm / 64] |= uint64_t{1} << (sm % 64); }
-inline void ClearBit(SmMask* mask, uint32_t sm) { (*mask)[sm / 64] &= ~(uint64_t{1} << (sm % 64)); }
-
-// Registers of a dispatcher, loaded at start: what they mean is each dispatcher's own.
+// What a TB scheduler without a queue in memory samples at start: its field table names the words.
 using TbSettings = std::array<uint32_t, 10>;
 
 struct TbSchedulerIn {
   bool start = false;         // one cycle, only while !busy: begin a kernel with the values below
   uint64_t queue_base = 0;    // byte address of the first group descriptor (PAVER)
-  uint32_t queue_count = 0;   // descriptors (PAVER) or TBs (all others)
+  uint32_t queue_count = 0;   // descriptors (PAVER) or TBs (all others: tb_count)
   bool steal_enable = false;  // task stealing (kway, rb)
-  TbSettings settings = {};   // registers of the other dispatchers (tb_settings.h)
+  TbSettings settings = {};   // of the others (tb_settings.h)
   SmMask tb_ready = {};       // per SM: a TB context is free
   SmMask tb_done = {};        // per SM: one TB has completed in this cycle
   bool mem_req_ready = false;
@@ -61,6 +57,12 @@ inline bool HasEvent(const TbSchedulerOut& out, const TbSchedulerIn& in) {
   }
   return false;
 }
+
+inline constexpr EventRule<TbSchedulerIn, TbSchedulerOut> kTbSchedulerEvents = {
+    [](const TbSchedulerOut& out, const TbSchedulerIn& in, const TbSchedulerIn&) {
+      return out.quiescent && !HasEvent(out, in);
+    },
+    /*compares_last=*/false};
 
 using TbScheduler = Block<TbSchedulerIn, TbSchedulerOut>;
 

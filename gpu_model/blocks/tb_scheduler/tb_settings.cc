@@ -6,6 +6,14 @@ namespace flagstone {
 
 TbSettings LimitSettings(uint32_t tbs) { return {tbs}; }
 
+TbSettings RandomLimit(const TbLaunchShape& shape, SplitMix64* random) {
+  const auto below = [random](uint64_t bound) {
+    return static_cast<uint32_t>(random->Below(bound));
+  };
+  if (shape.tbs_per_sm <= 255 && below(4) != 0) return LimitSettings(1 + below(9));
+  return below(2) == 0 ? LimitSettings(1 << below(8)) : LimitSettings(1 + below(255));
+}
+
 TbSettings SwizzleSettings(const TbLaunchShape& shape, uint32_t band_rows) {
   return {shape.columns, std::min(band_rows, shape.rows)};
 }

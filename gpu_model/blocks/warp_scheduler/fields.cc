@@ -9,14 +9,12 @@ namespace flagstone {
 FieldTable<WarpSchedulerIn> WarpSchedulerInputs(uint32_t num_warps) {
   using In = WarpSchedulerIn;
   const auto index_bits = static_cast<uint32_t>(std::bit_width(num_warps - 1));
-  constexpr int32_t kIssued = 7;
-  constexpr int32_t kWake = 9;
-  constexpr int32_t kLostLocality = 11;
+  constexpr int32_t kIssued = 6;
+  constexpr int32_t kWake = 8;
   return {
       Scalar<&In::eligible>("eligible", num_warps),
       Scalar<&In::stalled>("stalled", num_warps),
       Scalar<&In::barrier>("barrier", num_warps),
-      Scalar<&In::wants_load>("wants_load", num_warps),
       Scalar<&In::leading>("leading", num_warps),
       Scalar<&In::started>("started", num_warps),
       Scalar<&In::finished>("finished", num_warps),
@@ -24,8 +22,6 @@ FieldTable<WarpSchedulerIn> WarpSchedulerInputs(uint32_t num_warps) {
       Scalar<&In::issued_warp>("issued_warp", index_bits, kIssued),
       Scalar<&In::wake_valid>("wake_valid", 1),
       Scalar<&In::wake_warp>("wake_warp", index_bits, kWake),
-      Scalar<&In::lost_locality_valid>("lost_locality_valid", 1),
-      Scalar<&In::lost_locality_warp>("lost_locality_warp", index_bits, kLostLocality),
   };
 }
 

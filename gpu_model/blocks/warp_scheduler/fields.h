@@ -1,4 +1,5 @@
-// The ports of a warp scheduler as field tables, in the order of the RTL's port list.
+// The ports of the warp scheduler that has RTL, CAPS's, as field tables, in the order of its port
+// list.
 #ifndef FLAGSTONE_GPU_MODEL_BLOCKS_WARP_SCHEDULER_FIELDS_H_
 #define FLAGSTONE_GPU_MODEL_BLOCKS_WARP_SCHEDULER_FIELDS_H_
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "gpu_model/blocks/block.h"
+#include "gpu_model/blocks/event_rule.h"
 
 namespace flagstone {
 
@@ -54,6 +55,12 @@ inline bool HasPulse(const WarpSchedulerIn& in) {
 // tick is `quiescent && !HasPulse(in) && SameLevels(in, <those of the last tick>)`; after Reset()
 // the levels of the last tick are zero.
 using WarpScheduler = Block<WarpSchedulerIn, WarpSchedulerOut>;
+
+inline constexpr EventRule<WarpSchedulerIn, WarpSchedulerOut> kWarpSchedulerEvents = {
+    [](const WarpSchedulerOut& out, const WarpSchedulerIn& in, const WarpSchedulerIn& last) {
+      return out.quiescent && !HasPulse(in) && SameLevels(in, last);
+    },
+    /*compares_last=*/true};
 
 }  // namespace flagstone
 

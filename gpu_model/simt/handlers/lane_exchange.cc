@@ -3,12 +3,18 @@
 //
 // The lanes that take part are those that execute the instruction and, with .sync, stand in the
 // executing lane's own mask. Lanes of the mask on another path of a divergent branch do not take
-// part: the ISA has the warp wait for them, which a reconvergence stack cannot. A shfl from a lane
-// that takes no part, which the ISA leaves open, gives the reading lane its own value.
+// part: the ISA has the warp wait for them, which a reconvergence stack cannot.
+//
+// What a shfl reads from a lane that takes no part is unpredictable by the ISA: the value alone,
+// not the program, so this is no fault. Here it is 0, which no sum or maximum counts twice, and a
+// finding of the launch names the lane.
+#include <fmt/core.h>
+
 #include <bit>
 
 #include "gpu_model/simt/handlers/handlers.h"
 #include "gpu_model/simt/handlers/lanes.h"
+#include "launch/findings.h"
 
 namespace flagstone::simt {
 namespace {
@@ -62,6 +68,20 @@ Target ShuffleTarget(LaneOp op, uint32_t lane, uint32_t b, uint32_t c) {
   return {static_cast<uint32_t>(in_range ? at : self) & 31, in_range};
 }
 
+void NoteAbsentSource(const Context& c, const Inst& inst, uint32_t lane, uint32_t source) {
+  const KernelLaunch& launch = c.program->launch();
+  if (launch.findings == nullptr) return;
+  launch.findings->Add(false, inst.pc, inst.pc, c.tb, [&] {
+    const ptx::Instruction& instruction = launch.kernel->instructions[inst.pc];
+    const Dim3 tb = TbCoordinates(c.tb, launch.grid);
+    return fmt::format(
+        "{}:{}: lane {} of warp {} of TB ({},{},{}) reads from lane {}, which does not take part: "
+        "its value is unpredictable, 0 here: {}",
+        launch.module->file, instruction.location.line, lane, c.warp, tb.x, tb.y, tb.z, source,
+        instruction.text);
+  });
+}
+
 void Shuffle(Context& c, const Inst& inst, LaneMask mask) {
   std::array<uint32_t, kWarpSize> result;
   const uint32_t* a = Source<uint32_t>(c, inst.source[0]);
@@ -71,7 +91,10 @@ void Shuffle(Context& c, const Inst& inst, LaneMask mask) {
   for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
     const Target target = ShuffleTarget(inst.modifiers.lane_op, lane, b[lane], bounds[lane]);
     const bool takes_part = (Partners(c, inst, 3, mask, lane) >> target.lane & 1) != 0;
-    result[lane] = a[takes_part ? target.lane : lane];
+    result[lane] = takes_part || target.lane == lane ? a[target.lane] : 0;
+    if (!takes_part && target.lane != lane && (mask >> lane & 1) != 0) {
+      NoteAbsentSource(c, inst, lane, target.lane);
+    }
     if (target.in_range) in_range |= 1U << lane;
   }
   if (inst.destination != kNoSlot) {

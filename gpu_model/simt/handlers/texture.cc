@@ -5,7 +5,7 @@
 // is formed in double precision and rounded once; a cube's faces are filtered each for itself.
 #include "launch/texture.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <bit>

@@ -1,0 +1,240 @@
+#include "cli/run_page.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "base/error.h"
+#include "base/numbers.h"
+#include "cli/prefetch_tables.h"
+#include "record/columns.h"
+
+namespace flagstone {
+namespace {
+
+// The lines of a launch's statistics.
+enum class When : uint8_t { kAlways, kTimed, kNotTimed, kMissClasses, kPrefetches };
+struct Line {
+  const char* label;
+  const char* text;
+  When when = When::kTimed;
+};
+constexpr Line kLines[] = {
+    {"cycles", "{cycles}"},
+    {"warp instructions", "{warp_instructions}", When::kAlways},
+    {"thread instructions", "{thread_instructions}", When::kNotTimed},
+    {"thread instructions", "{thread_instructions} ({ipc} a cycle)"},
+    {"TBs",
+     "{tb.issued} issued, {tb.completed} completed, {tbs_per_sm} at once per SM, {tb.groups} "
+     "groups, {tb.stolen} stolen"},
+    {"  waited for a TB", "{tb.wait_cycles} SM cycles with a free context"},
+    {"warps", "{sm.resident_warp_cycles/sm.warp_slot_cycles} of the slots filled on average"},
+    {"scheduler cycles",
+     "issued {sm.issue.issued/sm.issue}, no grant {sm.issue.no_grant/sm.issue}, idle "
+     "{sm.issue.idle/sm.issue}"},
+    {"  waited for",
+     "memory {sm.issue.memory/sm.issue}, barrier {sm.issue.barrier/sm.issue}, pipe "
+     "{sm.issue.pipe/sm.issue}, unit {sm.issue.unit/sm.issue}, fetch {sm.issue.fetch/sm.issue}"},
+    {"L1",
+     "{l1.accesses} accesses, {l1.hits} hits, {l1.mshr_hits} MSHR hits, {l1.misses} misses "
+     "({l1.misses/l1.accesses})"},
+    {"  load misses",
+     "{l1.classes.cold} cold, {l1.classes.capacity} capacity, {l1.classes.conflict} conflict, "
+     "{l1.classes.written} on what was written",
+     When::kMissClasses},
+    {"L2 (32 B sectors)", "{l2.accesses} accesses, {l2.misses} misses ({l2.misses/l2.accesses})"},
+    {"DRAM (32 B sectors)", "{dram.reads} reads, {dram.writes} writes, {dram.row_hits} row hits"},
+    {"prefetches",
+     "{prefetch.issued} issued (coverage {prefetch.issued/prefetch.demand_fetches}), "
+     "{prefetch.used/prefetch.issued} used, {prefetch.too_early/prefetch.issued} too early, "
+     "{prefetch.early_evicted-prefetch.too_early/prefetch.issued} wrong",
+     When::kPrefetches},
+    {"  distance",
+     "{prefetch.distance.mean} cycles on average; {prefetch.late/prefetch.used} of the used came "
+     "late",
+     When::kPrefetches},
+    {"  dropped",
+     "{prefetch.dropped.present} in the L1, {prefetch.dropped.in_flight} in flight, "
+     "{prefetch.dropped.passed} too late, {prefetch.dropped.withdrawn} withdrawn",
+     When::kPrefetches},
+    {"  merged",
+     "{prefetch.merged} in flight for demand loads; with these coverage "
+     "{prefetch.issued+prefetch.merged/prefetch.demand_fetches}, "
+     "{prefetch.used+prefetch.merged/prefetch.issued+prefetch.merged} used",
+     When::kPrefetches},
+    {"  events", "{prefetch.throttle_events} loads throttled, {prefetch.wakes} warps woken",
+     When::kPrefetches},
+};
+
+double SumOf(const Json& value) {
+  if (value.is_number()) return value.get<double>();
+  double sum = 0;
+  for (const Json& each : value) sum += SumOf(each);
+  return sum;
+}
+
+double Named(std::string name, const Json& launch) {
+  std::replace(name.begin(), name.end(), '.', '/');
+  const Json::json_pointer pointer("/" + name);
+  if (!launch.contains(pointer)) ThrowInternal("no statistic is named {}", name);
+  return SumOf(launch.at(pointer));
+}
+
+// "a+b-c"
+double Terms(std::string_view text, const Json& launch) {
+  double sum = 0;
+  double sign = 1;
+  while (true) {
+    const size_t end = std::min(text.find_first_of("+-"), text.size());
+    sum += sign * Named(std::string(text.substr(0, end)), launch);
+    if (end == text.size()) return sum;
+    sign = text[end] == '+' ? 1 : -1;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string Value(std::string_view name, const Json& launch) {
+  const size_t slash = name.find('/');
+  if (slash == std::string_view::npos) {
+    const std::optional<Column> column = FindColumn(name);
+    if (!column || !column->statistic) ThrowInternal("no statistic is named {}", name);
+    return column->Cell(column->OfLaunch(launch));
+  }
+  const double whole = Terms(name.substr(slash + 1), launch);
+  if (whole == 0) return "-";
+  return fmt::format("{:.1f} %", 100.0 * Terms(name.substr(0, slash), launch) / whole);
+}
+
+bool IsTimed(const Json& record) { return record["engine"] != "functional"; }
+
+bool Holds(When when, bool timed, const Json& launch) {
+  switch (when) {
+    case When::kAlways:
+      return true;
+    case When::kTimed:
+      return timed;
+    case When::kNotTimed:
+      return !timed;
+    case When::kMissClasses:
+      return timed && !launch["l1"]["classes"]["cold"].is_null();
+    case When::kPrefetches:
+      return timed && launch["prefetch"]["demand_fetches"] != 0;
+  }
+  return false;
+}
+
+std::string Dim(const Json& dim) {
+  return fmt::format("{}x{}x{}", dim[0].get<uint32_t>(), dim[1].get<uint32_t>(),
+                     dim[2].get<uint32_t>());
+}
+
+class Page {
+ public:
+  explicit Page(const Json& record) : record_(record) {}
+
+  template <class... Args>
+  void Add(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+  }
+  void AddLine(std::string_view label, const std::string& text) {
+    Add("  {:<20} {}\n", label, text);
+  }
+  // Of a launch, or of the totals.
+  void AddStatistics(const Json& launch) {
+    for (const Line& line : kLines) {
+      if (!Holds(line.when, IsTimed(record_), launch)) continue;
+      AddLine(line.label, FillIn(line.text, launch));
+    }
+  }
+  void AddLaunch(const Json& launch) {
+    Add("{}: {} TBs of {} threads\n", Text(launch["entry"]), Dim(launch["grid"]),
+        Dim(launch["block"]));
+    if (!launch["registers_per_thread"].is_null()) {
+      AddLine("registers",
+              fmt::format("{} a thread ({}); {} TBs fit an SM (limit: {})",
+                          launch["registers_per_thread"].get<uint32_t>(),
+                          launch["registers_source"] == "estimate" ? "estimated by liveness"
+                                                                   : "as the workload says",
+                          launch["tbs_per_sm"].get<uint32_t>(), Text(launch["tbs_per_sm_limit"])));
+    }
+    AddStatistics(launch);
+    const Json& analysis = launch["analysis"];
+    if (!analysis["edges"].is_null()) {
+      AddLine(
+          "locality",
+          fmt::format("{} edges, {} parts keep {:.1f} % of the weight; union footprint {:.3f}",
+                      Grouped(analysis["edges"].get<uint64_t>()), analysis["parts"].get<uint64_t>(),
+                      100 * analysis["kept_weight"].get<double>(),
+                      analysis["union_ratio"].get<double>()));
+    }
+  }
+  void AddChecks() {
+    for (const Json& check : record_["checks"]) {
+      const Json& error = check["max_error"];
+      const std::string& buffer = Text(check["buffer"]);
+      const bool passed = check["passed"].get<bool>();
+      // JSON as text has no infinity.
+      Add("check {}: {} (largest error {:.3g}", buffer, passed ? "passed" : "FAILED",
+          error.is_null() ? HUGE_VAL : error.get<double>());
+      if (!passed) Add("; {} wrong", check["mismatches"].get<uint64_t>());
+      Add(")\n");
+      for (const Json& wrong : check["first_mismatches"]) {
+        Add("  {}[{}]: got {}, expected {}\n", buffer, wrong["index"].get<uint64_t>(),
+            Text(wrong["got"]), Text(wrong["expected"]));
+      }
+    }
+    if (record_["checks_skipped"].get<bool>()) Add("checks: left out, as --no-check asks\n");
+  }
+  std::string Take() { return std::move(text_); }
+
+  static const std::string& Text(const Json& value) { return value.get_ref<const std::string&>(); }
+
+ private:
+  const Json& record_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string FillIn(std::string_view text, const Json& launch) {
+  std::string filled;
+  while (true) {
+    const size_t open = text.find('{');
+    filled += text.substr(0, open);
+    if (open == std::string_view::npos) return filled;
+    const size_t close = text.find('}', open);
+    filled += Value(text.substr(open + 1, close - open - 1), launch);
+    text.remove_prefix(close + 1);
+  }
+}
+
+std::string RunPage(const Json& record) {
+  Page page(record);
+  const auto text = [&](const char* key) { return Page::Text(record[key]); };
+  if (IsTimed(record)) {
+    page.Add("{} ({}) on {}: policy {}, warp scheduler {}, prefetcher {}, engine {}\n",
+             text("workload"), text("size"), text("machine"), text("policy"),
+             text("warp_scheduler"), text("prefetcher"), text("engine"));
+  } else {
+    page.Add("{} ({}), executed without timing\n", text("workload"), text("size"));
+  }
+  for (const Json& launch : record["launches"]) page.AddLaunch(launch);
+  if (record["launches"].size() > 1) {
+    page.Add("all {} launches\n", record["launches"].size());
+    page.AddStatistics(record["totals"]);
+  }
+  page.Add("{}", LoadPrefetchTable(record));
+  if (const Json& cycles = record["lockstep_cycles"]; cycles != nullptr && cycles != 0) {
+    page.Add("lockstep: RTL and model agreed on every output in {} cycles\n",
+             Grouped(cycles.get<uint64_t>()));
+  }
+  page.AddChecks();
+  if (record["interrupted"].get<bool>()) {
+    page.Add("interrupted: the figures above are what was known then\n");
+  }
+  return page.Take();
+}
+
+}  // namespace flagstone

@@ -1,0 +1,23 @@
+// Many runs in processes of their own, each through the store of results.
+#ifndef FLAGSTONE_CLI_STORED_RUNS_H_
+#define FLAGSTONE_CLI_STORED_RUNS_H_
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "cli/store_options.h"
+#include "flow/worker_pool.h"
+#include "systemc/run_options.h"
+
+namespace flagstone {
+
+// RunWorkers() (flow/worker_pool.h) over `count` runs; results are records. What they say about the
+// store is printed once, however many say it.
+std::vector<WorkerOutcome> RunStored(size_t count, size_t jobs, const StoreOptions& options,
+                                     const std::function<const RunOptions&(size_t)>& run,
+                                     const std::function<void(size_t done)>& finished);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_CLI_STORED_RUNS_H_

@@ -1,0 +1,33 @@
+// A run whose result may be known already.
+#ifndef FLAGSTONE_FLOW_STORED_RUN_H_
+#define FLAGSTONE_FLOW_STORED_RUN_H_
+
+#include <string>
+
+#include "record/json.h"
+#include "store/result_store.h"
+#include "systemc/run_options.h"
+
+namespace flagstone {
+
+struct StoreUse {
+  const ResultStore* store = nullptr;  // null: there is none
+  bool fresh = false;                  // compute the result also where it is there
+  ResultStore::Say say;                // gets a line where a result cannot be kept
+};
+
+// NOLINTNEXTLINE(bugprone-exception-escape): moving Json asserts, and does not throw
+struct StoredRun {
+  Json record;              // as ToJson(RunRecord) makes it
+  bool from_store = false;  // then `host` is of the process that computed it
+};
+
+// The record of RunWorkload(options): from the store where it is there, else computed, and kept if
+// it is storable (flow/result_key.h) and was not interrupted. A failed run throws as RunWorkload()
+// does and leaves nothing. `version` and `command` go into the record.
+StoredRun RunThroughStore(const RunOptions& options, const StoreUse& use,
+                          const std::string& version, const std::string& command);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_FLOW_STORED_RUN_H_

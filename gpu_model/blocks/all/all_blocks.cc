@@ -1,0 +1,36 @@
+#include "gpu_model/blocks/all/all_blocks.h"
+
+#include "base/error.h"
+#include "gpu_model/blocks/prefetcher/descriptor.h"
+#include "gpu_model/blocks/tb_scheduler/descriptor.h"
+#include "gpu_model/blocks/warp_scheduler/descriptor.h"
+
+namespace flagstone {
+
+const std::vector<const BlockDescriptor*>& BlockDescriptors() {
+  static const std::vector<const BlockDescriptor*> kAll = [] {
+    std::vector<const BlockDescriptor*> all;
+    for (const TbSchedulerDescriptor* scheduler : AllTbSchedulers())
+      all.push_back(&scheduler->block);
+    for (const PrefetcherDescriptor* prefetcher : AllPrefetchers()) {
+      if (prefetcher->HasRtl()) all.push_back(&prefetcher->block);
+    }
+    for (const WarpSchedulerDescriptor* scheduler : AllWarpSchedulers()) {
+      // PAS is one block under several names.
+      const bool seen = !all.empty() && all.back()->name == scheduler->block.name;
+      if (scheduler->HasRtl() && !seen) all.push_back(&scheduler->block);
+    }
+    for (const BlockDescriptor& part : PartDescriptors()) all.push_back(&part);
+    return all;
+  }();
+  return kAll;
+}
+
+const BlockDescriptor& DescriptorOf(std::string_view name) {
+  for (const BlockDescriptor* block : BlockDescriptors()) {
+    if (block->name == name) return *block;
+  }
+  ThrowInternal("no block {}", name);
+}
+
+}  // namespace flagstone

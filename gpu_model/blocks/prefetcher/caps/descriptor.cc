@@ -1,0 +1,110 @@
+#include "gpu_model/blocks/prefetcher/descriptor.h"
+
+#include "base/error.h"
+#include "gpu_model/blocks/prefetcher/caps/caps_fields.h"
+#include "gpu_model/blocks/prefetcher/caps/caps_prefetcher.h"
+
+namespace flagstone {
+namespace {
+
+std::unique_ptr<Prefetcher> Model(const PrefetcherConfig& config) {
+  return std::make_unique<CapsPrefetcher>(CapsConfigOf(config));
+}
+
+RtlParameters Parameters(const PrefetcherConfig& config) {
+  return RtlParametersOf(CapsConfigOf(config));
+}
+
+PrefetcherType Type(const RtlParameters& parameters) {
+  return CapsPrefetcherType(CapsConfigOf(parameters));
+}
+
+void CheckRange(std::string_view name, uint32_t value, uint32_t low, uint32_t high) {
+  if (value >= low && value <= high) return;
+  ThrowBadInput("caps_prefetcher with {} = {}: expected {} to {}", name, value, low, high);
+}
+
+// Of each file its own cells, driven within the whole. Wide arithmetic needs distant warps.
+MutationRow Mutation(std::string_view name, std::string_view within, uint32_t seeds, bool distant) {
+  return {.name = name,
+          .within = within,
+          .parameters = distant ? "CtaSlots=2 AddrWidth=16 Threshold=5 NumWarps=64"
+                                : "CtaSlots=2 AddrWidth=16 Threshold=5 NumWarps=8",
+          .seeds = seeds,
+          .cycles = 3000};
+}
+
+}  // namespace
+
+CapsConfig CapsConfigOf(const RtlParameters& parameters) {
+  CapsConfig config;
+  for (const RtlParameter& parameter : parameters) {
+    if (parameter.name == "CtaSlots") config.cta_slots = parameter.value;
+    if (parameter.name == "NumWarps") config.num_warps = parameter.value;
+    if (parameter.name == "AddrWidth") config.addr_bits = parameter.value;
+    if (parameter.name == "Threshold") config.threshold = parameter.value;
+    if (parameter.name == "RefreshBase") config.refresh_base = parameter.value != 0;
+    if (parameter.name == "CaseAPaced") config.case_a_paced = parameter.value != 0;
+    if (parameter.name == "Style") config.style = parameter.value;
+  }
+  return config;
+}
+
+RtlParameters RtlParametersOf(const CapsConfig& config) {
+  return {{"CtaSlots", config.cta_slots},
+          {"NumWarps", config.num_warps},
+          {"AddrWidth", config.addr_bits},
+          {"Threshold", config.threshold},
+          {"RefreshBase", config.refresh_base ? 1u : 0u},
+          {"CaseAPaced", config.case_a_paced ? 1u : 0u},
+          {"Style", config.style}};
+}
+
+PrefetcherType CapsPrefetcherType(const CapsConfig& config) {
+  CheckRange("CTA slots", config.cta_slots, 1, kMaxCtaSlots);
+  CheckRange("warps", config.num_warps, 2, kMaxWarps);
+  CheckRange("address bits", config.addr_bits, 16, 64);
+  CheckRange("the threshold", config.threshold, 0, 254);
+  return {.name = "caps_prefetcher",
+          .parameters = RtlParametersOf(config),
+          .inputs = CapsInputs(config),
+          .outputs = CapsOutputs(config),
+          .events = kCapsEvents,
+          .model = [=] { return std::make_unique<CapsPrefetcher>(config); }};
+}
+
+const PrefetcherDescriptor& CapsPrefetcherDescriptor() {
+  static const PrefetcherDescriptor kDescriptor = {
+      .name = "caps",
+      .summary = "CAPS: base addresses of each CTA, one stride between warps for all (RTL)",
+      .model = Model,
+      .block = {.name = "caps_prefetcher",
+                .summary = "CAPS: prefetches for trailing warps, CTA by CTA",
+                .whole = true,
+                .parameters = {{"CtaSlots", 8, 1, kMaxCtaSlots},
+                               {"NumWarps", 48, 2, 64},
+                               {"AddrWidth", 32, 16, 64},
+                               {"Threshold", 128, 0, 254},
+                               {"RefreshBase", 0, 0, 1},
+                               {"CaseAPaced", 0, 0, 1},
+                               {"Style", 0, 0, 2}},
+                .synth = {{{{"CtaSlots", 8}, {"NumWarps", 48}, {"Style", 0}}, 1400},
+                          {{{"CtaSlots", 8}, {"NumWarps", 48}, {"Style", 1}}, 1400},
+                          {{{"CtaSlots", 8}, {"NumWarps", 48}, {"Style", 2}}, 1400}},
+                .operation = "load_valid_i",
+                .coverage = "CtaSlots=2 NumWarps=64",
+                .mutation = {Mutation("caps_prefetcher", "caps_prefetcher.sv", 120, true),
+                             Mutation("caps_stride_unit", "u_stride_unit", 160, true),
+                             Mutation("caps_percta_table", "u_percta_table", 60, false),
+                             Mutation("caps_dist_table", "u_dist_table", 60, false),
+                             Mutation("caps_prefetch_generator", "u_prefetch_generator", 140,
+                                      false)},
+                .netlist = "CtaSlots=8 NumWarps=48 AddrWidth=32 Threshold=128 RefreshBase=0 "
+                           "CaseAPaced=0 Style=0",
+                .netlist_with_ram = true},
+      .type = Type,
+      .parameters = Parameters};
+  return kDescriptor;
+}
+
+}  // namespace flagstone

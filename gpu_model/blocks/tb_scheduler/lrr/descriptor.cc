@@ -1,0 +1,18 @@
+#include "gpu_model/blocks/tb_scheduler/descriptor.h"
+
+#include "gpu_model/blocks/tb_scheduler/lrr/lrr_tb_scheduler.h"
+
+namespace flagstone {
+
+const TbSchedulerDescriptor& LrrTbSchedulerDescriptor() {
+  static const TbSchedulerDescriptor kDescriptor = {
+      .name = "lrr",
+      .block = TbSchedulerBlock("lrr_tb_scheduler",
+                                "loose round-robin: sequential TB ids, SM after SM", 16, 8),
+      .model = MakeTbSchedulerModel<LrrTbScheduler>,
+      .conservation = {15, 0},
+  };
+  return kDescriptor;
+}
+
+}  // namespace flagstone

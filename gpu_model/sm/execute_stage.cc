@@ -1,0 +1,118 @@
+#include "gpu_model/sm/execute_stage.h"
+
+#include <bit>
+
+namespace flagstone {
+
+ExecuteStage::ExecuteStage(const SmSetup& setup, uint32_t sm, WarpTable* warps, TbSlots* tbs,
+                           MemoryPath* memory, Writeback* writeback)
+    : program_(*setup.program),
+      control_latency_(setup.machine->sm.control.latency),
+      warps_(warps),
+      tbs_(tbs),
+      memory_(memory),
+      writeback_(writeback),
+      executor_(*setup.program, setup.memory, sm, setup.machine->sm.count),
+      address_unit_(*setup.program, sm) {}
+
+void ExecuteStage::StartTb(uint32_t tb) {
+  const uint32_t slot = tbs_->Start(tb);
+  const uint32_t count = program_.launch().WarpsPerTb();
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t warp = slot * count + i;
+    warps_->Start(warp, slot, i);
+    memory_->WarpStarted(warp);
+    SetNext(warp);
+  }
+}
+
+void ExecuteStage::Issue(uint32_t warp, uint64_t now) {
+  const WarpTable::Warp& slot = (*warps_)[warp];
+  const uint32_t pc = slot.pc;
+  const IssueInfo& info = warps_->info(pc);
+  const StepResult& step = executor_.Step(&tbs_->block(slot.tb_slot), slot.in_tb);
+  ++lanes_[(static_cast<uint32_t>(std::popcount(step.active)) - 1) / 8];
+  if (step.exited) {
+    if (step.barrier_released) ReleaseBarrier(slot.tb_slot, now);
+    warps_->Exit(warp);
+    tbs_->WarpExited(slot.tb_slot);
+    return;
+  }
+  if (info.to_memory) {
+    if (step.executed != 0) IssueMemory(warp, step, now);
+  } else if (info.unit == Unit::kControl) {
+    IssueControl(warp, step, now);
+  } else if (info.writes && step.executed != 0) {
+    warps_->Reserve(warp, pc, /*from_memory=*/false);
+    writeback_->ResultAt(now + info.latency, warp, pc);
+  }
+  SetNext(warp);
+}
+
+void ExecuteStage::IssueControl(uint32_t warp, const StepResult& step, uint64_t now) {
+  const WarpTable::Warp& slot = (*warps_)[warp];
+  warps_->AwaitControl(warp);
+  to_commit_ = to_commit_ || program_.info(slot.pc).prints;
+  if (step.barrier && !step.barrier_released) {
+    warps_->EnterBarrier(warp);
+  } else {
+    writeback_->ControlAt(now + control_latency_, warp);
+  }
+  if (step.barrier_released) ReleaseBarrier(slot.tb_slot, now);
+}
+
+void ExecuteStage::IssueMemory(uint32_t warp, const StepResult& step, uint64_t now) {
+  const WarpTable::Warp& slot = (*warps_)[warp];
+  const InstructionInfo& info = program_.info(slot.pc);
+  MemoryInstruction& memory = *memory_->Next(slot.unit);
+  memory.warp = static_cast<uint8_t>(warp);
+  memory.tb_slot = slot.tb_slot;
+  memory.pc = slot.pc;
+  const LaneAddresses* const global = address_unit_.Take(info, step, &memory);
+  if (global != nullptr && info.is_load) {
+    if (load_log_ != nullptr) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(step.in_space));
+      load_log_->push_back(
+          {now, (*global)[lane], tbs_->block(slot.tb_slot).tb(), slot.pc, memory.warp});
+    }
+    memory.watched = slot.unit == Unit::kLoadStore && !info.is_texture;
+    if (memory.watched) memory_->Watch(memory, *global, step.in_space);
+  }
+  const bool shared = memory.kind == MemoryInstruction::Kind::kShared;
+  if (!shared) to_commit_ = to_commit_ || info.is_store || info.is_atomic;
+  memory_->Issued(slot.unit, now);
+  if (memory.returns) {
+    // Shared memory and constants are near: their latency is no reason to give up a place.
+    warps_->Reserve(warp, slot.pc, /*from_memory=*/slot.unit != Unit::kConst && !shared);
+    tbs_->Begin(slot.tb_slot, 1);
+    warps_->LoadBegins(warp);
+  } else {
+    tbs_->Begin(slot.tb_slot, memory.requests.TotalSectors());
+  }
+}
+
+void ExecuteStage::ReleaseBarrier(uint32_t tb_slot, uint64_t now) {
+  for (WarpMask waiting = warps_->barrier(); waiting != 0; waiting &= waiting - 1) {
+    const auto warp = static_cast<uint32_t>(std::countr_zero(waiting));
+    const WarpTable::Warp& slot = (*warps_)[warp];
+    if (slot.tb_slot != tb_slot) continue;
+    // Several barriers may be in use: only those that the executor has let go.
+    if (tbs_->block(tb_slot).at_barrier(slot.in_tb)) continue;
+    warps_->LeaveBarrier(warp);
+    writeback_->ControlAt(now + control_latency_, warp);
+  }
+}
+
+void ExecuteStage::SetNext(uint32_t warp) {
+  const WarpTable::Warp& slot = (*warps_)[warp];
+  const uint32_t pc = tbs_->block(slot.tb_slot).pc(slot.in_tb);
+  warps_->SetNext(warp, pc, memory_->Fetch(warp, pc));
+}
+
+void ExecuteStage::Commit() {
+  if (!to_commit_) return;
+  executor_.Commit();
+  to_commit_ = false;
+}
+
+}  // namespace flagstone

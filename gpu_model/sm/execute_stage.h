@@ -1,0 +1,66 @@
+// What an issued instruction does: its effect at once, and what it sets going.
+#ifndef FLAGSTONE_GPU_MODEL_SM_EXECUTE_STAGE_H_
+#define FLAGSTONE_GPU_MODEL_SM_EXECUTE_STAGE_H_
+
+#include <array>
+#include <cstdint>
+
+#include "gpu_model/simt/executor.h"
+#include "gpu_model/sm/address_unit.h"
+#include "gpu_model/sm/load_log.h"
+#include "gpu_model/sm/memory_path.h"
+#include "gpu_model/sm/sm_setup.h"
+#include "gpu_model/sm/tb_slots.h"
+#include "gpu_model/sm/warp_table.h"
+#include "gpu_model/sm/writeback.h"
+
+namespace flagstone {
+
+// An instruction takes effect when it issues (the executor); timing only delays its dependants.
+class ExecuteStage {
+ public:
+  // `sm`: its number in the GPU.
+  ExecuteStage(const SmSetup& setup, uint32_t sm, WarpTable* warps, TbSlots* tbs,
+               MemoryPath* memory, Writeback* writeback);
+
+  void KeepLoads(LoadLog* log) { load_log_ = log; }
+
+  void StartTb(uint32_t tb);
+  // What %clock reads.
+  void SetClock(uint64_t now) { executor_.SetClock(now); }
+  // The warp's next instruction issues.
+  void Issue(uint32_t warp, uint64_t now);
+
+  bool HasCommit() const { return to_commit_; }
+  void Commit();
+  void PrefetchCommit() const { __builtin_prefetch(&to_commit_, 1); }
+  // Writes the text that the kernel has printed.
+  void Flush() { executor_.Flush(); }
+
+  uint64_t warp_instructions() const { return executor_.warp_instructions(); }
+  uint64_t thread_instructions() const { return executor_.thread_instructions(); }
+  // Warp instructions by active lanes: 1-8, 9-16, 17-24, 25-32.
+  const std::array<uint64_t, 4>& lanes() const { return lanes_; }
+
+ private:
+  void IssueMemory(uint32_t warp, const StepResult& step, uint64_t now);
+  void IssueControl(uint32_t warp, const StepResult& step, uint64_t now);
+  void ReleaseBarrier(uint32_t tb_slot, uint64_t now);
+  void SetNext(uint32_t warp);
+
+  const Program& program_;
+  const uint32_t control_latency_;
+  bool to_commit_ = false;  // the executor has stores or text to commit
+  WarpTable* const warps_;
+  TbSlots* const tbs_;
+  MemoryPath* const memory_;
+  Writeback* const writeback_;
+  Executor executor_;
+  LoadLog* load_log_ = nullptr;
+  std::array<uint64_t, 4> lanes_ = {};
+  AddressUnit address_unit_;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_SM_EXECUTE_STAGE_H_

@@ -1,0 +1,197 @@
+#include "gpu_model/sm/issue_stage.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace flagstone {
+namespace {
+
+WarpMask Bit(uint32_t warp) { return WarpMask{1} << warp; }
+
+// Calls `visit(unit)` for each unit of the set.
+template <class Visit>
+void ForEachUnit(uint32_t units, Visit&& visit) {
+  for (; units != 0; units &= units - 1) visit(static_cast<Unit>(std::countr_zero(units)));
+}
+
+}  // namespace
+
+IssueStage::IssueStage(const SmSetup& setup, uint32_t sm, WarpTable* warps, MemoryPath* memory,
+                       ExecuteStage* execute)
+    : warps_(warps),
+      memory_(memory),
+      execute_(execute),
+      dual_issue_(setup.machine->sm.issue_width > 1),
+      every_tick_(setup.force_every_tick),
+      max_warps_(setup.machine->sm.max_warps),
+      schedulers_(setup.machine->sm.schedulers) {
+  for (uint32_t i = 0; i < schedulers_.size(); ++i) {
+    schedulers_[i].block = setup.make_warp_scheduler(sm, i);
+    schedulers_[i].out = schedulers_[i].block->Outputs();
+  }
+  for (uint32_t warp = 0; warp < kMaxWarps; ++warp) {
+    schedulers_[warp % schedulers_.size()].warps |= Bit(warp);
+  }
+}
+
+WarpMask IssueStage::Candidates(const Scheduler& scheduler, uint64_t now) const {
+  WarpMask candidates = warps_->ready() & scheduler.warps;
+  if (candidates == 0) return 0;
+  ForEachUnit(scheduler.busy_units, [&](Unit unit) {
+    if (scheduler.unit_free[static_cast<size_t>(unit)] > now) candidates &= ~warps_->wants(unit);
+  });
+  if (memory_->full_units() == 0) return candidates;
+  ForEachUnit(memory_->full_units(), [&](Unit unit) { candidates &= ~warps_->wants(unit); });
+  return candidates;
+}
+
+// Why no warp issued in cycle `now`, the state being that of before. `unit`: of kUnit.
+IssueSlot IssueStage::Waiting(const Scheduler& scheduler, uint64_t now, Unit* unit) const {
+  const WarpMask live = warps_->live() & scheduler.warps;
+  if (live == 0) return IssueSlot::kIdle;
+  if (const WarpMask ready = warps_->ready() & live; ready != 0) {
+    if (Candidates(scheduler, now) != 0) return IssueSlot::kNoGrant;
+    *unit = (*warps_)[static_cast<uint32_t>(std::countr_zero(ready))].unit;
+    return IssueSlot::kUnit;
+  }
+  const WarpMask barrier = warps_->barrier();
+  const WarpMask fetching = (warps_->waiting() & ~barrier) | warps_->fetching();
+  if ((live & ~fetching & ~barrier & ~warps_->stalled()) != 0) return IssueSlot::kPipe;
+  if ((live & fetching) != 0) return IssueSlot::kFetch;
+  return (live & warps_->stalled()) != 0 ? IssueSlot::kMemory : IssueSlot::kBarrier;
+}
+
+void IssueStage::Count(Scheduler* scheduler, IssueSlot slot, Unit unit, uint64_t cycles) {
+  statistics_[slot] += cycles;
+  if (slot == IssueSlot::kUnit) statistics_.unit_waits[static_cast<size_t>(unit)] += cycles;
+  scheduler->slot = slot;
+  scheduler->unit = unit;
+}
+
+void IssueStage::CountSkipped(uint64_t cycles) {
+  for (Scheduler& scheduler : schedulers_) {
+    Unit unit = Unit::kIntAdd;
+    const IssueSlot slot = Waiting(scheduler, last_cycle_ + 1, &unit);
+    Count(&scheduler, slot, unit, cycles);
+  }
+}
+
+// Always in this order: the first scheduler is first at the load/store unit (assumption).
+bool IssueStage::Issue(uint64_t now) {
+  bool issued = false;
+  if (warps_->ready() != 0) execute_->SetClock(now);
+  for (Scheduler& scheduler : schedulers_) {
+    ForEachUnit(scheduler.busy_units, [&](Unit unit) {
+      const auto index = static_cast<uint32_t>(unit);
+      if (scheduler.unit_free[index] <= now) scheduler.busy_units &= ~(1U << index);
+    });
+    scheduler.in.issued_valid = scheduler.out.grant_valid && IssueGrant(&scheduler, now);
+    issued |= scheduler.in.issued_valid;
+    if (scheduler.in.issued_valid) continue;
+    Unit unit = Unit::kIntAdd;
+    const IssueSlot slot = Waiting(scheduler, now, &unit);
+    Count(&scheduler, slot, unit, 1);
+  }
+  return issued;
+}
+
+// Dual issue (assumption): the second instruction is the warp's next one, needs no result of the
+// first, and goes to another pipe.
+bool IssueStage::IssueGrant(Scheduler* scheduler, uint64_t now) {
+  const uint32_t warp = scheduler->out.grant_warp;
+  if (warp >= kMaxWarps || (Candidates(*scheduler, now) & Bit(warp)) == 0) return false;
+  Count(scheduler, IssueSlot::kIssued, Unit::kIntAdd, 1);
+  scheduler->in.issued_warp = warp;
+  const Unit first = (*warps_)[warp].unit;
+  IssueWarp(scheduler, warp, now);
+  if (dual_issue_ && (Candidates(*scheduler, now) & Bit(warp)) != 0 &&
+      (*warps_)[warp].unit != first) {
+    IssueWarp(scheduler, warp, now);
+    ++statistics_.dual_issues;
+  }
+  return true;
+}
+
+void IssueStage::IssueWarp(Scheduler* scheduler, uint32_t warp, uint64_t now) {
+  const IssueInfo& info = warps_->next(warp);
+  if (info.interval > 1) {
+    const auto unit = static_cast<uint32_t>(info.unit);
+    scheduler->unit_free[unit] = now + info.interval;
+    scheduler->busy_units |= 1U << unit;
+  }
+  execute_->Issue(warp, now);
+}
+
+void IssueStage::TickSchedulers(uint64_t now, const WarpSignals& signals) {
+  const WarpMask stalled = warps_->stalled(), barrier = warps_->barrier();
+  const WarpMask wants_load = warps_->wants_load(), leading = warps_->leading();
+  const WarpMask started = warps_->started(), finished = warps_->finished();
+  for (Scheduler& scheduler : schedulers_) {
+    WarpSchedulerIn& in = scheduler.in;
+    const WarpMask warps = scheduler.warps;
+    bool changed = in.issued_valid || !scheduler.out.quiescent || every_tick_;
+    const auto set = [&changed](WarpMask* level, WarpMask value) {
+      changed |= *level != value;
+      *level = value;
+    };
+    set(&in.eligible, Candidates(scheduler, now + 1));
+    set(&in.stalled, stalled & warps);
+    set(&in.barrier, barrier & warps);
+    set(&in.wants_load, wants_load & warps);
+    set(&in.leading, leading & warps);
+    in.started = started & warps;
+    in.finished = finished & warps;
+    in.lost_locality_valid = signals.lost < kMaxWarps && (warps & Bit(signals.lost)) != 0;
+    in.lost_locality_warp = in.lost_locality_valid ? signals.lost : 0;
+    in.wake_valid = signals.woken < kMaxWarps && (warps & Bit(signals.woken)) != 0;
+    in.wake_warp = in.wake_valid ? signals.woken : 0;
+    changed |= (in.started | in.finished) != 0 || in.lost_locality_valid || in.wake_valid;
+    // The block may know of more inputs that mean nothing to it.
+    if (!changed || (!every_tick_ && scheduler.block->Idle(in))) continue;
+    scheduler.block->Tick(in);
+    scheduler.out = scheduler.block->Outputs();
+  }
+}
+
+uint64_t IssueStage::NextWork(uint64_t now) const {
+  uint64_t next = kNever;
+  for (const Scheduler& scheduler : schedulers_) {
+    if (scheduler.out.grant_valid || !scheduler.out.quiescent) return now + 1;
+    const WarpMask held = warps_->ready() & scheduler.warps & ~scheduler.in.eligible;
+    if (held == 0) continue;
+    ForEachUnit(scheduler.busy_units, [&](Unit unit) {
+      if ((held & warps_->wants(unit)) == 0) return;
+      // A cycle before the pipe is free, the scheduler can grant for it.
+      const uint64_t free = scheduler.unit_free[static_cast<size_t>(unit)];
+      next = std::min(next, std::max(free - 1, now + 1));
+    });
+  }
+  return next;
+}
+
+SmStatistics IssueStage::Statistics(uint64_t cycles) const {
+  SmStatistics statistics = statistics_;
+  const uint64_t counted = last_cycle_ + 1;
+  for (const Scheduler& scheduler : schedulers_) {
+    if (counted > cycles) {
+      // The launch ended with the cycle that was counted last, which is no longer part of it.
+      --statistics[scheduler.slot];
+      if (scheduler.slot == IssueSlot::kUnit) {
+        --statistics.unit_waits[static_cast<size_t>(scheduler.unit)];
+      }
+    } else if (counted < cycles) {
+      Unit unit = Unit::kIntAdd;
+      const IssueSlot slot = Waiting(scheduler, counted, &unit);
+      statistics[slot] += cycles - counted;
+      if (slot == IssueSlot::kUnit) {
+        statistics.unit_waits[static_cast<size_t>(unit)] += cycles - counted;
+      }
+    }
+  }
+  statistics.resident_warp_cycles =
+      resident_warp_cycles_ + warps_->live_count() * (cycles - counted);
+  statistics.warp_slot_cycles = cycles * max_warps_;
+  return statistics;
+}
+
+}  // namespace flagstone

@@ -1,0 +1,79 @@
+// The issue stage of an SM: which warps can issue, whom the warp schedulers grant, and where the
+// schedulers' cycles go.
+#ifndef FLAGSTONE_GPU_MODEL_SM_ISSUE_STAGE_H_
+#define FLAGSTONE_GPU_MODEL_SM_ISSUE_STAGE_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "gpu_model/blocks/warp_scheduler/ports.h"
+#include "gpu_model/sm/execute_stage.h"
+#include "gpu_model/sm/load_watcher.h"
+#include "gpu_model/sm/memory_path.h"
+#include "gpu_model/sm/sm_setup.h"
+#include "gpu_model/sm/warp_table.h"
+#include "gpu_model/stats/sm_statistics.h"
+
+namespace flagstone {
+
+// The warp schedulers are blocks behind registers: the grant that each shows in a cycle was made
+// from what was eligible in the cycle before.
+class IssueStage {
+ public:
+  // `sm`: its number in the GPU.
+  IssueStage(const SmSetup& setup, uint32_t sm, WarpTable* warps, MemoryPath* memory,
+             ExecuteStage* execute);
+
+  // A cycle, in this order. Counts the cycles since the last one, in which nothing has changed.
+  void Begin(uint64_t now) {
+    resident_warp_cycles_ += warps_->live_count() * (now - last_cycle_);
+    const uint64_t skipped = now - last_cycle_ - 1;
+    if (skipped > 0) CountSkipped(skipped);
+    last_cycle_ = now;
+  }
+  // Says whether an instruction was issued.
+  bool Issue(uint64_t now);
+  // The schedulers' cycle, after all that can change what a warp waits for.
+  void TickSchedulers(uint64_t now, const WarpSignals& signals);
+
+  uint64_t NextWork(uint64_t now) const;
+  // Of a launch that took so many cycles: each of them counts once for each scheduler.
+  SmStatistics Statistics(uint64_t cycles) const;
+
+ private:
+  // What every cycle reads stands in its first two cache lines.
+  struct alignas(64) Scheduler {
+    std::unique_ptr<WarpScheduler> block;
+    WarpMask warps = 0;                 // its own: slot % schedulers
+    WarpSchedulerOut out;               // what the block shows since its last tick
+    uint32_t busy_units = 0;            // bit per unit that may have unit_free ahead
+    IssueSlot slot = IssueSlot::kIdle;  // of the last cycle
+    Unit unit = Unit::kIntAdd;          // of kUnit
+    WarpSchedulerIn in;
+    std::array<uint64_t, kUnits> unit_free = {};  // first cycle in which the pipe takes another
+  };
+
+  WarpMask Candidates(const Scheduler& scheduler, uint64_t now) const;
+  void CountSkipped(uint64_t cycles);
+  bool IssueGrant(Scheduler* scheduler, uint64_t now);
+  void IssueWarp(Scheduler* scheduler, uint32_t warp, uint64_t now);
+  IssueSlot Waiting(const Scheduler& scheduler, uint64_t now, Unit* unit) const;
+  void Count(Scheduler* scheduler, IssueSlot slot, Unit unit, uint64_t cycles);
+
+  WarpTable* const warps_;
+  MemoryPath* const memory_;
+  ExecuteStage* const execute_;
+  const bool dual_issue_;
+  const bool every_tick_;
+  const uint32_t max_warps_;
+  std::vector<Scheduler> schedulers_;
+  uint64_t last_cycle_ = ~uint64_t{0};  // one before cycle 0
+  uint64_t resident_warp_cycles_ = 0;
+  SmStatistics statistics_;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_SM_ISSUE_STAGE_H_

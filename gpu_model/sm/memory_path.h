@@ -1,0 +1,146 @@
+// The memory path of an SM: its clients, which share one port of the interconnect, and who watches
+// its loads.
+#ifndef FLAGSTONE_GPU_MODEL_SM_MEMORY_PATH_H_
+#define FLAGSTONE_GPU_MODEL_SM_MEMORY_PATH_H_
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/ring.h"
+#include "gpu_model/memory/packet.h"
+#include "gpu_model/sm/instruction_fetch.h"
+#include "gpu_model/sm/load_store_unit.h"
+#include "gpu_model/sm/load_watcher.h"
+#include "gpu_model/sm/memory_client.h"
+#include "gpu_model/sm/prefetch_unit.h"
+#include "gpu_model/sm/sm_setup.h"
+#include "gpu_model/sm/tb_slots.h"
+#include "gpu_model/stats/sm_statistics.h"
+
+namespace flagstone {
+
+// Which clients and watchers there are is settled when the path is made; afterwards all are treated
+// alike. A packet leaves per cycle: of instructions before constants, textures and data
+// (assumption).
+class MemoryPath final : public TbEndSink {
+ public:
+  // `sm`: its number in the GPU.
+  MemoryPath(const SmSetup& setup, uint32_t sm, ResultSink* results);
+
+  void Connect(PacketPort* requests) { requests_ = requests; }
+
+  bool CanAccept() const { return !replies_.full(); }
+  void Accept(const Packet& packet) { replies_.Push(packet); }
+
+  // A cycle, in this order.
+  void Begin(uint64_t now) {
+    for (LoadWatcher* watcher : watchers_) watcher->Begin(now);
+  }
+  // Takes up to one reply; says whether there was one.
+  bool TakeReply(uint64_t now) {
+    if (replies_.empty()) return false;
+    TakeNext(now);
+    return true;
+  }
+  void Tick(uint64_t now) {
+    for (const Client& client : clients()) {
+      if (!client.part->HasWork()) continue;
+      client.part->Tick(now);
+      NoteFull(client);
+    }
+  }
+  // The issue stage: a memory instruction of `unit`, which must have a load/store unit. Fill in
+  // Next(), then call Issued().
+  MemoryInstruction* Next(Unit unit) { return units_[static_cast<uint32_t>(unit)]->Next(); }
+  void Issued(Unit unit, uint64_t now);
+  void Watch(const MemoryInstruction& load, const LaneAddresses& addresses, uint32_t lanes) {
+    for (LoadWatcher* watcher : watchers_) watcher->Issued(load, addresses, lanes);
+  }
+  // A bit per unit whose load/store unit takes no instruction now.
+  uint32_t full_units() const { return full_units_; }
+  void WarpStarted(uint32_t warp) { fetch_.Started(warp); }
+  // Whether the warp's next instruction is there; else the sink will be told.
+  bool Fetch(uint32_t warp, uint32_t pc) { return fetch_.Ready(warp, pc); }
+  WarpSignals EndCycle(const WarpTable& warps, uint64_t now) {
+    WarpSignals signals;
+    for (LoadWatcher* watcher : watchers_) {
+      watcher->EndCycle(warps, data_.TagsFree(now), &signals);
+    }
+    return signals;
+  }
+  void EndTb(uint32_t tb_slot) override;
+
+  // In Commit: sends the next miss.
+  void Send(uint64_t now);
+  bool NothingToSend() const {
+    const std::span<const Client> all = clients();
+    return std::all_of(all.begin(), all.end(),
+                       [](const Client& client) { return client.part->misses().empty(); });
+  }
+  void PrefetchCommit() const;
+
+  // Whether the next cycle is of use without an event from outside.
+  bool Active() const;
+  bool Drained() const;
+  const LoadStoreUnit& data() const { return data_; }
+  const PrefetchUnit* prefetch() const { return prefetch_.get(); }  // null: there is none
+  void AddTo(SmStatistics* statistics) const;
+
+ private:
+  struct Client {
+    MemoryClient* part = nullptr;
+    ClientId id = ClientId::kData;
+    Unit unit = Unit::kControl;  // whose instructions it takes; no matter of the instruction fetch
+  };
+
+  void TakeNext(uint64_t now);
+  void NoteFull(const Client& client) {
+    const uint32_t bit = 1U << static_cast<uint32_t>(client.unit);
+    full_units_ = client.part->Full() ? full_units_ | bit : full_units_ & ~bit;
+  }
+  // Whether the client's first miss may leave. Atomics go past the L1, in turn with its misses.
+  bool MayLeave(const Client& client, uint64_t now) {
+    const Ring<Packet>& misses = client.part->misses();
+    if (miss_latency_ == 0 || client.id != ClientId::kData) return !misses.empty();
+    while (leaving_.size() < misses.size()) {
+      const bool past = misses[leaving_.size()].kind == PacketKind::kAtomic;
+      leaving_.Push(past ? now : now + miss_latency_);
+    }
+    return !leaving_.empty() && leaving_.front() <= now;
+  }
+  void Add(MemoryClient* part, ClientId id, Unit unit);
+  void AddUnit(LoadStoreUnit* part, ClientId id, Unit unit);
+  void MakeUnit(const SmConfig& sm, const ReadOnlyCacheConfig& cache, uint32_t latency, ClientId id,
+                Unit unit);
+
+  std::span<const Client> clients() const { return {clients_.data(), client_count_}; }
+
+  // Every cycle reads these.
+  Ring<Packet> replies_;
+  std::vector<LoadWatcher*> watchers_;
+  uint32_t client_count_ = 0;
+  uint32_t full_units_ = 0;
+  std::array<Client, kClients> clients_ = {};  // in the order in which they send
+
+  const uint32_t request_sectors_;
+  const uint32_t miss_latency_;  // of the L1 of the data
+  Ring<uint64_t> leaving_;       // when each of its misses may; unused without such a latency
+  const bool acknowledged_;      // stores are, by L2
+  ResultSink* const results_;
+  PacketPort* requests_ = nullptr;
+  std::array<MemoryClient*, kClients> by_id_ = {};
+  std::array<LoadStoreUnit*, kUnits> units_ = {};
+  LoadStoreUnit data_;
+  InstructionFetch fetch_;
+  std::vector<std::unique_ptr<LoadStoreUnit>> read_only_;
+  std::unique_ptr<LoadWatcher> victim_tags_;
+  std::unique_ptr<PrefetchUnit> prefetch_;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_SM_MEMORY_PATH_H_

@@ -1,0 +1,200 @@
+// The rows of the policy table. A new policy is one row here.
+#include "policy/policies.h"
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+
+namespace flagstone {
+namespace {
+
+template <TbGroups (*Partition)(const LocalityGraph&, const PartitionRequest&)>
+TbGroups OfGraph(const PartitionInput& input, const PartitionRequest& request) {
+  return Partition(*input.graph, request);
+}
+
+template <TbGroups (*Partition)(const Dim3&, const PartitionRequest&)>
+TbGroups OfGrid(const PartitionInput& input, const PartitionRequest& request) {
+  return Partition(input.grid, request);
+}
+
+TbGroups Traffic(const PartitionInput& input, const PartitionRequest& request) {
+  return PartitionByTraffic(input.grid, *input.sharers, request);
+}
+
+template <CtaDirection Direction>
+TbGroups Along(const PartitionInput& input, const PartitionRequest& request) {
+  return GroupsOfCtaMapping(input.grid, Direction, request);
+}
+
+TbGroups AlongBest(const PartitionInput& input, const PartitionRequest& request) {
+  return GroupsOfCtaMapping(input.grid, input.direction, request);
+}
+
+template <CtaMapDirection Direction>
+TbSettings MapAlong(const TbLaunchShape& shape, const SettingsInput&) {
+  return CtaMapSettings(shape, Direction);
+}
+
+TbSettings MapAlongBest(const TbLaunchShape& shape, const SettingsInput& input) {
+  switch (input.direction) {
+    case CtaDirection::kX:
+      return CtaMapSettings(shape, CtaMapDirection::kX);
+    case CtaDirection::kY:
+      return CtaMapSettings(shape, CtaMapDirection::kY);
+    case CtaDirection::kRoundRobin:
+      break;
+  }
+  return CtaMapSettings(shape, CtaMapDirection::kRoundRobin);
+}
+
+// A limit of one more than fits lets a pair go to an SM with a single free context: its second TB
+// is offered there until the next one is free, and no place stays empty for want of a pair.
+TbSettings PairSettings(const TbLaunchShape& shape, const SettingsInput& input) {
+  return LimitSettings(shape.tbs_per_sm + (input.parameter == 0 ? 1 : 0));
+}
+
+constexpr PolicyParameter kSteal = {"steal", 0, 1, 1};
+
+// A policy whose groups wait in PAVER's queue. Stealing can be turned off where it is on.
+Policy ByGroups(std::string_view name, std::string_view summary, PartitionFunction partition,
+                bool needs_graph, PolicyParameter parameter = kSteal) {
+  return {.name = name,
+          .summary = summary,
+          .tb_scheduler = FindTbScheduler("paver"),
+          .partition = partition,
+          .needs_graph = needs_graph,
+          .parameter = parameter};
+}
+
+// A policy of a TB scheduler that goes by registers, not by groups.
+Policy ByRegisters(std::string_view name, std::string_view summary,
+                   const TbSchedulerDescriptor* tb_scheduler, SettingsFunction settings,
+                   PolicyParameter parameter = {}) {
+  return {.name = name,
+          .summary = summary,
+          .tb_scheduler = tb_scheduler,
+          .partition = nullptr,
+          .settings = settings,
+          .parameter = parameter};
+}
+
+// Rows or columns of the grid for each SM, by the registers of cta_map.
+Policy ByMapping(std::string_view name, std::string_view summary, PartitionFunction partition,
+                 SettingsFunction settings, bool needs_direction = false) {
+  return {.name = name,
+          .summary = summary,
+          .tb_scheduler = FindTbScheduler("cta_map"),
+          .partition = partition,
+          .needs_direction = needs_direction,
+          .settings = settings};
+}
+
+std::vector<Policy> MakePolicies() {
+  return {
+      Policy{"lrr", "loose round-robin over SMs, TBs in id order (the baseline)",
+             FindTbScheduler("lrr"), nullptr},
+      ByGroups("mst", "maximum-spanning-tree order: one group per SM, then single TBs (PAVER, 4.1)",
+               OfGraph<PartitionByMst>, true, {}),
+      ByGroups("kway", "k-way partition: one part per SM, with task stealing (PAVER, 4.2)",
+               OfGraph<PartitionByKway>, true),
+      ByGroups("rb",
+               "recursive bisection down to what one SM holds, with task stealing (PAVER, 4.3)",
+               OfGraph<PartitionByRecursiveBisection>, true),
+      ByGroups("rb-strict",
+               "rb until a group holds fewer TBs than an SM (Algorithm 1's strict '<')",
+               OfGraph<PartitionByStrictBisection>, true),
+      ByGroups("hilbert", "groups along a Hilbert curve over the grid, without a look at addresses",
+               OfGrid<PartitionByHilbert>, false),
+      ByGroups("tile", "rectangular tiles of the grid, without a look at addresses",
+               OfGrid<PartitionByTiles>, false),
+      ByGroups("traffic", "groups whose TBs together read the fewest distinct data, by swaps",
+               Traffic, false),
+      ByMapping("cta-x", "whole rows of the grid to an SM (Liu, Liu, Wang, Algorithm 3)",
+                Along<CtaDirection::kX>, MapAlong<CtaMapDirection::kX>),
+      ByMapping("cta-y", "whole columns of the grid to an SM (Liu, Liu, Wang, Algorithm 3)",
+                Along<CtaDirection::kY>, MapAlong<CtaMapDirection::kY>),
+      ByMapping("cta-auto", "cta-x, cta-y or round-robin, by the reuse distances (Algorithm 1)",
+                AlongBest, MapAlongBest, true),
+      ByRegisters("bcs",
+                  "pairs of consecutive TBs, when an SM has room for both (block CTA scheduling)",
+                  FindTbScheduler("bcs"), PairSettings, {"throttle", 0, 1, 1}),
+      ByRegisters("cache-fit", "round-robin under a limit of TBs per SM (PAVER, 6.3)",
+                  FindTbScheduler("cache_fit"),
+                  [](const TbLaunchShape&, const SettingsInput& input) {
+                    return LimitSettings(input.parameter);
+                  },
+                  {"tbs", 1, 255, 1}),
+      ByRegisters(
+          "chunk", "a contiguous part of the grid for each SM", FindTbScheduler("chunk"),
+          [](const TbLaunchShape& shape, const SettingsInput&) { return ChunkSettings(shape); }),
+      ByRegisters("swizzle", "the grid in bands of rows, each column after column",
+                  FindTbScheduler("swizzle"),
+                  [](const TbLaunchShape& shape, const SettingsInput& input) {
+                    return SwizzleSettings(shape, input.parameter);
+                  },
+                  // 8 rows, as Triton's matrix multiplication has it by default.
+                  {"rows", 1, 65535, 8}),
+  };
+}
+
+// "swizzle:rows=4" as a policy of its own.
+Policy WithParameter(const Policy& policy, std::string_view setting) {
+  const PolicyParameter& parameter = policy.parameter;
+  if (parameter.name.empty()) {
+    ThrowBadInput("policy '{}' has no parameter, so ':{}' says nothing", policy.name, setting);
+  }
+  Policy result = policy;
+  const size_t equals = std::min(setting.find('='), setting.size());
+  const std::string_view digits = setting.substr(std::min(equals + 1, setting.size()));
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), result.parameter.value);
+  const bool good = setting.substr(0, equals) == parameter.name && error == std::errc{} &&
+                    end == digits.data() + digits.size() &&
+                    result.parameter.value >= parameter.low &&
+                    result.parameter.value <= parameter.high;
+  if (!good) {
+    ThrowBadInput("policy '{}:{}': expected {}:{}=N, N from {} to {}", policy.name, setting,
+                  policy.name, parameter.name, parameter.low, parameter.high);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::span<const Policy> Policies() {
+  static const std::vector<Policy> kPolicies = MakePolicies();
+  return kPolicies;
+}
+
+TbGroups Policy::Groups(const PartitionInput& input, const PartitionRequest& request) const {
+  TbGroups groups = partition(input, request);
+  if (parameter.name == kSteal.name && parameter.value == 0) groups.steal_enable = false;
+  return groups;
+}
+
+const Policy& FindPolicy(std::string_view name) {
+  // What was asked for with a parameter; a map's elements stay where they are.
+  static std::map<std::string, Policy, std::less<>> with_parameters;
+  const std::string_view base = name.substr(0, name.find(':'));
+  std::string known;
+  for (const Policy& policy : Policies()) {
+    if (policy.name == name) return policy;
+    if (policy.name == base) {
+      const auto [it, added] = with_parameters.try_emplace(
+          std::string(name), WithParameter(policy, name.substr(base.size() + 1)));
+      it->second.name = it->first;
+      return it->second;
+    }
+    if (!known.empty()) known += ' ';
+    known += policy.name;
+  }
+  ThrowBadInput("policy '{}' is unknown, expected one of: {}", name, known);
+}
+
+}  // namespace flagstone

@@ -1,0 +1,69 @@
+// The table of TB scheduling policies: the one place where a policy's name, TB scheduler and
+// partitioner meet.
+#ifndef FLAGSTONE_POLICY_POLICIES_H_
+#define FLAGSTONE_POLICY_POLICIES_H_
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "analyzer/cta_mapping/assignment.h"
+#include "analyzer/partition/partitioners.h"
+#include "gpu_model/blocks/tb_scheduler/descriptor.h"
+#include "gpu_model/blocks/tb_scheduler/tb_settings.h"
+
+namespace flagstone {
+
+// What a partitioner goes by.
+struct PartitionInput {
+  Dim3 grid;
+  const SharerSets* sharers = nullptr;
+  const LocalityGraph* graph = nullptr;                // for policies that need it
+  CtaDirection direction = CtaDirection::kRoundRobin;  // likewise
+};
+
+// What the registers of a TB scheduler depend on, but for the launch.
+struct SettingsInput {
+  uint32_t parameter = 0;                              // the policy's value
+  CtaDirection direction = CtaDirection::kRoundRobin;  // for policies that need it
+};
+
+using PartitionFunction = TbGroups (*)(const PartitionInput&, const PartitionRequest&);
+using SettingsFunction = TbSettings (*)(const TbLaunchShape&, const SettingsInput&);
+
+// A number that the user may choose: "swizzle:rows=4".
+struct PolicyParameter {
+  std::string_view name;  // empty: the policy has none
+  uint32_t low = 0, high = 0;
+  uint32_t value = 0;
+};
+
+struct Policy {
+  std::string_view name;                      // as `--policy` took it, with its parameter
+  std::string_view summary;                   // one line, as `list policies` prints it
+  const TbSchedulerDescriptor* tb_scheduler;  // the hardware that hands TBs to SMs
+  // Groups for a queue in memory. Where the TB scheduler goes by registers: the same TBs as groups,
+  // for the analysis to judge. Null: there are none.
+  PartitionFunction partition;
+  bool needs_graph = false;
+  bool needs_direction = false;         // of AnalyzeCtaMapping
+  SettingsFunction settings = nullptr;  // null: the TB scheduler has no registers
+  PolicyParameter parameter = {};
+
+  bool RunsGroups() const { return tb_scheduler->has_queue; }
+  // What a run has to analyse for.
+  bool NeedsAnalysis() const { return RunsGroups() || needs_direction; }
+  // The groups of `partition`, under the policy's parameter.
+  TbGroups Groups(const PartitionInput& input, const PartitionRequest& request) const;
+};
+
+// All policies, in the order in which they are listed.
+std::span<const Policy> Policies();
+
+// A name, or "NAME:PARAMETER=VALUE". Throws kBadInput, with what is known, for any other text. The
+// policy lives as long as the program. Not for several threads at once.
+const Policy& FindPolicy(std::string_view name);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_POLICY_POLICIES_H_

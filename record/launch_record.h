@@ -1,0 +1,68 @@
+// What one launch of a run did.
+#ifndef FLAGSTONE_RECORD_LAUNCH_RECORD_H_
+#define FLAGSTONE_RECORD_LAUNCH_RECORD_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpu_model/sm/load_log.h"
+#include "gpu_model/sm/occupancy.h"
+#include "gpu_model/sm/tb_log.h"
+#include "gpu_model/stats/statistics.h"
+#include "launch/kernel_launch.h"
+#include "launch/tb_groups.h"
+#include "record/chip_parts.h"
+
+namespace flagstone {
+
+// Sectors of 32 B that an ideal L1 would ask for, which is the bound on what grouping TBs can save:
+// the TBs of a group share an L1 that holds all they read, and nothing outlives its group.
+struct L1Fills {
+  uint64_t groups = 0;  // under the policy's groups
+  uint64_t lrr = 0;     // under loose round-robin, where the TBs that start together are a group
+};
+
+// What the analysis before the launch found.
+struct AnalysisSummary {
+  uint64_t tbs = 0, edges = 0, parts = 0;
+  double kept_weight = 0;
+  double union_ratio = 1;
+  std::optional<L1Fills> fills = {};
+};
+
+// Where and when a TB ran.
+struct PlacedTb {
+  static constexpr uint32_t kNoGroup = ~uint32_t{0};
+
+  uint64_t tb = 0;
+  uint64_t from = 0;  // core cycles of the launch: the TB's first in the slot
+  uint64_t to = 0;    // the one in which it ended, or in which the launch was interrupted
+  uint32_t sm = 0;
+  uint32_t slot = 0;          // of the SM's TB contexts
+  uint32_t group = kNoGroup;  // index in LaunchDetail::groups
+};
+
+// What grows with the launch or the chip, kept where RunOptions::detail asks for it.
+struct LaunchDetail {
+  std::vector<PlacedTb> tbs;  // SM by SM, in the order in which they began
+  std::vector<StealEvent> steals;
+  TbGroups groups;  // of the TB queue; none where the policy has none
+  ChipParts parts;
+};
+
+struct LaunchRecord {
+  std::string entry;
+  Dim3 grid, block;
+  LaunchStatistics statistics;
+  std::optional<Occupancy> occupancy;           // none where the launch is only executed
+  std::optional<AnalysisSummary> analysis;      // none for policies that need none
+  std::vector<LoadPrefetches> load_prefetches;  // by pc; without a prefetcher: empty
+  std::optional<LaunchDetail> detail;
+  std::vector<LoadLog> load_logs;  // by SM, where RunOptions::load_logs asks for them
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_RECORD_LAUNCH_RECORD_H_

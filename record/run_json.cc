@@ -1,0 +1,151 @@
+#include <fmt/core.h>
+
+#include "record/detail_json.h"
+#include "record/json.h"
+#include "record/statistics_json.h"
+
+namespace flagstone {
+namespace {
+
+Json ToJson(const Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
+
+Json OrNull(bool defined, const Json& value) { return defined ? value : Json(nullptr); }
+
+Json Analysis(const std::optional<AnalysisSummary>& analysis) {
+  if (!analysis) {
+    return {{"tbs", nullptr},         {"edges", nullptr},       {"parts", nullptr},
+            {"kept_weight", nullptr}, {"union_ratio", nullptr}, {"l1_fills", nullptr},
+            {"lrr_l1_fills", nullptr}};
+  }
+  return {{"tbs", analysis->tbs},
+          {"edges", analysis->edges},
+          {"parts", analysis->parts},
+          {"kept_weight", analysis->kept_weight},
+          {"union_ratio", analysis->union_ratio},
+          {"l1_fills",
+           OrNull(analysis->fills.has_value(), analysis->fills ? analysis->fills->groups : 0)},
+          {"lrr_l1_fills",
+           OrNull(analysis->fills.has_value(), analysis->fills ? analysis->fills->lrr : 0)}};
+}
+
+// Registers of a thread, who says so, and what limits the TBs of an SM; null where no occupancy was
+// needed.
+void PutOccupancy(const std::optional<Occupancy>& occupancy, Json* json) {
+  (*json)["registers_per_thread"] =
+      OrNull(occupancy.has_value(), occupancy ? occupancy->registers_per_thread : 0);
+  (*json)["registers_source"] =
+      occupancy ? Json(occupancy->registers_estimated ? "estimate" : "workload") : Json(nullptr);
+  (*json)["tbs_per_sm_limit"] = occupancy ? Json(occupancy->limit) : Json(nullptr);
+}
+
+Json LoadPrefetchesJson(const std::vector<LoadPrefetches>& loads) {
+  Json json = Json::array();
+  for (const LoadPrefetches& load : loads) {
+    json.push_back({{"pc", load.pc},
+                    {"line", load.line},
+                    {"indirect", load.indirect},
+                    {"demand_fetches", load.demand_fetches},
+                    {"issued", load.issued},
+                    {"used", load.used},
+                    {"late", load.late},
+                    {"early_evicted", load.early_evicted},
+                    {"too_early", load.too_early},
+                    {"distance_cycles", load.distance_cycles}});
+  }
+  return json;
+}
+
+Json Launch(const LaunchRecord& launch, const Counted& counted, bool detail) {
+  Json json;
+  json["entry"] = launch.entry;
+  json["grid"] = ToJson(launch.grid);
+  json["block"] = ToJson(launch.block);
+  PutOccupancy(launch.occupancy, &json);
+  PutStatistics(launch.statistics, counted, &json);
+  json["load_prefetches"] = LoadPrefetchesJson(launch.load_prefetches);
+  json["analysis"] = Analysis(launch.analysis);
+  if (detail) PutDetail(launch, counted, &json);
+  return json;
+}
+
+// Totals have the keys of a launch; shapes are only there when all launches share them.
+Json Totals(const RunRecord& record, const Counted& counted) {
+  Json json;
+  const bool one = record.launches.size() == 1;
+  json["entry"] = OrNull(one, one ? Json(record.launches[0].entry) : Json());
+  json["grid"] = one ? ToJson(record.launches[0].grid) : Json(nullptr);
+  json["block"] = one ? ToJson(record.launches[0].block) : Json(nullptr);
+  PutOccupancy(one ? record.launches[0].occupancy : std::nullopt, &json);
+  PutStatistics(record.totals, counted, &json);
+  json["load_prefetches"] =
+      one ? LoadPrefetchesJson(record.launches[0].load_prefetches) : Json(nullptr);
+  json["analysis"] = Analysis(one ? record.launches[0].analysis : std::nullopt);
+  return json;
+}
+
+}  // namespace
+
+Json ToJson(const RunRecord& record, const std::string& version, const std::string& command,
+            bool detail) {
+  const Counted counted = {record.Timed(), record.miss_classes};
+  Json json;
+  json["schema"] = "flagstone.run/1";
+  json["version"] = version;
+  json["config_hash"] = fmt::format("{:016x}", record.config_hash);
+  json["input_hash"] = fmt::format("{:016x}", record.input_hash);
+  json["command"] = command;
+  json["seed"] = record.seed;
+  json["size"] = record.size;
+  json["workload"] = record.workload;
+  json["machine"] = record.machine;
+  json["policy"] = record.policy;
+  json["warp_scheduler"] = record.warp_scheduler;
+  json["prefetcher"] = record.prefetcher;
+  json["engine"] = record.engine;
+  json["values"] = record.values;
+  json["blocks"] = Json::array();
+  for (const BlockBody& block : record.blocks) {
+    json["blocks"].push_back({{"path", block.path}, {"body", block.body}});
+  }
+  json["lockstep_cycles"] = OrNull(record.engine == "lockstep", record.lockstep_cycles);
+  json["interrupted"] = record.interrupted;
+  json["launches"] = Json::array();
+  for (const LaunchRecord& launch : record.launches) {
+    json["launches"].push_back(Launch(launch, counted, detail));
+  }
+  json["totals"] = Totals(record, counted);
+  if (detail) {
+    json["counters"] = record.counters ? CountersJson(*record.counters) : Json(nullptr);
+  }
+  const double cpu = record.host.cpu_seconds;
+  json["host"] = {
+      {"seconds", record.host.seconds},
+      {"cpu_seconds", cpu},
+      {"analysis_seconds", record.host.analysis_seconds},
+      {"kernel_and_jit_seconds", record.host.kernel_and_jit_seconds},
+      {"warp_instructions_per_second",
+       OrNull(cpu > 0, static_cast<double>(record.totals.warp_instructions) / (cpu > 0 ? cpu : 1))},
+      {"peak_rss_bytes", record.host.peak_rss_bytes}};
+  json["findings"] = Json::array();
+  for (const Finding& finding : record.findings) {
+    json["findings"].push_back({{"kind", finding.is_race ? "race" : "shuffle"},
+                                {"times", finding.times},
+                                {"text", finding.text}});
+  }
+  json["checks_skipped"] = record.checks_skipped;
+  json["checks"] = Json::array();
+  for (const CheckResult& check : record.checks) {
+    Json first = Json::array();
+    for (const CheckResult::Mismatch& wrong : check.first_mismatches) {
+      first.push_back({{"index", wrong.index}, {"got", wrong.got}, {"expected", wrong.expected}});
+    }
+    json["checks"].push_back({{"buffer", check.buffer},
+                              {"passed", check.passed},
+                              {"max_error", check.max_error},
+                              {"mismatches", check.mismatches},
+                              {"first_mismatches", std::move(first)}});
+  }
+  return json;
+}
+
+}  // namespace flagstone

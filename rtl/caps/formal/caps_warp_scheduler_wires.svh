@@ -1,0 +1,5 @@
+  // What caps_warp_scheduler shows to proofs.
+  assign formal_valid_o = valid_q;
+  assign formal_older_o = older;
+  assign formal_entry_o = entry_q;
+  assign formal_next_o  = {next_valid_q, next_lead_q, next_q};

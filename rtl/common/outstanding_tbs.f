@@ -1,0 +1,2 @@
++incdir+.
+common/outstanding_tbs.sv

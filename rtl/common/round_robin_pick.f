@@ -1,0 +1,2 @@
++incdir+.
+common/round_robin_pick.sv

@@ -1,0 +1,8 @@
++incdir+.
+dispatch/sm_walk.sv
+dispatch/chunk_order.sv
+common/outstanding_tbs.sv
+common/round_robin_arbiter.sv
+dispatch/tb_offer_bank.sv
+dispatch/tb_scheduler_shell.sv
+dispatch/chunk_tb_scheduler.sv

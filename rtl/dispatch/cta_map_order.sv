@@ -1,0 +1,106 @@
+// TBs in the order of their ids for any SM, or each SM's ranges of a sequence over the grid: the
+// register mapped_i says which, for a whole kernel.
+module cta_map_order #(
+  /// Number of SMs, 1 to 128.
+  parameter NumSm = 15,
+  /// Bits of a TB id, at most 32.
+  parameter IdWidth = 16,
+  /// Bits of a number of TBs; leave it at its default.
+  parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
+) (
+  /// Clock, rising edge.
+  input  logic                     clk_i,
+  /// Synchronous reset, active low: no TBs.
+  input  logic                     rst_ni,
+  /// Begin with the settings below, when no TBs are left.
+  input  logic                     start_i,
+  /// Number of TBs, for the order of the ids.
+  input  logic [CountWidth-1:0]    tb_count_i,
+  /// TBs are mapped as the settings below say (tb_range_bank); else any SM gets the next id.
+  input  logic                     mapped_i,
+  /// TBs in an SM's first range; the ranges begin at TB 0.
+  input  logic [CountWidth-1:0]    first_i,
+  /// Distance of the ids at which the first ranges of SM s and s + 1 begin.
+  input  logic [IdWidth-1:0]       first_step_i,
+  /// TB at which the rest begins, at the top of a column where there are jumps.
+  input  logic [IdWidth-1:0]       rest_id_i,
+  /// TBs that each SM gets of the rest, less the extra one.
+  input  logic [CountWidth-1:0]    rest_i,
+  /// SMs, from SM 0 on, that get one TB more of the rest.
+  input  logic [7:0]               extra_sms_i,
+  /// Distance of the ids of neighbours in the sequence.
+  input  logic [IdWidth-1:0]       step_i,
+  /// TBs from one jump of the sequence to the next, more than rest_i; 0 for none.
+  input  logic [CountWidth-1:0]    length_i,
+  /// Distance of the ids at a jump.
+  input  logic [IdWidth-1:0]       jump_i,
+  /// Product of rest_i and step_i.
+  input  logic [IdWidth-1:0]       rest_step_i,
+  /// A TB is taken, in the order of the ids if the kernel is not mapped.
+  input  logic                     take_i,
+  /// Per SM: the TB of ids_o is taken for it; one-hot or zero.
+  input  logic [NumSm-1:0]         offer_i,
+  /// Per SM: its next TB's id, under eligible_o and more_o.
+  output logic [NumSm*IdWidth-1:0] ids_o,
+  /// An SM in eligible_o can have a TB.
+  output logic                     more_o,
+  /// Per SM: it can have a TB under more_o.
+  output logic [NumSm-1:0]         eligible_o,
+  /// A walk over the SMs goes on: eligible_o may rise without an input.
+  output logic                     walking_o
+);
+
+  logic                     mapped_q, sequence_more, unused_last;
+  logic [IdWidth-1:0]       next_id;
+  logic [NumSm-1:0]         range_more;
+  logic [NumSm*IdWidth-1:0] range_ids;
+
+  assign ids_o      = mapped_q ? range_ids : {NumSm{next_id}};
+  assign more_o     = mapped_q | sequence_more;
+  assign eligible_o = range_more | {NumSm{~mapped_q}};
+
+  tb_range_bank #(
+    .NumSm(NumSm),
+    .IdWidth(IdWidth)
+  ) u_ranges (
+    .clk_i,
+    .rst_ni,
+    .start_i(start_i & mapped_i),
+    .first_i,
+    .first_step_i,
+    .rest_id_i,
+    .rest_i,
+    .rest_step_i,
+    .extra_i(extra_sms_i),
+    .step_i,
+    .length_i,
+    .jump_i,
+    .more_o(range_more),
+    .take_i(offer_i & {NumSm{mapped_q}}),
+    .ids_o(range_ids),
+    .walking_o
+  );
+
+  tb_sequence #(
+    .IdWidth(IdWidth)
+  ) u_sequence (
+    .clk_i,
+    .rst_ni,
+    .start_i,
+    .count_i(tb_count_i),
+    .take_i,
+    .pair_i(1'b0),
+    .id_o(next_id),
+    .more_o(sequence_more),
+    .last_o(unused_last)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) mapped_q <= 1'b0;
+    else if (start_i) mapped_q <= mapped_i;
+  end
+
+  logic unused;
+  assign unused = &{1'b0, unused_last};
+
+endmodule

@@ -1,0 +1,10 @@
++incdir+.
+dispatch/sm_walk.sv
+dispatch/tb_range_bank.sv
+dispatch/tb_sequence.sv
+dispatch/cta_map_order.sv
+common/outstanding_tbs.sv
+common/round_robin_arbiter.sv
+dispatch/tb_offer_bank.sv
+dispatch/tb_scheduler_shell.sv
+dispatch/cta_map_tb_scheduler.sv

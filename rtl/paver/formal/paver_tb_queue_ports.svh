@@ -1,0 +1,8 @@
+  // Ports of paver_tb_queue for proofs.
+  ,
+  /// The register `next`.
+  output logic [AddrWidth-1:0] formal_next_o,
+  /// The register `tail`.
+  output logic [AddrWidth-1:0] formal_tail_o,
+  /// The bit F: the fetch of nextTB is in flight.
+  output logic                 formal_fetching_o

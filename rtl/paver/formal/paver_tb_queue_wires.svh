@@ -1,0 +1,4 @@
+  // What paver_tb_queue shows to proofs.
+  assign formal_next_o     = next_q;
+  assign formal_tail_o     = tail_q;
+  assign formal_fetching_o = fetching_q;

@@ -1,0 +1,4 @@
++incdir+.
+common/fifo.sv
+common/round_robin_arbiter.sv
+paver/paver_fetch_port.sv

@@ -1,0 +1,2 @@
++incdir+.
+paver/paver_task_stealer.sv

@@ -1,0 +1,2 @@
++incdir+.
+paver/paver_tb_queue.sv

@@ -1,0 +1,10 @@
++incdir+.
+common/outstanding_tbs.sv
+common/fifo.sv
+common/round_robin_arbiter.sv
+paver/paver_fetch_port.sv
+paver/paver_group_dispatcher.sv
+paver/paver_task_stealer.sv
+paver/paver_tb_queue.sv
+paver/paver_queue_bank.sv
+paver/paver_tb_scheduler.sv

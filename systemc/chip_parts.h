@@ -1,0 +1,74 @@
+// The parts of a chip as SystemC modules. Modules give names, typed ports and bindings; the
+// behaviour is in plain C++ cores.
+#ifndef FLAGSTONE_SYSTEMC_CHIP_PARTS_H_
+#define FLAGSTONE_SYSTEMC_CHIP_PARTS_H_
+
+#include <cstdint>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "gpu_model/memory/l2_slice.h"
+#include "gpu_model/memory/network.h"
+#include "gpu_model/memory/router.h"
+#include "gpu_model/sm/sm_core.h"
+#include "systemc/dram_socket.h"
+#include "systemc/plug.h"
+
+namespace flagstone {
+
+// A part whose behaviour belongs to its parent's core: it gives the part its name.
+class PartModule : public sc_core::sc_module {
+ public:
+  explicit PartModule(sc_core::sc_module_name name) : sc_core::sc_module(name) {}
+};
+
+class SmModule : public sc_core::sc_module {
+ public:
+  SmModule(sc_core::sc_module_name name, const SmSetup& setup, uint32_t in_chip);
+  void end_of_elaboration() override { core.Connect(requests->core); }
+
+  SmCore core;
+  PlugPort<PacketPort> requests{"requests"};
+  PlugExport<PacketSink> replies{"replies"};
+
+ private:
+  Plug<PacketSink> plug_{&core};
+  PartModule l1_{"l1"};
+  std::unique_ptr<PartModule> prefetcher_;  // where there is one
+  std::vector<std::unique_ptr<PartModule>> warp_schedulers_;
+};
+
+// Request and reply networks. What stands at which port is the router's to say.
+class NocModule : public sc_core::sc_module {
+ public:
+  NocModule(sc_core::sc_module_name name, const Router& router, const InterconnectConfig& config);
+  void end_of_elaboration() override;
+
+  Network request;
+  Network reply;
+  std::vector<std::unique_ptr<PlugExport<PacketPort>>> asker_in, slice_in;
+  std::vector<std::unique_ptr<PlugPort<PacketSink>>> asker_out, slice_out;
+
+ private:
+  std::vector<std::unique_ptr<Plug<PacketPort>>> plugs_;
+};
+
+class L2Module : public sc_core::sc_module {
+ public:
+  L2Module(sc_core::sc_module_name name, const L2Config& config, const AddressMap& map,
+           uint32_t slice);
+  void end_of_elaboration() override { core.Connect(replies->core, &dram); }
+
+  L2Slice core;
+  PlugPort<PacketPort> replies{"replies"};
+  PlugExport<PacketSink> requests{"requests"};
+  DramSocket dram{"dram"};
+
+ private:
+  Plug<PacketSink> request_plug_{&core};
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_SYSTEMC_CHIP_PARTS_H_

@@ -1,0 +1,60 @@
+#include "systemc/collect.h"
+
+namespace flagstone {
+
+ChipParts CollectParts(const GpuModule& gpu, const ClockConfig& clock, uint64_t cycles) {
+  ChipParts parts;
+  parts.sms.reserve(gpu.chip.sms.size());
+  for (const auto& sm : gpu.chip.sms) {
+    LaunchStatistics& part = parts.sms.emplace_back();
+    part.warp_instructions = sm->core.warp_instructions();
+    part.thread_instructions = sm->core.thread_instructions();
+    part.tb.completed = sm->core.completed();
+    part.l1 = sm->core.l1();
+    part.sm = sm->core.Statistics(cycles);
+    if (sm->core.prefetch() != nullptr) part.prefetch = sm->core.prefetch()->statistics();
+  }
+  parts.l2_slices.reserve(gpu.chip.l2.size());
+  for (const auto& slice : gpu.chip.l2) {
+    parts.l2_slices.emplace_back().l2 = slice->core.statistics();
+  }
+  parts.dram_channels.reserve(gpu.chip.dram.size());
+  for (const auto& channel : gpu.chip.dram) {
+    LaunchStatistics& part = parts.dram_channels.emplace_back();
+    part.dram = channel->statistics();
+    part.dram.channel_cycles = cycles * clock.dram / clock.core;
+  }
+  return parts;
+}
+
+LaunchStatistics CollectTotals(const GpuModule& gpu, const ChipParts& parts, uint64_t cycles) {
+  LaunchStatistics total;
+  total.cycles = cycles;
+  total.tb = gpu.tb_scheduler.core.statistics();
+  total.noc.request = gpu.chip.noc->request.statistics();
+  total.noc.reply = gpu.chip.noc->reply.statistics();
+  for (const auto* group : {&parts.sms, &parts.l2_slices, &parts.dram_channels}) {
+    for (const LaunchStatistics& part : *group) total += part;
+  }
+  return total;
+}
+
+std::vector<LoadPrefetches> CollectLoads(const GpuModule& gpu, const ptx::Kernel& kernel) {
+  std::vector<LoadPrefetches> loads;
+  for (const auto& sm : gpu.chip.sms) {
+    if (sm->core.prefetch() == nullptr) return loads;
+    const std::vector<LoadPrefetches>& own = sm->core.prefetch()->by_load();
+    if (loads.empty()) {
+      loads = own;
+    } else {
+      for (size_t pc = 0; pc < own.size(); ++pc) loads[pc] += own[pc];
+    }
+  }
+  std::erase_if(loads, [](const LoadPrefetches& load) { return load.demand_fetches == 0; });
+  for (LoadPrefetches& load : loads) {
+    load.line = static_cast<uint32_t>(kernel.instructions[load.pc].location.line);
+  }
+  return loads;
+}
+
+}  // namespace flagstone

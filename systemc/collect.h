@@ -1,0 +1,28 @@
+// What the parts of a chip have counted.
+#ifndef FLAGSTONE_SYSTEMC_COLLECT_H_
+#define FLAGSTONE_SYSTEMC_COLLECT_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "gpu_model/machines/machine.h"
+#include "gpu_model/stats/statistics.h"
+#include "ptx/kernel.h"
+#include "record/chip_parts.h"
+#include "systemc/gpu.h"
+
+namespace flagstone {
+
+// After `cycles` core cycles of a launch.
+ChipParts CollectParts(const GpuModule& gpu, const ClockConfig& clock, uint64_t cycles);
+
+// All parts added up, with what the chip as a whole counts; TB groups and occupancy are the
+// caller's.
+LaunchStatistics CollectTotals(const GpuModule& gpu, const ChipParts& parts, uint64_t cycles);
+
+// The global loads that were executed, all SMs together; none without a prefetcher.
+std::vector<LoadPrefetches> CollectLoads(const GpuModule& gpu, const ptx::Kernel& kernel);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_SYSTEMC_COLLECT_H_

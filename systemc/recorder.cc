@@ -1,0 +1,101 @@
+#include "systemc/recorder.h"
+
+#include <array>
+#include <utility>
+
+#include "systemc/clock_domain.h"
+#include "systemc/gpu.h"
+
+namespace flagstone {
+
+void Recorder::Connect(const GpuModule* gpu, uint32_t slots) {
+  gpu_ = gpu;
+  logs_.assign(gpu->chip.sms.size(), TbLog(slots));
+  for (size_t i = 0; i < gpu->chip.sms.size(); ++i) gpu->chip.sms[i]->core.KeepLog(&logs_[i]);
+  if (counters_ == nullptr) return;
+  counters_->gpu.Restart();
+  counters_->sms.Restart();
+  sm_sums_.resize(counters_->sms.columns());
+}
+
+uint64_t Recorder::Sample(uint64_t now) {
+  if (counters_ == nullptr) return kNever;
+  const uint64_t cycle = first_cycle_ + now;
+  // The bucket that ends here.
+  const uint64_t in_bucket = cycle == 0 ? 0 : cycle - 1;
+  SampleGpu(in_bucket);
+  SampleSms(in_bucket);
+  const uint64_t width = counters_->gpu.width();
+  return now + width - cycle % width;
+}
+
+void Recorder::SampleGpu(uint64_t cycle) {
+  std::array<uint64_t, kGpuCounts.size()> sums = {};
+  const auto add = [&](GpuCount count, uint64_t value) {
+    sums[static_cast<size_t>(count)] += value;
+  };
+  for (const auto& sm : gpu_->chip.sms) {
+    const L1Statistics& l1 = sm->core.l1();
+    add(GpuCount::kL1Accesses, l1.accesses);
+    add(GpuCount::kL1Misses, l1.misses);
+    add(GpuCount::kLoads, l1.load_latency.count);
+    add(GpuCount::kLoadCycles, l1.load_latency.cycles);
+  }
+  for (const auto& slice : gpu_->chip.l2) {
+    const L2Statistics& l2 = slice->core.statistics();
+    add(GpuCount::kL2Accesses, l2.accesses);
+    add(GpuCount::kL2Misses, l2.misses);
+  }
+  for (const auto& channel : gpu_->chip.dram) {
+    const DramStatistics dram = channel->statistics();
+    add(GpuCount::kDramSectors, dram.reads + dram.writes);
+  }
+  for (const TbLog& log : logs_) active_sms_ += log.running() != 0 ? 1U : 0U;
+  add(GpuCount::kActiveSms, active_sms_);
+  add(GpuCount::kSamples, ++samples_);
+  counters_->gpu.Add(cycle, sums);
+}
+
+void Recorder::SampleSms(uint64_t cycle) {
+  for (size_t sm = 0; sm < gpu_->chip.sms.size(); ++sm) {
+    const SmCore& core = gpu_->chip.sms[sm]->core;
+    const auto put = [&](SmCount count, uint64_t value) {
+      sm_sums_[sm * kSmCounts.size() + static_cast<size_t>(count)] = value;
+    };
+    put(SmCount::kL1Accesses, core.l1().accesses);
+    put(SmCount::kL1Misses, core.l1().misses);
+    put(SmCount::kLoads, core.l1().load_latency.count);
+    put(SmCount::kLoadCycles, core.l1().load_latency.cycles);
+    put(SmCount::kWarpInstructions, core.warp_instructions());
+  }
+  counters_->sms.Add(cycle, sm_sums_);
+}
+
+LaunchDetail Recorder::Finish(uint64_t cycles, const TbGroups& groups, ChipParts parts) {
+  Sample(cycles);
+  LaunchDetail detail;
+  detail.groups = groups;
+  detail.steals = std::move(steals_);
+  detail.parts = std::move(parts);
+  std::vector<uint32_t> group_of_tb;
+  for (uint32_t group = 0; group < groups.groups.size(); ++group) {
+    for (const uint32_t tb : groups.groups[group]) {
+      if (tb >= group_of_tb.size()) group_of_tb.resize(tb + size_t{1}, PlacedTb::kNoGroup);
+      group_of_tb[tb] = group;
+    }
+  }
+  for (uint32_t sm = 0; sm < logs_.size(); ++sm) {
+    for (const TbSpan& span : logs_[sm].spans()) {
+      detail.tbs.push_back(
+          {.tb = span.tb,
+           .from = span.from,
+           .to = span.to == TbSpan::kOpen ? cycles : span.to,
+           .sm = sm,
+           .slot = span.slot,
+           .group = span.tb < group_of_tb.size() ? group_of_tb[span.tb] : PlacedTb::kNoGroup});
+    }
+  }
+  return detail;
+}
+
+}  // namespace flagstone

@@ -1,0 +1,36 @@
+// An installed command finds its workloads, machines and RTL beside itself.
+#include <fmt/core.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/system/command.h"
+
+namespace flagstone {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Install, TheInstalledCommandRunsWithoutTheSourceTree) {
+  const ScratchFolder scratch;
+  const std::string build = std::filesystem::path(FlagstoneProgram()).parent_path().string();
+  const CommandResult install =
+      RunShell(fmt::format("cmake --install '{}' --prefix '{}'", build, scratch.path().string()));
+  ASSERT_EQ(install.exit_code, 0) << install.err;
+  EXPECT_TRUE(
+      std::filesystem::exists(scratch.path() / "share/flagstone/workloads/matmul/kernel.ptx"));
+  EXPECT_TRUE(
+      std::filesystem::exists(scratch.path() / "share/flagstone/gpu_model/machines/fermi.toml"));
+  EXPECT_TRUE(
+      std::filesystem::exists(scratch.path() / "share/flagstone/rtl/paver/paver_tb_scheduler.sv"));
+  // The command names the files that it opens; all of them lie in the installation.
+  const CommandResult run = RunShell(fmt::format(
+      "cd / && '{}/bin/flagstone' run vecadd --machine tiny -q", scratch.path().string()));
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("passed"));
+  const CommandResult broken = RunShell(
+      fmt::format("FLAGSTONE_HOME=/ '{}/bin/flagstone' run vecadd", scratch.path().string()));
+  EXPECT_EQ(broken.exit_code, 2);
+}
+
+}  // namespace
+}  // namespace flagstone

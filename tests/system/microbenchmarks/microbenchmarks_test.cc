@@ -1,0 +1,35 @@
+// Every machine does what its file says, part by part.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/system/microbenchmarks/measurement.h"
+
+namespace flagstone::microbenchmark {
+namespace {
+
+class Microbenchmarks : public testing::TestWithParam<std::string> {
+ protected:
+  void Check(Measurements (*measure)(const MachineConfig&)) {
+    const Measurements rows = measure(MachineConfig::Load(GetParam(), IdealFetch()));
+    EXPECT_FALSE(rows.empty());
+    for (const Measurement& row : rows) {
+      EXPECT_TRUE(row.Right()) << row.name << ": " << row.measured << " " << row.unit
+                               << ", expected " << row.expected << " (" << row.lowest << " to "
+                               << row.highest << ")";
+    }
+  }
+};
+
+TEST_P(Microbenchmarks, LatenciesAreThoseOfTheFile) { Check(MeasureLatencies); }
+TEST_P(Microbenchmarks, BandwidthsComeNearTheirBounds) { Check(MeasureBandwidths); }
+TEST_P(Microbenchmarks, PipesTakeTheirLatencyAndInterval) { Check(MeasurePipes); }
+TEST_P(Microbenchmarks, SharedMemoryPaysForBankConflicts) { Check(MeasureSharedMemory); }
+TEST_P(Microbenchmarks, BarriersAndAtomicsCostWhatTheFileSays) { Check(MeasureSynchronization); }
+TEST_P(Microbenchmarks, AsManyTbsRunAtOnceAsFit) { Check(MeasureOccupancy); }
+
+INSTANTIATE_TEST_SUITE_P(Machines, Microbenchmarks, testing::ValuesIn(ListMachines()),
+                         [](const auto& machine) { return machine.param; });
+
+}  // namespace
+}  // namespace flagstone::microbenchmark

@@ -1,0 +1,246 @@
+// The store of results behind run, compare and reproduce, as users see it.
+#include <fmt/core.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "tests/system/command.h"
+
+namespace flagstone {
+namespace {
+
+using testing::HasSubstr;
+using Json = nlohmann::ordered_json;
+
+namespace fs = std::filesystem;
+
+class Store : public testing::Test {
+ protected:
+  CommandResult Run(const std::string& arguments) {
+    return RunFlagstone(fmt::format("{} --store '{}'", arguments, folder()));
+  }
+  std::string folder() const { return scratch_.File("results"); }
+  std::vector<fs::path> Results() const {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (const auto& entry : fs::recursive_directory_iterator(folder(), error)) {
+      if (entry.path().extension() == ".json") files.push_back(entry.path());
+    }
+    return files;
+  }
+
+  ScratchFolder scratch_;
+};
+
+TEST_F(Store, AStoredRunPrintsTheSameBytes) {
+  const std::vector<std::string> commands = {
+      "run syrk --engine model",
+      "run syrk --engine model --json",
+      "run syrk --engine model --policy rb --miss-classes",
+      "run laplace3d --engine model --machine caps_fermi --prefetch caps --warp-scheduler pas",
+      "run bfs --engine model --machine tiny --json -",
+      "run vecadd --functional",
+      "run matmul --engine model --values slice --no-check",
+      "run reduction_k6 --engine model",
+      "run vecadd --engine rtl --machine tiny",
+  };
+  for (const std::string& command : commands) {
+    SCOPED_TRACE(command);
+    const CommandResult computed = Run(command);
+    ASSERT_EQ(computed.exit_code, 0) << computed.err;
+    const size_t results = Results().size();
+    const CommandResult found = Run(command);
+    EXPECT_EQ(found.out, computed.out);
+    EXPECT_EQ(found.err, computed.err);
+    EXPECT_EQ(found.exit_code, 0);
+    EXPECT_EQ(Results().size(), results);
+    // And without a store, but for the times of this host.
+    const CommandResult alone = RunFlagstone(command);
+    EXPECT_EQ(alone.err, computed.err);
+    if (command.find("--json") == std::string::npos) {
+      EXPECT_EQ(alone.out, computed.out);
+    }
+  }
+}
+
+// The figures are those that the file holds, not computed again.
+TEST_F(Store, ARunIsTakenFromTheStoreUnlessItIsToBeFresh) {
+  const std::string command = "run vecadd --engine model --machine tiny --json -v";
+  EXPECT_THAT(Run(command).err, testing::Not(HasSubstr("store")));
+  EXPECT_THAT(Run(command).err, HasSubstr("the store holds"));
+  EXPECT_THAT(Run(command + " --fresh").err, testing::Not(HasSubstr("store")));
+  EXPECT_EQ(Results().size(), 1U);
+}
+
+TEST_F(Store, CompareAndRunShareResults) {
+  const std::string options = " --engine model --machine tiny";
+  EXPECT_EQ(Run("compare vecadd matmul --policy lrr,rb" + options).exit_code, 0);
+  EXPECT_EQ(Results().size(), 4U);
+  const CommandResult table = Run("compare vecadd matmul --policy lrr,rb --json" + options);
+  EXPECT_THAT(Run("run matmul --policy rb -v" + options).err, HasSubstr("the store holds"));
+  EXPECT_EQ(Results().size(), 4U);
+  EXPECT_EQ(Run("compare vecadd matmul --policy lrr,rb --json" + options).out, table.out);
+}
+
+TEST_F(Store, ADamagedResultIsSetAsideAndComputedAgain) {
+  const std::string command = "run vecadd --engine model --machine tiny";
+  const CommandResult computed = Run(command);
+  ASSERT_EQ(Results().size(), 1U);
+  std::string bytes = ReadFile(Results()[0]);
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 2);
+  WriteFileAtomically(Results()[0], bytes);
+  EXPECT_EQ(RunFlagstone(fmt::format("store list --store '{}' --json", folder())).exit_code, 0);
+  const CommandResult again = Run(command);
+  EXPECT_EQ(again.out, computed.out);
+  EXPECT_EQ(again.exit_code, 0);
+  EXPECT_EQ(Run("store verify").exit_code, 0);
+}
+
+TEST_F(Store, VerifyFindsWhatIsDamaged) {
+  Run("run vecadd --engine model --machine tiny");
+  Run("run vecadd --engine model --machine tiny --policy rb");
+  WriteFileAtomically(Results()[0], "{}\n");
+  const CommandResult found = Run("store verify");
+  EXPECT_EQ(found.exit_code, 1);
+  EXPECT_THAT(found.out, HasSubstr("set aside as"));
+  EXPECT_THAT(found.out, HasSubstr("1 results are whole, 1 are damaged\n"));
+  EXPECT_THAT(Run("store prune").out, HasSubstr("1 damaged files"));
+  EXPECT_THAT(Run("store").out, HasSubstr("\n1 result, "));
+  EXPECT_THAT(Run("store prune --all").out, HasSubstr("removed 1 results"));
+  EXPECT_TRUE(Results().empty());
+}
+
+// Results of another build stay for it, and go when asked for.
+TEST_F(Store, AnotherBuildsResultsAreNamedAndPruned) {
+  Run("run vecadd --engine model --machine tiny");
+  ASSERT_EQ(Results().size(), 1U);
+  const CommandResult here = Run("store list --json");
+  EXPECT_EQ(Json::parse(here.out)["results"][0]["this_build"], true);
+  EXPECT_THAT(Run("store prune").out, HasSubstr("removed 0 results"));
+  ASSERT_EQ(Results().size(), 1U);
+
+  // As another build would have written it, checksum included.
+  std::string payload = ReadFile(Results()[0]);
+  payload = payload.substr(payload.find('\n') + 1);
+  payload.pop_back();
+  payload.replace(payload.find("\"code\":\"") + 8, 16, "0123456789abcdef");
+  Fnv1a hash;
+  hash.Add(std::string_view(payload));
+  WriteFileAtomically(
+      Results()[0],
+      fmt::format("{{\"schema\":\"flagstone.result/1\",\"checksum\":\"{:016x}\"}}\n{}\n",
+                  hash.Value(), payload));
+  EXPECT_EQ(Run("store verify").exit_code, 0);
+  EXPECT_THAT(Run("store").out, HasSubstr("1 are another build's"));
+  EXPECT_THAT(Run("store prune").out, HasSubstr("removed 1 results"));
+  EXPECT_TRUE(Results().empty());
+}
+
+TEST_F(Store, BadUseIsOneLine) {
+  EXPECT_EQ(Run("store empty").exit_code, 2);
+  EXPECT_THAT(Run("store empty").err, HasSubstr("expected list, verify or prune"));
+  EXPECT_EQ(Run("store list --all").exit_code, 2);
+  const CommandResult none = RunFlagstone("store list --store none");
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_EQ(none.err, "flagstone: there is no store of results: expected a folder after --store\n");
+}
+
+TEST_F(Store, APlaceThatCannotBeWrittenIsOneLineAndNoFailure) {
+  WriteFileAtomically(folder(), "a file in the way");
+  const CommandResult one = Run("run vecadd --engine model --machine tiny");
+  EXPECT_EQ(one.exit_code, 0);
+  EXPECT_THAT(one.err, HasSubstr("warning: results are not kept: cannot write in '" + folder()));
+  const CommandResult many = Run("compare vecadd matmul --engine model --machine tiny");
+  EXPECT_EQ(many.exit_code, 0);
+  EXPECT_EQ(many.err, one.err);
+}
+
+// Killed in the middle and started again, `reproduce` goes on and ends with the same bytes.
+TEST_F(Store, AKilledReproduceGoesOn) {
+  WriteFileAtomically(scratch_.File("e.toml"), R"(description = "d"
+source = "s"
+machines = ["tiny", "fermi"]
+size = "test"
+baseline = "lrr"
+[[variant]]
+name = "lrr"
+[[variant]]
+name = "rb"
+policy = "rb"
+[[set]]
+name = "all"
+workloads = ["syrk", "matmul", "hotspot", "scan"]
+[[table]]
+name = "cycles"
+title = "cycles"
+key = "cycles"
+)");
+  const std::string arguments =
+      fmt::format("reproduce '{}' --engine model -q --jobs 2", scratch_.File("e.toml"));
+  const std::string undisturbed = RunFlagstone(arguments).out;
+  // Killed once three results are there.
+  RunShell(fmt::format(
+      "'{0}' {1} --store '{2}' & while [ $(ls '{2}'/*/*.json 2>/dev/null | wc -l) -lt 3 "
+      "]; do sleep 0.01; done; kill -9 $!; wait; sleep 0.3",
+      FlagstoneProgram(), arguments, folder()));
+  std::map<fs::path, fs::file_time_type> before;
+  for (const fs::path& file : Results()) before[file] = fs::last_write_time(file);
+  ASSERT_GE(before.size(), 3U);
+  const CommandResult last = Run(arguments);
+  EXPECT_EQ(last.exit_code, 0) << last.err;
+  EXPECT_EQ(last.out, undisturbed);
+  EXPECT_EQ(Results().size(), 16U);
+  for (const auto& [file, written] : before) EXPECT_EQ(fs::last_write_time(file), written) << file;
+  EXPECT_EQ(Run("store verify").exit_code, 0);
+}
+
+// A machine that has changed is simulated again, and no other.
+TEST_F(Store, AChangedMachineKeyComputesOnlyTheRunsOfItsMachine) {
+  const auto machine = [&](const char* name, int mshrs) {
+    WriteFileAtomically(scratch_.File(name), fmt::format(R"(base = "tiny"
+[sm.l1]
+mshrs = {}
+)",
+                                                         mshrs));
+  };
+  machine("a.toml", 8);
+  machine("b.toml", 16);
+  WriteFileAtomically(scratch_.File("e.toml"),
+                      fmt::format(R"(description = "d"
+source = "s"
+machines = ["{}", "{}"]
+size = "test"
+baseline = "lrr"
+[[variant]]
+name = "lrr"
+[[variant]]
+name = "rb"
+policy = "rb"
+[[set]]
+name = "all"
+workloads = ["vecadd", "matmul", "syrk"]
+[[table]]
+name = "cycles"
+title = "cycles"
+key = "cycles"
+)",
+                                  scratch_.File("a.toml"), scratch_.File("b.toml")));
+  const std::string command = "reproduce " + scratch_.File("e.toml") + " --engine model -q";
+  EXPECT_EQ(Run(command).exit_code, 0);
+  EXPECT_EQ(Results().size(), 12U);
+  machine("b.toml", 24);
+  const CommandResult changed = Run(command);
+  EXPECT_EQ(Results().size(), 18U);
+  EXPECT_EQ(changed.out, RunFlagstone(command).out);
+}
+
+}  // namespace
+}  // namespace flagstone

@@ -1,0 +1,154 @@
+// Loops: trip counts, and what they carry.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analyzer/address/address_analysis.h"
+#include "analyzer/address/address_dump.h"
+#include "tests/unit/analyzer/address/kernel_under_analysis.h"
+
+namespace flagstone {
+namespace {
+
+using testing::HasSubstr;
+
+AddressAnalysis Analyze(const std::string& body, uint32_t n = 0, uint32_t m = 0) {
+  const KernelUnderAnalysis kernel(body, {4, 2, 1}, {16, 4, 1}, n, m);
+  AddressAnalysis analysis = kernel.Analyze();
+  for (AddressForm& access : analysis.accesses) {
+    if (access.pattern == AddressClass::kAffine) {
+      access.form.constant -= static_cast<int64_t>(access.array == "b" ? kernel.b() : kernel.a());
+    }
+  }
+  return analysis;
+}
+
+std::string GuardsOf(const AddressForm& access) {
+  std::string text;
+  for (const Guard& guard : access.guards) text += ToString(guard.form) + ";";
+  return text;
+}
+
+TEST(AddressLoops, FollowAPointerThatALoopIncrements) {
+  // do { load p; p += 8; i += 2 } while (i != n)
+  const AddressAnalysis analysis = Analyze(
+      "mov.u32 %r10, 0; mov.u64 %rd10, %rd1; LOOP: ld.global.f32 %f1, [%rd10+4]; "
+      "add.s64 %rd10, %rd10, 8; add.s32 %r10, %r10, 2; setp.ne.s32 %p1, %r10, %r1; "
+      "@%p1 bra LOOP; ret;",
+      20);
+  ASSERT_EQ(analysis.loops.size(), 1U);
+  EXPECT_TRUE(analysis.loops[0].known);
+  EXPECT_EQ(analysis.loops[0].trip_count, 10U);
+  EXPECT_EQ(ToString(analysis.accesses.at(0).form), "4 + 8*L0");
+  EXPECT_EQ(analysis.accesses[0].loops, std::vector<uint32_t>{0});
+}
+
+TEST(AddressLoops, CountTheHeaderOfALoopTestedAtTheTopOnceMore) {
+  const AddressAnalysis analysis = Analyze(
+      "mov.u32 %r10, 0; LOOP: setp.ge.s32 %p1, %r10, %r1; @%p1 bra END; "
+      "mul.wide.s32 %rd10, %r10, 4; add.s64 %rd11, %rd1, %rd10; ld.global.f32 %f1, [%rd11]; "
+      "add.s32 %r10, %r10, 3; bra LOOP; END: ret;",
+      10);
+  EXPECT_EQ(analysis.loops.at(0).trip_count, 5U);
+  EXPECT_EQ(ToString(analysis.accesses.at(0).form), "0 + 12*L0");
+  EXPECT_EQ(GuardsOf(analysis.accesses[0]), "9 - 3*L0;");
+}
+
+TEST(AddressLoops, GiveTheirLastValueToTheCodeBehind) {
+  const AddressAnalysis analysis = Analyze(
+      "mov.u32 %r10, 1; LOOP: add.s32 %r10, %r10, 2; setp.lt.s32 %p1, %r10, %r1; @%p1 bra LOOP; "
+      "mul.wide.s32 %rd10, %r10, 4; add.s64 %rd11, %rd1, %rd10; ld.global.f32 %f1, [%rd11]; ret;",
+      10);
+  EXPECT_EQ(ToString(analysis.accesses.at(0).form), "44");
+}
+
+TEST(AddressLoops, NestAndCarryAPointerThroughTheInnerLoop) {
+  const AddressAnalysis analysis = Analyze(
+      "mov.u32 %r10, 0; mov.u64 %rd10, %rd1; OUTER: mov.u32 %r11, 0; "
+      "INNER: ld.global.f32 %f1, [%rd10]; add.s64 %rd10, %rd10, 4; add.s32 %r11, %r11, 1; "
+      "setp.lt.s32 %p1, %r11, %r2; @%p1 bra INNER; add.s32 %r10, %r10, 1; "
+      "setp.lt.s32 %p2, %r10, %r1; @%p2 bra OUTER; ret;",
+      5, 7);
+  ASSERT_EQ(analysis.loops.size(), 2U);
+  EXPECT_EQ(analysis.loops[0].trip_count, 5U);
+  EXPECT_EQ(analysis.loops[1].trip_count, 7U);
+  EXPECT_EQ(analysis.loops[1].parent, 0U);
+  EXPECT_EQ(ToString(analysis.accesses.at(0).form), "0 + 28*L0 + 4*L1");
+}
+
+TEST(AddressLoops, BoundATripCountThatVariesByThread) {
+  // for (i = tid.x; i < n; i += 16), as compilers rotate it.
+  const AddressAnalysis analysis = Analyze(
+      "mov.u32 %r10, %r3; setp.ge.s32 %p1, %r10, %r1; @%p1 ret; "
+      "LOOP: mul.wide.s32 %rd10, %r10, 4; add.s64 %rd11, %rd1, %rd10; "
+      "ld.global.f32 %f1, [%rd11]; add.s32 %r10, %r10, 16; setp.lt.s32 %p2, %r10, %r1; "
+      "@%p2 bra LOOP; ret;",
+      40);
+  EXPECT_FALSE(analysis.loops.at(0).known);
+  EXPECT_TRUE(analysis.loops[0].bounded);
+  EXPECT_EQ(analysis.loops[0].trip_count, 3U);
+  EXPECT_EQ(analysis.accesses.at(0).address_class, AddressClass::kAffine);
+  EXPECT_EQ(ToString(analysis.accesses[0].form), "0 + 4*tid.x + 64*L0");
+  EXPECT_EQ(GuardsOf(analysis.accesses[0]), "39 - tid.x - 16*L0;");
+}
+
+TEST(AddressLoops, SayThatATripCountIsLoaded) {
+  const AddressAnalysis analysis = Analyze(
+      "ld.global.u32 %r11, [%rd1]; mov.u32 %r10, 0; LOOP: mul.wide.s32 %rd10, %r10, 4; "
+      "add.s64 %rd11, %rd2, %rd10; ld.global.f32 %f1, [%rd11]; ld.global.f32 %f2, [%rd2+8]; "
+      "add.s32 %r10, %r10, 1; setp.lt.s32 %p1, %r10, %r11; @%p1 bra LOOP; ret;");
+  EXPECT_FALSE(analysis.loops.at(0).known);
+  EXPECT_FALSE(analysis.loops[0].bounded);
+  EXPECT_THAT(analysis.loops[0].reason, HasSubstr("a loaded value"));
+  ASSERT_EQ(analysis.accesses.size(), 3U);
+  EXPECT_EQ(analysis.accesses[1].address_class, AddressClass::kIndirect);
+  // The same address in every turn, and there is a first turn.
+  EXPECT_EQ(analysis.accesses[2].address_class, AddressClass::kAffine);
+}
+
+TEST(AddressLoops, RefuseACounterThatWrapsAround) {
+  // i goes down below 0 as an unsigned number before it meets the bound.
+  const AddressAnalysis analysis = Analyze(
+      "mov.u32 %r10, 5; LOOP: mul.wide.u32 %rd10, %r10, 4; add.s64 %rd11, %rd1, %rd10; "
+      "ld.global.f32 %f1, [%rd11]; add.s32 %r10, %r10, -2; setp.lt.u32 %p1, %r10, 100; "
+      "@%p1 bra LOOP; ret;");
+  EXPECT_FALSE(analysis.loops.at(0).known);
+  EXPECT_EQ(analysis.accesses.at(0).address_class, AddressClass::kDeterministic);
+}
+
+TEST(AddressLoops, RefuseATripCountBeyondWhichAValueHasWrapped) {
+  // x = i << 20 as 32 bits never comes to 2^33.
+  const AddressAnalysis analysis = Analyze(
+      "mov.u32 %r10, 0; LOOP: shl.b32 %r11, %r10, 20; cvt.s64.s32 %rd10, %r11; "
+      "ld.global.f32 %f1, [%rd1]; add.s32 %r10, %r10, 1; setp.le.s64 %p1, %rd10, 8589934592; "
+      "@%p1 bra LOOP; ret;");
+  EXPECT_FALSE(analysis.loops.at(0).known);
+  EXPECT_THAT(analysis.loops[0].reason, HasSubstr("may wrap around"));
+}
+
+TEST(AddressLoops, TakeNoStrideThatVaries) {
+  const AddressAnalysis analysis = Analyze(
+      "mov.u32 %r10, 1; mov.u32 %r11, 0; LOOP: mul.wide.s32 %rd10, %r10, 4; "
+      "add.s64 %rd11, %rd1, %rd10; ld.global.f32 %f1, [%rd11]; shl.b32 %r10, %r10, 1; "
+      "add.s32 %r11, %r11, 1; setp.lt.s32 %p1, %r11, 5; @%p1 bra LOOP; ret;");
+  EXPECT_EQ(analysis.accesses.at(0).address_class, AddressClass::kDeterministic);
+  EXPECT_THAT(analysis.accesses[0].reason, HasSubstr("a value that a loop carries"));
+}
+
+TEST(AddressLoops, KeepAGuardWithinTheLoop) {
+  const AddressAnalysis analysis = Analyze(
+      "mov.u32 %r10, 0; LOOP: setp.lt.s32 %p1, %r3, %r10; @%p1 bra NEXT; "
+      "mul.wide.s32 %rd10, %r3, 4; add.s64 %rd11, %rd1, %rd10; ld.global.f32 %f1, [%rd11]; "
+      "NEXT: add.s32 %r10, %r10, 1; setp.lt.s32 %p2, %r10, 4; @%p2 bra LOOP; ret;");
+  EXPECT_EQ(GuardsOf(analysis.accesses.at(0)), "0 + tid.x - L0;");
+}
+
+TEST(AddressLoops, CallAnEndlessLoopUnknown) {
+  const AddressAnalysis analysis =
+      Analyze("LOOP: add.s64 %rd1, %rd1, 4; ld.global.f32 %f1, [%rd1]; bra LOOP;");
+  EXPECT_FALSE(analysis.loops.at(0).known);
+  EXPECT_THAT(analysis.loops[0].reason, HasSubstr("without an exit"));
+  EXPECT_NE(analysis.accesses.at(0).address_class, AddressClass::kAffine);
+}
+
+}  // namespace
+}  // namespace flagstone

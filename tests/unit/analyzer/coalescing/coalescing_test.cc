@@ -1,0 +1,150 @@
+// The coalescing rule on small kernels whose answer can be worked out by hand.
+#include "analyzer/coalescing/coalescing.h"
+
+#include <gtest/gtest.h>
+
+#include "analyzer/coalescing/coalescing_dump.h"
+#include "tests/unit/analyzer/address/kernel_under_analysis.h"
+
+namespace flagstone {
+namespace {
+
+// Loads a[%r10] of 4 bytes each.
+std::string LoadAtR10(const std::string& index) {
+  return index +
+         "  mul.wide.s32 %rd10, %r10, 4;\n  add.s64 %rd11, %rd1, %rd10;\n"
+         "  ld.global.f32 %f1, [%rd11];\n  ret;\n";
+}
+
+CoalescingMeasures MeasureKernel(const std::string& body, Dim3 grid, Dim3 block, uint32_t n = 0) {
+  const KernelUnderAnalysis kernel(body, grid, block, n);
+  return Measure(AnalyzeCoalescing(kernel.Analyze(), kernel.launch()));
+}
+
+struct Micro {
+  const char* name;
+  const char* index;
+  double degree;
+  uint32_t sectors;
+  double expectation;
+  double per_request;
+};
+
+// Kim et al., Table 3, its four baseline kernels; Table 2: 32 TBs of 64 threads.
+class Baseline : public testing::TestWithParam<Micro> {};
+
+TEST_P(Baseline, HasTheDegreeSectorsAndExpectationOfThePaper) {
+  const Micro& micro = GetParam();
+  const CoalescingMeasures m = MeasureKernel(LoadAtR10(micro.index), {32, 1, 1}, {64, 1, 1});
+  ASSERT_TRUE(m.degree && m.sector_expectation && m.sectors_per_request);
+  EXPECT_DOUBLE_EQ(*m.degree, micro.degree);
+  EXPECT_EQ(m.sectors_in_range, micro.sectors);
+  EXPECT_DOUBLE_EQ(*m.sector_expectation, micro.expectation);
+  EXPECT_DOUBLE_EQ(*m.sectors_per_request, micro.per_request);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfTable3, Baseline,
+    testing::Values(Micro{"stride_32", "  shl.b32 %r10, %r6, 5;\n", 1.0 / 32, 1, 32, 32},
+                    Micro{"stride_4", "  shl.b32 %r10, %r6, 2;\n", 0.25, 4, 16, 16},
+                    Micro{"same_location", "  mov.u32 %r10, 0;\n", 1, 1, 1, 1},
+                    Micro{"coalescing", "  mov.u32 %r10, %r6;\n", 1, 4, 4, 4}),
+    [](const auto& micro) { return micro.param.name; });
+
+// Kim et al., Figure 9.
+TEST(CoalescingGraphOf, TheBaselinesIsTheFigure) {
+  const auto graph = [](const char* index) {
+    return MeasureKernel(LoadAtR10(index), {32, 1, 1}, {64, 1, 1}).graph;
+  };
+  EXPECT_EQ(ToString(graph("  shl.b32 %r10, %r6, 5;\n")), "0: 1");
+  EXPECT_EQ(ToString(graph("  shl.b32 %r10, %r6, 2;\n")),
+            "0: 1, 4: 1, 8: 1, 12: 1, 16: 1, 20: 1, 24: 1, 28: 1");
+  EXPECT_EQ(ToString(graph("  mov.u32 %r10, 0;\n")), "0: 32");
+  EXPECT_EQ(ToString(graph("  mov.u32 %r10, %r6;\n")), "0-31: 1");
+}
+
+TEST(CoalescingRule, StartsTheRangeAtTheFirstThreadsSector) {
+  // Bytes 24 to 148: five sectors, and the last five threads lie beyond byte 128.
+  const CoalescingMeasures m =
+      MeasureKernel(LoadAtR10("  add.s32 %r10, %r6, 6;\n"), {1, 1, 1}, {32, 1, 1});
+  EXPECT_DOUBLE_EQ(*m.degree, 26.0 / 32);
+  EXPECT_EQ(ToString(m.graph), "6-31: 1");
+  EXPECT_DOUBLE_EQ(*m.sectors_per_request, 5);
+}
+
+TEST(CoalescingRule, DoesNotCountThreadsBelowTheFirst) {
+  const CoalescingMeasures m =
+      MeasureKernel(LoadAtR10("  sub.s32 %r10, 40, %r6;\n"), {1, 1, 1}, {32, 1, 1});
+  EXPECT_EQ(ToString(m.graph), "0: 1");
+  EXPECT_DOUBLE_EQ(*m.degree, 1.0 / 32);
+  EXPECT_DOUBLE_EQ(*m.sectors_per_request, 5);  // bytes 36 to 163
+}
+
+TEST(CoalescingRule, TakesThreeThreadsOfAWarpAsThree) {
+  const CoalescingMeasures m =
+      MeasureKernel(LoadAtR10("  shl.b32 %r10, %r6, 4;\n"), {1, 1, 1}, {35, 1, 1});
+  // Warp 0: two of 32 (bytes 0, 64); warp 1: two of three.
+  EXPECT_DOUBLE_EQ(*m.degree, 4.0 / 35);
+  EXPECT_DOUBLE_EQ(*m.sectors_per_request, (32 + 3) / 2.0);
+}
+
+TEST(CoalescingRule, SetsGuardsAsideAndTheRequestsDoNot) {
+  const CoalescingMeasures m = MeasureKernel(
+      "  setp.ge.s32 %p1, %r6, %r1;\n  @%p1 ret;\n" + LoadAtR10("  mov.u32 %r10, %r6;\n"),
+      {4, 1, 1}, {64, 1, 1}, 100);
+  EXPECT_DOUBLE_EQ(*m.degree, 1);
+  EXPECT_DOUBLE_EQ(*m.sectors_per_request, (3 * 4 + 1) / 4.0);  // 100 = three warps and 4 threads
+}
+
+TEST(CoalescingRule, LooksAtTheFirstIterationAndTheRequestsAtAll) {
+  // a[tid + i]: of 8 iterations, one is aligned to sectors.
+  const CoalescingMeasures m = MeasureKernel(
+      "  mov.u32 %r20, 0;\nL:\n  add.s32 %r10, %r6, %r20;\n  mul.wide.s32 %rd10, %r10, 4;\n"
+      "  add.s64 %rd11, %rd1, %rd10;\n  ld.global.f32 %f1, [%rd11];\n  add.s32 %r20, %r20, 1;\n"
+      "  setp.lt.s32 %p1, %r20, 8;\n  @%p1 bra L;\n  ret;\n",
+      {1, 1, 1}, {32, 1, 1});
+  EXPECT_DOUBLE_EQ(*m.degree, 1);
+  EXPECT_DOUBLE_EQ(*m.sectors_per_request, (4 + 7 * 5) / 8.0);
+}
+
+TEST(CoalescingRule, EvaluatesAddressesThatAreNotAffine) {
+  // a[min(tid, 7)] in even threads.
+  const CoalescingMeasures m =
+      MeasureKernel("  and.b32 %r20, %r3, 1;\n  setp.ne.s32 %p1, %r20, 0;\n  @%p1 ret;\n" +
+                        LoadAtR10("  min.s32 %r10, %r3, 7;\n"),
+                    {2, 1, 1}, {32, 1, 1});
+  EXPECT_EQ(ToString(m.graph), "0-6: 1, 7: 25");
+  EXPECT_EQ(m.sectors_in_range, 1U);
+  EXPECT_DOUBLE_EQ(*m.sectors_per_request, 1);
+}
+
+TEST(CoalescingRule, LeavesOutWhatDependsOnData) {
+  const KernelUnderAnalysis kernel(
+      "  mul.wide.s32 %rd10, %r6, 4;\n  add.s64 %rd11, %rd1, %rd10;\n"
+      "  ld.global.u32 %r10, [%rd11];\n" +
+          LoadAtR10(""),
+      {1, 1, 1}, {32, 1, 1});
+  const std::vector<LoadCoalescing> loads = AnalyzeCoalescing(kernel.Analyze(), kernel.launch());
+  ASSERT_EQ(loads.size(), 2U);
+  EXPECT_TRUE(loads[0].problem.empty());
+  EXPECT_FALSE(loads[1].problem.empty());
+  const CoalescingMeasures m = Measure(loads);
+  EXPECT_EQ(m.left_out, 1U);
+  EXPECT_DOUBLE_EQ(*m.degree, 1);
+}
+
+TEST(Coalescing, OfAKernelWithoutLoadsIsUndefined) {
+  const CoalescingMeasures m = MeasureKernel("  ret;\n", {1, 1, 1}, {32, 1, 1});
+  EXPECT_FALSE(m.degree || m.sector_expectation || m.sectors_per_request);
+}
+
+TEST(Coalescing, OfAHugeGridIsFoundWithoutGoingThroughIt) {
+  const CoalescingMeasures m = MeasureKernel(
+      "  setp.ge.s32 %p1, %r4, 2000000000;\n  @%p1 ret;\n" + LoadAtR10("  add.s32 %r10, %r3, 1;\n"),
+      {2147483647, 1, 1}, {32, 1, 1});
+  EXPECT_DOUBLE_EQ(*m.sectors_per_request, 5);
+  EXPECT_DOUBLE_EQ(*m.degree, 31.0 / 32);
+}
+
+}  // namespace
+}  // namespace flagstone

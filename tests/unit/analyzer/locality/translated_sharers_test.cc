@@ -1,0 +1,129 @@
+// Sharer sets in closed form, on a stencil: the kind of kernel they are for.
+#include "analyzer/locality/translated_sharers.h"
+
+#include <gtest/gtest.h>
+
+#include "ptx/kernel.h"
+#include "tests/unit/analyzer/locality/brute_force.h"
+
+namespace flagstone {
+namespace {
+
+// A five-point stencil over `grid` blocks of 8 x 4 cells of 4 bytes; cells beyond the rim are not
+// read.
+class Stencil {
+ public:
+  explicit Stencil(Dim3 grid) {
+    launch_.kernel = &kernel_;
+    launch_.grid = grid;
+    launch_.block = {8, 4, 1};
+    width_ = 8 * int64_t{grid.x};
+    height_ = 4 * int64_t{grid.y};
+    for (const auto& [x, y] : {std::pair{0, 0}, {-1, 0}, {1, 0}, {0, -1}, {0, 1}}) Add(x, y);
+  }
+  const AddressAnalysis& analysis() const { return analysis_; }
+  const KernelLaunch& launch() const { return launch_; }
+  Footprints Find() const { return FindFootprints(analysis_, launch_); }
+
+ private:
+  void Add(int64_t x, int64_t y) {
+    AddressForm access;
+    access.address_class = AddressClass::kAffine;
+    access.pattern = AddressClass::kAffine;
+    access.bytes = 4;
+    access.array = "cells";
+    access.form.constant = 1 << 20;
+    access.form.constant += 4 * (y * width_ + x);
+    access.form.tid = {4, 4 * width_, 0};
+    access.form.ctaid = {32, 16 * width_, 0};
+    AffineForm column;
+    column.constant = x;
+    column.tid = {1, 0, 0};
+    column.ctaid = {8, 0, 0};
+    AffineForm row;
+    row.constant = y;
+    row.tid = {0, 1, 0};
+    row.ctaid = {0, 4, 0};
+    if (x < 0) access.guards.push_back({column});
+    if (y < 0) access.guards.push_back({row});
+    if (x > 0) access.guards.push_back({Mirrored(column, width_)});
+    if (y > 0) access.guards.push_back({Mirrored(row, height_)});
+    analysis_.accesses.push_back(access);
+  }
+  // form >= 0 -> form < extent
+  static AffineForm Mirrored(AffineForm form, int64_t extent) {
+    form.constant = extent - 1 - form.constant;
+    for (int64_t& c : form.tid) c = -c;
+    for (int64_t& c : form.ctaid) c = -c;
+    return form;
+  }
+
+  ptx::Kernel kernel_;
+  KernelLaunch launch_;
+  AddressAnalysis analysis_;
+  int64_t width_ = 0;
+  int64_t height_ = 0;
+};
+
+SharerSets InClosedForm(const Footprints& footprints, Granularity granularity) {
+  SharerSets sharers;
+  sharers.tb_count = footprints.tb_count;
+  SharerTable table(sharers);
+  for (const ArrayFootprints& array : footprints.arrays) {
+    EXPECT_TRUE(AddTranslated(array, Bytes(granularity, array.element_bytes), 1 << 24, table));
+  }
+  return sharers;
+}
+
+TEST(TranslatedSharers, OfAStencilEqualBruteForceAtEveryGranularity) {
+  for (const Dim3 grid : {Dim3{9, 7, 1}, Dim3{5, 1, 1}, Dim3{1, 6, 1}, Dim3{3, 3, 1}}) {
+    const Stencil stencil(grid);
+    for (const Granularity granularity :
+         {Granularity::kElement, Granularity::kSector, Granularity::kLine}) {
+      const SharerSets sharers = InClosedForm(stencil.Find(), granularity);
+      const brute_force::Result found = brute_force::Of(sharers, BuildGraph(sharers));
+      const brute_force::Result expected =
+          brute_force::Share(stencil.analysis(), stencil.launch(), granularity);
+      EXPECT_EQ(found.sets, expected.sets) << grid.x << " x " << grid.y;
+      EXPECT_EQ(found.pairs, expected.pairs) << grid.x << " x " << grid.y;
+    }
+  }
+}
+
+TEST(TranslatedSharers, DoNotGrowWithTheGrid) {
+  const SharerSets small = InClosedForm(Stencil({40, 30, 1}).Find(), Granularity::kElement);
+  const SharerSets large = InClosedForm(Stencil({1200, 900, 1}).Find(), Granularity::kElement);
+  EXPECT_EQ(small.families.size(), large.families.size());
+  EXPECT_LT(large.families.size(), 200U);
+  uint64_t references = 0;
+  for (const SharerFamily& family : large.families) references += family.weight * family.Sets();
+  EXPECT_EQ(references, uint64_t{1200} * 900 * 32);
+}
+
+TEST(TranslatedSharers, AreLeftToTheSweepWhereThatGoesThroughLess) {
+  const Footprints footprints = Stencil({3, 3, 1}).Find();
+  SharerSets sharers;
+  sharers.tb_count = footprints.tb_count;
+  SharerTable table(sharers);
+  EXPECT_FALSE(AddTranslated(footprints.arrays.at(0), 4, 100, table));
+  EXPECT_TRUE(sharers.families.empty());
+}
+
+TEST(TranslatedSharers, NeedClassesThatMoveAlikeAndDoNotOverlap) {
+  ArrayFootprints array;
+  array.element_bytes = 4;
+  array.grid = {4, 1, 1};
+  array.shapes = {{{0, 8}}};
+  array.classes = {{0, {{0, 0, 0}, {2, 1, 1}}, {8, 0, 0}}, {0, {{2, 0, 0}, {2, 1, 1}}, {4, 0, 0}}};
+  SharerSets sharers;
+  sharers.tb_count = 4;
+  SharerTable table(sharers);
+  EXPECT_FALSE(AddTranslated(array, 4, 1 << 20, table));
+  array.classes[1].strides = {8, 0, 0};
+  EXPECT_TRUE(AddTranslated(array, 4, 1 << 20, table));
+  array.disjoint = false;
+  EXPECT_FALSE(AddTranslated(array, 4, 1 << 20, table));
+}
+
+}  // namespace
+}  // namespace flagstone

@@ -1,0 +1,75 @@
+// The page of a run: its lines are filled from the statistics by name.
+#include "cli/run_page.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "record/statistics_json.h"
+
+namespace flagstone {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+RunRecord Record() {
+  RunRecord record;
+  record.workload = "syrk";
+  record.engine = "model";
+  LaunchRecord launch;
+  launch.entry = "k";
+  LaunchStatistics& s = launch.statistics;
+  s.cycles = 1000;
+  s.thread_instructions = 2500;
+  s.l1.accesses = 1600;
+  s.l1.misses = 400;
+  s.sm[IssueSlot::kIssued] = 1;
+  s.sm[IssueSlot::kMemory] = 3;
+  record.launches.push_back(launch);
+  record.totals = s;
+  return record;
+}
+
+std::string PageOf(const RunRecord& record) { return RunPage(ToJson(record, "", "")); }
+
+TEST(FillIn, PutsValuesAndSharesInThePlaceOfNames) {
+  Json launch;
+  PutStatistics(Record().totals, {}, &launch);
+  EXPECT_EQ(FillIn("{cycles} ({ipc} a cycle)", launch), "1,000 (2.5 a cycle)");
+  EXPECT_EQ(FillIn("{l1.misses/l1.accesses}", launch), "25.0 %");
+  EXPECT_EQ(FillIn("{l1.accesses-l1.misses/l1.accesses+l1.misses}", launch), "60.0 %");
+  EXPECT_EQ(FillIn("{sm.issue.memory/sm.issue}", launch), "75.0 %");
+  EXPECT_EQ(FillIn("{l2.misses/l2.accesses}", launch), "-");
+  EXPECT_THROW(FillIn("{l1.luck}", launch), Error);
+  EXPECT_THROW(FillIn("{l1.luck/cycles}", launch), Error);
+  EXPECT_THROW(FillIn("{policy}", launch), Error);
+}
+
+TEST(RunPage, HasEveryLineOfWhatWasCounted) {
+  RunRecord record = Record();
+  EXPECT_THAT(PageOf(record), HasSubstr("1,600 accesses"));
+  EXPECT_THAT(PageOf(record), HasSubstr("issued 25.0 %, no grant 0.0 %"));
+  EXPECT_THAT(PageOf(record), Not(HasSubstr("conflict")));
+  EXPECT_THAT(PageOf(record), Not(HasSubstr("prefetches")));
+  record.miss_classes = true;
+  record.launches[0].statistics.prefetch.demand_fetches = 10;
+  record.launches[0].statistics.prefetch.issued = 4;
+  record.launches[0].statistics.prefetch.early_evicted = 2;
+  record.launches[0].statistics.prefetch.too_early = 1;
+  const std::string page = PageOf(record);
+  EXPECT_THAT(page, HasSubstr("0 conflict"));
+  EXPECT_THAT(page, HasSubstr("4 issued (coverage 40.0 %), 0.0 % used, 25.0 % too early, "
+                              "25.0 % wrong"));
+}
+
+TEST(RunPage, OfAFunctionalRunHasNoCycles) {
+  RunRecord record = Record();
+  record.engine = "functional";
+  EXPECT_THAT(PageOf(record), HasSubstr("executed without timing"));
+  EXPECT_THAT(PageOf(record), HasSubstr("thread instructions  2,500\n"));
+  EXPECT_THAT(PageOf(record), Not(HasSubstr("cycle")));
+}
+
+}  // namespace
+}  // namespace flagstone

@@ -1,0 +1,288 @@
+#include "tests/unit/conformance/coverage.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "gpu_model/simt/program.h"
+#include "ptx/instruction_table.h"
+#include "ptx/parser.h"
+#include "tests/unit/gpu_model/simt/kernel_run.h"
+
+namespace flagstone::conformance {
+namespace {
+
+using ptx::Instruction;
+using ptx::InstructionRule;
+using ptx::ModifierClass;
+using ptx::Opcode;
+using ptx::Type;
+
+// The words that change values, by group; the order is that of a form's name.
+struct Group {
+  ModifierClass group;
+  std::vector<std::string_view> words;
+};
+const std::vector<Group>& Groups() {
+  static const std::vector<Group> groups = {
+      {ModifierClass::kGeometry, {"1d", "2d", "3d", "a1d", "a2d", "cube"}},
+      {ModifierClass::kLevel, {"level"}},
+      {ModifierClass::kBarrier, {"sync", "arrive", "red"}},
+      {ModifierClass::kLaneSync, {"sync"}},
+      {ModifierClass::kLaneOp, {"up", "down", "bfly", "idx", "all", "any", "uni", "ballot"}},
+      {ModifierClass::kAtomic,
+       {"add", "and", "or", "xor", "exch", "cas", "min", "max", "inc", "dec", "popc"}},
+      {ModifierClass::kComparison,
+       {"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu", "ltu", "leu",
+        "gtu", "geu", "num", "nan"}},
+      {ModifierClass::kBoolean, {"and", "or", "xor"}},
+      {ModifierClass::kNumberClass,
+       {"finite", "infinite", "number", "notanumber", "normal", "subnormal"}},
+      {ModifierClass::kShiftDirection, {"l", "r"}},
+      {ModifierClass::kShiftMode, {"clamp", "wrap"}},
+      {ModifierClass::kShiftAmount, {"shiftamt"}},
+      {ModifierClass::kPermute, {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"}},
+      {ModifierClass::kMulPart, {"lo", "hi", "wide"}},
+      {ModifierClass::kRounding, {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"}},
+      {ModifierClass::kApproximate, {"approx"}},
+      {ModifierClass::kFull, {"full"}},
+      {ModifierClass::kFlush, {"ftz"}},
+      {ModifierClass::kSaturate, {"sat"}},
+      {ModifierClass::kAccumulate, {"add"}},
+      {ModifierClass::kTo, {"to"}},
+  };
+  return groups;
+}
+
+std::vector<Type> TypesIn(uint32_t set) {
+  std::vector<Type> types;
+  if (set == 0) return {Type::kNone};
+  for (int i = 0; i <= static_cast<int>(Type::kTexref); ++i) {
+    if ((set & ptx::Bit(static_cast<Type>(i))) != 0) types.push_back(static_cast<Type>(i));
+  }
+  return types;
+}
+
+std::string Dotted(Type type) {
+  return type == Type::kNone ? "" : "." + std::string(ptx::ToString(type));
+}
+
+// A register that holds the type, as KernelText declares it.
+std::string RegisterFor(Type type, int number) {
+  if (type == Type::kPred) return fmt::format("%p{}", number);
+  const int bytes = ptx::SizeInBytes(type);
+  const bool is_float = type == Type::kF32 || type == Type::kF64;
+  const char* name = is_float     ? (bytes == 8 ? "%fd" : "%f")
+                     : bytes == 8 ? "%rd"
+                     : bytes == 4 ? "%r"
+                                  : "%rs";
+  return fmt::format("{}{}", name, number);
+}
+
+Type Doubled(Type type) {
+  switch (type) {
+    case Type::kU16:
+      return Type::kU32;
+    case Type::kS16:
+      return Type::kS32;
+    case Type::kU32:
+      return Type::kU64;
+    default:
+      return Type::kS64;
+  }
+}
+
+std::string TextureOperand(const Instruction& instruction) {
+  const std::string c = RegisterFor(instruction.source_type, 5);
+  switch (instruction.modifiers.geometry) {
+    case ptx::Geometry::k1d:
+      return fmt::format("[%rd1, {{{}}}]", c);
+    case ptx::Geometry::k2d:
+      return fmt::format("[%rd1, {{{0}, {0}}}]", c);
+    case ptx::Geometry::kA1d:
+      return fmt::format("[%rd1, {{%r1, {}}}]", c);
+    case ptx::Geometry::kA2d:
+      return fmt::format("[%rd1, {{%r1, {0}, {0}, {0}}}]", c);
+    default:
+      return fmt::format("[%rd1, {{{0}, {0}, {0}, {0}}}]", c);
+  }
+}
+
+std::string OperandFor(char letter, const Instruction& instruction, int number) {
+  const Type type = instruction.type;
+  const Type source = instruction.source_type == Type::kNone ? type : instruction.source_type;
+  const bool wide = instruction.modifiers.mul_part == ptx::MulPart::kWide;
+  switch (letter) {
+    case 'W':
+    case 'C':
+      return RegisterFor(wide ? Doubled(type) : type, number);
+    case 'N':
+    case 'R':
+    case 'U':
+    case 'Y':
+      return RegisterFor(Type::kU32, number);
+    case '1':
+      return "1";
+    case '2':
+      return "64";
+    case 'I':
+      return "150";
+    case 'P':
+    case 'B':
+    case 'Q':
+      return RegisterFor(Type::kPred, number);
+    case 'S':
+    case 's':
+      return RegisterFor(source, number);
+    case 'O':
+      return RegisterFor(source, number);
+    case 'M':
+    case 'E':
+    case 'H':
+      return letter == 'M' ? "[%rd1]" : "%rd1";
+    case 'L':
+      return "END";
+    case 'V':
+      return fmt::format("{{{}, {}, {}, {}}}", RegisterFor(type, 1), RegisterFor(type, 2),
+                         RegisterFor(type, 3), RegisterFor(type, 4));
+    case 'X':
+      return TextureOperand(instruction);
+    default:
+      return RegisterFor(type, number);
+  }
+}
+
+// Adds the forms of one rule with the words chosen so far and those of the groups from `next` on.
+void Extend(const InstructionRule& rule, size_t next, const std::string& words,
+            const Instruction& so_far, uint64_t seen, std::vector<Form>* forms) {
+  const std::vector<Group>& groups = Groups();
+  while (next < groups.size() && (rule.modifiers & ptx::Bit(groups[next].group)) == 0) ++next;
+  if (next < groups.size()) {
+    Extend(rule, next + 1, words, so_far, seen, forms);
+    for (const std::string_view word : groups[next].words) {
+      Instruction with = so_far;
+      uint64_t seen_with = seen;
+      // A word of two groups goes to the first that the rule takes.
+      if (!ptx::ApplyModifier(rule, word, &with.modifiers, &with.space, &seen_with)) continue;
+      Extend(rule, next + 1, words + "." + std::string(word), with, seen_with, forms);
+    }
+    return;
+  }
+  for (const Type type : TypesIn(rule.types)) {
+    for (const Type source : TypesIn(rule.source_types)) {
+      for (const Type third : TypesIn(rule.third_type ? rule.source_types : 0)) {
+        Instruction instruction = so_far;
+        instruction.opcode = rule.opcode;
+        instruction.type = type;
+        instruction.source_type = source;
+        instruction.third_type = third;
+        if ((rule.modifiers & ptx::Bit(ModifierClass::kSpace)) != 0) {
+          instruction.space = ptx::Space::kGlobal;
+        }
+        if (rule.opcode == Opcode::kTex) instruction.modifiers.vector = 4;
+        if (!ptx::MissingPart(instruction).empty()) continue;
+        const std::string types = Dotted(type) + Dotted(source) + Dotted(third);
+        const std::string letters = ptx::OperandLetters(rule, instruction, rule.operands.size());
+        std::string operands;
+        for (size_t k = 0; k < letters.size(); ++k) {
+          operands += k == 0 ? " " : ", ";
+          operands += OperandFor(letters[k], instruction, static_cast<int>(k) + 1);
+        }
+        const char* space =
+            (rule.modifiers & ptx::Bit(ModifierClass::kSpace)) != 0 ? ".global" : "";
+        const char* vector = rule.opcode == Opcode::kTex ? ".v4" : "";
+        const std::string head = std::string(rule.name) + words + space + vector + types;
+        forms->push_back({FormOf(instruction), head, head + operands + ";", instruction});
+      }
+    }
+  }
+}
+
+std::set<std::string>& CoveredForms() {
+  static std::set<std::string> covered;
+  return covered;
+}
+
+}  // namespace
+
+std::string FormOf(const ptx::Instruction& instruction) {
+  const ptx::Modifiers& m = instruction.modifiers;
+  std::string name(ptx::ToString(instruction.opcode));
+  const auto add = [&](ModifierClass group, auto value) {
+    if (static_cast<int>(value) == 0) return;
+    for (const Group& known : Groups()) {
+      if (known.group != group) continue;
+      const auto index = static_cast<size_t>(value) - 1;
+      if (index < known.words.size()) name += "." + std::string(known.words[index]);
+    }
+  };
+  add(ModifierClass::kGeometry, m.geometry);
+  add(ModifierClass::kLevel, m.level);
+  add(ModifierClass::kBarrier, m.barrier_op);
+  add(ModifierClass::kLaneSync, m.lane_sync);
+  add(ModifierClass::kLaneOp, m.lane_op);
+  add(ModifierClass::kAtomic, m.atomic_op);
+  add(ModifierClass::kComparison, m.comparison);
+  add(ModifierClass::kBoolean, m.boolean_op);
+  add(ModifierClass::kNumberClass, m.number_class);
+  add(ModifierClass::kShiftDirection, m.shift_direction);
+  add(ModifierClass::kShiftMode, m.shift_mode);
+  add(ModifierClass::kShiftAmount, m.shift_amount);
+  add(ModifierClass::kPermute, m.permute_mode);
+  add(ModifierClass::kMulPart, m.mul_part);
+  add(ModifierClass::kRounding, m.rounding);
+  add(ModifierClass::kApproximate, m.approximate);
+  add(ModifierClass::kFull, m.full);
+  add(ModifierClass::kFlush, m.flush_to_zero);
+  add(ModifierClass::kSaturate, m.saturate);
+  add(ModifierClass::kAccumulate, m.accumulate);
+  add(ModifierClass::kTo, m.to);
+  return name + Dotted(instruction.type) + Dotted(instruction.source_type) +
+         Dotted(instruction.third_type);
+}
+
+void Cover(const ptx::Instruction& instruction) { CoveredForms().insert(FormOf(instruction)); }
+
+void CoverOpcodes(const ptx::Kernel& kernel, const std::vector<ptx::Opcode>& opcodes) {
+  for (const Instruction& instruction : kernel.instructions) {
+    if (std::find(opcodes.begin(), opcodes.end(), instruction.opcode) != opcodes.end()) {
+      Cover(instruction);
+    }
+  }
+}
+
+const std::set<std::string>& Covered() { return CoveredForms(); }
+
+const std::vector<Form>& InstructionForms() {
+  static const std::vector<Form> all = [] {
+    std::vector<Form> forms;
+    for (const InstructionRule& rule : ptx::InstructionRules()) {
+      Extend(rule, 0, "", Instruction{}, 0, &forms);
+    }
+    return forms;
+  }();
+  return all;
+}
+
+std::vector<Form> FormsOf(const std::vector<ptx::Opcode>& opcodes) {
+  std::vector<Form> forms;
+  for (const Form& form : InstructionForms()) {
+    const Opcode opcode = form.instruction.opcode;
+    if (std::find(opcodes.begin(), opcodes.end(), opcode) != opcodes.end()) forms.push_back(form);
+  }
+  return forms;
+}
+
+std::string Refusal(const Form& form) {
+  try {
+    const KernelRun run =
+        KernelRun::FromText(KernelText("", form.text + "\nEND: ret;"), {1, 1, 1}, {64, 1, 1});
+    const Program program(run.launch());
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace flagstone::conformance

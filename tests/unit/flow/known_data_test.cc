@@ -1,0 +1,91 @@
+// Addresses found by executing on known data: equal to what an observer of the execution sees, and
+// as good as analysed ones further on.
+#include "flow/known_data.h"
+
+#include <gtest/gtest.h>
+
+#include "launch/workload.h"
+#include "tests/unit/analyzer/executed_accesses.h"
+
+namespace flagstone {
+namespace {
+
+struct Case {
+  Workload workload = Workload::Load(FindWorkload("spmv"), "test");
+  BoundWorkload bound = Bind(workload);
+  const KernelLaunch& launch = bound.launches.at(0);
+  AddressAnalysis addresses = AnalyzeAddresses(launch, bound.memory);
+};
+
+TEST(ExecuteForAddresses, FindsWhatEachTbReadsByLoadsThatAreNotAffine) {
+  Case spmv;
+  DeviceMemory data = spmv.bound.memory;
+  const KnownAccesses known = ExecuteForAddresses(spmv.addresses, spmv.launch, &data, true);
+  const ExecutedAccesses executed = RunAndRecord(spmv.launch, &spmv.bound.memory);
+  // By array and TB, all executed addresses of these loads.
+  std::map<std::pair<std::string, uint32_t>, std::set<uint64_t>> expected;
+  for (const uint32_t pc : known.pcs) {
+    for (uint32_t tb = 0; tb < spmv.launch.TbCount(); ++tb) {
+      const auto found = executed.find({pc, tb});
+      if (found == executed.end()) continue;
+      for (const uint64_t address : found->second) {
+        expected[{data.Find(address, 4)->name, tb}].insert(address);
+      }
+    }
+  }
+  size_t compared = 0;
+  for (const KnownAccesses::Array& array : known.arrays) {
+    for (const KnownAccesses::Tb& tb : array.tbs) {
+      ++compared;
+      const std::set<uint64_t>& addresses = expected.at({array.array, tb.tb});
+      EXPECT_EQ(UnitsOf(tb.bytes, 4), UnitsOf(addresses, 4, 4)) << array.array << " TB " << tb.tb;
+      ASSERT_EQ(tb.warps.size(), spmv.launch.WarpsPerTb());
+      std::vector<Range> all;
+      for (const auto& warp : tb.warps) all.insert(all.end(), warp.begin(), warp.end());
+      Normalize(all);
+      EXPECT_EQ(all, tb.bytes);
+    }
+  }
+  EXPECT_EQ(compared, expected.size());
+  EXPECT_GT(compared, 30U);
+}
+
+TEST(ExecuteForAddresses, CompletesTheFootprints) {
+  Case spmv;
+  const Footprints without = FindFootprints(spmv.addresses, spmv.launch);
+  EXPECT_FALSE(without.skipped.empty());
+  const KnownAccesses known =
+      ExecuteForAddresses(spmv.addresses, spmv.launch, &spmv.bound.memory, false);
+  const Footprints with = FindFootprints(spmv.addresses, spmv.launch, {.known = &known});
+  EXPECT_TRUE(with.skipped.empty());
+  const SharerSets sharers = FindSharers(with, Granularity::kElement);
+  // Every element of x in a band around the diagonal is read, and some by two TBs.
+  EXPECT_GT(sharers.total_references, FindSharers(without, Granularity::kElement).total_references);
+  EXPECT_GT(Summarize(sharers).edges, Summarize(FindSharers(without, Granularity::kElement)).edges);
+}
+
+TEST(Distribution, OfVecaddIsAllUnsharedAndOfMatmulAllInBoth) {
+  const auto distribution = [](const char* name) {
+    const Workload workload = Workload::Load(FindWorkload(name), "test");
+    const BoundWorkload bound = Bind(workload);
+    const KernelLaunch& launch = bound.launches.at(0);
+    const SharerSets sharers = FindSharers(
+        FindFootprints(AnalyzeAddresses(launch, bound.memory), launch, {.by_warp = true}),
+        Granularity::kElement);
+    const DataDistribution data = Distribute(sharers);
+    EXPECT_EQ(data.unshared + data.intra_tb + data.inter_tb + data.both, sharers.total_references);
+    return data;
+  };
+  const DataDistribution vecadd = distribution("vecadd");
+  EXPECT_GT(vecadd.unshared, 0U);
+  EXPECT_EQ(vecadd.intra_tb + vecadd.inter_tb + vecadd.both, 0U);
+  // 16 x 16 threads: a warp is two rows. An element of A is read by one warp of each TB of a grid
+  // row, one of B by all eight of each TB of a column.
+  const DataDistribution matmul = distribution("matmul");
+  EXPECT_EQ(matmul.unshared + matmul.intra_tb, 0U);
+  EXPECT_EQ(matmul.inter_tb, matmul.both);
+  EXPECT_EQ(matmul.both, 64U * 64);
+}
+
+}  // namespace
+}  // namespace flagstone

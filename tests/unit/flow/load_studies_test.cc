@@ -1,0 +1,140 @@
+// The studies of loads: strides between warps on loads made by hand, repetition on real kernels.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/toml_reader.h"
+#include "flow/load_iterations.h"
+#include "flow/load_study.h"
+#include "flow/warp_distance.h"
+#include "tests/unit/base/error_message.h"
+
+namespace flagstone {
+namespace {
+
+using testing::HasSubstr;
+
+// Two TBs of four warps; the warps of each load 512 bytes apart, ten cycles after one another.
+WarpDistance TwoTbs(uint64_t second_base) {
+  WarpDistance distance(5);
+  for (uint8_t warp = 0; warp < 8; ++warp) {
+    const uint64_t base = warp < 4 ? 0 : second_base;
+    distance.Add({.cycle = 10U * warp,
+                  .address = base + 512U * warp,
+                  .tb = warp / 4U,
+                  .pc = 7,
+                  .warp = warp});
+  }
+  return distance;
+}
+
+TEST(WarpDistance, IsRightAtEveryDistanceWhereOneStrideHoldsForAllWarps) {
+  const WarpDistance distance = TwoTbs(0);
+  // Warps 2 to 7 predict, the stride having been seen twice at warp 2.
+  for (uint32_t d = 1; d <= 5; ++d) {
+    const WarpDistanceFigures& figures = distance.figures()[d - 1];
+    EXPECT_EQ(figures.targets, 6 - d) << d;
+    EXPECT_EQ(figures.correct, figures.targets) << d;
+    EXPECT_EQ(figures.cycles, 10 * d * figures.targets) << d;
+  }
+  EXPECT_EQ(distance.figures()[0].same_tb, 4U) << "3 from 2, 5 from 4, 6 from 5, 7 from 6";
+}
+
+TEST(WarpDistance, IsWrongAcrossTbsWhoseBasesLieElsewhere) {
+  const WarpDistance distance = TwoTbs(0x100000);
+  const WarpDistanceFigures& next = distance.figures()[0];
+  // Warp 4 breaks the stride and warp 5 has it once: 2, 3, 6 and 7 predict. 3 and 7 are right.
+  EXPECT_EQ(next.targets, 3U);
+  EXPECT_EQ(next.correct, 2U);
+  EXPECT_EQ(next.same_tb_correct, 2U);
+  EXPECT_EQ(next.same_tb, 2U);
+  const WarpDistanceFigures& far = distance.figures()[3];
+  EXPECT_EQ(far.targets, 2U) << "6 from 2 and 7 from 3";
+  EXPECT_EQ(far.correct, 0U);
+  EXPECT_EQ(far.same_tb, 0U);
+}
+
+TEST(WarpDistance, SetsTheSameTripOfALoopAgainstEachOther) {
+  WarpDistance distance(1);
+  // Warp 2 does its second trip before warp 3 does its first.
+  const LoadEvent loads[] = {{0, 0x0000, 0, 7, 0}, {1, 0x0200, 0, 7, 1},  {2, 0x0400, 0, 7, 2},
+                             {3, 0x9400, 0, 7, 2}, {50, 0x0600, 0, 7, 3}, {60, 0x9600, 0, 7, 3}};
+  for (const LoadEvent& load : loads) distance.Add(load);
+  EXPECT_EQ(distance.figures()[0].targets, 1U) << "the second trip of warp 2 has no stride";
+  EXPECT_EQ(distance.figures()[0].correct, 1U);
+  EXPECT_EQ(distance.figures()[0].cycles, 48U);
+}
+
+TEST(WarpDistance, DropsWhatWasPredictedForATbThatHasEnded) {
+  WarpDistance distance(1);
+  // TB 1's warp in place 3 does one trip and ends, as TB 0 does its second.
+  const LoadEvent loads[] = {{0, 0x0600, 1, 7, 3}, {1, 0x0000, 0, 7, 0}, {2, 0x0200, 0, 7, 1},
+                             {3, 0x0400, 0, 7, 2}, {4, 0x1000, 0, 7, 0}, {5, 0x1200, 0, 7, 1},
+                             {6, 0x1400, 0, 7, 2}, {8, 0x0c00, 2, 7, 3}, {9, 0x1600, 2, 7, 3}};
+  for (const LoadEvent& load : loads) distance.Add(load);
+  EXPECT_EQ(distance.figures()[0].targets, 1U) << "warp 1's first trip told of warp 2's";
+}
+
+TEST(WarpDistance, TellsLoadsApart) {
+  WarpDistance distance(1);
+  for (uint8_t warp = 0; warp < 4; ++warp) {
+    distance.Add({.cycle = warp, .address = 512U * warp, .pc = warp % 2U, .warp = warp});
+  }
+  EXPECT_EQ(distance.figures()[0].targets, 0U) << "two warps each: no stride twice";
+}
+
+TEST(LoadIterations, CountsTheTripsOfALoopPerWarp) {
+  // C = A * B in tiles of 16: each warp loads its part of both tiles once a tile of the inner
+  // dimension.
+  const LoadIterations matmul = CountLoadIterations("matmul_tiled", "test");
+  EXPECT_EQ(matmul.loads, 2U);
+  EXPECT_EQ(matmul.repeated, 2U);
+  ASSERT_EQ(matmul.iterations.size(), 2U);
+  EXPECT_EQ(matmul.iterations[0], matmul.iterations[1]);
+  EXPECT_GT(matmul.iterations[0], 1.5);
+}
+
+TEST(LoadIterations, DoesNotCountAnotherLaunchAsARepetition) {
+  const LoadIterations jacobi = CountLoadIterations("jacobi1d", "test");  // 4 rounds, no loop
+  EXPECT_EQ(jacobi.loads, 4U);
+  EXPECT_EQ(jacobi.repeated, 0U);
+  for (const double iterations : jacobi.iterations) EXPECT_EQ(iterations, 1);
+}
+
+TEST(LoadStudy, FollowsTheLoadsOfARun) {
+  LoadStudy study;
+  study.kind = LoadStudy::Kind::kWarpDistance;
+  study.warps = 8;
+  RunOptions& run = study.runs.emplace_back();
+  run.workload = "matmul_tiled";
+  run.size = "test";
+  run.machine = MachineConfig::Load("tiny", {});
+  run.engine = Engine::kModel;
+  const Json rows = RunLoadStudy(study, 0);
+  ASSERT_EQ(rows.size(), 8U);
+  for (const Json& row : rows) EXPECT_GT(row["targets"], 0) << row;
+  // TBs of 8 warps.
+  EXPECT_GT(rows[0]["accuracy_in_tb"], 0.5) << rows[0];
+  EXPECT_EQ(rows[7]["same_tb"], 0.0) << rows[7];
+  EXPECT_GT(rows[6]["gap"], rows[0]["gap"]);
+}
+
+std::string StudyError(const std::string& text) {
+  return BadInputMessage([&] {
+    const toml::table table = ParseToml("description = \"d\"\nsource = \"s\"\n" + text, "e.toml");
+    LoadStudy::Parse(TomlReader(table, "e.toml", "the file"));
+  });
+}
+
+TEST(LoadStudy, BadFilesNameTheirLine) {
+  EXPECT_EQ(StudyError("study = \"strides\"\nworkloads = [\"syrk\"]"),
+            "e.toml:3:9: key 'study' is 'strides': expected load-iterations or warp-distance");
+  EXPECT_THAT(StudyError("study = \"warp-distance\"\nworkloads = [\"syrk\"]\nwarps = 64"),
+              HasSubstr("e.toml:5:9: key 'warps' is 64"));
+  EXPECT_THAT(StudyError("study = \"warp-distance\"\nworkloads = [\"syrk\"]\nwarps = 8"),
+              HasSubstr("machine"));
+  EXPECT_THAT(StudyError("study = \"load-iterations\"\nmachines = [\"tiny\"]"),
+              HasSubstr("unknown key 'machines'"));
+}
+
+}  // namespace
+}  // namespace flagstone

@@ -1,0 +1,107 @@
+#include "gpu_model/memory/address_map.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace flagstone {
+namespace {
+
+MachineConfig Machine(uint32_t slices, uint32_t channels) {
+  MachineConfig machine;
+  machine.l2.slices = slices;
+  machine.dram.channels = channels;
+  return machine;
+}
+
+class EachSliceHash : public testing::TestWithParam<SliceHash> {};
+
+TEST_P(EachSliceHash, NoTwoLinesShareASliceAndItsLocalNumber) {
+  MachineConfig machine = Machine(12, 6);
+  machine.l2.slice_hash = GetParam();
+  const AddressMap map(machine);
+  std::set<std::pair<uint32_t, LineNumber>> places;
+  for (LineNumber line = 1 << 25; line < (1 << 25) + 10'000; ++line) {
+    const auto place = map.Slice(line);
+    ASSERT_LT(place.slice, 12U);
+    ASSERT_TRUE(places.emplace(place.slice, place.local).second) << line;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EachSliceHash,
+                         testing::Values(SliceHash::kRotated, SliceHash::kInterleaved,
+                                         SliceHash::kIpoly, SliceHash::kScattered));
+
+TEST(AddressMap, ScatteredLinesFillAllSlicesAlike) {
+  MachineConfig machine = Machine(24, 12);
+  machine.l2.slice_hash = SliceHash::kScattered;
+  const AddressMap map(machine);
+  for (const uint32_t stride : {1U, 4U, 24U, 64U, 1024U}) {
+    std::vector<int> count(24, 0);
+    for (LineNumber i = 0; i < 24'000; ++i) ++count[map.Slice((1U << 25) + i * stride).slice];
+    EXPECT_GT(*std::min_element(count.begin(), count.end()), 800) << stride;
+    EXPECT_LT(*std::max_element(count.begin(), count.end()), 1200) << stride;
+  }
+}
+
+TEST(AddressMap, ChannelsTakeTurnsAndTheirSlicesFromTurnToTurnWhereInterleaved) {
+  MachineConfig machine = Machine(12, 6);
+  machine.l2.slice_hash = SliceHash::kInterleaved;
+  const AddressMap map(machine);
+  for (uint32_t piece = 0; piece < 100; ++piece) {
+    EXPECT_EQ(map.Slice(piece * 2).slice, piece % 6 * 2 + piece / 6 % 2) << piece;
+    EXPECT_EQ(map.Slice(piece * 2 + 1).slice, map.Slice(piece * 2).slice) << piece;
+  }
+}
+
+// The remainders of t^6, t^7, ... by t^6 + t + 1, as in the ISCA 1991 paper's section on them.
+TEST(AddressMap, IpolyPermutesATurnByTheRemainderOfItsNumber) {
+  MachineConfig machine = Machine(64, 32);
+  machine.l2.slice_hash = SliceHash::kIpoly;
+  const AddressMap map(machine);
+  const std::vector<uint32_t> remainders = {3, 6, 12, 24, 48, 35, 5, 10, 20, 40};
+  for (uint32_t bit = 0; bit < remainders.size(); ++bit) {
+    const LineNumber line = (32U << bit) * 2;  // first of turn 2^bit, in slice 2^bit % 2
+    EXPECT_EQ(map.Slice(line).slice, remainders[bit] ^ (bit == 0 ? 1U : 0U)) << bit;
+  }
+}
+
+TEST(AddressMap, IpolyGivesTheFirstSlicesTwiceAsMuchWhereTheyAreNoPowerOfTwo) {
+  MachineConfig machine = Machine(48, 24);
+  machine.l2.slice_hash = SliceHash::kIpoly;
+  const AddressMap map(machine);
+  std::vector<int> count(48, 0);
+  for (LineNumber piece = 0; piece < 64 * 1000; ++piece) ++count[map.Slice(piece * 2).slice];
+  for (uint32_t slice = 0; slice < 48; ++slice) {
+    EXPECT_NEAR(count[slice], slice < 16 ? 2000 : 1000, 200) << slice;
+  }
+}
+
+TEST(AddressMap, PowerOfTwoStridesUseAllSlices) {
+  const AddressMap map(Machine(48, 24));
+  for (uint32_t stride : {8U, 64U, 1024U}) {
+    std::vector<int> count(48, 0);
+    for (uint32_t i = 0; i < 4800; ++i) ++count[map.Slice(i * stride).slice];
+    EXPECT_GT(*std::min_element(count.begin(), count.end()), 50) << stride;
+    EXPECT_LT(*std::max_element(count.begin(), count.end()), 200) << stride;
+  }
+}
+
+TEST(AddressMap, LinesOfAChannelFillItsRowsBeforeTheNextBank) {
+  const AddressMap map(Machine(12, 6));
+  // 2,048 B rows = 16 lines, 8 of each of the channel's two slices.
+  const auto first = map.Dram(0, 0);
+  for (uint32_t slice = 0; slice < 2; ++slice) {
+    for (LineNumber local = 0; local < 8; ++local) {
+      EXPECT_EQ(map.Dram(slice, local).bank, first.bank);
+      EXPECT_EQ(map.Dram(slice, local).row, first.row);
+    }
+  }
+  EXPECT_NE(map.Dram(0, 8).bank, first.bank);
+}
+
+}  // namespace
+}  // namespace flagstone

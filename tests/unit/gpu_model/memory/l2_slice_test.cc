@@ -1,0 +1,208 @@
+#include "gpu_model/memory/l2_slice.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/gpu_model/memory/recorders.h"
+
+namespace flagstone {
+namespace {
+
+MachineConfig Machine() {
+  MachineConfig machine;
+  machine.l2.slices = 1;
+  machine.l2.pipeline_latency = 20;
+  machine.l2.cache.size_kib = 1;  // 8 lines: 4 sets of 2
+  machine.l2.cache.ways = 2;
+  machine.l2.cache.mshrs = 2;
+  machine.l2.cache.mshr_merges = 2;
+  machine.l2.cache.miss_queue = 4;
+  machine.dram.channels = 1;
+  return machine;
+}
+
+class L2SliceTest : public testing::Test {
+ protected:
+  L2SliceTest() { slice_.Connect(&replies_, &dram_); }
+  void Ask(LineNumber line, SectorMask sectors, uint16_t tag = 0,
+           PacketKind kind = PacketKind::kRead) {
+    slice_.Accept({line, 0, tag, sectors, kind});
+  }
+  void RunUntil(uint64_t until) {
+    for (; now_ < until; ++now_) {
+      replies_.now = dram_.now = now_;
+      slice_.Sample(now_);
+      slice_.Commit(now_);
+    }
+  }
+
+  MachineConfig machine_ = Machine();
+  AddressMap map_{machine_};
+  L2Slice slice_{machine_.l2, map_, 0};
+  RecordingPort replies_;
+  RecordingDram dram_;
+  uint64_t now_ = 0;
+};
+
+TEST_F(L2SliceTest, AHitIsAnsweredAfterThePipelineLatency) {
+  slice_.Warm(map_.Slice(3).local);
+  Ask(3, 0b0011, 9);
+  RunUntil(20);
+  EXPECT_TRUE(replies_.packets.empty());
+  RunUntil(21);
+  ASSERT_EQ(replies_.packets.size(), 1U);
+  EXPECT_EQ(replies_.packets[0].second.tag, 9);
+  EXPECT_EQ(slice_.statistics().accesses, 2U);
+  EXPECT_EQ(slice_.statistics().hits, 2U);
+  EXPECT_TRUE(slice_.Drained());
+}
+
+TEST_F(L2SliceTest, AMissFetchesTheMissingSectorsAndThenAnswers) {
+  Ask(3, 0b0110);
+  RunUntil(100);
+  ASSERT_EQ(dram_.requests.size(), 1U);
+  EXPECT_EQ(dram_.requests[0].second.sectors, 0b0110);
+  EXPECT_FALSE(dram_.requests[0].second.write);
+  EXPECT_TRUE(replies_.packets.empty());
+  EXPECT_FALSE(slice_.Drained());
+  slice_.DramReply(dram_.requests[0].second.tag, 0b0110);
+  RunUntil(110);
+  EXPECT_EQ(replies_.packets.size(), 1U);
+  EXPECT_EQ(slice_.statistics().misses, 2U);
+  EXPECT_TRUE(slice_.Drained());
+}
+
+TEST_F(L2SliceTest, AReplyOfMoreSectorsThanAPacketHoldsGoesAsSeveral) {
+  machine_.l2.reply_sectors = 1;
+  L2Slice slice(machine_.l2, map_, 0);
+  slice.Connect(&replies_, &dram_);
+  slice.Warm(map_.Slice(3).local);
+  slice.Accept({3, 0, 9, 0b1011, PacketKind::kRead});
+  for (uint64_t now = 0; now < 30; ++now) {
+    replies_.now = now;
+    slice.Sample(now);
+    slice.Commit(now);
+  }
+  ASSERT_EQ(replies_.packets.size(), 3U);
+  EXPECT_EQ(replies_.packets[0].second.sectors, 0b0001);
+  EXPECT_EQ(replies_.packets[1].second.sectors, 0b0010);
+  EXPECT_EQ(replies_.packets[2].second.sectors, 0b1000);
+  EXPECT_EQ(replies_.packets[2].second.tag, 9);
+  EXPECT_TRUE(slice.Drained());
+}
+
+TEST_F(L2SliceTest, AnAtomicsLanesAtOneAddressTakeTurnsBeforeItsReply) {
+  machine_.l2.atomic_interval = 5;
+  L2Slice slice(machine_.l2, map_, 0);
+  slice.Connect(&replies_, &dram_);
+  slice.Warm(map_.Slice(3).local);
+  Packet packet{3, 0, 0, 0b0001, PacketKind::kAtomic};
+  packet.conflicts = 3;
+  slice.Accept(packet);
+  for (uint64_t now = 0; now < 35; ++now) {
+    slice.Sample(now);
+    slice.Commit(now);
+    EXPECT_EQ(replies_.packets.size(), now < 20 + 15 ? 0U : 1U) << now;
+  }
+  slice.Sample(35);
+  slice.Commit(35);
+  EXPECT_EQ(replies_.packets.size(), 1U);
+}
+
+TEST_F(L2SliceTest, RequestsForALineInFlightAreMerged) {
+  Ask(3, 0b0001, 1);
+  Ask(3, 0b0001, 2);
+  RunUntil(100);
+  ASSERT_EQ(dram_.requests.size(), 1U);
+  slice_.DramReply(dram_.requests[0].second.tag, 0b0001);
+  RunUntil(110);
+  ASSERT_EQ(replies_.packets.size(), 2U);
+  EXPECT_EQ(replies_.packets[0].second.tag, 1);
+  EXPECT_EQ(replies_.packets[1].second.tag, 2);
+  EXPECT_EQ(slice_.statistics().misses, 1U);
+  EXPECT_EQ(slice_.statistics().hits, 1U);
+  EXPECT_EQ(slice_.statistics().mshr_hits, 1U);
+}
+
+TEST_F(L2SliceTest, CountsByTypeAndTheLatencyOfReplies) {
+  slice_.Warm(map_.Slice(3).local);
+  Ask(3, 0b0011, 0, PacketKind::kRead);
+  Ask(3, 0b0001, 0, PacketKind::kUncachedRead);
+  Ask(3, 0b0100, 0, PacketKind::kAtomic);
+  Ask(3, 0b1111, 0, PacketKind::kWrite);
+  RunUntil(100);
+  EXPECT_EQ(slice_.statistics().reads, 3U);
+  EXPECT_EQ(slice_.statistics().atomics, 1U);
+  EXPECT_EQ(slice_.statistics().writes, 4U);
+  // Looked up 20 cycles after they went in, a cycle apart; the second waits for the port.
+  EXPECT_EQ(slice_.statistics().latency.count, 3U);
+  EXPECT_EQ(slice_.statistics().latency.cycles, 20U + 21 + 21);
+}
+
+TEST_F(L2SliceTest, SaysWhyARequestWaits) {
+  for (LineNumber line : {1U, 2U, 3U}) Ask(line, 1);
+  RunUntil(100);
+  EXPECT_GT(slice_.statistics().fails.mshr, 60U);  // both are taken
+  const L2Statistics before = slice_.statistics();
+  slice_.DramReply(dram_.requests[0].second.tag, 1);
+  RunUntil(200);
+  for (uint16_t i = 0; i < 3; ++i) Ask(2, 1, i);
+  RunUntil(300);
+  EXPECT_LE(slice_.statistics().fails.mshr, before.fails.mshr + 1);
+  EXPECT_GT(slice_.statistics().fails.merge, 60U);  // an entry holds two requests
+}
+
+TEST_F(L2SliceTest, WithoutAFreeMshrTheNextMissWaits) {
+  for (LineNumber line : {1U, 2U, 3U}) Ask(line, 1);
+  RunUntil(100);
+  EXPECT_EQ(dram_.requests.size(), 2U);
+  slice_.DramReply(dram_.requests[0].second.tag, 1);
+  RunUntil(200);
+  EXPECT_EQ(dram_.requests.size(), 3U);
+}
+
+TEST_F(L2SliceTest, AWrittenLineIsWrittenBackWhenItIsReplaced) {
+  Ask(0, 0b0101, 0, PacketKind::kWrite);
+  RunUntil(100);
+  EXPECT_TRUE(dram_.requests.empty());  // no fetch
+  EXPECT_TRUE(replies_.packets.empty());
+  // Three more lines of its set of two: the least recently used one goes first.
+  const TagArray tags(1024, 2);
+  uint32_t more = 0;
+  for (LineNumber line = 1; more < 3; ++line) {
+    if (tags.SetOf(map_.Slice(line).local) != tags.SetOf(map_.Slice(0).local)) continue;
+    Ask(line, 0b1000, 0, PacketKind::kWrite);
+    RunUntil(now_ + 40);
+    ++more;
+  }
+  ASSERT_EQ(dram_.requests.size(), 2U);
+  EXPECT_TRUE(dram_.requests[0].second.write);
+  EXPECT_EQ(dram_.requests[0].second.sectors, 0b0101);
+  EXPECT_EQ(dram_.requests[1].second.sectors, 0b1000);
+}
+
+TEST_F(L2SliceTest, ThePortTakesOneSectorACycle) {
+  slice_.Warm(map_.Slice(3).local);
+  for (uint16_t i = 0; i < 3; ++i) Ask(3, kAllSectors, i);
+  RunUntil(100);
+  ASSERT_EQ(replies_.packets.size(), 3U);
+  EXPECT_EQ(replies_.packets[1].first - replies_.packets[0].first, 4U);
+  EXPECT_EQ(replies_.packets[2].first - replies_.packets[1].first, 4U);
+}
+
+TEST_F(L2SliceTest, ABlockedReplyPortLosesNothing) {
+  slice_.Warm(map_.Slice(3).local);
+  replies_.open = false;
+  uint16_t asked = 0;
+  for (uint64_t until = 1; until < 300; ++until) {
+    if (slice_.CanAccept()) Ask(3, 1, asked++);
+    RunUntil(until);
+  }
+  EXPECT_FALSE(slice_.CanAccept());
+  replies_.open = true;
+  RunUntil(1000);
+  EXPECT_EQ(replies_.packets.size(), asked);
+  EXPECT_TRUE(slice_.Drained());
+}
+
+}  // namespace
+}  // namespace flagstone

@@ -1,0 +1,195 @@
+#include "gpu_model/sm/occupancy.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "launch/workload.h"
+#include "ptx/parser.h"
+#include "tests/unit/base/error_message.h"
+
+namespace flagstone {
+namespace {
+
+struct Expected {
+  const char* workload;
+  const char* entry;
+  const char* machine;
+  uint32_t tbs;
+  const char* limit;
+};
+
+Occupancy OccupancyOf(const Expected& expected) {
+  const Workload workload = Workload::Load(FindWorkload(expected.workload), "paper");
+  const BoundWorkload bound = Bind(workload);
+  for (const KernelLaunch& launch : bound.launches) {
+    if (launch.kernel->name == expected.entry) {
+      return ComputeOccupancy(MachineConfig::Load(expected.machine, {}), launch);
+    }
+  }
+  ADD_FAILURE() << "no entry " << expected.entry;
+  return {};
+}
+
+TEST(Occupancy, MeetsThePapersTbsPerSm) {
+  // PAVER, sections 4 and 6: on Fermi STO and HS 3; SYRK, SYR2K and BP 6 (256 threads: 1,536 /
+  // 256); MGS 8; SPMV 5.
+  const Expected cases[] = {{"sha1", "sha1", "fermi", 3, "registers"},
+                            {"md5", "md5", "fermi", 3, "registers"},
+                            {"hotspot", "hotspot", "fermi", 3, "registers"},
+                            {"syrk", "syrk", "fermi", 6, "threads"},
+                            {"syr2k", "syr2k", "fermi", 6, "threads"},
+                            {"backprop", "backprop_forward", "fermi", 6, "threads"},
+                            {"mergesort", "merge_intervals", "fermi", 8, "TB slots"},
+                            {"spmv", "spmv", "fermi", 5, "registers"},
+                            {"matmul", "matmul", "fermi", 6, "threads"},
+                            {"vecadd", "vecadd", "fermi", 6, "threads"},
+                            {"matmul", "matmul", "volta", 8, "threads"}};
+  for (const Expected& expected : cases) {
+    const Occupancy occupancy = OccupancyOf(expected);
+    EXPECT_EQ(occupancy.tbs_per_sm, expected.tbs) << expected.workload;
+    EXPECT_EQ(occupancy.limit, expected.limit) << expected.workload;
+  }
+}
+
+class OccupancyLimits : public testing::Test {
+ protected:
+  OccupancyLimits() {
+    kernel_.name = std::string("k");
+    launch_.kernel = &kernel_;
+    launch_.block = {32, 1, 1};
+    launch_.registers = 1;
+    machine_.name = std::string("m");
+    machine_.sm.max_tbs = 8;
+    machine_.sm.max_warps = 48;
+    machine_.sm.max_threads = 1536;
+    machine_.sm.registers = 32768;
+    machine_.sm.register_granularity = 64;
+    machine_.sm.shared_kib = 48;
+  }
+  ptx::Kernel kernel_;
+  KernelLaunch launch_;
+  MachineConfig machine_;
+};
+
+TEST_F(OccupancyLimits, TbSlots) {
+  EXPECT_EQ(ComputeOccupancy(machine_, launch_).tbs_per_sm, 8U);
+  EXPECT_EQ(ComputeOccupancy(machine_, launch_).limit, "TB slots");
+}
+
+TEST_F(OccupancyLimits, Threads) {
+  launch_.block = {512, 1, 1};
+  machine_.sm.max_warps = 64;
+  EXPECT_EQ(ComputeOccupancy(machine_, launch_).tbs_per_sm, 3U);
+  EXPECT_EQ(ComputeOccupancy(machine_, launch_).limit, "threads");
+  launch_.block = {513, 1, 1};  // 17 warps: the odd thread costs a place
+  EXPECT_EQ(ComputeOccupancy(machine_, launch_).tbs_per_sm, 2U);
+}
+
+TEST_F(OccupancyLimits, SharedMemoryStaticAndDynamic) {
+  kernel_.shared_bytes = 10 * 1024;
+  launch_.dynamic_shared_bytes = 6 * 1024;
+  EXPECT_EQ(ComputeOccupancy(machine_, launch_).tbs_per_sm, 3U);
+  EXPECT_EQ(ComputeOccupancy(machine_, launch_).limit, "shared memory");
+}
+
+TEST_F(OccupancyLimits, WarpsOfPartlyFilledTbs) {
+  launch_.block = {33, 1, 1};  // two warps
+  machine_.sm.max_warps = 6;
+  EXPECT_EQ(ComputeOccupancy(machine_, launch_).tbs_per_sm, 3U);
+  EXPECT_EQ(ComputeOccupancy(machine_, launch_).limit, "warps");
+}
+
+TEST_F(OccupancyLimits, RegistersAreRoundedUpPerWarp) {
+  launch_.registers = 33;  // 1,056 a warp, rounded to 1,088: 30 warps and not 31
+  machine_.sm.max_tbs = 64;
+  EXPECT_EQ(ComputeOccupancy(machine_, launch_).tbs_per_sm, 30U);
+}
+
+TEST_F(OccupancyLimits, ATbThatDoesNotFitNamesTheResource) {
+  kernel_.shared_bytes = 50'000;
+  EXPECT_EQ(BadInputMessage([&] { ComputeOccupancy(machine_, launch_); }),
+            "kernel 'k': one TB needs 50000 bytes of shared memory, but an SM of machine 'm' has "
+            "49152");
+  kernel_.shared_bytes = 0;
+  launch_.block = {1024, 2, 1};
+  EXPECT_EQ(BadInputMessage([&] { ComputeOccupancy(machine_, launch_); }),
+            "kernel 'k': one TB needs 2048 threads, but an SM of machine 'm' has 1536");
+  launch_.block = {1024, 1, 1};
+  launch_.registers = 63;  // 2,016 a warp, rounded to 2,048
+  EXPECT_EQ(BadInputMessage([&] { ComputeOccupancy(machine_, launch_); }),
+            "kernel 'k': one TB needs 65536 registers, but an SM of machine 'm' has 32768");
+}
+
+TEST(EstimateRegisters, CountsWhatIsLiveAtOnce) {
+  const auto module = ptx::Parse(R"(.version 6.0
+.target sm_35
+.address_size 64
+.visible .entry k(.param .u64 p) {
+  .reg .b32 %r<6>;
+  .reg .b64 %rd<4>;
+  .reg .pred %q<2>;
+  ld.param.u64 %rd1, [p];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, %ctaid.x;
+LOOP:
+  add.s32 %r3, %r1, %r2;
+  add.s32 %r2, %r3, 1;
+  setp.lt.s32 %q1, %r2, 100;
+  @%q1 bra LOOP;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r2;
+  ret;
+}
+)",
+                                 "k.ptx");
+  // In the loop %r1, %r2, then %r1, %r3; at the end an address (2) and %r2. %rd1 holds a parameter.
+  EXPECT_EQ(EstimateRegisters(*module->kernels[0]), 3U);
+}
+
+TEST(EstimateRegisters, FollowsValuesThroughBranchesAndKeepsWhatAGuardedWriteLeaves) {
+  const auto module = ptx::Parse(R"(.version 6.0
+.target sm_35
+.address_size 64
+.visible .entry k(.param .u64 p) {
+  .reg .b32 %r<9>;
+  .reg .b64 %rd<2>;
+  .reg .pred %q<2>;
+  ld.param.u64 %rd1, [p];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, %tid.y;
+  mov.u32 %r3, %tid.z;
+  setp.lt.s32 %q1, %r1, 100;
+  @%q1 bra ONE;
+  add.s32 %r4, %r2, 1;
+  bra JOIN;
+ONE:
+  add.s32 %r4, %r3, 1;
+JOIN:
+  mov.u32 %r5, %r1;
+  @%q1 mov.u32 %r5, %r4;
+  st.global.u32 [%rd1], %r5;
+  ret;
+}
+)",
+                                 "k.ptx");
+  // Before the branch %r1, %r2 and %r3; %r4 takes the place of the one that its side read.
+  EXPECT_EQ(EstimateRegisters(*module->kernels[0]), 3U);
+}
+
+TEST(EstimateRegisters, TakesTimeInProportionToTheProgram) {
+  // A hundred thousand registers, of which two live at once: by one set per instruction they would
+  // take more than a gigabyte.
+  std::string text =
+      ".version 6.0 .target sm_35 .address_size 64 .visible .entry k() { .reg .b32 %r<100001>;\n"
+      "mov.u32 %r0, %tid.x;\n";
+  for (int i = 1; i <= 100'000; ++i) {
+    text += "add.s32 %r" + std::to_string(i) + ", %r" + std::to_string(i - 1) + ", %r0;\n";
+  }
+  const auto module = ptx::Parse(text + "ret; }", "k.ptx");
+  EXPECT_EQ(EstimateRegisters(*module->kernels[0]), 2U);
+}
+
+}  // namespace
+}  // namespace flagstone

@@ -1,0 +1,110 @@
+#include "launch/device_memory.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/base/error_message.h"
+
+namespace flagstone {
+namespace {
+
+constexpr uint64_t kBase = MemoryLayout().base;
+
+TEST(DeviceMemory, AlignsRegionsAndLeavesAGapAfterEach) {
+  DeviceMemory memory;
+  EXPECT_EQ(memory.Allocate("one_byte", 1), kBase);
+  EXPECT_EQ(memory.Allocate("empty", 0), kBase + 512);
+  EXPECT_EQ(memory.Allocate("full_granule", 256), kBase + 768);
+  EXPECT_EQ(memory.Allocate("one_more", 257), kBase + 1280);
+  EXPECT_EQ(memory.Allocate("last", 8), kBase + 2048);
+}
+
+TEST(DeviceMemory, BeginsWithZeros) {
+  DeviceMemory memory;
+  memory.Allocate("a", 1000);
+  for (const std::byte byte : memory.Bytes(memory.Named("a"))) ASSERT_EQ(byte, std::byte{0});
+}
+
+TEST(DeviceMemory, KeepsContentsAndAddressesWhenItGrows) {
+  DeviceMemory memory;
+  const uint64_t address = memory.Allocate("a", 4);
+  *memory.At(address + 3) = std::byte{42};
+  memory.Allocate("b", 1 << 20);
+  EXPECT_EQ(*memory.At(address + 3), std::byte{42});
+  EXPECT_EQ(memory.Named("a").address, address);
+}
+
+// Holds is the simulator's fast path; Find is the definition.
+TEST(DeviceMemory, HoldsExactlyWhatLiesInOneRegion) {
+  DeviceMemory memory;
+  for (const uint64_t size : {0U, 1U, 7U, 255U, 256U, 257U, 511U, 512U, 700U}) {
+    memory.Allocate("r" + std::to_string(size), size);
+  }
+  const uint64_t end = memory.regions().back().address + 700 + 1024;
+  uint64_t held = 0;
+  for (uint64_t address = kBase - 300; address < end; ++address) {
+    for (const uint64_t size : {1U, 2U, 4U, 8U, 16U, 32U, 128U, 255U, 256U, 257U, 512U}) {
+      const auto* region = memory.Find(address, size);
+      ASSERT_EQ(memory.Holds(address, size), region != nullptr) << address - kBase << " " << size;
+      if (region != nullptr) ++held;
+    }
+  }
+  uint64_t expected = 0;  // size - n + 1 places for n bytes in a region
+  for (const uint64_t region : {1U, 7U, 255U, 256U, 257U, 511U, 512U, 700U}) {
+    for (const uint64_t n : {1U, 2U, 4U, 8U, 16U, 32U, 128U, 255U, 256U, 257U, 512U}) {
+      if (region >= n) expected += region - n + 1;
+    }
+  }
+  EXPECT_EQ(held, expected);
+}
+
+TEST(DeviceMemory, CatchesAnAccessJustOutsideARegion) {
+  DeviceMemory memory;
+  const uint64_t a = memory.Allocate("a", 1024);
+  const uint64_t b = memory.Allocate("b", 1024);
+  EXPECT_TRUE(memory.Holds(a + 1020, 4));
+  EXPECT_FALSE(memory.Holds(a + 1021, 4)) << "straddles the end";
+  EXPECT_FALSE(memory.Holds(a + 1024, 1));
+  EXPECT_FALSE(memory.Holds(b - 1, 1));
+  EXPECT_FALSE(memory.Holds(b - 1, 2)) << "straddles the begin";
+  EXPECT_TRUE(memory.Holds(b, 4));
+}
+
+TEST(DeviceMemory, SurvivesAddressesThatWouldWrapAround) {
+  DeviceMemory memory;
+  memory.Allocate("a", 64);
+  EXPECT_FALSE(memory.Holds(0, 4));
+  EXPECT_FALSE(memory.Holds(~uint64_t{0}, 4));
+  EXPECT_FALSE(memory.Holds(kBase - 1, 2));
+  EXPECT_FALSE(memory.Holds(kBase + 60, ~uint64_t{0}));
+  EXPECT_EQ(memory.Find(~uint64_t{0}, ~uint64_t{0}), nullptr);
+}
+
+TEST(DeviceMemory, FindsTheRegionOfAnAccess) {
+  DeviceMemory memory;
+  memory.Allocate("a", 64);
+  const uint64_t b = memory.Allocate("b", 64, /*writable=*/false);
+  ASSERT_NE(memory.Find(b + 32, 32), nullptr);
+  EXPECT_EQ(memory.Find(b + 32, 32)->name, "b");
+  EXPECT_FALSE(memory.Find(b + 32, 32)->writable);
+  EXPECT_TRUE(memory.Named("a").writable);
+}
+
+TEST(DeviceMemory, ListsTheBuffersWhenANameIsUnknown) {
+  DeviceMemory memory;
+  memory.Allocate("a", 4);
+  memory.Allocate("b", 4);
+  EXPECT_EQ(BadInputMessage([&] { memory.Named("c"); }),
+            "unknown buffer 'c': expected one of a, b");
+}
+
+TEST(DeviceMemory, RejectsMoreThanItsLimitInAllBuffersTogether) {
+  DeviceMemory memory;
+  memory.Allocate("a", 4);
+  EXPECT_EQ(BadInputMessage([&] { memory.Allocate("b", DeviceMemory::kMaxBytes); }),
+            "'b' needs 17179869184 bytes of device memory: expected at most 17179869184 bytes in "
+            "all buffers");
+  EXPECT_EQ(memory.regions().size(), 1U);
+}
+
+}  // namespace
+}  // namespace flagstone

@@ -1,0 +1,124 @@
+// The policy table.
+#include "policy/policies.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "base/error.h"
+#include "tests/unit/analyzer/partition/graphs.h"
+
+namespace flagstone {
+namespace {
+
+TEST(Policies, AreFoundByName) {
+  EXPECT_EQ(FindPolicy("rb").name, "rb");
+  EXPECT_EQ(FindPolicy("lrr").partition, nullptr);
+  EXPECT_EQ(FindPolicy("lrr").tb_scheduler->name, "lrr");
+  EXPECT_EQ(FindPolicy("rb").tb_scheduler->name, "paver");
+}
+
+TEST(Policies, HaveUniqueNamesSummariesAndWhatTheirTbSchedulerGoesBy) {
+  std::set<std::string_view> names;
+  for (const Policy& policy : Policies()) {
+    EXPECT_TRUE(names.insert(policy.name).second) << policy.name;
+    EXPECT_FALSE(policy.summary.empty());
+    EXPECT_TRUE(policy.partition != nullptr || !policy.RunsGroups()) << policy.name;
+    EXPECT_EQ(policy.settings != nullptr,
+              !policy.tb_scheduler->has_queue && policy.tb_scheduler != FindTbScheduler("lrr"));
+  }
+}
+
+TEST(Policies, GroupByTheirOwnPartitioner) {
+  const SharerSets sharers = testing::SyrkSharers(6, 10);
+  const LocalityGraph graph = testing::ExpandSets(sharers);
+  const Dim3 grid = {6, 6, 1};
+  const PartitionRequest request = {.sms = 3, .tbs_per_sm = 4};
+  const PartitionInput input = {grid, &sharers, &graph, CtaDirection::kRoundRobin};
+  const auto groups = [&](const char* name) { return FindPolicy(name).partition(input, request); };
+  EXPECT_EQ(groups("mst"), PartitionByMst(graph, request));
+  EXPECT_EQ(groups("kway"), PartitionByKway(graph, request));
+  EXPECT_EQ(groups("rb"), PartitionByRecursiveBisection(graph, request));
+  EXPECT_EQ(groups("rb-strict"), PartitionByStrictBisection(graph, request));
+  EXPECT_EQ(groups("hilbert"), PartitionByHilbert(grid, request));
+  EXPECT_EQ(groups("tile"), PartitionByTiles(grid, request));
+  EXPECT_EQ(groups("traffic"), PartitionByTraffic(grid, sharers, request));
+  EXPECT_EQ(groups("cta-x"), GroupsOfCtaMapping(grid, CtaDirection::kX, request));
+  EXPECT_EQ(groups("cta-y"), GroupsOfCtaMapping(grid, CtaDirection::kY, request));
+  EXPECT_EQ(groups("cta-auto"), GroupsOfCtaMapping(grid, CtaDirection::kRoundRobin, request));
+}
+
+TEST(Policies, WithoutNeedOfAGraphGroupWithoutOne) {
+  const SharerSets sharers = testing::MatmulSharers(5, 10);
+  for (const Policy& policy : Policies()) {
+    if (policy.partition == nullptr || policy.needs_graph) continue;
+    const PartitionInput input = {{5, 5, 1}, &sharers, nullptr, CtaDirection::kX};
+    CheckCoversOnce(policy.partition(input, {.sms = 3, .tbs_per_sm = 4}), 25);
+  }
+}
+
+TEST(Policies, TakeTheirParameterAfterAColon) {
+  const Policy& fit = FindPolicy("cache-fit:tbs=3");
+  EXPECT_EQ(fit.name, "cache-fit:tbs=3");
+  EXPECT_EQ(fit.parameter.value, 3U);
+  EXPECT_EQ(&FindPolicy("cache-fit:tbs=3"), &fit);
+  const TbLaunchShape shape = {.columns = 10, .rows = 4, .sms = 2, .tbs_per_sm = 5};
+  const auto settings = [&](const char* name) {
+    const Policy& policy = FindPolicy(name);
+    return policy.settings(shape, {.parameter = policy.parameter.value});
+  };
+  EXPECT_EQ(settings("cache-fit:tbs=3"), LimitSettings(3));
+  EXPECT_EQ(settings("cache-fit"), LimitSettings(1));
+  EXPECT_EQ(settings("swizzle"), SwizzleSettings(shape, 8));
+  EXPECT_EQ(settings("swizzle:rows=2"), SwizzleSettings(shape, 2));
+  EXPECT_EQ(settings("bcs"), LimitSettings(5));
+  EXPECT_EQ(settings("bcs:throttle=0"), LimitSettings(6));
+  EXPECT_EQ(settings("cta-y"), CtaMapSettings(shape, CtaMapDirection::kY));
+}
+
+TEST(Policies, StealUnlessToldNotTo) {
+  const SharerSets sharers = testing::SyrkSharers(6, 10);
+  const LocalityGraph graph = testing::ExpandSets(sharers);
+  const PartitionInput input = {{6, 6, 1}, &sharers, &graph, CtaDirection::kRoundRobin};
+  const PartitionRequest request = {.sms = 3, .tbs_per_sm = 4};
+  const TbGroups with = FindPolicy("rb").Groups(input, request);
+  const TbGroups without = FindPolicy("rb:steal=0").Groups(input, request);
+  EXPECT_TRUE(with.steal_enable);
+  EXPECT_FALSE(without.steal_enable);
+  EXPECT_EQ(with.groups, without.groups);
+  EXPECT_FALSE(FindPolicy("mst").Groups(input, request).steal_enable);
+}
+
+TEST(Policies, ABadParameterIsBadInputThatSaysWhatIsExpected) {
+  const auto error = [](const char* name) -> std::string {
+    try {
+      FindPolicy(name);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(error("cache-fit:tbs=0"),
+            "policy 'cache-fit:tbs=0': expected cache-fit:tbs=N, N from 1 to 255");
+  for (const char* name : {"cache-fit:tbs=256", "cache-fit:tbs=", "cache-fit:tbs", "cache-fit:",
+                           "cache-fit:rows=3", "cache-fit:tbs=3x", "cache-fit:tbs=-1"}) {
+    EXPECT_NE(error(name).find("expected cache-fit:tbs=N"), std::string::npos) << name;
+  }
+  EXPECT_EQ(error("lrr:tbs=3"), "policy 'lrr' has no parameter, so ':tbs=3' says nothing");
+  EXPECT_NE(error("fifo:tbs=3").find("is unknown"), std::string::npos);
+}
+
+TEST(Policies, AnUnknownNameIsBadInputThatListsTheKnownOnes) {
+  try {
+    FindPolicy("fifo");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
+    EXPECT_STREQ(error.what(),
+                 "policy 'fifo' is unknown, expected one of: lrr mst kway rb "
+                 "rb-strict hilbert tile traffic cta-x cta-y cta-auto bcs cache-fit chunk swizzle");
+  }
+}
+
+}  // namespace
+}  // namespace flagstone

@@ -1,0 +1,125 @@
+// PTX that is read and refused only when a kernel that holds it is to run.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "tests/unit/ptx/ptx_text.h"
+
+namespace flagstone::ptx {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Foreign, InstructionsAreRefusedWithTheirPlaceWhenTheirKernelIsToRun) {
+  EXPECT_EQ(RefusalOf("mov.u32 %r1, 0;\n  @%p1 wmma.load.a.sync.aligned.row.m16n16k16.global.f16 "
+                      "{%r0, %r1},\n [%rd1], %r2;"),
+            "k.ptx:3:3: entry 'k' cannot run: this instruction is not supported (tensor cores): "
+            "'@%p1 wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r0, %r1}, [%rd1], %r2'");
+  EXPECT_THAT(RefusalOf("sust.b.2d.v4.b32.trap [%rd1, {%r1, %r2}], {%r3, %r4, %r5, %r6};"),
+              HasSubstr("this instruction is not supported (surfaces): 'sust.b.2d.v4.b32.trap"));
+  EXPECT_THAT(RefusalOf("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f0,%f1}, {%r0},{%r1}, "
+                        "{%f2,%f3};"),
+              HasSubstr("'mma.sync"));
+}
+
+TEST(Foreign, TypesAndModifiersMakeAKnownInstructionForeign) {
+  const std::pair<std::string, std::string> kRefused[] = {
+      {"add.f16x2 %r1, %r2, %r3", "half precision"},
+      {"cvt.rn.f16.f32 %rs1, %f1", "half precision"},
+      {"cvt.f32.f16 %f1, %rs1", "half precision"},
+      {"fma.rn.bf16 %rs1, %rs2, %rs3, %rs4", "bfloat16"},
+      {"max.NaN.f32 %f1, %f2, %f3", "results that are NaN if an operand is"},
+      {"add.cc.u32 %r1, %r2, %r3", "carries"},
+      {"atom.add.noftz.f16x2 %r1, [%rd1], %r2", "half precision"},
+      {"ld.shared::cluster.u32 %r1, [%r2]", "clusters"},
+      {"st.async.b32 [%r1], %r2, [%r3]", "asynchronous copies"},
+  };
+  for (const auto& [text, feature] : kRefused) {
+    EXPECT_THAT(RefusalOf(text + ";"),
+                HasSubstr("this instruction is not supported (" + feature + "): '" + text + "'"));
+  }
+}
+
+TEST(Foreign, SpecialRegistersAreRefusedToo) {
+  for (const char* const text : {"mov.u32 %r1, %cluster_ctaid.x;", "mov.u64 %rd1, %globaltimer;",
+                                 "mov.u32 %r1, %envreg12;", "mov.u32 %r1, %pm3;"}) {
+    EXPECT_THAT(RefusalOf(text), HasSubstr("this special register is not supported")) << text;
+  }
+  EXPECT_THAT(RefusalOf("mov.u32 %r1, %envreg2;"), HasSubstr("(cooperative grid sync)"));
+  EXPECT_EQ(ErrorInBody("mov.u32 %r1, %envregx;"), "k.ptx:2:14: unknown register '%envregx'");
+  EXPECT_THAT(RefusalOf("mov.b64 %rd1, {%envreg1, %r1};"), HasSubstr("(cooperative grid sync)"));
+}
+
+TEST(Foreign, OtherKernelsOfTheFileRun) {
+  const auto module = Parse(
+      ".version 8.0 .target sm_90 .address_size 64 .func f { .reg .b128 %q; tcgen05.wait::ld.sync; "
+      "}"
+      ".entry a() { call f; } .entry b() { .reg .f16 %h<2>; ret; } .entry c() { elect.sync _, 1; }",
+      "k.ptx");
+  EXPECT_EQ(module->FindKernel("a").refusals.size(), 1U);
+  EXPECT_TRUE(module->FindKernel("b").refusals.empty());
+  EXPECT_EQ(module->FindKernel("c").refusals.size(), 1U);
+  module->CheckRunnable(module->FindKernel("b"));
+}
+
+// Forms that public kernels hold and that once cost all kernels of their file.
+TEST(Foreign, AnInstructionThatCannotBeReadRefusesItsKernelAlone) {
+  for (const char* const text : {
+           "mov.u32 %r1, %reserved_smem_offset_1;",
+           "fence.proxy.async;",
+           "cvt.pack.sat.u8.s32.b32 %r1, %r1, %r1, %r1;",
+           ".reg .v4 .f32 %v;",
+           "ld.global.f32 %rd3, [%rd1];",
+           "st.global.u32 [%rd1], %r1 + 1;",
+           "red.global.add.v4.f32 [%rd1], {%f1, %f1, %f1, %f1};",
+           "lop3.or.b32 %r3|%p1, %r1, %r1, %r1, 0x40, %p2;",
+           "ld.global.v4.u64 {%rd3, %rd4, %rd5, %rd6}, [%rd1];",
+           "max.f32 %f3, %f1, %f2, %f2;",
+           "call (%r1), nowhere, (%r2);",
+           "mov.v4.f32 %v, {%f1, %f1, {%f1}};",
+       }) {
+    const auto module = Parse(
+        ".version 8.8 .target sm_100 .address_size 64 .entry bad() { .reg "
+        ".pred %p<3>; .reg .b32 %r<4>; .reg .b64 %rd<8>; .reg .f32 %f<4>;\n" +
+            std::string(text) + "\nret; } .entry good() { ret; }",
+        "k.ptx");
+    EXPECT_EQ(module->FindKernel("bad").refusals.size(), 1U) << text;
+    EXPECT_THROW(module->CheckRunnable(module->FindKernel("bad")), Error) << text;
+    EXPECT_EQ(module->FindKernel("bad").instructions.back().opcode, Opcode::kRet) << text;
+    module->CheckRunnable(module->FindKernel("good"));
+  }
+  EXPECT_EQ(RefusalOf("ld.global.f32 %rd3, [%rd1];"),
+            "k.ptx:2:15: entry 'k' cannot run: expected a register for f32 as the destination in "
+            "'ld.global.f32', found '%rd3' of type b64: 'ld.global.f32 %rd3, [%rd1]'");
+}
+
+TEST(Foreign, AStatementWithoutAnEndIsAnErrorOfTheFile) {
+  EXPECT_EQ(ErrorOf(InKernel("add.s32 %r1, %r2")),
+            "k.ptx:3:1: expected ',' or ';' after an operand, found '}'");
+  EXPECT_EQ(ErrorOf(InKernel("add.foo %r1, %r2")), "k.ptx:2:4: 'add' does not take '.foo' here");
+}
+
+TEST(Foreign, OperandsEndAtTheSemicolon) {
+  EXPECT_EQ(ErrorOf(InKernel("wmma.foo {%r1, [%r2}, %r3;")),
+            "k.ptx:2:20: expected ']' in 'wmma.foo {%r1, [%r2}, %r3', found '}'");
+  EXPECT_EQ(ErrorOf(InKernel("wmma.foo %r1")),
+            "k.ptx:3:1: expected ';' in 'wmma.foo %r1', found '}'");
+  EXPECT_EQ(ErrorOf(InKernel("wmma.foo {%r1;")),
+            "k.ptx:2:14: expected '}' in 'wmma.foo {%r1', found ';'");
+}
+
+TEST(Foreign, OpaqueVariablesAreReadWithTheirInitialisers) {
+  const auto module = Parse(
+      ".version 1.5 .target sm_13, texmode_independent\n.global .texref image;\n"
+      ".global .samplerref how = { addr_mode_0 = wrap, filter_mode = linear };\n"
+      ".global .surfref there; .tex .u32 old;",
+      "k.ptx");
+  ASSERT_EQ(module->globals.size(), 4U);
+  EXPECT_EQ(module->globals[1]->type, Type::kSamplerref);
+  EXPECT_EQ(module->globals[2]->type, Type::kSurfref);
+}
+
+}  // namespace
+}  // namespace flagstone::ptx
