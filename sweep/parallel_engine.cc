@@ -16,7 +16,11 @@ void RunOnParallel(const SweepPlan& plan, const ResultStore& store, const Engine
     ThrowInternal("--on parallel needs GNU parallel: install the package 'parallel'");
   }
   const auto launch = [&](const std::filesystem::path& folder, size_t batches) -> std::string {
-    std::vector<std::string> command = {"parallel",
+    // The shell that WorkCommand() quotes for. A host's own would be $SHELL, which may be another
+    // one or, where no login has set it, none: then GNU parallel runs nothing and reports success.
+    std::vector<std::string> command = {"env",
+                                        "PARALLEL_SHELL=/bin/sh",
+                                        "parallel",
                                         "--will-cite",
                                         "--no-run-if-empty",
                                         "--retries",

@@ -65,6 +65,7 @@ TEST_F(SweepOnParallel, SharesTheWorkOutToTwoHosts) {
 echo "$1" >> '{}'
 shift
 [ "$1" = -- ] && shift
+unset SHELL  # as where no login has set it
 exec sh -c "$*"
 )",
                                                         scratch_.File("hosts")));
