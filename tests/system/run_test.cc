@@ -92,7 +92,8 @@ TEST(Run, JsonHoldsEveryKeyOfTheSchema) {
 }
 
 TEST(Run, CountsPrefetchesByLoad) {
-  const Json launch = RunJson("vecadd --prefetch caps --warp-scheduler pas")["launches"][0];
+  const Json launch =
+      RunJson("vecadd --machine tiny --prefetch caps --warp-scheduler pas")["launches"][0];
   uint64_t issued = 0, fetches = 0;
   for (const Json& load : launch["load_prefetches"]) {
     issued += load["issued"].get<uint64_t>();

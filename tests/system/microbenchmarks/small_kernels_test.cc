@@ -22,7 +22,7 @@ class SmallKernel : public testing::Test {
     return bench_.PerLine(from, to, line);
   }
 
-  Bench bench_{.machine = MachineConfig::Load("fermi", IdealFetch())};
+  Bench bench_{.machine = MachineConfig::Load("tiny", IdealFetch())};
   MachineConfig& machine_ = bench_.machine;
 };
 

@@ -115,7 +115,8 @@ TEST(Simulation, CountersAddUp) {
 TEST(Simulation, AWarmL2AvoidsDram) {
   TestOptions options;
   options.machine_name = "fermi";
-  options.settings = {"sm.const_cache.size_kib=0"};  // parameters come from no buffer
+  // Parameters and code come from no buffer.
+  options.settings = {"sm.const_cache.size_kib=0", "sm.instruction_cache.size_kib=0"};
   const LaunchStatistics warm = RunOn("matmul", options).statistics;
   options.cold_l2 = true;
   const LaunchStatistics cold = RunOn("matmul", options).statistics;
@@ -128,7 +129,8 @@ TEST(Simulation, AWarmL2AvoidsDram) {
 TEST(Simulation, TheTbQueueIsReadThroughL2AndDram) {
   TestOptions options;
   options.machine_name = "fermi";
-  options.settings = {"sm.const_cache.size_kib=0"};  // whose misses depend on the order of TBs
+  // Whose misses depend on the order of TBs.
+  options.settings = {"sm.const_cache.size_kib=0", "sm.instruction_cache.size_kib=0"};
   options.cold_l2 = true;
   const LaunchStatistics lrr = RunOn("vecadd", options).statistics;
   options.tb_scheduler = FindTbScheduler("paver");
@@ -142,7 +144,7 @@ TEST(Simulation, TheTbQueueIsReadThroughL2AndDram) {
 TEST(Simulation, ATbQueueBesideTheSchedulerIsReadInItsLatency) {
   TestOptions options;
   options.machine_name = "fermi";
-  options.settings = {"sm.const_cache.size_kib=0"};
+  options.settings = {"sm.const_cache.size_kib=0", "sm.instruction_cache.size_kib=0"};
   const LaunchStatistics lrr = RunOn("vecadd", options).statistics;
   options.tb_scheduler = FindTbScheduler("paver");
   const LaunchStatistics far = RunOn("vecadd", options).statistics;

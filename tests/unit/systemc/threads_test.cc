@@ -93,7 +93,8 @@ class ThreadsOfAKernel : public testing::Test {
     run.Buffer("out", std::vector<uint32_t>(64));
     // With ideal fetch of constants all SMs are at the same place in the same cycle.
     RunOptions options;
-    options.machine = MachineConfig::Load("fermi", {"sm.const_cache.size_kib=0"});
+    options.machine = MachineConfig::Load(
+        "fermi", {"sm.const_cache.size_kib=0", "sm.instruction_cache.size_kib=0"});
     options.engine = Engine::kModel;
     options.threads = threads;
     LaunchRequest request;

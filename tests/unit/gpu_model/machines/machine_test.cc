@@ -19,8 +19,8 @@ using testing::StartsWith;
 
 TEST(Machine, ListsTheCheckedInMachines) {
   EXPECT_THAT(ListMachines(),
-              testing::ElementsAre("caps_fermi", "fermi", "fermi_48k", "pascal", "peer_gtx480",
-                                   "peer_titanv", "peer_titanx", "tiny", "volta"));
+              testing::ElementsAre("caps_fermi", "fermi", "fermi_48k", "pascal", "pascal_lines",
+                                   "peer_gtx480", "peer_titanv", "peer_titanx", "tiny", "volta"));
   for (const std::string& name : ListMachines()) {
     EXPECT_EQ(MachineConfig::Load(name, {}).name, name);
   }
