@@ -61,7 +61,7 @@ double L1BytesPerCycle(const MachineConfig& machine) {
   bench.threads = kThreads;
   // All warps read one line again and again. When the first run ends the line has long been there.
   const double cycles = bench.PerLine(
-      200, 600, [](uint32_t i) { return fmt::format("ld.global.u32 %r{}, [%rd1];", 8 + i % 32); });
+      400, 2000, [](uint32_t i) { return fmt::format("ld.global.u32 %r{}, [%rd1];", 8 + i % 32); });
   return kLineBytes * (kThreads / 32) / cycles;
 }
 
