@@ -1,4 +1,4 @@
-// What stands behind the TLM-2.0 sockets of one DRAM channel. docs/model.md shows how to plug
+// What stands behind the TLM-2.0 sockets of one DRAM channel. docs/extend.md shows how to plug
 // another memory model in.
 #ifndef FLAGSTONE_SYSTEMC_DRAM_BODY_H_
 #define FLAGSTONE_SYSTEMC_DRAM_BODY_H_

@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using Json = nlohmann::json;
 
-// The bounds that docs/model.md claims: each difference from the peer is within its tolerance or
+// The bounds that docs/machines.md claims: each difference from the peer is within its tolerance or
 // explained in the file.
 TEST(Reproduce, ThePeersKernelsAgreeWithinTheirBounds) {
   const CommandResult result = RunFlagstone("reproduce peer --engine model -q --json");
