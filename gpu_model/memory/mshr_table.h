@@ -13,7 +13,9 @@
 namespace flagstone {
 
 // The table has an entry for each line in flight. Where the machine's MSHRs hold a sector each, it
-// counts sectors against them, and merges sector by sector.
+// counts sectors against them, and merges sector by sector. All entries' waiters share one pool: a
+// streaming cache has thousands of MSHRs, and few of them have many waiters. The pool grows with
+// the most that have ever waited at once.
 template <class Waiter>
 class MshrTable {
  public:
@@ -22,8 +24,8 @@ class MshrTable {
         mshrs_(mshrs),
         merges_(merges),
         most_waiters_(by_sector_ ? merges * kSectors : merges),
-        entries_(mshrs),
-        waiters_(size_t{mshrs} * most_waiters_) {
+        entries_(mshrs) {
+    waiting_.reserve(kFirstWaiters);
     free_.reserve(mshrs);
     for (uint32_t i = mshrs; i > 0; --i) free_.push_back(static_cast<uint16_t>(i - 1));
   }
@@ -51,7 +53,7 @@ class MshrTable {
     assert(!free_.empty());
     const uint16_t mshr = free_.back();
     free_.pop_back();
-    entries_[mshr] = {way, 0, {}};
+    entries_[mshr] = {.way = way};
     return mshr;
   }
   // These sectors of a line that has an entry have been sent for, and have come.
@@ -62,7 +64,11 @@ class MshrTable {
     assert(HasRoom(mshr, sectors));
     Entry& entry = entries_[mshr];
     if (by_sector_) Count(&entry, sectors, 1);
-    waiters_[size_t{mshr} * most_waiters_ + entry.count++] = {waiter, sectors};
+    const uint32_t place = TakePlace();
+    waiting_[place] = {waiter, sectors, kNobody};
+    (entry.count == 0 ? entry.first : waiting_[entry.last].next) = place;
+    entry.last = place;
+    ++entry.count;
   }
   uint32_t way(uint16_t mshr) const { return entries_[mshr].way; }
   uint32_t count(uint16_t mshr) const { return entries_[mshr].count; }
@@ -72,17 +78,22 @@ class MshrTable {
   template <class Ready, class Done>
   void Release(uint16_t mshr, Ready&& ready, Done&& done) {
     Entry& entry = entries_[mshr];
-    Waiting* first = &waiters_[size_t{mshr} * most_waiters_];
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < entry.count; ++i) {
-      if (ready(first[i].waiter)) {
-        if (by_sector_) Count(&entry, first[i].sectors, -1);
-        done(first[i].waiter);
-      } else {
-        first[kept++] = first[i];
+    uint32_t kept = kNobody;  // the last one that stays
+    for (uint32_t place = entry.first, next = kNobody; place != kNobody; place = next) {
+      next = waiting_[place].next;
+      if (!ready(waiting_[place].waiter)) {
+        kept = place;
+        continue;
       }
+      if (by_sector_) Count(&entry, waiting_[place].sectors, -1);
+      (kept == kNobody ? entry.first : waiting_[kept].next) = next;
+      --entry.count;
+      waiting_[place].next = free_waiting_;
+      free_waiting_ = place;
+      const Waiter waiter = waiting_[place].waiter;  // done() may add one, which moves the pool
+      done(waiter);
     }
-    entry.count = kept;
+    entry.last = kept;
   }
   // Of an entry whose waiters have all been answered.
   void Free(uint16_t mshr) {
@@ -93,16 +104,30 @@ class MshrTable {
 
  private:
   static constexpr uint32_t kSectors = kLineBytes / kSectorBytes;
+  static constexpr uint32_t kNobody = ~uint32_t{0};
+  static constexpr size_t kFirstWaiters = 256;
   struct Entry {
     uint32_t way = 0;  // in the tag array
     uint32_t count = 0;
+    uint32_t first = kNobody;  // of those that wait, in order of arrival
+    uint32_t last = kNobody;
     std::array<uint16_t, kSectors> by_sector = {};  // waiters
   };
   struct Waiting {
     Waiter waiter;
     SectorMask sectors = 0;
+    uint32_t next = kNobody;  // of its entry, or of the free places
   };
 
+  uint32_t TakePlace() {
+    if (free_waiting_ == kNobody) {
+      waiting_.emplace_back();
+      return static_cast<uint32_t>(waiting_.size() - 1);
+    }
+    const uint32_t place = free_waiting_;
+    free_waiting_ = waiting_[place].next;
+    return place;
+  }
   static void Count(Entry* entry, SectorMask sectors, int change) {
     for (uint32_t s = 0; s < kSectors; ++s) {
       if ((sectors >> s & 1U) == 0) continue;
@@ -116,8 +141,9 @@ class MshrTable {
   uint32_t most_waiters_;
   uint32_t fetching_ = 0;  // sectors
   std::vector<Entry> entries_;
-  std::vector<Waiting> waiters_;  // `most_waiters_` per entry
-  std::vector<uint16_t> free_;    // a stack
+  std::vector<Waiting> waiting_;
+  uint32_t free_waiting_ = kNobody;
+  std::vector<uint16_t> free_;  // a stack
 };
 
 }  // namespace flagstone
