@@ -124,9 +124,9 @@ TEST_F(Checkpoint, ADamagedFileIsRefusedWhereverItIsCutOrChanged) {
   WriteFileAtomically(file_, bytes + "x");
   ExpectRefusal(options_, "is no whole checkpoint");
   changed = bytes;
-  changed.replace(changed.find("checkpoint/1"), 12, "checkpoint/9");
+  changed.replace(changed.find("checkpoint/2"), 12, "checkpoint/9");
   WriteFileAtomically(file_, changed);
-  ExpectRefusal(options_, "expected flagstone.checkpoint/1");
+  ExpectRefusal(options_, "expected flagstone.checkpoint/2");
   std::filesystem::remove(file_);
   ExpectRefusal(options_, "cannot read");
 }
