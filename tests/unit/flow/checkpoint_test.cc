@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "flow/run.h"
 #include "record/json.h"
+#include "tests/unit/base/error_message.h"
 
 namespace flagstone {
 namespace {
@@ -85,6 +86,23 @@ TEST_F(Checkpoint, GoesOnWhereAFlagDecidesHowOftenALaunchIsRepeated) {
   BreakOff();
   options_.resume = file_;
   EXPECT_EQ(Bytes(RunWorkload(options_)), whole);
+}
+
+TEST_F(Checkpoint, KeepsThePagesOfTheNodesWhereTheyAre) {
+  options_.machine = MachineConfig::Load("tiny_numa", {});
+  options_.policy = "batch-ft:tbs=2";
+  const std::string whole = Bytes(RunWorkload(options_));
+  BreakOff();
+  options_.resume = file_;
+  EXPECT_EQ(Bytes(RunWorkload(options_)), whole);
+}
+
+TEST_F(Checkpoint, IsRefusedWhereTheL2IsKept) {
+  options_.machine = MachineConfig::Load("tiny", {"l2.between_launches=keep"});
+  RunOptions options = options_;
+  options.checkpoint = file_;
+  EXPECT_EQ(BadInputMessage([&] { RunWorkload(options); }),
+            "--checkpoint with l2.between_launches = \"keep\": a checkpoint does not hold the L2");
 }
 
 TEST_F(Checkpoint, OfAnotherRunIsRefused) {
