@@ -45,7 +45,7 @@ std::vector<const Policy*> ParsePolicies(const std::string& names) {
   if (names == "all") {
     policies.push_back(&FindPolicy("rb"));
     for (const Policy& policy : Policies()) {
-      if (policy.name != "rb") policies.push_back(&policy);
+      if (policy.name != "rb" && policy.plan == nullptr) policies.push_back(&policy);
     }
   } else {
     for (const std::string& name : SplitList(names, "--policy")) {

@@ -15,7 +15,7 @@ namespace flagstone {
 namespace {
 
 // The lines of a launch's statistics.
-enum class When : uint8_t { kAlways, kTimed, kNotTimed, kMissClasses, kPrefetches };
+enum class When : uint8_t { kAlways, kTimed, kNotTimed, kMissClasses, kNodes, kPrefetches };
 struct Line {
   const char* label;
   const char* text;
@@ -45,6 +45,18 @@ constexpr Line kLines[] = {
      "{l1.classes.written} on what was written",
      When::kMissClasses},
     {"L2 (32 B sectors)", "{l2.accesses} accesses, {l2.misses} misses ({l2.misses/l2.accesses})"},
+    {"  other nodes",
+     "{numa.lr.misses/numa.ll.accesses+numa.lr.accesses} of the SMs' accesses, to other GPUs "
+     "{numa.lr.other_gpu/numa.ll.accesses+numa.lr.accesses}",
+     When::kNodes},
+    {"  hits",
+     "own lines {numa.ll.hits/numa.ll.accesses}, others' {numa.lr.hits/numa.lr.accesses}, for "
+     "others {numa.rl.hits/numa.rl.accesses}",
+     When::kNodes},
+    {"  links",
+     "{numa.ring.bytes/numa.ring.capacity} of the rings, "
+     "{numa.switch.bytes/numa.switch.capacity} of the switch",
+     When::kNodes},
     {"DRAM (32 B sectors)", "{dram.reads} reads, {dram.writes} writes, {dram.row_hits} row hits"},
     {"prefetches",
      "{prefetch.issued} issued (coverage {prefetch.issued/prefetch.demand_fetches}), "
@@ -119,6 +131,8 @@ bool Holds(When when, bool timed, const Json& launch) {
       return !timed;
     case When::kMissClasses:
       return timed && !launch["l1"]["classes"]["cold"].is_null();
+    case When::kNodes:
+      return !launch["nodes"].is_null();
     case When::kPrefetches:
       return timed && launch["prefetch"]["demand_fetches"] != 0;
   }
@@ -146,6 +160,26 @@ class Page {
     for (const Line& line : kLines) {
       if (!Holds(line.when, IsTimed(record_), launch)) continue;
       AddLine(line.label, FillIn(line.text, launch));
+    }
+    if (!launch["nodes"].is_null()) AddNodes(launch);
+  }
+  // The balance of the nodes, and of few of them who has fetched from whom.
+  void AddNodes(const Json& launch) {
+    constexpr size_t kMostColumns = 8;
+    const Json& nodes = launch["nodes"];
+    const bool traffic = nodes.size() <= kMostColumns;
+    std::string header =
+        fmt::format("{:>4} {:>10} {:>12} {:>12}", "node", "TBs", "busy until", "DRAM reads");
+    if (traffic) header += "  L2 misses of its SMs, by home";
+    AddLine("nodes", header);
+    for (size_t n = 0; n < nodes.size(); ++n) {
+      const auto number = [&](const char* key) { return Grouped(nodes[n][key].get<uint64_t>()); };
+      std::string line = fmt::format("{:>4} {:>10} {:>12} {:>12} ", n, number("tbs"),
+                                     number("cycles_busy"), number("dram_reads"));
+      for (size_t home = 0; traffic && home < nodes.size(); ++home) {
+        line += fmt::format(" {:>11}", Grouped(launch["traffic"][n][home].get<uint64_t>()));
+      }
+      AddLine("", line);
     }
   }
   void AddLaunch(const Json& launch) {

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kSchema = "flagstone.checkpoint/1";
+constexpr const char* kSchema = "flagstone.checkpoint/2";
 static_assert(std::is_trivially_copyable_v<LaunchStatistics>);
 
 uint64_t HashOf(std::string_view bytes) {
@@ -28,13 +28,32 @@ void Append(const T& value, std::string* bytes) {
   bytes->append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
+Json NodesToJson(const NodesRecord& record) {
+  Json nodes = Json::array();
+  for (const NodesRecord::Node& n : record.nodes) {
+    nodes.push_back({n.tbs, n.cycles_busy, n.l2_accesses, n.dram_reads, n.dram_writes});
+  }
+  return {{"nodes", nodes}, {"traffic", record.traffic}};
+}
+
+NodesRecord NodesFromJson(const Json& json) {
+  NodesRecord record;
+  for (const Json& n : json.at("nodes")) {
+    record.nodes.push_back({n.at(0), n.at(1), n.at(2), n.at(3), n.at(4)});
+  }
+  record.traffic = json.at("traffic").get<std::vector<std::vector<uint64_t>>>();
+  return record;
+}
+
 Json LaunchJson(const LaunchRecord& launch) {
   Json json = {{"entry", launch.entry},
                {"grid", {launch.grid.x, launch.grid.y, launch.grid.z}},
                {"block", {launch.block.x, launch.block.y, launch.block.z}},
                {"occupancy", nullptr},
                {"load_prefetches", Json::array()},
-               {"analysis", nullptr}};
+               {"analysis", nullptr},
+               {"nodes", nullptr}};
+  if (launch.nodes) json["nodes"] = NodesToJson(*launch.nodes);
   if (launch.occupancy) {
     const Occupancy& o = *launch.occupancy;
     json["occupancy"] = {o.tbs_per_sm, o.limit, o.registers_per_thread, o.registers_estimated};
@@ -64,6 +83,7 @@ LaunchRecord LaunchFromJson(const Json& json) {
   if (const Json& a = json.at("analysis"); !a.is_null()) {
     launch.analysis = AnalysisSummary{a.at(0), a.at(1), a.at(2), a.at(3), a.at(4)};
   }
+  if (const Json& nodes = json.at("nodes"); !nodes.is_null()) launch.nodes = NodesFromJson(nodes);
   for (const Json& l : json.at("load_prefetches")) {
     launch.load_prefetches.push_back(
         {l.at(0), l.at(1), l.at(2), l.at(3), l.at(4), l.at(5), l.at(6), l.at(7), l.at(8), l.at(9)});
@@ -123,7 +143,7 @@ class Reader {
 };
 
 void Restore(const Json& header, Reader* reader, RunRecord* record, LaunchSequence* sequence,
-             DeviceMemory* memory) {
+             DeviceMemory* memory, PageTable* pages) {
   const Json& position = header.at("position");
   sequence->Resume({position.at(0), position.at(1), position.at(2)});
   record->lockstep_cycles = header.at("lockstep_cycles");
@@ -150,12 +170,15 @@ void Restore(const Json& header, Reader* reader, RunRecord* record, LaunchSequen
     const std::string_view contents = reader->Take(size);
     if (size != 0) std::memcpy(memory->At(region.address), contents.data(), size);
   }
+  const auto placed = header.at("pages").get<std::vector<uint64_t>>();
+  if (!pages->Restore(*memory, placed)) reader->Damaged("its pages are not those of the workload");
 }
 
 }  // namespace
 
 void SaveCheckpoint(const std::string& file, const RunOptions& options, const RunRecord& record,
-                    const LaunchSequence& sequence, const DeviceMemory& memory) {
+                    const LaunchSequence& sequence, const DeviceMemory& memory,
+                    const PageTable& pages) {
   Json header = {{"schema", kSchema}};
   header.update(Identity(options, record));
   const LaunchSequence::Position position = sequence.position();
@@ -164,6 +187,7 @@ void SaveCheckpoint(const std::string& file, const RunOptions& options, const Ru
   header["blocks"] = Json::array();
   for (const BlockBody& block : record.blocks) header["blocks"].push_back({block.path, block.body});
   header["launches"] = Json::array();
+  header["pages"] = pages.Save();
   header["regions"] = Json::array();
   std::string payload;
   for (const LaunchRecord& launch : record.launches) {
@@ -183,7 +207,7 @@ void SaveCheckpoint(const std::string& file, const RunOptions& options, const Ru
 }
 
 void LoadCheckpoint(const std::string& file, const RunOptions& options, RunRecord* record,
-                    LaunchSequence* sequence, DeviceMemory* memory) {
+                    LaunchSequence* sequence, DeviceMemory* memory, PageTable* pages) {
   const std::string bytes = ReadFile(file);
   Reader reader(file, bytes);
   const Json header = Json::parse(reader.TakeLine(), nullptr, /*allow_exceptions=*/false);
@@ -205,7 +229,7 @@ void LoadCheckpoint(const std::string& file, const RunOptions& options, RunRecor
     reader.Damaged("its bytes are not those that were written");
   }
   try {
-    Restore(header, &reader, record, sequence, memory);
+    Restore(header, &reader, record, sequence, memory, pages);
   } catch (const Json::exception&) {
     reader.Damaged("a key of its first line is missing or of another type");
   }

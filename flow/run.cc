@@ -7,6 +7,7 @@
 #include <deque>
 #include <utility>
 
+#include "analyzer/address/address_analysis.h"
 #include "analyzer/address/indirect_loads.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -69,6 +70,14 @@ void RequireBuffers(const Workload& workload, const std::vector<BufferDump>& dum
     ThrowBadInput("--dump-buffer: unknown buffer '{}': expected one of {}", dump.buffer,
                   fmt::join(names, ", "));
   }
+}
+
+// A checkpoint holds no L2.
+void RequireNoCheckpoint(const RunOptions& options) {
+  const bool keeps = options.machine.l2.between_launches == BetweenLaunches::kKeep;
+  if (!keeps || (options.checkpoint.empty() && options.resume.empty())) return;
+  ThrowBadInput("{} with l2.between_launches = \"keep\": a checkpoint does not hold the L2",
+                options.checkpoint.empty() ? "--resume" : "--checkpoint");
 }
 
 // The host reads the flags of loops itself.
@@ -166,12 +175,37 @@ AnalysisSummary Analyze(const RunOptions& options, const Policy& policy, LaunchR
   return summary;
 }
 
+// Where TBs and pages go on a machine of several nodes.
+NodePlan Plan(const RunOptions& options, const Policy& policy, const LaunchRequest& request,
+              double* seconds) {
+  Stopwatch watch;
+  const NumaConfig& numa = options.machine.numa;
+  PlacementInput input = {.nodes = ShapeOf(numa),
+                          .page_bytes = numa.page_bytes,
+                          .launch = request.launch,
+                          .memory = request.memory};
+  LadmAnalysis ladm;
+  if (policy.needs_ladm) {
+    const AddressAnalysis addresses = AnalyzeAddresses(*request.launch, *request.memory);
+    ladm = AnalyzeLadm(addresses, *request.launch, *request.memory,
+                       {.nodes = numa.Nodes(), .page_bytes = numa.page_bytes});
+    input.ladm = &ladm;
+  }
+  NodePlan plan = policy.plan(input, policy.parameter.value);
+  *seconds += watch.Lap();
+  return plan;
+}
+
 // The launches of a run, one after another.
 class Runner {
  public:
   Runner(const RunOptions& options, const Policy& policy, const BoundWorkload& bound,
          RunRecord* record)
-      : options_(options), policy_(policy), several_(bound.RunsSeveral()), record_(record) {
+      : options_(options),
+        policy_(policy),
+        several_(bound.RunsSeveral()),
+        record_(record),
+        pages_(options.machine.numa) {
     if (options.detail) record->counters.emplace(options.machine.sm.count);
   }
 
@@ -188,6 +222,13 @@ class Runner {
     if (options_.PrefetcherName() != kNoPrefetcher) {
       request.indirect_loads = IndirectLoads(launch, *memory);
     }
+    if (policy_.plan != nullptr) {
+      request.plan = Plan(options_, policy_, request, &record_->host.analysis_seconds);
+      request.pages = &pages_;
+      pages_.Place(*memory, request.plan);
+    }
+    const bool keeps = options_.machine.l2.between_launches == BetweenLaunches::kKeep;
+    if (keeps && !options_.cold_l2) request.l2 = &l2_;
     SettingsInput settings = {.parameter = policy_.parameter.value};
     std::optional<AnalysisSummary> analysis;
     if (policy_.NeedsAnalysis()) {
@@ -211,11 +252,15 @@ class Runner {
     return std::move(result.launch);
   }
 
+  PageTable* pages() { return &pages_; }
+
  private:
   const RunOptions& options_;
   const Policy& policy_;
   bool several_;
   RunRecord* record_;
+  PageTable pages_;           // of several nodes
+  std::vector<TagArray> l2_;  // of BetweenLaunches::kKeep
 };
 
 // What is known of a run before its first launch.
@@ -249,6 +294,8 @@ RunRecord RunWorkload(const RunOptions& options, const Workload& workload) {
   Stopwatch watch;
   const double cpu_start = CpuSeconds();
   const Policy& policy = FindPolicy(options.policy);
+  if (!options.functional) RequireFits(policy, options.machine);
+  RequireNoCheckpoint(options);
   RequireReferences(workload, References());
   RequireValuesForChecks(workload, options);
   RequireBuffers(workload, options.dumps);
@@ -264,7 +311,7 @@ RunRecord RunWorkload(const RunOptions& options, const Workload& workload) {
   Runner runner(options, policy, bound, &record);
   LaunchSequence sequence(&bound);
   if (!options.resume.empty()) {
-    LoadCheckpoint(options.resume, options, &record, &sequence, &bound.memory);
+    LoadCheckpoint(options.resume, options, &record, &sequence, &bound.memory, runner.pages());
   }
   while (const KernelLaunch* launch = sequence.Next()) {
     record.launches.push_back(
@@ -273,7 +320,7 @@ RunRecord RunWorkload(const RunOptions& options, const Workload& workload) {
     record.totals += record.launches.back().statistics;
     if (record.interrupted) break;
     if (!options.checkpoint.empty()) {
-      SaveCheckpoint(options.checkpoint, options, record, sequence, bound.memory);
+      SaveCheckpoint(options.checkpoint, options, record, sequence, bound.memory, *runner.pages());
     }
   }
   if (!record.interrupted) {

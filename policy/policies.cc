@@ -95,6 +95,33 @@ Policy ByMapping(std::string_view name, std::string_view summary, PartitionFunct
           .settings = settings};
 }
 
+// A policy for machines of several nodes.
+Policy ForNodes(std::string_view name, std::string_view summary, NodePlanFunction plan,
+                bool needs_ladm = false, PolicyParameter parameter = {}) {
+  return {.name = name,
+          .summary = summary,
+          .tb_scheduler = nullptr,
+          .partition = nullptr,
+          .parameter = parameter,
+          .plan = plan,
+          .needs_ladm = needs_ladm};
+}
+
+template <NodePlan (*Plan)(const PlacementInput&)>
+NodePlan PlanBy(const PlacementInput& input, uint32_t /*parameter*/) {
+  return Plan(input);
+}
+
+NodePlan PlanLaspTwice(const PlacementInput& input, uint32_t /*parameter*/) {
+  return PlanLasp(input, RemoteCaching::kTwice);
+}
+NodePlan PlanLaspOnce(const PlacementInput& input, uint32_t /*parameter*/) {
+  return PlanLasp(input, RemoteCaching::kOnce);
+}
+NodePlan PlanLaspAsDecided(const PlacementInput& input, uint32_t /*parameter*/) {
+  return PlanLasp(input, input.ladm->caching);
+}
+
 std::vector<Policy> MakePolicies() {
   return {
       Policy{"lrr", "loose round-robin over SMs, TBs in id order (the baseline)",
@@ -140,6 +167,21 @@ std::vector<Policy> MakePolicies() {
                   },
                   // 8 rows, as Triton's matrix multiplication has it by default.
                   {"rows", 1, 65535, 8}),
+      ForNodes("rr-node", "nodes: TBs and pages one by one to each in turn",
+               PlanBy<PlanRoundRobin>),
+      ForNodes("kernel-wide", "nodes: a contiguous part of the grid and of each buffer for each",
+               PlanBy<PlanKernelWide>),
+      ForNodes("batch-ft", "nodes: batches of TBs in turn, pages where they are first touched",
+               PlanBatches, false, {"tbs", 1, 65535, 8}),
+      ForNodes("coda", "nodes without a hierarchy: pages in turn, TBs by the page they read (CODA)",
+               PlanBy<PlanCoda>, true),
+      ForNodes("h-coda", "nodes: coda, over the GPUs first and then over their chiplets",
+               PlanBy<PlanCoda>, true),
+      ForNodes("lasp", "nodes: pages and TBs by each array's locality, remote lines too (LADM)",
+               PlanLaspAsDecided, true),
+      ForNodes("lasp-rtwice", "nodes: lasp, remote lines cached here and at home", PlanLaspTwice,
+               true),
+      ForNodes("lasp-ronce", "nodes: lasp, remote lines cached here alone", PlanLaspOnce, true),
   };
 }
 
@@ -170,6 +212,24 @@ Policy WithParameter(const Policy& policy, std::string_view setting) {
 std::span<const Policy> Policies() {
   static const std::vector<Policy> kPolicies = MakePolicies();
   return kPolicies;
+}
+
+void RequireFits(const Policy& policy, const MachineConfig& machine) {
+  const uint32_t nodes = machine.numa.Nodes();
+  if ((policy.plan != nullptr) != (nodes > 1)) {
+    std::string fitting;
+    for (const Policy& other : Policies()) {
+      if ((other.plan != nullptr) != (nodes > 1)) continue;
+      if (!fitting.empty()) fitting += ' ';
+      fitting += other.name;
+    }
+    ThrowBadInput("policy '{}' on machine {} of {} node{}: expected one of: {}", policy.name,
+                  machine.name, nodes, nodes == 1 ? "" : "s", fitting);
+  }
+  if (policy.name == "coda" && machine.numa.gpus > 1 && machine.numa.chiplets > 1) {
+    ThrowBadInput("policy 'coda' on machine {} of {} GPUs of {} chiplets: expected h-coda",
+                  machine.name, machine.numa.gpus, machine.numa.chiplets);
+  }
 }
 
 TbGroups Policy::Groups(const PartitionInput& input, const PartitionRequest& request) const {

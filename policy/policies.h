@@ -9,8 +9,10 @@
 
 #include "analyzer/cta_mapping/assignment.h"
 #include "analyzer/partition/partitioners.h"
+#include "analyzer/placement/placement.h"
 #include "gpu_model/blocks/tb_scheduler/descriptor.h"
 #include "gpu_model/blocks/tb_scheduler/tb_settings.h"
+#include "gpu_model/machines/machine.h"
 
 namespace flagstone {
 
@@ -38,10 +40,14 @@ struct PolicyParameter {
   uint32_t value = 0;
 };
 
+// Of a policy for several nodes; `parameter`: its value.
+using NodePlanFunction = NodePlan (*)(const PlacementInput&, uint32_t parameter);
+
 struct Policy {
-  std::string_view name;                      // as `--policy` took it, with its parameter
-  std::string_view summary;                   // one line, as `list policies` prints it
-  const TbSchedulerDescriptor* tb_scheduler;  // the hardware that hands TBs to SMs
+  std::string_view name;     // as `--policy` took it, with its parameter
+  std::string_view summary;  // one line, as `list policies` prints it
+  // The hardware that hands TBs to SMs; null where each node has one of its own.
+  const TbSchedulerDescriptor* tb_scheduler;
   // Groups for a queue in memory. Where the TB scheduler goes by registers: the same TBs as groups,
   // for the analysis to judge. Null: there are none.
   PartitionFunction partition;
@@ -49,13 +55,18 @@ struct Policy {
   bool needs_direction = false;         // of AnalyzeCtaMapping
   SettingsFunction settings = nullptr;  // null: the TB scheduler has no registers
   PolicyParameter parameter = {};
+  NodePlanFunction plan = nullptr;  // for machines of several nodes, and for them alone
+  bool needs_ladm = false;          // of AnalyzeLadm, for the plan
 
-  bool RunsGroups() const { return tb_scheduler->has_queue; }
+  bool RunsGroups() const { return tb_scheduler != nullptr && tb_scheduler->has_queue; }
   // What a run has to analyse for.
   bool NeedsAnalysis() const { return RunsGroups() || needs_direction; }
   // The groups of `partition`, under the policy's parameter.
   TbGroups Groups(const PartitionInput& input, const PartitionRequest& request) const;
 };
+
+// Throws kBadInput for a policy for several nodes on a machine of one, and the other way round.
+void RequireFits(const Policy& policy, const MachineConfig& machine);
 
 // All policies, in the order in which they are listed.
 std::span<const Policy> Policies();

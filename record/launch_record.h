@@ -14,6 +14,7 @@
 #include "launch/kernel_launch.h"
 #include "launch/tb_groups.h"
 #include "record/chip_parts.h"
+#include "record/nodes_record.h"
 
 namespace flagstone {
 
@@ -59,6 +60,7 @@ struct LaunchRecord {
   std::optional<Occupancy> occupancy;           // none where the launch is only executed
   std::optional<AnalysisSummary> analysis;      // none for policies that need none
   std::vector<LoadPrefetches> load_prefetches;  // by pc; without a prefetcher: empty
+  std::optional<NodesRecord> nodes;             // where there are several
   std::optional<LaunchDetail> detail;
   std::vector<LoadLog> load_logs;  // by SM, where RunOptions::load_logs asks for them
 };

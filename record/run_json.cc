@@ -55,6 +55,46 @@ Json LoadPrefetchesJson(const std::vector<LoadPrefetches>& loads) {
   return json;
 }
 
+// What each node did, and from which to which the L2 misses went; null where there is one.
+void PutNodes(const std::optional<NodesRecord>& record, Json* json) {
+  (*json)["nodes"] = (*json)["traffic"] = nullptr;
+  if (!record) return;
+  (*json)["nodes"] = Json::array();
+  for (const NodesRecord::Node& node : record->nodes) {
+    (*json)["nodes"].push_back({{"tbs", node.tbs},
+                                {"cycles_busy", node.cycles_busy},
+                                {"l2_accesses", node.l2_accesses},
+                                {"dram_reads", node.dram_reads},
+                                {"dram_writes", node.dram_writes}});
+  }
+  (*json)["traffic"] = record->traffic;
+}
+
+// Of all launches together.
+std::optional<NodesRecord> AllNodes(const RunRecord& record) {
+  std::optional<NodesRecord> sum;
+  for (const LaunchRecord& launch : record.launches) {
+    if (!launch.nodes) return std::nullopt;
+    if (!sum) {
+      sum = launch.nodes;
+      continue;
+    }
+    for (size_t n = 0; n < sum->nodes.size(); ++n) {
+      NodesRecord::Node& node = sum->nodes[n];
+      const NodesRecord::Node& more = launch.nodes->nodes[n];
+      node.tbs += more.tbs;
+      node.cycles_busy += more.cycles_busy;
+      node.l2_accesses += more.l2_accesses;
+      node.dram_reads += more.dram_reads;
+      node.dram_writes += more.dram_writes;
+      for (size_t home = 0; home < sum->nodes.size(); ++home) {
+        sum->traffic[n][home] += launch.nodes->traffic[n][home];
+      }
+    }
+  }
+  return sum;
+}
+
 Json Launch(const LaunchRecord& launch, const Counted& counted, bool detail) {
   Json json;
   json["entry"] = launch.entry;
@@ -64,6 +104,7 @@ Json Launch(const LaunchRecord& launch, const Counted& counted, bool detail) {
   PutStatistics(launch.statistics, counted, &json);
   json["load_prefetches"] = LoadPrefetchesJson(launch.load_prefetches);
   json["analysis"] = Analysis(launch.analysis);
+  PutNodes(launch.nodes, &json);
   if (detail) PutDetail(launch, counted, &json);
   return json;
 }
@@ -80,6 +121,7 @@ Json Totals(const RunRecord& record, const Counted& counted) {
   json["load_prefetches"] =
       one ? LoadPrefetchesJson(record.launches[0].load_prefetches) : Json(nullptr);
   json["analysis"] = Analysis(one ? record.launches[0].analysis : std::nullopt);
+  PutNodes(AllNodes(record), &json);
   return json;
 }
 

@@ -4,8 +4,8 @@ namespace flagstone {
 
 ChipParts CollectParts(const GpuModule& gpu, const ClockConfig& clock, uint64_t cycles) {
   ChipParts parts;
-  parts.sms.reserve(gpu.chip.sms.size());
-  for (const auto& sm : gpu.chip.sms) {
+  parts.sms.reserve(gpu.sms().size());
+  for (const SmModule* sm : gpu.sms()) {
     LaunchStatistics& part = parts.sms.emplace_back();
     part.warp_instructions = sm->core.warp_instructions();
     part.thread_instructions = sm->core.thread_instructions();
@@ -14,12 +14,12 @@ ChipParts CollectParts(const GpuModule& gpu, const ClockConfig& clock, uint64_t 
     part.sm = sm->core.Statistics(cycles);
     if (sm->core.prefetch() != nullptr) part.prefetch = sm->core.prefetch()->statistics();
   }
-  parts.l2_slices.reserve(gpu.chip.l2.size());
-  for (const auto& slice : gpu.chip.l2) {
+  parts.l2_slices.reserve(gpu.l2().size());
+  for (const L2Module* slice : gpu.l2()) {
     parts.l2_slices.emplace_back().l2 = slice->core.statistics();
   }
-  parts.dram_channels.reserve(gpu.chip.dram.size());
-  for (const auto& channel : gpu.chip.dram) {
+  parts.dram_channels.reserve(gpu.dram().size());
+  for (const DramBody* channel : gpu.dram()) {
     LaunchStatistics& part = parts.dram_channels.emplace_back();
     part.dram = channel->statistics();
     part.dram.channel_cycles = cycles * clock.dram / clock.core;
@@ -30,9 +30,13 @@ ChipParts CollectParts(const GpuModule& gpu, const ClockConfig& clock, uint64_t 
 LaunchStatistics CollectTotals(const GpuModule& gpu, const ChipParts& parts, uint64_t cycles) {
   LaunchStatistics total;
   total.cycles = cycles;
-  total.tb = gpu.tb_scheduler.core.statistics();
-  total.noc.request = gpu.chip.noc->request.statistics();
-  total.noc.reply = gpu.chip.noc->reply.statistics();
+  total.tb = gpu.Tbs();
+  for (const Node* node : gpu.nodes) {
+    LaunchStatistics part;
+    part.noc.request = node->chip.noc->request.statistics();
+    part.noc.reply = node->chip.noc->reply.statistics();
+    total += part;
+  }
   for (const auto* group : {&parts.sms, &parts.l2_slices, &parts.dram_channels}) {
     for (const LaunchStatistics& part : *group) total += part;
   }
@@ -41,7 +45,7 @@ LaunchStatistics CollectTotals(const GpuModule& gpu, const ChipParts& parts, uin
 
 std::vector<LoadPrefetches> CollectLoads(const GpuModule& gpu, const ptx::Kernel& kernel) {
   std::vector<LoadPrefetches> loads;
-  for (const auto& sm : gpu.chip.sms) {
+  for (const SmModule* sm : gpu.sms()) {
     if (sm->core.prefetch() == nullptr) return loads;
     const std::vector<LoadPrefetches>& own = sm->core.prefetch()->by_load();
     if (loads.empty()) {

@@ -1,29 +1,56 @@
 #include "systemc/gpu.h"
 
+#include <fmt/core.h>
+
+#include <algorithm>
+
 namespace flagstone {
 
-GpuModule::GpuModule(sc_core::sc_module_name name, const SmSetup& sm_setup,
-                     const TbDispatchSetup& dispatch, const AddressMap& map,
-                     const ClockDomain::Options& clocks, RunControl* control, uint64_t* core_cycle)
+GpuModule::GpuModule(sc_core::sc_module_name name, const std::deque<NodeSetup>& setups,
+                     const AddressMap& map, const ClockDomain::Options& clocks, RunControl* control,
+                     uint64_t* core_cycle)
     : sc_core::sc_module(name),
-      periods(sm_setup.machine->clock),
+      periods(setups.front().sm.machine->clock),
+      gpus_(setups.front().sm.machine->numa.gpus),
       core_clock_("core_clock", periods.core, clocks, control),
       interconnect_clock_("interconnect_clock", periods.interconnect, clocks, control),
       l2_clock_("l2_clock", periods.l2, clocks, control),
-      dram_clock_("dram_clock", periods.dram, clocks, control),
-      chip(sm_setup, map),
-      tb_scheduler("tb_scheduler", dispatch) {
-  chip.BindTbScheduler(&tb_scheduler.requests, &tb_scheduler.replies);
+      dram_clock_("dram_clock", periods.dram, clocks, control) {
+  MakeNodes(setups, map);
   core_clock_.SetWatched(core_cycle);
-  for (const auto& sm : chip.sms) Add(&core_clock_, &sm->core, sm->name());
+  for (SmModule* sm : sms_) Add(&core_clock_, &sm->core, sm->name());
   core_clock_.ShareAmongWorkers();
-  // After the SMs: it commits last, and sees what they show for the next cycle.
-  Add(&core_clock_, &tb_scheduler.core, tb_scheduler.name());
-  Add(&interconnect_clock_, &chip.noc->request, chip.noc->name());
-  Add(&interconnect_clock_, &chip.noc->reply, chip.noc->name());
-  for (const auto& slice : chip.l2) Add(&l2_clock_, &slice->core, slice->name());
-  for (const auto& channel : chip.dram) {
+  for (Node* node : nodes) {
+    // After the SMs: it commits last, and sees what they show for the next cycle.
+    Add(&core_clock_, &node->tb_scheduler.core, node->tb_scheduler.name());
+    NocModule& noc = *node->chip.noc;
+    Add(&interconnect_clock_, &noc.request, noc.name());
+    Add(&interconnect_clock_, &noc.reply, noc.name());
+  }
+  if (fabric != nullptr) Add(&interconnect_clock_, &fabric->core, fabric->name());
+  for (L2Module* slice : l2_) Add(&l2_clock_, &slice->core, slice->name());
+  for (DramBody* channel : dram_) {
     if (channel->core() != nullptr) Add(&dram_clock_, channel->core(), channel->name());
+  }
+}
+
+void GpuModule::MakeNodes(const std::deque<NodeSetup>& setups, const AddressMap& map) {
+  if (setups.size() == 1) {
+    only_node_ = std::make_unique<Node>(setups.front(), map);
+    nodes.push_back(only_node_.get());
+  } else {
+    for (const NodeSetup& setup : setups) {
+      const std::string node = fmt::format("node{}", setup.sm.node);
+      node_modules_.push_back(std::make_unique<NodeModule>(node.c_str(), setup, map));
+      nodes.push_back(&node_modules_.back()->node);
+    }
+    const MachineConfig& machine = *setups.front().sm.machine;
+    fabric = std::make_unique<FabricModule>("fabric", machine.numa, machine.l2.slices);
+  }
+  for (const Node* node : nodes) {
+    for (const auto& sm : node->chip.sms) sms_.push_back(sm.get());
+    for (const auto& slice : node->chip.l2) l2_.push_back(slice.get());
+    for (const auto& channel : node->chip.dram) dram_.push_back(channel.get());
   }
 }
 
@@ -33,17 +60,46 @@ void GpuModule::Add(ClockDomain* domain, Clocked* core, const char* name) {
 }
 
 void GpuModule::end_of_elaboration() {
-  std::vector<Clocked*> sms;
-  for (const auto& sm : chip.sms) sms.push_back(&sm->core);
-  tb_scheduler.core.Connect(tb_scheduler.requests->core, std::move(sms));
+  for (uint32_t n = 0; n < nodes.size(); ++n) {
+    nodes[n]->Connect();
+    if (fabric == nullptr) continue;
+    for (uint32_t i = 0; i < nodes[n]->chip.l2.size(); ++i) {
+      L2Slice& slice = nodes[n]->chip.l2[i]->core;
+      slice.ConnectFabric(fabric->core.port(n, i));
+      fabric->core.ConnectSink(n, i, &slice);
+    }
+  }
 }
 
 void GpuModule::WarmL2(const DeviceMemory& memory) {
   for (const DeviceMemory::Region& region : memory.regions()) {
     if (region.size == 0) continue;
     const LineNumber last = LineOf(region.address + region.size - 1);
-    for (LineNumber line = LineOf(region.address); line <= last; ++line) chip.Warm(line);
+    for (LineNumber line = LineOf(region.address); line <= last; ++line) {
+      nodes.front()->chip.Warm(line);
+    }
   }
+}
+
+void GpuModule::FlushL2() {
+  for (L2Module* slice : l2_) slice->core.Flush();
+}
+
+TbStatistics GpuModule::Tbs() const {
+  TbStatistics sum;
+  for (const Node* node : nodes) {
+    const TbStatistics& tbs = node->tb_scheduler.core.statistics();
+    sum.count += tbs.count;
+    sum.issued += tbs.issued;
+    sum.stolen += tbs.stolen;
+    sum.wait_cycles += tbs.wait_cycles;
+  }
+  return sum;
+}
+
+bool GpuModule::HandsOutTbs() const {
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [](const Node* node) { return node->tb_scheduler.core.busy(); });
 }
 
 }  // namespace flagstone

@@ -1,62 +1,76 @@
-// The GPU as a SystemC module hierarchy: gpu.tb_scheduler, and of its one chip gpu.sm<N>, gpu.noc,
-// gpu.l2_<N>, gpu.dram<N>.
+// The GPU as a SystemC module hierarchy: gpu.tb_scheduler, gpu.sm<N>, gpu.noc, gpu.l2_<N> and
+// gpu.dram<N>; of several nodes gpu.fabric and each of these below its node: gpu.node3.sm<N>.
 #ifndef FLAGSTONE_SYSTEMC_GPU_H_
 #define FLAGSTONE_SYSTEMC_GPU_H_
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <systemc>
 #include <utility>
 #include <vector>
 
 #include "gpu_model/memory/clock_ratio.h"
-#include "gpu_model/sm/tb_dispatch.h"
-#include "systemc/chip.h"
+#include "gpu_model/memory/fabric.h"
 #include "systemc/clock_domain.h"
-#include "systemc/plug.h"
+#include "systemc/node.h"
 
 namespace flagstone {
 
-class TbSchedulerModule : public sc_core::sc_module {
+// The links between the nodes.
+class FabricModule : public sc_core::sc_module {
  public:
-  TbSchedulerModule(sc_core::sc_module_name name, const TbDispatchSetup& setup)
-      : sc_core::sc_module(name), core(setup) {
-    replies.bind(plug_);
-  }
+  FabricModule(sc_core::sc_module_name name, const NumaConfig& numa, uint32_t slices)
+      : sc_core::sc_module(name), core(numa, slices) {}
 
-  TbDispatch core;
-  PlugPort<PacketPort> requests{"requests"};
-  PlugExport<PacketSink> replies{"replies"};
-
- private:
-  Plug<PacketSink> plug_{&core};
+  Fabric core;
 };
 
 class GpuModule : public sc_core::sc_module {
  public:
-  GpuModule(sc_core::sc_module_name name, const SmSetup& sm_setup, const TbDispatchSetup& dispatch,
+  // A setup for each node.
+  GpuModule(sc_core::sc_module_name name, const std::deque<NodeSetup>& setups,
             const AddressMap& map, const ClockDomain::Options& clocks, RunControl* control,
             uint64_t* core_cycle);
   void end_of_elaboration() override;
 
-  // Puts every line of every buffer in the L2, in the order of the copies into device memory.
+  // Of one node: puts every line of every buffer in the L2, in the order of the copies into device
+  // memory.
   void WarmL2(const DeviceMemory& memory);
+  // Begins to write all dirty lines back (L2Slice::Flush).
+  void FlushL2();
 
   const ClockPeriods periods;
 
  private:
+  const uint32_t gpus_;
   ClockDomain core_clock_, interconnect_clock_, l2_clock_, dram_clock_;
+  std::unique_ptr<Node> only_node_;
+  std::vector<std::unique_ptr<NodeModule>> node_modules_;  // of several
 
  public:
-  Chip chip;
-  TbSchedulerModule tb_scheduler;
+  std::vector<Node*> nodes;
+  std::unique_ptr<FabricModule> fabric;  // null: there is one node
+
+  // Those of all nodes, node after node.
+  const std::vector<SmModule*>& sms() const { return sms_; }
+  const std::vector<L2Module*>& l2() const { return l2_; }
+  const std::vector<DramBody*>& dram() const { return dram_; }
+
+  uint32_t gpus() const { return gpus_; }
+  TbStatistics Tbs() const;  // of all TB schedulers
+  bool HandsOutTbs() const;  // a TB scheduler is busy
 
   // All of them, with their names.
   const std::vector<std::pair<const Clocked*, const char*>>& cores() const { return cores_; }
 
  private:
+  void MakeNodes(const std::deque<NodeSetup>& setups, const AddressMap& map);
   void Add(ClockDomain* domain, Clocked* core, const char* name);
 
+  std::vector<SmModule*> sms_;
+  std::vector<L2Module*> l2_;
+  std::vector<DramBody*> dram_;
   std::vector<std::pair<const Clocked*, const char*>> cores_;
 };
 

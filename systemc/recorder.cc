@@ -10,8 +10,8 @@ namespace flagstone {
 
 void Recorder::Connect(const GpuModule* gpu, uint32_t slots) {
   gpu_ = gpu;
-  logs_.assign(gpu->chip.sms.size(), TbLog(slots));
-  for (size_t i = 0; i < gpu->chip.sms.size(); ++i) gpu->chip.sms[i]->core.KeepLog(&logs_[i]);
+  logs_.assign(gpu->sms().size(), TbLog(slots));
+  for (size_t i = 0; i < gpu->sms().size(); ++i) gpu->sms()[i]->core.KeepLog(&logs_[i]);
   if (counters_ == nullptr) return;
   counters_->gpu.Restart();
   counters_->sms.Restart();
@@ -34,19 +34,19 @@ void Recorder::SampleGpu(uint64_t cycle) {
   const auto add = [&](GpuCount count, uint64_t value) {
     sums[static_cast<size_t>(count)] += value;
   };
-  for (const auto& sm : gpu_->chip.sms) {
+  for (const SmModule* sm : gpu_->sms()) {
     const L1Statistics& l1 = sm->core.l1();
     add(GpuCount::kL1Accesses, l1.accesses);
     add(GpuCount::kL1Misses, l1.misses);
     add(GpuCount::kLoads, l1.load_latency.count);
     add(GpuCount::kLoadCycles, l1.load_latency.cycles);
   }
-  for (const auto& slice : gpu_->chip.l2) {
+  for (const L2Module* slice : gpu_->l2()) {
     const L2Statistics& l2 = slice->core.statistics();
     add(GpuCount::kL2Accesses, l2.accesses);
     add(GpuCount::kL2Misses, l2.misses);
   }
-  for (const auto& channel : gpu_->chip.dram) {
+  for (const DramBody* channel : gpu_->dram()) {
     const DramStatistics dram = channel->statistics();
     add(GpuCount::kDramSectors, dram.reads + dram.writes);
   }
@@ -57,8 +57,8 @@ void Recorder::SampleGpu(uint64_t cycle) {
 }
 
 void Recorder::SampleSms(uint64_t cycle) {
-  for (size_t sm = 0; sm < gpu_->chip.sms.size(); ++sm) {
-    const SmCore& core = gpu_->chip.sms[sm]->core;
+  for (size_t sm = 0; sm < gpu_->sms().size(); ++sm) {
+    const SmCore& core = gpu_->sms()[sm]->core;
     const auto put = [&](SmCount count, uint64_t value) {
       sm_sums_[sm * kSmCounts.size() + static_cast<size_t>(count)] = value;
     };

@@ -17,21 +17,24 @@ constexpr size_t kNamed = 4;
 }  // namespace
 
 uint64_t RunMonitor::LastProgress() const {
-  uint64_t last = gpu_->tb_scheduler.core.last_progress();
-  for (const auto& sm : gpu_->chip.sms) last = std::max(last, sm->core.last_progress());
+  uint64_t last = 0;
+  for (const Node* node : gpu_->nodes) {
+    last = std::max(last, node->tb_scheduler.core.last_progress());
+  }
+  for (const SmModule* sm : gpu_->sms()) last = std::max(last, sm->core.last_progress());
   return last;
 }
 
 uint64_t RunMonitor::Completed() const {
   uint64_t completed = 0;
-  for (const auto& sm : gpu_->chip.sms) completed += sm->core.completed();
+  for (const SmModule* sm : gpu_->sms()) completed += sm->core.completed();
   return completed;
 }
 
 std::string RunMonitor::WaitingWarps() const {
   std::vector<std::string> lines;
-  for (const auto& sm : gpu_->chip.sms) sm->core.DescribeWaiting(kNamed + 1, &lines);
-  const TbStatistics& tb = gpu_->tb_scheduler.core.statistics();
+  for (const SmModule* sm : gpu_->sms()) sm->core.DescribeWaiting(kNamed + 1, &lines);
+  const TbStatistics tb = gpu_->Tbs();
   if (lines.empty()) {
     return fmt::format("no warp is on an SM, and the TB scheduler has issued {} of {} TBs",
                        tb.issued, tb.count);
@@ -67,9 +70,9 @@ void RunMonitor::Report(uint64_t now) {
   progress.launch = request_.index;
   progress.launches = request_.count;
   progress.cycle = now;
-  progress.tbs = gpu_->tb_scheduler.core.statistics().count;
+  progress.tbs = gpu_->Tbs().count;
   progress.tbs_completed = Completed();
-  for (const auto& sm : gpu_->chip.sms) progress.warp_instructions += sm->core.warp_instructions();
+  for (const SmModule* sm : gpu_->sms()) progress.warp_instructions += sm->core.warp_instructions();
   options_.progress(progress);
 }
 
@@ -99,12 +102,18 @@ uint64_t RunMonitor::Watch(uint64_t now) {
 }
 
 bool RunMonitor::Finished() {
-  if (gpu_->tb_scheduler.core.busy()) return false;
+  if (gpu_->HandsOutTbs()) return false;
   for (const auto& [core, name] : gpu_->cores()) {
     if (!core->Drained()) return false;
   }
   const uint64_t period = gpu_->periods.core;
   cycles_ = (sc_core::sc_time_stamp().value() + period - 1) / period;
+  if (options_.machine.l2.between_launches == BetweenLaunches::kInvalidate && !flushing_) {
+    flushing_ = true;
+    flush_begins_ = cycles_;
+    gpu_->FlushL2();
+    return false;
+  }
   finished_ = stopped_ = true;
   return true;
 }

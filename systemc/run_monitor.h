@@ -18,7 +18,7 @@ class RunMonitor final : public RunControl {
   RunMonitor(const RunOptions& options, const LaunchRequest& request)
       : options_(options), request_(request) {}
   // `recorder` is asked for samples; null: there is none.
-  void Connect(const GpuModule* gpu, Recorder* recorder) {
+  void Connect(GpuModule* gpu, Recorder* recorder) {
     gpu_ = gpu;
     recorder_ = recorder;
   }
@@ -37,6 +37,8 @@ class RunMonitor final : public RunControl {
   bool finished() const { return finished_; }
   // Core cycles until nothing was left to do.
   uint64_t cycles() const { return cycles_; }
+  // Of these, the last ones, in which the L2 wrote its dirty lines back.
+  uint64_t flush_cycles() const { return flushing_ ? cycles_ - flush_begins_ : 0; }
 
  private:
   uint64_t LastProgress() const;
@@ -48,7 +50,7 @@ class RunMonitor final : public RunControl {
 
   const RunOptions& options_;
   const LaunchRequest& request_;
-  const GpuModule* gpu_ = nullptr;
+  GpuModule* gpu_ = nullptr;
   Recorder* recorder_ = nullptr;
   std::exception_ptr error_;
   uint64_t next_stall_check_ = 0;
@@ -56,6 +58,8 @@ class RunMonitor final : public RunControl {
   uint64_t next_sample_ = 0;  // of the recorder
   bool interrupted_ = false;
   bool finished_ = false;
+  bool flushing_ = false;
+  uint64_t flush_begins_ = 0;
   uint64_t cycles_ = 0;
 };
 

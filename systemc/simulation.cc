@@ -3,17 +3,21 @@
 #include <fmt/core.h>
 
 #include <cstring>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "base/error.h"
 #include "gpu_model/blocks/prefetcher/descriptor.h"
+#include "gpu_model/blocks/tb_scheduler/numa/node_map_settings.h"
+#include "gpu_model/blocks/tb_scheduler/numa/numa_tb_scheduler.h"
 #include "gpu_model/blocks/warp_scheduler/descriptor.h"
 #include "gpu_model/sm/sm_core.h"
 #include "launch/tb_queue_image.h"
 #include "ptx/kernel.h"
 #include "systemc/collect.h"
+#include "systemc/collect_nodes.h"
 #include "systemc/cosim/tb_scheduler_factory.h"
 #include "systemc/gpu.h"
 #include "systemc/recorder.h"
@@ -50,12 +54,55 @@ void CheckConservation(const GpuModule& gpu, uint64_t tb_count) {
     if (!core->Drained()) ThrowRunFailed("at the end {} still holds {}", name, core->Leftover());
   }
   uint64_t completed = 0;
-  for (const auto& sm : gpu.chip.sms) completed += sm->core.completed();
-  const uint64_t issued = gpu.tb_scheduler.core.statistics().issued;
+  for (const SmModule* sm : gpu.sms()) completed += sm->core.completed();
+  const uint64_t issued = gpu.Tbs().issued;
   if (issued != tb_count || completed != tb_count) {
     ThrowRunFailed("the TB scheduler has ended with {} of {} TBs issued and {} completed", issued,
                    tb_count, completed);
   }
+}
+
+TbLaunchShape ShapeOf(const KernelLaunch& launch, uint32_t sms, uint32_t tbs_per_sm) {
+  return {.columns = launch.grid.x,
+          .rows = launch.grid.y * launch.grid.z,
+          .sms = sms,
+          .tbs_per_sm = tbs_per_sm};
+}
+
+// Makes `first`, which is complete but for its TBs, the first of the setups of all nodes. Nodes
+// start one after another, those of other GPUs when the start has passed the switch.
+std::vector<std::unique_ptr<TbScheduler>> SetUpNodes(const MachineConfig& whole,
+                                                     const LaunchRequest& request,
+                                                     std::deque<NodeSetup>* setups) {
+  const NodeShape shape = ShapeOf(whole.numa);
+  std::vector<std::unique_ptr<TbScheduler>> blocks;
+  for (uint32_t n = 0; n < shape.Nodes(); ++n) {
+    if (n > 0) setups->push_back(setups->front());
+    NodeSetup& node = setups->back();
+    const uint32_t sms = node.sm.machine->sm.count;
+    const NodeTbs tbs =
+        TbsOfNode(shape, request.plan.tbs, ShapeOf(*request.launch, sms, node.sm.tbs_per_sm), n);
+    blocks.push_back(std::make_unique<NumaTbScheduler>(sms, IdBytes(request.launch->TbCount())));
+    node.once = request.plan.once;
+    node.sm.pages = request.pages;
+    node.sm.node = n;
+    node.sm.first_sm = node.dispatch.first_sm = n * sms;
+    node.dispatch.block = blocks.back().get();
+    node.dispatch.tb_count = node.dispatch.queue_count = tbs.count;
+    node.dispatch.settings = tbs.settings;
+    node.dispatch.launch_latency =
+        whole.launch_latency + n + (n >= shape.chiplets ? whole.numa.switch_latency : 0);
+  }
+  return blocks;
+}
+
+// Between launches of BetweenLaunches::kKeep.
+void TakeL2(const std::vector<TagArray>& kept, const GpuModule& gpu) {
+  for (size_t i = 0; i < kept.size(); ++i) gpu.l2()[i]->core.Keep(kept[i]);
+}
+void LeaveL2(const GpuModule& gpu, std::vector<TagArray>* kept) {
+  kept->clear();
+  for (const L2Module* slice : gpu.l2()) kept->push_back(slice->core.tags());
 }
 
 }  // namespace
@@ -67,28 +114,39 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   const uint64_t tb_count = launch.TbCount();
   const uint32_t id_bytes = IdBytes(tb_count);
 
-  TbLink link;
   uint64_t core_cycle = 0;
   BodyOptions body;
   body.rtl.cycle = &core_cycle;
   SmBlocks sm_blocks(options, request, occupancy, &core_cycle);
-  std::vector<std::string> paths = {body.rtl.path};
+  std::vector<std::string> paths;
+  const bool several = machine.numa.Nodes() > 1;
+  if (!several) paths.push_back(body.rtl.path);
   sm_blocks.AddPaths(&paths);
   CheckScope(options.wave, paths);
   if (options.wave.Covers(body.rtl.path)) body.rtl.wave = options.wave;
   LockstepReport lockstep;
   body.lockstep = &lockstep;
-  const std::unique_ptr<TbScheduler> block =
-      MakeTbScheduler(*request.tb_scheduler, options.engine,
-                      {machine.sm.count, id_bytes, machine.tb_queue_descriptors}, body);
   std::optional<Recorder> recorder;
   if (options.detail) recorder.emplace(request.counters, request.first_cycle);
 
-  TbDispatchSetup dispatch;
-  dispatch.block = block.get();
-  dispatch.link = &link;
+  const MachineConfig of_node = machine.OfNode();
+  const Program program(launch);
+  const AddressMap map(of_node);
+  TbLedger ledger(tb_count);
+  std::deque<NodeSetup> setups(1);
+  SmSetup& setup = setups.front().sm;
+  setup.machine = &of_node;
+  setup.program = &program;
+  setup.memory = request.memory;
+  setup.tbs_per_sm = occupancy.tbs_per_sm;
+  setup.miss_classes = options.miss_classes;
+  sm_blocks.Plug(&setup);
+  setup.force_every_tick = options.force_every_tick;
+
+  TbDispatchSetup& dispatch = setups.front().dispatch;
   dispatch.memory = request.memory;
-  dispatch.sms = machine.sm.count;
+  dispatch.sms = of_node.sm.count;
+  dispatch.ledger = &ledger;
   dispatch.launch_latency = machine.launch_latency;
   dispatch.queue_latency = machine.tb_queue_latency;
   dispatch.tb_count = tb_count;
@@ -96,29 +154,25 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   if (recorder) dispatch.steals = recorder->steals();
   dispatch.force_every_tick = options.force_every_tick;
   if (!options.wave.file.empty()) dispatch.first_seen_cycle = options.wave.from;
-  if (request.settings) {
-    dispatch.settings = request.settings({.columns = launch.grid.x,
-                                          .rows = launch.grid.y * launch.grid.z,
-                                          .sms = machine.sm.count,
-                                          .tbs_per_sm = occupancy.tbs_per_sm});
+  std::vector<std::unique_ptr<TbScheduler>> blocks;
+  const bool has_queue = !several && request.tb_scheduler->has_queue;
+  if (several) {
+    blocks = SetUpNodes(machine, request, &setups);
+  } else {
+    blocks.push_back(MakeTbScheduler(*request.tb_scheduler, options.engine,
+                                     {machine.sm.count, id_bytes, machine.tb_queue_descriptors},
+                                     body));
+    dispatch.block = blocks.front().get();
+    if (request.settings) {
+      dispatch.settings = request.settings(ShapeOf(launch, machine.sm.count, occupancy.tbs_per_sm));
+    }
   }
-  if (request.tb_scheduler->has_queue) {
+  if (has_queue) {
     dispatch.queue_base = PlaceQueue(request.groups, id_bytes, request.memory);
     dispatch.queue_count = static_cast<uint32_t>(request.groups.groups.size());
     dispatch.steal_enable = request.groups.steal_enable;
   }
-
-  const Program program(launch);
-  const AddressMap map(machine);
-  SmSetup setup;
-  setup.machine = &machine;
-  setup.program = &program;
-  setup.memory = request.memory;
-  setup.link = &link;
-  setup.tbs_per_sm = occupancy.tbs_per_sm;
-  setup.miss_classes = options.miss_classes;
-  sm_blocks.Plug(&setup);
-  setup.force_every_tick = options.force_every_tick;
+  for (NodeSetup& node : setups) node.sm.link = node.dispatch.link = &node.link;
 
   ScopedKernel kernel;
   RunMonitor monitor(options, request);
@@ -126,17 +180,19 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
                               .reverse_samples = options.force_reverse_samples};
   std::optional<WorkerThreads> workers;
   if (options.threads > 1) clocks.workers = &workers.emplace(options.threads);
-  GpuModule gpu("gpu", setup, dispatch, map, clocks, &monitor, &core_cycle);
+  GpuModule gpu("gpu", setups, map, clocks, &monitor, &core_cycle);
   if (recorder) recorder->Connect(&gpu, occupancy.tbs_per_sm);
   monitor.Connect(&gpu, recorder ? &*recorder : nullptr);
   SimulationResult result;
   if (options.load_logs) {
-    result.launch.load_logs.resize(gpu.chip.sms.size());
-    for (size_t i = 0; i < gpu.chip.sms.size(); ++i) {
-      gpu.chip.sms[i]->core.KeepLoads(&result.launch.load_logs[i]);
+    result.launch.load_logs.resize(gpu.sms().size());
+    for (size_t i = 0; i < gpu.sms().size(); ++i) {
+      gpu.sms()[i]->core.KeepLoads(&result.launch.load_logs[i]);
     }
   }
-  if (!options.cold_l2) gpu.WarmL2(*request.memory);
+  const bool warm = machine.l2.between_launches == BetweenLaunches::kWarm;
+  if (warm && !options.cold_l2) gpu.WarmL2(*request.memory);
+  if (request.l2 != nullptr) TakeL2(*request.l2, gpu);
   sc_core::sc_start();
   monitor.Rethrow();
   if (!monitor.interrupted()) CheckConservation(gpu, tb_count);
@@ -149,7 +205,14 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   ChipParts parts = CollectParts(gpu, machine.clock, monitor.cycles());
   record.statistics = CollectTotals(gpu, parts, monitor.cycles());
   record.statistics.tbs_per_sm = occupancy.tbs_per_sm;
-  if (request.tb_scheduler->has_queue) {
+  if (several) {
+    record.nodes = CollectNodes(gpu);
+    record.statistics.numa = CollectNuma(gpu, machine.clock, *record.nodes, *request.pages,
+                                         monitor.cycles(), monitor.flush_cycles());
+    if (!monitor.interrupted()) CheckNodeCounts(gpu, record.statistics, *record.nodes);
+  }
+  if (request.l2 != nullptr) LeaveL2(gpu, request.l2);
+  if (has_queue) {
     record.statistics.tb.groups = request.groups.groups.size();
   }
   record.load_prefetches = CollectLoads(gpu, *launch.kernel);
@@ -164,14 +227,20 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
 
 std::vector<BlockBody> BodiesOf(const RunOptions& options) {
   const std::string engine(ToString(options.engine));
-  std::vector<BlockBody> bodies = {{"gpu.tb_scheduler", engine}};
+  const bool several = options.machine.numa.Nodes() > 1;
+  const std::string sms = several ? "gpu.node*.sm*" : "gpu.sm*";
+  std::vector<BlockBody> bodies;
+  if (several) {
+    bodies.push_back({"gpu.node*.tb_scheduler", "model"});
+  } else {
+    bodies.push_back({"gpu.tb_scheduler", engine});
+  }
   const std::string& prefetcher = options.PrefetcherName();
   if (prefetcher != kNoPrefetcher) {
-    bodies.push_back(
-        {"gpu.sm*.prefetcher", FindPrefetcher(prefetcher).HasRtl() ? engine : "model"});
+    bodies.push_back({sms + ".prefetcher", FindPrefetcher(prefetcher).HasRtl() ? engine : "model"});
   }
   if (FindWarpScheduler(options.WarpSchedulerName()).HasRtl()) {
-    bodies.push_back({"gpu.sm*.warp_scheduler*", engine});
+    bodies.push_back({sms + ".warp_scheduler*", engine});
   }
   return bodies;
 }

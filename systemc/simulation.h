@@ -8,8 +8,11 @@
 
 #include "gpu_model/blocks/tb_scheduler/descriptor.h"
 #include "gpu_model/blocks/tb_scheduler/tb_settings.h"
+#include "gpu_model/memory/page_table.h"
+#include "gpu_model/memory/tag_array.h"
 #include "launch/device_memory.h"
 #include "launch/kernel_launch.h"
+#include "launch/node_plan.h"
 #include "launch/tb_groups.h"
 #include "record/run_record.h"
 #include "systemc/run_options.h"
@@ -27,6 +30,12 @@ struct LaunchRequest {
   // By pc: the loads whose addresses depend on loaded data, which a compiler tells a prefetcher
   // (IndirectLoads). Needed where there is a prefetcher.
   std::vector<bool> indirect_loads;
+  // Of a machine of several nodes, both; the TB scheduler above is not used then.
+  NodePlan plan;
+  PageTable* pages = nullptr;  // of the run, with the plan's pages placed
+  // With BetweenLaunches::kKeep: what the L2 slices hold, node after node, before and after; empty:
+  // nothing. Null: they begin with nothing.
+  std::vector<TagArray>* l2 = nullptr;
   uint64_t index = 0;  // launches of the run before this one
   uint64_t count = 0;  // of the run; 0 where nobody knows yet
   // With RunOptions::detail: takes counters over time, from `first_cycle` of the run on; null:

@@ -9,11 +9,6 @@
 namespace flagstone {
 namespace {
 
-std::string PrefetcherPath(uint32_t sm) { return fmt::format("gpu.sm{}.prefetcher", sm); }
-std::string WarpSchedulerPath(uint32_t sm, uint32_t index) {
-  return fmt::format("gpu.sm{}.warp_scheduler{}", sm, index);
-}
-
 // CAPS keeps addresses of 32 bits: the low ones, where all buffers lie in one window of 4 GiB. Else
 // its parameter is widened to all that a line's number can hold.
 constexpr uint32_t kPaperBits = 32;
@@ -66,6 +61,19 @@ SmBlocks::SmBlocks(const RunOptions& options, const LaunchRequest& request,
     ThrowBadInput("prefetcher {} on {}: {} TBs on an SM at once: expected at most {}", prefetcher_,
                   options.machine.name, occupancy.tbs_per_sm, kMaxCtaSlots);
   }
+}
+
+std::string SmBlocks::SmPath(uint32_t sm) const {
+  const uint32_t nodes = options_.machine.numa.Nodes();
+  if (nodes == 1) return fmt::format("gpu.sm{}", sm);
+  const uint32_t of_node = options_.machine.sm.count / nodes;
+  return fmt::format("gpu.node{}.sm{}", sm / of_node, sm % of_node);
+}
+
+std::string SmBlocks::PrefetcherPath(uint32_t sm) const { return SmPath(sm) + ".prefetcher"; }
+
+std::string SmBlocks::WarpSchedulerPath(uint32_t sm, uint32_t index) const {
+  return fmt::format("{}.warp_scheduler{}", SmPath(sm), index);
 }
 
 void SmBlocks::AddPaths(std::vector<std::string>* paths) const {

@@ -28,6 +28,10 @@ class SmBlocks {
 
  private:
   bool HasPrefetcher() const { return prefetcher_ != kNoPrefetcher; }
+  // By the SM's number in the GPU.
+  std::string SmPath(uint32_t sm) const;
+  std::string PrefetcherPath(uint32_t sm) const;
+  std::string WarpSchedulerPath(uint32_t sm, uint32_t index) const;
   WaveRequest WaveOf(const std::string& path) const;
   BodyOptions Options(const std::string& path);
 

@@ -105,7 +105,7 @@ void AffineRequests::Add(const Box& box, const std::vector<Open>& open) {
   for (size_t a = 0; a < axes_.size(); ++a) {
     residues.Repeat(axes_[a].stride, static_cast<uint64_t>(box[a].end - box[a].begin));
   }
-  for (uint64_t r = 0; r < kSectorBytes; ++r) {
+  for (uint64_t r = 0; r < kSectorOfRequest; ++r) {
     const double times = residues.counts()[r];
     if (times == 0) continue;
     const Fetched& fetched = OfTb(open, r);

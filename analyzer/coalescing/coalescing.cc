@@ -19,7 +19,7 @@ void ApplyRule(const AddressForm& access, const KernelLaunch& launch, LoadCoales
   residues.Repeat(access.form.ctaid[2], launch.grid.z);
   const std::vector<uint64_t> offsets = ThreadOffsets(access.form.tid, launch.block);
   std::vector<uint64_t> warp;
-  for (uint64_t r = 0; r < kSectorBytes; ++r) {
+  for (uint64_t r = 0; r < kSectorOfRequest; ++r) {
     const double tbs = residues.counts()[r];
     if (tbs == 0) continue;
     for (size_t first = 0; first < offsets.size(); first += kLanes) {
@@ -36,7 +36,7 @@ void ApplyRule(const AddressForm& access, const KernelLaunch& launch, LoadCoales
 // Of a warp and load: how many sectors of the range any thread is counted in.
 uint32_t SectorsOf(const CoalescingGraph& graph) {
   uint32_t sectors = 0;
-  constexpr uint32_t kLocations = kSectorBytes / 4;
+  constexpr uint32_t kLocations = kSectorOfRequest / 4;
   for (uint32_t first = 0; first < kRangeLocations; first += kLocations) {
     bool touched = false;
     for (uint32_t i = first; i < first + kLocations; ++i) touched = touched || graph[i] > 0;

@@ -22,7 +22,7 @@
 
 namespace flagstone {
 
-inline constexpr uint32_t kSectorBytes = 32;
+inline constexpr uint32_t kSectorOfRequest = 32;
 inline constexpr uint32_t kRangeLocations = 32;  // of 4 bytes each
 
 // Counted threads by their place in the range: (address - start of the range) / 4.

@@ -5,7 +5,7 @@
 namespace flagstone {
 
 void CountWarp(std::span<const uint64_t> addresses, double weight, LoadCoalescing& load) {
-  const uint64_t start = addresses.front() / kSectorBytes * kSectorBytes;
+  const uint64_t start = addresses.front() / kSectorOfRequest * kSectorOfRequest;
   load.warps += weight;
   load.threads += weight * static_cast<double>(addresses.size());
   for (const uint64_t address : addresses) {
@@ -20,8 +20,8 @@ uint32_t SectorCount(std::span<const uint64_t> addresses, uint32_t bytes) {
   std::vector<uint64_t> sectors;
   sectors.reserve(2 * addresses.size());
   for (const uint64_t address : addresses) {
-    const uint64_t last = (address + bytes - 1) / kSectorBytes;
-    for (uint64_t sector = address / kSectorBytes; sector <= last; ++sector) {
+    const uint64_t last = (address + bytes - 1) / kSectorOfRequest;
+    for (uint64_t sector = address / kSectorOfRequest; sector <= last; ++sector) {
       if (sectors.empty() || sectors.back() != sector) sectors.push_back(sector);
     }
   }

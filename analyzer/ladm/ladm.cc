@@ -81,6 +81,7 @@ std::vector<LadmArgument> Arguments(const std::vector<LadmAccess>& table,
     argument.stride = access->stride;
     argument.stride_bytes = access->stride_bytes;
     argument.datablock_bytes = access->datablock_bytes;
+    argument.element_bytes = access->bytes;
     argument.placement = PlacementOf(access->type);
     // Column-based placement interleaves by the width of a row (section III.D.1).
     const bool by_column = argument.placement == PagePlacement::kColBased;

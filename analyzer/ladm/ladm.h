@@ -70,6 +70,7 @@ struct LadmArgument {
   std::string stride;
   std::optional<int64_t> stride_bytes;
   uint64_t datablock_bytes = 0;
+  uint32_t element_bytes = 0;  // of the access that gives the type
   PagePlacement placement = PagePlacement::kKernelWide;
   // Of stride-aware and column-based placement: bytes to a node before the next (equation 1).
   std::optional<uint64_t> interleave_bytes;

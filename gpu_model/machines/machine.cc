@@ -6,6 +6,7 @@
 #include <bit>
 #include <charconv>
 #include <set>
+#include <utility>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -21,7 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kBaseKey = "base";
-constexpr int kMostBases = 8;  // a longer chain is a circle
+constexpr uint32_t kMostNodeSlices = 64;  // a word has a bit for each
+constexpr int kMostBases = 8;             // a longer chain is a circle
 
 fs::path MachinesFolder() { return DataFolder() / "gpu_model" / "machines"; }
 
@@ -147,6 +149,45 @@ void CheckReadOnlyCache(const ReadOnlyCacheConfig& cache, std::string_view key,
   }
 }
 
+// What is counted for the machine as a whole is the same for all its nodes.
+void CheckNodes(const MachineConfig& machine, const std::string& where) {
+  const NumaConfig& numa = machine.numa;
+  const uint32_t nodes = numa.Nodes();
+  if (!std::has_single_bit(numa.page_bytes)) {
+    ThrowBadInput("{}: numa.page_bytes is {}: expected a power of two", where, numa.page_bytes);
+  }
+  if (nodes == 1) return;
+  if (nodes > NumaConfig::kMostNodes) {
+    ThrowBadInput("{}: numa.gpus * numa.chiplets is {}: expected at most {} nodes", where, nodes,
+                  NumaConfig::kMostNodes);
+  }
+  const std::pair<std::string_view, uint32_t> totals[] = {{"sm.count", machine.sm.count},
+                                                          {"l2.slices", machine.l2.slices},
+                                                          {"dram.channels", machine.dram.channels}};
+  for (const auto& [key, total] : totals) {
+    if (total % nodes == 0) continue;
+    ThrowBadInput("{}: {} is {}: expected a multiple of the {} nodes", where, key, total, nodes);
+  }
+  if (machine.l2.slices / nodes > kMostNodeSlices) {
+    ThrowBadInput("{}: l2.slices is {}: expected at most {} for each of the {} nodes", where,
+                  machine.l2.slices, kMostNodeSlices, nodes);
+  }
+  if (machine.l2.between_launches == BetweenLaunches::kWarm) {
+    ThrowBadInput(
+        "{}: l2.between_launches is \"warm\": expected \"invalidate\" or \"keep\" for a machine of "
+        "{} nodes",
+        where, nodes);
+  }
+  if (machine.l2.cache.mshr_unit != MshrUnit::kLine) {
+    ThrowBadInput("{}: l2.mshr_unit is \"sector\": expected \"line\" for a machine of {} nodes",
+                  where, nodes);
+  }
+  if (numa.remote_mshrs >= machine.l2.cache.mshrs) {
+    ThrowBadInput("{}: numa.remote_mshrs is {}: expected less than l2.mshrs ({})", where,
+                  numa.remote_mshrs, machine.l2.cache.mshrs);
+  }
+}
+
 // What single ranges cannot say.
 void CheckWhole(const MachineConfig& machine, const std::string& where) {
   CheckCache(machine.sm.l1, "sm.l1", where);
@@ -179,7 +220,8 @@ void CheckWhole(const MachineConfig& machine, const std::string& where) {
     ThrowBadInput("{}: l2.slices is {}: expected a multiple of dram.channels ({})", where,
                   machine.l2.slices, machine.dram.channels);
   }
-  const uint32_t ipoly = std::bit_ceil(machine.l2.slices);
+  CheckNodes(machine, where);
+  const uint32_t ipoly = std::bit_ceil(machine.OfNode().l2.slices);
   if (machine.l2.slice_hash == SliceHash::kIpoly && ipoly != 16 && ipoly != 32 && ipoly != 64) {
     ThrowBadInput("{}: l2.slice_hash is \"ipoly\": expected 9 to 64 slices (l2.slices is {})",
                   where, machine.l2.slices);
@@ -240,13 +282,21 @@ MachineConfig MachineConfig::Load(const std::string& name_or_path,
   std::set<std::string> seen;
   ReadMachine(path, 0, &machine, &seen);
   for (const MachineField& field : MachineFields()) {
-    if (!seen.contains(std::string(field.key))) {
+    if (!field.has_default && !seen.contains(std::string(field.key))) {
       ThrowBadInput("{}: missing key '{}'", file, field.key);
     }
   }
   for (const std::string& setting : settings) ApplySetting(setting, &machine);
   CheckWhole(machine, settings.empty() ? file : file + " with --set");
   return machine;
+}
+
+MachineConfig MachineConfig::OfNode() const {
+  MachineConfig node = *this;
+  node.sm.count /= numa.Nodes();
+  node.l2.slices /= numa.Nodes();
+  node.dram.channels /= numa.Nodes();
+  return node;
 }
 
 std::string MachineConfig::Canonical() const {

@@ -49,6 +49,12 @@ inline constexpr std::string_view kL1Globals[] = {"cached", "bypass"};
 enum class WriteReply : uint8_t { kNone, kAcknowledge };
 inline constexpr std::string_view kWriteReplies[] = {"none", "acknowledge"};
 
+// What the L2 holds when a launch begins. Warm: the buffers, as their copies into device memory
+// left them. Invalidate: nothing; each launch ends when its dirty lines have been written back.
+// Keep: what the launch before has left there, and nothing at the first.
+enum class BetweenLaunches : uint8_t { kWarm, kInvalidate, kKeep };
+inline constexpr std::string_view kBetweenLaunches[] = {"warm", "invalidate", "keep"};
+
 // What stands behind the sockets of the DRAM channels (systemc/dram_body.h).
 enum class DramModel : uint8_t { kFrFcfs, kFixed };
 inline constexpr std::string_view kDramModels[] = {"fr-fcfs", "fixed"};
@@ -139,6 +145,7 @@ struct L2Config {
   uint32_t input_queue = 8;         // requests of a slice
   uint32_t reply_sectors = 4;       // of a reply at most: one of more goes as several packets
   WriteReply write_reply = WriteReply::kNone;
+  BetweenLaunches between_launches = BetweenLaunches::kWarm;
 };
 
 struct DramConfig {
@@ -161,6 +168,25 @@ struct ClockConfig {  // MHz
   uint32_t core = 700, interconnect = 700, l2 = 700, dram = 924;
 };
 
+// A machine of several nodes: GPUs of chiplets, each with its own SMs, L2 slices and DRAM channels
+// (docs/ladm.md). Node g * chiplets + c is chiplet c of GPU g.
+struct NumaConfig {
+  static constexpr uint32_t kMostNodes = 32;
+
+  uint32_t gpus = 1;
+  uint32_t chiplets = 1;       // of a GPU
+  uint32_t page_bytes = 4096;  // a power of two
+  uint32_t ring_bytes = 64;    // per interconnect cycle and directed link between two chiplets
+  uint32_t ring_hop_latency = 32;
+  uint32_t switch_bytes = 64;  // per interconnect cycle from a GPU, and as many into it
+  uint32_t switch_latency = 128;
+  uint32_t remote_mshrs = 64;      // of a slice, which only other nodes' requests use
+  uint32_t remote_caching = 1;     // 0: reads of other nodes' lines go past the own L2
+  uint32_t page_fault_cycles = 0;  // that the first touch of a page holds back its SM
+
+  uint32_t Nodes() const { return gpus * chiplets; }
+};
+
 struct MachineConfig {
   std::string name;
   std::string description;
@@ -169,6 +195,7 @@ struct MachineConfig {
   L2Config l2;
   DramConfig dram;
   ClockConfig clock;
+  NumaConfig numa;
   uint32_t launch_latency = 0;  // core cycles before the TB scheduler starts
   // Core cycles for a read of the TB queues from a memory beside the TB scheduler; 0: they lie in
   // device memory, behind the L2.
@@ -183,6 +210,8 @@ struct MachineConfig {
   // with the file and line, or with the setting.
   static MachineConfig Load(const std::string& name_or_path,
                             const std::vector<std::string>& settings);
+  // What one node has: SMs, L2 slices and DRAM channels are a node's, all else is as here.
+  MachineConfig OfNode() const;
   // All keys and values, in a fixed order: what a configuration hash is made from.
   std::string Canonical() const;
 };

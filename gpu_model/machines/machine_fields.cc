@@ -31,6 +31,10 @@ constexpr MachineField Choice(std::string_view key, std::string_view unit,
                               uint8_t* (*get)(MachineConfig&)) {
   return {key, unit, sentence, nullptr, nullptr, nullptr, get, 0, 0, names};
 }
+constexpr MachineField WithDefault(MachineField field) {
+  field.has_default = true;
+  return field;
+}
 // An enumeration over uint8_t may be read and written as one.
 template <class Enum>
 uint8_t* Raw(Enum& value) {
@@ -253,7 +257,7 @@ constexpr MachineField kFields[] = {
         "interconnect.destination_queue", "packets", "That wait at a receiver",
         [](MachineConfig& m) { return &m.interconnect.destination_queue; }, 1, 4096),
     Integer(
-        "l2.slices", "slices", "Of the L2", [](MachineConfig& m) { return &m.l2.slices; }, 1, 128),
+        "l2.slices", "slices", "Of the L2", [](MachineConfig& m) { return &m.l2.slices; }, 1, 256),
     Choice("l2.slice_hash", "", "L2: which slice an address lies in", kSliceHashes,
            [](MachineConfig& m) { return Raw(m.l2.slice_hash); }),
     Integer(
@@ -270,6 +274,9 @@ constexpr MachineField kFields[] = {
         [](MachineConfig& m) { return &m.l2.reply_sectors; }, 1, 4),
     Choice("l2.write_reply", "", "Whether the L2 answers a write", kWriteReplies,
            [](MachineConfig& m) { return Raw(m.l2.write_reply); }),
+    WithDefault(Choice("l2.between_launches", "", "What the L2 holds when a launch begins",
+                       kBetweenLaunches,
+                       [](MachineConfig& m) { return Raw(m.l2.between_launches); })),
     Integer(
         "l2.size_kib", "KiB", "Slice of the L2: size",
         [](MachineConfig& m) { return &m.l2.cache.size_kib; }, 1, 65536),
@@ -361,6 +368,36 @@ constexpr MachineField kFields[] = {
     Integer(
         "dram.t_rtpl", "DRAM cycles", "From a read to closing its row",
         [](MachineConfig& m) { return &m.dram.t_rtpl; }, 1, 1000),
+    WithDefault(Integer(
+        "numa.gpus", "GPUs", "Of the machine", [](MachineConfig& m) { return &m.numa.gpus; }, 1,
+        16)),
+    WithDefault(Integer(
+        "numa.chiplets", "nodes", "Of a GPU", [](MachineConfig& m) { return &m.numa.chiplets; }, 1,
+        16)),
+    WithDefault(Integer(
+        "numa.page_bytes", "B", "Of a page, which lies on one node: a power of two",
+        [](MachineConfig& m) { return &m.numa.page_bytes; }, 256, 1 << 30)),
+    WithDefault(Integer(
+        "numa.ring_bytes", "B", "Of a link between two chiplets, in a cycle and each way",
+        [](MachineConfig& m) { return &m.numa.ring_bytes; }, 1, 4096)),
+    WithDefault(Integer(
+        "numa.ring_hop_latency", "interconnect cycles", "From a chiplet to its neighbour",
+        [](MachineConfig& m) { return &m.numa.ring_hop_latency; }, 2, 10000)),
+    WithDefault(Integer(
+        "numa.switch_bytes", "B", "Of a GPU's link to the others, in a cycle and each way",
+        [](MachineConfig& m) { return &m.numa.switch_bytes; }, 1, 4096)),
+    WithDefault(Integer(
+        "numa.switch_latency", "interconnect cycles", "From a node to one of another GPU",
+        [](MachineConfig& m) { return &m.numa.switch_latency; }, 4, 10000)),
+    WithDefault(Integer(
+        "numa.remote_mshrs", "MSHRs", "Slice of the L2: those kept for requests of other nodes",
+        [](MachineConfig& m) { return &m.numa.remote_mshrs; }, 1, 32767)),
+    WithDefault(Integer(
+        "numa.remote_caching", "", "1: a node's L2 holds lines of other nodes too; 0: it does not",
+        [](MachineConfig& m) { return &m.numa.remote_caching; }, 0, 1)),
+    WithDefault(Integer(
+        "numa.page_fault_cycles", "core cycles", "For which a page's first touch holds back its SM",
+        [](MachineConfig& m) { return &m.numa.page_fault_cycles; }, 0, 10000000)),
     Integer(
         "clock.core", "MHz", "Clock of the SMs", [](MachineConfig& m) { return &m.clock.core; }, 1,
         10000),

@@ -24,6 +24,7 @@ struct MachineField {
   uint64_t min = 0;                              // of integers
   uint64_t max = 0;
   std::span<const std::string_view> names = {};
+  bool has_default = false;  // a file may leave it out: a one-node machine says nothing of nodes
 };
 
 std::span<const MachineField> MachineFields();

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "base/random.h"
+#include "gpu_model/memory/physical_line.h"
 
 namespace flagstone {
 namespace {
@@ -28,7 +29,13 @@ uint32_t Ipoly(uint32_t turn, uint32_t slices) {
 }  // namespace
 
 AddressMap::AddressMap(const MachineConfig& machine)
-    : slices_(machine.l2.slices),
+    : nodes_(machine.numa.Nodes()),
+      // Slice() of kPrivateLines, or less, where local numbers are dense.
+      first_private_(machine.l2.slice_hash == SliceHash::kIpoly ||
+                             machine.l2.slice_hash == SliceHash::kScattered
+                         ? kPrivateLines
+                         : kPrivateLines / kLinesPerTurn / machine.l2.slices * kLinesPerTurn),
+      slices_(machine.l2.slices),
       slices_per_channel_(machine.l2.slices / machine.dram.channels),
       channels_(machine.dram.channels),
       hash_(machine.l2.slice_hash),
@@ -43,6 +50,17 @@ AddressMap::AddressMap(const MachineConfig& machine)
 }
 
 AddressMap::SliceLine AddressMap::Slice(LineNumber line) const {
+  return nodes_ == 1 ? OfNode(line) : NodeSlice(line);
+}
+
+AddressMap::SliceLine AddressMap::NodeSlice(LineNumber line) const {
+  if (IsPrivate(line)) return OfNode(line);
+  SliceLine place = OfNode(InHome(line));
+  place.local = place.local * nodes_ + HomeOf(line);
+  return place;
+}
+
+AddressMap::SliceLine AddressMap::OfNode(LineNumber line) const {
   const uint32_t piece = line / kLinesPerTurn;
   if (hash_ == SliceHash::kRotated) {
     const uint32_t round = piece / slices_;
@@ -62,6 +80,7 @@ AddressMap::SliceLine AddressMap::Slice(LineNumber line) const {
 }
 
 LineNumber AddressMap::DramLine(uint32_t slice, LineNumber local) const {
+  if (nodes_ != 1 && local < first_private_) local /= nodes_;
   const LineNumber in_piece = local % kLinesPerTurn;
   if (hash_ == SliceHash::kIpoly || hash_ == SliceHash::kScattered) {
     return local / kLinesPerTurn / channels_ * kLinesPerTurn + in_piece;

@@ -13,6 +13,10 @@ namespace flagstone {
 // Slices take turns every 256 bytes, in an order that the machine's hash says. Each slice has local
 // numbers for its lines, which are dense where the hash is even (assumptions: the 256 bytes, and
 // rows that run over the slices of one channel).
+//
+// Of a machine of several nodes it is that of each node, whose lines have physical numbers
+// (physical_line.h): a line's slice is that of its place in its home's memory, so it has the same
+// number in every node, and local numbers tell lines of different homes apart.
 class AddressMap {
  public:
   explicit AddressMap(const MachineConfig& machine);
@@ -36,6 +40,11 @@ class AddressMap {
   DramPlace Dram(uint32_t slice, LineNumber local) const { return Place(DramLine(slice, local)); }
 
  private:
+  SliceLine OfNode(LineNumber line) const;
+  SliceLine NodeSlice(LineNumber line) const;
+
+  uint32_t nodes_;
+  LineNumber first_private_;  // local number
   uint32_t slices_;
   uint32_t slices_per_channel_;
   uint32_t channels_;

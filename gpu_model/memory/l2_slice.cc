@@ -15,8 +15,7 @@ L2Slice::L2Slice(const L2Config& config, const AddressMap& map, uint32_t slice)
       tags_(config.cache.size_kib * 1024, config.cache.ways),
       mshrs_(config.cache.mshrs, config.cache.mshr_merges, config.cache.mshr_unit),
       merges_(mshrs_.most_waiters()),
-      input_(config.input_queue),
-      pipeline_(config.pipeline_latency + 1),  // one request a cycle
+      lane_(config.input_queue, config.pipeline_latency),
       // Each MSHR may have one DRAM read per sector under way: a reply always finds a place.
       fills_(size_t{config.cache.mshrs} * (kLineBytes / kSectorBytes)),
       replies_(size_t{merges_} + 8),
@@ -32,8 +31,8 @@ void L2Slice::Warm(LineNumber local) {
   tags_.Touch(index);
 }
 
-void L2Slice::Accept(const Packet& packet) {
-  input_.Push(packet);
+void L2Slice::AcceptIn(L2Lane* lane, const Packet& packet) {
+  lane->input.Push(packet);
   if (ExpectsReply(packet)) ++unanswered_;
   Wake();
 }
@@ -44,21 +43,33 @@ void L2Slice::DramReply(uint16_t tag, SectorMask sectors) {
 }
 
 void L2Slice::Sample(uint64_t now) {
-  if (!fills_.empty() && replies_.room() >= merges_) ProcessFill(now);
-  if (!pipeline_.empty() && pipeline_.front().ready <= now && port_free_ <= now) {
-    Packet& packet = pipeline_.front().packet;
-    if (const uint32_t turns = packet.conflicts * atomic_interval_; turns > 0) {
-      port_free_ = now + turns;  // the lanes of one address, one after the other
-      packet.conflicts = 0;
-    } else if (LookUp({packet, pipeline_.front().ready - pipeline_latency_}, now)) {
-      port_free_ = now + SectorCount(packet.sectors);
-      CountAccess(packet);
-      pipeline_.Pop();
-    }
+  if (!fills_.empty() && replies_.room() >= merges_ &&
+      (remote_ == nullptr || remote_->replies.room() >= merges_)) {
+    ProcessFill(now);
   }
-  if (!input_.empty() && !pipeline_.full()) {
-    pipeline_.Push({input_.front(), now + pipeline_latency_});
-    input_.Pop();
+  if (remote_ == nullptr) {
+    Serve(&lane_, now);
+  } else {
+    Serve(ChooseLane(now), now);
+    Advance(&remote_->lane, now);
+  }
+  Advance(&lane_, now);
+  if (flushing_) FlushNext();
+}
+
+void L2Slice::Serve(L2Lane* lane, uint64_t now) {
+  if (!lane->Ready(now) || port_free_ > now) return;
+  Packet& packet = lane->pipeline.front().packet;
+  const Waiter request = {packet, lane->pipeline.front().ready - pipeline_latency_};
+  // An atomic is done at its line's home.
+  const bool here = remote_ == nullptr || remote_->ClassOf(packet) != L2Class::kLocalRemote;
+  if (const uint32_t turns = packet.conflicts * atomic_interval_; turns > 0 && here) {
+    port_free_ = now + turns;  // the lanes of one address, one after the other
+    packet.conflicts = 0;
+  } else if (remote_ == nullptr ? LookUp(request, now) : LookUpCounted(request, now)) {
+    port_free_ = now + SectorCount(packet.sectors);
+    CountAccess(packet);
+    lane->pipeline.Pop();
   }
 }
 
@@ -74,7 +85,12 @@ void L2Slice::CountAccess(const Packet& packet) {
 void L2Slice::ProcessFill(uint64_t now) {
   const Fill fill = fills_.front();
   fills_.Pop();
-  TagArray::Way& way = tags_.way(mshrs_.way(fill.mshr));
+  const uint32_t index = mshrs_.way(fill.mshr);
+  if (index == TagArray::kNone) {
+    ProcessFillWithoutWay(fill, now);
+    return;
+  }
+  TagArray::Way& way = tags_.way(index);
   way.valid |= fill.sectors;
   way.pending = static_cast<SectorMask>(way.pending & ~fill.sectors);
   mshrs_.Came(fill.sectors);
@@ -82,13 +98,19 @@ void L2Slice::ProcessFill(uint64_t now) {
       fill.mshr, [&](const Waiter& waiter) { return (waiter.packet.sectors & ~way.valid) == 0; },
       [&](const Waiter& waiter) {
         if (waiter.packet.kind == PacketKind::kAtomic) way.dirty |= waiter.packet.sectors;
-        replies_.Push(waiter.packet);
+        RepliesFor(waiter.packet).Push(waiter.packet);
         statistics_.latency.Add(now - waiter.since);
       });
   if (way.pending == 0) {
-    mshrs_.Free(fill.mshr);
+    FreeMshr(fill.mshr);
     way.mshr = TagArray::kNoMshr;
+    if (way.evict_on_fill) tags_.Invalidate(index);
   }
+}
+
+void L2Slice::FreeMshr(uint16_t mshr) {
+  mshrs_.Free(mshr);
+  if (remote_ != nullptr && remote_->mshrs[mshr].local) --remote_->local_used;
 }
 
 bool L2Slice::LookUp(const Waiter& request, uint64_t now) {
@@ -96,21 +118,27 @@ bool L2Slice::LookUp(const Waiter& request, uint64_t now) {
   const LineNumber local = map_->Slice(packet.line).local;
   const uint32_t index = tags_.Find(local);
   if (packet.kind == PacketKind::kWrite) return Write(packet, local, index);
-  if (index != TagArray::kNone && (packet.sectors & ~tags_.way(index).valid) == 0) {
-    // Room for a fill's replies stays free: fills must never wait for ever behind a stream of hits.
-    if (replies_.room() <= merges_) return Fail(&statistics_.fails.queue);
-    if (packet.kind == PacketKind::kAtomic) tags_.way(index).dirty |= packet.sectors;
-    tags_.Touch(index);
-    replies_.Push(packet);
-    statistics_.hits += SectorCount(packet.sectors);
-    statistics_.latency.Add(now - request.since);
-    return true;
-  }
+  if (Holds(index, packet.sectors)) return Hit(request, index, /*touch=*/true, now);
   return Miss(request, local, index);
 }
 
+bool L2Slice::Hit(const Waiter& request, uint32_t index, bool touch, uint64_t now) {
+  const Packet& packet = request.packet;
+  Ring<Packet>& replies = RepliesFor(packet);
+  // Room for a fill's replies stays free: fills must never wait for ever behind a stream of hits.
+  if (replies.room() <= merges_) return Fail(&statistics_.fails.queue);
+  if (packet.kind == PacketKind::kAtomic) tags_.way(index).dirty |= packet.sectors;
+  if (touch) tags_.Touch(index);
+  replies.Push(packet);
+  statistics_.hits += SectorCount(packet.sectors);
+  statistics_.latency.Add(now - request.since);
+  return true;
+}
+
 bool L2Slice::Write(const Packet& packet, LineNumber local, uint32_t index) {
-  if (acknowledges_ && replies_.room() <= merges_) return Fail(&statistics_.fails.queue);
+  if (acknowledges_ && RepliesFor(packet).room() <= merges_) {
+    return Fail(&statistics_.fails.queue);
+  }
   if (index == TagArray::kNone) {
     index = TakeWay(local, 0);
     if (index == TagArray::kNone) return false;
@@ -119,7 +147,7 @@ bool L2Slice::Write(const Packet& packet, LineNumber local, uint32_t index) {
   way.valid |= packet.sectors;
   way.dirty |= packet.sectors;
   tags_.Touch(index);
-  if (acknowledges_) replies_.Push(packet);
+  if (acknowledges_) RepliesFor(packet).Push(packet);
   statistics_.hits += SectorCount(packet.sectors);
   return true;
 }
@@ -136,19 +164,30 @@ bool L2Slice::Miss(const Waiter& request, LineNumber local, uint32_t index) {
     return Fail(&statistics_.fails.merge);
   }
   if (!mshrs_.HasFree(in_flight, wanted)) return Fail(&statistics_.fails.mshr);
-  if (wanted != 0 && misses_.full()) return Fail(&statistics_.fails.queue);
+  const bool elsewhere = remote_ != nullptr && remote_->ClassOf(packet) == L2Class::kLocalRemote;
+  if (remote_ != nullptr && !in_flight && !HasMshr(packet)) return Fail(&statistics_.fails.mshr);
+  if (wanted != 0 && (elsewhere ? remote_->forwards.full() : misses_.full())) {
+    return Fail(&statistics_.fails.queue);
+  }
   if (!present) {
-    index = TakeWay(local, 1);
+    index = TakeWay(local, elsewhere ? 0 : 1);
     if (index == TagArray::kNone) return false;
   }
   TagArray::Way& way = tags_.way(index);
-  if (!in_flight) way.mshr = mshrs_.Allocate(index);
+  if (!in_flight) {
+    way.mshr = mshrs_.Allocate(index);
+    if (remote_ != nullptr) NoteMshr(packet, way.mshr);
+  }
   mshrs_.Add(way.mshr, request, missing);
   tags_.Touch(index);
   if (wanted != 0) {
     way.pending |= wanted;
     mshrs_.Sent(wanted);
-    misses_.Push({map_->DramLine(slice_, local), way.mshr, wanted, false});
+    if (elsewhere) {
+      Forward(packet, wanted, way.mshr);
+    } else {
+      misses_.Push({map_->DramLine(slice_, local), way.mshr, wanted, false});
+    }
   }
   const auto merged = static_cast<SectorMask>(packet.sectors & way.pending & ~wanted);
   statistics_.mshr_hits += SectorCount(merged);
@@ -190,24 +229,40 @@ void L2Slice::Commit(uint64_t) {
     dram_->Request(misses_.front());
     misses_.Pop();
   }
+  if (remote_ != nullptr) SendRemote();
 }
 
 uint64_t L2Slice::NextWork(uint64_t now) const {
-  if (!fills_.empty() || !replies_.empty() || !misses_.empty()) return now + 1;
-  if (!input_.empty() && !pipeline_.full()) return now + 1;
-  if (pipeline_.empty()) return kNever;
-  return std::max({now + 1, pipeline_.front().ready, port_free_});
+  if (!fills_.empty() || !replies_.empty() || !misses_.empty() || flushing_) return now + 1;
+  if (!lane_.input.empty() && !lane_.pipeline.full()) return now + 1;
+  uint64_t next = kNever;
+  if (!lane_.pipeline.empty()) next = std::max(lane_.pipeline.front().ready, port_free_);
+  if (remote_ != nullptr) {
+    const L2Lane& lane = remote_->lane;
+    if (!remote_->forwards.empty() || !remote_->replies.empty()) return now + 1;
+    if (!lane.input.empty() && !lane.pipeline.full()) return now + 1;
+    if (!lane.pipeline.empty()) {
+      next = std::min(next, std::max(lane.pipeline.front().ready, port_free_));
+    }
+  }
+  return std::max(now + 1, next);
 }
 
 bool L2Slice::Drained() const {
-  return input_.empty() && pipeline_.empty() && fills_.empty() && replies_.empty() &&
-         misses_.empty() && mshrs_.used() == 0 && unanswered_ == 0 && dram_->Drained();
+  return lane_.input.empty() && lane_.pipeline.empty() && fills_.empty() && replies_.empty() &&
+         misses_.empty() && mshrs_.used() == 0 && unanswered_ == 0 && !flushing_ &&
+         (remote_ == nullptr || DrainedRemote()) && dram_->Drained();
 }
 
 std::string L2Slice::Leftover() const {
-  return fmt::format("{} requests, {} MSHRs, {} replies, {} misses, {} without an answer",
-                     input_.size() + pipeline_.size(), mshrs_.used(), replies_.size(),
-                     misses_.size(), unanswered_);
+  const size_t requests =
+      lane_.input.size() + lane_.pipeline.size() +
+      (remote_ == nullptr
+           ? 0
+           : remote_->lane.input.size() + remote_->lane.pipeline.size() + remote_->forwards.size());
+  const size_t replies = replies_.size() + (remote_ == nullptr ? 0 : remote_->replies.size());
+  return fmt::format("{} requests, {} MSHRs, {} replies, {} misses, {} without an answer", requests,
+                     mshrs_.used(), replies, misses_.size(), unanswered_);
 }
 
 }  // namespace flagstone

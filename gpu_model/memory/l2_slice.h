@@ -3,12 +3,16 @@
 #define FLAGSTONE_GPU_MODEL_MEMORY_L2_SLICE_H_
 
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "base/clocked.h"
 #include "base/ring.h"
 #include "gpu_model/machines/machine.h"
 #include "gpu_model/memory/address_map.h"
 #include "gpu_model/memory/dram_port.h"
+#include "gpu_model/memory/fabric_port.h"
+#include "gpu_model/memory/l2_remote.h"
 #include "gpu_model/memory/mshr_table.h"
 #include "gpu_model/memory/packet.h"
 #include "gpu_model/memory/tag_array.h"
@@ -19,7 +23,7 @@ namespace flagstone {
 // A request spends pipeline_latency cycles before its tags are looked up, then holds the data port
 // for one cycle per sector. A written sector needs no fetch: byte masks go along with it
 // (assumption). Atomics are done here: like a read that leaves its sectors dirty.
-class L2Slice final : public Clocked, public PacketSink, public DramClient {
+class L2Slice final : public Clocked, public PacketSink, public DramClient, public FabricSink {
  public:
   L2Slice(const L2Config& config, const AddressMap& map, uint32_t slice);
 
@@ -27,12 +31,20 @@ class L2Slice final : public Clocked, public PacketSink, public DramClient {
     reply_port_ = replies;
     dram_ = dram;
   }
+  // Makes it a slice of `node`, one of several. `once`: RONCE (l2_decision.h). Before the run.
+  void JoinNodes(const L2Config& config, const NumaConfig& numa, uint32_t node, bool once);
+  void ConnectFabric(FabricPort* fabric) { remote_->fabric = fabric; }
   // Puts a clean line in, as a copy into device memory would have left it. Before the run.
   void Warm(LineNumber local);
 
-  bool CanAccept() const override { return !input_.full(); }
-  void Accept(const Packet& packet) override;
+  bool CanAccept() const override { return !lane_.input.full(); }
+  void Accept(const Packet& packet) override { AcceptIn(&lane_, packet); }
   void DramReply(uint16_t tag, SectorMask sectors) override;
+  // Other nodes' requests, and their replies to this slice's.
+  bool CanAccept(Channel channel) const override {
+    return channel == Channel::kReply || !remote_->lane.input.full();
+  }
+  void Accept(Channel channel, const Packet& packet) override;
 
   void Sample(uint64_t now) override;
   void Commit(uint64_t now) override;
@@ -40,12 +52,16 @@ class L2Slice final : public Clocked, public PacketSink, public DramClient {
   bool Drained() const override;
   std::string Leftover() const override;
   const L2Statistics& statistics() const { return statistics_; }
+  const L2Remote* remote() const { return remote_.get(); }  // null: there is one node
+
+  // When drained: begins to write all dirty lines back, one a cycle; then it holds nothing.
+  void Flush();
+  uint64_t flushed() const { return flushed_; }  // sectors
+  // What it holds, with which another launch may begin.
+  const TagArray& tags() const { return tags_; }
+  void Keep(const TagArray& tags) { tags_ = tags; }
 
  private:
-  struct Delayed {
-    Packet packet;
-    uint64_t ready = 0;
-  };
   struct Waiter {
     Packet packet;
     uint64_t since = 0;  // in the pipeline
@@ -55,13 +71,27 @@ class L2Slice final : public Clocked, public PacketSink, public DramClient {
     SectorMask sectors = 0;
   };
 
+  void AcceptIn(L2Lane* lane, const Packet& packet);
+  void Advance(L2Lane* lane, uint64_t now) {
+    if (lane->input.empty() || lane->pipeline.full()) return;
+    lane->pipeline.Push({lane->input.front(), now + pipeline_latency_});
+    lane->input.Pop();
+  }
+  void Serve(L2Lane* lane, uint64_t now);
   void ProcessFill(uint64_t now);
   void CountAccess(const Packet& packet);
   bool ExpectsReply(const Packet& packet) const {
     return acknowledges_ || packet.kind != PacketKind::kWrite;
   }
+  bool Holds(uint32_t index, SectorMask sectors) const {
+    return index != TagArray::kNone && (sectors & ~tags_.way(index).valid) == 0;
+  }
+  Ring<Packet>& RepliesFor(const Packet& packet) {
+    return remote_ == nullptr || packet.origin == remote_->node ? replies_ : remote_->replies;
+  }
   // These return false when there is no room for what the packet needs: try again.
   bool LookUp(const Waiter& request, uint64_t now);
+  bool Hit(const Waiter& request, uint32_t index, bool touch, uint64_t now);
   bool Write(const Packet& packet, LineNumber local, uint32_t index);
   bool Miss(const Waiter& request, LineNumber local, uint32_t index);
   bool Fail(uint64_t* reason) {
@@ -70,6 +100,26 @@ class L2Slice final : public Clocked, public PacketSink, public DramClient {
   }
   // A way for a new line, its old one written back; kNone when there is none or no queue room.
   uint32_t TakeWay(LineNumber local, size_t queue_room_needed);
+  void FreeMshr(uint16_t mshr);
+
+  // Of several nodes (l2_remote.cc).
+  L2Lane* ChooseLane(uint64_t now);
+  bool LookUpCounted(const Waiter& request, uint64_t now);
+  bool LookUpRemote(const Waiter& request, L2Class c, uint64_t now);
+  bool WriteRemote(const Waiter& request, L2Class c, LineNumber local, uint32_t index);
+  bool WriteThrough(const Waiter& request, uint32_t index);
+  void Drop(uint32_t index);
+  // An MSHR without a way. `merges`: later reads of other nodes may wait for it too.
+  bool FetchWithoutWay(const Waiter& request, L2Class c, LineNumber local);
+  bool MergeWithoutWay(const Waiter& request, LineNumber local);
+  void ProcessFillWithoutWay(const Fill& fill, uint64_t now);
+  void Forward(const Packet& packet, SectorMask sectors, uint16_t mshr);
+  bool HasMshr(const Packet& packet) const;
+  void NoteMshr(const Packet& packet, uint16_t mshr);
+  void SendRemote();
+  bool DrainedRemote() const;
+
+  void FlushNext();
 
   const AddressMap* map_;
   uint32_t slice_;
@@ -80,8 +130,7 @@ class L2Slice final : public Clocked, public PacketSink, public DramClient {
   TagArray tags_;
   MshrTable<Waiter> mshrs_;
   uint32_t merges_;  // that a fill may answer
-  Ring<Packet> input_;
-  Ring<Delayed> pipeline_;
+  L2Lane lane_;
   Ring<Fill> fills_;
   Ring<Packet> replies_;
   Ring<DramRequest> misses_;
@@ -89,6 +138,10 @@ class L2Slice final : public Clocked, public PacketSink, public DramClient {
   int64_t unanswered_ = 0;  // requests that expect a reply; never below 0
   PacketPort* reply_port_ = nullptr;
   DramPort* dram_ = nullptr;
+  std::unique_ptr<L2Remote> remote_;  // null: there is one node
+  bool flushing_ = false;
+  std::vector<uint32_t> dirty_;  // ways, while flushing
+  uint64_t flushed_ = 0;
   L2Statistics statistics_;
 };
 

@@ -35,6 +35,7 @@ struct Packet {
   SectorMask sectors = 0;
   PacketKind kind = PacketKind::kRead;
   uint8_t conflicts = 0;  // of an atomic: lanes that wait for another lane at the same address
+  uint8_t origin = 0;     // the node whose SM asks, where there are several
 };
 
 // The part of `packet` that travels next where packets hold `most` sectors at most: its first

@@ -63,4 +63,9 @@ void TagArray::Invalidate(uint32_t index) {
   ways_[index] = Way{};
 }
 
+void TagArray::Clear() {
+  std::fill(tags_.begin(), tags_.end(), kFree);
+  std::fill(ways_.begin(), ways_.end(), Way{});
+}
+
 }  // namespace flagstone

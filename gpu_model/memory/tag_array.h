@@ -34,6 +34,7 @@ class TagArray {
   void Assign(uint32_t index,
               LineNumber line);  // the way now belongs to `line`, with nothing valid
   void Invalidate(uint32_t index);
+  void Clear();  // all of them
   void Touch(uint32_t index) { ways_[index].used = ++clock_; }
 
   Way& way(uint32_t index) { return ways_[index]; }

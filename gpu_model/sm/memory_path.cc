@@ -19,6 +19,9 @@ MemoryPath::MemoryPath(const SmSetup& setup, uint32_t sm, ResultSink* results)
       leaving_(L1Cache::MissPlaces(setup.machine->sm.l1)),
       acknowledged_(setup.machine->l2.write_reply == WriteReply::kAcknowledge),
       results_(results),
+      pages_(setup.pages),
+      node_(setup.node),
+      page_fault_cycles_(setup.machine->numa.page_fault_cycles),
       data_(setup.machine->sm, results),
       fetch_(setup.machine->sm, results) {
   const SmConfig& config = setup.machine->sm;
@@ -84,12 +87,27 @@ void MemoryPath::EndTb(uint32_t tb_slot) {
   for (LoadWatcher* watcher : watchers_) watcher->EndTb(tb_slot);
 }
 
+// A fault holds back the packet that met it, and what comes after it.
+bool MemoryPath::Translate(Packet* packet, uint64_t now) {
+  if (now < held_until_) return false;
+  const PageTable::Translation translation = pages_->Translate(packet->line, node_);
+  if (translation.fault && page_fault_cycles_ != 0) {
+    held_until_ = now + page_fault_cycles_;
+    fault_cycles_ += page_fault_cycles_;
+    return false;
+  }
+  packet->line = translation.line;
+  packet->origin = static_cast<uint8_t>(node_);
+  return true;
+}
+
 void MemoryPath::Send(uint64_t now) {
   for (const Client& client : clients()) {
     if (!MayLeave(client, now)) continue;
     Ring<Packet>& misses = client.part->misses();
     if (!requests_->CanSend()) return;
     Packet packet = FirstPart(misses.front(), request_sectors_);
+    if (pages_ != nullptr && !Translate(&packet, now)) return;
     const uint16_t own_tag = packet.tag;
     packet.tag = ClientTag(client.id, own_tag);
     requests_->Send(packet, RequestBytes(packet));

@@ -87,6 +87,8 @@ class MemoryPath final : public TbEndSink {
   bool Active() const;
   bool Drained() const;
   const LoadStoreUnit& data() const { return data_; }
+  // Cycles for which the first touches of pages have held back what it sends.
+  uint64_t fault_cycles() const { return fault_cycles_; }
   const PrefetchUnit* prefetch() const { return prefetch_.get(); }  // null: there is none
   void AddTo(SmStatistics* statistics) const;
 
@@ -98,6 +100,8 @@ class MemoryPath final : public TbEndSink {
   };
 
   void TakeNext(uint64_t now);
+  // Gives the packet its physical line; false: its page is not there yet.
+  bool Translate(Packet* packet, uint64_t now);
   void NoteFull(const Client& client) {
     const uint32_t bit = 1U << static_cast<uint32_t>(client.unit);
     full_units_ = client.part->Full() ? full_units_ | bit : full_units_ & ~bit;
@@ -131,6 +135,11 @@ class MemoryPath final : public TbEndSink {
   Ring<uint64_t> leaving_;       // when each of its misses may; unused without such a latency
   const bool acknowledged_;      // stores are, by L2
   ResultSink* const results_;
+  PageTable* const pages_;  // null: lines keep their numbers
+  const uint32_t node_;
+  const uint32_t page_fault_cycles_;
+  uint64_t held_until_ = 0;  // by a page fault
+  uint64_t fault_cycles_ = 0;
   PacketPort* requests_ = nullptr;
   std::array<MemoryClient*, kClients> by_id_ = {};
   std::array<LoadStoreUnit*, kUnits> units_ = {};

@@ -45,6 +45,7 @@ class SmCore final : public Clocked, public PacketSink {
   bool Drained() const override;
   std::string Leftover() const override;
 
+  uint64_t fault_cycles() const { return memory_.fault_cycles(); }
   uint64_t last_progress() const { return last_progress_; }  // cycle of an issue or a reply
   uint64_t warp_instructions() const { return execute_.warp_instructions(); }
   uint64_t thread_instructions() const { return execute_.thread_instructions(); }

@@ -9,6 +9,7 @@
 #include "gpu_model/blocks/prefetcher/ports.h"
 #include "gpu_model/blocks/warp_scheduler/ports.h"
 #include "gpu_model/machines/machine.h"
+#include "gpu_model/memory/page_table.h"
 #include "gpu_model/simt/executor.h"
 #include "gpu_model/sm/prefetch_unit.h"
 #include "gpu_model/sm/tb_link.h"
@@ -33,6 +34,8 @@ struct SmSetup {
   std::function<std::unique_ptr<Prefetcher>(uint32_t sm)> make_prefetcher;
   PrefetchSetup prefetch;
   bool force_every_tick = false;  // never skip an idle warp scheduler
+  PageTable* pages = nullptr;     // of several nodes; null: there is one
+  uint32_t node = 0;              // of the chip
 };
 
 }  // namespace flagstone

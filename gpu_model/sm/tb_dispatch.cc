@@ -10,11 +10,22 @@
 #include "gpu_model/blocks/sm_mask.h"
 
 namespace flagstone {
+
+void TbLedger::Issue(uint32_t tb, uint32_t sm, uint64_t now) {
+  if (tb >= issued_.size()) {
+    ThrowRunFailed("cycle {}: tb_scheduler issued TB {} to sm{}, but the launch has {} TBs", now,
+                   tb, sm, issued_.size());
+  }
+  if (issued_[tb]) {
+    ThrowRunFailed("cycle {}: tb_scheduler issued TB {} twice, now to sm{}", now, tb, sm);
+  }
+  issued_[tb] = true;
+}
+
 TbDispatch::TbDispatch(const TbDispatchSetup& setup)
     : setup_(setup),
       // All that the scheduler can have under way: a TB id per SM and the descriptors read ahead.
-      requests_ring_(setup.sms + TbSchedulerSize::kMostDescriptors),
-      issued_(setup.tb_count, false) {
+      requests_ring_(setup.sms + TbSchedulerSize::kMostDescriptors) {
   statistics_.count = setup.tb_count;
   setup_.link->scheduler = this;
 }
@@ -63,15 +74,7 @@ void TbDispatch::CheckIssues(const TbSchedulerIn& in, uint64_t now) {
   const TbSchedulerOut& out = setup_.block->Outputs();
   ForEachSm(And(out.tb_valid, in.tb_ready), [&](uint32_t sm) {
     if (sm >= setup_.sms) ThrowRunFailed("cycle {}: tb_scheduler offers a TB to SM {}", now, sm);
-    const uint32_t tb = out.tb_id[sm];
-    if (tb >= setup_.tb_count) {
-      ThrowRunFailed("cycle {}: tb_scheduler issued TB {} to sm{}, but the launch has {} TBs", now,
-                     tb, sm, setup_.tb_count);
-    }
-    if (issued_[tb]) {
-      ThrowRunFailed("cycle {}: tb_scheduler issued TB {} twice, now to sm{}", now, tb, sm);
-    }
-    issued_[tb] = true;
+    setup_.ledger->Issue(out.tb_id[sm], setup_.first_sm + sm, now);
     ++statistics_.issued;
     last_progress_ = now;
   });

@@ -17,12 +17,26 @@
 
 namespace flagstone {
 
+// Which TBs of a launch have been issued, by the TB schedulers of all its nodes.
+class TbLedger {
+ public:
+  explicit TbLedger(uint64_t tb_count) : issued_(tb_count, false) {}
+
+  // Throws kRunFailed for a TB that the launch does not have, or that has been issued before.
+  void Issue(uint32_t tb, uint32_t sm, uint64_t now);
+
+ private:
+  std::vector<bool> issued_;
+};
+
 struct TbDispatchSetup {
   TbScheduler* block = nullptr;
   TbLink* link = nullptr;
   const DeviceMemory* memory = nullptr;
   uint32_t sms = 0;
-  uint64_t tb_count = 0;
+  uint32_t first_sm = 0;  // number in the GPU of the link's first SM
+  uint64_t tb_count = 0;  // that this TB scheduler hands out
+  TbLedger* ledger = nullptr;
   uint64_t queue_base = 0;      // PAVER's image
   uint32_t queue_count = 0;     // descriptors (PAVER) or TBs (all others)
   uint64_t launch_latency = 0;  // the block sees `start` in this cycle
@@ -80,7 +94,6 @@ class TbDispatch final : public Clocked, public PacketSink {
   TbSchedulerIn in_;
   bool started_ = false;
   bool ticked_ = false;
-  std::vector<bool> issued_;
   uint64_t waiting_sms_ = 0;  // with a free context and no offer, since waiting_since_
   uint64_t waiting_since_ = 0;
   uint64_t last_progress_ = 0;

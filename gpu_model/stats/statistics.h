@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "gpu_model/stats/latency_histogram.h"
+#include "gpu_model/stats/numa_statistics.h"
 #include "gpu_model/stats/prefetch_statistics.h"
 #include "gpu_model/stats/sm_statistics.h"
 
@@ -107,6 +108,7 @@ struct LaunchStatistics {
   NocStatistics noc;
   L2Statistics l2;
   DramStatistics dram;
+  NumaStatistics numa;
   PrefetchStatistics prefetch;
 };
 

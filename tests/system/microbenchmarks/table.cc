@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
   bool right = true;
   try {
     for (const std::string& name : names) {
+      if (MachineConfig::Load(name, {}).numa.Nodes() > 1) continue;
       fmt::print("{:<46} {:<17} {:>9} {:>9}\n", name, "unit", "measured", "file");
       for (const bench::Measurement& row :
            bench::MeasureAll(MachineConfig::Load(name, bench::IdealFetch()))) {

@@ -46,6 +46,25 @@ TEST(FillIn, PutsValuesAndSharesInThePlaceOfNames) {
   EXPECT_THROW(FillIn("{policy}", launch), Error);
 }
 
+TEST(RunPage, ShowsTheNodesAndTheirTrafficWhereThereAreSeveral) {
+  RunRecord record = Record();
+  EXPECT_THAT(PageOf(record), Not(HasSubstr("nodes")));
+  LaunchRecord& launch = record.launches[0];
+  launch.nodes.emplace();
+  launch.nodes->nodes = {{.tbs = 3, .cycles_busy = 900}, {.tbs = 5, .dram_reads = 77}};
+  launch.nodes->traffic = {{10, 20}, {30, 4321}};
+  launch.statistics.numa.ll.accesses = 150;
+  launch.statistics.numa.lr.accesses = 50;
+  launch.statistics.numa.lr.misses = 20;
+  launch.statistics.numa.lr.other_gpu = 10;
+  const std::string page = PageOf(record);
+  EXPECT_THAT(page, HasSubstr("10.0 % of the SMs' accesses, to other GPUs 5.0 %"));
+  EXPECT_THAT(page,
+              HasSubstr("   0          3          900            0           10          20"));
+  EXPECT_THAT(page,
+              HasSubstr("   1          5            0           77           30       4,321"));
+}
+
 TEST(RunPage, HasEveryLineOfWhatWasCounted) {
   RunRecord record = Record();
   EXPECT_THAT(PageOf(record), HasSubstr("1,600 accesses"));

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "flow/run.h"
 #include "record/json.h"
+#include "tests/unit/base/error_message.h"
 
 namespace flagstone {
 namespace {
@@ -87,6 +88,23 @@ TEST_F(Checkpoint, GoesOnWhereAFlagDecidesHowOftenALaunchIsRepeated) {
   EXPECT_EQ(Bytes(RunWorkload(options_)), whole);
 }
 
+TEST_F(Checkpoint, KeepsThePagesOfTheNodesWhereTheyAre) {
+  options_.machine = MachineConfig::Load("tiny_numa", {});
+  options_.policy = "batch-ft:tbs=2";
+  const std::string whole = Bytes(RunWorkload(options_));
+  BreakOff();
+  options_.resume = file_;
+  EXPECT_EQ(Bytes(RunWorkload(options_)), whole);
+}
+
+TEST_F(Checkpoint, IsRefusedWhereTheL2IsKept) {
+  options_.machine = MachineConfig::Load("tiny", {"l2.between_launches=keep"});
+  RunOptions options = options_;
+  options.checkpoint = file_;
+  EXPECT_EQ(BadInputMessage([&] { RunWorkload(options); }),
+            "--checkpoint with l2.between_launches = \"keep\": a checkpoint does not hold the L2");
+}
+
 TEST_F(Checkpoint, OfAnotherRunIsRefused) {
   BreakOff();
   RunOptions other = options_;
@@ -124,9 +142,9 @@ TEST_F(Checkpoint, ADamagedFileIsRefusedWhereverItIsCutOrChanged) {
   WriteFileAtomically(file_, bytes + "x");
   ExpectRefusal(options_, "is no whole checkpoint");
   changed = bytes;
-  changed.replace(changed.find("checkpoint/1"), 12, "checkpoint/9");
+  changed.replace(changed.find("checkpoint/2"), 12, "checkpoint/9");
   WriteFileAtomically(file_, changed);
-  ExpectRefusal(options_, "expected flagstone.checkpoint/1");
+  ExpectRefusal(options_, "expected flagstone.checkpoint/2");
   std::filesystem::remove(file_);
   ExpectRefusal(options_, "cannot read");
 }

@@ -1,12 +1,14 @@
 // The policy table.
 #include "policy/policies.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "base/error.h"
 #include "tests/unit/analyzer/partition/graphs.h"
+#include "tests/unit/base/error_message.h"
 
 namespace flagstone {
 namespace {
@@ -24,9 +26,30 @@ TEST(Policies, HaveUniqueNamesSummariesAndWhatTheirTbSchedulerGoesBy) {
     EXPECT_TRUE(names.insert(policy.name).second) << policy.name;
     EXPECT_FALSE(policy.summary.empty());
     EXPECT_TRUE(policy.partition != nullptr || !policy.RunsGroups()) << policy.name;
+    EXPECT_EQ(policy.tb_scheduler == nullptr, policy.plan != nullptr) << policy.name;
+    if (policy.plan != nullptr) continue;
     EXPECT_EQ(policy.settings != nullptr,
               !policy.tb_scheduler->has_queue && policy.tb_scheduler != FindTbScheduler("lrr"));
   }
+}
+
+TEST(Policies, ForSeveralNodesFitTheirMachinesAndNoOthers) {
+  const MachineConfig one = MachineConfig::Load("tiny", {});
+  const MachineConfig four = MachineConfig::Load("tiny_numa", {});
+  const auto refusal = [](const char* policy, const MachineConfig& machine) {
+    return BadInputMessage([&] { RequireFits(FindPolicy(policy), machine); });
+  };
+  RequireFits(FindPolicy("lrr"), one);
+  RequireFits(FindPolicy("h-coda"), four);
+  RequireFits(FindPolicy("coda"), MachineConfig::Load("ladm_flat", {}));
+  EXPECT_THAT(
+      refusal("lasp", one),
+      ::testing::StartsWith("policy 'lasp' on machine tiny of 1 node: expected one of: lrr "));
+  EXPECT_THAT(refusal("lrr", four),
+              ::testing::StartsWith(
+                  "policy 'lrr' on machine tiny_numa of 4 nodes: expected one of: rr-node "));
+  EXPECT_EQ(refusal("coda", four),
+            "policy 'coda' on machine tiny_numa of 2 GPUs of 2 chiplets: expected h-coda");
 }
 
 TEST(Policies, GroupByTheirOwnPartitioner) {
@@ -116,7 +139,8 @@ TEST(Policies, AnUnknownNameIsBadInputThatListsTheKnownOnes) {
     EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
     EXPECT_STREQ(error.what(),
                  "policy 'fifo' is unknown, expected one of: lrr mst kway rb "
-                 "rb-strict hilbert tile traffic cta-x cta-y cta-auto bcs cache-fit chunk swizzle");
+                 "rb-strict hilbert tile traffic cta-x cta-y cta-auto bcs cache-fit chunk swizzle "
+                 "rr-node kernel-wide batch-ft coda h-coda lasp lasp-rtwice lasp-ronce");
   }
 }
 

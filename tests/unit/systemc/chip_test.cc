@@ -23,10 +23,12 @@ namespace {
 // What a chip of two SMs is given: eight TBs, a memory and a TB scheduler of its own.
 struct Work {
   explicit Work(uint32_t first_sm) {
+    SmSetup& setup = setups[0].sm;
+    TbDispatchSetup& dispatch = setups[0].dispatch;
     setup.machine = &machine;
     setup.program = &kernel.program();
     setup.memory = kernel.memory();
-    setup.link = &link;
+    setup.link = &setups[0].link;
     setup.tbs_per_sm = 2;
     setup.first_sm = first_sm;
     setup.make_warp_scheduler = [this](uint32_t sm, uint32_t) {
@@ -34,7 +36,8 @@ struct Work {
       return MakeWarpScheduler("gto", machine.sm.scheduling);
     };
     dispatch.block = block.get();
-    dispatch.link = &link;
+    dispatch.link = &setups[0].link;
+    dispatch.ledger = &ledger;
     dispatch.memory = kernel.memory();
     dispatch.sms = machine.sm.count;
     dispatch.tb_count = dispatch.queue_count = 8;
@@ -43,11 +46,10 @@ struct Work {
   SmKernel kernel;
   const MachineConfig machine = MachineConfig::Load("tiny", {});
   const AddressMap map{machine};
-  TbLink link;
+  TbLedger ledger{8};
   std::unique_ptr<TbScheduler> block =
       MakeTbScheduler(*FindTbScheduler("lrr"), Engine::kModel, {machine.sm.count, 2});
-  SmSetup setup;
-  TbDispatchSetup dispatch;
+  std::deque<NodeSetup> setups{1};
   std::set<uint32_t> sms;  // that have asked for a warp scheduler
 };
 
@@ -60,7 +62,7 @@ class UntilAllAreDone final : public RunControl {
   }
   bool Finished() override {
     for (const GpuModule* part : parts_) {
-      if (part->tb_scheduler.core.busy()) return false;
+      if (part->HandsOutTbs()) return false;
       for (const auto& [core, name] : part->cores()) {
         if (!core->Drained()) return false;
       }
@@ -88,16 +90,17 @@ struct Outcome {
 
 Outcome OutcomeOf(const GpuModule& part, Work* work) {
   Outcome outcome;
-  for (const auto& sm : part.chip.sms) {
+  for (const SmModule* sm : part.sms()) {
     outcome.counts.push_back(sm->core.completed());
     outcome.counts.push_back(sm->core.last_progress());
     outcome.counts.push_back(sm->core.l1().misses);
   }
-  for (const auto& slice : part.chip.l2)
+  for (const L2Module* slice : part.l2()) {
     outcome.counts.push_back(slice->core.statistics().accesses);
-  outcome.counts.push_back(part.chip.noc->request.statistics().packets);
-  outcome.counts.push_back(part.chip.noc->reply.statistics().packets);
-  outcome.sm_name = part.chip.sms[1]->name();
+  }
+  outcome.counts.push_back(part.nodes[0]->chip.noc->request.statistics().packets);
+  outcome.counts.push_back(part.nodes[0]->chip.noc->reply.statistics().packets);
+  outcome.sm_name = part.sms()[1]->name();
   outcome.sms = work->sms;
   std::memcpy(&outcome.first_word, work->kernel.memory()->At(work->kernel.address()), 4);
   return outcome;
@@ -111,8 +114,8 @@ std::vector<Outcome> RunChips(const std::vector<std::string>& names) {
   uint64_t cycle = 0;
   for (const std::string& name : names) {
     Work& work = works.emplace_back(static_cast<uint32_t>(2 * works.size()));
-    control.Add(&parts.emplace_back(name.c_str(), work.setup, work.dispatch, work.map,
-                                    ClockDomain::Options{}, &control, &cycle));
+    control.Add(&parts.emplace_back(name.c_str(), work.setups, work.map, ClockDomain::Options{},
+                                    &control, &cycle));
   }
   sc_core::sc_start();
   EXPECT_TRUE(control.finished);

@@ -19,8 +19,9 @@ using testing::StartsWith;
 
 TEST(Machine, ListsTheCheckedInMachines) {
   EXPECT_THAT(ListMachines(),
-              testing::ElementsAre("caps_fermi", "fermi", "fermi_48k", "pascal", "pascal_lines",
-                                   "peer_gtx480", "peer_titanv", "peer_titanx", "tiny", "volta"));
+              testing::ElementsAre("caps_fermi", "fermi", "fermi_48k", "ladm", "ladm_flat",
+                                   "ladm_quarter", "pascal", "pascal_lines", "peer_gtx480",
+                                   "peer_titanv", "peer_titanx", "tiny", "tiny_numa", "volta"));
   for (const std::string& name : ListMachines()) {
     EXPECT_EQ(MachineConfig::Load(name, {}).name, name);
   }
@@ -189,6 +190,47 @@ TEST_F(MachineFile, ABadBaseNamesItsLine) {
   EXPECT_THAT(load("base = 3\n"), EndsWith("m.toml:1:8: key 'base' is an integer: expected the "
                                            "name of a machine"));
   EXPECT_THAT(load("base = \"" + path_.string() + "\"\n"), EndsWith("more than 8 bases"));
+}
+
+TEST(Machine, LadmIsThatOfTable3) {
+  const MachineConfig ladm = MachineConfig::Load("ladm", {});
+  EXPECT_EQ(ladm.numa.gpus * ladm.numa.chiplets, 16U);
+  EXPECT_EQ(ladm.sm.count, 256U);
+  EXPECT_EQ(ladm.l2.slices * ladm.l2.cache.size_kib, 16U * 1024);
+  EXPECT_EQ(ladm.clock.core, 1400U);
+  const MachineConfig node = ladm.OfNode();
+  EXPECT_EQ(node.sm.count, 16U);
+  EXPECT_EQ(node.l2.slices, 16U);
+  EXPECT_EQ(node.dram.channels, 8U);
+  // 180 GB/s.
+  EXPECT_NEAR(node.dram.channels * node.dram.bus_bytes * 0.703, 180, 0.1);
+  const MachineConfig quarter = MachineConfig::Load("ladm_quarter", {});
+  EXPECT_EQ(quarter.sm.count, 64U);
+  EXPECT_EQ(4 * quarter.numa.ring_bytes, ladm.numa.ring_bytes);
+  const MachineConfig one =
+      MachineConfig::Load("ladm", {"numa.gpus=1", "numa.chiplets=1", "l2.between_launches=keep"});
+  EXPECT_EQ(one.OfNode().Canonical(), one.Canonical());
+}
+
+TEST(Machine, RefusesNodesThatDoNotAddUp) {
+  const auto refusal = [](std::vector<std::string> settings) {
+    return BadInputMessage([&] { MachineConfig::Load("tiny_numa", settings); });
+  };
+  EXPECT_THAT(refusal({"sm.count=6"}),
+              EndsWith("sm.count is 6: expected a multiple of the 4 nodes"));
+  EXPECT_THAT(refusal({"l2.slices=5", "dram.channels=5"}),
+              EndsWith("l2.slices is 5: expected a multiple of the 4 nodes"));
+  EXPECT_THAT(refusal({"dram.channels=2"}),
+              EndsWith("dram.channels is 2: expected a multiple of the 4 nodes"));
+  EXPECT_THAT(refusal({"numa.page_bytes=3000"}),
+              EndsWith("numa.page_bytes is 3000: expected a power of two"));
+  EXPECT_THAT(refusal({"numa.gpus=16", "numa.chiplets=4"}),
+              EndsWith("numa.gpus * numa.chiplets is 64: expected at most 32 nodes"));
+  EXPECT_THAT(refusal({"l2.between_launches=warm"}),
+              HasSubstr("l2.between_launches is \"warm\": expected \"invalidate\" or \"keep\""));
+  EXPECT_THAT(refusal({"numa.remote_mshrs=16"}),
+              EndsWith("numa.remote_mshrs is 16: expected less than l2.mshrs (16)"));
+  EXPECT_THAT(refusal({"l2.mshr_unit=sector"}), HasSubstr("l2.mshr_unit is \"sector\""));
 }
 
 }  // namespace

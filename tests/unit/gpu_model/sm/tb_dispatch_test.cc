@@ -43,6 +43,7 @@ class TbDispatchTest : public testing::Test {
     setup.memory = &memory_;
     setup.sms = 2;
     setup.tb_count = 4;
+    setup.ledger = &ledger_;
     setup.queue_base = base_;
     setup.queue_count = 1;
     setup.steal_enable = true;
@@ -67,6 +68,7 @@ class TbDispatchTest : public testing::Test {
   uint64_t base_ = 0;
   ScriptedBlock block_;
   TbLink link_;
+  TbLedger ledger_{4};
   FakeSm sms_[2];
   std::unique_ptr<TbDispatch> dispatch_;
   RecordingPort port_;

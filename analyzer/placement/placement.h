@@ -1,0 +1,44 @@
+// Where TBs run and pages lie on a machine of several nodes, by the rules of LADM (MICRO 2020) and
+// of those it is compared with. docs/ladm.md says what the paper leaves open.
+#ifndef FLAGSTONE_ANALYZER_PLACEMENT_PLACEMENT_H_
+#define FLAGSTONE_ANALYZER_PLACEMENT_PLACEMENT_H_
+
+#include <cstdint>
+
+#include "analyzer/ladm/ladm.h"
+#include "launch/device_memory.h"
+#include "launch/kernel_launch.h"
+#include "launch/node_plan.h"
+
+namespace flagstone {
+
+struct PlacementInput {
+  NodeShape nodes;
+  uint64_t page_bytes = 4096;
+  const KernelLaunch* launch = nullptr;
+  const DeviceMemory* memory = nullptr;
+  const LadmAnalysis* ladm = nullptr;  // for those that need it
+};
+
+// TBs and pages one by one to the nodes in turn.
+NodePlan PlanRoundRobin(const PlacementInput& input);
+// A contiguous part of the grid and of each buffer for each node (Milic et al., MICRO 2017).
+NodePlan PlanKernelWide(const PlacementInput& input);
+// Batches of `tbs` TBs in turn, pages where they are first touched (Arunkumar et al., ISCA 2017).
+NodePlan PlanBatches(const PlacementInput& input, uint32_t tbs);
+// Pages in turn, and TBs in units that read one page where the largest array has an element for
+// each thread (Kim et al., TACO 2018). Needs the analysis.
+NodePlan PlanCoda(const PlacementInput& input);
+// LADM's: each array as its locality wishes, TBs as that of one of them does. Needs the analysis.
+NodePlan PlanLasp(const PlacementInput& input, RemoteCaching caching);
+
+// How LASP deals out an array and the elements that share it.
+struct LaspDeal {
+  TbMap tbs;
+  DealUnits pages;  // bytes
+};
+LaspDeal DealOfArray(const PlacementInput& input, const LadmArgument& array);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_ANALYZER_PLACEMENT_PLACEMENT_H_

@@ -1,0 +1,25 @@
+// What each node of a machine did in a launch, and what went between them.
+#ifndef FLAGSTONE_RECORD_NODES_RECORD_H_
+#define FLAGSTONE_RECORD_NODES_RECORD_H_
+
+#include <cstdint>
+#include <vector>
+
+namespace flagstone {
+
+struct NodesRecord {
+  struct Node {
+    uint64_t tbs = 0;
+    uint64_t cycles_busy = 0;  // until the last issue of its SMs, or the last reply to them
+    uint64_t l2_accesses = 0;  // 32 B sectors, as all below
+    uint64_t dram_reads = 0;
+    uint64_t dram_writes = 0;
+  };
+  std::vector<Node> nodes;
+  // [from][home]: L2 misses of the SMs of a node, by the home of the lines.
+  std::vector<std::vector<uint64_t>> traffic;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_RECORD_NODES_RECORD_H_

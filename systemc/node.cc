@@ -1,0 +1,24 @@
+#include "systemc/node.h"
+
+#include <utility>
+#include <vector>
+
+namespace flagstone {
+
+Node::Node(const NodeSetup& setup, const AddressMap& map)
+    : chip(setup.sm, map), tb_scheduler("tb_scheduler", setup.dispatch) {
+  chip.BindTbScheduler(&tb_scheduler.requests, &tb_scheduler.replies);
+  const MachineConfig& machine = *setup.sm.machine;
+  if (machine.numa.Nodes() == 1) return;
+  for (const auto& slice : chip.l2) {
+    slice->core.JoinNodes(machine.l2, machine.numa, setup.sm.node, setup.once);
+  }
+}
+
+void Node::Connect() {
+  std::vector<Clocked*> sms;
+  for (const auto& sm : chip.sms) sms.push_back(&sm->core);
+  tb_scheduler.core.Connect(tb_scheduler.requests->core, std::move(sms));
+}
+
+}  // namespace flagstone

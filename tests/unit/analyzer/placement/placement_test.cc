@@ -1,0 +1,161 @@
+// The policies for several nodes on cases small enough to follow: which TB and which page goes
+// where.
+#include "analyzer/placement/placement.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/analyzer/placement/cases.h"
+
+namespace flagstone {
+namespace {
+
+using testing::ElementsAre;
+
+constexpr uint64_t kKiB = 1024;
+
+TEST(Lasp, WithoutALoopGivesEachNodeItsPartOfTheArrayAndItsTbs) {
+  const PlacementCase c({2, 2}, {8, 1, 1}, Streamed(16 * kKiB));
+  const LaspDeal deal = c.Deal();
+  EXPECT_EQ(deal.pages, (DealUnits{8192, 4096}));
+  EXPECT_EQ(deal.tbs.units, (DealUnits{4, 2}));
+  EXPECT_THAT(c.TbNodes(c.Lasp()), ElementsAre(0, 0, 1, 1, 2, 2, 3, 3));
+  EXPECT_THAT(c.PageNodes(c.Lasp()), ElementsAre(0, 1, 2, 3));
+}
+
+TEST(RoundRobin, DealsTbsAndPagesOneByOne) {
+  const PlacementCase c({2, 2}, {8, 1, 1}, Streamed(16 * kKiB));
+  const NodePlan plan = PlanRoundRobin(c.input());
+  EXPECT_THAT(c.TbNodes(plan), ElementsAre(0, 1, 2, 3, 0, 1, 2, 3));
+  EXPECT_THAT(c.PageNodes(plan), ElementsAre(0, 1, 2, 3));
+}
+
+TEST(HCoda, KeepsTheTbsOfAPageTogetherAndGoesRoundTheGpusFirst) {
+  PlacementCase c({2, 2}, {8, 1, 1}, Streamed(16 * kKiB));
+  c.SetBlock(512);  // 2 KiB of 4-byte elements: two TBs a page
+  const NodePlan plan = PlanCoda(c.input());
+  EXPECT_THAT(c.TbNodes(plan), ElementsAre(0, 0, 2, 2, 1, 1, 3, 3));
+  EXPECT_THAT(c.PageNodes(plan), ElementsAre(0, 2, 1, 3));
+}
+
+TEST(Lasp, FollowsTheStrideOfALoopOverTheGrid) {
+  const PlacementCase c({2, 2}, {8, 1, 1}, Streamed(32 * kKiB, 16 * kKiB));
+  EXPECT_THAT(c.TbNodes(c.Lasp()), ElementsAre(0, 0, 1, 1, 2, 2, 3, 3));
+  EXPECT_THAT(c.PageNodes(c.Lasp()), ElementsAre(0, 1, 2, 3, 0, 1, 2, 3));
+  const NodePlan kernel_wide = PlanKernelWide(c.input());
+  EXPECT_THAT(c.TbNodes(kernel_wide), ElementsAre(0, 0, 1, 1, 2, 2, 3, 3));
+  EXPECT_THAT(c.PageNodes(kernel_wide), ElementsAre(0, 0, 1, 1, 2, 2, 3, 3));
+}
+
+TEST(Lasp, GivesATbOfSeveralPagesAllOfThem) {
+  const PlacementCase c({2, 2}, {8, 1, 1}, Streamed(64 * kKiB));
+  EXPECT_EQ(c.Deal().pages, (DealUnits{32768, 16384}));
+  EXPECT_THAT(c.TbNodes(c.Lasp()), ElementsAre(0, 0, 1, 1, 2, 2, 3, 3));
+  EXPECT_THAT(c.PageNodes(c.Lasp()), ElementsAre(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3));
+}
+
+TEST(Lasp, BindsRowsOfTbsToTheNodeOfTheirRowsOfData) {
+  const PlacementCase c({2, 2}, {1, 8, 1}, Shared(LocalityType::kRowHorizontal, 32 * kKiB));
+  const LaspDeal deal = c.Deal();
+  EXPECT_EQ(deal.pages, (DealUnits{16384, 4096}));
+  EXPECT_EQ(deal.tbs.units, (DealUnits{4, 1}));
+  EXPECT_THAT(c.TbNodes(c.Lasp()), ElementsAre(0, 1, 0, 1, 2, 3, 2, 3));
+  EXPECT_THAT(c.PageNodes(c.Lasp()), ElementsAre(0, 1, 0, 1, 2, 3, 2, 3));
+}
+
+TEST(Lasp, BindsColumnsOfTbsToTheNodeOfTheirColumnsOfData) {
+  // Rows of 32 KiB: blocks of 1,024 threads along x.
+  PlacementCase wide({2, 2}, {8, 1, 1}, Shared(LocalityType::kColVertical, 64 * kKiB));
+  wide.SetBlock(1024);
+  EXPECT_THAT(wide.TbNodes(wide.Lasp()), ElementsAre(0, 1, 0, 1, 2, 3, 2, 3));
+  EXPECT_THAT(wide.PageNodes(wide.Lasp()),
+              ElementsAre(0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3));
+  // Rows of 8 KiB: a page for each GPU, which its chiplets share.
+  PlacementCase narrow({2, 2}, {8, 1, 1}, Shared(LocalityType::kColVertical, 32 * kKiB));
+  narrow.SetBlock(256);
+  const LaspDeal deal = narrow.Deal();
+  EXPECT_EQ(deal.pages, (DealUnits{4096, 4096}));
+  EXPECT_EQ(deal.tbs.units, (DealUnits{4, 2}));
+  EXPECT_THAT(narrow.TbNodes(narrow.Lasp()), ElementsAre(0, 0, 1, 1, 2, 2, 3, 3));
+  EXPECT_THAT(narrow.PageNodes(narrow.Lasp()), ElementsAre(0, 2, 1, 3, 0, 2, 1, 3));
+}
+
+TEST(HCoda, SendsHalfOfAStencilsRowsToAnotherGpu) {
+  PlacementCase c({4, 4}, {128, 128, 1}, Streamed(16 * 1024 * kKiB));
+  c.SetBlock(16, 16);
+  const NodePlan plan = PlanCoda(c.input());
+  EXPECT_EQ(plan.tbs.units, GpuFirst(64));
+  // TB row y reads rows 16 y to 16 y + 15 of data, each of two pages.
+  uint32_t off_gpu = 0, off_node = 0, all = 0;
+  for (uint64_t tb = 0; tb < 128 * 128; ++tb) {
+    const uint32_t node = NodeOfTb({4, 4}, plan.tbs, tb, 128);
+    for (uint64_t row = 0; row < 16; ++row) {
+      const uint64_t offset = (tb / 128 * 16 + row) * 8192 + tb % 128 * 64;
+      const uint32_t home = Deal({4, 4}, plan.pages.at("array"), offset);
+      off_gpu += home / 4 != node / 4 ? 1 : 0;
+      off_node += home != node ? 1 : 0;
+      ++all;
+    }
+  }
+  EXPECT_EQ(off_gpu, all / 2);
+  EXPECT_EQ(off_node, all / 8 * 7);
+}
+
+TEST(Lasp, DealsPagesByStrideWhereKernelWideHalvesThem) {
+  // Fig. 3 of the paper: two TBs, a page each and then two pages on.
+  const PlacementCase c({2, 1}, {2, 1, 1}, Streamed(16 * kKiB, 8 * kKiB));
+  EXPECT_THAT(c.TbNodes(c.Lasp()), ElementsAre(0, 1));
+  EXPECT_THAT(c.PageNodes(c.Lasp()), ElementsAre(0, 1, 0, 1));
+  EXPECT_THAT(c.PageNodes(PlanKernelWide(c.input())), ElementsAre(0, 0, 1, 1));
+}
+
+TEST(Lasp, GivesAFullyConnectedLayersColumnsToTheGpuOfTheirPage) {
+  // AlexNet's FC-2: rows of 16 KiB, 128 columns of TBs of 32 threads.
+  PlacementCase c({4, 4}, {128, 4, 1}, Shared(LocalityType::kColVertical, 2048 * 16 * kKiB));
+  c.SetBlock(32, 4);
+  const LaspDeal deal = c.Deal();
+  EXPECT_EQ(deal.pages, (DealUnits{4096, 4096}));
+  EXPECT_EQ(deal.tbs.units, (DealUnits{32, 8}));
+  for (uint64_t x = 0; x < 128; ++x) {
+    EXPECT_EQ(NodeOfTb({4, 4}, deal.tbs, x, 128), x / 8);
+    EXPECT_EQ(Deal({4, 4}, deal.pages, x * 128) / 4, x / 32);
+  }
+  EXPECT_EQ(PlanCoda(c.input()).tbs.units, GpuFirst(32));  // the same GPUs
+}
+
+TEST(Lasp, GoesByTbsWhereThereAreFewerLinesThanNodes) {
+  const PlacementCase c({2, 2}, {8, 3, 1}, Shared(LocalityType::kRowHorizontal, 48 * kKiB));
+  const LaspDeal deal = c.Deal();
+  EXPECT_EQ(deal.tbs.element, TbMap::Element::kTb);
+  EXPECT_EQ(deal.tbs.units, (DealUnits{12, 6}));
+  EXPECT_EQ(deal.pages, (DealUnits{24576, 12288}));
+}
+
+TEST(Lasp, KeepsTbsWithTheirPagesWhereTheArrayIsNoMultipleOfThem) {
+  // 16 TBs of 1 KiB, but for the end of the last: 8.2 TBs begin in the first GPU's two pages.
+  const PlacementCase c({2, 2}, {16, 1, 1}, Streamed(15'968));
+  EXPECT_THAT(c.TbNodes(c.Lasp()), ElementsAre(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3));
+  EXPECT_THAT(c.PageNodes(c.Lasp()), ElementsAre(0, 1, 2, 3));
+}
+
+TEST(Lasp, PlacesEachArrayByItsOwnWishAndTbsByTheDecidingOnes) {
+  PlacementCase c({2, 2}, {1, 8, 1}, Shared(LocalityType::kRowHorizontal, 32 * kKiB));
+  c.Add("other", Streamed(64 * kKiB));
+  const NodePlan plan = c.Lasp();
+  EXPECT_EQ(plan.pages.at("array"), (DealUnits{16384, 4096}));
+  EXPECT_EQ(plan.pages.at("other"), (DealUnits{32768, 16384}));
+  EXPECT_THAT(c.TbNodes(plan), ElementsAre(0, 1, 0, 1, 2, 3, 2, 3));
+  EXPECT_FALSE(plan.once);
+  EXPECT_TRUE(PlanLasp(c.input(), RemoteCaching::kOnce).once);
+}
+
+TEST(Batches, LeavePagesToTheirFirstTouch) {
+  const PlacementCase c({2, 2}, {12, 1, 1}, Streamed(16 * kKiB));
+  const NodePlan plan = PlanBatches(c.input(), 3);
+  EXPECT_TRUE(plan.first_touch);
+  EXPECT_TRUE(plan.pages.empty());
+  EXPECT_THAT(c.TbNodes(plan), ElementsAre(0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3));
+}
+
+}  // namespace
+}  // namespace flagstone

@@ -1,0 +1,189 @@
+// The links between nodes: latency, bandwidth, ways, and that nothing waits for ever.
+#include "gpu_model/memory/fabric.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <vector>
+
+#include "base/random.h"
+#include "gpu_model/memory/physical_line.h"
+
+namespace flagstone {
+namespace {
+
+NumaConfig Numa(uint32_t gpus, uint32_t chiplets) {
+  NumaConfig numa;
+  numa.gpus = gpus;
+  numa.chiplets = chiplets;
+  return numa;
+}
+
+Packet Request(uint32_t from, uint32_t home, PacketKind kind = PacketKind::kRead,
+               SectorMask sectors = 1) {
+  Packet packet;
+  packet.line = PhysicalLine(home, 0);
+  packet.origin = static_cast<uint8_t>(from);
+  packet.kind = kind;
+  packet.sectors = sectors;
+  return packet;
+}
+
+class Sink final : public FabricSink {
+ public:
+  bool CanAccept(Channel channel) const override { return channel == Channel::kReply || open; }
+  void Accept(Channel channel, const Packet& packet) override {
+    (channel == Channel::kReply ? replies : requests).push_back({now, packet});
+  }
+
+  bool open = true;
+  uint64_t now = 0;
+  std::vector<std::pair<uint64_t, Packet>> requests, replies;
+};
+
+// One slice a node.
+class Bench {
+ public:
+  explicit Bench(const NumaConfig& numa, const FabricQueues& queues = {})
+      : fabric(numa, 1, queues), sinks(numa.Nodes()) {
+    for (uint32_t n = 0; n < sinks.size(); ++n) fabric.ConnectSink(n, 0, &sinks[n]);
+  }
+  // Sends in the cycle before `now`.
+  void Send(uint32_t node, Channel channel, const Packet& packet) {
+    ASSERT_TRUE(fabric.port(node, 0)->CanSend(channel));
+    fabric.port(node, 0)->Send(channel, packet);
+  }
+  void Tick() {
+    ++now;
+    for (Sink& sink : sinks) sink.now = now;
+    fabric.Sample(now);
+    fabric.Commit(now);
+  }
+
+  Fabric fabric;
+  std::deque<Sink> sinks;
+  uint64_t now = 0;
+};
+
+// The cycle in which the receiver can sample what was sent in cycle 0.
+uint64_t LatencyOf(const NumaConfig& numa, uint32_t from, uint32_t home) {
+  Bench bench(numa);
+  bench.Send(from, Channel::kRequest, Request(from, home));
+  while (bench.sinks[home].requests.empty() && bench.now < 2000) bench.Tick();
+  EXPECT_TRUE(bench.fabric.Drained());
+  return bench.now + 1;
+}
+
+TEST(Fabric, TakesTheLatencyOfAHopForEachAndThatOfTheSwitchOnce) {
+  const NumaConfig numa = Numa(2, 4);
+  EXPECT_EQ(LatencyOf(numa, 0, 1), 32U);
+  EXPECT_EQ(LatencyOf(numa, 0, 2), 64U);
+  EXPECT_EQ(LatencyOf(numa, 0, 3), 32U);  // the other way round
+  EXPECT_EQ(LatencyOf(numa, 5, 4), 32U);
+  EXPECT_EQ(LatencyOf(numa, 1, 6), 128U);
+  EXPECT_EQ(LatencyOf(numa, 6, 1), 128U);
+}
+
+TEST(Fabric, MovesAsManyBytesACycleAsTheLinkHas) {
+  // 1,000 packets of 136 B over 64 B a cycle; then requests of 8 B, eight a cycle.
+  for (const auto& [kind, bytes] : {std::pair(PacketKind::kWrite, 136), {PacketKind::kRead, 8}}) {
+    FabricQueues queues;
+    queues.slice = 16;
+    queues.link = 64;
+    Bench bench(Numa(1, 4), queues);
+    uint32_t sent = 0;
+    while (bench.sinks[1].requests.size() < 1000 && bench.now < 10'000) {
+      while (sent < 1000 && bench.fabric.port(0, 0)->CanSend(Channel::kRequest)) {
+        bench.Send(0, Channel::kRequest, Request(0, 1, kind, 0xf));
+        ++sent;
+      }
+      bench.Tick();
+    }
+    // A slice hands one packet a cycle to its router.
+    const double ideal = std::max(1000.0 * bytes / 64, 1000.0);
+    EXPECT_NEAR(static_cast<double>(bench.now), ideal + 32, 4) << bytes;
+    EXPECT_EQ(bench.fabric.RingStatistics(bench.now).bytes, 1000U * static_cast<uint32_t>(bytes));
+  }
+}
+
+TEST(Fabric, LetsRepliesPassRequestsThatNobodyTakes) {
+  Bench bench(Numa(2, 2));
+  for (Sink& sink : bench.sinks) sink.open = false;
+  for (uint32_t i = 0; i < 2000; ++i) {
+    if (bench.fabric.port(0, 0)->CanSend(Channel::kRequest)) {
+      bench.Send(0, Channel::kRequest, Request(0, i % 3 + 1));
+    }
+    bench.Tick();
+  }
+  EXPECT_FALSE(bench.fabric.port(0, 0)->CanSend(Channel::kRequest));
+  bench.Send(0, Channel::kReply, Request(2, 0));
+  const uint64_t before = bench.now;
+  while (bench.sinks[2].replies.empty() && bench.now < before + 1000) bench.Tick();
+  EXPECT_LE(bench.now, before + 128);
+}
+
+// Requests from everywhere to everywhere, of which each receiver takes some now and then, and
+// answers each one before it takes many more. Queues are as short as they may be.
+uint64_t DeliverAll(const NumaConfig& numa, const FabricQueues& queues, uint64_t packets,
+                    uint64_t seed) {
+  Bench bench(numa, queues);
+  SplitMix64 random(seed);
+  const uint32_t nodes = numa.Nodes();
+  std::vector<std::deque<Packet>> owed(nodes);  // replies
+  uint64_t sent = 0, answered = 0, last = 0;
+  std::vector<size_t> seen(nodes, 0), done(nodes, 0);
+  while (answered < packets) {
+    for (uint32_t n = 0; n < nodes; ++n) {
+      Sink& sink = bench.sinks[n];
+      for (; seen[n] < sink.requests.size(); ++seen[n]) {
+        owed[n].push_back(sink.requests[seen[n]].second);
+      }
+      answered += sink.replies.size();
+      if (!sink.replies.empty()) last = bench.now;
+      sink.requests.clear();
+      sink.replies.clear();
+      seen[n] = 0;
+      sink.open = owed[n].size() < 2 && random.Below(4) != 0;
+      if (!owed[n].empty() && bench.fabric.port(n, 0)->CanSend(Channel::kReply)) {
+        bench.Send(n, Channel::kReply, owed[n].front());
+        owed[n].pop_front();
+      }
+      auto home = static_cast<uint32_t>(random.Below(nodes));
+      // At times all ask one node, or their neighbour.
+      if (bench.now / 1000 % 3 == 1) home = 0;
+      if (bench.now / 1000 % 3 == 2) home = (n + 1) % nodes;
+      if (home == n || sent == packets) continue;
+      if (!bench.fabric.port(n, 0)->CanSend(Channel::kRequest)) continue;
+      const auto kind = static_cast<PacketKind>(random.Below(4));
+      bench.Send(n, Channel::kRequest,
+                 Request(n, home, kind, static_cast<SectorMask>(1 + random.Below(15))));
+      ++sent;
+    }
+    bench.Tick();
+    if (bench.now > last + 20'000) return answered;  // stuck
+  }
+  EXPECT_TRUE(bench.fabric.Drained());
+  return answered;
+}
+
+TEST(Fabric, DeliversTenMillionPacketsThroughTheShortestQueues) {
+  FabricQueues queues;
+  queues.slice = 1;
+  queues.link = 2;
+  NumaConfig numa = Numa(2, 5);
+  numa.ring_hop_latency = 2;
+  numa.switch_latency = 4;
+  numa.ring_bytes = numa.switch_bytes = 3;  // nothing more fits on a wire
+  EXPECT_EQ(DeliverAll(numa, queues, 2'000'000, 1), 2'000'000U);
+  numa = Numa(4, 4);
+  numa.ring_hop_latency = 2;
+  numa.switch_latency = 4;
+  EXPECT_EQ(DeliverAll(numa, queues, 5'000'000, 2), 5'000'000U);
+  numa = Numa(1, 8);
+  numa.ring_hop_latency = 3;
+  numa.ring_bytes = 40;
+  EXPECT_EQ(DeliverAll(numa, queues, 3'000'000, 3), 3'000'000U);
+}
+
+}  // namespace
+}  // namespace flagstone

@@ -1,0 +1,300 @@
+// L2 slices of several nodes: what they keep, forward, merge and count.
+#include "gpu_model/memory/l2_remote.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpu_model/memory/l2_slice.h"
+#include "gpu_model/memory/physical_line.h"
+#include "tests/unit/gpu_model/memory/recorders.h"
+
+namespace flagstone {
+namespace {
+
+constexpr uint32_t kNodes = 3;
+
+MachineConfig Machine() {
+  MachineConfig machine;
+  machine.numa.gpus = kNodes;
+  machine.l2.slices = 1;  // of a node
+  machine.l2.pipeline_latency = 5;
+  machine.l2.cache.size_kib = 1;
+  machine.l2.cache.ways = 8;  // one set
+  machine.l2.cache.mshrs = 8;
+  machine.l2.cache.mshr_merges = 2;
+  machine.numa.remote_mshrs = 4;
+  machine.dram.channels = 1;
+  return machine;
+}
+
+// Hands what one slice sends to the slice it is for, as soon as that takes it.
+class Wire final : public FabricPort {
+ public:
+  bool CanSend(Channel) const override { return open; }
+  void Send(Channel channel, const Packet& packet) override { sent.push_back({channel, packet}); }
+
+  bool open = true;
+  std::deque<std::pair<Channel, Packet>> sent;
+};
+
+// A slice of each node, with a DRAM that answers at once.
+class Nodes {
+ public:
+  explicit Nodes(bool once, const MachineConfig& config = Machine())
+      : machine(config), map(machine) {
+    for (uint32_t n = 0; n < kNodes; ++n) {
+      slices.push_back(std::make_unique<L2Slice>(machine.l2, map, 0));
+      slices[n]->JoinNodes(machine.l2, machine.numa, n, once);
+      slices[n]->Connect(&replies[n], &drams[n]);
+      slices[n]->ConnectFabric(&wires[n]);
+    }
+  }
+
+  void Ask(uint32_t node, LineNumber line, PacketKind kind = PacketKind::kRead,
+           SectorMask sectors = 1, uint32_t home = 0) {
+    Packet packet;
+    packet.line = PhysicalLine(home, line);
+    packet.kind = kind;
+    packet.sectors = sectors;
+    packet.origin = static_cast<uint8_t>(node);
+    slices[node]->Accept(packet);
+  }
+  void Tick() {
+    ++now;
+    for (auto& slice : slices) slice->Sample(now);
+    for (auto& slice : slices) slice->Commit(now);
+    for (uint32_t n = 0; n < kNodes; ++n) {
+      for (; answered[n] < drams[n].requests.size() && dram_answers; ++answered[n]) {
+        const DramRequest& request = drams[n].requests[answered[n]].second;
+        if (!request.write) slices[n]->DramReply(request.tag, request.sectors);
+      }
+      std::deque<std::pair<Channel, Packet>>& sent = wires[n].sent;
+      while (!sent.empty()) {
+        const auto& [channel, packet] = sent.front();
+        L2Slice& to = *slices[channel == Channel::kRequest ? HomeOf(packet.line) : packet.origin];
+        if (!to.CanAccept(channel)) break;
+        to.Accept(channel, packet);
+        sent.pop_front();
+      }
+    }
+  }
+  bool Drained() const {
+    for (uint32_t n = 0; n < kNodes; ++n) {
+      if (!slices[n]->Drained() || !wires[n].sent.empty()) return false;
+    }
+    return true;
+  }
+  void Finish() {
+    for (const uint64_t end = now + 2000; now < end && !Drained();) Tick();
+    EXPECT_TRUE(Drained());
+  }
+  // "4/2 5/4 4/3": accesses and misses of LL, LR and RL, all nodes together.
+  std::string Counts() const {
+    std::string text;
+    for (size_t c = 0; c < kL2Classes; ++c) {
+      uint64_t accesses = 0, misses = 0;
+      for (const auto& slice : slices) {
+        accesses += slice->remote()->classes[c].accesses;
+        misses += slice->remote()->classes[c].misses;
+      }
+      if (c != 0) text += ' ';
+      text += std::to_string(accesses) + "/" + std::to_string(misses);
+    }
+    return text;
+  }
+  uint64_t DramReads() const {
+    uint64_t reads = 0;
+    for (const RecordingDram& dram : drams) {
+      for (const auto& [cycle, request] : dram.requests) reads += request.write ? 0 : 1;
+    }
+    return reads;
+  }
+
+  const MachineConfig machine;
+  const AddressMap map;
+  std::vector<std::unique_ptr<L2Slice>> slices;
+  std::array<RecordingPort, kNodes> replies;
+  std::array<RecordingDram, kNodes> drams;
+  std::array<Wire, kNodes> wires;
+  std::array<size_t, kNodes> answered = {};
+  bool dram_answers = true;
+  uint64_t now = 0;
+};
+
+// An L2 of two ways in each of three nodes, four lines at home in node 0.
+std::string Trace(bool once, uint64_t* dram_reads) {
+  MachineConfig machine = Machine();
+  machine.l2.cache.ways = 8;
+  Nodes nodes(once, machine);
+  // Six lines that node n alone uses fill its set up to the two ways of the trace: they are asked
+  // for again before each step, so that they are never the least recently used.
+  constexpr LineNumber kOwn = 100;
+  const auto keep = [&](uint32_t n) {
+    for (LineNumber i = 0; i < 6; ++i) {
+      nodes.Ask(n, kOwn + i, PacketKind::kRead, 1, n);
+      nodes.Finish();
+    }
+  };
+  for (uint32_t n = 0; n < kNodes; ++n) keep(n);
+  std::array<L2ClassStatistics, kL2Classes> before = {};
+  std::array<L2ClassStatistics, kL2Classes> sum = {};
+  const auto counted = [&] {
+    std::array<L2ClassStatistics, kL2Classes> all = {};
+    for (const auto& slice : nodes.slices) {
+      for (size_t c = 0; c < kL2Classes; ++c) {
+        all[c].accesses += slice->remote()->classes[c].accesses;
+        all[c].misses += slice->remote()->classes[c].misses;
+      }
+    }
+    return all;
+  };
+  *dram_reads = 0;
+  constexpr LineNumber kA = 0, kB = 1, kC = 2, kD = 3;
+  constexpr std::pair<uint32_t, LineNumber> kReads[] = {{0, kA}, {0, kB}, {1, kA}, {1, kC}, {0, kB},
+                                                        {1, kA}, {0, kA}, {1, kD}, {2, kD}};
+  for (const auto& [node, line] : kReads) {
+    before = counted();
+    const uint64_t reads = nodes.DramReads();
+    nodes.Ask(node, line);
+    nodes.Finish();
+    const auto after = counted();
+    *dram_reads += nodes.DramReads() - reads;
+    for (size_t c = 0; c < kL2Classes; ++c) {
+      sum[c].accesses += after[c].accesses - before[c].accesses;
+      sum[c].misses += after[c].misses - before[c].misses;
+    }
+    for (uint32_t n = 0; n < kNodes; ++n) keep(n);
+  }
+  std::string text;
+  for (const L2ClassStatistics& c : sum) {
+    text += std::to_string(c.accesses) + "/" + std::to_string(c.misses) + " ";
+  }
+  return text;
+}
+
+TEST(L2Remote, KeepsALineTwiceOrOnceAsInTheWorkedTrace) {
+  uint64_t reads = 0;
+  EXPECT_EQ(Trace(false, &reads), "4/4 5/4 4/2 ");
+  EXPECT_EQ(reads, 6U);
+  EXPECT_EQ(Trace(true, &reads), "4/2 5/4 4/3 ");
+  EXPECT_EQ(reads, 5U);
+}
+
+TEST(L2Remote, AnswersAReadOfAnotherNodesLineOnceItsHomeHas) {
+  Nodes nodes(false);
+  nodes.Ask(1, 5, PacketKind::kRead, 0b0110);
+  nodes.Finish();
+  EXPECT_EQ(nodes.Counts(), "0/0 2/2 2/2");
+  ASSERT_EQ(nodes.replies[1].packets.size(), 1U);
+  EXPECT_EQ(nodes.replies[1].packets[0].second.sectors, 0b0110);
+  EXPECT_TRUE(nodes.replies[0].packets.empty());
+  nodes.Ask(1, 5, PacketKind::kRead, 0b0110);
+  nodes.Finish();
+  EXPECT_EQ(nodes.Counts(), "0/0 4/2 2/2");
+  EXPECT_EQ(nodes.slices[1]->remote()->traffic, (std::vector<uint64_t>{2, 0, 0}));
+}
+
+TEST(L2Remote, WritesGoHomeAndUpdateALineThatIsHere) {
+  Nodes nodes(false);
+  nodes.Ask(1, 5);
+  nodes.Finish();
+  nodes.Ask(1, 5, PacketKind::kWrite, 0b0011);
+  nodes.Finish();
+  EXPECT_EQ(nodes.Counts(), "0/0 3/3 3/1");
+  nodes.Ask(1, 5, PacketKind::kRead, 0b0011);  // both sectors are here now
+  nodes.Ask(0, 5, PacketKind::kRead, 0b0011);
+  nodes.Finish();
+  EXPECT_EQ(nodes.Counts(), "2/0 5/3 3/1");
+  for (auto& slice : nodes.slices) slice->Flush();
+  nodes.Finish();
+  EXPECT_EQ(nodes.slices[0]->flushed(), 2U);  // dirty at home
+  EXPECT_EQ(nodes.slices[1]->flushed(), 0U);  // and clean elsewhere
+  nodes.Ask(1, 5);
+  nodes.Finish();
+  EXPECT_EQ(nodes.Counts(), "2/0 6/4 4/2");  // nothing was left
+}
+
+TEST(L2Remote, AtomicsAreDoneAtHomeAndDropTheLineHere) {
+  Nodes nodes(false);
+  nodes.Ask(1, 5);
+  nodes.Finish();
+  nodes.Ask(1, 5, PacketKind::kAtomic);
+  nodes.Finish();
+  EXPECT_EQ(nodes.replies[1].packets.size(), 2U);
+  EXPECT_EQ(nodes.Counts(), "0/0 2/2 2/1");
+  nodes.Ask(1, 5);
+  nodes.Finish();
+  EXPECT_EQ(nodes.Counts(), "0/0 3/3 3/1");
+}
+
+TEST(L2Remote, WithoutRemoteCachingEveryReadGoesHome) {
+  MachineConfig machine = Machine();
+  machine.numa.remote_caching = 0;
+  Nodes nodes(false, machine);
+  for (int i = 0; i < 3; ++i) {
+    nodes.Ask(2, 7);
+    nodes.Finish();
+  }
+  EXPECT_EQ(nodes.Counts(), "0/0 3/3 3/1");
+  EXPECT_EQ(nodes.replies[2].packets.size(), 3U);
+}
+
+TEST(L2Remote, ReadsThatTakeNoWayMergeWithEachOther) {
+  Nodes nodes(true);
+  nodes.dram_answers = false;
+  nodes.Ask(1, 5);
+  nodes.Ask(2, 5);
+  for (int i = 0; i < 60; ++i) nodes.Tick();
+  EXPECT_EQ(nodes.DramReads(), 1U);
+  nodes.Ask(0, 5);  // takes a way, and a fetch of its own
+  for (int i = 0; i < 60; ++i) nodes.Tick();
+  EXPECT_EQ(nodes.DramReads(), 2U);
+  nodes.dram_answers = true;
+  nodes.Finish();
+  for (const RecordingPort& port : nodes.replies) EXPECT_EQ(port.packets.size(), 1U);
+  EXPECT_EQ(nodes.slices[0]->remote()->bypassed, 1U);  // the one that fetched
+}
+
+TEST(L2Remote, ServesOtherNodesThoughItsOwnSmsHoldAllTheirMshrs) {
+  Nodes nodes(false);
+  nodes.wires[0].open = false;  // node 0 hears nothing of what it asks others
+  for (LineNumber i = 0; i < 8; ++i) nodes.Ask(0, i, PacketKind::kRead, 1, 1);
+  for (int i = 0; i < 100; ++i) nodes.Tick();
+  EXPECT_FALSE(nodes.slices[0]->Drained());
+  // It still fetches for node 2, though it cannot send the answer.
+  nodes.Ask(2, 9);
+  for (int i = 0; i < 100; ++i) nodes.Tick();
+  EXPECT_EQ(nodes.drams[0].requests.size(), 1U);
+  nodes.wires[0].open = true;
+  nodes.Finish();
+  EXPECT_EQ(nodes.replies[0].packets.size(), 8U);
+  EXPECT_EQ(nodes.replies[2].packets.size(), 1U);
+}
+
+TEST(L2Remote, ServesOtherNodesThoughAllWaysAreReserved) {
+  MachineConfig machine = Machine();
+  machine.l2.cache.mshrs = 16;
+  machine.l2.cache.miss_queue = 16;
+  machine.l2.input_queue = 16;
+  Nodes nodes(false, machine);
+  nodes.wires[0].open = false;
+  for (LineNumber i = 0; i < 8; ++i) nodes.Ask(0, i, PacketKind::kRead, 1, 1);
+  for (int i = 0; i < 60; ++i) nodes.Tick();
+  for (const PacketKind kind : {PacketKind::kRead, PacketKind::kWrite, PacketKind::kAtomic}) {
+    nodes.Ask(2, 20 + static_cast<LineNumber>(kind), kind);
+  }
+  for (int i = 0; i < 100; ++i) nodes.Tick();
+  EXPECT_EQ(nodes.slices[0]->remote()->bypassed, 3U);
+  EXPECT_EQ(nodes.drams[0].requests.size(), 4U);  // a read, a write, and both for the atomic
+  nodes.wires[0].open = true;
+  nodes.Finish();
+  EXPECT_EQ(nodes.replies[2].packets.size(), 2U);  // a write has no answer
+}
+
+}  // namespace
+}  // namespace flagstone

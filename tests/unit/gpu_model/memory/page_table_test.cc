@@ -1,0 +1,128 @@
+// Where pages lie, and what a line's number becomes.
+#include "gpu_model/memory/page_table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "gpu_model/memory/address_map.h"
+#include "gpu_model/memory/physical_line.h"
+
+namespace flagstone {
+namespace {
+
+using testing::ElementsAre;
+
+NumaConfig Numa() {
+  NumaConfig numa;
+  numa.gpus = numa.chiplets = 2;
+  return numa;
+}
+
+class PageTableTest : public testing::Test {
+ protected:
+  uint64_t Allocate(const char* name, uint64_t bytes) { return memory_.Allocate(name, bytes); }
+  uint32_t Home(uint64_t address, uint32_t node = 0) {
+    return HomeOf(pages_.Translate(LineOf(address), node).line);
+  }
+
+  DeviceMemory memory_;
+  PageTable pages_{Numa()};
+};
+
+TEST_F(PageTableTest, CountsPagesFromTheStartOfEachBuffer) {
+  Allocate("a", 1000);
+  const uint64_t b = Allocate("b", 3 * 4096);
+  pages_.Place(memory_, {.pages = {{"b", ChipletFirst({2, 2}, 4096)}}});
+  EXPECT_EQ(Home(b), 0U);
+  EXPECT_EQ(Home(b + 4095), 0U);
+  EXPECT_EQ(Home(b + 4096), 1U);
+  EXPECT_EQ(Home(b + 3 * 4096 - 1), 2U);
+  EXPECT_EQ(pages_.placed(), 3U);
+  EXPECT_THAT(pages_.PagesOfNodes("b"), ElementsAre(1, 1, 1, 0));
+}
+
+TEST_F(PageTableTest, HandsOutTheFramesOfANodeInOrder) {
+  const uint64_t a = Allocate("a", 6 * 4096);
+  pages_.Place(memory_, {.pages = {{"a", ChipletFirst({2, 2}, 4096)}}});
+  EXPECT_EQ(pages_.Translate(LineOf(a), 3).line, PhysicalLine(0, 0));
+  EXPECT_EQ(pages_.Translate(LineOf(a) + 5, 3).line, PhysicalLine(0, 5));
+  EXPECT_EQ(pages_.Translate(LineOf(a + 4 * 4096), 3).line, PhysicalLine(0, 32));
+  EXPECT_EQ(pages_.Translate(LineOf(a + 5 * 4096) + 1, 3).line, PhysicalLine(1, 33));
+}
+
+TEST_F(PageTableTest, KeepsWhatTheFirstPlanHasPlaced) {
+  const uint64_t a = Allocate("a", 4096);
+  pages_.Place(memory_, {.pages = {{"a", ChipletFirst({2, 2}, 4096)}}});
+  const uint64_t b = Allocate("b", 2 * 4096);
+  pages_.Place(memory_, {.pages = {{"a", {8192, 4096}}, {"b", GpuFirst(4096)}}});
+  EXPECT_EQ(Home(a), 0U);
+  EXPECT_EQ(Home(b + 4096), 2U);
+  EXPECT_EQ(pages_.placed(), 2U);  // by the second plan
+}
+
+TEST_F(PageTableTest, GivesAPageToTheNodeThatTouchesItFirst) {
+  const uint64_t a = Allocate("a", 3 * 4096);
+  pages_.Place(memory_, {.first_touch = true});
+  const PageTable::Translation first = pages_.Translate(LineOf(a + 4096), 3);
+  EXPECT_TRUE(first.fault);
+  EXPECT_EQ(first.line, PhysicalLine(3, 0));
+  EXPECT_FALSE(pages_.Translate(LineOf(a + 4096), 1).fault);
+  EXPECT_EQ(Home(a + 4096, 1), 3U);
+  EXPECT_EQ(Home(a, 1), 1U);
+  EXPECT_EQ(pages_.first_touched(), 2U);
+}
+
+TEST_F(PageTableTest, GivesABufferThatNoPlanNamesToTheNodesInParts) {
+  const uint64_t a = Allocate("a", 8 * 4096);
+  pages_.Place(memory_, {});
+  const PageTable::Translation touched = pages_.Translate(LineOf(a + 7 * 4096), 0);
+  EXPECT_FALSE(touched.fault);
+  EXPECT_EQ(HomeOf(touched.line), 3U);
+  EXPECT_THAT(pages_.PagesOfNodes("a"), ElementsAre(2, 2, 2, 2));
+}
+
+TEST_F(PageTableTest, LeavesLinesOfLocalMemoryAlone) {
+  pages_.Place(memory_, {});
+  EXPECT_EQ(pages_.Translate(kPrivateLines + 77, 2).line, kPrivateLines + 77);
+}
+
+TEST_F(PageTableTest, IsTheSameAfterItWasSaved) {
+  const uint64_t a = Allocate("a", 5 * 4096);
+  pages_.Place(memory_, {.first_touch = true});
+  pages_.Translate(LineOf(a + 4096), 2);
+  PageTable restored(Numa());
+  ASSERT_TRUE(restored.Restore(memory_, pages_.Save()));
+  restored.Place(memory_, {});
+  EXPECT_EQ(restored.Translate(LineOf(a + 4096), 0).line, PhysicalLine(2, 0));
+  EXPECT_EQ(restored.Translate(LineOf(a + 4 * 4096), 0).line, PhysicalLine(2, 32));
+  EXPECT_FALSE(restored.Restore(memory_, {7}));
+}
+
+// Slices and tags of the lines of a node with two slices.
+TEST(AddressMapOfNodes, HasTheSameSliceForALineInEveryNodeAndATagForEachHome) {
+  MachineConfig machine;
+  machine.numa = Numa();
+  machine.l2.slices = machine.dram.channels = 2;
+  const AddressMap map(machine);
+  for (LineNumber line = 0; line < 64; ++line) {
+    const auto first = map.Slice(PhysicalLine(0, line));
+    for (uint32_t home = 0; home < 4; ++home) {
+      const auto place = map.Slice(PhysicalLine(home, line));
+      EXPECT_EQ(place.slice, first.slice);
+      EXPECT_EQ(place.local, first.local + home);
+      EXPECT_EQ(map.DramLine(place.slice, place.local), map.DramLine(first.slice, first.local));
+    }
+  }
+  // Dense at home: 64 lines fill 32 lines of each channel.
+  for (LineNumber line = 0; line < 64; ++line) {
+    const auto place = map.Slice(PhysicalLine(3, line));
+    EXPECT_LT(map.DramLine(place.slice, place.local), 32U);
+  }
+  const auto last = map.Slice(PhysicalLine(3, kNodeLines - 1));
+  const auto own = map.Slice(kPrivateLines);
+  EXPECT_LT(last.local, own.local);
+  EXPECT_EQ(map.DramLine(own.slice, own.local), own.local);
+}
+
+}  // namespace
+}  // namespace flagstone
