@@ -22,8 +22,9 @@ function axisLeft(p, scale, x, right, { label = "", format = short, ticks = 5 } 
   if (label) p.text(x, Math.min(...scale.range()) - 10, label, { fill: p.theme.muted, size: 11 });
 }
 
-// What was measured in powers of two: a bar for each bucket that holds something.
-const bucketName = (index) => (index === 0 ? "0" : index === 1 ? "1" : short(2 ** (index - 1)));
+// Histograms are over powers of two: where a bucket begins.
+const bucketFrom = (index) => (index === 0 ? 0 : 2 ** index);
+const bucketName = (index) => short(bucketFrom(index));
 
 // Bars that lie, one above another. rows: {label, parts: [{value, colour, text}], mark}; `most` is the
 // scale's end; `total` is written behind each bar.

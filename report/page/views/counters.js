@@ -34,8 +34,8 @@ view({
         let part = [];
         const flush = () => {
           if (part.length > 0) {
-            p.area([[part[0][0], top + height], ...part, [part[part.length - 1][0], top + height]], classColour(k) + "44");
-            p.line(part, classColour(k), 1.25);
+            p.area([[part[0][0], top + height], ...part, [part[part.length - 1][0], top + height]], kClasses[k] + "44");
+            p.line(part, kClasses[k], 1.25);
           }
           part = [];
         };

@@ -81,7 +81,7 @@ view({
     const chart = panel.chart((width) => {
       const [gx, gy, gz] = launches[number].grid;
       const across = cellsOf(gx).count, down = cellsOf(gy * gz).count;
-      return 30 + Math.max(30, Math.min(420, down * Math.min(26, (width - 30) / across)));
+      return 30 + Math.max(30, Math.min(320, down * Math.min(26, (width - 30) / across)));
     }, (p) => {
       box.width = p.width - 30;
       box.height = p.height - 30;

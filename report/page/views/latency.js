@@ -45,6 +45,6 @@ view({
     if (rows.length === 0) return panel.missing("Only a timed run with loads has latencies.");
     panel.answer(`${words(rows.map((row) => `${row.name} ${whole(row.mean)} cycles in the mean`))}; nine loads of ten took less than ${bucketName(bucketOfShare(rows[0].buckets, 0.9) + 1)}.`);
     panel.chart(histogramsHeight(rows.length), (p) => histograms(p, rows, "cycles"));
-    panel.table([{ name: "level", left: true }, { name: "from cycles" }, { name: "count" }], rows.flatMap((row) => row.buckets.map((count, i) => [row.name, i === 0 ? 0 : 2 ** (i - 1), count])));
+    panel.table([{ name: "level", left: true }, { name: "from cycles" }, { name: "count" }], rows.flatMap((row) => row.buckets.map((count, i) => [row.name, bucketFrom(i), count])));
   },
 });

@@ -16,7 +16,7 @@ view({
     panel.answer(`${whole(prefetch.issued)} prefetches: ${percent(prefetch.coverage)} of the demand fetches covered, ${percent(prefetch.accuracy)} used, ${percent(prefetch.late_rate)} late; ` +
       `${whole(at(prefetch, "distance.mean"))} cycles in the mean from prefetch to use.`);
     panel.chart(histogramsHeight(1), (p) => histograms(p, [{ name: "distance", buckets }], "cycles from prefetch to use"));
-    panel.table([{ name: "from cycles" }, { name: "prefetches" }], buckets.map((count, i) => [i === 0 ? 0 : 2 ** (i - 1), count]));
+    panel.table([{ name: "from cycles" }, { name: "prefetches" }], buckets.map((count, i) => [bucketFrom(i), count]));
   },
 });
 
