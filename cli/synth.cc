@@ -39,7 +39,8 @@ struct SynthVerb {
   bool points = false;    // each block for several clocks
   bool papers = false;    // their figures beside ours
   ReportOption report;
-  bool prove = false;  // that the netlists are equal to their RTL
+  bool detail = false;  // in the JSON
+  bool prove = false;   // that the netlists are equal to their RTL
   double clock_mhz = 0;
   double wire_ff = 0;
 };
@@ -186,11 +187,14 @@ void Synth(const SynthVerb& options) {
       last = block.name;
     }
   }
-  Json json = ToJson(results, library);
-  json["version"] = Version();
-  json["command"] = CommandLine();
-  if (options.common.json.wanted) options.common.json.Write(json);
-  options.report.Write(json);
+  const auto result_json = [&](bool detail) {
+    Json json = ToJson(results, library, detail);
+    json["version"] = Version();
+    json["command"] = CommandLine();
+    return json;
+  };
+  if (options.common.json.wanted) options.common.json.Write(result_json(options.detail));
+  if (options.report.wanted()) options.report.Write(result_json(/*detail=*/true));
   if (options.common.json.OnStdout() || options.report.OnStdout()) return;
   if (options.papers) {
     fmt::print("{}", ReportText(results, energies));
@@ -242,6 +246,8 @@ void AddSynthVerb(CommandLineParser* command) {
                 "Map each block for 700, 1,000, 1,200 and 1,400 MHz: area against clock");
   verb->AddFlag("--papers", &options->papers, "Our figures beside the PAVER and CAPS papers'");
   verb->AddFlag("--prove", &options->prove, "Prove each netlist equal to its RTL");
+  verb->AddFlag("--detail", &options->detail,
+                "--json has each block's area by instance and its worst path");
   options->common.json.AddTo(verb);
   options->report.AddTo(verb);
   verb->AddFlag("-q,--quiet", &options->common.quiet, "No progress on stderr");

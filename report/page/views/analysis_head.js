@@ -41,7 +41,7 @@ view({
     const best = [...policies].sort((a, b) => a.union_ratio - b.union_ratio)[0];
     panel.answer(`${best.policy}: its groups read ${percent(best.union_ratio)} of what their TBs read one by one, and keep ${percent(best.kept_weight)} of the shared weight.`);
     const options = { left: 110, top: 2, right: 60, barHeight: 16, gap: 5 };
-    panel.chart(lyingHeight(policies.length, options) + 30, (p) => {
+    panel.chart(lyingHeight(policies.length, options) + 38, (p) => {
       const x = lyingBars(p, policies.map((row) => ({ label: row.policy, value: row.union_ratio, parts: [{ value: row.union_ratio, colour: kClasses[0], text: `${row.policy}: ${plural(row.groups, "group")} of ${row.smallest} to ${row.largest} TBs` }] })),
         { ...options, most: Math.max(1, d3.max(policies, (row) => row.union_ratio)), total: (row) => percent(row.value) });
       axisBelow(p, x, lyingHeight(policies.length, options), { label: "bytes that a group reads, of those its TBs read one by one", format: (v) => percent(v, 0), ticks: 5 });
