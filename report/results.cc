@@ -22,7 +22,7 @@ struct Schema {
 constexpr Schema kSchemas[] = {
     {"flagstone.run/1", "totals", false},      {"flagstone.compare/1", "runs", true},
     {"flagstone.analyze/1", "launches", true}, {"flagstone.synth/1", "blocks", true},
-    {"flagstone.reproduce/1", "runs", true},   {"flagstone.diff/1", "differences", true},
+    {"flagstone.reproduce/1", "runs", true},   {"flagstone.diff/1", "pairs", true},
     {"flagstone.sweep/1", "columns", true},
 };
 
