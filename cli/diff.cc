@@ -24,6 +24,7 @@ struct DiffVerb {
 };
 
 constexpr size_t kShown = 12;  // figures without --all
+constexpr size_t kReasons = 3;
 
 std::string Text(const ResultJson& value) {
   if (value.is_null()) return "-";
@@ -52,7 +53,9 @@ std::string PairText(const ResultJson& pair, bool all) {
   for (const ResultJson& row : pair["explained_by"]) {
     if (row["share"].is_null() || std::abs(row["share"].get<double>()) < 0.05) continue;
     std::string reasons;
+    size_t named = 0;
     for (const ResultJson& reason : row["reasons"]) {
+      if (++named > kReasons) break;
       reasons += fmt::format("{} {} {}", reasons.empty() ? ":" : ",", Text(reason["name"]),
                              Change(reason["change"]));
     }

@@ -100,6 +100,15 @@ ResultJson Relative(const ResultJson& a, const ResultJson& b) {
   return b.get<double>() / a.get<double>() - 1;
 }
 
+// The rows, those with the largest number first.
+ResultJson Sorted(std::vector<std::pair<double, ResultJson>> rows) {
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& x, const auto& y) { return x.first > y.first; });
+  ResultJson json = ResultJson::array();
+  for (auto& [number, row] : rows) json.push_back(std::move(row));
+  return json;
+}
+
 ResultJson Differences(const Figures& a, const Figures& b) {
   std::vector<std::pair<double, ResultJson>> rows;
   for (const auto& [name, from] : a) {
@@ -115,11 +124,7 @@ ResultJson Differences(const Figures& a, const Figures& b) {
       rows.push_back({0, {{"name", name}, {"a", nullptr}, {"b", to}, {"change", nullptr}}});
     }
   }
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const auto& x, const auto& y) { return x.first > y.first; });
-  ResultJson json = ResultJson::array();
-  for (auto& [moved, row] : rows) json.push_back(std::move(row));
-  return json;
+  return Sorted(std::move(rows));
 }
 
 // What schedulers did in their cycles, and the figures that say why.
@@ -167,27 +172,24 @@ ResultJson Explanation(const Figures& a, const Figures& b) {
     const std::string name = fmt::format("sm.issue.{}", slot.key);
     const double delta = *number(b, name) - *number(a, name);
     if (delta == 0) continue;
-    ResultJson reasons = ResultJson::array();
+    std::vector<std::pair<double, ResultJson>> telling;
     for (const char* reason : slot.reasons) {
       const auto from = number(a, reason), to = number(b, reason);
       if (!from || !to || *from == 0 || std::abs(*to / *from - 1) < kTelling) continue;
-      reasons.push_back({{"name", reason},
-                         {"a", a.at(reason)},
-                         {"b", b.at(reason)},
-                         {"change", *to / *from - 1}});
+      telling.push_back({Moved(a.at(reason), b.at(reason)),
+                         {{"name", reason},
+                          {"a", a.at(reason)},
+                          {"b", b.at(reason)},
+                          {"change", *to / *from - 1}}});
     }
     rows.push_back({std::abs(delta),
                     {{"name", name},
                      {"a", a.at(name)},
                      {"b", b.at(name)},
                      {"share", change == 0 ? ResultJson() : ResultJson(delta / change)},
-                     {"reasons", std::move(reasons)}}});
+                     {"reasons", Sorted(std::move(telling))}}});
   }
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const auto& x, const auto& y) { return x.first > y.first; });
-  ResultJson json = ResultJson::array();
-  for (auto& [size, row] : rows) json.push_back(std::move(row));
-  return json;
+  return Sorted(std::move(rows));
 }
 
 // What was asked for, or made the result, and is not the same.

@@ -23,7 +23,7 @@ constexpr Schema kSchemas[] = {
     {"flagstone.run/1", "totals", false},      {"flagstone.compare/1", "runs", true},
     {"flagstone.analyze/1", "launches", true}, {"flagstone.synth/1", "blocks", true},
     {"flagstone.reproduce/1", "runs", true},   {"flagstone.diff/1", "pairs", true},
-    {"flagstone.sweep/1", "columns", true},
+    {"flagstone.sweep/1", "rows", true},
 };
 
 std::string KnownSchemas() {
@@ -136,8 +136,11 @@ std::string TitleOf(const ResultJson& result) {
     return fmt::format("cost of {}", Distinct(result["blocks"], "name"));
   }
   if (schema == "flagstone.reproduce/1") return TextAt(result, "experiment") + " reproduced";
-  if (schema == "flagstone.diff/1") return "what changed";
-  return "a sweep";
+  if (schema == "flagstone.sweep/1") return TextAt(result, "description");
+  const ResultJson& pairs = result["pairs"];
+  if (pairs.empty() || !pairs.front().is_object()) return "what changed";
+  const std::string a = TextAt(pairs.front(), "a"), b = TextAt(pairs.front(), "b");
+  return pairs.size() > 1 ? "what changed" : a == b ? "what changed: " + a : a + " → " + b;
 }
 
 }  // namespace flagstone
