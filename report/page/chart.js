@@ -56,10 +56,13 @@ class Chart {
     for (const pixel of pixels) if (pixel !== background) ++painted;
     return painted / Math.max(1, pixels.length);
   }
-  svg() {
+  svgElement() {
     const painter = new SvgPainter(...this.size());
     this.draw(painter);
-    return new XMLSerializer().serializeToString(painter.root);
+    return painter.root;
+  }
+  svg() {
+    return new XMLSerializer().serializeToString(this.svgElement());
   }
 }
 

@@ -114,6 +114,17 @@ function follow() {
   });
 }
 
+// "#svg=gantt" at the end of the page's address: that chart alone, for scripts (scripts/gallery).
+function showAlone(tabs) {
+  const wanted = /^#svg=(\w+)$/.exec(location.hash);
+  if (!wanted) return;
+  const panel = tabs.flatMap((tab) => tab.panels).find((each) => each.definition.id === wanted[1] && each.charts.length > 0);
+  if (!panel) throw new Error(`no chart '${wanted[1]}'`);
+  const picture = panel.charts[0].svgElement();
+  picture.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  document.body.replaceChildren(picture);
+}
+
 async function main() {
   const page = document.getElementById("page");
   const data = await readData();
@@ -142,5 +153,6 @@ async function main() {
   follow();
   document.body.dataset.readyMs = Math.round(performance.now());
   document.body.dataset.ready = 1;
+  showAlone(tabs);
 }
 main().catch((error) => report("page", error));

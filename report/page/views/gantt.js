@@ -62,6 +62,21 @@ function drawBoxes(p, placed, colour, x, rowTop, rowHeight, window) {
   return 0;
 }
 
+// A colour for each TB as pixels have it, worked out once.
+const packedOf = new WeakMap();
+function packedColours(placed, colour) {
+  if (!packedOf.has(colour)) {
+    const known = new Map(), fills = new Uint32Array(placed.count);
+    for (let i = 0; i < placed.count; ++i) {
+      const text = colour(i);
+      if (!known.has(text)) known.set(text, packed(text));
+      fills[i] = known.get(text);
+    }
+    packedOf.set(colour, fills);
+  }
+  return packedOf.get(colour);
+}
+
 // Spans as pixels: where several TBs meet in one, it shows the one that ran there longest. Gives the
 // number of TBs that are narrower than a pixel.
 function drawPixels(p, placed, colour, plot, window, rowsShown) {
@@ -70,7 +85,7 @@ function drawPixels(p, placed, colour, plot, window, rowsShown) {
   const pixels = new Uint32Array(columns * lines).fill(packed(p.theme.none));
   const longest = new Float32Array(columns * lines);
   const scale = columns / (window.to - window.from);
-  const colours = new Map();
+  const fills = packedColours(placed, colour);
   let narrow = 0;
   for (let i = 0; i < placed.count; ++i) {
     if (placed.to[i] < window.from || placed.from[i] > window.to) continue;
@@ -78,9 +93,7 @@ function drawPixels(p, placed, colour, plot, window, rowsShown) {
     const from = Math.max(0, (placed.from[i] - window.from) * scale);
     const to = Math.min(columns, (placed.to[i] - window.from) * scale);
     if (to - from < 1) ++narrow;
-    const text = colour(i);
-    let fill = colours.get(text);
-    if (fill === undefined) colours.set(text, fill = packed(text));
+    const fill = fills[i];
     const row = Math.floor(((placed.sm[i] * placed.slots + placed.slot[i]) * lines) / rowsShown) * columns;
     const last = Math.min(columns - 1, Math.floor(to));
     for (let at = Math.floor(from); at <= last; ++at) {

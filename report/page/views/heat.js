@@ -5,6 +5,19 @@ const kHeat = {
   latency: { name: "cycles of a load", part: "load_cycles", whole: "loads", unit: whole },
 };
 
+// Values by SM and bucket, and the one that 2 % are above: the scale ends there.
+const heatOf = new WeakMap();
+function heatOfKind(sms, kind) {
+  if (!heatOf.has(sms)) heatOf.set(sms, new Map());
+  const known = heatOf.get(sms);
+  if (!known.has(kind)) {
+    const values = heatValues(sms, kind);
+    const sorted = Float64Array.from(values.flat().filter(Number.isFinite)).sort();
+    known.set(kind, { values, most: d3.quantile(sorted, 0.98) || sorted[sorted.length - 1] || 1 });
+  }
+  return known.get(kind);
+}
+
 function heatValues(sms, { part, whole: base }) {
   return list(sms[part]).map((row, sm) => row.map((count, i) => {
     const all = base ? sms[base][sm][i] : sms.cycles;
@@ -30,9 +43,7 @@ view({
     const left = 52, right = 8, top = 24;
     const rowHeight = Math.max(4, Math.min(14, 300 / count));
     const chart = panel.chart(top + rowHeight * count + 34, (p) => {
-      const values = heatValues(sms, kHeat[key]);
-      const known = values.flat().filter((value) => Number.isFinite(value)).sort(d3.ascending);
-      const most = d3.quantile(known, 0.98) || d3.max(known) || 1;
+      const { values, most } = heatOfKind(sms, kHeat[key]);
       const first = Math.max(0, Math.floor(window.from / sms.cycles)), last = Math.min(buckets, Math.ceil(window.to / sms.cycles));
       const x = d3.scaleLinear([window.from, window.to], [left, p.width - right]);
       const pixels = new Uint32Array(Math.max(1, (last - first) * count)).fill(packed(p.theme.none));
