@@ -17,6 +17,7 @@
 #include "cli/loads_table.h"
 #include "cli/locality_page.h"
 #include "cli/options.h"
+#include "cli/report_option.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "cli/version.h"
@@ -36,7 +37,10 @@ struct AnalyzeOptions {
   std::string granularity = "element";
   std::string graph_file;
   std::string dump;
+  bool detail = false;  // in the JSON
+  ReportOption report;
   std::vector<const Policy*> policies;  // `policy` resolved; the first one is shown in full
+  std::string workload_name, machine_name;
 };
 
 // "rb", "rb,tile", or "all".
@@ -135,6 +139,43 @@ Granularity ParseGranularity(const std::string& name) {
   ThrowBadInput("--granularity: unknown granularity '{}': expected element, sector or line", name);
 }
 
+LaunchAnalysis::Seconds Total(const std::vector<AnalyzedLaunch>& launches) {
+  LaunchAnalysis::Seconds total;
+  for (const AnalyzedLaunch& launch : launches) {
+    total.addresses += launch.analysis.seconds.addresses;
+    total.execution += launch.analysis.seconds.execution;
+    total.graph += launch.analysis.seconds.graph;
+    total.partition += launch.analysis.seconds.partition;
+    total.other += launch.analysis.seconds.other;
+  }
+  return total;
+}
+
+Json AnalysisJson(const AnalyzeOptions& options, const std::vector<AnalyzedLaunch>& launches,
+                  double parse_seconds, bool detail) {
+  Json json = {{"schema", "flagstone.analyze/1"},
+               {"version", Version()},
+               {"command", CommandLine()},
+               {"workload", options.workload_name},
+               {"size", options.common.run.size},
+               {"machine", options.machine_name},
+               {"policy", options.policies.front()->name},
+               {"granularity", options.granularity},
+               {"data", options.common.run.known_data ? "known" : "static"},
+               {"seed", options.common.run.seed}};
+  json["launches"] = Json::array();
+  for (const AnalyzedLaunch& launch : launches) json["launches"].push_back(ToJson(launch, detail));
+  const LaunchAnalysis::Seconds total = Total(launches);
+  json["host"] = {{"seconds",
+                   {{"parse", parse_seconds},
+                    {"addresses", total.addresses},
+                    {"execution", total.execution},
+                    {"graph", total.graph},
+                    {"partition", total.partition},
+                    {"other", total.other}}}};
+  return json;
+}
+
 void PrintPage(const AnalyzedLaunch& analyzed, const AnalyzeOptions& options) {
   const KernelLaunch& launch = *analyzed.launch;
   const LaunchAnalysis& a = analyzed.analysis;
@@ -149,6 +190,11 @@ void PrintPage(const AnalyzedLaunch& analyzed, const AnalyzeOptions& options) {
 }
 
 void Analyze(AnalyzeOptions options) {
+  RequireOneOnStdout(
+      {{"--json", options.common.json.OnStdout() ? "-" : ""}, {"--report", options.report.file}});
+  if (options.report.wanted() && !options.dump.empty()) {
+    ThrowBadInput("--dump prints one stage alone: expected no --report");
+  }
   options.policies = ParsePolicies(options.policy);
   const Policy& policy = *options.policies.front();
   const Stage* stage = options.dump.empty() ? nullptr : &FindStage(options.dump);
@@ -207,38 +253,17 @@ void Analyze(AnalyzeOptions options) {
     for (const AnalyzedLaunch& launch : launches) fmt::print("{}", stage->dump(launch));
     return;
   }
+  options.workload_name = workload.name;
+  options.machine_name = machine.name;
   const JsonOption& json_option = options.common.json;
-  LaunchAnalysis::Seconds total;
-  for (const AnalyzedLaunch& launch : launches) {
-    total.addresses += launch.analysis.seconds.addresses;
-    total.execution += launch.analysis.seconds.execution;
-    total.graph += launch.analysis.seconds.graph;
-    total.partition += launch.analysis.seconds.partition;
-    total.other += launch.analysis.seconds.other;
-  }
   if (json_option.wanted) {
-    Json json = {{"schema", "flagstone.analyze/1"},
-                 {"version", Version()},
-                 {"command", CommandLine()},
-                 {"workload", workload.name},
-                 {"size", workload.size},
-                 {"machine", machine.name},
-                 {"policy", policy.name},
-                 {"granularity", options.granularity},
-                 {"data", options.common.run.known_data ? "known" : "static"},
-                 {"seed", options.common.run.seed}};
-    json["launches"] = Json::array();
-    for (const AnalyzedLaunch& launch : launches) json["launches"].push_back(ToJson(launch));
-    json["host"] = {{"seconds",
-                     {{"parse", parse_seconds},
-                      {"addresses", total.addresses},
-                      {"execution", total.execution},
-                      {"graph", total.graph},
-                      {"partition", total.partition},
-                      {"other", total.other}}}};
-    json_option.Write(json);
+    json_option.Write(AnalysisJson(options, launches, parse_seconds, options.detail));
   }
-  if (!json_option.wanted || !json_option.file.empty()) {
+  if (options.report.wanted()) {
+    options.report.Write(AnalysisJson(options, launches, parse_seconds, /*detail=*/true));
+  }
+  const LaunchAnalysis::Seconds total = Total(launches);
+  if (!json_option.OnStdout() && !options.report.OnStdout()) {
     for (const AnalyzedLaunch& launch : launches) PrintPage(launch, options);
   }
   if (!options.common.quiet) {
@@ -274,6 +299,10 @@ void AddAnalyzeVerb(CommandLineParser* command) {
       .Type("FILE")
       .FileName();
   verb->Add("--dump", &options->dump, "Print one stage whole, see below").Type("STAGE");
+  verb->AddFlag("--detail", &options->detail,
+                "--json has the locality matrix, the edges of small graphs,\nthe sharers and the "
+                "instructions");
+  options->report.AddTo(verb);
   AddData(verb, &options->common.run);
   AddMaxInstructions(verb, &options->common.run);
   options->common.AddTo(verb);

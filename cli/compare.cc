@@ -119,8 +119,9 @@ bool Passed(const Json& result) {
 }
 
 int Compare(const CompareOptions& options) {
-  RequireOneOnStdout(
-      {{"--json", options.common.json.OnStdout() ? "-" : ""}, {"--csv", options.csv}});
+  RequireOneOnStdout({{"--json", options.common.json.OnStdout() ? "-" : ""},
+                      {"--csv", options.csv},
+                      {"--report", options.report.file}});
   const std::vector<Case> cases = MakeCases(options);
   const StopsEarly stops;
   ProgressBar bar(options.common.quiet);
@@ -147,11 +148,12 @@ int Compare(const CompareOptions& options) {
     }
   }
   const JsonOption& json = options.common.json;
-  if (json.wanted) {
-    json.Write({{"schema", "flagstone.compare/1"}, {"command", CommandLine()}, {"runs", results}});
-  }
+  const Json result = {
+      {"schema", "flagstone.compare/1"}, {"command", CommandLine()}, {"runs", std::move(results)}};
+  if (json.wanted) json.Write(result);
+  options.report.Write(result);
   if (!options.csv.empty()) WriteFileAtomically(options.csv, Csv(outcomes));
-  if (!json.OnStdout() && options.csv != "-") {
+  if (!json.OnStdout() && options.csv != "-" && !options.report.OnStdout()) {
     PrintTable(cases, outcomes, options.common.machine.find(',') != std::string::npos);
   }
   return *Interrupted() ? kExitInterrupted : exit_code;
@@ -182,6 +184,7 @@ void AddCompareVerb(CommandLineParser* command) {
   verb->Add("--jobs", &options->jobs, "Simulations at once (default: one per processor)")
       .Type("N")
       .Range(uint64_t{1}, uint64_t{1024});
+  options->report.AddTo(verb);
   options->store.AddTo(verb);
   options->common.AddTo(verb, /*many_machines=*/true);
   verb->Footer(

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/options.h"
+#include "cli/report_option.h"
 #include "cli/store_options.h"
 #include "flow/run.h"
 
@@ -20,6 +21,7 @@ struct CompareOptions {
   std::string policies = "lrr,rb";
   std::string prefetchers;  // empty: the machine's
   std::string csv;
+  ReportOption report;
   StoreOptions store;
   size_t jobs = std::max(1U, std::thread::hardware_concurrency());
 };

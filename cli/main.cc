@@ -53,6 +53,8 @@ int Main(int argc, char** argv) {
   AddRunVerb(&command);
   AddCompareVerb(&command);
   AddReproduceVerb(&command);
+  AddDiffVerb(&command);
+  AddReportVerb(&command);
   AddStoreVerb(&command);
   AddSweepVerb(&command);
   AddSynthVerb(&command);

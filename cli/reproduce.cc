@@ -7,6 +7,7 @@
 #include "cli/grid_page.h"
 #include "cli/mean_differences.h"
 #include "cli/options.h"
+#include "cli/report_option.h"
 #include "cli/stored_runs.h"
 #include "cli/study_page.h"
 #include "cli/table.h"
@@ -25,6 +26,7 @@ struct ReproduceOptions {
   StoreOptions store;
   RunOptions run;  // whose engine and seed all runs take
   JsonOption json;
+  ReportOption report;
   bool quiet = false;
 };
 
@@ -157,6 +159,8 @@ Json RunStudy(const LoadStudy& study, const ReproduceOptions& options, int* exit
 }
 
 int Reproduce(const ReproduceOptions& options) {
+  RequireOneOnStdout(
+      {{"--json", options.json.OnStdout() ? "-" : ""}, {"--report", options.report.file}});
   GridFilter filter;
   if (!options.machines.empty()) filter.machines = SplitList(options.machines, "--machine");
   if (!options.workloads.empty()) filter.workloads = SplitList(options.workloads, "--workload");
@@ -187,18 +191,18 @@ int Reproduce(const ReproduceOptions& options) {
     means = MeanDifferences(experiment, figures);
     text += MeanDifferencesText(experiment, means);
   }
-  if (options.json.wanted) {
-    options.json.Write({{"schema", "flagstone.reproduce/1"},
-                        {"command", CommandLine()},
-                        {"experiment", experiment.name},
-                        {"source", experiment.source},
-                        {"figures", figures},
-                        {"means", means},
-                        {"tables", tables},
-                        {"rows", rows},
-                        {"runs", runs}});
-  }
-  if (!options.json.wanted || !options.json.file.empty()) {
+  const Json result = {{"schema", "flagstone.reproduce/1"},
+                       {"command", CommandLine()},
+                       {"experiment", experiment.name},
+                       {"source", experiment.source},
+                       {"figures", figures},
+                       {"means", means},
+                       {"tables", tables},
+                       {"rows", rows},
+                       {"runs", runs}};
+  if (options.json.wanted) options.json.Write(result);
+  options.report.Write(result);
+  if (!options.json.OnStdout() && !options.report.OnStdout()) {
     fmt::print("{}\ntheirs: {}\n{}", experiment.description, experiment.source, text);
   }
   return *Interrupted() ? kExitInterrupted : exit_code;
@@ -227,6 +231,7 @@ void AddReproduceVerb(CommandLineParser* command) {
   AddSeed(verb, &options->run);
   options->store.AddTo(verb);
   options->json.AddTo(verb);
+  options->report.AddTo(verb);
   verb->AddFlag("-q,--quiet", &options->quiet, "No progress on stderr");
   verb->Footer(
       "Examples:\n  flagstone reproduce peer-set\n"

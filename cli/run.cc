@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/options.h"
+#include "cli/report_option.h"
 #include "cli/run_page.h"
 #include "cli/store_options.h"
 #include "cli/terminal.h"
@@ -22,7 +23,9 @@ namespace {
 
 struct RunVerb {
   CommonOptions common;
-  bool detail = false;   // in the JSON
+  bool detail = false;        // in the JSON
+  bool miss_classes = false;  // in the JSON and on the page
+  ReportOption report;
   std::string timeline;  // a file; empty: none
   CycleWindow timeline_window;
   std::string wave_scope;
@@ -139,13 +142,17 @@ void WriteTimeline(const RunRecord& record, const RunVerb& verb) {
   if (!trace.note.empty()) fmt::print(stderr, "note: timeline: {}\n", trace.note);
 }
 
-// A timeline is made from more than a result in the store holds.
+// A timeline and a report are made from more than a result in the store holds.
 StoredRun Simulated(const RunOptions& options, const RunVerb& verb, ProgressBar* bar) {
   const OpenedStore store(verb.store);
-  if (verb.timeline.empty()) return RunThroughStore(options, store.Use(), Version(), CommandLine());
-  const RunRecord record = RunWorkload(options);
+  if (verb.timeline.empty() && !verb.report.wanted()) {
+    return RunThroughStore(options, store.Use(), Version(), CommandLine());
+  }
+  RunRecord record = RunWorkload(options);
   bar->Clear();
-  WriteTimeline(record, verb);
+  if (!verb.timeline.empty()) WriteTimeline(record, verb);
+  verb.report.Write(ToJson(record, Version(), CommandLine(), record.Timed()));
+  record.miss_classes = verb.miss_classes;  // the JSON has what was asked for
   return {ToJson(record, Version(), CommandLine(), verb.detail), false};
 }
 
@@ -154,6 +161,7 @@ int Run(const RunVerb& verb) {
   CheckLimits(common.run);
   RequireOneOnStdout({{"--json", common.json.OnStdout() ? "-" : ""},
                       {"--timeline", verb.timeline},
+                      {"--report", verb.report.file},
                       {"--wave", common.run.wave.file},
                       {"--dump-buffer", DumpsToStdout(Dumps(verb)) ? "-" : ""}});
   if (common.run.checkpoint == "-") {
@@ -163,7 +171,9 @@ int Run(const RunVerb& verb) {
   RunOptions options = common.Resolved();
   options.dumps = Dumps(verb);
   if (!verb.wave_scope.empty()) options.wave.scope = SplitList(verb.wave_scope, "--wave-scope");
-  options.detail = verb.detail || !verb.timeline.empty();
+  const bool pictures = verb.report.wanted() && !options.functional;
+  options.detail = verb.detail || !verb.timeline.empty() || pictures;
+  options.miss_classes = verb.miss_classes || pictures;
   options.version = Version();
   options.interrupted = Interrupted();
   ProgressBar bar(common.quiet);
@@ -174,7 +184,8 @@ int Run(const RunVerb& verb) {
 
   if (common.json.wanted) common.json.Write(record);
   const bool page_on_stdout = !common.json.OnStdout() && verb.timeline != "-" &&
-                              options.wave.file != "-" && !DumpsToStdout(options.dumps);
+                              !verb.report.OnStdout() && options.wave.file != "-" &&
+                              !DumpsToStdout(options.dumps);
   if (page_on_stdout) fmt::print("{}", RunPage(record));
   const size_t races = NoteFindings(record);
   if (!common.quiet && options.engine != Engine::kModel) NoteModelBlocks(record);
@@ -205,7 +216,7 @@ void AddRunVerb(CommandLineParser* command) {
                 "Only execute and check the results: no machine, no cycles");
   verb->AddFlag("--cold-l2", &options->cold_l2,
                 "Start with an empty L2 (else: warm from the copies)");
-  verb->AddFlag("--miss-classes", &options->miss_classes,
+  verb->AddFlag("--miss-classes", &owner->miss_classes,
                 "Say why loads missed in the L1: cold, capacity, conflict");
   verb->AddFlag("--detail", &owner->detail,
                 "--json says where and when each TB ran, and what each\nSM, L2 slice and DRAM "
@@ -248,6 +259,7 @@ void AddRunVerb(CommandLineParser* command) {
   verb->Add("--resume", &options->resume, "Go on from a file of --checkpoint")
       .Type("FILE")
       .FileName();
+  owner->report.AddTo(verb);
   owner->store.AddTo(verb);
   owner->common.AddTo(verb);
   verb->Footer(

@@ -8,8 +8,10 @@
 
 #include "base/error.h"
 #include "cli/options.h"
+#include "cli/report_option.h"
 #include "cli/store_options.h"
 #include "cli/sweep_pages.h"
+#include "cli/table.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "cli/version.h"
@@ -29,6 +31,7 @@ struct SweepVerb {
   uint64_t batch_seconds = 600;
   bool any_size = false, all = false, quiet = false;
   std::string csv, sqlite, columns;
+  std::string page = "report.html";
   JsonOption json;
 };
 
@@ -105,24 +108,54 @@ int Run(const SweepVerb& verb, Sweep* sweep) {
   return counts.failed == 0 && counts.open == 0 ? 0 : kExitFailed;
 }
 
+// The statistics that a table or a page shows.
+std::vector<Column> StatisticsOf(const SweepVerb& verb) {
+  if (verb.columns.empty()) return DefaultStatistics();
+  std::vector<Column> statistics;
+  for (const std::string& name : SplitList(verb.columns, "--columns")) {
+    const std::optional<Column> column = FindColumn(name);
+    if (!column || !(column->statistic || column->format == Column::Format::kCheck)) {
+      ThrowBadInput(
+          "--columns: unknown statistic '{}': expected some of 'flagstone list "
+          "statistics'",
+          name);
+    }
+    statistics.push_back(*column);
+  }
+  return statistics;
+}
+
+// A page keeps all points in a browser's memory.
+constexpr size_t kMostPointsOfPage = 100'000;
+
+int Report(const SweepVerb& verb, Sweep* sweep) {
+  if (sweep->state.size() > kMostPointsOfPage) {
+    ThrowBadInput(
+        "a page shows at most {} points, and this sweep has {}: 'flagstone sweep collect'",
+        Grouped(kMostPointsOfPage), Grouped(sweep->state.size()));
+  }
+  sweep->state.Refresh();
+  const std::vector<Column> statistics = StatisticsOf(verb);
+  const std::vector<SweepColumn> columns = SweepColumns(sweep->plan, statistics);
+  Json rows = Json::array();
+  ForEachRow(sweep->plan, sweep->state, sweep->store, statistics,
+             [&](const std::vector<Json>& row) {
+               Json object;
+               for (size_t i = 0; i < row.size(); ++i) object[columns[i].name] = row[i];
+               rows.push_back(std::move(object));
+             });
+  WriteReport(verb.page, {{sweep->plan.name,
+                           {{"schema", "flagstone.sweep/1"},
+                            {"description", sweep->plan.description},
+                            {"rows", std::move(rows)}}}});
+  return 0;
+}
+
 int Collect(const SweepVerb& verb, Sweep* sweep) {
   const std::string json = verb.json.wanted && verb.json.file.empty() ? "-" : verb.json.file;
   RequireOneOnStdout({{"--json", json}, {"--csv", verb.csv}, {"--sqlite", verb.sqlite}});
   sweep->state.Refresh();
-  std::vector<Column> statistics = DefaultStatistics();
-  if (!verb.columns.empty()) {
-    statistics.clear();
-    for (const std::string& name : SplitList(verb.columns, "--columns")) {
-      const std::optional<Column> column = FindColumn(name);
-      if (!column || !(column->statistic || column->format == Column::Format::kCheck)) {
-        ThrowBadInput(
-            "--columns: unknown statistic '{}': expected some of 'flagstone list "
-            "statistics'",
-            name);
-      }
-      statistics.push_back(*column);
-    }
-  }
+  const std::vector<Column> statistics = StatisticsOf(verb);
   const std::vector<SweepColumn> columns = SweepColumns(sweep->plan, statistics);
   std::vector<std::unique_ptr<TableWriter>> writers;
   const bool none = verb.csv.empty() && !verb.json.wanted && verb.sqlite.empty();
@@ -156,6 +189,7 @@ int Do(const SweepVerb& verb) {
   if (verb.action == "work") return Work(verb, sweep);
   if (verb.action == "run") return Run(verb, &sweep);
   if (verb.action == "collect") return Collect(verb, &sweep);
+  if (verb.action == "report") return Report(verb, &sweep);
   sweep.state.Refresh();
   if (verb.action == "plan") {
     fmt::print("{}", SweepPlanPage(sweep.plan, sweep.state, sweep.store, verb.all));
@@ -185,10 +219,11 @@ void AddSweepVerb(CommandLineParser* command) {
   sweep.engine.jobs = std::max(1U, std::thread::hardware_concurrency());
   verb->Add("action", &sweep.action,
             "plan: list its points; run: compute those that are not\n"
-            "done; status: how far it is; collect: a table of results")
+            "done; status: how far it is; collect: a table of results;\n"
+            "report: a page of them")
       .Required()
-      .Check(OneOf({"plan", "run", "status", "collect", "work"}))
-      .Type("plan|run|status|collect");
+      .Check(OneOf({"plan", "run", "status", "collect", "report", "work"}))
+      .Type("plan|run|status|collect|report");
   verb->Add("plan", &sweep.plan, "A TOML file (docs/sweeps.md)").Required().Type("PLAN");
   sweep.store.AddTo(verb);
   verb->Add("--jobs", &sweep.engine.jobs, "run: points at once (default: one per processor)")
@@ -220,8 +255,13 @@ void AddSweepVerb(CommandLineParser* command) {
   verb->Add("--sqlite", &sweep.sqlite, "collect: a database with the table 'points'")
       .Type("FILE")
       .FileName();
-  verb->Add("--columns", &sweep.columns, "collect: these statistics ('flagstone list statistics')")
+  verb->Add("--columns", &sweep.columns,
+            "collect, report: these statistics\n('flagstone list statistics')")
       .Type("NAME[,NAME...]");
+  verb->Add("-o,--output", &sweep.page, "report: the page; - is stdout")
+      .Type("FILE.html")
+      .FileName()
+      .ShowDefault();
   sweep.json.AddTo(verb);
   verb->AddFlag("-q,--quiet", &sweep.quiet, "No progress and no notes on stderr");
   verb->Footer(
@@ -229,7 +269,8 @@ void AddSweepVerb(CommandLineParser* command) {
       "  flagstone sweep plan l1.toml\n"
       "  flagstone sweep run l1.toml --jobs 8\n"
       "  flagstone sweep run l1.toml --on slurm --jobs 200 --sbatch '--time=2:00:00'\n"
-      "  flagstone sweep collect l1.toml --csv l1.csv");
+      "  flagstone sweep collect l1.toml --csv l1.csv\n"
+      "  flagstone sweep report l1.toml -o l1.html");
   verb->Do([owner] { return Do(*owner); });
 }
 

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/options.h"
+#include "cli/report_option.h"
 #include "cli/synth_report.h"
 #include "cli/synth_tables.h"
 #include "cli/table.h"
@@ -36,8 +37,10 @@ struct SynthVerb {
   std::string schematic;  // a folder
   std::string netlist;    // a Verilog file
   bool points = false;    // each block for several clocks
-  bool report = false;    // the papers' figures beside ours
-  bool prove = false;     // that the netlists are equal to their RTL
+  bool papers = false;    // their figures beside ours
+  ReportOption report;
+  bool detail = false;  // in the JSON
+  bool prove = false;   // that the netlists are equal to their RTL
   double clock_mhz = 0;
   double wire_ff = 0;
 };
@@ -113,18 +116,20 @@ void WriteNetlist(const SynthResult& result, const CellLibrary& library,
 }
 
 void Synth(const SynthVerb& options) {
-  if (options.report && (!options.blocks.empty() || !options.machine.empty() || options.points ||
+  if (options.papers && (!options.blocks.empty() || !options.machine.empty() || options.points ||
                          !options.parameters.empty() || options.clock_mhz > 0)) {
     ThrowBadInput(
-        "--report has its own blocks and clocks: expected no BLOCK, --machine, --param, --clock or "
+        "--papers has its own blocks and clocks: expected no BLOCK, --machine, --param, --clock or "
         "--points");
   }
   if (options.points && options.clock_mhz > 0) {
     ThrowBadInput("--points maps for several clocks: expected no --clock");
   }
   const CellLibrary library = ReadCellLibrary(options.library);
+  RequireOneOnStdout(
+      {{"--json", options.common.json.OnStdout() ? "-" : ""}, {"--report", options.report.file}});
   std::vector<SynthBlock> blocks =
-      options.report ? ReportBlocks() : SelectSynthBlocks(options.blocks);
+      options.papers ? ReportBlocks() : SelectSynthBlocks(options.blocks);
   if (!options.machine.empty()) {
     const MachineConfig machine = MachineConfig::Load(options.machine, {});
     blocks = ForMachine(blocks, machine.sm.count, machine.tb_queue_descriptors, machine.clock.core);
@@ -161,7 +166,7 @@ void Synth(const SynthVerb& options) {
   }
   const std::string proofs = options.prove ? ProofText(results, library, &bar) : "";
   std::map<size_t, WaveEnergy> energies;
-  if (options.report) {
+  if (options.papers) {
     energies = MeasureReport(library, options.wire_ff, &results, [&](std::string_view what) {
       bar.Show(fmt::format("energy {}", what), energies.size(), results.size());
     });
@@ -182,12 +187,16 @@ void Synth(const SynthVerb& options) {
       last = block.name;
     }
   }
-  Json json = ToJson(results, library);
-  json["version"] = Version();
-  json["command"] = CommandLine();
-  if (options.common.json.wanted) options.common.json.Write(json);
-  if (options.common.json.wanted && options.common.json.file.empty()) return;
-  if (options.report) {
+  const auto result_json = [&](bool detail) {
+    Json json = ToJson(results, library, detail);
+    json["version"] = Version();
+    json["command"] = CommandLine();
+    return json;
+  };
+  if (options.common.json.wanted) options.common.json.Write(result_json(options.detail));
+  if (options.report.wanted()) options.report.Write(result_json(/*detail=*/true));
+  if (options.common.json.OnStdout() || options.report.OnStdout()) return;
+  if (options.papers) {
     fmt::print("{}", ReportText(results, energies));
   } else {
     fmt::print("{}", options.points ? PointsText(results) : SynthText(results));
@@ -195,7 +204,7 @@ void Synth(const SynthVerb& options) {
   fmt::print("library {}, {}\n", library.name,
              options.wire_ff > 0 ? fmt::format("{} fF of wire for each pin driven", options.wire_ff)
                                  : std::string("no wires"));
-  if (!options.report) {
+  if (!options.papers) {
     fmt::print(
         "um2: area of cells; MHz: the clock reached; Style: 0 flip-flops, 1 latches, 2 RAM\n"
         "pJ: of an operation with --activity; else of a cycle in which 10 % of the nets change "
@@ -235,9 +244,12 @@ void AddSynthVerb(CommandLineParser* command) {
       .Type("F.v");
   verb->AddFlag("--points", &options->points,
                 "Map each block for 700, 1,000, 1,200 and 1,400 MHz: area against clock");
-  verb->AddFlag("--report", &options->report, "Our figures beside the PAVER and CAPS papers'");
+  verb->AddFlag("--papers", &options->papers, "Our figures beside the PAVER and CAPS papers'");
   verb->AddFlag("--prove", &options->prove, "Prove each netlist equal to its RTL");
+  verb->AddFlag("--detail", &options->detail,
+                "--json has each block's area by instance and its worst path");
   options->common.json.AddTo(verb);
+  options->report.AddTo(verb);
   verb->AddFlag("-q,--quiet", &options->common.quiet, "No progress on stderr");
   verb->Footer(
       "Examples:\n  flagstone synth paver_task_stealer --json stealer.json\n"

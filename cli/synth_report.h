@@ -1,4 +1,4 @@
-// `flagstone synth --report`: our figures beside the PAVER and CAPS papers'.
+// `flagstone synth --papers`: our figures beside the PAVER and CAPS papers'.
 #ifndef FLAGSTONE_CLI_SYNTH_REPORT_H_
 #define FLAGSTONE_CLI_SYNTH_REPORT_H_
 

@@ -13,6 +13,8 @@ void AddCompareVerb(CommandLineParser* command);
 void AddReproduceVerb(CommandLineParser* command);
 void AddStoreVerb(CommandLineParser* command);
 void AddSweepVerb(CommandLineParser* command);
+void AddDiffVerb(CommandLineParser* command);
+void AddReportVerb(CommandLineParser* command);
 void AddSynthVerb(CommandLineParser* command);
 void AddBlockVerb(CommandLineParser* command);
 

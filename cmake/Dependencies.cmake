@@ -24,6 +24,8 @@ if(FLAGSTONE_BENCHMARKS)
 endif()
 find_package(ZLIB REQUIRED)
 find_program(VERILATOR_PROGRAM verilator REQUIRED)
+# Reports hold it; they find it again by themselves (report/page.cc).
+find_file(D3_SCRIPT d3.min.js PATHS /usr/share/nodejs/d3/dist REQUIRED)
 
 # Debian's libsystemc is a C++17 build and checks the dialect when linking: C++20 users must ask
 # for the C++17 entry points by name.

@@ -1,7 +1,7 @@
 # Bash completion for the flagstone command. Source it, or install it with `cmake --install`.
 _flagstone() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} program=${COMP_WORDS[0]}
-  local verbs="help list analyze run compare reproduce store sweep synth block"
+  local verbs="help list analyze run compare reproduce report diff store sweep synth block"
   local common="--size --machine --set --input --seed --json --quiet --verbose --help"
   local verb="" candidate
   for candidate in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -29,7 +29,7 @@ _flagstone() {
     --data) mapfile -t COMPREPLY < <(compgen -W "static known" -- "$word"); return ;;
     --granularity) mapfile -t COMPREPLY < <(compgen -W "element sector line" -- "$word"); return ;;
     --dump) mapfile -t COMPREPLY < <(compgen -W "kernel addresses footprints sharers graph groups image coalescing ladm" -- "$word"); return ;;
-    --json | --csv | --sqlite | --batch | --wave | --dump-buffer | --graph | --stimulus | --response | --timeline | --checkpoint | --resume | --store)
+    --json | --csv | --sqlite | --batch | --wave | --dump-buffer | --graph | --stimulus | --response | --timeline | --checkpoint | --resume | --store | --report | --output | -o)
       mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
   esac
 
@@ -37,19 +37,21 @@ _flagstone() {
   case $verb in
     "") words="$verbs --help --version" ;;
     list) words="workloads machines keys policies schedulers prefetchers blocks experiments statistics columns --json --help" ;;
-    analyze) words="$(_flagstone_names workloads) --policy --granularity --data --max-instructions --graph --dump $common" ;;
+    analyze) words="$(_flagstone_names workloads) --policy --granularity --data --max-instructions --graph --dump --detail --report $common" ;;
     run) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --functional
-      --cold-l2 --miss-classes --detail --max-cycles --max-instructions --check-races --dump-buffer --threads --wave --wave-from --wave-to --wave-scope
+      --cold-l2 --miss-classes --detail --report --max-cycles --max-instructions --check-races --dump-buffer --threads --wave --wave-from --wave-to --wave-scope
       --timeline --timeline-from --timeline-to --checkpoint --resume --store --fresh $common" ;;
     compare) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --csv
-      --jobs --store --fresh $common" ;;
-    reproduce) words="$(_flagstone_names experiments) --jobs --machine --workload --engine --seed --store --fresh --json --quiet --help" ;;
-    sweep) words="plan run status collect --store --fresh --jobs --on --retry --hosts --sbatch --batch-seconds --batch --yes --all
-      --csv --json --sqlite --columns --quiet --help" ;;
+      --report --jobs --store --fresh $common" ;;
+    reproduce) words="$(_flagstone_names experiments) --jobs --machine --workload --engine --seed --store --fresh --json --report --quiet --help" ;;
+    sweep) words="plan run status collect report --store --fresh --jobs --on --retry --hosts --sbatch --batch-seconds --batch --yes --all
+      --csv --json --sqlite --columns --output --quiet --help" ;;
+    report) mapfile -t COMPREPLY < <(compgen -W "--output --extract --help" -- "$word"; compgen -f -- "$word"); return ;;
+    diff) mapfile -t COMPREPLY < <(compgen -W "--all --json --report --help" -- "$word"; compgen -f -- "$word"); return ;;
     store) words="list verify prune --store --days --all --json --help" ;;
     block) words="$(_flagstone_names blocks) --stimulus --response --engine --param --drain --wave --help" ;;
     synth) words="$(_flagstone_names blocks) --library --machine --param --clock --wire --activity --treemap --schematic --netlist --prove
-      --points --report --json --quiet --help" ;;
+      --points --papers --detail --json --report --quiet --help" ;;
   esac
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
 }

@@ -2,6 +2,7 @@
 
 #include "flow/json_accesses.h"
 #include "flow/json_coalescing.h"
+#include "flow/json_detail.h"
 #include "flow/json_ladm.h"
 #include "flow/json_locality.h"
 #include "ptx/kernel.h"
@@ -15,7 +16,7 @@ Json OrNull(bool defined, const Json& value) { return defined ? value : Json(nul
 
 }  // namespace
 
-Json ToJson(const AnalyzedLaunch& analyzed) {
+Json ToJson(const AnalyzedLaunch& analyzed, bool detail) {
   const LaunchAnalysis& analysis = analyzed.analysis;
   const bool grouped = !analysis.groups.groups.empty();
   Json json;
@@ -25,6 +26,12 @@ Json ToJson(const AnalyzedLaunch& analyzed) {
   json["tbs_per_sm"] = analysis.occupancy.tbs_per_sm;
   PutAccesses(analysis, &json);
   json["graph"] = GraphJson(analysis);
+  if (detail) {
+    json["graph"]["matrix"] = MatrixJson(analysis.sharers, analysis.groups);
+    json["graph"]["sharers"] = SharersJson(analysis.sharers);
+    json["graph"]["edge_list"] = EdgesJson(analysis.sharers);
+    json["instructions"] = InstructionsJson(*analyzed.launch->kernel);
+  }
   json["groups"] = grouped ? Json(analysis.groups.groups) : Json(nullptr);
   json["kept_weight"] = OrNull(grouped, analysis.kept_weight);
   json["union_ratio"] = OrNull(grouped, analysis.union_ratio);

@@ -16,7 +16,8 @@ struct AnalyzedLaunch {
   LaunchAnalysis analysis;
   std::vector<PolicyFigures> policies;  // side by side; empty unless several were asked for
 };
-Json ToJson(const AnalyzedLaunch& analyzed);
+// With `detail`, the keys that grow with the launch are there too (flow/json_detail.h).
+Json ToJson(const AnalyzedLaunch& analyzed, bool detail = false);
 
 }  // namespace flagstone
 

@@ -246,6 +246,7 @@ class Runner {
         options, request, fmt::format("lockstep-{}.fst", record_->workload));
     ThrowWaveError();
     result.launch.analysis = analysis;
+    if (options_.detail) AddKernel(*launch.kernel);
     record_->blocks = std::move(result.blocks);
     record_->lockstep_cycles += result.lockstep_cycles;
     record_->interrupted = result.interrupted;
@@ -255,6 +256,18 @@ class Runner {
   PageTable* pages() { return &pages_; }
 
  private:
+  void AddKernel(const ptx::Kernel& kernel) {
+    for (const KernelListing& known : record_->kernels) {
+      if (known.entry == kernel.name) return;
+    }
+    KernelListing text = {kernel.name, {}, {}};
+    for (const ptx::Instruction& instruction : kernel.instructions) {
+      text.lines.push_back(static_cast<uint32_t>(instruction.location.line));
+      text.texts.push_back(instruction.text);
+    }
+    record_->kernels.push_back(std::move(text));
+  }
+
   const RunOptions& options_;
   const Policy& policy_;
   bool several_;

@@ -37,11 +37,33 @@ Json StealsJson(const std::vector<StealEvent>& steals) {
   return json;
 }
 
+Json LoadsJson(const std::vector<LoadOfLaunch>& loads) {
+  Json json = Json::array();
+  for (const LoadOfLaunch& load : loads) {
+    json.push_back({{"pc", load.pc},
+                    {"line", load.line},
+                    {"executed", load.counts.executed},
+                    {"accesses", load.counts.accesses},
+                    {"misses", load.counts.misses},
+                    {"cycles", load.counts.cycles}});
+  }
+  return json;
+}
+
 }  // namespace
+
+Json KernelsJson(const std::vector<KernelListing>& kernels) {
+  Json json = Json::array();
+  for (const KernelListing& kernel : kernels) {
+    json.push_back({{"entry", kernel.entry}, {"line", kernel.lines}, {"text", kernel.texts}});
+  }
+  return json;
+}
 
 void PutDetail(const LaunchRecord& launch, const Counted& counted, Json* json) {
   if (!launch.detail) {
-    for (const char* key : {"timeline", "groups", "steals", "sms", "l2_slices", "dram_channels"}) {
+    for (const char* key :
+         {"timeline", "groups", "steals", "loads", "sms", "l2_slices", "dram_channels"}) {
       (*json)[key] = nullptr;
     }
     return;
@@ -50,6 +72,7 @@ void PutDetail(const LaunchRecord& launch, const Counted& counted, Json* json) {
   (*json)["timeline"] = TimelineJson(detail.tbs);
   (*json)["groups"] = detail.groups.groups;
   (*json)["steals"] = StealsJson(detail.steals);
+  (*json)["loads"] = LoadsJson(detail.loads);
   (*json)["sms"] = PartsJson(detail.parts.sms, ChipPart::kSm, counted);
   (*json)["l2_slices"] = PartsJson(detail.parts.l2_slices, ChipPart::kL2Slice, counted);
   (*json)["dram_channels"] = PartsJson(detail.parts.dram_channels, ChipPart::kDramChannel, counted);

@@ -3,17 +3,21 @@
 #ifndef FLAGSTONE_RECORD_DETAIL_JSON_H_
 #define FLAGSTONE_RECORD_DETAIL_JSON_H_
 
+#include <vector>
+
 #include "record/json.h"
 #include "record/statistics_json.h"
 
 namespace flagstone {
 
-// Adds `timeline`, `groups`, `steals`, `sms`, `l2_slices` and `dram_channels`; null where the
-// launch has no detail, being one that a checkpoint has brought.
+// Adds `timeline`, `groups`, `steals`, `loads`, `sms`, `l2_slices` and `dram_channels`; null where
+// the launch has no detail, being one that a checkpoint has brought.
 void PutDetail(const LaunchRecord& launch, const Counted& counted, Json* json);
 
 // {gpu, sms}, each with `cycles`, the width of a bucket, and an array by bucket for each count.
 Json CountersJson(const RunCounters& counters);
+// The key `kernels` of a run.
+Json KernelsJson(const std::vector<KernelListing>& kernels);
 
 }  // namespace flagstone
 

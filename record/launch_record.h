@@ -10,6 +10,7 @@
 #include "gpu_model/sm/load_log.h"
 #include "gpu_model/sm/occupancy.h"
 #include "gpu_model/sm/tb_log.h"
+#include "gpu_model/stats/load_counts.h"
 #include "gpu_model/stats/statistics.h"
 #include "launch/kernel_launch.h"
 #include "launch/tb_groups.h"
@@ -45,12 +46,20 @@ struct PlacedTb {
   uint32_t group = kNoGroup;  // index in LaunchDetail::groups
 };
 
+// What a load or atomic of the kernel did, on all SMs.
+struct LoadOfLaunch {
+  uint32_t pc = 0;
+  uint32_t line = 0;  // of the PTX file
+  LoadCounts counts;
+};
+
 // What grows with the launch or the chip, kept where RunOptions::detail asks for it.
 struct LaunchDetail {
   std::vector<PlacedTb> tbs;  // SM by SM, in the order in which they began
   std::vector<StealEvent> steals;
   TbGroups groups;  // of the TB queue; none where the policy has none
   ChipParts parts;
+  std::vector<LoadOfLaunch> loads;  // those that ran, by pc
 };
 
 struct LaunchRecord {

@@ -157,6 +157,7 @@ Json ToJson(const RunRecord& record, const std::string& version, const std::stri
   }
   json["totals"] = Totals(record, counted);
   if (detail) {
+    json["kernels"] = KernelsJson(record.kernels);
     json["counters"] = record.counters ? CountersJson(*record.counters) : Json(nullptr);
   }
   const double cpu = record.host.cpu_seconds;

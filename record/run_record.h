@@ -21,6 +21,13 @@ struct BlockBody {
   std::string body;  // "model", "rtl", "lockstep"
 };
 
+// The instructions of a kernel, by pc.
+struct KernelListing {
+  std::string entry;
+  std::vector<uint32_t> lines;  // of the PTX file
+  std::vector<std::string> texts;
+};
+
 struct RunRecord {
   std::string workload, size, machine, policy, warp_scheduler, prefetcher, engine, values;
   uint64_t seed = 1;
@@ -28,6 +35,7 @@ struct RunRecord {
   uint64_t input_hash = 0;   // of the workload
   std::vector<BlockBody> blocks;
   std::vector<LaunchRecord> launches;
+  std::vector<KernelListing> kernels;  // of the launches, each once, where detail is asked for
   LaunchStatistics totals;
   std::optional<RunCounters> counters;  // where RunOptions::detail asks for them
   bool miss_classes = false;            // were counted

@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/paths.h"
+#include "synth/detail_json.h"
 #include "synth/timing.h"
 #include "synth/yosys.h"
 
@@ -206,7 +207,8 @@ std::vector<SynthResult> Synthesize(const std::vector<SynthBlock>& blocks,
   return results;
 }
 
-nlohmann::ordered_json ToJson(const std::vector<SynthResult>& results, const CellLibrary& library) {
+nlohmann::ordered_json ToJson(const std::vector<SynthResult>& results, const CellLibrary& library,
+                              bool detail) {
   nlohmann::ordered_json blocks = nlohmann::ordered_json::array();
   for (const SynthResult& result : results) {
     nlohmann::ordered_json parameters = nlohmann::ordered_json::object();
@@ -232,6 +234,7 @@ nlohmann::ordered_json ToJson(const std::vector<SynthResult>& results, const Cel
     if (result.fmax_mhz > 0) block["fmax_mhz"] = result.fmax_mhz;
     if (result.energy_pj) block["energy_pj"] = *result.energy_pj;
     if (const auto energy = result.default_energy_pj()) block["default_energy_pj"] = *energy;
+    if (detail) PutDetail(result, library, &block);
     blocks.push_back(std::move(block));
   }
   return {{"schema", "flagstone.synth/1"},

@@ -64,8 +64,10 @@ std::vector<SynthResult> Synthesize(const std::vector<SynthBlock>& blocks,
                                     const SynthProgress& progress = nullptr);
 
 // The document of schema flagstone.synth/1. A block may stand there several times, with other
-// parameters or mapped for other clocks.
-nlohmann::ordered_json ToJson(const std::vector<SynthResult>& results, const CellLibrary& library);
+// parameters or mapped for other clocks. With `detail`, area by instance and the worst path's
+// stages are there too (synth/detail_json.h).
+nlohmann::ordered_json ToJson(const std::vector<SynthResult>& results, const CellLibrary& library,
+                              bool detail = false);
 
 // Output bits that depend on an input bit within the cycle: none in a block behind the seam.
 // `files`: Verilog sources; empty: all of DataFolder()/rtl.

@@ -103,7 +103,7 @@ std::string TreemapSvg(const std::string& title, std::vector<TreemapTile> tiles)
 }
 
 std::vector<TreemapTile> AreaByInstance(const MappedBlock& mapped, const std::string& top) {
-  std::map<std::string, double> areas;
+  std::map<std::string, TreemapTile> tiles_by_label;
   for (const NetlistCell& cell : mapped.netlist.cells) {
     double area = cell.type == nullptr ? 0 : cell.type->area_um2;
     for (const RamMacro& macro : mapped.macros) {
@@ -113,11 +113,15 @@ std::vector<TreemapTile> AreaByInstance(const MappedBlock& mapped, const std::st
     const bool gate = cell.type != nullptr && cell.type->kind == CellKind::kClockGate;
     const size_t dot = cell.name.rfind('.');
     const std::string owner = dot == std::string::npos ? top : cell.name.substr(0, dot);
-    areas[logic ? "logic" : gate ? "clock gates" : owner] += area;
+    TreemapTile& tile = tiles_by_label[logic ? "logic" : gate ? "clock gates" : owner];
+    tile.area += area;
+    if (cell.type != nullptr && cell.type->kind == CellKind::kFlipFlop) ++tile.flip_flops;
   }
   std::vector<TreemapTile> tiles;
-  tiles.reserve(areas.size());
-  for (const auto& [label, area] : areas) tiles.push_back({label, area});
+  tiles.reserve(tiles_by_label.size());
+  for (const auto& [label, tile] : tiles_by_label) {
+    tiles.push_back({label, tile.area, tile.flip_flops});
+  }
   return tiles;
 }
 

@@ -12,6 +12,7 @@ namespace flagstone {
 struct TreemapTile {
   std::string label;
   double area = 0;
+  uint64_t flip_flops = 0;
 };
 
 // An SVG of one rectangle for each tile, its area to scale, the largest first (squarified: Bruls,

@@ -3,15 +3,21 @@
 #include <array>
 #include <utility>
 
+#include "ptx/kernel.h"
 #include "systemc/clock_domain.h"
 #include "systemc/gpu.h"
 
 namespace flagstone {
 
-void Recorder::Connect(const GpuModule* gpu, uint32_t slots) {
+void Recorder::Connect(const GpuModule* gpu, uint32_t slots, const ptx::Kernel* kernel) {
   gpu_ = gpu;
+  kernel_ = kernel;
   logs_.assign(gpu->sms().size(), TbLog(slots));
-  for (size_t i = 0; i < gpu->sms().size(); ++i) gpu->sms()[i]->core.KeepLog(&logs_[i]);
+  loads_.assign(gpu->sms().size(), std::vector<LoadCounts>(kernel->instructions.size()));
+  for (size_t i = 0; i < gpu->sms().size(); ++i) {
+    gpu->sms()[i]->core.KeepLog(&logs_[i]);
+    gpu->sms()[i]->core.CountLoads(&loads_[i]);
+  }
   if (counters_ == nullptr) return;
   counters_->gpu.Restart();
   counters_->sms.Restart();
@@ -71,12 +77,24 @@ void Recorder::SampleSms(uint64_t cycle) {
   counters_->sms.Add(cycle, sm_sums_);
 }
 
+std::vector<LoadOfLaunch> Recorder::Loads() const {
+  std::vector<LoadOfLaunch> loads;
+  for (uint32_t pc = 0; pc < kernel_->instructions.size(); ++pc) {
+    LoadOfLaunch load = {pc, static_cast<uint32_t>(kernel_->instructions[pc].location.line),
+                         LoadCounts()};
+    for (const std::vector<LoadCounts>& sm : loads_) load.counts += sm[pc];
+    if (load.counts.executed != 0 || load.counts.accesses != 0) loads.push_back(load);
+  }
+  return loads;
+}
+
 LaunchDetail Recorder::Finish(uint64_t cycles, const TbGroups& groups, ChipParts parts) {
   Sample(cycles);
   LaunchDetail detail;
   detail.groups = groups;
   detail.steals = std::move(steals_);
   detail.parts = std::move(parts);
+  detail.loads = Loads();
   std::vector<uint32_t> group_of_tb;
   for (uint32_t group = 0; group < groups.groups.size(); ++group) {
     for (const uint32_t tb : groups.groups[group]) {

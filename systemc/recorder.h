@@ -12,6 +12,9 @@
 namespace flagstone {
 
 class GpuModule;
+namespace ptx {
+struct Kernel;
+}  // namespace ptx
 
 class Recorder {
  public:
@@ -22,20 +25,23 @@ class Recorder {
 
   std::vector<StealEvent>* steals() { return &steals_; }
   // Before the launch: its SMs write to logs of this object.
-  void Connect(const GpuModule* gpu, uint32_t slots);
+  void Connect(const GpuModule* gpu, uint32_t slots, const ptx::Kernel* kernel);
   // While it runs, in the cycles that this asks for.
   uint64_t Sample(uint64_t now);
   // After it, also if it was interrupted. `groups`: of the TB queue, if it has one.
   LaunchDetail Finish(uint64_t cycles, const TbGroups& groups, ChipParts parts);
 
  private:
+  std::vector<LoadOfLaunch> Loads() const;
   void SampleGpu(uint64_t cycle);
   void SampleSms(uint64_t cycle);
 
   RunCounters* counters_;
   uint64_t first_cycle_;
   const GpuModule* gpu_ = nullptr;
-  std::vector<TbLog> logs_;  // by SM
+  const ptx::Kernel* kernel_ = nullptr;
+  std::vector<TbLog> logs_;                     // by SM
+  std::vector<std::vector<LoadCounts>> loads_;  // by SM and pc
   std::vector<StealEvent> steals_;
   uint64_t active_sms_ = 0, samples_ = 0;  // summed over the samples
   std::vector<uint64_t> sm_sums_;

@@ -181,7 +181,7 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   std::optional<WorkerThreads> workers;
   if (options.threads > 1) clocks.workers = &workers.emplace(options.threads);
   GpuModule gpu("gpu", setups, map, clocks, &monitor, &core_cycle);
-  if (recorder) recorder->Connect(&gpu, occupancy.tbs_per_sm);
+  if (recorder) recorder->Connect(&gpu, occupancy.tbs_per_sm, launch.kernel);
   monitor.Connect(&gpu, recorder ? &*recorder : nullptr);
   SimulationResult result;
   if (options.load_logs) {

@@ -74,8 +74,7 @@ L1Cache::Outcome LoadStoreUnit::Request(MemoryInstruction* head, uint64_t now) {
     } else if (atomic) {
       outcome = sent(cache_.Atomic(line, sectors, load_of_head_));
     } else {
-      outcome = watchers_.empty() ? cache_.Load(line, sectors, load_of_head_)
-                                  : LoadWatched(*head, line, sectors);
+      outcome = Demand(*head, line, sectors);
     }
     if (outcome == Outcome::kPending && atomic) {
       cache_.miss_queue().back().conflicts = head->conflicts[position_];
@@ -88,6 +87,20 @@ L1Cache::Outcome LoadStoreUnit::Request(MemoryInstruction* head, uint64_t now) {
   }
   if (!L1Cache::Failed(outcome) && SectorCount(sectors) > sectors_per_cycle_) {
     tags_free_ = now + (SectorCount(sectors) + sectors_per_cycle_ - 1) / sectors_per_cycle_;
+  }
+  return outcome;
+}
+
+L1Cache::Outcome LoadStoreUnit::Demand(const MemoryInstruction& head, LineNumber line,
+                                       SectorMask sectors) {
+  const L1Statistics& l1 = cache_.statistics();
+  const uint64_t accesses = l1.accesses, misses = l1.misses;
+  const L1Cache::Outcome outcome = watchers_.empty() ? cache_.Load(line, sectors, load_of_head_)
+                                                     : LoadWatched(head, line, sectors);
+  if (counts_ != nullptr) {
+    LoadCounts& counts = (*counts_)[head.pc];
+    counts.accesses += l1.accesses - accesses;
+    counts.misses += l1.misses - misses;
   }
   return outcome;
 }
@@ -129,6 +142,11 @@ void LoadStoreUnit::Finish(uint16_t load, uint64_t now) {
   const Load done = loads_[load];
   const uint64_t cycle = std::max(done.ready, now);
   cache_.statistics().load_latency.Add(cycle - done.issued);
+  if (counts_ != nullptr) {
+    LoadCounts& counts = (*counts_)[done.pc];
+    ++counts.executed;
+    counts.cycles += cycle - done.issued;
+  }
   free_loads_.push_back(load);
   results_->LoadDone(done.warp, done.pc, cycle);
 }

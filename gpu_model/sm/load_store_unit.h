@@ -10,6 +10,7 @@
 #include "gpu_model/sm/load_watcher.h"
 #include "gpu_model/sm/memory_client.h"
 #include "gpu_model/sm/memory_instruction.h"
+#include "gpu_model/stats/load_counts.h"
 
 namespace flagstone {
 
@@ -22,6 +23,9 @@ class LoadStoreUnit final : public MemoryClient {
 
   // It sees the loads of this unit.
   void Connect(LoadWatcher* watcher) { watchers_.push_back(watcher); }
+
+  // Counts loads and atomics by pc from now on; `counts` has an element for each instruction.
+  void Count(std::vector<LoadCounts>* counts) { counts_ = counts; }
 
   bool CanIssue() const { return !Full(); }
   // A place in the queue for the next instruction; fill it, then call Issued().
@@ -65,6 +69,7 @@ class LoadStoreUnit final : public MemoryClient {
             queue_.full());
   }
   L1Cache::Outcome Request(MemoryInstruction* head, uint64_t now);
+  L1Cache::Outcome Demand(const MemoryInstruction& head, LineNumber line, SectorMask sectors);
   L1Cache::Outcome LoadWatched(const MemoryInstruction& head, LineNumber line, SectorMask sectors);
   void Answered(uint16_t load, uint32_t answers, uint64_t now);
   void Finish(uint16_t load, uint64_t now);
@@ -75,6 +80,7 @@ class LoadStoreUnit final : public MemoryClient {
   uint32_t shared_latency_;
   ResultSink* results_;
   std::vector<LoadWatcher*> watchers_;
+  std::vector<LoadCounts>* counts_ = nullptr;  // null: nobody asked
   Ring<MemoryInstruction> queue_;
   MemoryInstruction next_;
   uint32_t position_ = 0;  // of the head's next request

@@ -33,6 +33,9 @@ class MemoryPath final : public TbEndSink {
 
   void Connect(PacketPort* requests) { requests_ = requests; }
 
+  // Counts the loads and atomics of the data by pc.
+  void CountLoads(std::vector<LoadCounts>* counts) { data_.Count(counts); }
+
   bool CanAccept() const { return !replies_.full(); }
   void Accept(const Packet& packet) { replies_.Push(packet); }
 

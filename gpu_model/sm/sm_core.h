@@ -32,6 +32,8 @@ class SmCore final : public Clocked, public PacketSink {
   // Writes down when each TB begins and ends; the log has a slot per TB slot.
   void KeepLog(TbLog* log) { tbs_.KeepLog(log); }
   void KeepLoads(LoadLog* log) { execute_.KeepLoads(log); }
+  // Counts by pc; an element for each instruction.
+  void CountLoads(std::vector<LoadCounts>* counts) { memory_.CountLoads(counts); }
 
   bool CanAccept() const override { return memory_.CanAccept(); }
   void Accept(const Packet& packet) override;

@@ -37,9 +37,10 @@ const std::vector<std::pair<std::string, std::set<std::string>>> kMayKnow = {
      {"base", "ptx", "launch", "analyzer", "gpu_model", "record", "store", "policy", "systemc",
       "workloads"}},
     {"sweep", {"base", "launch", "gpu_model", "record", "store", "policy", "systemc", "flow"}},
+    {"report", {"base"}},
     {"cli",
      {"base", "ptx", "launch", "analyzer", "gpu_model", "record", "store", "policy", "systemc",
-      "synth", "flow", "sweep"}},
+      "synth", "flow", "sweep", "report"}},
 };
 
 // These rooms have rooms inside, by the number of folders of their names.

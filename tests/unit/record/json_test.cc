@@ -35,7 +35,9 @@ RunRecord Record() {
   detail.parts.l2_slices[0].l2.hits = 3;
   detail.parts.dram_channels.resize(2);
   detail.parts.dram_channels[1].dram.reads = 8;
+  detail.loads = {{3, 30, {.executed = 4, .accesses = 16, .misses = 2, .cycles = 400}}};
   launch.detail = detail;
+  record.kernels = {{"k", {29, 30}, {"mov.u32 %r1, 0;", "ld.global.u32 %r2, [%rd1];"}}};
   record.launches = {launch, {}};
   return record;
 }
@@ -55,8 +57,10 @@ TEST(RunJson, HasNoKeyMoreWithoutDetail) {
   EXPECT_FALSE(without.contains("counters"));
   Json stripped = with;
   stripped.erase("counters");
+  stripped.erase("kernels");
   for (Json& launch : stripped["launches"]) {
-    for (const char* key : {"timeline", "groups", "steals", "sms", "l2_slices", "dram_channels"}) {
+    for (const char* key :
+         {"timeline", "groups", "steals", "loads", "sms", "l2_slices", "dram_channels"}) {
       EXPECT_EQ(launch.erase(key), 1U) << key;
     }
   }
@@ -88,6 +92,15 @@ TEST(RunJson, ListsGroupsStealsAndThePartsOfTheChip) {
   EXPECT_FALSE(launch["sms"].contains("cycles"));
 }
 
+TEST(RunJson, ListsTheLoadsOfALaunchAndTheInstructionsOfTheRunsKernels) {
+  const Json json = ToJson(Record(), "1", "c", true);
+  EXPECT_EQ(json["launches"][0]["loads"].dump(),
+            R"([{"pc":3,"line":30,"executed":4,"accesses":16,"misses":2,"cycles":400}])");
+  EXPECT_EQ(json["kernels"][0]["entry"], "k");
+  EXPECT_EQ(json["kernels"][0]["line"].dump(), "[29,30]");
+  EXPECT_EQ(json["kernels"][0]["text"][1], "ld.global.u32 %r2, [%rd1];");
+}
+
 TEST(RunJson, HasCountersOverTimeBySm) {
   const Json counters = ToJson(Record(), "1", "c", true)["counters"];
   EXPECT_EQ(counters["sms"]["cycles"], Counters::kFirstWidth);
@@ -97,7 +110,8 @@ TEST(RunJson, HasCountersOverTimeBySm) {
 
 TEST(RunJson, AResumedLaunchHasNoDetail) {
   const Json launch = ToJson(Record(), "1", "c", true)["launches"][1];
-  for (const char* key : {"timeline", "groups", "steals", "sms", "l2_slices", "dram_channels"}) {
+  for (const char* key :
+       {"timeline", "groups", "steals", "loads", "sms", "l2_slices", "dram_channels"}) {
     ASSERT_TRUE(launch.contains(key)) << key;
     EXPECT_TRUE(launch[key].is_null()) << key;
   }

@@ -77,6 +77,20 @@ TEST(Recorder, PlacesEveryTbOfEveryLaunchOnceAndNoneOnTopOfAnother) {
   }
 }
 
+TEST(Recorder, CountsLoadsByInstructionAndLosesNone) {
+  for (const char* workload : {"syrk", "hotspot", "bfs"}) {
+    for (const LaunchRecord& launch : RunWithDetail(workload).launches) {
+      LoadCounts all;
+      for (const LoadOfLaunch& load : launch.detail->loads) all += load.counts;
+      const L1Statistics& l1 = launch.statistics.l1;
+      EXPECT_EQ(all.accesses, l1.loads) << workload;
+      EXPECT_EQ(all.misses + l1.stores + l1.atomics, l1.misses) << workload;
+      EXPECT_EQ(all.executed, l1.load_latency.count) << workload;
+      EXPECT_EQ(all.cycles, l1.load_latency.cycles) << workload;
+    }
+  }
+}
+
 TEST(Recorder, KeepsTheStealsOfEachLaunch) {
   uint64_t stolen = 0;
   const RunRecord record = RunWithDetail("vecadd", {}, Unequal);
