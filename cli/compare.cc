@@ -1,5 +1,5 @@
 // `flagstone compare`: workloads x policies x machines, side by side.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -94,6 +94,15 @@ void PutPrefetchOverheads(const std::vector<Case>& cases, std::vector<WorkerOutc
   }
 }
 
+// The values that were set: of all runs the same, since a machine file has none.
+void PutSettings(const std::vector<std::string>& settings, std::vector<WorkerOutcome>* outcomes) {
+  if (settings.empty()) return;
+  for (WorkerOutcome& outcome : *outcomes) {
+    if (!outcome.result.is_object()) continue;
+    outcome.result["settings"] = fmt::format("{}", fmt::join(settings, " "));
+  }
+}
+
 std::string Csv(const std::vector<WorkerOutcome>& outcomes) {
   std::string text;
   const auto add_row = [&](const auto& cell) {
@@ -131,6 +140,7 @@ int Compare(const CompareOptions& options) {
       [&](size_t done) { bar.Show("compare", done, cases.size()); });
   bar.Clear();
   PutPrefetchOverheads(cases, &outcomes);
+  PutSettings(options.common.settings, &outcomes);
 
   int exit_code = 0;
   Json results = Json::array();

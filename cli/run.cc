@@ -15,6 +15,7 @@
 #include "cli/terminal.h"
 #include "cli/verbs.h"
 #include "cli/version.h"
+#include "cli/wave_options.h"
 #include "flow/stored_run.h"
 #include "record/trace_events.h"
 
@@ -28,7 +29,7 @@ struct RunVerb {
   ReportOption report;
   std::string timeline;  // a file; empty: none
   CycleWindow timeline_window;
-  std::string wave_scope;
+  WaveOptions wave;
   std::vector<std::string> dumps;  // NAME=FILE
   StoreOptions store;
 };
@@ -112,16 +113,7 @@ void CheckLimits(const RunOptions& options) {
 }
 
 void CheckWindows(const RunVerb& verb) {
-  const WaveRequest& wave = verb.common.run.wave;
-  if (wave.file.empty() &&
-      (wave.from != 0 || wave.to != WaveRequest().to || !verb.wave_scope.empty())) {
-    ThrowBadInput(
-        "--wave-from, --wave-to and --wave-scope choose a part of --wave: give --wave FILE.fst "
-        "too");
-  }
-  if (wave.from > wave.to) {
-    ThrowBadInput("--wave-from {} is after --wave-to {}", wave.from, wave.to);
-  }
+  verb.wave.Check(verb.common.run);
   const CycleWindow& window = verb.timeline_window;
   if (verb.timeline.empty() && (window.from != 0 || window.to != CycleWindow().to)) {
     ThrowBadInput(
@@ -170,7 +162,7 @@ int Run(const RunVerb& verb) {
   CheckWindows(verb);
   RunOptions options = common.Resolved();
   options.dumps = Dumps(verb);
-  if (!verb.wave_scope.empty()) options.wave.scope = SplitList(verb.wave_scope, "--wave-scope");
+  verb.wave.PutScope(&options);
   const bool pictures = verb.report.wanted() && !options.functional;
   options.detail = verb.detail || !verb.timeline.empty() || pictures;
   options.miss_classes = verb.miss_classes || pictures;
@@ -189,6 +181,7 @@ int Run(const RunVerb& verb) {
   if (page_on_stdout) fmt::print("{}", RunPage(record));
   const size_t races = NoteFindings(record);
   if (!common.quiet && options.engine != Engine::kModel) NoteModelBlocks(record);
+  if (!common.quiet) NoteWaveEvent(options, record);
   if (common.verbose) NoteHost(run);
   if (record["interrupted"].get<bool>()) return kExitInterrupted;
   return ChecksPassed(record) && races == 0 ? 0 : kExitFailed;
@@ -236,14 +229,7 @@ void AddRunVerb(CommandLineParser* command) {
       .Type("N")
       .Range(uint64_t{1}, uint64_t{64})
       .ShowDefault();
-  verb->Add("--wave", &options->wave.file, "Write the hardware blocks' signals as FST")
-      .Type("FILE.fst")
-      .FileName();
-  verb->Add("--wave-from", &options->wave.from, "First cycle in the wave file").Type("C");
-  verb->Add("--wave-to", &options->wave.to, "Last cycle in the wave file").Type("C");
-  verb->Add("--wave-scope", &owner->wave_scope,
-            "Only these blocks in the wave file, such as gpu.tb_scheduler")
-      .Type("PATH[,PATH...]");
+  owner->wave.AddTo(verb, options);
   verb->Add("--timeline", &owner->timeline,
             "Write TBs, steals and counters over time, for Perfetto")
       .Type("FILE.json")

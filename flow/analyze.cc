@@ -24,9 +24,14 @@ PartitionInput MakePartitionInput(const KernelLaunch& launch, const LaunchAnalys
 
 namespace {
 
+void Begin(const AnalysisRequest& request, std::string_view part) {
+  if (request.begins) request.begins(part);
+}
+
 // Addresses -> sharer sets, graph and figures.
 void FindLocality(const KernelLaunch& launch, const DeviceMemory& memory,
                   const AnalysisRequest& request, LaunchAnalysis& result) {
+  Begin(request, "footprints");
   Stopwatch watch;
   FootprintRequest footprints;
   footprints.by_warp = request.by_warp;
@@ -44,11 +49,12 @@ void FindLocality(const KernelLaunch& launch, const DeviceMemory& memory,
   result.seconds.graph = watch.Lap();
   result.statistics = Summarize(result.sharers);
   if (footprints.by_warp) result.distribution = Distribute(result.sharers);
-  result.seconds.other += watch.Lap();
+  result.seconds.statistics += watch.Lap();
   if (request.other_analyses || request.policy->needs_direction) {
-    watch.Lap();
+    Begin(request, "CTA mapping");
     result.cta_mapping = AnalyzeCtaMapping(result.addresses, launch, memory, result.sharers);
-    (request.policy->needs_direction ? result.seconds.graph : result.seconds.other) += watch.Lap();
+    (request.policy->needs_direction ? result.seconds.graph : result.seconds.cta_mapping) +=
+        watch.Lap();
   }
 }
 
@@ -59,6 +65,7 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
   LaunchAnalysis result;
   result.occupancy = ComputeOccupancy(*request.machine, launch);
 
+  Begin(request, "addresses");
   Stopwatch watch;
   result.addresses = AnalyzeAddresses(launch, memory);
   result.seconds.addresses = watch.Lap();
@@ -79,19 +86,23 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
   }
   watch.Lap();
   if (partitions) {
+    Begin(request, "groups");
     result.groups = request.policy->Groups(MakePartitionInput(launch, result),
                                            MakePartitionRequest(request, result.occupancy));
     result.seconds.partition = watch.Lap();
     CheckCoversOnce(result.groups, static_cast<uint32_t>(launch.TbCount()));
     result.kept_weight = KeptWeight(result.sharers, result.groups);
     result.union_ratio = UnionRatio(result.sharers, result.groups);
-    result.seconds.other += watch.Lap();
+    result.seconds.statistics += watch.Lap();
   }
   if (request.other_analyses) {
     watch.Lap();
+    Begin(request, "coalescing");
     result.coalescing = AnalyzeCoalescing(result.addresses, launch);
+    result.seconds.coalescing = watch.Lap();
+    Begin(request, "LADM");
     result.ladm = AnalyzeLadm(result.addresses, launch, memory);
-    result.seconds.other += watch.Lap();
+    result.seconds.ladm = watch.Lap();
   }
   return result;
 }

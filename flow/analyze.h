@@ -4,8 +4,10 @@
 #define FLAGSTONE_FLOW_ANALYZE_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/address/address_form.h"
@@ -41,6 +43,9 @@ struct AnalysisRequest {
   // addresses are not affine. Null: only what is known statically, other loads are left out.
   DeviceMemory* known_data = nullptr;
   FunctionalControl execution;  // of that
+  // Hears of each part of the analysis when it begins: at most kParts of a launch.
+  std::function<void(std::string_view part)> begins;
+  static constexpr uint64_t kParts = 6;
 };
 
 struct LaunchAnalysis {
@@ -60,8 +65,10 @@ struct LaunchAnalysis {
   LadmAnalysis ladm;                       // where asked for
   struct Seconds {                         // wall clock
     double addresses = 0, graph = 0, partition = 0;
-    double execution = 0;  // on known data
-    double other = 0;      // what is only to be read: other_analyses, statistics
+    double execution = 0;                              // on known data
+    double coalescing = 0, cta_mapping = 0, ladm = 0;  // where they are only to be read
+    double statistics = 0;                             // what is said of sharing and groups
+    double ToRead() const { return coalescing + cta_mapping + ladm + statistics; }
     // What a launch waits for.
     double Total() const { return addresses + execution + graph + partition; }
   } seconds;

@@ -9,6 +9,7 @@
 
 #include "analyzer/address/address_analysis.h"
 #include "analyzer/address/indirect_loads.h"
+#include "base/clocked.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -125,22 +126,60 @@ LaunchRecord Execute(const RunOptions& options, const KernelLaunch& launch, uint
   return record;
 }
 
+// Simulates the launch once more, from the same memory, for its wave alone.
+void SimulateForWave(const RunOptions& options, LaunchRequest request, const WaveRequest& wave) {
+  KernelLaunch launch = *request.launch;
+  launch.findings = nullptr;  // they are known already
+  request.launch = &launch;
+  RunOptions again = options;
+  again.wave = wave;
+  again.wave_on = {};
+  again.detail = again.load_logs = false;
+  Simulate(again, request);
+}
+
 // A lockstep difference is simulated again, from the same memory, to write the wave before it.
 SimulationResult SimulateWithWaveOfMismatch(const RunOptions& options, const LaunchRequest& request,
                                             const std::string& wave_file) {
   if (options.engine != Engine::kLockstep) return Simulate(options, request);
+  const bool asked = options.wave_on.event == WaveEvent::kMismatch;
   const DeviceMemory before = *request.memory;
+  RunOptions first = options;
+  if (asked) first.wave = {};
   try {
-    return Simulate(options, request);
+    return Simulate(first, request);
   } catch (const LockstepMismatch& mismatch) {
-    RethrowWithWave(mismatch, wave_file, [&](const WaveRequest& wave) {
-      *request.memory = before;
-      RunOptions again = options;
-      again.wave = wave;
-      again.detail = again.load_logs = false;
-      Simulate(again, request);
-    });
+    RethrowWithWave(
+        mismatch, asked ? options.wave.file : wave_file,
+        [&](const WaveRequest& wave) {
+          *request.memory = before;
+          SimulateForWave(options, request, wave);
+        },
+        asked ? options.wave_on.before + 1 : kLockstepWaveCycles);
   }
+}
+
+// Where a wave begins at an event, the launch is simulated whole without one, and once more, from
+// the same memory, up to the end of the window that the event gives.
+SimulationResult SimulateWithWaveOfEvent(const RunOptions& options, const LaunchRequest& request,
+                                         const std::string& mismatch_file) {
+  const DeviceMemory before = *request.memory;
+  RunOptions first = options;
+  first.wave = {};
+  SimulationResult result = SimulateWithWaveOfMismatch(first, request, mismatch_file);
+  if (!result.event) return result;
+  WaveRequest wave = options.wave;
+  const uint64_t cycle = result.event->cycle;
+  wave.from = cycle - std::min(cycle, options.wave_on.before);
+  wave.to = cycle + std::min(options.wave_on.after, kNever - 1 - cycle);
+  if (wave.scope.empty()) wave.scope = {result.event->path};
+  DeviceMemory memory = before;
+  LaunchRequest again = request;
+  again.memory = &memory;
+  again.counters = nullptr;
+  again.stop_cycle = wave.to + 1;
+  SimulateForWave(first, again, wave);
+  return result;
 }
 
 // Analyses a launch and gives its simulation what the policy makes of it.
@@ -240,10 +279,8 @@ class Runner {
       };
     }
     RunOptions options = options_;
-    options.wave.file = NumberedFile(options.wave.file, request.index, several_ ? 2 : 1);
     const StopsEarly stops;
-    SimulationResult result = SimulateWithWaveOfMismatch(
-        options, request, fmt::format("lockstep-{}.fst", record_->workload));
+    SimulationResult result = Simulate(&options, request);
     ThrowWaveError();
     result.launch.analysis = analysis;
     if (options_.detail) AddKernel(*launch.kernel);
@@ -270,6 +307,27 @@ class Runner {
 
   const RunOptions& options_;
   const Policy& policy_;
+  // With the wave that the options ask for; the first event of the run takes it.
+  SimulationResult Simulate(RunOptions* options, const LaunchRequest& request) {
+    const bool at_event = options->wave_on.event == WaveEvent::kSteal ||
+                          options->wave_on.event == WaveEvent::kFirstPrefetch;
+    const std::string mismatch_file = fmt::format("lockstep-{}.fst", record_->workload);
+    if (at_event && !record_->wave_event) {
+      SimulationResult result = SimulateWithWaveOfEvent(*options, request, mismatch_file);
+      if (result.event) {
+        record_->wave_event = {result.event->path, request.index, result.event->cycle};
+      }
+      return result;
+    }
+    if (at_event) {
+      options->wave = {};
+      options->wave_on = {};
+    } else {
+      options->wave.file = NumberedFile(options->wave.file, request.index, several_ ? 2 : 1);
+    }
+    return SimulateWithWaveOfMismatch(*options, request, mismatch_file);
+  }
+
   bool several_;
   RunRecord* record_;
   PageTable pages_;           // of several nodes

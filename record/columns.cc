@@ -32,6 +32,8 @@ constexpr Row kRows[] = {
     {"workload", "workload", Format::kText, 0, kCsv, "", "Name of the workload."},
     {"size", "size", Format::kText, 0, kCsv, "", "Size of the workload's inputs."},
     {"machine", "machine", Format::kText, 0, kCsv, "", "Name of the machine."},
+    {"settings", "settings", Format::kText, 0, kCsv, "",
+     "Values of the machine that --set changed, as typed, with spaces between.", true},
     {"policy", "policy", Format::kText, 0, kCsv, "", "TB scheduling policy."},
     {"warp_scheduler", "warp scheduler", Format::kText, 0, kCsv, "", "Of each SM."},
     {"prefetcher", "prefetcher", Format::kText, 0, kCsv, "", "Of each SM."},
@@ -189,7 +191,12 @@ std::string CsvName(const Column& column) {
 
 std::string CsvCell(const Json& value) {
   if (value.is_null()) return "";
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  if (!value.is_string()) return value.dump();
+  const std::string text = value.get<std::string>();
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
 }
 
 }  // namespace flagstone

@@ -57,7 +57,7 @@ std::string RelativeCell(const Json& value, const Json& base);
 
 // "l1_miss_rate": a name as the head of a CSV column.
 std::string CsvName(const Column& column);
-// The value as CSV has it; empty for null.
+// The value as CSV has it (RFC 4180); empty for null.
 std::string CsvCell(const Json& value);
 
 }  // namespace flagstone

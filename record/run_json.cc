@@ -151,6 +151,11 @@ Json ToJson(const RunRecord& record, const std::string& version, const std::stri
   }
   json["lockstep_cycles"] = OrNull(record.engine == "lockstep", record.lockstep_cycles);
   json["interrupted"] = record.interrupted;
+  if (record.wave_event) {
+    json["wave_event"] = {{"path", record.wave_event->path},
+                          {"launch", record.wave_event->launch},
+                          {"cycle", record.wave_event->cycle}};
+  }
   json["launches"] = Json::array();
   for (const LaunchRecord& launch : record.launches) {
     json["launches"].push_back(Launch(launch, counted, detail));

@@ -44,6 +44,13 @@ struct RunRecord {
   bool checks_skipped = false;  // the workload has some, and the options left them out
   uint64_t lockstep_cycles = 0;
   bool interrupted = false;
+  // The event at which the wave begins, where the options name one and it came about.
+  struct WaveEventSeen {
+    std::string path;     // of the block
+    uint64_t launch = 0;  // launches before this one
+    uint64_t cycle = 0;   // of the launch
+  };
+  std::optional<WaveEventSeen> wave_event;
   struct Host {
     double seconds = 0;           // wall clock of the whole run
     double analysis_seconds = 0;  // addresses, graph and partition

@@ -82,6 +82,11 @@ uint64_t RunMonitor::Watch(uint64_t now) {
     cycles_ = now;
     return kNever;
   }
+  if (now >= request_.stop_cycle) {
+    interrupted_ = stopped_ = true;
+    cycles_ = now;
+    return kNever;
+  }
   Report(now);
   if (recorder_ != nullptr && now >= next_sample_) next_sample_ = recorder_->Sample(now);
   if (options_.max_cycles != 0 && now >= options_.max_cycles) {
@@ -95,7 +100,7 @@ uint64_t RunMonitor::Watch(uint64_t now) {
     }
     next_stall_check_ = std::max(last + patience, now + 1);
   }
-  uint64_t next = std::min(next_stall_check_, now + kPollCycles);
+  uint64_t next = std::min({next_stall_check_, now + kPollCycles, request_.stop_cycle});
   if (options_.max_cycles != 0) next = std::min(next, options_.max_cycles);
   if (recorder_ != nullptr) next = std::min(next, next_sample_);
   return next;

@@ -33,6 +33,16 @@ struct Progress {
   uint64_t warp_instructions = 0;
 };
 
+// What a wave may begin at, in place of a cycle: the first steal of the TB scheduler, the first
+// prefetch that enters an L1, a difference between model and RTL.
+enum class WaveEvent : uint8_t { kNone, kSteal, kFirstPrefetch, kMismatch };
+std::string_view ToString(WaveEvent event);  // "none", "steal", "first-prefetch", "mismatch"
+
+struct WaveTrigger {
+  WaveEvent event = WaveEvent::kNone;
+  uint64_t before = 200, after = 200;  // core cycles around the event's that the wave holds
+};
+
 // Writes a buffer's bytes to a file.
 struct BufferDump {
   std::string buffer, file;
@@ -77,6 +87,7 @@ struct RunOptions {
   bool detail = false;            // LaunchRecord::detail and RunRecord::counters
   bool load_logs = false;         // LaunchRecord::load_logs
   WaveRequest wave;
+  WaveTrigger wave_on;  // with an event: the window of `wave` follows from it
 
   // How the caller follows it.
   std::function<void(const Progress&)> progress;   // about every 100,000 cycles

@@ -48,6 +48,18 @@ uint64_t PlaceQueue(const TbGroups& groups, uint32_t id_bytes, DeviceMemory* mem
   return base;
 }
 
+// The SM with the lowest number comes first among those of one cycle.
+std::optional<SeenEvent> FirstPrefetch(const GpuModule& gpu) {
+  std::optional<SeenEvent> first;
+  for (size_t i = 0; i < gpu.chip.sms.size(); ++i) {
+    const PrefetchUnit* const unit = gpu.chip.sms[i]->core.prefetch();
+    if (unit == nullptr || unit->first_sent() == kNever) continue;
+    if (first && first->cycle <= unit->first_sent()) continue;
+    first = {unit->first_sent(), fmt::format("gpu.sm{}.prefetcher", i)};
+  }
+  return first;
+}
+
 // Everything went in, everything came out: no request, MSHR, queue place or credit is left.
 void CheckConservation(const GpuModule& gpu, uint64_t tb_count) {
   for (const auto& [core, name] : gpu.cores()) {
@@ -151,6 +163,8 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   dispatch.queue_latency = machine.tb_queue_latency;
   dispatch.tb_count = tb_count;
   dispatch.queue_count = static_cast<uint32_t>(tb_count);
+  std::vector<StealEvent> steals;  // where no recorder keeps them
+  if (options.wave_on.event == WaveEvent::kSteal) dispatch.steals = &steals;
   if (recorder) dispatch.steals = recorder->steals();
   dispatch.force_every_tick = options.force_every_tick;
   if (!options.wave.file.empty()) dispatch.first_seen_cycle = options.wave.from;
@@ -196,6 +210,11 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   sc_core::sc_start();
   monitor.Rethrow();
   if (!monitor.interrupted()) CheckConservation(gpu, tb_count);
+  if (options.wave_on.event == WaveEvent::kSteal && !dispatch.steals->empty()) {
+    result.event = {dispatch.steals->front().cycle, body.rtl.path};
+  } else if (options.wave_on.event == WaveEvent::kFirstPrefetch) {
+    result.event = FirstPrefetch(gpu);
+  }
 
   LaunchRecord& record = result.launch;
   record.entry = launch.kernel->name;

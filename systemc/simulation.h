@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "gpu_model/blocks/tb_scheduler/descriptor.h"
@@ -42,6 +44,13 @@ struct LaunchRequest {
   // nobody.
   RunCounters* counters = nullptr;
   uint64_t first_cycle = 0;
+  uint64_t stop_cycle = ~uint64_t{0};  // ends there, as if interrupted
+};
+
+// The first event of RunOptions::wave_on in a launch.
+struct SeenEvent {
+  uint64_t cycle = 0;
+  std::string path;  // of the block: "gpu.tb_scheduler", "gpu.sm3.prefetcher"
 };
 
 struct SimulationResult {
@@ -49,6 +58,7 @@ struct SimulationResult {
   std::vector<BlockBody> blocks;
   uint64_t lockstep_cycles = 0;  // compared
   bool interrupted = false;
+  std::optional<SeenEvent> event;  // of RunOptions::wave_on, if it came about
 };
 
 // Reads of `options` the hardware, how it is simulated and what is kept; policy, workload and

@@ -101,7 +101,103 @@ FLAGSTONE_MATH int __clz(int a) { return a == 0 ? 32 : __builtin_clz(static_cast
 FLAGSTONE_MATH int __ffs(int a) { return __builtin_ffs(a); }
 FLAGSTONE_MATH int __mul24(int a, int b) { return a * b; }
 FLAGSTONE_MATH unsigned __umul24(unsigned a, unsigned b) { return a * b; }
+FLAGSTONE_MATH float exp(float a) { return expf(a); }
+FLAGSTONE_MATH float log(float a) { return logf(a); }
+FLAGSTONE_MATH float pow(float a, float b) { return powf(a, b); }
+FLAGSTONE_MATH float sqrt(float a) { return sqrtf(a); }
+FLAGSTONE_MATH float fabs(float a) { return fabsf(a); }
+FLAGSTONE_MATH float floor(float a) { return floorf(a); }
+FLAGSTONE_MATH float ceil(float a) { return ceilf(a); }
+FLAGSTONE_MATH float min(float a, float b) { return fminf(a, b); }
+FLAGSTONE_MATH float max(float a, float b) { return fmaxf(a, b); }
+FLAGSTONE_MATH float tanhf(float a) { return 1.0F - 2.0F / (expf(2.0F * a) + 1.0F); }
+FLAGSTONE_MATH double fabs(double a) { return __builtin_fabs(a); }
+FLAGSTONE_MATH double floor(double a) { return __nvvm_floor_d(a); }
+FLAGSTONE_MATH double ceil(double a) { return __nvvm_ceil_d(a); }
+FLAGSTONE_MATH double fmin(double a, double b) { return __nvvm_fmin_d(a, b); }
+FLAGSTONE_MATH double fmax(double a, double b) { return __nvvm_fmax_d(a, b); }
+FLAGSTONE_MATH double min(double a, double b) { return fmin(a, b); }
+FLAGSTONE_MATH double max(double a, double b) { return fmax(a, b); }
+FLAGSTONE_MATH double rsqrt(double a) { return 1.0 / sqrt(a); }
+FLAGSTONE_MATH long long min(long long a, long long b) { return a < b ? a : b; }
+FLAGSTONE_MATH long long max(long long a, long long b) { return a > b ? a : b; }
+
+// Double precision, for which PTX has no instruction and CUDA a library: series after a reduction
+// of the argument, right to about two units in the last place.
+FLAGSTONE_MATH double FlagstonePowerOfTwo(int n) {
+  return __nvvm_bitcast_ll2d(static_cast<long long>(n + 1023) << 52);
+}
+FLAGSTONE_MATH double exp(double a) {
+  if (a != a) return a;
+  if (a > 709.79) return __nvvm_bitcast_ll2d(0x7ff0000000000000LL);
+  if (a < -745.14) return 0.0;
+  const double n = __nvvm_floor_d(a * 1.4426950408889634074 + 0.5);
+  const double r = fma(-n, 1.9082149292705877e-10, fma(-n, 6.93147180369123816490e-01, a));
+  double sum = 1.0;
+#pragma unroll
+  for (int k = 14; k > 0; --k) sum = fma(sum, r / k, 1.0);
+  // In two steps: 2^n alone may not be a double.
+  const int half = static_cast<int>(n) / 2;
+  return sum * FlagstonePowerOfTwo(half) * FlagstonePowerOfTwo(static_cast<int>(n) - half);
+}
+FLAGSTONE_MATH double log(double a) {
+  if (!(a > 0.0))
+    return a == 0.0 ? __nvvm_bitcast_ll2d(static_cast<long long>(0xfffULL << 52))
+                    : __nvvm_bitcast_ll2d(0x7ff8000000000000LL);
+  const bool small = a < 2.2250738585072014e-308;
+  const long long bits = __nvvm_bitcast_d2ll(small ? a * 18014398509481984.0 : a);
+  if (bits == 0x7ff0000000000000LL) return a;
+  int exponent = static_cast<int>(bits >> 52) - 1023 - (small ? 54 : 0);
+  double m = __nvvm_bitcast_ll2d((bits & 0xfffffffffffffLL) | 0x3ff0000000000000LL);
+  if (m > 1.4142135623730951) {
+    m *= 0.5;
+    ++exponent;
+  }
+  const double s = (m - 1.0) / (m + 1.0);
+  const double square = s * s;
+  double sum = 0.0;
+#pragma unroll
+  for (int k = 23; k > 1; k -= 2) sum = fma(sum, square, 1.0 / k);
+  const double fraction = fma(2.0 * s * square, sum, 2.0 * s);
+  return fma(exponent, 6.93147180369123816490e-01, fma(exponent, 1.9082149292705877e-10, fraction));
+}
+// Of a > 0; what log(a) is wrong by counts b log(a) times.
+FLAGSTONE_MATH double pow(double a, double b) { return exp(b * log(a)); }
+// sin(a + quarters * pi / 2), for |a| up to some 100,000.
+FLAGSTONE_MATH double FlagstoneSine(double a, int quarters) {
+  const double n = __nvvm_floor_d(a * 0.63661977236758134308 + 0.5);
+  const double r = fma(-n, 6.1232339957367574e-17, fma(-n, 1.5707963267948966, a));
+  const int quadrant = static_cast<int>(n) + quarters;
+  const double square = r * r;
+  const bool cosine = (quadrant & 1) != 0;
+  double sum = 1.0;
+#pragma unroll
+  for (int k = 18; k > 0; k -= 2) {
+    sum = fma(-sum, square / (cosine ? k * (k - 1) : k * (k + 1)), 1.0);
+  }
+  const double value = cosine ? sum : r * sum;
+  return (quadrant & 2) != 0 ? -value : value;
+}
+FLAGSTONE_MATH double sin(double a) { return FlagstoneSine(a, 0); }
+FLAGSTONE_MATH double cos(double a) { return FlagstoneSine(a, 1); }
+FLAGSTONE_MATH double tanh(double a) { return 1.0 - 2.0 / (exp(2.0 * a) + 1.0); }
 #undef FLAGSTONE_MATH
+
+// Loads through the read-only path of the caches.
+#define FLAGSTONE_LDG(type, letter) \
+  __device__ static inline type __ldg(const type* p) { return __nvvm_ldg_##letter(p); }
+FLAGSTONE_LDG(int, i)
+FLAGSTONE_LDG(unsigned, ui)
+FLAGSTONE_LDG(long long, ll)
+FLAGSTONE_LDG(ulong, ull)
+FLAGSTONE_LDG(uchar, uc)
+FLAGSTONE_LDG(ushort, us)
+FLAGSTONE_LDG(float, f)
+FLAGSTONE_LDG(double, d)
+#undef FLAGSTONE_LDG
+
+// The compiler makes a call of vprintf of it.
+extern "C" __device__ int printf(const char* format, ...);
 
 // Atomics: the compiler turns the generic ones into .global or .shared where it knows the space.
 #define FLAGSTONE_ATOMIC __device__ static inline
@@ -130,21 +226,57 @@ FLAGSTONE_ATOMIC int atomicExch(int* p, int v) { return __nvvm_atom_xchg_gen_i(p
 FLAGSTONE_ATOMIC int atomicCAS(int* p, int expected, int v) {
   return __nvvm_atom_cas_gen_i(p, expected, v);
 }
+FLAGSTONE_ATOMIC ulong atomicCAS(ulong* p, ulong expected, ulong v) {
+  return static_cast<ulong>(__nvvm_atom_cas_gen_ll(reinterpret_cast<long long*>(p),
+                                                   static_cast<long long>(expected),
+                                                   static_cast<long long>(v)));
+}
+#if __CUDA_ARCH__ >= 600
+FLAGSTONE_ATOMIC double atomicAdd(double* p, double v) { return __nvvm_atom_add_gen_d(p, v); }
+#else
+// Older GPUs have no such instruction.
+FLAGSTONE_ATOMIC double atomicAdd(double* p, double v) {
+  ulong* const bits = reinterpret_cast<ulong*>(p);
+  ulong seen = *bits, expected = 0;
+  do {
+    expected = seen;
+    const double sum = __nvvm_bitcast_ll2d(static_cast<long long>(expected)) + v;
+    seen = atomicCAS(bits, expected, static_cast<ulong>(__nvvm_bitcast_d2ll(sum)));
+  } while (seen != expected);
+  return __nvvm_bitcast_ll2d(static_cast<long long>(seen));
+}
+#endif
 FLAGSTONE_ATOMIC unsigned atomicInc(unsigned* p, unsigned limit) {
   return __nvvm_atom_inc_gen_ui(p, limit);
 }
 #undef FLAGSTONE_ATOMIC
 
-// Exchanges within a warp, with all 32 lanes taking part where no mask is given.
-#define FLAGSTONE_SHUFFLE(function, instruction, clamp)                                 \
-  __device__ static inline int function(unsigned mask, int value, int lane) {           \
-    return __nvvm_shfl_sync_##instruction##_i32(mask, value, lane, clamp);              \
-  }                                                                                     \
-  __device__ static inline unsigned function(unsigned mask, unsigned value, int lane) { \
-    return static_cast<unsigned>(function(mask, static_cast<int>(value), lane));        \
-  }                                                                                     \
-  __device__ static inline float function(unsigned mask, float value, int lane) {       \
-    return __nvvm_shfl_sync_##instruction##_f32(mask, value, lane, clamp);              \
+// Exchanges within a warp, or within its parts of `width` lanes: 1, 2, 4, 8, 16 or 32. Values of 64
+// bits go as two words.
+#define FLAGSTONE_SHUFFLE(function, instruction, clamp)                                           \
+  __device__ static inline int function(unsigned mask, int value, int lane, int width = 32) {     \
+    return __nvvm_shfl_sync_##instruction##_i32(mask, value, lane, (32 - width) << 8 | clamp);    \
+  }                                                                                               \
+  __device__ static inline unsigned function(unsigned mask, unsigned value, int lane,             \
+                                             int width = 32) {                                    \
+    return static_cast<unsigned>(function(mask, static_cast<int>(value), lane, width));           \
+  }                                                                                               \
+  __device__ static inline float function(unsigned mask, float value, int lane, int width = 32) { \
+    return __nvvm_shfl_sync_##instruction##_f32(mask, value, lane, (32 - width) << 8 | clamp);    \
+  }                                                                                               \
+  __device__ static inline long long function(unsigned mask, long long value, int lane,           \
+                                              int width = 32) {                                   \
+    const unsigned low = function(mask, static_cast<unsigned>(value), lane, width);               \
+    const int high = function(mask, static_cast<int>(value >> 32), lane, width);                  \
+    return static_cast<long long>(high) << 32 | low;                                              \
+  }                                                                                               \
+  __device__ static inline ulong function(unsigned mask, ulong value, int lane, int width = 32) { \
+    return static_cast<ulong>(function(mask, static_cast<long long>(value), lane, width));        \
+  }                                                                                               \
+  __device__ static inline double function(unsigned mask, double value, int lane,                 \
+                                           int width = 32) {                                      \
+    const long long bits = __nvvm_bitcast_d2ll(value);                                            \
+    return __nvvm_bitcast_ll2d(function(mask, bits, lane, width));                                \
   }
 FLAGSTONE_SHUFFLE(__shfl_sync, idx, 0x1f)
 FLAGSTONE_SHUFFLE(__shfl_up_sync, up, 0)

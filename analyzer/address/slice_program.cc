@@ -127,6 +127,11 @@ std::string SliceProgram::DecodeStep(uint32_t pc, bool is_access, SliceStep& ste
     step.negated[step.source_count] = source.negated;
     if (!DecodeSource(source, step.sources[step.source_count++])) return refuse();
   }
+  const bool plain =
+      instruction.destinations == 1 &&
+      instruction.operands[0].kind == ptx::Operand::Kind::kRegister &&
+      std::none_of(step.negated.begin(), step.negated.end(), [](bool n) { return n; });
+  if (plain) step.operation = OperationOf(instruction);
   return {};
 }
 
@@ -190,6 +195,7 @@ bool SliceProgram::LoadsParameter(uint32_t pc, std::vector<SliceStep>& steps) {
     }
     SliceStep step;
     step.instruction = &kMove;
+    step.operation = OperationOf(kMove);
     step.pc = pc;
     step.destination = reg;
     step.sources[0] = ConstantSlot(bits);

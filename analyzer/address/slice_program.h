@@ -13,7 +13,11 @@
 
 namespace flagstone {
 
+// What a frequent instruction gives for up to three values; see slice_operations.cc.
+using SliceOperation = uint64_t (*)(uint64_t a, uint64_t b, uint64_t c);
+
 struct SliceStep {
+  SliceOperation operation = nullptr;  // null: EvaluateInteger() has it
   const ptx::Instruction* instruction = nullptr;
   uint32_t pc = 0;
   bool is_access = false;
@@ -24,6 +28,10 @@ struct SliceStep {
   uint8_t source_count = 0;
   int64_t offset = 0;  // of accesses
 };
+
+// Of an instruction whose operands have no negation and of which all results are defined; null for
+// what is seldom.
+SliceOperation OperationOf(const ptx::Instruction& instruction);
 
 struct SliceBlock {
   std::vector<SliceStep> steps;

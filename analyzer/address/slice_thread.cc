@@ -44,6 +44,11 @@ void SliceThread::Become(const Dim3& tb, uint32_t thread) {
 }
 
 bool SliceThread::Run(const SliceStep& step) {
+  if (step.operation != nullptr) {
+    slots_[step.destination] =
+        step.operation(slots_[step.sources[0]], slots_[step.sources[1]], slots_[step.sources[2]]);
+    return true;
+  }
   std::array<uint64_t, 4> sources = {};
   for (size_t i = 0; i < step.source_count; ++i) {
     sources[i] = slots_[step.sources[i]];

@@ -50,6 +50,11 @@ uint32_t SectorsOf(const CoalescingGraph& graph) {
 std::vector<LoadCoalescing> AnalyzeCoalescing(const AddressAnalysis& addresses,
                                               const KernelLaunch& launch) {
   std::vector<LoadCoalescing> loads;
+  const auto evaluated = static_cast<uint64_t>(std::count_if(
+      addresses.accesses.begin(), addresses.accesses.end(), [](const AddressForm& access) {
+        return !access.is_store && (access.pattern != AddressClass::kAffine ||
+                                    access.address_class == AddressClass::kDeterministic);
+      }));
   std::unique_ptr<const KernelStructure> structure;  // where something has to be evaluated
   for (const AddressForm& access : addresses.accesses) {
     if (access.is_store) continue;
@@ -66,14 +71,14 @@ std::vector<LoadCoalescing> AnalyzeCoalescing(const AddressAnalysis& addresses,
     if (affine) {
       ApplyRule(access, launch, load);
     } else {
-      ApplyRuleByEvaluation(access, launch, *structure, load);
+      ApplyRuleByEvaluation(access, launch, *structure, evaluated, load);
     }
     switch (access.address_class) {
       case AddressClass::kAffine:
         AffineRequests(access, addresses, launch).Count(load);
         break;
       case AddressClass::kDeterministic:
-        CountRequestsByEvaluation(access, launch, *structure, load);
+        CountRequestsByEvaluation(access, launch, *structure, evaluated, load);
         break;
       case AddressClass::kIndirect:
         load.request_problem = access.reason;

@@ -11,18 +11,22 @@
 namespace flagstone {
 namespace {
 
-constexpr uint64_t kMaxSteps = uint64_t{1} << 21;  // instructions per load, give or take a TB
+// Instructions per load, and of all loads of a launch; give or take a TB of each.
+constexpr uint64_t kMaxSteps = uint64_t{1} << 21;
+constexpr uint64_t kMaxStepsOfLaunch = uint64_t{1} << 26;
 
 // TBs 0, stride, 2 * stride, ...: as many as the steps of the first one allow.
 class TbSample {
  public:
-  explicit TbSample(uint64_t tbs) : tbs_(tbs) {}
+  // `loads`: of the launch, that share what it may take.
+  TbSample(uint64_t tbs, uint64_t loads)
+      : tbs_(tbs), max_steps_(std::min(kMaxSteps, kMaxStepsOfLaunch / loads)) {}
 
   uint64_t next() const { return next_; }
   bool Done() const { return next_ >= tbs_; }
   void Took(uint64_t steps_so_far) {
     if (taken_ == 0) {
-      const uint64_t affordable = std::max<uint64_t>(1, kMaxSteps / (steps_so_far + 1));
+      const uint64_t affordable = std::max<uint64_t>(1, max_steps_ / (steps_so_far + 1));
       stride_ = (tbs_ + affordable - 1) / affordable;
     }
     ++taken_;
@@ -33,6 +37,7 @@ class TbSample {
 
  private:
   uint64_t tbs_ = 0;
+  uint64_t max_steps_ = 0;
   uint64_t next_ = 0;
   uint64_t stride_ = 1;
   uint64_t taken_ = 0;
@@ -41,9 +46,9 @@ class TbSample {
 }  // namespace
 
 void ApplyRuleByEvaluation(const AddressForm& access, const KernelLaunch& launch,
-                           const KernelStructure& structure, LoadCoalescing& load) {
+                           const KernelStructure& structure, uint64_t loads, LoadCoalescing& load) {
   AddressProbe probe(launch, structure, access.pc);
-  TbSample sample(launch.TbCount());
+  TbSample sample(launch.TbCount(), loads);
   LoadCoalescing counts;
   std::vector<uint64_t> addresses;
   while (!sample.Done() && probe.Problem().empty()) {
@@ -71,7 +76,8 @@ void ApplyRuleByEvaluation(const AddressForm& access, const KernelLaunch& launch
 }
 
 void CountRequestsByEvaluation(const AddressForm& access, const KernelLaunch& launch,
-                               const KernelStructure& structure, LoadCoalescing& load) {
+                               const KernelStructure& structure, uint64_t loads,
+                               LoadCoalescing& load) {
   const uint32_t accesses[] = {access.pc};
   SliceEvaluator evaluator(launch, structure, accesses);
   if (!evaluator.Refused().empty()) {
@@ -80,7 +86,7 @@ void CountRequestsByEvaluation(const AddressForm& access, const KernelLaunch& la
   }
   using Executed = SliceEvaluator::Executed;
   const auto place = [](const Executed& e) { return std::tuple(e.thread / kLanes, e.turn); };
-  TbSample sample(launch.TbCount());
+  TbSample sample(launch.TbCount(), loads);
   double requests = 0;
   double sectors = 0;
   std::vector<Executed> executed;

@@ -2,17 +2,25 @@
 
 #include <fmt/core.h>
 #include <isl/aff.h>
+#include <isl/constraint.h>
 #include <isl/ctx.h>
 #include <isl/ilp.h>
+#include <isl/local_space.h>
 #include <isl/options.h>
 #include <isl/set.h>
+#include <isl/space.h>
 #include <isl/val.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <iterator>
+#include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "analyzer/cta_mapping/pair_problem.h"
 
 namespace flagstone {
 namespace {
@@ -22,8 +30,6 @@ constexpr uint64_t kMaxSymbolicOperations = 50000;
 constexpr uint64_t kMaxOperations = 5000000;
 
 constexpr const char* kParameters = "[gx, gy, gz]";
-constexpr const char* kBlockIds[] = {"bx", "by", "bz"};
-constexpr const char* kThreadIds[] = {"tx", "ty", "tz"};
 
 template <auto Free>
 struct Deleter {
@@ -36,124 +42,124 @@ using Set = std::unique_ptr<isl_set, Deleter<isl_set_free>>;
 using Function = std::unique_ptr<isl_pw_aff, Deleter<isl_pw_aff_free>>;
 using Value = std::unique_ptr<isl_val, Deleter<isl_val_free>>;
 
-// The variables of one of the two accesses: `mark` keeps them apart.
-struct Names {
-  std::string mark;
-
-  std::string Of(const AffineForm& form) const {
-    std::string text = std::to_string(form.constant);
-    const auto put = [&](int64_t c, const std::string& name) {
-      if (c != 0) text += fmt::format(" + {} * {}{}", c, name, mark);
-    };
-    for (size_t axis = 0; axis < 3; ++axis) put(form.tid[axis], kThreadIds[axis]);
-    for (size_t axis = 0; axis < 3; ++axis) put(form.ctaid[axis], kBlockIds[axis]);
-    for (size_t l = 0; l < form.loops.size(); ++l) put(form.loops[l], fmt::format("l{}_", l));
-    return text;
-  }
+// The largest distance of a pair's problem: a function of the grid, or nothing where there is no
+// reuse. A launch has many pairs that lie alike, and a workload launches that do, so that each
+// problem is solved once.
+struct Solution {
+  bool solved = false;
+  Function distance;  // null: no reuse
 };
+struct Solver {
+  std::unique_ptr<isl_ctx, Deleter<isl_ctx_free>> context{isl_ctx_alloc()};
+  std::unordered_map<std::string, Solution> solutions;
+
+  Solver() { isl_options_set_on_error(context.get(), ISL_ON_ERROR_CONTINUE); }
+};
+isl_ctx* Context(const std::shared_ptr<Solver>& solver) { return solver->context.get(); }
+
+std::shared_ptr<Solver> SolverOfThisThread() {
+  thread_local const std::shared_ptr<Solver> solver = std::make_shared<Solver>();
+  return solver;
+}
+
+// Within so many steps of isl.
+template <class Solve>
+bool Within(isl_ctx* context, uint64_t operations, Solve solve) {
+  isl_ctx_reset_operations(context);
+  isl_ctx_set_max_operations(context, operations);
+  const bool solved = solve();
+  isl_ctx_set_max_operations(context, 0);
+  isl_ctx_reset_error(context);
+  return solved;
+}
+
+// The distances of the problem: a set of one dimension whose parameters are the grid's extents.
+Set DistancesOf(isl_ctx* context, const PairProblem& problem) {
+  const auto others = static_cast<int>(problem.variables()) - 4;
+  isl_space* space = isl_space_set_alloc(context, 3, static_cast<unsigned>(1 + others));
+  constexpr const char* kNames[] = {"gx", "gy", "gz"};
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    space = isl_space_set_dim_name(space, isl_dim_param, axis, kNames[axis]);
+  }
+  isl_basic_set* set = isl_basic_set_universe(isl_space_copy(space));
+  isl_local_space* local = isl_local_space_from_space(space);
+  for (const PairProblem::Constraint& constraint : problem.constraints()) {
+    isl_constraint* row = constraint.equality
+                              ? isl_constraint_alloc_equality(isl_local_space_copy(local))
+                              : isl_constraint_alloc_inequality(isl_local_space_copy(local));
+    row = isl_constraint_set_constant_val(row, isl_val_int_from_si(context, constraint.constant));
+    for (const auto& [variable, coefficient] : constraint.terms) {
+      const bool extent = variable < PairProblem::kExtents;
+      const isl_dim_type type = extent ? isl_dim_param : isl_dim_set;
+      const int at = static_cast<int>(extent ? variable : variable - PairProblem::kDistance);
+      // A variable may have several terms, which add up.
+      isl_val* sum = isl_constraint_get_coefficient_val(row, type, at);
+      sum = isl_val_add(sum, isl_val_int_from_si(context, coefficient));
+      row = isl_constraint_set_coefficient_val(row, type, at, sum);
+    }
+    set = isl_basic_set_add_constraint(set, row);
+  }
+  isl_local_space_free(local);
+  set = isl_basic_set_project_out(set, isl_dim_set, 1, static_cast<unsigned>(others));
+  return Set(isl_set_from_basic_set(set));
+}
+
+Solution Solve(isl_ctx* context, const PairProblem& problem) {
+  Solution solution;
+  solution.solved = Within(context, kMaxSymbolicOperations, [&] {
+    Set set = DistancesOf(context, problem);
+    if (!set) return false;
+    const isl_bool empty = isl_set_is_empty(set.get());
+    if (empty != isl_bool_false) return empty == isl_bool_true;
+    solution.distance.reset(isl_set_dim_max(set.release(), 0));
+    return solution.distance != nullptr;
+  });
+  return solution;
+}
+
+// With the launch's grid in the place of its extents.
+Set AtGrid(Set set, const Dim3& grid) {
+  const std::array<uint32_t, 3> extents = {grid.x, grid.y, grid.z};
+  isl_set* at = set.release();
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    at = isl_set_fix_si(at, isl_dim_param, axis, static_cast<int>(extents[axis]));
+  }
+  return Set(at);
+}
 
 }  // namespace
 
 struct ReuseDistance::State {
-  CtaDirection direction;
-  const AddressAnalysis* analysis;
-  const KernelLaunch* launch;
-  uint64_t block_bytes;
-  std::unique_ptr<isl_ctx, Deleter<isl_ctx_free>> context;
+  PairScene scene;
+  std::shared_ptr<Solver> solver;   // it outlives the functions
   std::vector<Function> distances;  // of the pairs with reuse, each function once
   int64_t at_launch = 0;            // of the pairs that were solved for the launch's grid alone
   bool symbolic = true;
+  std::optional<bool> largest;  // what IsLargest() gives; nothing: not known
 
-  // Where an access happens: ids, loops, guards. Appends the names of its variables.
-  std::string DomainOf(const AddressForm& access, const Names& names, std::string& variables) const;
-  // The pair's polyhedron; only `d`, the distance, is a dimension of it if `symbolic`.
-  std::string Problem(const SubscriptedAccess& first, const SubscriptedAccess& second,
-                      bool as_function) const;
-  bool AddFunction(const std::string& problem);
-  bool AddNumber(const std::string& problem);
+  void AddFunction(const Function& of_pair);
+  bool AddNumber(const PairProblem& problem);
 };
-
-std::string ReuseDistance::State::DomainOf(const AddressForm& access, const Names& names,
-                                           std::string& variables) const {
-  std::string text;
-  const auto bound = [&](const std::string& name, const std::string& end) {
-    variables += (variables.empty() ? "" : ", ") + name + names.mark;
-    fmt::format_to(std::back_inserter(text), "0 <= {}{} < {} and ", name, names.mark, end);
-  };
-  const uint32_t threads[] = {launch->block.x, launch->block.y, launch->block.z};
-  constexpr const char* kExtents[] = {"gx", "gy", "gz"};
-  for (size_t axis = 0; axis < 3; ++axis) {
-    bound(kBlockIds[axis], kExtents[axis]);
-    bound(kThreadIds[axis], std::to_string(threads[axis]));
-  }
-  for (const uint32_t loop : access.loops) {
-    const CountedLoop& counted = analysis->loops[loop];
-    const bool turns = counted.known || counted.bounded;
-    bound(fmt::format("l{}_", loop), std::to_string(turns ? counted.trip_count : 1));
-  }
-  for (const Guard& guard : access.guards) text += names.Of(guard.form) + " >= 0 and ";
-  return text;
-}
-
-std::string ReuseDistance::State::Problem(const SubscriptedAccess& first,
-                                          const SubscriptedAccess& second, bool as_function) const {
-  const Names here{""};
-  const Names there{"_"};
-  std::string variables;
-  std::string text = DomainOf(*first.access, here, variables);
-  text += DomainOf(*second.access, there, variables);
-  const Subscripts& a = *first.subscripts;
-  const Subscripts& b = *second.subscripts;
-  for (size_t i = 0; i + 1 < a.size(); ++i) {
-    text += fmt::format("{} = {} and ", here.Of(a[i]), there.Of(b[i]));
-  }
-  for (const std::string& last : {here.Of(a.back()), there.Of(b.back())}) {
-    text += fmt::format("{0} * block <= {1} and {1} <= {0} * block + {2} and ", block_bytes, last,
-                        block_bytes - 1);
-  }
-  // Along y, the planes of the grid lie below one another: their height has to be a number.
-  if (direction == CtaDirection::kX) {
-    text += "by = by_ and bz = bz_ and d = bx_ - bx";
-  } else if (launch->grid.z == 1) {
-    text += "bx = bx_ and bz = bz_ and d = by_ - by";
-  } else {
-    text += fmt::format("bx = bx_ and gy = {0} and d = {0} * bz_ + by_ - {0} * bz - by",
-                        launch->grid.y);
-  }
-  if (as_function) {
-    return fmt::format("{} -> {{ [d] : exists {}, block : {} and d >= 1 }}", kParameters, variables,
-                       text);
-  }
-  return fmt::format(
-      "{{ [d, {}, block, gx, gy, gz] : {} and d >= 1 and gx = {} and gy = {} and gz = {} }}",
-      variables, text, launch->grid.x, launch->grid.y, launch->grid.z);
-}
 
 ReuseDistance::ReuseDistance(CtaDirection direction, const AddressAnalysis& analysis,
                              const KernelLaunch& launch, uint64_t block_bytes)
-    : state_(new State{direction, &analysis, &launch, block_bytes, nullptr, {}, 0, true}) {
-  state_->context.reset(isl_ctx_alloc());
-  isl_options_set_on_error(state_->context.get(), ISL_ON_ERROR_CONTINUE);
+    : state_(new State) {
+  state_->scene = {direction, &analysis, &launch, block_bytes};
+  state_->solver = SolverOfThisThread();
 }
 
 ReuseDistance::~ReuseDistance() = default;
 
-bool ReuseDistance::State::AddFunction(const std::string& problem) {
-  Set set(isl_set_read_from_str(context.get(), problem.c_str()));
-  if (!set) return false;
-  const isl_bool empty = isl_set_is_empty(set.get());
-  if (empty != isl_bool_false) return empty == isl_bool_true;
-  Function of_pair(isl_set_dim_max(set.release(), 0));
-  if (!of_pair) return false;
+void ReuseDistance::State::AddFunction(const Function& of_pair) {
   for (const Function& known : distances) {
-    if (isl_pw_aff_plain_is_equal(known.get(), of_pair.get()) == isl_bool_true) return true;
+    if (isl_pw_aff_plain_is_equal(known.get(), of_pair.get()) == isl_bool_true) return;
   }
-  distances.push_back(std::move(of_pair));
-  return true;
+  distances.emplace_back(isl_pw_aff_copy(of_pair.get()));
+  largest.reset();
 }
 
-bool ReuseDistance::State::AddNumber(const std::string& problem) {
-  Set set(isl_set_read_from_str(context.get(), problem.c_str()));
+bool ReuseDistance::State::AddNumber(const PairProblem& problem) {
+  Set set = AtGrid(DistancesOf(Context(solver), problem), scene.launch->grid);
   if (!set) return false;
   const isl_bool empty = isl_set_is_empty(set.get());
   if (empty != isl_bool_false) return empty == isl_bool_true;
@@ -164,37 +170,36 @@ bool ReuseDistance::State::AddNumber(const std::string& problem) {
 }
 
 bool ReuseDistance::Add(const SubscriptedAccess& first, const SubscriptedAccess& second) {
-  isl_ctx* context = state_->context.get();
-  const auto within = [context](uint64_t operations, auto solve) {
-    isl_ctx_reset_operations(context);
-    isl_ctx_set_max_operations(context, operations);
-    const bool solved = solve();
-    isl_ctx_set_max_operations(context, 0);
-    isl_ctx_reset_error(context);
-    return solved;
-  };
-  if (within(kMaxSymbolicOperations,
-             [&] { return state_->AddFunction(state_->Problem(first, second, true)); })) {
+  isl_ctx* const context = Context(state_->solver);
+  const PairProblem problem(state_->scene, first, second);
+  const auto [known, is_new] = state_->solver->solutions.try_emplace(problem.Key());
+  Solution& solution = known->second;
+  if (is_new) solution = Solve(context, problem);
+  if (solution.solved) {
+    if (solution.distance) state_->AddFunction(solution.distance);
     return true;
   }
   state_->symbolic = false;
-  return within(kMaxOperations,
-                [&] { return state_->AddNumber(state_->Problem(first, second, false)); });
+  return Within(context, kMaxOperations, [&] { return state_->AddNumber(problem); });
 }
 
 bool ReuseDistance::IsSymbolic() const { return state_->symbolic; }
 
 bool ReuseDistance::IsLargest() const {
   if (state_->distances.empty()) return false;
-  const bool along_x = state_->direction == CtaDirection::kX;
+  if (state_->largest) return *state_->largest;
+  const bool along_x = state_->scene.direction == CtaDirection::kX;
   const Function largest(isl_pw_aff_read_from_str(
-      state_->context.get(),
+      Context(state_->solver),
       fmt::format("{} -> {{ [{}] : {} >= 2 and gx >= 1 and gy >= 1 and gz >= 1 }}", kParameters,
                   along_x ? "gx - 1" : "gy - 1", along_x ? "gx" : "gy")
           .c_str()));
-  return std::any_of(state_->distances.begin(), state_->distances.end(), [&](const Function& f) {
-    return isl_pw_aff_is_equal(f.get(), largest.get()) == isl_bool_true;
-  });
+  const bool is_largest =
+      std::any_of(state_->distances.begin(), state_->distances.end(), [&](const Function& f) {
+        return isl_pw_aff_is_equal(f.get(), largest.get()) == isl_bool_true;
+      });
+  state_->largest = is_largest;
+  return is_largest;
 }
 
 int64_t ReuseDistance::At(const Dim3& grid) const {
@@ -202,8 +207,9 @@ int64_t ReuseDistance::At(const Dim3& grid) const {
   const std::string at = fmt::format("{} -> {{ : gx = {} and gy = {} and gz = {} }}", kParameters,
                                      grid.x, grid.y, grid.z);
   for (const Function& distance : state_->distances) {
-    const Function here(isl_pw_aff_intersect_params(
-        isl_pw_aff_copy(distance.get()), isl_set_read_from_str(state_->context.get(), at.c_str())));
+    const Function here(
+        isl_pw_aff_intersect_params(isl_pw_aff_copy(distance.get()),
+                                    isl_set_read_from_str(Context(state_->solver), at.c_str())));
     const Set domain(isl_pw_aff_domain(isl_pw_aff_copy(here.get())));
     if (isl_set_is_empty(domain.get()) == isl_bool_true) continue;
     const Value value(isl_pw_aff_max_val(isl_pw_aff_copy(here.get())));

@@ -14,12 +14,6 @@
 
 namespace flagstone {
 
-// One of the two accesses of a pair.
-struct SubscriptedAccess {
-  const AddressForm* access = nullptr;
-  const Subscripts* subscripts = nullptr;
-};
-
 // The largest reuse distance of the pairs added so far along one direction: a function of the
 // grid's extents gx, gy, gz that is worked out once and evaluated for each launch.
 class ReuseDistance {

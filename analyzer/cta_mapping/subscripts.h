@@ -25,6 +25,12 @@ std::vector<Subscripts> Delinearise(std::span<const AddressForm* const> accesses
                                     const AddressAnalysis& analysis, const KernelLaunch& launch,
                                     uint64_t block_bytes);
 
+// One of the two accesses of a pair.
+struct SubscriptedAccess {
+  const AddressForm* access = nullptr;
+  const Subscripts* subscripts = nullptr;
+};
+
 }  // namespace flagstone
 
 #endif  // FLAGSTONE_ANALYZER_CTA_MAPPING_SUBSCRIPTS_H_

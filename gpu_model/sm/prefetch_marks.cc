@@ -5,7 +5,7 @@ namespace flagstone {
 void PrefetchMarks::Sent(uint32_t way, LineNumber line, uint32_t pc, uint32_t warp,
                          uint32_t tb_slot) {
   marks_[way] = {now_, line, pc, static_cast<uint8_t>(warp), static_cast<uint8_t>(tb_slot), true};
-  ++statistics_->issued;
+  if (statistics_->issued++ == 0) first_sent_ = now_;
   ++(*by_load_)[pc].issued;
 }
 

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/clocked.h"
 #include "gpu_model/blocks/warp_scheduler/ports.h"
 #include "gpu_model/memory/packet.h"
 #include "gpu_model/stats/prefetch_statistics.h"
@@ -22,6 +23,8 @@ class PrefetchMarks {
       : marks_(ways), statistics_(statistics), by_load_(by_load) {}
 
   void SetCycle(uint64_t now) { now_ = now; }
+  // The cycle of the first prefetch that went to the L1; kNever: there was none.
+  uint64_t first_sent() const { return first_sent_; }
 
   // A prefetch for a load of `warp` of the TB in `tb_slot` has reserved the way. kMaxWarps: no
   // warp.
@@ -86,6 +89,7 @@ class PrefetchMarks {
   PrefetchStatistics* statistics_;
   std::vector<LoadPrefetches>* by_load_;
   uint64_t now_ = 0;
+  uint64_t first_sent_ = kNever;
   uint32_t arrived_ = kMaxWarps;
 };
 

@@ -48,6 +48,7 @@ class PrefetchUnit final : public LoadWatcher {
   bool Active() const override { return ended_ != 0 || !block_->Outputs().quiescent; }
 
   const PrefetchStatistics& statistics() const { return statistics_; }
+  uint64_t first_sent() const { return marks_.first_sent(); }              // as PrefetchMarks
   const std::vector<LoadPrefetches>& by_load() const { return by_load_; }  // by pc
 
  private:

@@ -2,15 +2,16 @@
 
 namespace flagstone {
 
-WaveRequest WaveOfMismatch(const LockstepMismatch& mismatch, const std::string& file) {
+WaveRequest WaveOfMismatch(const LockstepMismatch& mismatch, const std::string& file,
+                           uint64_t cycles) {
   const uint64_t cycle = mismatch.cycle();
-  const uint64_t from = cycle + 1 > kLockstepWaveCycles ? cycle + 1 - kLockstepWaveCycles : 0;
+  const uint64_t from = cycle + 1 > cycles ? cycle + 1 - cycles : 0;
   return {file, from, cycle, {mismatch.path()}};
 }
 
 void RethrowWithWave(const LockstepMismatch& mismatch, const std::string& file,
-                     const std::function<void(const WaveRequest&)>& rerun) {
-  const WaveRequest wave = WaveOfMismatch(mismatch, file);
+                     const std::function<void(const WaveRequest&)>& rerun, uint64_t cycles) {
+  const WaveRequest wave = WaveOfMismatch(mismatch, file, cycles);
   std::string second = "no difference";
   try {
     rerun(wave);

@@ -27,14 +27,16 @@ class LockstepMismatch : public Error {
   std::string path_;
 };
 
-// Of that block, the window that ends with the cycle of the difference.
-WaveRequest WaveOfMismatch(const LockstepMismatch& mismatch, const std::string& file);
+// Of that block, the window of so many cycles that ends with the one of the difference.
+WaveRequest WaveOfMismatch(const LockstepMismatch& mismatch, const std::string& file,
+                           uint64_t cycles = kLockstepWaveCycles);
 
 // Repeats the run that failed: `rerun` runs it again from its beginning, on the same input, with
 // the wave request it is given. Throws the mismatch anew, naming the file; throws kInternal when
 // the run does not fail in the same way, since then it is not deterministic.
 [[noreturn]] void RethrowWithWave(const LockstepMismatch& mismatch, const std::string& file,
-                                  const std::function<void(const WaveRequest&)>& rerun);
+                                  const std::function<void(const WaveRequest&)>& rerun,
+                                  uint64_t cycles = kLockstepWaveCycles);
 
 }  // namespace flagstone
 

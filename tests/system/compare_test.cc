@@ -56,7 +56,7 @@ TEST(Compare, WritesACsvRowPerRun) {
       "compare vecadd --policy lrr,rb --machine tiny,fermi -q --csv " + scratch.File("r.csv"));
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const std::string csv = ReadFile(scratch.File("r.csv"));
-  EXPECT_THAT(csv, HasSubstr("workload,size,machine,policy"));
+  EXPECT_THAT(csv, HasSubstr("workload,size,machine,settings,policy"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);
 }
 

@@ -158,6 +158,43 @@ TEST(Run, AWaveFileIsWrittenThatHoldsTheSchedulersSignals) {
   EXPECT_GT(ReadFile(file).size(), 500U);
 }
 
+TEST(Run, AWaveBeginsAtTheFirstEventAndChangesNoResult) {
+  const ScratchFolder scratch;
+  const std::string run = "run waves/steal/workload.toml --policy kway --machine tiny ";
+  const std::string file = scratch.File("w.fst");
+  const CommandResult plain = RunFlagstone(run + "--json");
+  const CommandResult waved = RunFlagstone(run + "--json --wave-on steal --wave " + file);
+  ASSERT_EQ(waved.exit_code, 0) << waved.err;
+  Json with = Json::parse(waved.out, nullptr, false);
+  ASSERT_TRUE(with.contains("wave_event")) << waved.err;
+  const Json without = Json::parse(plain.out, nullptr, false);
+  EXPECT_EQ(with["totals"], without["totals"]);
+  EXPECT_EQ(with["wave_event"]["path"], "gpu.tb_scheduler");
+  EXPECT_GT(ReadFile(file).size(), 200U);
+  // The same window by its cycles.
+  const uint64_t cycle = with["wave_event"]["cycle"].get<uint64_t>();
+  const std::string again = scratch.File("again.fst");
+  RunFlagstone(run + "--wave " + again + " --wave-from " + std::to_string(cycle - 200) +
+               " --wave-to " + std::to_string(cycle + 200));
+  EXPECT_EQ(ReadFile(again).size(), ReadFile(file).size());
+}
+
+TEST(Run, AWaveOfTheFirstPrefetchShowsThePrefetcherOfItsSm) {
+  const ScratchFolder scratch;
+  const std::string run = "run laplace3d --machine tiny --json --wave-on first-prefetch --wave " +
+                          scratch.File("w.fst");
+  const CommandResult none = RunFlagstone(run);
+  EXPECT_EQ(none.exit_code, 0);
+  EXPECT_THAT(none.err, HasSubstr("note: no wave: the run has no first-prefetch"));
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
+  const CommandResult caps = RunFlagstone(run + " --prefetch caps");
+  ASSERT_EQ(caps.exit_code, 0) << caps.err;
+  const Json json = Json::parse(caps.out, nullptr, false);
+  ASSERT_TRUE(json.contains("wave_event")) << caps.err;
+  EXPECT_THAT(json["wave_event"]["path"].get<std::string>(), testing::EndsWith(".prefetcher"));
+  EXPECT_FALSE(std::filesystem::is_empty(scratch.path()));
+}
+
 TEST(Run, ACycleLimitFailsTheRunAndWritesNoResult) {
   const ScratchFolder scratch;
   const CommandResult result =

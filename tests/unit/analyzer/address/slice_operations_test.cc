@@ -1,0 +1,86 @@
+// The operations of slices against the evaluation of one instruction, which they stand for.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "analyzer/address/integer_ops.h"
+#include "analyzer/address/slice_program.h"
+#include "base/random.h"
+#include "ptx/parser.h"
+
+namespace flagstone {
+namespace {
+
+std::vector<uint64_t> Values(SplitMix64* random) {
+  std::vector<uint64_t> values = {0,
+                                  1,
+                                  31,
+                                  32,
+                                  63,
+                                  64,
+                                  0x7fff,
+                                  0x8000,
+                                  0xffff,
+                                  0x7fffffff,
+                                  0x80000000,
+                                  0xffffffff,
+                                  0x7fffffffffffffff,
+                                  0x8000000000000000,
+                                  ~uint64_t{0}};
+  for (int i = 0; i < 8; ++i) values.push_back(random->Next() >> random->Below(64));
+  return values;
+}
+
+TEST(SliceOperations, GiveWhatTheEvaluationOfAnInstructionGives) {
+  std::string body;
+  for (const std::string width : {"16", "32", "64"}) {
+    const std::string r = width == "16" ? "%rs" : width == "32" ? "%r" : "%rd";
+    const std::string abc = " " + r + "1, " + r + "2, " + r + "3";
+    for (const std::string sign : {"u", "s"}) {
+      const std::string type = sign + width;
+      for (const char* op : {"add.", "sub.", "mul.lo.", "min.", "max."}) {
+        body += op + type + abc + ";\n";
+      }
+      body += "mad.lo." + type + abc + ", " + r + "4;\nmov." + type + " " + r + "1, " + r + "2;\n";
+      body += "selp." + type + abc + ", %p1;\n";
+      for (const char* compare : {"eq", "ne", "lt", "le", "gt", "ge"}) {
+        body += std::string("setp.") + compare + "." + type + " %p1, " + r + "2, " + r + "3;\n";
+      }
+      if (width == "64") continue;
+      const std::string wide = width == "16" ? "%r" : "%rd";
+      body += "mul.wide." + type + " " + wide + "1, " + r + "2, " + r + "3;\n";
+      body += "mad.wide." + type + " " + wide + "1, " + r + "2, " + r + "3, " + wide + "4;\n";
+    }
+    for (const char* op : {"and.b", "or.b", "xor.b"}) body += op + width + abc + ";\n";
+    body += "shl.b" + width + " " + r + "1, " + r + "2, %r3;\n";
+  }
+  const auto module = ptx::Parse(
+      ".version 8.0 .target sm_90 .address_size 64 .entry k { .reg .pred %p<8>; .reg .b16 %rs<8>;"
+      " .reg .b32 %r<8>; .reg .b64 %rd<8>;\n" +
+          body + "ret; }",
+      "k.ptx");
+  SplitMix64 random(7);
+  size_t tried = 0;
+  for (const ptx::Instruction& instruction : module->kernels[0]->instructions) {
+    if (instruction.opcode == ptx::Opcode::kRet) continue;
+    const SliceOperation operation = OperationOf(instruction);
+    ASSERT_NE(operation, nullptr) << instruction.text;
+    const std::vector<uint64_t> values = Values(&random);
+    for (const uint64_t a : values) {
+      for (const uint64_t b : values) {
+        const uint64_t c = random.Next();
+        const std::vector<uint64_t> sources = {a, b, c};
+        const size_t count = instruction.operands.size() - 1;
+        const auto expected = EvaluateInteger(instruction, std::span(sources).first(count));
+        ASSERT_TRUE(expected.has_value()) << instruction.text;
+        ASSERT_EQ(operation(a, b, c), *expected) << instruction.text << " " << a << " " << b;
+        ++tried;
+      }
+    }
+  }
+  EXPECT_GT(tried, 40000U);
+}
+
+}  // namespace
+}  // namespace flagstone
