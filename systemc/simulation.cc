@@ -51,11 +51,11 @@ uint64_t PlaceQueue(const TbGroups& groups, uint32_t id_bytes, DeviceMemory* mem
 // The SM with the lowest number comes first among those of one cycle.
 std::optional<SeenEvent> FirstPrefetch(const GpuModule& gpu) {
   std::optional<SeenEvent> first;
-  for (size_t i = 0; i < gpu.chip.sms.size(); ++i) {
-    const PrefetchUnit* const unit = gpu.chip.sms[i]->core.prefetch();
+  for (const SmModule* sm : gpu.sms()) {
+    const PrefetchUnit* const unit = sm->core.prefetch();
     if (unit == nullptr || unit->first_sent() == kNever) continue;
     if (first && first->cycle <= unit->first_sent()) continue;
-    first = {unit->first_sent(), fmt::format("gpu.sm{}.prefetcher", i)};
+    first = {unit->first_sent(), fmt::format("{}.prefetcher", sm->name())};
   }
   return first;
 }
