@@ -58,6 +58,16 @@ class Tab {
         element("ul", {}, missing.map(([view, how]) => element("li", {}, `${view.question} ${how}`)))));
     }
   }
+  // Charts that were drawn while the tab was hidden may have had another width.
+  shown() {
+    for (const chart of this.panels.flatMap((panel) => panel.charts)) {
+      if (chart.painter && chart.painter.width !== chart.size()[0]) chart.redraw();
+    }
+    for (const box of this.root.querySelectorAll(".scroll")) {
+      const first = box.querySelector("tr.hot");
+      if (first && box.scrollTop === 0) box.scrollTop = Math.max(0, first.offsetTop - 60);
+    }
+  }
   finish() {
     for (const panel of this.panels) {
       try {
@@ -84,6 +94,7 @@ function tabBar(tabs) {
     tab.root.hidden = i !== chosen;
     buttons[i].setAttribute("aria-selected", i === chosen);
     buttons[i].tabIndex = i === chosen ? 0 : -1;
+    if (i === chosen) tab.shown();
   });
   bar.append(...buttons);
   return [bar, show];

@@ -174,7 +174,7 @@ view({
     } });
     note = panel.note("");
     chooseTime(chart, window, left, right);
-    panel.note("Drag to choose a time, double click for the whole run; keys: arrows, +, -, 0.");
+    panel.note("Drag to choose a time, double click for the whole run; keys: arrows, +, -, 0.").classList.add("hint");
     const rows = d3.range(Math.min(placed.count, kMostRows)).map((i) => row(i));
     function row(i) {
       return [placed.launch[i], placed.tb[i], placed.group[i] < 0 ? null : placed.group[i], placed.sm[i], placed.slot[i], placed.from[i], placed.to[i]];

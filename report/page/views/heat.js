@@ -2,20 +2,35 @@
 const kHeat = {
   misses: { name: "L1 miss rate", part: "l1_misses", whole: "l1_accesses", unit: percent },
   issue: { name: "instructions per cycle", part: "warp_instructions", whole: null, unit: fixed },
+  tbs: { name: "TBs at once", unit: (v) => fixed(v, 1) },
   latency: { name: "cycles of a load", part: "load_cycles", whole: "loads", unit: whole },
 };
 
 // Values by SM and bucket, and the one that 2 % are above: the scale ends there.
 const heatOf = new WeakMap();
-function heatOfKind(sms, kind) {
+function heatOfKind(run, sms, kind) {
   if (!heatOf.has(sms)) heatOf.set(sms, new Map());
   const known = heatOf.get(sms);
   if (!known.has(kind)) {
-    const values = heatValues(sms, kind);
+    const values = kind === kHeat.tbs ? tbsAtOnce(run, sms) : heatValues(sms, kind);
     const sorted = Float64Array.from(values.flat().filter(Number.isFinite)).sort();
     known.set(kind, { values, most: d3.quantile(sorted, 0.98) || sorted[sorted.length - 1] || 1 });
   }
   return known.get(kind);
+}
+
+// TBs on each SM, by the time that they spend in a bucket.
+function tbsAtOnce(run, sms) {
+  const placed = placements(run), buckets = sms.l1_misses[0].length;
+  const values = sms.l1_misses.map(() => new Array(buckets).fill(0));
+  for (let i = 0; placed && i < placed.count; ++i) {
+    const last = Math.min(buckets - 1, Math.floor(placed.to[i] / sms.cycles));
+    for (let bucket = Math.floor(placed.from[i] / sms.cycles); bucket <= last; ++bucket) {
+      const time = Math.min(placed.to[i], (bucket + 1) * sms.cycles) - Math.max(placed.from[i], bucket * sms.cycles);
+      if (values[placed.sm[i]]) values[placed.sm[i]][bucket] += time / sms.cycles;
+    }
+  }
+  return values;
 }
 
 function heatValues(sms, { part, whole: base }) {
@@ -43,7 +58,7 @@ view({
     const left = 52, right = 8, top = 24;
     const rowHeight = Math.max(4, Math.min(14, 300 / count));
     const chart = panel.chart(top + rowHeight * count + 34, (p) => {
-      const { values, most } = heatOfKind(sms, kHeat[key]);
+      const { values, most } = heatOfKind(run, sms, kHeat[key]);
       const first = Math.max(0, Math.floor(window.from / sms.cycles)), last = Math.min(buckets, Math.ceil(window.to / sms.cycles));
       const x = d3.scaleLinear([window.from, window.to], [left, p.width - right]);
       const pixels = new Uint32Array(Math.max(1, (last - first) * count)).fill(packed(p.theme.none));
@@ -68,8 +83,8 @@ view({
       const cycle = window.from + ((px - left) / (p.width - right - left)) * (window.to - window.from);
       const bucket = Math.floor(cycle / sms.cycles), sm = Math.floor((py - top) / rowHeight);
       if (px < left || bucket < 0 || bucket >= buckets || sm < 0 || sm >= count) return null;
-      return `SM ${sm}, cycles ${whole(bucket * sms.cycles)} to ${whole((bucket + 1) * sms.cycles)}\n` + Object.values(kHeat).map((kind) =>
-        `${kind.name}: ${kind.unit(heatValues({ cycles: sms.cycles, [kind.part]: [[sms[kind.part][sm][bucket]]], ...(kind.whole ? { [kind.whole]: [[sms[kind.whole][sm][bucket]]] } : {}) }, kind)[0][0])}`).join("\n");
+      return `SM ${sm}, cycles ${whole(bucket * sms.cycles)} to ${whole((bucket + 1) * sms.cycles)}\n` +
+        Object.values(kHeat).map((kind) => `${kind.name}: ${kind.unit(heatOfKind(run, sms, kind).values[sm][bucket])}`).join("\n");
     } });
     chooseTime(chart, window, left, right);
     panel.note(`A cell is ${whole(sms.cycles)} cycles of one SM; grey: nothing to count.`);

@@ -3,7 +3,7 @@ function memoryChain(totals) {
   const n = (path) => at(totals, path);
   return [
     { name: "SMs", facts: [["loads", n("l1.loads")], ["stores", n("l1.stores")], ["atomics", n("l1.atomics")]] },
-    { name: "L1", edge: n("l1.accesses"), unit: "accesses", facts: [["miss", n("l1.miss_rate"), percent], ["MSHR hits", n("l1.mshr_hits")], ["mean load", n("l1.load_latency.mean"), (v) => `${whole(v)} cycles`]] },
+    { name: "L1", edge: n("l1.accesses"), unit: "accesses", facts: [["miss", n("l1.miss_rate"), percent], ["MSHR hits", n("l1.mshr_hits")], ["mean", n("l1.load_latency.mean"), (v) => `${whole(v)} cycles`]] },
     { name: "network", edge: n("noc.request.packets"), unit: "packets", facts: [["there", n("noc.request.latency"), (v) => `${fixed(v, 1)} cycles`], ["back", n("noc.reply.latency"), (v) => `${fixed(v, 1)} cycles`]] },
     { name: "L2", edge: n("l2.accesses"), unit: "sectors", facts: [["miss", n("l2.miss_rate"), percent], ["mean", n("l2.latency.mean"), (v) => `${whole(v)} cycles`]] },
     { name: "DRAM", edge: isNumber(n("dram.reads")) ? n("dram.reads") + (n("dram.writes") || 0) : null, unit: "sectors", facts: [["row hits", n("dram.row_hit_rate"), percent], ["busy", n("dram.utilization"), percent], ["mean", n("dram.latency.mean"), (v) => `${whole(v)} cycles`]] },
@@ -32,7 +32,7 @@ view({
         }
         p.rect(left, 40, box, 44, p.theme.none, p.theme.muted);
         p.text(left + box / 2, 62, stage.name, { anchor: "middle", weight: "600", size: 14 });
-        stage.facts.forEach(([name, value, format], k) => p.text(left + box / 2, 102 + 18 * k, `${name} ${(format || short)(value)}`, { anchor: "middle", size: 11, fill: p.theme.ink }));
+        stage.facts.forEach(([name, value, format], k) => p.text(left + box / 2, 102 + 18 * k, `${name} ${(format || short)(value)}`, { anchor: "middle", size: step < 110 ? 9 : 11, fill: p.theme.ink }));
         p.marks += 1;
       });
       p.text(4, 180, "Arrows: the square root of the count.", { size: 10, fill: p.theme.muted });
