@@ -22,7 +22,7 @@ view({
       metric = kCompared.find((row) => row.key === key);
       chart.redraw();
     }));
-    const rowHeight = 24, top = set.variants.length > 8 ? 58 : 28, left = Math.min(260, 40 + 7 * d3.max(set.cases, (label) => label.length));
+    const rowHeight = 24, top = set.variants.length > 8 ? 58 : 28, left = Math.max(124, Math.min(260, 40 + 7 * d3.max(set.cases, (label) => label.length)));
     const rows = () => [...set.cases, ...(set.cases.length > 1 ? ["geometric mean"] : [])];
     const chart = panel.chart(top + rowHeight * (set.cases.length + 1) + 8, (p) => {
       const width = Math.min(110, (p.width - left - 8) / set.variants.length);
@@ -66,7 +66,7 @@ view({
       panel.answer(extreme.length === 1 ? `${say(extreme[0])}.` : `Best is ${say(extreme[0])}, worst ${say(extreme[extreme.length - 1])}.`);
     }
     panel.add(legend(set.variants.map((variant, v) => [variant, classColour(v)])));
-    const left = Math.min(260, 40 + 7 * d3.max(set.cases, (label) => label.length)), bar = pairs.length > 60 ? 9 : 14;
+    const left = Math.max(124, Math.min(260, 40 + 7 * d3.max(set.cases, (label) => label.length))), bar = pairs.length > 60 ? 9 : 14;
     const groupHeight = (label) => set.variants.filter((variant) => set.of(label, variant)).length * (bar + 2) + 10;
     panel.chart(d3.sum(set.cases, groupHeight) + 34, (p) => {
       const most = Math.max(1.05, d3.max(pairs, ([label, variant]) => relative(set, label, variant, "cycles") || 0));

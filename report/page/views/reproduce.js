@@ -61,11 +61,14 @@ view({
       panel.add(element("h3", {}, `${table.title} (${table.machine}): ${table.metric}, relative to ${table.baseline}`));
       for (const mean of list(table.means)) {
         const known = variants.filter((variant) => isNumber(at(mean.ours, variant)) && isNumber(at(mean.theirs, variant)));
+        const means = Object.entries(mean.ours || {}).filter(([, value]) => isNumber(value)).sort((a, b) => b[1] - a[1]);
+        if (known.length === 0 && means.length > 0) panel.answer(`${mean.set}: in the mean from ${means[means.length - 1][0]} ${fixed(means[means.length - 1][1], 3)} to ${means[0][0]} ${fixed(means[0][1], 3)}.`);
         if (known.length > 0) panel.answer(`${mean.set}: ${words(known.map((variant) => `${variant} ${fixed(mean.ours[variant], 3)}, theirs ${fixed(mean.theirs[variant], 3)}`))}.`);
       }
       panel.add(legend([...variants.map((variant, v) => [variant, classColour(v)]), ["hatched: theirs", "repeating-linear-gradient(45deg, #888 0 3px, #fff 3px 6px)"]]));
       const groups = [...list(table.rows).map((row) => ({ label: row.workload, values: row.values })),
-        ...list(table.means).map((mean) => ({ label: `mean, ${mean.set}`, values: mean.ours, theirs: mean.theirs }))];
+        ...list(table.means).map((mean) => ({ label: `mean, ${mean.set}`, values: mean.ours || {}, is_mean: true,
+          theirs: Object.values(mean.theirs || {}).some(isNumber) ? mean.theirs : null }))];
       const bar = groups.length * variants.length > 80 ? 8 : 12, left = 150;
       const tall = (group) => variants.length * (bar + 1) * (group.theirs ? 2 : 1) + 8;
       panel.chart(d3.sum(groups, tall) + 34, (p) => {
@@ -73,7 +76,7 @@ view({
         const x = d3.scaleLinear([0, most], [left, p.width - 50]);
         let y = 2;
         for (const group of groups) {
-          p.text(left - 8, y + (tall(group) - 8) / 2, group.label, { anchor: "end", size: 11, weight: group.theirs ? "600" : "normal" });
+          p.text(left - 8, y + (tall(group) - 8) / 2, group.label, { anchor: "end", size: 11, weight: group.is_mean ? "600" : "normal" });
           variants.forEach((variant, v) => {
             for (const [side, values] of [["ours", group.values], ["theirs", group.theirs]]) {
               const value = values ? values[variant] : undefined;
