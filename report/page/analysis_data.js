@@ -12,5 +12,10 @@ function chosenLaunch(panel, result) {
 }
 
 // The class of a load by its colour, the same in all views.
-const kLoadClasses = { uniform: "#56b4e9", affine: "#0072b2", deterministic: "#009e73", indirect: "#d55e00" };
+const kLoadClasses = {
+  uniform: "#56b4e9",
+  affine: "#0072b2",
+  deterministic: "#009e73",
+  indirect: "#d55e00"
+};
 const classOf = (load) => (load.uniform ? "uniform" : load.pattern || load.class || "indirect");

@@ -1,38 +1,39 @@
 // Axes, legends and bars, drawn with a painter.
 
 // Below the plot, whose lower edge is `y`.
-function axisBelow(p, scale, y, { label = "", format = short, ticks = 8 } = {}) {
+function axisBelow(p, scale, y, {label = "", format = short, ticks = 8} = {}) {
   const [left, right] = scale.range();
   p.line([[left, y], [right, y]], p.theme.line);
   for (const tick of scale.ticks(ticks)) {
     const x = scale(tick);
     p.line([[x, y], [x, y + 4]], p.theme.muted);
-    p.text(x, y + 12, format(tick), { anchor: "middle", fill: p.theme.muted, size: 11 });
+    p.text(x, y + 12, format(tick), {anchor: "middle", fill: p.theme.muted, size: 11});
   }
-  if (label) p.text(right, y + 27, label, { anchor: "end", fill: p.theme.muted, size: 11 });
+  if (label) p.text(right, y + 27, label, {anchor: "end", fill: p.theme.muted, size: 11});
 }
 
 // At the left of the plot, with lines across it to `right`.
-function axisLeft(p, scale, x, right, { label = "", format = short, ticks = 5 } = {}) {
+function axisLeft(p, scale, x, right, {label = "", format = short, ticks = 5} = {}) {
   for (const tick of scale.ticks(ticks)) {
     const y = scale(tick);
     p.line([[x, y], [right, y]], p.theme.line);
-    p.text(x - 6, y, format(tick), { anchor: "end", fill: p.theme.muted, size: 11 });
+    p.text(x - 6, y, format(tick), {anchor: "end", fill: p.theme.muted, size: 11});
   }
-  if (label) p.text(x, Math.min(...scale.range()) - 10, label, { fill: p.theme.muted, size: 11 });
+  if (label) p.text(x, Math.min(...scale.range()) - 10, label, {fill: p.theme.muted, size: 11});
 }
 
 // Histograms are over powers of two: where a bucket begins.
 const bucketFrom = (index) => (index === 0 ? 0 : 2 ** index);
 const bucketName = (index) => short(bucketFrom(index));
 
-// Bars that lie, one above another. rows: {label, parts: [{value, colour, text}], mark}; `most` is the
-// scale's end; `total` is written behind each bar.
-function lyingBars(p, rows, { left = 150, top = 4, barHeight = 18, gap = 6, most, total, right = 70 }) {
+// Bars that lie, one above another. rows: {label, parts: [{value, colour, text}], mark}; `most` is
+// the scale's end; `total` is written behind each bar.
+function lyingBars(
+    p, rows, {left = 150, top = 4, barHeight = 18, gap = 6, most, total, right = 70}) {
   const x = d3.scaleLinear([0, most || 1], [left, p.width - right]);
   rows.forEach((row, i) => {
     const y = top + i * (barHeight + gap);
-    p.text(left - 8, y + barHeight / 2, row.label, { anchor: "end" });
+    p.text(left - 8, y + barHeight / 2, row.label, {anchor: "end"});
     let from = 0;
     for (const part of row.parts) {
       if (!isNumber(part.value) || part.value <= 0) {
@@ -44,17 +45,20 @@ function lyingBars(p, rows, { left = 150, top = 4, barHeight = 18, gap = 6, most
       if (part.hatch) hatch(p, x(from), y, width, barHeight);
       if (part.inside && width > 7 * part.inside.length) {
         const dark = d3.lab(part.colour).l < 62;
-        p.text(x(from) + width / 2, y + barHeight / 2, part.inside, { anchor: "middle", size: 11, fill: dark ? "#fff" : "#000" });
+        p.text(
+            x(from) + width / 2, y + barHeight / 2, part.inside,
+            {anchor: "middle", size: 11, fill: dark ? "#fff" : "#000"});
       }
       p.hit(x(from), y, Math.max(width, 3), barHeight, part.text || row.label);
       p.marks += 1;
       from += part.value;
     }
-    if (total) p.text(x(from) + 6, y + barHeight / 2, total(row), { fill: p.theme.muted, size: 11 });
+    if (total) p.text(x(from) + 6, y + barHeight / 2, total(row), {fill: p.theme.muted, size: 11});
   });
   return x;
 }
-const lyingHeight = (count, { top = 4, barHeight = 18, gap = 6 } = {}) => top + count * (barHeight + gap);
+const lyingHeight = (count, {top = 4, barHeight = 18, gap = 6} = {}) =>
+    top + count * (barHeight + gap);
 
 // Slanted lines over a bar: what a colour says, a pattern says too.
 function hatch(p, x, y, width, height) {
@@ -68,11 +72,14 @@ function hatch(p, x, y, width, height) {
 function colourStrip(p, right, y, low, high, colour) {
   const width = 120;
   for (let i = 0; i < width; i += 2) p.rect(right - width + i, y, 2, 8, colour(i / width));
-  p.text(right - width - 6, y + 4, low, { anchor: "end", fill: p.theme.muted, size: 11 });
-  p.text(right, y + 16, high, { anchor: "end", fill: p.theme.muted, size: 11 });
+  p.text(right - width - 6, y + 4, low, {anchor: "end", fill: p.theme.muted, size: 11});
+  p.text(right, y + 16, high, {anchor: "end", fill: p.theme.muted, size: 11});
 }
 
 function legend(items) {
-  return element("div", { class: "legend" }, items.map(([name, colour]) =>
-    element("span", {}, element("i", { style: `background:${colour}` }), name)));
+  return element(
+      "div", {class: "legend"},
+      items.map(
+          ([name, colour]) =>
+              element("span", {}, element("i", {style: `background:${colour}`}), name)));
 }

@@ -2,7 +2,8 @@
 const errors = [];
 const views = [];
 
-// A view is {id, schemas, question, half, build(panel, result)}. `half`: it fills half of the width.
+// A view is {id, schemas, question, half, build(panel, result)}. `half`: it fills half of the
+// width.
 function view(definition) {
   views.push(definition);
 }
@@ -12,9 +13,12 @@ function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name === "class") node.className = value;
-    else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else node.setAttribute(name, value === true ? "" : value);
+    if (name === "class")
+      node.className = value;
+    else if (name.startsWith("on"))
+      node.addEventListener(name.slice(2), value);
+    else
+      node.setAttribute(name, value === true ? "" : value);
   }
   for (const child of children.flat()) {
     if (child !== null && child !== undefined) node.append(child);
@@ -42,19 +46,23 @@ function at(json, path) {
 
 const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
 const list = (value) => (Array.isArray(value) ? value : []);
-const sum = (values) => list(values).reduce((total, value) => total + (isNumber(value) ? value : 0), 0);
+const sum = (values) =>
+    list(values).reduce((total, value) => total + (isNumber(value) ? value : 0), 0);
 // Of arrays that are too long for Math.max(...values).
 function largest(values) {
   let most = -Infinity;
-  for (const value of values) if (value > most) most = value;
+  for (const value of values)
+    if (value > most) most = value;
   return most;
 }
 
 // Numbers as people read them; "-" for what is undefined.
 const whole = (value) => (isNumber(value) ? d3.format(",.0f")(value) : "-");
-const percent = (value, digits = 1) => (isNumber(value) ? `${(100 * value).toFixed(digits)} %` : "-");
+const percent = (value, digits = 1) =>
+    (isNumber(value) ? `${(100 * value).toFixed(digits)} %` : "-");
 const fixed = (value, digits = 2) => (isNumber(value) ? d3.format(`,.${digits}f`)(value) : "-");
-const short = (value) => (isNumber(value) ? d3.format(Math.abs(value) < 1000 ? ".4~r" : ".3~s")(value) : "-");
+const short = (value) =>
+    (isNumber(value) ? d3.format(Math.abs(value) < 1000 ? ".4~r" : ".3~s")(value) : "-");
 function cell(value) {
   if (value === null || value === undefined) return "-";
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -71,5 +79,6 @@ function words(items) {
 function change(from, to, less = "fewer", more = "more") {
   if (!isNumber(from) || !isNumber(to) || from === 0) return "-";
   const share = to / from - 1;
-  return Math.abs(share) < 0.0005 ? "as many" : `${percent(Math.abs(share))} ${share < 0 ? less : more}`;
+  return Math.abs(share) < 0.0005 ? "as many" :
+                                    `${percent(Math.abs(share))} ${share < 0 ? less : more}`;
 }

@@ -1,14 +1,17 @@
-// A chart: a canvas that its draw function fills, with a hint under the pointer, and saved as SVG or PNG.
+// A chart: a canvas that its draw function fills, with a hint under the pointer, and saved as SVG
+// or PNG.
 const charts = [];
-const tip = element("div", { class: "tip", hidden: true, role: "tooltip" });
+const tip = element("div", {class: "tip", hidden: true, role: "tooltip"});
 
 class Chart {
   // draw(painter) at `height`, or height(width), CSS pixels. hover(x, y, painter): text or null.
-  constructor(panel, height, draw, { hover } = {}) {
-    Object.assign(this, { panel, height, draw, hover });
-    this.canvas = element("canvas", { role: "img" });
+  constructor(panel, height, draw, {hover} = {}) {
+    Object.assign(this, {panel, height, draw, hover});
+    this.canvas = element("canvas", {role: "img"});
     this.canvas.addEventListener("pointermove", (event) => this.point(event));
-    this.canvas.addEventListener("pointerleave", () => { tip.hidden = true; });
+    this.canvas.addEventListener("pointerleave", () => {
+      tip.hidden = true;
+    });
     charts.push(this);
   }
   size() {
@@ -49,11 +52,13 @@ class Chart {
   }
   // The share of pixels that are not background.
   painted() {
-    const { width, height } = this.canvas;
-    const pixels = new Uint32Array(this.canvas.getContext("2d").getImageData(0, 0, width, height).data.buffer);
+    const {width, height} = this.canvas;
+    const pixels =
+        new Uint32Array(this.canvas.getContext("2d").getImageData(0, 0, width, height).data.buffer);
     const background = packed(theme().page);
     let painted = 0;
-    for (const pixel of pixels) if (pixel !== background) ++painted;
+    for (const pixel of pixels)
+      if (pixel !== background) ++painted;
     return painted / Math.max(1, pixels.length);
   }
   svgElement() {
@@ -67,7 +72,7 @@ class Chart {
 }
 
 function save(name, blob) {
-  const link = element("a", { download: name, href: URL.createObjectURL(blob) });
+  const link = element("a", {download: name, href: URL.createObjectURL(blob)});
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

@@ -2,7 +2,7 @@
 // Painters share their methods; `marks` counts the records that were drawn, where they are drawn.
 class CanvasPainter {
   constructor(context, width, height) {
-    Object.assign(this, { context, width, height, marks: 0, hits: [], theme: theme() });
+    Object.assign(this, {context, width, height, marks: 0, hits: [], theme: theme()});
     context.fillStyle = this.theme.page;
     context.fillRect(0, 0, width, height);
   }
@@ -20,7 +20,8 @@ class CanvasPainter {
   boxes(boxes, fill) {
     const c = this.context;
     c.beginPath();
-    for (let i = 0; i < boxes.length; i += 4) c.rect(boxes[i], boxes[i + 1], boxes[i + 2], boxes[i + 3]);
+    for (let i = 0; i < boxes.length; i += 4)
+      c.rect(boxes[i], boxes[i + 1], boxes[i + 2], boxes[i + 3]);
     c.fillStyle = fill;
     c.fill();
   }
@@ -49,7 +50,9 @@ class CanvasPainter {
     c.fillStyle = fill;
     c.fill();
   }
-  text(x, y, text, { anchor = "start", fill = this.theme.ink, size = 12, weight = "normal", turn = 0 } = {}) {
+  text(
+      x, y, text,
+      {anchor = "start", fill = this.theme.ink, size = 12, weight = "normal", turn = 0} = {}) {
     const c = this.context;
     c.save();
     c.translate(x, y);
@@ -73,17 +76,19 @@ class CanvasPainter {
 }
 
 function pixelCanvas(pixels, columns, rows) {
-  const canvas = element("canvas", { width: columns, height: rows });
-  const data = new ImageData(new Uint8ClampedArray(pixels.buffer, 0, 4 * columns * rows), columns, rows);
+  const canvas = element("canvas", {width: columns, height: rows});
+  const data =
+      new ImageData(new Uint8ClampedArray(pixels.buffer, 0, 4 * columns * rows), columns, rows);
   canvas.getContext("2d").putImageData(data, 0, 0);
   return canvas;
 }
 
 class SvgPainter {
   constructor(width, height) {
-    Object.assign(this, { width, height, marks: 0, hits: [], theme: theme() });
-    this.root = this.node("svg", { viewBox: `0 0 ${width} ${height}`, width, height, "font-family": "sans-serif" });
-    this.add("rect", { width, height, fill: this.theme.page });
+    Object.assign(this, {width, height, marks: 0, hits: [], theme: theme()});
+    this.root = this.node(
+        "svg", {viewBox: `0 0 ${width} ${height}`, width, height, "font-family": "sans-serif"});
+    this.add("rect", {width, height, fill: this.theme.page});
   }
   node(tag, attributes) {
     const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -96,37 +101,60 @@ class SvgPainter {
     return this.root.appendChild(this.node(tag, attributes));
   }
   rect(x, y, width, height, fill, stroke = "none") {
-    this.add("rect", { x, y, width: Math.max(0, width), height: Math.max(0, height), fill, stroke });
+    this.add("rect", {x, y, width: Math.max(0, width), height: Math.max(0, height), fill, stroke});
   }
   boxes(boxes, fill) {
     let path = "";
     for (let i = 0; i < boxes.length; i += 4) {
       path += `M${boxes[i].toFixed(2)} ${boxes[i + 1].toFixed(2)}h${boxes[i + 2].toFixed(2)}` +
-        `v${boxes[i + 3].toFixed(2)}h${(-boxes[i + 2]).toFixed(2)}z`;
+          `v${boxes[i + 3].toFixed(2)}h${(-boxes[i + 2]).toFixed(2)}z`;
     }
-    this.add("path", { d: path, fill });
+    this.add("path", {d: path, fill});
   }
   line(points, stroke, width = 1, dash = []) {
-    this.add("polyline", { points: this.points(points), fill: "none", stroke, "stroke-width": width,
-      "stroke-dasharray": dash.join(" ") || "none" });
+    this.add("polyline", {
+      points: this.points(points),
+      fill: "none",
+      stroke,
+      "stroke-width": width,
+      "stroke-dasharray": dash.join(" ") || "none"
+    });
   }
   area(points, fill) {
-    this.add("polygon", { points: this.points(points), fill });
+    this.add("polygon", {points: this.points(points), fill});
   }
   points(points) {
     return points.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
   }
   circle(cx, cy, r, fill) {
-    this.add("circle", { cx, cy, r, fill });
+    this.add("circle", {cx, cy, r, fill});
   }
-  text(x, y, text, { anchor = "start", fill = this.theme.ink, size = 12, weight = "normal", turn = 0 } = {}) {
-    this.add("text", { x, y, "text-anchor": anchor, fill, "font-size": size, "font-weight": weight,
-      "dominant-baseline": "central", transform: `rotate(${turn} ${x.toFixed(2)} ${y.toFixed(2)})` })
-      .textContent = text;
+  text(
+      x, y, text,
+      {anchor = "start", fill = this.theme.ink, size = 12, weight = "normal", turn = 0} = {}) {
+    this.add("text", {
+          x,
+          y,
+          "text-anchor": anchor,
+          fill,
+          "font-size": size,
+          "font-weight": weight,
+          "dominant-baseline": "central",
+          transform: `rotate(${turn} ${x.toFixed(2)} ${y.toFixed(2)})`
+        })
+        .textContent = text;
   }
   image(x, y, width, height, pixels, columns, rows) {
     const href = pixelCanvas(pixels, columns, rows).toDataURL("image/png");
-    this.add("image", { x, y, width, height, href, preserveAspectRatio: "none", style: "image-rendering: pixelated" });
+    this.add("image", {
+      x,
+      y,
+      width,
+      height,
+      href,
+      preserveAspectRatio: "none",
+      style: "image-rendering: pixelated"
+    });
   }
   hit() {}
 }

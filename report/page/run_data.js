@@ -20,13 +20,25 @@ function place(run) {
   const launches = list(run.launches);
   const count = launches.reduce((n, launch) => n + list(at(launch, "timeline.tb")).length, 0);
   if (count === 0) return null;
-  const placed = { count, tb: new Int32Array(count), launch: new Int32Array(count), sm: new Int32Array(count),
-    slot: new Int32Array(count), from: new Float64Array(count), to: new Float64Array(count),
-    group: new Int32Array(count).fill(-1), groups: 0, sms: 0, end: 0, steals: [] };
+  const placed = {
+    count,
+    tb: new Int32Array(count),
+    launch: new Int32Array(count),
+    sm: new Int32Array(count),
+    slot: new Int32Array(count),
+    from: new Float64Array(count),
+    to: new Float64Array(count),
+    group: new Int32Array(count).fill(-1),
+    groups: 0,
+    sms: 0,
+    end: 0,
+    steals: []
+  };
   let next = 0, start = 0;
   launches.forEach((launch, number) => {
     const columns = {};
-    for (const name of ["tb", "sm", "slot", "from", "to"]) columns[name] = running(list(at(launch, `timeline.${name}`)));
+    for (const name of ["tb", "sm", "slot", "from", "to"])
+      columns[name] = running(list(at(launch, `timeline.${name}`)));
     const groups = list(launch.groups);
     const groupOf = new Map();
     groups.forEach((tbs, group) => tbs.forEach((tb) => groupOf.set(tb, group)));
@@ -38,15 +50,18 @@ function place(run) {
       placed.slot[next] = columns.slot[i];
       placed.from[next] = start + columns.from[i];
       placed.to[next] = start + columns.to[i];
-      if (groups.length > 0) placed.group[next] = groupOf.has(columns.tb[i]) ? groupOf.get(columns.tb[i]) : -1;
+      if (groups.length > 0)
+        placed.group[next] = groupOf.has(columns.tb[i]) ? groupOf.get(columns.tb[i]) : -1;
     }
-    for (const steal of list(launch.steals)) placed.steals.push({ ...steal, cycle: start + steal.cycle });
+    for (const steal of list(launch.steals))
+      placed.steals.push({...steal, cycle: start + steal.cycle});
     start += isNumber(launch.cycles) ? launch.cycles : 0;
   });
   placed.end = Math.max(start, largest(placed.to));
   placed.sms = largest(placed.sm) + 1;
   // A chip's SMs without any TB are rows too.
-  for (const launch of launches) placed.sms = Math.max(placed.sms, list(at(launch, "sms.warp_instructions")).length);
+  for (const launch of launches)
+    placed.sms = Math.max(placed.sms, list(at(launch, "sms.warp_instructions")).length);
   placed.slots = largest(placed.slot) + 1;
   return placed;
 }
@@ -54,7 +69,7 @@ function place(run) {
 // What charts over time of one result show; they follow each other.
 class TimeWindow {
   constructor(end) {
-    Object.assign(this, { from: 0, to: end, end, listeners: [] });
+    Object.assign(this, {from: 0, to: end, end, listeners: []});
   }
   set(from, to) {
     const width = Math.min(Math.max(to - from, 10), this.end);
@@ -88,7 +103,9 @@ function chooseTime(chart, window, left, right) {
     return window.from + Math.min(1, Math.max(0, share)) * (window.to - window.from);
   };
   let start = null;
-  canvas.addEventListener("pointerdown", (event) => { start = [cycleAt(event), event.clientX]; });
+  canvas.addEventListener("pointerdown", (event) => {
+    start = [cycleAt(event), event.clientX];
+  });
   canvas.addEventListener("pointerup", (event) => {
     if (start !== null && Math.abs(event.clientX - start[1]) > 4) {
       const [a, b] = [start[0], cycleAt(event)].sort((x, y) => x - y);
@@ -99,12 +116,17 @@ function chooseTime(chart, window, left, right) {
   canvas.addEventListener("dblclick", () => window.set(0, window.end));
   canvas.addEventListener("keydown", (event) => {
     const step = (window.to - window.from) / 4;
-    const moves = { ArrowLeft: [-step, -step], ArrowRight: [step, step] };
-    if (moves[event.key]) window.set(window.from + moves[event.key][0], window.to + moves[event.key][1]);
-    else if (event.key === "+") window.scale(0.5);
-    else if (event.key === "-") window.scale(2);
-    else if (event.key === "0") window.set(0, window.end);
-    else return;
+    const moves = {ArrowLeft: [-step, -step], ArrowRight: [step, step]};
+    if (moves[event.key])
+      window.set(window.from + moves[event.key][0], window.to + moves[event.key][1]);
+    else if (event.key === "+")
+      window.scale(0.5);
+    else if (event.key === "-")
+      window.scale(2);
+    else if (event.key === "0")
+      window.set(0, window.end);
+    else
+      return;
     event.preventDefault();
   });
   window.listeners.push(() => chart.redraw());
@@ -113,7 +135,7 @@ function chooseTime(chart, window, left, right) {
 // The same by number fields and buttons.
 function timeControls(window) {
   const field = (label) => {
-    const input = element("input", { type: "number", min: 0, max: window.end, step: 1 });
+    const input = element("input", {type: "number", min: 0, max: window.end, step: 1});
     input.addEventListener("change", () => window.set(+fields[0].value, +fields[1].value));
     return [input, element("label", {}, label, input)];
   };
@@ -125,8 +147,11 @@ function timeControls(window) {
   };
   show();
   window.listeners.push(show);
-  const button = (name, title, work) => element("button", { type: "button", title, onclick: work }, name);
-  return [fromLabel, toLabel, button("+", "Half as much time", () => window.scale(0.5)),
+  const button = (name, title, work) =>
+      element("button", {type: "button", title, onclick: work}, name);
+  return [
+    fromLabel, toLabel, button("+", "Half as much time", () => window.scale(0.5)),
     button("−", "Twice as much time", () => window.scale(2)),
-    button("all", "The whole run", () => window.set(0, window.end))];
+    button("all", "The whole run", () => window.set(0, window.end))
+  ];
 }

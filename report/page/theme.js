@@ -1,6 +1,7 @@
 // Colours: light and dark, of classes (Okabe and Ito's eight, which people with any colour vision
 // tell apart) and of quantities (viridis).
-const kClasses = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#8c8c8c"];
+const kClasses =
+    ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#8c8c8c"];
 let printing = false;
 
 function isDark() {
@@ -10,16 +11,30 @@ function isDark() {
 }
 
 function theme() {
-  return isDark()
-    ? { ink: "#e7eaee", muted: "#a3adb8", line: "#39414a", page: "#1b2026", none: "#262d34", accent: "#6db3f2" }
-    : { ink: "#1c2024", muted: "#5c6670", line: "#d9dee3", page: "#ffffff", none: "#eef1f4", accent: "#0b62a8" };
+  return isDark() ? {
+    ink: "#e7eaee",
+    muted: "#a3adb8",
+    line: "#39414a",
+    page: "#1b2026",
+    none: "#262d34",
+    accent: "#6db3f2"
+  } :
+                    {
+                      ink: "#1c2024",
+                      muted: "#5c6670",
+                      line: "#d9dee3",
+                      page: "#ffffff",
+                      none: "#eef1f4",
+                      accent: "#0b62a8"
+                    };
 }
 
 // Classes repeat lighter and darker after the eighth.
 function classColour(index) {
   const base = d3.hsl(kClasses[index % kClasses.length]);
   const round = Math.floor(index / kClasses.length);
-  if (round > 0) base.l = Math.min(0.86, Math.max(0.2, base.l + [0, 0.16, -0.14, 0.26, -0.22][round % 5]));
+  if (round > 0)
+    base.l = Math.min(0.86, Math.max(0.2, base.l + [0, 0.16, -0.14, 0.26, -0.22][round % 5]));
   return base.toString();
 }
 // Of a share from 0 to 1.

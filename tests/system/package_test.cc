@@ -11,6 +11,7 @@
 namespace flagstone {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -37,13 +38,14 @@ void ExpectRuns(const std::string& program) {
   EXPECT_THAT(Output(bare + "list"), HasSubstr("vecadd"));
   EXPECT_THAT(Output(bare + "run vecadd --engine model -q"), HasSubstr("passed"));
   EXPECT_THAT(Output(bare + "analyze syrk -q"), HasSubstr("syrk"));
+  EXPECT_THAT(Output(bare + "run vecadd --engine model -q --report -"), HasSubstr("d3js.org"));
 }
 
 TEST(Package, RunsWhereItIsUnpackedAndNamesWhatItNeeds) {
   const ScratchFolder scratch;
   const std::string package = Pack("package", "flagstone_*.deb");
   EXPECT_THAT(Output(fmt::format("dpkg-deb --field '{}' Depends", package)),
-              HasSubstr("libsystemc"));
+              AllOf(HasSubstr("libsystemc"), HasSubstr("node-d3")));
   EXPECT_THAT(Output(fmt::format("dpkg-deb --field '{}' Recommends", package)),
               HasSubstr("verilator"));
   Output(fmt::format("dpkg-deb --extract '{}' '{}'", package, scratch.path().string()));
@@ -56,6 +58,7 @@ TEST(Bundle, RunsWhereItIsUnpackedWithLibrariesOfItsOwn) {
   Output(fmt::format("tar xzf '{}' -C '{}' --strip-components=1", bundle, scratch.path().string()));
   const std::string program = scratch.File("bin/flagstone");
   ExpectRuns(program);
+  EXPECT_TRUE(std::filesystem::exists(scratch.File("share/flagstone/report/d3.min.js")));
   // Lines of ldd: `libfmt.so.9 => /where/lib/libfmt.so.9 (0x...)`.
   std::istringstream libraries(Output(fmt::format("env -i /usr/bin/ldd '{}'", program)));
   int own = 0;

@@ -1,125 +1,229 @@
 // Policies by workloads: which wins where?
 view({
-  id: "compare", schemas: ["flagstone.compare/1", "flagstone.reproduce/1"], question: "Which policy wins where?",
+  id: "compare",
+  schemas: ["flagstone.compare/1", "flagstone.reproduce/1"],
+  question: "Which policy wins where?",
   build(panel, result) {
     const set = compared(result.runs);
-    const several = set.cases.some((label) => set.variants.filter((variant) => set.of(label, variant)).length > 1);
+    const several = set.cases.some(
+        (label) => set.variants.filter((variant) => set.of(label, variant)).length > 1);
     if (!several) return void (panel.skip = true);
     const others = set.variants.filter((variant) => variant !== set.baseline);
-    const means = others.map((variant) => [variant, geometricMean(set.cases.map((label) => relative(set, label, variant, "cycles")))]);
+    const means = others.map(
+        (variant) =>
+            [variant,
+             geometricMean(set.cases.map((label) => relative(set, label, variant, "cycles")))]);
     const best = [...means].filter(([, mean]) => mean !== null).sort((a, b) => a[1] - b[1])[0];
     if (best) {
-      const wins = set.cases.filter((label) => relative(set, label, best[0], "cycles") < 0.995).length;
-      panel.answer(`${best[0]} takes ${change(1, best[1])} cycles than ${set.baseline} in the geometric mean; it is quicker in ${wins} of ${plural(set.cases.length, "case")}.`
-        .replace("as many cycles than", "as many cycles as"));
+      const wins =
+          set.cases.filter((label) => relative(set, label, best[0], "cycles") < 0.995).length;
+      panel.answer(`${best[0]} takes ${change(1, best[1])} cycles than ${
+                       set.baseline} in the geometric mean; it is quicker in ${wins} of ${
+                       plural(set.cases.length, "case")}.`
+                       .replace("as many cycles than", "as many cycles as"));
     } else {
       panel.answer(`${plural(set.runs.length, "run")} of ${plural(set.cases.length, "case")}.`);
     }
-    const wrong = set.runs.filter((run) => list(run.checks).some((check) => check.passed === false));
-    if (wrong.length > 0) panel.add(element("p", { class: "bad" }, `Wrong results in ${words(wrong.map((run) => `${run.workload} under ${run.policy}`))}.`));
+    const wrong =
+        set.runs.filter((run) => list(run.checks).some((check) => check.passed === false));
+    if (wrong.length > 0)
+      panel.add(element(
+          "p", {class: "bad"},
+          `Wrong results in ${words(wrong.map((run) => `${run.workload} under ${run.policy}`))}.`));
     let metric = kCompared[0];
-    panel.controls(panel.choice("Show", kCompared.map(({ key, name }) => [key, name]), (key) => {
+    panel.controls(panel.choice("Show", kCompared.map(({key, name}) => [key, name]), (key) => {
       metric = kCompared.find((row) => row.key === key);
       chart.redraw();
     }));
-    const rowHeight = 24, top = set.variants.length > 8 ? 58 : 28, left = Math.min(260, 40 + 7 * d3.max(set.cases, (label) => label.length));
+    const rowHeight = 24, top = set.variants.length > 8 ? 58 : 28,
+          left = Math.max(124, Math.min(260, 40 + 7 * d3.max(set.cases, (label) => label.length)));
     const rows = () => [...set.cases, ...(set.cases.length > 1 ? ["geometric mean"] : [])];
     const chart = panel.chart(top + rowHeight * (set.cases.length + 1) + 8, (p) => {
       const width = Math.min(110, (p.width - left - 8) / set.variants.length);
-      set.variants.forEach((variant, v) => p.text(left + (v + 0.5) * width, width > 70 ? top - 10 : top - 6, variant.slice(0, 22),
-        width > 70 ? { anchor: "middle", weight: variant === set.baseline ? "600" : "normal" } : { turn: -35, size: 11 }));
+      set.variants.forEach(
+          (variant, v) => p.text(
+              left + (v + 0.5) * width, width > 70 ? top - 10 : top - 6, variant.slice(0, 22),
+              width > 70 ? {anchor: "middle", weight: variant === set.baseline ? "600" : "normal"} :
+                           {turn: -35, size: 11}));
       rows().forEach((label, c) => {
         const y = top + c * rowHeight + (c === set.cases.length ? 4 : 0);
-        p.text(left - 8, y + rowHeight / 2, label, { anchor: "end", weight: c === set.cases.length ? "600" : "normal" });
+        p.text(
+            left - 8, y + rowHeight / 2, label,
+            {anchor: "end", weight: c === set.cases.length ? "600" : "normal"});
         set.variants.forEach((variant, v) => {
-          const ratio = c < set.cases.length ? relative(set, label, variant, metric.key) : geometricMean(set.cases.map((each) => relative(set, each, variant, metric.key)));
+          const ratio = c < set.cases.length ?
+              relative(set, label, variant, metric.key) :
+              geometricMean(set.cases.map((each) => relative(set, each, variant, metric.key)));
           const run = set.of(label, variant);
           if (c < set.cases.length && run) p.marks += 1;
-          p.rect(left + v * width + 1, y + 1, width - 2, rowHeight - 2, ratio === null ? p.theme.none : ratioColour(ratio, metric.less));
+          p.rect(
+              left + v * width + 1, y + 1, width - 2, rowHeight - 2,
+              ratio === null ? p.theme.none : ratioColour(ratio, metric.less));
           const strong = ratio !== null && Math.abs(Math.log2(ratio)) > 0.6;
-          p.text(left + (v + 0.5) * width, y + rowHeight / 2, ratio === null ? "-" : ratio.toFixed(3), { anchor: "middle", size: width > 44 ? 12 : 9, fill: strong ? "#fff" : p.theme.ink });
-          if (run) p.hit(left + v * width, y, width, rowHeight, `${label}, ${variant}\n${metric.name}: ${(metric.format || cell)(at(run.totals, metric.key))}` + (ratio === null ? "" : `, ${ratio.toFixed(3)} of ${set.baseline}'s`));
+          p.text(
+              left + (v + 0.5) * width, y + rowHeight / 2, ratio === null ? "-" : ratio.toFixed(3),
+              {anchor: "middle", size: width > 44 ? 12 : 9, fill: strong ? "#fff" : p.theme.ink});
+          if (run)
+            p.hit(
+                left + v * width, y, width, rowHeight,
+                `${label}, ${variant}\n${metric.name}: ${
+                    (metric.format || cell)(at(run.totals, metric.key))}` +
+                    (ratio === null ? "" : `, ${ratio.toFixed(3)} of ${set.baseline}'s`));
         });
       });
     });
-    panel.note(`Relative to ${set.baseline}. Blue: better, orange: worse, full colour at half and at twice.`);
-    panel.table([{ name: "case", left: true }, { name: "variant", left: true }, ...kCompared.flatMap(({ name, format }) => [{ name, format }, { name: `relative ${name}`, format: (v) => fixed(v, 3) }]), { name: "checks", left: true }],
-      set.cases.flatMap((label) => set.variants.filter((variant) => set.of(label, variant)).map((variant) => {
-        const run = set.of(label, variant);
-        return [label, variant, ...kCompared.flatMap(({ key }) => [at(run.totals, key), relative(set, label, variant, key)]), verdictOfChecks(run)[1]];
-      })), { filter: true });
+    panel.note(`Relative to ${
+        set.baseline}. Blue: better, orange: worse, full colour at half and at twice.`);
+    panel.table(
+        [
+          {name: "case", left: true}, {name: "variant", left: true},
+          ...kCompared.flatMap(
+              ({
+                name,
+                format
+              }) => [{name, format}, {name: `relative ${name}`, format: (v) => fixed(v, 3)}]),
+          {name: "checks", left: true}
+        ],
+        set.cases.flatMap(
+            (label) => set.variants.filter((variant) => set.of(label, variant)).map((variant) => {
+              const run = set.of(label, variant);
+              return [
+                label, variant,
+                ...kCompared.flatMap(
+                    ({key}) => [at(run.totals, key), relative(set, label, variant, key)]),
+                verdictOfChecks(run)[1]
+              ];
+            })),
+        {filter: true});
   },
 });
 
 view({
-  id: "compare_bars", schemas: ["flagstone.compare/1"], question: "By how much?",
+  id: "compare_bars",
+  schemas: ["flagstone.compare/1"],
+  question: "By how much?",
   build(panel, result) {
     const set = compared(result.runs);
-    const pairs = set.cases.flatMap((label) => set.variants.filter((variant) => set.of(label, variant)).map((variant) => [label, variant]));
+    const pairs = set.cases.flatMap(
+        (label) => set.variants.filter((variant) => set.of(label, variant))
+                       .map((variant) => [label, variant]));
     if (set.variants.length < 2 || pairs.length > 240) return void (panel.skip = true);
     const values = pairs.map(([label, variant]) => at(set.of(label, variant).totals, "cycles"));
     if (!values.some(isNumber)) return void (panel.skip = true);
-    const ratios = pairs.filter(([, variant]) => variant !== set.baseline).map(([label, variant]) => [label, variant, relative(set, label, variant, "cycles")]).filter(([, , ratio]) => ratio !== null);
+    const ratios =
+        pairs.filter(([, variant]) => variant !== set.baseline)
+            .map(([label, variant]) => [label, variant, relative(set, label, variant, "cycles")])
+            .filter(([, , ratio]) => ratio !== null);
     const extreme = [...ratios].sort((a, b) => a[2] - b[2]);
     if (extreme.length > 0) {
-      const say = ([label, variant, ratio]) => `${variant} with ${label} (${ratio.toFixed(2)} of the cycles)`;
-      panel.answer(extreme.length === 1 ? `${say(extreme[0])}.` : `Best is ${say(extreme[0])}, worst ${say(extreme[extreme.length - 1])}.`);
+      const say = ([label, variant, ratio]) =>
+          `${variant} with ${label} (${ratio.toFixed(2)} of the cycles)`;
+      panel.answer(
+          extreme.length === 1 ?
+              `${say(extreme[0])}.` :
+              `Best is ${say(extreme[0])}, worst ${say(extreme[extreme.length - 1])}.`);
     }
     panel.add(legend(set.variants.map((variant, v) => [variant, classColour(v)])));
-    const left = Math.min(260, 40 + 7 * d3.max(set.cases, (label) => label.length)), bar = pairs.length > 60 ? 9 : 14;
-    const groupHeight = (label) => set.variants.filter((variant) => set.of(label, variant)).length * (bar + 2) + 10;
+    const left = Math.max(124, Math.min(260, 40 + 7 * d3.max(set.cases, (label) => label.length))),
+          bar = pairs.length > 60 ? 9 : 14;
+    const groupHeight = (label) =>
+        set.variants.filter((variant) => set.of(label, variant)).length * (bar + 2) + 10;
     panel.chart(d3.sum(set.cases, groupHeight) + 34, (p) => {
-      const most = Math.max(1.05, d3.max(pairs, ([label, variant]) => relative(set, label, variant, "cycles") || 0));
+      const most = Math.max(
+          1.05, d3.max(pairs, ([label, variant]) => relative(set, label, variant, "cycles") || 0));
       const x = d3.scaleLinear([0, most], [left, p.width - 90]);
       let y = 2;
       for (const label of set.cases) {
         const variants = set.variants.filter((variant) => set.of(label, variant));
-        p.text(left - 8, y + (variants.length * (bar + 2)) / 2, label, { anchor: "end" });
+        p.text(left - 8, y + (variants.length * (bar + 2)) / 2, label, {anchor: "end"});
         for (const variant of variants) {
           const ratio = relative(set, label, variant, "cycles");
           p.marks += 1;
           if (ratio !== null) {
             p.rect(left, y, x(ratio) - left, bar, classColour(set.variants.indexOf(variant)));
-            if (bar > 10) p.text(x(ratio) + 5, y + bar / 2, `${ratio.toFixed(3)} (${short(at(set.of(label, variant).totals, "cycles"))})`, { size: 10, fill: p.theme.muted });
-            p.hit(left, y, x(ratio) - left, bar, `${label}, ${variant}: ${whole(at(set.of(label, variant).totals, "cycles"))} cycles`);
+            if (bar > 10)
+              p.text(
+                  x(ratio) + 5, y + bar / 2,
+                  `${ratio.toFixed(3)} (${short(at(set.of(label, variant).totals, "cycles"))})`,
+                  {size: 10, fill: p.theme.muted});
+            p.hit(
+                left, y, x(ratio) - left, bar,
+                `${label}, ${variant}: ${
+                    whole(at(set.of(label, variant).totals, "cycles"))} cycles`);
           }
           y += bar + 2;
         }
         y += 10;
       }
       p.line([[x(1), 0], [x(1), y]], p.theme.muted, 1, [3, 3]);
-      axisBelow(p, x, y, { label: `cycles relative to ${set.baseline}`, format: (v) => v.toFixed(1) });
+      axisBelow(
+          p, x, y, {label: `cycles relative to ${set.baseline}`, format: (v) => v.toFixed(1)});
     });
-    panel.table([{ name: "case", left: true }, { name: "variant", left: true }, { name: "cycles" }, { name: "relative", format: (v) => fixed(v, 3) }],
-      pairs.map(([label, variant], i) => [label, variant, values[i], relative(set, label, variant, "cycles")]));
+    panel.table(
+        [
+          {name: "case", left: true}, {name: "variant", left: true}, {name: "cycles"},
+          {name: "relative", format: (v) => fixed(v, 3)}
+        ],
+        pairs.map(
+            ([label, variant],
+             i) => [label, variant, values[i], relative(set, label, variant, "cycles")]));
   },
 });
 
 view({
-  id: "prefetchers", half: true, schemas: ["flagstone.compare/1", "flagstone.reproduce/1"], question: "Do prefetchers cover much, and waste little?",
+  id: "prefetchers",
+  half: true,
+  schemas: ["flagstone.compare/1", "flagstone.reproduce/1"],
+  question: "Do prefetchers cover much, and waste little?",
   build(panel, result) {
-    const runs = list(result.runs).filter((run) => run && isNumber(at(run, "totals.prefetch.coverage")) && at(run, "totals.prefetch.issued") > 0);
+    const runs = list(result.runs)
+                     .filter(
+                         (run) => run && isNumber(at(run, "totals.prefetch.coverage")) &&
+                             at(run, "totals.prefetch.issued") > 0);
     if (runs.length === 0) return void (panel.skip = true);
     const names = [...new Set(runs.map((run) => run.prefetcher))];
-    panel.answer(words(names.map((name) => {
-      const of = runs.filter((run) => run.prefetcher === name);
-      return `${name} covers ${percent(d3.mean(of, (run) => run.totals.prefetch.coverage))} and uses ${percent(d3.mean(of, (run) => run.totals.prefetch.accuracy))} of its prefetches`;
-    })) + ", in the mean.");
+    panel.answer(
+        words(names.map((name) => {
+          const of = runs.filter((run) => run.prefetcher === name);
+          return `${name} covers ${
+              percent(d3.mean(of, (run) => run.totals.prefetch.coverage))} and uses ${
+              percent(d3.mean(of, (run) => run.totals.prefetch.accuracy))} of its prefetches`;
+        })) +
+        ", in the mean.");
     panel.add(legend(names.map((name, i) => [name, classColour(i)])));
     panel.chart(300, (p) => {
-      const x = d3.scaleLinear([0, Math.max(1, d3.max(runs, (run) => run.totals.prefetch.coverage))], [50, p.width - 20]), y = d3.scaleLinear([0, 1], [260, 20]);
-      axisLeft(p, y, 50, p.width - 20, { label: "accuracy: used, of those issued", format: (v) => percent(v, 0) });
-      axisBelow(p, x, 260, { label: "coverage: issued, of the demand fetches", format: (v) => percent(v, 0) });
+      const x = d3.scaleLinear(
+                [0, Math.max(1, d3.max(runs, (run) => run.totals.prefetch.coverage))],
+                [50, p.width - 20]),
+            y = d3.scaleLinear([0, 1], [260, 20]);
+      axisLeft(
+          p, y, 50, p.width - 20,
+          {label: "accuracy: used, of those issued", format: (v) => percent(v, 0)});
+      axisBelow(
+          p, x, 260,
+          {label: "coverage: issued, of the demand fetches", format: (v) => percent(v, 0)});
       for (const run of runs) {
-        const { coverage, accuracy } = run.totals.prefetch;
+        const {coverage, accuracy} = run.totals.prefetch;
         p.marks += 1;
         if (!isNumber(accuracy)) continue;
         p.circle(x(coverage), y(accuracy), 5, classColour(names.indexOf(run.prefetcher)));
-        if (runs.length <= 24) p.text(x(coverage) + 8, y(accuracy), run.workload, { size: 10, fill: p.theme.muted });
-        p.hit(x(coverage) - 6, y(accuracy) - 6, 12, 12, `${run.workload}, ${run.prefetcher}\ncoverage ${percent(coverage)}, accuracy ${percent(accuracy)}`);
+        if (runs.length <= 24)
+          p.text(x(coverage) + 8, y(accuracy), run.workload, {size: 10, fill: p.theme.muted});
+        p.hit(
+            x(coverage) - 6, y(accuracy) - 6, 12, 12,
+            `${run.workload}, ${run.prefetcher}\ncoverage ${percent(coverage)}, accuracy ${
+                percent(accuracy)}`);
       }
     });
-    panel.table([{ name: "workload", left: true }, { name: "prefetcher", left: true }, { name: "coverage", format: (v) => percent(v) }, { name: "accuracy", format: (v) => percent(v) }, { name: "issued" }],
-      runs.map((run) => [run.workload, run.prefetcher, run.totals.prefetch.coverage, run.totals.prefetch.accuracy, run.totals.prefetch.issued]));
+    panel.table(
+        [
+          {name: "workload", left: true}, {name: "prefetcher", left: true},
+          {name: "coverage", format: (v) => percent(v)},
+          {name: "accuracy", format: (v) => percent(v)}, {name: "issued"}
+        ],
+        runs.map(
+            (run) =>
+                [run.workload, run.prefetcher, run.totals.prefetch.coverage,
+                 run.totals.prefetch.accuracy, run.totals.prefetch.issued]));
   },
 });

@@ -1,6 +1,6 @@
 // The locality matrix: which TBs share, in the order of their ids and of their groups.
 function matrixPixels(p, matrix, name) {
-  const { cells } = matrix, { row, column, weight } = matrix[name];
+  const {cells} = matrix, {row, column, weight} = matrix[name];
   const pixels = new Uint32Array(cells * cells).fill(packed(p.theme.none));
   // Logarithmic, as few pairs share most.
   const top = Math.log1p(largest(weight));
@@ -15,7 +15,7 @@ function matrixPixels(p, matrix, name) {
 
 // Weight within blocks of consecutive TBs as large as the groups, of all: what an order is worth.
 function keptBy(matrix, name, cellsOfGroups) {
-  const { row, column, weight } = matrix[name];
+  const {row, column, weight} = matrix[name];
   let kept = 0, all = 0;
   for (let i = 0; i < weight.length; ++i) {
     all += weight[i];
@@ -25,47 +25,79 @@ function keptBy(matrix, name, cellsOfGroups) {
 }
 
 view({
-  id: "matrix", schemas: ["flagstone.analyze/1"], question: "Does the partition find the TBs that belong together?",
+  id: "matrix",
+  schemas: ["flagstone.analyze/1"],
+  question: "Does the partition find the TBs that belong together?",
   build(panel, result) {
     const launch = chosenLaunch(panel, result);
     const matrix = launch && at(launch, "graph.matrix");
-    if (!matrix) return panel.missing(at(launch, "graph.sharers") ? "Too many pairs of TBs share data for a matrix." : "Analyze with --detail or --report.");
+    if (!matrix)
+      return panel.missing(
+          at(launch, "graph.sharers") ? "Too many pairs of TBs share data for a matrix." :
+                                        "Analyze with --detail or --report.");
     const names = ["by_id", "by_group"].filter((name) => matrix[name]);
     const groups = list(launch.groups);
     const ends = [];
-    groups.reduce((end, tbs) => { ends.push(end + tbs.length); return end + tbs.length; }, 0);
+    groups.reduce((end, tbs) => {
+      ends.push(end + tbs.length);
+      return end + tbs.length;
+    }, 0);
     const groupOfCell = new Int32Array(matrix.cells);
     for (let cell = 0, group = 0; cell < matrix.cells; ++cell) {
       while (group < ends.length && ends[group] <= cell * matrix.tbs_per_cell) ++group;
       groupOfCell[cell] = group;
     }
     if (matrix.by_id.weight.length === 0) {
-      panel.answer(`No two TBs share data${matrix.universal > 0 ? ` but for ${whole(matrix.universal)} units that all read` : ""}.`);
+      panel.answer(`No two TBs share data${
+          matrix.universal > 0 ? ` but for ${whole(matrix.universal)} units that all read` : ""}.`);
     } else if (names.length === 2) {
-      panel.answer(`In the order of ids, blocks as large as the groups hold ${percent(keptBy(matrix, "by_id", groupOfCell))} of what pairs share; in the order of groups ${percent(keptBy(matrix, "by_group", groupOfCell))}.`);
-    } else panel.answer(`${whole(matrix.by_id.weight.length)} pairs of cells share data; ${result.policy} makes no groups.`);
-    const titles = { by_id: "TBs by id", by_group: "TBs by group" };
+      panel.answer(`In the order of ids, blocks as large as the groups hold ${
+          percent(
+              keptBy(matrix, "by_id", groupOfCell))} of what pairs share; in the order of groups ${
+          percent(keptBy(matrix, "by_group", groupOfCell))}.`);
+    } else
+      panel.answer(`${whole(matrix.by_id.weight.length)} pairs of cells share data; ${
+          result.policy} makes no groups.`);
+    const titles = {by_id: "TBs by id", by_group: "TBs by group"};
     const side = (width) => Math.min(520, (width - 30) / 2 - 10);
     panel.chart((width) => side(width) + 44, (p) => {
       names.forEach((name, k) => {
         const size = side(p.width), left = 20 + k * (size + 30), top = 22;
-        p.text(left, 10, titles[name], { weight: "600" });
+        p.text(left, 10, titles[name], {weight: "600"});
         p.image(left, top, size, size, matrixPixels(p, matrix, name), matrix.cells, matrix.cells);
         if (name === "by_group" && ends.length < 200) {
           const scale = size / (matrix.cells * matrix.tbs_per_cell);
           ends.reduce((from, end) => {
             const at = from * scale, width = (end - from) * scale;
-            p.line([[left + at, top + at], [left + at + width, top + at], [left + at + width, top + at + width], [left + at, top + at + width], [left + at, top + at]], p.theme.ink, 1);
+            p.line(
+                [
+                  [left + at, top + at], [left + at + width, top + at],
+                  [left + at + width, top + at + width], [left + at, top + at + width],
+                  [left + at, top + at]
+                ],
+                p.theme.ink, 1);
             return end;
           }, 0);
         }
-        p.text(left, top + size + 12, "0", { fill: p.theme.muted, size: 11 });
-        p.text(left + size, top + size + 12, `${whole(at(launch, "graph.tbs"))} TBs`, { anchor: "end", fill: p.theme.muted, size: 11 });
+        p.text(left, top + size + 12, "0", {fill: p.theme.muted, size: 11});
+        p.text(
+            left + size, top + size + 12, `${whole(at(launch, "graph.tbs"))} TBs`,
+            {anchor: "end", fill: p.theme.muted, size: 11});
       });
     });
-    panel.note(`A point is a pair of ${matrix.tbs_per_cell === 1 ? "TBs" : `cells of ${matrix.tbs_per_cell} TBs`}, brighter where they share more (logarithmic); squares are groups.` +
-      (matrix.universal > 0 ? ` All pairs share ${whole(matrix.universal)} units more.` : ""));
-    const { row, column, weight } = matrix.by_id;
-    panel.table([{ name: "row" }, { name: "column" }, { name: "weight" }], row.map((value, i) => [value * matrix.tbs_per_cell, column[i] * matrix.tbs_per_cell, weight[i]]));
+    panel.note(
+        `A point is a pair of ${
+            matrix.tbs_per_cell === 1 ?
+                "TBs" :
+                `cells of ${
+                    matrix
+                        .tbs_per_cell} TBs`}, brighter where they share more (logarithmic); squares are groups.` +
+        (matrix.universal > 0 ? ` All pairs share ${whole(matrix.universal)} units more.` : ""));
+    const {row, column, weight} = matrix.by_id;
+    panel.table(
+        [{name: "row"}, {name: "column"}, {name: "weight"}],
+        row.map(
+            (value,
+             i) => [value * matrix.tbs_per_cell, column[i] * matrix.tbs_per_cell, weight[i]]));
   },
 });

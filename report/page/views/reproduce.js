@@ -1,111 +1,225 @@
 // An experiment beside what was published.
 view({
-  id: "figures", schemas: ["flagstone.reproduce/1"], question: "Did it reproduce?",
+  id: "figures",
+  schemas: ["flagstone.reproduce/1"],
+  question: "Did it reproduce?",
   build(panel, result) {
     const figures = list(result.figures);
-    panel.add(facts([["experiment", result.experiment], ["theirs", result.source, true], ["command", result.command, true]]));
+    panel.add(facts([
+      ["experiment", result.experiment], ["theirs", result.source, true],
+      ["command", result.command, true]
+    ]));
     if (figures.length === 0) {
       panel.answer("This experiment has tables below, and no single figures.");
       return;
     }
     const judged = figures.filter((row) => isNumber(row.theirs) && isNumber(row.tolerance));
-    const agree = judged.filter((row) => row.agrees).length, explained = judged.filter((row) => !row.agrees && row.explained).length;
-    panel.answer(`${agree} of ${plural(judged.length, "figure")} agree within their tolerance` + (explained > 0 ? `, ${explained} differ for a reason that is stated` : "") +
-      (judged.length - agree - explained > 0 ? `, ${judged.length - agree - explained} differ.` : "."));
-    const rows = figures.filter((row) => isNumber(row.ours) && isNumber(row.theirs) && row.theirs !== 0);
-    panel.add(legend([["ours, agrees", kClasses[2]], ["ours, explained", kClasses[1]], ["ours, differs", kClasses[5]], ["not judged", kClasses[7]]]));
+    const agree = judged.filter((row) => row.agrees).length,
+          explained = judged.filter((row) => !row.agrees && row.explained).length;
+    panel.answer(
+        `${agree} of ${plural(judged.length, "figure")} agree within their tolerance` +
+        (explained > 0 ? `, ${explained} differ for a reason that is stated` : "") +
+        (judged.length - agree - explained > 0 ? `, ${judged.length - agree - explained} differ.` :
+                                                 "."));
+    const rows =
+        figures.filter((row) => isNumber(row.ours) && isNumber(row.theirs) && row.theirs !== 0);
+    panel.add(legend([
+      ["ours, agrees", kClasses[2]], ["ours, explained", kClasses[1]],
+      ["ours, differs", kClasses[5]], ["not judged", kClasses[7]]
+    ]));
     const left = 290, height = 18;
-    if (rows.length > 0) panel.chart(rows.length * height + 44, (p) => {
-      const most = Math.min(3, Math.max(1.2, d3.max(rows, (row) => Math.max(row.ours / row.theirs, 1 + (row.tolerance || 0)))));
-      const x = d3.scaleLinear([0, most], [left, p.width - 60]).clamp(true);
-      rows.forEach((row, i) => {
-        const y = 4 + i * height, ratio = row.ours / row.theirs;
-        p.text(left - 8, y + height / 2, `${row.case}, ${row.metric}`.slice(-44), { anchor: "end", size: 11 });
-        if (isNumber(row.tolerance)) p.rect(x(1 - row.tolerance), y + 2, x(1 + row.tolerance) - x(1 - row.tolerance), height - 4, p.theme.none);
-        p.rect(left, y + 5, x(ratio) - left, height - 10, !isNumber(row.tolerance) ? kClasses[7] : row.agrees ? kClasses[2] : row.explained ? kClasses[1] : kClasses[5]);
-        p.text(x(ratio) + 6, y + height / 2, isNumber(row.difference) ? `${row.difference > 0 ? "+" : ""}${percent(row.difference)}` : "", { size: 10, fill: p.theme.muted });
-        p.hit(left, y, p.width - left, height, `${row.case}, ${row.metric}\nours ${cell(row.ours)}, theirs ${cell(row.theirs)}${row.explained ? `\n${row.explained}` : ""}`);
-        p.marks += 1;
+    if (rows.length > 0)
+      panel.chart(rows.length * height + 44, (p) => {
+        const most = Math.min(
+            3,
+            Math.max(
+                1.2,
+                d3.max(rows, (row) => Math.max(row.ours / row.theirs, 1 + (row.tolerance || 0)))));
+        const x = d3.scaleLinear([0, most], [left, p.width - 60]).clamp(true);
+        rows.forEach((row, i) => {
+          const y = 4 + i * height, ratio = row.ours / row.theirs;
+          p.text(
+              left - 8, y + height / 2, `${row.case}, ${row.metric}`.slice(-44),
+              {anchor: "end", size: 11});
+          if (isNumber(row.tolerance))
+            p.rect(
+                x(1 - row.tolerance), y + 2, x(1 + row.tolerance) - x(1 - row.tolerance),
+                height - 4, p.theme.none);
+          p.rect(
+              left, y + 5, x(ratio) - left, height - 10,
+              !isNumber(row.tolerance) ? kClasses[7] :
+                  row.agrees           ? kClasses[2] :
+                  row.explained        ? kClasses[1] :
+                                         kClasses[5]);
+          p.text(
+              x(ratio) + 6, y + height / 2,
+              isNumber(row.difference) ?
+                  `${row.difference > 0 ? "+" : ""}${percent(row.difference)}` :
+                  "",
+              {size: 10, fill: p.theme.muted});
+          p.hit(
+              left, y, p.width - left, height,
+              `${row.case}, ${row.metric}\nours ${cell(row.ours)}, theirs ${cell(row.theirs)}${
+                  row.explained ? `\n${row.explained}` : ""}`);
+          p.marks += 1;
+        });
+        p.line([[x(1), 0], [x(1), 4 + rows.length * height]], p.theme.ink, 1);
+        axisBelow(p, x, 6 + rows.length * height, {
+          label: "ours, relative to theirs; grey band: the tolerance",
+          format: (v) => v.toFixed(1)
+        });
       });
-      p.line([[x(1), 0], [x(1), 4 + rows.length * height]], p.theme.ink, 1);
-      axisBelow(p, x, 6 + rows.length * height, { label: "ours, relative to theirs; grey band: the tolerance", format: (v) => v.toFixed(1) });
-    });
-    if (rows.length < figures.length) panel.note(`${figures.length - rows.length} of ${figures.length} figures are undefined or zero on one side: they are in the table only.`);
-    panel.table([{ name: "case", left: true }, { name: "figure", left: true }, { name: "ours" }, { name: "theirs" }, { name: "difference", format: (v) => percent(v) }, { name: "tolerance", format: (v) => percent(v, 0) }, { name: "agrees" }, { name: "explained", left: true, wrap: true }],
-      figures.map((row) => [row.case, row.metric, row.ours, row.theirs, row.difference, row.tolerance, row.agrees, row.explained]), { filter: true });
+    if (rows.length < figures.length)
+      panel.note(`${figures.length - rows.length} of ${
+          figures.length} figures are undefined or zero on one side: they are in the table only.`);
+    panel.table(
+        [
+          {name: "case", left: true}, {name: "figure", left: true}, {name: "ours"},
+          {name: "theirs"}, {name: "difference", format: (v) => percent(v)},
+          {name: "tolerance", format: (v) => percent(v, 0)}, {name: "agrees"},
+          {name: "explained", left: true, wrap: true}
+        ],
+        figures.map(
+            (row) =>
+                [row.case, row.metric, row.ours, row.theirs, row.difference, row.tolerance,
+                 row.agrees, row.explained]),
+        {filter: true});
   },
 });
 
 view({
-  id: "means", half: true, schemas: ["flagstone.reproduce/1"], question: "How far apart are ours and theirs in the mean?",
+  id: "means",
+  half: true,
+  schemas: ["flagstone.reproduce/1"],
+  question: "How far apart are ours and theirs in the mean?",
   build(panel, result) {
     const means = list(result.means).filter((row) => row && row.mean_absolute_difference);
     if (means.length === 0) return void (panel.skip = true);
     const names = [...new Set(means.flatMap((row) => Object.keys(row.mean_absolute_difference)))];
     const all = means.find((row) => row.machine === "all") || means[0];
-    panel.answer(`${words(names.map((name) => `${name} ${percent(all.mean_absolute_difference[name])}`))} (${all.machine}).`);
-    panel.table([{ name: "figure", left: true }, ...means.map((row) => ({ name: row.machine, format: (v) => percent(v) }))],
-      names.map((name) => [name, ...means.map((row) => row.mean_absolute_difference[name])]), { open: true });
+    panel.answer(
+        `${words(names.map((name) => `${name} ${percent(all.mean_absolute_difference[name])}`))} (${
+            all.machine}).`);
+    panel.table(
+        [
+          {name: "figure", left: true},
+          ...means.map((row) => ({name: row.machine, format: (v) => percent(v)}))
+        ],
+        names.map((name) => [name, ...means.map((row) => row.mean_absolute_difference[name])]),
+        {open: true});
   },
 });
 
 // Bars of a table's values by variant, ours full and theirs hatched.
 view({
-  id: "tables", long: true, schemas: ["flagstone.reproduce/1"], question: "What is each workload's figure, and the means beside the paper's?",
+  id: "tables",
+  long: true,
+  schemas: ["flagstone.reproduce/1"],
+  question: "What is each workload's figure, and the means beside the paper's?",
   build(panel, result) {
     const tables = list(result.tables);
     if (tables.length === 0) return void (panel.skip = true);
     const rows = [];
     for (const table of tables) {
       const variants = [...new Set(list(table.rows).flatMap((row) => Object.keys(row.values)))];
-      panel.add(element("h3", {}, `${table.title} (${table.machine}): ${table.metric}, relative to ${table.baseline}`));
+      panel.add(element(
+          "h3", {},
+          `${table.title} (${table.machine}): ${table.metric}, relative to ${table.baseline}`));
       for (const mean of list(table.means)) {
-        const known = variants.filter((variant) => isNumber(at(mean.ours, variant)) && isNumber(at(mean.theirs, variant)));
-        if (known.length > 0) panel.answer(`${mean.set}: ${words(known.map((variant) => `${variant} ${fixed(mean.ours[variant], 3)}, theirs ${fixed(mean.theirs[variant], 3)}`))}.`);
+        const known = variants.filter(
+            (variant) => isNumber(at(mean.ours, variant)) && isNumber(at(mean.theirs, variant)));
+        const means = Object.entries(mean.ours || {})
+                          .filter(([, value]) => isNumber(value))
+                          .sort((a, b) => b[1] - a[1]);
+        if (known.length === 0 && means.length > 0)
+          panel.answer(`${mean.set}: in the mean from ${means[means.length - 1][0]} ${
+              fixed(means[means.length - 1][1], 3)} to ${means[0][0]} ${fixed(means[0][1], 3)}.`);
+        if (known.length > 0)
+          panel.answer(`${mean.set}: ${
+              words(known.map(
+                  (variant) => `${variant} ${fixed(mean.ours[variant], 3)}, theirs ${
+                      fixed(mean.theirs[variant], 3)}`))}.`);
       }
-      panel.add(legend([...variants.map((variant, v) => [variant, classColour(v)]), ["hatched: theirs", "repeating-linear-gradient(45deg, #888 0 3px, #fff 3px 6px)"]]));
-      const groups = [...list(table.rows).map((row) => ({ label: row.workload, values: row.values })),
-        ...list(table.means).map((mean) => ({ label: `mean, ${mean.set}`, values: mean.ours, theirs: mean.theirs }))];
+      panel.add(legend([
+        ...variants.map((variant, v) => [variant, classColour(v)]),
+        ["hatched: theirs", "repeating-linear-gradient(45deg, #888 0 3px, #fff 3px 6px)"]
+      ]));
+      const groups = [
+        ...list(table.rows).map((row) => ({label: row.workload, values: row.values})),
+        ...list(table.means)
+            .map((mean) => ({
+                   label: `mean, ${mean.set}`,
+                   values: mean.ours || {},
+                   is_mean: true,
+                   theirs: Object.values(mean.theirs || {}).some(isNumber) ? mean.theirs : null
+                 }))
+      ];
       const bar = groups.length * variants.length > 80 ? 8 : 12, left = 150;
       const tall = (group) => variants.length * (bar + 1) * (group.theirs ? 2 : 1) + 8;
       panel.chart(d3.sum(groups, tall) + 34, (p) => {
-        const most = d3.max(groups, (group) => d3.max([...Object.values(group.values), ...Object.values(group.theirs || {})].filter(isNumber))) || 1;
+        const most = d3.max(groups, (group) => d3.max([
+          ...Object.values(group.values), ...Object.values(group.theirs || {})
+        ].filter(isNumber))) ||
+            1;
         const x = d3.scaleLinear([0, most], [left, p.width - 50]);
         let y = 2;
         for (const group of groups) {
-          p.text(left - 8, y + (tall(group) - 8) / 2, group.label, { anchor: "end", size: 11, weight: group.theirs ? "600" : "normal" });
+          p.text(
+              left - 8, y + (tall(group) - 8) / 2, group.label,
+              {anchor: "end", size: 11, weight: group.is_mean ? "600" : "normal"});
           variants.forEach((variant, v) => {
             for (const [side, values] of [["ours", group.values], ["theirs", group.theirs]]) {
               const value = values ? values[variant] : undefined;
-              if (value === undefined) { if (side === "theirs" && group.theirs) y += bar + 1; continue; }
+              if (value === undefined) {
+                if (side === "theirs" && group.theirs) y += bar + 1;
+                continue;
+              }
               p.marks += 1;
               if (isNumber(value)) {
                 p.rect(left, y, x(value) - left, bar, classColour(v));
                 if (side === "theirs") hatch(p, left, y, x(value) - left, bar);
-                p.text(x(value) + 4, y + bar / 2, value.toFixed(3), { size: 9, fill: p.theme.muted });
-                p.hit(left, y, x(value) - left, bar, `${group.label}, ${variant}, ${side}: ${fixed(value, 4)}`);
+                p.text(x(value) + 4, y + bar / 2, value.toFixed(3), {size: 9, fill: p.theme.muted});
+                p.hit(
+                    left, y, x(value) - left, bar,
+                    `${group.label}, ${variant}, ${side}: ${fixed(value, 4)}`);
               }
               y += bar + 1;
             }
           });
           y += 8;
         }
-        axisBelow(p, x, y, { label: table.metric });
+        axisBelow(p, x, y, {label: table.metric});
       });
-      for (const group of groups) for (const variant of variants) rows.push([table.title, table.machine, group.label, variant, group.values[variant], group.theirs ? group.theirs[variant] : null]);
+      for (const group of groups)
+        for (const variant of variants)
+          rows.push([
+            table.title, table.machine, group.label, variant, group.values[variant],
+            group.theirs ? group.theirs[variant] : null
+          ]);
     }
-    panel.table([{ name: "table", left: true }, { name: "machine", left: true }, { name: "workload", left: true }, { name: "variant", left: true }, { name: "ours" }, { name: "theirs" }], rows, { filter: true });
+    panel.table(
+        [
+          {name: "table", left: true}, {name: "machine", left: true},
+          {name: "workload", left: true}, {name: "variant", left: true}, {name: "ours"},
+          {name: "theirs"}
+        ],
+        rows, {filter: true});
   },
 });
 
 view({
-  id: "study", schemas: ["flagstone.reproduce/1"], question: "What did the study of loads find?",
+  id: "study",
+  schemas: ["flagstone.reproduce/1"],
+  question: "What did the study of loads find?",
   build(panel, result) {
     const rows = list(result.rows);
     if (rows.length === 0) return void (panel.skip = true);
     const keys = Object.keys(rows[0]);
     const text = (value) => (Array.isArray(value) ? value.map(cell).join(" ") : value);
-    panel.answer(`${plural(rows.length, "row")} of ${plural(new Set(rows.map((row) => row.workload)).size, "workload")}.`);
-    panel.table(keys.map((name) => ({ name: name.replace(/_/g, " "), left: name === "workload" })), rows.map((row) => keys.map((key) => text(row[key]))), { open: true });
+    panel.answer(`${plural(rows.length, "row")} of ${
+        plural(new Set(rows.map((row) => row.workload)).size, "workload")}.`);
+    panel.table(
+        keys.map((name) => ({name: name.replace(/_/g, " "), left: name === "workload"})),
+        rows.map((row) => keys.map((key) => text(row[key]))), {open: true});
   },
 });

@@ -8,7 +8,8 @@ import time
 
 class Browser:
     def __init__(self, width=1280, height=1000):
-        self.profile = tempfile.TemporaryDirectory()
+        # Its other processes may write for a moment after it has ended.
+        self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         to_read, self.to = os.pipe()
         self.back, to_write = os.pipe()
 
@@ -78,6 +79,7 @@ class Browser:
         return [url for url in urls if not url.startswith(("file:", "data:", "blob:", "about:"))]
 
     def close(self):
-        self.process.terminate()
+        self.session = None
+        self.call("Browser.close")
         self.process.wait()
         self.profile.cleanup()

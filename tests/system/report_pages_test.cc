@@ -1,0 +1,168 @@
+// Pages of comparisons, experiments, analyses, synthesis, differences and sweeps in a real browser:
+// what their views drew is what the JSON holds.
+#include <fmt/core.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "tests/system/browser.h"
+#include "tests/system/command.h"
+
+namespace flagstone {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using ::testing::HasSubstr;
+
+class ReportPages : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!HasBrowser()) GTEST_SKIP() << "no browser here: install the package 'chromium'";
+  }
+  std::string File(const std::string& name) { return folder_.File(name); }
+  // Runs the command in the scratch folder.
+  void Do(const std::string& arguments) {
+    const CommandResult result = RunShell(
+        fmt::format("cd '{}' && '{}' {}", folder_.path().string(), FlagstoneProgram(), arguments));
+    EXPECT_EQ(result.exit_code, 0) << arguments << "\n" << result.err;
+  }
+  // page.html, opened, which must have no error.
+  OpenedPage Open() {
+    OpenedPage page = OpenInBrowser(File("page.html"));
+    EXPECT_EQ(page.body["data-ready"], "1");
+    EXPECT_EQ(page.body["data-errors"], "0") << page.body["data-first-error"];
+    EXPECT_EQ(page.console, "");
+    for (const OpenedPage::View& view : page.views) {
+      if (view.attributes.contains("data-painted")) {
+        EXPECT_GT(view.painted(), 0.01) << view.id;
+      }
+    }
+    return page;
+  }
+  // What page.html holds.
+  Json Data() {
+    Do("report --extract page.html > data.json");
+    return Json::parse(ReadFile(File("data.json")));
+  }
+
+  ScratchFolder folder_;
+};
+
+double Count(const Json& array) { return static_cast<double>(array.size()); }
+
+TEST_F(ReportPages, OfAComparisonHasACellAndABarForEachRun) {
+  Do("compare syrk matmul --policy lrr,rb,bcs --engine model -q --report page.html >/dev/null");
+  const OpenedPage page = Open();
+  const Json data = Data();
+  EXPECT_EQ(Count(data["runs"]), 6);
+  EXPECT_EQ(page.Find("compare").marks(), Count(data["runs"]));
+  EXPECT_EQ(page.Find("compare_bars").marks(), Count(data["runs"]));
+}
+
+TEST_F(ReportPages, OfAnExperimentHasABarForEachFigureBesideTheirs) {
+  Do("reproduce peer --engine model -q --report page.html >/dev/null");
+  const OpenedPage page = Open();
+  const Json data = Data();
+  double known = 0;
+  for (const Json& figure : data["figures"]) {
+    const bool has_both = figure["ours"].is_number() && figure["theirs"].is_number();
+    if (has_both && figure["theirs"] != 0) ++known;
+  }
+  EXPECT_GT(known, 20);
+  EXPECT_EQ(page.Find("figures").marks(), known);
+}
+
+TEST_F(ReportPages, OfAnAnalysisHasTheMatrixTwiceTheGraphAndEachInstruction) {
+  Do("analyze syrk --policy all -q --report page.html >/dev/null");
+  const OpenedPage page = Open();
+  const Json launch = Data()["launches"][0];
+  const Json& matrix = launch["graph"]["matrix"];
+  EXPECT_EQ(page.Find("matrix").marks(),
+            Count(matrix["by_id"]["weight"]) + Count(matrix["by_group"]["weight"]));
+  EXPECT_EQ(page.Find("graph").marks(),
+            Count(launch["graph"]["edge_list"]) + launch["graph"]["tbs"].get<double>());
+  EXPECT_EQ(page.Find("policies").marks(), Count(launch["policies"]));
+  EXPECT_EQ(page.Find("groups").marks(), launch["graph"]["tbs"]);
+  EXPECT_EQ(page.Find("sharers").marks(), Count(launch["graph"]["sharers"]) + 4);
+  EXPECT_EQ(page.Find("coalescing").marks(), 32);
+  EXPECT_EQ(page.Find("kernel").marks(), Count(launch["instructions"]["text"]));
+}
+
+TEST_F(ReportPages, OfSynthesisHasATileForEachInstanceAndABarForEachStage) {
+  Do("synth fifo -q --report page.html >/dev/null");
+  const OpenedPage page = Open();
+  const Json data = Data();
+  const Json& block = data["blocks"][0];
+  double area = 0, flip_flops = 0;
+  for (const Json& instance : block["instances"]) {
+    area += instance["area_um2"].get<double>();
+    flip_flops += instance["flip_flops"].get<double>();
+  }
+  EXPECT_NEAR(area, block["area_um2"].get<double>(), 0.01);
+  EXPECT_EQ(flip_flops, block["flip_flops"]);
+  EXPECT_EQ(page.Find("area").marks(), Count(block["instances"]));
+  EXPECT_EQ(page.Find("path").marks(), Count(block["worst_path"]["stages"]));
+  EXPECT_EQ(page.Find("cost").marks(), 3 * Count(data["blocks"]));
+}
+
+TEST_F(ReportPages, OfADifferenceHasABarForEachKindOfSchedulerCycles) {
+  Do("run syrk --policy lrr --engine model -q --json a.json >/dev/null");
+  Do("run syrk --policy rb --engine model -q --json b.json >/dev/null");
+  Do("diff a.json b.json --report page.html --json diff.json >text");
+  EXPECT_THAT(ReadFile(File("text")), HasSubstr("policy: lrr -> rb"));
+  EXPECT_THAT(ReadFile(File("text")), HasSubstr("of the change: sm.issue."));
+  const OpenedPage page = Open();
+  const Json data = Data();
+  EXPECT_EQ(data, Json::parse(ReadFile(File("diff.json"))));
+  EXPECT_EQ(page.Find("explained").marks(), Count(data["pairs"][0]["explained_by"]));
+  EXPECT_EQ(page.Find("moved").Number("data-rows"), Count(data["pairs"][0]["differences"]));
+}
+
+TEST_F(ReportPages, OfSeveralResultsHasTheirTabsAndTheComparisonOfItsRuns) {
+  Do("run syrk --policy lrr --engine model -q --detail --json lrr.json >/dev/null");
+  Do("run syrk --policy rb --engine model -q --detail --json rb.json >/dev/null");
+  Do("analyze syrk -q --detail --json analysis.json >/dev/null");
+  Do("report lrr.json rb.json analysis.json -o page.html");
+  const OpenedPage page = Open();
+  EXPECT_EQ(page.Find("compare").marks(), 2);
+  size_t charts = 0;
+  for (const OpenedPage::View& view : page.views) {
+    if (view.id != "gantt") continue;
+    ++charts;
+    EXPECT_EQ(view.marks(), 16);
+  }
+  EXPECT_EQ(charts, 2U);
+  // The analysis says what its loads missed in the runs.
+  EXPECT_THAT(page.dom, HasSubstr("rb: "));
+  EXPECT_THAT(page.dom, HasSubstr("accesses missed"));
+  EXPECT_EQ(Count(Data()["results"]), 3);
+}
+
+TEST_F(ReportPages, OfASweepHasEachOfItsPoints) {
+  WriteFileAtomically(File("plan.toml"), R"(description = "L1"
+machines = ["tiny"]
+size = "test"
+engine = "model"
+workloads = ["vecadd"]
+[axes]
+"sm.l1.size_kib" = [16, 32]
+[[variant]]
+name = "lrr"
+[[variant]]
+name = "rb"
+policy = "rb"
+)");
+  Do("sweep run plan.toml --store store -q --jobs 1 >/dev/null");
+  Do("sweep report plan.toml --store store -q -o page.html");
+  const OpenedPage page = Open();
+  const Json data = Data();
+  EXPECT_EQ(Count(data["rows"]), 4);
+  EXPECT_EQ(page.Find("sweep_axis").marks(), 4);
+  EXPECT_EQ(page.Find("sweep_pairs").marks(), 2);
+  EXPECT_EQ(page.Find("sweep_points").marks(), 4);
+}
+
+}  // namespace
+}  // namespace flagstone
