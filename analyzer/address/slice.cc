@@ -10,11 +10,14 @@ bool HasBranch(const ptx::Instruction& terminator) { return terminator.guard.has
 bool IsUnfixed(ptx::SpecialRegister special) {
   using Special = ptx::SpecialRegister;
   return special == Special::kSmid || special == Special::kNsmid || special == Special::kGridid ||
-         special == Special::kNwarpid || special == Special::kClock || special == Special::kClock64;
+         special == Special::kNwarpid || special == Special::kClock ||
+         special == Special::kClock64 || special == Special::kGlobaltimer ||
+         special == Special::kGlobaltimerLo;
 }
 
 bool ReadsUnfixed(const ptx::Instruction& instruction) {
   if (instruction.opcode == ptx::Opcode::kAtom) return true;
+  if (instruction.opcode == ptx::Opcode::kLdmatrix) return true;
   if (instruction.opcode == ptx::Opcode::kLd) {
     return instruction.space != ptx::Space::kParam || instruction.operands.back().has_register_base;
   }
