@@ -95,7 +95,11 @@ void InstructionParser::ParseForm(const Token& begin, Parsed* parsed) {
     if (operand.refusal.empty()) continue;
     return Refuse(&instruction, operand.refusal);
   }
+  // The memory that is read stands first, as in ld.
+  if (rule->opcode == Opcode::kCpAsync && operands_.size() > 2)
+    std::swap(operands_[0], operands_[1]);
   OperandCheck(lexer_, kernel_, *rule, name, &instruction).Apply(&operands_, instruction.location);
+  if (instruction.modifiers.carry_out || instruction.modifiers.carry_in) PutCarry(&instruction);
   if (rule->opcode == Opcode::kSt && instruction.space == Space::kParam) {
     CheckParameterStore(*parsed);
   }
@@ -154,6 +158,22 @@ void InstructionParser::ParseGuard(Instruction* instruction) {
   instruction->guard = symbol->reg;
 }
 
+// The carry is a predicate of its own that no text can name, so that all who read registers see
+// who writes it and who reads it: the second destination, and the last source.
+void InstructionParser::PutCarry(Instruction* instruction) {
+  const auto end = kernel_.registers.end();
+  auto carry = std::find_if(kernel_.registers.begin(), end,
+                            [](const Register& reg) { return reg.name == "carry flag"; });
+  Operand operand;
+  operand.kind = Operand::Kind::kRegister;
+  operand.reg = static_cast<RegisterId>(carry - kernel_.registers.begin());
+  if (carry == end) kernel_.registers.push_back({"carry flag", Type::kPred});
+  if (instruction->modifiers.carry_in) instruction->operands.push_back(operand);
+  if (!instruction->modifiers.carry_out) return;
+  instruction->operands.insert(instruction->operands.begin() + 1, operand);
+  ++instruction->destinations;
+}
+
 std::string_view InstructionParser::ParseName(const Token& opcode, const InstructionRule& rule,
                                               Instruction* instruction, std::string_view* feature) {
   uint64_t seen = 0;
@@ -174,6 +194,9 @@ std::string_view InstructionParser::ParseName(const Token& opcode, const Instruc
     } else if (type && instruction->third_type == Type::kNone) {
       taken = rule.third_type && (rule.source_types & Bit(*type)) != 0;
       instruction->third_type = *type;
+    } else if (type && rule.opcode == Opcode::kMma && instruction->fourth_type == Type::kNone) {
+      taken = (rule.types & Bit(*type)) != 0;
+      instruction->fourth_type = *type;
     }
     if (!taken && IsForeignWord(word)) {
       *feature = FeatureOfWord(word);
@@ -193,6 +216,7 @@ std::string_view InstructionParser::ParseName(const Token& opcode, const Instruc
     lexer_.Fail(opcode.location, "expected a {}type on {}",
                 lacks_source && !lacks_type ? "second " : "", Quote(name));
   }
+  FindCarries(instruction);
   const std::string_view missing = MissingPart(*instruction);
   if (!missing.empty()) {
     lexer_.Fail(opcode.location, "expected {} on {}", missing, Quote(name));

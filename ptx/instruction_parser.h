@@ -53,6 +53,7 @@ class InstructionParser {
   void ParseGuard(Instruction* instruction);
   // Takes the dotted words after the opcode; returns the whole name, "ld.global.f32", or nothing
   // where a word makes it an instruction that is read and refused: then `feature` is what it needs.
+  void PutCarry(Instruction* instruction);
   std::string_view ParseName(const Token& opcode, const InstructionRule& rule,
                              Instruction* instruction, std::string_view* feature);
   [[noreturn]] void FailUnknown(const Token& begin, const Token& opcode) const;

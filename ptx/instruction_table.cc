@@ -19,6 +19,8 @@ constexpr uint32_t kSignedInts = Set(kS16, kS32, kS64);
 constexpr uint32_t kInts = kSignedInts | Set(kU16, kU32, kU64);
 constexpr uint32_t kBits = Set(kB16, kB32, kB64);
 constexpr uint32_t kFloats = Set(kF32, kF64);
+constexpr uint32_t kHalves = Set(kF16, kF16x2, kBf16, kBf16x2);
+constexpr uint32_t kNarrow = kHalves | Set(kTf32, kE4m3x2, kE5m2x2);
 constexpr uint32_t kBytes = Set(kU8, kS8);
 constexpr uint32_t kAnyData = Set(kB8) | kBytes | kBits | kInts | kFloats;
 constexpr uint32_t kWords = Set(kU32, kS32);
@@ -27,6 +29,11 @@ constexpr uint32_t kAtomicTypes = Set(kB16, kB32, kB64, kU32, kU64, kS32, kS64) 
 constexpr uint64_t kFloatModifiers =
     Set(ModifierClass::kRounding, ModifierClass::kFlush, ModifierClass::kSaturate);
 constexpr uint64_t kFlush = Set(ModifierClass::kFlush);
+constexpr uint64_t kCarry = Set(ModifierClass::kCarry);
+constexpr uint64_t kMinMax = kFlush | Set(ModifierClass::kNan, ModifierClass::kXorSign);
+constexpr uint64_t kMatrix = Set(ModifierClass::kLaneSync, ModifierClass::kIgnored,
+                                 ModifierClass::kShape, ModifierClass::kTranspose);
+constexpr uint32_t kCarryTypes = Set(kU32, kS32, kU64, kS64);
 constexpr uint64_t kApproximate = Set(ModifierClass::kApproximate, ModifierClass::kFlush);
 constexpr uint64_t kMemory =
     Set(ModifierClass::kSpace, ModifierClass::kVolatile, ModifierClass::kCache,
@@ -47,9 +54,11 @@ constexpr uint64_t kShiftMode = Set(ModifierClass::kShiftMode);
 constexpr uint64_t kUniform = Set(ModifierClass::kUniform);
 
 constexpr std::array kRules = {
-    InstructionRule{"abs", Opcode::kAbs, "DA", kSignedInts | kFloats, 0, kFlush},
+    InstructionRule{"abs", Opcode::kAbs, "DA", kSignedInts | kFloats | kHalves, 0, kFlush},
     InstructionRule{"activemask", Opcode::kActivemask, "N", Set(kB32), 0, 0},
-    InstructionRule{"add", Opcode::kAdd, "DAA", kInts | kFloats, 0, kFloatModifiers},
+    InstructionRule{"add", Opcode::kAdd, "DAA", kInts | kFloats | kHalves, 0,
+                    kFloatModifiers | kCarry},
+    InstructionRule{"addc", Opcode::kAddCarry, "DAA", kCarryTypes, 0, kCarry},
     InstructionRule{"and", Opcode::kAnd, "DAA", kBits | kPredicate, 0, 0},
     InstructionRule{"atom", Opcode::kAtom, "TMAK", kAtomicTypes, 0, kAtomic},
     InstructionRule{"bar", Opcode::kBar, "12", kBarrierTypes, 0, kBarrier},
@@ -70,36 +79,51 @@ constexpr std::array kRules = {
     InstructionRule{"clz", Opcode::kClz, "NA", Set(kB32, kB64), 0, 0},
     InstructionRule{"copysign", Opcode::kCopysign, "DAA", kFloats, 0, 0},
     InstructionRule{"cos", Opcode::kCos, "DA", Set(kF32), 0, kApproximate},
-    InstructionRule{"cvt", Opcode::kCvt, "ds", kBytes | kInts | kFloats, kBytes | kInts | kFloats,
-                    kFloatModifiers},
+    InstructionRule{"cp", Opcode::kCpAsync, "MmJ", 0, 0,
+                    Set(ModifierClass::kAsync, ModifierClass::kCache, ModifierClass::kSpace,
+                        ModifierClass::kCachePolicy, ModifierClass::kIgnored)},
+    InstructionRule{"cvt", Opcode::kCvt, "ds", kBytes | kInts | kFloats | kNarrow,
+                    kBytes | kInts | kFloats | kNarrow,
+                    kFloatModifiers | Set(ModifierClass::kRelu, ModifierClass::kFinite)},
     InstructionRule{"cvta", Opcode::kCvta, "DG", Set(kU32, kU64), 0,
                     Set(ModifierClass::kSpace, ModifierClass::kTo)},
     InstructionRule{"div", Opcode::kDiv, "DAA", kInts | kFloats, 0,
                     kRounded | Set(ModifierClass::kFull)},
     InstructionRule{"dp2a", Opcode::kDp2a, "NUUU", kWords, kWords, Set(ModifierClass::kMulPart)},
     InstructionRule{"dp4a", Opcode::kDp4a, "NUUU", kWords, kWords, 0},
-    InstructionRule{"ex2", Opcode::kEx2, "DA", Set(kF32), 0, kApproximate},
+    InstructionRule{"elect", Opcode::kElect, "RY", 0, 0, Set(ModifierClass::kLaneSync)},
+    InstructionRule{"ex2", Opcode::kEx2, "DA", Set(kF32) | kHalves, 0, kApproximate},
     InstructionRule{"exit", Opcode::kExit, "", 0, 0, 0},
     InstructionRule{"fence", Opcode::kFence, "", 0, 0,
                     Set(ModifierClass::kOrder, ModifierClass::kScope)},
-    InstructionRule{"fma", Opcode::kFma, "DAAA", kFloats, 0, kFloatModifiers},
+    InstructionRule{"fma", Opcode::kFma, "DAAA", kFloats | kHalves, 0,
+                    kFloatModifiers | Set(ModifierClass::kRelu)},
     InstructionRule{"fns", Opcode::kFns, "NUUU", Set(kB32), 0, 0},
+    InstructionRule{"griddepcontrol", Opcode::kGriddepcontrol, "", 0, 0, 0},
     InstructionRule{"isspacep", Opcode::kIsspacep, "QE", 0, 0, Set(ModifierClass::kSpace)},
     InstructionRule{"ld", Opcode::kLd, "vM", kAnyData, 0,
                     kMemory | Set(ModifierClass::kNonCoherent)},
+    InstructionRule{"ldmatrix", Opcode::kLdmatrix, "ZM", Set(kB16), 0,
+                    kMatrix | Set(ModifierClass::kMatrices, ModifierClass::kSpace)},
     InstructionRule{"lg2", Opcode::kLg2, "DA", Set(kF32), 0, kApproximate},
     InstructionRule{"lop3", Opcode::kLop3, "DAAAI", Set(kB32), 0, 0},
-    InstructionRule{"mad", Opcode::kMad, "WAAC", kInts | kFloats, 0, kMul},
+    InstructionRule{"mad", Opcode::kMad, "WAAC", kInts | kFloats, 0, kMul | kCarry},
     InstructionRule{"mad24", Opcode::kMad24, "DAAA", kWords, 0, Set(ModifierClass::kMulPart)},
+    InstructionRule{"madc", Opcode::kMadCarry, "DAAA", kCarryTypes, 0,
+                    kCarry | Set(ModifierClass::kMulPart)},
     InstructionRule{"match", Opcode::kMatch, "RAY", Set(kB32, kB64), 0, kLanes},
-    InstructionRule{"max", Opcode::kMax, "DAA", kInts | kFloats, 0, kFlush},
+    InstructionRule{"max", Opcode::kMax, "DAA", kInts | kFloats | kHalves, 0, kMinMax},
     InstructionRule{"membar", Opcode::kMembar, "", 0, 0, Set(ModifierClass::kScope)},
-    InstructionRule{"min", Opcode::kMin, "DAA", kInts | kFloats, 0, kFlush},
+    InstructionRule{"min", Opcode::kMin, "DAA", kInts | kFloats | kHalves, 0, kMinMax},
+    InstructionRule{"mma", Opcode::kMma, "Zzzt", Set(kF16, kF32, kF64, kS32),
+                    Set(kF16, kBf16, kTf32, kF64, kS8, kU8), kMatrix | Set(ModifierClass::kFinite),
+                    true},
     InstructionRule{"mov", Opcode::kMov, "xy", kBits | kInts | kFloats | kPredicate, 0, 0},
-    InstructionRule{"mul", Opcode::kMul, "WAA", kInts | kFloats, 0, kMul},
+    InstructionRule{"movmatrix", Opcode::kMovmatrix, "NU", Set(kB16), 0, kMatrix},
+    InstructionRule{"mul", Opcode::kMul, "WAA", kInts | kFloats | kHalves, 0, kMul},
     InstructionRule{"mul24", Opcode::kMul24, "DAA", kWords, 0, Set(ModifierClass::kMulPart)},
     InstructionRule{"nanosleep", Opcode::kNanosleep, "A", Set(kU32), 0, 0},
-    InstructionRule{"neg", Opcode::kNeg, "DA", kSignedInts | kFloats, 0, kFlush},
+    InstructionRule{"neg", Opcode::kNeg, "DA", kSignedInts | kFloats | kHalves, 0, kFlush},
     InstructionRule{"not", Opcode::kNot, "DA", kBits | kPredicate, 0, 0},
     InstructionRule{"or", Opcode::kOr, "DAA", kBits | kPredicate, 0, 0},
     InstructionRule{"popc", Opcode::kPopc, "NA", Set(kB32, kB64), 0, 0},
@@ -118,7 +142,10 @@ constexpr std::array kRules = {
     InstructionRule{"selp", Opcode::kSelp, "DAAP", kBits | kInts | kFloats, 0, 0},
     InstructionRule{"set", Opcode::kSet, "DSSB", Set(kU32, kS32, kF32), kBits | kInts | kFloats,
                     kCompare},
-    InstructionRule{"setp", Opcode::kSetp, "QAAB", kBits | kInts | kFloats, 0, kCompare},
+    InstructionRule{"setmaxnreg", Opcode::kSetmaxnreg, "J", Set(kU32), 0,
+                    Set(ModifierClass::kLaneSync, ModifierClass::kIgnored)},
+    InstructionRule{"setp", Opcode::kSetp, "QAAB", kBits | kInts | kFloats | Set(kF16, kBf16), 0,
+                    kCompare},
     InstructionRule{"shf", Opcode::kShf, "DAAU", Set(kB32), 0,
                     kShiftMode | Set(ModifierClass::kShiftDirection)},
     InstructionRule{"shfl", Opcode::kShfl, "RAUUY", Set(kB32), 0, kLanes},
@@ -129,9 +156,14 @@ constexpr std::array kRules = {
                     kFlush},
     InstructionRule{"sqrt", Opcode::kSqrt, "DA", kFloats, 0, kRounded},
     InstructionRule{"st", Opcode::kSt, "Mw", kAnyData, 0, kMemory},
-    InstructionRule{"sub", Opcode::kSub, "DAA", kInts | kFloats, 0, kFloatModifiers},
+    InstructionRule{"stmatrix", Opcode::kStmatrix, "Mz", Set(kB16), 0,
+                    kMatrix | Set(ModifierClass::kMatrices, ModifierClass::kSpace)},
+    InstructionRule{"sub", Opcode::kSub, "DAA", kInts | kFloats | kHalves, 0,
+                    kFloatModifiers | kCarry},
+    InstructionRule{"subc", Opcode::kSubCarry, "DAA", kCarryTypes, 0, kCarry},
     InstructionRule{"szext", Opcode::kSzext, "DAU", kWords, 0, kShiftMode},
-    InstructionRule{"tanh", Opcode::kTanh, "DA", Set(kF32), 0, Set(ModifierClass::kApproximate)},
+    InstructionRule{"tanh", Opcode::kTanh, "DA", Set(kF32) | kHalves, 0,
+                    Set(ModifierClass::kApproximate)},
     InstructionRule{"testp", Opcode::kTestp, "QA", kFloats, 0, Set(ModifierClass::kNumberClass)},
     InstructionRule{"tex", Opcode::kTex, "VXO", kWords | Set(kF32), Set(kS32, kF32),
                     Set(ModifierClass::kGeometry, ModifierClass::kVector, ModifierClass::kLevel)},
@@ -159,6 +191,28 @@ const InstructionRule* FindInstructionRule(std::string_view name) {
       kRules.begin(), kRules.end(), name,
       [](const InstructionRule& rule, std::string_view wanted) { return rule.name < wanted; });
   return at != kRules.end() && at->name == name ? at : nullptr;
+}
+
+void FindCarries(Instruction* instruction) {
+  Modifiers& m = instruction->modifiers;
+  switch (instruction->opcode) {
+    case Opcode::kAddCarry:
+    case Opcode::kSubCarry:
+    case Opcode::kMadCarry:
+      m.carry_in = true;
+      return;
+    case Opcode::kAdd:
+      if (m.carry_out && !IsFloat(instruction->type)) instruction->opcode = Opcode::kAddCarry;
+      return;
+    case Opcode::kSub:
+      if (m.carry_out && !IsFloat(instruction->type)) instruction->opcode = Opcode::kSubCarry;
+      return;
+    case Opcode::kMad:
+      if (m.carry_out && !IsFloat(instruction->type)) instruction->opcode = Opcode::kMadCarry;
+      return;
+    default:
+      return;
+  }
 }
 
 }  // namespace flagstone::ptx

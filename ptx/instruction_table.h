@@ -46,6 +46,15 @@ enum class ModifierClass : uint8_t {
   kGeometry,
   kLevel,
   kCachePolicy,
+  kRelu,
+  kNan,
+  kXorSign,
+  kFinite,
+  kCarry,
+  kTranspose,
+  kMatrices,
+  kAsync,
+  kShape,
   kIgnored,  // changes nothing that Flagstone models: .aligned, prefetch and eviction hints
 };
 constexpr uint64_t Bit(ModifierClass modifier) {
@@ -75,6 +84,10 @@ constexpr uint32_t Bit(Type type) { return 1U << static_cast<unsigned>(type); }
 //   V  vector of four destinations of tex
 //   X  [texture, coordinates]
 //   O  level of detail; only with .level
+//   Z, z  matrices in registers, as destination, source: a vector, or one register
+//   t  as z, and of the type of the sums
+//   m  [address] in shared memory, beside the one in global memory
+//   J  number that is known when the text is read
 //   H  cache policy, 64 bits; only with .L2::cache_hint
 struct InstructionRule {
   std::string_view name;
@@ -98,6 +111,9 @@ bool ApplyModifier(const InstructionRule& rule, std::string_view word, Modifiers
 // text: some are there with certain modifiers only.
 std::string OperandLetters(const InstructionRule& rule, const Instruction& instruction,
                            size_t found);
+
+// Turns add, sub and mad with .cc into the opcodes that carry, and notes who reads a carry.
+void FindCarries(Instruction* instruction);
 
 // What this combination of modifiers and types still lacks or may not have, as "expected ..."
 // without that word; empty if it is whole.

@@ -77,6 +77,9 @@ enum class SpecialRegister : uint8_t {
   kLanemaskGt,
   kTotalSmemSize,
   kDynamicSmemSize,
+  kGlobaltimer,
+  kGlobaltimerLo,
+  kGlobaltimerHi,
 };
 
 // One operand. Memory operands ([...]) have kind kMemory, with a register or a variable as base.
@@ -111,7 +114,8 @@ struct Instruction {
   Opcode opcode = Opcode::kInvalid;
   Type type = Type::kNone;         // the (destination) type: add.s32 -> s32; setp.lt.s32 -> s32
   Type source_type = Type::kNone;  // second type of cvt, set, tex: cvt.rn.f32.s32 -> s32
-  Type third_type = Type::kNone;   // of vabsdiff4
+  Type third_type = Type::kNone;   // of vabsdiff4, mma
+  Type fourth_type = Type::kNone;  // of mma
   Space space = Space::kGeneric;   // of ld, st, atom, red, cvta
   Modifiers modifiers;
   std::optional<RegisterId> guard;  // @%p

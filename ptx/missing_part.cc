@@ -1,5 +1,6 @@
 // What a combination of modifiers and types still lacks, or may not have (PTX ISA, chapter 9).
 #include "ptx/instruction_table.h"
+#include "ptx/matrix_forms.h"
 
 namespace flagstone::ptx {
 namespace {
@@ -13,9 +14,50 @@ constexpr uint32_t Set(T... members) {
 constexpr uint32_t kFloats = Set(kF32, kF64);
 constexpr uint32_t kBits = Set(kB16, kB32, kB64);
 
-bool IntegerRounding(Rounding rounding) { return rounding >= Rounding::kRni; }
+bool IntegerRounding(Rounding rounding) {
+  return rounding >= Rounding::kRni && rounding <= Rounding::kRpi;
+}
+
+bool IsFloat8(Type type) { return type == kE4m3x2 || type == kE5m2x2; }
+
+// Of conversions to and from packed types and tf32.
+std::string_view MissingInPacking(Type to, Type from, const Modifiers& m) {
+  const bool nearest = m.rounding == Rounding::kRn;
+  if (m.saturate || m.flush_to_zero) return "no '.ftz' or '.sat' on this type";
+  if (to == kTf32) {
+    if (from != kF32) return "f32 as the type to convert";
+    if (m.rounding == Rounding::kRna) return m.relu ? "no '.relu' with '.rna'" : "";
+    return nearest || m.rounding == Rounding::kRz ? "" : "'.rna', '.rn' or '.rz'";
+  }
+  if (from == kTf32) return "another type to convert";
+  if (IsFloat8(to)) {
+    if (from != kF32 && from != kF16x2) return "f32 or f16x2 as the type to convert";
+    return nearest && m.finite ? "" : "'.rn.satfinite'";
+  }
+  if (to == kF16x2 && IsFloat8(from)) return nearest && !m.finite ? "" : "'.rn'";
+  if ((to == kF16x2 || to == kBf16x2) && from == kF32) {
+    return nearest || m.rounding == Rounding::kRz ? "" : "'.rn' or '.rz'";
+  }
+  return "types that can be converted";
+}
 
 std::string_view MissingInConversion(Type to, Type from, const Modifiers& m) {
+  if (IsPacked(to) || IsPacked(from) || to == kTf32 || from == kTf32) {
+    return MissingInPacking(to, from, m);
+  }
+  const bool to_half = IsHalf(to);
+  if (m.rounding == Rounding::kRna) return "another rounding than '.rna'";
+  if ((m.relu || m.finite) &&
+      !(to_half && from == kF32 && (m.rounding == Rounding::kRn || m.rounding == Rounding::kRz))) {
+    return "no '.relu' or '.satfinite' but from f32 to halves, with '.rn' or '.rz'";
+  }
+  if ((m.relu || m.finite) && m.saturate) return "no '.sat' with '.relu' or '.satfinite'";
+  if (m.saturate && (to == kBf16 || from == kBf16)) return "no '.sat' on bf16";
+  if (to_half && IsHalf(from) && to != from) {
+    const bool plain = m.rounding != Rounding::kNone && !IntegerRounding(m.rounding);
+    return plain ? "" : "a rounding such as '.rn'";
+  }
+  if (to == kBf16 && from == kBf16 && m.rounding == Rounding::kNone) return "an integer rounding";
   const bool rounded = m.rounding != Rounding::kNone;
   const bool integer_rounding = IntegerRounding(m.rounding);
   if (m.flush_to_zero && to != kF32 && from != kF32) return "no '.ftz' without f32";
@@ -67,7 +109,33 @@ std::string_view MissingPrecision(Opcode opcode, Type type, const Modifiers& m) 
   return "";
 }
 
+// Of f16, bf16 and their pairs (PTX ISA, section 9.7.4).
+std::string_view MissingInHalf(Opcode opcode, Type type, const Modifiers& m) {
+  const bool is_bf16 = type == kBf16 || type == kBf16x2;
+  if (m.rounding != Rounding::kNone && m.rounding != Rounding::kRn) return "no rounding but '.rn'";
+  if (m.mul_part != MulPart::kNone) return "no '.lo', '.hi' or '.wide' on a float type";
+  if (is_bf16 && m.saturate) return "no '.sat' on bf16";
+  switch (opcode) {
+    case Opcode::kFma:
+      if (m.rounding == Rounding::kNone) return "a rounding such as '.rn'";
+      if (m.relu && m.saturate) return "not both of '.relu' and '.sat'";
+      break;
+    case Opcode::kEx2:
+      if (!m.approximate) return "'.approx'";
+      return is_bf16 == m.flush_to_zero ? "" : "'.ftz' with bf16 alone";
+    case Opcode::kTanh:
+      return m.approximate ? "" : "'.approx'";
+    default:
+      break;
+  }
+  return is_bf16 && m.flush_to_zero ? "no '.ftz' on bf16" : "";
+}
+
 std::string_view MissingInFloat(Opcode opcode, Type type, const Modifiers& m) {
+  if (m.carry_out) return "no '.cc' on a float type";
+  if (IsHalf(type)) return MissingInHalf(opcode, type, m);
+  if (m.relu) return "no '.relu' on this type";
+  if (type == kF64 && (m.nan || m.xor_sign)) return "no '.NaN' or '.xorsign' on f64";
   const bool flushes_f64 = m.approximate && (opcode == Opcode::kRcp || opcode == Opcode::kRsqrt);
   if (type == kF64 && (m.saturate || (m.flush_to_zero && !flushes_f64))) {
     return "no '.ftz' or '.sat' on f64";
@@ -100,8 +168,15 @@ std::string_view MissingInInteger(Opcode opcode, Type type, const Modifiers& m) 
   // Only add, sub and mad saturate integers, and only s32.
   const bool saturates = m.saturate && (type != kS32 || opcode == Opcode::kMul ||
                                         (opcode == Opcode::kMad && m.mul_part != MulPart::kHi));
+  if (m.nan || m.xor_sign) return "no float modifier on an integer type";
+  if (m.carry_out && (SizeInBytes(type) < 4 || m.saturate || m.mul_part == MulPart::kWide)) {
+    return "'.cc' on a type of 32 or 64 bits, without '.sat' and '.wide'";
+  }
   if (m.rounding != Rounding::kNone || m.flush_to_zero || m.approximate || m.full || saturates) {
     return "no float modifier on an integer type";
+  }
+  if (opcode == Opcode::kMadCarry) {
+    return m.mul_part == MulPart::kLo || m.mul_part == MulPart::kHi ? "" : "'.lo' or '.hi'";
   }
   if (opcode != Opcode::kMul && opcode != Opcode::kMad) return "";
   if (m.mul_part == MulPart::kNone) return "'.lo', '.hi' or '.wide'";
@@ -116,7 +191,7 @@ std::string_view MissingInComparison(Type type, const Modifiers& m) {
   const bool equality = m.comparison == Comparison::kEq || m.comparison == Comparison::kNe;
   const bool float_only = m.comparison >= Comparison::kEqu;
   const bool unsigned_only = m.comparison >= Comparison::kLo && m.comparison <= Comparison::kHs;
-  if (type == kF64 && m.flush_to_zero) return "no '.ftz' on f64";
+  if ((type == kF64 || type == kBf16) && m.flush_to_zero) return "no '.ftz' on this type";
   if (IsFloat(type)) return unsigned_only ? "a comparison for floats, such as '.lt'" : "";
   if (float_only) return "a comparison for integers, such as '.lt'";
   if (m.flush_to_zero) return "no float modifier on an integer type";
@@ -193,6 +268,26 @@ std::string_view MissingInLaneOp(Opcode opcode, Type type, const Modifiers& m) {
   }
 }
 
+std::string_view MissingInMatrix(Opcode opcode, const Instruction& i) {
+  const Modifiers& m = i.modifiers;
+  if (!m.lane_sync) return "'.sync.aligned'";
+  if (opcode != Opcode::kMma) {
+    if (m.shape != MatrixShape::kM8n8) return "'.m8n8'";
+    if (opcode == Opcode::kMovmatrix) return m.transposed ? "" : "'.trans'";
+    return i.space == Space::kShared || i.space == Space::kGeneric ? "" : "'.shared'";
+  }
+  if (m.transposed) return "no '.trans'";
+  return IsMma(i) ? "" : "a shape and types of mma that are executed (docs/ptx.md)";
+}
+
+std::string_view MissingInAsync(const Instruction& i) {
+  const Modifiers& m = i.modifiers;
+  if (m.async_op == AsyncOp::kNone) return "'.async'";
+  if (m.async_op != AsyncOp::kCopy) return "";
+  const bool cached = m.cache_op == CacheOp::kCa || m.cache_op == CacheOp::kCg;
+  return cached && i.space == Space::kGlobal ? "" : "'.ca' or '.cg', and '.shared.global'";
+}
+
 std::string_view MissingInTexture(const Instruction& instruction) {
   const Modifiers& m = instruction.modifiers;
   if (m.vector != 4) return "'.v4'";
@@ -211,6 +306,7 @@ std::string_view MissingPart(const Instruction& instruction) {
   const Space space = instruction.space;
   const Modifiers& m = instruction.modifiers;
   const bool plain_rounding = m.rounding < Rounding::kRni;
+  if (m.rounding == Rounding::kRna && opcode != Opcode::kCvt) return "another rounding";
   if (opcode != Opcode::kCvt && !plain_rounding) return "a rounding such as '.rn'";
   switch (opcode) {
     case Opcode::kCvt:
@@ -231,6 +327,18 @@ std::string_view MissingPart(const Instruction& instruction) {
         return "an operation such as '.add'";
       }
       return MissingInAtomic(type, m);
+    case Opcode::kLdmatrix:
+    case Opcode::kStmatrix:
+    case Opcode::kMovmatrix:
+    case Opcode::kMma:
+      return MissingInMatrix(opcode, instruction);
+    case Opcode::kCpAsync:
+      return MissingInAsync(instruction);
+    case Opcode::kElect:
+      return m.lane_sync ? "" : "'.sync'";
+    case Opcode::kGriddepcontrol:
+    case Opcode::kSetmaxnreg:
+      return "";
     case Opcode::kBar:
       return MissingInBarrier(type, m);
     case Opcode::kShfl:

@@ -1,4 +1,6 @@
 // The dotted words of instructions: which group each belongs to and what it sets.
+#include <algorithm>
+#include <initializer_list>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -30,7 +32,20 @@ Words MakeWords() {
        "gtu", "geu", "num", "nan"},
       Comparison::kEq);
   Add(&words, kBoolean, {"and", "or", "xor"}, BooleanOp::kAnd);
-  Add(&words, kRounding, {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"}, Rounding::kRn);
+  Add(&words, kRounding, {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi", "rna"},
+      Rounding::kRn);
+  Add(&words, kRelu, {"relu"}, 1);
+  Add(&words, kNan, {"NaN"}, 1);
+  Add(&words, kXorSign, {"xorsign"}, 1);
+  Add(&words, kFinite, {"satfinite"}, 1);
+  Add(&words, kCarry, {"cc"}, 1);
+  Add(&words, kTranspose, {"trans"}, 1);
+  Add(&words, kMatrices, {"x1"}, 1);
+  Add(&words, kMatrices, {"x2"}, 2);
+  Add(&words, kMatrices, {"x4"}, 4);
+  Add(&words, kAsync, {"async"}, AsyncOp::kCopy);
+  Add(&words, kShape, {"m8n8", "m8n8k4", "m8n8k16", "m16n8k4", "m16n8k8", "m16n8k16", "m16n8k32"},
+      MatrixShape::kM8n8);
   Add(&words, kMulPart, {"lo", "hi", "wide"}, MulPart::kLo);
   Add(&words, kAtomic,
       {"add", "and", "or", "xor", "exch", "cas", "min", "max", "inc", "dec", "popc"},
@@ -171,6 +186,33 @@ void Set(const Word& word, Modifiers* m, Space* space) {
     case kSpace:
       *space = static_cast<Space>(word.value);
       break;
+    case kRelu:
+      m->relu = true;
+      break;
+    case kNan:
+      m->nan = true;
+      break;
+    case kXorSign:
+      m->xor_sign = true;
+      break;
+    case kFinite:
+      m->finite = true;
+      break;
+    case kCarry:
+      m->carry_out = true;
+      break;
+    case kTranspose:
+      m->transposed = true;
+      break;
+    case kMatrices:
+      m->matrices = word.value;
+      break;
+    case kAsync:
+      m->async_op = static_cast<AsyncOp>(word.value);
+      break;
+    case kShape:
+      m->shape = static_cast<MatrixShape>(word.value);
+      break;
     case kIgnored:
       break;
   }
@@ -192,6 +234,35 @@ bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers
       modifiers->barrier_op = BarrierOp::kWarpSync;
       return name == "sync" && std::exchange(*seen, kWarp | Bit(kBarrier)) == kWarp;
     }
+  }
+  // Words that say no more than the instruction's name does, or that only it has.
+  const auto is = [name](std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), name) != words.end();
+  };
+  switch (rule.opcode) {
+    case Opcode::kGriddepcontrol:
+      return is({"launch_dependents", "wait"}) && std::exchange(*seen, 1) == 0;
+    case Opcode::kSetmaxnreg:
+      if (is({"inc", "dec"})) return true;
+      break;
+    case Opcode::kMma:
+      if (is({"row", "col"})) return true;  // A by rows and B by columns, but for m8n8k4 of f16
+      break;
+    case Opcode::kCpAsync:
+      if (is({"shared", "shared::cta"})) return true;  // the destination, always
+      if (modifiers->async_op == AsyncOp::kCopy && is({"commit_group", "wait_group", "wait_all"})) {
+        modifiers->async_op = name == "commit_group" ? AsyncOp::kCommitGroup
+                              : name == "wait_group" ? AsyncOp::kWaitGroup
+                                                     : AsyncOp::kWaitAll;
+        return true;
+      }
+      break;
+    case Opcode::kMin:
+    case Opcode::kMax:
+      if (name == "abs" && modifiers->xor_sign) return true;
+      break;
+    default:
+      break;
   }
   const auto [begin, end] = kWords.equal_range(name);
   for (auto it = begin; it != end; ++it) {

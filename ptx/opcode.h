@@ -14,6 +14,7 @@ enum class Opcode : uint8_t {
   kAbs,
   kActivemask,
   kAdd,
+  kAddCarry,  // add.cc, addc
   kAnd,
   kAssertFail,  // a call of __assertfail: message, file, line, function
   kAtom,
@@ -30,27 +31,34 @@ enum class Opcode : uint8_t {
   kClz,
   kCopysign,
   kCos,
+  kCpAsync,  // cp.async: copies, groups and waits
   kCvt,
   kCvta,
   kDiv,
   kDp2a,
   kDp4a,
+  kElect,
   kEx2,
   kExit,
   kFence,
   kFma,
   kFns,
+  kGriddepcontrol,
   kIsspacep,
   kLd,
+  kLdmatrix,
   kLg2,
   kLop3,
   kMad,
   kMad24,
+  kMadCarry,  // mad.cc, madc
   kMatch,
   kMax,
   kMembar,
   kMin,
+  kMma,
   kMov,
+  kMovmatrix,
   kMul,
   kMul24,
   kNanosleep,
@@ -70,6 +78,7 @@ enum class Opcode : uint8_t {
   kSad,
   kSelp,
   kSet,
+  kSetmaxnreg,
   kSetp,
   kShf,
   kShfl,
@@ -79,7 +88,9 @@ enum class Opcode : uint8_t {
   kSlct,
   kSqrt,
   kSt,
+  kStmatrix,
   kSub,
+  kSubCarry,  // sub.cc, subc
   kSzext,
   kTanh,
   kTestp,
@@ -114,7 +125,7 @@ enum class Comparison : uint8_t {
   kNum,
   kNan,
 };
-enum class Rounding : uint8_t { kNone, kRn, kRz, kRm, kRp, kRni, kRzi, kRmi, kRpi };
+enum class Rounding : uint8_t { kNone, kRn, kRz, kRm, kRp, kRni, kRzi, kRmi, kRpi, kRna };
 enum class MulPart : uint8_t { kNone, kLo, kHi, kWide };
 enum class BooleanOp : uint8_t { kNone, kAnd, kOr, kXor };  // setp.lt.and.s32
 enum class AtomicOp : uint8_t {
@@ -152,6 +163,19 @@ enum class CacheOp : uint8_t { kNone, kCa, kCg, kCs, kLu, kCv, kWb, kWt };
 enum class MemoryOrder : uint8_t { kNone, kWeak, kRelaxed, kAcquire, kRelease, kAcqRel, kSc };
 enum class MemoryScope : uint8_t { kNone, kCta, kGpu, kSys };  // membar.gl is kGpu
 
+enum class AsyncOp : uint8_t { kNone, kCopy, kCommitGroup, kWaitGroup, kWaitAll };  // cp.async
+// Of matrices: rows of A, columns of B, and the length of their products.
+enum class MatrixShape : uint8_t {
+  kNone,
+  kM8n8,
+  kM8n8k4,
+  kM8n8k16,
+  kM16n8k4,
+  kM16n8k8,
+  kM16n8k16,
+  kM16n8k32,
+};
+
 // All the dotted parts of an instruction that are not its types or state space.
 struct Modifiers {
   Comparison comparison = Comparison::kNone;
@@ -179,6 +203,16 @@ struct Modifiers {
   bool shift_amount = false;  // bfind.shiftamt
   bool accumulate = false;    // vabsdiff4 .add: the sum of the four differences
   bool level = false;         // tex.level
+  bool relu = false;          // negative results become 0
+  bool nan = false;           // .NaN of min and max: a NaN wins
+  bool xor_sign = false;      // .xorsign.abs of min and max
+  bool finite = false;        // .satfinite: no infinities
+  bool carry_out = false;     // .cc
+  bool carry_in = false;      // addc, subc, madc
+  bool transposed = false;    // .trans of ldmatrix, stmatrix, movmatrix
+  uint8_t matrices = 1;       // .x1, .x2, .x4
+  AsyncOp async_op = AsyncOp::kNone;
+  MatrixShape shape = MatrixShape::kNone;
   bool cache_policy = false;  // .L2::cache_hint: the policy is the last operand
   CacheOp cache_op = CacheOp::kNone;
   MemoryOrder order = MemoryOrder::kNone;

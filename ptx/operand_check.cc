@@ -3,6 +3,7 @@
 #include "ptx/operand_check.h"
 
 #include "ptx/literal.h"
+#include "ptx/matrix_forms.h"
 #include "ptx/special_register.h"
 
 namespace flagstone::ptx {
@@ -80,13 +81,14 @@ void OperandCheck::Apply(std::vector<ParsedOperand>* operands, Location at) {
     const char kind = letters_[letter];
     const bool two = kind == 'R' || (kind == 'Q' && rule_.opcode == Opcode::kSetp);
     if (parsed.pair && (!two || &parsed != &operands->front())) {
-      lexer_.Fail(parsed.location,
-                  "expected no '|' in {}: only 'setp', 'shfl' and 'match' write two registers",
-                  Quote(name_));
+      lexer_.Fail(
+          parsed.location,
+          "expected no '|' in {}: only 'setp', 'shfl', 'match' and 'elect' write two registers",
+          Quote(name_));
     }
     CheckOne(second ? 'Q' : kind, &parsed);
     second = parsed.pair;
-    constexpr std::string_view kDestinations = "DWNQRVdvxT";
+    constexpr std::string_view kDestinations = "DWNQRVZdvxT";
     if (kDestinations.find(kind) != std::string_view::npos) ++instruction_.destinations;
     if (!parsed.pair) ++letter;
     instruction_.operands.push_back(std::move(parsed.operand));
@@ -141,6 +143,24 @@ void OperandCheck::CheckOne(char letter, ParsedOperand* parsed) {
       return CheckSource(parsed, Type::kPred, false);
     case 'M':
       return CheckAddress(*parsed);
+    case 'm':
+      return CheckSharedAddress(*parsed);
+    case 'J':
+      if (parsed->operand.kind != Operand::Kind::kImmediate ||
+          IsFloat(parsed->operand.immediate_type)) {
+        FailExpected(*parsed, "a number");
+      }
+      if (instruction_.modifiers.async_op == AsyncOp::kCopy) {
+        const uint64_t bytes = parsed->operand.bits;
+        const bool cached = instruction_.modifiers.cache_op == CacheOp::kCa;
+        if (bytes == 16 || (cached && (bytes == 4 || bytes == 8))) return;
+        FailExpected(*parsed, cached ? "4, 8 or 16 bytes" : "16 bytes");
+      }
+      return;
+    case 'Z':
+    case 'z':
+    case 't':
+      return CheckMatrix(parsed, letter);
     case 'v':
     case 'w':
       return CheckVectorOfMemory(parsed, letter == 'w');
@@ -213,6 +233,14 @@ void OperandCheck::FitImmediate(const ParsedOperand& parsed, Operand* immediate,
 }
 
 void OperandCheck::CheckAddress(const ParsedOperand& parsed) const {
+  CheckAddressIn(parsed, instruction_.space);
+}
+
+void OperandCheck::CheckSharedAddress(const ParsedOperand& parsed) const {
+  CheckAddressIn(parsed, Space::kShared);
+}
+
+void OperandCheck::CheckAddressIn(const ParsedOperand& parsed, Space space) const {
   const Operand& operand = parsed.operand;
   if (operand.kind != Operand::Kind::kMemory) FailExpected(parsed, "'[address]'");
   if (operand.has_register_base) {
@@ -223,11 +251,9 @@ void OperandCheck::CheckAddress(const ParsedOperand& parsed) const {
                   Quote(name_), Quote(kernel_.registers[operand.reg].name), ToString(type));
     }
   }
-  if (operand.variable != nullptr && instruction_.space != Space::kGeneric &&
-      operand.variable->space != instruction_.space) {
-    lexer_.Fail(parsed.location, "expected a .{} address in {}, found {} in .{}",
-                ToString(instruction_.space), Quote(name_), Quote(operand.variable->name),
-                ToString(operand.variable->space));
+  if (operand.variable != nullptr && space != Space::kGeneric && operand.variable->space != space) {
+    lexer_.Fail(parsed.location, "expected a .{} address in {}, found {} in .{}", ToString(space),
+                Quote(name_), Quote(operand.variable->name), ToString(operand.variable->space));
   }
 }
 
@@ -306,6 +332,36 @@ void OperandCheck::CheckTruthTable(const ParsedOperand& parsed) const {
   const Operand& operand = parsed.operand;
   const bool number = operand.kind == Operand::Kind::kImmediate && !IsFloat(operand.immediate_type);
   if (!number || operand.bits > 255) FailExpected(parsed, "a number from 0 to 255");
+}
+
+// A matrix, or four: as many registers as a lane has of it.
+void OperandCheck::CheckMatrix(ParsedOperand* parsed, char letter) const {
+  Type type = Type::kB32;
+  size_t count = instruction_.modifiers.matrices;
+  if (const MmaForm* const form = FindMma(instruction_)) {
+    const size_t place = instruction_.operands.size();  // d, a, b, c
+    const bool is_sum = place == 0 || place == 3;
+    const Type of = place == 0 ? form->d : place == 1 ? form->a : place == 2 ? form->b : form->c;
+    const uint32_t elements = is_sum       ? uint32_t{form->m} * form->n
+                              : place == 1 ? uint32_t{form->m} * form->k
+                                           : uint32_t{form->k} * form->n;
+    count = MmaForm::Registers(of, elements);
+    if (of == Type::kF64 || (is_sum && of == Type::kF32)) type = of;
+  }
+  const bool source = letter != 'Z';
+  Operand& operand = parsed->operand;
+  if (operand.kind != Operand::Kind::kVector && count == 1) {
+    if (source) return CheckSource(parsed, type, false);
+    return CheckDestination(*parsed, type, false);
+  }
+  if (operand.kind != Operand::Kind::kVector || operand.elements.size() != count) {
+    FailExpected(*parsed, count == 1 ? std::string("a register")
+                                     : fmt::format("a vector of {} elements", count));
+  }
+  for (Operand& element : operand.elements) {
+    if (element.kind == Operand::Kind::kSink) FailExpected(*parsed, "a register for each element");
+    CheckElement(*parsed, &element, type, source, false);
+  }
 }
 
 // [texture, coordinates]: a layer, for arrays, and one to three coordinates; where the ISA asks for

@@ -32,11 +32,14 @@ class OperandCheck {
   void CheckElement(const ParsedOperand& whole, Operand* element, Type type, bool source,
                     bool wider) const;
   void CheckAddress(const ParsedOperand& parsed) const;
+  void CheckAddressIn(const ParsedOperand& parsed, Space space) const;
+  void CheckSharedAddress(const ParsedOperand& parsed) const;
   void CheckVectorOfMemory(ParsedOperand* parsed, bool source) const;
   void CheckMove(ParsedOperand* parsed, bool source) const;
   void CheckGenericAddress(ParsedOperand* parsed) const;
   void CheckAnyAddress(const ParsedOperand& parsed) const;
   void CheckTruthTable(const ParsedOperand& parsed) const;
+  void CheckMatrix(ParsedOperand* parsed, char letter) const;
   void CheckTexture(ParsedOperand* parsed) const;
   void FitImmediate(const ParsedOperand& parsed, Operand* immediate, Type type) const;
 

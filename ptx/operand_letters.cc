@@ -20,13 +20,35 @@ std::string BarrierLetters(const Instruction& instruction, size_t found) {
   }
 }
 
+// cp.async [to], [from], bytes{, bytes that are there}: the parser has put `from` first.
+std::string AsyncLetters(const Instruction& instruction, size_t found) {
+  const Modifiers& m = instruction.modifiers;
+  switch (m.async_op) {
+    case AsyncOp::kCopy: {
+      const std::string policy = m.cache_policy ? "H" : "";
+      return (found > 3 + policy.size() ? "MmJU" : "MmJ") + policy;
+    }
+    case AsyncOp::kWaitGroup:
+      return "J";
+    default:
+      return "";
+  }
+}
+
 }  // namespace
 
 std::string OperandLetters(const InstructionRule& rule, const Instruction& instruction,
                            size_t found) {
   const Modifiers& m = instruction.modifiers;
   if (rule.opcode == Opcode::kBar) return BarrierLetters(instruction, found);
+  if (rule.opcode == Opcode::kCpAsync) return AsyncLetters(instruction, found);
   std::string letters(rule.operands);
+  if (rule.opcode == Opcode::kCvt && IsPacked(instruction.type)) {
+    return instruction.source_type == Type::kF32 ? "DSS" : "DS";
+  }
+  if (rule.opcode == Opcode::kCvt && IsPacked(instruction.source_type)) return "DS";
+  // The carry is the last source, once the parser has put it there.
+  if (m.carry_in && instruction.destinations != 0) return letters + 'P';
   if (rule.opcode == Opcode::kVote) {
     letters = m.lane_op == LaneOp::kBallot ? "NBY" : "QBY";
   } else if (letters.ends_with('B') && m.boolean_op == BooleanOp::kNone) {

@@ -32,6 +32,9 @@ constexpr std::array kScalars = {
     Name{"%lanemask_gt", SpecialRegister::kLanemaskGt},
     Name{"%total_smem_size", SpecialRegister::kTotalSmemSize},
     Name{"%dynamic_smem_size", SpecialRegister::kDynamicSmemSize},
+    Name{"%globaltimer", SpecialRegister::kGlobaltimer},
+    Name{"%globaltimer_lo", SpecialRegister::kGlobaltimerLo},
+    Name{"%globaltimer_hi", SpecialRegister::kGlobaltimerHi},
 };
 
 }  // namespace
@@ -55,7 +58,9 @@ std::optional<SpecialRegister> ParseSpecialRegister(std::string_view name,
 bool HasComponents(std::string_view name) { return ParseSpecialRegister(name, "x").has_value(); }
 
 bool CanBeReadAs(SpecialRegister special, int bytes) {
-  if (special == SpecialRegister::kClock64) return bytes == 8;
+  if (special == SpecialRegister::kClock64 || special == SpecialRegister::kGlobaltimer) {
+    return bytes == 8;
+  }
   if (special == SpecialRegister::kGridid) return bytes == 4 || bytes == 8;
   return bytes == 4;
 }

@@ -25,6 +25,11 @@ enum class Type : uint8_t {
   kS64,
   kF16,
   kF16x2,
+  kBf16,
+  kBf16x2,
+  kTf32,    // of cvt and mma only, as the next two: 19 bits in a register of 32
+  kE4m3x2,  // two floats of 8 bits
+  kE5m2x2,
   kF32,
   kF64,
   kTexref,
@@ -37,7 +42,9 @@ enum class Space : uint8_t { kGeneric, kReg, kParam, kGlobal, kShared, kLocal, k
 int SizeInBytes(Type type);              // 0 for kNone, kPred and the opaque types
 bool IsOpaque(Type type);                // texref, samplerref, surfref
 bool IsSigned(Type type);                // s8 .. s64
-bool IsFloat(Type type);                 // f16, f16x2, f32, f64
+bool IsFloat(Type type);                 // f16 .. f64
+bool IsHalf(Type type);                  // f16, f16x2, bf16, bf16x2
+bool IsPacked(Type type);                // two values in one: f16x2, bf16x2, e4m3x2, e5m2x2
 std::string_view ToString(Type type);    // "f32"
 std::string_view ToString(Space space);  // "global"
 // Of the word without its dot; nothing where Flagstone has no such type or space.

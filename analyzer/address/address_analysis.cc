@@ -20,10 +20,21 @@ bool IsAtomic(const ptx::Instruction& instruction) {
   return instruction.opcode == ptx::Opcode::kAtom || instruction.opcode == ptx::Opcode::kRed;
 }
 
+bool IsCopy(const ptx::Instruction& instruction) {
+  return instruction.modifiers.async_op == ptx::AsyncOp::kCopy;
+}
+
+uint32_t BytesOf(const ptx::Instruction& instruction) {
+  // cp.async [from], [to], bytes: see ptx/instruction_table.h.
+  if (IsCopy(instruction)) return static_cast<uint32_t>(instruction.operands[2].bits);
+  return static_cast<uint32_t>(ptx::SizeInBytes(instruction.type)) * instruction.modifiers.vector;
+}
+
 // A generic access may go to global memory: where its pointer comes from decides.
 bool MayBeGlobalAccess(const ptx::Instruction& instruction) {
   const bool accesses = instruction.opcode == ptx::Opcode::kLd ||
-                        instruction.opcode == ptx::Opcode::kSt || IsAtomic(instruction);
+                        instruction.opcode == ptx::Opcode::kSt || IsAtomic(instruction) ||
+                        IsCopy(instruction);
   return accesses &&
          (instruction.space == ptx::Space::kGlobal || instruction.space == ptx::Space::kGeneric) &&
          MemoryOperand(instruction) != nullptr;
@@ -97,8 +108,7 @@ AddressForm AnalyzeAccess(uint32_t pc, const KernelLaunch& launch, const DeviceM
   access.line = instruction.location.line;
   access.is_atomic = IsAtomic(instruction);
   access.is_store = access.is_atomic || instruction.opcode == ptx::Opcode::kSt;
-  access.bytes =
-      static_cast<uint32_t>(ptx::SizeInBytes(instruction.type)) * instruction.modifiers.vector;
+  access.bytes = BytesOf(instruction);
   for (uint32_t loop = structure.forest.InnermostOf(structure.flow.BlockOf(pc)); loop != kNoLoop;
        loop = structure.forest.loops()[loop].parent) {
     access.loops.push_back(loop);

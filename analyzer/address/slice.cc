@@ -10,11 +10,14 @@ bool HasBranch(const ptx::Instruction& terminator) { return terminator.guard.has
 bool IsUnfixed(ptx::SpecialRegister special) {
   using Special = ptx::SpecialRegister;
   return special == Special::kSmid || special == Special::kNsmid || special == Special::kGridid ||
-         special == Special::kNwarpid || special == Special::kClock || special == Special::kClock64;
+         special == Special::kNwarpid || special == Special::kClock ||
+         special == Special::kClock64 || special == Special::kGlobaltimer ||
+         special == Special::kGlobaltimerLo;
 }
 
 bool ReadsUnfixed(const ptx::Instruction& instruction) {
   if (instruction.opcode == ptx::Opcode::kAtom) return true;
+  if (instruction.opcode == ptx::Opcode::kLdmatrix) return true;
   if (instruction.opcode == ptx::Opcode::kLd) {
     return instruction.space != ptx::Space::kParam || instruction.operands.back().has_register_base;
   }
@@ -58,11 +61,7 @@ Slice Slicer::OfAddress(uint32_t pc) const {
             std::vector<bool>(ssa_->values().size()),
             std::vector<bool>(flow_->blocks().size()),
             {}};
-  for (const ptx::Operand& operand : kernel_->instructions[pc].operands) {
-    if (operand.kind == ptx::Operand::Kind::kMemory && operand.has_register_base) {
-      AddValue(work, ssa_->Read(pc, operand.reg));
-    }
-  }
+  AddAddress(work, pc);
   Run(work);
   return Finish(work);
 }
@@ -73,15 +72,22 @@ Slice Slicer::OfAccess(uint32_t pc) const {
             std::vector<bool>(flow_->blocks().size()),
             {}};
   const ptx::Instruction& access = kernel_->instructions[pc];
-  for (const ptx::Operand& operand : access.operands) {
-    if (operand.kind == ptx::Operand::Kind::kMemory && operand.has_register_base) {
-      AddValue(work, ssa_->Read(pc, operand.reg));
-    }
-  }
+  AddAddress(work, pc);
   if (access.guard) AddValue(work, ssa_->Read(pc, *access.guard));
   AddControllersOf(work, flow_->BlockOf(pc));
   Run(work);
   return Finish(work);
+}
+
+// The first one: cp.async has another address, in shared memory, behind it.
+void Slicer::AddAddress(Work& work, uint32_t pc) const {
+  const std::vector<ptx::Operand>& operands = kernel_->instructions[pc].operands;
+  const auto memory = std::find_if(operands.begin(), operands.end(), [](const ptx::Operand& o) {
+    return o.kind == ptx::Operand::Kind::kMemory;
+  });
+  if (memory != operands.end() && memory->has_register_base) {
+    AddValue(work, ssa_->Read(pc, memory->reg));
+  }
 }
 
 void Slicer::AddValue(Work& work, ValueId value) const {

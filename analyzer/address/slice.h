@@ -29,6 +29,7 @@ class Slicer {
  private:
   struct Work;
   void Run(Work& work) const;
+  void AddAddress(Work& work, uint32_t pc) const;
   void AddValue(Work& work, ValueId value) const;
   void AddController(Work& work, ptx::BlockId block) const;
   void AddControllersOf(Work& work, ptx::BlockId block) const;

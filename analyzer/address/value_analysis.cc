@@ -103,6 +103,7 @@ AbstractValue ValueAnalysis::Execute(uint32_t pc, ptx::RegisterId written) {
     if (instruction.space == ptx::Space::kParam) return LoadParameter(pc, written);
     return UnknownAt(instruction, "a loaded value");
   }
+  if (instruction.opcode == ptx::Opcode::kLdmatrix) return UnknownAt(instruction, "a loaded value");
   if (instruction.opcode == ptx::Opcode::kAtom) return UnknownAt(instruction, "an atomic's result");
   const std::span<const ptx::Operand> operands = instruction.operands;
   if (operands.empty() || operands[0].kind == ptx::Operand::Kind::kVector) {

@@ -86,6 +86,11 @@ using CommitHandler = void (*)(const PendingAccess&);
 // What Step does with an instruction.
 enum class Action : uint8_t { kCompute, kMemory, kNothing, kBranch, kExit, kBarrier, kTrap };
 
+// The registers of the matrices of an mma.
+struct MatrixSlots {
+  std::array<SlotId, 4> d = {}, a = {}, b = {}, c = {};
+};
+
 struct Inst {
   Handler run = nullptr;
   SlotId guard = kNoSlot;   // a lane mask; a constant one without a guard
@@ -96,6 +101,7 @@ struct Inst {
   // predicate of bar.red.
   bool generic = false;      // the address tells the space
   bool wide_address = true;  // 64-bit base register
+  bool wide_second = true;   // of cp.async: that of the address in shared memory
   MemorySpace space = MemorySpace::kNone;
   uint8_t vector = 1;  // elements per lane
   uint8_t element_bytes = 0;
@@ -117,7 +123,8 @@ struct Inst {
   ptx::Type type = ptx::Type::kNone;
   ptx::Type source_type = ptx::Type::kNone;
   ptx::Type third_type = ptx::Type::kNone;
-  Handler inner = nullptr;  // of set: its comparison, as a setp on a hidden predicate
+  const MatrixSlots* matrices = nullptr;  // of mma
+  Handler inner = nullptr;                // of set: its comparison, as a setp on a hidden predicate
 };
 
 // A range of addresses that need no further check, and where it lies on the host.
@@ -161,6 +168,7 @@ struct Program::Code {
   simt::LaneStorage warp_lanes;       // warps * kWarpLaneBytes
   std::vector<std::byte> parameters;  // the parameter block
   std::vector<std::array<uint64_t, kWarpSize>> fixed_addresses;
+  std::vector<simt::MatrixSlots> matrices;
   uint32_t register_bytes = 0;  // of a warp, a multiple of 64
   uint32_t warps = 0;
   uint32_t threads = 0;

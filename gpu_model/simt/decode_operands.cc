@@ -104,8 +104,22 @@ void Decoder::DecodeOperand(char letter, const Operand& operand) {
       NoteSource(operand.reg);
       AddSource(slots_.OfRegister(operand.reg).slot, false);
       return;
+    case 'J':
+      if (instruction_->modifiers.async_op == ptx::AsyncOp::kCopy) {
+        inst_->element_bytes = static_cast<uint8_t>(operand.bits);
+        return;
+      }
+      [[fallthrough]];
     case 'I':
       inst_->offset = operand.bits;
+      return;
+    case 'Z':
+    case 'z':
+    case 't':
+      DecodeMatrix(operand, letter == 'Z');
+      return;
+    case 'm':
+      DecodeSharedAddress(operand);
       return;
     case 'y':
       if (operand.kind == Operand::Kind::kVector) {
@@ -182,6 +196,51 @@ void Decoder::DecodeVector(const Operand& operand, bool is_destination) {
     first = false;
     inst_->elements[e] = slot.slot;
   }
+}
+
+// Of an mma the fourth operand is C; of ldmatrix and stmatrix there are up to four matrices.
+void Decoder::DecodeMatrix(const Operand& operand, bool is_destination) {
+  const bool is_mma = instruction_->opcode == Opcode::kMma;
+  if (is_mma && inst_->matrices == nullptr) inst_->matrices = &code_->matrices.emplace_back();
+  const bool is_vector = operand.kind == Operand::Kind::kVector;
+  const size_t count = is_vector ? operand.elements.size() : 1;
+  std::array<SlotId, 4> slots = {kNoSlot, kNoSlot, kNoSlot, kNoSlot};
+  for (size_t e = 0; e < count; ++e) {
+    const Operand& element = is_vector ? operand.elements[e] : operand;
+    const bool wide = instruction_->type == Type::kF64;
+    if (is_destination) {
+      slots[e] = slots_.OfRegister(element.reg).slot;
+      NoteDestination(element.reg);
+    } else {
+      slots[e] = SourceOf(element, wide ? Type::kF64 : Type::kB32).slot;
+    }
+  }
+  if (!is_mma) {
+    inst_->elements = slots;
+    inst_->vector = static_cast<uint8_t>(count);
+    return;
+  }
+  MatrixSlots& matrices = code_->matrices.back();
+  const auto place = static_cast<size_t>(&operand - instruction_->operands.data());
+  (place == 0   ? matrices.d
+   : place == 1 ? matrices.a
+   : place == 2 ? matrices.b
+                : matrices.c) = slots;
+}
+
+// The second address of cp.async: its slot is source[1], and its offset stands in target.
+void Decoder::DecodeSharedAddress(const Operand& operand) {
+  if (operand.has_register_base) {
+    const SizedSlot slot = slots_.OfRegister(operand.reg);
+    NoteSource(operand.reg);
+    inst_->wide_second = slot.wide;
+    AddSource(slot.slot, false);
+  } else {
+    const bool named = operand.variable != nullptr;
+    AddSource(slots_.Constant(named ? slots_.AddressOf(*operand.variable) : operand.bits, true),
+              false);
+  }
+  inst_->target = static_cast<uint32_t>(operand.offset);
 }
 
 void Decoder::DecodeMemory(const Operand& operand) {

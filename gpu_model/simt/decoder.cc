@@ -36,7 +36,9 @@ void Decoder::Run() {
   code_->insts.resize(count);
   infos_->resize(count);
   code_->fixed_addresses.reserve(count);  // instructions point into it
+  code_->matrices.reserve(count);         // the same
   for (uint32_t pc = 0; pc < count; ++pc) Decode(pc);
+  for (uint32_t pc = 0; pc < count; ++pc) WaitForCopies(pc);
   code_->register_bytes = slots_.register_bytes();
   code_->uses_clock = slots_.uses_clock();
   code_->constants = slots_.TakeConstants();
@@ -65,7 +67,8 @@ void Decoder::Decode(uint32_t pc) {
   const size_t count = instruction_->operands.size();
   const std::string letters = ptx::OperandLetters(*rule, *instruction_, count);
   // A pair of destinations ("%p|%q") has one letter.
-  const size_t pair = instruction_->destinations == 2 ? 1 : 0;
+  const bool vectors = instruction_->opcode == Opcode::kMma;
+  const size_t pair = instruction_->destinations == 2 && !vectors ? 1 : 0;
   for (size_t k = 0; k < count; ++k) {
     DecodeOperand(k == 1 && pair != 0 ? 'Q' : letters[k == 0 ? 0 : k - pair],
                   instruction_->operands[k]);
@@ -76,6 +79,27 @@ void Decoder::Decode(uint32_t pc) {
   info_->pipe = PipeOf(*instruction_);
   info_->space = inst_->space;
   info_->bytes = inst_->access_bytes;
+}
+
+void Decoder::SelectWarpMemory(bool is_load) {
+  inst_->action = Action::kMemory;
+  info_->is_load = is_load;
+  info_->is_store = !is_load;
+  inst_->writes_memory = !is_load;
+  inst_->run = SelectWarpAccess(*instruction_).run;
+}
+
+// A copy holds a number of the scoreboard until its data has come. What waits for all copies waits
+// for these; what leaves some of them under way waits for none.
+void Decoder::WaitForCopies(uint32_t pc) {
+  const ptx::Instruction& instruction = launch_.kernel->instructions[pc];
+  const ptx::AsyncOp op = instruction.modifiers.async_op;
+  const bool some = op == ptx::AsyncOp::kWaitGroup && code_->insts[pc].offset != 0;
+  if (op < ptx::AsyncOp::kWaitGroup || some) return;
+  InstructionInfo& info = (*infos_)[pc];
+  for (const uint16_t number : slots_.async_numbers()) {
+    if (info.source_count < info.sources.size()) info.sources[info.source_count++] = number;
+  }
 }
 
 void Decoder::SelectMemoryHandler() {
@@ -109,7 +133,7 @@ void Decoder::LeaveOutValue() {
   if (inst_->action == Action::kCompute) {
     inst_->action = Action::kNothing;
   } else if (inst_->action == Action::kMemory && argument_ == nullptr &&
-             instruction_->opcode != Opcode::kTex) {
+             instruction_->opcode != Opcode::kTex && !IsWarpAccess()) {
     inst_->run = handlers_.touch();
   }
 }
@@ -135,6 +159,9 @@ void Decoder::SelectHandler() {
     case Opcode::kNanosleep:
     case Opcode::kPrefetch:
     case Opcode::kBrkpt:
+    // Launches follow one another here, and registers stay with their warps.
+    case Opcode::kGriddepcontrol:
+    case Opcode::kSetmaxnreg:
       inst_->action = Action::kNothing;
       return;
     case Opcode::kBar:
@@ -169,12 +196,37 @@ void Decoder::SelectHandler() {
       break;
     case Opcode::kSetp:
       inst_->run = handlers_.compare(i);
+      if (inst_->run == nullptr) inst_->run = SelectHalf(i);
+      break;
+    case Opcode::kLdmatrix:
+    case Opcode::kStmatrix:
+      SelectWarpMemory(i.opcode == Opcode::kLdmatrix);
+      inst_->access_bytes = 16;  // a row
+      break;
+    case Opcode::kCpAsync:
+      if (i.modifiers.async_op == ptx::AsyncOp::kCopy) {
+        SelectWarpMemory(true);
+        inst_->access_bytes = inst_->element_bytes;
+        info_->destinations[info_->destination_count++] = slots_.AsyncNumber();
+        break;
+      }
+      inst_->action = Action::kNothing;
+      return;
+    case Opcode::kMma:
+    case Opcode::kMovmatrix:
+      inst_->run = SelectMatrix(i);
+      break;
+    case Opcode::kAddCarry:
+    case Opcode::kSubCarry:
+    case Opcode::kMadCarry:
+      inst_->run = SelectCarry(i);
       break;
     case Opcode::kShfl:
     case Opcode::kVote:
     case Opcode::kMatch:
     case Opcode::kActivemask:
     case Opcode::kRedux:
+    case Opcode::kElect:
       inst_->run = SelectLaneExchange(i);
       break;
     case Opcode::kTex:
@@ -191,7 +243,9 @@ void Decoder::SelectHandler() {
       inst_->run = handlers_.cvta(i);
       break;
     default: {
-      inst_->run = handlers_.predicate(i);
+      inst_->run = SelectHalf(i);
+      if (inst_->run == nullptr) inst_->run = SelectNarrowConvert(i, shape_);
+      if (inst_->run == nullptr) inst_->run = handlers_.predicate(i);
       if (inst_->run == nullptr) inst_->run = DirectedRounding(i, shape_);
       if (inst_->run == nullptr) inst_->run = handlers_.approximate(i);
       if (inst_->run == nullptr) inst_->run = handlers_.floating(i);

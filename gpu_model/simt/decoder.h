@@ -26,11 +26,21 @@ class Decoder {
   void DecodeOperand(char letter, const ptx::Operand& operand);
   void DecodeDestination(const ptx::Operand& operand, ptx::Type type, char letter);
   void DecodeVector(const ptx::Operand& operand, bool is_destination);
+  void DecodeMatrix(const ptx::Operand& operand, bool is_destination);
+  void DecodeSharedAddress(const ptx::Operand& operand);
   void DecodeMemory(const ptx::Operand& operand);
   void DecodeArgument(const ptx::Operand& operand);
   void DecodeTexture(const ptx::Operand& operand);
   void SelectHandler();
   void SelectMemoryHandler();
+  void SelectWarpMemory(bool is_load);
+  void WaitForCopies(uint32_t pc);
+  // An access whose addresses are not those of one register in each lane.
+  bool IsWarpAccess() const {
+    return instruction_->opcode == ptx::Opcode::kLdmatrix ||
+           instruction_->opcode == ptx::Opcode::kStmatrix ||
+           instruction_->opcode == ptx::Opcode::kCpAsync;
+  }
   void LeaveOutValue();
 
   // The slot that a source is read from, for lanes of the given type.

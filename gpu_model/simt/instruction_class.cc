@@ -41,7 +41,9 @@ Pipe FloatPipe(const ptx::Instruction& instruction, Type type) {
 Pipe IntegerPipe(Opcode opcode) {
   switch (opcode) {
     case Opcode::kAdd:
+    case Opcode::kAddCarry:
     case Opcode::kSub:
+    case Opcode::kSubCarry:
     case Opcode::kSad:
     case Opcode::kRedux:
       return Pipe::kIntAdd;
@@ -52,6 +54,7 @@ Pipe IntegerPipe(Opcode opcode) {
     case Opcode::kMul24:
       return Pipe::kIntMul;
     case Opcode::kMad:
+    case Opcode::kMadCarry:
     case Opcode::kMad24:
     case Opcode::kDp2a:
     case Opcode::kDp4a:
@@ -86,6 +89,18 @@ Type DestinationType(const ptx::Instruction& instruction) {
 
 Pipe PipeOf(const ptx::Instruction& instruction) {
   switch (instruction.opcode) {
+    case Opcode::kCpAsync:
+      return instruction.modifiers.async_op == ptx::AsyncOp::kCopy ? Pipe::kLoadStore
+                                                                   : Pipe::kControl;
+    // As multiply-adds (docs/ptx.md): machines have no class for tensor cores.
+    case Opcode::kMma:
+      return instruction.type == Type::kF64   ? Pipe::kF64
+             : instruction.type == Type::kS32 ? Pipe::kIntMad
+                                              : Pipe::kF32Fma;
+    case Opcode::kMovmatrix:
+      return Pipe::kShuffle;
+    case Opcode::kLdmatrix:
+    case Opcode::kStmatrix:
     case Opcode::kTex:
     case Opcode::kLd:
     case Opcode::kSt:
@@ -100,6 +115,8 @@ Pipe PipeOf(const ptx::Instruction& instruction) {
     case Opcode::kExit:
     case Opcode::kTrap:
     case Opcode::kBrkpt:
+    case Opcode::kGriddepcontrol:
+    case Opcode::kSetmaxnreg:
     case Opcode::kNanosleep:
       return Pipe::kControl;
     case Opcode::kBar:

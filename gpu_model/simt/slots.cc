@@ -68,6 +68,14 @@ SizedSlot Slots::OfRegister(ptx::RegisterId reg) {
 
 uint16_t Slots::ScoreboardNumber(ptx::RegisterId reg) { return PlaceOf(reg).scoreboard; }
 
+uint16_t Slots::AsyncNumber() {
+  constexpr size_t kMost = 12;
+  if (async_numbers_.size() < kMost) {
+    async_numbers_.push_back(static_cast<uint16_t>(scoreboard_registers_++));
+  }
+  return async_numbers_[async_copies_++ % kMost];
+}
+
 uint32_t Slots::register_bytes() const { return lane_bytes_; }
 
 SlotId Slots::AppendConstant(const void* bytes, size_t size) {
@@ -133,6 +141,15 @@ SizedSlot Slots::OfSpecial(SpecialRegister special, bool wide) {
     case SpecialRegister::kClock64:
       uses_clock_ = true;
       return {MakeSlot(Base::kMachine, 3 * kRow), true};
+    // Nanoseconds of a clock of 1 GHz: a cycle, or without timing an instruction, is one.
+    case SpecialRegister::kGlobaltimerLo:
+      uses_clock_ = true;
+      return {MakeSlot(Base::kMachine, 2 * kRow)};
+    case SpecialRegister::kGlobaltimer:
+      uses_clock_ = true;
+      return {MakeSlot(Base::kMachine, 3 * kRow), true};
+    case SpecialRegister::kGlobaltimerHi:
+      return {Constant(0, false)};
     case SpecialRegister::kNtidX:
       return {Constant(launch_->block.x, false)};
     case SpecialRegister::kNtidY:

@@ -28,6 +28,9 @@ class Slots {
   SizedSlot OfRegister(ptx::RegisterId reg);
   SlotId HiddenPredicate() const { return MakeSlot(Base::kRegisters, hidden_predicate_); }
   uint16_t ScoreboardNumber(ptx::RegisterId reg);
+  // Numbers for asynchronous copies: the next of up to twelve, in turns.
+  uint16_t AsyncNumber();
+  const std::vector<uint16_t>& async_numbers() const { return async_numbers_; }
   uint32_t scoreboard_registers() const { return scoreboard_registers_; }
   uint32_t register_bytes() const;  // of a warp, a multiple of 64
 
@@ -58,6 +61,8 @@ class Slots {
   uint32_t predicates_ = 0;
   uint32_t hidden_predicate_ = 0;  // for set: no instruction names it
   uint32_t scoreboard_registers_ = 0;
+  std::vector<uint16_t> async_numbers_;
+  size_t async_copies_ = 0;
   LaneStorage constants_;
   std::map<std::pair<uint64_t, bool>, SlotId> constant_slots_;
   std::map<LaneMask, SlotId> mask_slots_;

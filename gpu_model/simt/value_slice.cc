@@ -69,7 +69,8 @@ class LaunchSlice {
     }
     if (host_call) NeedPlaces(points_to_.Everything(), global);
     const bool reads = instruction.opcode == Opcode::kLd || instruction.opcode == Opcode::kTex ||
-                       IsAtomic(instruction);
+                       instruction.opcode == Opcode::kLdmatrix ||
+                       instruction.opcode == Opcode::kCpAsync || IsAtomic(instruction);
     if (reads) NeedPlaces(points_to_.OfAccess(instruction), global);
   }
 

@@ -1,6 +1,8 @@
 // The approximate functions: ex2, lg2, sin, cos, tanh, rcp, rsqrt, sqrt, div with .approx or .full
 // (PTX ISA 9.7.3). Computed in double precision with our own polynomials, well inside the ISA's
 // error bounds and the same on every host.
+#include "gpu_model/simt/handlers/approximate.h"
+
 #include "gpu_model/simt/handlers/float_ops.h"
 #include "gpu_model/simt/handlers/lanes.h"
 
@@ -191,6 +193,9 @@ Handler Two(bool flush) {
 }
 
 }  // namespace
+
+float Exp2(float x) { return Ex2Op::Of(x); }
+float Tanh(float x) { return TanhOp::Of(x); }
 
 Handler SelectApproximate(const ptx::Instruction& instruction) {
   const ptx::Modifiers& m = instruction.modifiers;

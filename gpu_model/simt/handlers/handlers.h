@@ -48,6 +48,17 @@ Handler SelectTexture();
 // slct, copysign, testp, tanh, mul24, mad24, dp2a, dp4a, vabsdiff4.
 Handler SelectRare(const ptx::Instruction& instruction);
 
+// Arithmetic, comparisons and functions of f16, bf16 and their pairs; .NaN, .xorsign of f32.
+Handler SelectHalf(const ptx::Instruction& instruction);
+// cvt to and from f16, bf16, tf32 and floats of 8 bits.
+Handler SelectNarrowConvert(const ptx::Instruction& instruction, Shape shape);
+// add.cc, addc and their like.
+Handler SelectCarry(const ptx::Instruction& instruction);
+// mma, movmatrix.
+Handler SelectMatrix(const ptx::Instruction& instruction);
+// ldmatrix, stmatrix, cp.async.
+MemoryHandler SelectWarpAccess(const ptx::Instruction& instruction);
+
 // Arithmetic and conversions with .rz, .rm and .rp: exact, and slow.
 Handler DirectedRounding(const ptx::Instruction& instruction, Shape shape);
 

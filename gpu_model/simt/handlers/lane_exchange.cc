@@ -148,6 +148,23 @@ void Match(Context& c, const Inst& inst, LaneMask mask) {
   if (inst.destination2 != kNoSlot) WritePredicate(c, inst.destination2, mask, agree);
 }
 
+// The lowest lane that takes part: its number, and a predicate that it alone finds true.
+void Elect(Context& c, const Inst& inst, LaneMask mask) {
+  LaneMask leaders = 0;
+  std::array<uint32_t, kWarpSize> result = {};
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const uint32_t lane = FirstLane(rest);
+    const LaneMask partners = Partners(c, inst, 0, mask, lane);
+    result[lane] = partners == 0 ? lane : FirstLane(partners);
+    if (result[lane] == lane) leaders |= 1U << lane;
+  }
+  if (inst.destination != kNoSlot) {
+    ForLanes(Destination<uint32_t>(c, inst.destination), mask,
+             [&](uint32_t lane) { return result[lane]; });
+  }
+  if (inst.destination2 != kNoSlot) WritePredicate(c, inst.destination2, mask, leaders);
+}
+
 void ActiveMask(Context& c, const Inst& inst, LaneMask mask) {
   ForLanes(Destination<uint32_t>(c, inst.destination), mask, [=](uint32_t) { return mask; });
 }
@@ -235,6 +252,8 @@ Handler SelectLaneExchange(const ptx::Instruction& instruction) {
       return ptx::SizeInBytes(instruction.type) == 8 ? Match<uint64_t> : Match<uint32_t>;
     case Opcode::kActivemask:
       return ActiveMask;
+    case Opcode::kElect:
+      return Elect;
     case Opcode::kRedux:
       return ReduceLanes;
     default:

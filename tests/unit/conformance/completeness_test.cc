@@ -34,6 +34,8 @@ bool HasNoValue(const ptx::Instruction& instruction) {
     case Opcode::kFence:
     case Opcode::kNanosleep:
     case Opcode::kPrefetch:
+    case Opcode::kGriddepcontrol:
+    case Opcode::kSetmaxnreg:
       return true;
     case Opcode::kBar:
       return instruction.modifiers.barrier_op != ptx::BarrierOp::kRed;

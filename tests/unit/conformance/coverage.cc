@@ -7,6 +7,7 @@
 
 #include "gpu_model/simt/program.h"
 #include "ptx/instruction_table.h"
+#include "ptx/matrix_forms.h"
 #include "ptx/parser.h"
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
@@ -44,7 +45,17 @@ const std::vector<Group>& Groups() {
       {ModifierClass::kShiftAmount, {"shiftamt"}},
       {ModifierClass::kPermute, {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"}},
       {ModifierClass::kMulPart, {"lo", "hi", "wide"}},
-      {ModifierClass::kRounding, {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"}},
+      {ModifierClass::kAsync, {"async"}},
+      {ModifierClass::kShape,
+       {"m8n8", "m8n8k4", "m8n8k16", "m16n8k4", "m16n8k8", "m16n8k16", "m16n8k32"}},
+      {ModifierClass::kMatrices, {"x1", "x2", "x4"}},
+      {ModifierClass::kTranspose, {"trans"}},
+      {ModifierClass::kRounding, {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi", "rna"}},
+      {ModifierClass::kRelu, {"relu"}},
+      {ModifierClass::kNan, {"NaN"}},
+      {ModifierClass::kXorSign, {"xorsign"}},
+      {ModifierClass::kFinite, {"satfinite"}},
+      {ModifierClass::kCarry, {"cc"}},
       {ModifierClass::kApproximate, {"approx"}},
       {ModifierClass::kFull, {"full"}},
       {ModifierClass::kFlush, {"ftz"}},
@@ -109,6 +120,26 @@ std::string TextureOperand(const Instruction& instruction) {
   }
 }
 
+// A vector of as many registers as the matrices take.
+std::string MatrixOperand(const Instruction& instruction, int number) {
+  size_t count = instruction.modifiers.matrices;
+  Type type = Type::kB32;
+  if (const ptx::MmaForm* const form = ptx::FindMma(instruction)) {
+    const bool is_sum = number == 1 || number == 4;
+    const Type of = is_sum ? form->d : number == 2 ? form->a : form->b;
+    const uint32_t elements = is_sum        ? uint32_t{form->m} * form->n
+                              : number == 2 ? uint32_t{form->m} * form->k
+                                            : uint32_t{form->k} * form->n;
+    count = ptx::MmaForm::Registers(of, elements);
+    if (of == Type::kF64 || (is_sum && of == Type::kF32)) type = of;
+  }
+  std::string text = "{";
+  for (size_t i = 0; i < count; ++i) {
+    text += (i == 0 ? "" : ", ") + RegisterFor(type, 4 * number + static_cast<int>(i));
+  }
+  return text + "}";
+}
+
 std::string OperandFor(char letter, const Instruction& instruction, int number) {
   const Type type = instruction.type;
   const Type source = instruction.source_type == Type::kNone ? type : instruction.source_type;
@@ -137,6 +168,14 @@ std::string OperandFor(char letter, const Instruction& instruction, int number) 
       return RegisterFor(source, number);
     case 'O':
       return RegisterFor(source, number);
+    case 'J':
+      return "16";
+    case 'm':
+      return "[%rd2]";
+    case 'Z':
+    case 'z':
+    case 't':
+      return MatrixOperand(instruction, number);
     case 'M':
     case 'E':
     case 'H':
@@ -181,18 +220,32 @@ void Extend(const InstructionRule& rule, size_t next, const std::string& words,
           instruction.space = ptx::Space::kGlobal;
         }
         if (rule.opcode == Opcode::kTex) instruction.modifiers.vector = 4;
+        if (rule.opcode == Opcode::kMma) instruction.fourth_type = type;  // C is as D
+        if (rule.opcode == Opcode::kLdmatrix || rule.opcode == Opcode::kStmatrix) {
+          instruction.space = ptx::Space::kShared;
+        }
+        const std::string fourth = Dotted(instruction.fourth_type);
+        ptx::FindCarries(&instruction);
+        if (rule.opcode == Opcode::kCpAsync) instruction.modifiers.cache_op = ptx::CacheOp::kCa;
         if (!ptx::MissingPart(instruction).empty()) continue;
-        const std::string types = Dotted(type) + Dotted(source) + Dotted(third);
+        const std::string types = Dotted(type) + Dotted(source) + Dotted(third) + fourth;
         const std::string letters = ptx::OperandLetters(rule, instruction, rule.operands.size());
         std::string operands;
         for (size_t k = 0; k < letters.size(); ++k) {
           operands += k == 0 ? " " : ", ";
-          operands += OperandFor(letters[k], instruction, static_cast<int>(k) + 1);
+          // The text of cp.async has its two addresses in the other order.
+          const bool swapped = rule.opcode == Opcode::kCpAsync && k < 2;
+          operands +=
+              OperandFor(letters[swapped ? 1 - k : k], instruction, static_cast<int>(k) + 1);
         }
-        const char* space =
-            (rule.modifiers & ptx::Bit(ModifierClass::kSpace)) != 0 ? ".global" : "";
+        std::string space;
+        if ((rule.modifiers & ptx::Bit(ModifierClass::kSpace)) != 0) {
+          space = "." + std::string(ptx::ToString(instruction.space));
+        }
+        if (rule.opcode == Opcode::kCpAsync) space = ".ca.shared.global";
         const char* vector = rule.opcode == Opcode::kTex ? ".v4" : "";
-        const std::string head = std::string(rule.name) + words + space + vector + types;
+        const std::string abs = instruction.modifiers.xor_sign ? ".abs" : "";
+        const std::string head = std::string(rule.name) + words + abs + space + vector + types;
         forms->push_back({FormOf(instruction), head, head + operands + ";", instruction});
       }
     }
@@ -209,6 +262,7 @@ std::set<std::string>& CoveredForms() {
 std::string FormOf(const ptx::Instruction& instruction) {
   const ptx::Modifiers& m = instruction.modifiers;
   std::string name(ptx::ToString(instruction.opcode));
+  if (m.carry_out && !m.carry_in) name.pop_back();  // add.cc is an addc that reads no carry
   const auto add = [&](ModifierClass group, auto value) {
     if (static_cast<int>(value) == 0) return;
     for (const Group& known : Groups()) {
@@ -231,7 +285,20 @@ std::string FormOf(const ptx::Instruction& instruction) {
   add(ModifierClass::kShiftAmount, m.shift_amount);
   add(ModifierClass::kPermute, m.permute_mode);
   add(ModifierClass::kMulPart, m.mul_part);
+  if (m.async_op != ptx::AsyncOp::kNone) {
+    constexpr const char* kOps[] = {"", ".async", ".async.commit_group", ".async.wait_group",
+                                    ".async.wait_all"};
+    name += kOps[static_cast<size_t>(m.async_op)];
+  }
+  add(ModifierClass::kShape, m.shape);
+  if (m.matrices > 1) name += m.matrices == 2 ? ".x2" : ".x4";
+  add(ModifierClass::kTranspose, m.transposed);
   add(ModifierClass::kRounding, m.rounding);
+  add(ModifierClass::kRelu, m.relu);
+  add(ModifierClass::kNan, m.nan);
+  add(ModifierClass::kXorSign, m.xor_sign);
+  add(ModifierClass::kFinite, m.finite);
+  add(ModifierClass::kCarry, m.carry_out);
   add(ModifierClass::kApproximate, m.approximate);
   add(ModifierClass::kFull, m.full);
   add(ModifierClass::kFlush, m.flush_to_zero);
@@ -239,7 +306,7 @@ std::string FormOf(const ptx::Instruction& instruction) {
   add(ModifierClass::kAccumulate, m.accumulate);
   add(ModifierClass::kTo, m.to);
   return name + Dotted(instruction.type) + Dotted(instruction.source_type) +
-         Dotted(instruction.third_type);
+         Dotted(instruction.third_type) + Dotted(instruction.fourth_type);
 }
 
 void Cover(const ptx::Instruction& instruction) { CoveredForms().insert(FormOf(instruction)); }

@@ -176,7 +176,7 @@ class FloatForms : public testing::TestWithParam<Opcode> {};
 TEST_P(FloatForms, GiveTheIsasResultBitForBit) {
   for (const Form& form : FormsOf({GetParam()})) {
     const ptx::Modifiers& m = form.instruction.modifiers;
-    if (m.approximate || m.full) continue;
+    if (m.approximate || m.full || m.nan || m.xor_sign) continue;  // the last two: half_test.cc
     if (form.instruction.type == ptx::Type::kF32) CheckForm<float>(form);
     if (form.instruction.type == ptx::Type::kF64) CheckForm<double>(form);
   }

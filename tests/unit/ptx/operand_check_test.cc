@@ -55,8 +55,8 @@ TEST(OperandCheck, AsksForTheRightClassOfRegister) {
             "k.ptx:2:14: expected a register or number for u32 in 'add.u32', found a special "
             "register, which only 'mov' and 'cvt' read");
   EXPECT_EQ(ErrorInBody("add.s32 %r1|%r2, %r3, %r4;"),
-            "k.ptx:2:9: expected no '|' in 'add.s32': only 'setp', 'shfl' and 'match' write two "
-            "registers");
+            "k.ptx:2:9: expected no '|' in 'add.s32': only 'setp', 'shfl', 'match' and "
+            "'elect' write two registers");
 }
 
 TEST(OperandCheck, LetsLoadsStoresAndConversionsUseWiderRegisters) {
@@ -240,6 +240,21 @@ TEST(InstructionTable, RefusesModifiersThatDoNotGoTogether) {
   EXPECT_THAT(error("red.global.exch.b32 [%rd1], %r1;"), HasSubstr("an operation such as"));
   EXPECT_THAT(error("atom.local.add.u32 %r1, [%rd1], 1;"), HasSubstr("'.global', '.shared'"));
   EXPECT_THAT(error("ret.global;"), HasSubstr("'ret' does not take '.global'"));
+}
+
+// How many registers a matrix takes, and where an asynchronous copy may go.
+TEST(OperandCheck, CountsTheRegistersOfMatricesAndTheBytesOfCopies) {
+  EXPECT_THAT(ErrorInBody("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2}, [%r3];"),
+              HasSubstr("a vector of 4 elements"));
+  EXPECT_THAT(ErrorInBody("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, "
+                          "{%r1, %r2}, {%r5, %r6}, {%f1, %f2, %f3, %f4};"),
+              HasSubstr("a vector of 4 elements"));
+  EXPECT_THAT(ErrorInBody("mma.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, "
+                          "{%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4};"),
+              HasSubstr("a shape and types of mma that are executed"));
+  EXPECT_THAT(ErrorInBody("cp.async.cg.shared.global [%r1], [%rd1], 8;"), HasSubstr("16 bytes"));
+  EXPECT_THAT(ErrorInBody("cp.async.ca.shared.global [%r1], [%rd1], 12;"),
+              HasSubstr("4, 8 or 16 bytes"));
 }
 
 }  // namespace

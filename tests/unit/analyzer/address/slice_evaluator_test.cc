@@ -97,5 +97,19 @@ TEST(SliceEvaluator, StopsAtItsStepLimit) {
   EXPECT_THAT(Evaluate(kernel, 0, 1000).problem, HasSubstr("more than 1000 instructions"));
 }
 
+// cp.async reads global memory; its second address, in shared memory, decides nothing here.
+TEST(SliceEvaluator, TakesAnAsynchronousCopyAsALoadOfItsSource) {
+  const KernelUnderAnalysis kernel(
+      "shr.u32 %r10, %r6, 1; mul.wide.u32 %rd10, %r10, 16; add.s64 %rd11, %rd1, %rd10; "
+      "mov.u32 %r11, %smid; cp.async.cg.shared.global [%r11], [%rd11+16], 16; ret;",
+      {1, 1, 1}, {4, 1, 1});
+  const AddressAnalysis analysis = kernel.Analyze();
+  ASSERT_EQ(analysis.accesses.size(), 1U);
+  EXPECT_EQ(analysis.accesses[0].bytes, 16U);
+  EXPECT_FALSE(analysis.accesses[0].is_store);
+  EXPECT_EQ(analysis.accesses[0].address_class, AddressClass::kDeterministic);
+  EXPECT_EQ(Evaluate(kernel).offsets, (std::vector<int64_t>{16, 16, 32, 32}));
+}
+
 }  // namespace
 }  // namespace flagstone

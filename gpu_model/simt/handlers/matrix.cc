@@ -1,0 +1,151 @@
+// mma.sync and movmatrix (PTX ISA, section 9.7.14): matrices that lie in the registers of a warp.
+//
+// Lane l is in row group l / 4 and has column place l % 4. A register of 32 bits holds neighbours
+// of a row of A, C and D, or of a column of B.
+#include <bit>
+#include <cmath>
+
+#include "gpu_model/simt/handlers/handlers.h"
+#include "gpu_model/simt/handlers/lanes.h"
+#include "gpu_model/simt/handlers/narrow_float.h"
+#include "ptx/matrix_forms.h"
+
+namespace flagstone::simt {
+namespace {
+
+using namespace baseline;  // NOLINT: this file belongs to the baseline set
+using ptx::MmaForm;
+using ptx::Type;
+
+struct Place {
+  uint32_t lane = 0;
+  uint32_t reg = 0;
+  uint32_t part = 0;  // of the register
+};
+
+// Of A (rows, k): registers go down by 8 rows first, then right by a group of columns.
+Place PlaceInA(uint32_t row, uint32_t column, uint32_t rows, uint32_t per) {
+  const uint32_t group = 4 * per;  // columns that the four lanes of a row have in one register
+  return {row % 8 * 4 + column % group / per,
+          (rows == 16 ? row / 8 : 0) + column / group * (rows / 8), column % per};
+}
+// Of B (k, columns): registers go down by a group of rows.
+Place PlaceInB(uint32_t row, uint32_t column, uint32_t per) {
+  const uint32_t group = 4 * per;
+  return {column * 4 + row % group / per, row / group, row % per};
+}
+// Of C and D: two neighbours each; `per` of them in a register.
+Place PlaceInC(uint32_t row, uint32_t column, uint32_t per) {
+  const uint32_t element = row / 8 * 2 + column % 2;
+  return {row % 8 * 4 + column / 2, element / per, element % per};
+}
+
+double ToDouble(uint64_t bits, Type type) {
+  switch (type) {
+    case Type::kF16:
+    case Type::kBf16:
+      return FromNarrow(static_cast<uint32_t>(bits), FormatOf(type));
+    case Type::kTf32:  // the low bits are not read
+      return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits) & 0xffffe000));
+    case Type::kF32:
+      return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+    case Type::kF64:
+      return std::bit_cast<double>(bits);
+    case Type::kS8:
+      return static_cast<int8_t>(bits);
+    case Type::kU8:
+      return static_cast<uint8_t>(bits);
+    default:
+      return static_cast<int32_t>(bits);
+  }
+}
+
+uint32_t PartBits(Type type) { return type == Type::kF64 ? 64 : 32 / MmaForm::PerRegister(type); }
+
+uint64_t Read(const Context& c, SlotId slot, const Place& place, Type type) {
+  if (type == Type::kF64) return Source<uint64_t>(c, slot)[place.lane];
+  const uint32_t bits = PartBits(type);
+  const uint32_t word = Source<uint32_t>(c, slot)[place.lane] >> (bits * place.part);
+  return bits == 32 ? word : word & ((1U << bits) - 1);
+}
+
+// Products are exact and are added one after the other to C, in f32 each sum rounded; hardware adds
+// them in an order and with a precision that are not documented.
+uint64_t Element(const Context& c, const MmaForm& form, const MatrixSlots& slots, bool finite,
+                 uint32_t row, uint32_t column) {
+  const Place at_c = PlaceInC(row, column, MmaForm::PerRegister(form.c));
+  const uint64_t start = Read(c, slots.c[at_c.reg], at_c, form.c);
+  double sum = ToDouble(start, form.c);
+  for (uint32_t k = 0; k < form.k; ++k) {
+    const Place at_a = PlaceInA(row, k, form.m, MmaForm::PerRegister(form.a));
+    const Place at_b = PlaceInB(k, column, MmaForm::PerRegister(form.b));
+    const double a = ToDouble(Read(c, slots.a[at_a.reg], at_a, form.a), form.a);
+    const double b = ToDouble(Read(c, slots.b[at_b.reg], at_b, form.b), form.b);
+    if (form.d == Type::kF64) {
+      sum = std::fma(a, b, sum);
+    } else if (form.d == Type::kS32) {
+      sum += a * b;
+    } else {
+      sum = static_cast<double>(static_cast<float>(AddToOdd(a * b, sum)));
+    }
+  }
+  switch (form.d) {
+    case Type::kF16:
+      return ToNarrow(sum, FormatOf(Type::kF16), ptx::Rounding::kRn);
+    case Type::kF32:
+      return sum != sum ? 0x7fffffff : std::bit_cast<uint32_t>(static_cast<float>(sum));
+    case Type::kF64:
+      return sum != sum ? uint64_t{0xfff8000000000000} : std::bit_cast<uint64_t>(sum);
+    default:
+      if (finite) sum = sum > 0x1p31 - 1 ? 0x1p31 - 1 : sum < -0x1p31 ? -0x1p31 : sum;
+      return static_cast<uint32_t>(static_cast<int64_t>(sum));
+  }
+}
+
+void Mma(Context& c, const Inst& inst, LaneMask) {
+  const MmaForm& form = *ptx::FindMma(c.program->launch().kernel->instructions[inst.pc]);
+  const MatrixSlots& slots = *inst.matrices;
+  std::array<std::array<uint64_t, kWarpSize>, 4> result = {};
+  const uint32_t per = MmaForm::PerRegister(form.d);
+  for (uint32_t row = 0; row < form.m; ++row) {
+    for (uint32_t column = 0; column < form.n; ++column) {
+      const Place at = PlaceInC(row, column, per);
+      const uint64_t value = Element(c, form, slots, inst.modifiers.finite, row, column);
+      result[at.reg][at.lane] |= per == 1 ? value : value << (16 * at.part);
+    }
+  }
+  const uint32_t registers = MmaForm::Registers(form.d, uint32_t{form.m} * form.n);
+  for (uint32_t r = 0; r < registers; ++r) {
+    for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
+      if (form.d == Type::kF64) {
+        Destination<uint64_t>(c, slots.d[r])[lane] = result[r][lane];
+      } else {
+        Destination<uint32_t>(c, slots.d[r])[lane] = static_cast<uint32_t>(result[r][lane]);
+      }
+    }
+  }
+}
+
+// The 8 x 8 matrix of 16-bit elements, transposed.
+void MovMatrix(Context& c, const Inst& inst, LaneMask mask) {
+  std::array<uint32_t, kWarpSize> from;
+  __builtin_memcpy(from.data(), Source<uint32_t>(c, inst.source[0]), sizeof(from));
+  ForLanes(Destination<uint32_t>(c, inst.destination), mask, [&](uint32_t lane) {
+    uint32_t result = 0;
+    for (uint32_t part = 0; part < 2; ++part) {
+      const uint32_t row = lane % 4 * 2 + part;  // of the source
+      const uint32_t column = lane / 4;
+      result |= (from[row * 4 + column / 2] >> (16 * (column % 2)) & 0xffff) << (16 * part);
+    }
+    return result;
+  });
+}
+
+}  // namespace
+
+Handler SelectMatrix(const ptx::Instruction& instruction) {
+  if (instruction.opcode == ptx::Opcode::kMma) return Mma;
+  return instruction.opcode == ptx::Opcode::kMovmatrix ? MovMatrix : nullptr;
+}
+
+}  // namespace flagstone::simt

@@ -1,0 +1,128 @@
+#include "gpu_model/simt/handlers/narrow_float.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace flagstone::simt {
+namespace {
+
+using ptx::Rounding;
+using ptx::Type;
+
+constexpr NarrowFormat kF16 = {5, 10, 0x7fff, 0x7bff, true, 0};
+constexpr NarrowFormat kBf16 = {8, 7, 0x7fff, 0x7f7f, true, 0};
+constexpr NarrowFormat kTf32 = {8, 10, 0x7fffffff, 0x7f7fe000, true, 13};
+constexpr NarrowFormat kE4m3 = {4, 3, 0x7f, 0x7e, false, 0};
+constexpr NarrowFormat kE5m2 = {5, 2, 0x7f, 0x7b, true, 0};
+
+int Bias(const NarrowFormat& format) { return (1 << (format.exponent_bits - 1)) - 1; }
+
+// Whether the magnitude below + rest, 0 < rest < 1, is rounded up to below + 1.
+bool Up(Rounding rounding, uint64_t below, double rest, bool negative) {
+  switch (rounding) {
+    case Rounding::kRz:
+      return false;
+    case Rounding::kRm:
+      return negative && rest > 0;
+    case Rounding::kRp:
+      return !negative && rest > 0;
+    case Rounding::kRna:
+      return rest >= 0.5;
+    default:
+      return rest > 0.5 || (rest == 0.5 && (below & 1) != 0);
+  }
+}
+
+double Next(double value, bool up) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return std::nextafter(value, up ? kInfinity : -kInfinity);
+}
+
+bool IsEven(double value) { return (std::bit_cast<uint64_t>(value) & 1) == 0; }
+
+}  // namespace
+
+const NarrowFormat& FormatOf(Type type) {
+  switch (type) {
+    case Type::kBf16:
+    case Type::kBf16x2:
+      return kBf16;
+    case Type::kTf32:
+      return kTf32;
+    case Type::kE4m3x2:
+      return kE4m3;
+    case Type::kE5m2x2:
+      return kE5m2;
+    default:
+      return kF16;
+  }
+}
+
+double FromNarrow(uint32_t bits, const NarrowFormat& format) {
+  bits >>= format.low_bits;
+  const int exponent_mask = (1 << format.exponent_bits) - 1;
+  const int exponent = static_cast<int>(bits >> format.mantissa_bits) & exponent_mask;
+  const uint32_t mantissa = bits & ((1U << format.mantissa_bits) - 1);
+  const bool negative = (bits >> (format.exponent_bits + format.mantissa_bits) & 1) != 0;
+  const uint32_t magnitude = bits & ((1U << (format.exponent_bits + format.mantissa_bits)) - 1);
+  double value = 0;
+  if (!format.has_infinity && magnitude == format.nan) {
+    value = std::numeric_limits<double>::quiet_NaN();
+  } else if (format.has_infinity && exponent == exponent_mask) {
+    value = mantissa == 0 ? std::numeric_limits<double>::infinity()
+                          : std::numeric_limits<double>::quiet_NaN();
+  } else if (exponent == 0) {
+    value = std::ldexp(mantissa, 1 - Bias(format) - format.mantissa_bits);
+  } else {
+    value = std::ldexp((1U << format.mantissa_bits) + mantissa,
+                       exponent - Bias(format) - format.mantissa_bits);
+  }
+  return negative ? -value : value;
+}
+
+uint32_t ToNarrow(double value, const NarrowFormat& format, Rounding rounding, bool finite) {
+  if (value != value) return format.nan;
+  const bool negative = std::signbit(value);
+  const uint32_t sign = negative ? 1U << (format.exponent_bits + format.mantissa_bits) : 0;
+  const uint32_t largest = format.largest >> format.low_bits;
+  const auto in_register = [&](uint32_t bits) { return (sign | bits) << format.low_bits; };
+  const bool bounded = finite || !format.has_infinity;
+  if (std::isinf(value)) return in_register(bounded ? largest : largest + 1);
+  if (value == 0) return in_register(0);
+  int exponent = 0;
+  std::frexp(value, &exponent);
+  // The weight of the last bit.
+  const int lowest = 1 - Bias(format);
+  const int last = std::max(exponent - 1, lowest) - format.mantissa_bits;
+  const double scaled = std::ldexp(std::fabs(value), -last);
+  auto whole = static_cast<uint64_t>(scaled);
+  if (Up(rounding, whole, scaled - static_cast<double>(whole), negative)) ++whole;
+  // One more than the mantissa can hold carries into the exponent.
+  const uint64_t hidden = uint64_t{1} << format.mantissa_bits;
+  const auto below = static_cast<uint64_t>(last + format.mantissa_bits - lowest);
+  const uint64_t bits =
+      whole < hidden ? whole : ((below + 1) << format.mantissa_bits) + whole - hidden;
+  if (bits <= largest) return in_register(static_cast<uint32_t>(bits));
+  const bool inwards = rounding == Rounding::kRz || (rounding == Rounding::kRm && !negative) ||
+                       (rounding == Rounding::kRp && negative);
+  return in_register(bounded || inwards ? largest : largest + 1);
+}
+
+double AddToOdd(double a, double b) {
+  const double sum = a + b;
+  if (!std::isfinite(sum)) return sum;
+  const double part = sum - a;
+  const double error = (a - (sum - part)) + (b - part);
+  return error != 0 && IsEven(sum) ? Next(sum, error > 0) : sum;
+}
+
+double IntegerToOdd(uint64_t value, bool is_signed) {
+  const bool negative = is_signed && static_cast<int64_t>(value) < 0;
+  const uint64_t magnitude = negative ? uint64_t{0} - value : value;
+  const auto high = static_cast<double>(magnitude & ~uint64_t{0xffffffff});
+  const double sum = AddToOdd(high, static_cast<double>(magnitude & 0xffffffff));
+  return negative ? -sum : sum;
+}
+
+}  // namespace flagstone::simt
