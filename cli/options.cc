@@ -70,8 +70,7 @@ void JsonOption::Write(const Json& json) const {
 void CommonOptions::AddTo(Verb* verb, bool many_machines) {
   static const std::vector<NamedItem> kSizes = {
       {"test", ""}, {"medium", ""}, {"ladm", ""}, {"paper", ""}};
-  verb->Add("--size", &run.size,
-            "test: quick; medium: fills a machine; ladm: for ladm_quarter; paper: the papers'")
+  verb->Add("--size", &run.size, "test: quick; medium: fills a machine; others: papers'")
       .Check(OneOf(kSizes, "size"))
       .Type("test|medium|ladm|paper")
       .ShowDefault();
