@@ -68,10 +68,11 @@ void JsonOption::Write(const Json& json) const {
 }
 
 void CommonOptions::AddTo(Verb* verb, bool many_machines) {
-  static const std::vector<NamedItem> kSizes = {{"test", ""}, {"medium", ""}, {"paper", ""}};
-  verb->Add("--size", &run.size, "test: quick; medium: fills a machine; paper: the papers'")
+  static const std::vector<NamedItem> kSizes = {
+      {"test", ""}, {"medium", ""}, {"ladm", ""}, {"paper", ""}};
+  verb->Add("--size", &run.size, "test: quick; medium: fills a machine; others: papers'")
       .Check(OneOf(kSizes, "size"))
-      .Type("test|medium|paper")
+      .Type("test|medium|ladm|paper")
       .ShowDefault();
   verb->Add("--machine", &machine,
             many_machines ? "Names ('flagstone list machines') or TOML files"

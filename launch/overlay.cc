@@ -112,13 +112,13 @@ void Hash(const toml::node& node, Fnv1a& hash) {
 }  // namespace
 
 void ApplySize(toml::table& file_table, std::string_view size, const std::string& file) {
-  if (size != "test" && size != "medium" && size != "paper") {
-    ThrowBadInput("unknown size {}: expected one of test, medium, paper", Quoted(size));
+  if (size != "test" && size != "medium" && size != "ladm" && size != "paper") {
+    ThrowBadInput("unknown size {}: expected one of test, medium, ladm, paper", Quoted(size));
   }
   const TomlReader root(file_table, file, "the file");
   if (!root.Has("size")) return;
   const TomlReader sizes = root.Table("size", "[size]");
-  sizes.AllowOnly({"test", "medium", "paper"});
+  sizes.AllowOnly({"test", "medium", "ladm", "paper"});
   if (sizes.Has(size)) {
     sizes.Table(size, fmt::format("[size.{}]", size));  // throws when it is no table
     toml::table over = std::move(*file_table["size"][size].as_table());

@@ -100,7 +100,7 @@ Policy ForNodes(std::string_view name, std::string_view summary, NodePlanFunctio
                 bool needs_ladm = false, PolicyParameter parameter = {}) {
   return {.name = name,
           .summary = summary,
-          .tb_scheduler = nullptr,
+          .tb_scheduler = FindTbScheduler("numa"),
           .partition = nullptr,
           .parameter = parameter,
           .plan = plan,

@@ -44,10 +44,9 @@ struct PolicyParameter {
 using NodePlanFunction = NodePlan (*)(const PlacementInput&, uint32_t parameter);
 
 struct Policy {
-  std::string_view name;     // as `--policy` took it, with its parameter
-  std::string_view summary;  // one line, as `list policies` prints it
-  // The hardware that hands TBs to SMs; null where each node has one of its own.
-  const TbSchedulerDescriptor* tb_scheduler;
+  std::string_view name;                      // as `--policy` took it, with its parameter
+  std::string_view summary;                   // one line, as `list policies` prints it
+  const TbSchedulerDescriptor* tb_scheduler;  // the hardware that hands TBs to SMs
   // Groups for a queue in memory. Where the TB scheduler goes by registers: the same TBs as groups,
   // for the analysis to judge. Null: there are none.
   PartitionFunction partition;
@@ -58,7 +57,7 @@ struct Policy {
   NodePlanFunction plan = nullptr;  // for machines of several nodes, and for them alone
   bool needs_ladm = false;          // of AnalyzeLadm, for the plan
 
-  bool RunsGroups() const { return tb_scheduler != nullptr && tb_scheduler->has_queue; }
+  bool RunsGroups() const { return tb_scheduler->has_queue; }
   // What a run has to analyse for.
   bool NeedsAnalysis() const { return RunsGroups() || needs_direction; }
   // The groups of `partition`, under the policy's parameter.

@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "gpu_model/blocks/prefetcher/descriptor.h"
 #include "gpu_model/blocks/tb_scheduler/numa/node_map_settings.h"
-#include "gpu_model/blocks/tb_scheduler/numa/numa_tb_scheduler.h"
 #include "gpu_model/blocks/warp_scheduler/descriptor.h"
 #include "gpu_model/sm/sm_core.h"
 #include "launch/tb_queue_image.h"
@@ -74,6 +73,10 @@ void CheckConservation(const GpuModule& gpu, uint64_t tb_count) {
   }
 }
 
+std::string TbSchedulerPath(const NodeShape& shape, uint32_t node) {
+  return shape.Nodes() == 1 ? "gpu.tb_scheduler" : fmt::format("gpu.node{}.tb_scheduler", node);
+}
+
 TbLaunchShape ShapeOf(const KernelLaunch& launch, uint32_t sms, uint32_t tbs_per_sm) {
   return {.columns = launch.grid.x,
           .rows = launch.grid.y * launch.grid.z,
@@ -81,12 +84,15 @@ TbLaunchShape ShapeOf(const KernelLaunch& launch, uint32_t sms, uint32_t tbs_per
           .tbs_per_sm = tbs_per_sm};
 }
 
-// Makes `first`, which is complete but for its TBs, the first of the setups of all nodes. Nodes
-// start one after another, those of other GPUs when the start has passed the switch.
-std::vector<std::unique_ptr<TbScheduler>> SetUpNodes(const MachineConfig& whole,
+// Makes the first of the setups, which is complete but for its TBs, the first of those of all
+// nodes. Nodes start one after another, those of other GPUs when the start has passed the switch.
+std::vector<std::unique_ptr<TbScheduler>> SetUpNodes(const RunOptions& options,
                                                      const LaunchRequest& request,
+                                                     const BodyOptions& body,
                                                      std::deque<NodeSetup>* setups) {
+  const MachineConfig& whole = options.machine;
   const NodeShape shape = ShapeOf(whole.numa);
+  const TbSchedulerDescriptor& scheduler = *FindTbScheduler("numa");
   std::vector<std::unique_ptr<TbScheduler>> blocks;
   for (uint32_t n = 0; n < shape.Nodes(); ++n) {
     if (n > 0) setups->push_back(setups->front());
@@ -94,7 +100,13 @@ std::vector<std::unique_ptr<TbScheduler>> SetUpNodes(const MachineConfig& whole,
     const uint32_t sms = node.sm.machine->sm.count;
     const NodeTbs tbs =
         TbsOfNode(shape, request.plan.tbs, ShapeOf(*request.launch, sms, node.sm.tbs_per_sm), n);
-    blocks.push_back(std::make_unique<NumaTbScheduler>(sms, IdBytes(request.launch->TbCount())));
+    BodyOptions of_node = body;
+    of_node.rtl.path = TbSchedulerPath(shape, n);
+    if (!options.wave.scope.empty() && options.wave.Covers(of_node.rtl.path)) {
+      of_node.rtl.wave = options.wave;
+    }
+    blocks.push_back(MakeTbScheduler(scheduler, options.engine,
+                                     {sms, IdBytes(request.launch->TbCount())}, of_node));
     node.once = request.plan.once;
     node.sm.pages = request.pages;
     node.sm.node = n;
@@ -132,10 +144,11 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   SmBlocks sm_blocks(options, request, occupancy, &core_cycle);
   std::vector<std::string> paths;
   const bool several = machine.numa.Nodes() > 1;
-  if (!several) paths.push_back(body.rtl.path);
+  const NodeShape shape = ShapeOf(machine.numa);
+  for (uint32_t n = 0; n < shape.Nodes(); ++n) paths.push_back(TbSchedulerPath(shape, n));
   sm_blocks.AddPaths(&paths);
   CheckScope(options.wave, paths);
-  if (options.wave.Covers(body.rtl.path)) body.rtl.wave = options.wave;
+  if (!several && options.wave.Covers(body.rtl.path)) body.rtl.wave = options.wave;
   LockstepReport lockstep;
   body.lockstep = &lockstep;
   std::optional<Recorder> recorder;
@@ -171,7 +184,7 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   std::vector<std::unique_ptr<TbScheduler>> blocks;
   const bool has_queue = !several && request.tb_scheduler->has_queue;
   if (several) {
-    blocks = SetUpNodes(machine, request, &setups);
+    blocks = SetUpNodes(options, request, body, &setups);
   } else {
     blocks.push_back(MakeTbScheduler(*request.tb_scheduler, options.engine,
                                      {machine.sm.count, id_bytes, machine.tb_queue_descriptors},
@@ -248,12 +261,8 @@ std::vector<BlockBody> BodiesOf(const RunOptions& options) {
   const std::string engine(ToString(options.engine));
   const bool several = options.machine.numa.Nodes() > 1;
   const std::string sms = several ? "gpu.node*.sm*" : "gpu.sm*";
-  std::vector<BlockBody> bodies;
-  if (several) {
-    bodies.push_back({"gpu.node*.tb_scheduler", "model"});
-  } else {
-    bodies.push_back({"gpu.tb_scheduler", engine});
-  }
+  std::vector<BlockBody> bodies = {
+      {several ? "gpu.node*.tb_scheduler" : "gpu.tb_scheduler", engine}};
   const std::string& prefetcher = options.PrefetcherName();
   if (prefetcher != kNoPrefetcher) {
     bodies.push_back({sms + ".prefetcher", FindPrefetcher(prefetcher).HasRtl() ? engine : "model"});

@@ -109,6 +109,7 @@ std::vector<BlockDescriptor> InnerParts() {
       Inner("tb_sequence", "the ids of a kernel's TBs in order", {}),
       Inner("tb_limiter", "TBs that each SM may still take, under a limit", {{"NumSm", 15}}),
       Inner("swizzle_order", "the grid's TBs in bands of rows", {}),
+      Inner("numa_order", "runs of a grid's TBs at given distances", {}),
       Inner("chunk_order", "a contiguous part of the grid for each SM", {{"NumSm", 15}}),
       Inner("cta_map_order", "ids in order, or each SM's ranges", {{"NumSm", 15}}),
       Inner("sm_walk", "visits the SMs, one a cycle", {{"NumSm", 15}}),

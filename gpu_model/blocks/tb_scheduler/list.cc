@@ -5,6 +5,7 @@
 #include "gpu_model/blocks/tb_scheduler/cta_map/cta_map_tb_scheduler.h"
 #include "gpu_model/blocks/tb_scheduler/descriptor.h"
 #include "gpu_model/blocks/tb_scheduler/lrr/lrr_tb_scheduler.h"
+#include "gpu_model/blocks/tb_scheduler/numa/numa_tb_scheduler.h"
 #include "gpu_model/blocks/tb_scheduler/paver/paver_tb_scheduler.h"
 #include "gpu_model/blocks/tb_scheduler/swizzle/swizzle_tb_scheduler.h"
 
@@ -15,7 +16,7 @@ const std::vector<const TbSchedulerDescriptor*>& AllTbSchedulers() {
       &PaverTbSchedulerDescriptor(),   &LrrTbSchedulerDescriptor(),
       &BcsTbSchedulerDescriptor(),     &CacheFitTbSchedulerDescriptor(),
       &SwizzleTbSchedulerDescriptor(), &ChunkTbSchedulerDescriptor(),
-      &CtaMapTbSchedulerDescriptor()};
+      &CtaMapTbSchedulerDescriptor(),  &NumaTbSchedulerDescriptor()};
   return kAll;
 }
 

@@ -12,7 +12,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  for (const std::string_view table : {"test", "medium", "paper"}) {
+  for (const std::string_view table : {"test", "medium", "ladm", "paper"}) {
     try {
       flagstone::Workload::Parse(text, "fuzz.toml", table, {},
                                  [](const auto&) { return std::string("0 1 5\n2 0 -3\n"); });

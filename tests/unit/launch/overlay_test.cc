@@ -89,9 +89,9 @@ TEST(Overlay, KeepsThePlaceOfAMistakeInASizeTable) {
 
 TEST(Overlay, RejectsSizesThatAreNeitherTestNorPaper) {
   EXPECT_EQ(BadInputMessage([] { Parse("", "huge"); }),
-            "unknown size 'huge': expected one of test, medium, paper");
+            "unknown size 'huge': expected one of test, medium, ladm, paper");
   EXPECT_EQ(BadInputMessage([] { Parse("[size.tset]\nname = 'x'\n", "test"); }),
-            "w.toml:16:7: unknown key 'tset': expected one of test, medium, paper");
+            "w.toml:16:7: unknown key 'tset': expected one of test, medium, ladm, paper");
   EXPECT_EQ(BadInputMessage([] { Parse("[size]\ntest = 3\n", "test"); }),
             "w.toml:17:8: key 'test' is an integer: expected a table");
   EXPECT_EQ(BadInputMessage([] { Parse("[size.test.size.test]\nname = 'x'\n", "test"); }),

@@ -26,7 +26,7 @@ TEST(Policies, HaveUniqueNamesSummariesAndWhatTheirTbSchedulerGoesBy) {
     EXPECT_TRUE(names.insert(policy.name).second) << policy.name;
     EXPECT_FALSE(policy.summary.empty());
     EXPECT_TRUE(policy.partition != nullptr || !policy.RunsGroups()) << policy.name;
-    EXPECT_EQ(policy.tb_scheduler == nullptr, policy.plan != nullptr) << policy.name;
+    EXPECT_EQ(policy.tb_scheduler == FindTbScheduler("numa"), policy.plan != nullptr);
     if (policy.plan != nullptr) continue;
     EXPECT_EQ(policy.settings != nullptr,
               !policy.tb_scheduler->has_queue && policy.tb_scheduler != FindTbScheduler("lrr"));

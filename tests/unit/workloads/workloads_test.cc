@@ -22,7 +22,7 @@ class EveryWorkload : public testing::TestWithParam<std::tuple<std::string, std:
 
 INSTANTIATE_TEST_SUITE_P(Workloads, EveryWorkload,
                          testing::Combine(testing::ValuesIn(ListWorkloads()),
-                                          testing::Values("test", "medium", "paper")),
+                                          testing::Values("test", "medium", "ladm", "paper")),
                          [](const auto& instance) {
                            return std::get<0>(instance.param) + "_" + std::get<1>(instance.param);
                          });

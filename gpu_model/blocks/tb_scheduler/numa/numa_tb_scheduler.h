@@ -1,9 +1,10 @@
-// The TB scheduler of one of several nodes: it hands out a sequence of runs of the grid's TBs.
+// The TB scheduler of one of several nodes: the model of rtl/dispatch/numa_tb_scheduler.sv.
 #ifndef FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_NUMA_NUMA_TB_SCHEDULER_H_
 #define FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_NUMA_NUMA_TB_SCHEDULER_H_
 
 #include <cstdint>
 
+#include "gpu_model/blocks/tb_scheduler/descriptor.h"
 #include "gpu_model/blocks/tb_scheduler/offering_tb_scheduler.h"
 
 namespace flagstone {
@@ -26,6 +27,8 @@ class NumaTbScheduler final : public OfferingTbScheduler {
   uint32_t id_ = 0;
   uint32_t in_run_ = 0, in_line_ = 0;  // of the next TB
 };
+
+const TbSchedulerDescriptor& NumaTbSchedulerDescriptor();
 
 }  // namespace flagstone
 

@@ -1,10 +1,10 @@
 // Bench for the rules that are bound to the blocks' ports: each block is driven at random, as its
 // page allows, until enough has happened. Inputs change at the falling edge. Which: a bit for each of
-// the TB schedulers (0 to 6), the prefetcher (7) and the warp scheduler (8).
-module bench #(parameter Which = 511);
+// the TB schedulers (0 to 7), the prefetcher (8) and the warp scheduler (9).
+module bench #(parameter Which = 1023);
 
   logic       clk = 0, rst_n = 0;
-  logic [8:0] done;
+  logic [9:0] done;
 
   always #5 clk = ~clk;
 
@@ -27,21 +27,24 @@ module bench #(parameter Which = 511);
   `BENCH(3, swizzle_tb_scheduler, .tb_count_i(17'd42) `COMMA .row_tbs_i(17'd7) `COMMA .band_rows_i(17'd2))
   `BENCH(4, chunk_tb_scheduler, .share_tbs_i(17'd14) `COMMA .extra_sms_i(8'd0))
   `BENCH(5, cta_map_tb_scheduler, .tb_count_i(17'd42))
+  // Seven columns of six TBs, two columns a run.
+  `BENCH(6, numa_tb_scheduler, .tb_count_i(17'd42) `COMMA .first_i(16'd0) `COMMA .run_tbs_i(17'd12) `COMMA
+         .step_i(16'd7) `COMMA .line_tbs_i(17'd6) `COMMA .line_jump_i(16'hffde) `COMMA .run_jump_i(16'hffde))
 
-  if (Which[6]) begin : gen_paver
-    paver_bench u_bench (.*, .done(done[6]));
+  if (Which[7]) begin : gen_paver
+    paver_bench u_bench (.*, .done(done[7]));
   end else begin : gen_no_paver
-    assign done[6] = 1'b1;
-  end
-  if (Which[7]) begin : gen_prefetcher
-    prefetcher_bench u_bench (.*, .done(done[7]));
-  end else begin : gen_no_prefetcher
     assign done[7] = 1'b1;
   end
-  if (Which[8]) begin : gen_warps
-    warp_scheduler_bench u_bench (.*, .done(done[8]));
-  end else begin : gen_no_warps
+  if (Which[8]) begin : gen_prefetcher
+    prefetcher_bench u_bench (.*, .done(done[8]));
+  end else begin : gen_no_prefetcher
     assign done[8] = 1'b1;
+  end
+  if (Which[9]) begin : gen_warps
+    warp_scheduler_bench u_bench (.*, .done(done[9]));
+  end else begin : gen_no_warps
+    assign done[9] = 1'b1;
   end
 
   initial begin

@@ -149,9 +149,12 @@ uint64_t DeliverAll(const NumaConfig& numa, const FabricQueues& queues, uint64_t
         owed[n].pop_front();
       }
       auto home = static_cast<uint32_t>(random.Below(nodes));
-      // At times all ask one node, or their neighbour.
+      // At times all ask one node, or all go round their ring the same way as far as they can.
+      const uint32_t first = n / numa.chiplets * numa.chiplets;
       if (bench.now / 1000 % 3 == 1) home = 0;
-      if (bench.now / 1000 % 3 == 2) home = (n + 1) % nodes;
+      if (bench.now / 1000 % 3 == 2) {
+        home = first + (n - first + (numa.chiplets - 1) / 2) % numa.chiplets;
+      }
       if (home == n || sent == packets) continue;
       if (!bench.fabric.port(n, 0)->CanSend(Channel::kRequest)) continue;
       const auto kind = static_cast<PacketKind>(random.Below(4));

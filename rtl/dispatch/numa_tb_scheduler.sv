@@ -1,0 +1,104 @@
+// TB scheduler of one of several nodes that share a grid (LADM's chiplets): it hands out the runs
+// of TBs that whoever starts the kernel gives its node, loose round-robin, one a cycle at most, SM
+// after SM. No TB moves to another node.
+module numa_tb_scheduler #(
+  /// Number of SMs, 1 to 128.
+  parameter NumSm = 15,
+  /// Bits of a TB id: 16 or 32.
+  parameter IdWidth = 16,
+  /// TBs that may be offered in a cycle: 1 (tb_scheduler_shell).
+  parameter IssuePorts = 1,
+  /// Bits of a number of TBs; leave it at its default.
+  parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
+) (
+  /// Clock, rising edge.
+  input  logic                     clk_i,
+  /// Synchronous reset, active low.
+  input  logic                     rst_ni,
+
+  /// Begin a kernel with the settings below, for one cycle; ignored while busy_o.
+  input  logic                     start_i,
+  /// Number of TBs of this node, at most 2^IdWidth.
+  input  logic [CountWidth-1:0]    tb_count_i,
+  /// The first TB.
+  input  logic [IdWidth-1:0]       first_i,
+  /// TBs in a run; 0: all of them.
+  input  logic [CountWidth-1:0]    run_tbs_i,
+  /// From a TB to the next one in a line; distances are modulo 2^IdWidth.
+  input  logic [IdWidth-1:0]       step_i,
+  /// TBs in a line; 0: a run has no lines.
+  input  logic [CountWidth-1:0]    line_tbs_i,
+  /// From a line's last TB to the next line's first one, in a run.
+  input  logic [IdWidth-1:0]       line_jump_i,
+  /// From a run's last TB to the next run's first one.
+  input  logic [IdWidth-1:0]       run_jump_i,
+
+  /// Per SM: a TB context is free.
+  input  logic [NumSm-1:0]         tb_ready_i,
+  /// Per SM: one TB has completed in this cycle.
+  input  logic [NumSm-1:0]         tb_done_i,
+  /// Per SM: the TB of tb_id_o is offered; it is issued in a cycle with tb_ready_i.
+  output logic [NumSm-1:0]         tb_valid_o,
+  /// Per SM: a TB id, IdWidth bits each, under tb_valid_o.
+  output logic [NumSm*IdWidth-1:0] tb_id_o,
+
+  /// A kernel runs: from the cycle after start_i until all TBs have completed.
+  output logic                     busy_o,
+  /// No register can change without an event at the inputs (tb_scheduler_shell).
+  output logic                     quiescent_o,
+  /// Per SM: a free context is an event although no TB is offered.
+  output logic [NumSm-1:0]         wants_context_o
+);
+
+  logic               start, more, take;
+  logic [IdWidth-1:0] id;
+  logic [NumSm-1:0]   unused_offer, unused_issue;
+
+  tb_scheduler_shell #(
+    .NumSm(NumSm),
+    .IdWidth(IdWidth),
+    .IssuePorts(IssuePorts)
+  ) u_shell (
+    .clk_i,
+    .rst_ni,
+    .start_i,
+    .tb_ready_i,
+    .tb_done_i,
+    .tb_valid_o,
+    .tb_id_o,
+    .busy_o,
+    .quiescent_o,
+    .wants_context_o,
+    .start_o(start),
+    .more_i(more),
+    .eligible_i({NumSm{1'b1}}),
+    .id_i(id),
+    .pair_i(1'b0),
+    .walking_i(1'b0),
+    .offer_o(unused_offer),
+    .take_o(take),
+    .issue_o(unused_issue)
+  );
+
+  numa_order #(
+    .IdWidth(IdWidth)
+  ) u_order (
+    .clk_i,
+    .rst_ni,
+    .start_i(start),
+    .tb_count_i,
+    .first_i,
+    .run_tbs_i,
+    .step_i,
+    .line_tbs_i,
+    .line_jump_i,
+    .run_jump_i,
+    .take_i(take),
+    .id_o(id),
+    .more_o(more)
+  );
+
+  logic unused;
+  assign unused = &{1'b0, unused_offer, unused_issue};
+
+endmodule
