@@ -132,7 +132,7 @@ void Synth(const SynthVerb& options) {
       options.papers ? ReportBlocks() : SelectSynthBlocks(options.blocks);
   if (!options.machine.empty()) {
     const MachineConfig machine = MachineConfig::Load(options.machine, {});
-    blocks = ForMachine(blocks, machine.sm.count, machine.tb_queue_descriptors, machine.clock.core);
+    blocks = ForMachine(blocks, machine.SchedulerSize(/*id_bytes=*/2), machine.clock.core);
   }
   AddParameters(options.parameters, &blocks);
   if (options.clock_mhz > 0) {

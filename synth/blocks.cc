@@ -17,7 +17,7 @@ struct ParameterRange {
 constexpr ParameterRange kRanges[] = {
     {"CtaSlots", 1, 32}, {"NumWarps", 2, 64},   {"NumSm", 1, 128},       {"IdWidth", 16, 32},
     {"IdBytes", 2, 4},   {"Count", 1, 128},     {"Width", 1, 4096},      {"Depth", 1, 1024},
-    {"Style", 0, 2},     {"AddrWidth", 19, 64}, {"Descriptors", 1, 128},
+    {"Style", 0, 2},     {"AddrWidth", 19, 64}, {"Descriptors", 1, 128}, {"IssuePorts", 1, 128},
 };
 
 std::vector<SynthBlock> MakeBlocks() {
@@ -36,6 +36,15 @@ std::vector<SynthBlock> MakeBlocks() {
     }
   }
   return rows;
+}
+
+// Where the block may have several and its row leaves them at the RTL's own.
+void AddIssuePorts(SynthBlock* block) {
+  const auto is_ports = [](const auto& parameter) { return parameter.name == "IssuePorts"; };
+  if (std::any_of(block->parameters.begin(), block->parameters.end(), is_ports)) return;
+  for (const BlockParameter& parameter : DescriptorOf(block->name).parameters) {
+    if (is_ports(parameter) && parameter.high > 1) block->parameters.push_back({"IssuePorts", 1});
+  }
 }
 
 }  // namespace
@@ -65,12 +74,14 @@ std::vector<SynthBlock> SelectSynthBlocks(const std::vector<std::string>& names)
   return selected;
 }
 
-std::vector<SynthBlock> ForMachine(std::vector<SynthBlock> blocks, uint32_t num_sms,
-                                   uint32_t descriptors, double clock_mhz) {
+std::vector<SynthBlock> ForMachine(std::vector<SynthBlock> blocks, const TbSchedulerSize& size,
+                                   double clock_mhz) {
   for (SynthBlock& block : blocks) {
+    AddIssuePorts(&block);
     for (SynthParameter& parameter : block.parameters) {
-      if (parameter.name == "NumSm") parameter.value = num_sms;
-      if (parameter.name == "Descriptors") parameter.value = descriptors;
+      if (parameter.name == "NumSm") parameter.value = size.num_sms;
+      if (parameter.name == "Descriptors") parameter.value = size.descriptors;
+      if (parameter.name == "IssuePorts") parameter.value = size.issue_ports;
     }
     block.clock_mhz = clock_mhz;
   }

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gpu_model/blocks/tb_scheduler_size.h"
+
 namespace flagstone {
 
 struct SynthParameter {
@@ -33,10 +35,9 @@ std::span<const SynthBlock> SynthBlocks();
 // an unknown name, listing the known ones.
 std::vector<SynthBlock> SelectSynthBlocks(const std::vector<std::string>& names);
 
-// The same blocks on a machine of so many SMs at this clock, with so many descriptors of TB groups
-// fetched ahead, each once.
-std::vector<SynthBlock> ForMachine(std::vector<SynthBlock> blocks, uint32_t num_sms,
-                                   uint32_t descriptors, double clock_mhz);
+// The same blocks on a machine whose TB scheduler has this size, at this clock, each once.
+std::vector<SynthBlock> ForMachine(std::vector<SynthBlock> blocks, const TbSchedulerSize& size,
+                                   double clock_mhz);
 // Each block with the same parameters and clock once.
 std::vector<SynthBlock> WithoutRepeats(const std::vector<SynthBlock>& blocks);
 

@@ -105,8 +105,9 @@ std::vector<std::unique_ptr<TbScheduler>> SetUpNodes(const RunOptions& options,
     if (!options.wave.scope.empty() && options.wave.Covers(of_node.rtl.path)) {
       of_node.rtl.wave = options.wave;
     }
+    const uint32_t id_bytes = IdBytes(request.launch->TbCount());
     blocks.push_back(MakeTbScheduler(scheduler, options.engine,
-                                     {sms, IdBytes(request.launch->TbCount())}, of_node));
+                                     node.sm.machine->SchedulerSize(id_bytes), of_node));
     node.once = request.plan.once;
     node.sm.pages = request.pages;
     node.sm.node = n;
@@ -187,8 +188,7 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
     blocks = SetUpNodes(options, request, body, &setups);
   } else {
     blocks.push_back(MakeTbScheduler(*request.tb_scheduler, options.engine,
-                                     {machine.sm.count, id_bytes, machine.tb_queue_descriptors},
-                                     body));
+                                     machine.SchedulerSize(id_bytes), body));
     dispatch.block = blocks.front().get();
     if (request.settings) {
       dispatch.settings = request.settings(ShapeOf(launch, machine.sm.count, occupancy.tbs_per_sm));

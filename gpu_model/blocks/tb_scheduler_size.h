@@ -15,6 +15,11 @@ struct TbSchedulerSize {
   uint32_t id_bytes = 2;  // 2 or 4
   // With a queue: group descriptors in flight or waiting for an SM, 1 to kMostDescriptors.
   uint32_t descriptors = kDescriptors;
+  // Without a queue: ports that offer a TB a cycle each, to SMs of their own.
+  uint32_t issue_ports = 1;
+
+  // Neighbours that share an issue port; the last port may have fewer.
+  uint32_t PortSms() const { return (num_sms + issue_ports - 1) / issue_ports; }
 };
 
 }  // namespace flagstone

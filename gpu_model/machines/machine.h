@@ -98,6 +98,7 @@ struct PipeConfig {
 
 struct SmConfig {
   uint32_t count = 15;
+  uint32_t per_cluster = 1;  // neighbours of which one is offered a TB in a cycle
   uint32_t max_tbs = 8;
   uint32_t max_warps = 48;
   uint32_t max_threads = 1536;
@@ -212,6 +213,13 @@ struct MachineConfig {
                             const std::vector<std::string>& settings);
   // What one node has: SMs, L2 slices and DRAM channels are a node's, all else is as here.
   MachineConfig OfNode() const;
+  // Of the TB scheduler of these SMs.
+  TbSchedulerSize SchedulerSize(uint32_t id_bytes) const {
+    return {.num_sms = sm.count,
+            .id_bytes = id_bytes,
+            .descriptors = tb_queue_descriptors,
+            .issue_ports = (sm.count + sm.per_cluster - 1) / sm.per_cluster};
+  }
   // All keys and values, in a fixed order: what a configuration hash is made from.
   std::string Canonical() const;
 };

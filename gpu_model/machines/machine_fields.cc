@@ -66,6 +66,9 @@ constexpr MachineField kFields[] = {
     Integer(
         "sm.count", "SMs", "Streaming multiprocessors",
         [](MachineConfig& m) { return &m.sm.count; }, 1, kMaxSms),
+    WithDefault(Integer(
+        "sm.per_cluster", "SMs", "Neighbouring SMs of which one is offered a TB in a cycle",
+        [](MachineConfig& m) { return &m.sm.per_cluster; }, 1, kMaxSms)),
     Integer(
         "sm.max_tbs", "TBs", "TBs on an SM at once", [](MachineConfig& m) { return &m.sm.max_tbs; },
         1, 64),

@@ -6,7 +6,7 @@ module bcs_tb_scheduler #(
   parameter NumSm = 15,
   /// Bits of a TB id: 16 or 32.
   parameter IdWidth = 16,
-  /// TBs that may be offered in a cycle: 1 (tb_scheduler_shell).
+  /// TBs that may be offered in a cycle, each by a port to SMs of its own (tb_scheduler_shell).
   parameter IssuePorts = 1,
   /// Bits of a number of TBs; leave it at its default.
   parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
@@ -40,9 +40,13 @@ module bcs_tb_scheduler #(
   output logic [NumSm-1:0]         wants_context_o
 );
 
-  logic               start, more, last, take, single, pairs_q;
-  logic [IdWidth-1:0] id;
-  logic [NumSm-1:0]   eligible, room, pair_room, issue, unused_offer;
+  // Bits of a number of issue ports.
+  localparam RoomWidth = $clog2(IssuePorts + 1);
+
+  logic                 start, last, single, pairs_q;
+  logic [RoomWidth-1:0] offers, take;
+  logic [IdWidth-1:0]   id;
+  logic [NumSm-1:0]     eligible, room, pair_room, issue, unused_offer;
 
   tb_scheduler_shell #(
     .NumSm(NumSm),
@@ -60,9 +64,11 @@ module bcs_tb_scheduler #(
     .quiescent_o,
     .wants_context_o,
     .start_o(start),
-    .more_i(more),
+    .room_i(offers),
     .eligible_i(eligible),
     .id_i(id),
+    .own_i(1'b0),
+    .own_ids_i(1'b0),
     .pair_i(~single),
     .walking_i(1'b0),
     .offer_o(unused_offer),
@@ -74,7 +80,8 @@ module bcs_tb_scheduler #(
   assign eligible = pair_room | (room & {NumSm{single}});
 
   tb_sequence #(
-    .IdWidth(IdWidth)
+    .IdWidth(IdWidth),
+    .IssuePorts(IssuePorts)
   ) u_sequence (
     .clk_i,
     .rst_ni,
@@ -83,7 +90,7 @@ module bcs_tb_scheduler #(
     .take_i(take),
     .pair_i(~single),
     .id_o(id),
-    .more_o(more),
+    .room_o(offers),
     .last_o(last)
   );
 

@@ -6,7 +6,7 @@ module cache_fit_tb_scheduler #(
   parameter NumSm = 15,
   /// Bits of a TB id: 16 or 32.
   parameter IdWidth = 16,
-  /// TBs that may be offered in a cycle: 1 (tb_scheduler_shell).
+  /// TBs that may be offered in a cycle, each by a port to SMs of its own (tb_scheduler_shell).
   parameter IssuePorts = 1,
   /// Bits of a number of TBs; leave it at its default.
   parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
@@ -40,9 +40,13 @@ module cache_fit_tb_scheduler #(
   output logic [NumSm-1:0]         wants_context_o
 );
 
-  logic               start, more, take, unused_last;
-  logic [IdWidth-1:0] id;
-  logic [NumSm-1:0]   room, issue, unused_offer, unused_pair_room;
+  // Bits of a number of issue ports.
+  localparam RoomWidth = $clog2(IssuePorts + 1);
+
+  logic                 start, unused_last;
+  logic [RoomWidth-1:0] offers, take;
+  logic [IdWidth-1:0]   id;
+  logic [NumSm-1:0]     room, issue, unused_offer, unused_pair_room;
 
   tb_scheduler_shell #(
     .NumSm(NumSm),
@@ -60,9 +64,11 @@ module cache_fit_tb_scheduler #(
     .quiescent_o,
     .wants_context_o,
     .start_o(start),
-    .more_i(more),
+    .room_i(offers),
     .eligible_i(room),
     .id_i(id),
+    .own_i(1'b0),
+    .own_ids_i(1'b0),
     .pair_i(1'b0),
     .walking_i(1'b0),
     .offer_o(unused_offer),
@@ -71,7 +77,8 @@ module cache_fit_tb_scheduler #(
   );
 
   tb_sequence #(
-    .IdWidth(IdWidth)
+    .IdWidth(IdWidth),
+    .IssuePorts(IssuePorts)
   ) u_sequence (
     .clk_i,
     .rst_ni,
@@ -80,7 +87,7 @@ module cache_fit_tb_scheduler #(
     .take_i(take),
     .pair_i(1'b0),
     .id_o(id),
-    .more_o(more),
+    .room_o(offers),
     .last_o(unused_last)
   );
 

@@ -1,12 +1,13 @@
 // TB scheduler that gives each SM one contiguous part of the grid: with n TBs on S SMs, floor(n
-// / S) ids in a row for each, and one more for each of the first n mod S. TBs go out one a cycle
-// at most, SM after SM, each SM's in order. No division: both numbers come from outside.
+// / S) ids in a row for each, and one more for each of the first n mod S. TBs go out one a
+// cycle and port at most, SM after SM, each SM's in order. No division: both numbers come from
+// outside.
 module chunk_tb_scheduler #(
   /// Number of SMs, 1 to 128.
   parameter NumSm = 15,
   /// Bits of a TB id: 16 or 32.
   parameter IdWidth = 16,
-  /// TBs that may be offered in a cycle: 1 (tb_scheduler_shell).
+  /// TBs that may be offered in a cycle, each by a port to SMs of its own (tb_scheduler_shell).
   parameter IssuePorts = 1,
   /// Bits of a number of TBs; leave it at its default.
   parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
@@ -40,7 +41,11 @@ module chunk_tb_scheduler #(
   output logic [NumSm-1:0]         wants_context_o
 );
 
-  logic                     start, walking, unused_take;
+  // Bits of a number of issue ports.
+  localparam RoomWidth = $clog2(IssuePorts + 1);
+
+  logic                     start, walking;
+  logic [RoomWidth-1:0]     unused_take;
   logic [NumSm-1:0]         more, offer, unused_issue;
   logic [NumSm*IdWidth-1:0] ids;
 
@@ -61,9 +66,11 @@ module chunk_tb_scheduler #(
     .quiescent_o,
     .wants_context_o,
     .start_o(start),
-    .more_i(1'b1),
+    .room_i(RoomWidth'(IssuePorts)),
     .eligible_i(more),
-    .id_i(ids),
+    .id_i('0),
+    .own_i(1'b1),
+    .own_ids_i(ids),
     .pair_i(1'b0),
     .walking_i(walking),
     .offer_o(offer),

@@ -5,8 +5,12 @@ module cta_map_order #(
   parameter NumSm = 15,
   /// Bits of a TB id, at most 32.
   parameter IdWidth = 16,
+  /// Issue ports: SMs that may have a TB in a cycle.
+  parameter IssuePorts = 1,
   /// Bits of a number of TBs; leave it at its default.
-  parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
+  parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32,
+  /// Bits of a number of issue ports; leave it at its default.
+  parameter RoomWidth = $clog2(IssuePorts + 1)
 ) (
   /// Clock, rising edge.
   input  logic                     clk_i,
@@ -36,27 +40,30 @@ module cta_map_order #(
   input  logic [IdWidth-1:0]       jump_i,
   /// Product of rest_i and step_i.
   input  logic [IdWidth-1:0]       rest_step_i,
-  /// A TB is taken, in the order of the ids if the kernel is not mapped.
-  input  logic                     take_i,
-  /// Per SM: the TB of ids_o is taken for it; one-hot or zero.
+  /// TBs that are taken, in the order of the ids if the kernel is not mapped; room_o at most.
+  input  logic [RoomWidth-1:0]     take_i,
+  /// Per SM: a TB is taken for it, that of ids_o if the kernel is mapped.
   input  logic [NumSm-1:0]         offer_i,
-  /// Per SM: its next TB's id, under eligible_o and more_o.
+  /// The next TB's id, in the order of the ids.
+  output logic [IdWidth-1:0]       id_o,
+  /// The kernel is mapped.
+  output logic                     mapped_o,
+  /// Per SM: its next TB's id, under eligible_o, if the kernel is mapped.
   output logic [NumSm*IdWidth-1:0] ids_o,
-  /// An SM in eligible_o can have a TB.
-  output logic                     more_o,
-  /// Per SM: it can have a TB under more_o.
+  /// SMs in eligible_o that can have a TB in this cycle.
+  output logic [RoomWidth-1:0]     room_o,
+  /// Per SM: it can have a TB, if there is room.
   output logic [NumSm-1:0]         eligible_o,
   /// A walk over the SMs goes on: eligible_o may rise without an input.
   output logic                     walking_o
 );
 
-  logic                     mapped_q, sequence_more, unused_last;
-  logic [IdWidth-1:0]       next_id;
-  logic [NumSm-1:0]         range_more;
-  logic [NumSm*IdWidth-1:0] range_ids;
+  logic                 mapped_q, unused_last;
+  logic [RoomWidth-1:0] sequence_room;
+  logic [NumSm-1:0]     range_more;
 
-  assign ids_o      = mapped_q ? range_ids : {NumSm{next_id}};
-  assign more_o     = mapped_q | sequence_more;
+  assign mapped_o   = mapped_q;
+  assign room_o     = mapped_q ? RoomWidth'(IssuePorts) : sequence_room;
   assign eligible_o = range_more | {NumSm{~mapped_q}};
 
   tb_range_bank #(
@@ -77,12 +84,13 @@ module cta_map_order #(
     .jump_i,
     .more_o(range_more),
     .take_i(offer_i & {NumSm{mapped_q}}),
-    .ids_o(range_ids),
+    .ids_o,
     .walking_o
   );
 
   tb_sequence #(
-    .IdWidth(IdWidth)
+    .IdWidth(IdWidth),
+    .IssuePorts(IssuePorts)
   ) u_sequence (
     .clk_i,
     .rst_ni,
@@ -90,8 +98,8 @@ module cta_map_order #(
     .count_i(tb_count_i),
     .take_i,
     .pair_i(1'b0),
-    .id_o(next_id),
-    .more_o(sequence_more),
+    .id_o,
+    .room_o(sequence_room),
     .last_o(unused_last)
   );
 

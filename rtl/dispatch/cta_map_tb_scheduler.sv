@@ -6,7 +6,7 @@ module cta_map_tb_scheduler #(
   parameter NumSm = 15,
   /// Bits of a TB id: 16 or 32.
   parameter IdWidth = 16,
-  /// TBs that may be offered in a cycle: 1 (tb_scheduler_shell).
+  /// TBs that may be offered in a cycle, each by a port to SMs of its own (tb_scheduler_shell).
   parameter IssuePorts = 1,
   /// Bits of a number of TBs; leave it at its default.
   parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
@@ -58,7 +58,12 @@ module cta_map_tb_scheduler #(
   output logic [NumSm-1:0]         wants_context_o
 );
 
-  logic                     start, more, take, walking;
+  // Bits of a number of issue ports.
+  localparam RoomWidth = $clog2(IssuePorts + 1);
+
+  logic                     start, mapped, walking;
+  logic [RoomWidth-1:0]     offers, take;
+  logic [IdWidth-1:0]       id;
   logic [NumSm-1:0]         eligible, offer, unused_issue;
   logic [NumSm*IdWidth-1:0] ids;
 
@@ -79,9 +84,11 @@ module cta_map_tb_scheduler #(
     .quiescent_o,
     .wants_context_o,
     .start_o(start),
-    .more_i(more),
+    .room_i(offers),
     .eligible_i(eligible),
-    .id_i(ids),
+    .id_i(id),
+    .own_i(mapped),
+    .own_ids_i(ids),
     .pair_i(1'b0),
     .walking_i(walking),
     .offer_o(offer),
@@ -91,7 +98,8 @@ module cta_map_tb_scheduler #(
 
   cta_map_order #(
     .NumSm(NumSm),
-    .IdWidth(IdWidth)
+    .IdWidth(IdWidth),
+    .IssuePorts(IssuePorts)
   ) u_order (
     .clk_i,
     .rst_ni,
@@ -109,8 +117,10 @@ module cta_map_tb_scheduler #(
     .rest_step_i,
     .take_i(take),
     .offer_i(offer),
+    .id_o(id),
+    .mapped_o(mapped),
     .ids_o(ids),
-    .more_o(more),
+    .room_o(offers),
     .eligible_o(eligible),
     .walking_o(walking)
   );

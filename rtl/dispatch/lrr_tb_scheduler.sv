@@ -4,7 +4,7 @@ module lrr_tb_scheduler #(
   parameter NumSm = 15,
   /// Bits of a TB id: 16 or 32.
   parameter IdWidth = 16,
-  /// TBs that may be offered in a cycle: 1 (tb_scheduler_shell).
+  /// TBs that may be offered in a cycle, each by a port to SMs of its own (tb_scheduler_shell).
   parameter IssuePorts = 1,
   /// Bits of a number of TBs; leave it at its default.
   parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
@@ -36,9 +36,13 @@ module lrr_tb_scheduler #(
   output logic [NumSm-1:0]         wants_context_o
 );
 
-  logic               start, more, take, unused_last;
-  logic [IdWidth-1:0] id;
-  logic [NumSm-1:0]   unused_offer, unused_issue;
+  // Bits of a number of issue ports.
+  localparam RoomWidth = $clog2(IssuePorts + 1);
+
+  logic                 start, unused_last;
+  logic [RoomWidth-1:0] offers, take;
+  logic [IdWidth-1:0]   id;
+  logic [NumSm-1:0]     unused_offer, unused_issue;
 
   tb_scheduler_shell #(
     .NumSm(NumSm),
@@ -56,9 +60,11 @@ module lrr_tb_scheduler #(
     .quiescent_o,
     .wants_context_o,
     .start_o(start),
-    .more_i(more),
+    .room_i(offers),
     .eligible_i({NumSm{1'b1}}),
     .id_i(id),
+    .own_i(1'b0),
+    .own_ids_i(1'b0),
     .pair_i(1'b0),
     .walking_i(1'b0),
     .offer_o(unused_offer),
@@ -67,7 +73,8 @@ module lrr_tb_scheduler #(
   );
 
   tb_sequence #(
-    .IdWidth(IdWidth)
+    .IdWidth(IdWidth),
+    .IssuePorts(IssuePorts)
   ) u_sequence (
     .clk_i,
     .rst_ni,
@@ -76,7 +83,7 @@ module lrr_tb_scheduler #(
     .take_i(take),
     .pair_i(1'b0),
     .id_o(id),
-    .more_o(more),
+    .room_o(offers),
     .last_o(unused_last)
   );
 

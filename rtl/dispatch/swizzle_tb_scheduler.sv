@@ -7,7 +7,7 @@ module swizzle_tb_scheduler #(
   parameter NumSm = 15,
   /// Bits of a TB id: 16 or 32.
   parameter IdWidth = 16,
-  /// TBs that may be offered in a cycle: 1 (tb_scheduler_shell).
+  /// TBs that may be offered in a cycle, each by a port to SMs of its own (tb_scheduler_shell).
   parameter IssuePorts = 1,
   /// Bits of a number of TBs; leave it at its default.
   parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
@@ -43,9 +43,13 @@ module swizzle_tb_scheduler #(
   output logic [NumSm-1:0]         wants_context_o
 );
 
-  logic               start, more, take;
-  logic [IdWidth-1:0] id;
-  logic [NumSm-1:0]   unused_offer, unused_issue;
+  // Bits of a number of issue ports.
+  localparam RoomWidth = $clog2(IssuePorts + 1);
+
+  logic                 start, more;
+  logic [RoomWidth-1:0] take;
+  logic [IdWidth-1:0]   id;
+  logic [NumSm-1:0]     unused_offer, unused_issue;
 
   tb_scheduler_shell #(
     .NumSm(NumSm),
@@ -63,9 +67,11 @@ module swizzle_tb_scheduler #(
     .quiescent_o,
     .wants_context_o,
     .start_o(start),
-    .more_i(more),
+    .room_i(RoomWidth'(more)),
     .eligible_i({NumSm{1'b1}}),
     .id_i(id),
+    .own_i(1'b0),
+    .own_ids_i(1'b0),
     .pair_i(1'b0),
     .walking_i(1'b0),
     .offer_o(unused_offer),
@@ -82,7 +88,7 @@ module swizzle_tb_scheduler #(
     .tb_count_i,
     .row_tbs_i,
     .band_rows_i,
-    .take_i(take),
+    .take_i(take != '0),
     .id_o(id),
     .more_o(more)
   );

@@ -1,35 +1,45 @@
-// The offers of a TB scheduler that hands out one TB (or one pair) a cycle, SM after SM: a register
-// per SM, the round-robin pointer, and the count of the TBs that run. An order elsewhere says
-// which TB is next and which SMs may have it.
+// The offers of a TB scheduler: a register per SM, the turn of the SMs, and the count of the TBs that
+// run. Neighbouring SMs share an issue port, which offers one TB (or one pair) a cycle at most, SM
+// after SM; the last port may have fewer SMs. An order elsewhere says which TB is next and which SMs may have it.
 module tb_offer_bank #(
   /// Number of SMs, 1 to 128.
   parameter NumSm = 15,
   /// Bits of a TB id.
   parameter IdWidth = 16,
-  /// Each SM has a TB of its own in id_i (1), or all SMs have the same (0).
+  /// Issue ports, each with an SM.
+  parameter IssuePorts = 1,
+  /// The order may have a TB for each SM (1), or one sequence for all (0).
   parameter OwnIds = 0,
-  /// Bits of id_i; leave it at its default.
-  parameter IdsWidth = (OwnIds != 0) ? NumSm * IdWidth : IdWidth
+  /// Bits of own_ids_i; leave it at its default.
+  parameter OwnWidth = (OwnIds != 0) ? NumSm * IdWidth : 1,
+  /// Bits of a number of issue ports; leave it at its default.
+  parameter RoomWidth = $clog2(IssuePorts + 1)
 ) (
   /// Clock, rising edge.
   input  logic                     clk_i,
   /// Synchronous reset, active low.
   input  logic                     rst_ni,
 
-  /// A kernel begins: round-robin starts at SM 0. No TB may be there in this cycle.
+  /// A kernel begins: each port's round-robin starts at its first SM. No TB may be there in this
+  /// cycle.
   input  logic                     clear_i,
-  /// A TB is there to be offered. This bit counts after the choice of an SM, which it would delay.
-  input  logic                     more_i,
+  /// Offers that there are TBs for, at most IssuePorts. They count after the choice of SMs, which
+  /// they would delay.
+  input  logic [RoomWidth-1:0]     room_i,
   /// Per SM: the SM may be offered a TB, if it has a free context and no offer.
   input  logic [NumSm-1:0]         eligible_i,
-  /// The TB that an SM in offer_o gets.
-  input  logic [IdsWidth-1:0]      id_i,
-  /// The offer is of two TBs, id_i (even) and the next, which is offered when the first is issued.
+  /// The TB that the first port with an offer gets; the ports after it get the TBs after it.
+  input  logic [IdWidth-1:0]       id_i,
+  /// The TBs are those of own_ids_i instead; with OwnIds only.
+  input  logic                     own_i,
+  /// Per SM: its next TB, under own_i.
+  input  logic [OwnWidth-1:0]      own_ids_i,
+  /// An offer is of two TBs, an even one and the next, which is offered when the first is issued.
   input  logic                     pair_i,
-  /// The SM that id_i is offered to from the next cycle on, one-hot; zero if none.
+  /// The SMs that are offered a TB from the next cycle on, one at each port at most.
   output logic [NumSm-1:0]         offer_o,
-  /// A TB is offered from the next cycle on: offer_o is not zero.
-  output logic                     take_o,
+  /// How many SMs that are.
+  output logic [RoomWidth-1:0]     take_o,
 
   /// Per SM: a TB context is free.
   input  logic [NumSm-1:0]         tb_ready_i,
@@ -45,28 +55,74 @@ module tb_offer_bank #(
   output logic                     adding_o
 );
 
-  logic [NumSm-1:0]         valid_q, second_q, issue, pick;
-  logic [NumSm*IdWidth-1:0] tb_id_q;
-  logic                     none_running, picks;
+  localparam PortSms = (NumSm + IssuePorts - 1) / IssuePorts;
+  // A port's TB is at most this many bits' distance from id_i: what is added stays short.
+  localparam LowWidth = RoomWidth + 1;
+
+  logic [NumSm-1:0]            valid_q, second_q, issue, request, pick;
+  logic [NumSm*IdWidth-1:0]    tb_id_q;
+  logic [IssuePorts-1:0]       asks;   // per port: one of its SMs could have a TB
+  logic [RoomWidth-1:0]        asked;  // how many ports those are
+  logic [IdWidth-LowWidth-1:0] id_high, id_high_next;
+  logic                        none_running;
 
   assign issue      = valid_q & tb_ready_i;
+  assign request    = eligible_i & tb_ready_i & ~valid_q;
   assign tb_valid_o = valid_q;
   assign tb_id_o    = tb_id_q;
   assign idle_o     = none_running & ~(|valid_q);
-  assign offer_o    = pick & {NumSm{more_i}};
-  assign take_o     = picks & more_i;
+  assign asked      = RoomWidth'($countones(asks));
+  assign take_o     = (asked < room_i) ? asked : room_i;
 
-  round_robin_arbiter #(
-    .Count(NumSm)
-  ) u_turn (
-    .clk_i,
-    .rst_ni,
-    .clear_i,
-    .request_i(eligible_i & tb_ready_i & ~valid_q),
-    .take_i(more_i),
-    .valid_o(picks),
-    .grant_o(pick)
-  );
+  assign id_high      = id_i[IdWidth-1:LowWidth];
+  assign id_high_next = id_high + (IdWidth-LowWidth)'(1);
+
+  for (genvar p = 0; p < IssuePorts; p++) begin : gen_port
+    localparam First = p * PortSms;
+    localparam Members = (NumSm - First < PortSms) ? NumSm - First : PortSms;
+    logic                 taken;
+    logic [RoomWidth-1:0] rank;  // ports before this one that ask
+    logic [LowWidth:0]    id_low;
+    logic [IdWidth-1:0]   id;
+
+    assign taken  = rank < room_i;
+    assign id_low = {1'b0, id_i[LowWidth-1:0]} +
+                    (pair_i ? {1'b0, rank, 1'b0} : {2'b00, rank});
+    assign id     = {id_low[LowWidth] ? id_high_next : id_high, id_low[LowWidth-1:0]};
+    assign offer_o[First +: Members] = pick[First +: Members] & {Members{taken}};
+
+    if (p == 0) begin : gen_first
+      assign rank = '0;
+    end else begin : gen_later
+      assign rank = RoomWidth'($countones(asks[p-1:0]));
+    end
+
+    round_robin_arbiter #(
+      .Count(Members)
+    ) u_turn (
+      .clk_i,
+      .rst_ni,
+      .clear_i,
+      .request_i(request[First +: Members]),
+      .take_i(taken),
+      .valid_o(asks[p]),
+      .grant_o(pick[First +: Members])
+    );
+
+    for (genvar s = First; s < First + Members; s++) begin : gen_sm
+      logic [IdWidth-1:0] offered;
+      if (OwnIds != 0) begin : gen_own
+        assign offered = own_i ? own_ids_i[s*IdWidth +: IdWidth] : id;
+      end else begin : gen_shared
+        assign offered = id;
+      end
+
+      always_ff @(posedge clk_i) begin
+        if (offer_o[s]) tb_id_q[s*IdWidth +: IdWidth] <= offered;
+        else if (issue[s] & second_q[s]) tb_id_q[s*IdWidth] <= 1'b1;
+      end
+    end
+  end
 
   outstanding_tbs #(
     .NumSm(NumSm)
@@ -89,12 +145,9 @@ module tb_offer_bank #(
     end
   end
 
-  for (genvar s = 0; s < NumSm; s++) begin : gen_id
-    localparam Own = (OwnIds != 0) ? s * IdWidth : 0;
-    always_ff @(posedge clk_i) begin
-      if (offer_o[s]) tb_id_q[s*IdWidth +: IdWidth] <= id_i[Own +: IdWidth];
-      else if (issue[s] & second_q[s]) tb_id_q[s*IdWidth] <= 1'b1;
-    end
+  if (OwnIds == 0) begin : gen_no_own_ids
+    logic unused;
+    assign unused = &{1'b0, own_i, own_ids_i};
   end
 
 endmodule

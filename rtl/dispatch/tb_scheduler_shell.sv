@@ -1,8 +1,8 @@
 // What all TB schedulers without a queue in memory share: begin and end of a kernel, one offer a
-// cycle, SM after SM, and the count of the TBs that run. A scheduler is this shell and an order
-// behind it, which says which TB is next and which SMs may have it.
+// cycle at each issue port, SM after SM, and the count of the TBs that run. A scheduler is this
+// shell and an order behind it, which says which TB is next and which SMs may have it.
 //
-// Every output to the SMs is a function of registers where more_i, eligible_i and walking_i are.
+// Every output to the SMs is a function of registers where room_i, eligible_i and walking_i are.
 // quiescent_o says that no register can change without an event at the inputs. Events are: start_i;
 // a bit of tb_done_i; a bit of tb_ready_i where tb_valid_o or wants_context_o is set.
 module tb_scheduler_shell #(
@@ -10,12 +10,14 @@ module tb_scheduler_shell #(
   parameter NumSm = 15,
   /// Bits of a TB id.
   parameter IdWidth = 16,
-  /// TBs that may be offered in a cycle, each to another SM: 1, and no other number yet.
+  /// TBs that may be offered in a cycle, one at each port; neighbouring SMs share a port.
   parameter IssuePorts = 1,
-  /// Each SM has a TB of its own in id_i (1), or there is one for each issue port (0).
+  /// The order may have a TB for each SM (1), or one sequence for all (0).
   parameter OwnIds = 0,
-  /// Bits of id_i; leave it at its default.
-  parameter IdsWidth = ((OwnIds != 0) ? NumSm : IssuePorts) * IdWidth
+  /// Bits of own_ids_i; leave it at its default.
+  parameter OwnWidth = (OwnIds != 0) ? NumSm * IdWidth : 1,
+  /// Bits of a number of issue ports; leave it at its default.
+  parameter RoomWidth = $clog2(IssuePorts + 1)
 ) (
   /// Clock, rising edge.
   input  logic                     clk_i,
@@ -41,27 +43,32 @@ module tb_scheduler_shell #(
 
   /// The order takes its settings and begins anew, in this cycle.
   output logic                     start_o,
-  /// Per issue port: the order has a TB for it. This bit may come later than eligible_i.
-  input  logic [IssuePorts-1:0]    more_i,
+  /// Offers that the order has TBs for in this cycle, at most IssuePorts. They may come later than
+  /// eligible_i.
+  input  logic [RoomWidth-1:0]     room_i,
   /// Per SM: the order lets it have a TB.
   input  logic [NumSm-1:0]         eligible_i,
-  /// The next TB of each issue port, or of each SM.
-  input  logic [IdsWidth-1:0]      id_i,
-  /// Per issue port: the offer is of two TBs, that of id_i, which is even, and the one after it.
-  input  logic [IssuePorts-1:0]    pair_i,
+  /// The next TB of the sequence. Ports that offer in one cycle get it and those after it, in turn.
+  input  logic [IdWidth-1:0]       id_i,
+  /// The TBs are those of own_ids_i, not of the sequence, for a whole kernel; with OwnIds only.
+  input  logic                     own_i,
+  /// Per SM: its next TB, under own_i.
+  input  logic [OwnWidth-1:0]      own_ids_i,
+  /// An offer is of two TBs of the sequence, id_i being even: the second follows the first.
+  input  logic                     pair_i,
   /// The order's registers change without an event: more TBs may come.
   input  logic                     walking_i,
   /// Per SM: a TB of the order is taken for it, in this cycle.
   output logic [NumSm-1:0]         offer_o,
-  /// Per issue port: its TB is taken, in this cycle.
-  output logic [IssuePorts-1:0]    take_o,
+  /// Offers for which TBs are taken, in this cycle.
+  output logic [RoomWidth-1:0]     take_o,
   /// Per SM: the TB that was offered is issued in this cycle.
   output logic [NumSm-1:0]         issue_o
 );
 
   // No module has this name: elaboration ends here, in a way that all tools have.
-  if (IssuePorts != 1) begin : gen_unsupported
-    issue_ports_must_be_1 u_stop ();
+  if ((IssuePorts - 1) * ((NumSm + IssuePorts - 1) / IssuePorts) >= NumSm) begin : gen_unsupported
+    issue_port_without_an_sm u_stop ();
   end
 
   logic busy_q, start, finish, idle, adding;
@@ -71,24 +78,27 @@ module tb_scheduler_shell #(
 
   assign busy_o          = busy_q;
   assign quiescent_o     = ~finish & ~walking_i & ~adding;
-  assign wants_context_o = eligible_i & {NumSm{more_i[0]}};
+  assign wants_context_o = eligible_i & {NumSm{room_i != '0}};
   assign start_o         = start;
   assign issue_o         = tb_valid_o & tb_ready_i;
 
   tb_offer_bank #(
     .NumSm(NumSm),
     .IdWidth(IdWidth),
+    .IssuePorts(IssuePorts),
     .OwnIds(OwnIds)
   ) u_offers (
     .clk_i,
     .rst_ni,
     .clear_i(start),
-    .more_i(more_i[0]),
+    .room_i,
     .eligible_i,
     .id_i,
-    .pair_i(pair_i[0]),
+    .own_i,
+    .own_ids_i,
+    .pair_i,
     .offer_o,
-    .take_o(take_o[0]),
+    .take_o,
     .tb_ready_i,
     .tb_done_i,
     .tb_valid_o,

@@ -31,7 +31,8 @@ BlockRow TbSchedulerRow(const TbSchedulerDescriptor& scheduler) {
   return Row<TbSchedulerIn, TbSchedulerOut>(scheduler.block, [&scheduler](
                                                                  const RtlParameters& values) {
     TbSchedulerSize size = {ParameterValue(values, "NumSm"), ParameterValue(values, "IdWidth") / 8};
-    if (scheduler.has_queue) size.descriptors = ParameterValue(values, "Descriptors");
+    (scheduler.has_queue ? size.descriptors : size.issue_ports) =
+        ParameterValue(values, scheduler.has_queue ? "Descriptors" : "IssuePorts");
     return TbSchedulerType(scheduler, size);
   });
 }

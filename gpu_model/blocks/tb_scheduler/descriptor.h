@@ -40,6 +40,9 @@ struct TbSchedulerDescriptor {
   // Changes the shape of a large grid to one that tries the scheduler's arithmetic, for tests;
   // `most`: TBs. Null: any grid does.
   void (*stretch)(TbLaunchShape* shape, uint64_t most, SplitMix64* random) = nullptr;
+  // Its order can say several TBs in a cycle: it may have more than one issue port. One whose way
+  // to the next TB is a step that takes a cycle has one, whatever is asked for.
+  bool SeveralPorts() const;
   // The proof that it conserves TBs (tests/blocks/formal): cycles from reset, TBs (0: any number up
   // to a few), and what it samples at start, as Verilog's port connections.
   struct {
@@ -53,20 +56,22 @@ const std::vector<const TbSchedulerDescriptor*>& AllTbSchedulers();
 // Throws kInternal for a name that is none.
 const TbSchedulerDescriptor* FindTbScheduler(std::string_view name);
 
-// What the descriptors of TB schedulers have in common. `coverage_id_bits`: of the ids in the body
-// that counts coverage; `large_stimuli`: of the mutation row.
+// What the descriptors of TB schedulers without a queue have in common. `coverage_id_bits`: of the
+// ids in the body that counts coverage; `large_stimuli`: of the mutation row; `several_ports`: it
+// may have more than one issue port, and coverage and mutation are of two.
 BlockDescriptor TbSchedulerBlock(std::string_view module, std::string_view summary,
-                                 uint32_t coverage_id_bits, uint32_t large_stimuli);
+                                 uint32_t coverage_id_bits, uint32_t large_stimuli,
+                                 bool several_ports = true);
 
 // Of a TB scheduler without a queue.
 template <class Model>
 std::unique_ptr<TbScheduler> MakeTbSchedulerModel(const TbSchedulerSize& size) {
-  return std::make_unique<Model>(size.num_sms, size.id_bytes);
+  return std::make_unique<Model>(size);
 }
 
 // Throws kBadInput for a size out of range.
 BlockType<TbSchedulerIn, TbSchedulerOut> TbSchedulerType(const TbSchedulerDescriptor& scheduler,
-                                                         const TbSchedulerSize& size);
+                                                         TbSchedulerSize size);
 
 }  // namespace flagstone
 

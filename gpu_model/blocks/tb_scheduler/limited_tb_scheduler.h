@@ -23,6 +23,9 @@ class LimitedTbScheduler : public OfferingTbScheduler {
   // The first of the next ids, which are taken.
   uint32_t TakeIds(uint32_t tbs);
 
+  // Offers of so many TBs.
+  uint32_t RoomFor(uint32_t tbs) const { return left() / tbs; }
+
   uint32_t left() const { return count_ - next_id_; }
   uint32_t limit() const { return limit_; }
 

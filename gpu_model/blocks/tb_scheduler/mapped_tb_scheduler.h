@@ -14,8 +14,8 @@ namespace flagstone {
 // over the SMs has passed it, one SM a cycle from the second cycle on.
 class MappedTbScheduler : public OfferingTbScheduler {
  public:
-  MappedTbScheduler(uint32_t num_sms, uint32_t id_bytes)
-      : OfferingTbScheduler(num_sms, id_bytes), parts_(num_sms) {}
+  explicit MappedTbScheduler(const TbSchedulerSize& size)
+      : OfferingTbScheduler(size), parts_(size.num_sms) {}
 
  protected:
   // In TBs of the sequence: SM s has [s * first, (s + 1) * first), and after those of all SMs its

@@ -2,10 +2,26 @@
 
 namespace flagstone {
 
+OfferingTbScheduler::OfferingTbScheduler(const TbSchedulerSize& size)
+    : num_sms_(size.num_sms),
+      port_sms_(size.PortSms()),
+      all_sms_(FirstSms(size.num_sms)),
+      id_mask_(size.id_bytes == 2 ? 0xffff : 0xffffffff) {
+  for (uint32_t sm = 0; sm < num_sms_; ++sm) {
+    if (sm % port_sms_ == 0) ports_.push_back({});
+    SetBit(&ports_.back().sms, sm);
+  }
+  ResetTurns();
+}
+
+void OfferingTbScheduler::ResetTurns() {
+  for (IssuePort& port : ports_) port.turn = LowestSm(port.sms);
+}
+
 void OfferingTbScheduler::Reset() {
   Begin({});
   while (Walking()) Walk();
-  first_sm_ = 0;
+  ResetTurns();
   running_ = {};
   second_ = {};
   out_ = {};
@@ -14,6 +30,20 @@ void OfferingTbScheduler::Reset() {
 bool OfferingTbScheduler::Finished() const {
   return out_.busy && !Walking() && !Any(out_.wants_context) && !Any(out_.tb_valid) &&
          running_.None();
+}
+
+// One port after the other, as long as there are TBs.
+void OfferingTbScheduler::MakeOffers(SmMask open) {
+  for (uint32_t room = Room(); room != 0 && Any(open); --room) {
+    IssuePort& port = ports_[LowestSm(open) / port_sms_];
+    const uint32_t sm = PickSm(And(open, port.sms), port.turn);
+    const Offer offer = Take(sm);
+    out_.tb_id[sm] = offer.id & id_mask_;
+    SetBit(&out_.tb_valid, sm);
+    if (offer.pair) SetBit(&second_, sm);
+    port.turn = sm + 1 < num_sms_ && TestBit(port.sms, sm + 1) ? sm + 1 : LowestSm(port.sms);
+    open = AndNot(open, port.sms);
+  }
 }
 
 void OfferingTbScheduler::Tick(const TbSchedulerIn& in) {
@@ -29,20 +59,13 @@ void OfferingTbScheduler::Tick(const TbSchedulerIn& in) {
   ForEachSm(second, [this](uint32_t sm) { out_.tb_id[sm] |= 1; });
   out_.tb_valid = AndNot(out_.tb_valid, AndNot(issue, second));
   second_ = AndNot(second_, second);
-  if (Any(open)) {
-    const uint32_t sm = PickSm(open, first_sm_);
-    const Offer offer = Take(sm);
-    out_.tb_id[sm] = offer.id & id_mask_;
-    SetBit(&out_.tb_valid, sm);
-    if (offer.pair) SetBit(&second_, sm);
-    first_sm_ = (sm + 1) % num_sms_;
-  }
+  if (Any(open)) MakeOffers(open);
   if (Any(issue)) Issued(issue);
   if (Any(in.tb_done)) Completed(in.tb_done);
   if (walks) Walk();
   if (start) {
     Begin(in);
-    first_sm_ = 0;
+    ResetTurns();
   }
   out_.busy = start || (out_.busy && !finish);
   out_.wants_context = Eligible();

@@ -1,11 +1,12 @@
-// What the TB schedulers without a queue in memory have in common: one offer a cycle at most, SM
-// after SM, to SMs with a free context and no offer pending. The model of
+// What the TB schedulers without a queue in memory have in common: at each issue port one offer a
+// cycle at most, SM after SM, to SMs with a free context and no offer pending. The model of
 // rtl/dispatch/tb_offer_bank.sv and of the control around it; which TB is next, and who may have
 // it, each TB scheduler adds.
 #ifndef FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_OFFERING_TB_SCHEDULER_H_
 #define FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_OFFERING_TB_SCHEDULER_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "gpu_model/blocks/common/running_tbs.h"
 #include "gpu_model/blocks/sm_mask.h"
@@ -15,11 +16,7 @@ namespace flagstone {
 
 class OfferingTbScheduler : public TbScheduler {
  public:
-  // `num_sms`: 1 to kMaxSms; `id_bytes`: 2 or 4.
-  OfferingTbScheduler(uint32_t num_sms, uint32_t id_bytes)
-      : num_sms_(num_sms),
-        all_sms_(FirstSms(num_sms)),
-        id_mask_(id_bytes == 2 ? 0xffff : 0xffffffff) {}
+  explicit OfferingTbScheduler(const TbSchedulerSize& size);
 
   void Reset() override;
   const TbSchedulerOut& Outputs() const override { return out_; }
@@ -38,6 +35,8 @@ class OfferingTbScheduler : public TbScheduler {
   virtual void Begin(const TbSchedulerIn& in) = 0;
   // Takes the next TB, or pair, for an SM of Eligible().
   virtual Offer Take(uint32_t sm) = 0;
+  // Offers that may be made in a cycle with the state that it finds.
+  virtual uint32_t Room() const = 0;
   // SMs that may be offered a TB when they have a free context.
   virtual SmMask Eligible() const = 0;
   // One TB is issued on each of these SMs,
@@ -52,12 +51,20 @@ class OfferingTbScheduler : public TbScheduler {
   const SmMask& all_sms() const { return all_sms_; }
 
  private:
+  struct IssuePort {
+    SmMask sms = {};    // that it serves
+    uint32_t turn = 0;  // which of them comes first
+  };
+
   bool Finished() const;
+  void ResetTurns();
+  void MakeOffers(SmMask open);
 
   const uint32_t num_sms_;
+  const uint32_t port_sms_;
   const SmMask all_sms_;
   const uint32_t id_mask_;
-  uint32_t first_sm_ = 0;  // where round-robin goes on
+  std::vector<IssuePort> ports_;
   RunningTbs running_;
   SmMask second_ = {};  // the second of a pair is owed
   TbSchedulerOut out_;

@@ -2,7 +2,7 @@
 // contexts are free when and however TBs complete: none is lost, doubled or invented. One TB, an
 // arbitrary one, is followed through a kernel on two SMs.
 //
-// SCHEDULER is the module, SETTINGS the connections of what it samples at start, TBS the number of TBs
+// SCHEDULER is the module, PORTS the number of its issue ports, SETTINGS the connections of what it samples at start, TBS the number of TBs
 // that these are for; 0: any number up to 3 will do. TBs of other kernels, and completions that nobody
 // waits for, do not occur.
 module tb_conservation (
@@ -32,7 +32,8 @@ module tb_conservation (
 
   `SCHEDULER #(
     .NumSm(NumSm),
-    .IdWidth(IdWidth)
+    .IdWidth(IdWidth),
+    .IssuePorts(`PORTS)
   ) u_dut (
     .clk_i,
     .rst_ni,

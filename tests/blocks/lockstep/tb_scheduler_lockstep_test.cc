@@ -23,6 +23,7 @@ std::string NameOf(const Machine& machine) {
   const TbSchedulerSize& size = machine.size;
   const std::string name =
       fmt::format("{}_{}_sms_{}_byte_ids", machine.kind->name, size.num_sms, size.id_bytes);
+  if (size.issue_ports != 1) return fmt::format("{}_{}_ports", name, size.issue_ports);
   if (size.descriptors == TbSchedulerSize::kDescriptors) return name;
   return fmt::format("{}_{}_descriptors", name, size.descriptors);
 }
@@ -80,6 +81,10 @@ std::vector<Machine> Machines() {
   for (const TbSchedulerDescriptor* kind : AllTbSchedulers()) {
     for (const uint32_t sms : {1u, 2u, 3u, 15u, 80u}) machines.push_back({kind, {sms, 2}});
     machines.push_back({kind, {3, 4}});
+    if (!kind->SeveralPorts()) continue;
+    for (const auto& [sms, ports] : {std::pair{5u, 2u}, {15u, 15u}, {80u, 40u}}) {
+      machines.push_back({kind, {.num_sms = sms, .issue_ports = ports}});
+    }
   }
   machines.push_back({FindTbScheduler("paver"), {15, 4}});
   for (const uint32_t descriptors : {1u, 32u}) {

@@ -1,7 +1,7 @@
 // What the descriptors say of the tests of RTL, as lines for the scripts that run them.
 // usage: block_rows coverage       BLOCK PARAMETER=VALUE...
 //        block_rows mutation       NAME TOP WITHIN SEEDS CYCLES LARGE PARAMETER=VALUE...
-//        block_rows conservation   NAME CYCLES MODULE TBS CONNECTIONS
+//        block_rows conservation   NAME CYCLES MODULE PORTS TBS CONNECTIONS
 //        block_rows lint           BLOCK PARAMETER=VALUE,...   sizes to lint: smallest, largest,
 //        kinds block_rows paths          BLOCK PARAMETER=VALUE,...   sizes to search for paths
 //        block_rows tables         BLOCK|SUMMARY|PARAMETER RANGE,...   for rtl/README.md
@@ -39,9 +39,13 @@ void PrintConservation() {
   for (const TbSchedulerDescriptor* scheduler : AllTbSchedulers()) {
     const auto& proof = scheduler->conservation;
     if (proof.cycles == 0) continue;
-    fmt::print("{}_conserves_tbs {} {} {} {}{}\n", scheduler->name, proof.cycles,
-               scheduler->block.name, proof.tbs,
-               scheduler->takes_tb_count ? ".tb_count_i(17'(count))," : "", proof.settings);
+    const uint32_t most = scheduler->SeveralPorts() ? 2 : 1;
+    for (uint32_t ports = 1; ports <= most; ++ports) {
+      fmt::print("{}_conserves_tbs{} {} {} {} {} {}{}\n", scheduler->name,
+                 ports == 1 ? "" : "_2_ports", proof.cycles, scheduler->block.name, ports,
+                 proof.tbs, scheduler->takes_tb_count ? ".tb_count_i(17'(count))," : "",
+                 proof.settings);
+    }
   }
 }
 

@@ -66,7 +66,8 @@ std::string TbSchedulerStimulus(const TbSchedulerDescriptor* kind, const RtlPara
   const uint32_t num_sms = ParameterValue(parameters, "NumSm");
   const uint32_t id_bytes = ParameterValue(parameters, "IdWidth") / 8;
   TbSchedulerSize shape = {num_sms, id_bytes};
-  if (kind->has_queue) shape.descriptors = ParameterValue(parameters, "Descriptors");
+  (kind->has_queue ? shape.descriptors : shape.issue_ports) =
+      ParameterValue(parameters, kind->has_queue ? "Descriptors" : "IssuePorts");
   RecordingBlock scheduler(TbSchedulerType(*kind, shape), seed);
   SplitMix64 random(seed);
   if (size == KernelSize::kLarge) {

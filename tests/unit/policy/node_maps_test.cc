@@ -16,7 +16,7 @@ namespace {
 // The TBs that the scheduler of a node with one SM hands out, which always has room and where each
 // TB ends as soon as it has begun.
 std::vector<uint32_t> HandedOut(const NodeTbs& tbs) {
-  NumaTbScheduler scheduler(1, 4);
+  NumaTbScheduler scheduler({1, 4});
   scheduler.Reset();
   TbSchedulerIn in;
   in.start = true;

@@ -23,6 +23,8 @@ TEST(SynthBlocks, NameEveryRtlModule) {
   EXPECT_EQ(blocks, modules);
 }
 
+constexpr TbSchedulerSize kSize = {.num_sms = 20, .descriptors = 8, .issue_ports = 10};
+
 TEST(SynthBlocks, AreAllWhenNoneIsNamed) {
   EXPECT_EQ(SelectSynthBlocks({}).size(), SynthBlocks().size());
 }
@@ -39,7 +41,7 @@ TEST(SynthBlocks, StandForEachOfTheirMachines) {
   ASSERT_EQ(blocks.size(), 3u);
   EXPECT_EQ(blocks[2].parameters[0].value, 80u);
   EXPECT_EQ(blocks[2].clock_mhz, 1200);
-  const auto on_one = ForMachine(blocks, 20, 8, 900);
+  const auto on_one = ForMachine(blocks, kSize, 900);
   ASSERT_EQ(on_one.size(), 1u);
   EXPECT_EQ(on_one[0].parameters[0].value, 20u);
   EXPECT_EQ(on_one[0].clock_mhz, 900);
@@ -47,10 +49,20 @@ TEST(SynthBlocks, StandForEachOfTheirMachines) {
 
 TEST(SynthBlocks, FetchAsManyDescriptorsAheadAsTheMachine) {
   const auto blocks =
-      ForMachine(SelectSynthBlocks({"paver_tb_scheduler", "paver_group_dispatcher"}), 20, 8, 900);
+      ForMachine(SelectSynthBlocks({"paver_tb_scheduler", "paver_group_dispatcher"}), kSize, 900);
   ASSERT_EQ(blocks.size(), 2u);
   for (const SynthBlock& block : blocks) {
     const auto is = [](const SynthParameter& p) { return p.name == "Descriptors" && p.value == 8; };
+    EXPECT_TRUE(std::any_of(block.parameters.begin(), block.parameters.end(), is)) << block.name;
+  }
+}
+
+TEST(SynthBlocks, OfferAsManyTbsACycleAsTheMachineHasClusters) {
+  const auto blocks =
+      ForMachine(SelectSynthBlocks({"lrr_tb_scheduler", "bcs_tb_scheduler"}), kSize, 900);
+  ASSERT_EQ(blocks.size(), 2u);  // lrr's two sizes are one on a machine
+  for (const SynthBlock& block : blocks) {
+    const auto is = [](const SynthParameter& p) { return p.name == "IssuePorts" && p.value == 10; };
     EXPECT_TRUE(std::any_of(block.parameters.begin(), block.parameters.end(), is)) << block.name;
   }
 }

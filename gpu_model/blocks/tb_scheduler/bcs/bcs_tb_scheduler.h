@@ -19,6 +19,7 @@ class BcsTbScheduler final : public LimitedTbScheduler {
     const uint32_t tbs = Together();
     return {TakeIds(tbs), tbs == 2};
   }
+  uint32_t Room() const override { return RoomFor(Together()); }
   SmMask Eligible() const override { return left() != 0 ? SmsWithRoomFor(Together()) : SmMask{}; }
 };
 

@@ -15,6 +15,7 @@ class CacheFitTbScheduler final : public LimitedTbScheduler {
 
  private:
   Offer Take(uint32_t /*sm*/) override { return {TakeIds(1)}; }
+  uint32_t Room() const override { return RoomFor(1); }
   SmMask Eligible() const override { return left() != 0 ? SmsWithRoomFor(1) : SmMask{}; }
 };
 

@@ -17,6 +17,7 @@ class ChunkTbScheduler final : public MappedTbScheduler {
     BeginWalk({.rest = in.settings[0], .extra = in.settings[1] & 0xff});
   }
   Offer Take(uint32_t sm) override { return {TakeOf(sm)}; }
+  uint32_t Room() const override { return num_sms(); }
   SmMask Eligible() const override { return SmsWithTbs(); }
 };
 

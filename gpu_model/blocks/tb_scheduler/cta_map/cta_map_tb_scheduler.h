@@ -17,6 +17,7 @@ class CtaMapTbScheduler final : public MappedTbScheduler {
  private:
   void Begin(const TbSchedulerIn& in) override;
   Offer Take(uint32_t sm) override { return {mapped_ ? TakeOf(sm) : next_id_++}; }
+  uint32_t Room() const override { return mapped_ ? num_sms() : count_ - next_id_; }
   SmMask Eligible() const override {
     if (mapped_) return SmsWithTbs();
     return next_id_ != count_ ? all_sms() : SmMask{};

@@ -42,7 +42,7 @@ void StretchLines(TbLaunchShape* shape, uint64_t most, SplitMix64* random) {
 BlockDescriptor CtaMapBlock() {
   BlockDescriptor block = TbSchedulerBlock(
       "cta_map_tb_scheduler", "rows or columns of the grid for each SM, or round-robin", 32, 12);
-  block.mutation.front().parameters = "NumSm=5 IdWidth=16";
+  block.mutation.front().parameters = "NumSm=5 IdWidth=16 IssuePorts=2";
   return block;
 }
 

@@ -5,13 +5,18 @@
 namespace flagstone {
 
 const TbSchedulerDescriptor& LrrTbSchedulerDescriptor() {
-  static const TbSchedulerDescriptor kDescriptor = {
-      .name = "lrr",
-      .block = TbSchedulerBlock("lrr_tb_scheduler",
-                                "loose round-robin: sequential TB ids, SM after SM", 16, 8),
-      .model = MakeTbSchedulerModel<LrrTbScheduler>,
-      .conservation = {15, 0},
-  };
+  static const TbSchedulerDescriptor kDescriptor = [] {
+    TbSchedulerDescriptor lrr = {
+        .name = "lrr",
+        .block = TbSchedulerBlock("lrr_tb_scheduler",
+                                  "loose round-robin: sequential TB ids, SM after SM", 16, 8),
+        .model = MakeTbSchedulerModel<LrrTbScheduler>,
+        .conservation = {15, 0},
+    };
+    // What issue ports cost: of the family, this one shows it best.
+    lrr.block.synth.push_back({{{"NumSm", 15}, {"IdWidth", 16}, {"IssuePorts", 15}}});
+    return lrr;
+  }();
   return kDescriptor;
 }
 

@@ -18,6 +18,7 @@ class LrrTbScheduler final : public OfferingTbScheduler {
     count_ = in.queue_count;
   }
   Offer Take(uint32_t /*sm*/) override { return {next_id_++}; }
+  uint32_t Room() const override { return count_ - next_id_; }
   SmMask Eligible() const override { return next_id_ != count_ ? all_sms() : SmMask{}; }
 
   uint32_t next_id_ = 0;

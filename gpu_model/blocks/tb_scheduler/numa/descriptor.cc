@@ -32,8 +32,8 @@ TbSettings RandomRuns(const TbLaunchShape& shape, SplitMix64* random) {
 const TbSchedulerDescriptor& NumaTbSchedulerDescriptor() {
   static const TbSchedulerDescriptor kDescriptor = {
       .name = "numa",
-      .block =
-          TbSchedulerBlock("numa_tb_scheduler", "runs of TBs, of a grid that nodes share", 32, 12),
+      .block = TbSchedulerBlock("numa_tb_scheduler", "runs of TBs, of a grid that nodes share", 32,
+                                12, /*several_ports=*/false),
       .model = MakeTbSchedulerModel<NumaTbScheduler>,
       .settings = {{"first", TbSettingPort::kId},
                    {"run_tbs"},

@@ -20,6 +20,7 @@ class NumaTbScheduler final : public OfferingTbScheduler {
  private:
   void Begin(const TbSchedulerIn& in) override;
   Offer Take(uint32_t sm) override;
+  uint32_t Room() const override { return 1; }  // one issue port
   SmMask Eligible() const override { return left_ != 0 ? all_sms() : SmMask{}; }
 
   TbSettings words_ = {};

@@ -18,8 +18,8 @@ const TbSchedulerDescriptor& PaverTbSchedulerDescriptor() {
         },
         .has_queue = true,
     };
-    paver.block.parameters.push_back(
-        {"Descriptors", TbSchedulerSize::kDescriptors, 1, TbSchedulerSize::kMostDescriptors});
+    paver.block.parameters.back() = {"Descriptors", TbSchedulerSize::kDescriptors, 1,
+                                     TbSchedulerSize::kMostDescriptors};
     // The PAVER paper's machines.
     paver.block.synth = {{{{"NumSm", 15}, {"IdWidth", 16}, {"Descriptors", 4}}, 700},
                          {{{"NumSm", 28}, {"IdWidth", 16}, {"Descriptors", 16}}, 1000},

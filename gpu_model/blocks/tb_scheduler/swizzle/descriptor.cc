@@ -15,7 +15,8 @@ TbSettings RandomBands(const TbLaunchShape& shape, SplitMix64* random) {
 const TbSchedulerDescriptor& SwizzleTbSchedulerDescriptor() {
   static const TbSchedulerDescriptor kDescriptor = {
       .name = "swizzle",
-      .block = TbSchedulerBlock("swizzle_tb_scheduler", "the grid in bands of rows", 32, 8),
+      .block = TbSchedulerBlock("swizzle_tb_scheduler", "the grid in bands of rows", 32, 8,
+                                /*several_ports=*/false),
       .model = MakeTbSchedulerModel<SwizzleTbScheduler>,
       .settings = {{"row_tbs"}, {"band_rows"}},
       .random_settings = RandomBands,

@@ -31,6 +31,7 @@ class SwizzleTbScheduler final : public OfferingTbScheduler {
     const uint64_t place = taken_++ - first;
     return {static_cast<uint32_t>(first + place % rows * width_ + place / rows)};
   }
+  uint32_t Room() const override { return 1; }  // one issue port
   SmMask Eligible() const override { return taken_ != count_ ? all_sms() : SmMask{}; }
 
   uint32_t count_ = 0;

@@ -10,7 +10,7 @@ namespace flagstone {
 namespace {
 
 TEST(LrrTbScheduler, DealsOneTbACycleSmAfterSm) {
-  LrrTbScheduler scheduler(3, 2);
+  LrrTbScheduler scheduler({3, 2});
   BenchConfig config;
   config.num_sms = 3;
   config.contexts = 2;
@@ -25,7 +25,7 @@ TEST(LrrTbScheduler, DealsOneTbACycleSmAfterSm) {
 }
 
 TEST(LrrTbScheduler, GivesTheNextTbToTheSmThatBecomesFree) {
-  LrrTbScheduler scheduler(3, 2);
+  LrrTbScheduler scheduler({3, 2});
   BenchConfig config;
   config.num_sms = 3;
   config.run_cycles = [](uint32_t sm, uint32_t) { return sm == 1 ? uint64_t{20} : 500; };
@@ -36,7 +36,7 @@ TEST(LrrTbScheduler, GivesTheNextTbToTheSmThatBecomesFree) {
 }
 
 TEST(LrrTbScheduler, PassesOverAnSmThatHasNotTakenItsOffer) {
-  LrrTbScheduler scheduler(2, 2);
+  LrrTbScheduler scheduler({2, 2});
   TbSchedulerIn in;
   in.start = true;
   in.queue_count = 4;
@@ -56,7 +56,7 @@ TEST(LrrTbScheduler, PassesOverAnSmThatHasNotTakenItsOffer) {
 }
 
 TEST(LrrTbScheduler, EndsAKernelWithoutTbsAtOnce) {
-  LrrTbScheduler scheduler(2, 4);
+  LrrTbScheduler scheduler({2, 4});
   BenchConfig config;
   config.id_bytes = 4;
   TbSchedulerBench bench(&scheduler, config);
@@ -68,9 +68,9 @@ TEST(LrrTbScheduler, IsTheSameWithIdleTicksSkipped) {
   config.num_sms = 4;
   config.contexts = 2;
   config.run_cycles = [](uint32_t sm, uint32_t tb) { return uint64_t{90} + 31 * sm + tb; };
-  LrrTbScheduler every(4, 2);
+  LrrTbScheduler every({4, 2});
   TbSchedulerBench every_bench(&every, config);
-  LrrTbScheduler some(4, 2);
+  LrrTbScheduler some({4, 2});
   TbSchedulerBench some_bench(&some, config);
   some_bench.SetGate(
       [](const TbScheduler& body, const TbSchedulerIn& in) { return body.Idle(in); });
