@@ -26,6 +26,7 @@ CacheLevels LevelsOf(const MachineConfig& machine, const OrderMachine& shape, bo
   levels.machine = shape;
   const bool l1 = machine.sm.l1.global == L1Global::kCached;
   levels.l1_bytes = l1 ? kib(machine.sm.l1.size_kib) : 0;
+  levels.stores_evict = machine.sm.l1.write_policy == WritePolicy::kWriteThroughEvict;
   levels.l2_bytes = kib(uint64_t{machine.l2.slices} * machine.l2.cache.size_kib);
   levels.nodes = machine.numa.Nodes();
   levels.caches_remote = machine.numa.remote_caching != 0;
@@ -98,7 +99,6 @@ class KnownData {
 }  // namespace
 
 Prediction& Prediction::operator+=(const Prediction& other) {
-  traffic.l1_reads += other.traffic.l1_reads;
   traffic.l2_reads += other.traffic.l2_reads;
   traffic.l2_writes += other.traffic.l2_writes;
   traffic.dram_reads += other.traffic.dram_reads;
@@ -148,22 +148,18 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
     const KernelLaunch& launch = bound.launches[i];
     const AddressAnalysis addresses = AnalyzeAddresses(launch, bound.memory);
     KnownAccesses known;
-    TouchRequest touches;
-    touches.unit_bytes = machine.sm.l1.sector_bytes;
-    if (options.known_data) {
-      known = known_data.Of(i, addresses);
-      touches.known = &known;
-    }
-    const TouchPlan plan = PlanTouches(addresses, launch, touches);
-    study.launches[i].units_of = plan.scale;
-    study.launches[i].skipped = plan.skipped;
-    study.launches[i].shares = plan.shares;
+    if (options.known_data) known = known_data.Of(i, addresses);
+    const LaunchTouches touches = FindTouches(addresses, launch, machine.sm.l1.sector_bytes,
+                                              options.known_data ? &known : nullptr);
+    study.launches[i].units_of = touches.coarse.scale;
+    study.launches[i].skipped = touches.coarse.skipped;
+    study.launches[i].shares = touches.coarse.shares;
     const LaunchWork work = FindWork(launch, addresses);
     const CacheLevels levels = LevelsOf(machine, shapes[i], options.cold_l2);
     for (OrderCandidate& candidate : study.candidates) {
       Prediction predicted;
       predicted.traffic =
-          PredictTraffic(plan, candidate.order.Table(launch.grid, shapes[i]), levels);
+          PredictTraffic(touches, candidate.order.Table(launch.grid, shapes[i]), levels);
       predicted.bounds =
           FindBounds(machine, shapes[i], work, predicted.traffic, launch.TbCount());
       predicted.cycles = predicted.bounds.Total();

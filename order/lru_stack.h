@@ -17,6 +17,20 @@ class LruStack {
     links_[end] = {end, end};
   }
 
+  // The item leaves, if it is there.
+  void Drop(uint32_t item) {
+    if (state_[item] == kOut) return;
+    Unlink(item);
+    held_ -= bytes_[item];
+    state_[item] = kOut;
+  }
+  void Clear() {
+    const auto end = static_cast<uint32_t>(bytes_.size());
+    for (uint32_t at = links_[end].after; at != end; at = links_[at].after) state_[at] = kOut;
+    links_[end] = {end, end};
+    held_ = 0;
+  }
+
   // Touches an item; whether it was there. `written_back(item)` is called for each dirty one that
   // has to leave.
   template <class WrittenBack>

@@ -16,26 +16,20 @@ struct Request {
   bool is_store = false;
 };
 
-// The L1s, one SM after the other. An atom is there until as much has come in since it was touched
-// last as the L1 holds.
+// Which L1 serves what, one SM after the other.
 class L1Pass {
  public:
-  L1Pass(const TouchPlan& plan, std::span<const uint32_t> order, const CacheLevels& levels,
-         Traffic* traffic)
-      : plan_(plan),
-        order_(order),
-        levels_(levels),
-        traffic_(traffic),
-        stamps_(plan.atom_bytes.size(), 0) {}
+  L1Pass(const TouchPlan& plan, std::span<const uint32_t> order, const CacheLevels& levels)
+      : plan_(plan), order_(order), levels_(levels), l1_(plan.atom_bytes, levels.l1_bytes) {}
 
   // What SM `sm` asks of the L2: its requests, and where each step of each wave ends among them.
   void Run(uint32_t sm, std::vector<Request>& requests, std::vector<uint32_t>& ends) {
+    l1_.Clear();
     const uint64_t window = levels_.machine.Window();
-    now_ += levels_.l1_bytes + 1;  // what other SMs have touched is gone
     for (uint64_t wave = 0; wave < order_.size(); wave += window) {
+      const uint64_t end = std::min<uint64_t>(wave + window, order_.size());
       for (uint32_t step = 0; step < plan_.steps; ++step) {
-        for (uint64_t i = wave + sm; i < std::min<uint64_t>(wave + window, order_.size());
-             i += levels_.machine.sms) {
+        for (uint64_t i = wave + sm; i < end; i += levels_.machine.sms) {
           Step(order_[i], step, requests);
         }
         ends.push_back(static_cast<uint32_t>(requests.size()));
@@ -51,20 +45,12 @@ class L1Pass {
       const uint32_t piece = group.piece_of[tb];
       if (piece == TouchPlan::kNoPiece) continue;
       for (const uint32_t atom : plan_.AtomsOf(piece, of_group)) {
-        const uint32_t bytes = plan_.atom_bytes[atom];
         if (group.is_store) {
-          traffic_->l2_writes += bytes;
+          if (levels_.stores_evict) l1_.Drop(atom);
           requests.push_back({atom, true});
-          continue;
+        } else if (levels_.l1_bytes == 0 || !l1_.Touch(atom, false, [](uint32_t) {})) {
+          requests.push_back({atom, false});
         }
-        traffic_->l1_reads += bytes;
-        const bool hit = stamps_[atom] + levels_.l1_bytes > now_;
-        stamps_[atom] = now_;
-        if (hit) continue;
-        now_ += bytes;
-        stamps_[atom] = now_;
-        traffic_->l2_reads += bytes;
-        requests.push_back({atom, false});
       }
     }
   }
@@ -72,9 +58,7 @@ class L1Pass {
   const TouchPlan& plan_;
   std::span<const uint32_t> order_;
   const CacheLevels& levels_;
-  Traffic* traffic_;
-  uint64_t now_ = 0;              // bytes that have come in
-  std::vector<uint64_t> stamps_;  // `now_` when touched last
+  LruStack l1_;
 };
 
 class L2Pass {
@@ -121,16 +105,64 @@ class L2Pass {
   std::deque<LruStack> nodes_;
 };
 
+// Bytes that SM `sm` reads of the L2.
+double Reads(const TouchPlan& plan, const std::vector<Request>& requests) {
+  double bytes = 0;
+  for (const Request& request : requests) {
+    if (!request.is_store) bytes += plan.atom_bytes[request.atom];
+  }
+  return bytes;
+}
+
+constexpr uint64_t kFineTouches = 100'000;  // of all the SMs that are looked at closely
+constexpr uint32_t kCoarseSteps = 32, kFineSteps = 256;
+
 }  // namespace
 
-Traffic PredictTraffic(const TouchPlan& plan, std::span<const uint32_t> order,
+LaunchTouches FindTouches(const AddressAnalysis& addresses, const KernelLaunch& launch,
+                          uint32_t unit_bytes, const KnownAccesses* known) {
+  TouchRequest request;
+  request.unit_bytes = unit_bytes;
+  request.known = known;
+  request.most_steps = kCoarseSteps;
+  LaunchTouches touches = {PlanTouches(addresses, launch, request), {}, 0};
+  request.most_steps = kFineSteps;
+  touches.fine = PlanTouches(addresses, launch, request);
+  touches.fine_touches = touches.fine.Touches();
+  return touches;
+}
+
+Traffic PredictTraffic(const LaunchTouches& touches, std::span<const uint32_t> order,
                        const CacheLevels& levels) {
   Traffic traffic;
+  const TouchPlan& plan = touches.coarse;
   const uint32_t sms = levels.machine.sms;
-  L1Pass l1(plan, order, levels, &traffic);
+  L1Pass l1(plan, order, levels);
   std::vector<std::vector<Request>> requests(sms);
   std::vector<std::vector<uint32_t>> ends(sms);
-  for (uint32_t sm = 0; sm < sms; ++sm) l1.Run(sm, requests[sm], ends[sm]);
+  for (uint32_t sm = 0; sm < sms; ++sm) {
+    l1.Run(sm, requests[sm], ends[sm]);
+    for (const Request& request : requests[sm]) {
+      (request.is_store ? traffic.l2_writes : traffic.l2_reads) += plan.atom_bytes[request.atom];
+    }
+  }
+  if (touches.fine.steps > plan.steps) {
+    // SMs at even distances, as many as can be afforded.
+    const uint64_t of_sm = touches.fine_touches / sms + 1;
+    const auto looked_at = static_cast<uint32_t>(
+        std::clamp<uint64_t>(kFineTouches / of_sm, 1, sms));
+    L1Pass fine(touches.fine, order, levels);
+    double coarse_reads = 0, fine_reads = 0;
+    for (uint32_t i = 0; i < looked_at; ++i) {
+      const uint32_t sm = static_cast<uint32_t>(uint64_t{i} * sms / looked_at);
+      std::vector<Request> fine_requests;
+      std::vector<uint32_t> fine_ends;
+      fine.Run(sm, fine_requests, fine_ends);
+      coarse_reads += Reads(plan, requests[sm]);
+      fine_reads += Reads(touches.fine, fine_requests);
+    }
+    if (coarse_reads > 0) traffic.l2_reads *= fine_reads / coarse_reads;
+  }
   L2Pass l2(plan, levels, &traffic);
   std::vector<uint32_t> at(sms, 0);
   for (size_t step = 0; step < ends.front().size(); ++step) {
