@@ -98,6 +98,9 @@ void PrintPage(const OrderStudy& study, size_t shown) {
     if (launch.units_of > 1) {
       fmt::print("  sampled: one piece of data in {} is looked at\n", launch.units_of);
     }
+    if (launch.tbs_of < launch.grid.Count()) {
+      fmt::print("  sampled: the first {} TBs of each order are looked at\n", launch.tbs_of);
+    }
     for (const SkippedLoad& load : launch.skipped) {
       fmt::print("  line {}: left out ({}); --data known finds it by executing\n", load.line,
                  load.reason);
@@ -134,7 +137,9 @@ void WriteText(const std::string& file, const std::string& text) {
 
 void Emit(const OrderOptions& options, const OrderRequest& request, const Workload& workload,
           const OrderStudy& study) {
-  const TbOrder& order = study.candidates.front().order;
+  // What was asked for, or else the best.
+  const TbOrder order = request.orders.empty() ? study.candidates.front().order
+                                               : ParseTbOrder(request.orders.front());
   if (options.emit == "ptx") {
     const std::vector<EmittedPtx> emitted = EmitOrder(request, workload, order);
     for (size_t i = 0; i < emitted.size(); ++i) {
@@ -248,8 +253,8 @@ void AddOrderVerb(CommandLineParser* command) {
       .Type("N")
       .Range(uint64_t{1}, uint64_t{1024});
   verb->Add("--emit", &options->emit,
-            "Write the best order: the kernels with it applied and\nchecked, or a function to put "
-            "into the source")
+            "Write the best order, or the first one of --order: the\nkernels with it applied and "
+            "checked, or a function for\nthe source")
       .Type("ptx|cuda|triton");
   verb->Add("-o,--output", &options->output, "Where --emit writes").Type("FILE").FileName();
   verb->AddFlag("--detail", &options->detail, "--json has the TB ids of orders on large grids too");

@@ -56,6 +56,7 @@ Json ToJson(const OrderStudy& study, bool detail) {
                                 {"tbs_in_flight", launch.machine.Window()},
                                 {"shares", launch.shares},
                                 {"one_unit_in", launch.units_of},
+                                {"tbs_looked_at", launch.tbs_of},
                                 {"skipped", skipped}});
   }
   json["correlation"] = {{"l2", OrNull(study.l2_correlation)},

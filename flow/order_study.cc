@@ -20,18 +20,23 @@ namespace {
 // An order that gains less is not worth a change (and ties go to identity).
 constexpr double kTie = 0.005;
 
-CacheLevels LevelsOf(const MachineConfig& machine, const OrderMachine& shape, bool cold) {
-  const auto kib = [](uint64_t size) { return size * 1024; };
-  CacheLevels levels;
-  levels.machine = shape;
-  const bool l1 = machine.sm.l1.global == L1Global::kCached;
-  levels.l1_bytes = l1 ? kib(machine.sm.l1.size_kib) : 0;
-  levels.stores_evict = machine.sm.l1.write_policy == WritePolicy::kWriteThroughEvict;
-  levels.l2_bytes = kib(uint64_t{machine.l2.slices} * machine.l2.cache.size_kib);
-  levels.nodes = machine.numa.Nodes();
-  levels.caches_remote = machine.numa.remote_caching != 0;
-  levels.warm = machine.l2.between_launches == BetweenLaunches::kWarm && !cold;
-  return levels;
+// What of a launch is looked at, so that the answer does not take long: steps of a TB's loops, and
+// TBs in the order.
+struct Sampling {
+  uint32_t steps = 1;
+  uint64_t tbs = 0;
+};
+Sampling SamplingOf(uint64_t tbs, uint64_t window, size_t orders) {
+  constexpr uint64_t kSteps = 4'000'000;  // of all TBs under all orders
+  constexpr uint32_t kFewest = 8, kMost = 256;
+  Sampling sampling = {kFewest, tbs};
+  const uint64_t of_order = kSteps / orders;
+  if (of_order / tbs >= kFewest) {
+    sampling.steps = static_cast<uint32_t>(std::min<uint64_t>(of_order / tbs, kMost));
+  } else {
+    sampling.tbs = std::min(tbs, std::max(of_order / kFewest, 4 * window));
+  }
+  return sampling;
 }
 
 // How often each launch of the workload runs; where data decide, once.
@@ -131,7 +136,7 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
     grids.push_back(launch.grid);
     shapes.push_back(ShapeOn(machine, launch));
     study.launches.push_back(
-        {launch.kernel->name, launch.grid, launch.block, shapes.back(), times[i], 1, {}, false});
+        {launch.kernel->name, launch.grid, launch.block, shapes.back(), times[i], 1, 0, {}, false});
   }
   std::vector<TbOrder> orders;
   if (request.orders.empty()) {
@@ -142,27 +147,33 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
       if (name != "identity") orders.push_back(ParseTbOrder(name));
     }
   }
-  for (TbOrder& order : orders) study.candidates.push_back({std::move(order), {}, {}, {}, {}});
+  for (const TbOrder& order : orders) study.candidates.push_back({order, {}, {}, {}, {}});
   KnownData known_data(request, &bound);
   for (size_t i = 0; i < bound.launches.size(); ++i) {
     const KernelLaunch& launch = bound.launches[i];
     const AddressAnalysis addresses = AnalyzeAddresses(launch, bound.memory);
     KnownAccesses known;
     if (options.known_data) known = known_data.Of(i, addresses);
-    const LaunchTouches touches = FindTouches(addresses, launch, machine.sm.l1.sector_bytes,
-                                              options.known_data ? &known : nullptr);
-    study.launches[i].units_of = touches.coarse.scale;
-    study.launches[i].skipped = touches.coarse.skipped;
-    study.launches[i].shares = touches.coarse.shares;
     const LaunchWork work = FindWork(launch, addresses);
-    const CacheLevels levels = LevelsOf(machine, shapes[i], options.cold_l2);
+    ModelMachine model = MakeModelMachine(machine, shapes[i], work, launch.TbCount());
+    model.warm = machine.l2.between_launches == BetweenLaunches::kWarm && !options.cold_l2;
+    const Sampling sampling = SamplingOf(launch.TbCount(), shapes[i].Window(), orders.size());
+    TouchRequest touches;
+    touches.unit_bytes = machine.sm.l1.sector_bytes;
+    touches.most_steps = sampling.steps;
+    touches.known = options.known_data ? &known : nullptr;
+    const TouchPlan plan = PlanTouches(addresses, launch, touches);
+    study.launches[i].units_of = plan.scale;
+    study.launches[i].tbs_of = sampling.tbs;
+    study.launches[i].skipped = plan.skipped;
+    study.launches[i].shares = plan.shares;
+    TrafficModel traffic(plan, model);
     for (OrderCandidate& candidate : study.candidates) {
       Prediction predicted;
       predicted.traffic =
-          PredictTraffic(touches, candidate.order.Table(launch.grid, shapes[i]), levels);
-      predicted.bounds =
-          FindBounds(machine, shapes[i], work, predicted.traffic, launch.TbCount());
-      predicted.cycles = predicted.bounds.Total();
+          traffic.Run(candidate.order.Table(launch.grid, shapes[i]), sampling.tbs);
+      predicted.bounds = FindBounds(model, work, predicted.traffic, launch.TbCount());
+      predicted.cycles = predicted.traffic.cycles;
       candidate.launches.push_back(predicted);
       for (uint64_t time = 0; time < times[i]; ++time) candidate.predicted += predicted;
     }

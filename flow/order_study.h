@@ -30,7 +30,7 @@ struct OrderRequest {
 struct Prediction {
   Traffic traffic;
   TimeBounds bounds;  // core cycles
-  double cycles = 0;  // TimeBounds::Total(); of several launches, their sum
+  double cycles = 0;  // of the model; of several launches, their sum
 
   Prediction& operator+=(const Prediction& other);
 };
@@ -54,6 +54,7 @@ struct OrderedLaunch {
   OrderMachine machine;
   uint64_t times = 1;  // that it runs
   uint64_t units_of = 1;  // one in so many units of data was looked at
+  uint64_t tbs_of = 0;    // so many TBs were
   std::vector<SkippedLoad> skipped;
   bool shares = false;  // TBs touch the same data
 };

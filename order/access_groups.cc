@@ -179,6 +179,9 @@ AccessGroups GroupAccesses(const AddressAnalysis& addresses, const KernelLaunch&
     phase.first_step = result.steps;
     phase.steps = StepsOf(phase, most_steps);
     result.steps += phase.steps;
+    const uint64_t turns = phase.loop == ~uint32_t{0} ? 1 : phase.trips * phase.inner_trips;
+    result.turns.resize(result.steps,
+                        static_cast<uint32_t>(std::max<uint64_t>(1, turns / phase.steps)));
   }
   for (const Placed& p : placed) {
     const Phase& phase = phases[p.phase];

@@ -82,6 +82,7 @@ class AccessGroup {
 // The phases of the kernel, each of at most `most_steps` steps, and its groups.
 struct AccessGroups {
   uint32_t steps = 0;  // of a TB
+  std::vector<uint32_t> turns;  // of loops, by step
   std::vector<AccessGroup> groups;
 };
 AccessGroups GroupAccesses(const AddressAnalysis& addresses, const KernelLaunch& launch,

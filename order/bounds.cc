@@ -16,7 +16,6 @@ constexpr double kSectorBytes = 32;
 // Of what its ports could move, the network moves so much (docs/machines.md).
 constexpr double kNetworkYield = 0.6;
 constexpr double kDramYield = 0.8;  // rows have to be opened (assumption)
-constexpr double kJoint = 4;        // the power of the mean by which bounds act together
 
 // How often each loop of the analysis turns in all, with those around it.
 std::vector<double> TurnsOf(const AddressAnalysis& addresses) {
@@ -78,53 +77,60 @@ LaunchWork FindWork(const KernelLaunch& launch, const AddressAnalysis& addresses
   return work;
 }
 
-double TimeBounds::Total() const {
-  double sum = 0;
-  for (const double bound : of) sum += std::pow(bound, kJoint);
-  return std::pow(sum, 1 / kJoint);
-}
-
 Level TimeBounds::Limit() const {
   return static_cast<Level>(std::max_element(of.begin(), of.end()) - of.begin());
 }
 
-TimeBounds FindBounds(const MachineConfig& machine, const OrderMachine& shape,
-                      const LaunchWork& work, const Traffic& traffic, uint64_t tbs) {
-  TimeBounds bounds;
-  const auto set = [&](Level level, double cycles) {
-    bounds.of[static_cast<size_t>(level)] = cycles;
-  };
-  const double busy = std::min<double>(machine.sm.count, static_cast<double>(tbs));
-  set(Level::kIssue,
-      work.warp_instructions / (busy * machine.sm.schedulers * machine.sm.issue_width));
+ModelMachine MakeModelMachine(const MachineConfig& machine, const OrderMachine& shape,
+                              const LaunchWork& work, uint64_t tbs) {
+  ModelMachine model;
+  model.shape = shape;
+  const bool l1 = machine.sm.l1.global == L1Global::kCached;
+  model.l1_bytes = l1 ? uint64_t{machine.sm.l1.size_kib} * 1024 : 0;
+  model.stores_evict = machine.sm.l1.write_policy == WritePolicy::kWriteThroughEvict;
+  model.l2_bytes = uint64_t{machine.l2.slices} * machine.l2.cache.size_kib * 1024;
+  model.nodes = machine.numa.Nodes();
+  model.caches_remote = machine.numa.remote_caching != 0;
+  model.l1_latency = machine.sm.l1.hit_latency;
+  model.l2_latency = 2.0 * machine.interconnect.latency + machine.l2.pipeline_latency;
+  model.dram_latency =
+      machine.dram.fixed_latency +
+      static_cast<double>(machine.dram.t_rcd + machine.dram.t_cl) * machine.clock.core /
+          machine.clock.dram;
   const double ports =
       PerCycle(machine.sm.count / machine.interconnect.sms_per_port,
                machine.interconnect.flit_bytes, machine.clock.interconnect, machine);
   const double slices = PerCycle(machine.l2.slices, kSectorBytes, machine.clock.l2, machine);
-  set(Level::kL2, std::max(traffic.l2_reads, traffic.l2_writes) /
-                      (std::min(ports, slices) * kNetworkYield));
-  const double dram =
-      PerCycle(machine.dram.channels, machine.dram.bus_bytes, machine.clock.dram, machine);
-  set(Level::kDram, traffic.Dram() / (dram * kDramYield));
-  const double l2_latency =
-      2.0 * machine.interconnect.latency + machine.l2.pipeline_latency;
-  const double dram_latency =
-      machine.dram.fixed_latency +
-      static_cast<double>(machine.dram.t_rcd + machine.dram.t_cl) * machine.clock.core /
-          machine.clock.dram;
-  const double requested = std::max(work.requested_bytes, 1.0);
-  const double latency = machine.sm.l1.hit_latency +
-                         std::min(1.0, traffic.l2_reads / requested) * l2_latency +
-                         std::min(1.0, traffic.dram_reads / requested) * dram_latency;
-  const double waves = std::max(1.0, static_cast<double>(tbs) / shape.Window());
-  set(Level::kLatency, waves * work.rounds * latency);
-  const double links =
+  model.l2_rate = std::min(ports, slices) * kNetworkYield;
+  model.dram_rate = kDramYield * PerCycle(machine.dram.channels, machine.dram.bus_bytes,
+                                          machine.clock.dram, machine);
+  model.remote_rate =
       machine.numa.gpus > 1
           ? PerCycle(machine.numa.gpus, machine.numa.switch_bytes, machine.clock.interconnect,
                      machine)
           : PerCycle(machine.numa.Nodes(), 2 * machine.numa.ring_bytes,
                      machine.clock.interconnect, machine);
-  if (machine.numa.Nodes() > 1) set(Level::kRemote, traffic.remote / links);
+  model.issue = work.warp_instructions / static_cast<double>(tbs) /
+                (machine.sm.schedulers * machine.sm.issue_width);
+  return model;
+}
+
+TimeBounds FindBounds(const ModelMachine& machine, const LaunchWork& work, const Traffic& traffic,
+                      uint64_t tbs) {
+  TimeBounds bounds;
+  const auto set = [&](Level level, double cycles) {
+    bounds.of[static_cast<size_t>(level)] = cycles;
+  };
+  const auto count = static_cast<double>(tbs);
+  set(Level::kIssue, machine.issue * count / std::min<double>(machine.shape.sms, count));
+  set(Level::kL2, traffic.L2() / machine.l2_rate);
+  set(Level::kDram, traffic.Dram() / machine.dram_rate);
+  if (machine.nodes > 1) set(Level::kRemote, traffic.remote / machine.remote_rate);
+  const double requested = std::max(work.requested_bytes, 1.0);
+  const double latency = machine.l1_latency +
+                         std::min(1.0, traffic.l2_reads / requested) * machine.l2_latency +
+                         std::min(1.0, traffic.dram_reads / requested) * machine.dram_latency;
+  set(Level::kLatency, std::max(1.0, count / machine.shape.Window()) * work.rounds * latency);
   return bounds;
 }
 

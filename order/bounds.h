@@ -29,12 +29,13 @@ inline constexpr std::array<std::string_view, 5> kLevelNames = {"issue", "latenc
 // Core cycles.
 struct TimeBounds {
   std::array<double, kLevelNames.size()> of = {};  // by Level
-  // Of all together: near the largest, and more where several are large.
-  double Total() const;
   Level Limit() const;  // the largest
 };
-TimeBounds FindBounds(const MachineConfig& machine, const OrderMachine& shape,
-                      const LaunchWork& work, const Traffic& traffic, uint64_t tbs);
+// The machine as the traffic model sees it, but for what the L2 holds at first.
+ModelMachine MakeModelMachine(const MachineConfig& machine, const OrderMachine& shape,
+                              const LaunchWork& work, uint64_t tbs);
+TimeBounds FindBounds(const ModelMachine& machine, const LaunchWork& work, const Traffic& traffic,
+                      uint64_t tbs);
 
 }  // namespace flagstone
 

@@ -48,6 +48,8 @@ class Builder {
     AddOthers(AccessKind::kLoads);
     AddOthers(AccessKind::kStores);
     plan_.steps = std::max(plan_.steps, 1U);
+    plan_.turns = groups_.turns;
+    plan_.turns.resize(plan_.steps, 1);
     ChooseScale();
     FindAtoms();
     return std::move(plan_);
@@ -212,14 +214,27 @@ class Builder {
       // Each piece ends with a mark of its own, so that pieces may have any number of steps.
       plan_.step_begin.push_back(static_cast<uint32_t>(plan_.atoms.size()));
     }
+    FindTouchedOnce();
+  }
+
+  // Pieces of one TB alone, and of them the atoms that no other step or piece has.
+  void FindTouchedOnce() {
+    std::vector<uint32_t> uses(pieces_.size(), 0);
     for (const TouchPlan::Group& group : plan_.groups) {
-      std::vector<bool> has(pieces_.size(), false);
       for (const uint32_t piece : group.piece_of) {
-        if (piece == TouchPlan::kNoPiece) continue;
-        plan_.shares = plan_.shares || has[piece];
-        has[piece] = true;
+        if (piece != TouchPlan::kNoPiece) ++uses[piece];
       }
     }
+    std::vector<uint32_t> touches(plan_.atom_bytes.size(), 0);
+    for (uint32_t p = 0; p < pieces_.size(); ++p) {
+      plan_.shares = plan_.shares || uses[p] > 1;
+      const uint32_t at = plan_.piece_begin[p];
+      for (uint32_t i = plan_.step_begin[at]; i < plan_.step_begin[at + StepsOf(pieces_[p])]; ++i) {
+        touches[plan_.atoms[i]] += uses[p];
+      }
+    }
+    plan_.atom_once.resize(touches.size());
+    for (size_t atom = 0; atom < touches.size(); ++atom) plan_.atom_once[atom] = touches[atom] == 1;
   }
 
   static constexpr uint32_t kExplicit = ~uint32_t{0};

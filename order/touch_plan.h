@@ -39,11 +39,13 @@ struct TouchPlan {
   uint32_t steps = 0;  // of a TB
   uint32_t scale = 1;
   std::vector<Group> groups;
+  std::vector<uint32_t> turns;  // of loops, by step: 1 in straight-line code
   std::vector<uint32_t> step_begin;  // in `atoms`: of each piece's steps, and one past the last
   std::vector<uint32_t> piece_begin;  // in `step_begin`, by piece
   std::vector<uint32_t> atoms;
   std::vector<uint32_t> atom_bytes;   // scaled up
   std::vector<uint64_t> atom_address;  // of its first unit
+  std::vector<bool> atom_once;         // touched by one TB in one step alone
   std::vector<SkippedLoad> skipped;
   bool shares = false;  // some atom is touched by several pieces or TBs
 

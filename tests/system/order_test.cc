@@ -77,7 +77,7 @@ TEST(Order, NamesAKernelThatDependsOnTheOrderOfItsTbs) {
                       ".version 6.0\n.target sm_35\n.address_size 64\n"
                       ".visible .entry last(.param .u64 p)\n{\n"
                       "\t.reg .b32 %r<3>;\n\t.reg .b64 %rd<2>;\n"
-                      "\tld.param.u64 %rd1, [p];\n\tmov.u32 %r1, %ctaid.x;\n"
+                      "\tld.param.u64 %rd1, [p];\n\tmov.u32 %r1, %ctaid.y;\n"
                       "\tst.global.u32 [%rd1], %r1;\n\tret;\n}\n");
   WriteFileAtomically((folder / "workload.toml").string(),
                       "name = \"last\"\n[buffer.a]\ntype = \"u32\"\ncount = 1\nfill = \"zero\"\n"
@@ -85,7 +85,7 @@ TEST(Order, NamesAKernelThatDependsOnTheOrderOfItsTbs) {
                       "block = [32, 1, 1]\nargs = [\"a\"]\n");
   const CommandResult result =
       RunFlagstone("order " + (folder / "workload.toml").string() +
-                   " --machine tiny --order axes:zxy,band-x:2 --force --emit ptx -o " +
+                   " --machine tiny --order hilbert --emit ptx -o " +
                    (folder / "out.ptx").string());
   EXPECT_EQ(result.exit_code, 1) << result.out;
   EXPECT_THAT(result.err, HasSubstr("kernel 'last' depends on the order of its TBs"));

@@ -17,22 +17,22 @@ struct Case {
   explicit Case(const char* name)
       : workload(Workload::Load(FindWorkload(name), "paper")),
         bound(BindAddresses(workload)),
-        touches(FindTouches(AnalyzeAddresses(bound.launches[0], bound.memory), bound.launches[0],
-                            32, nullptr)) {}
+        touches(PlanTouches(AnalyzeAddresses(bound.launches[0], bound.memory), bound.launches[0],
+                            {.unit_bytes = 32, .most_steps = 32, .known = nullptr})) {}
 
-  Traffic Predict(const char* order, const CacheLevels& levels) const {
-    return PredictTraffic(touches,
-                          ParseTbOrder(order).Table(bound.launches[0].grid, levels.machine), levels);
+  Traffic Predict(const char* order, const ModelMachine& machine) const {
+    return TrafficModel(touches, machine)
+        .Run(ParseTbOrder(order).Table(bound.launches[0].grid, machine.shape));
   }
 
   Workload workload;
   BoundWorkload bound;
-  LaunchTouches touches;
+  TouchPlan touches;
 };
 
-CacheLevels Levels(uint64_t l1, uint64_t l2) {
-  CacheLevels levels;
-  levels.machine = {.sms = 4, .tbs_per_sm = 2, .chiplets = 1};
+ModelMachine Levels(uint64_t l1, uint64_t l2) {
+  ModelMachine levels;
+  levels.shape = {.sms = 4, .tbs_per_sm = 2, .chiplets = 1};
   levels.l1_bytes = l1;
   levels.l2_bytes = l2;
   return levels;
@@ -42,8 +42,8 @@ CacheLevels Levels(uint64_t l1, uint64_t l2) {
 // the L2 by the L1 of a single SM.
 TEST(PredictTraffic, ReadsEverythingOnceWhereItFits) {
   const Case matmul("matmul");
-  CacheLevels levels = Levels(1 << 30, 1 << 30);
-  levels.machine.sms = 1;
+  ModelMachine levels = Levels(1 << 30, 1 << 30);
+  levels.shape.sms = 1;
   const Traffic traffic = matmul.Predict("identity", levels);
   EXPECT_DOUBLE_EQ(traffic.dram_reads, 2 * 208 * 208 * 4);
   EXPECT_DOUBLE_EQ(traffic.l2_reads, 2 * 208 * 208 * 4);
@@ -52,8 +52,8 @@ TEST(PredictTraffic, ReadsEverythingOnceWhereItFits) {
 
 TEST(PredictTraffic, OfNothingSharedIsTheSameInAnyOrder) {
   const Case vecadd("vecadd");
-  EXPECT_FALSE(vecadd.touches.coarse.shares);
-  const CacheLevels levels = Levels(16384, 65536);
+  EXPECT_FALSE(vecadd.touches.shares);
+  const ModelMachine levels = Levels(16384, 65536);
   const Traffic identity = vecadd.Predict("identity", levels);
   const Traffic dealt = vecadd.Predict("identity+sm", levels);
   EXPECT_DOUBLE_EQ(identity.L2(), dealt.L2());
@@ -63,14 +63,14 @@ TEST(PredictTraffic, OfNothingSharedIsTheSameInAnyOrder) {
 // Large enough L1s hold what the TBs of an SM share: TBs of a row share A, those of a column B.
 TEST(PredictTraffic, IsLessWhereTbsOfAnSmShare) {
   const Case matmul("matmul");
-  const CacheLevels levels = Levels(1 << 30, 1 << 30);
+  const ModelMachine levels = Levels(1 << 30, 1 << 30);
   const double dealt = matmul.Predict("identity+sm", levels).l2_reads;
   EXPECT_LT(dealt, 0.9 * matmul.Predict("identity", levels).l2_reads);
 }
 
 TEST(PredictTraffic, OfAWarmL2ThatHoldsAllTouchesNoDram) {
   const Case matmul("matmul");
-  CacheLevels levels = Levels(0, 1 << 30);
+  ModelMachine levels = Levels(0, 1 << 30);
   levels.warm = true;
   EXPECT_DOUBLE_EQ(matmul.Predict("identity", levels).Dram(), 0);
 }
