@@ -112,7 +112,7 @@ void PrintPage(const OrderStudy& study, size_t shown) {
   const OrderCandidate& best = study.candidates.front();
   const double gain = 1 - best.predicted.cycles / study.Identity().predicted.cycles;
   if (best.order.name == "identity") {
-    fmt::print("\nLeave it: no order gains more than half a per cent.\n");
+    fmt::print("\nLeave it: no order gains more than two per cent.\n");
   } else {
     fmt::print("\nTake {}: {:.1f} % less time, if nothing else holds the kernel up.\n",
                best.order.name, 100 * gain);

@@ -17,8 +17,8 @@
 namespace flagstone {
 namespace {
 
-// An order that gains less is not worth a change (and ties go to identity).
-constexpr double kTie = 0.005;
+// An order that is said to gain less is not worth a change: the model is not that exact.
+constexpr double kTie = 0.02;
 
 // What of a launch is looked at, so that the answer does not take long: steps of a TB's loops, and
 // TBs in the order.
@@ -27,7 +27,7 @@ struct Sampling {
   uint64_t tbs = 0;
 };
 Sampling SamplingOf(uint64_t tbs, uint64_t window, size_t orders) {
-  constexpr uint64_t kSteps = 4'000'000;  // of all TBs under all orders
+  constexpr uint64_t kSteps = 1'000'000;  // of all TBs under all orders
   constexpr uint32_t kFewest = 8, kMost = 256;
   Sampling sampling = {kFewest, tbs};
   const uint64_t of_order = kSteps / orders;
@@ -155,7 +155,7 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
     KnownAccesses known;
     if (options.known_data) known = known_data.Of(i, addresses);
     const LaunchWork work = FindWork(launch, addresses);
-    ModelMachine model = MakeModelMachine(machine, shapes[i], work, launch.TbCount());
+    ModelMachine model = MakeModelMachine(machine, shapes[i], work, launch);
     model.warm = machine.l2.between_launches == BetweenLaunches::kWarm && !options.cold_l2;
     const Sampling sampling = SamplingOf(launch.TbCount(), shapes[i].Window(), orders.size());
     TouchRequest touches;

@@ -15,6 +15,7 @@ constexpr double kWarp = 32;
 constexpr double kSectorBytes = 32;
 // Of what its ports could move, the network moves so much (docs/machines.md).
 constexpr double kNetworkYield = 0.6;
+constexpr double kDependent = 0.5;  // of instructions, that wait for the one before (assumption)
 constexpr double kDramYield = 0.8;  // rows have to be opened (assumption)
 
 // How often each loop of the analysis turns in all, with those around it.
@@ -34,6 +35,14 @@ double WarpBytes(const AddressForm& access) {
   const double stride = std::abs(static_cast<double>(access.form.tid[0]));
   if (stride == 0) return kSectorBytes;
   return kWarp * std::clamp(stride, static_cast<double>(access.bytes), kSectorBytes);
+}
+
+// Lines that a warp looks up in one such access.
+double WarpLines(const AddressForm& access) {
+  constexpr double kLineBytes = 128;
+  if (access.pattern != AddressClass::kAffine) return kWarp;
+  const double stride = std::abs(static_cast<double>(access.form.tid[0]));
+  return std::clamp(kWarp * stride / kLineBytes, 1.0, kWarp);
 }
 
 double PerCycle(uint32_t parts, uint32_t bytes, uint32_t clock, const MachineConfig& machine) {
@@ -62,6 +71,8 @@ LaunchWork FindWork(const KernelLaunch& launch, const AddressAnalysis& addresses
   std::vector<bool> waits(addresses.loops.size(), false);
   bool waits_outside = false;
   for (const AddressForm& access : addresses.accesses) {
+    work.requested_lines +=
+        warps * WarpLines(access) * (access.loops.empty() ? 1.0 : turns[access.loops.back()]);
     if (access.is_store && !access.is_atomic) continue;
     const bool inside = !access.loops.empty();
     work.requested_bytes +=
@@ -82,7 +93,9 @@ Level TimeBounds::Limit() const {
 }
 
 ModelMachine MakeModelMachine(const MachineConfig& machine, const OrderMachine& shape,
-                              const LaunchWork& work, uint64_t tbs) {
+                              const LaunchWork& work, const KernelLaunch& launch) {
+  const uint64_t tbs = launch.TbCount();
+  const double warps_per_tb = launch.WarpsPerTb();
   ModelMachine model;
   model.shape = shape;
   const bool l1 = machine.sm.l1.global == L1Global::kCached;
@@ -110,8 +123,12 @@ ModelMachine MakeModelMachine(const MachineConfig& machine, const OrderMachine& 
                      machine)
           : PerCycle(machine.numa.Nodes(), 2 * machine.numa.ring_bytes,
                      machine.clock.interconnect, machine);
-  model.issue = work.warp_instructions / static_cast<double>(tbs) /
-                (machine.sm.schedulers * machine.sm.issue_width);
+  const auto count = static_cast<double>(tbs);
+  model.issue = std::max(work.warp_instructions / (machine.sm.schedulers * machine.sm.issue_width),
+                         work.requested_lines) /
+                count;
+  model.chain = work.warp_instructions / count / warps_per_tb * kDependent *
+                (machine.sm.f32.latency + machine.sm.writeback_latency);
   return model;
 }
 

@@ -18,6 +18,7 @@ namespace flagstone {
 struct LaunchWork {
   double warp_instructions = 0;
   double requested_bytes = 0;  // by global loads, after coalescing
+  double requested_lines = 0;  // by all accesses: looked up in L1s one by one
   double rounds = 0;           // loads that a thread waits for one after the other
 };
 LaunchWork FindWork(const KernelLaunch& launch, const AddressAnalysis& addresses);
@@ -33,7 +34,7 @@ struct TimeBounds {
 };
 // The machine as the traffic model sees it, but for what the L2 holds at first.
 ModelMachine MakeModelMachine(const MachineConfig& machine, const OrderMachine& shape,
-                              const LaunchWork& work, uint64_t tbs);
+                              const LaunchWork& work, const KernelLaunch& launch);
 TimeBounds FindBounds(const ModelMachine& machine, const LaunchWork& work, const Traffic& traffic,
                       uint64_t tbs);
 

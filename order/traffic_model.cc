@@ -121,6 +121,7 @@ class TrafficModel::State {
     double turns = 0;
     for (const uint32_t of_step : plan.turns) turns += of_step;
     issue_of_turn_ = machine.issue / std::max(1.0, turns);
+    chain_of_turn_ = machine.chain / std::max(1.0, turns);
   }
 
   Traffic Run(std::span<const uint32_t> order, uint64_t most_tbs) {
@@ -218,15 +219,15 @@ class TrafficModel::State {
         arrives = std::max({arrives, there, from_dram});
       }
     }
-    double end = std::max(sm_free, arrives);
+    double end = now + turns * chain_of_turn_;
     if (bytes > 0) {
       // Of the turns, as many wait for a level as there are data from it.
-      end = std::max(end, now) + turns * machine_.l1_latency +
+      end = std::max(end, arrives) + turns * machine_.l1_latency +
             std::max(1.0, turns * l2_bytes / bytes) * (l2_bytes > 0 ? machine_.l2_latency : 0) +
             std::max(1.0, turns * dram_bytes / bytes) *
                 (dram_bytes > 0 ? machine_.dram_latency : 0);
     }
-    return end;
+    return std::max(end, sm_free);
   }
 
   // An access of the L2; when its data have come from DRAM, or 0 if they need not.
@@ -259,7 +260,7 @@ class TrafficModel::State {
   std::vector<double> sm_free_;
   std::vector<uint32_t> by_address_;  // of a warm L2
   std::vector<std::vector<const TouchPlan::Group*>> groups_at_;  // by step
-  double issue_of_turn_ = 0;
+  double issue_of_turn_ = 0, chain_of_turn_ = 0;
 };
 
 TrafficModel::TrafficModel(const TouchPlan& plan, const ModelMachine& machine)

@@ -28,7 +28,8 @@ struct ModelMachine {
   bool caches_remote = true;
   double l1_latency = 30, l2_latency = 200, dram_latency = 200;  // each beyond the one before
   double l2_rate = 1, dram_rate = 1, remote_rate = 1;
-  double issue = 0;  // of a TB's whole work, on its SM
+  double issue = 0;  // of a TB's whole work, on its SM, which does one TB's at a time
+  double chain = 0;  // of its instructions, one waiting for the other
 };
 
 // Bytes.
