@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "analyzer/locality/hash_index.h"
 #include "base/random.h"
 #include "order/access_groups.h"
+#include "order/shifted_accesses.h"
 
 namespace flagstone {
 namespace {
@@ -27,11 +29,6 @@ struct Piece {
   int64_t base = 0;
 };
 
-// Ranges of one TB that no affine form gives.
-struct Explicit {
-  std::vector<std::vector<Range>> ranges;  // by piece
-};
-
 // Mixes the name of a touch into that of the touches of a unit.
 uint64_t Mix(uint64_t a) { return SplitMix64(a).Next(); }
 
@@ -45,11 +42,12 @@ class Builder {
     groups_ = order::GroupAccesses(addresses_, launch_, request_.most_steps);
     plan_.steps = groups_.steps;
     for (uint32_t g = 0; g < groups_.groups.size(); ++g) AddGroup(g);
+    AddShifted();
     AddOthers(AccessKind::kLoads);
     AddOthers(AccessKind::kStores);
     plan_.steps = std::max(plan_.steps, 1U);
     plan_.turns = groups_.turns;
-    plan_.turns.resize(plan_.steps, 1);
+    plan_.turns.resize(plan_.steps, shifted_ ? shifted_->turns : 1);
     ChooseScale();
     FindAtoms();
     return std::move(plan_);
@@ -80,12 +78,33 @@ class Builder {
     plan_.groups.push_back(std::move(planned));
   }
 
+  // Deterministic accesses that are the same in all TBs but for a shift.
+  void AddShifted() {
+    shifted_ = order::FindShiftedAccesses(addresses_, launch_, groups_.steps, request_.most_steps);
+    if (!shifted_) return;
+    plan_.steps = std::max(plan_.steps, shifted_->steps);
+    for (uint32_t g = 0; g < shifted_->groups.size(); ++g) {
+      const order::ShiftedGroup& group = shifted_->groups[g];
+      TouchPlan::Group planned = {0, shifted_->steps, group.is_store, {}};
+      std::unordered_map<int64_t, uint32_t> known;
+      for (uint32_t tb = 0; tb < plan_.tbs; ++tb) {
+        const int64_t base = group.BaseAt(TbCoordinates(tb, launch_.grid));
+        const auto [found, is_new] = known.try_emplace(base, pieces_.size());
+        if (is_new) pieces_.push_back({kShifted, g, base});
+        planned.piece_of.push_back(found->second);
+      }
+      plan_.groups.push_back(std::move(planned));
+    }
+  }
+
   // Loads and stores whose addresses are no affine forms: what each TB touches, in a step at the
   // end, or spread over the kernel's steps where it has loops.
   void AddOthers(AccessKind kind) {
     AddressAnalysis others = {addresses_.loops, {}};
     for (const AddressForm& access : addresses_.accesses) {
-      if (access.address_class != AddressClass::kAffine) others.accesses.push_back(access);
+      const bool done = access.address_class == AddressClass::kAffine ||
+                        (shifted_ && access.address_class == AddressClass::kDeterministic);
+      if (!done) others.accesses.push_back(access);
     }
     if (others.accesses.empty()) return;
     FootprintRequest request;
@@ -94,7 +113,7 @@ class Builder {
     const Footprints found = FindFootprints(others, launch_, request);
     plan_.skipped.insert(plan_.skipped.end(), found.skipped.begin(), found.skipped.end());
     for (const ArrayFootprints& array : found.arrays) {
-      TouchPlan::Group planned = {0, std::max(1U, groups_.steps), kind == AccessKind::kStores, {}};
+      TouchPlan::Group planned = {0, std::max(1U, plan_.steps), kind == AccessKind::kStores, {}};
       planned.piece_of.resize(plan_.tbs, TouchPlan::kNoPiece);
       for (const FootprintClass& one : array.classes) {
         const auto& first = one.tbs.first;
@@ -110,12 +129,19 @@ class Builder {
   }
 
   uint32_t StepsOf(const Piece& piece) const {
+    if (piece.group == kShifted) return shifted_->steps;
     return piece.group == kExplicit ? explicit_steps_ : groups_.groups[piece.group].steps();
   }
 
   // Calls visit(range) for the piece's ranges in a step, as addresses.
   template <class Visit>
   void ForRanges(const Piece& piece, uint32_t step, Visit visit) const {
+    if (piece.group == kShifted) {
+      for (const Range& range : shifted_->groups[piece.shape].steps[step]) {
+        visit(Range{range.begin + piece.base, range.end + piece.base});
+      }
+      return;
+    }
     if (piece.group != kExplicit) {
       for (const Range& range : groups_.groups[piece.group].Ranges(piece.shape, step)) {
         visit(Range{range.begin + piece.base, range.end + piece.base});
@@ -237,7 +263,7 @@ class Builder {
     for (size_t atom = 0; atom < touches.size(); ++atom) plan_.atom_once[atom] = touches[atom] == 1;
   }
 
-  static constexpr uint32_t kExplicit = ~uint32_t{0};
+  static constexpr uint32_t kExplicit = ~uint32_t{0}, kShifted = kExplicit - 1;
 
   const AddressAnalysis& addresses_;
   const KernelLaunch& launch_;
@@ -245,6 +271,7 @@ class Builder {
   AccessGroups groups_;
   TouchPlan plan_;
   std::vector<Piece> pieces_;
+  std::optional<order::ShiftedAccesses> shifted_;
   std::vector<std::vector<Range>> explicit_;
   uint32_t explicit_steps_ = 1;
 };
