@@ -112,10 +112,13 @@ void PrintPage(const OrderStudy& study, size_t shown) {
   const OrderCandidate& best = study.candidates.front();
   const double gain = 1 - best.predicted.cycles / study.Identity().predicted.cycles;
   if (best.order.name == "identity") {
-    fmt::print("\nLeave it: no order gains more than two per cent.\n");
+    fmt::print("\nLeave it: no order gains enough to be worth it.\n");
   } else {
-    fmt::print("\nTake {}: {:.1f} % less time, if nothing else holds the kernel up.\n",
-               best.order.name, 100 * gain);
+    const Traffic& before = study.Identity().predicted.traffic;
+    const double saved = 1 - best.predicted.traffic.Dram() / std::max(before.Dram(), 1.0);
+    fmt::print("\nTake {}: {:.1f} % less time, {:.1f} % less data from DRAM, if nothing else holds "
+               "the kernel up.\n",
+               best.order.name, 100 * gain, before.Dram() > 0 ? 100 * saved : 0.0);
   }
   const auto number = [](const std::optional<double>& value) {
     return value ? fmt::format("{:.2f}", *value) : std::string("-");

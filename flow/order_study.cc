@@ -18,7 +18,7 @@ namespace flagstone {
 namespace {
 
 // An order that is said to gain less is not worth a change: the model is not that exact.
-constexpr double kTie = 0.02;
+constexpr double kTie = 0.01;
 
 // What of a launch is looked at, so that the answer does not take long: steps of a TB's loops, and
 // TBs in the order.
@@ -49,24 +49,31 @@ std::vector<uint64_t> TimesOf(const BoundWorkload& bound) {
   return times;
 }
 
-double Score(const OrderCandidate& candidate, OrderLevel level) {
+// Beside time, an order is worth the data that it saves, which cost energy and others' bandwidth.
+constexpr double kWorthOfDram = 0.25, kWorthOfL2 = 0.02;
+
+// Relative to identity's, which is 1.
+double Score(const Prediction& order, const Prediction& identity, OrderLevel level) {
+  const auto share = [](double value, double base) { return base > 0 ? value / base : 1; };
+  const double l2 = share(order.traffic.L2(), identity.traffic.L2());
+  const double dram = share(order.traffic.Dram(), identity.traffic.Dram());
   switch (level) {
     case OrderLevel::kL1:
-      return candidate.predicted.traffic.L2();
+      return l2;
     case OrderLevel::kL2:
-      return candidate.predicted.traffic.Dram();
+      return dram;
     case OrderLevel::kBoth:
       break;
   }
-  return candidate.predicted.cycles;
+  return (share(order.cycles, identity.cycles) + kWorthOfDram * dram + kWorthOfL2 * l2) /
+         (1 + kWorthOfDram + kWorthOfL2);
 }
 
 void Rank(OrderLevel level, std::vector<OrderCandidate>* candidates) {
-  const double identity = Score(candidates->front(), level);
+  const Prediction identity = candidates->front().predicted;
   const auto place = [&](const OrderCandidate& candidate) {
-    const double score = Score(candidate, level);
-    if (candidate.order.name == "identity") return identity * (1 - kTie);
-    return score;
+    if (candidate.order.name == "identity") return 1 - kTie;
+    return Score(candidate.predicted, identity, level);
   };
   std::stable_sort(
       candidates->begin(), candidates->end(),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "base/error.h"
@@ -30,6 +31,7 @@ struct Body {
   size_t declared = 0;  // where its declaration begins
   size_t begin = 0;     // behind the brace
   std::vector<Read> reads;
+  std::set<std::string> names;  // all identifiers: a call names its function
 };
 
 class Finder {
@@ -89,6 +91,7 @@ class Finder {
       if (token.Is("{")) ++depth;
       if (token.Is("}")) --depth;
       if (token.Is("%ctaid")) body.reads.push_back(TakeRead(token));
+      if (token.kind == Token::Kind::kIdentifier) body.names.emplace(token.text);
     }
     bodies_.push_back(std::move(body));
   }
@@ -191,22 +194,54 @@ bool Same(const OrderCode& a, const OrderCode& b) {
                     });
 }
 
-// The order that a body takes, by the entry whose table it reads; none: it stays as it is.
-const std::pair<const std::string, OrderCode>* OrderOf(
-    const Body& body, const std::string& file, const std::map<std::string, OrderCode>& orders) {
-  if (body.reads.empty() || orders.empty()) return nullptr;
-  if (body.is_entry) {
-    const auto found = orders.find(body.name);
-    return found == orders.end() ? nullptr : &*found;
+// The functions, by index, that a body calls, and those that they call.
+std::set<size_t> CalledBy(const std::vector<Body>& bodies, size_t caller) {
+  std::set<size_t> called;
+  std::vector<size_t> left = {caller};
+  while (!left.empty()) {
+    const Body& body = bodies[left.back()];
+    left.pop_back();
+    for (size_t i = 0; i < bodies.size(); ++i) {
+      const bool calls = !bodies[i].is_entry && body.names.contains(bodies[i].name);
+      if (calls && called.insert(i).second) left.push_back(i);
+    }
   }
-  for (const auto& [entry, code] : orders) {
-    if (Same(code, orders.begin()->second)) continue;
+  return called;
+}
+
+// By body, the entry whose order it takes; none: it stays as it is. A function that reads %ctaid is
+// one for all entries that call it, so these have one order, those that are not named too.
+std::vector<const std::string*> ChooseOrders(const std::vector<Body>& bodies,
+                                             const std::string& file,
+                                             const std::map<std::string, OrderCode>& orders) {
+  std::vector<const std::string*> chosen(bodies.size(), nullptr);
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    const auto found = bodies[i].is_entry ? orders.find(bodies[i].name) : orders.end();
+    if (found != orders.end()) chosen[i] = &found->first;
+  }
+  const auto take = [&](size_t body, const std::string* entry, const Body& function) {
+    if (chosen[body] == nullptr) {
+      chosen[body] = entry;
+      return true;
+    }
+    if (Same(orders.at(*chosen[body]), orders.at(*entry))) return false;
     ThrowBadInput(
-        "{}:{}: the function '{}' reads %ctaid, and the kernels '{}' and '{}' have different "
-        "orders: expected one order for all of them",
-        file, body.line, body.name, orders.begin()->first, entry);
+        "{}:{}: the function '{}' reads %ctaid, and the kernels '{}' and '{}' that call it have "
+        "different orders: expected one order for both",
+        file, function.line, function.name, *chosen[body], *entry);
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < bodies.size(); ++i) {
+      if (!bodies[i].is_entry) continue;
+      for (const size_t f : CalledBy(bodies, i)) {
+        if (bodies[f].reads.empty()) continue;
+        if (chosen[i] != nullptr) changed = take(f, chosen[i], bodies[f]) || changed;
+        if (chosen[f] != nullptr) changed = take(i, chosen[f], bodies[f]) || changed;
+      }
+    }
   }
-  return &*orders.begin();
+  return chosen;
 }
 
 }  // namespace
@@ -220,19 +255,20 @@ std::string ApplyOrder(std::string_view text, const std::string& file,
     taken = end;
   };
   bool tables_written = false;
-  for (const Body& body : Finder(text, file).Find()) {
-    const auto* order = OrderOf(body, file, orders);
-    if (order == nullptr) continue;
+  const std::vector<Body> bodies = Finder(text, file).Find();
+  const std::vector<const std::string*> chosen = ChooseOrders(bodies, file, orders);
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    if (chosen[i] == nullptr || bodies[i].reads.empty()) continue;
     if (!tables_written) {
-      take_until(body.declared);
+      take_until(bodies[i].declared);
       for (const auto& [entry, code] : orders) {
         if (!code.table.empty()) result += TableText(code, TableName(entry));
       }
       tables_written = true;
     }
-    take_until(body.begin);
-    result += Prologue(order->second, TableName(order->first));
-    for (const Read& read : body.reads) {
+    take_until(bodies[i].begin);
+    result += Prologue(orders.at(*chosen[i]), TableName(*chosen[i]));
+    for (const Read& read : bodies[i].reads) {
       take_until(read.begin);
       result += fmt::format("%flagstone_{}", static_cast<char>('x' + read.axis));
       taken = read.end;

@@ -11,7 +11,6 @@ namespace flagstone {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 constexpr OrderMachine kMachine = {.sms = 4, .tbs_per_sm = 2};
 
@@ -60,16 +59,36 @@ std::string ErrorOf(const std::string& text, const std::map<std::string, OrderCo
   return "";
 }
 
-TEST(EmitPtx, AppliesToDeviceFunctionsUnlessTheOrdersOfTheirKernelsDiffer) {
-  const std::string function =
-      ".func (.param .b32 result) where()\n{\n\t.reg .b32 %r<2>;\n\tmov.u32 %r1, %ctaid.x;\n"
-      "\tst.param.b32 [result], %r1;\n\tret;\n}\n";
-  const std::string text = kHead + function + Entry("k", "") + Entry("l", "");
+// A function that gives blockIdx.x, and an entry that calls it.
+constexpr char kWhere[] =
+    ".func (.param .b32 result) where()\n{\n\t.reg .b32 %r<2>;\n\tmov.u32 %r1, %ctaid.x;\n"
+    "\tst.param.b32 [result], %r1;\n\tret;\n}\n";
+std::string Caller(const std::string& name) {
+  return Entry(name,
+               "\t.reg .b32 %r<3>;\n\tmov.u32 %r1, %ctaid.y;\n\t{\n\t.param .b32 a;\n"
+               "\tcall.uni (a), where, ();\n\tld.param.b32 %r2, [a];\n\t}\n");
+}
+size_t Count(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(EmitPtx, AppliesToTheFunctionsThatAnEntryCallsAndToAllThatCallThem) {
+  const std::string text = kHead + std::string(kWhere) + Caller("k") + Caller("l") +
+                           Entry("alone", "\t.reg .b32 %r<2>;\n\tmov.u32 %r1, %ctaid.y;\n");
   const std::string result = ApplyOrder(text, "a.ptx", {{"k", Code("column")}});
   EXPECT_THAT(result, HasSubstr("mov.u32 %r1, %flagstone_x;"));
+  EXPECT_EQ(Count(result, "mov.u32 %r1, %flagstone_y;"), 2U);  // k, and l with it
+  EXPECT_EQ(Count(result, "mov.u32 %r1, %ctaid.y;"), 1U);      // alone
   EXPECT_NO_THROW(ptx::Parse(result, "a.ptx"));
+}
+
+TEST(EmitPtx, RefusesAFunctionOfEntriesWithDifferentOrders) {
+  const std::string text = kHead + std::string(kWhere) + Caller("k") + Caller("l") + Entry("m", "");
   EXPECT_THAT(ErrorOf(text, {{"k", Code("column")}, {"l", Code("band:2")}}),
-              HasSubstr("a.ptx:4: the function 'where' reads %ctaid"));
+              HasSubstr("a.ptx:4: the function 'where' reads %ctaid, and the kernels"));
+  EXPECT_EQ(ErrorOf(text, {{"k", Code("column")}, {"m", Code("band:2")}}), "");
 }
 
 TEST(EmitPtx, RefusesClustersAndNamesTheLine) {
