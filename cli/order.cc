@@ -77,10 +77,10 @@ std::string OrderTable(const OrderStudy& study, size_t shown) {
       const Simulated& s = *c.simulated;
       const Simulated& s0 = *identity.simulated;
       const auto number = [](uint64_t value) { return static_cast<double>(value); };
-      row.insert(row.end(), {Mib(number(s.l2_bytes)),
-                             Relative(number(s.l2_bytes), number(s0.l2_bytes)),
-                             Relative(number(s.dram_bytes), number(s0.dram_bytes)),
-                             Grouped(s.cycles), Relative(number(s.cycles), number(s0.cycles))});
+      row.insert(row.end(),
+                 {Mib(number(s.l2_bytes)), Relative(number(s.l2_bytes), number(s0.l2_bytes)),
+                  Relative(number(s.dram_bytes), number(s0.dram_bytes)), Grouped(s.cycles),
+                  Relative(number(s.cycles), number(s0.cycles))});
     } else if (verified) {
       row.insert(row.end(), {"", "", "", "", ""});
     }
@@ -116,9 +116,10 @@ void PrintPage(const OrderStudy& study, size_t shown) {
   } else {
     const Traffic& before = study.Identity().predicted.traffic;
     const double saved = 1 - best.predicted.traffic.Dram() / std::max(before.Dram(), 1.0);
-    fmt::print("\nTake {}: {:.1f} % less time, {:.1f} % less data from DRAM, if nothing else holds "
-               "the kernel up.\n",
-               best.order.name, 100 * gain, before.Dram() > 0 ? 100 * saved : 0.0);
+    fmt::print(
+        "\nTake {}: {:.1f} % less time, {:.1f} % less data from DRAM, if nothing else holds "
+        "the kernel up.\n",
+        best.order.name, 100 * gain, before.Dram() > 0 ? 100 * saved : 0.0);
   }
   const auto number = [](const std::optional<double>& value) {
     return value ? fmt::format("{:.2f}", *value) : std::string("-");
@@ -146,9 +147,9 @@ void Emit(const OrderOptions& options, const OrderRequest& request, const Worklo
   if (options.emit == "ptx") {
     const std::vector<EmittedPtx> emitted = EmitOrder(request, workload, order);
     for (size_t i = 0; i < emitted.size(); ++i) {
-      WriteText(emitted.size() == 1 ? options.output
-                                    : NumberedFile(options.output, i, emitted.size()),
-                emitted[i].text);
+      WriteText(
+          emitted.size() == 1 ? options.output : NumberedFile(options.output, i, emitted.size()),
+          emitted[i].text);
     }
     if (!options.common.quiet) {
       fmt::print(stderr, "order {}: results equal to the original's in every bit\n", order.name);
@@ -183,9 +184,8 @@ int Order(OrderOptions options) {
   request.options.interrupted = nullptr;
   request.level = ParseLevel(options.level);
   if (!options.orders.empty()) request.orders = SplitList(options.orders, "--order");
-  const Workload workload =
-      Workload::Load(FindWorkload(options.common.run.workload), options.common.run.size,
-                     options.common.Files());
+  const Workload workload = Workload::Load(FindWorkload(options.common.run.workload),
+                                           options.common.run.size, options.common.Files());
   if (options.verify) {
     const MachineConfig scaled = ScaleToWorkload(request.options.machine, workload);
     if (scaled.sm.count != request.options.machine.sm.count && !options.common.quiet) {
@@ -199,9 +199,9 @@ int Order(OrderOptions options) {
   OrderStudy study = PredictOrders(request, workload);
   if (options.verify) {
     ProgressBar bar(options.common.quiet);
-    SimulateOrders(request, workload, options.all ? 0 : options.top, options.jobs,
-                   [&](size_t done, size_t all) { bar.Show("orders simulated", done, all); },
-                   &study);
+    SimulateOrders(
+        request, workload, options.all ? 0 : options.top, options.jobs,
+        [&](size_t done, size_t all) { bar.Show("orders simulated", done, all); }, &study);
     bar.Clear();
   }
   if (!options.emit.empty()) Emit(options, request, workload, study);

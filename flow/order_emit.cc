@@ -54,8 +54,7 @@ void CheckEqual(const Workload& original, const Workload& ordered, const TbOrder
     if (other == nullptr) ThrowDepends(*launch, order, "there are fewer launches");
     FunctionalControl control;
     control.max_warp_instructions = max_instructions;
-    const FunctionalCounts counts =
-        RunFunctionally(*launch, &a.memory, nullptr, nullptr, control);
+    const FunctionalCounts counts = RunFunctionally(*launch, &a.memory, nullptr, nullptr, control);
     control.max_warp_instructions = kPatience * counts.warp_instructions + kSlack;
     try {
       RunFunctionally(*other, &b.memory, nullptr, nullptr, control);

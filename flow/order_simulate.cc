@@ -26,6 +26,9 @@ Simulated FromNumbers(const Json& json) {
   return {json[0].get<uint64_t>(), json[1].get<uint64_t>(), json[2].get<uint64_t>()};
 }
 
+// Values that differ by less than this share of the smaller one count as equal.
+constexpr double kSame = 0.01;
+
 // Ranks from the smallest on; equal values have the mean of their ranks.
 std::vector<double> Ranks(const std::vector<double>& values) {
   std::vector<size_t> by_value(values.size());
@@ -35,7 +38,9 @@ std::vector<double> Ranks(const std::vector<double>& values) {
   std::vector<double> ranks(values.size());
   for (size_t i = 0; i < by_value.size();) {
     size_t end = i;
-    while (end < by_value.size() && values[by_value[end]] == values[by_value[i]]) ++end;
+    while (end < by_value.size() && values[by_value[end]] <= values[by_value[i]] * (1 + kSame)) {
+      ++end;
+    }
     for (size_t k = i; k < end; ++k) {
       ranks[by_value[k]] = static_cast<double>(i + end - 1) / 2;
     }
@@ -86,8 +91,8 @@ MachineConfig ScaleToWorkload(const MachineConfig& machine, const Workload& work
     if (launch.TbCount() * 4 < most) continue;
     const uint64_t window =
         uint64_t{machine.sm.count} * ComputeOccupancy(machine, launch).tbs_per_sm;
-    share = std::min(share, static_cast<double>(launch.TbCount()) /
-                                static_cast<double>(kWindows * window));
+    share = std::min(
+        share, static_cast<double>(launch.TbCount()) / static_cast<double>(kWindows * window));
   }
   if (share >= 1 || machine.numa.Nodes() > 1) return machine;
   MachineConfig scaled = machine;
@@ -130,8 +135,8 @@ void SimulateOrders(const OrderRequest& request, const Workload& workload, size_
     }
     return result;
   };
-  const std::vector<WorkerOutcome> outcomes = RunWorkers(
-      chosen.size(), jobs, work, [&](size_t done) { progress(done, chosen.size()); });
+  const std::vector<WorkerOutcome> outcomes =
+      RunWorkers(chosen.size(), jobs, work, [&](size_t done) { progress(done, chosen.size()); });
   for (size_t i = 0; i < chosen.size(); ++i) {
     const WorkerOutcome& outcome = outcomes[i];
     if (outcome.result.is_null()) {

@@ -1,8 +1,9 @@
 #include "flow/order_study.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
-#include <limits>
+#include <thread>
 #include <utility>
 
 #include "analyzer/address/address_analysis.h"
@@ -17,9 +18,6 @@
 namespace flagstone {
 namespace {
 
-// An order that is said to gain less is not worth a change: the model is not that exact.
-constexpr double kTie = 0.01;
-
 // What of a launch is looked at, so that the answer does not take long: steps of a TB's loops, and
 // TBs in the order.
 struct Sampling {
@@ -27,14 +25,14 @@ struct Sampling {
   uint64_t tbs = 0;
 };
 Sampling SamplingOf(uint64_t tbs, uint64_t window, size_t orders) {
-  constexpr uint64_t kSteps = 1'000'000;  // of all TBs under all orders
-  constexpr uint32_t kFewest = 8, kMost = 256;
+  constexpr uint64_t kSteps = 500'000;  // of all TBs under all orders
+  constexpr uint32_t kFewest = 4, kMost = 256;
   Sampling sampling = {kFewest, tbs};
   const uint64_t of_order = kSteps / orders;
   if (of_order / tbs >= kFewest) {
     sampling.steps = static_cast<uint32_t>(std::min<uint64_t>(of_order / tbs, kMost));
   } else {
-    sampling.tbs = std::min(tbs, std::max(of_order / kFewest, 4 * window));
+    sampling.tbs = std::min(tbs, std::max(of_order / kFewest, 2 * window));
   }
   return sampling;
 }
@@ -49,35 +47,50 @@ std::vector<uint64_t> TimesOf(const BoundWorkload& bound) {
   return times;
 }
 
+// Gains that are below these are not worth a change: the model is not that exact.
+constexpr double kTimeTie = 0.02, kDramTie = 0.08;
 // Beside time, an order is worth the data that it saves, which cost energy and others' bandwidth.
-constexpr double kWorthOfDram = 0.25, kWorthOfL2 = 0.02;
+constexpr double kWorthOfDram = 0.25;
+constexpr double kOrderOfTies = 1e-3;
 
-// Relative to identity's, which is 1.
+// Relative to identity's.
+double Share(double value, double identity) { return identity > 0 ? value / identity : 1; }
+double WithTies(double share, double tie) { return std::abs(share - 1) < tie ? 1 : share; }
+
+// Low is good; identity has 1.
 double Score(const Prediction& order, const Prediction& identity, OrderLevel level) {
-  const auto share = [](double value, double base) { return base > 0 ? value / base : 1; };
-  const double l2 = share(order.traffic.L2(), identity.traffic.L2());
-  const double dram = share(order.traffic.Dram(), identity.traffic.Dram());
-  switch (level) {
-    case OrderLevel::kL1:
-      return l2;
-    case OrderLevel::kL2:
-      return dram;
-    case OrderLevel::kBoth:
-      break;
-  }
-  return (share(order.cycles, identity.cycles) + kWorthOfDram * dram + kWorthOfL2 * l2) /
-         (1 + kWorthOfDram + kWorthOfL2);
+  const double l2 = Share(order.traffic.L2(), identity.traffic.L2());
+  const double dram = Share(order.traffic.Dram(), identity.traffic.Dram());
+  const double time = Share(order.cycles, identity.cycles);
+  if (level == OrderLevel::kL1) return l2;
+  if (level == OrderLevel::kL2) return dram;
+  const double sure =
+      (WithTies(time, kTimeTie) + kWorthOfDram * WithTies(dram, kDramTie)) / (1 + kWorthOfDram);
+  return sure + kOrderOfTies * (time + dram + l2 - 3);
 }
 
+// By score; identity stands before those that are as good but for ties.
 void Rank(OrderLevel level, std::vector<OrderCandidate>* candidates) {
   const Prediction identity = candidates->front().predicted;
   const auto place = [&](const OrderCandidate& candidate) {
-    if (candidate.order.name == "identity") return 1 - kTie;
+    if (candidate.order.name == "identity") return 1 - 2 * kOrderOfTies;
     return Score(candidate.predicted, identity, level);
   };
   std::stable_sort(
       candidates->begin(), candidates->end(),
       [&](const OrderCandidate& a, const OrderCandidate& b) { return place(a) < place(b); });
+}
+
+// Warps that no barrier holds together drift apart. Where a turn of the TBs on an SM takes more
+// than half of an L1 of few ways, nothing stays there until it is asked for again.
+bool L1Thrashes(const TouchPlan& plan, const ptx::Kernel& kernel, const MachineConfig& machine,
+                const ModelMachine& model) {
+  constexpr uint32_t kFewWays = 8;
+  if (machine.sm.l1.ways > kFewWays) return false;
+  for (const ptx::Instruction& instruction : kernel.instructions) {
+    if (instruction.opcode == ptx::Opcode::kBar) return false;
+  }
+  return 2 * plan.TurnBytes() * model.shape.tbs_per_sm > model.l1_bytes;
 }
 
 OrderMachine ShapeOn(const MachineConfig& machine, const KernelLaunch& launch) {
@@ -86,10 +99,33 @@ OrderMachine ShapeOn(const MachineConfig& machine, const KernelLaunch& launch) {
           .chiplets = machine.numa.Nodes()};
 }
 
+// Adds each candidate's prediction for a launch; as many at once as there are cores.
+void PredictAll(const TouchPlan& plan, const ModelMachine& model, const LaunchWork& work,
+                const KernelLaunch& launch, uint64_t tbs, std::vector<OrderCandidate>* candidates) {
+  std::atomic<size_t> next = 0;
+  const auto predict = [&] {
+    TrafficModel traffic(plan, model);
+    for (size_t i = next++; i < candidates->size(); i = next++) {
+      OrderCandidate& candidate = (*candidates)[i];
+      Prediction predicted;
+      predicted.traffic = traffic.Run(candidate.order.Table(launch.grid, model.shape), tbs);
+      predicted.bounds = FindBounds(model, work, predicted.traffic, launch.TbCount());
+      predicted.cycles = predicted.traffic.cycles;
+      candidate.launches.push_back(predicted);
+    }
+  };
+  const size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::thread> others;
+  for (size_t i = 1; i < std::min(cores, candidates->size()); ++i) others.emplace_back(predict);
+  predict();
+  for (std::thread& other : others) other.join();
+}
+
 // Known accesses of the launches, where the data of each have to be made by those before.
 class KnownData {
  public:
-  KnownData(const OrderRequest& request, BoundWorkload* bound) : request_(request), bound_(*bound) {}
+  KnownData(const OrderRequest& request, BoundWorkload* bound)
+      : request_(request), bound_(*bound) {}
 
   // The launch's, as it finds the data when it runs first.
   KnownAccesses Of(size_t index, const AddressAnalysis& addresses) {
@@ -174,15 +210,10 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
     study.launches[i].tbs_of = sampling.tbs;
     study.launches[i].skipped = plan.skipped;
     study.launches[i].shares = plan.shares;
-    TrafficModel traffic(plan, model);
+    if (L1Thrashes(plan, *launch.kernel, machine, model)) model.l1_bytes = 0;
+    PredictAll(plan, model, work, launch, sampling.tbs, &study.candidates);
     for (OrderCandidate& candidate : study.candidates) {
-      Prediction predicted;
-      predicted.traffic =
-          traffic.Run(candidate.order.Table(launch.grid, shapes[i]), sampling.tbs);
-      predicted.bounds = FindBounds(model, work, predicted.traffic, launch.TbCount());
-      predicted.cycles = predicted.traffic.cycles;
-      candidate.launches.push_back(predicted);
-      for (uint64_t time = 0; time < times[i]; ++time) candidate.predicted += predicted;
+      for (uint64_t t = 0; t < times[i]; ++t) candidate.predicted += candidate.launches.back();
     }
   }
   Rank(request.level, &study.candidates);

@@ -52,7 +52,7 @@ struct OrderedLaunch {
   std::string entry;
   Dim3 grid, block;
   OrderMachine machine;
-  uint64_t times = 1;  // that it runs
+  uint64_t times = 1;     // that it runs
   uint64_t units_of = 1;  // one in so many units of data was looked at
   uint64_t tbs_of = 0;    // so many TBs were
   std::vector<SkippedLoad> skipped;
@@ -63,7 +63,8 @@ struct OrderStudy {
   std::string workload, machine;
   std::vector<OrderedLaunch> launches;
   std::vector<OrderCandidate> candidates;  // by rank: the first one is the advice
-  // Spearman's, over the simulated candidates; none where fewer than three differ.
+  // Spearman's, over the simulated candidates, of which those within a per cent are equal; none
+  // where all are.
   std::optional<double> l2_correlation, dram_correlation, time_correlation;
   double seconds = 0;  // of the prediction
 
@@ -72,8 +73,8 @@ struct OrderStudy {
 
 OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload);
 
-// The machine with as many SMs, L2 slices and DRAM channels as let the smallest launch of a grid have
-// four times the TBs that fit at once; unchanged where it has.
+// The machine with as many SMs, L2 slices and DRAM channels as let the smallest launch of a grid
+// have four times the TBs that fit at once; unchanged where it has.
 MachineConfig ScaleToWorkload(const MachineConfig& machine, const Workload& workload);
 
 // Simulates identity and the first `top` candidates (0: all of them), `jobs` at once.

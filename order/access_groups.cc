@@ -13,9 +13,7 @@ constexpr uint32_t kAccessesPerStep = 16;
 constexpr size_t kTidVariables = 3;
 constexpr size_t kMostBoxes = 4096;  // of an access at one TB
 
-bool Turns(const CountedLoop& loop) {
-  return (loop.known || loop.bounded) && loop.trip_count > 1;
-}
+bool Turns(const CountedLoop& loop) { return (loop.known || loop.bounded) && loop.trip_count > 1; }
 
 // The range of `count` iterations that a step of `steps` has.
 Range Part(uint64_t count, uint64_t step, uint64_t steps) {
@@ -171,8 +169,7 @@ AccessGroups GroupAccesses(const AddressAnalysis& addresses, const KernelLaunch&
     }
     if (!trips.empty()) phase.trips = std::max(phase.trips, trips[0]);
     if (trips.size() > 1) phase.inner_trips = std::max(phase.inner_trips, trips[1]);
-    placed.push_back(
-        {&access, static_cast<size_t>(&phase - phases.data()), phase.accesses++});
+    placed.push_back({&access, static_cast<size_t>(&phase - phases.data()), phase.accesses++});
   }
   AccessGroups result;
   for (Phase& phase : phases) {

@@ -73,15 +73,15 @@ class AccessGroup {
   int first_line_ = 0;
   std::array<int64_t, 3> strides_ = {0, 0, 0};
   std::vector<Member> members_;
-  std::vector<std::vector<Range>> shapes_;           // by shape, then step
-  std::array<std::vector<uint32_t>, 3> cell_of_;     // by coordinate along each axis
+  std::vector<std::vector<Range>> shapes_;        // by shape, then step
+  std::array<std::vector<uint32_t>, 3> cell_of_;  // by coordinate along each axis
   std::array<uint32_t, 3> cells_ = {1, 1, 1};
   std::vector<uint32_t> shape_of_cell_;
 };
 
 // The phases of the kernel, each of at most `most_steps` steps, and its groups.
 struct AccessGroups {
-  uint32_t steps = 0;  // of a TB
+  uint32_t steps = 0;           // of a TB
   std::vector<uint32_t> turns;  // of loops, by step
   std::vector<AccessGroup> groups;
 };

@@ -75,8 +75,7 @@ LaunchWork FindWork(const KernelLaunch& launch, const AddressAnalysis& addresses
         warps * WarpLines(access) * (access.loops.empty() ? 1.0 : turns[access.loops.back()]);
     if (access.is_store && !access.is_atomic) continue;
     const bool inside = !access.loops.empty();
-    work.requested_bytes +=
-        warps * WarpBytes(access) * (inside ? turns[access.loops.back()] : 1.0);
+    work.requested_bytes += warps * WarpBytes(access) * (inside ? turns[access.loops.back()] : 1.0);
     if (inside) {
       waits[access.loops.back()] = true;
     } else {
@@ -107,9 +106,8 @@ ModelMachine MakeModelMachine(const MachineConfig& machine, const OrderMachine& 
   model.l1_latency = machine.sm.l1.hit_latency;
   model.l2_latency = 2.0 * machine.interconnect.latency + machine.l2.pipeline_latency;
   model.dram_latency =
-      machine.dram.fixed_latency +
-      static_cast<double>(machine.dram.t_rcd + machine.dram.t_cl) * machine.clock.core /
-          machine.clock.dram;
+      machine.dram.fixed_latency + static_cast<double>(machine.dram.t_rcd + machine.dram.t_cl) *
+                                       machine.clock.core / machine.clock.dram;
   const double ports =
       PerCycle(machine.sm.count / machine.interconnect.sms_per_port,
                machine.interconnect.flit_bytes, machine.clock.interconnect, machine);
@@ -117,12 +115,11 @@ ModelMachine MakeModelMachine(const MachineConfig& machine, const OrderMachine& 
   model.l2_rate = std::min(ports, slices) * kNetworkYield;
   model.dram_rate = kDramYield * PerCycle(machine.dram.channels, machine.dram.bus_bytes,
                                           machine.clock.dram, machine);
-  model.remote_rate =
-      machine.numa.gpus > 1
-          ? PerCycle(machine.numa.gpus, machine.numa.switch_bytes, machine.clock.interconnect,
-                     machine)
-          : PerCycle(machine.numa.Nodes(), 2 * machine.numa.ring_bytes,
-                     machine.clock.interconnect, machine);
+  model.remote_rate = machine.numa.gpus > 1
+                          ? PerCycle(machine.numa.gpus, machine.numa.switch_bytes,
+                                     machine.clock.interconnect, machine)
+                          : PerCycle(machine.numa.Nodes(), 2 * machine.numa.ring_bytes,
+                                     machine.clock.interconnect, machine);
   const auto count = static_cast<double>(tbs);
   model.issue = std::max(work.warp_instructions / (machine.sm.schedulers * machine.sm.issue_width),
                          work.requested_lines) /

@@ -1,5 +1,5 @@
-// What a launch needs at least of each part of a machine, and so how long it takes at least: what an
-// order can gain shows here.
+// What a launch needs at least of each part of a machine, and so how long it takes at least: what
+// an order can gain shows here.
 #ifndef FLAGSTONE_ORDER_BOUNDS_H_
 #define FLAGSTONE_ORDER_BOUNDS_H_
 
@@ -30,7 +30,7 @@ inline constexpr std::array<std::string_view, 5> kLevelNames = {"issue", "latenc
 // Core cycles.
 struct TimeBounds {
   std::array<double, kLevelNames.size()> of = {};  // by Level
-  Level Limit() const;  // the largest
+  Level Limit() const;                             // the largest
 };
 // The machine as the traffic model sees it, but for what the L2 holds at first.
 ModelMachine MakeModelMachine(const MachineConfig& machine, const OrderMachine& shape,

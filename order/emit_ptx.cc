@@ -36,7 +36,8 @@ struct Body {
 
 class Finder {
  public:
-  Finder(std::string_view text, const std::string& file) : text_(text), file_(file), lexer_(text, file) {}
+  Finder(std::string_view text, const std::string& file)
+      : text_(text), file_(file), lexer_(text, file) {}
 
   std::vector<Body> Find() {
     while (lexer_.Peek().kind != Token::Kind::kEnd) {
@@ -59,9 +60,10 @@ class Finder {
         !token.text.starts_with("%cluster") && !token.text.starts_with("%is_explicit_cluster")) {
       return;
     }
-    ThrowBadInput("{}:{}: '{}': the TBs of a cluster have to stay together: expected a kernel "
-                  "without clusters",
-                  file_, token.location.line, token.text);
+    ThrowBadInput(
+        "{}:{}: '{}': the TBs of a cluster have to stay together: expected a kernel "
+        "without clusters",
+        file_, token.location.line, token.text);
   }
 
   // From behind .entry or .func to the end of the body, or of the prototype.
@@ -134,10 +136,12 @@ std::string Lookup(const OrderCode& code, const std::string& a, const std::strin
                    const std::string& table) {
   std::string text =
       fmt::format("\tsetp.eq.u32 %flagstone_same, %flagstone_grid_x, {};\n", code.table_grid.x);
-  text += fmt::format("\tsetp.eq.and.u32 %flagstone_same, %flagstone_grid_y, {}, %flagstone_same;\n",
-                      code.table_grid.y);
-  text += fmt::format("\tsetp.eq.and.u32 %flagstone_same, %flagstone_grid_z, {}, %flagstone_same;\n",
-                      code.table_grid.z);
+  text +=
+      fmt::format("\tsetp.eq.and.u32 %flagstone_same, %flagstone_grid_y, {}, %flagstone_same;\n",
+                  code.table_grid.y);
+  text +=
+      fmt::format("\tsetp.eq.and.u32 %flagstone_same, %flagstone_grid_z, {}, %flagstone_same;\n",
+                  code.table_grid.z);
   text += fmt::format("\tmov.u32 {}, {};\n", result, a);
   text += fmt::format("\tmov.u64 %flagstone_at, {};\n", table);
   text += fmt::format("\tmul.wide.u32 %flagstone_offset, {}, 4;\n", a);
@@ -151,8 +155,8 @@ std::string Operation(const OrderCode& code, uint32_t index, const std::string& 
   const std::string result = fmt::format("%flagstone_v{}", index);
   const std::string a = Text(operation.a);
   if (operation.op == Op::kTable) return Lookup(code, a, result, table);
-  constexpr std::array kNames = {"add.u32", "sub.u32", "mul.lo.u32", "div.u32", "rem.u32",
-                                 "min.u32"};
+  constexpr std::array kNames = {"add.u32", "sub.u32", "mul.lo.u32",
+                                 "div.u32", "rem.u32", "min.u32"};
   return fmt::format("\t{} {}, {}, {};\n", kNames[static_cast<size_t>(operation.op)], result, a,
                      Text(operation.b));
 }
@@ -161,7 +165,8 @@ std::string Operation(const OrderCode& code, uint32_t index, const std::string& 
 std::string Prologue(const OrderCode& code, const std::string& table) {
   std::string text = fmt::format("\n\t// TB order '{}'\n", code.name);
   for (const char axis : {'x', 'y', 'z'}) {
-    text += fmt::format("\t.reg .b32 %flagstone_{0}, %flagstone_tb_{0}, %flagstone_grid_{0};\n", axis);
+    text +=
+        fmt::format("\t.reg .b32 %flagstone_{0}, %flagstone_tb_{0}, %flagstone_grid_{0};\n", axis);
   }
   if (!code.operations.empty()) {
     text += fmt::format("\t.reg .b32 %flagstone_v<{}>;\n", code.operations.size());

@@ -18,8 +18,7 @@ struct Language {
   const char* minimum;  // of two values
   const char* table;
 };
-constexpr Language kCuda = {"blockIdx.{}", "gridDim.{}", "/", "min({}, {})",
-                            "flagstone_table({})"};
+constexpr Language kCuda = {"blockIdx.{}", "gridDim.{}", "/", "min({}, {})", "flagstone_table({})"};
 constexpr Language kTriton = {"pid_{}", "num_{}", "//", "tl.minimum({}, {})",
                               "tl.load(table + {})"};
 
@@ -101,7 +100,8 @@ std::string EmitTriton(const OrderCode& code) {
                         fmt::join(code.table, ", "));
   }
   text += fmt::format(
-      "import triton\nimport triton.language as tl\n\n\n@triton.jit\ndef flagstone_block(pid_x, pid_y, pid_z, num_x, num_y, num_z{}):\n",
+      "import triton\nimport triton.language as tl\n\n\n@triton.jit\ndef flagstone_block(pid_x, "
+      "pid_y, pid_z, num_x, num_y, num_z{}):\n",
       tables ? ", table" : "");
   for (size_t i = 0; i < code.operations.size(); ++i) {
     text += fmt::format("    v{} = {}\n", i, Text(kTriton, code.operations[i]));

@@ -46,8 +46,7 @@ class Builder {
 
  private:
   OrderValue Do(Op op, OrderValue a, OrderValue b) {
-    const bool numbers =
-        a.kind == OrderValue::Kind::kNumber && b.kind == OrderValue::Kind::kNumber;
+    const bool numbers = a.kind == OrderValue::Kind::kNumber && b.kind == OrderValue::Kind::kNumber;
     if (numbers && op != Op::kTable) return Number(Compute(op, a.index, b.index));
     const OrderValue zero = Number(0), one = Number(1);
     if (op == Op::kAdd && a == zero) return b;
@@ -74,8 +73,8 @@ class Builder {
 // DealtPlace.
 OrderValue Dealt(Builder& b, OrderValue i, OrderValue count, OrderValue parts) {
   const OrderValue part = b.Remainder(i, parts);
-  const OrderValue before = b.Add(b.Multiply(part, b.Divide(count, parts)),
-                                  b.Minimum(part, b.Remainder(count, parts)));
+  const OrderValue before =
+      b.Add(b.Multiply(part, b.Divide(count, parts)), b.Minimum(part, b.Remainder(count, parts)));
   return b.Add(before, b.Divide(i, parts));
 }
 
@@ -133,9 +132,8 @@ OrderCode MakeOrderCode(const TbOrder& order, const OrderMachine& machine, const
   OrderCode code;
   code.name = order.name;
   Builder b(&code);
-  const OrderValue id =
-      b.Add(b.Multiply(b.Add(b.Multiply(TbIndex(2), Extent(1)), TbIndex(1)), Extent(0)),
-            TbIndex(0));
+  const OrderValue id = b.Add(
+      b.Multiply(b.Add(b.Multiply(TbIndex(2), Extent(1)), TbIndex(1)), Extent(0)), TbIndex(0));
   if (order.HasClosedForm()) {
     code.work = Tiles(b, order, BasePlace(b, order, machine, id));
     return code;

@@ -1,5 +1,5 @@
-// The arithmetic by which a TB finds whose work it does, as a list of operations that can be written
-// in any language.
+// The arithmetic by which a TB finds whose work it does, as a list of operations that can be
+// written in any language.
 #ifndef FLAGSTONE_ORDER_ORDER_CODE_H_
 #define FLAGSTONE_ORDER_ORDER_CODE_H_
 

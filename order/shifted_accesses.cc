@@ -65,8 +65,9 @@ class Finder {
   }
 
   uint64_t Id(uint32_t axis, uint64_t coordinate) const {
-    const uint64_t row = axis == 0 ? 1 : axis == 1 ? launch_.grid.x
-                                                   : uint64_t{launch_.grid.x} * launch_.grid.y;
+    const uint64_t row = axis == 0   ? 1
+                         : axis == 1 ? launch_.grid.x
+                                     : uint64_t{launch_.grid.x} * launch_.grid.y;
     return row * coordinate;
   }
 

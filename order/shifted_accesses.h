@@ -1,7 +1,7 @@
-// Accesses whose addresses follow from ids and counters in no affine way, as where a thread's place in
-// a tile is its number by quotient and remainder, but which are the same in all TBs up to a shift that
-// each axis of the grid adds to. They are evaluated in a few TBs instead of all. Internal to this
-// folder.
+// Accesses whose addresses follow from ids and counters in no affine way, as where a thread's place
+// in a tile is its number by quotient and remainder, but which are the same in all TBs up to a
+// shift that each axis of the grid adds to. They are evaluated in a few TBs instead of all.
+// Internal to this folder.
 #ifndef FLAGSTONE_ORDER_SHIFTED_ACCESSES_H_
 #define FLAGSTONE_ORDER_SHIFTED_ACCESSES_H_
 
@@ -31,9 +31,9 @@ struct ShiftedAccesses {
   std::vector<ShiftedGroup> groups;
 };
 
-// All deterministic accesses of the launch in `steps` steps, or, where that is 0, in as many as their
-// loops turn, but at most `most_steps`. Nothing where they are not the same in all TBs, as far as
-// those looked at tell.
+// All deterministic accesses of the launch in `steps` steps, or, where that is 0, in as many as
+// their loops turn, but at most `most_steps`. Nothing where they are not the same in all TBs, as
+// far as those looked at tell.
 std::optional<ShiftedAccesses> FindShiftedAccesses(const AddressAnalysis& addresses,
                                                    const KernelLaunch& launch, uint32_t steps,
                                                    uint32_t most_steps);

@@ -46,8 +46,8 @@ struct TbOrder {
 
 // order(i) of a closed form: what Table holds, and what the emitted code computes.
 uint64_t OrderAt(const TbOrder& order, const Dim3& grid, const OrderMachine& machine, uint64_t i);
-// The place in the base order of the i-th of `count` TBs that are dealt to `parts` in turn, of which
-// each shall have a contiguous part.
+// The place in the base order of the i-th of `count` TBs that are dealt to `parts` in turn, of
+// which each shall have a contiguous part.
 uint64_t DealtPlace(uint64_t i, uint64_t count, uint64_t parts);
 
 // "identity", "column", "band:8" (rows), "band-x:8" (columns), "tile:4x8", "tile:4x8x2",

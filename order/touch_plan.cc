@@ -19,8 +19,8 @@ using order::AccessGroups;
 
 constexpr uint64_t kMostRanges = uint64_t{1} << 22;  // of a group's shapes
 // Strides of programs are hardly ever multiples of these, so each residue is a fair sample.
-constexpr std::array<uint32_t, 17> kScales = {1,   3,   7,    13,   29,   61,    127,   251,  509,
-                                              1021, 2039, 4093, 8191, 16381, 32749, 65521, 131071};
+constexpr std::array<uint32_t, 17> kScales = {
+    1, 3, 7, 13, 29, 61, 127, 251, 509, 1021, 2039, 4093, 8191, 16381, 32749, 65521, 131071};
 constexpr int64_t kResidue = 1;  // of 3, 7, ...: some other one than that of aligned addresses
 
 struct Piece {
@@ -232,8 +232,8 @@ class Builder {
           if (seen[atom] == at) continue;
           seen[atom] = static_cast<uint32_t>(at);
           plan_.atoms.push_back(atom);
-          plan_.shares = plan_.shares || (piece_touching[atom] != ~uint32_t{0} &&
-                                          piece_touching[atom] != p);
+          plan_.shares =
+              plan_.shares || (piece_touching[atom] != ~uint32_t{0} && piece_touching[atom] != p);
           piece_touching[atom] = p;
         }
       }
@@ -278,16 +278,20 @@ class Builder {
 
 }  // namespace
 
-uint64_t TouchPlan::Touches() const {
-  uint64_t touches = 0;
+uint64_t TouchPlan::TurnBytes() const {
+  std::vector<uint64_t> bytes(steps, 0);
   for (const Group& group : groups) {
-    for (const uint32_t piece : group.piece_of) {
-      if (piece == kNoPiece) continue;
-      const uint32_t at = piece_begin[piece];
-      touches += step_begin[at + group.steps] - step_begin[at];
+    const uint32_t piece = group.piece_of.front();
+    if (group.is_store || piece == kNoPiece) continue;
+    for (uint32_t step = 0; step < group.steps; ++step) {
+      for (const uint32_t atom : AtomsOf(piece, step)) {
+        bytes[group.first_step + step] += atom_bytes[atom];
+      }
     }
   }
-  return touches;
+  uint64_t most = 0;
+  for (uint32_t step = 0; step < steps; ++step) most = std::max(most, bytes[step] / turns[step]);
+  return most;
 }
 
 TouchPlan PlanTouches(const AddressAnalysis& addresses, const KernelLaunch& launch,

@@ -1,5 +1,5 @@
-// What each TB of a launch touches, step by step, in pieces small enough for a model of caches to go
-// through many orders quickly.
+// What each TB of a launch touches, step by step, in pieces small enough for a model of caches to
+// go through many orders quickly.
 //
 // Data are counted in units (sectors). Of a large launch one unit in `scale` is looked at, the same
 // ones for all TBs and orders: a cache whose size is divided by `scale` too sees the same fractions
@@ -21,8 +21,8 @@ namespace flagstone {
 
 struct TouchRequest {
   uint32_t unit_bytes = 32;
-  uint32_t most_steps = 32;            // of a loop
-  uint64_t most_units = 400'000;       // looked at, of all TBs together
+  uint32_t most_steps = 32;              // of a loop
+  uint64_t most_units = 400'000;         // looked at, of all TBs together
   const KnownAccesses* known = nullptr;  // of loads whose addresses only data tell
 };
 
@@ -39,11 +39,11 @@ struct TouchPlan {
   uint32_t steps = 0;  // of a TB
   uint32_t scale = 1;
   std::vector<Group> groups;
-  std::vector<uint32_t> turns;  // of loops, by step: 1 in straight-line code
-  std::vector<uint32_t> step_begin;  // in `atoms`: of each piece's steps, and one past the last
+  std::vector<uint32_t> turns;        // of loops, by step: 1 in straight-line code
+  std::vector<uint32_t> step_begin;   // in `atoms`: of each piece's steps, and one past the last
   std::vector<uint32_t> piece_begin;  // in `step_begin`, by piece
   std::vector<uint32_t> atoms;
-  std::vector<uint32_t> atom_bytes;   // scaled up
+  std::vector<uint32_t> atom_bytes;    // scaled up
   std::vector<uint64_t> atom_address;  // of its first unit
   std::vector<bool> atom_once;         // touched by one TB in one step alone
   std::vector<SkippedLoad> skipped;
@@ -53,7 +53,7 @@ struct TouchPlan {
     const uint32_t at = piece_begin[piece] + step;
     return {atoms.data() + step_begin[at], atoms.data() + step_begin[at + 1]};
   }
-  uint64_t Touches() const;  // of all TBs together
+  uint64_t TurnBytes() const;  // that the first TB reads in a turn of its loops, at most
 };
 
 TouchPlan PlanTouches(const AddressAnalysis& addresses, const KernelLaunch& launch,

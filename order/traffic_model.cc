@@ -10,8 +10,8 @@
 namespace flagstone {
 namespace {
 
-// What the L1s hold: an atom is there until as much has come into its L1 since it was touched last as
-// the L1 holds.
+// What the L1s hold: an atom is there until as much has come into its L1 since it was touched last
+// as the L1 holds.
 class L1s {
  public:
   L1s(uint32_t sms, uint64_t bytes) : bytes_(bytes), come_in_(sms, 0), slots_(kFirstSlots) {}
@@ -111,9 +111,8 @@ class TrafficModel::State {
     }
     by_address_.resize(machine.warm ? plan.atom_bytes.size() : 0);
     std::iota(by_address_.begin(), by_address_.end(), 0);
-    std::sort(by_address_.begin(), by_address_.end(), [&](uint32_t a, uint32_t b) {
-      return plan.atom_address[a] < plan.atom_address[b];
-    });
+    std::sort(by_address_.begin(), by_address_.end(),
+              [&](uint32_t a, uint32_t b) { return plan.atom_address[a] < plan.atom_address[b]; });
     groups_at_.resize(plan.steps);
     for (const TouchPlan::Group& group : plan.groups) {
       for (uint32_t s = 0; s < group.steps; ++s) groups_at_[group.first_step + s].push_back(&group);
@@ -222,10 +221,10 @@ class TrafficModel::State {
     double end = now + turns * chain_of_turn_;
     if (bytes > 0) {
       // Of the turns, as many wait for a level as there are data from it.
-      end = std::max(end, arrives) + turns * machine_.l1_latency +
-            std::max(1.0, turns * l2_bytes / bytes) * (l2_bytes > 0 ? machine_.l2_latency : 0) +
-            std::max(1.0, turns * dram_bytes / bytes) *
-                (dram_bytes > 0 ? machine_.dram_latency : 0);
+      end =
+          std::max(end, arrives) + turns * machine_.l1_latency +
+          std::max(1.0, turns * l2_bytes / bytes) * (l2_bytes > 0 ? machine_.l2_latency : 0) +
+          std::max(1.0, turns * dram_bytes / bytes) * (dram_bytes > 0 ? machine_.dram_latency : 0);
     }
     return std::max(end, sm_free);
   }
@@ -258,7 +257,7 @@ class TrafficModel::State {
   std::deque<LruStack> nodes_;
   Pipe l2_pipe_, dram_pipe_, remote_pipe_;
   std::vector<double> sm_free_;
-  std::vector<uint32_t> by_address_;  // of a warm L2
+  std::vector<uint32_t> by_address_;                             // of a warm L2
   std::vector<std::vector<const TouchPlan::Group*>> groups_at_;  // by step
   double issue_of_turn_ = 0, chain_of_turn_ = 0;
 };

@@ -1,10 +1,11 @@
 // A launch in an order, step by step of its TBs, on a machine of a few numbers: the data that move
 // between the levels, and the time that this takes.
 //
-// Each TB in flight has a time of its own. The one whose time is the earliest does its next step: it
-// waits for a turn on its SM, looks its data up in the SM's L1 and in the L2, and for what is not there
-// it waits for the latency and for the level's bandwidth. A TB that ends makes room for the next one,
-// as the hardware does. So TBs that share stay together or drift apart as their misses let them.
+// Each TB in flight has a time of its own. The one whose time is the earliest does its next step:
+// it waits for a turn on its SM, looks its data up in the SM's L1 and in the L2, and for what is
+// not there it waits for the latency and for the level's bandwidth. A TB that ends makes room for
+// the next one, as the hardware does. So TBs that share stay together or drift apart as their
+// misses let them.
 #ifndef FLAGSTONE_ORDER_TRAFFIC_MODEL_H_
 #define FLAGSTONE_ORDER_TRAFFIC_MODEL_H_
 
@@ -49,8 +50,8 @@ class TrafficModel {
   TrafficModel(const TouchPlan& plan, const ModelMachine& machine);
   ~TrafficModel();
 
-  // `order`: the work of TB 0, 1, ...; of more than `most_tbs` only the first are looked at, and the
-  // result is scaled up.
+  // `order`: the work of TB 0, 1, ...; of more than `most_tbs` only the first are looked at, and
+  // the result is scaled up.
   Traffic Run(std::span<const uint32_t> order, uint64_t most_tbs = ~uint64_t{0});
 
  private:

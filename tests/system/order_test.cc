@@ -62,8 +62,9 @@ TEST(Order, WritesPtxThatGivesTheSameResults) {
   std::filesystem::create_directories(folder);
   for (const char* name : {"band:2", "hilbert", "tile:2x2+wave"}) {
     const std::string file = (folder / "ordered.ptx").string();
-    const CommandResult result = RunFlagstone(std::string("order matmul --machine tiny --level l2 ") +
-                                              "--order " + name + " --emit ptx -o " + file);
+    const CommandResult result =
+        RunFlagstone(std::string("order matmul --machine tiny --level l2 ") + "--order " + name +
+                     " --emit ptx -o " + file);
     ASSERT_EQ(result.exit_code, 0) << result.err;
     EXPECT_THAT(result.err, HasSubstr("equal to the original's in every bit"));
     EXPECT_TRUE(std::filesystem::exists(file));
@@ -83,10 +84,9 @@ TEST(Order, NamesAKernelThatDependsOnTheOrderOfItsTbs) {
                       "name = \"last\"\n[buffer.a]\ntype = \"u32\"\ncount = 1\nfill = \"zero\"\n"
                       "[[launch]]\nptx = \"last.ptx\"\nentry = \"last\"\ngrid = [4, 4, 1]\n"
                       "block = [32, 1, 1]\nargs = [\"a\"]\n");
-  const CommandResult result =
-      RunFlagstone("order " + (folder / "workload.toml").string() +
-                   " --machine tiny --order hilbert --emit ptx -o " +
-                   (folder / "out.ptx").string());
+  const CommandResult result = RunFlagstone("order " + (folder / "workload.toml").string() +
+                                            " --machine tiny --order hilbert --emit ptx -o " +
+                                            (folder / "out.ptx").string());
   EXPECT_EQ(result.exit_code, 1) << result.out;
   EXPECT_THAT(result.err, HasSubstr("kernel 'last' depends on the order of its TBs"));
   EXPECT_FALSE(std::filesystem::exists(folder / "out.ptx"));

@@ -8,8 +8,8 @@
 namespace flagstone {
 namespace {
 
-void Multiply(std::span<const float> a, std::span<const float> b, std::span<float> c, size_t columns,
-              size_t inner) {
+void Multiply(std::span<const float> a, std::span<const float> b, std::span<float> c,
+              size_t columns, size_t inner) {
   const size_t rows = columns == 0 ? 0 : c.size() / columns;
   std::vector<double> sums(columns);
   for (size_t row = 0; row < rows; ++row) {

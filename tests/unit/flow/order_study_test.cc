@@ -21,7 +21,8 @@ OrderRequest RequestFor(const std::string& machine) {
 }
 
 // Tiles of A and B through an LRU of whole tiles: the TBs of a window go through the inner extent
-// together, as many elements of it at once as make a tile of 32 KiB. Independent of the model's code.
+// together, as many elements of it at once as make a tile of 32 KiB. Independent of the model's
+// code.
 uint64_t MissesOfGemm(const std::vector<uint32_t>& order, uint64_t window, uint64_t l2_bytes) {
   constexpr uint64_t kSteps = 64, kTileBytes = 128 * 64 * 4;
   const uint64_t capacity = l2_bytes / kTileBytes;

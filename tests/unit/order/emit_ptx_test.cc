@@ -24,8 +24,9 @@ std::string Entry(const std::string& name, const std::string& body) {
 
 TEST(EmitPtx, ReplacesEveryReadOfTheEntrysTbIds) {
   const std::string text =
-      kHead + Entry("k", "\t.reg .b32 %r<3>; // %ctaid.x in a comment\n\tmov.u32 %r1, %ctaid.x;\n"
-                         "\tmov.u32 %r2, %ctaid.y;\n");
+      kHead + Entry("k",
+                    "\t.reg .b32 %r<3>; // %ctaid.x in a comment\n\tmov.u32 %r1, %ctaid.x;\n"
+                    "\tmov.u32 %r2, %ctaid.y;\n");
   const std::string result = ApplyOrder(text, "a.ptx", {{"k", Code("band:2")}});
   EXPECT_THAT(result, HasSubstr("mov.u32 %r1, %flagstone_x;"));
   EXPECT_THAT(result, HasSubstr("mov.u32 %r2, %flagstone_y;"));
@@ -41,8 +42,7 @@ TEST(EmitPtx, LeavesOtherEntriesAsTheyAre) {
 }
 
 TEST(EmitPtx, PutsATableBeforeTheFirstKernelThatReadsIt) {
-  const std::string text =
-      kHead + Entry("k", "\t.reg .b32 %r<2>;\n\tmov.u32 %r1, %ctaid.x;\n");
+  const std::string text = kHead + Entry("k", "\t.reg .b32 %r<2>;\n\tmov.u32 %r1, %ctaid.x;\n");
   const std::string result = ApplyOrder(text, "a.ptx", {{"k", Code("hilbert")}});
   EXPECT_THAT(result, HasSubstr(".global .align 4 .u32 flagstone_order_k[16] = {"));
   EXPECT_LT(result.find("flagstone_order_k[16]"), result.find(".visible .entry"));
