@@ -26,7 +26,7 @@ constexpr uint64_t kSlack = 1'000'000;
                                const std::string& why) {
   ThrowRunFailed(
       "kernel '{}' depends on the order of its TBs: under order '{}' {}: expected a kernel without "
-      "flags between TBs and without atomics on floats",
+      "flags between TBs, atomics on floats or places given out by atomics",
       launch.kernel->name, order.name, why);
 }
 

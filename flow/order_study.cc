@@ -57,11 +57,32 @@ constexpr double kOrderOfTies = 1e-3;
 double Share(double value, double identity) { return identity > 0 ? value / identity : 1; }
 double WithTies(double share, double tie) { return std::abs(share - 1) < tie ? 1 : share; }
 
+// What the data that an order saves at a level can save of the time: no more than their share of
+// it.
+double Possible(double saved, const Prediction& identity, Level level) {
+  const double bound = identity.bounds.of[static_cast<size_t>(level)];
+  return saved * std::min(1.0, 2 * bound / std::max(identity.cycles, 1.0));
+}
+
+// The time of an order, relative to identity's. Who waits for whom in the model may be chance: a
+// gain counts as far as the data that are saved explain it.
+double CredibleTime(const Prediction& order, const Prediction& identity) {
+  const double gain = 1 - Share(order.cycles, identity.cycles);
+  const auto saved = [](double value, double base) {
+    return std::max(0.0, 1 - Share(value, base));
+  };
+  const double explained = std::max(
+      {Possible(saved(order.traffic.L2(), identity.traffic.L2()), identity, Level::kL2),
+       Possible(saved(order.traffic.Dram(), identity.traffic.Dram()), identity, Level::kDram),
+       Possible(saved(order.traffic.remote, identity.traffic.remote), identity, Level::kRemote)});
+  return 1 - std::min(gain, explained);
+}
+
 // Low is good; identity has 1.
 double Score(const Prediction& order, const Prediction& identity, OrderLevel level) {
   const double l2 = Share(order.traffic.L2(), identity.traffic.L2());
   const double dram = Share(order.traffic.Dram(), identity.traffic.Dram());
-  const double time = Share(order.cycles, identity.cycles);
+  const double time = CredibleTime(order, identity);
   if (level == OrderLevel::kL1) return l2;
   if (level == OrderLevel::kL2) return dram;
   const double sure =
@@ -82,7 +103,8 @@ void Rank(OrderLevel level, std::vector<OrderCandidate>* candidates) {
 }
 
 // Warps that no barrier holds together drift apart. Where a turn of the TBs on an SM takes more
-// than half of an L1 of few ways, nothing stays there until it is asked for again.
+// than half of an L1 of few ways, little stays there until it is asked for again.
+constexpr uint64_t kThrashed = 4;  // by which it counts as smaller (assumption)
 bool L1Thrashes(const TouchPlan& plan, const ptx::Kernel& kernel, const MachineConfig& machine,
                 const ModelMachine& model) {
   constexpr uint32_t kFewWays = 8;
@@ -210,7 +232,7 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
     study.launches[i].tbs_of = sampling.tbs;
     study.launches[i].skipped = plan.skipped;
     study.launches[i].shares = plan.shares;
-    if (L1Thrashes(plan, *launch.kernel, machine, model)) model.l1_bytes = 0;
+    if (L1Thrashes(plan, *launch.kernel, machine, model)) model.l1_bytes /= kThrashed;
     PredictAll(plan, model, work, launch, sampling.tbs, &study.candidates);
     for (OrderCandidate& candidate : study.candidates) {
       for (uint64_t t = 0; t < times[i]; ++t) candidate.predicted += candidate.launches.back();
