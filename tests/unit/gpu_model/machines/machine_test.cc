@@ -171,7 +171,7 @@ TEST(Machine, RejectsBadSettings) {
 
 TEST(Machine, AnUnknownNameListsTheKnownOnes) {
   EXPECT_THAT(BadInputMessage([] { MachineConfig::Load("kepler", {}); }),
-              StartsWith("unknown machine 'kepler': expected one of caps_fermi, fermi,"));
+              StartsWith("unknown machine 'kepler': expected one of a100, b200_like,"));
 }
 
 class MachineFile : public testing::Test {
@@ -205,7 +205,7 @@ TEST_F(MachineFile, ABadBaseNamesItsLine) {
     return BadInputMessage([&] { MachineConfig::Load(path_.string(), {}); });
   };
   EXPECT_THAT(load("name = \"m\"\nbase = \"kepler\"\n"),
-              HasSubstr("m.toml:2:8: unknown machine 'kepler': expected one of caps_fermi"));
+              HasSubstr("m.toml:2:8: unknown machine 'kepler': expected one of a100"));
   EXPECT_THAT(load("base = 3\n"), EndsWith("m.toml:1:8: key 'base' is an integer: expected the "
                                            "name of a machine"));
   EXPECT_THAT(load("base = \"" + path_.string() + "\"\n"), EndsWith("more than 8 bases"));
