@@ -8,6 +8,7 @@ namespace flagstone {
 
 void AddListVerb(CommandLineParser* command);
 void AddAnalyzeVerb(CommandLineParser* command);
+void AddOrderVerb(CommandLineParser* command);
 void AddRunVerb(CommandLineParser* command);
 void AddCompareVerb(CommandLineParser* command);
 void AddReproduceVerb(CommandLineParser* command);

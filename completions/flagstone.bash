@@ -1,7 +1,7 @@
 # Bash completion for the flagstone command. Source it, or install it with `cmake --install`.
 _flagstone() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} program=${COMP_WORDS[0]}
-  local verbs="help list analyze run compare reproduce report diff store sweep synth block"
+  local verbs="help list analyze order run compare reproduce report diff store sweep synth block"
   local common="--size --machine --set --input --seed --json --quiet --verbose --help"
   local verb="" candidate
   for candidate in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -27,6 +27,8 @@ _flagstone() {
     --values) mapfile -t COMPREPLY < <(compgen -W "full slice" -- "$word"); return ;;
     --size) mapfile -t COMPREPLY < <(compgen -W "test medium paper" -- "$word"); return ;;
     --data) mapfile -t COMPREPLY < <(compgen -W "static known" -- "$word"); return ;;
+    --level) mapfile -t COMPREPLY < <(compgen -W "l1 l2 both" -- "$word"); return ;;
+    --emit) mapfile -t COMPREPLY < <(compgen -W "ptx cuda triton" -- "$word"); return ;;
     --granularity) mapfile -t COMPREPLY < <(compgen -W "element sector line" -- "$word"); return ;;
     --dump) mapfile -t COMPREPLY < <(compgen -W "kernel addresses footprints sharers graph groups image coalescing ladm" -- "$word"); return ;;
     --json | --csv | --sqlite | --batch | --wave | --dump-buffer | --graph | --stimulus | --response | --timeline | --checkpoint | --resume | --store | --report | --output | -o)
@@ -38,6 +40,7 @@ _flagstone() {
     "") words="$verbs --help --version" ;;
     list) words="workloads machines keys policies schedulers prefetchers blocks experiments statistics columns --json --help" ;;
     analyze) words="$(_flagstone_names workloads) --policy --granularity --data --max-instructions --graph --dump --detail --report $common" ;;
+    order) words="$(_flagstone_names workloads) --level --order --top --all --verify --cold-l2 --jobs --emit --output --data --max-instructions --detail $common" ;;
     run) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --functional
       --cold-l2 --miss-classes --detail --report --max-cycles --max-instructions --check-races --dump-buffer --threads --wave --wave-from --wave-to --wave-on --wave-before --wave-after --wave-scope
       --timeline --timeline-from --timeline-to --checkpoint --resume --store --fresh $common" ;;

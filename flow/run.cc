@@ -239,9 +239,10 @@ NodePlan Plan(const RunOptions& options, const Policy& policy, const LaunchReque
 class Runner {
  public:
   Runner(const RunOptions& options, const Policy& policy, const BoundWorkload& bound,
-         RunRecord* record)
+         const OrderOfLaunch& order, RunRecord* record)
       : options_(options),
         policy_(policy),
+        order_(order),
         several_(bound.RunsSeveral()),
         record_(record),
         pages_(options.machine.numa) {
@@ -253,6 +254,7 @@ class Runner {
     LaunchRequest request;
     request.launch = &launch;
     request.memory = memory;
+    if (order_) request.order = order_(launch);
     request.tb_scheduler = policy_.tb_scheduler;
     request.index = record_->launches.size();
     request.count = count;
@@ -307,6 +309,7 @@ class Runner {
 
   const RunOptions& options_;
   const Policy& policy_;
+  const OrderOfLaunch& order_;  // may be none
   // With the wave that the options ask for; the first event of the run takes it.
   SimulationResult Simulate(RunOptions* options, const LaunchRequest& request) {
     const bool at_event = options->wave_on.event == WaveEvent::kSteal ||
@@ -362,6 +365,11 @@ RunRecord RunWorkload(const RunOptions& options) {
 }
 
 RunRecord RunWorkload(const RunOptions& options, const Workload& workload) {
+  return RunWorkload(options, workload, {});
+}
+
+RunRecord RunWorkload(const RunOptions& options, const Workload& workload,
+                      const OrderOfLaunch& order) {
   Stopwatch watch;
   const double cpu_start = CpuSeconds();
   const Policy& policy = FindPolicy(options.policy);
@@ -379,7 +387,7 @@ RunRecord RunWorkload(const RunOptions& options, const Workload& workload) {
     bound.launches[i].findings = &findings[i];
   }
   RunRecord record = Begin(options, workload);
-  Runner runner(options, policy, bound, &record);
+  Runner runner(options, policy, bound, order, &record);
   LaunchSequence sequence(&bound);
   if (!options.resume.empty()) {
     LoadCheckpoint(options.resume, options, &record, &sequence, &bound.memory, runner.pages());

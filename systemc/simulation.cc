@@ -156,7 +156,7 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   if (options.detail) recorder.emplace(request.counters, request.first_cycle);
 
   const MachineConfig of_node = machine.OfNode();
-  const Program program(launch);
+  const Program program(launch, request.order);
   const AddressMap map(of_node);
   TbLedger ledger(tb_count);
   std::deque<NodeSetup> setups(1);

@@ -27,6 +27,8 @@ struct LaunchRequest {
   DeviceMemory* memory = nullptr;  // read and written by the kernel; the queue image is put in it
   const TbSchedulerDescriptor* tb_scheduler = FindTbScheduler("lrr");
   TbGroups groups;  // for a TB scheduler with a queue
+  // TB i of the hardware does the work of TB order[i]; empty: its own.
+  std::vector<uint32_t> order;
   // For the TB schedulers with registers: their contents for this launch; empty: zeros.
   std::function<TbSettings(const TbLaunchShape& shape)> settings;
   // By pc: the loads whose addresses depend on loaded data, which a compiler tells a prefetcher

@@ -27,8 +27,8 @@ class ThreadBlock {
   ThreadBlock(ThreadBlock&&) noexcept;
   ThreadBlock& operator=(ThreadBlock&&) noexcept;
 
-  void Start(uint64_t tb);  // linear TB id
-  uint64_t tb() const;
+  void Start(uint64_t tb);  // linear TB id, as the hardware counts
+  uint64_t tb() const;      // whose work it does
   uint32_t warp_count() const;
   bool Finished() const;  // all warps have exited
 

@@ -45,7 +45,8 @@ void CheckLaunch(const KernelLaunch& launch) {
 
 }  // namespace
 
-Program::Program(const KernelLaunch& launch) : launch_(&launch), code_(std::make_unique<Code>()) {
+Program::Program(const KernelLaunch& launch, std::span<const uint32_t> order)
+    : launch_(&launch), order_(order), code_(std::make_unique<Code>()) {
   CheckLaunch(launch);
   code_->warps = launch.WarpsPerTb();
   code_->threads = launch.ThreadsPerTb();

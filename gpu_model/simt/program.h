@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "launch/kernel_launch.h"
@@ -54,8 +55,10 @@ struct InstructionInfo {
 
 class Program {
  public:
-  // Throws kBadInput with file, line and instruction for what the executor does not support.
-  explicit Program(const KernelLaunch& launch);
+  // With an order, TB i of the hardware does the work of TB order[i]: it reads that one's ids. The
+  // order must outlive the program; empty: each does its own. Throws kBadInput with file, line and
+  // instruction for what the executor does not support.
+  explicit Program(const KernelLaunch& launch, std::span<const uint32_t> order = {});
   ~Program();
   Program(Program&&) noexcept;
   Program& operator=(Program&&) noexcept;
@@ -64,6 +67,7 @@ class Program {
   const InstructionInfo& info(uint32_t pc) const { return infos_[pc]; }
   uint32_t scoreboard_registers() const { return scoreboard_registers_; }
   const KernelLaunch& launch() const { return *launch_; }
+  uint64_t WorkOf(uint64_t tb) const { return order_.empty() ? tb : order_[tb]; }
   // "matmul.ptx:57: ld.global.f32 %f1, [%rd4]"
   std::string Describe(uint32_t pc) const;
 
@@ -72,6 +76,7 @@ class Program {
 
  private:
   const KernelLaunch* launch_;  // must outlive the program
+  std::span<const uint32_t> order_;
   std::vector<InstructionInfo> infos_;
   uint32_t scoreboard_registers_ = 0;
   std::unique_ptr<Code> code_;

@@ -81,6 +81,7 @@ ThreadBlock& ThreadBlock::operator=(ThreadBlock&&) noexcept = default;
 void ThreadBlock::Start(uint64_t tb) {
   State& s = *state_;
   const Program::Code& code = s.program->code();
+  tb = s.program->WorkOf(tb);
   s.tb = tb;
   s.live_warps = code.warps;
   s.barriers.Reset();

@@ -24,6 +24,7 @@ struct ClassRow {
 };
 
 inline const ClassRow kWorkloadClasses[] = {
+    {"attention", "attention", {0, 16, 32, 0}, kNone, "our kernel, attention of today", ""},
     {"backprop", "backprop_adjust", {0, 7, 0, 0}, {0, 12, 0, 0}, "PAVER BP, adjust_weights", ""},
     {"backprop", "backprop_forward", {0, 2, 0, 0}, {0, 2, 0, 0}, "PAVER BP, layerforward", ""},
     {"bfs", "bfs_advance", {0, 1, 0, 0}, {0, 1, 0, 0}, "PAVER BFS, kernel 2", ""},
@@ -83,6 +84,10 @@ inline const ClassRow kWorkloadClasses[] = {
      "split the index evenly"},
     {"fwt", "fwt_shared", {0, 1, 0, 0}, {0, 1, 0, 0}, "LADM FWT, fwtBatch1", ""},
     {"gemm", "gemm", {0, 7, 0, 0}, {0, 17, 0, 0}, "Kim et al. GEMM", ""},
+    {"gemm_batched", "gemm_batched", {0, 0, 5, 0}, kNone, "our kernel, a GEMM of today", ""},
+    {"gemm_split_k", "gemm_split_k", {0, 0, 5, 0}, kNone, "our kernel, a GEMM of today", ""},
+    {"gemm_split_k", "gemm_sum_parts", {0, 4, 1, 0}, kNone, "our kernel, a GEMM of today", ""},
+    {"gemm_tiled", "gemm_tiled", {0, 0, 5, 0}, kNone, "our kernel, a GEMM of today", ""},
     {"heartwall", "heartwall", {0, 0, 0, 18}, {0, 0, 0, 244}, "PAVER HTW", ""},
     {"histo", "histo_final", {0, 1, 0, 0}, {0, 6, 0, 0}, "LADM Histo-final", ""},
     {"histo", "histo_intermediates", {0, 16, 0, 0}, {0, 16, 0, 0}, "LADM Histo, intermediates", ""},
@@ -127,6 +132,7 @@ inline const ClassRow kWorkloadClasses[] = {
      "CAPS LPS",
      "the loads of a TB's own cells are affine; those of its border select among four sides, as "
      "the eight of nvcc's version do"},
+    {"layer_norm", "layer_norm", {0, 5, 0, 0}, kNone, "our kernel, layer norm of today", ""},
     {"lbm", "lbm", {0, 20, 0, 0}, {0, 20, 0, 0}, "LADM LBM", ""},
     {"matmul", "matmul", {0, 6, 0, 0}, kNone, "PAVER MM without tiles, a kernel of ours", ""},
     {"matmul_naive", "matmul_naive", {0, 6, 0, 0}, {0, 10, 0, 0}, "CTA mapping matmul", ""},
@@ -220,6 +226,7 @@ inline const ClassRow kWorkloadClasses[] = {
      {0, 19, 0, 0},
      "LADM sgemm, Parboil optimised",
      ""},
+    {"spmm", "spmm", {0, 2, 0, 9}, kNone, "our kernel, SpMM of today", ""},
     {"spmv", "spmv", {0, 2, 0, 9}, {0, 1, 0, 15}, "PAVER SPMV, jds base", ""},
     {"spmv_jds", "spmv_jds", {0, 1, 0, 9}, {0, 5, 0, 17}, "PAVER SPMV, jds optimised", ""},
     {"srad", "srad_coefficients", {0, 5, 0, 0}, {0, 9, 0, 0}, "PAVER SRAD, srad_v2 kernel 1", ""},

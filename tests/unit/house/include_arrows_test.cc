@@ -27,6 +27,7 @@ const std::vector<std::pair<std::string, std::set<std::string>>> kMayKnow = {
     {"launch", {"base", "ptx"}},
     {"analyzer", {"base", "ptx", "launch"}},
     {"gpu_model", {"base", "ptx", "launch"}},
+    {"order", {"base", "ptx", "launch", "analyzer", "gpu_model"}},
     {"record", {"base", "ptx", "launch", "gpu_model"}},
     {"store", {"base", "record"}},
     {"policy", {"base", "launch", "analyzer", "gpu_model"}},
@@ -34,13 +35,13 @@ const std::vector<std::pair<std::string, std::set<std::string>>> kMayKnow = {
     {"synth", {"base", "gpu_model"}},
     {"workloads", {"base", "launch"}},
     {"flow",
-     {"base", "ptx", "launch", "analyzer", "gpu_model", "record", "store", "policy", "systemc",
-      "workloads"}},
+     {"base", "ptx", "launch", "analyzer", "gpu_model", "order", "record", "store", "policy",
+      "systemc", "workloads"}},
     {"sweep", {"base", "launch", "gpu_model", "record", "store", "policy", "systemc", "flow"}},
     {"report", {"base"}},
     {"cli",
-     {"base", "ptx", "launch", "analyzer", "gpu_model", "record", "store", "policy", "systemc",
-      "synth", "flow", "sweep", "report"}},
+     {"base", "ptx", "launch", "analyzer", "gpu_model", "order", "record", "store", "policy",
+      "systemc", "synth", "flow", "sweep", "report"}},
 };
 
 // These rooms have rooms inside, by the number of folders of their names.

@@ -19,11 +19,30 @@ using testing::StartsWith;
 
 TEST(Machine, ListsTheCheckedInMachines) {
   EXPECT_THAT(ListMachines(),
-              testing::ElementsAre("caps_fermi", "fermi", "fermi_48k", "ladm", "ladm_flat",
-                                   "ladm_quarter", "pascal", "pascal_lines", "peer_gtx480",
-                                   "peer_titanv", "peer_titanx", "tiny", "tiny_numa", "volta"));
+              testing::ElementsAre("a100", "b200_like", "caps_fermi", "fermi", "fermi_48k", "h100",
+                                   "ladm", "ladm_flat", "ladm_quarter", "mi300x_like", "pascal",
+                                   "pascal_lines", "peer_gtx480", "peer_titanv", "peer_titanx",
+                                   "rtx4090", "tiny", "tiny_numa", "volta"));
   for (const std::string& name : ListMachines()) {
     EXPECT_EQ(MachineConfig::Load(name, {}).name, name);
+  }
+}
+
+TEST(Machine, ThoseOfTodayHaveTheirDataSheetsSizesAndRates) {
+  struct Sheet {
+    const char* name;
+    uint32_t sms, l2_mib;
+    double gigabytes_per_second;
+  };
+  for (const Sheet& sheet : {Sheet{"a100", 108, 40, 2039}, Sheet{"h100", 132, 50, 3350},
+                             Sheet{"b200_like", 148, 126, 8000}, Sheet{"rtx4090", 128, 72, 1008},
+                             Sheet{"mi300x_like", 256, 32, 5300.0 * 256 / 304}}) {
+    const MachineConfig m = MachineConfig::Load(sheet.name, {});
+    EXPECT_EQ(m.sm.count, sheet.sms) << sheet.name;
+    EXPECT_EQ(m.l2.slices * m.l2.cache.size_kib, 1024 * sheet.l2_mib) << sheet.name;
+    EXPECT_NEAR(1e-3 * m.dram.channels * m.dram.bus_bytes * m.clock.dram,
+                sheet.gigabytes_per_second, 0.01 * sheet.gigabytes_per_second)
+        << sheet.name;
   }
 }
 
@@ -152,7 +171,7 @@ TEST(Machine, RejectsBadSettings) {
 
 TEST(Machine, AnUnknownNameListsTheKnownOnes) {
   EXPECT_THAT(BadInputMessage([] { MachineConfig::Load("kepler", {}); }),
-              StartsWith("unknown machine 'kepler': expected one of caps_fermi, fermi,"));
+              StartsWith("unknown machine 'kepler': expected one of a100, b200_like,"));
 }
 
 class MachineFile : public testing::Test {
@@ -186,7 +205,7 @@ TEST_F(MachineFile, ABadBaseNamesItsLine) {
     return BadInputMessage([&] { MachineConfig::Load(path_.string(), {}); });
   };
   EXPECT_THAT(load("name = \"m\"\nbase = \"kepler\"\n"),
-              HasSubstr("m.toml:2:8: unknown machine 'kepler': expected one of caps_fermi"));
+              HasSubstr("m.toml:2:8: unknown machine 'kepler': expected one of a100"));
   EXPECT_THAT(load("base = 3\n"), EndsWith("m.toml:1:8: key 'base' is an integer: expected the "
                                            "name of a machine"));
   EXPECT_THAT(load("base = \"" + path_.string() + "\"\n"), EndsWith("more than 8 bases"));

@@ -1,0 +1,156 @@
+// Candidates of flow/order_study.h in the simulator, and how well they were predicted.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.h"
+#include "flow/order_study.h"
+#include "flow/run.h"
+#include "flow/worker_pool.h"
+#include "gpu_model/sm/occupancy.h"
+
+namespace flagstone {
+namespace {
+
+constexpr uint64_t kWindows = 4;  // of TBs in flight that a launch should have at least
+constexpr uint64_t kSectorBytes = 32;
+
+Simulated Of(const LaunchStatistics& statistics) {
+  return {.cycles = statistics.cycles,
+          .l2_bytes = statistics.l2.accesses * kSectorBytes,
+          .dram_bytes = (statistics.dram.reads + statistics.dram.writes) * kSectorBytes};
+}
+
+Json Numbers(const Simulated& s) { return {s.cycles, s.l2_bytes, s.dram_bytes}; }
+Simulated FromNumbers(const Json& json) {
+  return {json[0].get<uint64_t>(), json[1].get<uint64_t>(), json[2].get<uint64_t>()};
+}
+
+// Values that differ by less than this share of the smaller one count as equal.
+constexpr double kSame = 0.01;
+
+// Ranks from the smallest on; equal values have the mean of their ranks.
+std::vector<double> Ranks(const std::vector<double>& values) {
+  std::vector<size_t> by_value(values.size());
+  std::iota(by_value.begin(), by_value.end(), 0);
+  std::sort(by_value.begin(), by_value.end(),
+            [&](size_t a, size_t b) { return values[a] < values[b]; });
+  std::vector<double> ranks(values.size());
+  for (size_t i = 0; i < by_value.size();) {
+    size_t end = i;
+    while (end < by_value.size() && values[by_value[end]] <= values[by_value[i]] * (1 + kSame)) {
+      ++end;
+    }
+    for (size_t k = i; k < end; ++k) {
+      ranks[by_value[k]] = static_cast<double>(i + end - 1) / 2;
+    }
+    i = end;
+  }
+  return ranks;
+}
+
+std::optional<double> Spearman(const std::vector<double>& a, const std::vector<double>& b) {
+  if (a.size() < 3) return std::nullopt;
+  const std::vector<double> x = Ranks(a), y = Ranks(b);
+  const double mean = static_cast<double>(a.size() - 1) / 2;
+  double xy = 0, xx = 0, yy = 0;
+  for (size_t i = 0; i < x.size(); ++i) {
+    xy += (x[i] - mean) * (y[i] - mean);
+    xx += (x[i] - mean) * (x[i] - mean);
+    yy += (y[i] - mean) * (y[i] - mean);
+  }
+  if (xx == 0 || yy == 0) return std::nullopt;
+  return xy / std::sqrt(xx * yy);
+}
+
+void Correlate(OrderStudy* study) {
+  std::vector<double> l2[2], dram[2], time[2];
+  for (const OrderCandidate& candidate : study->candidates) {
+    if (!candidate.simulated) continue;
+    l2[0].push_back(candidate.predicted.traffic.L2());
+    l2[1].push_back(static_cast<double>(candidate.simulated->l2_bytes));
+    dram[0].push_back(candidate.predicted.traffic.Dram());
+    dram[1].push_back(static_cast<double>(candidate.simulated->dram_bytes));
+    time[0].push_back(candidate.predicted.cycles);
+    time[1].push_back(static_cast<double>(candidate.simulated->cycles));
+  }
+  study->l2_correlation = Spearman(l2[0], l2[1]);
+  study->dram_correlation = Spearman(dram[0], dram[1]);
+  study->time_correlation = Spearman(time[0], time[1]);
+}
+
+}  // namespace
+
+MachineConfig ScaleToWorkload(const MachineConfig& machine, const Workload& workload) {
+  const BoundWorkload bound = BindAddresses(workload);
+  // Launches of a few TBs beside large ones would shrink the machine to nothing.
+  uint64_t most = 0;
+  for (const KernelLaunch& launch : bound.launches) most = std::max(most, launch.TbCount());
+  double share = 1;
+  for (const KernelLaunch& launch : bound.launches) {
+    if (launch.TbCount() * 4 < most) continue;
+    const uint64_t window =
+        uint64_t{machine.sm.count} * ComputeOccupancy(machine, launch).tbs_per_sm;
+    share = std::min(
+        share, static_cast<double>(launch.TbCount()) / static_cast<double>(kWindows * window));
+  }
+  if (share >= 1 || machine.numa.Nodes() > 1) return machine;
+  MachineConfig scaled = machine;
+  const auto part = [&](uint32_t whole) {
+    return std::max(1U, static_cast<uint32_t>(std::floor(share * whole)));
+  };
+  scaled.sm.count = part(machine.sm.count);
+  scaled.interconnect.sms_per_port = std::min(machine.interconnect.sms_per_port, scaled.sm.count);
+  while (scaled.sm.count % scaled.interconnect.sms_per_port != 0) --scaled.sm.count;
+  scaled.dram.channels = part(machine.dram.channels);
+  scaled.l2.slices = machine.l2.slices / machine.dram.channels * scaled.dram.channels;
+  scaled.name = machine.name;
+  return scaled;
+}
+
+void SimulateOrders(const OrderRequest& request, const Workload& workload, size_t top, size_t jobs,
+                    const std::function<void(size_t done, size_t all)>& progress,
+                    OrderStudy* study) {
+  std::vector<size_t> chosen;
+  for (size_t i = 0; i < study->candidates.size(); ++i) {
+    const bool identity = study->candidates[i].order.name == "identity";
+    if (top == 0 || i < top || identity) chosen.push_back(i);
+  }
+  RunOptions options = request.options;
+  options.policy = options.machine.numa.Nodes() > 1 ? "rr-node" : "lrr";
+  options.values = Values::kSlice;
+  options.skip_checks = true;
+  const auto work = [&](size_t index) {
+    const TbOrder& order = study->candidates[chosen[index]].order;
+    const RunRecord record = RunWorkload(options, workload, [&](const KernelLaunch& launch) {
+      const OrderMachine shape = {
+          .sms = options.machine.sm.count,
+          .tbs_per_sm = ComputeOccupancy(options.machine, launch).tbs_per_sm,
+          .chiplets = options.machine.numa.Nodes()};
+      return order.Table(launch.grid, shape);
+    });
+    Json result = Json::array({Numbers(Of(record.totals))});
+    for (const LaunchRecord& launch : record.launches) {
+      result.push_back(Numbers(Of(launch.statistics)));
+    }
+    return result;
+  };
+  const std::vector<WorkerOutcome> outcomes =
+      RunWorkers(chosen.size(), jobs, work, [&](size_t done) { progress(done, chosen.size()); });
+  for (size_t i = 0; i < chosen.size(); ++i) {
+    const WorkerOutcome& outcome = outcomes[i];
+    if (outcome.result.is_null()) {
+      const std::string message = outcome.message.empty() ? "a simulation died" : outcome.message;
+      throw Error(static_cast<ErrorKind>(outcome.exit_code == 0 ? 3 : outcome.exit_code), message);
+    }
+    OrderCandidate& candidate = study->candidates[chosen[i]];
+    candidate.simulated = FromNumbers(outcome.result[0]);
+    candidate.simulated_launches.clear();
+    for (size_t launch = 1; launch < outcome.result.size(); ++launch) {
+      candidate.simulated_launches.push_back(FromNumbers(outcome.result[launch]));
+    }
+  }
+  Correlate(study);
+}
+
+}  // namespace flagstone

@@ -1,0 +1,43 @@
+// Accesses whose addresses follow from ids and counters in no affine way, as where a thread's place
+// in a tile is its number by quotient and remainder, but which are the same in all TBs up to a
+// shift that each axis of the grid adds to. They are evaluated in a few TBs instead of all.
+// Internal to this folder.
+#ifndef FLAGSTONE_ORDER_SHIFTED_ACCESSES_H_
+#define FLAGSTONE_ORDER_SHIFTED_ACCESSES_H_
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "analyzer/address/address_form.h"
+#include "analyzer/locality/strided_box.h"
+#include "launch/kernel_launch.h"
+
+namespace flagstone::order {
+
+// Accesses that move alike from TB to TB.
+struct ShiftedGroup {
+  bool is_store = false;
+  std::vector<std::vector<Range>> steps;      // byte ranges of TB 0, sorted and disjoint
+  std::array<std::vector<int64_t>, 3> shift;  // bytes, by coordinate along each axis
+
+  int64_t BaseAt(const Dim3& tb) const { return shift[0][tb.x] + shift[1][tb.y] + shift[2][tb.z]; }
+};
+
+struct ShiftedAccesses {
+  uint32_t steps = 1;  // of each group
+  uint32_t turns = 1;  // of loops, in a step
+  std::vector<ShiftedGroup> groups;
+};
+
+// All deterministic accesses of the launch in `steps` steps, or, where that is 0, in as many as
+// their loops turn, but at most `most_steps`. Nothing where they are not the same in all TBs, as
+// far as those looked at tell.
+std::optional<ShiftedAccesses> FindShiftedAccesses(const AddressAnalysis& addresses,
+                                                   const KernelLaunch& launch, uint32_t steps,
+                                                   uint32_t most_steps);
+
+}  // namespace flagstone::order
+
+#endif  // FLAGSTONE_ORDER_SHIFTED_ACCESSES_H_

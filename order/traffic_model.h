@@ -1,0 +1,64 @@
+// A launch in an order, step by step of its TBs, on a machine of a few numbers: the data that move
+// between the levels, and the time that this takes.
+//
+// Each TB in flight has a time of its own. The one whose time is the earliest does its next step:
+// it waits for a turn on its SM, looks its data up in the SM's L1 and in the L2, and for what is
+// not there it waits for the latency and for the level's bandwidth. A TB that ends makes room for
+// the next one, as the hardware does. So TBs that share stay together or drift apart as their
+// misses let them.
+#ifndef FLAGSTONE_ORDER_TRAFFIC_MODEL_H_
+#define FLAGSTONE_ORDER_TRAFFIC_MODEL_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "order/tb_order.h"
+#include "order/touch_plan.h"
+
+namespace flagstone {
+
+// Times in core cycles, rates in bytes per core cycle.
+struct ModelMachine {
+  OrderMachine shape;
+  uint64_t l1_bytes = 0;     // of an SM; 0: loads go past it
+  bool stores_evict = true;  // what is written leaves the L1
+  uint64_t l2_bytes = 0;     // of the machine
+  bool warm = false;         // the L2 begins with the end of what the launch touches
+  uint32_t nodes = 1;        // that TBs are dealt to, each with its part of the L2
+  bool caches_remote = true;
+  double l1_latency = 30, l2_latency = 200, dram_latency = 200;  // each beyond the one before
+  double l2_rate = 1, dram_rate = 1, remote_rate = 1;
+  double issue = 0;  // of a TB's whole work, on its SM, which does one TB's at a time
+  double chain = 0;  // of its instructions, one waiting for the other
+};
+
+// Bytes.
+struct Traffic {
+  double l2_reads = 0, l2_writes = 0;
+  double dram_reads = 0, dram_writes = 0;
+  double remote = 0;  // between nodes
+  double cycles = 0;  // that all of it takes
+
+  double L2() const { return l2_reads + l2_writes; }
+  double Dram() const { return dram_reads + dram_writes; }
+};
+
+// Goes through orders one after the other. The plan must outlive it.
+class TrafficModel {
+ public:
+  TrafficModel(const TouchPlan& plan, const ModelMachine& machine);
+  ~TrafficModel();
+
+  // `order`: the work of TB 0, 1, ...; of more than `most_tbs` only the first are looked at, and
+  // the result is scaled up.
+  Traffic Run(std::span<const uint32_t> order, uint64_t most_tbs = ~uint64_t{0});
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_ORDER_TRAFFIC_MODEL_H_

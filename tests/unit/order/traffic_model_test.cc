@@ -1,0 +1,91 @@
+// Predicted traffic of launches that can be worked out by hand.
+#include "order/traffic_model.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <vector>
+
+#include "analyzer/address/address_analysis.h"
+#include "launch/workload.h"
+
+namespace flagstone {
+namespace {
+
+// A launch of a workload at its paper size, and what it touches.
+struct Case {
+  explicit Case(const char* name)
+      : workload(Workload::Load(FindWorkload(name), "paper")),
+        bound(BindAddresses(workload)),
+        touches(PlanTouches(AnalyzeAddresses(bound.launches[0], bound.memory), bound.launches[0],
+                            {.unit_bytes = 32, .most_steps = 32, .known = nullptr})) {}
+
+  Traffic Predict(const char* order, const ModelMachine& machine) const {
+    return TrafficModel(touches, machine)
+        .Run(ParseTbOrder(order).Table(bound.launches[0].grid, machine.shape));
+  }
+
+  Workload workload;
+  BoundWorkload bound;
+  TouchPlan touches;
+};
+
+ModelMachine Levels(uint64_t l1, uint64_t l2) {
+  ModelMachine levels;
+  levels.shape = {.sms = 4, .tbs_per_sm = 2, .chiplets = 1};
+  levels.l1_bytes = l1;
+  levels.l2_bytes = l2;
+  // TBs do not wait for one another: they end in the order in which they began.
+  levels.l2_rate = levels.dram_rate = 1e9;
+  return levels;
+}
+
+// 208 x 208 floats: what every TB reads is read once of DRAM if the L2 holds everything, and once
+// of the L2 by the L1 of a single SM.
+TEST(PredictTraffic, ReadsEverythingOnceWhereItFits) {
+  const Case matmul("matmul");
+  ModelMachine levels = Levels(1 << 30, 1 << 30);
+  levels.shape.sms = 1;
+  const Traffic traffic = matmul.Predict("identity", levels);
+  EXPECT_DOUBLE_EQ(traffic.dram_reads, 2 * 208 * 208 * 4);
+  EXPECT_DOUBLE_EQ(traffic.l2_reads, 2 * 208 * 208 * 4);
+  EXPECT_DOUBLE_EQ(traffic.l2_writes, 208 * 208 * 4);
+}
+
+TEST(PredictTraffic, OfNothingSharedIsTheSameInAnyOrder) {
+  const Case vecadd("vecadd");
+  EXPECT_FALSE(vecadd.touches.shares);
+  const ModelMachine levels = Levels(16384, 65536);
+  const Traffic identity = vecadd.Predict("identity", levels);
+  const Traffic dealt = vecadd.Predict("identity+sm", levels);
+  EXPECT_DOUBLE_EQ(identity.L2(), dealt.L2());
+  EXPECT_DOUBLE_EQ(identity.dram_reads, dealt.dram_reads);
+}
+
+// Two TBs at once on each of four SMs whose L1s hold everything: where an SM has TBs of its own
+// rows only, it reads fewer rows of A.
+TEST(PredictTraffic, IsLessWhereTbsOfAnSmShare) {
+  const Case matmul("matmul");
+  const ModelMachine levels = Levels(1 << 30, 1 << 30);
+  const double dealt = matmul.Predict("identity+wave", levels).l2_reads;
+  EXPECT_LT(dealt, matmul.Predict("identity", levels).l2_reads);
+}
+
+// A cache that holds little: TBs that run together in a tile read less of DRAM than those in a row.
+TEST(PredictTraffic, OfATileIsLessThanOfARowWhereTheL2IsSmall) {
+  const Case matmul("matmul");
+  ModelMachine levels = Levels(0, 48 << 10);
+  levels.shape = {.sms = 16, .tbs_per_sm = 1, .chiplets = 1};
+  EXPECT_LT(matmul.Predict("tile:4x4", levels).dram_reads,
+            0.9 * matmul.Predict("identity", levels).dram_reads);
+}
+
+TEST(PredictTraffic, OfAWarmL2ThatHoldsAllTouchesNoDram) {
+  const Case matmul("matmul");
+  ModelMachine levels = Levels(0, 1 << 30);
+  levels.warm = true;
+  EXPECT_DOUBLE_EQ(matmul.Predict("identity", levels).Dram(), 0);
+}
+
+}  // namespace
+}  // namespace flagstone
