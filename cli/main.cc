@@ -51,6 +51,7 @@ int Main(int argc, char** argv) {
   AddListVerb(&command);
   AddAnalyzeVerb(&command);
   AddRunVerb(&command);
+  AddExecVerb(&command);
   AddCompareVerb(&command);
   AddReproduceVerb(&command);
   AddDiffVerb(&command);

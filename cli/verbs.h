@@ -9,6 +9,7 @@ namespace flagstone {
 void AddListVerb(CommandLineParser* command);
 void AddAnalyzeVerb(CommandLineParser* command);
 void AddRunVerb(CommandLineParser* command);
+void AddExecVerb(CommandLineParser* command);
 void AddCompareVerb(CommandLineParser* command);
 void AddReproduceVerb(CommandLineParser* command);
 void AddStoreVerb(CommandLineParser* command);
