@@ -233,12 +233,13 @@ FLAGSTONE_API void __cudaRegisterManagedVar(void** handle, void** host, char*, c
   variable->pointer = host;
 }
 FLAGSTONE_API void __cudaRegisterTexture(void** handle, const textureReference* host, const void**,
-                                         const char* name, int, int, int) {
+                                         const char* name, int, int as_fractions, int) {
   Guard guard;
   TextureName* texture = Runtime().textures.Add();
   texture->host = host;
   texture->module = ModuleOf(handle);
   texture->name = name;
+  texture->as_fractions = as_fractions != 0;
 }
 FLAGSTONE_API void __cudaRegisterSurface(void**, const void*, const void**, const char* name, int,
                                          int) {

@@ -64,7 +64,8 @@ struct TextureName {
   const textureReference* host;
   size_t module;
   const char* name;
-  uint64_t handle;  // bound to it; 0: none
+  bool as_fractions;  // integers are read as fractions of their largest value
+  uint64_t handle;    // bound to it; 0: none
 };
 // A piece of device memory.
 struct Piece {

@@ -70,8 +70,7 @@ cudaError_t BindTo(const textureReference* reference, TextureShape shape, bool l
       shape.linear = reference->filterMode == cudaFilterModeLinear;
       shape.normalized = reference->normalized != 0;
     }
-    const bool integers = shape.bits <= 16 && shape.kind != cudaChannelFormatKindFloat;
-    shape.normalized_float = integers && shape.linear != 0;
+    shape.normalized_float = texture.as_fractions;
     Destroy(texture.handle);
     const cudaError_t error = Make(shape, &texture.handle);
     if (error != cudaSuccess) return error;

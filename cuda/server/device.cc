@@ -172,7 +172,7 @@ Device::Answer Device::Dispatch(const Request& request, std::string_view payload
 Device::Answer Device::Allocate(uint64_t bytes, Kind kind) {
   Answer answer;
   try {
-    const uint64_t address = memory_.Allocate("memory", bytes);
+    const uint64_t address = memory_.Allocate(fmt::format("allocation {}", ++allocations_), bytes);
     if (recorder_ != nullptr) recorder_->Allocated(address, kind);
     answer.reply.values[0] = address;
   } catch (const Error&) {

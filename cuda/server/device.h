@@ -50,6 +50,7 @@ class Device {
   Recorder* recorder_;
   std::vector<Texture> textures_;  // by handle; those without a name are free
   std::string printed_;            // by kernels, and not yet taken
+  uint64_t allocations_ = 0;
   double host_seconds_ = 0;
 };
 

@@ -10,6 +10,25 @@
 #include "ptx/parser.h"
 
 namespace flagstone::cuda {
+namespace {
+
+// Managed variables have pages of their own, which the program maps over its. What is left of the
+// last page is a region too, so that no other one comes there.
+uint64_t AllocatePages(const std::string& name, uint64_t size, DeviceMemory* memory) {
+  const uint64_t pages = (size + kPage - 1) / kPage * kPage;
+  const uint64_t room = memory->Allocate(name, pages + kPage);
+  memory->Free(room);
+  const uint64_t address = (room + kPage - 1) / kPage * kPage;
+  memory->AllocateAt(name, address, size);
+  constexpr uint64_t kStep = DeviceMemory::kAlignment;
+  const uint64_t used = (size + kStep - 1) / kStep * kStep + kStep;  // with the gap
+  if (used < pages) {
+    memory->AllocateAt(name + " (rest of its page)", address + used, pages - used - kStep);
+  }
+  return address;
+}
+
+}  // namespace
 
 LoadedModule& Modules::At(size_t module) const {
   if (module >= modules_.size()) ThrowBadInput("the program names an unknown module {}", module);
@@ -43,12 +62,7 @@ void Modules::Load(size_t number, DeviceMemory* memory) {
       address = memory->Allocate(name, size, variable->space != ptx::Space::kConst);
       continue;
     }
-    // Managed ones have pages of their own, which the program maps over its.
-    const uint64_t pages = (size + kPage - 1) / kPage * kPage;
-    const uint64_t room = memory->Allocate(name, pages + kPage);
-    memory->Free(room);
-    address = (room + kPage - 1) / kPage * kPage;
-    memory->AllocateAt(name, address, pages);
+    address = AllocatePages(name, size, memory);
   }
   InitializeVariables(*module, loaded.symbols, memory);
   loaded.module = std::move(module);

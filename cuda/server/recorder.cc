@@ -94,9 +94,8 @@ void Recorder::Freed(uint64_t address) {
   allocated_.erase(address);
   const auto found = live_.find(address);
   if (found == live_.end()) return;
-  Piece& piece = pieces_[found->second];
-  piece.until = launches_;
-  piece.left = {};
+  pieces_[found->second].until = launches_;
+  gone_.push_back(found->second);
   live_.erase(found);
 }
 
@@ -172,6 +171,9 @@ std::string Recorder::Arguments(const KernelLaunch& launch) {
 
 void Recorder::Before(const KernelLaunch& launch, const LoadedModule& module,
                       DeviceMemory* memory) {
+  // What went before a launch that follows is in no check.
+  for (const size_t index : gone_) pieces_[index].left = {};
+  gone_.clear();
   for (const DeviceMemory::Region& region : memory->regions()) {
     if (region.name == kQueue) continue;
     const bool is_new = !live_.contains(region.address);

@@ -75,6 +75,7 @@ class Recorder {
   size_t launches_ = 0, files_ = 0;
   std::vector<Piece> pieces_;
   std::map<uint64_t, size_t> live_;              // by address
+  std::vector<size_t> gone_;                     // since the last launch
   std::map<uint64_t, Kind> allocated_;           // kinds of those that no launch has seen
   std::set<std::string> modules_;                // whose PTX files are written
   std::map<std::string, std::string> textures_;  // their tables, by name

@@ -12,7 +12,6 @@
 
 template <class T, int Dimensions = 1, enum cudaTextureReadMode Mode = cudaReadModeElementType>
 struct __attribute__((device_builtin_texture_type)) texture : public textureReference {
-#ifndef __CUDA_ARCH__
   explicit texture(int is_normalized = 0, enum cudaTextureFilterMode filter = cudaFilterModePoint,
                    enum cudaTextureAddressMode mode = cudaAddressModeClamp)
       : texture(is_normalized, filter, mode, cudaCreateChannelDesc<T>()) {}
@@ -24,7 +23,6 @@ struct __attribute__((device_builtin_texture_type)) texture : public textureRefe
     addressMode[0] = addressMode[1] = addressMode[2] = mode;
     channelDesc = desc;
   }
-#endif
 };
 
 namespace flagstone {
