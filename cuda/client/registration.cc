@@ -1,6 +1,7 @@
 // What constructors of the program say before main: fat binaries, kernels, variables, textures.
 // Nothing is sent before the first call that needs the device, except where there are managed
 // variables, which the program may read before any call.
+#include <link.h>
 #include <sys/mman.h>
 
 #include "cuda/client/runtime.h"
@@ -15,10 +16,31 @@ struct Wrapper {
 };
 constexpr uint32_t kWrapperMagic = 0x466243B1;
 
+// The bytes that follow `data` in its segment of the program.
+struct Segment {
+  const char* data;
+  uint64_t left;
+};
+int FindSegment(dl_phdr_info* info, size_t, void* found) {
+  auto* segment = static_cast<Segment*>(found);
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& part = info->dlpi_phdr[i];
+    const char* const begin = reinterpret_cast<const char*>(info->dlpi_addr + part.p_vaddr);
+    if (part.p_type != PT_LOAD || segment->data < begin) continue;
+    const auto offset = static_cast<uint64_t>(segment->data - begin);
+    if (offset < part.p_filesz) segment->left = part.p_filesz - offset;
+  }
+  return 0;
+}
+
+// As its header says, but no further than the segment goes: the other side sees what is missing.
 uint64_t ContainerBytes(const char* data) {
+  Segment segment = {data, 0};
+  dl_iterate_phdr(FindSegment, &segment);
   uint64_t bytes = 0;
+  if (segment.left < 16) return segment.left;
   memcpy(&bytes, data + 8, sizeof bytes);
-  return 16 + bytes;
+  return bytes > segment.left - 16 ? segment.left : 16 + bytes;
 }
 
 cudaError_t SendContainer(const char* data, uint64_t* module) {

@@ -20,8 +20,11 @@ constexpr int32_t kInvalidValue = 1, kMemoryAllocation = 2, kInvalidConfiguratio
                   kIllegalAddress = 700, kOutOfResources = 701, kTimeout = 702, kAssert = 710,
                   kMisaligned = 716, kLaunchFailure = 719, kNotSupported = 801;
 
-constexpr MemoryLayout kLayout = {
-    .base = kMemoryBase, .gap = 256, .queue_bytes = uint64_t{16} << 20};
+// Allocations follow one another in steps of 512 bytes, and something readable is in front of the
+// first, as on a GPU: programs that read a little outside of an array, and do not use what they
+// get, are not rare. A read or write far outside is a fault.
+constexpr MemoryLayout kLayout = {.base = kMemoryBase, .gap = 0, .queue_bytes = uint64_t{16} << 20};
+constexpr uint64_t kStep = 512, kFront = uint64_t{64} << 10;
 static_assert(MemoryLayout().base == kMemoryBase);
 
 Device::Answer ErrorAnswer(int32_t error) {
@@ -29,6 +32,8 @@ Device::Answer ErrorAnswer(int32_t error) {
   answer.reply.error = error;
   return answer;
 }
+
+uint64_t RoundUp(uint64_t bytes) { return (bytes + kStep - 1) / kStep * kStep; }
 
 void Say(const std::string& line) { fmt::print(stderr, "flagstone: {}\n", line); }
 
@@ -78,7 +83,9 @@ Device::Device(const std::string& program, Launches* launches, Recorder* recorde
       memory_(mapping_.bytes(), kLayout),
       modules_(program),
       launches_(launches),
-      recorder_(recorder) {}
+      recorder_(recorder) {
+  memory_.Allocate("front", kFront, /*writable=*/false);
+}
 
 Device::Answer Device::Do(const Request& request, std::string_view payload) {
   try {
@@ -86,6 +93,7 @@ Device::Answer Device::Do(const Request& request, std::string_view payload) {
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::kInternal) throw;
     Say(error.what());
+    if (request.op == Op::kLoad || request.op == Op::kFunction) launches_->CountFailure();
     switch (request.op) {
       case Op::kLaunch:
         return ErrorAnswer(CodeOf(error.what()));
@@ -172,7 +180,8 @@ Device::Answer Device::Dispatch(const Request& request, std::string_view payload
 Device::Answer Device::Allocate(uint64_t bytes, Kind kind) {
   Answer answer;
   try {
-    const uint64_t address = memory_.Allocate(fmt::format("allocation {}", ++allocations_), bytes);
+    const uint64_t address = memory_.Allocate(fmt::format("allocation {}", ++allocations_),
+                                              bytes > kMemoryBytes ? bytes : RoundUp(bytes));
     if (recorder_ != nullptr) recorder_->Allocated(address, kind);
     answer.reply.values[0] = address;
   } catch (const Error&) {

@@ -41,6 +41,9 @@ class Launches {
   // Throws as the simulation does; the launch is then counted as failed.
   void Run(KernelLaunch launch, DeviceMemory* memory);
 
+  // Of device code that could not even be launched.
+  void CountFailure() { ++failed_; }
+
   uint64_t count() const { return count_; }
   uint64_t failed() const { return failed_; }
   // Since the program's start, in the time of the machine.

@@ -21,9 +21,9 @@ uint64_t AllocatePages(const std::string& name, uint64_t size, DeviceMemory* mem
   const uint64_t address = (room + kPage - 1) / kPage * kPage;
   memory->AllocateAt(name, address, size);
   constexpr uint64_t kStep = DeviceMemory::kAlignment;
-  const uint64_t used = (size + kStep - 1) / kStep * kStep + kStep;  // with the gap
+  const uint64_t used = (size + kStep - 1) / kStep * kStep;
   if (used < pages) {
-    memory->AllocateAt(name + " (rest of its page)", address + used, pages - used - kStep);
+    memory->AllocateAt(name + " (rest of its page)", address + used, pages - used);
   }
   return address;
 }

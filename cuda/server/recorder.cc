@@ -223,8 +223,8 @@ std::string Recorder::NameOf(const Piece& piece) const {
 bool Recorder::Finish() {
   if (tables_.empty()) return false;
   std::string toml =
-      fmt::format("name = {}\ndescription = {}\n\n[memory]\nqueue_bytes = {}\n", Quoted(program_),
-                  Quoted("recorded: " + command_), uint64_t{16} << 20);
+      fmt::format("name = {}\ndescription = {}\n\n[memory]\ngap = 0\nqueue_bytes = {}\n",
+                  Quoted(program_), Quoted("recorded: " + command_), uint64_t{16} << 20);
   std::string variables, buffers, checks;
   std::vector<std::string> writes(tables_.size());
   for (const Piece& piece : pieces_) {

@@ -8,6 +8,14 @@
 #include "vector_functions.h"
 #include "vector_types.h"
 
+// Programs count on these.
+#ifdef __cplusplus
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#endif
+
 #if defined(__CUDA__) && defined(__clang__)
 
 #include <limits.h>

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "tests/system/command.h"
+#include "tests/system/cuda/kit.h"
 
 namespace flagstone {
 namespace {
@@ -21,26 +22,9 @@ using Json = nlohmann::json;
 class CudaPrograms : public testing::Test {
  protected:
   void SetUp() override {
-    if (!HasCompiler()) GTEST_SKIP() << "there is no clang++-14 with libclc-14";
+    if (!HasKitCompiler()) GTEST_SKIP() << "there is no clang++-14 with libclc-14";
   }
-  static bool HasCompiler() {
-    return RunShell("command -v clang++-14 && test -f /usr/lib/clc/nvptx64--nvidiacl.bc")
-               .exit_code == 0;
-  }
-  // Compiles each program once for all tests.
-  static std::string Program(const std::string& name) {
-    static const ScratchFolder folder;
-    std::string program = folder.File(name);
-    if (std::filesystem::exists(program)) return program;
-    const CommandResult kit = RunFlagstone("exec --toolkit");
-    EXPECT_EQ(kit.exit_code, 0) << kit.err;
-    const std::string nvcc = kit.out.substr(0, kit.out.find('\n')) + "/bin/nvcc";
-    const CommandResult made =
-        RunShell(fmt::format("{} tests/system/cuda/programs/{}.cu -o {}", nvcc, name, program));
-    EXPECT_EQ(made.exit_code, 0) << made.err;
-    EXPECT_EQ(made.err, "") << "the kit's compiler warns";
-    return program;
-  }
+  static std::string Program(const std::string& name) { return KitProgram(name); }
   static CommandResult Exec(const std::string& options, const std::string& program) {
     return RunFlagstone(fmt::format("exec --machine tiny {} -- {}", options, program));
   }

@@ -4,13 +4,13 @@
 
 #ifndef __CUDA_ARCH__
 extern "C" {
-void __flagstoneManagedSection(void* start, void* stop);
+void __flagstoneManagedSection(void* start, void* stop) __attribute__((weak));
 extern char __start_flagstone_managed[] __attribute__((weak, visibility("hidden")));
 extern char __stop_flagstone_managed[] __attribute__((weak, visibility("hidden")));
 }
 // Before the constructors that register variables.
 __attribute__((constructor(101), used)) static void FlagstoneManagedSection() {
-  if (__start_flagstone_managed != __stop_flagstone_managed) {
+  if (__start_flagstone_managed != __stop_flagstone_managed && __flagstoneManagedSection) {
     __flagstoneManagedSection(__start_flagstone_managed, __stop_flagstone_managed);
   }
 }
