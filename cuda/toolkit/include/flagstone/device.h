@@ -23,9 +23,11 @@ static inline __device__ float rsqrt(float a) { return rsqrtf(a); }
 
 // Atomics: the compiler turns the generic ones into .global or .shared where it knows the space.
 // Those of a block and of the system are at least as strong as asked for.
-#define FLAGSTONE_ATOMIC(type, name, ...)                                                        \
-  __device__ static inline type name(type* p, type v) { __VA_ARGS__ }                            \
-  __device__ static inline type name##_block(type* p, type v) { return name(p, v); }             \
+#define FLAGSTONE_ATOMIC(type, name, ...)                                                         \
+  __device__ static inline type name(                                                             \
+      type* p, type v){__VA_ARGS__} __device__ static inline type name##_block(type* p, type v) { \
+    return name(p, v);                                                                            \
+  }                                                                                               \
   __device__ static inline type name##_system(type* p, type v) { return name(p, v); }
 FLAGSTONE_ATOMIC(int, atomicAdd, return __nvvm_atom_add_gen_i(p, v);)
 FLAGSTONE_ATOMIC(unsigned, atomicAdd, return __nvvm_atom_add_gen_i((int*)p, v);)

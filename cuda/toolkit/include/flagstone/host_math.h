@@ -3,15 +3,15 @@
 #define FLAGSTONE_CUDA_HOST_MATH_H_
 
 // `where`: the side that lacks it.
-#define FLAGSTONE_MIN_MAX(where, result, a_type, b_type)             \
-  static inline where result min(a_type a, b_type b) {               \
-    return static_cast<result>(a) < static_cast<result>(b) ? a : b;  \
-  }                                                                  \
-  static inline where result max(a_type a, b_type b) {               \
-    return static_cast<result>(a) > static_cast<result>(b) ? a : b;  \
+#define FLAGSTONE_MIN_MAX(where, result, a_type, b_type)            \
+  static inline where result min(a_type a, b_type b) {              \
+    return static_cast<result>(a) < static_cast<result>(b) ? a : b; \
+  }                                                                 \
+  static inline where result max(a_type a, b_type b) {              \
+    return static_cast<result>(a) > static_cast<result>(b) ? a : b; \
   }
-#define FLAGSTONE_BOTH(result, a_type, b_type)           \
-  FLAGSTONE_MIN_MAX(__host__, result, a_type, b_type)    \
+#define FLAGSTONE_BOTH(result, a_type, b_type)        \
+  FLAGSTONE_MIN_MAX(__host__, result, a_type, b_type) \
   FLAGSTONE_MIN_MAX(__device__, result, a_type, b_type)
 FLAGSTONE_BOTH(unsigned, unsigned, int)
 FLAGSTONE_BOTH(unsigned, int, unsigned)
