@@ -156,7 +156,7 @@ TEST_F(BadPrograms, NoSharedMemoryIsLeftBehind) {
   EXPECT_EQ(RunShell(list).out, before.out);
 }
 
-// 20,000 here; the figure for 200,000 is in docs/cuda.md.
+// Each launch is counted; nothing is kept of most of them.
 TEST_F(BadPrograms, ManyLaunchesDoNotGrowMemory) {
   const auto peak = [](int launches) {
     const CommandResult result = RunShell(fmt::format(
