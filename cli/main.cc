@@ -53,6 +53,7 @@ int Main(int argc, char** argv) {
   AddAnalyzeVerb(&command);
   AddOrderVerb(&command);
   AddRunVerb(&command);
+  AddExecVerb(&command);
   AddCompareVerb(&command);
   AddReproduceVerb(&command);
   AddDiffVerb(&command);

@@ -10,6 +10,7 @@ void AddListVerb(CommandLineParser* command);
 void AddAnalyzeVerb(CommandLineParser* command);
 void AddOrderVerb(CommandLineParser* command);
 void AddRunVerb(CommandLineParser* command);
+void AddExecVerb(CommandLineParser* command);
 void AddCompareVerb(CommandLineParser* command);
 void AddReproduceVerb(CommandLineParser* command);
 void AddStoreVerb(CommandLineParser* command);

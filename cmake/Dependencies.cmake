@@ -32,6 +32,8 @@ find_file(D3_SCRIPT d3.min.js PATHS /usr/share/nodejs/d3/dist REQUIRED)
 pkg_check_modules(SYSTEMC REQUIRED IMPORTED_TARGET systemc)
 target_compile_definitions(PkgConfig::SYSTEMC INTERFACE SC_CPLUSPLUS=201703L)
 
+pkg_check_modules(LZ4 REQUIRED IMPORTED_TARGET liblz4)
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(ISL REQUIRED IMPORTED_TARGET isl)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
 

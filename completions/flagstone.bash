@@ -1,7 +1,7 @@
 # Bash completion for the flagstone command. Source it, or install it with `cmake --install`.
 _flagstone() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} program=${COMP_WORDS[0]}
-  local verbs="help list analyze order run compare reproduce report diff store sweep synth block"
+  local verbs="help list analyze order run exec compare reproduce report diff store sweep synth block"
   local common="--size --machine --set --input --seed --json --quiet --verbose --help"
   local verb="" candidate
   for candidate in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -31,7 +31,7 @@ _flagstone() {
     --emit) mapfile -t COMPREPLY < <(compgen -W "ptx cuda triton" -- "$word"); return ;;
     --granularity) mapfile -t COMPREPLY < <(compgen -W "element sector line" -- "$word"); return ;;
     --dump) mapfile -t COMPREPLY < <(compgen -W "kernel addresses footprints sharers graph groups image coalescing ladm" -- "$word"); return ;;
-    --json | --csv | --sqlite | --batch | --wave | --dump-buffer | --graph | --stimulus | --response | --timeline | --checkpoint | --resume | --store | --report | --output | -o)
+    --json | --csv | --sqlite | --batch | --wave | --dump-buffer | --graph | --stimulus | --response | --timeline | --checkpoint | --resume | --store | --report | --output | --record | -o)
       mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
   esac
 
@@ -44,6 +44,9 @@ _flagstone() {
     run) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --functional
       --cold-l2 --miss-classes --detail --report --max-cycles --max-instructions --check-races --dump-buffer --threads --wave --wave-from --wave-to --wave-on --wave-before --wave-after --wave-scope
       --timeline --timeline-from --timeline-to --checkpoint --resume --store --fresh $common" ;;
+    exec) mapfile -t COMPREPLY < <(compgen -W "--toolkit --policy --warp-scheduler --prefetch --data --engine --functional --kernel
+      --launches --expect --record --cold-l2 --miss-classes --detail --timeline --max-cycles --max-instructions
+      --check-races --threads $common" -- "$word"; compgen -f -- "$word"); return ;;
     compare) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --csv
       --report --jobs --store --fresh $common" ;;
     reproduce) words="$(_flagstone_names experiments) --jobs --machine --workload --engine --seed --store --fresh --json --report --quiet --help" ;;

@@ -155,20 +155,24 @@ void Restore(const Json& header, Reader* reader, RunRecord* record, LaunchSequen
     record->launches.back().statistics = reader->Value<LaunchStatistics>();
     record->totals += record->launches.back().statistics;
   }
-  size_t index = 0;
   for (const Json& json : header.at("regions")) {
     const uint64_t size = json.at("size");
+    const uint64_t address = json.at("address");
+    const std::string name = json.at("name");
     // What launches have added since the start: queues of TB ids.
-    if (index == memory->regions().size()) {
-      memory->Allocate(json.at("name"), size, json.at("writable"));
-    }
-    const DeviceMemory::Region& region = memory->regions()[index++];
-    if (region.name != json.at("name") || region.size != size ||
-        region.address != json.at("address").get<uint64_t>()) {
+    const DeviceMemory::Region* known = memory->Find(address, size);
+    if (known == nullptr || known->address != address) memory->AllocateQueue(name, size);
+    const DeviceMemory::Region* found = memory->Find(address, size);
+    if (found == nullptr || found->name != name || found->size != size ||
+        found->address != address) {
       reader->Damaged("its memory is not that of the workload");
     }
+    const DeviceMemory::Region& region = *found;
     const std::string_view contents = reader->Take(size);
     if (size != 0) std::memcpy(memory->At(region.address), contents.data(), size);
+  }
+  if (memory->regions().size() != header.at("regions").size()) {
+    reader->Damaged("its memory is not that of the workload");
   }
   const auto placed = header.at("pages").get<std::vector<uint64_t>>();
   if (!pages->Restore(*memory, placed)) reader->Damaged("its pages are not those of the workload");

@@ -3,10 +3,7 @@
 #ifndef FLAGSTONE_FLOW_RUN_H_
 #define FLAGSTONE_FLOW_RUN_H_
 
-#include <cstdint>
-#include <functional>
-#include <vector>
-
+#include "flow/launch_runner.h"
 #include "policy/policies.h"
 #include "record/run_record.h"
 #include "systemc/run_options.h"
@@ -19,8 +16,6 @@ RunRecord RunWorkload(const RunOptions& options);
 // The same of the workload that the options name, which is loaded already.
 RunRecord RunWorkload(const RunOptions& options, const Workload& workload);
 
-// The order of a launch's TBs: TB i of the hardware does the work of TB order[i].
-using OrderOfLaunch = std::function<std::vector<uint32_t>(const KernelLaunch& launch)>;
 // The same with TBs in another order.
 RunRecord RunWorkload(const RunOptions& options, const Workload& workload,
                       const OrderOfLaunch& order);

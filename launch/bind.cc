@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "launch/fill.h"
 #include "launch/workload.h"
 #include "ptx/kernel.h"
@@ -15,8 +16,9 @@ using Symbols = std::map<std::string, uint64_t>;
 
 // .global and .const variables of a module, after the buffers; .const ones are read-only.
 // A .texref variable takes no memory: it stands for the texture of its name.
-Symbols AllocateVariables(const ptx::Module& module, const std::vector<TextureSpec>& textures,
+Symbols AllocateVariables(const ptx::Module& module, const Workload& workload,
                           DeviceMemory& memory) {
+  const std::vector<TextureSpec>& textures = workload.textures;
   Symbols symbols;
   const std::string prefix = std::filesystem::path(module.file).filename().string() + ":";
   for (const auto& variable : module.globals) {
@@ -28,13 +30,97 @@ Symbols AllocateVariables(const ptx::Module& module, const std::vector<TextureSp
       continue;
     }
     const bool writable = variable->space != ptx::Space::kConst;
-    symbols[variable->name] =
-        memory.Allocate(prefix + variable->name, variable->SizeInBytes(), writable);
+    const std::string name = prefix + variable->name;
+    const auto place = workload.variables.find(name);
+    if (place == workload.variables.end()) {
+      symbols[variable->name] = memory.Allocate(name, variable->SizeInBytes(), writable);
+    } else {
+      symbols[variable->name] = place->second;
+      memory.AllocateAt(name, place->second, variable->SizeInBytes(), writable);
+    }
   }
+  InitializeVariables(module, symbols, &memory);
+  return symbols;
+}
+
+// In every module that has a variable of this name.
+void FillSymbol(const BufferSpec& symbol, BoundWorkload& bound) {
+  std::vector<std::byte> contents(symbol.Bytes());
+  FillBuffer(symbol, contents);
+  for (const KernelLaunch& launch : bound.launches) {
+    const auto at = launch.symbols.find(symbol.name);
+    if (at != launch.symbols.end()) std::ranges::copy(contents, bound.memory.At(at->second));
+  }
+}
+
+// Also of a buffer that is not there yet.
+uint64_t AddressOf(const BufferSpec& buffer, const DeviceMemory& memory) {
+  return buffer.address ? *buffer.address : memory.Named(buffer.name).address;
+}
+
+std::vector<std::byte> ParameterBlock(const Workload& workload, const LaunchSpec& launch,
+                                      const ptx::Kernel& kernel,
+                                      const std::vector<Texture>& textures,
+                                      const DeviceMemory& memory) {
+  std::vector<std::byte> block(kernel.parameter_bytes);
+  for (size_t i = 0; i < launch.arguments.size(); ++i) {
+    const ArgumentSpec& argument = launch.arguments[i];
+    std::byte* into = block.data() + kernel.parameters[i]->offset;
+    if (!argument.texture.empty()) {
+      const auto named =
+          std::find_if(textures.begin(), textures.end(),
+                       [&](const Texture& texture) { return texture.name == argument.texture; });
+      const uint64_t handle = TextureHandle(static_cast<size_t>(named - textures.begin()));
+      std::memcpy(into, &handle, sizeof(handle));
+    } else if (argument.type == ptx::Type::kNone) {
+      const uint64_t address =
+          AddressOf(*workload.FindBuffer(argument.buffer), memory) + argument.offset;
+      std::memcpy(into, &address, kernel.parameters[i]->SizeInBytes());
+    } else {
+      std::memcpy(into, argument.bytes.data(), argument.bytes.size());
+    }
+  }
+  return block;
+}
+
+// Before each launch: what goes, then what comes, then what the host has written.
+std::vector<HostStep> StepsOf(const Workload& workload) {
+  std::vector<HostStep> steps;
+  for (const BufferSpec& buffer : workload.buffers) {
+    if (buffer.until) steps.push_back({*buffer.until, HostStep::Kind::kFree, buffer, {}});
+    if (buffer.from == 0) continue;
+    steps.push_back({buffer.from, HostStep::Kind::kAllocate, buffer, {}});
+    steps.push_back({buffer.from, HostStep::Kind::kFill, buffer, {}});
+  }
+  for (size_t i = 0; i < workload.launches.size(); ++i) {
+    for (const HostWrite& write : workload.launches[i].writes) {
+      steps.push_back({i, HostStep::Kind::kWrite, {}, write});
+    }
+  }
+  std::stable_sort(steps.begin(), steps.end(), [](const HostStep& a, const HostStep& b) {
+    return std::pair(a.launch, a.kind) < std::pair(b.launch, b.kind);
+  });
+  return steps;
+}
+
+MemoryLayout LayoutOf(const Workload& workload, int address_bits) {
+  const MemoryLayout layout = workload.layout.value_or(MemoryLayout::For(address_bits));
+  if (address_bits == 32 && layout.base >= DeviceMemory::kEnd32) {
+    ThrowBadInput(
+        "{}: base of [memory] is {:#x}: expected less than {:#x}, since pointers have 32 bits",
+        workload.path.string(), layout.base, DeviceMemory::kEnd32);
+  }
+  return layout;
+}
+
+}  // namespace
+
+void InitializeVariables(const ptx::Module& module, const std::map<std::string, uint64_t>& symbols,
+                         DeviceMemory* memory) {
   for (const auto& variable : module.globals) {
     if (variable->is_extern) continue;
     if (variable->type == ptx::Type::kTexref) continue;
-    std::byte* bytes = memory.At(symbols.at(variable->name));
+    std::byte* bytes = memory->At(symbols.at(variable->name));
     if (!variable->initial.empty()) {
       std::memcpy(bytes, variable->initial.data(), variable->initial.size());
     }
@@ -56,53 +142,31 @@ Symbols AllocateVariables(const ptx::Module& module, const std::vector<TextureSp
       }
     }
   }
-  return symbols;
 }
 
-// In every module that has a variable of this name.
-void FillSymbol(const BufferSpec& symbol, BoundWorkload& bound) {
-  std::vector<std::byte> contents(symbol.Bytes());
-  FillBuffer(symbol, contents);
-  for (const KernelLaunch& launch : bound.launches) {
-    const auto at = launch.symbols.find(symbol.name);
-    if (at != launch.symbols.end()) std::ranges::copy(contents, bound.memory.At(at->second));
+void Apply(const HostStep& step, DeviceMemory* memory) {
+  switch (step.kind) {
+    case HostStep::Kind::kFree:
+      memory->Free(*step.buffer.address);
+      return;
+    case HostStep::Kind::kAllocate:
+      memory->AllocateAt(step.buffer.name, *step.buffer.address, step.buffer.Bytes());
+      return;
+    case HostStep::Kind::kFill:
+      FillBuffer(step.buffer, memory->Bytes(memory->Named(step.buffer.name)));
+      return;
+    case HostStep::Kind::kWrite:
+      break;
   }
-}
-
-std::vector<std::byte> ParameterBlock(const LaunchSpec& launch, const ptx::Kernel& kernel,
-                                      const std::vector<Texture>& textures,
-                                      const DeviceMemory& memory) {
-  std::vector<std::byte> block(kernel.parameter_bytes);
-  for (size_t i = 0; i < launch.arguments.size(); ++i) {
-    const ArgumentSpec& argument = launch.arguments[i];
-    std::byte* into = block.data() + kernel.parameters[i]->offset;
-    if (!argument.texture.empty()) {
-      const auto named =
-          std::find_if(textures.begin(), textures.end(),
-                       [&](const Texture& texture) { return texture.name == argument.texture; });
-      const uint64_t handle = TextureHandle(static_cast<size_t>(named - textures.begin()));
-      std::memcpy(into, &handle, sizeof(handle));
-    } else if (argument.type == ptx::Type::kNone) {
-      const uint64_t address = memory.Named(argument.buffer).address + argument.offset;
-      std::memcpy(into, &address, kernel.parameters[i]->SizeInBytes());
-    } else {
-      std::memcpy(into, argument.bytes.data(), argument.bytes.size());
-    }
+  const HostWrite& write = step.write;
+  const DeviceMemory::Region& region = memory->Named(write.region);
+  const std::string contents = ReadFile(write.file);
+  if (write.offset > region.size || contents.size() > region.size - write.offset) {
+    ThrowBadInput("'{}' has {} bytes for '{}' from {} on: expected at most {} in all",
+                  write.file.string(), contents.size(), region.name, write.offset, region.size);
   }
-  return block;
+  std::memcpy(memory->At(region.address) + write.offset, contents.data(), contents.size());
 }
-
-MemoryLayout LayoutOf(const Workload& workload, int address_bits) {
-  const MemoryLayout layout = workload.layout.value_or(MemoryLayout::For(address_bits));
-  if (address_bits == 32 && layout.base >= DeviceMemory::kEnd32) {
-    ThrowBadInput(
-        "{}: base of [memory] is {:#x}: expected less than {:#x}, since pointers have 32 bits",
-        workload.path.string(), layout.base, DeviceMemory::kEnd32);
-  }
-  return layout;
-}
-
-}  // namespace
 
 BoundWorkload BindAddresses(const Workload& workload) {
   int address_bits = 64;
@@ -111,16 +175,21 @@ BoundWorkload BindAddresses(const Workload& workload) {
   }
   BoundWorkload bound{DeviceMemory(address_bits, LayoutOf(workload, address_bits)), {}, {}};
   for (const BufferSpec& buffer : workload.buffers) {
-    bound.memory.Allocate(buffer.name, buffer.Bytes());
+    if (buffer.from != 0) continue;
+    if (buffer.address) {
+      bound.memory.AllocateAt(buffer.name, *buffer.address, buffer.Bytes());
+    } else {
+      bound.memory.Allocate(buffer.name, buffer.Bytes());
+    }
   }
   std::vector<Texture> textures;
   for (const TextureSpec& spec : workload.textures) {
     const BufferSpec& buffer = *workload.FindBuffer(spec.buffer);
-    textures.push_back({spec, buffer.type, bound.memory.Named(buffer.name).address});
+    textures.push_back({spec, buffer.type, AddressOf(buffer, bound.memory) + spec.offset});
   }
   std::vector<Symbols> symbols;
   for (const auto& module : workload.modules) {
-    symbols.push_back(AllocateVariables(*module, workload.textures, bound.memory));
+    symbols.push_back(AllocateVariables(*module, workload, bound.memory));
   }
   for (size_t i = 0; i < workload.launches.size(); ++i) {
     const LaunchSpec& spec = workload.launches[i];
@@ -131,19 +200,26 @@ BoundWorkload BindAddresses(const Workload& workload) {
     launch.grid = spec.grid;
     launch.block = spec.block;
     launch.dynamic_shared_bytes = spec.shared;
-    launch.parameters = ParameterBlock(spec, *launch.kernel, textures, bound.memory);
+    launch.parameters = ParameterBlock(workload, spec, *launch.kernel, textures, bound.memory);
     launch.registers = spec.registers;
     launch.symbols = symbols[module];
+    for (const auto& [variable, name] : spec.textures) {
+      const auto named = std::find_if(textures.begin(), textures.end(),
+                                      [&](const Texture& t) { return t.name == name; });
+      launch.symbols[variable] = TextureHandle(static_cast<size_t>(named - textures.begin()));
+    }
     launch.textures = textures;
     bound.launches.push_back(std::move(launch));
   }
   bound.loops = workload.loops;
+  bound.steps = StepsOf(workload);
   return bound;
 }
 
 BoundWorkload Bind(const Workload& workload) {
   BoundWorkload bound = BindAddresses(workload);
   for (const BufferSpec& buffer : workload.buffers) {
+    if (buffer.from != 0) continue;
     FillBuffer(buffer, bound.memory.Bytes(bound.memory.Named(buffer.name)));
   }
   for (const BufferSpec& symbol : workload.symbols) FillSymbol(symbol, bound);

@@ -14,21 +14,98 @@ constexpr uint64_t RoundUp(uint64_t value, uint64_t multiple) {
 
 }  // namespace
 
+uint64_t DeviceMemory::Extent(uint64_t size) const { return RoundUp(size, kAlignment) + gap_; }
+
+uint64_t DeviceMemory::Place(uint64_t begin, uint64_t end, uint64_t size) const {
+  const uint64_t needed = Extent(size);
+  uint64_t free = begin;
+  // Where nothing was taken away, room is only after the last region.
+  if (!has_holes_ && begin == queue_bytes_ && !regions_.empty()) {
+    const Region& last = regions_.back();
+    free = std::max(free, last.address - base_ + Extent(last.size));
+  } else {
+    for (const Region& region : regions_) {
+      const uint64_t offset = region.address - base_;
+      if (offset + Extent(region.size) <= free) continue;
+      if (offset >= free + needed || offset >= end) break;
+      free = offset + Extent(region.size);
+    }
+  }
+  return size > end || free > end || needed > end - free ? end : free;
+}
+
+void DeviceMemory::Put(Region region) {
+  const uint64_t begin = region.address - base_;
+  const uint64_t end = begin + Extent(region.size);
+  const uint64_t known = bytes_.size();
+  if (end > known) {
+    bytes_.Resize(end);
+    valid_.resize((end + kAlignment - 1) / kAlignment, 0);
+  }
+  // What was in use before begins with zeros again.
+  if (begin < known) {
+    std::memset(bytes_.data() + begin, 0, std::min(known - begin, region.size));
+  }
+  for (uint64_t done = 0; done < region.size; done += kAlignment) {
+    valid_[(begin + done) / kAlignment] =
+        static_cast<uint16_t>(std::min<uint64_t>(kAlignment, region.size - done));
+  }
+  const auto after =
+      std::upper_bound(regions_.begin(), regions_.end(), region.address,
+                       [](uint64_t wanted, const Region& other) { return wanted < other.address; });
+  regions_.insert(after, std::move(region));
+}
+
 uint64_t DeviceMemory::Allocate(std::string name, uint64_t size, bool writable) {
-  const uint64_t begin = bytes_.size();  // always a multiple of kAlignment, after a gap
-  if (size > limit_ || begin + RoundUp(size, kAlignment) + gap_ > limit_) {
+  const uint64_t offset = Place(queue_bytes_, limit_, size);
+  if (offset == limit_) {
     ThrowBadInput("'{}' needs {} bytes of device memory: expected at most {} bytes in all buffers",
                   name, size, limit_);
   }
-  const uint64_t end = begin + RoundUp(size, kAlignment) + gap_;
-  bytes_.resize(end);
-  valid_.resize(end / kAlignment, 0);
-  for (uint64_t done = 0; done < size; done += kAlignment) {
-    valid_[(begin + done) / kAlignment] =
-        static_cast<uint16_t>(std::min<uint64_t>(kAlignment, size - done));
+  Put({std::move(name), base_ + offset, size, writable});
+  return base_ + offset;
+}
+
+void DeviceMemory::AllocateAt(std::string name, uint64_t address, uint64_t size, bool writable) {
+  const uint64_t offset = address - base_;
+  const bool inside = address >= base_ && offset % kAlignment == 0 && offset >= queue_bytes_ &&
+                      offset < limit_ && size <= limit_ && Extent(size) <= limit_ - offset;
+  if (!inside) {
+    ThrowBadInput("'{}' of {} bytes at {:#x}: expected a multiple of {} between {:#x} and {:#x}",
+                  name, size, address, kAlignment, base_ + queue_bytes_, base_ + limit_);
   }
-  regions_.push_back({std::move(name), base_ + begin, size, writable});
-  return base_ + begin;
+  for (const Region& other : regions_) {
+    if (other.address >= address + Extent(size)) break;
+    if (other.address + Extent(other.size) <= address) continue;
+    ThrowBadInput("'{}' at {:#x} lies where '{}' is, or too near to it", name, address, other.name);
+  }
+  has_holes_ = true;
+  Put({std::move(name), address, size, writable});
+}
+
+uint64_t DeviceMemory::AllocateQueue(std::string name, uint64_t size) {
+  if (queue_bytes_ == 0) return Allocate(std::move(name), size, /*writable=*/false);
+  const uint64_t offset = Place(0, queue_bytes_, size);
+  if (offset == queue_bytes_) {
+    ThrowRunFailed("a TB queue of {} bytes does not fit beside the others into {} bytes", size,
+                   queue_bytes_);
+  }
+  Put({std::move(name), base_ + offset, size, /*writable=*/false});
+  return base_ + offset;
+}
+
+void DeviceMemory::Free(uint64_t address) {
+  const auto region =
+      std::lower_bound(regions_.begin(), regions_.end(), address,
+                       [](const Region& other, uint64_t wanted) { return other.address < wanted; });
+  if (region == regions_.end() || region->address != address) {
+    ThrowInternal("no region of device memory begins at {:#x}", address);
+  }
+  const auto granule = static_cast<std::ptrdiff_t>((address - base_) / kAlignment);
+  const auto granules = static_cast<std::ptrdiff_t>(RoundUp(region->size, kAlignment) / kAlignment);
+  std::fill_n(valid_.begin() + granule, granules, uint16_t{0});
+  regions_.erase(region);
+  has_holes_ = true;
 }
 
 const DeviceMemory::Region* DeviceMemory::Find(uint64_t address, uint64_t size) const {

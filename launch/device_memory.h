@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace flagstone {
@@ -19,6 +20,9 @@ struct MemoryLayout {
 
   uint64_t base = 0x1'0000'0000;
   uint64_t gap = 256;
+  // Bytes from the base on that are kept for TB queues, so that buffers lie where they lie under
+  // any policy; 0: queues come after the buffers.
+  uint64_t queue_bytes = 0;
 
   static MemoryLayout For(int address_bits) {
     MemoryLayout layout;
@@ -27,8 +31,59 @@ struct MemoryLayout {
   }
 };
 
+// The bytes themselves: of their own, or those of a mapping that another process shares. A copy has
+// bytes of its own; what is assigned to a mapping goes into it.
+class DeviceBytes {
+ public:
+  DeviceBytes() = default;
+  explicit DeviceBytes(std::span<std::byte> mapping) : data_(mapping.data()), mapped_(true) {}
+  DeviceBytes(const DeviceBytes& other) : own_(other.data_, other.data_ + other.size_) { Point(); }
+  DeviceBytes(DeviceBytes&& other) noexcept { Take(&other); }
+  DeviceBytes& operator=(const DeviceBytes& other) {
+    if (this == &other) return *this;
+    Resize(other.size_);
+    if (size_ != 0) std::memcpy(data_, other.data_, size_);
+    return *this;
+  }
+  DeviceBytes& operator=(DeviceBytes&& other) noexcept {
+    Take(&other);
+    return *this;
+  }
+  ~DeviceBytes() = default;
+
+  std::byte* data() { return data_; }
+  const std::byte* data() const { return data_; }
+  uint64_t size() const { return size_; }
+  // New bytes are zero; those of a mapping are as it has them.
+  void Resize(uint64_t size) {
+    if (mapped_) {
+      size_ = size;
+      return;
+    }
+    own_.resize(size);
+    Point();
+  }
+
+ private:
+  void Point() {
+    data_ = own_.data();
+    size_ = own_.size();
+  }
+  void Take(DeviceBytes* other) {
+    own_ = std::move(other->own_);
+    data_ = std::exchange(other->data_, nullptr);
+    size_ = std::exchange(other->size_, 0);
+    mapped_ = std::exchange(other->mapped_, false);
+  }
+
+  std::vector<std::byte> own_;
+  std::byte* data_ = nullptr;
+  uint64_t size_ = 0;
+  bool mapped_ = false;
+};
+
 // Buffers are 256-byte aligned, in the order of allocation, with a gap after each, so that an
-// access just past an end is caught.
+// access just past an end is caught. What Free gives back is used again.
 class DeviceMemory {
  public:
   static constexpr uint64_t kEnd32 = 0xF000'0000;  // pointers of 32 bits: nothing lies above
@@ -42,7 +97,15 @@ class DeviceMemory {
   DeviceMemory(int address_bits, const MemoryLayout& layout)
       : base_(layout.base),
         gap_(layout.gap),
-        limit_(address_bits == 64 ? kMaxBytes : kEnd32 - layout.base) {}
+        limit_(address_bits == 64 ? kMaxBytes : kEnd32 - layout.base),
+        queue_bytes_(layout.queue_bytes) {}
+  // In a mapping of `limit` bytes, all zero.
+  DeviceMemory(std::span<std::byte> mapping, const MemoryLayout& layout)
+      : base_(layout.base),
+        gap_(layout.gap),
+        limit_(mapping.size()),
+        queue_bytes_(layout.queue_bytes),
+        bytes_(mapping) {}
 
   struct Region {
     std::string name;
@@ -54,6 +117,13 @@ class DeviceMemory {
   // Returns the new region's address; contents are zero. size may be 0. Throws kBadInput when all
   // regions together would need more than kMaxBytes, or than 32-bit pointers reach.
   uint64_t Allocate(std::string name, uint64_t size, bool writable = true);
+
+  // The same at a place of the caller's. Throws kBadInput where another region, or its gap, is.
+  void AllocateAt(std::string name, uint64_t address, uint64_t size, bool writable = true);
+  // A read-only region among the layout's queue_bytes, or where there are none, as any other.
+  uint64_t AllocateQueue(std::string name, uint64_t size);
+  // Takes away the region that begins there.
+  void Free(uint64_t address);
 
   // The region that holds all of [address, address + size), or null.
   const Region* Find(uint64_t address, uint64_t size) const;
@@ -81,11 +151,18 @@ class DeviceMemory {
   }
 
  private:
+  uint64_t Extent(uint64_t size) const;  // with the gap
+  // The lowest offset in [begin, end) where a region of this size has room; `end`: there is none.
+  uint64_t Place(uint64_t begin, uint64_t end, uint64_t size) const;
+  void Put(Region region);
+
   uint64_t base_;
   uint64_t gap_;
-  uint64_t limit_;               // bytes of all regions together
+  uint64_t limit_;  // bytes of all regions together
+  uint64_t queue_bytes_;
+  bool has_holes_ = false;       // between regions, besides gaps
   std::vector<Region> regions_;  // ascending addresses
-  std::vector<std::byte> bytes_;
+  DeviceBytes bytes_;
   std::vector<uint16_t> valid_;  // allocated bytes of each granule, 0 to 256
 };
 

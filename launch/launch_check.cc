@@ -141,7 +141,12 @@ void CheckTextures(const Workload& workload) {
       Fail(workload, texture.location, "texture '{}' of unknown buffer {}: {}", texture.name,
            Quoted(texture.buffer), BufferNames(workload));
     }
-    const uint64_t elements = texture.Texels() * texture.channels;
+    const uint64_t size = SizeInBytes(buffer->type);
+    if (texture.offset % size != 0) {
+      Fail(workload, texture.location, "texture '{}' has offset {}: expected a multiple of {}",
+           texture.name, texture.offset, size);
+    }
+    const uint64_t elements = texture.offset / size + texture.Texels() * texture.channels;
     if (IsCounted(*buffer) && elements > buffer->count) {
       Fail(workload, texture.location, "texture '{}' has {} elements: expected at most {} ('{}')",
            texture.name, elements, buffer->count, buffer->name);
@@ -209,6 +214,46 @@ void CheckLaunches(const Workload& workload) {
   }
 }
 
+void CheckHostSteps(const Workload& workload) {
+  const size_t launches = workload.launches.size();
+  for (const BufferSpec& buffer : workload.buffers) {
+    const bool ordered = !buffer.until || (buffer.from < *buffer.until && *buffer.until < launches);
+    if (buffer.from >= launches || !ordered) {
+      Fail(workload, buffer.location,
+           "[buffer.{}] is there from launch {} until {}: expected from < until < {}, the launches",
+           buffer.name, buffer.from, buffer.until ? fmt::format("{}", *buffer.until) : "the end",
+           launches);
+    }
+    const bool lasts = buffer.from == 0 && !buffer.until;
+    if (!lasts && !buffer.address) {
+      Fail(workload, buffer.location,
+           "[buffer.{}] comes or goes between launches: expected its 'address' too", buffer.name);
+    }
+    if (lasts) continue;
+    for (const LaunchLoop& loop : workload.loops) {
+      if (loop.count == 1 && loop.repeat == 1 && loop.until_zero.empty()) continue;
+      Fail(workload, buffer.location,
+           "[buffer.{}] comes or goes between launches: expected no launch that repeats",
+           buffer.name);
+    }
+  }
+  for (size_t i = 0; i < launches; ++i) {
+    for (const HostWrite& write : workload.launches[i].writes) {
+      const BufferSpec* buffer = workload.FindBuffer(write.region);
+      if (buffer == nullptr) continue;  // a variable: known when modules are bound
+      const bool there = buffer->from <= i && (!buffer->until || *buffer->until > i);
+      if (there) continue;
+      Fail(workload, write.location, "launch {} comes when buffer '{}' is not there", i,
+           write.region);
+    }
+    for (const auto& [variable, texture] : workload.launches[i].textures) {
+      if (FindTexture(workload, texture) != nullptr) continue;
+      Fail(workload, workload.launches[i].location, "unknown texture {}: {}", Quoted(texture),
+           TextureNames(workload));
+    }
+  }
+}
+
 void CheckSymbols(const Workload& workload) {
   for (const BufferSpec& symbol : workload.symbols) {
     bool found = false;
@@ -235,6 +280,9 @@ void HashInputFiles(Workload& workload) {
   hash.Add(workload.input_hash);
   for (size_t i = 0; i < workload.launches.size(); ++i) {
     hash.Add(std::string_view{ReadFile(workload.launches[i].ptx)});
+    for (const HostWrite& write : workload.launches[i].writes) {
+      hash.Add(std::string_view{ReadFile(write.file)});
+    }
   }
   for (const auto& input : workload.inputs) {
     if (!input->file().empty()) hash.Add(std::string_view{ReadFile(input->file())});

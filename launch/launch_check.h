@@ -32,6 +32,10 @@ void LoadModules(Workload& workload);
 // and .maxntid; no module variable is extern. Needs the modules.
 void CheckLaunches(const Workload& workload);
 
+// Buffers that come and go have places, and host writes and textures name what is there. Needs the
+// loops.
+void CheckHostSteps(const Workload& workload);
+
 // Each [symbol.NAME] fits a variable of that name. Needs the modules.
 void CheckSymbols(const Workload& workload);
 

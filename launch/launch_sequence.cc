@@ -54,7 +54,27 @@ const KernelLaunch* LaunchSequence::Next() {
   if (launch_ == 0 && !loop->until_zero.empty()) {
     std::ranges::fill(FirstElement(*loop, bound_->memory), std::byte{0});
   }
+  Prepare(loop->first + launch_, /*contents=*/true);
   return &bound_->launches[loop->first + launch_++];
+}
+
+void LaunchSequence::Prepare(size_t launch, bool contents) {
+  for (; step_ < bound_->steps.size() && bound_->steps[step_].launch <= launch; ++step_) {
+    const HostStep& step = bound_->steps[step_];
+    const bool regions =
+        step.kind == HostStep::Kind::kFree || step.kind == HostStep::Kind::kAllocate;
+    if (regions || contents) Apply(step, &bound_->memory);
+  }
+}
+
+void LaunchSequence::Resume(const Position& position) {
+  loop_ = position.loop;
+  launch_ = position.launch;
+  round_ = position.round;
+  if (loop_ == bound_->loops.size()) return;
+  const LaunchLoop& loop = bound_->loops[loop_];
+  const size_t begun = round_ == 0 ? loop.first + launch_ : loop.first + loop.count;
+  if (begun > 0) Prepare(begun - 1, /*contents=*/false);
 }
 
 }  // namespace flagstone

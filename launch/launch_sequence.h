@@ -31,18 +31,18 @@ class LaunchSequence {
     uint32_t round = 0;
   };
   Position position() const { return {loop_, launch_, round_}; }
-  void Resume(const Position& position) {
-    loop_ = position.loop;
-    launch_ = position.launch;
-    round_ = position.round;
-  }
+  // Buffers come and go as before that place; their contents are the caller's.
+  void Resume(const Position& position);
 
  private:
+  // The steps of the host before launch `launch`, the first time that it is reached.
+  void Prepare(size_t launch, bool contents);
   bool FlagIsZero(const LaunchLoop& loop) const;
   // Whether the loop has to run again, all of its launches having run `round_` times.
   bool RunsAgain(const LaunchLoop& loop) const;
 
   BoundWorkload* bound_;
+  size_t step_ = 0;     // of the host, the next one
   size_t loop_ = 0;     // index of the loop that runs
   size_t launch_ = 0;   // the next launch in it
   uint32_t round_ = 0;  // full rounds of it so far

@@ -27,6 +27,19 @@ bool IsName(std::string_view name) {
                      [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
+// `keys`: those that the table may have.
+BufferSpec ParseContents(const std::string& name, const TomlReader& table,
+                         const std::vector<std::string_view>& keys, const ParseContext& context) {
+  BufferSpec buffer;
+  buffer.name = name;
+  buffer.location = LocationOf(table.position());
+  table.AllowOnly(keys);  // first: a misspelt key is also a missing one
+  table.Require("fill");
+  buffer.type = ParseType(table);
+  ParseFill(table, context, buffer);
+  return buffer;
+}
+
 }  // namespace
 
 void RequireName(const std::string& name, std::string_view what, const TomlReader& table) {
@@ -38,19 +51,23 @@ void RequireName(const std::string& name, std::string_view what, const TomlReade
 BufferSpec ParseBuffer(const std::string& name, const TomlReader& table,
                        const ParseContext& context) {
   RequireName(name, "buffer", table);
-  return ParseSymbol(name, table, context);
+  std::vector<std::string_view> keys = KeysOfFill(table);
+  keys.insert(keys.end(), {"address", "from", "until"});
+  BufferSpec buffer = ParseContents(name, table, keys, context);
+  constexpr int64_t kMostLaunches = int64_t{1} << 40;
+  if (table.Has("address")) {
+    buffer.address = static_cast<uint64_t>(table.Integer("address", 4096, int64_t{1} << 38));
+  }
+  buffer.from = static_cast<size_t>(table.Integer("from", 0, kMostLaunches, 0));
+  if (table.Has("until")) {
+    buffer.until = static_cast<size_t>(table.Integer("until", 1, kMostLaunches));
+  }
+  return buffer;
 }
 
 BufferSpec ParseSymbol(const std::string& name, const TomlReader& table,
                        const ParseContext& context) {
-  BufferSpec buffer;
-  buffer.name = name;
-  buffer.location = LocationOf(table.position());
-  table.AllowOnly(KeysOfFill(table));  // first: a misspelt key is also a missing one
-  table.Require("fill");
-  buffer.type = ParseType(table);
-  ParseFill(table, context, buffer);
-  return buffer;
+  return ParseContents(name, table, KeysOfFill(table), context);
 }
 
 }  // namespace flagstone

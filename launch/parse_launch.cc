@@ -174,6 +174,32 @@ ArgumentSpec ParseArgument(const TomlReader& table, const toml::node& node, cons
   return argument;
 }
 
+// write = [{ to = "A", offset = 16, file = "a.bin" }]
+std::vector<HostWrite> ParseWrites(const TomlReader& table, const ParseContext& context) {
+  std::vector<HostWrite> writes;
+  if (!table.Has("write")) return writes;
+  for (const toml::node& node : table.Array("write")) {
+    const TomlReader write = table.TableOf(node, "an element of 'write'");
+    write.AllowOnly({"to", "offset", "file"});
+    writes.push_back(
+        {.region = write.Line("to"),
+         .offset = static_cast<uint64_t>(write.Integer("offset", 0, int64_t{1} << 40, 0)),
+         .file = context.folder / write.Line("file"),
+         .location = LocationOf(write.position())});
+  }
+  return writes;
+}
+
+std::map<std::string, std::string> ParseTextureNames(const TomlReader& launch) {
+  std::map<std::string, std::string> names;
+  if (!launch.Has("textures")) return names;
+  const TomlReader table = launch.Table("textures", "key 'textures'");
+  for (const auto& [variable, node] : table.table()) {
+    names[std::string(variable.str())] = table.Line(variable.str());
+  }
+  return names;
+}
+
 }  // namespace
 
 ptx::Location LocationOf(const toml::source_position& position) {
@@ -182,7 +208,7 @@ ptx::Location LocationOf(const toml::source_position& position) {
 
 LaunchSpec ParseLaunch(const TomlReader& table, const ParseContext& context) {
   table.AllowOnly({"ptx", "entry", "grid", "block", "shared", "args", "registers", "repeat",
-                   "until_zero", "loop"});
+                   "until_zero", "loop", "write", "textures"});
   LaunchSpec launch;
   launch.location = LocationOf(table.position());
   launch.ptx = context.folder / table.Line("ptx");
@@ -208,6 +234,8 @@ LaunchSpec ParseLaunch(const TomlReader& table, const ParseContext& context) {
   }
   if (table.Has("until_zero")) launch.until_zero = table.Line("until_zero");
   if (table.Has("loop")) launch.loop = table.Line("loop");
+  launch.writes = ParseWrites(table, context);
+  launch.textures = ParseTextureNames(table);
   return launch;
 }
 

@@ -28,11 +28,12 @@ uint32_t ParseSize(const TomlReader& table, std::string_view key, int64_t most) 
 
 TextureSpec ParseTexture(const std::string& name, const TomlReader& table) {
   table.AllowOnly({"buffer", "width", "height", "depth", "layers", "channels", "address", "filter",
-                   "normalized", "read"});
+                   "normalized", "read", "offset"});
   TextureSpec texture;
   texture.name = name;
   texture.location = LocationOf(table.position());
   texture.buffer = table.Line("buffer");
+  texture.offset = static_cast<uint64_t>(table.Integer("offset", 0, int64_t{1} << 40, 0));
   // The largest sizes of the CUDA programming guide's table of compute capabilities; a texture of
   // one dimension may also be linear memory.
   texture.width = static_cast<uint32_t>(table.Integer("width", 1, int64_t{1} << 28));

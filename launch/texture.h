@@ -19,6 +19,7 @@ enum class AddressMode : uint8_t { kClamp, kWrap, kMirror, kBorder };
 struct TextureSpec {
   std::string name;
   std::string buffer;
+  uint64_t offset = 0;  // bytes of the buffer before the first texel
   uint32_t width = 1, height = 1, depth = 1, layers = 1;
   uint32_t channels = 1;  // elements of the buffer in a texel: 1, 2 or 4
   AddressMode address_mode = AddressMode::kClamp;

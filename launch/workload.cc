@@ -55,9 +55,20 @@ std::string BufferNames(const Workload& workload) {
                        : fmt::format("expected one of {}", CommaSeparated(names));
 }
 
+std::map<std::string, uint64_t> ParseVariables(const TomlReader& memory) {
+  std::map<std::string, uint64_t> places;
+  if (!memory.Has("variables")) return places;
+  const TomlReader table = memory.Table("variables", "[memory.variables]");
+  for (const auto& [name, node] : table.table()) {
+    places[std::string(name.str())] =
+        static_cast<uint64_t>(table.Integer(name.str(), 4096, int64_t{1} << 38));
+  }
+  return places;
+}
+
 // All buffers lie below the local memory of the threads, at 2^38.
 MemoryLayout ParseLayout(const TomlReader& table) {
-  table.AllowOnly({"base", "gap"});
+  table.AllowOnly({"base", "gap", "queue_bytes", "variables"});
   const auto multiple = [&](std::string_view key, uint64_t fallback, int64_t min, int64_t max) {
     if (!table.Has(key)) return fallback;
     const auto value = static_cast<uint64_t>(table.Integer(key, min, max));
@@ -70,6 +81,7 @@ MemoryLayout ParseLayout(const TomlReader& table) {
   MemoryLayout layout;
   layout.base = multiple("base", layout.base, 4096, int64_t{1} << 37);
   layout.gap = multiple("gap", layout.gap, 0, 1 << 20);
+  layout.queue_bytes = multiple("queue_bytes", layout.queue_bytes, 0, 1 << 30);
   return layout;
 }
 
@@ -102,7 +114,11 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
     const std::string name = fmt::format("[input.{}]", input.name);
     context.inputs.push_back(ParseInput(input.name, {*input.table, file, name}, context));
   }
-  if (root.Has("memory")) workload.layout = ParseLayout(root.Table("memory", "[memory]"));
+  if (root.Has("memory")) {
+    const TomlReader memory = root.Table("memory", "[memory]");
+    workload.layout = ParseLayout(memory);
+    workload.variables = ParseVariables(memory);
+  }
   for (const NamedTable& buffer : TablesInFileOrder(root, "buffer")) {
     const std::string name = fmt::format("[buffer.{}]", buffer.name);
     workload.buffers.push_back(ParseBuffer(buffer.name, {*buffer.table, file, name}, context));
@@ -127,6 +143,7 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
   CheckTextures(workload);
   CheckBufferArguments(workload);
   workload.loops = FindLoops(workload);
+  CheckHostSteps(workload);
   workload.inputs = std::move(context.inputs);
   workload.input_hash = hash;
   return workload;

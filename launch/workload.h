@@ -72,6 +72,11 @@ struct BufferSpec {
   ElementType type = ElementType::kF32;
   uint64_t count = 0;  // elements
   Fill fill;
+  // Of a recorded program: its place in device memory, and the indices of the launches before which
+  // it comes and, where it does, goes.
+  std::optional<uint64_t> address;
+  size_t from = 0;
+  std::optional<size_t> until;
   ptx::Location location;  // in workload.toml
   uint64_t Bytes() const { return count * SizeInBytes(type); }
 };
@@ -87,6 +92,15 @@ struct ArgumentSpec {
   ptx::Location location;
 };
 
+// What the host wrote into device memory between two launches: a file's bytes, into a buffer or a
+// variable ("kernel.ptx:name").
+struct HostWrite {
+  std::string region;
+  uint64_t offset = 0;  // bytes
+  std::filesystem::path file;
+  ptx::Location location;
+};
+
 struct LaunchSpec {
   std::filesystem::path ptx;
   std::string entry;
@@ -97,6 +111,8 @@ struct LaunchSpec {
   std::string loop;                // launches with the same name repeat together; empty: alone
   std::optional<uint32_t> repeat;  // how often, or with until_zero how often at most
   std::string until_zero;          // buffer whose first element ends the loop; empty: none
+  std::vector<HostWrite> writes;   // before the launch
+  std::map<std::string, std::string> textures;  // by .texref variable, where the names differ
   ptx::Location location;
 };
 
@@ -129,7 +145,8 @@ struct Workload {
   std::filesystem::path path;       // of workload.toml
   std::string size;                 // "test" or "paper"
   Inputs inputs;
-  std::optional<MemoryLayout> layout;  // none: ours
+  std::optional<MemoryLayout> layout;         // none: ours
+  std::map<std::string, uint64_t> variables;  // places of "kernel.ptx:name"; others lie behind
   std::vector<BufferSpec> buffers;
   std::vector<BufferSpec> symbols;  // contents of .const and .global variables, by their names
   std::vector<TextureSpec> textures;
@@ -157,16 +174,30 @@ struct Workload {
   const ptx::Kernel& KernelOf(size_t launch) const;
 };
 
+// What the host does before a launch: a buffer goes, comes, or gets bytes.
+struct HostStep {
+  enum class Kind : uint8_t { kFree, kAllocate, kFill, kWrite };
+  size_t launch = 0;
+  Kind kind = Kind::kWrite;
+  BufferSpec buffer;  // but for writes
+  HostWrite write;
+};
+void Apply(const HostStep& step, DeviceMemory* memory);
+
 // A workload's buffers in device memory, and its launches with argument bytes bound to them.
 struct BoundWorkload {
   DeviceMemory memory;
   std::vector<KernelLaunch> launches;  // one for each [[launch]]
   std::vector<LaunchLoop> loops;       // in which order they run: launch/launch_sequence.h
+  std::vector<HostStep> steps;         // in their order, by the launches that they come before
 
   // Whether more than one launch may run, loops unrolled.
   bool RunsSeveral() const;
 };
 BoundWorkload Bind(const Workload& workload);
+// Writes what the PTX says that a module's variables begin with; `symbols`: their addresses.
+void InitializeVariables(const ptx::Module& module, const std::map<std::string, uint64_t>& symbols,
+                         DeviceMemory* memory);
 // The same without contents, which is quicker: for what only asks for addresses and shapes.
 BoundWorkload BindAddresses(const Workload& workload);
 

@@ -31,6 +31,7 @@ std::filesystem::path FindWorkload(const std::string& name_or_path) {
   }
   const std::vector<std::string> names = ListWorkloads();
   if (std::find(names.begin(), names.end(), name_or_path) == names.end()) {
+    if (std::filesystem::exists(given / "workload.toml", error)) return given / "workload.toml";
     ThrowBadInput("unknown workload {}: expected a path to a workload.toml or one of {}",
                   Quoted(name_or_path), CommaSeparated(names));
   }

@@ -65,6 +65,7 @@ struct LaunchDetail {
 struct LaunchRecord {
   std::string entry;
   Dim3 grid, block;
+  bool executed = false;  // without timing, in a run that times others
   LaunchStatistics statistics;
   std::optional<Occupancy> occupancy;           // none where the launch is only executed
   std::optional<AnalysisSummary> analysis;      // none for policies that need none

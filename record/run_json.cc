@@ -95,7 +95,8 @@ std::optional<NodesRecord> AllNodes(const RunRecord& record) {
   return sum;
 }
 
-Json Launch(const LaunchRecord& launch, const Counted& counted, bool detail) {
+Json Launch(const LaunchRecord& launch, Counted counted, bool detail) {
+  counted.timing = counted.timing && !launch.executed;
   Json json;
   json["entry"] = launch.entry;
   json["grid"] = ToJson(launch.grid);

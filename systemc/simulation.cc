@@ -41,7 +41,7 @@ uint64_t PlaceQueue(const TbGroups& groups, uint32_t id_bytes, DeviceMemory* mem
   for (const DeviceMemory::Region& region : memory->regions()) {
     if (region.name == kQueueName && region.size >= size) base = region.address;
   }
-  if (base == 0) base = memory->Allocate(kQueueName, size, /*writable=*/false);
+  if (base == 0) base = memory->AllocateQueue(kQueueName, size);
   const TbQueueImage image = EncodeTbQueue(groups, base, id_bytes);
   std::memcpy(memory->At(base), image.bytes.data(), image.bytes.size());
   return base;

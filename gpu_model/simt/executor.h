@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "gpu_model/simt/program.h"
@@ -98,6 +99,9 @@ class Executor {
  private:
   std::unique_ptr<State> state_;
 };
+
+// From now on the text that kernels print is appended there; null: it goes to stderr.
+void PrintTo(std::string* text);
 
 struct FunctionalCounts {
   uint64_t warp_instructions = 0;

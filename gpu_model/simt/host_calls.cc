@@ -15,6 +15,8 @@
 namespace flagstone::simt {
 namespace {
 
+std::string* printed_text = nullptr;
+
 uint64_t LaneOf(const Context& context, SlotId slot, uint32_t lane, bool wide) {
   const std::byte* const lanes = context.base[slot >> kBaseShift] + (slot & kOffsetMask);
   uint64_t value = 0;
@@ -217,9 +219,19 @@ void FailAssertion(Context& context, const Inst& inst, LaneMask mask) {
 
 void FlushPrinted(Context& context) {
   if (context.printed.empty()) return;
-  std::fwrite(context.printed.data(), 1, context.printed.size(), stderr);
-  std::fflush(stderr);
+  if (printed_text != nullptr) {
+    *printed_text += context.printed;
+  } else {
+    std::fwrite(context.printed.data(), 1, context.printed.size(), stderr);
+    std::fflush(stderr);
+  }
   context.printed.clear();
 }
 
 }  // namespace flagstone::simt
+
+namespace flagstone {
+
+void PrintTo(std::string* text) { simt::printed_text = text; }
+
+}  // namespace flagstone

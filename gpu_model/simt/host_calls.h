@@ -3,6 +3,8 @@
 #ifndef FLAGSTONE_GPU_MODEL_SIMT_HOST_CALLS_H_
 #define FLAGSTONE_GPU_MODEL_SIMT_HOST_CALLS_H_
 
+#include <string>
+
 #include "gpu_model/simt/code.h"
 
 namespace flagstone::simt {
@@ -15,7 +17,8 @@ void Print(Context& context, const Inst& inst, LaneMask mask);
 // Throws kRunFailed that names the assertion, its file, line and function, and the thread.
 void FailAssertion(Context& context, const Inst& inst, LaneMask mask);
 
-// Writes Context::printed to stderr, where it stays apart from results and JSON on stdout.
+// Writes Context::printed to stderr, where it stays apart from results and JSON on stdout, or to
+// where PrintTo says.
 void FlushPrinted(Context& context);
 
 }  // namespace flagstone::simt

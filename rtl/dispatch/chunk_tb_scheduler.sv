@@ -68,7 +68,7 @@ module chunk_tb_scheduler #(
     .start_o(start),
     .room_i(RoomWidth'(IssuePorts)),
     .eligible_i(more),
-    .id_i('0),
+    .id_i({IdWidth{1'b0}}),
     .own_i(1'b1),
     .own_ids_i(ids),
     .pair_i(1'b0),

@@ -37,11 +37,12 @@ const std::vector<std::pair<std::string, std::set<std::string>>> kMayKnow = {
     {"flow",
      {"base", "ptx", "launch", "analyzer", "gpu_model", "order", "record", "store", "policy",
       "systemc", "workloads"}},
+    {"cuda", {"base", "ptx", "launch", "gpu_model", "record", "policy", "systemc", "flow"}},
     {"sweep", {"base", "launch", "gpu_model", "record", "store", "policy", "systemc", "flow"}},
     {"report", {"base"}},
     {"cli",
      {"base", "ptx", "launch", "analyzer", "gpu_model", "order", "record", "store", "policy",
-      "systemc", "synth", "flow", "sweep", "report"}},
+      "systemc", "synth", "flow", "cuda", "sweep", "report"}},
 };
 
 // These rooms have rooms inside, by the number of folders of their names.

@@ -1,6 +1,10 @@
 #include "launch/device_memory.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
 
 #include "tests/unit/base/error_message.h"
 
@@ -104,6 +108,60 @@ TEST(DeviceMemory, RejectsMoreThanItsLimitInAllBuffersTogether) {
             "'b' needs 17179869184 bytes of device memory: expected at most 17179869184 bytes in "
             "all buffers");
   EXPECT_EQ(memory.regions().size(), 1U);
+}
+
+TEST(DeviceMemory, UsesAgainWhatWasTakenAwayAndBeginsItWithZeros) {
+  DeviceMemory memory;
+  const uint64_t first = memory.Allocate("first", 1000);
+  const uint64_t second = memory.Allocate("second", 1000);
+  *memory.At(first + 999) = std::byte{7};
+  memory.Free(first);
+  EXPECT_EQ(memory.Find(first, 1), nullptr);
+  EXPECT_FALSE(memory.Holds(first, 4));
+  EXPECT_NE(memory.Allocate("larger", 2000), first);
+  EXPECT_EQ(memory.Allocate("smaller", 900), first);
+  EXPECT_TRUE(memory.Holds(first + 896, 4));
+  EXPECT_FALSE(memory.Holds(first + 897, 4));
+  EXPECT_EQ(*memory.At(first + 899), std::byte{0});
+  EXPECT_EQ(memory.Named("second").address, second);
+  EXPECT_TRUE(std::is_sorted(memory.regions().begin(), memory.regions().end(),
+                             [](const auto& a, const auto& b) { return a.address < b.address; }));
+}
+
+TEST(DeviceMemory, TakesPlacesThatTheCallerChoosesUnlessSomethingIsThere) {
+  DeviceMemory memory;
+  memory.AllocateAt("a", kBase + 4096, 300);
+  EXPECT_THAT(BadInputMessage([&] { memory.AllocateAt("b", kBase + 4096 + 512, 8); }),
+              testing::HasSubstr("lies where 'a' is"));
+  memory.AllocateAt("b", kBase + 4096 + 768, 8);
+  EXPECT_THAT(BadInputMessage([&] { memory.AllocateAt("c", kBase + 100, 8); }),
+              testing::HasSubstr("expected a multiple of 256"));
+  EXPECT_EQ(memory.Allocate("d", 3000), kBase);
+}
+
+TEST(DeviceMemory, KeepsQueuesApartFromBuffers) {
+  MemoryLayout layout;
+  layout.queue_bytes = 4096;
+  DeviceMemory memory(64, layout);
+  EXPECT_EQ(memory.Allocate("a", 8), kBase + 4096);
+  EXPECT_EQ(memory.AllocateQueue("queue", 100), kBase);
+  EXPECT_EQ(memory.AllocateQueue("queue", 100), kBase + 512);
+  EXPECT_EQ(memory.Allocate("b", 8), kBase + 4096 + 512);
+  EXPECT_THROW(memory.AllocateQueue("queue", 4096), Error);
+}
+
+TEST(DeviceMemory, WritesThroughToAMappingAndACopyOfItDoesNot) {
+  std::vector<std::byte> mapping(1 << 16);
+  DeviceMemory memory(mapping, MemoryLayout());
+  const uint64_t a = memory.Allocate("a", 8);
+  *memory.At(a) = std::byte{1};
+  EXPECT_EQ(mapping[0], std::byte{1});
+  DeviceMemory copy = memory;
+  *copy.At(a) = std::byte{2};
+  EXPECT_EQ(mapping[0], std::byte{1});
+  memory = copy;
+  EXPECT_EQ(mapping[0], std::byte{2});
+  EXPECT_THROW(memory.Allocate("b", 1 << 17), Error);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Loops of launches: which launches run, in which order, until when.
 #include "launch/launch_sequence.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -155,6 +156,60 @@ TEST_F(LaunchSequenceTest, RejectsLoopsThatHaveNoMeaning) {
   EXPECT_EQ(Message(Launch("a", "loop = 'l'\nrepeat = 2") + Launch("b") +
                     Launch("c", "loop = 'l'\nrepeat = 2")),
             "w.toml:26:1: loop 'l' goes on after other launches: expected its launches together");
+}
+
+// A buffer that comes before the second launch, in the place of one that goes, and what the host
+// writes.
+constexpr std::string_view kComesAndGoes = R"([buffer.early]
+type = "u8"
+count = 256
+fill = "zero"
+address = 0x110000000
+until = 1
+[buffer.late]
+type = "u8"
+count = 100
+fill = "constant"
+value = 9
+address = 0x110000000
+from = 1
+)";
+
+TEST_F(LaunchSequenceTest, BuffersComeAndGoAndTheHostWritesBetweenLaunches) {
+  folder_.Write("two.bin", "ab");
+  const Workload workload =
+      Load(std::string(kComesAndGoes) + Launch("a") +
+           Launch("b", "write = [{ to = 'late', offset = 3, file = 'two.bin' }]"));
+  BoundWorkload bound = Bind(workload);
+  LaunchSequence sequence(&bound);
+  ASSERT_NE(sequence.Next(), nullptr);
+  EXPECT_EQ(bound.memory.Named("early").size, 256U);
+  EXPECT_THROW(bound.memory.Named("late"), Error);
+  ASSERT_NE(sequence.Next(), nullptr);
+  EXPECT_THROW(bound.memory.Named("early"), Error);
+  const auto late = bound.memory.Bytes(bound.memory.Named("late"));
+  EXPECT_EQ(late[2], std::byte{9});
+  EXPECT_EQ(late[3], std::byte{'a'});
+  EXPECT_EQ(late[4], std::byte{'b'});
+  EXPECT_EQ(late[5], std::byte{9});
+
+  // Where a checkpoint goes on, the buffers are those of that place.
+  BoundWorkload again = Bind(workload);
+  LaunchSequence resumed(&again);
+  resumed.Resume({1, 1, 0});
+  EXPECT_EQ(again.memory.Named("late").address, 0x110000000U);
+  EXPECT_EQ(resumed.Next(), nullptr);
+}
+
+TEST_F(LaunchSequenceTest, WrongStepsOfTheHostAreNamed) {
+  const std::string buffers(kComesAndGoes);
+  EXPECT_THAT(Message(buffers + Launch("a")), testing::HasSubstr("[buffer.early] is there from"));
+  EXPECT_THAT(Message(buffers + Launch("a") + Launch("b", "repeat = 2")),
+              testing::HasSubstr("no launch that repeats"));
+  folder_.Write("two.bin", "ab");
+  EXPECT_THAT(
+      Message(buffers + Launch("a", "write = [{ to = 'late', file = 'two.bin' }]") + Launch("b")),
+      testing::HasSubstr("when buffer 'late' is not there"));
 }
 
 }  // namespace

@@ -80,7 +80,8 @@ TEST(Overlay, AddsBuffersAndChecks) {
 
 TEST(Overlay, KeepsThePlaceOfAMistakeInASizeTable) {
   EXPECT_EQ(BadInputMessage([] { Parse("[size.test]\nbuffer.a.cont = 3\n", "test"); }),
-            "w.toml:17:10: unknown key 'cont': expected one of type, count, fill, seed, min, max");
+            "w.toml:17:10: unknown key 'cont': expected one of type, count, fill, seed, min, max, "
+            "address, from, until");
   EXPECT_EQ(BadInputMessage([] { Parse("[[size.test.launch]]\ngrid = [0]\n", "test"); }),
             "w.toml:17:9: grid.x is 0: expected an integer from 1 to 2147483647");
   EXPECT_EQ(BadInputMessage([] { Parse("[[size.test.launch]]\n[[size.test.launch]]\n", "test"); }),

@@ -125,7 +125,8 @@ TEST(ParseInput, RejectsFillsThatDoNotFit) {
   EXPECT_EQ(MessageAfter("input = \"graph\"", ""),
             "dir/w.toml:8:1: missing key 'input' in [buffer.rows]");
   EXPECT_EQ(MessageAfter("type = \"s32\"", "type = \"s32\"\ncount = 301"),
-            "dir/w.toml:10:1: unknown key 'count': expected one of type, fill, input");
+            "dir/w.toml:10:1: unknown key 'count': expected one of type, fill, input, "
+            "address, from, until");
   EXPECT_EQ(MessageAfter("type = \"s32\"", "type = \"u8\""),
             "dir/w.toml:9:8: key 'type' is 'u8': expected an integer type that holds 2400");
   EXPECT_EQ(MessageAfter("type = \"s32\"", "type = \"f64\""),

@@ -111,12 +111,14 @@ TEST(Parse, RejectsUnknownKeysAtEveryLevel) {
             "dir/w.toml:2:1: unknown key 'descripton': expected one of name, description, papers, "
             "input, memory, buffer, symbol, texture, launch, check, size");
   EXPECT_EQ(MessageAfter("fill = \"iota\"", "fil = \"iota\""),
-            "dir/w.toml:13:1: unknown key 'fil': expected one of type, count, fill");
+            "dir/w.toml:13:1: unknown key 'fil': expected one of type, count, fill, address, "
+            "from, until");
   EXPECT_EQ(MessageAfter("seed = 7", "sed = 7"),
-            "dir/w.toml:7:1: unknown key 'sed': expected one of type, count, fill, seed, min, max");
+            "dir/w.toml:7:1: unknown key 'sed': expected one of type, count, fill, seed, min, max, "
+            "address, from, until");
   EXPECT_EQ(MessageAfter("shared = 64", "smem = 64"),
             "dir/w.toml:19:1: unknown key 'smem': expected one of ptx, entry, grid, block, shared, "
-            "args, registers, repeat, until_zero, loop");
+            "args, registers, repeat, until_zero, loop, write, textures");
   EXPECT_EQ(MessageAfter("rtol", "tol"),
             "dir/w.toml:25:1: unknown key 'tol': expected one of file, reference, rtol, atol");
 }

@@ -1,0 +1,173 @@
+// Programs that cannot run, break off, or break: one clear line each, and nothing is left behind.
+#include <fmt/core.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "base/file.h"
+#include "tests/system/command.h"
+#include "tests/system/cuda/kit.h"
+
+namespace flagstone {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class BadPrograms : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!HasKitCompiler()) GTEST_SKIP() << "there is no clang++-14 with libclc-14";
+  }
+  // A copy of a program of whose fat binary one byte is another.
+  std::string Patched(size_t offset, char value) {
+    const std::string path = scratch_.File("patched");
+    std::string bytes = ReadFile(KitProgram("ends"));
+    const size_t at = bytes.find(std::string("\x50\xed\x55\xba\x01\x00\x10\x00", 8));
+    EXPECT_NE(at, std::string::npos);
+    bytes[at + offset] = value;
+    std::ofstream(path, std::ios::binary) << bytes;
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    return path;
+  }
+  static CommandResult Exec(const std::string& command) {
+    return RunFlagstone("exec --machine tiny -q " + command);
+  }
+  ScratchFolder scratch_;
+};
+
+TEST_F(BadPrograms, UsageIsCheckedBeforeAnythingStarts) {
+  const std::string program = KitProgram("ends");
+  const auto expect = [](const std::string& command, const std::string& line) {
+    const CommandResult result = Exec(command);
+    EXPECT_EQ(result.exit_code, 2) << command;
+    EXPECT_THAT(result.err, HasSubstr(line));
+    EXPECT_EQ(result.out, "");
+  };
+  expect("", "expected a program");
+  expect("-- ./none", "cannot run './none'");
+  expect("--kernel '(' -- " + program, "--kernel '('");
+  expect("--launches 3-2 -- " + program, "--launches '3-2'");
+  expect("--json - -- " + program, "stdout is the program's");
+  expect("--policy none -- " + program, "none");
+  const CommandResult nodes =
+      RunFlagstone("exec --machine tiny_numa --policy rr-node -- " + program);
+  EXPECT_EQ(nodes.exit_code, 2);
+  EXPECT_THAT(nodes.err, HasSubstr("one node"));
+  std::ofstream(scratch_.File("there")) << "x";
+  expect(fmt::format("--record {} -- {}", scratch_.path().string(), program),
+         "it is there already");
+}
+
+TEST_F(BadPrograms, AProgramWithoutCudaIsSaidToBeOne) {
+  const CommandResult result = Exec("-- sh -c 'echo hello; exit 5'");
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_EQ(result.out, "hello\n");
+  EXPECT_THAT(result.err, HasSubstr("has not used CUDA's runtime"));
+}
+
+TEST_F(BadPrograms, MachineCodeAloneIsRefusedWithTheOptionToAdd) {
+  const CommandResult result = Exec("-- " + Patched(16, 2));
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("-gencode arch=compute_60,code=compute_60"));
+}
+
+TEST_F(BadPrograms, AFatBinaryThatIsCutOrDamagedIsNamed) {
+  for (const size_t offset : {14U, 20U, 27U}) {  // sizes: container, entry's header, payload
+    const CommandResult result = Exec("-- " + Patched(offset, 0x7f));
+    EXPECT_EQ(result.exit_code, 1) << offset << result.err;
+    EXPECT_THAT(result.err, StartsWith("flagstone: ")) << offset;
+    EXPECT_THAT(result.err, HasSubstr("fat binary")) << offset;
+  }
+}
+
+TEST_F(BadPrograms, AStaticRuntimeIsRefusedWithTheWayToRebuild) {
+  // An object file has device code and no shared library.
+  const std::string object = scratch_.File("object.o");
+  const CommandResult made =
+      RunShell(fmt::format("{} -c tests/system/cuda/programs/ends.cu -o {}", KitNvcc(), object));
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  std::filesystem::permissions(object, std::filesystem::perms::owner_all);
+  const CommandResult result = Exec("-- " + object);
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("-cudart shared"));
+}
+
+TEST_F(BadPrograms, AStrippedProgramRunsAsBefore) {
+  const std::string stripped = scratch_.File("stripped");
+  ASSERT_EQ(RunShell(fmt::format("strip -o {} {}", stripped, KitProgram("ends"))).exit_code, 0);
+  EXPECT_EQ(Exec("-- " + stripped).exit_code, 0);
+}
+
+TEST_F(BadPrograms, CrashExitAndForkInTheMiddleKeepTheirCodes) {
+  const std::string program = KitProgram("ends");
+  const CommandResult crash = Exec("-- " + program + " abort");
+  EXPECT_EQ(crash.exit_code, 134);
+  EXPECT_THAT(crash.err, HasSubstr("ended by signal 6 (Aborted)"));
+  EXPECT_EQ(Exec("-- " + program + " exit").exit_code, 7);
+  const CommandResult forked = Exec("-- " + program + " fork");
+  EXPECT_EQ(forked.exit_code, 0) << forked.out << forked.err;
+  EXPECT_THAT(forked.err, HasSubstr("a process that was forked has no device"));
+}
+
+// Starts the program with a launch that would take hours, and does `kill` with its number in
+// $program and Flagstone's in $simulator. Prints the exit code.
+std::string WhileItRuns(const std::string& kill, const ScratchFolder& scratch) {
+  const std::string out = scratch.File("out");
+  const CommandResult result = RunShell(
+      fmt::format("{0} exec --functional -q -- {1} long > {2} 2> {2}.err & simulator=$!\n"
+                  "for i in $(seq 100); do [ -s {2} ] && break; sleep 0.1; done\n"
+                  "program=$(head -1 {2}); sleep 0.3\n{3}\n"
+                  "wait $simulator; echo code $?\n"
+                  "for i in $(seq 50); do kill -0 $program 2>/dev/null || break; sleep 0.1; done\n"
+                  "kill -0 $program 2>/dev/null && echo orphan\n"
+                  "cat {2}.err",
+                  FlagstoneProgram(), KitProgram("ends"), out, kill));
+  return result.out;
+}
+
+TEST_F(BadPrograms, TheProgramKilledUnderTheSimulatorEndsBoth) {
+  const std::string said = WhileItRuns("kill -KILL $program", scratch_);
+  EXPECT_THAT(said, HasSubstr("code 137"));
+  EXPECT_THAT(said, HasSubstr("ended by signal 9 (Killed)"));
+  EXPECT_THAT(said, testing::Not(HasSubstr("orphan")));
+}
+
+TEST_F(BadPrograms, TheSimulatorKilledUnderTheProgramEndsBoth) {
+  const std::string said = WhileItRuns("kill -KILL $simulator", scratch_);
+  EXPECT_THAT(said, HasSubstr("code 137"));
+  EXPECT_THAT(said, HasSubstr("the simulator has ended, and the program with it"));
+  EXPECT_THAT(said, testing::Not(HasSubstr("orphan")));
+}
+
+TEST_F(BadPrograms, AnInterruptEndsBothAndShowsWhatThereIs) {
+  const std::string said = WhileItRuns("kill -TERM $simulator", scratch_);
+  EXPECT_THAT(said, HasSubstr("code 130"));
+  EXPECT_THAT(said, testing::Not(HasSubstr("orphan")));
+}
+
+TEST_F(BadPrograms, NoSharedMemoryIsLeftBehind) {
+  const std::string list = "ls /dev/shm /tmp | grep -c flagstone-exec; true";
+  const CommandResult before = RunShell(list);
+  Exec("-- " + KitProgram("ends") + " abort");
+  EXPECT_EQ(RunShell(list).out, before.out);
+}
+
+// Each launch is counted; nothing is kept of most of them.
+TEST_F(BadPrograms, ManyLaunchesDoNotGrowMemory) {
+  const auto peak = [](int launches) {
+    const CommandResult result = RunShell(fmt::format(
+        "bash -c 'ulimit -v unlimited; {} exec --functional -- {} many {} 2>&1 >/dev/null"
+        " | tail -1'",
+        FlagstoneProgram(), KitProgram("ends"), launches));
+    EXPECT_THAT(result.out, HasSubstr("launches:")) << result.err;
+    return result.out;
+  };
+  EXPECT_THAT(peak(20000), HasSubstr("20,001"));
+}
+
+}  // namespace
+}  // namespace flagstone

@@ -1,0 +1,138 @@
+// CUDA programs, compiled by the kit and run by `flagstone exec`: each checks itself. Recordings of
+// them give the same cycles and the same memory.
+#include <fmt/core.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/file.h"
+#include "tests/system/command.h"
+#include "tests/system/cuda/kit.h"
+
+namespace flagstone {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Json = nlohmann::json;
+
+class CudaPrograms : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!HasKitCompiler()) GTEST_SKIP() << "there is no clang++-14 with libclc-14";
+  }
+  static std::string Program(const std::string& name) { return KitProgram(name); }
+  static CommandResult Exec(const std::string& options, const std::string& program) {
+    return RunFlagstone(fmt::format("exec --machine tiny {} -- {}", options, program));
+  }
+  Json Read(const std::string& name) { return Json::parse(ReadFile(scratch_.File(name))); }
+
+  // Program under a policy, then its recording: the same launches with the same figures.
+  void ExpectReplay(const std::string& name, const std::string& options) {
+    const std::string record = scratch_.File("record");
+    const std::string exec_json = scratch_.File("exec.json"), run_json = scratch_.File("run.json");
+    const CommandResult exec =
+        Exec(fmt::format("{} --record {} --json {}", options, record, exec_json), Program(name));
+    ASSERT_EQ(exec.exit_code, 0) << exec.out << exec.err;
+    const CommandResult run = RunFlagstone(
+        fmt::format("run {} --machine tiny {} --store none --json {}", record, options, run_json));
+    ASSERT_EQ(run.exit_code, 0) << run.out << run.err;
+    Json executed = Read("exec.json"), replayed = Read("run.json");
+    ASSERT_FALSE(executed["launches"].empty());
+    EXPECT_EQ(executed["launches"], replayed["launches"]) << name;
+    EXPECT_EQ(executed["totals"], replayed["totals"]) << name;
+    EXPECT_FALSE(replayed["checks"].empty()) << name;
+    for (const Json& check : replayed["checks"]) EXPECT_EQ(check["max_error"], 0.0) << name;
+  }
+
+  ScratchFolder scratch_;
+};
+
+TEST_F(CudaPrograms, EachProgramFindsItsResultsRightWithAndWithoutTiming) {
+  for (const char* name : {"launch", "constant", "managed", "texture", "streams", "errors",
+                           "reduction", "math", "atomics", "pitch"}) {
+    for (const char* options : {"-q", "-q --functional"}) {
+      const CommandResult result = Exec(options, Program(name));
+      EXPECT_EQ(result.exit_code, 0) << name << options << "\n" << result.out << result.err;
+      EXPECT_THAT(result.out, HasSubstr(fmt::format("{}: good\n", name)));
+    }
+  }
+}
+
+TEST_F(CudaPrograms, RecordingsOfTenProgramsReplayBitByBit) {
+  for (const char* name : {"launch", "constant", "managed", "texture", "streams", "errors",
+                           "reduction", "math", "atomics", "pitch"}) {
+    ExpectReplay(name, "--policy rb");
+    std::filesystem::remove_all(scratch_.File("record"));
+  }
+  ExpectReplay("reduction", "--policy lrr --engine model --cold-l2");
+}
+
+TEST_F(CudaPrograms, PrintfComesOutBetweenTheLinesOfTheProgram) {
+  const CommandResult result = Exec("", Program("printf"));
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "before\n3 kernel 1.50\nbetween\n4 kernel 2.00\n4 kernel 2.00\nafter\n");
+  EXPECT_THAT(result.err, HasSubstr("check: none"));
+}
+
+TEST_F(CudaPrograms, SelectedLaunchesAreSimulatedAndTheOthersExecuted) {
+  const std::string json = scratch_.File("j.json");
+  const CommandResult result =
+      Exec("--kernel reduce --launches 2-3 --json " + json, Program("reduction"));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const Json launches = Read("j.json")["launches"];
+  ASSERT_EQ(launches.size(), 5);
+  EXPECT_TRUE(launches[0]["cycles"].is_null());
+  EXPECT_TRUE(launches[1]["cycles"].is_number());
+  EXPECT_TRUE(launches[2]["cycles"].is_number());
+  EXPECT_TRUE(launches[4]["cycles"].is_null());
+  EXPECT_TRUE(launches[4]["warp_instructions"].is_number());
+}
+
+TEST_F(CudaPrograms, AnExpectedLineDecidesTheCheck) {
+  const std::string program = Program("launch");
+  const CommandResult good = Exec("--functional --expect '^launch: good$'", program);
+  EXPECT_EQ(good.exit_code, 0);
+  EXPECT_THAT(good.err, HasSubstr("check: passed"));
+  const CommandResult bad = Exec("--functional --expect 'launch: better'", program);
+  EXPECT_EQ(bad.exit_code, 1);
+  EXPECT_THAT(bad.err, HasSubstr("check: failed"));
+  EXPECT_EQ(bad.out, good.out);
+}
+
+TEST_F(CudaPrograms, AFaultIsNamedByItsLineAndTheProgramHearsOfIt) {
+  const CommandResult result = Exec("", Program("fault"));
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.out, "fault: seen\n");
+  EXPECT_THAT(result.err, testing::ContainsRegex(
+                              "flagstone: fault.1.ptx:[0-9]+: out-of-bounds store of 4 bytes"));
+}
+
+TEST_F(CudaPrograms, AFunctionThatNobodyServesSaysSoOnce) {
+  const CommandResult result = Exec("-q", Program("errors"));
+  EXPECT_EQ(result.err, "flagstone: cudaGraphLaunch is not supported\n");
+}
+
+TEST_F(CudaPrograms, WithoutExecAProgramSaysHowToRunIt) {
+  const CommandResult result = RunShell(Program("launch"));
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("flagstone exec"));
+}
+
+TEST_F(CudaPrograms, TheClientLibraryIsSmallAndNeedsOnlyTheCLibrary) {
+  const std::string kit = RunFlagstone("exec --toolkit").out;
+  const std::string folder = kit.substr(0, kit.find('\n')) + "/lib64/";
+  for (const char* name :
+       {"libcudart.so", "libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13"}) {
+    EXPECT_LT(std::filesystem::file_size(folder + name), 80'000) << name;
+    const CommandResult needed = RunShell(fmt::format("readelf -d {}{}", folder, name));
+    EXPECT_THAT(needed.out, HasSubstr("libc.so.6"));
+    EXPECT_THAT(needed.out, Not(HasSubstr("libstdc++")));
+  }
+}
+
+}  // namespace
+}  // namespace flagstone
