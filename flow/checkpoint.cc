@@ -33,7 +33,11 @@ Json NodesToJson(const NodesRecord& record) {
   for (const NodesRecord::Node& n : record.nodes) {
     nodes.push_back({n.tbs, n.cycles_busy, n.l2_accesses, n.dram_reads, n.dram_writes});
   }
-  return {{"nodes", nodes}, {"traffic", record.traffic}};
+  Json links = Json::array();
+  for (const LinkLoad& l : record.links) {
+    links.push_back({static_cast<uint8_t>(l.kind), l.from, l.to, l.packets, l.bytes, l.capacity});
+  }
+  return {{"nodes", nodes}, {"traffic", record.traffic}, {"links", links}};
 }
 
 NodesRecord NodesFromJson(const Json& json) {
@@ -42,6 +46,10 @@ NodesRecord NodesFromJson(const Json& json) {
     record.nodes.push_back({n.at(0), n.at(1), n.at(2), n.at(3), n.at(4)});
   }
   record.traffic = json.at("traffic").get<std::vector<std::vector<uint64_t>>>();
+  for (const Json& l : json.at("links")) {
+    record.links.push_back({static_cast<LinkLoad::Kind>(l.at(0).get<uint8_t>()), l.at(1), l.at(2),
+                            l.at(3), l.at(4), l.at(5)});
+  }
   return record;
 }
 

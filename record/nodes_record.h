@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "gpu_model/stats/link_load.h"
+
 namespace flagstone {
 
 struct NodesRecord {
@@ -18,6 +20,7 @@ struct NodesRecord {
   std::vector<Node> nodes;
   // [from][home]: L2 misses of the SMs of a node, by the home of the lines.
   std::vector<std::vector<uint64_t>> traffic;
+  std::vector<LinkLoad> links;  // between the nodes, in one order for all launches of a machine
 };
 
 }  // namespace flagstone

@@ -55,9 +55,21 @@ Json LoadPrefetchesJson(const std::vector<LoadPrefetches>& loads) {
   return json;
 }
 
-// What each node did, and from which to which the L2 misses went; null where there is one.
+// The end that is the switch is null.
+Json LinkJson(const LinkLoad& link) {
+  constexpr const char* kKinds[] = {"clockwise", "counterclockwise", "out", "in"};
+  return {{"kind", kKinds[static_cast<size_t>(link.kind)]},
+          {"from", OrNull(link.kind != LinkLoad::Kind::kIn, link.from)},
+          {"to", OrNull(link.kind != LinkLoad::Kind::kOut, link.to)},
+          {"packets", link.packets},
+          {"bytes", link.bytes},
+          {"capacity", link.capacity}};
+}
+
+// What each node did, from which to which the L2 misses went, and over which links; null where
+// there is one node.
 void PutNodes(const std::optional<NodesRecord>& record, Json* json) {
-  (*json)["nodes"] = (*json)["traffic"] = nullptr;
+  (*json)["nodes"] = (*json)["traffic"] = (*json)["links"] = nullptr;
   if (!record) return;
   (*json)["nodes"] = Json::array();
   for (const NodesRecord::Node& node : record->nodes) {
@@ -68,6 +80,8 @@ void PutNodes(const std::optional<NodesRecord>& record, Json* json) {
                                 {"dram_writes", node.dram_writes}});
   }
   (*json)["traffic"] = record->traffic;
+  (*json)["links"] = Json::array();
+  for (const LinkLoad& link : record->links) (*json)["links"].push_back(LinkJson(link));
 }
 
 // Of all launches together.
@@ -90,6 +104,13 @@ std::optional<NodesRecord> AllNodes(const RunRecord& record) {
       for (size_t home = 0; home < sum->nodes.size(); ++home) {
         sum->traffic[n][home] += launch.nodes->traffic[n][home];
       }
+    }
+    for (size_t i = 0; i < sum->links.size(); ++i) {
+      LinkLoad& link = sum->links[i];
+      const LinkLoad& more = launch.nodes->links[i];
+      link.packets += more.packets;
+      link.bytes += more.bytes;
+      link.capacity += more.capacity;
     }
   }
   return sum;

@@ -24,9 +24,28 @@ const L2ClassStatistics& Of(const L2Remote& remote, L2Class c) {
   return remote.classes[static_cast<size_t>(c)];
 }
 
+uint64_t FabricCycles(const ClockConfig& clock, uint64_t cycles) {
+  return cycles * clock.interconnect / clock.core;
+}
+
+void ExpectLinks(const std::vector<LinkLoad>& links, bool ring, const LinkStatistics& sum) {
+  LinkStatistics all;
+  for (const LinkLoad& link : links) {
+    const bool of_ring =
+        link.kind == LinkLoad::Kind::kClockwise || link.kind == LinkLoad::Kind::kCounterclockwise;
+    if (of_ring != ring) continue;
+    all.packets += link.packets;
+    all.bytes += link.bytes;
+    all.capacity += link.capacity;
+  }
+  if (all.packets == sum.packets && all.bytes == sum.bytes && all.capacity == sum.capacity) return;
+  ThrowRunFailed("at the end the {} moved {} bytes, and its links {}", ring ? "rings" : "switch",
+                 sum.bytes, all.bytes);
+}
+
 }  // namespace
 
-NodesRecord CollectNodes(const GpuModule& gpu) {
+NodesRecord CollectNodes(const GpuModule& gpu, const ClockConfig& clock, uint64_t cycles) {
   NodesRecord record;
   for (const Node* node : gpu.nodes) {
     NodesRecord::Node& counts = record.nodes.emplace_back();
@@ -46,6 +65,7 @@ NodesRecord CollectNodes(const GpuModule& gpu) {
       counts.dram_writes += dram.writes;
     }
   }
+  record.links = gpu.fabric->core.Loads(FabricCycles(clock, cycles));
   return record;
 }
 
@@ -68,7 +88,7 @@ NumaStatistics CollectNuma(const GpuModule& gpu, const ClockConfig& clock, const
       (same ? sum.lr.same_gpu : sum.lr.other_gpu) += nodes.traffic[from][home];
     }
   }
-  const uint64_t fabric_cycles = cycles * clock.interconnect / clock.core;
+  const uint64_t fabric_cycles = FabricCycles(clock, cycles);
   sum.ring = gpu.fabric->core.RingStatistics(fabric_cycles);
   sum.crossbar = gpu.fabric->core.SwitchStatistics(fabric_cycles);
   sum.pages.placed = pages.placed();
@@ -110,6 +130,8 @@ void CheckNodeCounts(const GpuModule& gpu, const LaunchStatistics& totals,
     Expect(nodes.traffic[n][n], at_home,
            "the traffic matrix's diagonal is not a node's own misses");
   }
+  ExpectLinks(nodes.links, true, numa.ring);
+  ExpectLinks(nodes.links, false, numa.crossbar);
 }
 
 }  // namespace flagstone

@@ -11,9 +11,10 @@
 
 namespace flagstone {
 
-NodesRecord CollectNodes(const GpuModule& gpu);
+// After `cycles` core cycles of a launch.
+NodesRecord CollectNodes(const GpuModule& gpu, const ClockConfig& clock, uint64_t cycles);
 
-// After `cycles` core cycles of a launch, the last `flush_cycles` of them to write lines back.
+// As above, the last `flush_cycles` of them to write lines back.
 NumaStatistics CollectNuma(const GpuModule& gpu, const ClockConfig& clock, const NodesRecord& nodes,
                            const PageTable& pages, uint64_t cycles, uint64_t flush_cycles);
 

@@ -238,7 +238,7 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   record.statistics = CollectTotals(gpu, parts, monitor.cycles());
   record.statistics.tbs_per_sm = occupancy.tbs_per_sm;
   if (several) {
-    record.nodes = CollectNodes(gpu);
+    record.nodes = CollectNodes(gpu, machine.clock, monitor.cycles());
     record.statistics.numa = CollectNuma(gpu, machine.clock, *record.nodes, *request.pages,
                                          monitor.cycles(), monitor.flush_cycles());
     if (!monitor.interrupted()) CheckNodeCounts(gpu, record.statistics, *record.nodes);

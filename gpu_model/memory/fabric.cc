@@ -170,6 +170,8 @@ void Fabric::SendOn(Link* link, uint64_t now) {
     LinkStatistics& statistics = StatisticsOf(*link);
     ++statistics.packets;
     statistics.bytes += bytes;
+    ++link->packets;
+    link->moved += bytes;
     way->wire.Push({way->waiting.front(), now + link->latency});
     way->waiting.Pop();
     --at_links_;
@@ -213,11 +215,14 @@ uint64_t Fabric::NextWork(uint64_t now) const {
 
 std::string Fabric::Leftover() const { return fmt::format("{} packets", in_flight_); }
 
+// Of one chiplet there is no ring, of one GPU no switch.
+bool Fabric::InUse(const Link& link) const {
+  return link.ring ? chiplets_ > 1 : nodes_ > chiplets_;
+}
+
 LinkStatistics Fabric::WithCapacity(LinkStatistics statistics, bool ring, uint64_t cycles) const {
   for (const Link& link : links_) {
-    // Of one chiplet there is no ring, of one GPU no switch.
-    const bool there = ring ? chiplets_ > 1 : nodes_ > chiplets_;
-    if (link.ring == ring && there) statistics.capacity += link.bytes * cycles;
+    if (link.ring == ring && InUse(link)) statistics.capacity += link.bytes * cycles;
   }
   return statistics;
 }
@@ -227,6 +232,31 @@ LinkStatistics Fabric::RingStatistics(uint64_t cycles) const {
 }
 LinkStatistics Fabric::SwitchStatistics(uint64_t cycles) const {
   return WithCapacity(switch_, false, cycles);
+}
+
+std::vector<LinkLoad> Fabric::Loads(uint64_t cycles) const {
+  const uint32_t gpus = nodes_ / chiplets_;
+  std::vector<LinkLoad> loads;
+  for (uint32_t i = 0; i < links_.size(); ++i) {
+    const Link& link = links_[i];
+    if (!InUse(link)) continue;
+    LinkLoad& load = loads.emplace_back();
+    load.packets = link.packets;
+    load.bytes = link.moved;
+    load.capacity = link.bytes * cycles;
+    if (link.ring) {
+      const uint32_t node = i / 2, chiplet = node % chiplets_;
+      const uint32_t step = i % 2 == 0 ? 1 : chiplets_ - 1;
+      load.kind = i % 2 == 0 ? LinkLoad::Kind::kClockwise : LinkLoad::Kind::kCounterclockwise;
+      load.from = node;
+      load.to = node - chiplet + (chiplet + step) % chiplets_;
+    } else {
+      const uint32_t place = i - 2 * nodes_;
+      load.kind = place < gpus ? LinkLoad::Kind::kOut : LinkLoad::Kind::kIn;
+      load.from = load.to = place % gpus;
+    }
+  }
+  return loads;
 }
 
 }  // namespace flagstone

@@ -12,6 +12,7 @@
 #include "gpu_model/machines/machine.h"
 #include "gpu_model/memory/fabric_port.h"
 #include "gpu_model/memory/packet.h"
+#include "gpu_model/stats/link_load.h"
 #include "gpu_model/stats/numa_statistics.h"
 
 namespace flagstone {
@@ -50,6 +51,9 @@ class Fabric final : public Clocked {
   // After `cycles` of its clock.
   LinkStatistics RingStatistics(uint64_t cycles) const;
   LinkStatistics SwitchStatistics(uint64_t cycles) const;
+  // Of each link that packets can take: by node clockwise and the other way, then out of each GPU,
+  // then into each.
+  std::vector<LinkLoad> Loads(uint64_t cycles) const;
 
  private:
   static constexpr uint32_t kEnd = ~uint32_t{0};  // in place of a link: the packet's node
@@ -93,6 +97,8 @@ class Fabric final : public Clocked {
     bool ring = false;
     uint64_t free = 0;      // in bytes since cycle 0: what has been taken
     uint8_t turn = 0;       // the channel that goes first
+    uint64_t packets = 0;   // that it has taken
+    uint64_t moved = 0;     // their bytes
     std::vector<Way> ways;  // by channel
   };
 
@@ -111,6 +117,7 @@ class Fabric final : public Clocked {
   void EnterFrom(uint32_t node, Channel channel);
   void SendOn(Link* link, uint64_t now);
   bool Deliver(Channel channel, const Packet& packet);
+  bool InUse(const Link& link) const;
   LinkStatistics WithCapacity(LinkStatistics statistics, bool ring, uint64_t cycles) const;
   LinkStatistics& StatisticsOf(const Link& link) { return link.ring ? ring_ : switch_; }
 

@@ -106,6 +106,31 @@ TEST(Fabric, MovesAsManyBytesACycleAsTheLinkHas) {
   }
 }
 
+TEST(Fabric, CountsWhatEachLinkMovesAndNoOther) {
+  Bench bench(Numa(2, 4));
+  bench.Send(0, Channel::kRequest, Request(0, 1));
+  bench.Send(3, Channel::kRequest, Request(3, 2));
+  bench.Send(1, Channel::kRequest, Request(1, 6));
+  while (!bench.fabric.Drained()) bench.Tick();
+  const std::vector<LinkLoad> loads = bench.fabric.Loads(bench.now);
+  ASSERT_EQ(loads.size(), 2U * 8 + 2 * 2);
+  uint64_t bytes = 0;
+  for (const LinkLoad& load : loads) {
+    using Kind = LinkLoad::Kind;
+    const bool used = (load.kind == Kind::kClockwise && load.from == 0 && load.to == 1) ||
+                      (load.kind == Kind::kCounterclockwise && load.from == 3 && load.to == 2) ||
+                      (load.kind == Kind::kOut && load.from == 0) ||
+                      (load.kind == Kind::kIn && load.to == 1);
+    EXPECT_EQ(load.packets, used ? 1U : 0U) << load.from << " to " << load.to;
+    EXPECT_EQ(load.capacity, 64 * bench.now);
+    bytes += load.bytes;
+  }
+  EXPECT_EQ(bytes, bench.fabric.RingStatistics(bench.now).bytes +
+                       bench.fabric.SwitchStatistics(bench.now).bytes);
+  EXPECT_EQ(Fabric(Numa(1, 4), 1).Loads(1).size(), 2U * 4);
+  EXPECT_EQ(Fabric(Numa(4, 1), 1).Loads(1).size(), 2U * 4);
+}
+
 TEST(Fabric, LetsRepliesPassRequestsThatNobodyTakes) {
   Bench bench(Numa(2, 2));
   for (Sink& sink : bench.sinks) sink.open = false;
