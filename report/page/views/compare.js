@@ -15,8 +15,7 @@ view({
              geometricMean(set.cases.map((label) => relative(set, label, variant, "cycles")))]);
     const best = [...means].filter(([, mean]) => mean !== null).sort((a, b) => a[1] - b[1])[0];
     if (best) {
-      const wins =
-          set.cases.filter((label) => relative(set, label, best[0], "cycles") < 0.995).length;
+      const wins = set.cases.filter((label) => relative(set, label, best[0], "cycles") < 1).length;
       panel.answer(`${best[0]} takes ${change(1, best[1])} cycles than ${
                        set.baseline} in the geometric mean; it is quicker in ${wins} of ${
                        plural(set.cases.length, "case")}.`
@@ -117,7 +116,7 @@ view({
     const extreme = [...ratios].sort((a, b) => a[2] - b[2]);
     if (extreme.length > 0) {
       const say = ([label, variant, ratio]) =>
-          `${variant} with ${label} (${ratio.toFixed(2)} of the cycles)`;
+          `${variant} with ${label} (${ratio.toFixed(3)} of the cycles)`;
       panel.answer(
           extreme.length === 1 ?
               `${say(extreme[0])}.` :
@@ -143,7 +142,8 @@ view({
             p.rect(left, y, x(ratio) - left, bar, classColour(set.variants.indexOf(variant)));
             if (bar > 10)
               p.text(
-                  x(ratio) + 5, y + bar / 2,
+                  x(ratio < 1 ? Math.max(ratio, Math.min(1, ratio + 0.02)) : ratio) + 5,
+                  y + bar / 2,
                   `${ratio.toFixed(3)} (${short(at(set.of(label, variant).totals, "cycles"))})`,
                   {size: 10, fill: p.theme.muted});
             p.hit(

@@ -8,7 +8,11 @@ function chosenPair(panel, result) {
   }
   return list(result.pairs)[shared.pair];
 }
-const signed = (value) => (isNumber(value) ? `${value > 0 ? "+" : ""}${percent(value)}` : "-");
+// A change, as a share; from ten times on, as a factor.
+const signed = (value) =>
+    (!isNumber(value) ? "-" :
+         value >= 9   ? `${short(1 + value)}×` :
+                        `${value > 0 ? "+" : ""  }${percent(value)}`);
 
 view({
   id: "diff_head",
@@ -98,7 +102,7 @@ view({
     const left = 90;
     panel.chart(rows.length * 26 + 40, (p) => {
       const deltas = rows.map((row) => row.b - row.a), most = d3.max(deltas, Math.abs) || 1;
-      const x = d3.scaleLinear([-most, most], [left + 10, p.width - 90]);
+      const x = d3.scaleLinear([-most, most], [left + 10, p.width - 120]);
       rows.forEach((row, i) => {
         const y = 4 + i * 26, delta = deltas[i];
         p.text(left, y + 10, name(row), {anchor: "end"});

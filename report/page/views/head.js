@@ -143,7 +143,6 @@ view({
     panel.add(facts(pairs));
     for (const finding of list(run.findings))
       panel.note(`${finding.kind}: ${finding.text} (${whole(finding.times)} times)`);
-    panel.extra = list(run.checks).length;
     panel.table(
         [
           {name: "buffer", left: true}, {name: "passed"}, {name: "largest error"},

@@ -82,7 +82,9 @@ view({
           p.hit(from, 8, left - from, 74, `${whole(stage.edge)} ${stage.unit} to ${stage.name}`);
         }
         p.rect(left, 40, box, 44, p.theme.none, p.theme.muted);
-        p.text(left + box / 2, 62, stage.name, {anchor: "middle", weight: "600", size: 14});
+        p.text(
+            left + box / 2, 62, stage.name,
+            {anchor: "middle", weight: "600", size: box < 66 ? 11 : 14});
         stage.facts.forEach(
             ([name, value, format], k) => p.text(
                 left + box / 2, 102 + 18 * k, `${name} ${(format || short)(value)}`,

@@ -184,9 +184,9 @@ view({
     panel.add(legend(shown.map((variant, i) => [variant, classColour(i + 1)])));
     panel.chart(260, (p) => {
       const x =
-          d3.scaleLinear([0, Math.max(2, pairs.length / shown.length) - 1], [60, p.width - 20]);
+          d3.scaleLinear([0, Math.max(2, pairs.length / shown.length) - 1], [74, p.width - 34]);
       const [low, high] = d3.extent(pairs, ({ratio}) => ratio);
-      const y = d3.scaleLinear([Math.min(0.95, low), Math.max(1.05, high)], [220, 20]);
+      const y = d3.scaleLinear([Math.min(0.95, low), Math.max(1.05, high)], [220, 26]).nice();
       axisLeft(
           p, y, 60, p.width - 20,
           {label: `cycles relative to ${base}, points in order`, format: (v) => v.toFixed(2)});
