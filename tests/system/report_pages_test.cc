@@ -50,6 +50,14 @@ class ReportPages : public ::testing::Test {
   ScratchFolder folder_;
 };
 
+// Figures and words of a result; the page counts an array of more than 64 as one.
+double Leaves(const Json& json) {
+  if (!json.is_structured() || (json.is_array() && json.size() > 64)) return 1;
+  double leaves = 0;
+  for (const Json& value : json) leaves += Leaves(value);
+  return leaves;
+}
+
 double Count(const Json& array) { return static_cast<double>(array.size()); }
 
 TEST_F(ReportPages, OfAComparisonHasACellAndABarForEachRun) {
@@ -59,6 +67,19 @@ TEST_F(ReportPages, OfAComparisonHasACellAndABarForEachRun) {
   EXPECT_EQ(Count(data["runs"]), 6);
   EXPECT_EQ(page.Find("compare").marks(), Count(data["runs"]));
   EXPECT_EQ(page.Find("compare_bars").marks(), Count(data["runs"]));
+}
+
+TEST_F(ReportPages, OfPrefetchersHasAPointForEachRunThatPrefetched) {
+  Do("compare syrk matmul --policy lrr --prefetch caps --engine model -q --report page.html "
+     ">/dev/null");
+  const OpenedPage page = Open();
+  double prefetched = 0;
+  for (const Json& run : Data()["runs"]) {
+    const Json& issued = run["totals"]["prefetch"]["issued"];
+    if (issued.is_number() && issued > 0) ++prefetched;
+  }
+  EXPECT_EQ(prefetched, 2);
+  EXPECT_EQ(page.Find("prefetchers").marks(), prefetched);
 }
 
 TEST_F(ReportPages, OfAnExperimentHasABarForEachFigureBesideTheirs) {
@@ -72,6 +93,50 @@ TEST_F(ReportPages, OfAnExperimentHasABarForEachFigureBesideTheirs) {
   }
   EXPECT_GT(known, 20);
   EXPECT_EQ(page.Find("figures").marks(), known);
+  EXPECT_EQ(page.Find("means").marks(), Count(data["means"][0]["mean_absolute_difference"]));
+}
+
+TEST_F(ReportPages, OfAGridHasABarForEachValueAndMeanOfItsTables) {
+  WriteFileAtomically(File("grid.toml"), R"(description = "a grid"
+source = "none"
+machines = ["tiny"]
+size = "test"
+baseline = "lrr"
+[[variant]]
+name = "lrr"
+[[variant]]
+name = "rb"
+policy = "rb"
+[[set]]
+name = "all"
+workloads = ["vecadd", "syrk"]
+[[table]]
+name = "cycles"
+title = "cycles"
+key = "cycles"
+relative = "ratio"
+)");
+  Do("reproduce grid.toml --store none --engine model -q --report page.html >/dev/null");
+  const OpenedPage page = Open();
+  double bars = 0;
+  for (const Json& table : Data()["tables"]) {
+    for (const Json& row : table["rows"]) bars += Count(row["values"]);
+    for (const Json& mean : table["means"]) bars += Count(mean["ours"]);
+  }
+  EXPECT_GT(bars, 0);
+  EXPECT_EQ(page.Find("tables").marks(), bars);
+}
+
+TEST_F(ReportPages, OfAStudyHasARowForEachOfItsWorkloads) {
+  WriteFileAtomically(File("study.toml"), R"(description = "loads"
+source = "none"
+study = "load-iterations"
+workloads = ["vecadd", "syrk"]
+)");
+  Do("reproduce study.toml --store none --engine model -q --report page.html >/dev/null");
+  const OpenedPage page = Open();
+  EXPECT_EQ(Count(Data()["rows"]), 2);
+  EXPECT_EQ(page.Find("study").marks(), 2);
 }
 
 TEST_F(ReportPages, OfAnAnalysisHasTheMatrixTwiceTheGraphAndEachInstruction) {
@@ -88,6 +153,7 @@ TEST_F(ReportPages, OfAnAnalysisHasTheMatrixTwiceTheGraphAndEachInstruction) {
   EXPECT_EQ(page.Find("sharers").marks(), Count(launch["graph"]["sharers"]) + 4);
   EXPECT_EQ(page.Find("coalescing").marks(), 32);
   EXPECT_EQ(page.Find("kernel").marks(), Count(launch["instructions"]["text"]));
+  EXPECT_EQ(page.Find("analysis_head").marks(), 1);
 }
 
 TEST_F(ReportPages, OfSynthesisHasATileForEachInstanceAndABarForEachStage) {
@@ -105,6 +171,8 @@ TEST_F(ReportPages, OfSynthesisHasATileForEachInstanceAndABarForEachStage) {
   EXPECT_EQ(page.Find("area").marks(), Count(block["instances"]));
   EXPECT_EQ(page.Find("path").marks(), Count(block["worst_path"]["stages"]));
   EXPECT_EQ(page.Find("cost").marks(), 3 * Count(data["blocks"]));
+  EXPECT_EQ(page.Find("energy").marks(), Count(data["blocks"]));
+  EXPECT_EQ(page.Find("everything").marks(), Leaves(data));
 }
 
 TEST_F(ReportPages, OfADifferenceHasABarForEachKindOfSchedulerCycles) {
@@ -116,6 +184,7 @@ TEST_F(ReportPages, OfADifferenceHasABarForEachKindOfSchedulerCycles) {
   const OpenedPage page = Open();
   const Json data = Data();
   EXPECT_EQ(data, Json::parse(ReadFile(File("diff.json"))));
+  EXPECT_EQ(page.Find("diff_head").marks(), Count(data["pairs"]));
   EXPECT_EQ(page.Find("explained").marks(), Count(data["pairs"][0]["explained_by"]));
   EXPECT_EQ(page.Find("moved").Number("data-rows"), Count(data["pairs"][0]["differences"]));
 }
@@ -162,6 +231,7 @@ policy = "rb"
   EXPECT_EQ(page.Find("sweep_axis").marks(), 4);
   EXPECT_EQ(page.Find("sweep_pairs").marks(), 2);
   EXPECT_EQ(page.Find("sweep_points").marks(), 4);
+  EXPECT_EQ(page.Find("sweep_head").marks(), 4);
 }
 
 }  // namespace

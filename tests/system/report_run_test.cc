@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
@@ -79,12 +80,98 @@ TEST_F(RunReport, DrawsEachTbEachCellAndEachSlotOfTheJson) {
   }
 }
 
+// Buckets up to the last with a count.
+size_t UsedBuckets(const Json& buckets) {
+  size_t used = 0;
+  for (size_t i = 0; i < buckets.size(); ++i) {
+    if (buckets[i] != 0) used = i + 1;
+  }
+  return used;
+}
+
+TEST_F(RunReport, DrawsEachPairOfNodesAndEachLinkOfTheJson) {
+  const Json run = Run("syrk --machine ladm_quarter --policy lasp --engine model");
+  const OpenedPage page = OpenInBrowser(File("made.html"));
+  ExpectClean(page);
+  const Json& totals = run["totals"];
+  ASSERT_EQ(totals["traffic"].size(), 16U);
+  EXPECT_EQ(page.Find("node_traffic").marks(), 16.0 * 16);
+  EXPECT_EQ(page.Find("node_traffic").Number("data-rows"), 16.0 * 16);
+  // Two of each chiplet, two of each GPU.
+  ASSERT_EQ(totals["links"].size(), 2 * 16U + 2 * 4U);
+  EXPECT_EQ(page.Find("links").marks(), static_cast<double>(totals["links"].size()));
+  EXPECT_EQ(page.Find("links").Number("data-rows"), static_cast<double>(totals["links"].size()));
+  EXPECT_GT(page.Find("node_traffic").painted(), 0.04);
+  EXPECT_GT(page.Find("links").painted(), 0.02);
+  uint64_t ring = 0, crossbar = 0, away = 0, all = 0;
+  for (const Json& link : totals["links"]) {
+    const bool in_ring = link["from"].is_number() && link["to"].is_number();
+    (in_ring ? ring : crossbar) += link["bytes"].get<uint64_t>();
+  }
+  EXPECT_EQ(ring, totals["numa"]["ring"]["bytes"]);
+  EXPECT_EQ(crossbar, totals["numa"]["switch"]["bytes"]);
+  for (size_t from = 0; from < 16; ++from) {
+    for (size_t home = 0; home < 16; ++home) {
+      const auto sectors = totals["traffic"][from][home].get<uint64_t>();
+      all += sectors;
+      if (home != from) away += sectors;
+    }
+  }
+  EXPECT_THAT(page.dom,
+              HasSubstr(fmt::format("{:.1f} % came from another node",
+                                    100.0 * static_cast<double>(away) / static_cast<double>(all))));
+}
+
+TEST_F(RunReport, SaysWhichKeyOfTheNodesIsNotThere) {
+  Json run = Run("syrk --machine tiny_numa --policy lasp --engine model");
+  run["totals"].erase("links");
+  run["totals"]["traffic"] = nullptr;
+  OpenedPage page = Open(run);
+  ExpectClean(page);
+  EXPECT_THAT(page.missing, HasSubstr("links"));
+  EXPECT_THAT(page.missing, HasSubstr("node_traffic"));
+  // A machine of one node has neither view, and lacks nothing.
+  Run("vecadd --engine model");
+  page = OpenInBrowser(File("made.html"));
+  EXPECT_FALSE(page.Has("links"));
+  EXPECT_FALSE(page.Has("node_traffic"));
+  EXPECT_EQ(page.missing.find("links"), std::string::npos);
+}
+
+TEST_F(RunReport, DrawsEachBucketOfLatencyAndEachCounterAndWhatPrefetchesDid) {
+  const Json run = Run("syrk --prefetch caps --engine model");
+  const OpenedPage page = OpenInBrowser(File("made.html"));
+  ExpectClean(page);
+  const Json& totals = run["totals"];
+  size_t most = 0, most_levels = 0;
+  for (const Json* level :
+       {&totals["l1"]["load_latency"], &totals["l2"]["latency"], &totals["dram"]["latency"]}) {
+    const size_t used = UsedBuckets((*level)["buckets"]);
+    if (used > 0) ++most_levels;
+    most = std::max(most, used);
+  }
+  EXPECT_EQ(page.Find("latency").marks(), static_cast<double>(most * most_levels));
+  EXPECT_EQ(page.Find("counters").marks(),
+            5.0 * static_cast<double>(run["counters"]["gpu"]["l1_misses"].size()));
+  EXPECT_EQ(page.Find("head").marks(), static_cast<double>(run["checks"].size()));
+  ASSERT_GT(totals["prefetch"]["issued"], 0);
+  EXPECT_EQ(page.Find("prefetch").marks(),
+            static_cast<double>(UsedBuckets(totals["prefetch"]["distance"]["buckets"])));
+  const Json& loads = run["launches"][0]["load_prefetches"];
+  EXPECT_EQ(page.Find("prefetch_loads").marks(), 4.0 * static_cast<double>(loads.size()));
+  // A bar for each load, and a row for each instruction.
+  EXPECT_EQ(page.Find("loads").Number("data-rows"),
+            static_cast<double>(run["launches"][0]["loads"].size()));
+  EXPECT_GT(page.Find("everything").Number("data-rows"), 300);
+}
+
 TEST_F(RunReport, DrawsTheTbsOfAllLaunches) {
   const Json run = Run("bfs --policy lrr --engine model");
   ASSERT_GT(run["launches"].size(), 1U);
   const OpenedPage page = OpenInBrowser(File("made.html"));
   ExpectClean(page);
   EXPECT_EQ(page.Find("gantt").marks(), static_cast<double>(PlacedTbs(run)));
+  EXPECT_EQ(page.Find("launches").marks(), static_cast<double>(run["launches"].size()));
 }
 
 TEST_F(RunReport, HasHalfTheMarksForHalfTheSpansAndNoViewWithoutItsKey) {
