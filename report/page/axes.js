@@ -1,5 +1,8 @@
 // Axes, legends and bars, drawn with a painter.
 
+// Where `width` of words behind a bar begin, so that they do not run into the line at `mark`.
+const behindBar = (end, mark, width) => (end < mark && end + width > mark ? mark : end) + 5;
+
 // Below the plot, whose lower edge is `y`.
 function axisBelow(p, scale, y, {label = "", format = short, ticks = 8} = {}) {
   const [left, right] = scale.range();

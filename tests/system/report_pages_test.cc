@@ -73,12 +73,13 @@ TEST_F(ReportPages, OfPrefetchersHasAPointForEachRunThatPrefetched) {
   Do("compare syrk matmul --policy lrr --prefetch caps --engine model -q --report page.html "
      ">/dev/null");
   const OpenedPage page = Open();
+  const Json data = Data();
   double prefetched = 0;
-  for (const Json& run : Data()["runs"]) {
+  for (const Json& run : data["runs"]) {
     const Json& issued = run["totals"]["prefetch"]["issued"];
     if (issued.is_number() && issued > 0) ++prefetched;
   }
-  EXPECT_EQ(prefetched, 2);
+  EXPECT_GT(prefetched, 0);
   EXPECT_EQ(page.Find("prefetchers").marks(), prefetched);
 }
 
@@ -118,8 +119,9 @@ relative = "ratio"
 )");
   Do("reproduce grid.toml --store none --engine model -q --report page.html >/dev/null");
   const OpenedPage page = Open();
+  const Json data = Data();
   double bars = 0;
-  for (const Json& table : Data()["tables"]) {
+  for (const Json& table : data["tables"]) {
     for (const Json& row : table["rows"]) bars += Count(row["values"]);
     for (const Json& mean : table["means"]) bars += Count(mean["ours"]);
   }

@@ -142,8 +142,7 @@ view({
             p.rect(left, y, x(ratio) - left, bar, classColour(set.variants.indexOf(variant)));
             if (bar > 10)
               p.text(
-                  x(ratio < 1 ? Math.max(ratio, Math.min(1, ratio + 0.02)) : ratio) + 5,
-                  y + bar / 2,
+                  behindBar(x(ratio), x(1), 80), y + bar / 2,
                   `${ratio.toFixed(3)} (${short(at(set.of(label, variant).totals, "cycles"))})`,
                   {size: 10, fill: p.theme.muted});
             p.hit(

@@ -52,7 +52,7 @@ view({
                   row.explained        ? kClasses[1] :
                                          kClasses[5]);
           p.text(
-              x(ratio) + 6, y + height / 2,
+              behindBar(x(ratio), x(1), 44), y + height / 2,
               isNumber(row.difference) ?
                   `${row.difference > 0 ? "+" : ""}${percent(row.difference)}` :
                   "",
@@ -89,7 +89,6 @@ view({
 
 view({
   id: "means",
-  half: true,
   schemas: ["flagstone.reproduce/1"],
   question: "How far apart are ours and theirs in the mean?",
   build(panel, result) {
