@@ -204,8 +204,9 @@ BoundWorkload BindAddresses(const Workload& workload) {
     launch.registers = spec.registers;
     launch.symbols = symbols[module];
     for (const auto& [variable, name] : spec.textures) {
-      const auto named = std::find_if(textures.begin(), textures.end(),
-                                      [&](const Texture& t) { return t.name == name; });
+      const auto named = std::find_if(
+          textures.begin(), textures.end(),
+          [wanted = std::string_view(name)](const Texture& t) { return t.name == wanted; });
       launch.symbols[variable] = TextureHandle(static_cast<size_t>(named - textures.begin()));
     }
     launch.textures = textures;
