@@ -257,6 +257,7 @@ TEST(CombinationalOutputs, AreNoneInABlockBehindTheSeam) {
     SynthBlock block = top;
     for (SynthParameter& parameter : block.parameters) {
       if (parameter.name == "NumSm") parameter.value = 3;
+      if (parameter.name == "IssuePorts") parameter.value = 2;
       if (parameter.name == "CtaSlots") parameter.value = 2;
       // The other storages are bodies for synthesis, of the same ports: flip-flops show any path.
       if (parameter.name == "Style") parameter.value = 0;
