@@ -38,15 +38,6 @@ std::vector<SynthBlock> MakeBlocks() {
   return rows;
 }
 
-// Where the block may have several and its row leaves them at the RTL's own.
-void AddIssuePorts(SynthBlock* block) {
-  const auto is_ports = [](const auto& parameter) { return parameter.name == "IssuePorts"; };
-  if (std::any_of(block->parameters.begin(), block->parameters.end(), is_ports)) return;
-  for (const BlockParameter& parameter : DescriptorOf(block->name).parameters) {
-    if (is_ports(parameter) && parameter.high > 1) block->parameters.push_back({"IssuePorts", 1});
-  }
-}
-
 }  // namespace
 
 std::span<const SynthBlock> SynthBlocks() {
@@ -77,7 +68,6 @@ std::vector<SynthBlock> SelectSynthBlocks(const std::vector<std::string>& names)
 std::vector<SynthBlock> ForMachine(std::vector<SynthBlock> blocks, const TbSchedulerSize& size,
                                    double clock_mhz) {
   for (SynthBlock& block : blocks) {
-    AddIssuePorts(&block);
     for (SynthParameter& parameter : block.parameters) {
       if (parameter.name == "NumSm") parameter.value = size.num_sms;
       if (parameter.name == "Descriptors") parameter.value = size.descriptors;

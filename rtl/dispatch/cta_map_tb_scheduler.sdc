@@ -1,4 +1,4 @@
-# Constraints of cta_map_tb_scheduler with NumSm=15 IdWidth=16, as its cost is measured.
+# Constraints of cta_map_tb_scheduler with NumSm=15 IdWidth=16 IssuePorts=1, as its cost is measured.
 # Whoever reads this file may set the four values before.
 # Written by rtl/make_integration.
 if {![info exists period_ns]} { set period_ns 1.4286 }

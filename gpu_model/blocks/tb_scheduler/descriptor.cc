@@ -28,6 +28,7 @@ BlockDescriptor TbSchedulerBlock(std::string_view module, std::string_view summa
                     .large = large_stimuli}},
       .netlist = "NumSm=3 IdWidth=16 IssuePorts=1"};
   if (several_ports) {
+    block.synth[0].parameters.push_back({"IssuePorts", 1});
     block.coverage = wide ? "NumSm=4 IdWidth=32 IssuePorts=2" : "NumSm=4 IdWidth=16 IssuePorts=2";
     block.mutation[0].parameters = "NumSm=4 IdWidth=16 IssuePorts=2";
   }

@@ -31,7 +31,8 @@ Outcome SimulateAll(const Workload& workload, bool slice) {
     }
   }
   RunOptions options;
-  options.machine = MachineConfig::Load("tiny", {});
+  // One TB of a GEMM has more registers than an SM of tiny.
+  options.machine = MachineConfig::Load("tiny", {"sm.registers=32768"});
   options.engine = Engine::kModel;
   LaunchSequence sequence(&bound);
   while (const KernelLaunch* launch = sequence.Next()) {
