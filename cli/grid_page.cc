@@ -83,7 +83,7 @@ Json GridJson(const ExperimentGrid& grid, const std::vector<Json>& runs) {
                    {"title", table.title},
                    {"machine", grid.machines[m]},
                    {"metric", table.metric.Heading()},
-                   {"baseline", grid.variants[grid.baseline]},
+                   {"baseline", Relative(table) ? Json(grid.variants[grid.baseline]) : Json()},
                    {"rows", Json::array()},
                    {"means", Json::array()}};
       for (const GridTable::Row& row : figures.rows) {

@@ -13,6 +13,7 @@
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
+#include "cli/version.h"
 #include "flow/experiment.h"
 #include "flow/worker_pool.h"
 
@@ -143,8 +144,9 @@ std::vector<Json> Run(const std::vector<RunOptions>& planned, const ReproduceOpt
 // The rows of all of the study's workloads, in order; problems as in Run().
 Json RunStudy(const LoadStudy& study, const ReproduceOptions& options, int* exit_code) {
   ProgressBar bar(options.quiet);
-  const std::vector<WorkerOutcome> outcomes = RunWorkers(
-      study.runs.size(), options.jobs, [&](size_t i) { return RunLoadStudy(study, i); },
+  const std::vector<WorkerOutcome> outcomes = RunStored(
+      study.runs.size(), options.jobs, options.store,
+      [&](size_t i, const StoreUse& use) { return RunThroughStore(study, i, use, Version()); },
       [&](size_t done) { bar.Show("reproduce", done, study.runs.size()); });
   bar.Clear();
   Json rows = Json::array();
@@ -153,7 +155,8 @@ Json RunStudy(const LoadStudy& study, const ReproduceOptions& options, int* exit
     if (!outcomes[i].message.empty()) {
       fmt::print(stderr, "flagstone: {}: {}\n", study.runs[i].workload, outcomes[i].message);
     }
-    for (const Json& row : outcomes[i].result) rows.push_back(row);
+    if (outcomes[i].result.is_null()) continue;
+    for (const Json& row : outcomes[i].result["rows"]) rows.push_back(row);
   }
   return rows;
 }

@@ -7,13 +7,20 @@
 #include <vector>
 
 #include "cli/store_options.h"
+#include "flow/stored_run.h"
 #include "flow/worker_pool.h"
 #include "systemc/run_options.h"
 
 namespace flagstone {
 
-// RunWorkers() (flow/worker_pool.h) over `count` runs; results are records. What they say about the
-// store is printed once, however many say it.
+// RunWorkers() (flow/worker_pool.h) over `count` pieces of work, whose results are records. What
+// they say about the store is printed once, however many say it.
+std::vector<WorkerOutcome> RunStored(
+    size_t count, size_t jobs, const StoreOptions& options,
+    const std::function<StoredRun(size_t index, const StoreUse& use)>& work,
+    const std::function<void(size_t done)>& finished);
+
+// The same of runs.
 std::vector<WorkerOutcome> RunStored(size_t count, size_t jobs, const StoreOptions& options,
                                      const std::function<const RunOptions&(size_t)>& run,
                                      const std::function<void(size_t done)>& finished);

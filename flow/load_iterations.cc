@@ -60,9 +60,8 @@ class Counter {
 
 }  // namespace
 
-LoadIterations CountLoadIterations(const std::string& workload, const std::string& size) {
-  const Workload loaded = Workload::Load(FindWorkload(workload), size);
-  BoundWorkload bound = Bind(loaded);
+LoadIterations CountLoadIterations(const Workload& workload) {
+  BoundWorkload bound = Bind(workload);
   std::map<std::string, std::map<uint32_t, LoadCounts>> kernels;
   LaunchSequence sequence(&bound);
   while (const KernelLaunch* launch = sequence.Next()) {

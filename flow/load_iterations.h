@@ -3,10 +3,11 @@
 #define FLAGSTONE_FLOW_LOAD_ITERATIONS_H_
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace flagstone {
+
+struct Workload;
 
 struct LoadIterations {
   uint32_t loads = 0;     // global loads in the code of the workload's kernels
@@ -15,8 +16,8 @@ struct LoadIterations {
   std::vector<double> iterations;
 };
 
-// Executes the workload, without timing. Throws as Workload::Load and RunFunctionally do.
-LoadIterations CountLoadIterations(const std::string& workload, const std::string& size);
+// Executes the workload, without timing. Throws as RunFunctionally does.
+LoadIterations CountLoadIterations(const Workload& workload);
 
 }  // namespace flagstone
 

@@ -1,10 +1,16 @@
 #include "flow/load_study.h"
 
+#include <fmt/core.h>
+
 #include "base/error.h"
+#include "base/stopwatch.h"
 #include "base/toml_reader.h"
 #include "flow/experiment_request.h"
 #include "flow/load_iterations.h"
+#include "flow/result_key.h"
 #include "flow/warp_distance.h"
+#include "launch/workload.h"
+#include "store/results_id.h"
 
 namespace flagstone {
 namespace {
@@ -14,17 +20,15 @@ Json Rate(uint64_t part, uint64_t whole) {
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-Json Iterations(const RunOptions& options) {
-  const LoadIterations found = CountLoadIterations(options.workload, options.size);
+Json Iterations(const RunOptions& options, const Workload& workload) {
+  const LoadIterations found = CountLoadIterations(workload);
   return Json::array({{{"workload", options.workload},
                        {"loads", found.loads},
                        {"repeated", found.repeated},
                        {"iterations", found.iterations}}});
 }
 
-Json WarpDistances(RunOptions options, uint32_t warps) {
-  options.load_logs = true;
-  const RunRecord record = RunWorkload(options);
+Json WarpDistances(const RunOptions& options, const RunRecord& record, uint32_t warps) {
   std::vector<WarpDistanceFigures> sums(warps);
   for (const LaunchRecord& launch : record.launches) {
     for (const LoadLog& log : launch.load_logs) {
@@ -76,9 +80,37 @@ LoadStudy LoadStudy::Parse(const TomlReader& root, const std::vector<std::string
   return study;
 }
 
-Json RunLoadStudy(const LoadStudy& study, size_t run) {
-  if (study.kind == LoadStudy::Kind::kIterations) return Iterations(study.runs[run]);
-  return WarpDistances(study.runs[run], study.warps);
+Json RunLoadStudy(const LoadStudy& study, size_t run, const Workload& workload) {
+  RunOptions options = study.runs[run];
+  Stopwatch watch;
+  Json record = {{"schema", "flagstone.study/1"},
+                 {"workload", options.workload},
+                 {"size", options.size},
+                 {"machine", nullptr},
+                 {"interrupted", false},
+                 {"totals", Json::object()},
+                 {"rows", nullptr}};
+  if (study.kind == LoadStudy::Kind::kIterations) {
+    record["rows"] = Iterations(options, workload);
+  } else {
+    options.load_logs = true;
+    const RunRecord simulated = RunWorkload(options, workload);
+    record["machine"] = options.machine.name;
+    record["interrupted"] = simulated.interrupted;
+    record["rows"] = WarpDistances(options, simulated, study.warps);
+  }
+  record["host"]["seconds"] = watch.Lap();
+  return record;
+}
+
+std::string LoadStudyIdentity(const LoadStudy& study, size_t run, uint64_t input_hash) {
+  const RunOptions& options = study.runs[run];
+  if (study.kind == LoadStudy::Kind::kWarpDistance) {
+    return fmt::format("warp distances to {}\n{}", study.warps,
+                       ResultIdentity(options, input_hash));
+  }
+  return fmt::format("load iterations\ncode {}\nworkload {:016x} {}\n", ResultsId(), input_hash,
+                     options.size);
 }
 
 }  // namespace flagstone

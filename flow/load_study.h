@@ -27,8 +27,13 @@ struct LoadStudy {
   static LoadStudy Parse(const TomlReader& root, const std::vector<std::string>& settings = {});
 };
 
-// The rows of one of the study's workloads, an object each; a rate is null where it is undefined.
-Json RunLoadStudy(const LoadStudy& study, size_t run);
+// One of the study's workloads, which is loaded already. The record has what `flagstone store`
+// shows of all results (workload, size, machine, interrupted), and `rows`, an object each, in which
+// a rate is null where it is undefined.
+Json RunLoadStudy(const LoadStudy& study, size_t run, const Workload& workload);
+
+// As ResultIdentity() (flow/result_key.h), of what RunLoadStudy() gives.
+std::string LoadStudyIdentity(const LoadStudy& study, size_t run, uint64_t input_hash);
 
 }  // namespace flagstone
 

@@ -31,6 +31,16 @@ Json Restated(Json record, const RunOptions& options, const std::string& version
   return record;
 }
 
+void Keep(const std::string& name, const Workload& workload, const Json& record,
+          const std::string& version, const StoreUse& use) {
+  if (record["interrupted"].get<bool>()) return;
+  try {
+    use.store->Put(name, {std::string(ResultsId()), version, workload.path.string(), record});
+  } catch (const Error& error) {
+    use.say(fmt::format("results are not kept: {}", error.what()));
+  }
+}
+
 }  // namespace
 
 StoredRun RunThroughStore(const RunOptions& options, const StoreUse& use,
@@ -48,15 +58,30 @@ StoredRun RunThroughStore(const RunOptions& options, const StoreUse& use,
     }
   }
   StoredRun run = {ToJson(RunWorkload(options, workload), version, "", options.detail), false};
-  if (!run.record["interrupted"].get<bool>()) {
-    try {
-      use.store->Put(name, {std::string(ResultsId()), version, workload.path.string(), run.record});
-    } catch (const Error& error) {
-      use.say(fmt::format("results are not kept: {}", error.what()));
-    }
-  }
+  Keep(name, workload, run.record, version, use);
   run.record["command"] = command;
   return run;
+}
+
+StoredRun RunThroughStore(const LoadStudy& study, size_t run, const StoreUse& use,
+                          const std::string& version) {
+  const RunOptions& options = study.runs[run];
+  const Workload workload =
+      Workload::Load(FindWorkload(options.workload), options.size, options.files);
+  if (use.store == nullptr || options.engine == Engine::kLockstep) {
+    return {RunLoadStudy(study, run, workload), false};
+  }
+  const std::string name = ResultName(LoadStudyIdentity(study, run, workload.input_hash));
+  if (!use.fresh) {
+    if (std::optional<StoredResult> found = use.store->Get(name)) {
+      // The name that this study has for the workload.
+      for (Json& row : found->record["rows"]) row["workload"] = options.workload;
+      return {std::move(found->record), true};
+    }
+  }
+  StoredRun result = {RunLoadStudy(study, run, workload), false};
+  Keep(name, workload, result.record, version, use);
+  return result;
 }
 
 }  // namespace flagstone

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "flow/load_study.h"
 #include "record/json.h"
 #include "store/result_store.h"
 #include "systemc/run_options.h"
@@ -27,6 +28,10 @@ struct StoredRun {
 // does and leaves nothing. `version` and `command` go into the record.
 StoredRun RunThroughStore(const RunOptions& options, const StoreUse& use,
                           const std::string& version, const std::string& command);
+
+// The same of a load study's workload: the record of RunLoadStudy().
+StoredRun RunThroughStore(const LoadStudy& study, size_t run, const StoreUse& use,
+                          const std::string& version);
 
 }  // namespace flagstone
 

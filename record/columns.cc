@@ -191,8 +191,7 @@ std::string CsvName(const Column& column) {
 
 std::string CsvCell(const Json& value) {
   if (value.is_null()) return "";
-  if (!value.is_string()) return value.dump();
-  const std::string text = value.get<std::string>();
+  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);

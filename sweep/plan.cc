@@ -8,6 +8,7 @@
 #include "base/numbers.h"
 #include "base/toml_reader.h"
 #include "flow/experiment_request.h"
+#include "gpu_model/machines/settings.h"
 #include "policy/policies.h"
 #include "sweep/plan_axes.h"
 
@@ -101,19 +102,6 @@ SweepDimension DimensionOf(const char* key, const Parts& parts, const auto& name
   return dimension;
 }
 
-// A message of a point names the machine as the plan does, not a file of this host.
-MachineConfig MachineOfPoint(const std::string& name, const std::vector<std::string>& settings) {
-  constexpr std::string_view kAfterFile = " with --set: ";
-  try {
-    return MachineConfig::Load(name, settings);
-  } catch (const Error& error) {
-    const std::string message = error.what();
-    const size_t at = message.find(kAfterFile);
-    if (at == std::string::npos) throw;
-    ThrowBadInput("{}: {}", name, message.substr(at + kAfterFile.size()));
-  }
-}
-
 }  // namespace
 
 SweepPlan SweepPlan::Load(const fs::path& file, bool any_size) {
@@ -129,7 +117,7 @@ SweepPlan SweepPlan::Load(const fs::path& file, bool any_size) {
   plan.description = root.Line("description");
   for (const std::string& machine : ReadStrings(root, "machines")) {
     plan.machines.push_back(WorkloadPath(root, machine));
-    MachineConfig::Load(plan.machines.back(), {});
+    plan.machine_values.push_back(MachineConfig::Load(plan.machines.back(), {}));
   }
   if (plan.machines.empty()) root.Fail(root.position(), "missing key 'machines'");
   ReadWorkloads(root, root.String("size", "paper"), &plan);
@@ -185,7 +173,8 @@ RunOptions SweepPlan::OptionsOf(size_t index) const {
       settings.push_back(axis.key + "=" + value);
     }
   }
-  options.machine = MachineOfPoint(MachineOf(places), settings);
+  // A message of a point names the machine as the plan does, not a file of this host.
+  options.machine = WithSettings(machine_values[places[0]], settings, MachineOf(places));
   return options;
 }
 

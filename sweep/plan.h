@@ -23,6 +23,7 @@ struct SweepPlan {
   std::string name;            // the file's, without its ending
   std::string description;
   std::vector<std::string> machines;
+  std::vector<MachineConfig> machine_values;  // of these, before axes and variants
   std::vector<GridWorkload> workloads;
   std::vector<GridVariant> variants;
   SweepSpace space;              // of places: machine, workload, the axes, variant

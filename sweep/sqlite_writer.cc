@@ -66,7 +66,8 @@ class SqliteWriter final : public TableWriter {
     if (value.is_boolean()) return sqlite3_bind_int(insert_, place, value.get<bool>() ? 1 : 0);
     if (value.is_number_integer()) return sqlite3_bind_int64(insert_, place, value.get<int64_t>());
     if (value.is_number()) return sqlite3_bind_double(insert_, place, value.get<double>());
-    const std::string text = CsvCell(value);  // of a histogram: its numbers as JSON
+    // Of a histogram: its numbers as JSON.
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
     return sqlite3_bind_text(insert_, place, text.c_str(), static_cast<int>(text.size()),
                              SQLITE_TRANSIENT);
   }

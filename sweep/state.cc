@@ -46,9 +46,7 @@ class InputHashes {
 
 std::string StampOf(const SweepPlan& plan) {
   std::string text = fmt::format("{}\n{}\n{}\n", plan.text, ResultsId(), RtlDifference());
-  for (const std::string& machine : plan.machines) {
-    text += MachineConfig::Load(machine, {}).Canonical();
-  }
+  for (const MachineConfig& machine : plan.machine_values) text += machine.Canonical();
   InputHashes inputs;
   for (const GridWorkload& workload : plan.workloads) {
     RunOptions options;

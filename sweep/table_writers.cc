@@ -32,11 +32,7 @@ class TextFile {
 
 std::string CsvText(const Json& value) {
   if (value.is_boolean()) return value.get<bool>() ? "TRUE" : "FALSE";  // R knows no other
-  std::string text = CsvCell(value);
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
+  return CsvCell(value);
 }
 
 class CsvWriter final : public TableWriter {

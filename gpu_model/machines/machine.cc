@@ -15,6 +15,7 @@
 #include "gpu_model/blocks/prefetcher/descriptor.h"
 #include "gpu_model/blocks/warp_scheduler/descriptor.h"
 #include "gpu_model/machines/machine_fields.h"
+#include "gpu_model/machines/settings.h"
 
 namespace flagstone {
 namespace {
@@ -286,9 +287,14 @@ MachineConfig MachineConfig::Load(const std::string& name_or_path,
       ThrowBadInput("{}: missing key '{}'", file, field.key);
     }
   }
-  for (const std::string& setting : settings) ApplySetting(setting, &machine);
-  CheckWhole(machine, settings.empty() ? file : file + " with --set");
-  return machine;
+  return WithSettings(std::move(machine), settings, settings.empty() ? file : file + " with --set");
+}
+
+MachineConfig WithSettings(MachineConfig base, const std::vector<std::string>& settings,
+                           const std::string& where) {
+  for (const std::string& setting : settings) ApplySetting(setting, &base);
+  CheckWhole(base, where);
+  return base;
 }
 
 MachineConfig MachineConfig::OfNode() const {

@@ -47,10 +47,9 @@ function lyingBars(
       p.rect(x(from), y, Math.max(width, 0.75), barHeight, part.colour);
       if (part.hatch) hatch(p, x(from), y, width, barHeight);
       if (part.inside && width > 7 * part.inside.length) {
-        const dark = d3.lab(part.colour).l < 62;
         p.text(
             x(from) + width / 2, y + barHeight / 2, part.inside,
-            {anchor: "middle", size: 11, fill: dark ? "#fff" : "#000"});
+            {anchor: "middle", size: 11, fill: inkOn(part.colour)});
       }
       p.hit(x(from), y, Math.max(width, 3), barHeight, part.text || row.label);
       p.marks += 1;

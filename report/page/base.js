@@ -75,6 +75,9 @@ function words(items) {
   if (items.length < 2) return items.join("");
   return `${items.slice(0, -1).join(", ")} and ${items[items.length - 1]}`;
 }
+// "1.41 kB"
+const bytesText = (bytes) =>
+    (isNumber(bytes) ? d3.format(".3~s")(bytes).replace(/[^0-9]?$/, (unit) => ` ${unit}B`) : "-");
 // How much less or more: "19.5 % fewer".
 function change(from, to, less = "fewer", more = "more") {
   if (!isNumber(from) || !isNumber(to) || from === 0) return "-";

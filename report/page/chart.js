@@ -1,5 +1,6 @@
 // A chart: a canvas that its draw function fills, with a hint under the pointer, and saved as SVG
 // or PNG.
+const kPrintWidth = 690;  // on paper, A4 or letter, between the margins: words keep their size
 const charts = [];
 const tip = element("div", {class: "tip", hidden: true, role: "tooltip"});
 
@@ -15,7 +16,7 @@ class Chart {
     charts.push(this);
   }
   size() {
-    const width = Math.max(280, this.panel.width());
+    const width = printing ? kPrintWidth : Math.max(280, this.panel.width());
     return [width, typeof this.height === "function" ? this.height(width) : this.height];
   }
   paint(ratio = Math.min(devicePixelRatio || 1, 2), canvas = this.canvas) {

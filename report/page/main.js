@@ -174,6 +174,8 @@ async function main() {
   const [bar, show] = tabBar(tabs);
   if (tabs.length > 1) page.append(bar);
   for (const tab of tabs) {
+    // On paper, where there is no tab to press, all results follow each other.
+    if (tabs.length > 1) tab.root.append(element("h2", {class: "on-paper"}, tab.name));
     page.append(tab.root);
     tab.build();
   }

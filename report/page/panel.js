@@ -93,11 +93,12 @@ class Panel {
         element("button", {type: "button", title, onclick: work}, name);
     this.charts.forEach((chart, i) => {
       const name = `${this.file}${i ? `-${i + 1}` : ""}`;
+      const one = this.charts.length > 1 ? ` ${i + 1}` : "";
       this.saves.append(
           button(
-              "SVG", "Save this chart as SVG",
+              `SVG${one}`, `Save chart${one} as SVG`,
               () => save(`${name}.svg`, new Blob([chart.svg()], {type: "image/svg+xml"}))),
-          button("PNG", "Save this chart as PNG", () => savePng(`${name}.png`, chart)));
+          button(`PNG${one}`, `Save chart${one} as PNG`, () => savePng(`${name}.png`, chart)));
     });
     if (this.csv)
       this.saves.append(button(

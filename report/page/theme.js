@@ -16,7 +16,8 @@ function theme() {
     muted: "#a3adb8",
     line: "#39414a",
     page: "#1b2026",
-    none: "#262d34",
+    none: "#4a535c",
+    empty: "#0d1013",
     accent: "#6db3f2"
   } :
                     {
@@ -25,20 +26,26 @@ function theme() {
                       line: "#d9dee3",
                       page: "#ffffff",
                       none: "#eef1f4",
+                      empty: "#eef1f4",
                       accent: "#0b62a8"
                     };
 }
 
-// Classes repeat lighter and darker after the eighth.
+// Classes repeat lighter and darker after the eighth, but none like the ground that they are on.
 function classColour(index) {
   const base = d3.hsl(kClasses[index % kClasses.length]);
   const round = Math.floor(index / kClasses.length);
   if (round > 0)
-    base.l = Math.min(0.86, Math.max(0.2, base.l + [0, 0.16, -0.14, 0.26, -0.22][round % 5]));
+    base.l = Math.min(
+        isDark() ? 0.86 : 0.8,
+        Math.max(isDark() ? 0.26 : 0.2, base.l + [0, 0.16, -0.14, 0.26, -0.22][round % 5]));
   return base.toString();
 }
 // Of a share from 0 to 1.
 const quantityColour = (share) => d3.interpolateViridis(Math.min(1, Math.max(0, share)));
+
+// Black or white, whichever is easier to read on a colour.
+const inkOn = (fill) => (d3.lab(fill).l < 62 ? "#fff" : "#000");
 
 // As canvas pixels have them: little-endian RGBA.
 function packed(colour) {

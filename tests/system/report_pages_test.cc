@@ -211,6 +211,26 @@ TEST_F(ReportPages, OfSeveralResultsHasTheirTabsAndTheComparisonOfItsRuns) {
   EXPECT_EQ(Count(Data()["results"]), 3);
 }
 
+// On paper, where there is no tab to press: each result begins a sheet.
+TEST_F(ReportPages, OfSeveralResultsIsPrintedWhole) {
+  const auto sheets = [&] {
+    OpenInBrowser(File("page.html"), "--print-to-pdf='" + File("page.pdf") + "'");
+    const std::string pdf = ReadFile(File("page.pdf"));
+    size_t count = 0;
+    for (size_t at = pdf.find("/Type /Page\n"); at != std::string::npos;
+         at = pdf.find("/Type /Page\n", at + 1)) {
+      ++count;
+    }
+    return count;
+  };
+  Do("run vecadd --functional -q --json a.json >/dev/null");
+  Do("report a.json -o page.html");
+  EXPECT_EQ(sheets(), 1U);
+  Do("run vecadd --functional -q --size medium --json b.json >/dev/null");
+  Do("report a.json b.json -o page.html");
+  EXPECT_EQ(sheets(), 3U);  // the comparison and two runs
+}
+
 TEST_F(ReportPages, OfASweepHasEachOfItsPoints) {
   WriteFileAtomically(File("plan.toml"), R"(description = "L1"
 machines = ["tiny"]

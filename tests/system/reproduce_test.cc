@@ -118,6 +118,10 @@ relative = "ratio"
 machine = "tiny"
 set = "high"
 rb = 0.567
+[[table]]
+name = "misses"
+title = "L1 misses"
+key = "l1.misses"
 )");
   const std::string command = "reproduce " + folder_.File("grid.toml") + " --engine model -q";
   const CommandResult result = RunFlagstone(command + " --json");
@@ -135,6 +139,8 @@ rb = 0.567
   EXPECT_DOUBLE_EQ(table["means"][0]["ours"]["rb"], std::sqrt(product));
   EXPECT_DOUBLE_EQ(table["means"][0]["theirs"]["rb"], 0.567);
   EXPECT_TRUE(table["means"][0]["theirs"]["lrr"].is_null());
+  EXPECT_EQ(table["baseline"], "lrr");
+  EXPECT_TRUE(json["tables"][1]["baseline"].is_null());  // its values are relative to nothing
 
   const CommandResult text = RunFlagstone(command + " --workload syrk");
   EXPECT_EQ(text.exit_code, 0) << text.err;

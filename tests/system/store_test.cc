@@ -202,6 +202,43 @@ key = "cycles"
   EXPECT_EQ(Run("store verify").exit_code, 0);
 }
 
+// Studies of loads keep what they find for each workload, and take it again.
+TEST_F(Store, AStudyOfLoadsIsTakenFromTheStore) {
+  const auto study = [&](const char* name, const std::string& rest) {
+    WriteFileAtomically(scratch_.File(name),
+                        "description = \"d\"\nsource = \"s\"\nsize = \"test\"\n"
+                        "workloads = [\"vecadd\", \"matmul_tiled\"]\n" +
+                            rest);
+    return fmt::format("reproduce '{}' --engine model -q", scratch_.File(name));
+  };
+  const std::vector<std::string> commands = {
+      study("distance.toml", "study = \"warp-distance\"\nmachine = \"tiny\"\nwarps = 3\n"),
+      study("iterations.toml", "study = \"load-iterations\"\n")};
+  for (const std::string& command : commands) {
+    SCOPED_TRACE(command);
+    const size_t before = Results().size();
+    const CommandResult computed = Run(command);
+    ASSERT_EQ(computed.exit_code, 0) << computed.err;
+    EXPECT_EQ(computed.out, RunFlagstone(command).out);
+    std::map<fs::path, fs::file_time_type> kept;
+    for (const fs::path& file : Results()) kept[file] = fs::last_write_time(file);
+    EXPECT_EQ(kept.size(), before + 2);
+    EXPECT_EQ(Run(command).out, computed.out);
+    for (const auto& [file, written] : kept) EXPECT_EQ(fs::last_write_time(file), written) << file;
+    EXPECT_EQ(Results().size(), before + 2);
+    EXPECT_EQ(Run(command + " --fresh").out, computed.out);
+    size_t anew = 0;
+    for (const auto& [file, written] : kept) anew += fs::last_write_time(file) != written;
+    EXPECT_EQ(anew, 2U);
+  }
+  // Another machine is another study; a run of the same machine is another result.
+  EXPECT_EQ(Run(commands[0] + " --set sm.l1.mshrs=9").exit_code, 0);
+  EXPECT_EQ(Results().size(), 6U);
+  EXPECT_EQ(Run("run vecadd --machine tiny --engine model").exit_code, 0);
+  EXPECT_EQ(Results().size(), 7U);
+  EXPECT_THAT(Run("store").out, HasSubstr("7 results"));
+}
+
 // A machine that has changed is simulated again, and no other.
 TEST_F(Store, AChangedMachineKeyComputesOnlyTheRunsOfItsMachine) {
   const auto machine = [&](const char* name, int mshrs) {

@@ -198,6 +198,23 @@ TEST_F(Sweep, ADamagedResultIsOpenAgain) {
   EXPECT_THAT(Do("collect").out, HasSubstr(",done,"));
 }
 
+TEST_F(Sweep, ATextThatNeedsQuotesHasThemOnce) {
+  Plan("[[variant]]\nname = \"a, \\\"b\\\"\"\n");
+  Do("run");
+  const std::string file = scratch_.File("t.sqlite");
+  const CommandResult table =
+      Do("collect", "--columns l1.load_latency.buckets --csv - --sqlite '" + file + "'");
+  EXPECT_THAT(table.out, HasSubstr("\ntiny,vecadd,test,\"a, \"\"b\"\"\",lrr,"));
+  EXPECT_THAT(table.out, testing::ContainsRegex(",done,,\"\\[[0-9,]+\\]\"\n"));  // a histogram
+  const CommandResult database = RunShell(
+      "python3 -c 'import json, sqlite3, sys; row, = sqlite3.connect(sys.argv[1]).execute(\"select "
+      "variant, l1_load_latency_buckets from points\"); print(row[0], sum(json.loads(row[1])) > "
+      "0)' "
+      "'" +
+      file + "'");
+  EXPECT_EQ(database.out, "a, \"b\" True\n") << database.err;
+}
+
 TEST_F(Sweep, ADatabaseHasATypedColumnForEach) {
   Plan("[axes]\n\"sm.l1.ways\" = [3, 4]\n");
   Do("run");

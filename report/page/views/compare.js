@@ -37,7 +37,7 @@ view({
     const rowHeight = 24, top = set.variants.length > 8 ? 58 : 28,
           left = Math.max(124, Math.min(260, 40 + 7 * d3.max(set.cases, (label) => label.length)));
     const rows = () => [...set.cases, ...(set.cases.length > 1 ? ["geometric mean"] : [])];
-    const chart = panel.chart(top + rowHeight * (set.cases.length + 1) + 8, (p) => {
+    const chart = panel.chart(top + rowHeight * rows().length + 8, (p) => {
       const width = Math.min(110, (p.width - left - 8) / set.variants.length);
       set.variants.forEach(
           (variant, v) => p.text(
@@ -55,13 +55,11 @@ view({
               geometricMean(set.cases.map((each) => relative(set, each, variant, metric.key)));
           const run = set.of(label, variant);
           if (c < set.cases.length && run) p.marks += 1;
-          p.rect(
-              left + v * width + 1, y + 1, width - 2, rowHeight - 2,
-              ratio === null ? p.theme.none : ratioColour(ratio, metric.less));
-          const strong = ratio !== null && Math.abs(Math.log2(ratio)) > 0.6;
+          const fill = ratio === null ? p.theme.none : ratioColour(ratio, metric.less);
+          p.rect(left + v * width + 1, y + 1, width - 2, rowHeight - 2, fill);
           p.text(
               left + (v + 0.5) * width, y + rowHeight / 2, ratio === null ? "-" : ratio.toFixed(3),
-              {anchor: "middle", size: width > 44 ? 12 : 9, fill: strong ? "#fff" : p.theme.ink});
+              {anchor: "middle", size: width > 44 ? 12 : 9, fill: inkOn(fill)});
           if (run)
             p.hit(
                 left + v * width, y, width, rowHeight,

@@ -89,7 +89,7 @@ function drawPixels(p, placed, colour, plot, window, rowsShown) {
   const columns = Math.round((plot.right - plot.left) * (p.ratio || 1));
   const lines =
       Math.max(1, Math.min(rowsShown, Math.round((plot.bottom - plot.top) * (p.ratio || 1))));
-  const pixels = new Uint32Array(columns * lines).fill(packed(p.theme.none));
+  const pixels = new Uint32Array(columns * lines).fill(packed(p.theme.empty));
   const longest = new Float32Array(columns * lines);
   const scale = columns / (window.to - window.from);
   const fills = packedColours(placed, colour);
@@ -171,9 +171,10 @@ view({
     const chart = panel.chart(top + below + rowHeight * index.rows, (p) => {
       const plot = {left, right: p.width - right, top, bottom: top + rowHeight * index.rows};
       const x = d3.scaleLinear([window.from, window.to], [plot.left, plot.right]);
-      const colour = colours[key] || (colours[key] = colouring(placed, key));
+      const shades = `${key} ${isDark()}`;
+      const colour = colours[shades] || (colours[shades] = colouring(placed, key));
       const smTop = (sm) => top + sm * placed.slots * rowHeight;
-      p.rect(plot.left, plot.top, plot.right - plot.left, plot.bottom - plot.top, p.theme.none);
+      p.rect(plot.left, plot.top, plot.right - plot.left, plot.bottom - plot.top, p.theme.empty);
       let visible = 0;
       for (let i = 0; i < placed.count; ++i)
         visible += placed.to[i] >= window.from && placed.from[i] <= window.to;
@@ -196,10 +197,9 @@ view({
           `Drawn together: ${whole(together)} of ${
               whole(
                   visible)} TBs are narrower than a pixel, which shows the TB that ran there longest. Choose less time to tell them apart.` :
-          `Each of ${
-              plural(
-                  visible,
-                  "TB")} is drawn by itself. Arrows lead from the SM that gave TBs to the one that took them.`;
+          `Each of ${plural(visible, "TB")} is drawn by itself.`;
+      if (steals > 0)
+        note.textContent += " Arrows lead from the SM that gave TBs to the one that took them.";
     }, {
       hover(px, py, p) {
         const cycle =

@@ -39,9 +39,10 @@ view({
     panel.chart(360, (p) => {
       const x = d3.scaleLinear([left, right], [20, p.width - 20]),
             y = d3.scaleLinear([top, bottom], [20, p.height - 20]);
+      const faint = d3.interpolateRgb(p.theme.line, p.theme.muted)(0.35);
       for (const {source, target, weight} of links) {
         p.line(
-            [[x(source.x), y(source.y)], [x(target.x), y(target.y)]], p.theme.muted,
+            [[x(source.x), y(source.y)], [x(target.x), y(target.y)]], faint,
             0.3 + (1.7 * weight) / most);
         p.marks += 1;
       }
@@ -49,15 +50,16 @@ view({
         p.circle(
             x(node.x), y(node.y), tbs > 120 ? 3 : 7,
             group[node.id] < 0 ? p.theme.accent : classColour(group[node.id]));
-        if (tbs <= 120)
-          p.text(
-              x(node.x), y(node.y) - 12, String(node.id),
-              {anchor: "middle", size: 10, fill: p.theme.muted});
         p.hit(
             x(node.x) - 6, y(node.y) - 6, 12, 12,
             `TB ${node.id}${group[node.id] >= 0 ? `, group ${group[node.id]}` : ""}`);
         p.marks += 1;
       }
+      if (tbs > 120) return;
+      for (const node of nodes)
+        p.text(
+            x(node.x), y(node.y) - 13, String(node.id),
+            {anchor: "middle", size: 11, weight: "600"});
     });
     panel.table([{name: "TB"}, {name: "TB"}, {name: "shared units"}], edges);
   },

@@ -25,14 +25,15 @@ function drawGrid(p, grid, colourOf, box) {
   const width = Math.max(size * across.count, Math.min(box.width, 60)),
         tall = Math.max(size * down.count, Math.min(box.height, 14));
   p.image(box.left, box.top, width, tall, pixels, across.count, down.count);
+  const wide = width / across.count, high = tall / down.count;
   if (size > 5) {
     for (let i = 1; i < across.count; ++i)
       p.line(
-          [[box.left + i * size, box.top], [box.left + i * size, box.top + tall]], p.theme.page,
+          [[box.left + i * wide, box.top], [box.left + i * wide, box.top + tall]], p.theme.page,
           0.5);
     for (let i = 1; i < down.count; ++i)
       p.line(
-          [[box.left, box.top + i * size], [box.left + width, box.top + i * size]], p.theme.page,
+          [[box.left, box.top + i * high], [box.left + width, box.top + i * high]], p.theme.page,
           0.5);
   }
   return {width, height: tall, across, down};

@@ -75,13 +75,17 @@ function verdictOfTail(run) {
   const last = new Float64Array(placed.sms);
   for (let i = 0; i < placed.count; ++i)
     last[placed.sm[i]] = Math.max(last[placed.sm[i]], placed.to[i]);
-  const idle =
-      last.reduce((cycles, end) => cycles + placed.end - end, 0) / (placed.sms * placed.end);
+  const used = last.filter((end) => end > 0);
+  const idle = d3.mean(used, (end) => placed.end - end) / placed.end;
   return [
     "",
-    `After their last TB, SMs stood idle for ${
-        percent(idle)} of the time; the first ran dry at cycle ${whole(d3.min(last))} of ${
-        whole(placed.end)}.`
+    (used.length < placed.sms ?
+         `${whole(placed.sms - used.length)} of ${whole(placed.sms)} SMs got no TB; the others ` :
+         "After their last TB, SMs ") +
+        `stood idle for ${percent(idle)} of the time${
+            used.length < placed.sms ?
+                " after their last TB" :
+                ""}; the first ran dry at cycle ${whole(d3.min(used))} of ${whole(placed.end)}.`
   ];
 }
 
@@ -130,7 +134,8 @@ view({
         "TBs at once on an SM",
         totals.tbs_per_sm === null ?
             null :
-            `${cell(totals.tbs_per_sm)} (limit: ${cell(totals.tbs_per_sm_limit)})`
+            `${cell(totals.tbs_per_sm)}${
+                totals.tbs_per_sm_limit ? ` (limit: ${totals.tbs_per_sm_limit})` : ""}`
       ],
       ["configuration, input", `${run.config_hash} ${run.input_hash}`],
       ["version", run.version],

@@ -68,7 +68,7 @@ view({
           key = chosen;
           chart.redraw();
         }));
-    const left = 52, right = 8, top = 24;
+    const left = 52, right = 8, top = 30;
     const rowHeight = Math.max(4, Math.min(14, 300 / count));
     const chart = panel.chart(top + rowHeight * count + 34, (p) => {
       const {values, most} = heatOfKind(run, sms, kHeat[key]);
@@ -91,7 +91,9 @@ view({
       p.rect(left, top, p.width - right - left, rowHeight * count, p.theme.none);
       if (last > first)
         p.image(begin, top, end - begin, rowHeight * count, pixels, last - first, count);
+      // The first and the last cell may begin before the window, and end after it.
       p.rect(0, top, left, rowHeight * count, p.theme.page);
+      p.rect(p.width - right, top, right, rowHeight * count, p.theme.page);
       const every = Math.ceil(11 / rowHeight);
       for (let sm = 0; sm < count; sm += every)
         p.text(

@@ -59,7 +59,7 @@ view({
         `Of ${short(chain[1].edge)} L1 accesses ${
             percent(at(run.totals, "l1.miss_rate"))} missed; L2 answered all but ${
             percent(at(run.totals, "l2.miss_rate"))} of ${short(chain[3].edge)} sectors; ` +
-        `DRAM moved ${d3.format(".3~s")(bytes)}B.`);
+        `DRAM moved ${bytesText(bytes)}.`);
     panel.chart(190, (p) => {
       const step = p.width / chain.length, box = Math.min(92, step - 26);
       const most = Math.max(...chain.map((stage) => stage.edge || 0), 1);

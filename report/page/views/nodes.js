@@ -1,6 +1,5 @@
 // A machine of several nodes: what goes from node to node, and over which links.
 const kSectorBytes = 32;
-const bytesText = (sectors) => `${d3.format(".3~s")(sectors)}B`;
 
 const kLinkKinds = {
   clockwise: ["ring, clockwise", 0],
@@ -72,7 +71,7 @@ view({
           if (step >= 30 && sectors > 0)
             p.text(
                 x + step / 2, y + step / 2, short(sectors),
-                {anchor: "middle", size: 10, fill: d3.lab(fill).l < 62 ? "#fff" : "#000"});
+                {anchor: "middle", size: 10, fill: inkOn(fill)});
           p.hit(
               x, y, step, step,
               `node ${from} asked node ${home} for ${whole(sectors)} sectors, ${

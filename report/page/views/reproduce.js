@@ -123,7 +123,8 @@ view({
       const variants = [...new Set(list(table.rows).flatMap((row) => Object.keys(row.values)))];
       panel.add(element(
           "h3", {},
-          `${table.title} (${table.machine}): ${table.metric}, relative to ${table.baseline}`));
+          `${table.title} (${table.machine}): ${table.metric}` +
+              (table.baseline ? `, relative to ${table.baseline}` : "")));
       for (const mean of list(table.means)) {
         const known = variants.filter(
             (variant) => isNumber(at(mean.ours, variant)) && isNumber(at(mean.theirs, variant)));
@@ -139,10 +140,6 @@ view({
                   (variant) => `${variant} ${fixed(mean.ours[variant], 3)}, theirs ${
                       fixed(mean.theirs[variant], 3)}`))}.`);
       }
-      panel.add(legend([
-        ...variants.map((variant, v) => [variant, classColour(v)]),
-        ["hatched: theirs", "repeating-linear-gradient(45deg, #888 0 3px, #fff 3px 6px)"]
-      ]));
       const groups = [
         ...list(table.rows).map((row) => ({label: row.workload, values: row.values})),
         ...list(table.means)
@@ -153,8 +150,23 @@ view({
                    theirs: Object.values(mean.theirs || {}).some(isNumber) ? mean.theirs : null
                  }))
       ];
+      panel.add(legend([
+        ...variants.map((variant, v) => [variant, classColour(v)]),
+        ...(groups.some((group) => group.theirs) ? [[
+          "hatched: theirs", "repeating-linear-gradient(45deg, #888 0 3px, #fff 3px 6px)"
+        ]] :
+                                                   [])
+      ]));
       const bar = groups.length * variants.length > 80 ? 8 : 12, left = 150;
-      const tall = (group) => variants.length * (bar + 1) * (group.theirs ? 2 : 1) + 8;
+      // A bar for each value, and one for each of theirs that is known.
+      const theirsOf = (group, variant) =>
+          (group.theirs && isNumber(group.theirs[variant]) ? group.theirs[variant] : undefined);
+      const tall = (group) => d3.sum(
+                                  variants,
+                                  (variant) => (group.values[variant] === undefined ? 0 : 1) +
+                                      (theirsOf(group, variant) === undefined ? 0 : 1)) *
+              (bar + 1) +
+          8;
       panel.chart(d3.sum(groups, tall) + 34, (p) => {
         const most = d3.max(groups, (group) => d3.max([
           ...Object.values(group.values), ...Object.values(group.theirs || {})
@@ -167,12 +179,9 @@ view({
               left - 8, y + (tall(group) - 8) / 2, group.label,
               {anchor: "end", size: 11, weight: group.is_mean ? "600" : "normal"});
           variants.forEach((variant, v) => {
-            for (const [side, values] of [["ours", group.values], ["theirs", group.theirs]]) {
-              const value = values ? values[variant] : undefined;
-              if (value === undefined) {
-                if (side === "theirs" && group.theirs) y += bar + 1;
-                continue;
-              }
+            for (const [side, value] of [
+                     ["ours", group.values[variant]], ["theirs", theirsOf(group, variant)]]) {
+              if (value === undefined) continue;
               p.marks += 1;
               if (isNumber(value)) {
                 p.rect(left, y, x(value) - left, bar, classColour(v));

@@ -12,7 +12,10 @@ function sweepData(result) {
   const statistics = keys.slice(status + 2).filter((key) => done.some((row) => isNumber(row[key])));
   return {rows, keys, done, dimensions, statistics};
 }
-const spoken = (key) => key.replace(/_/g, " ");
+// "volta, matmul, sm_l1_size_kib 16": a number alone says nothing.
+const placeOf = (row, dimensions) =>
+    dimensions.map(({key}) => (typeof row[key] === "string" ? row[key] : `${key} ${row[key]}`))
+        .join(", ");
 
 // Values of one group: geometric where all are above zero, as most figures are ratios or counts.
 const middle = (values) =>
@@ -36,7 +39,7 @@ view({
         whole(failed.length)} failed, ${whole(open)} open.`);
     const settings = (row) =>
         dimensions.filter(({key}) => !["workload", "machine", "size"].includes(key))
-            .map(({key}) => `${spoken(key)} ${row[key]}`)
+            .map(({key}) => `${key} ${row[key]}`)
             .join(", ");
     const messages = d3.nest().key((row) => row.message).entries(failed);
     for (const {key, values} of messages.slice(0, 5))
@@ -91,15 +94,14 @@ view({
     };
     const first = series()[0].points;
     panel.answer(
-        first.length > 1 ?
-            `${spoken(figure)} of ${series()[0].key}, in the mean: ${
-                cell(+first[0].mean.toPrecision(4))} at ${spoken(axis)} ${first[0].value}, ${
-                cell(+first[first.length - 1].mean.toPrecision(
-                    4))} at ${first[first.length - 1].value}.` :
-            `${plural(done.length, "point")} done.`);
+        first.length > 1 ? `${figure} of ${series()[0].key}, in the mean: ${
+                               cell(+first[0].mean.toPrecision(4))} at ${axis} ${first[0].value}, ${
+                               cell(+first[first.length - 1].mean.toPrecision(
+                                   4))} at ${first[first.length - 1].value}.` :
+                           `${plural(done.length, "point")} done.`);
     const key = element("div");
     const options = (keys, chosen) => [chosen, ...keys.filter((key) => key !== chosen)].map(
-        (key) => [key, spoken(key)]);
+        (key) => [key, key]);
     panel.controls(panel.choice("Along", options(axes.map(({key}) => key), axis), (chosen) => {
       axis = chosen;
       chart.redraw();
@@ -119,7 +121,7 @@ view({
                       [0, d3.max(lines, (line) => d3.max(line.points, (point) => point.mean)) || 1],
                       [250, 26])
                     .nice();
-      axisLeft(p, y, 80, p.width - 20, {label: `${spoken(figure)}, mean over all else`});
+      axisLeft(p, y, 80, p.width - 20, {label: `${figure}, mean over all else`});
       lines.forEach((line, i) => {
         p.line(
             line.points.map((point) => [x(point.value), y(point.mean)]), classColour(i), 2,
@@ -128,16 +130,15 @@ view({
           p.circle(x(point.value), y(point.mean), 4, classColour(i));
           p.hit(
               x(point.value) - 7, y(point.mean) - 7, 14, 14,
-              `${line.key}, ${spoken(axis)} ${point.value}\nmean ${
-                  cell(+point.mean.toPrecision(5))}, ${cell(point.low)} to ${cell(point.high)}, ${
-                  plural(point.count, "point")}`);
+              `${line.key}, ${axis} ${point.value}\nmean ${cell(+point.mean.toPrecision(5))}, ${
+                  cell(point.low)} to ${cell(point.high)}, ${plural(point.count, "point")}`);
           p.marks += point.count;
         }
       });
       values.forEach(
           (value) => p.text(
               x(value), 264, String(value), {anchor: "middle", size: 11, fill: p.theme.muted}));
-      p.text(p.width - 40, 284, spoken(axis), {anchor: "end", size: 11, fill: p.theme.muted});
+      p.text(p.width - 40, 284, axis, {anchor: "end", size: 11, fill: p.theme.muted});
     });
     panel.note("A mean is geometric where all values are above zero.");
     const columns = ["line", "value", "mean", "least", "most", "points"].map(
@@ -170,7 +171,7 @@ view({
     if (pairs.length === 0) return panel.missing("No point is done under two variants.");
     const extreme = [...pairs].sort((a, b) => a.ratio - b.ratio);
     const say = ({row, ratio}) =>
-        `${row.variant} with ${others.map(({key}) => row[key]).join(", ")} (${ratio.toFixed(3)})`;
+        `${row.variant} with ${placeOf(row, others)} (${ratio.toFixed(3)})`;
     panel.answer(`In the geometric mean, cycles relative to ${base}: ${
         words(variants.filter((variant) => variant !== base)
                   .map(
@@ -192,26 +193,25 @@ view({
           {label: `cycles relative to ${base}, points in order`, format: (v) => v.toFixed(2)});
       p.line([[60, y(1)], [p.width - 20, y(1)]], p.theme.ink);
       shown.forEach(
-          (variant,
-           v) => [...pairs]
-                     .filter(({row}) => row.variant === variant)
-                     .sort((a, b) => a.ratio - b.ratio)
-                     .forEach(({row, ratio}, i) => {
-                       p.circle(x(i), y(ratio), 3.5, classColour(v + 1));
-                       p.hit(
-                           x(i) - 5, y(ratio) - 5, 10, 10,
-                           `${variant}: ${ratio.toFixed(3)}\n${
-                               others.map(({key}) => `${spoken(key)} ${row[key]}`).join("\n")}`);
-                       p.marks += 1;
-                     }));
+          (variant, v) => [...pairs]
+                              .filter(({row}) => row.variant === variant)
+                              .sort((a, b) => a.ratio - b.ratio)
+                              .forEach(({row, ratio}, i) => {
+                                p.circle(x(i), y(ratio), 3.5, classColour(v + 1));
+                                p.hit(
+                                    x(i) - 5, y(ratio) - 5, 10, 10,
+                                    `${variant}: ${ratio.toFixed(3)}\n${
+                                        others.map(({key}) => `${key} ${row[key]}`).join("\n")}`);
+                                p.marks += 1;
+                              }));
       p.text(
           p.width - 20, 240, "points, the best first",
           {anchor: "end", size: 11, fill: p.theme.muted});
     });
     panel.table(
         [
-          ...others.map(({key}) => ({name: spoken(key), left: true})),
-          {name: "variant", left: true}, {name: "relative cycles", format: (v) => fixed(v, 3)}
+          ...others.map(({key}) => ({name: key, left: true})), {name: "variant", left: true},
+          {name: "relative cycles", format: (v) => fixed(v, 3)}
         ],
         pairs.map(({row, ratio}) => [...others.map(({key}) => row[key]), row.variant, ratio]),
         {filter: true});
@@ -227,9 +227,7 @@ view({
     const {rows, keys} = sweepData(result);
     panel.answer(`${plural(rows.length, "point")}, ${keys.length} columns.`);
     panel.table(
-        keys.map(
-            (name) =>
-                ({name: spoken(name), left: rows.some((row) => typeof row[name] === "string")})),
+        keys.map((name) => ({name: name, left: rows.some((row) => typeof row[name] === "string")})),
         rows.map((row) => keys.map((key) => row[key])), {filter: true, summary: "All points"});
   },
 });

@@ -6,12 +6,15 @@
 #include "flow/load_iterations.h"
 #include "flow/load_study.h"
 #include "flow/warp_distance.h"
+#include "launch/workload.h"
 #include "tests/unit/base/error_message.h"
 
 namespace flagstone {
 namespace {
 
 using testing::HasSubstr;
+
+Workload Load(const std::string& name) { return Workload::Load(FindWorkload(name), "test"); }
 
 // Two TBs of four warps; the warps of each load 512 bytes apart, ten cycles after one another.
 WarpDistance TwoTbs(uint64_t second_base) {
@@ -85,7 +88,7 @@ TEST(WarpDistance, TellsLoadsApart) {
 TEST(LoadIterations, CountsTheTripsOfALoopPerWarp) {
   // C = A * B in tiles of 16: each warp loads its part of both tiles once a tile of the inner
   // dimension.
-  const LoadIterations matmul = CountLoadIterations("matmul_tiled", "test");
+  const LoadIterations matmul = CountLoadIterations(Load("matmul_tiled"));
   EXPECT_EQ(matmul.loads, 2U);
   EXPECT_EQ(matmul.repeated, 2U);
   ASSERT_EQ(matmul.iterations.size(), 2U);
@@ -94,7 +97,7 @@ TEST(LoadIterations, CountsTheTripsOfALoopPerWarp) {
 }
 
 TEST(LoadIterations, DoesNotCountAnotherLaunchAsARepetition) {
-  const LoadIterations jacobi = CountLoadIterations("jacobi1d", "test");  // 4 rounds, no loop
+  const LoadIterations jacobi = CountLoadIterations(Load("jacobi1d"));  // 4 rounds, no loop
   EXPECT_EQ(jacobi.loads, 4U);
   EXPECT_EQ(jacobi.repeated, 0U);
   for (const double iterations : jacobi.iterations) EXPECT_EQ(iterations, 1);
@@ -109,13 +112,35 @@ TEST(LoadStudy, FollowsTheLoadsOfARun) {
   run.size = "test";
   run.machine = MachineConfig::Load("tiny", {});
   run.engine = Engine::kModel;
-  const Json rows = RunLoadStudy(study, 0);
+  const Json rows = RunLoadStudy(study, 0, Load("matmul_tiled"))["rows"];
   ASSERT_EQ(rows.size(), 8U);
   for (const Json& row : rows) EXPECT_GT(row["targets"], 0) << row;
   // TBs of 8 warps.
   EXPECT_GT(rows[0]["accuracy_in_tb"], 0.5) << rows[0];
   EXPECT_EQ(rows[7]["same_tb"], 0.0) << rows[7];
   EXPECT_GT(rows[6]["gap"], rows[0]["gap"]);
+}
+
+// What changes a row changes the name of a stored result; what does not, does not.
+TEST(LoadStudy, ItsStoredNameFollowsFromWhatDeterminesIt) {
+  LoadStudy study;
+  study.warps = 8;
+  RunOptions& run = study.runs.emplace_back();
+  run.machine = MachineConfig::Load("tiny", {});
+  run.engine = Engine::kModel;
+  const std::string iterations = LoadStudyIdentity(study, 0, 1);
+  EXPECT_NE(LoadStudyIdentity(study, 0, 2), iterations);
+  run.machine.sm.count += 1;
+  EXPECT_EQ(LoadStudyIdentity(study, 0, 1), iterations);  // without timing
+  study.kind = LoadStudy::Kind::kWarpDistance;
+  const std::string distances = LoadStudyIdentity(study, 0, 1);
+  EXPECT_NE(distances, iterations);
+  run.machine.sm.count += 1;
+  EXPECT_NE(LoadStudyIdentity(study, 0, 1), distances);
+  run.machine.sm.count -= 1;
+  EXPECT_EQ(LoadStudyIdentity(study, 0, 1), distances);
+  study.warps = 9;
+  EXPECT_NE(LoadStudyIdentity(study, 0, 1), distances);
 }
 
 std::string StudyError(const std::string& text) {
