@@ -29,6 +29,7 @@ namespace {
 FunctionalControl ControlOf(const RunOptions& options, const KernelLaunch& launch, uint64_t index,
                             uint64_t count) {
   FunctionalControl control;
+  control.turn = 1;
   control.max_warp_instructions = options.max_instructions;
   control.interrupted = options.interrupted;
   if (!options.progress) return control;

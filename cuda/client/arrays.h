@@ -2,7 +2,7 @@
 #ifndef FLAGSTONE_CUDA_CLIENT_ARRAYS_H_
 #define FLAGSTONE_CUDA_CLIENT_ARRAYS_H_
 
-#include "cuda/toolkit/include/cuda_runtime_api.h"
+#include "cuda/client/runtime.h"
 
 struct cudaArray {
   cudaChannelFormatDesc desc;

@@ -188,6 +188,19 @@ FLAGSTONE_API cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
   *can = 0;
   return cudaSuccess;
 }
+FLAGSTONE_API cudaError_t cudaThreadGetLimit(size_t* value, cudaLimit limit) {
+  return cudaDeviceGetLimit(value, limit);
+}
+FLAGSTONE_API cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config) {
+  return cudaDeviceGetCacheConfig(config);
+}
+FLAGSTONE_API cudaError_t cudaDeviceGetPCIBusId(char* name, int room, int) {
+  strncpy(name, "0000:00:00.0", static_cast<size_t>(room));
+  return cudaSuccess;
+}
+FLAGSTONE_API cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
+  return cudaSetDevice(device);
+}
 FLAGSTONE_API cudaError_t cudaDriverGetVersion(int* version) {
   *version = CUDART_VERSION;
   return cudaSuccess;

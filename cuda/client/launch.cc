@@ -111,18 +111,8 @@ FLAGSTONE_API cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3
   Guard guard;
   return Launch(function, grid, block, arguments, nullptr, shared);
 }
-FLAGSTONE_API cudaError_t cudaLaunchKernel_ptsz(const void* function, dim3 grid, dim3 block,
-                                                void** arguments, size_t shared,
-                                                cudaStream_t stream) {
-  return cudaLaunchKernel(function, grid, block, arguments, shared, stream);
-}
 FLAGSTONE_API cudaError_t __cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block,
                                              void** arguments, size_t shared, cudaStream_t stream) {
-  return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
-}
-FLAGSTONE_API cudaError_t __cudaLaunchKernel_ptsz(const void* kernel, dim3 grid, dim3 block,
-                                                  void** arguments, size_t shared,
-                                                  cudaStream_t stream) {
   return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
 }
 // The handle of a kernel is the function itself.

@@ -224,15 +224,11 @@ FLAGSTONE_API cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t siz
                                           cudaMemcpyKind kind, cudaStream_t) {
   return cudaMemcpy(to, from, size, kind);
 }
-FLAGSTONE_API cudaError_t cudaMemcpy_ptds(void* to, const void* from, size_t size,
-                                          cudaMemcpyKind kind) {
-  return cudaMemcpy(to, from, size, kind);
-}
-FLAGSTONE_API cudaError_t cudaMemcpyAsync_ptsz(void* to, const void* from, size_t size,
-                                               cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy(to, from, size, kind);
-}
 FLAGSTONE_API cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t size) {
+  return cudaMemcpy(to, from, size, cudaMemcpyDeviceToDevice);
+}
+FLAGSTONE_API cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t size,
+                                              cudaStream_t) {
   return cudaMemcpy(to, from, size, cudaMemcpyDeviceToDevice);
 }
 FLAGSTONE_API cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from,
@@ -270,6 +266,14 @@ FLAGSTONE_API cudaError_t cudaMemset3D(cudaPitchedPtr p, int value, cudaExtent e
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
+}
+FLAGSTONE_API cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width,
+                                            size_t height, cudaStream_t) {
+  return cudaMemset2D(pointer, pitch, value, width, height);
+}
+FLAGSTONE_API cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int value, cudaExtent extent,
+                                            cudaStream_t) {
+  return cudaMemset3D(p, value, extent);
 }
 FLAGSTONE_API cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t) {
   return cudaSuccess;
@@ -342,6 +346,28 @@ FLAGSTONE_API cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArra
                                                 cudaMemcpyKind kind) {
   return cudaMemcpy2D(to, pitch, static_cast<char*>(from->data) + y * from->RowBytes() + x,
                       from->RowBytes(), width, height, kind);
+}
+FLAGSTONE_API cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y,
+                                                 const void* from, size_t size, cudaMemcpyKind kind,
+                                                 cudaStream_t) {
+  return cudaMemcpyToArray(to, x, y, from, size, kind);
+}
+FLAGSTONE_API cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x,
+                                                   size_t y, size_t size, cudaMemcpyKind kind,
+                                                   cudaStream_t) {
+  return cudaMemcpyFromArray(to, from, x, y, size, kind);
+}
+FLAGSTONE_API cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y,
+                                                   const void* from, size_t pitch, size_t width,
+                                                   size_t height, cudaMemcpyKind kind,
+                                                   cudaStream_t) {
+  return cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind);
+}
+FLAGSTONE_API cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from,
+                                                     size_t x, size_t y, size_t width,
+                                                     size_t height, cudaMemcpyKind kind,
+                                                     cudaStream_t) {
+  return cudaMemcpy2DFromArray(to, pitch, from, x, y, width, height, kind);
 }
 FLAGSTONE_API cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* p) {
   // Places and widths count texels where there is an array, else bytes.

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cuda/protocol.h"
+#define FLAGSTONE_CUDA_CLIENT
 #include "cuda/toolkit/include/cuda_runtime_api.h"
 
 #define FLAGSTONE_API extern "C" __attribute__((visibility("default")))

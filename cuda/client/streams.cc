@@ -37,13 +37,24 @@ FLAGSTONE_API cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, uns
   return Make(stream);
 }
 FLAGSTONE_API cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  free(stream);
+  if (stream != cudaStreamLegacy && stream != cudaStreamPerThread) free(stream);
   return cudaSuccess;
 }
 FLAGSTONE_API cudaError_t cudaStreamSynchronize(cudaStream_t) { return Reached(); }
 FLAGSTONE_API cudaError_t cudaStreamQuery(cudaStream_t) { return Reached(); }
 FLAGSTONE_API cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
   return Reached();
+}
+FLAGSTONE_API cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, size_t, unsigned) {
+  return Reached();
+}
+FLAGSTONE_API cudaError_t cudaStreamGetPriority(cudaStream_t, int* priority) {
+  *priority = 0;
+  return cudaSuccess;
+}
+FLAGSTONE_API cudaError_t cudaStreamGetFlags(cudaStream_t, unsigned* flags) {
+  *flags = cudaStreamDefault;
+  return cudaSuccess;
 }
 FLAGSTONE_API cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   *least = *greatest = 0;
@@ -77,6 +88,10 @@ FLAGSTONE_API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
   event->picoseconds = Call(request).values[0];
   event->recorded = true;
   return cudaSuccess;
+}
+FLAGSTONE_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
+                                                   unsigned) {
+  return cudaEventRecord(event, stream);
 }
 FLAGSTONE_API cudaError_t cudaEventSynchronize(cudaEvent_t) { return Reached(); }
 FLAGSTONE_API cudaError_t cudaEventQuery(cudaEvent_t) { return Reached(); }

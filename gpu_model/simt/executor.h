@@ -112,6 +112,9 @@ struct FunctionalCounts {
 
 // Ways to stop a run and to hear how far it is.
 struct FunctionalControl {
+  // Instructions that a warp executes before the next warp of its TB has its turn. More is faster;
+  // one keeps warps side by side, as programs may count on that write the same value several times.
+  uint64_t turn = 4096;
   uint64_t max_warp_instructions = 0;              // 0: no limit. Reaching it is a failed run
   const std::atomic<bool>* interrupted = nullptr;  // polled; true ends the run early
   std::function<void(const FunctionalCounts&)> progress;  // every 4 million warp instructions

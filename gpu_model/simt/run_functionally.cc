@@ -10,9 +10,6 @@
 namespace flagstone {
 namespace {
 
-// A warp keeps the turn this long, so that one that spins until another acts cannot hold it
-// forever.
-constexpr uint64_t kTurn = 4096;
 constexpr uint64_t kReportInstructions = 4'000'000;
 
 [[noreturn]] void ThrowDeadlock(const Program& program, const ThreadBlock& block) {
@@ -35,8 +32,8 @@ class Watch {
 
   // The warp instructions that the next turn may take.
   uint64_t Turn() const {
-    if (control_.max_warp_instructions == 0) return kTurn;
-    return std::min(kTurn, control_.max_warp_instructions - executor_.warp_instructions());
+    if (control_.max_warp_instructions == 0) return control_.turn;
+    return std::min(control_.turn, control_.max_warp_instructions - executor_.warp_instructions());
   }
 
   // After a turn of the warp: whether to go on.

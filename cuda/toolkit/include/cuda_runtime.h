@@ -2,6 +2,7 @@
 // code finds without an include. In plain C and C++ only the API is here.
 #ifndef FLAGSTONE_CUDA_RUNTIME_H_
 #define FLAGSTONE_CUDA_RUNTIME_H_
+#define __CUDA_RUNTIME_H__
 
 #include "cuda_runtime_api.h"
 #include "host_defines.h"
@@ -59,34 +60,35 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #endif  // CUDA C++
 
 #if defined(__cplusplus)
+// Casts of the old kind: pointers to const are allocated too.
 template <class T>
 inline cudaError_t cudaMalloc(T** pointer, size_t size) {
-  return cudaMalloc(reinterpret_cast<void**>(pointer), size);
+  return cudaMalloc((void**)pointer, size);
 }
 template <class T>
 inline cudaError_t cudaMallocManaged(T** pointer, size_t size,
                                      unsigned int flags = cudaMemAttachGlobal) {
-  return cudaMallocManaged(reinterpret_cast<void**>(pointer), size, flags);
+  return cudaMallocManaged((void**)pointer, size, flags);
 }
 template <class T>
 inline cudaError_t cudaMallocHost(T** pointer, size_t size, unsigned int flags = 0) {
-  return cudaHostAlloc(reinterpret_cast<void**>(pointer), size, flags);
+  return cudaHostAlloc((void**)pointer, size, flags);
 }
 template <class T>
 inline cudaError_t cudaHostAlloc(T** pointer, size_t size, unsigned int flags) {
-  return cudaHostAlloc(reinterpret_cast<void**>(pointer), size, flags);
+  return cudaHostAlloc((void**)pointer, size, flags);
 }
 template <class T>
 inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
-  return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+  return cudaHostGetDevicePointer((void**)device, host, flags);
 }
 template <class T>
 inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
-  return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
+  return cudaMallocPitch((void**)pointer, pitch, width, height);
 }
 template <class T>
 inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream_t stream) {
-  return cudaMallocAsync(reinterpret_cast<void**>(pointer), size, stream);
+  return cudaMallocAsync((void**)pointer, size, stream);
 }
 
 // Variables are named by themselves, or, as before CUDA 5, by their names.
@@ -132,6 +134,13 @@ inline cudaError_t cudaLaunchKernel(const T* function, dim3 grid, dim3 block, vo
                                     size_t shared = 0, cudaStream_t stream = 0) {
   return cudaLaunchKernel(reinterpret_cast<const void*>(function), grid, block, arguments, shared,
                           stream);
+}
+template <class T>
+inline cudaError_t cudaLaunchCooperativeKernel(const T* function, dim3 grid, dim3 block,
+                                               void** arguments, size_t shared = 0,
+                                               cudaStream_t stream = 0) {
+  return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(function), grid, block,
+                                     arguments, shared, stream);
 }
 template <class T>
 inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, T* function) {

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 
 #include "base/file.h"
@@ -53,7 +54,7 @@ class CudaPrograms : public testing::Test {
 
 TEST_F(CudaPrograms, EachProgramFindsItsResultsRightWithAndWithoutTiming) {
   for (const char* name : {"launch", "constant", "managed", "texture", "streams", "errors",
-                           "reduction", "math", "atomics", "pitch"}) {
+                           "reduction", "math", "atomics", "pitch", "groups", "halves", "side"}) {
     for (const char* options : {"-q", "-q --functional"}) {
       const CommandResult result = Exec(options, Program(name));
       EXPECT_EQ(result.exit_code, 0) << name << options << "\n" << result.out << result.err;
@@ -120,6 +121,22 @@ TEST_F(CudaPrograms, WithoutExecAProgramSaysHowToRunIt) {
   const CommandResult result = RunShell(Program("launch"));
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.err, HasSubstr("flagstone exec"));
+}
+
+// Of nvcc --default-stream per-thread: without the name a program would not even start.
+TEST_F(CudaPrograms, EachNameOfPerThreadStreamsIsThere) {
+  const std::string kit = RunFlagstone("exec --toolkit").out;
+  const std::string names = RunShell(fmt::format("readelf --dyn-syms -W {}/lib64/libcudart.so.12",
+                                                 kit.substr(0, kit.find('\n'))))
+                                .out;
+  std::istringstream wanted(ReadFile("cuda/client/per_thread_names.txt"));
+  size_t count = 0;
+  for (std::string name; std::getline(wanted, name);) {
+    if (name.starts_with("#")) continue;
+    ++count;
+    EXPECT_THAT(names, HasSubstr(" " + name + "@@libcudart.so.12"));
+  }
+  EXPECT_GT(count, 60U);
 }
 
 TEST_F(CudaPrograms, TheClientLibraryIsSmallAndNeedsOnlyTheCLibrary) {

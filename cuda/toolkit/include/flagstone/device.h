@@ -6,6 +6,9 @@
 extern "C" {
 __device__ int vprintf(const char*, const char*);
 __device__ int printf(const char*, ...);
+// A kernel that calls them is refused with its line; the others of its file run.
+__device__ void* malloc(size_t);
+__device__ void free(void*);
 __device__ void __assertfail(const char* message, const char* file, unsigned line,
                              const char* function, size_t char_size);
 __device__ static inline void __assert_fail(const char* message, const char* file, unsigned line,
@@ -61,16 +64,13 @@ FLAGSTONE_ATOMIC(int, atomicXor, return __nvvm_atom_xor_gen_i(p, v);)
 FLAGSTONE_ATOMIC(unsigned, atomicXor, return __nvvm_atom_xor_gen_i((int*)p, v);)
 FLAGSTONE_ATOMIC(unsigned long long, atomicXor, return __nvvm_atom_xor_gen_ll((long long*)p, v);)
 #undef FLAGSTONE_ATOMIC
-__device__ static inline int atomicCAS(int* p, int expected, int v) {
-  return __nvvm_atom_cas_gen_i(p, expected, v);
-}
-__device__ static inline unsigned atomicCAS(unsigned* p, unsigned expected, unsigned v) {
-  return __nvvm_atom_cas_gen_i((int*)p, expected, v);
-}
-__device__ static inline unsigned long long atomicCAS(unsigned long long* p,
-                                                      unsigned long long expected,
-                                                      unsigned long long v) {
-  return __nvvm_atom_cas_gen_ll((long long*)p, expected, v);
-}
+#define FLAGSTONE_CAS(type, name, call)                                                       \
+  __device__ static inline type name(type* p, type expected, type v) { return call; }         \
+  __device__ static inline type name##_block(type* p, type expected, type v) { return call; } \
+  __device__ static inline type name##_system(type* p, type expected, type v) { return call; }
+FLAGSTONE_CAS(int, atomicCAS, __nvvm_atom_cas_gen_i(p, expected, v))
+FLAGSTONE_CAS(unsigned, atomicCAS, __nvvm_atom_cas_gen_i((int*)p, expected, v))
+FLAGSTONE_CAS(unsigned long long, atomicCAS, __nvvm_atom_cas_gen_ll((long long*)p, expected, v))
+#undef FLAGSTONE_CAS
 
 #endif  // FLAGSTONE_CUDA_DEVICE_H_

@@ -5,7 +5,6 @@
 
 __global__ void write(int* p) { *p = 1; }
 __global__ __launch_bounds__(64) void small(int* p) { *p = 1; }
-extern "C" cudaError_t cudaGraphLaunch(void*, cudaStream_t);
 
 int main() {
   int* p;
