@@ -41,7 +41,8 @@ std::vector<LineNumber> LinesOfSlice0(const MachineConfig& machine, size_t count
 }
 
 // Lines of one row, one after the other: all but the first find it open. The buffer's first row may
-// have begun before it, so that another is taken, the first with enough lines in the slice.
+// have begun before it, so that another is taken. A row runs over the slices of its channel: of one
+// slice alone it may have no more than two lines.
 double RowHit(const MachineConfig& machine) {
   constexpr uint32_t kSteps = 4;
   const AddressMap map(machine);
@@ -49,8 +50,8 @@ double RowHit(const MachineConfig& machine) {
   const std::vector<LineNumber>* row = nullptr;
   for (LineNumber line = FirstLine(); row == nullptr; ++line) {
     const AddressMap::SliceLine place = map.Slice(line);
-    if (place.slice != 0) continue;
-    const AddressMap::DramPlace dram = map.Dram(0, place.local);
+    if (map.Channel(place.slice) != 0) continue;
+    const AddressMap::DramPlace dram = map.Dram(place.slice, place.local);
     std::vector<LineNumber>& lines = rows[{dram.bank, dram.row}];
     lines.push_back(line);
     if (rows.size() > 1 && lines.size() == kSteps) row = &lines;
