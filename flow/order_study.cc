@@ -47,8 +47,9 @@ std::vector<uint64_t> TimesOf(const BoundWorkload& bound) {
   return times;
 }
 
-// Gains that are below these are not worth a change: the model is not that exact.
-constexpr double kTimeTie = 0.02, kDramTie = 0.08;
+// Gains that are below these are not worth a change: the model is not that exact, and orders that
+// move the same data differ by some per cent in simulated time, as TBs fall in and out of step.
+constexpr double kTimeTie = 0.08, kDramTie = 0.08;
 // Beside time, an order is worth the data that it saves, which cost energy and others' bandwidth.
 constexpr double kWorthOfDram = 0.25;
 constexpr double kOrderOfTies = 1e-3;
@@ -212,6 +213,14 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
       if (name != "identity") orders.push_back(ParseTbOrder(name));
     }
   }
+  if (request.groups) {
+    for (const char* name : {"rb", "traffic", "rb+wave", "traffic+wave"}) {
+      const bool asked = std::any_of(orders.begin(), orders.end(),
+                                     [&](const TbOrder& order) { return order.name == name; });
+      if (!asked) orders.push_back(ParseTbOrder(name));
+    }
+  }
+  FindGroups(request, bound, &orders);
   for (const TbOrder& order : orders) study.candidates.push_back({order, {}, {}, {}, {}});
   KnownData known_data(request, &bound);
   for (size_t i = 0; i < bound.launches.size(); ++i) {
@@ -239,6 +248,7 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
     }
   }
   Rank(request.level, &study.candidates);
+  study.predicted_advice = study.candidates.front().order.name;
   study.seconds = watch.Lap();
   return study;
 }
