@@ -167,7 +167,8 @@ uint64_t OrderAt(const TbOrder& order, const Dim3& grid, const OrderMachine& mac
   return TileAt(order, grid, BasePlace(order, grid.Count(), machine, i));
 }
 
-std::vector<uint32_t> TbOrder::Table(const Dim3& grid, const OrderMachine& machine) const {
+std::vector<uint32_t> TbOrder::Table(const Dim3& grid, const OrderMachine& machine,
+                                     uint64_t most) const {
   std::vector<uint32_t> curve;
   if (base == Base::kHilbert) curve = partition::HilbertOrder(grid);
   if (base == Base::kMorton) curve = MortonOrder(grid);
@@ -180,8 +181,8 @@ std::vector<uint32_t> TbOrder::Table(const Dim3& grid, const OrderMachine& machi
     curve.resize(count);
     std::iota(curve.begin(), curve.end(), 0);
   }
-  std::vector<uint32_t> table(count);
-  for (uint64_t i = 0; i < count; ++i) {
+  std::vector<uint32_t> table(std::min(count, most));
+  for (uint64_t i = 0; i < table.size(); ++i) {
     const uint64_t place = BasePlace(*this, count, machine, i);
     table[i] = HasClosedForm() ? static_cast<uint32_t>(TileAt(*this, grid, place)) : curve[place];
   }

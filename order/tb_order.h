@@ -48,8 +48,9 @@ struct TbOrder {
 
   std::string_view BaseName() const { return std::string_view(name).substr(0, name.find('+')); }
   bool HasClosedForm() const { return base == Base::kTiles; }
-  // order(0), order(1), ... as linear TB ids.
-  std::vector<uint32_t> Table(const Dim3& grid, const OrderMachine& machine) const;
+  // order(0), order(1), ... as linear TB ids: all of the grid's, or the first `most`.
+  std::vector<uint32_t> Table(const Dim3& grid, const OrderMachine& machine,
+                              uint64_t most = UINT64_MAX) const;
 };
 
 // order(i) of a closed form: what Table holds, and what the emitted code computes.
