@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/interrupts.h"
 #include "cli/options.h"
+#include "cli/report_option.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
@@ -20,10 +21,12 @@ namespace {
 
 struct OrderOptions {
   CommonOptions common;
+  ReportOption report;
   std::string level = "both";
   std::string orders;  // empty: the candidates
   uint32_t top = 3;
   bool all = false;
+  bool groups = false;
   bool verify = false;
   bool cold_l2 = false;
   bool detail = false;
@@ -89,6 +92,36 @@ std::string OrderTable(const OrderStudy& study, size_t shown) {
   return table.ToString();
 }
 
+// By simulation where there is one.
+void PrintAdvice(const OrderStudy& study) {
+  const OrderCandidate& best = study.candidates.front();
+  const OrderCandidate& identity = study.Identity();
+  if (study.predicted_advice != best.order.name) {
+    fmt::print("\nBy prediction alone: {}.", study.predicted_advice);
+  }
+  if (&best == &identity) {
+    fmt::print("\nLeave it: no order gains enough to be worth it.\n");
+    return;
+  }
+  const auto saved = [](double value, double base) {
+    return base > 0 ? 100 * (1 - value / base) : 0.0;
+  };
+  if (best.simulated && identity.simulated) {
+    const Simulated& s = *best.simulated;
+    const Simulated& s0 = *identity.simulated;
+    const auto number = [](uint64_t value) { return static_cast<double>(value); };
+    fmt::print("\nTake {}: {:.1f} % less time, {:.1f} % less data from DRAM, as simulated.\n",
+               best.order.name, saved(number(s.cycles), number(s0.cycles)),
+               saved(number(s.dram_bytes), number(s0.dram_bytes)));
+    return;
+  }
+  fmt::print(
+      "\nTake {}: {:.1f} % less time, {:.1f} % less data from DRAM, if nothing else holds the "
+      "kernel up.\n",
+      best.order.name, saved(best.predicted.cycles, identity.predicted.cycles),
+      saved(best.predicted.traffic.Dram(), identity.predicted.traffic.Dram()));
+}
+
 void PrintPage(const OrderStudy& study, size_t shown) {
   for (const OrderedLaunch& launch : study.launches) {
     fmt::print("{}: {}x{}x{} TBs of {}x{}x{} threads, {} in flight on {} ({} SMs of {})\n",
@@ -109,18 +142,7 @@ void PrintPage(const OrderStudy& study, size_t shown) {
   }
   fmt::print("\n{}", OrderTable(study, shown));
   fmt::print("rel, time: relative to identity; limit: the level that needs the most time\n");
-  const OrderCandidate& best = study.candidates.front();
-  const double gain = 1 - best.predicted.cycles / study.Identity().predicted.cycles;
-  if (best.order.name == "identity") {
-    fmt::print("\nLeave it: no order gains enough to be worth it.\n");
-  } else {
-    const Traffic& before = study.Identity().predicted.traffic;
-    const double saved = 1 - best.predicted.traffic.Dram() / std::max(before.Dram(), 1.0);
-    fmt::print(
-        "\nTake {}: {:.1f} % less time, {:.1f} % less data from DRAM, if nothing else holds "
-        "the kernel up.\n",
-        best.order.name, 100 * gain, before.Dram() > 0 ? 100 * saved : 0.0);
-  }
+  PrintAdvice(study);
   const auto number = [](const std::optional<double>& value) {
     return value ? fmt::format("{:.2f}", *value) : std::string("-");
   };
@@ -142,8 +164,11 @@ void WriteText(const std::string& file, const std::string& text) {
 void Emit(const OrderOptions& options, const OrderRequest& request, const Workload& workload,
           const OrderStudy& study) {
   // What was asked for, or else the best.
-  const TbOrder order = request.orders.empty() ? study.candidates.front().order
-                                               : ParseTbOrder(request.orders.front());
+  const auto asked = std::find_if(
+      study.candidates.begin(), study.candidates.end(), [&](const OrderCandidate& candidate) {
+        return request.orders.empty() || candidate.order.name == request.orders.front();
+      });
+  const TbOrder& order = asked->order;
   if (options.emit == "ptx") {
     const std::vector<EmittedPtx> emitted = EmitOrder(request, workload, order);
     for (size_t i = 0; i < emitted.size(); ++i) {
@@ -183,6 +208,7 @@ int Order(OrderOptions options) {
   request.options.engine = Engine::kModel;
   request.options.interrupted = nullptr;
   request.level = ParseLevel(options.level);
+  request.groups = options.groups;
   if (!options.orders.empty()) request.orders = SplitList(options.orders, "--order");
   const Workload workload = Workload::Load(FindWorkload(options.common.run.workload),
                                            options.common.run.size, options.common.Files());
@@ -206,7 +232,7 @@ int Order(OrderOptions options) {
   }
   if (!options.emit.empty()) Emit(options, request, workload, study);
   const JsonOption& json_option = options.common.json;
-  if (json_option.wanted) {
+  if (json_option.wanted || options.report.wanted()) {
     Json json = {{"schema", "flagstone.order/1"},
                  {"version", Version()},
                  {"command", CommandLine()},
@@ -214,10 +240,11 @@ int Order(OrderOptions options) {
                  {"level", options.level},
                  {"data", options.common.run.known_data ? "known" : "static"}};
     json.update(ToJson(study, options.detail));
-    json_option.Write(json);
+    if (json_option.wanted) json_option.Write(json);
+    options.report.Write(json);
   }
-  const bool stdout_taken =
-      json_option.OnStdout() || (!options.emit.empty() && options.output.empty());
+  const bool stdout_taken = json_option.OnStdout() || options.report.OnStdout() ||
+                            (!options.emit.empty() && options.output.empty());
   if (!stdout_taken) PrintPage(study, options.all ? study.candidates.size() : options.top);
   if (!options.common.quiet) {
     fmt::print(stderr, "{} orders predicted in {:.1f} ms\n", study.candidates.size(),
@@ -241,8 +268,10 @@ void AddOrderVerb(CommandLineParser* command) {
       .ShowDefault();
   verb->Add("--order", &options->orders,
             "Only these orders, beside identity: column, band:N,\nband-x:N, tile:WxH[xD], "
-            "axes:zxy, hilbert, morton, each\nalso with +sm, +wave or +xcd")
+            "axes:zxy, hilbert, morton, rb,\ntraffic, each also with +sm, +wave or +xcd")
       .Type("O[,O...]");
+  verb->AddFlag("--groups", &options->groups,
+                "The analyzer's groups are candidates too: those of the\npolicies rb and traffic");
   verb->Add("--top", &options->top, "How many are shown, and simulated by --verify")
       .Type("N")
       .Range(uint64_t{1}, uint64_t{1000})
@@ -263,6 +292,7 @@ void AddOrderVerb(CommandLineParser* command) {
   verb->AddFlag("--detail", &options->detail, "--json has the TB ids of orders on large grids too");
   AddData(verb, &options->common.run);
   AddMaxInstructions(verb, &options->common.run);
+  options->report.AddTo(verb);
   options->common.AddTo(verb);
   verb->Footer(
       "TB i of the launch does the work of TB order(i), and the hardware stays as it is: what\n"

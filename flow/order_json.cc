@@ -85,6 +85,7 @@ Json ToJson(const OrderStudy& study, bool detail) {
                                   {"launches", launches}});
   }
   json["identity"] = study.Identity().order.name;
+  json["predicted_advice"] = study.predicted_advice;
   json["advice"] = study.candidates.front().order.name;
   json["host"] = {{"seconds", study.seconds}};
   return json;

@@ -1,6 +1,7 @@
 // Candidates of flow/order_study.h in the simulator, and how well they were predicted.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "base/error.h"
@@ -79,6 +80,17 @@ void Correlate(OrderStudy* study) {
   study->time_correlation = Spearman(time[0], time[1]);
 }
 
+void RankBySimulation(std::vector<OrderCandidate>* candidates) {
+  const auto place = [](const OrderCandidate& candidate) {
+    if (!candidate.simulated) return std::numeric_limits<double>::infinity();
+    const auto cycles = static_cast<double>(candidate.simulated->cycles);
+    return candidate.order.name == "identity" ? cycles * (1 - kSame) : cycles;
+  };
+  std::stable_sort(
+      candidates->begin(), candidates->end(),
+      [&](const OrderCandidate& a, const OrderCandidate& b) { return place(a) < place(b); });
+}
+
 }  // namespace
 
 MachineConfig ScaleToWorkload(const MachineConfig& machine, const Workload& workload) {
@@ -104,6 +116,11 @@ MachineConfig ScaleToWorkload(const MachineConfig& machine, const Workload& work
   while (scaled.sm.count % scaled.interconnect.sms_per_port != 0) --scaled.sm.count;
   scaled.dram.channels = part(machine.dram.channels);
   scaled.l2.slices = machine.l2.slices / machine.dram.channels * scaled.dram.channels;
+  // The permutation by a polynomial is for more slices.
+  constexpr uint32_t kFewestOfIpoly = 9;
+  if (scaled.l2.slice_hash == SliceHash::kIpoly && scaled.l2.slices < kFewestOfIpoly) {
+    scaled.l2.slice_hash = SliceHash::kRotated;
+  }
   scaled.name = machine.name;
   return scaled;
 }
@@ -151,6 +168,7 @@ void SimulateOrders(const OrderRequest& request, const Workload& workload, size_
     }
   }
   Correlate(study);
+  RankBySimulation(&study->candidates);
 }
 
 }  // namespace flagstone

@@ -47,10 +47,12 @@ std::vector<uint64_t> TimesOf(const BoundWorkload& bound) {
   return times;
 }
 
-// Gains that are below these are not worth a change: the model is not that exact.
-constexpr double kTimeTie = 0.02, kDramTie = 0.08;
-// Beside time, an order is worth the data that it saves, which cost energy and others' bandwidth.
-constexpr double kWorthOfDram = 0.25;
+// Gains that are below these are not worth a change: the model is not that exact, and orders that
+// move the same data differ by some per cent in simulated time, as TBs fall in and out of step.
+constexpr double kTimeTie = 0.08, kDramTie = 0.08;
+// Beside time, an order is worth the data that it saves, which cost energy and others' bandwidth,
+// where they are more than some MiB.
+constexpr double kWorthOfDram = 0.25, kFewBytes = 8 << 20;
 constexpr double kOrderOfTies = 1e-3;
 
 // Relative to identity's.
@@ -85,8 +87,9 @@ double Score(const Prediction& order, const Prediction& identity, OrderLevel lev
   const double time = CredibleTime(order, identity);
   if (level == OrderLevel::kL1) return l2;
   if (level == OrderLevel::kL2) return dram;
-  const double sure =
-      (WithTies(time, kTimeTie) + kWorthOfDram * WithTies(dram, kDramTie)) / (1 + kWorthOfDram);
+  const bool few = std::abs(identity.traffic.Dram() - order.traffic.Dram()) < kFewBytes;
+  const double sure_dram = few ? 1 : WithTies(dram, kDramTie);
+  const double sure = (WithTies(time, kTimeTie) + kWorthOfDram * sure_dram) / (1 + kWorthOfDram);
   return sure + kOrderOfTies * (time + dram + l2 - 3);
 }
 
@@ -130,7 +133,8 @@ void PredictAll(const TouchPlan& plan, const ModelMachine& model, const LaunchWo
     for (size_t i = next++; i < candidates->size(); i = next++) {
       OrderCandidate& candidate = (*candidates)[i];
       Prediction predicted;
-      predicted.traffic = traffic.Run(candidate.order.Table(launch.grid, model.shape), tbs);
+      predicted.traffic =
+          traffic.Run(candidate.order.Table(launch.grid, model.shape, tbs), launch.TbCount());
       predicted.bounds = FindBounds(model, work, predicted.traffic, launch.TbCount());
       predicted.cycles = predicted.traffic.cycles;
       candidate.launches.push_back(predicted);
@@ -212,6 +216,14 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
       if (name != "identity") orders.push_back(ParseTbOrder(name));
     }
   }
+  if (request.groups) {
+    for (const char* name : {"rb", "traffic", "rb+wave", "traffic+wave"}) {
+      const bool asked = std::any_of(orders.begin(), orders.end(),
+                                     [&](const TbOrder& order) { return order.name == name; });
+      if (!asked) orders.push_back(ParseTbOrder(name));
+    }
+  }
+  FindGroups(request, bound, &orders);
   for (const TbOrder& order : orders) study.candidates.push_back({order, {}, {}, {}, {}});
   KnownData known_data(request, &bound);
   for (size_t i = 0; i < bound.launches.size(); ++i) {
@@ -239,6 +251,7 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
     }
   }
   Rank(request.level, &study.candidates);
+  study.predicted_advice = study.candidates.front().order.name;
   study.seconds = watch.Lap();
   return study;
 }

@@ -25,6 +25,7 @@ struct OrderRequest {
   OrderLevel level = OrderLevel::kBoth;
   // Only these, beside identity; empty: the candidates.
   std::vector<std::string> orders;
+  bool groups = false;  // the analyzer's groups of TBs are candidates too
 };
 
 struct Prediction {
@@ -62,7 +63,9 @@ struct OrderedLaunch {
 struct OrderStudy {
   std::string workload, machine;
   std::vector<OrderedLaunch> launches;
-  std::vector<OrderCandidate> candidates;  // by rank: the first one is the advice
+  // By rank: the first one is the advice. Those that were simulated come first, by their cycles.
+  std::vector<OrderCandidate> candidates;
+  std::string predicted_advice;  // the first one by prediction alone
   // Spearman's, over the simulated candidates, of which those within a per cent are equal; none
   // where all are.
   std::optional<double> l2_correlation, dram_correlation, time_correlation;
@@ -71,13 +74,18 @@ struct OrderStudy {
   const OrderCandidate& Identity() const;
 };
 
+// Gives orders of groups their TBs: of each grid, as the policy of the order's name groups them.
+void FindGroups(const OrderRequest& request, const BoundWorkload& bound,
+                std::vector<TbOrder>* orders);
+
 OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload);
 
 // The machine with as many SMs, L2 slices and DRAM channels as let the smallest launch of a grid
 // have four times the TBs that fit at once; unchanged where it has.
 MachineConfig ScaleToWorkload(const MachineConfig& machine, const Workload& workload);
 
-// Simulates identity and the first `top` candidates (0: all of them), `jobs` at once.
+// Simulates identity and the first `top` candidates (0: all of them), `jobs` at once, and ranks
+// them by what came out; within a per cent of identity, identity stands first.
 void SimulateOrders(const OrderRequest& request, const Workload& workload, size_t top, size_t jobs,
                     const std::function<void(size_t done, size_t all)>& progress,
                     OrderStudy* study);
@@ -92,9 +100,8 @@ struct EmittedPtx {
 std::vector<EmittedPtx> EmitOrder(const OrderRequest& request, const Workload& workload,
                                   const TbOrder& order);
 
-// Schema flagstone.order/1 (docs/results.md), but for version and command.
-// With
-// `detail`, the TB ids of orders on large grids are there too.
+// Schema flagstone.order/1 (docs/results.md), but for version and command. With `detail`, the TB
+// ids of orders on large grids are there too.
 Json ToJson(const OrderStudy& study, bool detail);
 
 }  // namespace flagstone

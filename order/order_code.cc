@@ -81,13 +81,13 @@ OrderValue Dealt(Builder& b, OrderValue i, OrderValue count, OrderValue parts) {
 OrderValue BasePlace(Builder& b, const TbOrder& order, const OrderMachine& machine, OrderValue i) {
   const OrderValue count = b.Multiply(b.Multiply(Extent(0), Extent(1)), Extent(2));
   switch (order.deal) {
-    case Deal::kNone:
+    case OrderDeal::kNone:
       return i;
-    case Deal::kSm:
+    case OrderDeal::kSm:
       return Dealt(b, i, count, Number(machine.sms));
-    case Deal::kChiplet:
+    case OrderDeal::kChiplet:
       return Dealt(b, i, count, Number(machine.chiplets));
-    case Deal::kWave:
+    case OrderDeal::kWave:
       break;
   }
   const OrderValue window = Number(machine.Window());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 #include <utility>
 
 #include "analyzer/partition/grid_order.h"
@@ -68,13 +69,13 @@ uint64_t TileAt(const TbOrder& order, const Dim3& grid, uint64_t i) {
 
 uint64_t BasePlace(const TbOrder& order, uint64_t count, const OrderMachine& machine, uint64_t i) {
   switch (order.deal) {
-    case Deal::kNone:
+    case OrderDeal::kNone:
       return i;
-    case Deal::kSm:
+    case OrderDeal::kSm:
       return DealtPlace(i, count, machine.sms);
-    case Deal::kChiplet:
+    case OrderDeal::kChiplet:
       return DealtPlace(i, count, machine.chiplets);
-    case Deal::kWave:
+    case OrderDeal::kWave:
       break;
   }
   const uint64_t window = machine.Window();
@@ -85,7 +86,8 @@ uint64_t BasePlace(const TbOrder& order, uint64_t count, const OrderMachine& mac
 [[noreturn]] void ThrowUnknown(std::string_view name) {
   ThrowBadInput(
       "order '{}' is unknown: expected identity, column, band:N, band-x:N, tile:WxH, tile:WxHxD, "
-      "axes:XYZ (such as axes:zxy), hilbert or morton, each also with +sm, +wave or +xcd",
+      "axes:XYZ (such as axes:zxy), hilbert, morton, rb or traffic, each also with +sm, +wave or "
+      "+xcd",
       name);
 }
 
@@ -128,6 +130,8 @@ void ParseBase(std::string_view base, std::string_view name, TbOrder& order) {
       order.base = TbOrder::Base::kHilbert;
     } else if (kind == "morton") {
       order.base = TbOrder::Base::kMorton;
+    } else if (kind == "rb" || kind == "traffic") {
+      order.base = TbOrder::Base::kGroups;
     } else if (kind != "identity") {
       ThrowUnknown(name);
     }
@@ -163,13 +167,22 @@ uint64_t OrderAt(const TbOrder& order, const Dim3& grid, const OrderMachine& mac
   return TileAt(order, grid, BasePlace(order, grid.Count(), machine, i));
 }
 
-std::vector<uint32_t> TbOrder::Table(const Dim3& grid, const OrderMachine& machine) const {
+std::vector<uint32_t> TbOrder::Table(const Dim3& grid, const OrderMachine& machine,
+                                     uint64_t most) const {
   std::vector<uint32_t> curve;
   if (base == Base::kHilbert) curve = partition::HilbertOrder(grid);
   if (base == Base::kMorton) curve = MortonOrder(grid);
   const uint64_t count = grid.Count();
-  std::vector<uint32_t> table(count);
-  for (uint64_t i = 0; i < count; ++i) {
+  for (const Grouped& known : groups) {
+    const Dim3& g = known.grid;
+    if (g.x == grid.x && g.y == grid.y && g.z == grid.z) curve = known.tbs;
+  }
+  if (base == Base::kGroups && curve.empty()) {
+    curve.resize(count);
+    std::iota(curve.begin(), curve.end(), 0);
+  }
+  std::vector<uint32_t> table(std::min(count, most));
+  for (uint64_t i = 0; i < table.size(); ++i) {
     const uint64_t place = BasePlace(*this, count, machine, i);
     table[i] = HasClosedForm() ? static_cast<uint32_t>(TileAt(*this, grid, place)) : curve[place];
   }
@@ -185,11 +198,11 @@ TbOrder ParseTbOrder(std::string_view name) {
     const std::string_view deal = name.substr(plus + 1);
     base = name.substr(0, plus);
     if (deal == "sm") {
-      order.deal = Deal::kSm;
+      order.deal = OrderDeal::kSm;
     } else if (deal == "wave") {
-      order.deal = Deal::kWave;
+      order.deal = OrderDeal::kWave;
     } else if (deal == "xcd") {
-      order.deal = Deal::kChiplet;
+      order.deal = OrderDeal::kChiplet;
     } else {
       ThrowUnknown(name);
     }

@@ -123,9 +123,9 @@ class TrafficModel::State {
     chain_of_turn_ = machine.chain / std::max(1.0, turns);
   }
 
-  Traffic Run(std::span<const uint32_t> order, uint64_t most_tbs) {
+  Traffic Run(std::span<const uint32_t> order, uint64_t of) {
     Clear();
-    const uint64_t tbs = std::min<uint64_t>(order.size(), most_tbs);
+    const uint64_t tbs = order.size();
     const uint32_t sms = machine_.shape.sms;
     const uint64_t window = std::min<uint64_t>(machine_.shape.Window(), tbs);
     std::vector<Running> running(window);
@@ -153,7 +153,7 @@ class TrafficModel::State {
       std::push_heap(heap.begin(), heap.end());
     }
     traffic_.cycles = end;
-    const double share = static_cast<double>(order.size()) / static_cast<double>(tbs);
+    const double share = of == 0 ? 1 : static_cast<double>(of) / static_cast<double>(tbs);
     for (double* figure : {&traffic_.l2_reads, &traffic_.l2_writes, &traffic_.dram_reads,
                            &traffic_.dram_writes, &traffic_.remote, &traffic_.cycles}) {
       *figure *= share;
@@ -266,8 +266,8 @@ TrafficModel::TrafficModel(const TouchPlan& plan, const ModelMachine& machine)
     : state_(std::make_unique<State>(plan, machine)) {}
 TrafficModel::~TrafficModel() = default;
 
-Traffic TrafficModel::Run(std::span<const uint32_t> order, uint64_t most_tbs) {
-  return state_->Run(order, most_tbs);
+Traffic TrafficModel::Run(std::span<const uint32_t> order, uint64_t tbs) {
+  return state_->Run(order, tbs);
 }
 
 }  // namespace flagstone

@@ -50,9 +50,9 @@ class TrafficModel {
   TrafficModel(const TouchPlan& plan, const ModelMachine& machine);
   ~TrafficModel();
 
-  // `order`: the work of TB 0, 1, ...; of more than `most_tbs` only the first are looked at, and
-  // the result is scaled up.
-  Traffic Run(std::span<const uint32_t> order, uint64_t most_tbs = ~uint64_t{0});
+  // `order`: the work of TB 0, 1, ..., of all TBs or the first of them; the result is that of `tbs`
+  // (0: of as many as there are).
+  Traffic Run(std::span<const uint32_t> order, uint64_t tbs = 0);
 
  private:
   class State;

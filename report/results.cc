@@ -23,7 +23,7 @@ constexpr Schema kSchemas[] = {
     {"flagstone.run/1", "totals", false},      {"flagstone.compare/1", "runs", true},
     {"flagstone.analyze/1", "launches", true}, {"flagstone.synth/1", "blocks", true},
     {"flagstone.reproduce/1", "runs", true},   {"flagstone.diff/1", "pairs", true},
-    {"flagstone.sweep/1", "rows", true},
+    {"flagstone.sweep/1", "rows", true},       {"flagstone.order/1", "candidates", true},
 };
 
 std::string KnownSchemas() {
@@ -131,6 +131,9 @@ std::string TitleOf(const ResultJson& result) {
   if (schema == "flagstone.compare/1") {
     return fmt::format("{}: {} compared", Distinct(result["runs"], "workload"),
                        Distinct(result["runs"], "policy"));
+  }
+  if (schema == "flagstone.order/1") {
+    return fmt::format("{} on {}: orders of its TBs", workload, TextAt(result, "machine"));
   }
   if (schema == "flagstone.synth/1") {
     return fmt::format("cost of {}", Distinct(result["blocks"], "name"));

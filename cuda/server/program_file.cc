@@ -11,6 +11,12 @@
 namespace flagstone::cuda {
 namespace {
 
+#if defined(__aarch64__)
+constexpr Elf64_Half kOwnMachine = EM_AARCH64;
+#else
+constexpr Elf64_Half kOwnMachine = EM_X86_64;
+#endif
+
 // False where it does not lie in the file.
 template <class T>
 bool Read(std::string_view bytes, uint64_t offset, T* value) {
@@ -84,10 +90,9 @@ std::string ProgramFile::Runtime() const {
 ProgramFile ReadProgram(std::string_view bytes) {
   ProgramFile file;
   Elf64_Ehdr head;
-  if (!Read(bytes, 0, &head) || std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
-      head.e_ident[EI_CLASS] != ELFCLASS64) {
-    return file;
-  }
+  if (!Read(bytes, 0, &head) || std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0) return file;
+  file.foreign = head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_machine != kOwnMachine;
+  if (file.foreign) return file;
   file.is_elf = true;
   ReadNeeded(bytes, head, &file);
   file.has_fat_binary = HasFatBinary(bytes, head);
@@ -96,6 +101,9 @@ ProgramFile ReadProgram(std::string_view bytes) {
 
 std::filesystem::path ClientFor(const ProgramFile& file, const std::string& name,
                                 const std::filesystem::path& kit) {
+  if (file.foreign) {
+    ThrowBadInput("'{}' is a program for another processor: expected one for this machine", name);
+  }
   if (!file.is_elf) return {};
   const std::string runtime = file.Runtime();
   if (runtime.empty() && file.has_fat_binary) {

@@ -11,6 +11,7 @@ namespace flagstone::cuda {
 
 struct ProgramFile {
   bool is_elf = false;              // else a script, of which nothing is known
+  bool foreign = false;             // an ELF file for another processor
   std::vector<std::string> needed;  // shared libraries
   bool has_fat_binary = false;
 

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -69,6 +70,28 @@ TEST(Order, WritesPtxThatGivesTheSameResults) {
     EXPECT_THAT(result.err, HasSubstr("equal to the original's in every bit"));
     EXPECT_TRUE(std::filesystem::exists(file));
   }
+}
+
+TEST(Order, HasTheAnalyzersGroupsWhereTheyAreAskedFor) {
+  const Json json = OrderJson("matmul --size paper --machine volta --groups");
+  for (const char* name : {"rb", "traffic", "rb+wave"}) {
+    const auto found =
+        std::find_if(json["candidates"].begin(), json["candidates"].end(),
+                     [&](const Json& candidate) { return candidate["name"] == name; });
+    ASSERT_NE(found, json["candidates"].end()) << name;
+    std::set<uint32_t> tbs;
+    for (const Json& tb : (*found)["order"]) tbs.insert(tb.get<uint32_t>());
+    EXPECT_EQ(tbs.size(), 169U) << name;
+    EXPECT_EQ(*tbs.rbegin(), 168U) << name;
+    EXPECT_FALSE((*found)["closed_form"].get<bool>());
+  }
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "groups.ptx";
+  const CommandResult emitted = RunFlagstone(
+      "order matmul --machine tiny --order rb+wave "
+      "--emit ptx -o " +
+      file.string());
+  EXPECT_EQ(emitted.exit_code, 0) << emitted.err;
+  EXPECT_THAT(emitted.err, HasSubstr("equal to the original's in every bit"));
 }
 
 TEST(Order, NamesAKernelThatDependsOnTheOrderOfItsTbs) {

@@ -158,6 +158,17 @@ TEST_F(ReportPages, OfAnAnalysisHasTheMatrixTwiceTheGraphAndEachInstruction) {
   EXPECT_EQ(page.Find("analysis_head").marks(), 1);
 }
 
+TEST_F(ReportPages, OfOrdersHasTheBarsOfEachOrder) {
+  Do("order matmul --machine tiny --order column,hilbert --verify -q --report page.html");
+  const OpenedPage page = Open();
+  // Data from DRAM, time and simulated time of three orders.
+  EXPECT_EQ(page.Find("orders").marks(), 9);
+  const Json data = Data();
+  EXPECT_EQ(data["schema"], "flagstone.order/1");
+  EXPECT_EQ(data["candidates"].size(), 3U);
+  EXPECT_THAT(page.dom, HasSubstr("matmul on tiny: orders of its TBs"));
+}
+
 TEST_F(ReportPages, OfSynthesisHasATileForEachInstanceAndABarForEachStage) {
   Do("synth fifo -q --report page.html >/dev/null");
   const OpenedPage page = Open();

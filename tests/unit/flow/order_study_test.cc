@@ -120,6 +120,36 @@ TEST(ScaleToWorkload, LeavesFourTimesTheTbsThatFit) {
   }
 }
 
+// ipoly permutes 9 to 64 slices; a part of volta has fewer.
+TEST(ScaleToWorkload, LeavesAHashThatTheSlicesCanHave) {
+  const Workload workload = Workload::Load(FindWorkload("matmul"), "medium");
+  const MachineConfig volta = MachineConfig::Load("volta", {});
+  ASSERT_EQ(volta.l2.slice_hash, SliceHash::kIpoly);
+  const MachineConfig scaled = ScaleToWorkload(volta, workload);
+  ASSERT_LT(scaled.l2.slices, 9U);
+  EXPECT_NE(scaled.l2.slice_hash, SliceHash::kIpoly);
+}
+
+// By simulation, the first one is the fastest, or identity within a per cent of it.
+TEST(SimulateOrders, RanksByWhatWasSimulated) {
+  const Workload workload = Workload::Load(FindWorkload("matmul"), "test");
+  OrderRequest request = RequestFor("tiny");
+  request.orders = {"column", "hilbert", "tile:2x2"};
+  OrderStudy study = PredictOrders(request, workload);
+  const std::string predicted = study.candidates.front().order.name;
+  SimulateOrders(
+      request, workload, 3, 1, [](size_t, size_t) {}, &study);
+  EXPECT_EQ(study.predicted_advice, predicted);
+  const auto& best = study.candidates.front();
+  ASSERT_TRUE(best.simulated);
+  for (const OrderCandidate& candidate : study.candidates) {
+    if (!candidate.simulated) continue;
+    EXPECT_LE(static_cast<double>(best.simulated->cycles),
+              1.011 * static_cast<double>(candidate.simulated->cycles));
+  }
+  EXPECT_LE(best.simulated->cycles, study.Identity().simulated->cycles);
+}
+
 // The emitted kernels of every workload that has one launch order: equal results, or the reason.
 TEST(EmitOrder, GivesEqualResultsForKernelsWhoseOrderMayChange) {
   for (const char* name : {"matmul", "gemm_tiled", "gemm_batched", "gemm_split_k", "attention",

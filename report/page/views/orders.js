@@ -1,0 +1,62 @@
+// TB orders by rank: what each is predicted to cost beside identity, and what it cost.
+const kOrdersShown = 24;
+
+view({
+  id: "orders",
+  schemas: ["flagstone.order/1"],
+  question: "Which TB order is the best?",
+  build(panel, result) {
+    const candidates = list(result.candidates);
+    const identity = candidates.find((candidate) => candidate.name === "identity");
+    if (!identity) return panel.missing("No orders are known.");
+    const share = (candidate, path) => {
+      const base = at(identity, path), value = at(candidate, path);
+      return isNumber(base) && isNumber(value) && base > 0 ? value / base : null;
+    };
+    const first = candidates[0];
+    panel.answer(
+        first === identity ?
+            `Leave it: of ${candidates.length} orders none gains enough.` :
+            `${first.name}: ${percent(1 - share(first, "predicted.cycles"))} less time, ${
+                percent(1 - share(first, "predicted.dram_bytes"))} less data from DRAM.`);
+    const figures = [
+      ["predicted.dram_bytes", "data from DRAM"], ["predicted.cycles", "time"],
+      ["simulated.cycles", "simulated time"]
+    ].filter(([path]) => candidates.some((candidate) => share(candidate, path) !== null));
+    const shown = candidates.filter(
+        (candidate, i) => i < kOrdersShown || candidate === identity || candidate.simulated);
+    panel.add(legend(figures.map(([, name], i) => [name, classColour(i)])));
+    panel.chart(40 + 18 * shown.length, (p) => {
+      const left = 120, right = p.width - 14, bottom = 6 + 18 * shown.length;
+      const values = shown.flatMap((candidate) => figures.map(([path]) => share(candidate, path)));
+      const x = d3.scaleLinear([0, Math.max(1, d3.max(values))], [left, right]);
+      shown.forEach((candidate, row) => {
+        const top = 6 + 18 * row, height = 14 / figures.length;
+        p.text(candidate.name, left - 6, top + 11, {anchor: "end"});
+        figures.forEach(([path, name], i) => {
+          const value = share(candidate, path);
+          if (value === null) return;
+          p.marks += 1;
+          p.rect(left, top + i * height, x(value) - left, height - 0.5, classColour(i));
+          p.hit(
+              left, top + i * height, x(value) - left, height,
+              `${candidate.name}: ${name} ${fixed(value)} of identity's`);
+        });
+      });
+      axisBelow(p, x, bottom, {label: "relative to identity"});
+    });
+    panel.table(
+        [
+          {name: "order", left: true}, {name: "limit", left: true}, {name: "L2 bytes"},
+          {name: "DRAM bytes"}, {name: "cycles"}, {name: "simulated L2 bytes"},
+          {name: "simulated DRAM bytes"}, {name: "simulated cycles"}
+        ],
+        candidates.map(
+            (candidate) =>
+                [candidate.name, at(candidate, "predicted.limit"),
+                 Math.round(at(candidate, "predicted.l2_bytes")),
+                 Math.round(at(candidate, "predicted.dram_bytes")),
+                 Math.round(at(candidate, "predicted.cycles")), at(candidate, "simulated.l2_bytes"),
+                 at(candidate, "simulated.dram_bytes"), at(candidate, "simulated.cycles")]));
+  },
+});
