@@ -227,9 +227,10 @@ TEST_F(WriteQueueDramChannelTest, WritesBetweenTheMarksWaitUnlessTheQueueIsBeing
     RunUntil(now_ + 1);
     if (i == 2 || i == 3) Request(0, 5, 0, /*write=*/true);  // above the low mark, below the high
   }
-  // One row, one activation: the reads never wait for the turnaround of a write.
+  // One row, one activation: the reads never wait for a write, nor for its turnaround.
   RunUntil(1000);
   ASSERT_EQ(client_.replies.size(), 5U);
+  EXPECT_EQ(client_.replies[0].first, 13 + 12 + 1 + kFixed);
   for (size_t i = 1; i < client_.replies.size(); ++i) {
     EXPECT_EQ(client_.replies[i].first - client_.replies[i - 1].first, 2U);
   }
