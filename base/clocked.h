@@ -33,6 +33,8 @@ class Clocked {
   // Between Sample and Commit: this Commit would change nothing, here or elsewhere, and may be left
   // out. Together with NextWork it is then asked beside the Samples of other cores, on any thread.
   virtual bool NothingToCommit() const { return false; }
+  // Fetches what Sample(now) will touch into the host's caches, a core before its turn.
+  virtual void PrefetchSample(uint64_t /*now*/) const {}
   // Fetches what Commit will touch into the caches of this thread: another may have sampled.
   virtual void PrefetchCommit() const {}
   // In place of Commit, for the core whose Sample has thrown: lets out what it knows.

@@ -73,8 +73,9 @@ void ClockDomain::Edge() {
 }
 
 // Which cores are picked is hard to foretell: they are found without branches.
-template <class Pick, class Act>
-void ClockDomain::ForEach(uint32_t first, uint32_t end, const Pick& pick, const Act& act) {
+template <class Pick, class Act, class Ahead>
+void ClockDomain::ForEach(uint32_t first, uint32_t end, const Pick& pick, const Act& act,
+                          const Ahead& ahead) {
   constexpr uint32_t kAtOnce = 64;
   std::array<uint32_t, kAtOnce> picked;
   while (first < end) {
@@ -84,7 +85,10 @@ void ClockDomain::ForEach(uint32_t first, uint32_t end, const Pick& pick, const 
       picked[count] = first;
       count += static_cast<uint32_t>(pick(first));
     }
-    for (uint32_t i = 0; i < count; ++i) act(picked[i]);
+    for (uint32_t i = 0; i < count; ++i) {
+      if (i + 1 < count) ahead(picked[i + 1]);
+      act(picked[i]);
+    }
   }
 }
 
@@ -125,7 +129,9 @@ void ClockDomain::MoveShares() {
 
 void ClockDomain::Run(uint32_t first, uint32_t end, uint64_t now) {
   const auto due = [&](uint32_t core) { return next_[core] <= now || options_.every_tick; };
-  ForEach(first, end, due, [&](uint32_t core) { Sample(core, now); });
+  ForEach(
+      first, end, due, [&](uint32_t core) { Sample(core, now); },
+      [&](uint32_t core) { cores_[core]->PrefetchSample(now); });
 }
 
 void ClockDomain::Sample(uint32_t core, uint64_t now) {
@@ -162,14 +168,19 @@ void ClockDomain::Commit() {
   if (options_.workers != nullptr) options_.workers->Finish();
   if (control_->stopped() || Failed()) return;
   const auto commits = [this](uint32_t core) { return next_[core] == kCommits; };
+  const auto nothing = [](uint32_t) {};
   try {
     if (shared_edge_) {
-      ForEach(0, count(), commits, [this](uint32_t core) { cores_[core]->PrefetchCommit(); });
+      ForEach(
+          0, count(), commits, [this](uint32_t core) { cores_[core]->PrefetchCommit(); }, nothing);
     }
-    ForEach(0, count(), commits, [this](uint32_t core) {
-      cores_[core]->Commit(now_);
-      SetNext(core, cores_[core]->NextWork(now_), now_);
-    });
+    ForEach(
+        0, count(), commits,
+        [this](uint32_t core) {
+          cores_[core]->Commit(now_);
+          SetNext(core, cores_[core]->NextWork(now_), now_);
+        },
+        nothing);
     if (control_->Finished()) return;
   } catch (...) {
     control_->Fail(std::current_exception());

@@ -83,9 +83,11 @@ class ClockDomain : public sc_core::sc_module, public Waker, private WorkerThrea
   void Edge();
   void SampleAll();
   void MoveShares();
-  // Calls `act(core)` for the cores of [first, end) that `pick(core)` names.
-  template <class Pick, class Act>
-  static void ForEach(uint32_t first, uint32_t end, const Pick& pick, const Act& act);
+  // Calls `act(core)` for the cores of [first, end) that `pick(core)` names, and `ahead(core)` for
+  // each of them but the first, before that of its predecessor.
+  template <class Pick, class Act, class Ahead>
+  static void ForEach(uint32_t first, uint32_t end, const Pick& pick, const Act& act,
+                      const Ahead& ahead);
   // Samples those of the cores [first, end) that have work at cycle `now`.
   void Run(uint32_t first, uint32_t end, uint64_t now) override;
   void Sample(uint32_t core, uint64_t now);

@@ -12,7 +12,10 @@ TagArray::TagArray(uint32_t size_bytes, uint32_t ways, SetHash hash)
       hash_(hash == SetHash::kFermi && sets_ != 32 && sets_ != 64 ? SetHash::kFolded : hash),
       tags_(size_t{sets_} * ways, kFree),
       ways_(size_t{sets_} * ways),
-      recent_(sets_, 0) {}
+      order_(size_t{sets_} * ways),
+      set_(sets_) {
+  Clear();
+}
 
 uint32_t TagArray::SetOf(LineNumber line) const {
   if (sets_ == 1) return 0;
@@ -27,38 +30,64 @@ uint32_t TagArray::SetOf(LineNumber line) const {
   return std::has_single_bit(sets_) ? folded & (sets_ - 1) : folded % sets_;
 }
 
+// The first way of the set at `base` with the tag. Eight at a time are compared without a branch.
+uint32_t TagArray::Search(uint32_t base, LineNumber tag) const {
+  constexpr uint32_t kAtOnce = 8;
+  const LineNumber* const tags = tags_.data() + base;
+  uint32_t way = 0;
+  for (; way + kAtOnce <= associativity_; way += kAtOnce) {
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < kAtOnce; ++i) found |= tags[way + i] == tag ? 1U : 0U;
+    if (found != 0) break;
+  }
+  while (way < associativity_ && tags[way] != tag) ++way;
+  return way < associativity_ ? base + way : kNone;
+}
+
 uint32_t TagArray::Find(LineNumber line) const {
   const uint32_t set = SetOf(line);
   const uint32_t base = set * associativity_;
-  const uint32_t recent = base + recent_[set];
-  if (tags_[recent] == line) return recent;
-  for (uint32_t way = 0; way < associativity_; ++way) {
-    if (tags_[base + way] == line) {
-      recent_[set] = way;
-      return base + way;
-    }
-  }
-  return kNone;
+  uint32_t& recent = set_[set].recent;
+  if (tags_[base + recent] == line) return base + recent;
+  const uint32_t index = Search(base, line);
+  if (index != kNone) recent = index - base;
+  return index;
 }
 
 uint32_t TagArray::Victim(LineNumber line) const {
-  const uint32_t base = SetOf(line) * associativity_;
-  uint32_t victim = kNone;
-  for (uint32_t index = base; index < base + associativity_; ++index) {
-    if (tags_[index] == kFree) return index;
-    if (ways_[index].mshr != kNoMshr) continue;
-    if (victim == kNone || ways_[index].used < ways_[victim].used) victim = index;
+  const uint32_t number = SetOf(line);
+  const Set& set = set_[number];
+  if (set.free > 0) return Search(number * associativity_, kFree);
+  for (uint32_t index = set.oldest;; index = order_[index].newer) {
+    if (ways_[index].mshr == kNoMshr) return index;
+    if (order_[index].newer == index) return kNone;
   }
-  return victim;
+}
+
+void TagArray::MakeNewest(uint32_t index) {
+  Set& set = set_[index / associativity_];
+  const Order old = order_[index];
+  if (old.older == index) {
+    set.oldest = old.newer;
+    order_[old.newer].older = old.newer;
+  } else {
+    order_[old.older].newer = old.newer;
+    order_[old.newer].older = old.older;
+  }
+  order_[set.newest].newer = index;
+  order_[index] = {set.newest, index};
+  set.newest = index;
 }
 
 void TagArray::Assign(uint32_t index, LineNumber line) {
+  if (tags_[index] == kFree) --set_[index / associativity_].free;
   tags_[index] = line;
   ways_[index] = Way{};
   Touch(index);
 }
 
 void TagArray::Invalidate(uint32_t index) {
+  if (tags_[index] != kFree) ++set_[index / associativity_].free;
   tags_[index] = kFree;
   ways_[index] = Way{};
 }
@@ -66,6 +95,13 @@ void TagArray::Invalidate(uint32_t index) {
 void TagArray::Clear() {
   std::fill(tags_.begin(), tags_.end(), kFree);
   std::fill(ways_.begin(), ways_.end(), Way{});
+  for (uint32_t set = 0; set < sets_; ++set) {
+    const uint32_t first = set * associativity_, last = first + associativity_ - 1;
+    for (uint32_t index = first; index <= last; ++index) {
+      order_[index] = {std::max(index, first + 1) - 1, std::min(index + 1, last)};
+    }
+    set_[set] = {first, last, associativity_, 0};
+  }
 }
 
 }  // namespace flagstone

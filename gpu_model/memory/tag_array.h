@@ -23,7 +23,6 @@ class TagArray {
     SectorMask pending = 0;      // asked for, not yet here
     bool evict_on_fill = false;  // written while it was on its way, in a write-evict cache
     uint16_t mshr = kNoMshr;
-    uint64_t used = 0;  // LRU stamp
   };
 
   TagArray(uint32_t size_bytes, uint32_t ways, SetHash hash = SetHash::kFolded);
@@ -35,7 +34,9 @@ class TagArray {
               LineNumber line);  // the way now belongs to `line`, with nothing valid
   void Invalidate(uint32_t index);
   void Clear();  // all of them
-  void Touch(uint32_t index) { ways_[index].used = ++clock_; }
+  void Touch(uint32_t index) {
+    if (order_[index].newer != index) MakeNewest(index);
+  }
 
   Way& way(uint32_t index) { return ways_[index]; }
   const Way& way(uint32_t index) const { return ways_[index]; }
@@ -48,14 +49,28 @@ class TagArray {
  private:
   static constexpr LineNumber kFree = ~LineNumber{0};
 
+  // The ways of a set stand in the order of their last use: the oldest and the newest name
+  // themselves as their neighbours.
+  struct Order {
+    uint32_t older = 0, newer = 0;
+  };
+  struct Set {
+    uint32_t oldest = 0, newest = 0;
+    uint32_t free = 0;    // ways
+    uint32_t recent = 0;  // way where the last search ended, tried first
+  };
+
+  uint32_t Search(uint32_t base, LineNumber tag) const;
+  void MakeNewest(uint32_t index);
+
   uint32_t sets_;
   uint32_t associativity_;
   uint32_t set_bits_;  // log2(sets) rounded up
   SetHash hash_;
   std::vector<LineNumber> tags_;  // apart from ways_: searched most
   std::vector<Way> ways_;
-  mutable std::vector<uint32_t> recent_;  // per set: where the last search ended, tried first
-  uint64_t clock_ = 0;
+  std::vector<Order> order_;
+  mutable std::vector<Set> set_;
 };
 
 }  // namespace flagstone

@@ -91,7 +91,8 @@ struct MatrixSlots {
   std::array<SlotId, 4> d = {}, a = {}, b = {}, c = {};
 };
 
-struct Inst {
+// What most instructions need stands in its first cache line.
+struct alignas(64) Inst {
   Handler run = nullptr;
   SlotId guard = kNoSlot;   // a lane mask; a constant one without a guard
   LaneMask guard_flip = 0;  // all ones for @!%p
@@ -110,9 +111,9 @@ struct Inst {
   SlotId destination = kNoSlot;
   SlotId destination2 = kNoSlot;
   std::array<SlotId, 4> source = {kNoSlot, kNoSlot, kNoSlot, kNoSlot};
-  std::array<LaneMask, 4> source_flip = {};  // of predicate sources: all ones for !%p
-  std::array<SlotId, 4> elements = {kNoSlot, kNoSlot, kNoSlot, kNoSlot};
   uint64_t offset = 0;  // added to the base address
+  std::array<SlotId, 4> elements = {kNoSlot, kNoSlot, kNoSlot, kNoSlot};
+  std::array<LaneMask, 4> source_flip = {};  // of predicate sources: all ones for !%p
   uint32_t pc = 0;
   uint32_t target = 0;         // of a branch
   uint32_t reconvergence = 0;  // of a branch
@@ -125,6 +126,19 @@ struct Inst {
   ptx::Type third_type = ptx::Type::kNone;
   const MatrixSlots* matrices = nullptr;  // of mma
   Handler inner = nullptr;                // of set: its comparison, as a setp on a hidden predicate
+};
+
+// The cache lines of a warp's registers that an instruction reads and writes: those that there is
+// room for.
+struct TouchedLines {
+  std::array<uint16_t, 15> lines = {};
+  uint16_t count = 0;
+
+  void Add(SlotId slot, uint32_t bytes) {
+    for (uint32_t at = slot & kOffsetMask, end = at + bytes; at < end; at += sizeof(Line)) {
+      if (count < lines.size()) lines[count++] = static_cast<uint16_t>(at / sizeof(Line));
+    }
+  }
 };
 
 // A range of addresses that need no further check, and where it lies on the host.
@@ -164,6 +178,7 @@ namespace flagstone {
 
 struct Program::Code {
   std::vector<simt::Inst> insts;
+  std::vector<simt::TouchedLines> touched;  // per instruction
   simt::LaneStorage constants;
   simt::LaneStorage warp_lanes;       // warps * kWarpLaneBytes
   std::vector<std::byte> parameters;  // the parameter block

@@ -342,6 +342,7 @@ void Decoder::NoteSource(ptx::RegisterId reg) {
   const uint16_t number = slots_.ScoreboardNumber(reg);
   const auto end = info_->sources.begin() + info_->source_count;
   if (std::find(info_->sources.begin(), end, number) != end) return;
+  NoteTouched(reg);
   if (info_->source_count == info_->sources.size()) Refuse("too many source registers");
   info_->sources[info_->source_count++] = number;
 }
@@ -349,6 +350,14 @@ void Decoder::NoteSource(ptx::RegisterId reg) {
 void Decoder::NoteDestination(ptx::RegisterId reg) {
   if (info_->destination_count == info_->destinations.size()) Refuse("too many destinations");
   info_->destinations[info_->destination_count++] = slots_.ScoreboardNumber(reg);
+  NoteTouched(reg);
+}
+
+void Decoder::NoteTouched(ptx::RegisterId reg) {
+  const SizedSlot slot = slots_.OfRegister(reg);
+  const bool predicate = launch_.kernel->registers[reg].type == Type::kPred;
+  const uint32_t row = slot.wide ? 2 * Program::Code::kRow : Program::Code::kRow;
+  code_->touched[inst_->pc].Add(slot.slot, predicate ? sizeof(LaneMask) : row);
 }
 
 }  // namespace flagstone::simt

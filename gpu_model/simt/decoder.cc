@@ -22,8 +22,8 @@ Decoder::Decoder(const KernelLaunch& launch, Program::Code* code,
     : launch_(launch),
       code_(code),
       infos_(infos),
-      slots_(launch),
       flow_(*launch.kernel),
+      slots_(launch, flow_),
       handlers_(Handlers()) {}
 
 void Decoder::Refuse(std::string_view reason) const {
@@ -34,6 +34,7 @@ void Decoder::Refuse(std::string_view reason) const {
 void Decoder::Run() {
   const auto count = static_cast<uint32_t>(launch_.kernel->instructions.size());
   code_->insts.resize(count);
+  code_->touched.resize(count);
   infos_->resize(count);
   code_->fixed_addresses.reserve(count);  // instructions point into it
   code_->matrices.reserve(count);         // the same

@@ -50,13 +50,14 @@ class Decoder {
   void AddSource(SlotId slot, bool negated);
   void NoteSource(ptx::RegisterId reg);
   void NoteDestination(ptx::RegisterId reg);
+  void NoteTouched(ptx::RegisterId reg);
   [[noreturn]] void Refuse(std::string_view reason) const;
 
   const KernelLaunch& launch_;
   Program::Code* code_;
   std::vector<InstructionInfo>* infos_;
-  Slots slots_;
   ptx::ControlFlow flow_;
+  Slots slots_;
   const HandlerSet& handlers_;
 
   // Of the instruction at hand.

@@ -39,6 +39,15 @@ class ThreadBlock {
   bool exited(uint32_t warp) const;
   bool at_barrier(uint32_t warp) const;  // waits until all live warps of the TB have arrived
 
+  // Where the host keeps the warp, for as long as the object lives.
+  struct WarpPlace {
+    const void* state = nullptr;
+    const std::byte* registers = nullptr;
+  };
+  WarpPlace Place(uint32_t warp) const;
+  // Fetches what the warp's instruction at `pc` will touch into the host's caches.
+  static void Prefetch(const Program& program, const WarpPlace& place, uint32_t pc);
+
   struct State;
   State& state() { return *state_; }
   const State& state() const { return *state_; }

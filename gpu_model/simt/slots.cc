@@ -37,15 +37,18 @@ LaneMask LanemaskOf(SpecialRegister special, uint32_t lane) {
 
 }  // namespace
 
-// Predicates lie in front of the lanes, so that both can grow while registers are met.
-Slots::Slots(const KernelLaunch& launch)
-    : launch_(&launch), places_(launch.kernel->registers.size()) {
+// Predicates first, then the rows of 32-bit lanes, then those of 64-bit lanes.
+Slots::Slots(const KernelLaunch& launch, const ptx::ControlFlow& flow)
+    : launch_(&launch),
+      places_(launch.kernel->registers.size()),
+      rows_(ShareRows(*launch.kernel, flow)) {
   uint32_t predicates = 0;
   for (const ptx::Register& reg : launch.kernel->registers) {
     predicates += IsPredicate(reg) ? 1U : 0U;
   }
   hidden_predicate_ = predicates * uint32_t{sizeof(LaneMask)};
-  lane_bytes_ = static_cast<uint32_t>(LinesFor((predicates + 1) * sizeof(LaneMask)) * sizeof(Line));
+  narrow_ = static_cast<uint32_t>(LinesFor((predicates + 1) * sizeof(LaneMask)) * sizeof(Line));
+  wide_ = narrow_ + rows_.narrow * kRow;
 }
 
 Slots::Place& Slots::PlaceOf(ptx::RegisterId id) {
@@ -53,12 +56,10 @@ Slots::Place& Slots::PlaceOf(ptx::RegisterId id) {
   if (place.slot != kNoSlot) return place;
   const ptx::Register& reg = launch_->kernel->registers[id];
   place.scoreboard = static_cast<uint16_t>(scoreboard_registers_++);
-  if (IsPredicate(reg)) {
-    place.slot = MakeSlot(Base::kRegisters, predicates_++ * uint32_t{sizeof(LaneMask)});
-  } else {
-    place.slot = MakeSlot(Base::kRegisters, lane_bytes_);
-    lane_bytes_ += IsWide(reg) ? 2 * kRow : kRow;
-  }
+  const uint32_t offset = IsPredicate(reg) ? predicates_++ * uint32_t{sizeof(LaneMask)}
+                          : IsWide(reg)    ? wide_ + rows_.row[id] * 2 * kRow
+                                           : narrow_ + rows_.row[id] * kRow;
+  place.slot = MakeSlot(Base::kRegisters, offset);
   return place;
 }
 
@@ -76,7 +77,7 @@ uint16_t Slots::AsyncNumber() {
   return async_numbers_[async_copies_++ % kMost];
 }
 
-uint32_t Slots::register_bytes() const { return lane_bytes_; }
+uint32_t Slots::register_bytes() const { return wide_ + rows_.wide * 2 * kRow; }
 
 SlotId Slots::AppendConstant(const void* bytes, size_t size) {
   const size_t at = constants_.size() * sizeof(Line);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gpu_model/simt/code.h"
+#include "gpu_model/simt/register_rows.h"
 #include "launch/kernel_launch.h"
 #include "ptx/kernel.h"
 
@@ -22,7 +23,7 @@ struct SizedSlot {
 
 class Slots {
  public:
-  explicit Slots(const KernelLaunch& launch);
+  Slots(const KernelLaunch& launch, const ptx::ControlFlow& flow);
 
   // Registers get their slot, and a dense number for the scoreboard, at first use.
   SizedSlot OfRegister(ptx::RegisterId reg);
@@ -57,7 +58,9 @@ class Slots {
 
   const KernelLaunch* launch_;
   std::vector<Place> places_;  // by RegisterId
-  uint32_t lane_bytes_ = 0;    // of 4- and 8-byte lanes, from the start of the registers
+  const RegisterRows rows_;
+  uint32_t narrow_ = 0;  // where the rows begin, from the start of the registers
+  uint32_t wide_ = 0;
   uint32_t predicates_ = 0;
   uint32_t hidden_predicate_ = 0;  // for set: no instruction names it
   uint32_t scoreboard_registers_ = 0;

@@ -129,6 +129,19 @@ LaneMask ThreadBlock::active(uint32_t warp) const {
 bool ThreadBlock::exited(uint32_t warp) const { return state_->warps[warp].stack.empty(); }
 bool ThreadBlock::at_barrier(uint32_t warp) const { return state_->warps[warp].at_barrier; }
 
+ThreadBlock::WarpPlace ThreadBlock::Place(uint32_t warp) const {
+  const State& s = *state_;
+  return {&s.warps[warp], s.registers.data() + size_t{warp} * s.warp_register_bytes};
+}
+
+void ThreadBlock::Prefetch(const Program& program, const WarpPlace& place, uint32_t pc) {
+  __builtin_prefetch(place.state);
+  const simt::TouchedLines& touched = program.code().touched[pc];
+  for (uint32_t i = 0; i < touched.count; ++i) {
+    __builtin_prefetch(place.registers + touched.lines[i] * sizeof(simt::Line));
+  }
+}
+
 void ThreadBlock::State::Release(uint32_t barrier) {
   for (simt::WarpState& w : warps) {
     if (!w.at_barrier || w.barrier != barrier) continue;

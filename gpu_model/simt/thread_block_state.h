@@ -54,12 +54,12 @@ class ReconvergenceStack {
  private:
   void Push(uint32_t pc, uint32_t reconvergence, LaneMask mask);
 
+  uint32_t depth_ = 0;  // first: on the cache line of the lowest entries
   // A divergence splits the top's lanes and adds at most two entries: 32 lanes make 63 at most.
   std::array<Entry, 64> entries_;
-  uint32_t depth_ = 0;
 };
 
-struct WarpState {
+struct alignas(64) WarpState {
   ReconvergenceStack stack;
   LaneMask live = 0;  // lanes that have not exited
   bool at_barrier = false;
@@ -118,6 +118,7 @@ class TbStorage {
     if (lines_ != 0) std::memset(data_.get(), 0, lines_ * sizeof(Line));
   }
   std::byte* data() { return reinterpret_cast<std::byte*>(data_.get()); }
+  const std::byte* data() const { return reinterpret_cast<const std::byte*>(data_.get()); }
 
  private:
   size_t lines_ = 0;

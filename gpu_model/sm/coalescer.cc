@@ -8,8 +8,25 @@ namespace {
 
 constexpr uint32_t kBanks = 32;
 constexpr uint32_t kWordBytes = 4;
+constexpr uint32_t kAll = ~uint32_t{0};
 
 uint32_t LowestLane(uint32_t lanes) { return static_cast<uint32_t>(std::countr_zero(lanes)); }
+
+// Most accesses stay within as many neighbouring words as there are banks, from the first lane's
+// on: no bank has two of the words then. An aligned access of several words stays there if it
+// begins there.
+bool WithinARow(const LaneAddresses& addresses, uint32_t lanes) {
+  const auto first = static_cast<uint32_t>(addresses[LowestLane(lanes)]) & ~(kWordBytes - 1);
+  uint32_t distances = 0;
+  if (lanes == kAll) {
+    for (const uint64_t address : addresses) distances |= static_cast<uint32_t>(address) - first;
+  } else {
+    for (uint32_t left = lanes; left != 0; left &= left - 1) {
+      distances |= static_cast<uint32_t>(addresses[LowestLane(left)]) - first;
+    }
+  }
+  return distances < kBanks * kWordBytes;
+}
 
 }  // namespace
 
@@ -65,6 +82,7 @@ void CountConflicts(const LaneAddresses& addresses, uint32_t lanes,
 
 uint32_t BankCycles(const LaneAddresses& addresses, uint32_t lanes, uint32_t bytes,
                     bool serialize) {
+  if (!serialize && WithinARow(addresses, lanes)) return 1;
   // Words of each bank so far; a lane brings at most 4.
   constexpr uint32_t kMost = 4 * 32;
   std::array<std::array<uint32_t, kMost>, kBanks> words;

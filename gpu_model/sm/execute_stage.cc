@@ -2,7 +2,11 @@
 
 #include <bit>
 
+#include "gpu_model/simt/code.h"
+
 namespace flagstone {
+
+using simt::kAllLanes;
 
 ExecuteStage::ExecuteStage(const SmSetup& setup, uint32_t sm, WarpTable* warps, TbSlots* tbs,
                            MemoryPath* memory, Writeback* writeback)
@@ -13,6 +17,7 @@ ExecuteStage::ExecuteStage(const SmSetup& setup, uint32_t sm, WarpTable* warps, 
       memory_(memory),
       writeback_(writeback),
       executor_(*setup.program, setup.memory, sm, setup.machine->sm.count),
+      uses_clock_(setup.program->code().uses_clock),
       address_unit_(*setup.program, sm) {}
 
 void ExecuteStage::StartTb(uint32_t tb) {
@@ -21,6 +26,7 @@ void ExecuteStage::StartTb(uint32_t tb) {
   for (uint32_t i = 0; i < count; ++i) {
     const uint32_t warp = slot * count + i;
     warps_->Start(warp, slot, i);
+    places_[warp] = tbs_->block(slot).Place(i);
     memory_->WarpStarted(warp);
     SetNext(warp);
   }
@@ -31,7 +37,8 @@ void ExecuteStage::Issue(uint32_t warp, uint64_t now) {
   const uint32_t pc = slot.pc;
   const IssueInfo& info = warps_->info(pc);
   const StepResult& step = executor_.Step(&tbs_->block(slot.tb_slot), slot.in_tb);
-  ++lanes_[(static_cast<uint32_t>(std::popcount(step.active)) - 1) / 8];
+  ++lanes_[step.active == kAllLanes ? 3
+                                    : (static_cast<uint32_t>(std::popcount(step.active)) - 1) / 8];
   if (step.exited) {
     if (step.barrier_released) ReleaseBarrier(slot.tb_slot, now);
     warps_->Exit(warp);

@@ -27,7 +27,13 @@ class ExecuteStage {
 
   void StartTb(uint32_t tb);
   // What %clock reads.
-  void SetClock(uint64_t now) { executor_.SetClock(now); }
+  void SetClock(uint64_t now) {
+    if (uses_clock_) executor_.SetClock(now);
+  }
+  // The warp's next instruction will issue soon.
+  void Prefetch(uint32_t warp) const {
+    ThreadBlock::Prefetch(program_, places_[warp], (*warps_)[warp].pc);
+  }
   // The warp's next instruction issues.
   void Issue(uint32_t warp, uint64_t now);
 
@@ -56,6 +62,8 @@ class ExecuteStage {
   MemoryPath* const memory_;
   Writeback* const writeback_;
   Executor executor_;
+  const bool uses_clock_;
+  std::array<ThreadBlock::WarpPlace, kMaxWarps> places_ = {};  // of the warps that have begun
   LoadLog* load_log_ = nullptr;
   std::array<uint64_t, 4> lanes_ = {};
   AddressUnit address_unit_;

@@ -78,6 +78,12 @@ void IssueStage::CountSkipped(uint64_t cycles) {
 
 // Always in this order: the first scheduler is first at the load/store unit (assumption).
 bool IssueStage::Issue(uint64_t now) {
+  const Inputs inputs = InputsNow();
+  if (still_ && inputs == at_issue_) {
+    for (Scheduler& scheduler : schedulers_) Count(&scheduler, scheduler.slot, scheduler.unit, 1);
+    return false;
+  }
+  at_issue_ = inputs;
   bool issued = false;
   if (warps_->ready() != 0) execute_->SetClock(now);
   for (Scheduler& scheduler : schedulers_) {
@@ -123,6 +129,11 @@ void IssueStage::IssueWarp(Scheduler* scheduler, uint32_t warp, uint64_t now) {
 }
 
 void IssueStage::TickSchedulers(uint64_t now, const WarpSignals& signals) {
+  const Inputs inputs = InputsNow();
+  const bool signalled = signals.lost < kMaxWarps || signals.woken < kMaxWarps;
+  if (still_ && inputs == at_tick_ && !signalled) return;
+  at_tick_ = inputs;
+  still_ = !every_tick_;
   const WarpMask stalled = warps_->stalled(), barrier = warps_->barrier();
   const WarpMask wants_load = warps_->wants_load(), leading = warps_->leading();
   const WarpMask started = warps_->started(), finished = warps_->finished();
@@ -147,9 +158,19 @@ void IssueStage::TickSchedulers(uint64_t now, const WarpSignals& signals) {
     in.wake_warp = in.wake_valid ? signals.woken : 0;
     changed |= (in.started | in.finished) != 0 || in.lost_locality_valid || in.wake_valid;
     // The block may know of more inputs that mean nothing to it.
-    if (!changed || (!every_tick_ && scheduler.block->Idle(in))) continue;
+    if (scheduler.busy_units != 0) still_ = false;
+    if (!changed || (!every_tick_ && scheduler.block->Idle(in))) {
+      if (scheduler.out.grant_valid || !scheduler.out.quiescent) still_ = false;
+      continue;
+    }
     scheduler.block->Tick(in);
     scheduler.out = scheduler.block->Outputs();
+    if (scheduler.out.grant_valid || !scheduler.out.quiescent) still_ = false;
+    // Until the next cycle of this SM the host goes through those of all others.
+    const uint32_t granted = scheduler.out.grant_warp;
+    if (scheduler.out.grant_valid && granted < kMaxWarps && (in.eligible & Bit(granted)) != 0) {
+      execute_->Prefetch(granted);
+    }
   }
 }
 

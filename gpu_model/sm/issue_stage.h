@@ -38,6 +38,13 @@ class IssueStage {
   // The schedulers' cycle, after all that can change what a warp waits for.
   void TickSchedulers(uint64_t now, const WarpSignals& signals);
 
+  void PrefetchSample() const {
+    for (const Scheduler& scheduler : schedulers_) {
+      __builtin_prefetch(&scheduler);
+      __builtin_prefetch(&scheduler.in);
+    }
+  }
+
   uint64_t NextWork(uint64_t now) const;
   // Of a launch that took so many cycles: each of them counts once for each scheduler.
   SmStatistics Statistics(uint64_t cycles) const;
@@ -55,6 +62,14 @@ class IssueStage {
     std::array<uint64_t, kUnits> unit_free = {};  // first cycle in which the pipe takes another
   };
 
+  // What the schedulers' cycle depends on, but for what they hold themselves.
+  struct Inputs {
+    uint64_t warps = ~uint64_t{0};  // the table's version
+    uint32_t full_units = 0;
+    bool operator==(const Inputs&) const = default;
+  };
+  Inputs InputsNow() const { return {warps_->version(), memory_->full_units()}; }
+
   WarpMask Candidates(const Scheduler& scheduler, uint64_t now) const;
   void CountSkipped(uint64_t cycles);
   bool IssueGrant(Scheduler* scheduler, uint64_t now);
@@ -70,6 +85,10 @@ class IssueStage {
   const uint32_t max_warps_;
   std::vector<Scheduler> schedulers_;
   uint64_t last_cycle_ = ~uint64_t{0};  // one before cycle 0
+  // With the same inputs as in the last Issue() and the last TickSchedulers(), these have nothing
+  // to do: no scheduler grants, would change without a change of its inputs, or has a busy pipe.
+  bool still_ = false;
+  Inputs at_issue_, at_tick_;
   uint64_t resident_warp_cycles_ = 0;
   SmStatistics statistics_;
 };

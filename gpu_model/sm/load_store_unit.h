@@ -43,6 +43,10 @@ class LoadStoreUnit final : public MemoryClient {
   bool Drained() const override {
     return queue_.empty() && free_loads_.size() == loads_.size() && CacheDrained();
   }
+  void PrefetchTick() const {
+    __builtin_prefetch(&tags_free_);
+    queue_.PrefetchFront();
+  }
   size_t queued() const { return queue_.size(); }
   size_t loads_in_flight() const { return loads_.size() - free_loads_.size(); }
   L1Cache& l1() { return cache_; }

@@ -84,6 +84,10 @@ class MemoryPath final : public TbEndSink {
     return std::all_of(all.begin(), all.end(),
                        [](const Client& client) { return client.part->misses().empty(); });
   }
+  void PrefetchSample() const {
+    replies_.PrefetchFront();
+    data_.PrefetchTick();
+  }
   void PrefetchCommit() const;
 
   // Whether the next cycle is of use without an event from outside.

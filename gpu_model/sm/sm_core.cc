@@ -51,6 +51,13 @@ bool SmCore::NothingToCommit() const {
   return !execute_.HasCommit() && tbs_.NothingToShow() && memory_.NothingToSend();
 }
 
+void SmCore::PrefetchSample(uint64_t now) const {
+  warps_.PrefetchCommit();
+  writeback_.PrefetchTick(now);
+  memory_.PrefetchSample();
+  issue_.PrefetchSample();
+}
+
 void SmCore::PrefetchCommit() const {
   execute_.PrefetchCommit();
   tbs_.PrefetchCommit();

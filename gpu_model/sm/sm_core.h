@@ -41,6 +41,7 @@ class SmCore final : public Clocked, public PacketSink {
   void Sample(uint64_t now) override;
   void Commit(uint64_t now) override;
   bool NothingToCommit() const override;
+  void PrefetchSample(uint64_t now) const override;
   void PrefetchCommit() const override;
   void Abandon() override { execute_.Flush(); }
   uint64_t NextWork(uint64_t now) const override;

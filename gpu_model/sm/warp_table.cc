@@ -16,6 +16,7 @@ WarpTable::WarpTable(const Program& program, const SmConfig& config)
       scoreboard_(Infos(program), program.scoreboard_registers(), kMaxWarps) {}
 
 void WarpTable::Start(uint32_t warp, uint32_t tb_slot, uint32_t in_tb) {
+  ++version_;
   warps_[warp] = {};
   warps_[warp].tb_slot = static_cast<uint8_t>(tb_slot);
   warps_[warp].in_tb = static_cast<uint8_t>(in_tb);
@@ -27,6 +28,7 @@ void WarpTable::Start(uint32_t warp, uint32_t tb_slot, uint32_t in_tb) {
 
 void WarpTable::Exit(uint32_t warp) {
   const WarpMask bit = Bit(warp);
+  ++version_;
   live_ &= ~bit;
   --live_count_;
   ready_ &= ~bit;
@@ -39,6 +41,7 @@ void WarpTable::Exit(uint32_t warp) {
 void WarpTable::SetNext(uint32_t warp, uint32_t pc, bool fetched) {
   const WarpMask bit = Bit(warp);
   const IssueInfo& info = infos_[pc];
+  ++version_;
   wants_[static_cast<uint32_t>(warps_[warp].unit)] &= ~bit;
   warps_[warp].pc = pc;
   warps_[warp].unit = info.unit;
@@ -53,11 +56,13 @@ void WarpTable::SetNext(uint32_t warp, uint32_t pc, bool fetched) {
 }
 
 void WarpTable::Fetched(uint32_t warp) {
+  ++version_;
   fetching_ &= ~Bit(warp);
   Recheck(warp);
 }
 
 void WarpTable::ControlDone(uint32_t warp) {
+  ++version_;
   waiting_ &= ~Bit(warp);
   Recheck(warp);
 }
@@ -69,19 +74,17 @@ void WarpTable::Release(uint32_t warp, uint32_t pc) {
 
 void WarpTable::Recheck(uint32_t warp) {
   const WarpMask bit = Bit(warp);
-  ready_ &= ~bit;
-  stalled_ &= ~bit;
-  if ((live_ & ~waiting_ & ~fetching_ & bit) == 0) return;
-  switch (scoreboard_.Check(warp, warps_[warp].pc)) {
-    case Scoreboard::Hazard::kNone:
-      ready_ |= bit;
-      break;
-    case Scoreboard::Hazard::kMemory:
-      stalled_ |= bit;
-      break;
-    case Scoreboard::Hazard::kPipe:
-      break;
+  WarpMask ready = ready_ & ~bit;
+  WarpMask stalled = stalled_ & ~bit;
+  if ((live_ & ~waiting_ & ~fetching_ & bit) != 0) {
+    const Scoreboard::Hazard hazard = scoreboard_.Check(warp, warps_[warp].pc);
+    if (hazard == Scoreboard::Hazard::kNone) ready |= bit;
+    if (hazard == Scoreboard::Hazard::kMemory) stalled |= bit;
   }
+  if (ready == ready_ && stalled == stalled_) return;
+  ++version_;
+  ready_ = ready;
+  stalled_ = stalled;
 }
 
 const char* WarpTable::Reason(uint32_t warp) const {

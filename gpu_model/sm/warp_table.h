@@ -41,9 +41,18 @@ class WarpTable {
 
   // The warp's next instruction is not known before ControlDone(): after a branch, or at a barrier
   // before LeaveBarrier() as well.
-  void AwaitControl(uint32_t warp) { waiting_ |= Bit(warp); }
-  void EnterBarrier(uint32_t warp) { barrier_ |= Bit(warp); }
-  void LeaveBarrier(uint32_t warp) { barrier_ &= ~Bit(warp); }
+  void AwaitControl(uint32_t warp) {
+    waiting_ |= Bit(warp);
+    ++version_;
+  }
+  void EnterBarrier(uint32_t warp) {
+    barrier_ |= Bit(warp);
+    ++version_;
+  }
+  void LeaveBarrier(uint32_t warp) {
+    barrier_ &= ~Bit(warp);
+    ++version_;
+  }
   void ControlDone(uint32_t warp);
 
   // The results of the instruction at `pc` are under way; they are there.
@@ -58,6 +67,10 @@ class WarpTable {
   void LoadEnds(uint32_t warp) {
     if (warps_[warp].loads > 0) --warps_[warp].loads;
   }
+
+  // Another number whenever something of what the masks below tell has changed, those of this cycle
+  // alone apart.
+  uint64_t version() const { return version_; }
 
   const Warp& operator[](uint32_t warp) const { return warps_[warp]; }
   const IssueInfo& info(uint32_t pc) const { return infos_[pc]; }
@@ -87,6 +100,7 @@ class WarpTable {
 
   WarpMask live_ = 0;
   uint64_t live_count_ = 0;
+  uint64_t version_ = 0;
   WarpMask ready_ = 0;
   WarpMask stalled_ = 0;
   WarpMask waiting_ = 0;

@@ -65,6 +65,18 @@ void ExpectExactSizes(const LocalityGraph& graph, const PartitionRequest& reques
   }
 }
 
+TEST(RecursiveBisection, GivesEachSideItsShareOfTheLargerGroups) {
+  // Five TBs in three groups: the side of two groups gets one of the two larger ones. A pair and a
+  // triangle part without a cut; with both larger groups on one side the pair would be torn.
+  const LocalityGraph graph = MakeGraph(5, {{0, 1, 100}, {2, 3, 100}, {3, 4, 100}, {2, 4, 100}});
+  PartitionRequest request;
+  request.sms = 1;
+  request.tbs_per_sm = 2;
+  const TbGroups groups = PartitionByRecursiveBisection(graph, request);
+  ASSERT_EQ(groups.groups.size(), 3U);
+  EXPECT_THAT(groups.groups, ::testing::Contains(ElementsAre(0U, 1U)));
+}
+
 TEST(RecursiveBisection, GivesExactSizesOverAGridOfTbsOccupanciesAndSms) {
   for (const uint32_t tbs : {1U, 2U, 3U, 7U, 15U, 16U, 17U, 31U, 32U, 33U, 100U, 169U, 256U}) {
     const LocalityGraph graphs[] = {MakeGraph(tbs, {}), RandomGraph(tbs, tbs / 2, tbs),

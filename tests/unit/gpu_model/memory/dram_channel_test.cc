@@ -221,6 +221,22 @@ TEST_F(WriteQueueDramChannelTest, WritesWaitWhileThereAreReads) {
   EXPECT_TRUE(channel_.Drained());
 }
 
+TEST_F(WriteQueueDramChannelTest, WritesBetweenTheMarksWaitUnlessTheQueueIsBeingEmptied) {
+  for (uint16_t i = 1; i < 6; ++i) {
+    Request(1, 5, i);
+    RunUntil(now_ + 1);
+    if (i == 2 || i == 3) Request(0, 5, 0, /*write=*/true);  // above the low mark, below the high
+  }
+  // One row, one activation: the reads never wait for a write, nor for its turnaround.
+  RunUntil(1000);
+  ASSERT_EQ(client_.replies.size(), 5U);
+  EXPECT_EQ(client_.replies[0].first, 13 + 12 + 1 + kFixed);
+  for (size_t i = 1; i < client_.replies.size(); ++i) {
+    EXPECT_EQ(client_.replies[i].first - client_.replies[i - 1].first, 2U);
+  }
+  EXPECT_EQ(channel_.statistics().writes, 2U);
+}
+
 TEST_F(WriteQueueDramChannelTest, ANearlyFullWriteQueueGoesFirst) {
   for (uint16_t i = 0; i < 3; ++i) {
     Request(0, 5, 0, /*write=*/true);

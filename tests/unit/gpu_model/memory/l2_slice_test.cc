@@ -180,6 +180,58 @@ TEST_F(L2SliceTest, AWrittenLineIsWrittenBackWhenItIsReplaced) {
   EXPECT_EQ(dram_.requests[1].second.sectors, 0b1000);
 }
 
+TEST_F(L2SliceTest, AMissTakesTheLastPlacesOfItsQueue) {
+  machine_.l2.cache.ways = 8;  // one set
+  machine_.l2.cache.miss_queue = 2;
+  L2Slice slice(machine_.l2, map_, 0);
+  slice.Connect(&replies_, &dram_);
+  const auto run = [&](uint64_t from, uint64_t to) {
+    for (uint64_t now = from; now < to; ++now) {
+      slice.Sample(now);
+      slice.Commit(now);
+    }
+  };
+  slice.Accept({0, 0, 0, 1, PacketKind::kWrite});
+  run(0, 30);
+  for (LineNumber line = 1; line < 8; ++line) slice.Warm(map_.Slice(line).local);
+  slice.Accept({8, 0, 0, 1, PacketKind::kRead});  // a place for line 0, which is dirty, and its own
+  run(30, 60);
+  ASSERT_EQ(dram_.requests.size(), 2U);
+  EXPECT_TRUE(dram_.requests[0].second.write);
+  EXPECT_FALSE(dram_.requests[1].second.write);
+  EXPECT_EQ(slice.statistics().fails.queue, 0U);
+}
+
+TEST_F(L2SliceTest, AMissWithoutRoomForTheLineThatItReplacesWaits) {
+  machine_.l2.cache.ways = 8;
+  machine_.l2.cache.miss_queue = 1;
+  L2Slice slice(machine_.l2, map_, 0);
+  slice.Connect(&replies_, &dram_);
+  for (LineNumber line = 0; line < 8; ++line) slice.Warm(map_.Slice(line).local);
+  uint64_t now = 0;
+  const auto run = [&](uint64_t cycles) {
+    for (const uint64_t end = now + cycles; now < end; ++now) {
+      slice.Sample(now);
+      slice.Commit(now);
+      for (; !dram_.requests.empty(); dram_.requests.pop_back()) {
+        const DramRequest& request = dram_.requests.back().second;
+        if (!request.write) slice.DramReply(request.tag, request.sectors);
+      }
+    }
+  };
+  slice.Accept({0, 0, 0, 1, PacketKind::kWrite});
+  run(30);
+  replies_.packets.clear();
+  for (LineNumber line = 8; line < 16; ++line) {
+    slice.Accept({line, 0, 0, 1, PacketKind::kRead});
+    run(30);
+  }
+  run(100);
+  // Seven clean lines have gone; the eighth needs two places, of which there is one.
+  EXPECT_EQ(replies_.packets.size(), 7U);
+  EXPECT_GT(slice.statistics().fails.queue, 100U);
+}
+
 TEST_F(L2SliceTest, ThePortTakesOneSectorACycle) {
   slice_.Warm(map_.Slice(3).local);
   for (uint16_t i = 0; i < 3; ++i) Ask(3, kAllSectors, i);

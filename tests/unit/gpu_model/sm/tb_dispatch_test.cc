@@ -112,6 +112,24 @@ TEST_F(TbDispatchTest, CarriesAReadThroughTheInterconnectAndBack) {
   EXPECT_TRUE(dispatch_->Drained());
 }
 
+TEST_F(TbDispatchTest, IsDueInTheNextCycleAfterATickAndWhileAReadCannotBeSent) {
+  Tick();
+  EXPECT_EQ(dispatch_->NextWork(now_ - 1), now_);  // the start was a tick
+  port_.open = false;
+  block_.out.mem_req_valid = true;
+  block_.out.mem_req_addr = base_;
+  block_.out.mem_req_size = 2;
+  Tick();
+  block_.out.mem_req_valid = false;
+  Tick();  // without an event: no tick
+  EXPECT_TRUE(port_.packets.empty());
+  EXPECT_EQ(dispatch_->NextWork(now_ - 1), now_);
+  port_.open = true;
+  Tick();
+  ASSERT_EQ(port_.packets.size(), 1U);
+  EXPECT_EQ(dispatch_->NextWork(now_ - 1), kNever);
+}
+
 TEST_F(TbDispatchTest, AnswersComeInTheOrderOfTheRequests) {
   Tick();
   block_.out.mem_req_valid = true;
