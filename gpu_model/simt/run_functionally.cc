@@ -70,8 +70,6 @@ class Watch {
   uint64_t next_report_ = kReportInstructions;
 };
 
-}  // namespace
-
 // The TBs that must run at once: those of a cluster, or all of a cooperative launch; else each is
 // alone.
 uint64_t TbsTogether(const KernelLaunch& launch) {
@@ -83,6 +81,8 @@ uint64_t TbsTogether(const KernelLaunch& launch) {
   }
   return launch.TbCount();
 }
+
+}  // namespace
 
 FunctionalCounts RunFunctionally(const KernelLaunch& launch, DeviceMemory* memory,
                                  StepObserver observer, void* context,
