@@ -10,6 +10,7 @@
 #include "analyzer/ladm/ladm.h"
 #include "analyzer/placement/placement.h"
 #include "base/clocked.h"
+#include "base/error.h"
 #include "base/file.h"
 #include "base/interrupts.h"
 #include "base/stopwatch.h"
@@ -17,6 +18,7 @@
 #include "flow/l1_fills.h"
 #include "gpu_model/blocks/prefetcher/config.h"
 #include "gpu_model/simt/executor.h"
+#include "gpu_model/sm/occupancy.h"
 #include "ptx/kernel.h"
 #include "systemc/cosim/lockstep_mismatch.h"
 #include "systemc/cosim/wave_file.h"
@@ -152,6 +154,18 @@ NodePlan Plan(const RunOptions& options, const Policy& policy, const LaunchReque
   return plan;
 }
 
+// TBs that wait for one another must all be there.
+void CheckResident(const MachineConfig& machine, const KernelLaunch& launch) {
+  const uint64_t together = launch.kernel->syncs_grid ? launch.TbCount() : launch.cluster.Count();
+  if (together == 1) return;
+  const uint64_t most = uint64_t{ComputeOccupancy(machine, launch).tbs_per_sm} * machine.sm.count;
+  if (together <= most) return;
+  ThrowBadInput(
+      "kernel '{}': {} TBs {}, but machine '{}' holds {} at once", launch.kernel->name, together,
+      launch.kernel->syncs_grid ? "of a cooperative launch wait for one another" : "are a cluster",
+      machine.name, most);
+}
+
 }  // namespace
 
 LaunchRunner::LaunchRunner(const RunOptions& options, const Policy& policy, bool several,
@@ -183,6 +197,7 @@ LaunchRecord LaunchRunner::Execute(const KernelLaunch& launch, uint64_t count,
 }
 
 LaunchRecord LaunchRunner::Run(const KernelLaunch& launch, uint64_t count, DeviceMemory* memory) {
+  CheckResident(options_.machine, launch);
   LaunchRequest request;
   request.launch = &launch;
   request.memory = memory;

@@ -5,7 +5,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "launch/extras.h"
 #include "launch/fill.h"
+#include "launch/heap.h"
 #include "launch/workload.h"
 #include "ptx/kernel.h"
 
@@ -15,7 +17,7 @@ namespace {
 using Symbols = std::map<std::string, uint64_t>;
 
 // .global and .const variables of a module, after the buffers; .const ones are read-only.
-// A .texref variable takes no memory: it stands for the texture of its name.
+// A .texref or .surfref variable takes no memory: it stands for the texture of its name.
 Symbols AllocateVariables(const ptx::Module& module, const Workload& workload,
                           DeviceMemory& memory) {
   const std::vector<TextureSpec>& textures = workload.textures;
@@ -23,7 +25,7 @@ Symbols AllocateVariables(const ptx::Module& module, const Workload& workload,
   const std::string prefix = std::filesystem::path(module.file).filename().string() + ":";
   for (const auto& variable : module.globals) {
     if (variable->is_extern) continue;  // kernels that name it are refused
-    if (variable->type == ptx::Type::kTexref) {
+    if (ptx::IsOpaque(variable->type)) {
       for (size_t i = 0; i < textures.size(); ++i) {
         if (textures[i].name == variable->name) symbols[variable->name] = TextureHandle(i);
       }
@@ -119,22 +121,22 @@ void InitializeVariables(const ptx::Module& module, const std::map<std::string, 
                          DeviceMemory* memory) {
   for (const auto& variable : module.globals) {
     if (variable->is_extern) continue;
-    if (variable->type == ptx::Type::kTexref) continue;
+    if (ptx::IsOpaque(variable->type)) continue;
     std::byte* bytes = memory->At(symbols.at(variable->name));
     if (!variable->initial.empty()) {
       std::memcpy(bytes, variable->initial.data(), variable->initial.size());
     }
     for (const ptx::Variable::AddressOf& pointer : variable->addresses) {
-      if (pointer.function) continue;  // calls through it are refused
       const auto target = symbols.find(pointer.target);
-      if (target == symbols.end()) {
+      if (!pointer.function && target == symbols.end()) {
         ThrowBadInput(
             "{}:{}:{}: initialiser of '{}' holds the address of '{}': expected a .global "
             "or .const variable of the file",
             module.file, variable->location.line, variable->location.column, variable->name,
             pointer.target);
       }
-      const uint64_t address = target->second + static_cast<uint64_t>(pointer.addend);
+      const uint64_t address =
+          (pointer.function ? 0 : target->second) + static_cast<uint64_t>(pointer.addend);
       if (pointer.byte) {
         bytes[pointer.at] = static_cast<std::byte>(address >> (8 * *pointer.byte));
       } else {
@@ -142,6 +144,25 @@ void InitializeVariables(const ptx::Module& module, const std::map<std::string, 
       }
     }
   }
+}
+
+DeviceExtras AllocateExtras(std::span<const ptx::Kernel* const> kernels, uint64_t heap_bytes,
+                            DeviceMemory* memory) {
+  DeviceExtras extras;
+  const auto any = [&](bool ptx::Kernel::*wants) {
+    return std::any_of(kernels.begin(), kernels.end(),
+                       [wants](const ptx::Kernel* kernel) { return kernel->*wants; });
+  };
+  if (any(&ptx::Kernel::syncs_grid)) {
+    extras.grid_barrier = memory->Allocate("barrier of cooperative launches", 256);
+  }
+  if (any(&ptx::Kernel::allocates)) extras.heap = AllocateHeap(heap_bytes, memory);
+  return extras;
+}
+
+Dim3 ClusterOf(const ptx::Kernel& kernel) {
+  const std::array<uint32_t, 3>& required = kernel.required_cluster;
+  return {std::max(required[0], 1U), std::max(required[1], 1U), std::max(required[2], 1U)};
 }
 
 void Apply(const HostStep& step, DeviceMemory* memory) {
@@ -191,6 +212,9 @@ BoundWorkload BindAddresses(const Workload& workload) {
   for (const auto& module : workload.modules) {
     symbols.push_back(AllocateVariables(*module, workload, bound.memory));
   }
+  std::vector<const ptx::Kernel*> kernels;
+  for (size_t i = 0; i < workload.launches.size(); ++i) kernels.push_back(&workload.KernelOf(i));
+  const DeviceExtras extras = AllocateExtras(kernels, workload.heap_bytes, &bound.memory);
   for (size_t i = 0; i < workload.launches.size(); ++i) {
     const LaunchSpec& spec = workload.launches[i];
     const size_t module = workload.launch_modules[i];
@@ -202,6 +226,9 @@ BoundWorkload BindAddresses(const Workload& workload) {
     launch.dynamic_shared_bytes = spec.shared;
     launch.parameters = ParameterBlock(workload, spec, *launch.kernel, textures, bound.memory);
     launch.registers = spec.registers;
+    launch.cluster = spec.cluster ? *spec.cluster : ClusterOf(*launch.kernel);
+    launch.heap = extras.heap;
+    launch.grid_barrier = extras.grid_barrier;
     launch.symbols = symbols[module];
     for (const auto& [variable, name] : spec.textures) {
       const auto named = std::find_if(

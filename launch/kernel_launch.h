@@ -45,6 +45,10 @@ struct KernelLaunch {
   // textures' handles.
   std::map<std::string, uint64_t> symbols;
 
+  Dim3 cluster;               // TBs that can reach one another's shared memory
+  uint64_t heap = 0;          // device address of what malloc gives out; 0: none (launch/heap.h)
+  uint64_t grid_barrier = 0;  // the same of a cooperative launch's workspace
+
   std::vector<Texture> textures;  // by the index in their handles
   // By pc: whether its value must be computed (gpu_model/simt/value_slice.h). Empty: all of them.
   std::vector<bool> needed_values;

@@ -129,7 +129,8 @@ std::vector<std::byte> HexBytes(const TomlReader& table, const toml::node& node)
 void ParseValueArgument(const TomlReader& table, const toml::table& value, const Inputs& inputs,
                         ArgumentSpec& argument) {
   static constexpr std::string_view kExpected =
-      "a buffer's name or one of u8, s8, u16, s16, u32, s32, u64, s64, f32, f64, bytes, texture";
+      "a buffer's name or one of u8, s8, u16, s16, u32, s32, u64, s64, f32, f64, bytes, texture, "
+      "surface";
   if (value.size() != 1) {
     table.Fail(value.source().begin, "argument has {} keys: expected one, as in {{ s32 = 256 }}",
                value.size());
@@ -138,8 +139,8 @@ void ParseValueArgument(const TomlReader& table, const toml::table& value, const
   const toml::key& key = only->first;
   const toml::node& node = only->second;
   const std::string_view name = key.str();
-  if (name == "texture") {
-    if (!node.is_string()) table.FailType(node, "texture", "a texture's name");
+  if (name == "texture" || name == "surface") {  // a surface is the texture of its texels
+    if (!node.is_string()) table.FailType(node, name, "a texture's name");
     argument.texture = node.as_string()->get();
     argument.type = ptx::Type::kU64;
     argument.text = fmt::format("texture {}", Quoted(argument.texture));
@@ -208,7 +209,7 @@ ptx::Location LocationOf(const toml::source_position& position) {
 
 LaunchSpec ParseLaunch(const TomlReader& table, const ParseContext& context) {
   table.AllowOnly({"ptx", "entry", "grid", "block", "shared", "args", "registers", "repeat",
-                   "until_zero", "loop", "write", "textures"});
+                   "until_zero", "loop", "write", "textures", "cluster"});
   LaunchSpec launch;
   launch.location = LocationOf(table.position());
   launch.ptx = context.folder / table.Line("ptx");
@@ -221,6 +222,15 @@ LaunchSpec ParseLaunch(const TomlReader& table, const ParseContext& context) {
     table.Fail(table.Require("block").source().begin,
                "key 'block' has {} threads: expected at most {}", launch.block.Count(),
                kMaxThreadsPerTb);
+  }
+  if (table.Has("cluster")) {
+    constexpr int64_t kMostTbs = 16;
+    launch.cluster = ParseDim3(table, "cluster", {kMostTbs, kMostTbs, kMostTbs}, context.inputs);
+    if (launch.cluster->Count() > kMostTbs) {
+      table.Fail(table.Require("cluster").source().begin,
+                 "key 'cluster' has {} thread blocks: expected at most {}", launch.cluster->Count(),
+                 kMostTbs);
+    }
   }
   launch.shared = static_cast<uint32_t>(table.Integer("shared", 0, 1 << 30, 0));
   for (const toml::node& node : table.Array("args")) {

@@ -68,7 +68,7 @@ std::map<std::string, uint64_t> ParseVariables(const TomlReader& memory) {
 
 // All buffers lie below the local memory of the threads, at 2^38.
 MemoryLayout ParseLayout(const TomlReader& table) {
-  table.AllowOnly({"base", "gap", "queue_bytes", "variables"});
+  table.AllowOnly({"base", "gap", "queue_bytes", "heap_bytes", "variables"});
   const auto multiple = [&](std::string_view key, uint64_t fallback, int64_t min, int64_t max) {
     if (!table.Has(key)) return fallback;
     const auto value = static_cast<uint64_t>(table.Integer(key, min, max));
@@ -116,7 +116,13 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
   }
   if (root.Has("memory")) {
     const TomlReader memory = root.Table("memory", "[memory]");
-    workload.layout = ParseLayout(memory);
+    const MemoryLayout layout = ParseLayout(memory);
+    if (memory.Has("base") || memory.Has("gap") || memory.Has("queue_bytes")) {
+      workload.layout = layout;
+    }
+    constexpr int64_t kMostHeap = int64_t{8} << 30;
+    workload.heap_bytes = static_cast<uint64_t>(
+        memory.Integer("heap_bytes", 16, kMostHeap, static_cast<int64_t>(workload.heap_bytes)));
     workload.variables = ParseVariables(memory);
   }
   for (const NamedTable& buffer : TablesInFileOrder(root, "buffer")) {

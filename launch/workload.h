@@ -106,6 +106,7 @@ struct LaunchSpec {
   std::string entry;
   Dim3 grid, block;
   uint32_t shared = 0;
+  std::optional<Dim3> cluster;  // TBs; none: as the kernel says, else one
   std::vector<ArgumentSpec> arguments;
   std::optional<uint32_t> registers;
   std::string loop;                // launches with the same name repeat together; empty: alone
@@ -147,6 +148,7 @@ struct Workload {
   Inputs inputs;
   std::optional<MemoryLayout> layout;         // none: ours
   std::map<std::string, uint64_t> variables;  // places of "kernel.ptx:name"; others lie behind
+  uint64_t heap_bytes = uint64_t{8} << 20;    // of malloc in kernels that call it
   std::vector<BufferSpec> buffers;
   std::vector<BufferSpec> symbols;  // contents of .const and .global variables, by their names
   std::vector<TextureSpec> textures;

@@ -2,6 +2,7 @@
 #include "ptx/body_parser.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "ptx/skip.h"
@@ -171,6 +172,11 @@ void BodyParser::AddInstruction(const Token& begin) {
   InstructionParser::Parsed parsed = instructions_.Parse(begin);
   const auto index = static_cast<uint32_t>(kernel_.instructions.size());
   if (parsed.instruction.opcode == Opcode::kBrx) return AddIndexedBranch(parsed);
+  if (!parsed.lowered.empty()) {
+    std::move(parsed.lowered.begin(), parsed.lowered.end(),
+              std::back_inserter(kernel_.instructions));
+    return;
+  }
   if (parsed.instruction.opcode == Opcode::kBra) open_uses_.back().push_back({index, parsed.label});
   if (parsed.call) {
     parsed.call->pc = index;

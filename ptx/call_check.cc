@@ -42,6 +42,12 @@ Opcode BuiltinOf(const Function& prototype) {
     const bool fail = prototype.name == "__assertfail" && prototype.results.empty() &&
                       Are(prototype.parameters, "ppwpp", pointer);
     if (fail) return Opcode::kAssertFail;
+    const bool allocate = prototype.name == "malloc" && Are(prototype.results, "p", pointer) &&
+                          Are(prototype.parameters, "p", pointer);
+    if (allocate) return Opcode::kAllocate;
+    const bool free = prototype.name == "free" && prototype.results.empty() &&
+                      Are(prototype.parameters, "p", pointer);
+    if (free) return Opcode::kFree;
   }
   return Opcode::kInvalid;
 }

@@ -29,7 +29,14 @@ void InstructionParser::ParseCall(const Token& begin, Parsed* parsed) {
   const auto symbol = context_.symbols.Find(callee.text);
   if (symbol && symbol->kind == Symbol::Kind::kFunction) {
     call.callee = &context_.functions[symbol->target];
-  } else if (!symbol || symbol->kind != Symbol::Kind::kRegister) {
+  } else if (symbol && symbol->kind == Symbol::Kind::kRegister) {
+    call.pointer = symbol->reg;
+    const Type type = kernel_.registers[call.pointer].type;
+    if (IsFloat(type) || SizeInBytes(type) < 4) {
+      lexer_.Fail(callee.location, "expected an address of a function in a register, found {}",
+                  Quote(callee.text));
+    }
+  } else {
     lexer_.Fail(callee.location, "unknown function {}", Quote(callee.text));
   }
 }
@@ -109,7 +116,11 @@ void InstructionParser::SkipCallPrototype(const Token& name) {
 void InstructionParser::SkipCallTargets(const Token& name) {
   context_.Define(name.text, {.kind = Symbol::Kind::kPrototype}, name.location);
   do {
-    lexer_.ExpectKind(Token::Kind::kIdentifier, "a function's name");
+    const Token target = lexer_.ExpectKind(Token::Kind::kIdentifier, "a function's name");
+    const auto symbol = context_.symbols.Find(target.text);
+    if (symbol && symbol->kind == Symbol::Kind::kFunction) {
+      context_.functions[symbol->target].address_taken = true;
+    }
   } while (lexer_.TakeIf(","));
   lexer_.Expect(";", "after the functions");
 }

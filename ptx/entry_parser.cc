@@ -77,7 +77,7 @@ void ParsePerformanceDirectives(Lexer* lexer, Kernel* kernel) {
                word.Is(".abi_preserve_control")) {
       number();  // promises that nothing here relies on
     } else if (word.Is(".reqnctapercluster")) {
-      dimensions();
+      kernel->required_cluster = dimensions();
     } else if (!word.Is(".noreturn") && !word.Is(".explicitcluster") &&
                !word.Is(".blocksareclusters") && !SkipRemark(lexer, word)) {
       lexer->Fail(word.location, "expected '{{' or a directive such as '.maxntid', found {}",

@@ -18,6 +18,7 @@ struct Function;
 struct CallSite {
   uint32_t pc = 0;                   // index into the body's instructions
   const Function* callee = nullptr;  // null where a register names it
+  RegisterId pointer = 0;            // that register
   std::vector<Operand> results;      // registers, .param variables (kAddress) or sinks
   std::vector<Operand> arguments;    // the same, and immediates
 };
@@ -44,12 +45,17 @@ struct Formal {
   }
 };
 
+// What a pointer to the function with this index in ParseContext::functions holds: below all
+// memory.
+inline constexpr uint64_t CodeAddress(uint32_t function) { return 16 * (uint64_t{function} + 1); }
+
 struct Function {
   std::string name;
   Location location;  // of its name
   // The one with the body: itself, that of a prototype, or that of an alias. Null: the file has
   // none.
   const Function* definition = nullptr;
+  bool address_taken = false;  // calls through registers may lead to it
   std::vector<Formal> results;
   std::vector<Formal> parameters;
   Kernel code;

@@ -140,6 +140,10 @@ Variable::AddressOf VariableParser::ParseAddressTerm() {
   const auto symbol = context_.symbols.Find(name.text);
   address.function =
       symbol && (symbol->kind == Symbol::Kind::kFunction || symbol->kind == Symbol::Kind::kEntry);
+  if (symbol && symbol->kind == Symbol::Kind::kFunction) {
+    context_.functions[symbol->target].address_taken = true;
+    address.addend = static_cast<int64_t>(CodeAddress(symbol->target));
+  }
   if (!address.function && (!symbol || symbol->kind != Symbol::Kind::kVariable)) {
     lexer_.Fail(name.location, "unknown variable {}", Quote(name.text));
   }

@@ -161,14 +161,25 @@ void Inliner::Expand(Activation* activation) {
 }
 
 std::string Inliner::ReasonAgainst(const CallSite& call, const Body& caller) const {
-  if (call.callee == nullptr) return "calls through registers are not supported";
+  if (call.callee == nullptr) {
+    if (targets_.size() > kMaxPointerTargets) {
+      return fmt::format("expected at most {} functions whose address is taken",
+                         kMaxPointerTargets);
+    }
+    const std::vector<PointerTarget> candidates = CandidatesFor(call, caller);
+    if (candidates.empty()) {
+      return "no function of the file whose address is taken fits this call through a register";
+    }
+    for (const PointerTarget& candidate : candidates) {
+      const std::string reason = ReasonAgainstSize(*candidate.definition);
+      if (!reason.empty() && !Holds(stack_, candidate.definition)) return reason;
+    }
+    return "";
+  }
   const std::string& name = call.callee->name;
   const Function* callee = call.callee->definition;
   if (callee == nullptr) {
     callee = call.callee;
-    if (name == "malloc" || name == "free") {
-      return fmt::format("the heap of device code, '{}', is not supported", name);
-    }
     if (BuiltinOf(*callee) == Opcode::kInvalid) {
       return fmt::format("expected a function with a body, found only a prototype of {}",
                          Quote(name));
@@ -181,17 +192,30 @@ std::string Inliner::ReasonAgainst(const CallSite& call, const Body& caller) con
     }
     return fmt::format("recursion is not supported: {}{}", chain, callee->name);
   }
+  const std::string reason = ReasonAgainstSize(*callee);
+  return reason.empty() ? MismatchOf(call, *callee, *caller.code) : reason;
+}
+
+std::string Inliner::ReasonAgainstSize(const Function& callee) const {
   if (stack_.size() == kMaxCallDepth) {
     return fmt::format("expected at most {} calls inside one another", kMaxCallDepth);
   }
-  const size_t size = callee->code.instructions.size();
+  const size_t size = callee.code.instructions.size();
   if (inlined_ + size > kMaxInlinedInKernel || size >= budget_) {
     return fmt::format(
         "expected at most {} instructions from inlined calls in a kernel, and {} "
         "in a module",
         kMaxInlinedInKernel, kMaxInlinedInModule);
   }
-  return MismatchOf(call, *callee, *caller.code);
+  return "";
+}
+
+std::vector<PointerTarget> Inliner::CandidatesFor(const CallSite& call, const Body& caller) const {
+  std::vector<PointerTarget> candidates;
+  for (const PointerTarget& target : targets_) {
+    if (MismatchOf(call, *target.definition, *caller.code).empty()) candidates.push_back(target);
+  }
+  return candidates;
 }
 
 void Inliner::ExpandCall(const CallSite& call, Activation* caller) {
@@ -212,8 +236,52 @@ void Inliner::ExpandCall(const CallSite& call, Activation* caller) {
     code_[begin].guard_negated = !at.guard_negated;
     code_[begin].operands = {LabelOperand(0)};
   }
-  const bool builtin = call.callee->definition == nullptr;
-  const Function& callee = builtin ? *call.callee : *call.callee->definition;
+  if (call.callee == nullptr) {
+    ExpandPointerCall(call, caller);
+  } else {
+    const Function* const definition = call.callee->definition;
+    ExpandCallee(call, definition == nullptr ? *call.callee : *definition, caller);
+  }
+  if (at.guard) code_[begin].operands[0].target = static_cast<uint32_t>(code_.size());
+}
+
+void Inliner::ExpandPointerCall(const CallSite& call, Activation* caller) {
+  const Instruction& at = caller->body->code->instructions[call.pc];
+  const RegisterId pointer = Map(call.pointer, caller);
+  const Operand flag = RegisterOperand(NewRegister({"%call", Type::kPred}));
+  std::vector<size_t> to_end;
+  for (const PointerTarget& candidate : CandidatesFor(call, *caller->body)) {
+    if (Holds(stack_, candidate.definition)) continue;
+    Instruction& compare = code_.emplace_back(At(at, Opcode::kSetp));
+    compare.type = SizeInBytes(kernel_.registers[pointer].type) == 8 ? Type::kU64 : Type::kU32;
+    compare.modifiers.comparison = Comparison::kEq;
+    Operand address;
+    address.kind = Operand::Kind::kImmediate;
+    address.immediate_type = Type::kU64;
+    address.bits = candidate.address;
+    compare.operands = {flag, RegisterOperand(pointer), address};
+    compare.destinations = 1;
+    const size_t around = code_.size();
+    Instruction& skip = code_.emplace_back(At(at, Opcode::kBra));
+    skip.guard = flag.reg;
+    skip.guard_negated = true;
+    skip.operands = {LabelOperand(0)};
+    Charge(at);
+    ExpandCallee(call, *candidate.definition, caller);
+    to_end.push_back(code_.size());
+    code_.push_back(At(at, Opcode::kBra));
+    code_.back().operands = {LabelOperand(0)};
+    code_[around].operands[0].target = static_cast<uint32_t>(code_.size());
+  }
+  code_.push_back(At(at, Opcode::kTrap));
+  for (const size_t branch : to_end) {
+    code_[branch].operands[0].target = static_cast<uint32_t>(code_.size());
+  }
+}
+
+void Inliner::ExpandCallee(const CallSite& call, const Function& callee, Activation* caller) {
+  const Instruction& at = caller->body->code->instructions[call.pc];
+  const bool builtin = call.callee != nullptr && call.callee->definition == nullptr;
   Activation activation;
   activation.body = &callee.body;
   activation.function = &callee;
@@ -236,7 +304,6 @@ void Inliner::ExpandCall(const CallSite& call, Activation* caller) {
     stack_.pop_back();
   }
   std::move(after.begin(), after.end(), std::back_inserter(code_));
-  if (at.guard) code_[begin].operands[0].target = static_cast<uint32_t>(code_.size());
 }
 
 void Inliner::Bind(const Formal& formal, const Operand& actual, bool is_result,

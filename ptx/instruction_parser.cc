@@ -64,6 +64,7 @@ void InstructionParser::ParseForm(const Token& begin, Parsed* parsed) {
     opcode = lexer_.ExpectKind(Token::Kind::kIdentifier, "an instruction after its guard");
   }
   operands_.clear();
+  if (opcode.Is("wmma")) return ParseWmma(begin, parsed);
   const InstructionRule* const rule = FindInstructionRule(opcode.text);
   if (rule == nullptr) {
     if (!IsForeignInstruction(opcode.text)) FailUnknown(begin, opcode);

@@ -12,6 +12,7 @@
 #include "ptx/kernel.h"
 #include "ptx/operand_parser.h"
 #include "ptx/parse_context.h"
+#include "ptx/wmma.h"
 
 namespace flagstone::ptx {
 
@@ -26,13 +27,15 @@ class InstructionParser {
     Instruction instruction;
     Token label;
     std::optional<CallSite> call;
+    std::vector<Instruction> lowered;  // where there are any, they stand in its place
   };
   // `begin` is the first token, '@' or the opcode; it has been taken. Takes the semicolon too.
   // An instruction of the PTX ISA that cannot be read is a refusal of the kernel alone.
   Parsed Parse(const Token& begin);
 
   // "name: .callprototype (.param .b32 _) _ (.param .b64 _);" after the directive, and
-  // "name: .calltargets f, g;". Calls through registers are refused, so nothing is kept.
+  // "name: .calltargets f, g;". Which functions a call through a register may lead to, their own
+  // shapes say.
   void SkipCallPrototype(const Token& name);
   void SkipCallTargets(const Token& name);
 
@@ -45,6 +48,8 @@ class InstructionParser {
   void ParseCallList(bool results, CallSite* call);
   void ParseTargetsOfCall();
   void ParseIndexedBranch(Parsed* parsed);
+  void ParseWmma(const Token& begin, Parsed* parsed);
+  void CheckWmma(const WmmaForm& form, const Instruction& instruction) const;
   // Reads an instruction over that Flagstone knows by name only; `feature` is what it needs, or "".
   void SkipForeign(const Token& begin, std::string_view feature, Instruction* instruction);
   void CheckParameterStore(const Parsed& parsed) const;

@@ -19,12 +19,13 @@ constexpr uint32_t kSignedInts = Set(kS16, kS32, kS64);
 constexpr uint32_t kInts = kSignedInts | Set(kU16, kU32, kU64);
 constexpr uint32_t kBits = Set(kB16, kB32, kB64);
 constexpr uint32_t kFloats = Set(kF32, kF64);
+constexpr uint32_t kPairs = Set(kF32x2);
 constexpr uint32_t kHalves = Set(kF16, kF16x2, kBf16, kBf16x2);
 constexpr uint32_t kNarrow = kHalves | Set(kTf32, kE4m3x2, kE5m2x2);
 constexpr uint32_t kBytes = Set(kU8, kS8);
 constexpr uint32_t kAnyData = Set(kB8) | kBytes | kBits | kInts | kFloats;
 constexpr uint32_t kWords = Set(kU32, kS32);
-constexpr uint32_t kAtomicTypes = Set(kB16, kB32, kB64, kU32, kU64, kS32, kS64) | kFloats;
+constexpr uint32_t kAtomicTypes = Set(kB16, kB32, kB64, kU32, kU64, kS32, kS64) | kFloats | kHalves;
 
 constexpr uint64_t kFloatModifiers =
     Set(ModifierClass::kRounding, ModifierClass::kFlush, ModifierClass::kSaturate);
@@ -52,11 +53,14 @@ constexpr uint32_t kBarrierTypes = Set(kNone, kPred, kU32);
 constexpr uint64_t kLanes = Set(ModifierClass::kLaneOp, ModifierClass::kLaneSync);
 constexpr uint64_t kShiftMode = Set(ModifierClass::kShiftMode);
 constexpr uint64_t kUniform = Set(ModifierClass::kUniform);
+constexpr uint32_t kSurfaceTypes = Set(kB8) | kBits;
+constexpr uint64_t kSurface = Set(ModifierClass::kSurface, ModifierClass::kGeometry,
+                                  ModifierClass::kVector, ModifierClass::kCache);
 
 constexpr std::array kRules = {
     InstructionRule{"abs", Opcode::kAbs, "DA", kSignedInts | kFloats | kHalves, 0, kFlush},
     InstructionRule{"activemask", Opcode::kActivemask, "N", Set(kB32), 0, 0},
-    InstructionRule{"add", Opcode::kAdd, "DAA", kInts | kFloats | kHalves, 0,
+    InstructionRule{"add", Opcode::kAdd, "DAA", kInts | kFloats | kHalves | kPairs, 0,
                     kFloatModifiers | kCarry},
     InstructionRule{"addc", Opcode::kAddCarry, "DAA", kCarryTypes, 0, kCarry},
     InstructionRule{"and", Opcode::kAnd, "DAA", kBits | kPredicate, 0, 0},
@@ -73,8 +77,10 @@ constexpr std::array kRules = {
     InstructionRule{"brkpt", Opcode::kBrkpt, "", 0, 0, 0},
     InstructionRule{"brx", Opcode::kBrx, "U", 0, 0, kUniform},
     InstructionRule{"call", Opcode::kCall, "", 0, 0, kUniform},
-    // No text can spell these two: the inliner makes them.
+    // No text can spell these four: the inliner makes them.
     InstructionRule{"call __assertfail", Opcode::kAssertFail, "AAUA", Set(kU32, kU64), 0, 0},
+    InstructionRule{"call free", Opcode::kFree, "A", Set(kU32, kU64), 0, 0},
+    InstructionRule{"call malloc", Opcode::kAllocate, "DA", Set(kU32, kU64), 0, 0},
     InstructionRule{"call vprintf", Opcode::kPrint, "NAA", Set(kU32, kU64), 0, 0},
     InstructionRule{"clz", Opcode::kClz, "NA", Set(kB32, kB64), 0, 0},
     InstructionRule{"copysign", Opcode::kCopysign, "DAA", kFloats, 0, 0},
@@ -96,9 +102,11 @@ constexpr std::array kRules = {
     InstructionRule{"exit", Opcode::kExit, "", 0, 0, 0},
     InstructionRule{"fence", Opcode::kFence, "", 0, 0,
                     Set(ModifierClass::kOrder, ModifierClass::kScope)},
-    InstructionRule{"fma", Opcode::kFma, "DAAA", kFloats | kHalves, 0,
+    InstructionRule{"fma", Opcode::kFma, "DAAA", kFloats | kHalves | kPairs, 0,
                     kFloatModifiers | Set(ModifierClass::kRelu)},
     InstructionRule{"fns", Opcode::kFns, "NUUU", Set(kB32), 0, 0},
+    InstructionRule{"getctarank", Opcode::kGetctarank, "NG", Set(kU32, kU64), 0,
+                    Set(ModifierClass::kSpace)},
     InstructionRule{"griddepcontrol", Opcode::kGriddepcontrol, "", 0, 0, 0},
     InstructionRule{"isspacep", Opcode::kIsspacep, "QE", 0, 0, Set(ModifierClass::kSpace)},
     InstructionRule{"ld", Opcode::kLd, "vM", kAnyData, 0,
@@ -111,8 +119,12 @@ constexpr std::array kRules = {
     InstructionRule{"mad24", Opcode::kMad24, "DAAA", kWords, 0, Set(ModifierClass::kMulPart)},
     InstructionRule{"madc", Opcode::kMadCarry, "DAAA", kCarryTypes, 0,
                     kCarry | Set(ModifierClass::kMulPart)},
+    InstructionRule{"mapa", Opcode::kMapa, "DGU", Set(kU32, kU64), 0, Set(ModifierClass::kSpace)},
     InstructionRule{"match", Opcode::kMatch, "RAY", Set(kB32, kB64), 0, kLanes},
     InstructionRule{"max", Opcode::kMax, "DAA", kInts | kFloats | kHalves, 0, kMinMax},
+    InstructionRule{"mbarrier", Opcode::kMbarrier, "MU", Set(kB64), 0,
+                    Set(ModifierClass::kMbarrier, ModifierClass::kParity, ModifierClass::kSpace,
+                        ModifierClass::kOrder, ModifierClass::kScope)},
     InstructionRule{"membar", Opcode::kMembar, "", 0, 0, Set(ModifierClass::kScope)},
     InstructionRule{"min", Opcode::kMin, "DAA", kInts | kFloats | kHalves, 0, kMinMax},
     InstructionRule{"mma", Opcode::kMma, "Zzzt", Set(kF16, kF32, kF64, kS32),
@@ -120,7 +132,7 @@ constexpr std::array kRules = {
                     true},
     InstructionRule{"mov", Opcode::kMov, "xy", kBits | kInts | kFloats | kPredicate, 0, 0},
     InstructionRule{"movmatrix", Opcode::kMovmatrix, "NU", Set(kB16), 0, kMatrix},
-    InstructionRule{"mul", Opcode::kMul, "WAA", kInts | kFloats | kHalves, 0, kMul},
+    InstructionRule{"mul", Opcode::kMul, "WAA", kInts | kFloats | kHalves | kPairs, 0, kMul},
     InstructionRule{"mul24", Opcode::kMul24, "DAA", kWords, 0, Set(ModifierClass::kMulPart)},
     InstructionRule{"nanosleep", Opcode::kNanosleep, "A", Set(kU32), 0, 0},
     InstructionRule{"neg", Opcode::kNeg, "DA", kSignedInts | kFloats | kHalves, 0, kFlush},
@@ -158,9 +170,11 @@ constexpr std::array kRules = {
     InstructionRule{"st", Opcode::kSt, "Mw", kAnyData, 0, kMemory},
     InstructionRule{"stmatrix", Opcode::kStmatrix, "Mz", Set(kB16), 0,
                     kMatrix | Set(ModifierClass::kMatrices, ModifierClass::kSpace)},
-    InstructionRule{"sub", Opcode::kSub, "DAA", kInts | kFloats | kHalves, 0,
+    InstructionRule{"sub", Opcode::kSub, "DAA", kInts | kFloats | kHalves | kPairs, 0,
                     kFloatModifiers | kCarry},
     InstructionRule{"subc", Opcode::kSubCarry, "DAA", kCarryTypes, 0, kCarry},
+    InstructionRule{"suld", Opcode::kSuld, "vX", kSurfaceTypes, 0, kSurface},
+    InstructionRule{"sust", Opcode::kSust, "Xw", kSurfaceTypes, 0, kSurface},
     InstructionRule{"szext", Opcode::kSzext, "DAU", kWords, 0, kShiftMode},
     InstructionRule{"tanh", Opcode::kTanh, "DA", Set(kF32) | kHalves, 0,
                     Set(ModifierClass::kApproximate)},

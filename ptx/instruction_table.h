@@ -54,6 +54,9 @@ enum class ModifierClass : uint8_t {
   kTranspose,
   kMatrices,
   kAsync,
+  kMbarrier,
+  kParity,
+  kSurface,
   kShape,
   kIgnored,  // changes nothing that Flagstone models: .aligned, prefetch and eviction hints
 };
@@ -89,6 +92,7 @@ constexpr uint32_t Bit(Type type) { return 1U << static_cast<unsigned>(type); }
 //   m  [address] in shared memory, beside the one in global memory
 //   J  number that is known when the text is read
 //   H  cache policy, 64 bits; only with .L2::cache_hint
+//   q  [address] beside the first one of a bulk copy
 struct InstructionRule {
   std::string_view name;
   Opcode opcode = Opcode::kInvalid;

@@ -40,7 +40,7 @@ struct Variable {
     std::string target;
     int64_t addend = 0;
     bool generic = false;
-    bool function = false;    // the target is code, which has no address here
+    bool function = false;    // the target is code: the addend is all there is
     std::optional<int> byte;  // "0xFF00(sym)": only this byte of the address, in one byte
   };
   std::vector<AddressOf> addresses;
@@ -80,6 +80,23 @@ enum class SpecialRegister : uint8_t {
   kGlobaltimer,
   kGlobaltimerLo,
   kGlobaltimerHi,
+  kEnvreg1,  // the workspace of a cooperative launch: upper and lower half of its address
+  kEnvreg2,
+  kClusteridX,
+  kClusteridY,
+  kClusteridZ,
+  kNclusteridX,
+  kNclusteridY,
+  kNclusteridZ,
+  kClusterCtaidX,
+  kClusterCtaidY,
+  kClusterCtaidZ,
+  kClusterNctaidX,
+  kClusterNctaidY,
+  kClusterNctaidZ,
+  kClusterCtarank,
+  kClusterNctarank,
+  kIsExplicitCluster,
 };
 
 // One operand. Memory operands ([...]) have kind kMemory, with a register or a variable as base.
@@ -116,7 +133,7 @@ struct Instruction {
   Type source_type = Type::kNone;  // second type of cvt, set, tex: cvt.rn.f32.s32 -> s32
   Type third_type = Type::kNone;   // of vabsdiff4, mma
   Type fourth_type = Type::kNone;  // of mma
-  Space space = Space::kGeneric;   // of ld, st, atom, red, cvta
+  Space space = Space::kGeneric;   // of ld, st, atom, red, cvta; of copies: where from
   Modifiers modifiers;
   std::optional<RegisterId> guard;  // @%p
   bool guard_negated = false;       // @!%p
@@ -151,6 +168,9 @@ struct Kernel {
   std::array<uint32_t, 3> required_threads = {0, 0, 0};  // .reqntid
   uint32_t min_tbs_per_sm = 0;                           // .minnctapersm
   uint32_t max_registers = 0;                            // .maxnreg, per thread; 0 where absent
+  std::array<uint32_t, 3> required_cluster = {0, 0, 0};  // .reqnctapercluster
+  bool syncs_grid = false;                               // reads %envreg1 or %envreg2
+  bool allocates = false;                                // calls malloc or free
   std::vector<Refusal> refusals;                         // in the order of the text; empty: it runs
   Location location;
 };

@@ -81,7 +81,9 @@ std::string_view MissingInAtomic(Type type, const Modifiers& m) {
     case AtomicOp::kNone:
       return "an operation such as '.add'";
     case AtomicOp::kAdd:
-      return bit & (Set(kU32, kU64, kS32) | kFloats) ? "" : "u32, s32, u64, f32 or f64 to add";
+      return bit & (Set(kU32, kU64, kS32, kF16, kF16x2, kBf16, kBf16x2) | kFloats)
+                 ? ""
+                 : "u32, s32, u64, a float or halves to add";
     case AtomicOp::kMin:
     case AtomicOp::kMax:
       return bit & Set(kU32, kU64, kS32, kS64) ? "" : "u32, s32, u64 or s64 to compare";
@@ -135,6 +137,11 @@ std::string_view MissingInFloat(Opcode opcode, Type type, const Modifiers& m) {
   if (m.carry_out) return "no '.cc' on a float type";
   if (IsHalf(type)) return MissingInHalf(opcode, type, m);
   if (m.relu) return "no '.relu' on this type";
+  if (type == kF32x2) {
+    if (m.saturate || m.mul_part != MulPart::kNone) return "no '.sat' or part on f32x2";
+    const bool rounds = opcode != Opcode::kFma || m.rounding != Rounding::kNone;
+    return rounds ? "" : "a rounding such as '.rn'";
+  }
   if (type == kF64 && (m.nan || m.xor_sign)) return "no '.NaN' or '.xorsign' on f64";
   const bool flushes_f64 = m.approximate && (opcode == Opcode::kRcp || opcode == Opcode::kRsqrt);
   if (type == kF64 && (m.saturate || (m.flush_to_zero && !flushes_f64))) {
@@ -228,6 +235,7 @@ std::string_view MissingInAccess(Opcode opcode, Type type, Space space, const Mo
 
 std::string_view MissingInBarrier(Type type, const Modifiers& m) {
   if (m.barrier_op == BarrierOp::kNone) return "'.sync', '.arrive' or '.red'";
+  if (m.barrier_op >= BarrierOp::kClusterArrive) return type == kNone ? "" : "no type";
   if (m.barrier_op != BarrierOp::kRed) {
     const bool plain = m.atomic_op == AtomicOp::kNone && type == kNone;
     return plain ? "" : "no operation and no type without '.red'";
@@ -282,10 +290,35 @@ std::string_view MissingInMatrix(Opcode opcode, const Instruction& i) {
 
 std::string_view MissingInAsync(const Instruction& i) {
   const Modifiers& m = i.modifiers;
+  if (m.async_op == AsyncOp::kBulkCopy) {
+    if (m.to) return i.space == Space::kShared && !m.transaction ? "" : "'.shared::cta.bulk_group'";
+    const bool good =
+        m.transaction && (i.space == Space::kGlobal || (i.space == Space::kShared && m.remote));
+    return good ? "" : "'.shared::cluster.global.mbarrier::complete_tx::bytes'";
+  }
   if (m.async_op == AsyncOp::kNone) return "'.async'";
   if (m.async_op != AsyncOp::kCopy) return "";
   const bool cached = m.cache_op == CacheOp::kCa || m.cache_op == CacheOp::kCg;
   return cached && i.space == Space::kGlobal ? "" : "'.ca' or '.cg', and '.shared.global'";
+}
+
+std::string_view MissingInMbarrier(const Instruction& i) {
+  const Modifiers& m = i.modifiers;
+  const bool waits =
+      m.mbarrier_op == MbarrierOp::kTestWait || m.mbarrier_op == MbarrierOp::kTryWait;
+  if (m.mbarrier_op == MbarrierOp::kNone) return "an operation such as '.arrive'";
+  if (m.parity && !waits) return "no '.parity' but with a wait";
+  const bool shared = i.space == Space::kShared || i.space == Space::kGeneric;
+  return shared ? "" : "'.shared' or no state space";
+}
+
+std::string_view MissingInSurface(const Instruction& i) {
+  const Modifiers& m = i.modifiers;
+  if (m.geometry == Geometry::kNone || m.geometry == Geometry::kCube) {
+    return "a geometry such as '.2d'";
+  }
+  if (m.vector * SizeInBytes(i.type) > 16) return "a vector of at most 16 bytes";
+  return m.surface_mode == SurfaceMode::kNone ? "'.trap', '.clamp' or '.zero'" : "";
 }
 
 std::string_view MissingInTexture(const Instruction& instruction) {
@@ -334,6 +367,16 @@ std::string_view MissingPart(const Instruction& instruction) {
       return MissingInMatrix(opcode, instruction);
     case Opcode::kCpAsync:
       return MissingInAsync(instruction);
+    case Opcode::kMbarrier:
+      return MissingInMbarrier(instruction);
+    case Opcode::kSuld:
+    case Opcode::kSust:
+      return MissingInSurface(instruction);
+    case Opcode::kMapa:
+    case Opcode::kGetctarank:
+      return space == Space::kGeneric || space == Space::kShared
+                 ? ""
+                 : "'.shared::cluster' or no state space";
     case Opcode::kElect:
       return m.lane_sync ? "" : "'.sync'";
     case Opcode::kGriddepcontrol:
@@ -349,6 +392,7 @@ std::string_view MissingPart(const Instruction& instruction) {
     case Opcode::kMembar:
       return m.scope == MemoryScope::kNone ? "'.cta', '.gl' or '.sys'" : "";
     case Opcode::kFence:
+      if (m.async_op != AsyncOp::kNone) return "";
       if (m.order == MemoryOrder::kWeak || m.order == MemoryOrder::kRelaxed) {
         return "'.sc', '.acq_rel' or no order";
       }

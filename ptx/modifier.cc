@@ -44,6 +44,13 @@ Words MakeWords() {
   Add(&words, kMatrices, {"x2"}, 2);
   Add(&words, kMatrices, {"x4"}, 4);
   Add(&words, kAsync, {"async"}, AsyncOp::kCopy);
+  Add(&words, kMbarrier,
+      {"init", "inval", "arrive", "expect_tx", "complete_tx", "test_wait", "try_wait",
+       "pending_count"},
+      MbarrierOp::kInit);
+  Add(&words, kMbarrier, {"arrive_drop"}, MbarrierOp::kArrive);
+  Add(&words, kParity, {"parity"}, 1);
+  Add(&words, kSurface, {"trap", "clamp", "zero"}, SurfaceMode::kTrap);
   Add(&words, kShape, {"m8n8", "m8n8k4", "m8n8k16", "m16n8k4", "m16n8k8", "m16n8k16", "m16n8k32"},
       MatrixShape::kM8n8);
   Add(&words, kMulPart, {"lo", "hi", "wide"}, MulPart::kLo);
@@ -77,7 +84,7 @@ Words MakeWords() {
   Add(&words, kOrder, {"weak", "relaxed", "acquire", "release", "acq_rel", "sc"},
       MemoryOrder::kWeak);
   Add(&words, kScope, {"cta", "gpu", "sys"}, MemoryScope::kCta);
-  Add(&words, kScope, {"gl"}, MemoryScope::kGpu);
+  Add(&words, kScope, {"gl", "cluster"}, MemoryScope::kGpu);
   for (const Space space :
        {Space::kParam, Space::kGlobal, Space::kShared, Space::kLocal, Space::kConst}) {
     Add(&words, kSpace, {ToString(space)}, space);
@@ -210,6 +217,15 @@ void Set(const Word& word, Modifiers* m, Space* space) {
     case kAsync:
       m->async_op = static_cast<AsyncOp>(word.value);
       break;
+    case kMbarrier:
+      m->mbarrier_op = static_cast<MbarrierOp>(word.value);
+      break;
+    case kParity:
+      m->parity = true;
+      break;
+    case kSurface:
+      m->surface_mode = static_cast<SurfaceMode>(word.value);
+      break;
     case kShape:
       m->shape = static_cast<MatrixShape>(word.value);
       break;
@@ -220,6 +236,28 @@ void Set(const Word& word, Modifiers* m, Space* space) {
 
 }  // namespace
 
+// After "cp.async.bulk": where to, where from, and how it completes.
+static bool BulkWord(std::string_view name, Modifiers* modifiers, Space* space, uint64_t* seen) {
+  if (name == "commit_group" || name == "wait_group") {
+    modifiers->async_op = name == "commit_group" ? AsyncOp::kBulkCommit : AsyncOp::kBulkWait;
+    return true;
+  }
+  if (name == "mbarrier::complete_tx::bytes") return !std::exchange(modifiers->transaction, true);
+  if (name == "bulk_group") return true;
+  const bool global = name == "global";
+  if (!global && name != "shared::cta" && name != "shared::cluster") return false;
+  if ((*seen & Bit(kTo)) == 0) {
+    *seen |= Bit(kTo);
+    modifiers->to = global;
+    modifiers->remote = name == "shared::cluster";
+    return true;
+  }
+  if ((*seen & Bit(kSpace)) != 0) return false;
+  *seen |= Bit(kSpace);
+  *space = global ? Space::kGlobal : Space::kShared;
+  return true;
+}
+
 bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers* modifiers,
                    Space* space, uint64_t* seen) {
   static const Words kWords = MakeWords();
@@ -229,6 +267,20 @@ bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers
     if ((name == "warp" || name == "cta") && *seen == 0) {
       *seen = name == "warp" ? kWarp : Bit(kIgnored);
       return true;
+    }
+    constexpr uint64_t kCluster = uint64_t{1} << 62;
+    if (name == "cluster" && rule.name == "barrier" && *seen == 0) {
+      *seen = kCluster;
+      return true;
+    }
+    if ((*seen & kCluster) != 0) {
+      const bool arrives = name == "arrive";
+      if ((arrives || name == "wait") && modifiers->barrier_op == BarrierOp::kNone) {
+        modifiers->barrier_op = arrives ? BarrierOp::kClusterArrive : BarrierOp::kClusterWait;
+        return true;
+      }
+      return modifiers->barrier_op != BarrierOp::kNone &&
+             (name == "aligned" || name == "release" || name == "acquire" || name == "relaxed");
     }
     if ((*seen & kWarp) != 0) {
       modifiers->barrier_op = BarrierOp::kWarpSync;
@@ -248,7 +300,48 @@ bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers
     case Opcode::kMma:
       if (is({"row", "col"})) return true;  // A by rows and B by columns, but for m8n8k4 of f16
       break;
+    case Opcode::kAtom:
+    case Opcode::kRed:
+      if (name == "noftz") return true;  // subnormals of halves stay, always
+      break;
+    case Opcode::kSuld:
+    case Opcode::kSust:
+      if (name == "b") return true;  // bytes; formatted accesses are others
+      break;
+    case Opcode::kFence:
+      // Copies are made at once, so all proxies see the same.
+      if (name == "proxy" && *seen == 0) {
+        modifiers->async_op = AsyncOp::kCopy;
+        *seen = Bit(kOrder) | Bit(kScope);
+        return true;
+      }
+      if (modifiers->async_op != AsyncOp::kNone) {
+        return is({"alias", "async", "global", "shared::cta", "shared::cluster"});
+      }
+      if (name == "mbarrier_init") return true;
+      break;
+    case Opcode::kMbarrier:
+      if (name == "arrive_drop") modifiers->drop = true;
+      if (modifiers->mbarrier_op == MbarrierOp::kArrive) {
+        if (name == "expect_tx") return !std::exchange(modifiers->transaction, true);
+        if (name == "noComplete") return true;  // a promise
+      }
+      break;
     case Opcode::kCpAsync:
+      if (modifiers->async_op == AsyncOp::kBulkCopy) {
+        if (BulkWord(name, modifiers, space, seen)) return true;
+        break;
+      }
+      if (modifiers->async_op == AsyncOp::kBulkWait && name == "read") return true;
+      if (modifiers->async_op == AsyncOp::kMbarrierArrive) {
+        if (name == "noinc") modifiers->no_increment = true;
+        if (is({"shared", "shared::cta"})) *space = Space::kShared;
+        return is({"arrive", "noinc", "shared", "shared::cta", "b64"});
+      }
+      if (modifiers->async_op == AsyncOp::kCopy && is({"bulk", "mbarrier"})) {
+        modifiers->async_op = name == "bulk" ? AsyncOp::kBulkCopy : AsyncOp::kMbarrierArrive;
+        return true;
+      }
       if (is({"shared", "shared::cta"})) return true;  // the destination, always
       if (modifiers->async_op == AsyncOp::kCopy && is({"commit_group", "wait_group", "wait_all"})) {
         modifiers->async_op = name == "commit_group" ? AsyncOp::kCommitGroup
@@ -263,6 +356,10 @@ bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers
       break;
     default:
       break;
+  }
+  if (name == "shared::cluster" && (rule.modifiers & Bit(kSpace)) != 0) {
+    modifiers->remote = true;
+    name = "shared";
   }
   const auto [begin, end] = kWords.equal_range(name);
   for (auto it = begin; it != end; ++it) {

@@ -106,11 +106,17 @@ void ModuleParser::ParseKernel() {
 
 namespace {
 
-// Nothing is linked, so what another file defines has no place.
-void RefuseExternVariables(Kernel* kernel) {
+// Notes what the kernel asks of its launch. Nothing is linked, so what another file defines has no
+// place.
+void LookThrough(Kernel* kernel) {
   std::set<const Variable*> seen;
   for (const Instruction& instruction : kernel->instructions) {
+    kernel->allocates |=
+        instruction.opcode == Opcode::kAllocate || instruction.opcode == Opcode::kFree;
     for (const Operand& operand : instruction.operands) {
+      kernel->syncs_grid |= operand.kind == Operand::Kind::kSpecial &&
+                            (operand.special == SpecialRegister::kEnvreg1 ||
+                             operand.special == SpecialRegister::kEnvreg2);
       const Variable* const variable = operand.variable;
       const bool foreign = variable != nullptr && variable->is_extern &&
                            (variable->space == Space::kGlobal || variable->space == Space::kConst);
@@ -128,11 +134,17 @@ void RefuseExternVariables(Kernel* kernel) {
 // Calls are inlined when all functions are known: a prototype may stand before its definition.
 void ModuleParser::FinishKernels() {
   size_t budget = kMaxInlinedInModule;
+  std::vector<PointerTarget> targets;
+  for (uint32_t i = 0; i < context_.functions.size(); ++i) {
+    const Function& function = context_.functions[i];
+    if (!function.address_taken || function.definition == nullptr) continue;
+    targets.push_back({CodeAddress(i), function.definition});
+  }
   for (const auto& body : context_.entries) {
-    Inliner(body.get(), &budget).Run();
+    Inliner(body.get(), targets, &budget).Run();
     LowerCallVariables(body.get());
     CopyBlockVariables(body->code);
-    RefuseExternVariables(body->code);
+    LookThrough(body->code);
     LayOutShared(body->code, lexer_);
     LayOutLocals(body->code, lexer_);
   }

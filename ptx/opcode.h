@@ -15,6 +15,7 @@ enum class Opcode : uint8_t {
   kActivemask,
   kAdd,
   kAddCarry,  // add.cc, addc
+  kAllocate,  // a call of malloc: pointer, bytes
   kAnd,
   kAssertFail,  // a call of __assertfail: message, file, line, function
   kAtom,
@@ -43,6 +44,8 @@ enum class Opcode : uint8_t {
   kFence,
   kFma,
   kFns,
+  kFree,  // a call of free
+  kGetctarank,
   kGriddepcontrol,
   kIsspacep,
   kLd,
@@ -52,8 +55,10 @@ enum class Opcode : uint8_t {
   kMad,
   kMad24,
   kMadCarry,  // mad.cc, madc
+  kMapa,
   kMatch,
   kMax,
+  kMbarrier,
   kMembar,
   kMin,
   kMma,
@@ -91,6 +96,8 @@ enum class Opcode : uint8_t {
   kStmatrix,
   kSub,
   kSubCarry,  // sub.cc, subc
+  kSuld,
+  kSust,
   kSzext,
   kTanh,
   kTestp,
@@ -142,7 +149,28 @@ enum class AtomicOp : uint8_t {
   kDec,
   kPopc,  // of bar.red only
 };
-enum class BarrierOp : uint8_t { kNone, kSync, kArrive, kRed, kWarpSync };
+enum class BarrierOp : uint8_t {
+  kNone,
+  kSync,
+  kArrive,
+  kRed,
+  kWarpSync,
+  kClusterArrive,  // barrier.cluster
+  kClusterWait,
+};
+// mbarrier. The operations on transactions have a count of bytes; arriving may bring one too.
+enum class MbarrierOp : uint8_t {
+  kNone,
+  kInit,
+  kInval,
+  kArrive,
+  kExpectTx,
+  kCompleteTx,
+  kTestWait,
+  kTryWait,
+  kPendingCount,
+};
+enum class SurfaceMode : uint8_t { kNone, kTrap, kClamp, kZero };  // suld, sust: outside
 // What a shfl, vote or match does with the lanes of a warp.
 enum class LaneOp : uint8_t { kNone, kUp, kDown, kBfly, kIdx, kAll, kAny, kUni, kBallot };
 enum class ShiftDirection : uint8_t { kNone, kLeft, kRight };  // shf
@@ -163,7 +191,17 @@ enum class CacheOp : uint8_t { kNone, kCa, kCg, kCs, kLu, kCv, kWb, kWt };
 enum class MemoryOrder : uint8_t { kNone, kWeak, kRelaxed, kAcquire, kRelease, kAcqRel, kSc };
 enum class MemoryScope : uint8_t { kNone, kCta, kGpu, kSys };  // membar.gl is kGpu
 
-enum class AsyncOp : uint8_t { kNone, kCopy, kCommitGroup, kWaitGroup, kWaitAll };  // cp.async
+enum class AsyncOp : uint8_t {  // cp.async
+  kNone,
+  kCopy,
+  kCommitGroup,
+  kWaitGroup,
+  kWaitAll,
+  kMbarrierArrive,
+  kBulkCopy,
+  kBulkCommit,
+  kBulkWait,
+};
 // Of matrices: rows of A, columns of B, and the length of their products.
 enum class MatrixShape : uint8_t {
   kNone,
@@ -212,6 +250,13 @@ struct Modifiers {
   bool transposed = false;    // .trans of ldmatrix, stmatrix, movmatrix
   uint8_t matrices = 1;       // .x1, .x2, .x4
   AsyncOp async_op = AsyncOp::kNone;
+  MbarrierOp mbarrier_op = MbarrierOp::kNone;
+  bool parity = false;        // of test_wait, try_wait: by the phase's parity
+  bool transaction = false;   // mbarrier.arrive.expect_tx, and what completes on an mbarrier
+  bool drop = false;          // mbarrier.arrive_drop
+  bool no_increment = false;  // cp.async.mbarrier.arrive.noinc
+  bool remote = false;        // .shared::cluster: perhaps of another TB
+  SurfaceMode surface_mode = SurfaceMode::kNone;
   MatrixShape shape = MatrixShape::kNone;
   bool cache_policy = false;  // .L2::cache_hint: the policy is the last operand
   CacheOp cache_op = CacheOp::kNone;

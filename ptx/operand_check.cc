@@ -145,6 +145,8 @@ void OperandCheck::CheckOne(char letter, ParsedOperand* parsed) {
       return CheckAddress(*parsed);
     case 'm':
       return CheckSharedAddress(*parsed);
+    case 'q':
+      return CheckAddressIn(*parsed, instruction_.modifiers.to ? Space::kGlobal : Space::kShared);
     case 'J':
       if (parsed->operand.kind != Operand::Kind::kImmediate ||
           IsFloat(parsed->operand.immediate_type)) {
@@ -271,6 +273,11 @@ void OperandCheck::CheckElement(const ParsedOperand& whole, Operand* element, Ty
 void OperandCheck::CheckVectorOfMemory(ParsedOperand* parsed, bool source) const {
   const uint8_t wanted = instruction_.modifiers.vector;
   Operand& operand = parsed->operand;
+  const bool surface = instruction_.modifiers.surface_mode != SurfaceMode::kNone;
+  if (surface && wanted == 1 && operand.kind == Operand::Kind::kVector &&
+      operand.elements.size() == 1) {
+    operand = Operand(operand.elements[0]);  // "{%r1}"
+  }
   if (wanted == 1) {
     if (source) return CheckSource(parsed, instruction_.type, true);
     return CheckDestination(*parsed, instruction_.type, true);
@@ -372,8 +379,10 @@ void OperandCheck::CheckTexture(ParsedOperand* parsed) const {
   if (operand.has_register_base && SizeInBytes(TypeOf(operand)) != 8) {
     FailExpected(*parsed, "a texture or a register of 64 bits");
   }
-  if (operand.variable != nullptr && operand.variable->type != Type::kTexref) {
-    FailExpected(*parsed, "a '.texref' variable");
+  const bool surface = instruction_.modifiers.surface_mode != SurfaceMode::kNone;
+  const Type reference = surface ? Type::kSurfref : Type::kTexref;
+  if (operand.variable != nullptr && operand.variable->type != reference) {
+    FailExpected(*parsed, surface ? "a '.surfref' variable" : "a '.texref' variable");
   }
   const Geometry geometry = instruction_.modifiers.geometry;
   const bool layered = geometry == Geometry::kA1d || geometry == Geometry::kA2d;
@@ -389,8 +398,8 @@ void OperandCheck::CheckTexture(ParsedOperand* parsed) const {
     const bool unused = i == 3;
     if (unused) continue;
     const bool layer = layered && i == 0;
-    CheckElement(*parsed, &operand.elements[i], layer ? Type::kU32 : instruction_.source_type, true,
-                 false);
+    CheckElement(*parsed, &operand.elements[i],
+                 layer || surface ? Type::kU32 : instruction_.source_type, true, false);
   }
 }
 

@@ -15,8 +15,31 @@ std::string BarrierLetters(const Instruction& instruction, size_t found) {
       return "12";
     case BarrierOp::kSync:
       return found == 2 ? "12" : "1";
+    case BarrierOp::kClusterArrive:
+    case BarrierOp::kClusterWait:
+      return "";
     default:
       return "1";
+  }
+}
+
+// A count may be left out, and so may what a try_wait says of how long it would wait.
+std::string MbarrierLetters(const Instruction& instruction, size_t found) {
+  const Modifiers& m = instruction.modifiers;
+  switch (m.mbarrier_op) {
+    case MbarrierOp::kInval:
+      return "M";
+    case MbarrierOp::kArrive:
+      return found == 2 && !m.transaction ? "TM" : "TMU";
+    case MbarrierOp::kTestWait:
+    case MbarrierOp::kTryWait: {
+      const std::string letters = m.parity ? "QMU" : "QMA";
+      return found == 4 && m.mbarrier_op == MbarrierOp::kTryWait ? letters + "U" : letters;
+    }
+    case MbarrierOp::kPendingCount:
+      return "NA";
+    default:
+      return "MU";
   }
 }
 
@@ -29,7 +52,12 @@ std::string AsyncLetters(const Instruction& instruction, size_t found) {
       return (found > 3 + policy.size() ? "MmJU" : "MmJ") + policy;
     }
     case AsyncOp::kWaitGroup:
+    case AsyncOp::kBulkWait:
       return "J";
+    case AsyncOp::kMbarrierArrive:
+      return "M";
+    case AsyncOp::kBulkCopy:
+      return std::string(m.transaction ? "MqUq" : "MqU") + (m.cache_policy ? "H" : "");
     default:
       return "";
   }
@@ -42,6 +70,7 @@ std::string OperandLetters(const InstructionRule& rule, const Instruction& instr
   const Modifiers& m = instruction.modifiers;
   if (rule.opcode == Opcode::kBar) return BarrierLetters(instruction, found);
   if (rule.opcode == Opcode::kCpAsync) return AsyncLetters(instruction, found);
+  if (rule.opcode == Opcode::kMbarrier) return MbarrierLetters(instruction, found);
   std::string letters(rule.operands);
   if (rule.opcode == Opcode::kCvt && IsPacked(instruction.type)) {
     return instruction.source_type == Type::kF32 ? "DSS" : "DS";

@@ -6,6 +6,11 @@
 #include "ptx/special_register.h"
 
 namespace flagstone::ptx {
+namespace {
+
+constexpr size_t kMostElements = 8;  // the matrices of wmma have so many
+
+}  // namespace
 
 void OperandParser::Parse(std::vector<ParsedOperand>* operands) {
   operands->push_back(ParseOne(false));
@@ -59,9 +64,14 @@ void OperandParser::ParseName(ParsedOperand* parsed) {
       return;
     }
     if (symbol->kind == Symbol::Kind::kFunction || symbol->kind == Symbol::Kind::kEntry) {
-      parsed->refusal = "the address of a function is not supported";
       operand.kind = Operand::Kind::kImmediate;
       operand.immediate_type = Type::kU64;
+      if (symbol->kind == Symbol::Kind::kEntry) {
+        parsed->refusal = "the address of an entry is not supported (launches by kernels)";
+        return;
+      }
+      operand.bits = CodeAddress(symbol->target);
+      context_.functions[symbol->target].address_taken = true;
       return;
     }
     lexer_.Fail(name.location, "expected a register, a variable or a number, found the label {}",
@@ -176,8 +186,9 @@ void OperandParser::ParseVector(ParsedOperand* parsed) {
   parsed->operand.kind = Operand::Kind::kVector;
   lexer_.Take();
   do {
-    if (parsed->operand.elements.size() == 4) {
-      lexer_.Fail(lexer_.Peek().location, "expected at most 4 elements in a vector");
+    if (parsed->operand.elements.size() == kMostElements) {
+      lexer_.Fail(lexer_.Peek().location, "expected at most {} elements in a vector",
+                  kMostElements);
     }
     ParsedOperand element = ParseOne(true);
     parsed->decimal_float |= element.decimal_float;

@@ -15,6 +15,10 @@ constexpr std::array kVectors = {
     Name{"%ntid", SpecialRegister::kNtidX},
     Name{"%ctaid", SpecialRegister::kCtaidX},
     Name{"%nctaid", SpecialRegister::kNctaidX},
+    Name{"%clusterid", SpecialRegister::kClusteridX},
+    Name{"%nclusterid", SpecialRegister::kNclusteridX},
+    Name{"%cluster_ctaid", SpecialRegister::kClusterCtaidX},
+    Name{"%cluster_nctaid", SpecialRegister::kClusterNctaidX},
 };
 constexpr std::array kScalars = {
     Name{"%laneid", SpecialRegister::kLaneid},
@@ -35,6 +39,11 @@ constexpr std::array kScalars = {
     Name{"%globaltimer", SpecialRegister::kGlobaltimer},
     Name{"%globaltimer_lo", SpecialRegister::kGlobaltimerLo},
     Name{"%globaltimer_hi", SpecialRegister::kGlobaltimerHi},
+    Name{"%envreg1", SpecialRegister::kEnvreg1},
+    Name{"%envreg2", SpecialRegister::kEnvreg2},
+    Name{"%cluster_ctarank", SpecialRegister::kClusterCtarank},
+    Name{"%cluster_nctarank", SpecialRegister::kClusterNctarank},
+    Name{"%is_explicit_cluster", SpecialRegister::kIsExplicitCluster},
 };
 
 }  // namespace
@@ -61,6 +70,7 @@ bool CanBeReadAs(SpecialRegister special, int bytes) {
   if (special == SpecialRegister::kClock64 || special == SpecialRegister::kGlobaltimer) {
     return bytes == 8;
   }
+  if (special == SpecialRegister::kIsExplicitCluster) return bytes == 0;  // a predicate
   if (special == SpecialRegister::kGridid) return bytes == 4 || bytes == 8;
   return bytes == 4;
 }

@@ -30,6 +30,7 @@ enum class Type : uint8_t {
   kTf32,    // of cvt and mma only, as the next two: 19 bits in a register of 32
   kE4m3x2,  // two floats of 8 bits
   kE5m2x2,
+  kF32x2,
   kF32,
   kF64,
   kTexref,

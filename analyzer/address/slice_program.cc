@@ -13,7 +13,7 @@ namespace {
 using ptx::Opcode;
 using Special = ptx::SpecialRegister;
 
-constexpr uint32_t kSpecialCount = static_cast<uint32_t>(Special::kGlobaltimerHi) + 1;
+constexpr uint32_t kSpecialCount = static_cast<uint32_t>(Special::kIsExplicitCluster) + 1;
 
 const ptx::Operand* MemoryOperand(const ptx::Instruction& instruction) {
   for (const ptx::Operand& operand : instruction.operands) {

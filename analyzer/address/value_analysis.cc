@@ -105,6 +105,14 @@ AbstractValue ValueAnalysis::Execute(uint32_t pc, ptx::RegisterId written) {
   }
   if (instruction.opcode == ptx::Opcode::kLdmatrix) return UnknownAt(instruction, "a loaded value");
   if (instruction.opcode == ptx::Opcode::kAtom) return UnknownAt(instruction, "an atomic's result");
+  if (instruction.opcode == ptx::Opcode::kAllocate)
+    return UnknownAt(instruction, "malloc's result");
+  if (instruction.opcode == ptx::Opcode::kMbarrier)
+    return UnknownAt(instruction, "a barrier's state");
+  if (instruction.opcode == ptx::Opcode::kMapa || instruction.opcode == ptx::Opcode::kGetctarank ||
+      instruction.opcode == ptx::Opcode::kSuld) {
+    return UnknownAt(instruction, ptx::ToString(instruction.opcode));
+  }
   const std::span<const ptx::Operand> operands = instruction.operands;
   if (operands.empty() || operands[0].kind == ptx::Operand::Kind::kVector) {
     return UnknownAt(instruction, "an unpacked value");

@@ -13,6 +13,7 @@
 #include "cuda/server/recorder.h"
 #include "cuda/server/shared_memory.h"
 #include "launch/device_memory.h"
+#include "launch/extras.h"
 #include "launch/texture.h"
 
 namespace flagstone::cuda {
@@ -41,6 +42,7 @@ class Device {
   Answer MakeTexture(const TextureShape& shape);
   Answer Occupancy(const Request& request);
   DeviceFacts Facts() const;
+  void AddExtras(const ptx::Kernel& kernel);
   KernelLaunch LaunchOf(const LoadedKernel& kernel) const;
 
   SharedMemory mapping_;
@@ -48,6 +50,7 @@ class Device {
   Modules modules_;
   Launches* launches_;
   Recorder* recorder_;
+  DeviceExtras extras_;
   std::vector<Texture> textures_;  // by handle; those without a name are free
   std::string printed_;            // by kernels, and not yet taken
   uint64_t allocations_ = 0;

@@ -113,6 +113,7 @@ struct SmConfig {
   PrefetcherConfig prefetching;
   PipeConfig logic, int_add, int_minmax, int_mul, int_mad, int_div, shuffle;
   PipeConfig f32, f32_minmax, f32_fma, f32_div, f64, f64_minmax, f64_div, sfu;
+  PipeConfig tensor;  // of an m16n8k16 of f16; others take as long as their products are many
   // Core cycles from the end of an instruction's latency until a dependent one can issue: stages of
   // the pipeline that every result passes, whatever its class.
   uint32_t writeback_latency = 1;

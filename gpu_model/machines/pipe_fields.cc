@@ -58,6 +58,7 @@ std::span<const MachineField> PipeFields() {
     t->Add<&SmConfig::f64_minmax>("f64_minmax", "Double-precision minima and maxima");
     t->Add<&SmConfig::f64_div>("f64_div", "Double-precision divisions and roots");
     t->Add<&SmConfig::sfu>("sfu", "Special functions");
+    t->Add<&SmConfig::tensor>("tensor", "Products of matrices, m16n8k16 of f16");
     return t;
   }();
   return table->fields;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,7 @@ inline const std::byte* Data(const LaneStorage& storage) {
   return reinterpret_cast<const std::byte*>(storage.data());
 }
 
+struct Clusters;  // clusters.h
 struct Context;
 struct Inst;
 // Executes one instruction for the lanes of the mask (never empty).
@@ -84,11 +86,31 @@ struct PendingAccess {
 using CommitHandler = void (*)(const PendingAccess&);
 
 // What Step does with an instruction.
-enum class Action : uint8_t { kCompute, kMemory, kNothing, kBranch, kExit, kBarrier, kTrap };
+enum class Action : uint8_t {
+  kCompute,
+  kMemory,
+  kNothing,
+  kBranch,
+  kExit,
+  kBarrier,
+  kTrap,
+  kBulk,
+  kClusterBarrier,
+};
 
 // The registers of the matrices of an mma.
 struct MatrixSlots {
   std::array<SlotId, 4> d = {}, a = {}, b = {}, c = {};
+};
+
+// What a bulk copy has beside the address that it reads.
+struct BulkSlots {
+  struct Address {
+    SlotId slot = kNoSlot;
+    bool wide = true;
+    uint64_t offset = 0;
+  };
+  Address to, barrier;
 };
 
 // What most instructions need stands in its first cache line.
@@ -102,7 +124,8 @@ struct alignas(64) Inst {
   // predicate of bar.red.
   bool generic = false;      // the address tells the space
   bool wide_address = true;  // 64-bit base register
-  bool wide_second = true;   // of cp.async: that of the address in shared memory
+  // Of cp.async: that of the address in shared memory; of a load from other TBs: of its result.
+  bool wide_second = true;
   MemorySpace space = MemorySpace::kNone;
   uint8_t vector = 1;  // elements per lane
   uint8_t element_bytes = 0;
@@ -125,7 +148,10 @@ struct alignas(64) Inst {
   ptx::Type source_type = ptx::Type::kNone;
   ptx::Type third_type = ptx::Type::kNone;
   const MatrixSlots* matrices = nullptr;  // of mma
-  Handler inner = nullptr;                // of set: its comparison, as a setp on a hidden predicate
+  BulkSlots* bulk = nullptr;              // of a bulk copy
+  // Of set: its comparison, as a setp on a hidden predicate; of an access that may lead to another
+  // TB of the cluster: what makes it in one's own.
+  Handler inner = nullptr;
 };
 
 // The cache lines of a warp's registers that an instruction reads and writes: those that there is
@@ -168,6 +194,8 @@ struct Context {
   std::string printed;  // by vprintf, until the next Commit
   uint64_t tb = 0;
   uint32_t warp = 0;
+  Clusters* clusters = nullptr;  // of a launch with clusters of several TBs
+  bool remote = false;           // `shared` is for the moment that of another TB of the cluster
 };
 
 void GrowPending(Context& context);
@@ -184,17 +212,20 @@ struct Program::Code {
   std::vector<std::byte> parameters;  // the parameter block
   std::vector<std::array<uint64_t, kWarpSize>> fixed_addresses;
   std::vector<simt::MatrixSlots> matrices;
+  std::vector<simt::BulkSlots> bulk;
   uint32_t register_bytes = 0;  // of a warp, a multiple of 64
   uint32_t warps = 0;
   uint32_t threads = 0;
   uint32_t shared_bytes = 0;
   uint32_t local_bytes = 0;  // of a thread
   bool uses_clock = false;
+  std::unique_ptr<simt::Clusters> clusters;  // null: each TB is alone in its own
 
   // Rows of Base::kWarp and Base::kTb: 32 lanes of 4 bytes; of Base::kMachine: clock64 comes last.
   static constexpr uint32_t kRow = kWarpSize * 4;
-  static constexpr uint32_t kWarpLaneBytes = 4 * kRow;     // tid.x, tid.y, tid.z, warpid
-  static constexpr uint32_t kTbLaneBytes = 3 * kRow;       // ctaid.x, .y, .z
+  static constexpr uint32_t kWarpLaneBytes = 4 * kRow;  // tid.x, tid.y, tid.z, warpid
+  // ctaid.x, .y, .z, and in clusters of several TBs clusterid, cluster_ctaid and cluster_ctarank.
+  static constexpr uint32_t kTbLaneBytes = 10 * kRow;
   static constexpr uint32_t kMachineLaneBytes = 5 * kRow;  // smid, nsmid, clock, clock64
 };
 

@@ -3,8 +3,10 @@
 
 #include <bit>
 
+#include "gpu_model/simt/clusters.h"
 #include "gpu_model/simt/executor_state.h"
 #include "gpu_model/simt/faults.h"
+#include "gpu_model/simt/handlers/lanes.h"
 
 namespace flagstone {
 
@@ -19,7 +21,39 @@ void Executor::State::Branch(const simt::Inst& inst, simt::WarpState& w, LaneMas
   }
 }
 
-void Executor::State::Exit(ThreadBlock::State&, simt::WarpState& w, LaneMask lanes) {
+void Executor::State::TellCluster(const simt::Inst& inst, LaneMask lanes, bool exit) {
+  simt::PendingAccess& pending =
+      context.deferred ? simt::baseline::TakePending(context) : context.scratch;
+  simt::Clusters& clusters = *context.clusters;
+  pending.inst = &inst;
+  pending.destination = reinterpret_cast<std::byte*>(&clusters);
+  pending.values[0][0] = simt::PlaceInCluster(context.tb, clusters.grid, clusters.shape).index;
+  pending.values[1][0] = static_cast<uint32_t>(std::popcount(lanes));
+  pending.values[2][0] = exit ? 1 : 0;
+  if (!context.deferred) simt::CommitClusterArrival(pending);
+}
+
+void Executor::State::ClusterBarrier(const simt::Inst& inst, ThreadBlock::State& tb,
+                                     simt::WarpState& w, LaneMask executed) {
+  const simt::Clusters& clusters = *context.clusters;
+  const uint64_t cluster = simt::PlaceInCluster(tb.tb, clusters.grid, clusters.shape).index;
+  const uint32_t phase = clusters.barriers[cluster].phase;
+  const bool arrives = inst.barrier == ptx::BarrierOp::kClusterArrive;
+  if (executed != 0 && !arrives && phase == w.cluster_phase) {
+    // The wait is issued again, until the others have come.
+    thread_instructions -= static_cast<uint32_t>(std::popcount(executed));
+    result.executed = 0;
+    return;
+  }
+  if (executed != 0 && arrives) {
+    w.cluster_phase = phase;
+    TellCluster(inst, executed, /*exit=*/false);
+  }
+  w.stack.GoTo(inst.pc + 1);
+}
+
+void Executor::State::Exit(const simt::Inst& inst, simt::WarpState& w, LaneMask lanes) {
+  if (context.clusters != nullptr && lanes != 0) TellCluster(inst, lanes, /*exit=*/true);
   const bool all = lanes == w.stack.top().mask;
   if (lanes != 0) {
     w.live &= ~lanes;

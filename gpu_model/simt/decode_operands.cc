@@ -121,6 +121,9 @@ void Decoder::DecodeOperand(char letter, const Operand& operand) {
     case 'm':
       DecodeSharedAddress(operand);
       return;
+    case 'q':
+      DecodeBulkAddress(operand);
+      return;
     case 'y':
       if (operand.kind == Operand::Kind::kVector) {
         DecodeVector(operand, false);
@@ -241,6 +244,23 @@ void Decoder::DecodeSharedAddress(const Operand& operand) {
               false);
   }
   inst_->target = static_cast<uint32_t>(operand.offset);
+}
+
+// First where to, then the barrier.
+void Decoder::DecodeBulkAddress(const Operand& operand) {
+  const bool first = inst_->bulk == nullptr;
+  if (first) inst_->bulk = &code_->bulk.emplace_back();
+  BulkSlots::Address& into = first ? inst_->bulk->to : inst_->bulk->barrier;
+  into.offset = static_cast<uint64_t>(operand.offset);
+  if (operand.has_register_base) {
+    const SizedSlot slot = slots_.OfRegister(operand.reg);
+    NoteSource(operand.reg);
+    into.slot = slot.slot;
+    into.wide = slot.wide;
+    return;
+  }
+  const bool named = operand.variable != nullptr;
+  into.slot = slots_.Constant(named ? slots_.AddressOf(*operand.variable) : operand.bits, true);
 }
 
 void Decoder::DecodeMemory(const Operand& operand) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "gpu_model/simt/clusters.h"
 #include "gpu_model/simt/host_calls.h"
 #include "gpu_model/simt/instruction_class.h"
 #include "ptx/instruction_table.h"
@@ -38,6 +39,7 @@ void Decoder::Run() {
   infos_->resize(count);
   code_->fixed_addresses.reserve(count);  // instructions point into it
   code_->matrices.reserve(count);         // the same
+  code_->bulk.reserve(count);
   for (uint32_t pc = 0; pc < count; ++pc) Decode(pc);
   for (uint32_t pc = 0; pc < count; ++pc) WaitForCopies(pc);
   code_->register_bytes = slots_.register_bytes();
@@ -96,7 +98,7 @@ void Decoder::WaitForCopies(uint32_t pc) {
   const ptx::Instruction& instruction = launch_.kernel->instructions[pc];
   const ptx::AsyncOp op = instruction.modifiers.async_op;
   const bool some = op == ptx::AsyncOp::kWaitGroup && code_->insts[pc].offset != 0;
-  if (op < ptx::AsyncOp::kWaitGroup || some) return;
+  if ((op != ptx::AsyncOp::kWaitGroup && op != ptx::AsyncOp::kWaitAll) || some) return;
   InstructionInfo& info = (*infos_)[pc];
   for (const uint16_t number : slots_.async_numbers()) {
     if (info.source_count < info.sources.size()) info.sources[info.source_count++] = number;
@@ -125,6 +127,65 @@ void Decoder::SelectMemoryHandler() {
       is_access ? handlers_.memory(*instruction_, shape_) : handlers_.atomic(*instruction_);
   inst_->run = handler.run;
   inst_->commit = handler.commit;
+  ReachCluster();
+}
+
+// Addresses in shared memory may name other TBs.
+void Decoder::ReachCluster() {
+  if (code_->clusters == nullptr) return;
+  const bool shared = inst_->space == MemorySpace::kShared && instruction_->modifiers.remote;
+  if (!shared && !inst_->generic) return;
+  inst_->inner = inst_->run;
+  inst_->run = AccessCluster;
+  if (instruction_->opcode != Opcode::kLd) return;
+  inst_->run = LoadFromCluster;
+  inst_->commit = CommitClusterLoad;
+  inst_->wide_second = shape_.wide_destination;
+}
+
+void Decoder::SelectMbarrierAccess() {
+  const ptx::MbarrierOp op = instruction_->modifiers.mbarrier_op;
+  const bool waits = op == ptx::MbarrierOp::kTestWait || op == ptx::MbarrierOp::kTryWait;
+  const MemoryHandler handler = SelectMbarrier(*instruction_);
+  inst_->action = Action::kMemory;
+  if (!inst_->generic) inst_->space = MemorySpace::kShared;
+  inst_->element_bytes = inst_->access_bytes = sizeof(uint64_t);
+  inst_->writes_memory = !waits;
+  info_->is_load = waits;
+  info_->is_atomic = !waits;
+  inst_->run = handler.run;
+  inst_->commit = handler.commit;
+  ReachCluster();
+}
+
+// The account of the heap is what they access.
+void Decoder::SelectHeapAccess() {
+  if (launch_.heap == 0) Refuse("the launch has no heap");
+  const MemoryHandler handler = SelectHeap(*instruction_);
+  inst_->action = Action::kMemory;
+  inst_->space = MemorySpace::kGlobal;
+  inst_->source[1] = inst_->source[0];
+  inst_->source[0] = slots_.Constant(launch_.heap, true);
+  inst_->element_bytes = inst_->access_bytes = sizeof(uint64_t);
+  inst_->writes_memory = true;
+  info_->is_atomic = true;
+  inst_->run = handler.run;
+  inst_->commit = handler.commit;
+}
+
+void Decoder::SelectBulkCopy() {
+  inst_->action = Action::kBulk;
+  info_->is_load = !instruction_->modifiers.to;
+  info_->is_store = instruction_->modifiers.to;
+  inst_->access_bytes = 16;  // of a word of shared memory, for its banks
+  inst_->commit = CommitBulk;
+  if (inst_->modifiers.to) inst_->space = MemorySpace::kShared;
+}
+
+void Decoder::SelectClusterBarrier() {
+  inst_->action = Action::kClusterBarrier;
+  inst_->barrier = instruction_->modifiers.barrier_op;
+  inst_->commit = CommitClusterArrival;
 }
 
 // Nobody needs what the instruction computes, reads or writes: it issues, and an access still has
@@ -134,7 +195,8 @@ void Decoder::LeaveOutValue() {
   if (inst_->action == Action::kCompute) {
     inst_->action = Action::kNothing;
   } else if (inst_->action == Action::kMemory && argument_ == nullptr &&
-             instruction_->opcode != Opcode::kTex && !IsWarpAccess()) {
+             instruction_->opcode != Opcode::kTex && instruction_->opcode != Opcode::kSuld &&
+             instruction_->opcode != Opcode::kSust && inst_->inner == nullptr && !IsWarpAccess()) {
     inst_->run = handlers_.touch();
   }
 }
@@ -149,6 +211,7 @@ void Decoder::SelectHandler() {
     case Opcode::kRet:
     case Opcode::kExit:
       inst_->action = Action::kExit;
+      inst_->commit = CommitClusterArrival;  // used in clusters alone
       return;
     case Opcode::kTrap:
       inst_->action = Action::kTrap;
@@ -166,6 +229,7 @@ void Decoder::SelectHandler() {
       inst_->action = Action::kNothing;
       return;
     case Opcode::kBar:
+      if (i.modifiers.barrier_op >= ptx::BarrierOp::kClusterArrive) return SelectClusterBarrier();
       inst_->barrier = i.modifiers.barrier_op;
       if (inst_->barrier == ptx::BarrierOp::kRed && inst_->source[2] == kNoSlot) {
         std::swap(inst_->source[1], inst_->source[2]);  // without a count
@@ -211,9 +275,43 @@ void Decoder::SelectHandler() {
         info_->destinations[info_->destination_count++] = slots_.AsyncNumber();
         break;
       }
+      if (i.modifiers.async_op == ptx::AsyncOp::kBulkCopy) return SelectBulkCopy();
       inst_->action = Action::kNothing;
+      // The copies are made: what arrives for them only counts where the barrier reckons with it.
+      if (i.modifiers.no_increment) SelectMbarrierAccess();
       return;
+    case Opcode::kMbarrier:
+      if (i.modifiers.mbarrier_op == ptx::MbarrierOp::kPendingCount) {
+        inst_->run = SelectMbarrier(i).run;
+      } else {
+        SelectMbarrierAccess();
+      }
+      break;
+    case Opcode::kAllocate:
+    case Opcode::kFree:
+      SelectHeapAccess();
+      break;
+    case Opcode::kSuld:
+    case Opcode::kSust: {
+      const MemoryHandler handler = SelectSurface(i);
+      inst_->action = Action::kMemory;
+      inst_->space = MemorySpace::kGlobal;
+      inst_->access_bytes = static_cast<uint8_t>(inst_->element_bytes * inst_->vector);
+      inst_->writes_memory = i.opcode == Opcode::kSust;
+      info_->is_load = !inst_->writes_memory;
+      info_->is_store = inst_->writes_memory;
+      inst_->wide_second = inst_->writes_memory ? shape_.wide_source : shape_.wide_destination;
+      inst_->run = handler.run;
+      inst_->commit = handler.commit;
+      break;
+    }
+    case Opcode::kMapa:
+    case Opcode::kGetctarank:
+      inst_->run = SelectClusterAddress(i);
+      break;
     case Opcode::kMma:
+      info_->tensor_work = TensorWorkOf(i);
+      [[fallthrough]];
     case Opcode::kMovmatrix:
       inst_->run = SelectMatrix(i);
       break;
@@ -245,6 +343,7 @@ void Decoder::SelectHandler() {
       break;
     default: {
       inst_->run = SelectHalf(i);
+      if (inst_->run == nullptr) inst_->run = SelectPairs(i);
       if (inst_->run == nullptr) inst_->run = SelectNarrowConvert(i, shape_);
       if (inst_->run == nullptr) inst_->run = handlers_.predicate(i);
       if (inst_->run == nullptr) inst_->run = DirectedRounding(i, shape_);

@@ -28,12 +28,18 @@ class Decoder {
   void DecodeVector(const ptx::Operand& operand, bool is_destination);
   void DecodeMatrix(const ptx::Operand& operand, bool is_destination);
   void DecodeSharedAddress(const ptx::Operand& operand);
+  void DecodeBulkAddress(const ptx::Operand& operand);
   void DecodeMemory(const ptx::Operand& operand);
   void DecodeArgument(const ptx::Operand& operand);
   void DecodeTexture(const ptx::Operand& operand);
   void SelectHandler();
   void SelectMemoryHandler();
   void SelectWarpMemory(bool is_load);
+  void SelectMbarrierAccess();
+  void SelectHeapAccess();
+  void SelectBulkCopy();
+  void SelectClusterBarrier();
+  void ReachCluster();
   void WaitForCopies(uint32_t pc);
   // An access whose addresses are not those of one register in each lane.
   bool IsWarpAccess() const {

@@ -21,6 +21,7 @@ Executor::State::State(const Program& program, DeviceMemory* memory, uint32_t sm
       machine_lanes_(simt::LinesFor(Program::Code::kMachineLaneBytes)) {
   context.memory = memory;
   context.program = &program;
+  context.clusters = program.code().clusters.get();
   context.recent.resize(program.size());
   simt::GrowPending(context);
   context.base[static_cast<size_t>(simt::Base::kConstants)] = simt::Data(code->constants);
@@ -108,10 +109,21 @@ const StepResult& Executor::State::Step(ThreadBlock::State& tb, uint32_t warp) {
       Branch(inst, w, executed);
       break;
     case simt::Action::kExit:
-      Exit(tb, w, executed);
+      Exit(inst, w, executed);
       break;
     case simt::Action::kBarrier:
       ArriveAtBarrier(inst, tb, w, executed);
+      break;
+    case simt::Action::kBulk:
+      if (executed == 0 || CopyBulk(inst, w, executed)) w.stack.GoTo(pc + 1);
+      if (executed != 0) {
+        result.space = context.space;
+        result.in_space = context.in_space;
+        result.addresses = &context.addresses;
+      }
+      break;
+    case simt::Action::kClusterBarrier:
+      ClusterBarrier(inst, tb, w, executed);
       break;
     case simt::Action::kTrap:
       if (executed != 0) {

@@ -27,10 +27,15 @@ struct Executor::State {
   void Bind(ThreadBlock::State& tb, uint32_t warp);
   void SetClockLanes();
   void Branch(const simt::Inst& inst, simt::WarpState& w, LaneMask taken);
-  void Exit(ThreadBlock::State& tb, simt::WarpState& w, LaneMask lanes);
+  void Exit(const simt::Inst& inst, simt::WarpState& w, LaneMask lanes);
   void WarpExited(ThreadBlock::State& tb);
   void ArriveAtBarrier(const simt::Inst& inst, ThreadBlock::State& tb, simt::WarpState& w,
                        LaneMask executed);
+  void ClusterBarrier(const simt::Inst& inst, ThreadBlock::State& tb, simt::WarpState& w,
+                      LaneMask executed);
+  // Tells the cluster's barrier of threads that have come, or left.
+  void TellCluster(const simt::Inst& inst, LaneMask lanes, bool exit);
+  bool CopyBulk(const simt::Inst& inst, simt::WarpState& w, LaneMask executed);  // bulk_copy.cc
   // partial_barrier.cc: whether a warp has arrived of which only these lanes have.
   bool OthersHaveLeft(const simt::Inst& inst, simt::WarpState& w, LaneMask arrived) const;
   bool OnlyExitsFrom(uint32_t pc) const;

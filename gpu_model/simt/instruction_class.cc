@@ -1,5 +1,7 @@
 #include "gpu_model/simt/instruction_class.h"
 
+#include "ptx/matrix_forms.h"
+
 namespace flagstone::simt {
 namespace {
 
@@ -87,21 +89,41 @@ Type DestinationType(const ptx::Instruction& instruction) {
   }
 }
 
+// Half as many products a cycle of tf32 as of f16, twice as many of bytes, and a sixteenth of f64:
+// so the white papers of A100 and H100 have it.
+uint16_t TensorWorkOf(const ptx::Instruction& instruction) {
+  const ptx::MmaForm* const form = ptx::FindMma(instruction);
+  if (form == nullptr) return 0;
+  const uint32_t products = uint32_t{form->m} * form->n * form->k;
+  const uint32_t halves = form->a == Type::kF64    ? 32
+                          : form->a == Type::kTf32 ? 4
+                          : form->d == Type::kS32  ? 1
+                                                   : 2;
+  return static_cast<uint16_t>(products * halves / 256);
+}
+
 Pipe PipeOf(const ptx::Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::kCpAsync:
-      return instruction.modifiers.async_op == ptx::AsyncOp::kCopy ? Pipe::kLoadStore
-                                                                   : Pipe::kControl;
-    // As multiply-adds (docs/ptx.md): machines have no class for tensor cores.
+      return instruction.modifiers.async_op == ptx::AsyncOp::kCopy ||
+                     instruction.modifiers.async_op == ptx::AsyncOp::kBulkCopy ||
+                     instruction.modifiers.no_increment
+                 ? Pipe::kLoadStore
+                 : Pipe::kControl;
+    case Opcode::kMbarrier:
+      return instruction.modifiers.mbarrier_op == ptx::MbarrierOp::kPendingCount ? Pipe::kLogic
+                                                                                 : Pipe::kLoadStore;
     case Opcode::kMma:
-      return instruction.type == Type::kF64   ? Pipe::kF64
-             : instruction.type == Type::kS32 ? Pipe::kIntMad
-                                              : Pipe::kF32Fma;
+      return Pipe::kTensor;
     case Opcode::kMovmatrix:
       return Pipe::kShuffle;
     case Opcode::kLdmatrix:
     case Opcode::kStmatrix:
     case Opcode::kTex:
+    case Opcode::kSuld:
+    case Opcode::kSust:
+    case Opcode::kAllocate:
+    case Opcode::kFree:
     case Opcode::kLd:
     case Opcode::kSt:
     case Opcode::kAtom:

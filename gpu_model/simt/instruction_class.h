@@ -8,6 +8,8 @@
 namespace flagstone::simt {
 
 Pipe PipeOf(const ptx::Instruction& instruction);
+// Of an mma, in sixteenths of the work of an m16n8k16 of f16.
+uint16_t TensorWorkOf(const ptx::Instruction& instruction);
 // The instruction's type, or the one of twice its width with .wide.
 ptx::Type DestinationType(const ptx::Instruction& instruction);
 

@@ -139,7 +139,11 @@ void PointsTo::Flow(const Instruction& instruction) {
       }
       break;
     case Opcode::kTex:
+    case Opcode::kSuld:
       return;
+    case Opcode::kAllocate:
+      AddAddress(launch_.heap, &places);
+      break;
     case Opcode::kMov:
       // A pointer put together from halves, which may come from memory.
       if (instruction.operands[1].kind == Operand::Kind::kVector &&
@@ -159,7 +163,7 @@ void PointsTo::Flow(const Instruction& instruction) {
 
 PlaceSet PointsTo::OfAccess(const Instruction& instruction) const {
   PlaceSet places = Nothing();
-  if (instruction.opcode == Opcode::kTex) {
+  if (instruction.opcode == Opcode::kTex || instruction.opcode == Opcode::kSuld) {
     for (const Texture& texture : launch_.textures) AddAddress(texture.base, &places);
     return places;
   }

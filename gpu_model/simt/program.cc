@@ -2,7 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/error.h"
+#include "gpu_model/simt/clusters.h"
 #include "gpu_model/simt/code.h"
 #include "gpu_model/simt/decoder.h"
 
@@ -28,6 +31,13 @@ simt::LaneStorage WarpLanes(const KernelLaunch& launch) {
   return storage;
 }
 
+bool SyncsCluster(const ptx::Kernel& kernel) {
+  return std::any_of(kernel.instructions.begin(), kernel.instructions.end(),
+                     [](const ptx::Instruction& instruction) {
+                       return instruction.modifiers.barrier_op >= ptx::BarrierOp::kClusterArrive;
+                     });
+}
+
 void CheckLaunch(const KernelLaunch& launch) {
   launch.module->CheckRunnable(*launch.kernel);
   const std::string& entry = launch.kernel->name;
@@ -36,6 +46,13 @@ void CheckLaunch(const KernelLaunch& launch) {
   if (launch.block.Count() > 1024) {
     ThrowBadInput("entry '{}': the block has {} threads, expected at most 1024", entry,
                   launch.block.Count());
+  }
+  const Dim3& cluster = launch.cluster;
+  if (cluster.Count() > simt::kMaxClusterTbs || launch.grid.x % cluster.x != 0 ||
+      launch.grid.y % cluster.y != 0 || launch.grid.z % cluster.z != 0) {
+    ThrowBadInput(
+        "entry '{}': clusters of {} x {} x {} TBs, expected at most {} TBs that divide the grid",
+        entry, cluster.x, cluster.y, cluster.z, simt::kMaxClusterTbs);
   }
   if (launch.parameters.size() != launch.kernel->parameter_bytes) {
     ThrowBadInput("entry '{}': the launch gives {} bytes of arguments, the kernel takes {}", entry,
@@ -54,6 +71,11 @@ Program::Program(const KernelLaunch& launch, std::span<const uint32_t> order)
   code_->local_bytes = launch.kernel->local_bytes;
   code_->parameters = launch.parameters;
   code_->warp_lanes = WarpLanes(launch);
+  if (launch.cluster.Count() > 1 || SyncsCluster(*launch.kernel)) {
+    code_->clusters = std::make_unique<simt::Clusters>(launch);
+    if (order_.empty()) cluster_order_ = simt::ClusterOrder(launch.grid, launch.cluster);
+    if (!cluster_order_.empty()) order_ = cluster_order_;
+  }
   simt::Decoder decoder(launch, code_.get(), &infos_);
   decoder.Run();
   scoreboard_registers_ = decoder.scoreboard_registers();
@@ -62,6 +84,8 @@ Program::Program(const KernelLaunch& launch, std::span<const uint32_t> order)
 Program::~Program() = default;
 Program::Program(Program&&) noexcept = default;
 Program& Program::operator=(Program&&) noexcept = default;
+
+bool Program::has_clusters() const { return code_->clusters != nullptr; }
 
 std::string Program::Describe(uint32_t pc) const {
   if (pc >= size()) {

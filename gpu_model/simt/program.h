@@ -28,7 +28,8 @@ enum class Pipe : uint8_t {
   kF64,     // multiply-adds too
   kF64MinMax,
   kF64Div,
-  kSfu,  // approximate functions
+  kSfu,     // approximate functions
+  kTensor,  // mma
   kLoadStore,
   kControl,  // branches, ret, exit
   kBarrier,  // bar.sync, membar
@@ -43,9 +44,10 @@ struct InstructionInfo {
   bool is_load = false;
   bool is_store = false;
   bool is_atomic = false;
-  bool is_texture = false;  // a load, too
-  bool prints = false;      // its text is written by the next Commit
-  uint8_t bytes = 0;        // per lane, vector width included
+  bool is_texture = false;   // a load, too
+  bool prints = false;       // its text is written by the next Commit
+  uint8_t bytes = 0;         // per lane, vector width included
+  uint16_t tensor_work = 0;  // of kTensor: sixteenths of the work of an m16n8k16 of f16
   uint8_t source_count = 0;
   uint8_t destination_count = 0;
   // Scoreboard register numbers, dense from 0 (predicates included; guard is among the sources).
@@ -71,11 +73,15 @@ class Program {
   // "matmul.ptx:57: ld.global.f32 %f1, [%rd4]"
   std::string Describe(uint32_t pc) const;
 
+  // Whether what one TB does to another waits for commits too.
+  bool has_clusters() const;
+
   struct Code;  // the executor's own form
   const Code& code() const { return *code_; }
 
  private:
   const KernelLaunch* launch_;  // must outlive the program
+  std::vector<uint32_t> cluster_order_;
   std::span<const uint32_t> order_;
   std::vector<InstructionInfo> infos_;
   uint32_t scoreboard_registers_ = 0;

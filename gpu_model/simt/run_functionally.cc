@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "gpu_model/simt/executor.h"
 #include "gpu_model/simt/program.h"
+#include "ptx/kernel.h"
 
 namespace flagstone {
 namespace {
@@ -68,36 +70,59 @@ class Watch {
   uint64_t next_report_ = kReportInstructions;
 };
 
+// The TBs that must run at once: those of a cluster, or all of a cooperative launch; else each is
+// alone.
+uint64_t TbsTogether(const KernelLaunch& launch) {
+  constexpr uint64_t kMostStates = 4096;
+  if (!launch.kernel->syncs_grid) return launch.cluster.Count();
+  if (launch.TbCount() > kMostStates) {
+    ThrowBadInput("entry '{}' waits for all its {} TBs: expected at most {} without timing",
+                  launch.kernel->name, launch.TbCount(), kMostStates);
+  }
+  return launch.TbCount();
+}
+
 }  // namespace
 
 FunctionalCounts RunFunctionally(const KernelLaunch& launch, DeviceMemory* memory,
                                  StepObserver observer, void* context,
                                  const FunctionalControl& control) {
   const Program program(launch);
-  ThreadBlock block(program);
+  const uint64_t together = TbsTogether(launch);
+  std::vector<ThreadBlock> blocks;
+  for (uint64_t i = 0; i < together; ++i) blocks.emplace_back(program);
   Executor executor(program, memory, 0, 1);
   executor.StoreAtOnce();
   Watch watch(control, program, executor);
   const auto counts = [&](uint64_t tbs) {
     return FunctionalCounts{executor.warp_instructions(), executor.thread_instructions(), tbs};
   };
-  for (uint64_t tb = 0; tb < launch.TbCount(); ++tb) {
-    block.Start(tb);
-    while (!block.Finished()) {
+  for (uint64_t first = 0; first < launch.TbCount(); first += together) {
+    for (uint64_t i = 0; i < together; ++i) blocks[i].Start(first + i);
+    uint64_t finished = 0;
+    while (finished < together) {
       bool progress = false;
-      for (uint32_t warp = 0; warp < block.warp_count(); ++warp) {
-        const uint64_t turn = watch.Turn();
-        for (uint64_t i = 0; i < turn && !block.exited(warp) && !block.at_barrier(warp); ++i) {
-          const StepResult& result = executor.Step(&block, warp);
-          if (observer != nullptr) observer(context, tb, warp, result);
-          progress = true;
+      finished = 0;
+      for (ThreadBlock& block : blocks) {
+        for (uint32_t warp = 0; warp < block.warp_count() && !block.Finished(); ++warp) {
+          const uint64_t turn = watch.Turn();
+          const uint64_t tb = block.tb();
+          for (uint64_t i = 0; i < turn && !block.exited(warp) && !block.at_barrier(warp); ++i) {
+            const StepResult& result = executor.Step(&block, warp);
+            if (observer != nullptr) observer(context, tb, warp, result);
+            progress = true;
+          }
+          if (watch.GoesOn(block, warp)) continue;
+          FunctionalCounts stopped = counts(first);
+          stopped.interrupted = true;
+          return stopped;
         }
-        if (watch.GoesOn(block, warp)) continue;
-        FunctionalCounts stopped = counts(tb);
-        stopped.interrupted = true;
-        return stopped;
+        if (block.Finished()) ++finished;
       }
-      if (!progress) ThrowDeadlock(program, block);
+      if (!progress && finished < together) {
+        const auto waits = [](const ThreadBlock& block) { return !block.Finished(); };
+        ThrowDeadlock(program, *std::find_if(blocks.begin(), blocks.end(), waits));
+      }
     }
   }
   return counts(launch.TbCount());

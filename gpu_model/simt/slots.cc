@@ -116,6 +116,47 @@ SlotId Slots::LaneVector(SpecialRegister special) {
   return it->second;
 }
 
+SizedSlot Slots::OfCluster(SpecialRegister special) {
+  const Dim3& grid = launch_->grid;
+  const Dim3& shape = launch_->cluster;
+  const bool alone = shape.Count() == 1;
+  const auto axis = [special](SpecialRegister first) {
+    return static_cast<uint32_t>(special) - static_cast<uint32_t>(first);
+  };
+  const auto of = [](const Dim3& dims, uint32_t at) {
+    return at == 0 ? dims.x : at == 1 ? dims.y : dims.z;
+  };
+  switch (special) {
+    case SpecialRegister::kClusteridX:
+    case SpecialRegister::kClusteridY:
+    case SpecialRegister::kClusteridZ: {
+      const uint32_t row = (alone ? 0 : 3) + axis(SpecialRegister::kClusteridX);
+      return {MakeSlot(Base::kTb, row * kRow)};
+    }
+    case SpecialRegister::kNclusteridX:
+    case SpecialRegister::kNclusteridY:
+    case SpecialRegister::kNclusteridZ: {
+      const uint32_t at = axis(SpecialRegister::kNclusteridX);
+      return {Constant(of(grid, at) / of(shape, at), false)};
+    }
+    case SpecialRegister::kClusterCtaidX:
+    case SpecialRegister::kClusterCtaidY:
+    case SpecialRegister::kClusterCtaidZ:
+      if (alone) return {Constant(0, false)};
+      return {MakeSlot(Base::kTb, (6 + axis(SpecialRegister::kClusterCtaidX)) * kRow)};
+    case SpecialRegister::kClusterNctaidX:
+    case SpecialRegister::kClusterNctaidY:
+    case SpecialRegister::kClusterNctaidZ:
+      return {Constant(of(shape, axis(SpecialRegister::kClusterNctaidX)), false)};
+    case SpecialRegister::kClusterCtarank:
+      return alone ? SizedSlot{Constant(0, false)} : SizedSlot{MakeSlot(Base::kTb, 9 * kRow)};
+    case SpecialRegister::kClusterNctarank:
+      return {Constant(shape.Count(), false)};
+    default:
+      return {Mask(alone ? 0 : kAllLanes)};
+  }
+}
+
 SizedSlot Slots::OfSpecial(SpecialRegister special, bool wide) {
   switch (special) {
     case SpecialRegister::kTidX:
@@ -171,6 +212,26 @@ SizedSlot Slots::OfSpecial(SpecialRegister special, bool wide) {
       return {Constant(launch_->SharedBytes(), false)};
     case SpecialRegister::kDynamicSmemSize:
       return {Constant(launch_->dynamic_shared_bytes, false)};
+    case SpecialRegister::kEnvreg1:
+      return {Constant(launch_->grid_barrier >> 32, false)};
+    case SpecialRegister::kEnvreg2:
+      return {Constant(launch_->grid_barrier & 0xffffffff, false)};
+    case SpecialRegister::kClusteridX:
+    case SpecialRegister::kClusteridY:
+    case SpecialRegister::kClusteridZ:
+    case SpecialRegister::kNclusteridX:
+    case SpecialRegister::kNclusteridY:
+    case SpecialRegister::kNclusteridZ:
+    case SpecialRegister::kClusterCtaidX:
+    case SpecialRegister::kClusterCtaidY:
+    case SpecialRegister::kClusterCtaidZ:
+    case SpecialRegister::kClusterNctaidX:
+    case SpecialRegister::kClusterNctaidY:
+    case SpecialRegister::kClusterNctaidZ:
+    case SpecialRegister::kClusterCtarank:
+    case SpecialRegister::kClusterNctarank:
+    case SpecialRegister::kIsExplicitCluster:
+      return OfCluster(special);
     case SpecialRegister::kLaneid:
     case SpecialRegister::kLanemaskEq:
     case SpecialRegister::kLanemaskLe:
@@ -188,7 +249,8 @@ uint64_t Slots::AddressOf(const ptx::Variable& variable) const {
   }
   const auto found = launch_->symbols.find(variable.name);
   if (found == launch_->symbols.end()) {
-    const bool texture = variable.type == ptx::Type::kTexref;
+    const bool texture =
+        variable.type == ptx::Type::kTexref || variable.type == ptx::Type::kSurfref;
     ThrowBadInput(
         "{}:{}:{}: {}", launch_->module->file, variable.location.line, variable.location.column,
         texture ? fmt::format("no texture for '{0}': expected [texture.{0}] in the workload",

@@ -39,6 +39,7 @@ class Slots {
   SlotId Mask(LaneMask mask);  // a constant predicate
   // `wide`: read as 64 bits, where the ISA leaves the choice.
   SizedSlot OfSpecial(ptx::SpecialRegister special, bool wide);
+  SizedSlot OfCluster(ptx::SpecialRegister special);
 
   // The address of a variable in its own state space; of .global and .const: on the device.
   // Throws kBadInput for a symbol that the launch does not place.

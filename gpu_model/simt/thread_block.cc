@@ -1,6 +1,7 @@
 #include <bit>
 #include <cstring>
 
+#include "gpu_model/simt/clusters.h"
 #include "gpu_model/simt/thread_block_state.h"
 #include "launch/findings.h"
 
@@ -56,6 +57,22 @@ void WriteBarrierResult(const Inst& inst, LaneMask mask, BarrierVotes votes, std
 }  // namespace
 }  // namespace simt
 
+namespace {
+
+// Where it stands in its cluster, and where the others find its shared memory.
+void StartInCluster(ThreadBlock::State& s, simt::Clusters& clusters) {
+  clusters.shared[s.tb].store(s.shared.data(), std::memory_order_release);
+  const simt::ClusterPlace place = simt::PlaceInCluster(s.tb, clusters.grid, clusters.shape);
+  const uint32_t values[] = {place.cluster.x, place.cluster.y, place.cluster.z, place.within.x,
+                             place.within.y,  place.within.z,  place.rank};
+  auto* row = reinterpret_cast<uint32_t*>(simt::Data(s.tb_lanes)) + 3 * kWarpSize;
+  for (const uint32_t value : values) {
+    for (uint32_t lane = 0; lane < kWarpSize; ++lane) *row++ = value;
+  }
+}
+
+}  // namespace
+
 ThreadBlock::ThreadBlock(const Program& program) : state_(std::make_unique<State>()) {
   const Program::Code& code = program.code();
   State& s = *state_;
@@ -96,12 +113,14 @@ void ThreadBlock::Start(uint64_t tb) {
     lanes[kWarpSize + lane] = id.y;
     lanes[2 * kWarpSize + lane] = id.z;
   }
+  if (code.clusters != nullptr) StartInCluster(s, *code.clusters);
   for (uint32_t warp = 0; warp < code.warps; ++warp) {
     const uint32_t threads = code.threads - warp * kWarpSize;
     simt::WarpState& w = s.warps[warp];
     w.live = threads >= kWarpSize ? simt::kAllLanes : (LaneMask{1} << threads) - 1;
     w.at_barrier = false;
     w.reduction = nullptr;
+    w.bulk_done = 0;
     w.stack.Reset(w.live, s.program->size());
     // A kernel without instructions is over before it begins.
     if (s.program->size() == 0) {

@@ -66,6 +66,8 @@ struct alignas(64) WarpState {
   uint8_t barrier = 0;              // the one it waits at
   const Inst* reduction = nullptr;  // the bar.red it waits in, or null
   LaneMask reducing = 0;            // the lanes that take its result
+  uint32_t cluster_phase = 0;       // of the cluster's barrier, when the warp arrived there
+  uint32_t bulk_done = 0;           // pieces of the bulk copy at hand that are copied
 };
 
 // What the threads that arrive at a bar.red bring together.

@@ -16,7 +16,10 @@ using simt::PointsTo;
 
 // What has an effect beyond registers and memory: branches, exits, barriers, fences.
 bool IsControl(const Instruction& instruction) {
-  if (instruction.opcode == Opcode::kBar) return true;
+  if (instruction.opcode == Opcode::kBar || instruction.opcode == Opcode::kMbarrier ||
+      instruction.opcode == Opcode::kAllocate) {
+    return true;
+  }
   return instruction.destinations == 0 && instruction.opcode != Opcode::kSt &&
          instruction.opcode != Opcode::kRed;
 }
@@ -69,6 +72,7 @@ class LaunchSlice {
     }
     if (host_call) NeedPlaces(points_to_.Everything(), global);
     const bool reads = instruction.opcode == Opcode::kLd || instruction.opcode == Opcode::kTex ||
+                       instruction.opcode == Opcode::kSuld ||
                        instruction.opcode == Opcode::kLdmatrix ||
                        instruction.opcode == Opcode::kCpAsync || IsAtomic(instruction);
     if (reads) NeedPlaces(points_to_.OfAccess(instruction), global);

@@ -12,6 +12,8 @@ ExecuteStage::ExecuteStage(const SmSetup& setup, uint32_t sm, WarpTable* warps, 
                            MemoryPath* memory, Writeback* writeback)
     : program_(*setup.program),
       control_latency_(setup.machine->sm.control.latency),
+      always_commits_(setup.program->has_clusters()),
+      to_commit_(always_commits_),
       warps_(warps),
       tbs_(tbs),
       memory_(memory),
@@ -119,7 +121,7 @@ void ExecuteStage::SetNext(uint32_t warp) {
 void ExecuteStage::Commit() {
   if (!to_commit_) return;
   executor_.Commit();
-  to_commit_ = false;
+  to_commit_ = always_commits_;
 }
 
 }  // namespace flagstone

@@ -56,7 +56,8 @@ class ExecuteStage {
 
   const Program& program_;
   const uint32_t control_latency_;
-  bool to_commit_ = false;  // the executor has stores or text to commit
+  const bool always_commits_;  // what other SMs do to its TBs may wait there
+  bool to_commit_;             // the executor has stores or text to commit
   WarpTable* const warps_;
   TbSlots* const tbs_;
   MemoryPath* const memory_;

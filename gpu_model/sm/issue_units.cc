@@ -49,6 +49,8 @@ const PipeConfig* ConfigOf(Pipe pipe, const SmConfig& config) {
       return &config.f64_div;
     case Pipe::kSfu:
       return &config.sfu;
+    case Pipe::kTensor:
+      return &config.tensor;
     case Pipe::kControl:
     case Pipe::kBarrier:
     case Pipe::kLoadStore:
@@ -58,6 +60,13 @@ const PipeConfig* ConfigOf(Pipe pipe, const SmConfig& config) {
 }
 
 UnitTiming TimingOf(const InstructionInfo& info, const SmConfig& config) {
+  if (info.pipe == Pipe::kTensor) {
+    UnitTiming timing = Of(config.tensor);
+    const uint32_t whole = timing.interval;
+    timing.interval = std::max(1U, whole * info.tensor_work / 16);
+    if (timing.interval > whole) timing.latency += timing.interval - whole;
+    return timing;
+  }
   if (const PipeConfig* pipe = ConfigOf(info.pipe, config)) return Of(*pipe);
   if (info.pipe != Pipe::kLoadStore) {
     return {Unit::kControl, config.control.latency, config.control.interval};
@@ -97,6 +106,7 @@ uint32_t LongestLatency(const SmConfig& config) {
   for (uint32_t i = 0; i < static_cast<uint32_t>(Pipe::kLoadStore); ++i) {
     longest = std::max(longest, ConfigOf(static_cast<Pipe>(i), config)->latency);
   }
+  longest += config.tensor.interval;  // mma of f64 take twice as long as others
   return longest + config.writeback_latency - 1;
 }
 

@@ -5,6 +5,7 @@
 #include "gpu_model/simt/handlers/access.h"
 #include "gpu_model/simt/handlers/float_ops.h"
 #include "gpu_model/simt/handlers/lanes.h"
+#include "gpu_model/simt/handlers/narrow_float.h"
 
 namespace flagstone::simt::FLAGSTONE_SIMT_VARIANT {
 namespace {
@@ -50,7 +51,28 @@ void CommitAtomic(const PendingAccess& pending) {
   }
 }
 
-template <AtomicOp kOp, class T>
+// add of f16, bf16 or a pair of either: each half is rounded to nearest, and none is flushed.
+template <Type kType>
+void CommitHalves(const PendingAccess& pending) {
+  constexpr size_t kBytes = kType == Type::kF16x2 || kType == Type::kBf16x2 ? 4 : 2;
+  const NarrowFormat& format = FormatOf(kType);
+  for (LaneMask rest = pending.mask; rest != 0; rest &= rest - 1) {
+    const auto i = static_cast<size_t>(__builtin_ctz(rest));
+    uint32_t old = 0;
+    __builtin_memcpy(&old, pending.pointers[i], kBytes);
+    const auto b = static_cast<uint32_t>(pending.values[0][i]);
+    uint32_t sum = 0;
+    for (uint32_t shift = 0; shift < 8 * kBytes; shift += 16) {
+      const double exact =
+          FromNarrow(old >> shift & 0xffff, format) + FromNarrow(b >> shift & 0xffff, format);
+      sum |= ToNarrow(exact, format, ptx::Rounding::kRn) << shift;
+    }
+    __builtin_memcpy(pending.pointers[i], &sum, kBytes);
+    if (pending.destination != nullptr) reinterpret_cast<uint32_t*>(pending.destination)[i] = old;
+  }
+}
+
+template <class T, CommitHandler kCommit, uint32_t kOperands>
 void Atomic(Context& c, const Inst& inst, LaneMask mask) {
   using S = Lane<T>;
   PrepareAccess(c, inst, mask);
@@ -59,25 +81,32 @@ void Atomic(Context& c, const Inst& inst, LaneMask mask) {
     pending.mask = lanes;
     pending.destination = inst.destination == kNoSlot ? nullptr : c.registers + inst.destination;
     pending.pointers = c.pointers;
-    for (uint32_t k = 0; k < (kOp == AtomicOp::kCas ? 2U : 1U); ++k) {
+    for (uint32_t k = 0; k < kOperands; ++k) {
       const S* value = Source<S>(c, inst.source[1 + k]);
       for (uint32_t i = 0; i < kWarpSize; ++i) pending.values[k][i] = value[i];
     }
   };
   LaneMask now = mask;
-  if (c.deferred && c.space == MemorySpace::kGlobal) {
+  if (c.deferred && (c.space == MemorySpace::kGlobal || c.remote)) {
     fill(TakePending(c), c.in_space);
     now &= ~c.in_space;
   }
   if (now != 0) {
     fill(c.scratch, now);
-    CommitAtomic<kOp, T>(c.scratch);
+    kCommit(c.scratch);
   }
 }
 
 template <AtomicOp kOp, class T>
 MemoryHandler Make() {
-  return {&Atomic<kOp, T>, &CommitAtomic<kOp, T>};
+  constexpr CommitHandler kCommit = &CommitAtomic<kOp, T>;
+  return {&Atomic < T, kCommit, kOp == AtomicOp::kCas ? 2 : 1 >, kCommit};
+}
+
+template <Type kType>
+MemoryHandler MakeHalves() {
+  constexpr CommitHandler kCommit = &CommitHalves<kType>;
+  return {&Atomic<uint32_t, kCommit, 1>, kCommit};
 }
 
 template <AtomicOp kOp>
@@ -111,6 +140,10 @@ MemoryHandler SelectAtomic(const ptx::Instruction& instruction) {
     case AtomicOp::kAdd:
       if (type == Type::kF32) return Make<AtomicOp::kAdd, float>();
       if (type == Type::kF64) return Make<AtomicOp::kAdd, double>();
+      if (type == Type::kF16) return MakeHalves<Type::kF16>();
+      if (type == Type::kBf16) return MakeHalves<Type::kBf16>();
+      if (type == Type::kF16x2) return MakeHalves<Type::kF16x2>();
+      if (type == Type::kBf16x2) return MakeHalves<Type::kBf16x2>();
       return OfIntegers<AtomicOp::kAdd>(type);
     case AtomicOp::kMin:
       return OfIntegers<AtomicOp::kMin>(type);

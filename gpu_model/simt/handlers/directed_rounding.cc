@@ -79,6 +79,28 @@ void Arithmetic(Context& context, const Inst& inst, LaneMask mask) {
   }
 }
 
+// Two floats in 64 bits, with any rounding.
+template <Opcode kOpcode, int kSources>
+void Pairs(Context& context, const Inst& inst, LaneMask mask) {
+  const uint64_t* a = Source<uint64_t>(context, inst.source[0]);
+  const uint64_t* b = kSources > 1 ? Source<uint64_t>(context, inst.source[1]) : a;
+  const uint64_t* c = kSources > 2 ? Source<uint64_t>(context, inst.source[2]) : a;
+  auto* destination = Destination<uint64_t>(context, inst.destination);
+  const ScopedRounding rounding(inst.modifiers.rounding);
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const int i = __builtin_ctz(rest);
+    uint64_t result = 0;
+    for (int shift = 0; shift < 64; shift += 32) {
+      const auto half = [&](uint64_t pair) {
+        return Flushed(inst, FromLane<float>(static_cast<uint32_t>(pair >> shift)));
+      };
+      const float value = Compute(kOpcode, half(a[i]), half(b[i]), half(c[i]));
+      result |= uint64_t{ToLane<uint32_t>(Finished(inst, value))} << shift;
+    }
+    destination[i] = result;
+  }
+}
+
 template <class D, class S, class SLane>
 void ConvertDirected(Context& context, const Inst& inst, LaneMask mask) {
   const SLane* a = Source<SLane>(context, inst.source[0]);
@@ -131,6 +153,22 @@ Handler PickConversion(ptx::Type source, Shape shape) {
 }
 
 }  // namespace
+
+Handler SelectPairs(const ptx::Instruction& instruction) {
+  if (instruction.type != ptx::Type::kF32x2) return nullptr;
+  switch (instruction.opcode) {
+    case Opcode::kAdd:
+      return Pairs<Opcode::kAdd, 2>;
+    case Opcode::kSub:
+      return Pairs<Opcode::kSub, 2>;
+    case Opcode::kMul:
+      return Pairs<Opcode::kMul, 2>;
+    case Opcode::kFma:
+      return Pairs<Opcode::kFma, 3>;
+    default:
+      return nullptr;
+  }
+}
 
 Handler DirectedRounding(const ptx::Instruction& instruction, Shape shape) {
   const Rounding rounding = instruction.modifiers.rounding;

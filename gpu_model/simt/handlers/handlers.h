@@ -56,9 +56,17 @@ Handler SelectNarrowConvert(const ptx::Instruction& instruction, Shape shape);
 Handler SelectCarry(const ptx::Instruction& instruction);
 // mma, movmatrix.
 Handler SelectMatrix(const ptx::Instruction& instruction);
+// mbarrier; malloc and free; suld and sust.
+MemoryHandler SelectMbarrier(const ptx::Instruction& instruction);
+MemoryHandler SelectHeap(const ptx::Instruction& instruction);
+MemoryHandler SelectSurface(const ptx::Instruction& instruction);
+// What puts the sectors of a bulk copy into global memory.
+void CommitBulk(const PendingAccess& pending);
 // ldmatrix, stmatrix, cp.async.
 MemoryHandler SelectWarpAccess(const ptx::Instruction& instruction);
 
+// Arithmetic on f32x2.
+Handler SelectPairs(const ptx::Instruction& instruction);
 // Arithmetic and conversions with .rz, .rm and .rp: exact, and slow.
 Handler DirectedRounding(const ptx::Instruction& instruction, Shape shape);
 

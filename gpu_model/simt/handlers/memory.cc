@@ -64,7 +64,7 @@ template <class M, class S>
 void Store(Context& c, const Inst& inst, LaneMask mask) {
   PrepareAccess(c, inst, mask);
   LaneMask now = mask;
-  if (c.deferred && c.space == MemorySpace::kGlobal) {
+  if (c.deferred && (c.space == MemorySpace::kGlobal || c.remote)) {
     PendingAccess& pending = TakePending(c);
     pending.inst = &inst;
     pending.mask = c.in_space;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -125,6 +126,30 @@ uint64_t BitsOf(T value) {
   return bits;
 }
 
+double ValueOfHalf(Type type, uint64_t bits) {
+  const bool brain = type == Type::kBf16 || type == Type::kBf16x2;
+  if (brain) return static_cast<double>(As<float>((bits & 0xffff) << 16));
+  const auto magnitude = static_cast<int>(bits & 0x7fff);
+  const double value = magnitude < 0x400
+                           ? std::ldexp(magnitude, -24)
+                           : std::ldexp(1024 + (magnitude & 0x3ff), (magnitude >> 10) - 25);
+  return (bits & 0x8000) != 0 ? -value : value;
+}
+// Found by search, so that it owes nothing to the rounding of the code under test: the values of
+// these tests are exact.
+uint64_t HalfOf(Type type, double value) {
+  uint64_t bits = 0;
+  while (bits < 0x10000 && ValueOfHalf(type, bits) != value) ++bits;
+  EXPECT_LT(bits, 0x10000U) << value;
+  return bits;
+}
+uint64_t SumOfHalves(Type type, uint64_t a, uint64_t b) {
+  const auto sum = [&](int shift) {
+    return HalfOf(type, ValueOfHalf(type, a >> shift) + ValueOfHalf(type, b >> shift)) << shift;
+  };
+  return ptx::IsPacked(type) ? sum(0) | sum(16) : sum(0);
+}
+
 // The new value of the word.
 uint64_t Updated(AtomicOp op, Type type, uint64_t old, uint64_t b, uint64_t c) {
   const int bytes = ptx::SizeInBytes(type);
@@ -137,6 +162,7 @@ uint64_t Updated(AtomicOp op, Type type, uint64_t old, uint64_t b, uint64_t c) {
     case AtomicOp::kAdd:
       if (type == Type::kF32) return BitsOf(As<float>(old) + As<float>(b));
       if (type == Type::kF64) return BitsOf(As<double>(old) + As<double>(b));
+      if (ptx::IsHalf(type)) return SumOfHalves(type, old, b);
       return Low(old + b, bytes);
     case AtomicOp::kAnd:
       return old & b;
@@ -165,6 +191,11 @@ uint64_t OperandOf(AtomicOp op, Type type, uint64_t lane) {
   if (op == AtomicOp::kInc || op == AtomicOp::kDec) return 5 + lane % 3;
   if (type == Type::kF32) return BitsOf(static_cast<float>(lane) * 0.3F - 2);
   if (type == Type::kF64) return BitsOf(static_cast<double>(lane) * 0.3 - 2);
+  if (ptx::IsHalf(type)) {  // quarters, whose sums both formats hold
+    const uint64_t low = HalfOf(type, 0.25 * static_cast<double>(1 + lane % 3));
+    const uint64_t high = HalfOf(type, -0.25 * static_cast<double>(lane % 4 + 1));
+    return ptx::IsPacked(type) ? low | high << 16 : low;
+  }
   return Low(SplitMix64(lane).Next(), ptx::SizeInBytes(type));
 }
 

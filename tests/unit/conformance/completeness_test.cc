@@ -19,7 +19,7 @@ using ptx::Opcode;
 bool IsCall(const Form& form) {
   const Opcode opcode = form.instruction.opcode;
   return opcode == Opcode::kCall || opcode == Opcode::kBrx || opcode == Opcode::kPrint ||
-         opcode == Opcode::kAssertFail;
+         opcode == Opcode::kAssertFail || opcode == Opcode::kAllocate || opcode == Opcode::kFree;
 }
 
 // Instructions without a value; tests/unit/gpu_model/simt/ has them.

@@ -45,6 +45,11 @@ const std::vector<Group>& Groups() {
       {ModifierClass::kShiftAmount, {"shiftamt"}},
       {ModifierClass::kPermute, {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"}},
       {ModifierClass::kMulPart, {"lo", "hi", "wide"}},
+      {ModifierClass::kMbarrier,
+       {"init", "inval", "arrive", "expect_tx", "complete_tx", "test_wait", "try_wait",
+        "pending_count"}},
+      {ModifierClass::kParity, {"parity"}},
+      {ModifierClass::kSurface, {"trap", "clamp", "zero"}},
       {ModifierClass::kAsync, {"async"}},
       {ModifierClass::kShape,
        {"m8n8", "m8n8k4", "m8n8k16", "m16n8k4", "m16n8k8", "m16n8k16", "m16n8k32"}},
@@ -105,7 +110,8 @@ Type Doubled(Type type) {
 }
 
 std::string TextureOperand(const Instruction& instruction) {
-  const std::string c = RegisterFor(instruction.source_type, 5);
+  const bool surface = instruction.modifiers.surface_mode != ptx::SurfaceMode::kNone;
+  const std::string c = RegisterFor(surface ? Type::kU32 : instruction.source_type, 5);
   switch (instruction.modifiers.geometry) {
     case ptx::Geometry::k1d:
       return fmt::format("[%rd1, {{{}}}]", c);
@@ -221,9 +227,11 @@ void Extend(const InstructionRule& rule, size_t next, const std::string& words,
         }
         if (rule.opcode == Opcode::kTex) instruction.modifiers.vector = 4;
         if (rule.opcode == Opcode::kMma) instruction.fourth_type = type;  // C is as D
-        if (rule.opcode == Opcode::kLdmatrix || rule.opcode == Opcode::kStmatrix) {
-          instruction.space = ptx::Space::kShared;
-        }
+        const bool in_shared = rule.opcode == Opcode::kLdmatrix ||
+                               rule.opcode == Opcode::kStmatrix ||
+                               rule.opcode == Opcode::kMbarrier || rule.opcode == Opcode::kMapa ||
+                               rule.opcode == Opcode::kGetctarank;
+        if (in_shared) instruction.space = ptx::Space::kShared;
         const std::string fourth = Dotted(instruction.fourth_type);
         ptx::FindCarries(&instruction);
         if (rule.opcode == Opcode::kCpAsync) instruction.modifiers.cache_op = ptx::CacheOp::kCa;
@@ -243,9 +251,16 @@ void Extend(const InstructionRule& rule, size_t next, const std::string& words,
           space = "." + std::string(ptx::ToString(instruction.space));
         }
         if (rule.opcode == Opcode::kCpAsync) space = ".ca.shared.global";
+        if (rule.opcode == Opcode::kMapa || rule.opcode == Opcode::kGetctarank) {
+          space = ".shared::cluster";
+        }
+        if (rule.opcode == Opcode::kSuld || rule.opcode == Opcode::kSust) space = "";
         const char* vector = rule.opcode == Opcode::kTex ? ".v4" : "";
         const std::string abs = instruction.modifiers.xor_sign ? ".abs" : "";
-        const std::string head = std::string(rule.name) + words + abs + space + vector + types;
+        const std::string bytes =
+            rule.opcode == Opcode::kSuld || rule.opcode == Opcode::kSust ? ".b" : "";
+        const std::string head =
+            std::string(rule.name) + bytes + words + abs + space + vector + types;
         forms->push_back({FormOf(instruction), head, head + operands + ";", instruction});
       }
     }
@@ -285,9 +300,19 @@ std::string FormOf(const ptx::Instruction& instruction) {
   add(ModifierClass::kShiftAmount, m.shift_amount);
   add(ModifierClass::kPermute, m.permute_mode);
   add(ModifierClass::kMulPart, m.mul_part);
+  add(ModifierClass::kMbarrier, m.mbarrier_op);
+  add(ModifierClass::kParity, m.parity);
+  add(ModifierClass::kSurface, m.surface_mode);
   if (m.async_op != ptx::AsyncOp::kNone) {
-    constexpr const char* kOps[] = {"", ".async", ".async.commit_group", ".async.wait_group",
-                                    ".async.wait_all"};
+    constexpr const char* kOps[] = {"",
+                                    ".async",
+                                    ".async.commit_group",
+                                    ".async.wait_group",
+                                    ".async.wait_all",
+                                    ".async.mbarrier.arrive",
+                                    ".async.bulk",
+                                    ".async.bulk.commit_group",
+                                    ".async.bulk.wait_group"};
     name += kOps[static_cast<size_t>(m.async_op)];
   }
   add(ModifierClass::kShape, m.shape);

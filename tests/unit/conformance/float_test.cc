@@ -171,6 +171,30 @@ void CheckForm(const Form& form) {
       [](uint64_t got, uint64_t expected, const Row&) { return got == expected; });
 }
 
+// f32x2: each half is what the instruction gives of it alone.
+void CheckPairs(const Form& form) {
+  const size_t count = Operands(form.instruction.opcode);
+  const std::vector<Row> halves = Rows(std::vector<Kind>(count, Kind::kF32), SeedOf(form.head));
+  std::vector<Row> pairs = halves;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const Row& other = halves[(i + 7) % halves.size()];
+    for (size_t k = 0; k < count; ++k) pairs[i][k] = (halves[i][k] & 0xffffffff) | other[k] << 32;
+  }
+  const auto expected = [&](const Row& row) {
+    Row low = row, high = row;
+    for (size_t k = 0; k < count; ++k) {
+      low[k] = row[k] & 0xffffffff;
+      high[k] = row[k] >> 32;
+    }
+    return ToBits(Expected<float>(form.instruction, low)) |
+           ToBits(Expected<float>(form.instruction, high)) << 32;
+  };
+  std::string text = form.head + " {r}, {a}, {b}";
+  if (count > 2) text += ", {c}";
+  Check(text + ";", Kind::kU64, std::vector<Kind>(count, Kind::kU64), pairs, expected,
+        [](uint64_t got, uint64_t wanted, const Row&) { return got == wanted; });
+}
+
 class FloatForms : public testing::TestWithParam<Opcode> {};
 
 TEST_P(FloatForms, GiveTheIsasResultBitForBit) {
@@ -179,6 +203,7 @@ TEST_P(FloatForms, GiveTheIsasResultBitForBit) {
     if (m.approximate || m.full || m.nan || m.xor_sign) continue;  // the last two: half_test.cc
     if (form.instruction.type == ptx::Type::kF32) CheckForm<float>(form);
     if (form.instruction.type == ptx::Type::kF64) CheckForm<double>(form);
+    if (form.instruction.type == ptx::Type::kF32x2) CheckPairs(form);
   }
 }
 INSTANTIATE_TEST_SUITE_P(Of, FloatForms,

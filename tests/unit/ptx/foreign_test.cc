@@ -13,12 +13,14 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(Foreign, InstructionsAreRefusedWithTheirPlaceWhenTheirKernelIsToRun) {
-  EXPECT_EQ(RefusalOf("mov.u32 %r1, 0;\n  @%p1 wmma.load.a.sync.aligned.row.m16n16k16.global.f16 "
-                      "{%r0, %r1},\n [%rd1], %r2;"),
+  EXPECT_EQ(RefusalOf("mov.u32 %r1, 0;\n  @%p1 wmma.load.a.sync.aligned.row.m8n8k32.global.s4 "
+                      "{%r0},\n [%rd1], %r2;"),
             "k.ptx:3:3: entry 'k' cannot run: this instruction is not supported (tensor cores): "
-            "'@%p1 wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r0, %r1}, [%rd1], %r2'");
-  EXPECT_THAT(RefusalOf("sust.b.2d.v4.b32.trap [%rd1, {%r1, %r2}], {%r3, %r4, %r5, %r6};"),
-              HasSubstr("this instruction is not supported (surfaces): 'sust.b.2d.v4.b32.trap"));
+            "'@%p1 wmma.load.a.sync.aligned.row.m8n8k32.global.s4 {%r0}, [%rd1], %r2'");
+  EXPECT_THAT(RefusalOf("sured.b.add.2d.u32.trap [%rd1, {%r1, %r2}], %r3;"),
+              HasSubstr("this instruction is not supported (surfaces): 'sured.b.add.2d.u32.trap"));
+  EXPECT_THAT(RefusalOf("wgmma.fence.sync.aligned;"), HasSubstr("(tensor cores of sm_90a)"));
+  EXPECT_THAT(RefusalOf("tcgen05.wait::ld.sync.aligned;"), HasSubstr("(tensor cores of sm_100a)"));
   EXPECT_THAT(RefusalOf("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f0,%f1}, {%r0},{%r1}, "
                         "{%f2,%f3};"),
               HasSubstr("'mma.sync"));
@@ -26,12 +28,10 @@ TEST(Foreign, InstructionsAreRefusedWithTheirPlaceWhenTheirKernelIsToRun) {
 
 TEST(Foreign, TypesAndModifiersMakeAKnownInstructionForeign) {
   const std::pair<std::string, std::string> kRefused[] = {
-      {"red.add.noftz.bf16x2 [%rd1], %r2", "half precision"},
       {"cvt.rn.satfinite.e2m1x2.f32 %rs1, %f1, %f2", "floats of 8 bits and less"},
-      {"add.f32x2 %rd1, %rd2, %rd3", "packed floats"},
-      {"cp.async.bulk.wait_group 0", "asynchronous copies"},
-      {"atom.add.noftz.f16x2 %r1, [%rd1], %r2", "half precision"},
-      {"ld.shared::cluster.u32 %r1, [%r2]", "clusters"},
+      {"min.f32x2 %rd1, %rd2, %rd3", "packed floats"},
+      {"min.u16x2 %r1, %r2, %r3", "packed halves"},
+      {"atom.global.b128.exch %rd1, [%rd1], %rd2", "128 bits"},
       {"st.async.b32 [%r1], %r2, [%r3]", "asynchronous copies"},
   };
   for (const auto& [text, feature] : kRefused) {
@@ -41,13 +41,13 @@ TEST(Foreign, TypesAndModifiersMakeAKnownInstructionForeign) {
 }
 
 TEST(Foreign, SpecialRegistersAreRefusedToo) {
-  for (const char* const text : {"mov.u32 %r1, %cluster_ctaid.x;", "mov.u32 %r1, %clusterid.x;",
-                                 "mov.u32 %r1, %envreg12;", "mov.u32 %r1, %pm3;"}) {
+  for (const char* const text :
+       {"mov.u32 %r1, %aggr_smem_size;", "mov.u32 %r1, %envreg12;", "mov.u32 %r1, %pm3;"}) {
     EXPECT_THAT(RefusalOf(text), HasSubstr("this special register is not supported")) << text;
   }
-  EXPECT_THAT(RefusalOf("mov.u32 %r1, %envreg2;"), HasSubstr("(cooperative grid sync)"));
+  EXPECT_THAT(RefusalOf("mov.u32 %r1, %envreg3;"), HasSubstr("(cooperative grid sync)"));
   EXPECT_EQ(ErrorInBody("mov.u32 %r1, %envregx;"), "k.ptx:2:14: unknown register '%envregx'");
-  EXPECT_THAT(RefusalOf("mov.b64 %rd1, {%envreg1, %r1};"), HasSubstr("(cooperative grid sync)"));
+  EXPECT_THAT(RefusalOf("mov.b64 %rd1, {%envreg4, %r1};"), HasSubstr("(cooperative grid sync)"));
 }
 
 TEST(Foreign, OtherKernelsOfTheFileRun) {
@@ -67,7 +67,7 @@ TEST(Foreign, OtherKernelsOfTheFileRun) {
 TEST(Foreign, AnInstructionThatCannotBeReadRefusesItsKernelAlone) {
   for (const char* const text : {
            "mov.u32 %r1, %reserved_smem_offset_1;",
-           "fence.proxy.async;",
+           "fence.proxy.tensormap::generic.release.gpu;",
            "cvt.pack.sat.u8.s32.b32 %r1, %r1, %r1, %r1;",
            ".reg .v4 .f32 %v;",
            "ld.global.f32 %rd3, [%rd1];",

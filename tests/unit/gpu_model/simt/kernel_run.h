@@ -14,7 +14,10 @@
 #include "gpu_model/simt/executor.h"
 #include "gpu_model/simt/program.h"
 #include "launch/device_memory.h"
+#include "launch/extras.h"
+#include "launch/heap.h"
 #include "launch/kernel_launch.h"
+#include "launch/workload.h"
 #include "ptx/parser.h"
 
 namespace flagstone {
@@ -31,14 +34,12 @@ class KernelRun {
     launch_.block = block;
     launch_.parameters.resize(launch_.kernel->parameter_bytes);
     for (const auto& variable : module_->globals) {
-      if (variable->type == ptx::Type::kTexref) continue;
+      if (ptx::IsOpaque(variable->type)) continue;
       const bool writable = variable->space != ptx::Space::kConst;
-      const uint64_t address = memory_.Allocate(variable->name, variable->SizeInBytes(), writable);
-      launch_.symbols[variable->name] = address;
-      if (!variable->initial.empty()) {
-        std::memcpy(memory_.At(address), variable->initial.data(), variable->initial.size());
-      }
+      launch_.symbols[variable->name] =
+          memory_.Allocate(variable->name, variable->SizeInBytes(), writable);
     }
+    InitializeVariables(*module_, launch_.symbols, &memory_);
   }
   static KernelRun FromText(const std::string& text, Dim3 grid = {1, 1, 1},
                             Dim3 block = {32, 1, 1}) {
@@ -72,6 +73,19 @@ class KernelRun {
   }
   KernelRun& DynamicShared(uint32_t bytes) {
     launch_.dynamic_shared_bytes = bytes;
+    return *this;
+  }
+
+  KernelRun& Cluster(Dim3 shape) {
+    launch_.cluster = shape;
+    return *this;
+  }
+  // The heap, and where a cooperative launch's TBs meet, if the kernel asks for them.
+  KernelRun& WithExtras(uint64_t heap_bytes = kDefaultHeapBytes) {
+    const ptx::Kernel* const kernels[] = {launch_.kernel};
+    const DeviceExtras extras = AllocateExtras(kernels, heap_bytes, &memory_);
+    launch_.heap = extras.heap;
+    launch_.grid_barrier = extras.grid_barrier;
     return *this;
   }
 

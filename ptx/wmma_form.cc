@@ -1,0 +1,137 @@
+// The names and shapes of wmma instructions.
+#include <algorithm>
+#include <array>
+
+#include "ptx/matrix_forms.h"
+#include "ptx/wmma.h"
+
+namespace flagstone::ptx {
+namespace {
+
+using enum Type;
+
+struct Shape {
+  std::string_view name;
+  uint8_t m, n, k;
+};
+constexpr std::array kShapes = {
+    Shape{"m16n16k16", 16, 16, 16}, Shape{"m32n8k16", 32, 8, 16}, Shape{"m8n32k16", 8, 32, 16},
+    Shape{"m16n16k8", 16, 16, 8},   Shape{"m8n8k4", 8, 8, 4},
+};
+
+bool IsFactor(Type type, uint32_t k) {
+  if (k == 8) return type == kTf32;
+  if (k == 4) return type == kF64;
+  return type == kF16 || type == kBf16 || type == kS8 || type == kU8;
+}
+
+// Whether sums of such products may have the type; kNone: of any.
+bool IsSum(Type type, Type factor, uint32_t k) {
+  switch (type) {
+    case kF16:
+      return k == 16 && (factor == kF16 || factor == kNone);
+    case kF32:
+      return k != 4 && factor != kS8 && factor != kU8;
+    case kS32:
+      return k == 16 && (factor == kS8 || factor == kU8 || factor == kNone);
+    case kF64:
+      return k == 4;
+    default:
+      return false;
+  }
+}
+
+bool IsWhole(const WmmaForm& f) {
+  if (f.op != WmmaForm::Op::kMma) {
+    const bool sum = f.matrix == 'c' || f.matrix == 'd';
+    return sum ? IsSum(f.d, kNone, f.k) : IsFactor(f.d, f.k);
+  }
+  const bool whole = f.a == kS8 || f.a == kU8;
+  return f.a == f.b && IsFactor(f.a, f.k) && IsSum(f.d, f.a, f.k) && IsSum(f.c, f.a, f.k) &&
+         (!f.finite || whole);
+}
+
+}  // namespace
+
+uint32_t WmmaForm::Registers(char matrix_name) const {
+  const bool product = op == Op::kMma;
+  if (matrix_name == 'a' || matrix_name == 'b') {
+    const Type type = product ? a : d;
+    if (type == kF16) return 8;  // some elements are there several times
+    const uint32_t elements = uint32_t{k} * (matrix_name == 'a' ? m : n);
+    return MmaForm::Registers(type, elements);
+  }
+  return MmaForm::Registers(product && matrix_name == 'c' ? c : d, uint32_t{m} * n);
+}
+
+Type WmmaForm::RegisterType(char matrix_name) const {
+  const bool product = op == Op::kMma;
+  const bool factor = matrix_name == 'a' || matrix_name == 'b';
+  const Type type = !product ? d : factor ? a : matrix_name == 'c' ? c : d;
+  return type == kF64 ? kF64 : kB32;
+}
+
+std::optional<WmmaForm> FindWmma(const std::vector<std::string_view>& words) {
+  WmmaForm form;
+  size_t next = 0;
+  const auto take = [&](std::string_view wanted) {
+    if (next == words.size() || words[next] != wanted) return false;
+    ++next;
+    return true;
+  };
+  const auto layout = [&](bool* by_rows) {
+    *by_rows = take("row");
+    return *by_rows || take("col");
+  };
+  if (take("load")) {
+    form.op = WmmaForm::Op::kLoad;
+    form.matrix = take("a") ? 'a' : take("b") ? 'b' : take("c") ? 'c' : '\0';
+  } else if (take("store")) {
+    form.op = WmmaForm::Op::kStore;
+    form.matrix = take("d") ? 'd' : '\0';
+  } else if (take("mma")) {
+    form.op = WmmaForm::Op::kMma;
+  } else {
+    return std::nullopt;
+  }
+  const bool product = form.op == WmmaForm::Op::kMma;
+  bool other = false;  // the layout of B: elements lie in registers as those of any layout
+  if (form.matrix == '\0' || !take("sync") || !take("aligned") || !layout(&form.by_rows) ||
+      (product && !layout(&other)) || next == words.size()) {
+    return std::nullopt;
+  }
+  const auto shape = std::find_if(kShapes.begin(), kShapes.end(),
+                                  [&](const Shape& s) { return s.name == words[next]; });
+  if (shape == kShapes.end()) return std::nullopt;
+  ++next;
+  form.m = shape->m;
+  form.n = shape->n;
+  form.k = shape->k;
+  if (product) take("rn");  // of f64, the only rounding there is here
+  if (!product && next < words.size()) {
+    const auto space = ParseSpace(words[next]);
+    if (space == Space::kGlobal || space == Space::kShared) {
+      form.space = *space;
+      ++next;
+    }
+  }
+  std::vector<Type> types;
+  for (; next < words.size() && types.size() < 4; ++next) {
+    const auto type = ParseType(words[next]);
+    if (!type) break;
+    types.push_back(*type);
+  }
+  if (product && types.size() == 2) types = {types[0], kF16, kF16, types[1]};
+  if (types.size() != (product ? 4 : 1)) return std::nullopt;
+  form.d = types[0];
+  if (product) {
+    form.a = types[1];
+    form.b = types[2];
+    form.c = types[3];
+    form.finite = take("satfinite");
+  }
+  if (next != words.size() || !IsWhole(form)) return std::nullopt;
+  return form;
+}
+
+}  // namespace flagstone::ptx
