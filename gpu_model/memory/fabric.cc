@@ -119,11 +119,12 @@ void Fabric::PassOn(uint64_t now) {
   }
 }
 
-// Who is first changes from cycle to cycle here too: chiplets share their GPU's link.
+// Which chiplet is first changes from cycle to cycle: those of a GPU share its link.
 void Fabric::Enter() {
-  const auto first = static_cast<uint32_t>(counted_until_ % nodes_);
+  const auto first = static_cast<uint32_t>(counted_until_ % chiplets_);
   for (uint32_t i = 0; i < nodes_; ++i) {
-    const uint32_t node = first + i < nodes_ ? first + i : first + i - nodes_;
+    const uint32_t chiplet = i % chiplets_ + first;
+    const uint32_t node = i - i % chiplets_ + (chiplet < chiplets_ ? chiplet : chiplet - chiplets_);
     for (const Channel channel : kBoth) {
       if (sending_[node][static_cast<size_t>(channel)] != 0) EnterFrom(node, channel);
     }
