@@ -17,6 +17,7 @@
 #include "cli/loads_table.h"
 #include "cli/locality_page.h"
 #include "cli/options.h"
+#include "cli/placement_table.h"
 #include "cli/report_option.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
@@ -194,6 +195,7 @@ void PrintPage(const AnalyzedLaunch& analyzed, const AnalyzeOptions& options) {
   fmt::print("{}", LocalityPage(analyzed, options.granularity,
                                 std::string(options.policies.front()->name)));
   fmt::print("{}\n", LadmTable(analyzed.analysis.ladm));
+  if (a.placed) fmt::print("{}\n", PlacementTable(*a.placed, options.machine_name));
 }
 
 void Analyze(AnalyzeOptions options) {

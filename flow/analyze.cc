@@ -58,6 +58,26 @@ void FindLocality(const KernelLaunch& launch, const DeviceMemory& memory,
   }
 }
 
+// By the policy, or LADM's where that is for one node.
+Placed PlaceOnNodes(const KernelLaunch& launch, const DeviceMemory& memory,
+                    const AnalysisRequest& request, const LaunchAnalysis& result) {
+  const NumaConfig& numa = request.machine->numa;
+  PlacementInput input = {.nodes = {numa.gpus, numa.chiplets},
+                          .page_bytes = numa.page_bytes,
+                          .launch = &launch,
+                          .memory = &memory,
+                          .ladm = &result.ladm};
+  Footprints stores;
+  if (request.policy->needs_footprints) {
+    stores = FindFootprints(result.addresses, launch, {.kind = AccessKind::kStores});
+    input.loads = &result.footprints;
+    input.stores = &stores;
+  }
+  const Policy& policy = *request.policy;
+  return WhatIsPlaced(input, policy.plan == nullptr ? PlanLasp(input, result.ladm.caching)
+                                                    : policy.plan(input, policy.parameter.value));
+}
+
 }  // namespace
 
 LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& memory,
@@ -101,7 +121,14 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
     result.coalescing = AnalyzeCoalescing(result.addresses, launch);
     result.seconds.coalescing = watch.Lap();
     Begin(request, "LADM");
-    result.ladm = AnalyzeLadm(result.addresses, launch, memory);
+    const NumaConfig& numa = request.machine->numa;
+    if (numa.Nodes() == 1) {  // the paper's
+      result.ladm = AnalyzeLadm(result.addresses, launch, memory);
+    } else {
+      result.ladm = AnalyzeLadm(result.addresses, launch, memory,
+                                {.nodes = numa.Nodes(), .page_bytes = numa.page_bytes});
+      result.placed = PlaceOnNodes(launch, memory, request, result);
+    }
     result.seconds.ladm = watch.Lap();
   }
   return result;

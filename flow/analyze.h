@@ -17,6 +17,7 @@
 #include "analyzer/locality/footprints.h"
 #include "analyzer/locality/locality_graph.h"
 #include "analyzer/partition/partitioners.h"
+#include "analyzer/placement/placed.h"
 #include "gpu_model/machines/machine.h"
 #include "gpu_model/simt/executor.h"
 #include "gpu_model/sm/occupancy.h"
@@ -63,6 +64,7 @@ struct LaunchAnalysis {
   double union_ratio = 1;
   std::vector<LoadCoalescing> coalescing;  // of the loads in program order, where asked for
   LadmAnalysis ladm;                       // where asked for
+  std::optional<Placed> placed;            // likewise, for a machine of several nodes
   struct Seconds {                         // wall clock
     double addresses = 0, graph = 0, partition = 0;
     double execution = 0;                              // on known data

@@ -40,6 +40,7 @@ Json ToJson(const AnalyzedLaunch& analyzed, bool detail) {
   json["cta_mapping"] = nullptr;
   if (analysis.cta_mapping) json["cta_mapping"] = ToJson(*analysis.cta_mapping);
   json["ladm"] = ToJson(analysis.ladm);
+  json["placement"] = ToJson(analysis.placed);
   return json;
 }
 

@@ -55,4 +55,23 @@ nlohmann::ordered_json ToJson(const LadmAnalysis& analysis) {
   return json;
 }
 
+nlohmann::ordered_json ToJson(const std::optional<Placed>& placed) {
+  if (!placed) return nullptr;
+  constexpr const char* kElements[] = {"tb", "row", "column"};
+  Json json = {{"element", kElements[static_cast<size_t>(placed->tbs.element)]},
+               {"gpu_unit", placed->tbs.units.gpu},
+               {"chiplet_unit", placed->tbs.units.chiplet},
+               {"tbs_per_node", placed->tbs_of_node},
+               {"caching", placed->once ? "ronce" : "rtwice"}};
+  json["arrays"] = Json::array();
+  for (const PlacedArray& array : placed->arrays) {
+    const bool dealt = array.units && !array.by_owner;
+    json["arrays"].push_back({{"name", array.name},
+                              {"gpu_bytes", dealt ? Json(array.units->gpu) : Json(nullptr)},
+                              {"chiplet_bytes", dealt ? Json(array.units->chiplet) : Json(nullptr)},
+                              {"pages_per_node", array.units ? Json(array.pages) : Json(nullptr)}});
+  }
+  return json;
+}
+
 }  // namespace flagstone

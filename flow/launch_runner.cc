@@ -15,6 +15,7 @@
 #include "base/interrupts.h"
 #include "base/stopwatch.h"
 #include "flow/analyze.h"
+#include "flow/known_data.h"
 #include "flow/l1_fills.h"
 #include "gpu_model/blocks/prefetcher/config.h"
 #include "gpu_model/simt/executor.h"
@@ -137,17 +138,33 @@ AnalysisSummary Analyze(const RunOptions& options, const Policy& policy, LaunchR
 NodePlan Plan(const RunOptions& options, const Policy& policy, const LaunchRequest& request,
               double* seconds) {
   Stopwatch watch;
+  const KernelLaunch& launch = *request.launch;
   const NumaConfig& numa = options.machine.numa;
   PlacementInput input = {.nodes = ShapeOf(numa),
                           .page_bytes = numa.page_bytes,
                           .launch = request.launch,
                           .memory = request.memory};
   LadmAnalysis ladm;
+  Footprints loads, stores;
   if (policy.needs_ladm) {
-    const AddressAnalysis addresses = AnalyzeAddresses(*request.launch, *request.memory);
-    ladm = AnalyzeLadm(addresses, *request.launch, *request.memory,
+    const AddressAnalysis addresses = AnalyzeAddresses(launch, *request.memory);
+    ladm = AnalyzeLadm(addresses, launch, *request.memory,
                        {.nodes = numa.Nodes(), .page_bytes = numa.page_bytes});
     input.ladm = &ladm;
+    if (policy.needs_footprints) {
+      KnownAccesses known;
+      FootprintRequest wanted;
+      if (options.known_data) {
+        DeviceMemory data = *request.memory;
+        known = ExecuteForAddresses(addresses, launch, &data, /*by_warp=*/false,
+                                    ControlOf(options, launch, request.index, request.count));
+        wanted.known = &known;
+      }
+      loads = FindFootprints(addresses, launch, wanted);
+      stores = FindFootprints(addresses, launch, {.kind = AccessKind::kStores});
+      input.loads = &loads;
+      input.stores = &stores;
+    }
   }
   NodePlan plan = policy.plan(input, policy.parameter.value);
   *seconds += watch.Lap();

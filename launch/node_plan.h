@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace flagstone {
 
@@ -50,6 +51,9 @@ struct NodePlan {
   // By buffer, in bytes: multiples of a page. A page of another buffer goes where Parts says, or
   // to the node that touches it first.
   std::map<std::string, DealUnits> pages;
+  // Of pages that go elsewhere than `pages` says: by buffer and page, the node.
+  static constexpr uint8_t kNoOwner = 0xff;  // as `pages` says
+  std::map<std::string, std::vector<uint8_t>> owners;
   bool first_touch = false;
   // Lines that another node asks for stay in that node's L2 alone (RONCE), not at their home too.
   bool once = false;

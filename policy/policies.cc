@@ -112,6 +112,18 @@ NodePlan PlanBy(const PlacementInput& input, uint32_t /*parameter*/) {
   return Plan(input);
 }
 
+NodePlan PlanInTurn(const PlacementInput& input, uint32_t chunk) {
+  return PlanRoundRobin(input, chunk);
+}
+NodePlan PlanOneByOne(const PlacementInput& input, uint32_t /*parameter*/) {
+  return PlanRoundRobin(input, 1);
+}
+Policy ByOwners() {
+  Policy policy = ForNodes("lasp-owner", "nodes: lasp, each page where TBs refer to it most",
+                           PlanBy<PlanOwner>, true);
+  policy.needs_footprints = true;
+  return policy;
+}
 NodePlan PlanLaspTwice(const PlacementInput& input, uint32_t /*parameter*/) {
   return PlanLasp(input, RemoteCaching::kTwice);
 }
@@ -167,8 +179,9 @@ std::vector<Policy> MakePolicies() {
                   },
                   // 8 rows, as Triton's matrix multiplication has it by default.
                   {"rows", 1, 65535, 8}),
-      ForNodes("rr-node", "nodes: TBs and pages one by one to each in turn",
-               PlanBy<PlanRoundRobin>),
+      ForNodes("rr-node", "nodes: TBs and pages one by one to each in turn", PlanOneByOne),
+      ForNodes("xcd", "nodes: TBs in chunks and pages one by one to each in turn (MI300X: chunk=1)",
+               PlanInTurn, false, {"chunk", 1, 65535, 1}),
       ForNodes("kernel-wide", "nodes: a contiguous part of the grid and of each buffer for each",
                PlanBy<PlanKernelWide>),
       ForNodes("batch-ft", "nodes: batches of TBs in turn, pages where they are first touched",
@@ -182,6 +195,7 @@ std::vector<Policy> MakePolicies() {
       ForNodes("lasp-rtwice", "nodes: lasp, remote lines cached here and at home", PlanLaspTwice,
                true),
       ForNodes("lasp-ronce", "nodes: lasp, remote lines cached here alone", PlanLaspOnce, true),
+      ByOwners(),
   };
 }
 

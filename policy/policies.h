@@ -56,6 +56,7 @@ struct Policy {
   PolicyParameter parameter = {};
   NodePlanFunction plan = nullptr;  // for machines of several nodes, and for them alone
   bool needs_ladm = false;          // of AnalyzeLadm, for the plan
+  bool needs_footprints = false;    // likewise, of loads and stores
 
   bool RunsGroups() const { return tb_scheduler->has_queue; }
   // What a run has to analyse for.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -76,7 +77,8 @@ struct RunCounters {
   }
 
   Counters gpu;
-  Counters sms;  // SM by SM, kSmCounts of each
+  Counters sms;                   // SM by SM, kSmCounts of each
+  std::optional<Counters> links;  // of several nodes: bytes over each, as NodesRecord::links
 };
 
 }  // namespace flagstone

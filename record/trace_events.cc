@@ -9,7 +9,8 @@
 namespace flagstone {
 namespace {
 
-// Process 0 is the GPU as a whole, 1 its TB scheduler, n + 2 SM n.
+// Process 0 is the GPU as a whole, 1 its TB scheduler, n + 2 SM n, and behind these the links
+// between nodes.
 constexpr uint32_t kGpu = 0;
 constexpr uint32_t kTbScheduler = 1;
 constexpr uint32_t kFirstSm = 2;
@@ -30,8 +31,8 @@ class Writer {
     Event(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"{}"}}}})", pid, tid,
           name);
   }
-  void Counter(const char* name, uint64_t cycle, double value) {
-    Event(R"({{"ph":"C","name":"{}","pid":{},"ts":{},"args":{{"value":{:.4g}}}}})", name, kGpu,
+  void Counter(std::string_view name, uint64_t cycle, double value, uint32_t pid = kGpu) {
+    Event(R"({{"ph":"C","name":"{}","pid":{},"ts":{},"args":{{"value":{:.4g}}}}})", name, pid,
           cycle, value);
   }
   const std::string& text() const { return text_; }
@@ -63,6 +64,34 @@ void PutCounters(const RunCounters& counters, const CycleWindow& window, Writer*
     writer->Counter("active SMs", cycle, ratio(kActiveSms, kSamples));
     writer->Counter("DRAM bandwidth (bytes per cycle)", cycle,
                     Ratio(counters.Gpu(i, kDramSectors) * 32, width));
+  }
+}
+
+std::string NameOf(const LinkLoad& link) {
+  switch (link.kind) {
+    case LinkLoad::Kind::kOut:
+      return fmt::format("GPU {} to switch", link.from);
+    case LinkLoad::Kind::kIn:
+      return fmt::format("switch to GPU {}", link.to);
+    case LinkLoad::Kind::kClockwise:
+    case LinkLoad::Kind::kCounterclockwise:
+      break;
+  }
+  const bool clockwise = link.kind == LinkLoad::Kind::kClockwise;
+  return fmt::format("node {} to {}{}", link.from, link.to, clockwise ? "" : ", back");
+}
+
+// A track for each link, in a process of their own behind the SMs.
+void PutLinks(const Counters& counters, const std::vector<LinkLoad>& links, uint32_t pid,
+              const CycleWindow& window, Writer* writer) {
+  writer->Process(pid, "gpu.fabric");
+  for (size_t link = 0; link < links.size(); ++link) {
+    const std::string name = NameOf(links[link]) + " (bytes per cycle)";
+    for (size_t i = 0; i < counters.buckets(); ++i) {
+      const uint64_t cycle = i * counters.width();
+      if (cycle + counters.width() <= window.from || cycle > window.to) continue;
+      writer->Counter(name, cycle, Ratio(counters.At(i, link), counters.width()), pid);
+    }
   }
 }
 
@@ -141,6 +170,10 @@ TraceEvents MakeTraceEvents(const RunRecord& record, const CycleWindow& window,
     }
   }
   if (record.counters) PutCounters(*record.counters, window, &writer);
+  if (record.counters && record.counters->links) {
+    PutLinks(*record.counters->links, record.launches.back().nodes->links, kFirstSm + events.sms,
+             window, &writer);
+  }
 
   // What is left for events, shared out: launches, groups and steals get a fifth at most.
   const uint64_t used = writer.text().size() + command.size() + 1000;

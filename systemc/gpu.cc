@@ -7,8 +7,8 @@
 namespace flagstone {
 
 GpuModule::GpuModule(sc_core::sc_module_name name, const std::deque<NodeSetup>& setups,
-                     const AddressMap& map, const ClockDomain::Options& clocks, RunControl* control,
-                     uint64_t* core_cycle)
+                     const TbRootSetup* root, const AddressMap& map,
+                     const ClockDomain::Options& clocks, RunControl* control, uint64_t* core_cycle)
     : sc_core::sc_module(name),
       periods(setups.front().sm.machine->clock),
       gpus_(setups.front().sm.machine->numa.gpus),
@@ -16,7 +16,7 @@ GpuModule::GpuModule(sc_core::sc_module_name name, const std::deque<NodeSetup>& 
       interconnect_clock_("interconnect_clock", periods.interconnect, clocks, control),
       l2_clock_("l2_clock", periods.l2, clocks, control),
       dram_clock_("dram_clock", periods.dram, clocks, control) {
-  MakeNodes(setups, map);
+  MakeNodes(setups, root, map);
   core_clock_.SetWatched(core_cycle);
   for (SmModule* sm : sms_) Add(&core_clock_, &sm->core, sm->name());
   core_clock_.ShareAmongWorkers();
@@ -27,14 +27,19 @@ GpuModule::GpuModule(sc_core::sc_module_name name, const std::deque<NodeSetup>& 
     Add(&interconnect_clock_, &noc.request, noc.name());
     Add(&interconnect_clock_, &noc.reply, noc.name());
   }
-  if (fabric != nullptr) Add(&interconnect_clock_, &fabric->core, fabric->name());
+  if (fabric != nullptr) {
+    Add(&core_clock_, &tb_root->core, tb_root->name());
+    Add(&interconnect_clock_, &fabric->core, fabric->name());
+    for (Node* node : nodes) Add(&l2_clock_, &node->l2_policy->core, node->l2_policy->name());
+  }
   for (L2Module* slice : l2_) Add(&l2_clock_, &slice->core, slice->name());
   for (DramBody* channel : dram_) {
     if (channel->core() != nullptr) Add(&dram_clock_, channel->core(), channel->name());
   }
 }
 
-void GpuModule::MakeNodes(const std::deque<NodeSetup>& setups, const AddressMap& map) {
+void GpuModule::MakeNodes(const std::deque<NodeSetup>& setups, const TbRootSetup* root,
+                          const AddressMap& map) {
   if (setups.size() == 1) {
     only_node_ = std::make_unique<Node>(setups.front(), map);
     nodes.push_back(only_node_.get());
@@ -46,6 +51,7 @@ void GpuModule::MakeNodes(const std::deque<NodeSetup>& setups, const AddressMap&
     }
     const MachineConfig& machine = *setups.front().sm.machine;
     fabric = std::make_unique<FabricModule>("fabric", machine.numa, machine.l2.slices);
+    tb_root = std::make_unique<TbRootModule>("tb_root", *root);
   }
   for (const Node* node : nodes) {
     for (const auto& sm : node->chip.sms) sms_.push_back(sm.get());
@@ -60,6 +66,11 @@ void GpuModule::Add(ClockDomain* domain, Clocked* core, const char* name) {
 }
 
 void GpuModule::end_of_elaboration() {
+  if (tb_root != nullptr) {
+    std::vector<TbDispatch*> dispatches;
+    for (Node* node : nodes) dispatches.push_back(&node->tb_scheduler.core);
+    tb_root->core.Connect(std::move(dispatches));
+  }
   for (uint32_t n = 0; n < nodes.size(); ++n) {
     nodes[n]->Connect();
     if (fabric == nullptr) continue;
@@ -98,6 +109,7 @@ TbStatistics GpuModule::Tbs() const {
 }
 
 bool GpuModule::HandsOutTbs() const {
+  if (tb_root != nullptr) return tb_root->core.busy();
   return std::any_of(nodes.begin(), nodes.end(),
                      [](const Node* node) { return node->tb_scheduler.core.busy(); });
 }

@@ -1,5 +1,6 @@
 // The GPU as a SystemC module hierarchy: gpu.tb_scheduler, gpu.sm<N>, gpu.noc, gpu.l2_<N> and
-// gpu.dram<N>; of several nodes gpu.fabric and each of these below its node: gpu.node3.sm<N>.
+// gpu.dram<N>; of several nodes gpu.fabric, gpu.tb_root and each of these below its node:
+// gpu.node3.sm<N>, with gpu.node3.l2_policy.
 #ifndef FLAGSTONE_SYSTEMC_GPU_H_
 #define FLAGSTONE_SYSTEMC_GPU_H_
 
@@ -12,6 +13,7 @@
 
 #include "gpu_model/memory/clock_ratio.h"
 #include "gpu_model/memory/fabric.h"
+#include "gpu_model/sm/tb_root_unit.h"
 #include "systemc/clock_domain.h"
 #include "systemc/node.h"
 
@@ -26,12 +28,21 @@ class FabricModule : public sc_core::sc_module {
   Fabric core;
 };
 
+// Starts the nodes' TB schedulers.
+class TbRootModule : public sc_core::sc_module {
+ public:
+  TbRootModule(sc_core::sc_module_name name, const TbRootSetup& setup)
+      : sc_core::sc_module(name), core(setup) {}
+
+  TbRootUnit core;
+};
+
 class GpuModule : public sc_core::sc_module {
  public:
-  // A setup for each node.
+  // A setup for each node; where there are several, `root` as well, else null.
   GpuModule(sc_core::sc_module_name name, const std::deque<NodeSetup>& setups,
-            const AddressMap& map, const ClockDomain::Options& clocks, RunControl* control,
-            uint64_t* core_cycle);
+            const TbRootSetup* root, const AddressMap& map, const ClockDomain::Options& clocks,
+            RunControl* control, uint64_t* core_cycle);
   void end_of_elaboration() override;
 
   // Of one node: puts every line of every buffer in the L2, in the order of the copies into device
@@ -50,7 +61,8 @@ class GpuModule : public sc_core::sc_module {
 
  public:
   std::vector<Node*> nodes;
-  std::unique_ptr<FabricModule> fabric;  // null: there is one node
+  std::unique_ptr<FabricModule> fabric;   // null: there is one node
+  std::unique_ptr<TbRootModule> tb_root;  // likewise
 
   // Those of all nodes, node after node.
   const std::vector<SmModule*>& sms() const { return sms_; }
@@ -65,7 +77,8 @@ class GpuModule : public sc_core::sc_module {
   const std::vector<std::pair<const Clocked*, const char*>>& cores() const { return cores_; }
 
  private:
-  void MakeNodes(const std::deque<NodeSetup>& setups, const AddressMap& map);
+  void MakeNodes(const std::deque<NodeSetup>& setups, const TbRootSetup* root,
+                 const AddressMap& map);
   void Add(ClockDomain* domain, Clocked* core, const char* name);
 
   std::vector<SmModule*> sms_;

@@ -10,8 +10,11 @@ Node::Node(const NodeSetup& setup, const AddressMap& map)
   chip.BindTbScheduler(&tb_scheduler.requests, &tb_scheduler.replies);
   const MachineConfig& machine = *setup.sm.machine;
   if (machine.numa.Nodes() == 1) return;
+  l2_policy = std::make_unique<L2PolicyModule>("l2_policy", setup.l2_policy, setup.l2_policy_mode,
+                                               setup.dispatch.force_every_tick);
   for (const auto& slice : chip.l2) {
-    slice->core.JoinNodes(machine.l2, machine.numa, setup.sm.node, setup.once);
+    slice->core.JoinNodes(machine.l2, machine.numa, setup.sm.node);
+    slice->core.ConnectPolicy(&l2_policy->core);
   }
 }
 

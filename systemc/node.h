@@ -5,6 +5,7 @@
 #include <memory>
 #include <systemc>
 
+#include "gpu_model/memory/l2_policy_unit.h"
 #include "gpu_model/sm/tb_dispatch.h"
 #include "systemc/chip.h"
 #include "systemc/plug.h"
@@ -26,12 +27,23 @@ class TbSchedulerModule : public sc_core::sc_module {
   Plug<PacketSink> plug_{&core};
 };
 
+class L2PolicyModule : public sc_core::sc_module {
+ public:
+  L2PolicyModule(sc_core::sc_module_name name, L2Policy* block, const L2PolicyMode& mode,
+                 bool force_every_tick)
+      : sc_core::sc_module(name), core(block, mode, force_every_tick) {}
+
+  L2PolicyUnit core;
+};
+
 // What a node is made of. Must outlive it.
 struct NodeSetup {
   SmSetup sm;
   TbLink link;
   TbDispatchSetup dispatch;
-  bool once = false;  // other nodes' lines are kept there alone (RONCE)
+  // Of one of several nodes.
+  L2Policy* l2_policy = nullptr;
+  L2PolicyMode l2_policy_mode;
 };
 
 // No module, as a Chip: its parts are children of the module in whose constructor it is made.
@@ -41,6 +53,7 @@ struct Node {
 
   Chip chip;
   TbSchedulerModule tb_scheduler;
+  std::unique_ptr<L2PolicyModule> l2_policy;  // null: there is one node
 };
 
 // Gives its parts their place where there are several nodes: "gpu.node3.sm7".

@@ -22,6 +22,10 @@ void Recorder::Connect(const GpuModule* gpu, uint32_t slots, const ptx::Kernel* 
   counters_->gpu.Restart();
   counters_->sms.Restart();
   sm_sums_.resize(counters_->sms.columns());
+  if (gpu->fabric == nullptr) return;
+  link_sums_.resize(gpu->fabric->core.Loads(0).size());
+  if (!counters_->links) counters_->links.emplace(link_sums_.size(), RunCounters::kMostSmBuckets);
+  counters_->links->Restart();
 }
 
 uint64_t Recorder::Sample(uint64_t now) {
@@ -31,6 +35,10 @@ uint64_t Recorder::Sample(uint64_t now) {
   const uint64_t in_bucket = cycle == 0 ? 0 : cycle - 1;
   SampleGpu(in_bucket);
   SampleSms(in_bucket);
+  if (gpu_->fabric != nullptr) {
+    gpu_->fabric->core.BytesSoFar(&link_sums_);
+    counters_->links->Add(in_bucket, link_sums_);
+  }
   const uint64_t width = counters_->gpu.width();
   return now + width - cycle % width;
 }

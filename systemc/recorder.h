@@ -45,6 +45,7 @@ class Recorder {
   std::vector<StealEvent> steals_;
   uint64_t active_sms_ = 0, samples_ = 0;  // summed over the samples
   std::vector<uint64_t> sm_sums_;
+  std::vector<uint64_t> link_sums_;
 };
 
 }  // namespace flagstone

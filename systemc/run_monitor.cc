@@ -70,7 +70,7 @@ void RunMonitor::Report(uint64_t now) {
   progress.launch = request_.index;
   progress.launches = request_.count;
   progress.cycle = now;
-  progress.tbs = gpu_->Tbs().count;
+  progress.tbs = request_.launch->TbCount();
   progress.tbs_completed = Completed();
   for (const SmModule* sm : gpu_->sms()) progress.warp_instructions += sm->core.warp_instructions();
   options_.progress(progress);

@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "gpu_model/blocks/prefetcher/descriptor.h"
-#include "gpu_model/blocks/tb_scheduler/numa/node_map_settings.h"
 #include "gpu_model/blocks/warp_scheduler/descriptor.h"
 #include "gpu_model/sm/sm_core.h"
 #include "launch/tb_queue_image.h"
@@ -19,6 +18,7 @@
 #include "systemc/collect_nodes.h"
 #include "systemc/cosim/tb_scheduler_factory.h"
 #include "systemc/gpu.h"
+#include "systemc/node_blocks.h"
 #include "systemc/recorder.h"
 #include "systemc/run_monitor.h"
 #include "systemc/scoped_kernel.h"
@@ -73,52 +73,11 @@ void CheckConservation(const GpuModule& gpu, uint64_t tb_count) {
   }
 }
 
-std::string TbSchedulerPath(const NodeShape& shape, uint32_t node) {
-  return shape.Nodes() == 1 ? "gpu.tb_scheduler" : fmt::format("gpu.node{}.tb_scheduler", node);
-}
-
 TbLaunchShape ShapeOf(const KernelLaunch& launch, uint32_t sms, uint32_t tbs_per_sm) {
   return {.columns = launch.grid.x,
           .rows = launch.grid.y * launch.grid.z,
           .sms = sms,
           .tbs_per_sm = tbs_per_sm};
-}
-
-// Makes the first of the setups, which is complete but for its TBs, the first of those of all
-// nodes. Nodes start one after another, those of other GPUs when the start has passed the switch.
-std::vector<std::unique_ptr<TbScheduler>> SetUpNodes(const RunOptions& options,
-                                                     const LaunchRequest& request,
-                                                     const BodyOptions& body,
-                                                     std::deque<NodeSetup>* setups) {
-  const MachineConfig& whole = options.machine;
-  const NodeShape shape = ShapeOf(whole.numa);
-  const TbSchedulerDescriptor& scheduler = *FindTbScheduler("numa");
-  std::vector<std::unique_ptr<TbScheduler>> blocks;
-  for (uint32_t n = 0; n < shape.Nodes(); ++n) {
-    if (n > 0) setups->push_back(setups->front());
-    NodeSetup& node = setups->back();
-    const uint32_t sms = node.sm.machine->sm.count;
-    const NodeTbs tbs =
-        TbsOfNode(shape, request.plan.tbs, ShapeOf(*request.launch, sms, node.sm.tbs_per_sm), n);
-    BodyOptions of_node = body;
-    of_node.rtl.path = TbSchedulerPath(shape, n);
-    if (!options.wave.scope.empty() && options.wave.Covers(of_node.rtl.path)) {
-      of_node.rtl.wave = options.wave;
-    }
-    const uint32_t id_bytes = IdBytes(request.launch->TbCount());
-    blocks.push_back(MakeTbScheduler(scheduler, options.engine,
-                                     node.sm.machine->SchedulerSize(id_bytes), of_node));
-    node.once = request.plan.once;
-    node.sm.pages = request.pages;
-    node.sm.node = n;
-    node.sm.first_sm = node.dispatch.first_sm = n * sms;
-    node.dispatch.block = blocks.back().get();
-    node.dispatch.tb_count = node.dispatch.queue_count = tbs.count;
-    node.dispatch.settings = tbs.settings;
-    node.dispatch.launch_latency =
-        whole.launch_latency + n + (n >= shape.chiplets ? whole.numa.switch_latency : 0);
-  }
-  return blocks;
 }
 
 // Between launches of BetweenLaunches::kKeep.
@@ -145,8 +104,11 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   SmBlocks sm_blocks(options, request, occupancy, &core_cycle);
   std::vector<std::string> paths;
   const bool several = machine.numa.Nodes() > 1;
-  const NodeShape shape = ShapeOf(machine.numa);
-  for (uint32_t n = 0; n < shape.Nodes(); ++n) paths.push_back(TbSchedulerPath(shape, n));
+  if (several) {
+    paths = NodeBlocks::Paths(ShapeOf(machine.numa));
+  } else {
+    paths.push_back(body.rtl.path);
+  }
   sm_blocks.AddPaths(&paths);
   CheckScope(options.wave, paths);
   if (!several && options.wave.Covers(body.rtl.path)) body.rtl.wave = options.wave;
@@ -182,14 +144,18 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   if (recorder) dispatch.steals = recorder->steals();
   dispatch.force_every_tick = options.force_every_tick;
   if (!options.wave.file.empty()) dispatch.first_seen_cycle = options.wave.from;
-  std::vector<std::unique_ptr<TbScheduler>> blocks;
+  std::unique_ptr<TbScheduler> block;
+  std::optional<NodeBlocks> node_blocks;
+  TbRootSetup root;
   const bool has_queue = !several && request.tb_scheduler->has_queue;
   if (several) {
-    blocks = SetUpNodes(options, request, body, &setups);
+    node_blocks.emplace(options, request, &core_cycle, &lockstep);
+    node_blocks->Plug(&setups);
+    root = node_blocks->RootSetup();
   } else {
-    blocks.push_back(MakeTbScheduler(*request.tb_scheduler, options.engine,
-                                     machine.SchedulerSize(id_bytes), body));
-    dispatch.block = blocks.front().get();
+    block = MakeTbScheduler(*request.tb_scheduler, options.engine, machine.SchedulerSize(id_bytes),
+                            body);
+    dispatch.block = block.get();
     if (request.settings) {
       dispatch.settings = request.settings(ShapeOf(launch, machine.sm.count, occupancy.tbs_per_sm));
     }
@@ -207,7 +173,7 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
                               .reverse_samples = options.force_reverse_samples};
   std::optional<WorkerThreads> workers;
   if (options.threads > 1) clocks.workers = &workers.emplace(options.threads);
-  GpuModule gpu("gpu", setups, map, clocks, &monitor, &core_cycle);
+  GpuModule gpu("gpu", setups, several ? &root : nullptr, map, clocks, &monitor, &core_cycle);
   if (recorder) recorder->Connect(&gpu, occupancy.tbs_per_sm, launch.kernel);
   monitor.Connect(&gpu, recorder ? &*recorder : nullptr);
   SimulationResult result;
@@ -263,6 +229,10 @@ std::vector<BlockBody> BodiesOf(const RunOptions& options) {
   const std::string sms = several ? "gpu.node*.sm*" : "gpu.sm*";
   std::vector<BlockBody> bodies = {
       {several ? "gpu.node*.tb_scheduler" : "gpu.tb_scheduler", engine}};
+  if (several) {
+    bodies.push_back({"gpu.tb_root", engine});
+    bodies.push_back({"gpu.node*.l2_policy", engine});
+  }
   const std::string& prefetcher = options.PrefetcherName();
   if (prefetcher != kNoPrefetcher) {
     bodies.push_back({sms + ".prefetcher", FindPrefetcher(prefetcher).HasRtl() ? engine : "model"});

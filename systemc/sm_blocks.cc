@@ -85,20 +85,9 @@ void SmBlocks::AddPaths(std::vector<std::string>* paths) const {
   }
 }
 
-// An SM's block is seen only where the scope names it or what it is in; beside others, in a file of
-// its own: "x.gpu.sm0.prefetcher.fst" for "x.fst".
-WaveRequest SmBlocks::WaveOf(const std::string& path) const {
-  if (options_.wave.scope.empty() || !options_.wave.Covers(path)) return {};
-  WaveRequest wave = options_.wave;
-  if (wave.scope.size() == 1 && wave.scope[0] == path) return wave;
-  const size_t end = wave.file.ends_with(".fst") ? wave.file.size() - 4 : wave.file.size();
-  wave.file.insert(end, "." + path);
-  return wave;
-}
-
 BodyOptions SmBlocks::Options(const std::string& path) {
   BodyOptions options;
-  options.rtl.wave = WaveOf(path);
+  options.rtl.wave = options_.wave.OfBlock(path);
   options.rtl.path = path;
   options.rtl.cycle = core_cycle_;
   options.lockstep = &reports_.emplace_back();

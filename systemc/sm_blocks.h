@@ -32,7 +32,6 @@ class SmBlocks {
   std::string SmPath(uint32_t sm) const;
   std::string PrefetcherPath(uint32_t sm) const;
   std::string WarpSchedulerPath(uint32_t sm, uint32_t index) const;
-  WaveRequest WaveOf(const std::string& path) const;
   BodyOptions Options(const std::string& path);
 
   const RunOptions& options_;

@@ -38,9 +38,9 @@ uint64_t ElementOfLargestArray(const PlacementInput& input) {
 
 }  // namespace
 
-NodePlan PlanRoundRobin(const PlacementInput& input) {
+NodePlan PlanRoundRobin(const PlacementInput& input, uint32_t chunk) {
   NodePlan plan;
-  plan.tbs.units = ChipletFirst(input.nodes, 1);
+  plan.tbs.units = ChipletFirst(input.nodes, chunk);
   plan.pages =
       AllBuffers(input, [&](uint64_t) { return ChipletFirst(input.nodes, input.page_bytes); });
   return plan;

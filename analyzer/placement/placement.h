@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "analyzer/ladm/ladm.h"
+#include "analyzer/locality/footprints.h"
 #include "launch/device_memory.h"
 #include "launch/kernel_launch.h"
 #include "launch/node_plan.h"
@@ -17,11 +18,14 @@ struct PlacementInput {
   uint64_t page_bytes = 4096;
   const KernelLaunch* launch = nullptr;
   const DeviceMemory* memory = nullptr;
-  const LadmAnalysis* ladm = nullptr;  // for those that need it
+  // For those that need them.
+  const LadmAnalysis* ladm = nullptr;
+  const Footprints* loads = nullptr;
+  const Footprints* stores = nullptr;
 };
 
-// TBs and pages one by one to the nodes in turn.
-NodePlan PlanRoundRobin(const PlacementInput& input);
+// TBs, `chunk` at a time, and pages, one by one, to the nodes in turn.
+NodePlan PlanRoundRobin(const PlacementInput& input, uint32_t chunk);
 // A contiguous part of the grid and of each buffer for each node (Milic et al., MICRO 2017).
 NodePlan PlanKernelWide(const PlacementInput& input);
 // Batches of `tbs` TBs in turn, pages where they are first touched (Arunkumar et al., ISCA 2017).
@@ -31,6 +35,10 @@ NodePlan PlanBatches(const PlacementInput& input, uint32_t tbs);
 NodePlan PlanCoda(const PlacementInput& input);
 // LADM's: each array as its locality wishes, TBs as that of one of them does. Needs the analysis.
 NodePlan PlanLasp(const PlacementInput& input, RemoteCaching caching);
+
+// LASP's TBs; of what the footprints tell, each page where most bytes of it are referred to, the
+// rest as LASP has it. Needs the analysis and the footprints.
+NodePlan PlanOwner(const PlacementInput& input);
 
 // How LASP deals out an array and the elements that share it.
 struct LaspDeal {

@@ -119,8 +119,12 @@ void Fabric::PassOn(uint64_t now) {
   }
 }
 
+// Which chiplet is first changes from cycle to cycle: those of a GPU share its link.
 void Fabric::Enter() {
-  for (uint32_t node = 0; node < nodes_; ++node) {
+  const auto first = static_cast<uint32_t>(counted_until_ % chiplets_);
+  for (uint32_t i = 0; i < nodes_; ++i) {
+    const uint32_t chiplet = i % chiplets_ + first;
+    const uint32_t node = i - i % chiplets_ + (chiplet < chiplets_ ? chiplet : chiplet - chiplets_);
     for (const Channel channel : kBoth) {
       if (sending_[node][static_cast<size_t>(channel)] != 0) EnterFrom(node, channel);
     }
@@ -257,6 +261,13 @@ std::vector<LinkLoad> Fabric::Loads(uint64_t cycles) const {
     }
   }
   return loads;
+}
+
+void Fabric::BytesSoFar(std::vector<uint64_t>* bytes) const {
+  size_t place = 0;
+  for (const Link& link : links_) {
+    if (InUse(link)) bytes->at(place++) = link.moved;
+  }
 }
 
 }  // namespace flagstone

@@ -54,6 +54,8 @@ class Fabric final : public Clocked {
   // Of each link that packets can take: by node clockwise and the other way, then out of each GPU,
   // then into each.
   std::vector<LinkLoad> Loads(uint64_t cycles) const;
+  // The bytes alone, in the same order, so far. `bytes`: has their number.
+  void BytesSoFar(std::vector<uint64_t>* bytes) const;
 
  private:
   static constexpr uint32_t kEnd = ~uint32_t{0};  // in place of a link: the packet's node

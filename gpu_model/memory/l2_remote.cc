@@ -14,8 +14,13 @@ bool Reads(PacketKind kind) {
 
 }  // namespace
 
-void L2Slice::JoinNodes(const L2Config& config, const NumaConfig& numa, uint32_t node, bool once) {
-  remote_ = std::make_unique<L2Remote>(config, numa, node, once, merges_);
+void L2Slice::JoinNodes(const L2Config& config, const NumaConfig& numa, uint32_t node) {
+  remote_ = std::make_unique<L2Remote>(config, numa, node, merges_);
+}
+
+void L2Slice::ConnectPolicy(L2PolicyUnit* policy) {
+  remote_->policy = policy;
+  policy->Connect(this);
 }
 
 void L2Slice::Accept(Channel channel, const Packet& packet) {
@@ -24,6 +29,20 @@ void L2Slice::Accept(Channel channel, const Packet& packet) {
   } else {
     DramReply(packet.tag, packet.sectors);  // there is a place for every sector asked for
   }
+}
+
+void L2Slice::AskPolicy(L2Lane* lane) {
+  if (!lane->asks) return;
+  lane->asks = false;
+  const Packet& packet = lane->pipeline.back().packet;
+  const bool from_fabric = lane != &lane_;
+  remote_->policy->Ask(L2PolicyUnit::LaneOf(slice_, from_fabric), from_fabric, packet.kind,
+                       remote_->HomeOfLine(packet.line));
+}
+
+void L2Slice::Decided(uint32_t lane, const L2Decision& decision) {
+  L2Lane& of = lane == L2PolicyUnit::LaneOf(slice_, false) ? lane_ : remote_->lane;
+  of.pipeline[of.pipeline.size() - of.undecided--].decision = decision;
 }
 
 // The lanes take turns, where both want the tags; but other nodes do not wait behind a full queue.
@@ -36,50 +55,48 @@ L2Lane* L2Slice::ChooseLane(uint64_t now) {
 }
 
 // All that a request may count is counted in `statistics_`; the difference is its class's.
-bool L2Slice::LookUpCounted(const Waiter& request, uint64_t now) {
-  const L2Class c = remote_->ClassOf(request.packet);
+bool L2Slice::LookUpCounted(const Waiter& request, const L2Decision& decision, uint64_t now) {
   const L2ClassStatistics before = {0, statistics_.hits, statistics_.mshr_hits, statistics_.misses};
-  const bool done =
-      c == L2Class::kLocalLocal ? LookUp(request, now) : LookUpRemote(request, c, now);
-  if (!done) return false;
-  L2ClassStatistics& counts = remote_->Of(c);
+  if (!LookUpDecided(request, decision, now)) return false;
+  L2ClassStatistics& counts = remote_->Of(decision.request);
   const uint64_t misses = statistics_.misses - before.misses;
   counts.accesses += SectorCount(request.packet.sectors);
   counts.hits += statistics_.hits - before.hits;
   counts.mshr_hits += statistics_.mshr_hits - before.mshr_hits;
   counts.misses += misses;
-  if (c != L2Class::kRemoteLocal) {
+  if (decision.request != L2Class::kRemoteLocal) {
     remote_->traffic[remote_->HomeOfLine(request.packet.line)] += misses;
   }
   return true;
 }
 
-bool L2Slice::LookUpRemote(const Waiter& request, L2Class c, uint64_t now) {
+bool L2Slice::LookUpDecided(const Waiter& request, const L2Decision& decision, uint64_t now) {
   const Packet& packet = request.packet;
-  const L2Decision decision = DecideL2(c, packet.kind, remote_->once, remote_->caching);
   const LineNumber local = map_->Slice(packet.line).local;
   const uint32_t index = decision.probe ? tags_.Find(local) : TagArray::kNone;
-  if (packet.kind == PacketKind::kWrite) return WriteRemote(request, c, local, index);
+  if (packet.kind == PacketKind::kWrite) return WriteDecided(request, decision, local, index);
   if (decision.invalidate) {
     if (index != TagArray::kNone) Drop(index);
   } else if (Holds(index, packet.sectors)) {
-    return Hit(request, index, decision.touch, now);
+    return Hit(request, index, decision.keep, now);
   }
-  if (!decision.allocate) return FetchWithoutWay(request, c, local);
-  if (c == L2Class::kRemoteLocal) {
+  if (!decision.keep) return FetchWithoutWay(request, decision.forward, local);
+  if (decision.request == L2Class::kRemoteLocal) {
     const bool present = index != TagArray::kNone;
     const bool in_flight = present && tags_.way(index).mshr != TagArray::kNoMshr;
     const bool way = present || tags_.Victim(local) != TagArray::kNone;
     const bool merge = !in_flight || mshrs_.HasRoom(tags_.way(index).mshr, packet.sectors);
-    if (!way || !merge) return FetchWithoutWay(request, c, local);
+    if (!way || !merge) return FetchWithoutWay(request, decision.forward, local);
   }
-  return Miss(request, local, index);
+  return Miss(request, local, index, decision.forward);
 }
 
-bool L2Slice::WriteRemote(const Waiter& request, L2Class c, LineNumber local, uint32_t index) {
-  if (c == L2Class::kLocalRemote) return WriteThrough(request, index);
+bool L2Slice::WriteDecided(const Waiter& request, const L2Decision& decision, LineNumber local,
+                           uint32_t index) {
+  if (decision.forward) return WriteThrough(request, decision.update, index);
   const Packet& packet = request.packet;
-  if (index != TagArray::kNone || tags_.Victim(local) != TagArray::kNone) {
+  const bool waits = decision.request == L2Class::kLocalLocal;  // for a way, where none is free
+  if (waits || index != TagArray::kNone || tags_.Victim(local) != TagArray::kNone) {
     return Write(packet, local, index);
   }
   // No way is free: it goes past the L2.
@@ -94,16 +111,16 @@ bool L2Slice::WriteRemote(const Waiter& request, L2Class c, LineNumber local, ui
 }
 
 // To the home, and into the line where it is here, which stays clean.
-bool L2Slice::WriteThrough(const Waiter& request, uint32_t index) {
+bool L2Slice::WriteThrough(const Waiter& request, bool update, uint32_t index) {
   const Packet& packet = request.packet;
   if (acknowledges_) {
-    if (!FetchWithoutWay(request, L2Class::kLocalRemote, 0)) return false;
+    if (!FetchWithoutWay(request, /*elsewhere=*/true, 0)) return false;
   } else {
     if (remote_->forwards.full()) return Fail(&statistics_.fails.queue);
     Forward(packet, packet.sectors, 0);
     statistics_.misses += SectorCount(packet.sectors);
   }
-  if (index != TagArray::kNone) tags_.way(index).valid |= packet.sectors;
+  if (update && index != TagArray::kNone) tags_.way(index).valid |= packet.sectors;
   return true;
 }
 
@@ -147,9 +164,8 @@ bool L2Slice::MergeWithoutWay(const Waiter& request, LineNumber local) {
   return false;
 }
 
-bool L2Slice::FetchWithoutWay(const Waiter& request, L2Class c, LineNumber local) {
+bool L2Slice::FetchWithoutWay(const Waiter& request, bool elsewhere, LineNumber local) {
   const Packet& packet = request.packet;
-  const bool elsewhere = c == L2Class::kLocalRemote;
   const bool merges = !elsewhere && Reads(packet.kind);
   if (merges && MergeWithoutWay(request, local)) return true;
   if (!mshrs_.HasFree(false, packet.sectors) || !HasMshr(packet)) {

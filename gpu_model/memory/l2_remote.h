@@ -9,7 +9,7 @@
 #include "base/ring.h"
 #include "gpu_model/machines/machine.h"
 #include "gpu_model/memory/fabric_port.h"
-#include "gpu_model/memory/l2_decision.h"
+#include "gpu_model/memory/l2_policy_unit.h"
 #include "gpu_model/memory/mshr_table.h"
 #include "gpu_model/memory/packet.h"
 #include "gpu_model/memory/physical_line.h"
@@ -24,21 +24,23 @@ struct L2Lane {
   struct Delayed {
     Packet packet;
     uint64_t ready = 0;
+    L2Decision decision;  // where there are several nodes, as all below
   };
-  bool Ready(uint64_t now) const { return !pipeline.empty() && pipeline.front().ready <= now; }
+  bool Ready(uint64_t now) const {
+    return pipeline.size() > undecided && pipeline.front().ready <= now;
+  }
 
   Ring<Packet> input;
   Ring<Delayed> pipeline;  // one request a cycle
+  size_t undecided = 0;    // of the pipeline, from its back
+  bool asks = false;       // the policy, about the back
 };
 
 // That nothing waits in a circle: requests of other nodes have a queue, pipeline slots and MSHRs of
 // their own, and need neither a way nor the fabric's requests; every reply has a place.
 struct L2Remote {
-  L2Remote(const L2Config& config, const NumaConfig& numa, uint32_t own_node, bool is_once,
-           uint32_t merges)
+  L2Remote(const L2Config& config, const NumaConfig& numa, uint32_t own_node, uint32_t merges)
       : node(own_node),
-        once(is_once),
-        caching(numa.remote_caching != 0),
         local_mshrs(config.cache.mshrs - numa.remote_mshrs),
         lane(config.input_queue, config.pipeline_latency),
         forwards(config.cache.miss_queue),
@@ -47,10 +49,6 @@ struct L2Remote {
         traffic(numa.Nodes(), 0) {}
 
   uint32_t HomeOfLine(LineNumber line) const { return IsPrivate(line) ? node : HomeOf(line); }
-  L2Class ClassOf(const Packet& packet) const {
-    if (packet.origin != node) return L2Class::kRemoteLocal;
-    return HomeOfLine(packet.line) == node ? L2Class::kLocalLocal : L2Class::kLocalRemote;
-  }
   L2ClassStatistics& Of(L2Class c) { return classes[static_cast<size_t>(c)]; }
 
   // Of each MSHR, beside what the table knows.
@@ -63,8 +61,6 @@ struct L2Remote {
   };
 
   const uint32_t node;
-  const bool once;
-  const bool caching;
   const uint32_t local_mshrs;  // that requests of the own SMs may use
   L2Lane lane;                 // of other nodes' requests
   bool remote_turn = false;    // at the tags, where both lanes want them
@@ -74,6 +70,7 @@ struct L2Remote {
   uint32_t local_used = 0;          // of these, by the own SMs
   std::vector<uint16_t> mergeable;  // MSHRs without a way that later reads merge in
   FabricPort* fabric = nullptr;
+  L2PolicyUnit* policy = nullptr;
 
   std::array<L2ClassStatistics, kL2Classes> classes;
   uint64_t bypassed = 0;

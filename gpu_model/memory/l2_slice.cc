@@ -61,12 +61,13 @@ void L2Slice::Serve(L2Lane* lane, uint64_t now) {
   if (!lane->Ready(now) || port_free_ > now) return;
   Packet& packet = lane->pipeline.front().packet;
   const Waiter request = {packet, lane->pipeline.front().ready - pipeline_latency_};
+  const L2Decision& decision = lane->pipeline.front().decision;
   // An atomic is done at its line's home.
-  const bool here = remote_ == nullptr || remote_->ClassOf(packet) != L2Class::kLocalRemote;
+  const bool here = !decision.forward;
   if (const uint32_t turns = packet.conflicts * atomic_interval_; turns > 0 && here) {
     port_free_ = now + turns;  // the lanes of one address, one after the other
     packet.conflicts = 0;
-  } else if (remote_ == nullptr ? LookUp(request, now) : LookUpCounted(request, now)) {
+  } else if (remote_ == nullptr ? LookUp(request, now) : LookUpCounted(request, decision, now)) {
     port_free_ = now + SectorCount(packet.sectors);
     CountAccess(packet);
     lane->pipeline.Pop();
@@ -119,7 +120,7 @@ bool L2Slice::LookUp(const Waiter& request, uint64_t now) {
   const uint32_t index = tags_.Find(local);
   if (packet.kind == PacketKind::kWrite) return Write(packet, local, index);
   if (Holds(index, packet.sectors)) return Hit(request, index, /*touch=*/true, now);
-  return Miss(request, local, index);
+  return Miss(request, local, index, /*elsewhere=*/false);
 }
 
 bool L2Slice::Hit(const Waiter& request, uint32_t index, bool touch, uint64_t now) {
@@ -152,7 +153,7 @@ bool L2Slice::Write(const Packet& packet, LineNumber local, uint32_t index) {
   return true;
 }
 
-bool L2Slice::Miss(const Waiter& request, LineNumber local, uint32_t index) {
+bool L2Slice::Miss(const Waiter& request, LineNumber local, uint32_t index, bool elsewhere) {
   const Packet& packet = request.packet;
   const bool present = index != TagArray::kNone;
   const bool in_flight = present && tags_.way(index).mshr != TagArray::kNoMshr;
@@ -164,7 +165,6 @@ bool L2Slice::Miss(const Waiter& request, LineNumber local, uint32_t index) {
     return Fail(&statistics_.fails.merge);
   }
   if (!mshrs_.HasFree(in_flight, wanted)) return Fail(&statistics_.fails.mshr);
-  const bool elsewhere = remote_ != nullptr && remote_->ClassOf(packet) == L2Class::kLocalRemote;
   if (remote_ != nullptr && !in_flight && !HasMshr(packet)) return Fail(&statistics_.fails.mshr);
   if (wanted != 0 && (elsewhere ? remote_->forwards.full() : misses_.full())) {
     return Fail(&statistics_.fails.queue);
@@ -229,7 +229,11 @@ void L2Slice::Commit(uint64_t) {
     dram_->Request(misses_.front());
     misses_.Pop();
   }
-  if (remote_ != nullptr) SendRemote();
+  if (remote_ != nullptr) {
+    AskPolicy(&lane_);
+    AskPolicy(&remote_->lane);
+    SendRemote();
+  }
 }
 
 uint64_t L2Slice::NextWork(uint64_t now) const {

@@ -23,7 +23,11 @@ namespace flagstone {
 // A request spends pipeline_latency cycles before its tags are looked up, then holds the data port
 // for one cycle per sector. A written sector needs no fetch: byte masks go along with it
 // (assumption). Atomics are done here: like a read that leaves its sectors dirty.
-class L2Slice final : public Clocked, public PacketSink, public DramClient, public FabricSink {
+class L2Slice final : public Clocked,
+                      public PacketSink,
+                      public DramClient,
+                      public FabricSink,
+                      public L2PolicyClient {
  public:
   L2Slice(const L2Config& config, const AddressMap& map, uint32_t slice);
 
@@ -31,9 +35,10 @@ class L2Slice final : public Clocked, public PacketSink, public DramClient, publ
     reply_port_ = replies;
     dram_ = dram;
   }
-  // Makes it a slice of `node`, one of several. `once`: RONCE (l2_decision.h). Before the run.
-  void JoinNodes(const L2Config& config, const NumaConfig& numa, uint32_t node, bool once);
+  // Makes it a slice of `node`, one of several, with what it is connected to then. Before the run.
+  void JoinNodes(const L2Config& config, const NumaConfig& numa, uint32_t node);
   void ConnectFabric(FabricPort* fabric) { remote_->fabric = fabric; }
+  void ConnectPolicy(L2PolicyUnit* policy);
   // Puts a clean line in, as a copy into device memory would have left it. Before the run.
   void Warm(LineNumber local);
 
@@ -45,6 +50,7 @@ class L2Slice final : public Clocked, public PacketSink, public DramClient, publ
     return channel == Channel::kReply || !remote_->lane.input.full();
   }
   void Accept(Channel channel, const Packet& packet) override;
+  void Decided(uint32_t lane, const L2Decision& decision) override;
 
   void Sample(uint64_t now) override;
   void Commit(uint64_t now) override;
@@ -74,8 +80,11 @@ class L2Slice final : public Clocked, public PacketSink, public DramClient, publ
   void AcceptIn(L2Lane* lane, const Packet& packet);
   void Advance(L2Lane* lane, uint64_t now) {
     if (lane->input.empty() || lane->pipeline.full()) return;
-    lane->pipeline.Push({lane->input.front(), now + pipeline_latency_});
+    lane->pipeline.Push({lane->input.front(), now + pipeline_latency_, {}});
     lane->input.Pop();
+    if (remote_ == nullptr) return;
+    ++lane->undecided;
+    lane->asks = true;
   }
   void Serve(L2Lane* lane, uint64_t now);
   void ProcessFill(uint64_t now);
@@ -93,7 +102,8 @@ class L2Slice final : public Clocked, public PacketSink, public DramClient, publ
   bool LookUp(const Waiter& request, uint64_t now);
   bool Hit(const Waiter& request, uint32_t index, bool touch, uint64_t now);
   bool Write(const Packet& packet, LineNumber local, uint32_t index);
-  bool Miss(const Waiter& request, LineNumber local, uint32_t index);
+  // `elsewhere`: it is fetched from another node.
+  bool Miss(const Waiter& request, LineNumber local, uint32_t index, bool elsewhere);
   bool Fail(uint64_t* reason) {
     ++*reason;
     return false;
@@ -104,18 +114,20 @@ class L2Slice final : public Clocked, public PacketSink, public DramClient, publ
 
   // Of several nodes (l2_remote.cc).
   L2Lane* ChooseLane(uint64_t now);
-  bool LookUpCounted(const Waiter& request, uint64_t now);
-  bool LookUpRemote(const Waiter& request, L2Class c, uint64_t now);
-  bool WriteRemote(const Waiter& request, L2Class c, LineNumber local, uint32_t index);
-  bool WriteThrough(const Waiter& request, uint32_t index);
+  bool LookUpCounted(const Waiter& request, const L2Decision& decision, uint64_t now);
+  bool LookUpDecided(const Waiter& request, const L2Decision& decision, uint64_t now);
+  bool WriteDecided(const Waiter& request, const L2Decision& decision, LineNumber local,
+                    uint32_t index);
+  bool WriteThrough(const Waiter& request, bool update, uint32_t index);
   void Drop(uint32_t index);
   // An MSHR without a way. `merges`: later reads of other nodes may wait for it too.
-  bool FetchWithoutWay(const Waiter& request, L2Class c, LineNumber local);
+  bool FetchWithoutWay(const Waiter& request, bool elsewhere, LineNumber local);
   bool MergeWithoutWay(const Waiter& request, LineNumber local);
   void ProcessFillWithoutWay(const Fill& fill, uint64_t now);
   void Forward(const Packet& packet, SectorMask sectors, uint16_t mshr);
   bool HasMshr(const Packet& packet) const;
   void NoteMshr(const Packet& packet, uint16_t mshr);
+  void AskPolicy(L2Lane* lane);
   void SendRemote();
   bool DrainedRemote() const;
 

@@ -37,6 +37,8 @@ void PageTable::Place(const DeviceMemory& memory, const NodePlan& plan) {
   first_touch_ = plan.first_touch;
   Learn(memory);
   for (Buffer& buffer : buffers_) {
+    const auto owners = plan.owners.find(buffer.name);
+    if (owners != plan.owners.end()) PlaceOwned(owners->second, &buffer);
     const auto units = plan.pages.find(buffer.name);
     if (units != plan.pages.end()) PlaceAll(units->second, &buffer);
   }
@@ -48,6 +50,14 @@ void PageTable::PlaceAll(const DealUnits& units, Buffer* buffer) {
   for (size_t page = 0; page < buffer->pages.size(); ++page) {
     if (buffer->pages[page] != kUnplaced) continue;
     PlaceOne(Deal(shape_, units, page * page_bytes_), &buffer->pages[page]);
+  }
+}
+
+void PageTable::PlaceOwned(const std::vector<uint8_t>& owners, Buffer* buffer) {
+  if (buffer->planned) return;
+  for (size_t page = 0; page < owners.size(); ++page) {
+    if (owners[page] == NodePlan::kNoOwner || buffer->pages[page] != kUnplaced) continue;
+    PlaceOne(owners[page], &buffer->pages[page]);
   }
 }
 

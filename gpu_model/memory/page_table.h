@@ -58,6 +58,7 @@ class PageTable {
 
   void Learn(const DeviceMemory& memory);
   void PlaceAll(const DealUnits& units, Buffer* buffer);
+  void PlaceOwned(const std::vector<uint8_t>& owners, Buffer* buffer);
   void PlaceOne(uint32_t node, LineNumber* page);
   Buffer* Find(LineNumber line);
 

@@ -30,6 +30,14 @@ TbDispatch::TbDispatch(const TbDispatchSetup& setup)
   setup_.link->scheduler = this;
 }
 
+void TbDispatch::StartAt(uint64_t now, uint32_t tb_count, const TbSettings& settings) {
+  setup_.launch_latency = now;
+  setup_.tb_count = setup_.queue_count = tb_count;
+  setup_.settings = settings;
+  statistics_.count = tb_count;
+  Wake();
+}
+
 // Fetches are numbered; a reply's tag tells which one has arrived.
 void TbDispatch::Accept(const Packet& packet) {
   requests_ring_[static_cast<uint16_t>(packet.tag - first_tag_)].arrived = true;
@@ -103,8 +111,10 @@ void TbDispatch::Commit(uint64_t now) {
   }
   ticked_ = setup_.force_every_tick || !setup_.block->Idle(in_);
   if (ticked_) {
+    const bool was_busy = before.busy;
     setup_.block->Tick(in_);
     started_ = true;
+    if (root_ != nullptr && block_busy() != was_busy) root_->Wake();
     const TbSchedulerOut& out = setup_.block->Outputs();
     if (out.steal_valid) {
       statistics_.stolen += out.steal_count;

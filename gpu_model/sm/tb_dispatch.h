@@ -39,7 +39,7 @@ struct TbDispatchSetup {
   TbLedger* ledger = nullptr;
   uint64_t queue_base = 0;      // PAVER's image
   uint32_t queue_count = 0;     // descriptors (PAVER) or TBs (all others)
-  uint64_t launch_latency = 0;  // the block sees `start` in this cycle
+  uint64_t launch_latency = 0;  // the block sees `start` in this cycle; kNever: by StartAt
   uint64_t queue_latency = 0;   // of a memory of its own for the image; 0: it reads through L2
   bool steal_enable = false;
   TbSettings settings = {};
@@ -66,6 +66,12 @@ class TbDispatch final : public Clocked, public PacketSink {
   bool Drained() const override { return requests_ring_.empty(); }
   std::string Leftover() const override;
 
+  // Of one of several nodes, which begins when the root says: in the cycle `now`, with these.
+  void StartAt(uint64_t now, uint32_t tb_count, const TbSettings& settings);
+  // Is woken when the block begins or ends.
+  void ConnectRoot(Clocked* root) { root_ = root; }
+  bool block_busy() const { return setup_.block->Outputs().busy; }
+
   bool busy() const { return !started_ || setup_.block->Outputs().busy; }
   uint64_t last_progress() const { return last_progress_; }
   // issued, stolen and wait_cycles.
@@ -88,6 +94,7 @@ class TbDispatch final : public Clocked, public PacketSink {
 
   TbDispatchSetup setup_;
   PacketPort* requests_ = nullptr;
+  Clocked* root_ = nullptr;
   std::vector<Clocked*> sms_;
   Ring<Fetch> requests_ring_;  // in the order of the requests, until answered
   uint16_t first_tag_ = 0;     // of the front

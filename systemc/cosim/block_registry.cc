@@ -7,7 +7,9 @@
 
 #include "gpu_model/blocks/all/all_blocks.h"
 #include "gpu_model/blocks/common/common_parts.h"
+#include "gpu_model/blocks/l2_policy/l2_remote_policy.h"
 #include "gpu_model/blocks/prefetcher/descriptor.h"
+#include "gpu_model/blocks/tb_root/numa_tb_root.h"
 #include "gpu_model/blocks/tb_scheduler/descriptor.h"
 #include "gpu_model/blocks/tb_scheduler/paver/paver_parts.h"
 #include "gpu_model/blocks/warp_scheduler/descriptor.h"
@@ -120,6 +122,9 @@ std::vector<BlockRow> MakeRows() {
   for (const TbSchedulerDescriptor* scheduler : AllTbSchedulers()) {
     rows.push_back(TbSchedulerRow(*scheduler));
   }
+  using RtlValues = const RtlParameters&;
+  rows.push_back(Row<TbRootIn, TbRootOut>(TbRootDescriptor(),
+                                          [](RtlValues values) { return TbRootType(values); }));
   for (const PrefetcherDescriptor* prefetcher : AllPrefetchers()) {
     if (!prefetcher->HasRtl()) continue;
     rows.push_back(Row<PrefetcherIn, PrefetcherOut>(prefetcher->block, prefetcher->type));
@@ -130,6 +135,8 @@ std::vector<BlockRow> MakeRows() {
     if (!scheduler->HasRtl() || seen) continue;
     rows.push_back(Row<WarpSchedulerIn, WarpSchedulerOut>(scheduler->block, scheduler->type));
   }
+  rows.push_back(Row<L2PolicyIn, L2PolicyOut>(
+      L2PolicyDescriptor(), [](RtlValues values) { return L2PolicyType(values); }));
   for (auto* parts : {PaverParts, CommonParts}) {
     for (BlockRow& row : parts()) rows.push_back(std::move(row));
   }

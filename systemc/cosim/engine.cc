@@ -21,6 +21,15 @@ bool WaveRequest::Covers(std::string_view path) const {
          });
 }
 
+WaveRequest WaveRequest::OfBlock(const std::string& path) const {
+  if (scope.empty() || !Covers(path)) return {};
+  WaveRequest wave = *this;
+  if (scope.size() == 1 && scope[0] == path) return wave;
+  const size_t end = file.ends_with(".fst") ? file.size() - 4 : file.size();
+  wave.file.insert(end, "." + path);
+  return wave;
+}
+
 void CheckScope(const WaveRequest& wave, std::span<const std::string> paths) {
   for (const std::string& wanted : wave.scope) {
     if (std::any_of(paths.begin(), paths.end(),

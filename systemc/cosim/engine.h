@@ -22,6 +22,9 @@ struct WaveRequest {
   std::vector<std::string> scope;
 
   bool Covers(std::string_view path) const;
+  // For a block at `path`, if the scope names it or what it is in, else none: beside others, in a
+  // file of its own, "x.gpu.sm0.prefetcher.fst" for "x.fst".
+  WaveRequest OfBlock(const std::string& path) const;
 };
 
 // Throws kBadInput, listing the paths, for a scope that none of these blocks is in.

@@ -1,7 +1,9 @@
 #include "gpu_model/blocks/all/all_blocks.h"
 
 #include "base/error.h"
+#include "gpu_model/blocks/l2_policy/l2_remote_policy.h"
 #include "gpu_model/blocks/prefetcher/descriptor.h"
+#include "gpu_model/blocks/tb_root/numa_tb_root.h"
 #include "gpu_model/blocks/tb_scheduler/descriptor.h"
 #include "gpu_model/blocks/warp_scheduler/descriptor.h"
 
@@ -12,6 +14,7 @@ const std::vector<const BlockDescriptor*>& BlockDescriptors() {
     std::vector<const BlockDescriptor*> all;
     for (const TbSchedulerDescriptor* scheduler : AllTbSchedulers())
       all.push_back(&scheduler->block);
+    all.push_back(&TbRootDescriptor());
     for (const PrefetcherDescriptor* prefetcher : AllPrefetchers()) {
       if (prefetcher->HasRtl()) all.push_back(&prefetcher->block);
     }
@@ -20,6 +23,7 @@ const std::vector<const BlockDescriptor*>& BlockDescriptors() {
       const bool seen = !all.empty() && all.back()->name == scheduler->block.name;
       if (scheduler->HasRtl() && !seen) all.push_back(&scheduler->block);
     }
+    all.push_back(&L2PolicyDescriptor());
     for (const BlockDescriptor& part : PartDescriptors()) all.push_back(&part);
     return all;
   }();

@@ -1,7 +1,11 @@
 #include "tests/blocks/stimuli/part_environment.h"
 
+#include <array>
 #include <deque>
+#include <string_view>
 #include <vector>
+
+#include "gpu_model/blocks/tb_root/node_map_settings.h"
 
 namespace flagstone {
 namespace {
@@ -329,6 +333,110 @@ class TaskStealerEnvironment final : public PartEnvironment {
   Phases phases_;
 };
 
+// Requests of all kinds for lines of any home; other nodes ask for what is at home here alone. The
+// policy is told anew now and then, in the first cycle in any case.
+class L2PolicyEnvironment final : public PartEnvironment {
+ public:
+  L2PolicyEnvironment(uint32_t lanes, uint32_t node_bits)
+      : lanes_(lanes), nodes_(1U << node_bits) {}
+  void Drive(SplitMix64* random, Ports* ports) override {
+    const bool configures = first_ || Chance(random, 2);
+    first_ = false;
+    const uint32_t percent = phases_.Percent(random);
+    for (uint32_t lane = 0; lane < lanes_ && !configures; ++lane) {
+      const bool from_fabric = Chance(random, 50);
+      const bool here = from_fabric || Chance(random, 40);
+      ports->Set("req_valid", Chance(random, percent), lane);
+      ports->Set("req_from_fabric", from_fabric, lane);
+      ports->Set("req_kind", random->Below(4), lane);
+      ports->Set("req_home", here && !Chance(random, 3) ? node_ : random->Below(nodes_), lane);
+    }
+    if (configures) node_ = random->Below(nodes_);
+    ports->Set("cfg_valid", configures);
+    ports->Set("cfg_node", configures ? node_ : random->Below(nodes_));
+    ports->Set("cfg_once", random->Below(2));
+    ports->Set("cfg_remote_caching", Chance(random, 70));
+  }
+
+ private:
+  uint32_t lanes_;
+  uint64_t nodes_;
+  uint64_t node_ = 0;
+  bool first_ = true;
+  Phases phases_;
+};
+
+// Kernels one after another, with settings of a random map of a random grid; nodes that are busy
+// from some cycles after their start on, for some time. Starts also come while the root is busy.
+class TbRootEnvironment final : public PartEnvironment {
+ public:
+  TbRootEnvironment(const NodeShape& shape, uint32_t id_bits, KernelSize size)
+      : shape_(shape),
+        id_bits_(id_bits),
+        large_(size == KernelSize::kLarge),
+        nodes_(shape.Nodes()) {}
+  void Drive(SplitMix64* random, Ports* ports) override {
+    const bool start = Chance(random, ports->Get("busy") != 0 ? 3 : 60);
+    ports->Set("start", start);
+    const TbRootSettings settings = Settings(random);
+    for (uint32_t word = 0; word < kTbRootWords; ++word) ports->Set(kNames[word], settings[word]);
+    for (uint32_t n = 0; n < nodes_.size(); ++n) {
+      Node& node = nodes_[n];
+      if (node.way != 0 && --node.way == 0)
+        node.busy = 1 + random->Below(Chance(random, 80) ? 9 : 90);
+      ports->Set("node_busy", node.busy != 0, n);
+      if (node.busy != 0) --node.busy;
+      if (ports->Get("node_start", n) != 0)
+        node.way = 1 + random->Below(Chance(random, 50) ? 1 : 40);
+    }
+  }
+
+ private:
+  struct Node {
+    uint64_t way = 0;   // cycles until it hears of its start
+    uint64_t busy = 0;  // cycles
+  };
+  static constexpr std::array<std::string_view, kTbRootWords> kNames = {
+      "gpu_step",   "chiplet_step", "run_tbs",      "step",       "line_tbs",   "line_jump",
+      "run_jump",   "gpu_rank",     "chiplet_rank", "last_gpu",   "full_tbs",   "full_extra",
+      "full_short", "full_lack",    "last_tbs",     "last_extra", "last_short", "last_lack"};
+
+  TbRootSettings Settings(SplitMix64* random) const {
+    const uint64_t most = large_ && Chance(random, 50) ? (uint64_t{1} << (id_bits_ / 2)) : 40;
+    const auto below = [&](uint64_t bound) { return static_cast<uint32_t>(random->Below(bound)); };
+    const TbLaunchShape grid = {.columns = 1 + below(most), .rows = 1 + below(most)};
+    TbMap map;
+    map.element = static_cast<TbMap::Element>(below(3));
+    const uint64_t elements = map.element == TbMap::Element::kRow      ? grid.rows
+                              : map.element == TbMap::Element::kColumn ? grid.columns
+                                                                       : grid.Tbs();
+    const uint64_t unit = 1 + random->Below(Chance(random, 70) ? elements / nodes_.size() + 2 : 9);
+    switch (below(3)) {
+      case 0:
+        map.units = ChipletFirst(shape_, unit);
+        break;
+      case 1:
+        map.units = GpuFirst(unit);
+        break;
+      default:
+        map.units = {(elements + shape_.gpus - 1) / shape_.gpus, unit};
+        // Also one that leaves GPUs without a TB.
+        if (Chance(random, 30)) map.units.gpu = elements;
+    }
+    TbRootSettings settings = NodeMapSettings(shape_, map, grid);
+    const auto ids = static_cast<uint32_t>(~uint64_t{0} >> (64 - id_bits_));
+    for (const TbRootWord word : {kGpuStep, kChipletStep, kStep, kLineJump, kRunJump}) {
+      settings[word] &= ids;
+    }
+    return settings;
+  }
+
+  NodeShape shape_;
+  uint32_t id_bits_;
+  bool large_;
+  std::vector<Node> nodes_;
+};
+
 }  // namespace
 
 std::unique_ptr<PartEnvironment> MakePartEnvironment(std::string_view name,
@@ -345,6 +453,13 @@ std::unique_ptr<PartEnvironment> MakePartEnvironment(std::string_view name,
   }
   if (name == "paver_task_stealer") {
     return std::make_unique<TaskStealerEnvironment>(first, values.at(1).value);
+  }
+  if (name == "l2_remote_policy") {
+    return std::make_unique<L2PolicyEnvironment>(first, values.at(1).value);
+  }
+  if (name == "numa_tb_root") {
+    return std::make_unique<TbRootEnvironment>(NodeShape{first, values.at(1).value},
+                                               values.at(2).value, size);
   }
   ThrowInternal("no random stimuli for {}", name);
 }

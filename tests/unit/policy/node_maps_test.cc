@@ -1,17 +1,45 @@
-// Maps of TBs to nodes and the sequences that the nodes' TB schedulers make of them are two ways to
-// say the same: over random launches, every TB comes from exactly the node that the formula names.
+// Maps of TBs to nodes, and what the root and the nodes' TB schedulers make of them, are two ways
+// to say the same: over random launches, every TB comes from exactly the node that the formula
+// names.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
 #include "base/random.h"
-#include "gpu_model/blocks/tb_scheduler/numa/node_map_settings.h"
+#include "gpu_model/blocks/tb_root/node_map_settings.h"
+#include "gpu_model/blocks/tb_root/numa_tb_root.h"
 #include "gpu_model/blocks/tb_scheduler/numa/numa_tb_scheduler.h"
 #include "tests/unit/analyzer/placement/cases.h"
 
 namespace flagstone {
 namespace {
+
+struct NodeTbs {
+  TbSettings settings = {};
+  uint32_t count = 0;
+};
+
+// What the root starts the nodes with; empty where it does not start each of them once.
+std::vector<NodeTbs> Started(const NodeShape& nodes, const TbMap& map,
+                             const TbLaunchShape& launch) {
+  NumaTbRoot root({nodes, 32});
+  root.Reset();
+  TbRootIn in;
+  in.start = true;
+  in.settings = NodeMapSettings(nodes, map, launch);
+  std::vector<NodeTbs> started;
+  do {
+    root.Tick(in);
+    in = {};
+    const TbRootOut& out = root.Outputs();
+    if (out.node_start[0] == 0) continue;
+    if (out.node_start[0] != uint64_t{1} << started.size()) return {};
+    started.push_back({out.node, out.node_tb_count});
+    in.node_busy = out.node_start;  // seen busy in the cycle of its start, and over in the next one
+  } while (root.Outputs().busy && started.size() <= nodes.Nodes());
+  return started.size() == nodes.Nodes() ? started : std::vector<NodeTbs>{};
+}
 
 // The TBs that the scheduler of a node with one SM hands out, which always has room and where each
 // TB ends as soon as it has begun.
@@ -38,9 +66,10 @@ std::vector<uint32_t> HandedOut(const NodeTbs& tbs) {
 // The number of TBs that came from another node than the map's, twice, or not at all.
 uint64_t Wrong(const NodeShape& nodes, const TbMap& map, const TbLaunchShape& launch) {
   std::vector<uint32_t> times(launch.Tbs(), 0);
+  const std::vector<NodeTbs> started = Started(nodes, map, launch);
   uint64_t wrong = 0;
-  for (uint32_t node = 0; node < nodes.Nodes(); ++node) {
-    for (const uint32_t tb : HandedOut(TbsOfNode(nodes, map, launch, node))) {
+  for (uint32_t node = 0; node < started.size(); ++node) {
+    for (const uint32_t tb : HandedOut(started[node])) {
       if (tb >= times.size()) {
         ++wrong;
         continue;
@@ -87,13 +116,13 @@ TEST(NodeMaps, AreTheseWordsInWorkedExamples) {
   const NodeShape four = {2, 2};
   // Eight TBs in pairs; rows one by one; pairs, GPUs first; columns of a 4 x 2 grid one by one.
   const TbMap pairs = {TbMap::Element::kTb, {4, 2}};
-  EXPECT_EQ(words(TbsOfNode(four, pairs, {8, 1}, 1)), (Words{2, 2, 1, 0, 0, 3}));
+  EXPECT_EQ(words(Started(four, pairs, {8, 1})[1]), (Words{2, 2, 1, 0, 0, 3}));
   const TbMap rows = {TbMap::Element::kRow, {4, 1}};
-  EXPECT_EQ(words(TbsOfNode(four, rows, {1, 8}, 3)), (Words{5, 1, 1, 0, 0, 2}));
+  EXPECT_EQ(words(Started(four, rows, {1, 8})[3]), (Words{5, 1, 1, 0, 0, 2}));
   const TbMap coda = {TbMap::Element::kTb, GpuFirst(2)};
-  EXPECT_EQ(words(TbsOfNode(four, coda, {16, 1}, 1)), (Words{4, 2, 1, 0, 0, 7}));
+  EXPECT_EQ(words(Started(four, coda, {16, 1})[1]), (Words{4, 2, 1, 0, 0, 7}));
   const TbMap columns = {TbMap::Element::kColumn, {2, 1}};
-  const NodeTbs second = TbsOfNode(four, columns, {4, 2}, 1);
+  const NodeTbs second = Started(four, columns, {4, 2})[1];
   EXPECT_EQ(second.count, 2U);
   EXPECT_EQ(HandedOut(second), (Words{1, 5}));
 }

@@ -137,10 +137,11 @@ TEST(Policies, AnUnknownNameIsBadInputThatListsTheKnownOnes) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kBadInput);
-    EXPECT_STREQ(error.what(),
-                 "policy 'fifo' is unknown, expected one of: lrr mst kway rb "
-                 "rb-strict hilbert tile traffic cta-x cta-y cta-auto bcs cache-fit chunk swizzle "
-                 "rr-node kernel-wide batch-ft coda h-coda lasp lasp-rtwice lasp-ronce");
+    EXPECT_STREQ(
+        error.what(),
+        "policy 'fifo' is unknown, expected one of: lrr mst kway rb "
+        "rb-strict hilbert tile traffic cta-x cta-y cta-auto bcs cache-fit chunk swizzle "
+        "rr-node xcd kernel-wide batch-ft coda h-coda lasp lasp-rtwice lasp-ronce lasp-owner");
   }
 }
 

@@ -38,9 +38,9 @@ class ReadKernel {
     std::memcpy(launch_.parameters.data(), &address_, 8);
   }
 
-  LaunchRecord Run(const MachineConfig& machine, const NodePlan& plan) {
+  LaunchRecord Run(const MachineConfig& machine, const NodePlan& plan, Engine engine) {
     RunOptions options;
-    options.engine = Engine::kModel;
+    options.engine = engine;
     options.machine = machine;
     PageTable pages(machine.numa);
     pages.Place(memory_, plan);
@@ -104,7 +104,7 @@ using Planner = NodePlan (*)(const PlacementCase&);
 NodePlan Lasp(const PlacementCase& c) { return c.Lasp(); }
 NodePlan HCoda(const PlacementCase& c) { return PlanCoda(c.input()); }
 NodePlan KernelWide(const PlacementCase& c) { return PlanKernelWide(c.input()); }
-NodePlan RrNode(const PlacementCase& c) { return PlanRoundRobin(c.input()); }
+NodePlan RrNode(const PlacementCase& c) { return PlanRoundRobin(c.input(), 1); }
 
 struct Example {
   NodeShape nodes = {2, 2};
@@ -119,7 +119,7 @@ struct Share {
   std::vector<uint64_t> tbs;  // of each node
 };
 
-Share ShareOf(const Example& e, Planner plan) {
+Share ShareOnEngine(const Example& e, Planner plan, Engine engine) {
   const auto set = [](const char* key, uint32_t value) {
     return std::string(key) + "=" + std::to_string(value);
   };
@@ -130,7 +130,7 @@ Share ShareOf(const Example& e, Planner plan) {
   PlacementCase c(e.nodes, e.grid, e.array);
   c.SetBlock(e.block_x);
   ReadKernel kernel(e.grid, e.array.bytes, e.reads);
-  const LaunchRecord record = kernel.Run(machine, plan(c));
+  const LaunchRecord record = kernel.Run(machine, plan(c), engine);
   const NumaStatistics& numa = record.statistics.numa;
   const auto asked = static_cast<double>(numa.ll.accesses + numa.lr.accesses);
   Share share;
@@ -142,19 +142,30 @@ Share ShareOf(const Example& e, Planner plan) {
 
 constexpr uint64_t kKiB = 1024;
 
+// With the root, the nodes' TB schedulers and the L2 policies as models, as RTL, and as both.
+class NodesExample : public testing::TestWithParam<Engine> {
+ protected:
+  static Share ShareOf(const Example& e, Planner plan) {
+    return ShareOnEngine(e, plan, GetParam());
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Engines, NodesExample,
+                         testing::Values(Engine::kModel, Engine::kRtl, Engine::kLockstep),
+                         [](const auto& engine) { return std::string(ToString(engine.param)); });
+
 // 2 KiB a TB.
 Example First() {
   return {.grid = {8, 1, 1}, .array = Streamed(16 * kKiB), .reads = {.x_step = 2048, .turns = 2}};
 }
 
-TEST(Nodes, ReadAllTheirOwnWhereTbsFollowPages) {
+TEST_P(NodesExample, ReadAllTheirOwnWhereTbsFollowPages) {
   EXPECT_EQ(ShareOf(First(), Lasp).off_node, 0);
   EXPECT_EQ(ShareOf(First(), HCoda).off_node, 0);
   EXPECT_EQ(ShareOf(First(), RrNode).off_node, 6.0 / 8);
   EXPECT_EQ(ShareOf(First(), Lasp).tbs, (std::vector<uint64_t>{2, 2, 2, 2}));
 }
 
-TEST(Nodes, FollowTheStrideOfALoopOnlyUnderLasp) {
+TEST_P(NodesExample, FollowTheStrideOfALoopOnlyUnderLasp) {
   const Example e = {.grid = {8, 1, 1},
                      .array = Streamed(32 * kKiB, 16 * kKiB),
                      .reads = {.x_step = 2048, .turns = 2, .rounds = 2, .round_step = 16384}};
@@ -162,7 +173,7 @@ TEST(Nodes, FollowTheStrideOfALoopOnlyUnderLasp) {
   EXPECT_EQ(ShareOf(e, KernelWide).off_node, 12.0 / 16);
 }
 
-TEST(Nodes, ShareNoPagesWhereATbHasTwo) {
+TEST_P(NodesExample, ShareNoPagesWhereATbHasTwo) {
   Example e = {
       .grid = {8, 1, 1}, .array = Streamed(64 * kKiB), .reads = {.x_step = 8192, .turns = 8}};
   EXPECT_EQ(ShareOf(e, Lasp).off_node, 0);
@@ -170,7 +181,7 @@ TEST(Nodes, ShareNoPagesWhereATbHasTwo) {
   EXPECT_EQ(ShareOf(e, HCoda).off_node, 12.0 / 16);
 }
 
-TEST(Nodes, ReadTheirOwnRowsAndColumns) {
+TEST_P(NodesExample, ReadTheirOwnRowsAndColumns) {
   const Example rows = {.grid = {1, 8, 1},
                         .array = Shared(LocalityType::kRowHorizontal, 32 * kKiB),
                         .reads = {.y_step = 4096, .turns = 4}};
@@ -189,7 +200,7 @@ TEST(Nodes, ReadTheirOwnRowsAndColumns) {
   EXPECT_EQ(share.off_node, 0.5);
 }
 
-TEST(Nodes, OfAStencilUnderHCodaReadHalfFromOtherGpus) {
+TEST_P(NodesExample, OfAStencilUnderHCodaReadHalfFromOtherGpus) {
   // Tiles of 16 x 16 words of 2048 x 2048: 16 rows of two sectors.
   const Example e = {.nodes = {4, 4},
                      .grid = {128, 128, 1},
@@ -201,7 +212,7 @@ TEST(Nodes, OfAStencilUnderHCodaReadHalfFromOtherGpus) {
   EXPECT_EQ(share.off_node, 0.875);
 }
 
-TEST(Nodes, OfTheThirdFigureReadHalfFromTheOtherUnlessLaspDealsThePages) {
+TEST_P(NodesExample, OfTheThirdFigureReadHalfFromTheOtherUnlessLaspDealsThePages) {
   const Example e = {.nodes = {2, 1},
                      .grid = {2, 1, 1},
                      .array = Streamed(16 * kKiB, 8 * kKiB),
@@ -210,7 +221,7 @@ TEST(Nodes, OfTheThirdFigureReadHalfFromTheOtherUnlessLaspDealsThePages) {
   EXPECT_EQ(ShareOf(e, KernelWide).off_node, 0.5);
 }
 
-TEST(Nodes, OfAFullyConnectedLayerReadNoWeightsFromOtherGpus) {
+TEST_P(NodesExample, OfAFullyConnectedLayerReadNoWeightsFromOtherGpus) {
   // 128 columns of TBs of 32 words: rows of 16 KiB, of which each TB reads four sectors.
   const Example e = {
       .nodes = {4, 4},
@@ -252,6 +263,8 @@ TEST(Nodes, GiveTheSameResultHoweverTheyAreSimulated) {
   EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->force_every_tick = true; })), "");
   EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->force_reverse_samples = true; })), "");
   EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->threads = 2; })), "");
+  EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->engine = Engine::kRtl; })), "");
+  EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->engine = Engine::kLockstep; })), "");
   const LaunchStatistics faults =
       run([](RunOptions* o) { o->machine.numa.page_fault_cycles = 500; });
   EXPECT_EQ(faults.numa.fault_cycles, 500 * faults.numa.pages.first_touched);

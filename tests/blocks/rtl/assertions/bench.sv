@@ -1,10 +1,10 @@
 // Bench for the rules that are bound to the blocks' ports: each block is driven at random, as its
 // page allows, until enough has happened. Inputs change at the falling edge. Which: a bit for each of
-// the TB schedulers (0 to 7), the prefetcher (8) and the warp scheduler (9).
-module bench #(parameter Which = 1023);
+// the TB schedulers (0 to 7), the prefetcher (8), the warp scheduler (9), the root (10) and the L2 policy (11).
+module bench #(parameter Which = 4095);
 
-  logic       clk = 0, rst_n = 0;
-  logic [9:0] done;
+  logic        clk = 0, rst_n = 0;
+  logic [11:0] done;
 
   always #5 clk = ~clk;
 
@@ -45,6 +45,16 @@ module bench #(parameter Which = 1023);
     warp_scheduler_bench u_bench (.*, .done(done[9]));
   end else begin : gen_no_warps
     assign done[9] = 1'b1;
+  end
+  if (Which[10]) begin : gen_root
+    root_bench u_bench (.*, .done(done[10]));
+  end else begin : gen_no_root
+    assign done[10] = 1'b1;
+  end
+  if (Which[11]) begin : gen_l2_policy
+    l2_policy_bench u_bench (.*, .done(done[11]));
+  end else begin : gen_no_l2_policy
+    assign done[11] = 1'b1;
   end
 
   initial begin
@@ -336,6 +346,116 @@ module warp_scheduler_bench (
       eligible   = live & ~(stalled | barrier | busy);
       wake_valid = ($urandom % 6) == 0;
       wake_warp  = 5'($urandom);
+    end
+  end
+
+endmodule
+
+// The root of two GPUs of three chiplets, whose TB schedulers hear of their starts and end when they
+// like.
+module root_bench (
+  input  logic clk,
+  input  logic rst_n,
+  output logic done
+);
+
+  logic       start, busy;
+  logic [5:0] asked, node_busy, node_start;
+  int         kernels = 0;
+
+  assign done = kernels > 50;
+
+  numa_tb_root #(
+    .Gpus(2),
+    .Chiplets(3)
+  ) u_dut (
+    .clk_i(clk),
+    .rst_ni(rst_n),
+    .start_i(start),
+    .gpu_step_i(16'd21),
+    .chiplet_step_i(16'd7),
+    .run_tbs_i(17'd7),
+    .step_i(16'd1),
+    .line_tbs_i(17'd0),
+    .line_jump_i(16'd0),
+    .run_jump_i(16'd0),
+    .gpu_rank_i(5'd3),
+    .chiplet_rank_i(5'd1),
+    .last_gpu_i(5'd2),
+    .full_tbs_i(17'd7),
+    .full_extra_i(5'd0),
+    .full_short_i(5'd5),
+    .full_lack_i(17'd0),
+    .last_tbs_i(17'd0),
+    .last_extra_i(5'd0),
+    .last_short_i(5'd0),
+    .last_lack_i(17'd0),
+    .node_busy_i(node_busy),
+    .node_start_o(node_start),
+    .busy_o(busy)
+  );
+
+  initial begin
+    start = 0; asked = 0; node_busy = 0;
+  end
+
+  always @(posedge clk) if (rst_n) asked <= (asked | node_start) & ~node_busy;
+
+  always @(negedge clk) begin
+    if (rst_n) begin
+      start = !busy && ($urandom % 4) == 0;
+      if (start) kernels++;
+      for (int n = 0; n < 6; n++) begin
+        node_busy[n] = node_busy[n] ? ($urandom % 8) != 0 : asked[n] && ($urandom % 5) == 0;
+      end
+    end
+  end
+
+endmodule
+
+// An L2 policy of four lanes: requests of all kinds, which come to their home.
+module l2_policy_bench (
+  input  logic clk,
+  input  logic rst_n,
+  output logic done
+);
+
+  logic       told, once;
+  logic [3:0] valid, from_fabric;
+  logic [7:0] kind, home;
+  int         requests = 0;
+
+  assign done = requests > 2000;
+
+  l2_remote_policy #(
+    .NumLanes(4),
+    .NodeWidth(2)
+  ) u_dut (
+    .clk_i(clk),
+    .rst_ni(rst_n),
+    .cfg_valid_i(told),
+    .cfg_node_i(2'd2),
+    .cfg_once_i(once),
+    .cfg_remote_caching_i(1'b1),
+    .req_valid_i(valid),
+    .req_from_fabric_i(from_fabric),
+    .req_kind_i(kind),
+    .req_home_i(home)
+  );
+
+  initial begin
+    told = 0; once = 0; valid = 0; from_fabric = 0; kind = 0; home = 0;
+  end
+
+  always @(negedge clk) begin
+    if (rst_n) begin
+      told        = requests == 0 || ($urandom % 50) == 0;
+      once        = $urandom % 2 == 0;
+      valid       = told ? 4'd0 : 4'($urandom);
+      from_fabric = 4'($urandom);
+      kind        = 8'($urandom);
+      for (int i = 0; i < 4; i++) home[i*2 +: 2] = from_fabric[i] ? 2'd2 : 2'($urandom);
+      requests += told ? 1 : $countones(valid);
     end
   end
 

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analyzer/placement/placed.h"
 #include "tests/unit/analyzer/placement/cases.h"
 
 namespace flagstone {
@@ -25,7 +26,7 @@ TEST(Lasp, WithoutALoopGivesEachNodeItsPartOfTheArrayAndItsTbs) {
 
 TEST(RoundRobin, DealsTbsAndPagesOneByOne) {
   const PlacementCase c({2, 2}, {8, 1, 1}, Streamed(16 * kKiB));
-  const NodePlan plan = PlanRoundRobin(c.input());
+  const NodePlan plan = PlanRoundRobin(c.input(), 1);
   EXPECT_THAT(c.TbNodes(plan), ElementsAre(0, 1, 2, 3, 0, 1, 2, 3));
   EXPECT_THAT(c.PageNodes(plan), ElementsAre(0, 1, 2, 3));
 }
@@ -155,6 +156,49 @@ TEST(Batches, LeavePagesToTheirFirstTouch) {
   EXPECT_TRUE(plan.first_touch);
   EXPECT_TRUE(plan.pages.empty());
   EXPECT_THAT(c.TbNodes(plan), ElementsAre(0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3));
+}
+
+// Two nodes, four TBs: LASP gives each node two TBs and two of four pages. The footprints say that
+// TB 3 reads most of page 0, both nodes as much of page 1, and nobody of page 2.
+TEST(Owners, PagesGoWhereMostOfThemIsReferredTo) {
+  PlacementCase c({2, 1}, {4, 1, 1}, Streamed(4 * 4096));
+  PlacementInput input = c.input();
+  const auto base = static_cast<int64_t>(input.memory->regions()[0].address);
+  Footprints loads, stores;
+  loads.tb_count = stores.tb_count = 4;
+  const auto reads = [&](Footprints* footprints, uint32_t tb, int64_t from, int64_t to) {
+    if (footprints->arrays.empty()) {
+      footprints->arrays.emplace_back().array = "array";
+      footprints->arrays[0].grid = {4, 1, 1};
+    }
+    ArrayFootprints& array = footprints->arrays[0];
+    array.shapes.push_back({{base + from, base + to}});
+    array.classes.push_back(
+        {static_cast<uint32_t>(array.shapes.size() - 1), {{tb, 0, 0}, {1, 1, 1}}, {0, 0, 0}});
+  };
+  reads(&loads, 0, 0, 1024);
+  reads(&loads, 1, 4096, 5120);
+  reads(&loads, 2, 5120, 6144);
+  reads(&loads, 3, 1024, 3072);
+  reads(&stores, 2, 3 * 4096, 4 * 4096);
+  input.loads = &loads;
+  input.stores = &stores;
+  const NodePlan plan = PlanOwner(input);
+  EXPECT_EQ(plan.tbs.units, (DealUnits{2, 2}));
+  EXPECT_EQ(plan.owners.at("array"), (std::vector<uint8_t>{1, 0, NodePlan::kNoOwner, 1}));
+
+  const Placed placed = WhatIsPlaced(input, plan);
+  EXPECT_EQ(placed.tbs_of_node, (std::vector<uint64_t>{2, 2}));
+  ASSERT_EQ(placed.arrays.size(), 1U);
+  EXPECT_TRUE(placed.arrays[0].by_owner);
+  EXPECT_EQ(placed.arrays[0].pages, (std::vector<uint64_t>{1, 3}));  // page 2 as LASP has it
+}
+
+TEST(Owners, ChunksGoToTheNodesInTurn) {
+  PlacementCase c({1, 4}, {10, 1, 1}, Streamed(4 * 4096));
+  const NodePlan plan = PlanRoundRobin(c.input(), 2);
+  EXPECT_EQ(c.TbNodes(plan), (std::vector<uint32_t>{0, 0, 1, 1, 2, 2, 3, 3, 0, 0}));
+  EXPECT_EQ(c.PageNodes(plan), (std::vector<uint32_t>{0, 1, 2, 3}));
 }
 
 }  // namespace

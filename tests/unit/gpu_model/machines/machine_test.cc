@@ -19,11 +19,12 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 TEST(Machine, ListsTheCheckedInMachines) {
-  EXPECT_THAT(ListMachines(),
-              testing::ElementsAre("a100", "b200_like", "caps_fermi", "fermi", "fermi_48k", "h100",
-                                   "ladm", "ladm_flat", "ladm_quarter", "mi300x_like", "pascal",
-                                   "pascal_lines", "peer_gtx480", "peer_titanv", "peer_titanx",
-                                   "rtx4090", "tiny", "tiny_numa", "volta"));
+  EXPECT_THAT(
+      ListMachines(),
+      testing::ElementsAre("a100", "b200_like", "caps_fermi", "dual_die", "fermi", "fermi_48k",
+                           "h100", "ladm", "ladm_flat", "ladm_quarter", "mi300x_like", "pascal",
+                           "pascal_lines", "peer_gtx480", "peer_titanv", "peer_titanx", "rtx4090",
+                           "tiny", "tiny_numa", "volta"));
   for (const std::string& name : ListMachines()) {
     EXPECT_EQ(MachineConfig::Load(name, {}).name, name);
   }

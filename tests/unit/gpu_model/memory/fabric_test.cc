@@ -106,6 +106,23 @@ TEST(Fabric, MovesAsManyBytesACycleAsTheLinkHas) {
   }
 }
 
+TEST(Fabric, LetsTheChipletsOfAGpuShareItsLinkEvenly) {
+  // All four ask for more than the link out of their GPU can take.
+  Bench bench(Numa(2, 4));
+  std::array<uint32_t, 4> sent = {};
+  while (bench.now < 4000) {
+    for (uint32_t node = 0; node < 4; ++node) {
+      FabricPort* port = bench.fabric.port(node, 0);
+      if (!port->CanSend(Channel::kRequest)) continue;
+      bench.Send(node, Channel::kRequest, Request(node, 4 + node, PacketKind::kWrite));
+      ++sent[node];
+    }
+    bench.Tick();
+  }
+  for (uint32_t node = 0; node < 4; ++node)
+    EXPECT_NEAR(sent[node], sent[0], 0.05 * sent[0]) << node;
+}
+
 TEST(Fabric, CountsWhatEachLinkMovesAndNoOther) {
   Bench bench(Numa(2, 4));
   bench.Send(0, Channel::kRequest, Request(0, 1));

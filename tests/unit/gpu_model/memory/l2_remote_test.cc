@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "gpu_model/blocks/l2_policy/l2_remote_policy.h"
+#include "gpu_model/memory/l2_policy_unit.h"
 #include "gpu_model/memory/l2_slice.h"
 #include "gpu_model/memory/physical_line.h"
 #include "tests/unit/gpu_model/memory/recorders.h"
@@ -49,7 +51,11 @@ class Nodes {
       : machine(config), map(machine) {
     for (uint32_t n = 0; n < kNodes; ++n) {
       slices.push_back(std::make_unique<L2Slice>(machine.l2, map, 0));
-      slices[n]->JoinNodes(machine.l2, machine.numa, n, once);
+      slices[n]->JoinNodes(machine.l2, machine.numa, n);
+      policies.push_back(std::make_unique<L2RemotePolicy>(L2PolicySize{L2PolicyUnit::kLanes, 2}));
+      units.push_back(std::make_unique<L2PolicyUnit>(
+          policies[n].get(), L2PolicyMode{n, once, machine.numa.remote_caching != 0}));
+      slices[n]->ConnectPolicy(units[n].get());
       slices[n]->Connect(&replies[n], &drams[n]);
       slices[n]->ConnectFabric(&wires[n]);
     }
@@ -67,7 +73,9 @@ class Nodes {
   void Tick() {
     ++now;
     for (auto& slice : slices) slice->Sample(now);
+    for (auto& unit : units) unit->Sample(now);
     for (auto& slice : slices) slice->Commit(now);
+    for (auto& unit : units) unit->Commit(now);
     for (uint32_t n = 0; n < kNodes; ++n) {
       for (; answered[n] < drams[n].requests.size() && dram_answers; ++answered[n]) {
         const DramRequest& request = drams[n].requests[answered[n]].second;
@@ -118,6 +126,8 @@ class Nodes {
   const MachineConfig machine;
   const AddressMap map;
   std::vector<std::unique_ptr<L2Slice>> slices;
+  std::vector<std::unique_ptr<L2RemotePolicy>> policies;
+  std::vector<std::unique_ptr<L2PolicyUnit>> units;
   std::array<RecordingPort, kNodes> replies;
   std::array<RecordingDram, kNodes> drams;
   std::array<Wire, kNodes> wires;

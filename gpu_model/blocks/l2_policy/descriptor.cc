@@ -1,0 +1,83 @@
+#include "gpu_model/blocks/field_rows.h"
+#include "gpu_model/blocks/l2_policy/l2_remote_policy.h"
+
+namespace flagstone {
+namespace {
+
+using In = L2PolicyIn;
+using Out = L2PolicyOut;
+
+constexpr uint32_t kMaxNodeBits = 5;
+
+FieldTable<In> Inputs(const L2PolicySize& size) {
+  constexpr int32_t kCfgValid = 0, kReqValid = 4;  // rows
+  const auto lanes = [&](Field<In> field) {
+    field.valid = kReqValid;
+    return field;
+  };
+  return {Scalar<&In::cfg_valid>("cfg_valid", 1),
+          Scalar<&In::cfg_node>("cfg_node", size.node_bits, kCfgValid),
+          Scalar<&In::cfg_once>("cfg_once", 1, kCfgValid),
+          Scalar<&In::cfg_remote_caching>("cfg_remote_caching", 1, kCfgValid),
+          BitLanes<&In::req_valid>("req_valid", size.lanes),
+          lanes(BitLanes<&In::req_from_fabric>("req_from_fabric", size.lanes)),
+          Lanes<&In::req_kind>("req_kind", 2, size.lanes, kReqValid),
+          Lanes<&In::req_home>("req_home", size.node_bits, size.lanes, kReqValid)};
+}
+
+FieldTable<Out> Outputs(const L2PolicySize& size) {
+  constexpr int32_t kDecValid = 0;  // row
+  const auto lanes = [&](Field<Out> field) {
+    field.valid = kDecValid;
+    return field;
+  };
+  return {BitLanes<&Out::dec_valid>("dec_valid", size.lanes),
+          Lanes<&Out::dec_class>("dec_class", 2, size.lanes, kDecValid),
+          lanes(BitLanes<&Out::dec_probe>("dec_probe", size.lanes)),
+          lanes(BitLanes<&Out::dec_keep>("dec_keep", size.lanes)),
+          lanes(BitLanes<&Out::dec_forward>("dec_forward", size.lanes)),
+          lanes(BitLanes<&Out::dec_update>("dec_update", size.lanes)),
+          lanes(BitLanes<&Out::dec_invalidate>("dec_invalidate", size.lanes)),
+          lanes(BitLanes<&Out::dec_fault>("dec_fault", size.lanes)),
+          Scalar<&Out::quiescent>("quiescent", 1)};
+}
+
+}  // namespace
+
+const BlockDescriptor& L2PolicyDescriptor() {
+  static const BlockDescriptor kDescriptor = {
+      .name = "l2_remote_policy",
+      .summary = "LADM: whose line a node's L2 keeps, and what goes to its home",
+      .whole = true,
+      .parameters = {{"NumLanes", 8, 1, kMaxL2Lanes}, {"NodeWidth", 4, 1, kMaxNodeBits}},
+      .synth = {{{{"NumLanes", 32}, {"NodeWidth", 4}}, 1400}},
+      .operation = "dec_valid_o",
+      .coverage = "NumLanes=2 NodeWidth=2",
+      .mutation = {{.name = "l2_remote_policy",
+                    .parameters = "NumLanes=2 NodeWidth=2",
+                    .seeds = 4,
+                    .cycles = 3000}},
+      .netlist = "NumLanes=8 NodeWidth=4"};
+  return kDescriptor;
+}
+
+BlockType<In, Out> L2PolicyType(const L2PolicySize& size) {
+  if (size.lanes == 0 || size.lanes > kMaxL2Lanes || size.node_bits == 0 ||
+      size.node_bits > kMaxNodeBits) {
+    ThrowBadInput("an L2 policy of {} lanes and {} bits of a node: expected at most {} and {}",
+                  size.lanes, size.node_bits, kMaxL2Lanes, kMaxNodeBits);
+  }
+  return {.name = "l2_remote_policy",
+          .parameters = {{"NumLanes", size.lanes}, {"NodeWidth", size.node_bits}},
+          .inputs = Inputs(size),
+          .outputs = Outputs(size),
+          .events = kL2PolicyEvents,
+          .model = [size] { return std::make_unique<L2RemotePolicy>(size); }};
+}
+
+BlockType<In, Out> L2PolicyType(const RtlParameters& parameters) {
+  return L2PolicyType(L2PolicySize{ParameterValue(parameters, "NumLanes"),
+                                   ParameterValue(parameters, "NodeWidth")});
+}
+
+}  // namespace flagstone

@@ -1,0 +1,103 @@
+#include <algorithm>
+
+#include "gpu_model/blocks/field_rows.h"
+#include "gpu_model/blocks/tb_root/numa_tb_root.h"
+
+namespace flagstone {
+namespace {
+
+using In = TbRootIn;
+using Out = TbRootOut;
+
+constexpr uint32_t kMaxGpus = 16, kMaxChiplets = 16, kMaxNodes = 32;
+constexpr uint32_t kRankBits = 5, kGpuBits = 5;
+
+FieldTable<In> Inputs(const TbRootSize& size) {
+  constexpr int32_t kStart = 0;  // the row that the settings count under
+  const uint32_t id = size.id_bits;
+  const uint32_t count = std::min(id + 1, 32u);
+  return {Scalar<&In::start>("start", 1),
+          Element<&In::settings, kGpuStep>("gpu_step", id, kStart),
+          Element<&In::settings, kChipletStep>("chiplet_step", id, kStart),
+          Element<&In::settings, kRunTbs>("run_tbs", count, kStart),
+          Element<&In::settings, kStep>("step", id, kStart),
+          Element<&In::settings, kLineTbs>("line_tbs", count, kStart),
+          Element<&In::settings, kLineJump>("line_jump", id, kStart),
+          Element<&In::settings, kRunJump>("run_jump", id, kStart),
+          Element<&In::settings, kGpuRank>("gpu_rank", kRankBits, kStart),
+          Element<&In::settings, kChipletRank>("chiplet_rank", kRankBits, kStart),
+          Element<&In::settings, kLastGpu>("last_gpu", kGpuBits, kStart),
+          Element<&In::settings, kFullTbs>("full_tbs", count, kStart),
+          Element<&In::settings, kFullExtra>("full_extra", kRankBits, kStart),
+          Element<&In::settings, kFullShort>("full_short", kRankBits, kStart),
+          Element<&In::settings, kFullLack>("full_lack", count, kStart),
+          Element<&In::settings, kLastTbs>("last_tbs", count, kStart),
+          Element<&In::settings, kLastExtra>("last_extra", kRankBits, kStart),
+          Element<&In::settings, kLastShort>("last_short", kRankBits, kStart),
+          Element<&In::settings, kLastLack>("last_lack", count, kStart),
+          BitLanes<&In::node_busy>("node_busy", size.nodes.Nodes())};
+}
+
+FieldTable<Out> Outputs(const TbRootSize& size) {
+  const uint32_t id = size.id_bits;
+  const uint32_t count = std::min(id + 1, 32u);
+  const auto under_start = [](Field<Out> field) {
+    return field.When([](const Out& out, uint32_t) { return out.node_start[0] != 0; });
+  };
+  return {BitLanes<&Out::node_start>("node_start", size.nodes.Nodes()),
+          under_start(Scalar<&Out::node_tb_count>("node_tb_count", count)),
+          under_start(Element<&Out::node, 0>("node_first", id)),
+          under_start(Element<&Out::node, 1>("node_run_tbs", count)),
+          under_start(Element<&Out::node, 2>("node_step", id)),
+          under_start(Element<&Out::node, 3>("node_line_tbs", count)),
+          under_start(Element<&Out::node, 4>("node_line_jump", id)),
+          under_start(Element<&Out::node, 5>("node_run_jump", id)),
+          Scalar<&Out::busy>("busy", 1),
+          Scalar<&Out::quiescent>("quiescent", 1)};
+}
+
+}  // namespace
+
+const BlockDescriptor& TbRootDescriptor() {
+  static const BlockDescriptor kDescriptor = {
+      .name = "numa_tb_root",
+      .summary = "starts the TB schedulers of nodes that share a grid, each with its part",
+      .whole = true,
+      .parameters = {{"Gpus", 4, 1, kMaxGpus},
+                     {"Chiplets", 4, 1, kMaxChiplets},
+                     {"IdWidth", 16, 16, 32, {16, 32}}},
+      .synth = {{{{"Gpus", 4}, {"Chiplets", 4}, {"IdWidth", 16}}, 1400},
+                {{{"Gpus", 4}, {"Chiplets", 4}, {"IdWidth", 32}}, 1400}},
+      .operation = "node_start_o",
+      .coverage = "Gpus=2 Chiplets=3 IdWidth=16",
+      .mutation = {{.name = "numa_tb_root",
+                    .parameters = "Gpus=2 Chiplets=3 IdWidth=16",
+                    .seeds = 10,
+                    .cycles = 4000}},
+      .netlist = "Gpus=4 Chiplets=4 IdWidth=16"};
+  return kDescriptor;
+}
+
+BlockType<In, Out> TbRootType(const TbRootSize& size) {
+  const NodeShape& nodes = size.nodes;
+  if (nodes.gpus == 0 || nodes.gpus > kMaxGpus || nodes.chiplets == 0 ||
+      nodes.chiplets > kMaxChiplets || nodes.Nodes() > kMaxNodes) {
+    ThrowBadInput("a root of {} GPUs of {} chiplets: expected at most {} of {}, and {} nodes",
+                  nodes.gpus, nodes.chiplets, kMaxGpus, kMaxChiplets, kMaxNodes);
+  }
+  return {
+      .name = "numa_tb_root",
+      .parameters = {{"Gpus", nodes.gpus}, {"Chiplets", nodes.chiplets}, {"IdWidth", size.id_bits}},
+      .inputs = Inputs(size),
+      .outputs = Outputs(size),
+      .events = kTbRootEvents,
+      .model = [size] { return std::make_unique<NumaTbRoot>(size); }};
+}
+
+BlockType<In, Out> TbRootType(const RtlParameters& parameters) {
+  return TbRootType(
+      TbRootSize{{ParameterValue(parameters, "Gpus"), ParameterValue(parameters, "Chiplets")},
+                 ParameterValue(parameters, "IdWidth")});
+}
+
+}  // namespace flagstone

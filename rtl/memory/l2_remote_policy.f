@@ -1,0 +1,2 @@
++incdir+.
+memory/l2_remote_policy.sv
