@@ -160,16 +160,20 @@ TEST_P(PaverWide, SurvivesAnIssueOfTheDonorAtAnyMomentOfASteal) {
 }
 
 TEST_P(PaverWide, GivesTheIdOfAnotherSectorOnceItIsHere) {
-  // SM 0 keeps a TB in nextTB behind the one that runs. The last of its three stands in a sector
-  // that comes late, when SM 1 has long found nothing to take.
+  // Behind three descriptors the ids begin at the ninth place of a sector: SM 0 runs seven TBs, has
+  // the eighth in nextTB, and the ninth stands in a sector that comes 400 cycles later. Before that
+  // the others have ended their TBs and found nothing to take.
   BenchConfig config;
+  config.num_sms = 3;
+  config.contexts = 7;
   config.memory_latency = 400;
-  config.run_cycles = [](uint32_t sm, uint32_t) -> uint64_t { return sm == 0 ? 2 * kLong : 10; };
-  // Two descriptors and 15 ids: the last id of the second group begins a sector.
-  const Groups groups = {{10}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 15, 16, 17}};
-  const KernelRecord record = Run(groups, config);
-  EXPECT_TRUE(record.finished);
-  EXPECT_LT(record.cycles, 3 * kLong);
+  config.steal_rule = StealRule::kNeverFirst;
+  config.run_cycles = [](uint32_t sm, uint32_t) -> uint64_t { return sm == 0 ? kLong : 100; };
+  const KernelRecord record = Run(GroupsOfSizes({9, 1, 1}), config);
+  ASSERT_EQ(record.steals.size(), 1u);
+  EXPECT_EQ(record.steals[0].count, 1u);
+  EXPECT_EQ(record.steals[0].donor, 0u);
+  EXPECT_THAT(record.TbsOf(0), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
 TEST_P(PaverWide, FillsAMachineOfEightySms) {
