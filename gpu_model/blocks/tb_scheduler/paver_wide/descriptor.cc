@@ -22,9 +22,7 @@ const TbSchedulerDescriptor& PaverWideTbSchedulerDescriptor() {
     wide.block.parameters.back() = {"Descriptors", TbSchedulerSize::kDescriptors,
                                     WideGroupDispatcher::kLate + 1,
                                     TbSchedulerSize::kMostDescriptors};
-    wide.block.synth = {{{{"NumSm", 15}, {"IdWidth", 16}, {"Descriptors", 4}}, 700},
-                        {{{"NumSm", 28}, {"IdWidth", 16}, {"Descriptors", 16}}, 1000},
-                        {{{"NumSm", 80}, {"IdWidth", 16}, {"Descriptors", 32}}, 1200}};
+    wide.block.synth = {{{{"NumSm", 15}, {"IdWidth", 16}, {"Descriptors", 4}}, 700}};
     wide.block.coverage = "NumSm=5 IdWidth=32 Descriptors=4";
     wide.block.netlist = "NumSm=3 IdWidth=16 Descriptors=4";
     // Only the cells of these files: the parts that paver has as well have rows of their own.
