@@ -220,6 +220,7 @@ LaunchRecord LaunchRunner::Run(const KernelLaunch& launch, uint64_t count, Devic
   request.memory = memory;
   if (order_) request.order = order_(launch);
   request.tb_scheduler = policy_.tb_scheduler;
+  request.steal_rule = policy_.Stealing();
   request.index = index_;
   request.count = count;
   request.first_cycle = record_->totals.cycles;

@@ -12,6 +12,17 @@ namespace flagstone {
 namespace {
 
 constexpr uint64_t kDescriptorBytes = 16;
+constexpr uint64_t kSectorBytes = 32;
+
+uint64_t RoundedUp(uint64_t offset) {
+  return (offset + kSectorBytes - 1) / kSectorBytes * kSectorBytes;
+}
+
+// Where in the image a group of `bytes` begins that comes at `offset` or later.
+uint64_t Begin(uint64_t offset, uint64_t bytes, TbQueueLayout layout) {
+  const bool fits = offset % kSectorBytes + bytes <= kSectorBytes;
+  return layout == TbQueueLayout::kPacked || fits ? offset : RoundedUp(offset);
+}
 
 void CheckIdBytes(uint32_t id_bytes) {
   if (id_bytes != 2 && id_bytes != 4) {
@@ -80,37 +91,46 @@ uint32_t IdBytes(uint64_t tb_count) {
   return tb_count <= uint64_t{1} << 16 ? 2 : 4;
 }
 
-uint64_t ImageSize(const TbGroups& groups, uint32_t id_bytes) {
+uint64_t ImageSize(const TbGroups& groups, uint32_t id_bytes, TbQueueLayout layout) {
   CheckIdBytes(id_bytes);
   uint64_t size = groups.groups.size() * kDescriptorBytes;
-  for (const std::vector<uint32_t>& group : groups.groups) size += group.size() * id_bytes;
-  return size;
+  for (const std::vector<uint32_t>& group : groups.groups) {
+    const uint64_t bytes = group.size() * id_bytes;
+    size = Begin(size, bytes, layout) + bytes;
+  }
+  return layout == TbQueueLayout::kPacked ? size : RoundedUp(size);
 }
 
-TbQueueImage EncodeTbQueue(const TbGroups& groups, uint64_t base, uint32_t id_bytes) {
-  if (base % kDescriptorBytes != 0) {
-    ThrowInternal("TB queue at {:#x}, expected a multiple of {} bytes", base, kDescriptorBytes);
+TbQueueImage EncodeTbQueue(const TbGroups& groups, uint64_t base, uint32_t id_bytes,
+                           TbQueueLayout layout) {
+  const uint64_t aligned = layout == TbQueueLayout::kPacked ? kDescriptorBytes : kSectorBytes;
+  if (base % aligned != 0) {
+    ThrowInternal("TB queue at {:#x}, expected a multiple of {} bytes", base, aligned);
   }
   TbQueueImage image;
   image.id_bytes = id_bytes;
   image.base = base;
   image.descriptor_count = static_cast<uint32_t>(groups.groups.size());
-  image.bytes.reserve(ImageSize(groups, id_bytes));
+  const uint64_t size = ImageSize(groups, id_bytes, layout);
+  image.bytes.reserve(size);
 
-  uint64_t address = base + groups.groups.size() * kDescriptorBytes;
+  uint64_t end = groups.groups.size() * kDescriptorBytes;
   for (size_t i = 0; i < groups.groups.size(); ++i) {
     if (groups.groups[i].empty()) ThrowInternal("TB group {} is empty", i);
-    const uint64_t end = address + groups.groups[i].size() * id_bytes;
-    Put(image.bytes, address, 8);
-    Put(image.bytes, end - id_bytes, 8);
-    address = end;
+    const uint64_t bytes = groups.groups[i].size() * id_bytes;
+    const uint64_t begin = Begin(end, bytes, layout);
+    end = begin + bytes;
+    Put(image.bytes, base + begin, 8);
+    Put(image.bytes, base + end - id_bytes, 8);
   }
   for (const std::vector<uint32_t>& group : groups.groups) {
+    image.bytes.resize(Begin(image.bytes.size(), group.size() * id_bytes, layout));
     for (const uint32_t tb : group) {
       if (id_bytes == 2 && tb > 0xffff) ThrowInternal("TB id {} does not fit in 2 bytes", tb);
       Put(image.bytes, tb, id_bytes);
     }
   }
+  image.bytes.resize(size);
   return image;
 }
 

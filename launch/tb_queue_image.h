@@ -21,15 +21,21 @@ struct TbQueueImage {
   std::vector<std::byte> bytes;
 };
 
+// How groups follow each other: without gaps, or so that each lies in as few 32 B sectors as it
+// can, for hardware that reads ids by the sector; the image then ends with a whole sector.
+enum class TbQueueLayout : uint8_t { kPacked, kSectors };
+
 // 2 up to 65,536 TBs, else 4; throws kBadInput for more TBs than 4-byte ids can name.
 uint32_t IdBytes(uint64_t tb_count);
 
 // Bytes of the image of `groups`; id_bytes is 2 or 4.
-uint64_t ImageSize(const TbGroups& groups, uint32_t id_bytes);
+uint64_t ImageSize(const TbGroups& groups, uint32_t id_bytes,
+                   TbQueueLayout layout = TbQueueLayout::kPacked);
 
 // Throws kInternal for an empty group (the hardware has no way to say it), a base that is not
-// 16-byte aligned, an id_bytes other than 2 or 4, or a TB id that does not fit.
-TbQueueImage EncodeTbQueue(const TbGroups& groups, uint64_t base, uint32_t id_bytes);
+// aligned to 16 bytes, or to a sector, an id_bytes other than 2 or 4, or a TB id that does not fit.
+TbQueueImage EncodeTbQueue(const TbGroups& groups, uint64_t base, uint32_t id_bytes,
+                           TbQueueLayout layout = TbQueueLayout::kPacked);
 
 // The inverse, for tests and --dump. Whether stealing is on is not in the image: it comes back
 // off. Throws kInternal for a descriptor that points outside the ids.

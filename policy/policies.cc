@@ -1,6 +1,8 @@
 // The rows of the policy table. A new policy is one row here.
 #include "policy/policies.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <functional>
@@ -59,7 +61,9 @@ TbSettings PairSettings(const TbLaunchShape& shape, const SettingsInput& input) 
   return LimitSettings(shape.tbs_per_sm + (input.parameter == 0 ? 1 : 0));
 }
 
-constexpr PolicyParameter kSteal = {"steal", 0, 1, 1};
+// The words of StealRule, in its order.
+constexpr std::string_view kStealRules[] = {"never", "when-free", "never-first", "when-idle"};
+constexpr PolicyParameter kSteal = {"steal", 0, 1, 1, kStealRules};
 
 // A policy whose groups wait in PAVER's queue. Stealing can be turned off where it is on.
 Policy ByGroups(std::string_view name, std::string_view summary, PartitionFunction partition,
@@ -208,6 +212,11 @@ Policy WithParameter(const Policy& policy, std::string_view setting) {
   Policy result = policy;
   const size_t equals = std::min(setting.find('='), setting.size());
   const std::string_view digits = setting.substr(std::min(equals + 1, setting.size()));
+  const auto word = std::find(parameter.words.begin(), parameter.words.end(), digits);
+  if (setting.substr(0, equals) == parameter.name && word != parameter.words.end()) {
+    result.parameter.value = static_cast<uint32_t>(word - parameter.words.begin());
+    return result;
+  }
   const auto [end, error] =
       std::from_chars(digits.data(), digits.data() + digits.size(), result.parameter.value);
   const bool good = setting.substr(0, equals) == parameter.name && error == std::errc{} &&
@@ -215,8 +224,10 @@ Policy WithParameter(const Policy& policy, std::string_view setting) {
                     result.parameter.value >= parameter.low &&
                     result.parameter.value <= parameter.high;
   if (!good) {
-    ThrowBadInput("policy '{}:{}': expected {}:{}=N, N from {} to {}", policy.name, setting,
-                  policy.name, parameter.name, parameter.low, parameter.high);
+    const std::string words =
+        parameter.words.empty() ? "" : fmt::format(", or {}", fmt::join(parameter.words, ", "));
+    ThrowBadInput("policy '{}:{}': expected {}:{}=N, N from {} to {}{}", policy.name, setting,
+                  policy.name, parameter.name, parameter.low, parameter.high, words);
   }
   return result;
 }
@@ -240,10 +251,21 @@ void RequireFits(const Policy& policy, const MachineConfig& machine) {
     ThrowBadInput("policy '{}' on machine {} of {} node{}: expected one of: {}", policy.name,
                   machine.name, nodes, nodes == 1 ? "" : "s", fitting);
   }
+  if (policy.Stealing() > StealRule::kWhenFree && machine.tb_queue_block == TbQueueBlock::kPaver) {
+    ThrowBadInput(
+        "policy '{}' on machine {}: expected steal={} or steal={}, as paver steals, or "
+        "tb_queue_block = \"paver_wide\"",
+        policy.name, machine.name, kStealRules[0], kStealRules[1]);
+  }
   if (policy.name == "coda" && machine.numa.gpus > 1 && machine.numa.chiplets > 1) {
     ThrowBadInput("policy 'coda' on machine {} of {} GPUs of {} chiplets: expected h-coda",
                   machine.name, machine.numa.gpus, machine.numa.chiplets);
   }
+}
+
+StealRule Policy::Stealing() const {
+  return parameter.name == kSteal.name ? static_cast<StealRule>(parameter.value)
+                                       : StealRule::kWhenFree;
 }
 
 TbGroups Policy::Groups(const PartitionInput& input, const PartitionRequest& request) const {

@@ -33,11 +33,12 @@ struct SettingsInput {
 using PartitionFunction = TbGroups (*)(const PartitionInput&, const PartitionRequest&);
 using SettingsFunction = TbSettings (*)(const TbLaunchShape&, const SettingsInput&);
 
-// A number that the user may choose: "swizzle:rows=4".
+// A number that the user may choose, "swizzle:rows=4", or one of some words, "rb:steal=when-idle".
 struct PolicyParameter {
   std::string_view name;  // empty: the policy has none
   uint32_t low = 0, high = 0;
   uint32_t value = 0;
+  std::span<const std::string_view> words = {};  // word i stands for the value i
 };
 
 // Of a policy for several nodes; `parameter`: its value.
@@ -58,6 +59,8 @@ struct Policy {
   bool needs_ladm = false;          // of AnalyzeLadm, for the plan
   bool needs_footprints = false;    // likewise, of loads and stores
 
+  // Which SMs steal, where groups are stolen from.
+  StealRule Stealing() const;
   bool RunsGroups() const { return tb_scheduler->has_queue; }
   // What a run has to analyse for.
   bool NeedsAnalysis() const { return RunsGroups() || needs_direction; }

@@ -35,14 +35,15 @@ constexpr const char* kQueueName = "tb_queue";
 
 // The queue image in a read-only region of its own; a launch after the first one uses the region
 // again when the image fits.
-uint64_t PlaceQueue(const TbGroups& groups, uint32_t id_bytes, DeviceMemory* memory) {
-  const uint64_t size = ImageSize(groups, id_bytes);
+uint64_t PlaceQueue(const TbGroups& groups, uint32_t id_bytes, TbQueueLayout layout,
+                    DeviceMemory* memory) {
+  const uint64_t size = ImageSize(groups, id_bytes, layout);
   uint64_t base = 0;
   for (const DeviceMemory::Region& region : memory->regions()) {
     if (region.name == kQueueName && region.size >= size) base = region.address;
   }
   if (base == 0) base = memory->AllocateQueue(kQueueName, size);
-  const TbQueueImage image = EncodeTbQueue(groups, base, id_bytes);
+  const TbQueueImage image = EncodeTbQueue(groups, base, id_bytes, layout);
   std::memcpy(memory->At(base), image.bytes.data(), image.bytes.size());
   return base;
 }
@@ -71,6 +72,14 @@ void CheckConservation(const GpuModule& gpu, uint64_t tb_count) {
     ThrowRunFailed("the TB scheduler has ended with {} of {} TBs issued and {} completed", issued,
                    tb_count, completed);
   }
+}
+
+// A queue in memory is read by the block that the machine has for it.
+const TbSchedulerDescriptor& SchedulerOn(const MachineConfig& machine,
+                                         const TbSchedulerDescriptor& asked) {
+  return asked.has_queue
+             ? *FindTbScheduler(kTbQueueBlocks[static_cast<size_t>(machine.tb_queue_block)])
+             : asked;
 }
 
 TbLaunchShape ShapeOf(const KernelLaunch& launch, uint32_t sms, uint32_t tbs_per_sm) {
@@ -147,23 +156,25 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   std::unique_ptr<TbScheduler> block;
   std::optional<NodeBlocks> node_blocks;
   TbRootSetup root;
-  const bool has_queue = !several && request.tb_scheduler->has_queue;
+  const TbSchedulerDescriptor& scheduler = SchedulerOn(machine, *request.tb_scheduler);
+  const bool has_queue = !several && scheduler.has_queue;
   if (several) {
     node_blocks.emplace(options, request, &core_cycle, &lockstep);
     node_blocks->Plug(&setups);
     root = node_blocks->RootSetup();
   } else {
-    block = MakeTbScheduler(*request.tb_scheduler, options.engine, machine.SchedulerSize(id_bytes),
-                            body);
+    block = MakeTbScheduler(scheduler, options.engine, machine.SchedulerSize(id_bytes), body);
     dispatch.block = block.get();
     if (request.settings) {
       dispatch.settings = request.settings(ShapeOf(launch, machine.sm.count, occupancy.tbs_per_sm));
     }
   }
   if (has_queue) {
-    dispatch.queue_base = PlaceQueue(request.groups, id_bytes, request.memory);
+    const auto layout = scheduler.by_sector ? TbQueueLayout::kSectors : TbQueueLayout::kPacked;
+    dispatch.queue_base = PlaceQueue(request.groups, id_bytes, layout, request.memory);
     dispatch.queue_count = static_cast<uint32_t>(request.groups.groups.size());
     dispatch.steal_enable = request.groups.steal_enable;
+    if (request.groups.steal_enable) dispatch.steal_rule = request.steal_rule;
   }
   for (NodeSetup& node : setups) node.sm.link = node.dispatch.link = &node.link;
 

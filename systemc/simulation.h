@@ -26,7 +26,8 @@ struct LaunchRequest {
   const KernelLaunch* launch = nullptr;
   DeviceMemory* memory = nullptr;  // read and written by the kernel; the queue image is put in it
   const TbSchedulerDescriptor* tb_scheduler = FindTbScheduler("lrr");
-  TbGroups groups;  // for a TB scheduler with a queue
+  StealRule steal_rule = StealRule::kWhenFree;  // where the groups say that TBs are stolen
+  TbGroups groups;                              // for a TB scheduler with a queue
   // TB i of the hardware does the work of TB order[i]; empty: its own.
   std::vector<uint32_t> order;
   // For the TB schedulers with registers: their contents for this launch; empty: zeros.

@@ -59,6 +59,24 @@ auto Element(std::string_view name, uint32_t width, int32_t valid = kAlwaysValid
   return field;
 }
 
+// 128 bits: the first two elements of an array of 64-bit words.
+template <auto kMember>
+auto Pair(std::string_view name, int32_t valid = kAlwaysValid) {
+  using Ports = typename MemberOf<decltype(kMember)>::Ports;
+  Field<Ports> field;
+  field.name = name;
+  field.width = 128;
+  field.valid = valid;
+  field.get = [](const Ports& ports, uint32_t) {
+    return FieldValue{(ports.*kMember)[0], (ports.*kMember)[1]};
+  };
+  field.set = [](Ports* ports, uint32_t, FieldValue value) {
+    (ports->*kMember)[0] = value[0];
+    (ports->*kMember)[1] = value[1];
+  };
+  return field;
+}
+
 // An array with one element per lane.
 template <auto kMember>
 auto Lanes(std::string_view name, uint32_t width, uint32_t lanes, int32_t valid = kAlwaysValid) {

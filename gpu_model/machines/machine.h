@@ -49,6 +49,10 @@ inline constexpr std::string_view kL1Globals[] = {"cached", "bypass"};
 enum class WriteReply : uint8_t { kNone, kAcknowledge };
 inline constexpr std::string_view kWriteReplies[] = {"none", "acknowledge"};
 
+// Which TB scheduler reads queues of TB groups.
+enum class TbQueueBlock : uint8_t { kPaver, kPaverWide };
+inline constexpr std::string_view kTbQueueBlocks[] = {"paver", "paver_wide"};
+
 // What the L2 holds when a launch begins. Warm: the buffers, as their copies into device memory
 // left them. Invalidate: nothing; each launch ends when its dirty lines have been written back.
 // Keep: what the launch before has left there, and nothing at the first.
@@ -202,6 +206,7 @@ struct MachineConfig {
   // Core cycles for a read of the TB queues from a memory beside the TB scheduler; 0: they lie in
   // device memory, behind the L2.
   uint32_t tb_queue_latency = 0;
+  TbQueueBlock tb_queue_block = TbQueueBlock::kPaver;
   // Descriptors of TB groups in flight or waiting for an SM, in the whole GPU.
   uint32_t tb_queue_descriptors = TbSchedulerSize::kDescriptors;
   uint64_t no_progress_cycles = 200'000;  // a run without any issue or reply for so long has failed

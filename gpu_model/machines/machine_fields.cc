@@ -53,6 +53,8 @@ constexpr MachineField kFields[] = {
         "tb_queue_latency", "core cycles",
         "Read of the TB queues from a memory beside the TB scheduler; 0: they lie behind the L2",
         [](MachineConfig& m) { return &m.tb_queue_latency; }, 0, 1000000),
+    WithDefault(Choice("tb_queue_block", "", "TB scheduler of the policies with groups of TBs",
+                       kTbQueueBlocks, [](MachineConfig& m) { return Raw(m.tb_queue_block); })),
     Integer(
         "tb_queue_descriptors", "descriptors",
         "Descriptors of TB groups that the TB scheduler fetches ahead: in flight or waiting for an "

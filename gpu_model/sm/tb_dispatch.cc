@@ -51,6 +51,7 @@ TbSchedulerIn TbDispatch::Inputs() const {
     in.queue_base = setup_.queue_base;
     in.queue_count = setup_.queue_count;
     in.steal_enable = setup_.steal_enable;
+    in.steal_rule = setup_.steal_rule;
     in.settings = setup_.settings;
   }
   in.tb_ready = setup_.link->ready;
@@ -100,7 +101,7 @@ void TbDispatch::Commit(uint64_t now) {
   if (now < setup_.launch_latency) return;
   const TbSchedulerOut& before = setup_.block->Outputs();
   if (before.mem_req_valid && in_.mem_req_ready) {
-    if (before.mem_req_size > 16 ||
+    if (before.mem_req_size > sizeof(in_.mem_rsp_data) ||
         !setup_.memory->Holds(before.mem_req_addr, before.mem_req_size)) {
       ThrowRunFailed("cycle {}: tb_scheduler reads {} bytes at {:#x}, outside the TB queue image",
                      now, before.mem_req_size, before.mem_req_addr);

@@ -7,12 +7,14 @@
 module paver_fetch_port #(
   /// Number of SMs.
   parameter NumSm = 15,
-  /// Bytes of a TB id: 2 or 4.
+  /// Bytes of an SM's request: a TB id's, 2 or 4, or a sector's of ids, 32.
   parameter IdBytes = 2,
   /// Bits of a byte address.
   parameter AddrWidth = 64,
   /// Descriptor requests that may be under way at once.
-  parameter Descriptors = 4
+  parameter Descriptors = 4,
+  /// Bits of a request's size; leave it at its default.
+  parameter SizeWidth = (IdBytes > 16) ? 6 : 5
 ) (
   /// Clock, rising edge.
   input  logic                 clk_i,
@@ -48,7 +50,7 @@ module paver_fetch_port #(
   /// Byte address of the request, a multiple of its size.
   output logic [AddrWidth-1:0] mem_req_addr_o,
   /// Bytes of the request: IdBytes or 16.
-  output logic [4:0]           mem_req_size_o,
+  output logic [SizeWidth-1:0] mem_req_size_o,
   /// The oldest unanswered request is answered; ignored when there is none.
   input  logic                 mem_rsp_valid_i,
 
@@ -119,7 +121,7 @@ module paver_fetch_port #(
 
   assign mem_req_valid_o = valid_q;
   assign mem_req_addr_o  = addr_q;
-  assign mem_req_size_o  = descriptor_q ? 5'd16 : 5'(IdBytes);
+  assign mem_req_size_o  = descriptor_q ? SizeWidth'(16) : SizeWidth'(IdBytes);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

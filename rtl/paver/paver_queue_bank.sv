@@ -154,6 +154,7 @@ module paver_queue_bank #(
     .read_tail_i(read_tail),
     .read_next_i(read_next),
     .read_issue_i(|sm_read_issue),
+    .more_to_come_i(1'b0),
     .load_o(steal_load),
     .load_next_o(steal_next),
     .load_tail_o(steal_tail),

@@ -47,6 +47,8 @@ module paver_task_stealer #(
   input  logic [CountWidth-1:0] read_next_i,
   /// The queue read issues a TB in this cycle.
   input  logic                  read_issue_i,
+  /// More TBs will wait somewhere without a steal: when none waits, stealing is not over.
+  input  logic                  more_to_come_i,
 
   /// One-hot or zero: the thief, which takes a group in this cycle.
   output logic [NumSm-1:0]      load_o,
@@ -208,7 +210,7 @@ module paver_task_stealer #(
         Scan:     if (step_q == StepWidth'(NumSm + 1)) state_q <= Judge;
         Judge: begin
           state_q <= (max_q == '0 || !found_q) ? Idle : Divide;
-          ended_q <= max_q == '0;
+          ended_q <= max_q == '0 && !more_to_come_i;
         end
         Divide:   if (step_q == StepWidth'(SumWidth - 1)) state_q <= Count;
         Count:    state_q <= Read;

@@ -26,7 +26,7 @@ class TbSchedulerPorts {
   void Read(TbSchedulerOut* out);
 
  private:
-  void BindMemory(std::span<const BlockPort> ports);
+  void BindMemory(std::span<const BlockPort> ports, uint32_t answer_bits);
   // Of a port with one bit per SM.
   void StoreMask(const BlockPort& port, const SmMask& mask) const;
   void LoadMask(const BlockPort& port, SmMask* mask) const;
@@ -39,6 +39,7 @@ class TbSchedulerPorts {
   uint8_t* start_;
   std::vector<std::pair<Field<TbSchedulerIn>, BlockPort>> start_inputs_;  // they count under start
   const uint8_t *busy_, *quiescent_;
+  uint32_t answer_bytes_ = 0;  // of the memory
   // Null without a memory.
   uint8_t *mem_req_ready_ = nullptr, *mem_rsp_valid_ = nullptr;
   uint32_t* mem_rsp_data_ = nullptr;

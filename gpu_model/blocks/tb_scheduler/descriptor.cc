@@ -58,6 +58,11 @@ BlockType<TbSchedulerIn, TbSchedulerOut> TbSchedulerType(const TbSchedulerDescri
     ThrowBadInput("a TB scheduler with {} descriptors: expected 1 to {}", size.descriptors,
                   TbSchedulerSize::kMostDescriptors);
   }
+  if (scheduler.has_queue && size.descriptors < scheduler.block.parameters.back().low) {
+    ThrowBadInput("{} with {} descriptors: expected {} to {}", scheduler.block.name,
+                  size.descriptors, scheduler.block.parameters.back().low,
+                  TbSchedulerSize::kMostDescriptors);
+  }
   if (size.issue_ports == 0 || (size.issue_ports - 1) * size.PortSms() >= size.num_sms) {
     ThrowBadInput("{} issue ports for {} SMs: expected 1 to {}, each with an SM", size.issue_ports,
                   size.num_sms, size.num_sms);

@@ -33,6 +33,7 @@ struct TbSchedulerDescriptor {
   std::unique_ptr<TbScheduler> (*model)(const TbSchedulerSize& size) = nullptr;
   // TBs come as groups from a queue in memory, and may be stolen: it has the ports for both.
   bool has_queue = false;
+  bool by_sector = false;      // its memory answers with 32 bytes, not 16, and it steals by a rule
   bool takes_tb_count = true;  // it has the port tb_count, where it has no queue
   std::vector<TbSettingPort> settings = {};
   // Settings of a kernel like any other, for tests; null: there are none to choose.

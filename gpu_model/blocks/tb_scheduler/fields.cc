@@ -25,7 +25,8 @@ FieldTable<In> StartInputs(const TbSchedulerDescriptor& scheduler, uint32_t id_b
   if (scheduler.has_queue) {
     return {Scalar<&In::queue_base>("queue_base", 64, kStart),
             Scalar<&In::queue_count>("queue_count", 32, kStart),
-            Scalar<&In::steal_enable>("steal_enable", 1, kStart)};
+            scheduler.by_sector ? Scalar<&In::steal_rule>("steal_rule", 2, kStart)
+                                : Scalar<&In::steal_enable>("steal_enable", 1, kStart)};
   }
   const uint32_t count_bits = std::min(id_bits + 1, 32u);
   FieldTable<In> table;
@@ -58,7 +59,8 @@ FieldTable<TbSchedulerIn> TbSchedulerInputs(const TbSchedulerDescriptor& schedul
     table.push_back(Scalar<&In::mem_req_ready>("mem_req_ready", 1));
     const auto valid = static_cast<int32_t>(table.size());
     table.push_back(Scalar<&In::mem_rsp_valid>("mem_rsp_valid", 1));
-    table.push_back(Scalar<&In::mem_rsp_data>("mem_rsp_data", 128, valid));
+    table.push_back(scheduler.by_sector ? Lanes<&In::mem_rsp_data>("mem_rsp_data", 64, 4, valid)
+                                        : Pair<&In::mem_rsp_data>("mem_rsp_data", valid));
   }
   return table;
 }
@@ -79,7 +81,7 @@ FieldTable<TbSchedulerOut> TbSchedulerOutputs(const TbSchedulerDescriptor& sched
   for (const Field<Out>& field : {
            Scalar<&Out::mem_req_valid>("mem_req_valid", 1),
            Scalar<&Out::mem_req_addr>("mem_req_addr", 64, kMemReqValid),
-           Scalar<&Out::mem_req_size>("mem_req_size", 5, kMemReqValid),
+           Scalar<&Out::mem_req_size>("mem_req_size", scheduler.by_sector ? 6 : 5, kMemReqValid),
            Scalar<&Out::steal_valid>("steal_valid", 1),
            Scalar<&Out::steal_count>("steal_count", 16, kStealValid),
            Scalar<&Out::steal_donor>("steal_donor", 8, kStealValid),

@@ -16,17 +16,22 @@ namespace flagstone {
 // What a TB scheduler without a queue in memory samples at start: its field table names the words.
 using TbSettings = std::array<uint32_t, 10>;
 
+// Which SMs steal, once all groups are handed out: those with a free context and no TB to come; of
+// these, those on which a TB of the kernel has completed; or those on which none runs.
+enum class StealRule : uint8_t { kOff, kWhenFree, kNeverFirst, kWhenIdle };
+
 struct TbSchedulerIn {
   bool start = false;         // one cycle, only while !busy: begin a kernel with the values below
   uint64_t queue_base = 0;    // byte address of the first group descriptor (PAVER)
   uint32_t queue_count = 0;   // descriptors (PAVER) or TBs (all others: tb_count)
   bool steal_enable = false;  // task stealing (kway, rb)
-  TbSettings settings = {};   // of the others (tb_settings.h)
-  SmMask tb_ready = {};       // per SM: a TB context is free
-  SmMask tb_done = {};        // per SM: one TB has completed in this cycle
+  StealRule steal_rule = StealRule::kOff;  // the same, by a rule (paver_wide)
+  TbSettings settings = {};                // of the others (tb_settings.h)
+  SmMask tb_ready = {};                    // per SM: a TB context is free
+  SmMask tb_done = {};                     // per SM: one TB has completed in this cycle
   bool mem_req_ready = false;
   bool mem_rsp_valid = false;                 // answers come in the order of the requests
-  std::array<uint64_t, 2> mem_rsp_data = {};  // 16 bytes, the addressed byte lowest
+  std::array<uint64_t, 4> mem_rsp_data = {};  // 16 or 32 bytes, the addressed byte lowest
 };
 
 struct TbSchedulerOut {
@@ -37,7 +42,7 @@ struct TbSchedulerOut {
   SmMask wants_context = {};  // per SM: a free context is an input event although none is offered
   bool mem_req_valid = false;
   uint64_t mem_req_addr = 0;  // bytes; aligned to mem_req_size
-  uint32_t mem_req_size = 0;  // bytes: 2 or 4 (a TB id), 16 (a descriptor)
+  uint32_t mem_req_size = 0;  // bytes: 2 or 4 (a TB id), 16 (a descriptor), 32 (a sector of ids)
   // For statistics: a steal was committed in the cycle before.
   bool steal_valid = false;
   uint32_t steal_count = 0;  // TBs moved

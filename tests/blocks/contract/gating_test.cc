@@ -51,7 +51,9 @@ INSTANTIATE_TEST_SUITE_P(Bodies, Gating,
                          testing::Values(Case{FindTbScheduler("lrr"), Engine::kModel},
                                          Case{FindTbScheduler("lrr"), Engine::kRtl},
                                          Case{FindTbScheduler("paver"), Engine::kModel},
-                                         Case{FindTbScheduler("paver"), Engine::kRtl}));
+                                         Case{FindTbScheduler("paver"), Engine::kRtl},
+                                         Case{FindTbScheduler("paver_wide"), Engine::kModel},
+                                         Case{FindTbScheduler("paver_wide"), Engine::kRtl}));
 
 TEST_P(Gating, SkippingIdleTicksChangesNothing) {
   for (uint64_t seed = 1; seed <= 12; ++seed) {
@@ -79,7 +81,8 @@ TEST_P(Gating, SkippingOnIdleInputsAloneIsWrong) {
 
 class SameOnAllBodies : public testing::TestWithParam<const TbSchedulerDescriptor*> {};
 INSTANTIATE_TEST_SUITE_P(TbSchedulers, SameOnAllBodies,
-                         testing::Values(FindTbScheduler("lrr"), FindTbScheduler("paver")));
+                         testing::Values(FindTbScheduler("lrr"), FindTbScheduler("paver"),
+                                         FindTbScheduler("paver_wide")));
 
 TEST_P(SameOnAllBodies, TheTrafficIsTheSame) {
   BenchConfig config;

@@ -44,6 +44,7 @@ BenchConfig RandomConfig(SplitMix64* random, uint32_t num_sms, uint32_t id_bytes
   config.stall_percent = random->Below(2) == 0 ? 0 : Below(random, 90);
   config.seed = random->Next();
   config.steal_enable = random->Below(4) != 0;
+  config.steal_rule = static_cast<StealRule>(1 + config.seed % 3);
   // Half of the images lie across the place where the low bits of addresses carry.
   config.image_base = random->Next() & ~uint64_t{15};
   if (random->Below(2) == 0) {
@@ -64,6 +65,7 @@ void DriveIgnored(uint64_t cycle, SplitMix64* random, TbSchedulerIn* in) {
   in->queue_base = random->Next();
   in->queue_count = static_cast<uint32_t>(random->Next());
   in->steal_enable = random->Below(2) != 0;
+  in->steal_rule = static_cast<StealRule>(in->queue_count % 4);
   for (uint32_t& word : in->settings) word = static_cast<uint32_t>(random->Next());
 }
 

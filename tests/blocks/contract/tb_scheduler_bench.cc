@@ -9,6 +9,7 @@ namespace {
 
 constexpr uint64_t kImageAlignment = 16;
 constexpr uint64_t kDescriptorBytes = 16;
+constexpr uint64_t kSectorBytes = 32;
 
 }  // namespace
 
@@ -67,6 +68,17 @@ uint64_t TbSchedulerBench::ReadWord(uint64_t address, uint32_t size) const {
   return value;
 }
 
+// A sector may begin before the ids, and end after them.
+std::array<uint64_t, 4> TbSchedulerBench::ReadSector(uint64_t address) const {
+  std::array<uint64_t, 4> data = {};
+  for (uint32_t i = 0; i < kSectorBytes; ++i) {
+    const auto byte = memory_.find(address + i);
+    const uint64_t value = byte != memory_.end() ? byte->second : 0xa5;
+    data[i / 8] |= value << (8 * (i % 8));
+  }
+  return data;
+}
+
 KernelRecord TbSchedulerBench::RunGroups(const Groups& groups) {
   memory_.clear();
   Load(groups);
@@ -108,6 +120,7 @@ KernelRecord TbSchedulerBench::Run(uint64_t base, uint32_t count, uint64_t max_c
     in.queue_base = base;
     in.queue_count = count;
     in.steal_enable = config_.steal_enable;
+    in.steal_rule = config_.steal_enable ? config_.steal_rule : StealRule::kOff;
     in.settings = config_.settings;
     DriveSms(cycle, &in, &record);
     DriveMemory(cycle, &in);
@@ -162,9 +175,11 @@ void TbSchedulerBench::Transfer(uint64_t cycle, const TbSchedulerOut& out, const
   }
   if (out.mem_req_valid && in.mem_req_ready) {
     record->reads.push_back({cycle, out.mem_req_addr, out.mem_req_size});
-    Answer answer = {cycle + config_.memory_latency, {0, 0}};
+    Answer answer = {cycle + config_.memory_latency, {}};
     if (out.mem_req_size == kDescriptorBytes) {
       answer.data = {ReadWord(out.mem_req_addr, 8), ReadWord(out.mem_req_addr + 8, 8)};
+    } else if (out.mem_req_size == kSectorBytes) {
+      answer.data = ReadSector(out.mem_req_addr);
     } else {
       EXPECT_EQ(out.mem_req_size, config_.id_bytes);
       // The bytes above the addressed ones are whatever the memory holds there.
@@ -209,6 +224,7 @@ class Ownership {
       : record_(record), queues_(num_sms) {
     for (const auto& group : groups) {
       if (!group.empty()) by_first_id_[group.front()] = &group;
+      for (const uint32_t id : group) group_of_[id] = &group;
     }
   }
 
@@ -217,11 +233,20 @@ class Ownership {
     std::deque<uint32_t>& thief = queues_[steal.thief];
     // A donor that has issued nothing of its group yet keeps its first id, which names the group.
     if (donor.empty()) TakeGroupOf(NextIssue(steal.donor, steal.cycle), &donor);
+    // A donor may have a group behind the last TB of the one before, and give all of it.
+    const uint32_t stolen = NextIssue(steal.thief, steal.cycle);
+    if (std::find(donor.begin(), donor.end(), stolen) == donor.end()) {
+      ASSERT_TRUE(group_of_.contains(stolen));
+      std::deque<uint32_t> behind;
+      TakeGroupOf(group_of_[stolen]->front(), &behind);
+      donor.insert(donor.end(), behind.begin(), behind.end());
+    }
     EXPECT_TRUE(thief.empty()) << "a thief with a group, cycle " << steal.cycle;
     ASSERT_GE(steal.count, 1u);
     // The donor keeps its fetched id, which it may have issued in the commit's cycle.
     ASSERT_GE(donor.size(), steal.count) << "more than the donor has, cycle " << steal.cycle;
     const auto tail = donor.end() - static_cast<std::ptrdiff_t>(steal.count);
+    EXPECT_EQ(*tail, stolen) << "cycle " << steal.cycle;
     thief.assign(tail, donor.end());
     donor.erase(tail, donor.end());
   }
@@ -252,6 +277,7 @@ class Ownership {
 
   const KernelRecord& record_;
   std::map<uint32_t, const std::vector<uint32_t>*> by_first_id_;
+  std::map<uint32_t, const std::vector<uint32_t>*> group_of_;
   std::vector<std::deque<uint32_t>> queues_;
 };
 

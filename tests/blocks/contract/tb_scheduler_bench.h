@@ -26,6 +26,7 @@ struct BenchConfig {
   uint32_t stall_percent = 0;    // chance per cycle that the memory takes, or gives, nothing
   uint64_t seed = 1;
   bool steal_enable = true;
+  StealRule steal_rule = StealRule::kWhenFree;  // under steal_enable
   TbSettings settings = {};
   std::function<uint64_t(uint32_t sm, uint32_t tb)> run_cycles = [](uint32_t, uint32_t) {
     return uint64_t{50};
@@ -111,7 +112,7 @@ class TbSchedulerBench {
   };
   struct Answer {
     uint64_t cycle;
-    std::array<uint64_t, 2> data;
+    std::array<uint64_t, 4> data;
   };
 
   KernelRecord Run(uint64_t base, uint32_t count, uint64_t max_cycles);
@@ -122,6 +123,7 @@ class TbSchedulerBench {
   void CheckHolds(uint64_t cycle, const TbSchedulerOut& out, const TbSchedulerIn& in);
   bool Stalls() { return config_.stall_percent != 0 && random_.Below(100) < config_.stall_percent; }
   uint64_t ReadWord(uint64_t address, uint32_t size) const;
+  std::array<uint64_t, 4> ReadSector(uint64_t address) const;
 
   TbScheduler* scheduler_;
   BenchConfig config_;

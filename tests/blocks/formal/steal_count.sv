@@ -49,6 +49,7 @@ module steal_count #(
     .read_tail_i,
     .read_next_i,
     .read_issue_i,
+    .more_to_come_i(1'b0),
     .load_o(load),
     .load_next_o(load_next),
     .load_tail_o(load_tail),

@@ -87,6 +87,10 @@ std::vector<Machine> Machines() {
     }
   }
   machines.push_back({FindTbScheduler("paver"), {15, 4}});
+  machines.push_back({FindTbScheduler("paver_wide"), {15, 4}});
+  machines.push_back({FindTbScheduler("paver_wide"), {5, 2}});
+  machines.push_back({FindTbScheduler("paver_wide"), {3, 2, 3}});
+  machines.push_back({FindTbScheduler("paver_wide"), {18, 2, 32}});
   for (const uint32_t descriptors : {1u, 32u}) {
     machines.push_back({FindTbScheduler("paver"), {3, 2, descriptors}});
   }

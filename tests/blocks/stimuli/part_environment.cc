@@ -256,6 +256,7 @@ class TaskStealerEnvironment final : public PartEnvironment {
     if (left_in_kernel_-- == 0) NewKernel(random, ports);
     const uint32_t percent = phases_.Percent(random);
     ports->Set("enable", enabled_);
+    ports->Set("more_to_come", Chance(&rising_random_, rising_percent_));
     for (uint32_t sm = 0; sm < queues_.size(); ++sm) {
       Queue& queue = queues_[sm];
       // Groups also come and go otherwise, which is all the same to the stealer; but a donor's,
@@ -304,6 +305,7 @@ class TaskStealerEnvironment final : public PartEnvironment {
     full_ = Chance(random, 15);
     large_ = Chance(random, 25);
     issue_percent_ = Chance(random, 50) ? 0 : static_cast<uint32_t>(random->Below(30));
+    rising_percent_ = Chance(&rising_random_, 50) ? 0 : 50;
     for (uint32_t sm = 0; sm < queues_.size(); ++sm) {
       if (ports->Get("read", sm) != 0) continue;
       FillQueue(random, &queues_[sm]);
@@ -330,6 +332,8 @@ class TaskStealerEnvironment final : public PartEnvironment {
   bool enabled_ = true;
   bool full_ = false, large_ = false;  // nearly as many TBs wait as may, or many, or few
   uint32_t issue_percent_ = 0;
+  uint32_t rising_percent_ = 0;
+  SplitMix64 rising_random_{1};  // of its own: the other inputs' randomness is as without this one
   Phases phases_;
 };
 

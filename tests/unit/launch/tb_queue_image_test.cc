@@ -48,6 +48,29 @@ TEST(TbQueueImage, LaysOutFourByteIds) {
   EXPECT_EQ(ImageSize(groups, 4), 24U);
 }
 
+TEST(TbQueueImage, KeepsGroupsInAsFewSectorsAsTheyNeed) {
+  const auto group_of = [](uint32_t size) { return std::vector<uint32_t>(size, 7); };
+  // Five descriptors end in the middle of a sector of 16 ids.
+  const TbGroups groups = {{group_of(6), group_of(3), group_of(16), group_of(20), group_of(1)}};
+  constexpr uint64_t kBase = 0x1'0000'0100;
+  const TbQueueImage image = EncodeTbQueue(groups, kBase, 2, TbQueueLayout::kSectors);
+  EXPECT_EQ(DecodeTbQueue(image), groups);
+  EXPECT_EQ(image.bytes.size(), ImageSize(groups, 2, TbQueueLayout::kSectors));
+  const auto first = [&image](size_t group) {
+    uint64_t address = 0;
+    for (size_t i = 0; i < 8; ++i) {
+      address |= std::to_integer<uint64_t>(image.bytes[16 * group + i]) << (8 * i);
+    }
+    return address - kBase;
+  };
+  EXPECT_EQ(first(0), 80U);
+  EXPECT_EQ(first(1), 96U);   // beyond 80 + 12 the sector has room for two
+  EXPECT_EQ(first(2), 128U);  // a whole one
+  EXPECT_EQ(first(3), 160U);
+  EXPECT_EQ(first(4), 200U);  // behind the 20th, which needed a second sector anyway
+  EXPECT_EQ(image.bytes.size(), 224U);
+}
+
 TEST(TbQueueImage, DecodesWhatItEncoded) {
   const TbGroups groups = {{{3, 1, 4}, {0}, {65535, 2}, {9, 8, 7, 6, 5}}};
   EXPECT_EQ(DecodeTbQueue(EncodeTbQueue(groups, 0x1'0000'0100, 2)), groups);

@@ -112,6 +112,22 @@ TEST(Policies, StealUnlessToldNotTo) {
   EXPECT_FALSE(FindPolicy("mst").Groups(input, request).steal_enable);
 }
 
+TEST(Policies, StealByTheRuleNamed) {
+  EXPECT_EQ(FindPolicy("rb").Stealing(), StealRule::kWhenFree);
+  EXPECT_EQ(FindPolicy("rb:steal=never").Stealing(), StealRule::kOff);
+  EXPECT_EQ(FindPolicy("kway:steal=when-free").Stealing(), StealRule::kWhenFree);
+  EXPECT_EQ(FindPolicy("rb:steal=never-first").Stealing(), StealRule::kNeverFirst);
+  EXPECT_EQ(FindPolicy("tile:steal=when-idle").Stealing(), StealRule::kWhenIdle);
+  EXPECT_THROW(FindPolicy("rb:steal=whenever"), Error);
+  EXPECT_THROW(FindPolicy("rb:steal=2"), Error);
+  // PAVER's own block knows one rule.
+  MachineConfig machine = MachineConfig::Load("tiny", {});
+  RequireFits(FindPolicy("rb:steal=when-free"), machine);
+  EXPECT_THROW(RequireFits(FindPolicy("rb:steal=when-idle"), machine), Error);
+  machine.tb_queue_block = TbQueueBlock::kPaverWide;
+  RequireFits(FindPolicy("rb:steal=when-idle"), machine);
+}
+
 TEST(Policies, ABadParameterIsBadInputThatSaysWhatIsExpected) {
   const auto error = [](const char* name) -> std::string {
     try {

@@ -21,7 +21,9 @@ class GroupDispatcher {
   // `base`: byte address of the first 16-byte descriptor {first id, last id}.
   void Start(uint64_t base, uint32_t count);
 
-  bool WantsFetch() const { return left_ != 0 && waiting_ + in_flight_ < groups_.size(); }
+  bool WantsFetch() const { return WantsFetch(static_cast<uint32_t>(groups_.size())); }
+  // With at most `limit` descriptors in flight or waiting.
+  bool WantsFetch(uint32_t limit) const { return left_ != 0 && waiting_ + in_flight_ < limit; }
   uint64_t FetchAddress() const { return address_; }
   void GrantFetch();
   // A descriptor arrives. An empty group (last before first) is dropped.

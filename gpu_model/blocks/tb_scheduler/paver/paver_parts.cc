@@ -179,7 +179,8 @@ const TaskStealerOut& TaskStealerBlock::Settle(const TaskStealerIn& in) {
   out_.steal_donor = last_.donor;
   out_.steal_thief = last_.thief;
   TaskStealer after = stealer_;
-  const Steal steal = after.Tick(in.enable, in.candidate, Waiting(in), in.read_issue);
+  const Steal steal =
+      after.Tick(in.enable, in.candidate, Waiting(in), in.read_issue, in.more_to_come);
   if (steal.count == 0) return out_;
   SetBit(&out_.load, steal.thief);
   SetBit(&out_.cut, steal.donor);
@@ -192,7 +193,8 @@ const TaskStealerOut& TaskStealerBlock::Settle(const TaskStealerIn& in) {
 
 void TaskStealerBlock::Tick(const TaskStealerIn& in) {
   if (stealer_.KeepsTail()) tail_ = in.read_tail;
-  const Steal steal = stealer_.Tick(in.enable, in.candidate, Waiting(in), in.read_issue);
+  const Steal steal =
+      stealer_.Tick(in.enable, in.candidate, Waiting(in), in.read_issue, in.more_to_come);
   if (steal.count != 0) last_ = steal;
   if (in.clear) stealer_.Clear();
 }
@@ -204,7 +206,8 @@ FieldTable<TaskStealerIn> TaskStealerInputs(uint32_t num_sms) {
           BitLanes<&In::candidate>("candidate", num_sms),
           Scalar<&In::read_tail>("read_tail", 64),
           Scalar<&In::read_next>("read_next", 16),
-          Scalar<&In::read_issue>("read_issue", 1)};
+          Scalar<&In::read_issue>("read_issue", 1),
+          Scalar<&In::more_to_come>("more_to_come", 1)};
 }
 
 FieldTable<TaskStealerOut> TaskStealerOutputs(uint32_t num_sms) {

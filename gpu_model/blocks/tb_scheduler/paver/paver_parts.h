@@ -134,6 +134,7 @@ struct TaskStealerIn {
   uint64_t read_tail = 0;
   uint32_t read_next = 0;
   bool read_issue = false;
+  bool more_to_come = false;
 };
 struct TaskStealerOut {
   SmMask read = {};

@@ -54,7 +54,8 @@ void TaskStealer::Scan(const Reading& reading) {
   if (++cycle_ == num_sms_ + 2) step_ = Step::kJudge;
 }
 
-Steal TaskStealer::Tick(bool enabled, const SmMask& candidates, uint16_t waiting, bool issues) {
+Steal TaskStealer::Tick(bool enabled, const SmMask& candidates, uint16_t waiting, bool issues,
+                        bool more_to_come) {
   const bool issued_before = issued_;
   issued_ = issues || (issued_ && step_ != Step::kRead);
   switch (step_) {
@@ -65,8 +66,8 @@ Steal TaskStealer::Tick(bool enabled, const SmMask& candidates, uint16_t waiting
       Scan({waiting, cycle_ < num_sms_ && TestBit(candidates, cycle_)});
       break;
     case Step::kJudge:
-      ended_ = max_ == 0;
-      step_ = ended_ || !found_ ? Step::kIdle : Step::kDivide;
+      ended_ = max_ == 0 && !more_to_come;
+      step_ = max_ == 0 || !found_ ? Step::kIdle : Step::kDivide;
       cycle_ = 0;
       break;
     case Step::kDivide:  // one bit of the average a cycle

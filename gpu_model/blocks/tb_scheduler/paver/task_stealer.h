@@ -39,8 +39,10 @@ class TaskStealer {
   // One cycle. `enabled`: stealing is on and all groups are handed out. `candidates`: SMs without
   // a group and with a free context. `waiting`: Algorithm 2's WaitingTB of the queue Observed()
   // before its issue of this cycle; `issues`: it issues a TB in this cycle. A steal with count > 0
-  // is to be carried out in this cycle.
-  Steal Tick(bool enabled, const SmMask& candidates, uint16_t waiting, bool issues);
+  // is to be carried out in this cycle. `more_to_come`: the TBs that wait somewhere will be more by
+  // themselves, so that none at all is not the end of stealing.
+  Steal Tick(bool enabled, const SmMask& candidates, uint16_t waiting, bool issues,
+             bool more_to_come = false);
 
  private:
   enum class Step : uint8_t {

@@ -60,7 +60,8 @@ TEST(TbSchedulerFields, AreThoseThatMeanSomethingToTheTbScheduler) {
     const bool memory = kind->has_queue;
     const auto inputs = NamesOf(TbSchedulerInputs(*kind, 3, 16));
     const auto outputs = NamesOf(TbSchedulerOutputs(*kind, 3, 16));
-    for (const char* name : {"queue_base", "steal_enable", "mem_rsp_data"}) {
+    const char* stealing = kind->by_sector ? "steal_rule" : "steal_enable";
+    for (const char* name : {"queue_base", stealing, "mem_rsp_data"}) {
       EXPECT_EQ(std::count(inputs.begin(), inputs.end(), name), memory) << name;
     }
     EXPECT_EQ(std::count(outputs.begin(), outputs.end(), "steal_valid"), memory);

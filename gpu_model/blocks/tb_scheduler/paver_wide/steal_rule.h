@@ -1,0 +1,37 @@
+// Which SMs may steal. The model of rtl/paver_wide/paver_steal_rule.sv.
+#ifndef FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_PAVER_WIDE_STEAL_RULE_H_
+#define FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_PAVER_WIDE_STEAL_RULE_H_
+
+#include <array>
+#include <cstdint>
+
+#include "gpu_model/blocks/sm_mask.h"
+#include "gpu_model/blocks/tb_scheduler/ports.h"
+
+namespace flagstone {
+
+class StealRuleKeeper {
+ public:
+  explicit StealRuleKeeper(uint32_t num_sms) : all_sms_(FirstSms(num_sms)), idle_(all_sms_) {}
+
+  void Reset();
+  // A kernel begins, with no TB running.
+  void Start(StealRule rule);
+  // TBs issued to SMs and completed on SMs in this cycle.
+  void Tick(const SmMask& issue, const SmMask& done);
+
+  bool Enabled() const { return rule_ != StealRule::kOff; }
+  // SMs that the rule lets steal.
+  const SmMask& Allowed() const;
+
+ private:
+  SmMask all_sms_;
+  StealRule rule_ = StealRule::kOff;
+  SmMask ended_ = {};                          // SMs on which a TB of this kernel has completed
+  SmMask idle_;                                // SMs on which none runs
+  std::array<uint8_t, kMaxSms> running_ = {};  // TBs of each SM
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_PAVER_WIDE_STEAL_RULE_H_

@@ -1,0 +1,59 @@
+// Which SMs may steal, by a rule that a kernel brings: 0 none; 1 any with a free context; 2 those
+// on which a TB of the kernel has completed, so that none steals while it fills; 3 those on which
+// no TB runs.
+module paver_steal_rule #(
+  /// Number of SMs.
+  parameter NumSm = 15,
+  /// Bits of an SM's count of running TBs.
+  parameter CountWidth = 7
+) (
+  /// Clock, rising edge.
+  input  logic             clk_i,
+  /// Synchronous reset, active low.
+  input  logic             rst_ni,
+  /// A kernel starts under rule_i; no TB runs.
+  input  logic             start_i,
+  /// The rule, under start_i.
+  input  logic [1:0]       rule_i,
+  /// Per SM: one TB is issued in this cycle.
+  input  logic [NumSm-1:0] issue_i,
+  /// Per SM: one TB has completed in this cycle.
+  input  logic [NumSm-1:0] done_i,
+  /// Some SMs may steal, now or later.
+  output logic             enable_o,
+  /// Per SM: it may steal.
+  output logic [NumSm-1:0] allowed_o
+);
+
+  localparam [1:0] WhenFree = 2'd1, NeverFirst = 2'd2, WhenIdle = 2'd3;
+
+  logic [1:0]       rule_q;
+  logic [NumSm-1:0] ended_q, idle;
+
+  assign enable_o  = rule_q != 2'd0;
+  assign allowed_o = (rule_q == WhenFree) ? '1 : (rule_q == NeverFirst) ? ended_q :
+                     (rule_q == WhenIdle) ? idle : '0;
+
+  for (genvar s = 0; s < NumSm; s++) begin : gen_sm
+    logic [CountWidth-1:0] running_q;
+    assign idle[s] = running_q == '0;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) running_q <= '0;
+      else if (issue_i[s] & ~done_i[s]) running_q <= running_q + CountWidth'(1);
+      else if (done_i[s] & ~issue_i[s]) running_q <= running_q - CountWidth'(1);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      rule_q  <= '0;
+      ended_q <= '0;
+    end else if (start_i) begin
+      rule_q  <= rule_i;
+      ended_q <= '0;
+    end else begin
+      ended_q <= ended_q | done_i;
+    end
+  end
+
+endmodule

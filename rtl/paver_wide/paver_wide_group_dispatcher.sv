@@ -1,0 +1,151 @@
+// Walks the global queue in memory and hands its TB groups out to SMs that hold none, with a
+// descriptor in flight for each SM that waits.
+//
+// As paver_group_dispatcher, with another bound. A descriptor on its way to an SM that waits needs
+// no place in the FIFO, since it is handed out as it comes. How many SMs wait is known two cycles
+// late, in which two of them may get a group: two places are kept for the descriptors of these,
+// the others hold what is fetched ahead.
+module paver_wide_group_dispatcher #(
+  /// Number of SMs, at most 128.
+  parameter NumSm = 15,
+  /// Bits of a byte address, at most 64.
+  parameter AddrWidth = 64,
+  /// Places for descriptors, at least 3.
+  parameter Descriptors = 4
+) (
+  /// Clock, rising edge.
+  input  logic                 clk_i,
+  /// Synchronous reset, active low: no descriptors.
+  input  logic                 rst_ni,
+  /// Begin with the queue of queue_base_i and queue_count_i; only when exhausted.
+  input  logic                 start_i,
+  /// Byte address of the first descriptor, a multiple of 16; under start_i.
+  input  logic [AddrWidth-1:0] queue_base_i,
+  /// Number of descriptors, under start_i.
+  input  logic [31:0]          queue_count_i,
+
+  /// A descriptor fetch is wanted.
+  output logic                 fetch_wanted_o,
+  /// Address of the descriptor to fetch.
+  output logic [AddrWidth-1:0] fetch_addr_o,
+  /// The wanted fetch is accepted in this cycle.
+  input  logic                 fetch_grant_i,
+  /// A descriptor arrives.
+  input  logic                 fetch_rsp_i,
+  /// The descriptor's two addresses, the first id's in the low half; under fetch_rsp_i.
+  input  logic [127:0]         fetch_data_i,
+
+  /// Per SM: a group is held.
+  input  logic [NumSm-1:0]     held_i,
+  /// One-hot or zero: the SM that gets the group of load_next_o and load_tail_o in this cycle.
+  output logic [NumSm-1:0]     load_o,
+  /// Address of the group's first id, under load_o.
+  output logic [AddrWidth-1:0] load_next_o,
+  /// Address of the group's last id, under load_o.
+  output logic [AddrWidth-1:0] load_tail_o,
+
+  /// All groups are handed out, and no descriptor is waiting or in flight.
+  output logic                 exhausted_o,
+  /// The bound of descriptors under way is about to change.
+  output logic                 counting_o
+);
+
+  localparam Late = 2;
+  localparam Size = 16;  // SMs that are counted together
+  localparam MostGroups = 8;
+  localparam Groups = (NumSm + Size - 1) / Size;
+  localparam PartWidth = $clog2(Size + 1);
+  localparam LimitWidth = $clog2(NumSm + Descriptors - Late + 1);
+
+  logic [AddrWidth-1:0]  addr_q;      // of the next descriptor to fetch
+  logic [31:0]           left_q;      // descriptors not yet asked for
+  logic [LimitWidth-1:0] reserved_q;  // descriptors in the FIFO or in flight
+
+  // The bound: the places, and one for each SM without a group.
+  logic [Groups*PartWidth-1:0]     parts, parts_q;  // SMs with a group
+  logic [MostGroups*PartWidth-1:0] all_parts;       // with zeros for what there is not
+  logic [LimitWidth-1:0]           used, limit, limit_q;
+  for (genvar g = 0; g < Groups; g++) begin : gen_part
+    localparam First = g * Size;
+    localparam Members = (NumSm - First < Size) ? NumSm - First : Size;
+    assign parts[g*PartWidth +: PartWidth] = PartWidth'($countones(held_i[First +: Members]));
+  end
+  assign all_parts = (MostGroups*PartWidth)'(parts_q);
+  always_comb begin
+    used = '0;
+    for (int i = 0; i < MostGroups; i++) used += LimitWidth'(all_parts[i*PartWidth +: PartWidth]);
+  end
+  localparam [LimitWidth-1:0] Most = LimitWidth'(NumSm + Descriptors - Late);
+  assign limit      = Most - used;
+  assign counting_o = parts != parts_q || limit != limit_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      parts_q <= '0;
+      limit_q <= Most;
+    end else begin
+      parts_q <= parts;
+      limit_q <= limit;
+    end
+  end
+
+  logic [AddrWidth-1:0] head, tail;
+  logic                 empty_group, have, pick, load, dropped;
+  logic [NumSm-1:0]     grant;
+
+  assign head        = fetch_data_i[0 +: AddrWidth];
+  assign tail        = fetch_data_i[64 +: AddrWidth];
+  assign empty_group = tail < head;
+  assign load        = have & pick;
+  assign load_o      = grant & {NumSm{have}};
+  assign dropped     = fetch_rsp_i & empty_group;
+
+  assign fetch_wanted_o = left_q != '0 && reserved_q < limit_q;
+  assign fetch_addr_o   = addr_q;
+  assign exhausted_o    = left_q == '0 && reserved_q == '0;
+
+  fifo #(
+    .Width(2 * AddrWidth),
+    .Depth(Descriptors)
+  ) u_descriptors (
+    .clk_i,
+    .rst_ni,
+    .push_i(fetch_rsp_i & ~empty_group),
+    .data_i({tail, head}),
+    .pop_i(load),
+    .valid_o(have),
+    .data_o({load_tail_o, load_next_o})
+  );
+
+  round_robin_arbiter #(
+    .Count(NumSm)
+  ) u_turn (
+    .clk_i,
+    .rst_ni,
+    .clear_i(start_i),
+    .request_i(~held_i),
+    .take_i(have),
+    .valid_o(pick),
+    .grant_o(grant)
+  );
+
+  // A descriptor is gone when its group is handed out, or at once if the group is empty; both can
+  // happen in one cycle.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      left_q     <= '0;
+      reserved_q <= '0;
+    end else if (start_i) begin
+      left_q     <= queue_count_i;
+    end else begin
+      if (fetch_grant_i) left_q <= left_q - 32'd1;
+      reserved_q <= reserved_q + LimitWidth'(fetch_grant_i) - LimitWidth'(load)
+                    - LimitWidth'(dropped);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) addr_q <= queue_base_i;
+    else if (fetch_grant_i) addr_q <= addr_q + AddrWidth'(16);
+  end
+
+endmodule

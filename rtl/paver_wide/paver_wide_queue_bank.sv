@@ -1,0 +1,242 @@
+// All SMs' TB queues with the sectors of ids that they go by, and the task stealer that moves TBs
+// between them. What goes in (groups, fetched sectors) and out (TBs) passes through its ports;
+// inside, no TB may get lost or doubled: tests/blocks/formal proves that.
+module paver_wide_queue_bank #(
+  /// Number of SMs.
+  parameter NumSm = 15,
+  /// Bits of a TB id: 16 or 32.
+  parameter IdWidth = 16,
+  /// Bits of a byte address.
+  parameter AddrWidth = 64,
+  /// What the sectors stand in: 0 flip-flops, 1 latches, 2 a RAM macro.
+  parameter Style = 2,
+  /// Bits of a count of waiting TBs: a group holds at most 2^CountWidth ids.
+  parameter CountWidth = 16,
+  /// Bits of the sum of the waiting TBs over all SMs.
+  parameter SumWidth = CountWidth,
+  /// Bits of an SM's number; leave it at its default.
+  parameter SmWidth = (NumSm > 1) ? $clog2(NumSm) : 1
+) (
+  /// Clock, rising edge.
+  input  logic                     clk_i,
+  /// Synchronous reset, active low.
+  input  logic                     rst_ni,
+  /// A kernel starts or ends: the stealer returns to its initial state.
+  input  logic                     clear_i,
+  /// A kernel starts: round-robin among SMs whose ids share a memory begins at the first.
+  input  logic                     start_i,
+  /// Stealing is enabled and all groups are handed out (load_i stays zero from here on).
+  input  logic                     steal_enable_i,
+  /// Per SM: it may steal.
+  input  logic [NumSm-1:0]         steal_allowed_i,
+
+  /// One-hot or zero: the SM that gets the group of load_next_i and load_tail_i; it must hold none.
+  input  logic [NumSm-1:0]         load_i,
+  /// Address of the group's first id, under load_i.
+  input  logic [AddrWidth-1:0]     load_next_i,
+  /// Address of the group's last id, under load_i.
+  input  logic [AddrWidth-1:0]     load_tail_i,
+
+  /// Per SM: the fetch of a sector is wanted.
+  output logic [NumSm-1:0]         fetch_wanted_o,
+  /// One-hot or zero: the SM whose fetch is accepted.
+  input  logic [NumSm-1:0]         fetch_grant_i,
+  /// One-hot or zero: the SM whose address is shown; its fetch is accepted and not answered yet.
+  input  logic [NumSm-1:0]         fetch_read_i,
+  /// Address of the sector to fetch of the SM shown, else zero.
+  output logic [AddrWidth-1:0]     fetch_addr_o,
+  /// One-hot or zero: the SM whose sector arrives.
+  input  logic [NumSm-1:0]         fetch_rsp_i,
+  /// The 32 bytes that arrive, under fetch_rsp_i.
+  input  logic [255:0]             fetch_data_i,
+
+  /// Per SM: a TB context is free.
+  input  logic [NumSm-1:0]         tb_ready_i,
+  /// Per SM: a TB is offered.
+  output logic [NumSm-1:0]         tb_valid_o,
+  /// Per SM: the id of the TB offered, under tb_valid_o.
+  output logic [NumSm*IdWidth-1:0] tb_id_o,
+
+  /// Per SM: a group is held.
+  output logic [NumSm-1:0]         held_o,
+  /// An id is on its way from a sector to an SM.
+  output logic                     moving_o,
+  /// A free context in an SM that may steal and holds nothing would start a steal.
+  output logic                     steal_armed_o,
+  /// The stealer has nothing under way.
+  output logic                     steal_idle_o,
+  /// One cycle after a steal: the outputs below tell what was stolen.
+  output logic                     steal_valid_o,
+  /// TBs moved, under steal_valid_o.
+  output logic [CountWidth-1:0]    steal_count_o,
+  /// The SM that gave TBs, under steal_valid_o.
+  output logic [SmWidth-1:0]       steal_donor_o,
+  /// The SM that took TBs, under steal_valid_o.
+  output logic [SmWidth-1:0]       steal_thief_o
+`ifdef FORMAL
+  `include "paver_wide/formal/paver_wide_queue_bank_ports.svh"
+`endif
+);
+
+  localparam BankSms = 4;  // neighbours whose sectors stand in one memory
+  localparam Banks = (NumSm + BankSms - 1) / BankSms;
+  localparam PlaceWidth = (IdWidth > 16) ? 3 : 4;
+
+  // Sources of a new group: the dispatcher, and after its last one the stealer.
+  logic [NumSm-1:0]     steal_load, steal_cut, load;
+  logic [AddrWidth-1:0] steal_next, steal_tail, cut_tail, load_next, load_tail;
+  logic                 stealing, cut_all;
+  assign stealing  = ~steal_idle_o;
+  assign load      = load_i | steal_load;
+  assign load_next = stealing ? steal_next : load_next_i;
+  assign load_tail = stealing ? steal_tail : load_tail_i;
+
+  // What each SM shows, zero unless selected, and the OR of it. Arrays, not flat vectors: Verilator
+  // builds a flat vector anew for each slice that is read of it.
+  wire  [AddrWidth-1:0]  sm_fetch_addr [0:NumSm-1];
+  wire  [AddrWidth-1:0]  sm_read_tail [0:NumSm-1];
+  wire  [CountWidth-1:0] sm_read_next [0:NumSm-1];
+  wire  [PlaceWidth-1:0] sm_place [0:NumSm-1];
+  wire  [IdWidth-1:0]    sm_id [0:NumSm-1];
+  logic [NumSm-1:0]      read, read_whole, read_changes, rising, move_wanted, move;
+  logic [AddrWidth-1:0]  read_tail;
+  logic [CountWidth-1:0] read_next;
+  logic [Banks-1:0]      bank_busy;
+
+  always_comb begin
+    fetch_addr_o = '0;
+    read_tail    = '0;
+    read_next    = '0;
+    for (int s = 0; s < NumSm; s++) begin
+      fetch_addr_o |= sm_fetch_addr[s];
+      read_tail    |= sm_read_tail[s];
+      read_next    |= sm_read_next[s];
+    end
+  end
+  assign moving_o = |bank_busy;
+`ifdef FORMAL
+  `include "paver_wide/formal/paver_wide_queue_bank_wires.svh"
+`endif
+
+  for (genvar s = 0; s < NumSm; s++) begin : gen_sm
+    paver_wide_tb_queue #(
+      .IdWidth(IdWidth),
+      .AddrWidth(AddrWidth),
+      .CountWidth(CountWidth)
+    ) u_queue (
+      .clk_i,
+      .rst_ni,
+      .load_i(load[s]),
+      .load_next_i(load_next),
+      .load_tail_i(load_tail),
+      .cut_i(steal_cut[s]),
+      .cut_tail_i(cut_tail),
+      .cut_all_i(cut_all),
+      .fetch_wanted_o(fetch_wanted_o[s]),
+      .fetch_grant_i(fetch_grant_i[s]),
+      .fetch_read_i(fetch_read_i[s]),
+      .fetch_addr_o(sm_fetch_addr[s]),
+      .fetch_rsp_i(fetch_rsp_i[s]),
+      .move_wanted_o(move_wanted[s]),
+      .move_i(move[s]),
+      .place_o(sm_place[s]),
+      .id_i(sm_id[s]),
+      .tb_ready_i(tb_ready_i[s]),
+      .tb_valid_o(tb_valid_o[s]),
+      .tb_id_o(tb_id_o[s*IdWidth +: IdWidth]),
+      .held_o(held_o[s]),
+      .rising_o(rising[s]),
+      .read_i(read[s]),
+      .read_tail_o(sm_read_tail[s]),
+      .read_next_o(sm_read_next[s]),
+      .read_whole_o(read_whole[s]),
+      .read_changes_o(read_changes[s])
+`ifdef FORMAL
+      `include "paver_wide/formal/paver_wide_queue_bank_u_queue.svh"
+`endif
+    );
+  end
+
+  for (genvar b = 0; b < Banks; b++) begin : gen_bank
+    localparam First = b * BankSms;
+    localparam Members = (NumSm - First < BankSms) ? NumSm - First : BankSms;
+    logic [PlaceWidth-1:0] place;
+    logic [IdWidth-1:0]    id;
+
+    always_comb begin
+      place = '0;
+      for (int s = 0; s < Members; s++) place |= sm_place[First + s];
+    end
+
+    paver_wide_sector_bank #(
+      .Sms(Members),
+      .IdWidth(IdWidth),
+      .Style(Style)
+    ) u_sectors (
+      .clk_i,
+      .rst_ni,
+      .clear_i(start_i),
+      .write_i(fetch_rsp_i[First +: Members]),
+      .sector_i(fetch_data_i),
+      .wanted_i(move_wanted[First +: Members]),
+      .move_o(move[First +: Members]),
+      .place_i(place),
+      .id_o(id),
+      .busy_o(bank_busy[b])
+    );
+
+    for (genvar s = First; s < First + Members; s++) begin : gen_id
+      assign sm_id[s] = id;
+    end
+  end
+
+  // A queue that can give the id of `next` too shows a position one before it.
+  logic [CountWidth-1:0] last_kept;
+  assign last_kept = read_next - CountWidth'(|read_whole);
+
+  paver_task_stealer #(
+    .NumSm(NumSm),
+    .IdBytes(IdWidth / 8),
+    .AddrWidth(AddrWidth),
+    .CountWidth(CountWidth),
+    .SumWidth(SumWidth)
+  ) u_stealer (
+    .clk_i,
+    .rst_ni,
+    .clear_i,
+    .enable_i(steal_enable_i),
+    .candidate_i(tb_ready_i & ~held_o & ~tb_valid_o & steal_allowed_i),
+    .read_o(read),
+    .read_tail_i(read_tail),
+    .read_next_i(last_kept),
+    .read_issue_i(|read_changes),
+    .more_to_come_i(|rising),
+    .load_o(steal_load),
+    .load_next_o(steal_next),
+    .load_tail_o(steal_tail),
+    .cut_o(steal_cut),
+    .cut_tail_o(cut_tail),
+    .cut_all_o(cut_all),
+    .armed_o(steal_armed_o),
+    .idle_o(steal_idle_o),
+    .steal_valid_o,
+    .steal_count_o,
+    .steal_donor_o,
+    .steal_thief_o
+`ifdef FORMAL
+    `include "paver_wide/formal/paver_wide_queue_bank_u_stealer.svh"
+`endif
+  );
+
+`ifdef FLAGSTONE_ASSERTIONS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      load_only_when_free:  assert ((load & held_o) == '0);
+      cut_only_a_group:     assert ((steal_cut & ~held_o) == '0);
+      move_only_when_empty: assert ((move & (tb_valid_o | ~held_o)) == '0);
+      one_answer_at_a_time: assert ($onehot0(fetch_rsp_i) && (fetch_rsp_i & ~held_o) == '0);
+    end
+  end
+`endif
+
+endmodule

@@ -1,0 +1,16 @@
++incdir+.
+common/outstanding_tbs.sv
+common/fifo.sv
+common/round_robin_arbiter.sv
+paver/paver_fetch_port.sv
+paver_wide/paver_steal_rule.sv
+paver_wide/paver_wide_group_dispatcher.sv
+paver/paver_task_stealer.sv
+common/table_storage_flops.sv
+common/table_storage_latches.sv
+common/table_storage_ram.sv
+common/table_storage.sv
+paver_wide/paver_wide_sector_bank.sv
+paver_wide/paver_wide_tb_queue.sv
+paver_wide/paver_wide_queue_bank.sv
+paver_wide/paver_wide_tb_scheduler.sv
