@@ -114,8 +114,8 @@ std::vector<Outcome> RunChips(const std::vector<std::string>& names) {
   uint64_t cycle = 0;
   for (const std::string& name : names) {
     Work& work = works.emplace_back(static_cast<uint32_t>(2 * works.size()));
-    control.Add(&parts.emplace_back(name.c_str(), work.setups, work.map, ClockDomain::Options{},
-                                    &control, &cycle));
+    control.Add(&parts.emplace_back(name.c_str(), work.setups, nullptr, work.map,
+                                    ClockDomain::Options{}, &control, &cycle));
   }
   sc_core::sc_start();
   EXPECT_TRUE(control.finished);
