@@ -144,8 +144,9 @@ module numa_tb_root #(
                     | (tbs_q[CountWidth-2:0] & lack[CountWidth-2:0])
                     | (run[CountWidth-2:0] & lack[CountWidth-2:0]), 1'b1};
 
+  // The cast is for Icarus, which takes the type of a choice between two numbers for no integer.
   carry_select_adder #(
-    .Width(CountWidth)
+    .Width(32'(CountWidth))
   ) u_count (
     .a_i(partial),
     .b_i(carries),

@@ -370,8 +370,9 @@ class L2PolicyEnvironment final : public PartEnvironment {
   Phases phases_;
 };
 
-// Kernels one after another, with settings of a random map of a random grid; nodes that are busy
-// from some cycles after their start on, for some time. Starts also come while the root is busy.
+// Kernels one after another, with settings of a random map of a random grid, or of any value, which
+// the root only adds and compares; nodes that are busy from some cycles after their start on, for
+// some time. Starts also come while the root is busy.
 class TbRootEnvironment final : public PartEnvironment {
  public:
   TbRootEnvironment(const NodeShape& shape, uint32_t id_bits, KernelSize size)
@@ -382,7 +383,7 @@ class TbRootEnvironment final : public PartEnvironment {
   void Drive(SplitMix64* random, Ports* ports) override {
     const bool start = Chance(random, ports->Get("busy") != 0 ? 3 : 60);
     ports->Set("start", start);
-    const TbRootSettings settings = Settings(random);
+    const TbRootSettings settings = Chance(random, 30) ? AnySettings(random) : Settings(random);
     for (uint32_t word = 0; word < kTbRootWords; ++word) ports->Set(kNames[word], settings[word]);
     for (uint32_t n = 0; n < nodes_.size(); ++n) {
       Node& node = nodes_[n];
@@ -404,6 +405,21 @@ class TbRootEnvironment final : public PartEnvironment {
       "gpu_step",   "chiplet_step", "run_tbs",      "step",       "line_tbs",   "line_jump",
       "run_jump",   "gpu_rank",     "chiplet_rank", "last_gpu",   "full_tbs",   "full_extra",
       "full_short", "full_lack",    "last_tbs",     "last_extra", "last_short", "last_lack"};
+
+  TbRootSettings AnySettings(SplitMix64* random) const {
+    TbRootSettings settings;
+    for (uint32_t word = 0; word < kTbRootWords; ++word) {
+      uint32_t bits = 5;  // of a rank, or of a GPU's number
+      if (word <= kRunJump) bits = id_bits_;
+      if (word == kRunTbs || word == kLineTbs || word == kFullTbs || word == kFullLack ||
+          word == kLastTbs || word == kLastLack) {
+        bits = std::min(id_bits_ + 1, 32U);
+      }
+      settings[word] = static_cast<uint32_t>(random->Next() >> (64 - bits));
+      if (word == kLastGpu) settings[word] %= shape_.gpus + 1;
+    }
+    return settings;
+  }
 
   TbRootSettings Settings(SplitMix64* random) const {
     const uint64_t most = large_ && Chance(random, 50) ? (uint64_t{1} << (id_bits_ / 2)) : 40;
