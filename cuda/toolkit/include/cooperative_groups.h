@@ -96,7 +96,7 @@ class lane_group : public thread_group {
   __device__ void sync() const { __syncwarp(mask_); }
   __device__ int any(int predicate) const { return __any_sync(mask_, predicate); }
   __device__ int all(int predicate) const { return __all_sync(mask_, predicate); }
-  // One bit a rank.
+  // The mask has one bit for each rank.
   __device__ unsigned ballot(int predicate) const {
     const unsigned votes = __ballot_sync(mask_, predicate);
     unsigned packed = 0, rank = 0;

@@ -164,7 +164,7 @@ module tb_ownership_wide (
       // The claim.
       assert (owners == (owned_q ? 3'd1 : 3'd0));
       assert (!(owned_q && gone_q));
-      // It is issued at most once.
+      // The id is issued at most once.
       assert (issues == '0 || (owned_q && issues == in_next_tb));
       // One SM's id moves at a time, as all three share a memory; one address is read, its sector's.
       assert ((move & (move - 3'd1)) == '0);

@@ -173,7 +173,7 @@ module wide_conservation #(
       // Not lost: the kernel ends when all are issued and have completed.
       assert (!(was_busy_q && !busy) || (&issued_q));
       assert (!(was_busy_q && !busy) || (running_q[0] == '0 && running_q[1] == '0));
-      // They meet.
+      // The waiting TB and the free context meet.
       if (Meets != 0) assert ((&issued_q) || waits_q <= Bound);
     end
   end
