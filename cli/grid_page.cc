@@ -10,7 +10,7 @@
 namespace flagstone {
 namespace {
 
-using Values = std::vector<std::optional<double>>;
+using PolicyValues = std::vector<std::optional<double>>;
 
 bool Relative(const ExperimentGrid::Table& table) {
   return table.metric.relative != ExperimentMetric::Relative::kNone;
@@ -31,7 +31,8 @@ std::string OneTable(const ExperimentGrid& grid, const ExperimentGrid::Table& ta
   text.AddColumn("set", Table::Align::kLeft);
   text.AddColumn("workload", Table::Align::kLeft);
   for (const size_t v : shown) text.AddColumn(grid.variants[v], Table::Align::kRight);
-  const auto add = [&](const std::string& set, const std::string& name, const Values& values) {
+  const auto add = [&](const std::string& set, const std::string& name,
+                       const PolicyValues& values) {
     std::vector<std::string> cells = {set, name};
     for (const size_t v : shown) cells.push_back(Text(values[v]));
     text.AddRow(std::move(cells));
@@ -56,7 +57,7 @@ std::string OneTable(const ExperimentGrid& grid, const ExperimentGrid::Table& ta
 }
 
 Json ByVariant(const ExperimentGrid& grid, const ExperimentGrid::Table& table,
-               const Values& values) {
+               const PolicyValues& values) {
   Json json = Json::object();
   for (const size_t v : table.columns) {
     json[grid.variants[v]] = values[v] ? Json(*values[v]) : Json(nullptr);

@@ -147,8 +147,6 @@ std::string CellText(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-constexpr size_t kPageColumns = 100;
-
 // Words in lines of at most `width`.
 std::vector<std::string> Lines(const std::string& text, size_t width) {
   std::vector<std::string> lines(1);

@@ -13,7 +13,6 @@
 namespace flagstone {
 namespace {
 
-constexpr size_t kPageColumns = 100;
 constexpr size_t kLongestArray = 16;
 
 std::string Shortened(std::string text, size_t columns) {

@@ -46,9 +46,9 @@ void RecordWave(const ShownKernel& kernel, const std::string& file) {
   }
 }
 
-class Report {
+class PaperTable {
  public:
-  Report() {
+  PaperTable() {
     table_.AddColumn("", Table::Align::kLeft);
     table_.AddColumn("paper", Table::Align::kRight);
     table_.AddColumn("here", Table::Align::kRight);
@@ -179,7 +179,7 @@ std::map<size_t, WaveEnergy> MeasureReport(const CellLibrary& library, double wi
 
 std::string ReportText(const std::vector<SynthResult>& results,
                        const std::map<size_t, WaveEnergy>& energies) {
-  Report report;
+  PaperTable report;
   for (size_t i = 0; i < results.size(); ++i) {
     const std::string_view name = results[i].block.name;
     if (name == "paver_tb_queue") report.Queue(results[i]);

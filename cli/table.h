@@ -2,12 +2,16 @@
 #ifndef FLAGSTONE_CLI_TABLE_H_
 #define FLAGSTONE_CLI_TABLE_H_
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "base/numbers.h"  // Grouped
 
 namespace flagstone {
+
+// Tables fit a terminal of this width.
+inline constexpr size_t kPageColumns = 100;
 
 class Table {
  public:

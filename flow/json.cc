@@ -12,8 +12,6 @@ namespace {
 
 Json ToJson(const Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
 
-Json OrNull(bool defined, const Json& value) { return defined ? value : Json(nullptr); }
-
 }  // namespace
 
 Json ToJson(const AnalyzedLaunch& analyzed, bool detail) {

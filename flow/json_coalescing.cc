@@ -4,8 +4,7 @@
 
 namespace flagstone {
 
-nlohmann::ordered_json ToJson(const CoalescingMeasures& measures) {
-  using Json = nlohmann::ordered_json;
+Json ToJson(const CoalescingMeasures& measures) {
   const auto or_null = [](const std::optional<double>& value) {
     return value ? Json(*value) : Json(nullptr);
   };

@@ -2,14 +2,13 @@
 #ifndef FLAGSTONE_FLOW_JSON_COALESCING_H_
 #define FLAGSTONE_FLOW_JSON_COALESCING_H_
 
-#include <nlohmann/json.hpp>
-
 #include "analyzer/coalescing/coalescing.h"
+#include "record/json.h"
 
 namespace flagstone {
 
 // `graph`: threads per warp and load at each of the range's 32 locations.
-nlohmann::ordered_json ToJson(const CoalescingMeasures& measures);
+Json ToJson(const CoalescingMeasures& measures);
 
 }  // namespace flagstone
 

@@ -1,13 +1,6 @@
 #include "flow/json_locality.h"
 
 namespace flagstone {
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json OrNull(bool defined, const Json& value) { return defined ? value : Json(nullptr); }
-
-}  // namespace
 
 Json GraphJson(const LaunchAnalysis& analysis) {
   const LocalityStatistics& s = analysis.statistics;

@@ -2,18 +2,18 @@
 #ifndef FLAGSTONE_FLOW_JSON_LOCALITY_H_
 #define FLAGSTONE_FLOW_JSON_LOCALITY_H_
 
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "flow/analyze.h"
 #include "flow/policy_table.h"
+#include "record/json.h"
 
 namespace flagstone {
 
 // What was not counted, or not asked for, is null.
-nlohmann::ordered_json GraphJson(const LaunchAnalysis& analysis);
-nlohmann::ordered_json ToJson(const std::vector<PolicyFigures>& policies);
-nlohmann::ordered_json ToJson(const CtaMapping& mapping);
+Json GraphJson(const LaunchAnalysis& analysis);
+Json ToJson(const std::vector<PolicyFigures>& policies);
+Json ToJson(const CtaMapping& mapping);
 
 }  // namespace flagstone
 

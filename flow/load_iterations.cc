@@ -12,7 +12,7 @@ namespace flagstone {
 namespace {
 
 // Of one load, over all warps of all launches of its kernel.
-struct LoadCounts {
+struct IterationCounts {
   uint64_t executions = 0;
   uint64_t warps = 0;
   bool repeated = false;
@@ -21,7 +21,7 @@ struct LoadCounts {
 // Watches one launch, whose TBs run one after the other.
 class Counter {
  public:
-  Counter(const KernelLaunch& launch, std::map<uint32_t, LoadCounts>* loads)
+  Counter(const KernelLaunch& launch, std::map<uint32_t, IterationCounts>* loads)
       : program_(launch), warps_(launch.WarpsPerTb()), loads_(loads) {
     for (uint32_t pc = 0; pc < program_.size(); ++pc) {
       const InstructionInfo& info = program_.info(pc);
@@ -53,7 +53,7 @@ class Counter {
 
   Program program_;
   uint64_t warps_;
-  std::map<uint32_t, LoadCounts>* loads_;
+  std::map<uint32_t, IterationCounts>* loads_;
   uint64_t tb_ = ~uint64_t{0};
   std::vector<bool> seen_;  // by pc and warp of the TB
 };
@@ -62,14 +62,14 @@ class Counter {
 
 LoadIterations CountLoadIterations(const Workload& workload) {
   BoundWorkload bound = Bind(workload);
-  std::map<std::string, std::map<uint32_t, LoadCounts>> kernels;
+  std::map<std::string, std::map<uint32_t, IterationCounts>> kernels;
   LaunchSequence sequence(&bound);
   while (const KernelLaunch* launch = sequence.Next()) {
     Counter counter(*launch, &kernels[launch->kernel->name]);
     RunFunctionally(*launch, &bound.memory, Counter::Observe, &counter);
   }
   LoadIterations result;
-  std::vector<LoadCounts> executed;
+  std::vector<IterationCounts> executed;
   for (const auto& [kernel, loads] : kernels) {
     for (const auto& [pc, counts] : loads) {
       ++result.loads;
@@ -77,10 +77,11 @@ LoadIterations CountLoadIterations(const Workload& workload) {
       if (counts.executions != 0) executed.push_back(counts);
     }
   }
-  std::stable_sort(executed.begin(), executed.end(), [](const LoadCounts& a, const LoadCounts& b) {
-    return a.executions > b.executions;
-  });
-  for (const LoadCounts& counts : executed) {
+  std::stable_sort(executed.begin(), executed.end(),
+                   [](const IterationCounts& a, const IterationCounts& b) {
+                     return a.executions > b.executions;
+                   });
+  for (const IterationCounts& counts : executed) {
     result.iterations.push_back(static_cast<double>(counts.executions) /
                                 static_cast<double>(counts.warps));
   }

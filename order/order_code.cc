@@ -32,9 +32,9 @@ uint32_t Compute(Op op, uint32_t a, uint32_t b) {
 }
 
 // Adds operations, but for those that change nothing and those that are there already.
-class Builder {
+class CodeBuilder {
  public:
-  explicit Builder(OrderCode* code) : code_(*code) {}
+  explicit CodeBuilder(OrderCode* code) : code_(*code) {}
 
   OrderValue Add(OrderValue a, OrderValue b) { return Do(Op::kAdd, a, b); }
   OrderValue Subtract(OrderValue a, OrderValue b) { return Do(Op::kSubtract, a, b); }
@@ -71,14 +71,15 @@ class Builder {
 };
 
 // DealtPlace.
-OrderValue Dealt(Builder& b, OrderValue i, OrderValue count, OrderValue parts) {
+OrderValue Dealt(CodeBuilder& b, OrderValue i, OrderValue count, OrderValue parts) {
   const OrderValue part = b.Remainder(i, parts);
   const OrderValue before =
       b.Add(b.Multiply(part, b.Divide(count, parts)), b.Minimum(part, b.Remainder(count, parts)));
   return b.Add(before, b.Divide(i, parts));
 }
 
-OrderValue BasePlace(Builder& b, const TbOrder& order, const OrderMachine& machine, OrderValue i) {
+OrderValue BasePlace(CodeBuilder& b, const TbOrder& order, const OrderMachine& machine,
+                     OrderValue i) {
   const OrderValue count = b.Multiply(b.Multiply(Extent(0), Extent(1)), Extent(2));
   switch (order.deal) {
     case OrderDeal::kNone:
@@ -97,7 +98,7 @@ OrderValue BasePlace(Builder& b, const TbOrder& order, const OrderMachine& machi
 }
 
 // As TileAt in tb_order.cc.
-std::array<OrderValue, 3> Tiles(Builder& b, const TbOrder& order, OrderValue i) {
+std::array<OrderValue, 3> Tiles(CodeBuilder& b, const TbOrder& order, OrderValue i) {
   std::array<OrderValue, 3> at, size;
   OrderValue cells = b.Multiply(Extent(0), Extent(1));
   for (const uint32_t axis : {2U, 1U, 0U}) {
@@ -131,7 +132,7 @@ std::array<OrderValue, 3> Tiles(Builder& b, const TbOrder& order, OrderValue i) 
 OrderCode MakeOrderCode(const TbOrder& order, const OrderMachine& machine, const Dim3& grid) {
   OrderCode code;
   code.name = order.name;
-  Builder b(&code);
+  CodeBuilder b(&code);
   const OrderValue id = b.Add(
       b.Multiply(b.Add(b.Multiply(TbIndex(2), Extent(1)), TbIndex(1)), Extent(0)), TbIndex(0));
   if (order.HasClosedForm()) {

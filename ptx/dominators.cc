@@ -7,11 +7,9 @@
 namespace flagstone::ptx {
 namespace {
 
-constexpr uint32_t kNone = kNoDominator;
-
 struct DepthFirstTree {
   std::vector<uint32_t> node;    // by number
-  std::vector<uint32_t> number;  // by node; kNone where the root does not lead
+  std::vector<uint32_t> number;  // by node; kNoDominator where the root does not lead
   std::vector<uint32_t> parent;  // by number, a number
 };
 
@@ -21,7 +19,7 @@ DepthFirstTree Search(uint32_t root, const Edges& next) {
     size_t edge;
   };
   DepthFirstTree tree;
-  tree.number.assign(next.size(), kNone);
+  tree.number.assign(next.size(), kNoDominator);
   std::vector<Frame> stack;
   const auto visit = [&](uint32_t node, uint32_t parent) {
     const auto number = static_cast<uint32_t>(tree.node.size());
@@ -30,7 +28,7 @@ DepthFirstTree Search(uint32_t root, const Edges& next) {
     tree.parent.push_back(parent);
     stack.push_back({number, 0});
   };
-  visit(root, kNone);
+  visit(root, kNoDominator);
   while (!stack.empty()) {
     Frame& frame = stack.back();
     const std::vector<uint32_t>& edges = next[tree.node[frame.number]];
@@ -39,7 +37,7 @@ DepthFirstTree Search(uint32_t root, const Edges& next) {
       continue;
     }
     const uint32_t to = edges[frame.edge++];
-    if (tree.number[to] == kNone) visit(to, frame.number);
+    if (tree.number[to] == kNoDominator) visit(to, frame.number);
   }
   return tree;
 }
@@ -47,7 +45,7 @@ DepthFirstTree Search(uint32_t root, const Edges& next) {
 // The forest of the nodes handled so far: for each, the best (lowest) semidominator on its way up.
 class Forest {
  public:
-  explicit Forest(size_t count) : ancestor_(count, kNone), best_(count), semi_(count) {
+  explicit Forest(size_t count) : ancestor_(count, kNoDominator), best_(count), semi_(count) {
     std::iota(best_.begin(), best_.end(), 0U);
     std::iota(semi_.begin(), semi_.end(), 0U);
   }
@@ -56,9 +54,9 @@ class Forest {
 
   // The node of lowest semidominator between `node` and its root, the root left out.
   uint32_t Best(uint32_t node) {
-    if (ancestor_[node] == kNone) return node;
+    if (ancestor_[node] == kNoDominator) return node;
     path_.clear();
-    for (uint32_t at = node; ancestor_[ancestor_[at]] != kNone; at = ancestor_[at]) {
+    for (uint32_t at = node; ancestor_[ancestor_[at]] != kNoDominator; at = ancestor_[at]) {
       path_.push_back(at);
     }
     for (; !path_.empty(); path_.pop_back()) {
@@ -88,7 +86,7 @@ std::vector<uint32_t> ImmediateDominators(uint32_t root, const Edges& next, cons
   for (uint32_t at = count; at-- > 1;) {
     for (const uint32_t from : previous[tree.node[at]]) {
       const uint32_t number = tree.number[from];
-      if (number == kNone) continue;
+      if (number == kNoDominator) continue;
       forest.semi(at) = std::min(forest.semi(at), forest.semi(forest.Best(number)));
     }
     waiting[forest.semi(at)].push_back(at);

@@ -104,7 +104,7 @@ constexpr std::array kInstructions = {
 };
 
 // Types and modifiers.
-constexpr std::array kWords = {
+constexpr std::array kForeignWords = {
     Known{"L2::cache_hint", ""},
     Known{"unified", ""},
     Known{"b128", "128 bits"},
@@ -190,13 +190,15 @@ std::string_view FeatureOf(const Known* known) {
 }  // namespace
 
 bool IsForeignInstruction(std::string_view name) { return Find(kInstructions, name) != nullptr; }
-bool IsForeignWord(std::string_view word) { return Find(kWords, word) != nullptr; }
+bool IsForeignWord(std::string_view word) { return Find(kForeignWords, word) != nullptr; }
 bool IsForeignRegister(std::string_view name) { return FindRegister(name) != nullptr; }
 
 std::string_view FeatureOfInstruction(std::string_view name) {
   return FeatureOf(Find(kInstructions, name));
 }
-std::string_view FeatureOfWord(std::string_view word) { return FeatureOf(Find(kWords, word)); }
+std::string_view FeatureOfWord(std::string_view word) {
+  return FeatureOf(Find(kForeignWords, word));
+}
 std::string_view FeatureOfRegister(std::string_view name) { return FeatureOf(FindRegister(name)); }
 
 std::string NotSupported(std::string_view what, std::string_view feature) {

@@ -24,7 +24,7 @@ constexpr uint32_t kHalves = Set(kF16, kF16x2, kBf16, kBf16x2);
 constexpr uint32_t kNarrow = kHalves | Set(kTf32, kE4m3x2, kE5m2x2);
 constexpr uint32_t kBytes = Set(kU8, kS8);
 constexpr uint32_t kAnyData = Set(kB8) | kBytes | kBits | kInts | kFloats;
-constexpr uint32_t kWords = Set(kU32, kS32);
+constexpr uint32_t kWordTypes = Set(kU32, kS32);
 constexpr uint32_t kAtomicTypes = Set(kB16, kB32, kB64, kU32, kU64, kS32, kS64) | kFloats | kHalves;
 
 constexpr uint64_t kFloatModifiers =
@@ -95,8 +95,9 @@ constexpr std::array kRules = {
                     Set(ModifierClass::kSpace, ModifierClass::kTo)},
     InstructionRule{"div", Opcode::kDiv, "DAA", kInts | kFloats, 0,
                     kRounded | Set(ModifierClass::kFull)},
-    InstructionRule{"dp2a", Opcode::kDp2a, "NUUU", kWords, kWords, Set(ModifierClass::kMulPart)},
-    InstructionRule{"dp4a", Opcode::kDp4a, "NUUU", kWords, kWords, 0},
+    InstructionRule{"dp2a", Opcode::kDp2a, "NUUU", kWordTypes, kWordTypes,
+                    Set(ModifierClass::kMulPart)},
+    InstructionRule{"dp4a", Opcode::kDp4a, "NUUU", kWordTypes, kWordTypes, 0},
     InstructionRule{"elect", Opcode::kElect, "RY", 0, 0, Set(ModifierClass::kLaneSync)},
     InstructionRule{"ex2", Opcode::kEx2, "DA", Set(kF32) | kHalves, 0, kApproximate},
     InstructionRule{"exit", Opcode::kExit, "", 0, 0, 0},
@@ -116,7 +117,7 @@ constexpr std::array kRules = {
     InstructionRule{"lg2", Opcode::kLg2, "DA", Set(kF32), 0, kApproximate},
     InstructionRule{"lop3", Opcode::kLop3, "DAAAI", Set(kB32), 0, 0},
     InstructionRule{"mad", Opcode::kMad, "WAAC", kInts | kFloats, 0, kMul | kCarry},
-    InstructionRule{"mad24", Opcode::kMad24, "DAAA", kWords, 0, Set(ModifierClass::kMulPart)},
+    InstructionRule{"mad24", Opcode::kMad24, "DAAA", kWordTypes, 0, Set(ModifierClass::kMulPart)},
     InstructionRule{"madc", Opcode::kMadCarry, "DAAA", kCarryTypes, 0,
                     kCarry | Set(ModifierClass::kMulPart)},
     InstructionRule{"mapa", Opcode::kMapa, "DGU", Set(kU32, kU64), 0, Set(ModifierClass::kSpace)},
@@ -133,7 +134,7 @@ constexpr std::array kRules = {
     InstructionRule{"mov", Opcode::kMov, "xy", kBits | kInts | kFloats | kPredicate, 0, 0},
     InstructionRule{"movmatrix", Opcode::kMovmatrix, "NU", Set(kB16), 0, kMatrix},
     InstructionRule{"mul", Opcode::kMul, "WAA", kInts | kFloats | kHalves | kPairs, 0, kMul},
-    InstructionRule{"mul24", Opcode::kMul24, "DAA", kWords, 0, Set(ModifierClass::kMulPart)},
+    InstructionRule{"mul24", Opcode::kMul24, "DAA", kWordTypes, 0, Set(ModifierClass::kMulPart)},
     InstructionRule{"nanosleep", Opcode::kNanosleep, "A", Set(kU32), 0, 0},
     InstructionRule{"neg", Opcode::kNeg, "DA", kSignedInts | kFloats | kHalves, 0, kFlush},
     InstructionRule{"not", Opcode::kNot, "DA", kBits | kPredicate, 0, 0},
@@ -175,14 +176,14 @@ constexpr std::array kRules = {
     InstructionRule{"subc", Opcode::kSubCarry, "DAA", kCarryTypes, 0, kCarry},
     InstructionRule{"suld", Opcode::kSuld, "vX", kSurfaceTypes, 0, kSurface},
     InstructionRule{"sust", Opcode::kSust, "Xw", kSurfaceTypes, 0, kSurface},
-    InstructionRule{"szext", Opcode::kSzext, "DAU", kWords, 0, kShiftMode},
+    InstructionRule{"szext", Opcode::kSzext, "DAU", kWordTypes, 0, kShiftMode},
     InstructionRule{"tanh", Opcode::kTanh, "DA", Set(kF32) | kHalves, 0,
                     Set(ModifierClass::kApproximate)},
     InstructionRule{"testp", Opcode::kTestp, "QA", kFloats, 0, Set(ModifierClass::kNumberClass)},
-    InstructionRule{"tex", Opcode::kTex, "VXO", kWords | Set(kF32), Set(kS32, kF32),
+    InstructionRule{"tex", Opcode::kTex, "VXO", kWordTypes | Set(kF32), Set(kS32, kF32),
                     Set(ModifierClass::kGeometry, ModifierClass::kVector, ModifierClass::kLevel)},
     InstructionRule{"trap", Opcode::kTrap, "", 0, 0, 0},
-    InstructionRule{"vabsdiff4", Opcode::kVabsdiff4, "NUUU", kWords, kWords,
+    InstructionRule{"vabsdiff4", Opcode::kVabsdiff4, "NUUU", kWordTypes, kWordTypes,
                     Set(ModifierClass::kAccumulate, ModifierClass::kSaturate), true},
     InstructionRule{"vote", Opcode::kVote, "QBY", Set(kPred, kB32), 0, kLanes},
     InstructionRule{"xor", Opcode::kXor, "DAA", kBits | kPredicate, 0, 0},

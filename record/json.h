@@ -13,6 +13,8 @@ namespace flagstone {
 // Keys keep the order in which they were put in.
 using Json = nlohmann::ordered_json;
 
+inline Json OrNull(bool defined, const Json& value) { return defined ? value : Json(nullptr); }
+
 // `version` and `command` say what made the result. With `detail`, the keys that grow with the
 // launch and the chip are there too (record/detail_json.h).
 Json ToJson(const RunRecord& record, const std::string& version, const std::string& command,

@@ -9,8 +9,6 @@ namespace {
 
 Json ToJson(const Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
 
-Json OrNull(bool defined, const Json& value) { return defined ? value : Json(nullptr); }
-
 Json Analysis(const std::optional<AnalysisSummary>& analysis) {
   if (!analysis) {
     return {{"tbs", nullptr},         {"edges", nullptr},       {"parts", nullptr},

@@ -20,8 +20,8 @@ uint64_t AllocatePages(const std::string& name, uint64_t size, DeviceMemory* mem
   memory->Free(room);
   const uint64_t address = (room + kPage - 1) / kPage * kPage;
   memory->AllocateAt(name, address, size);
-  constexpr uint64_t kStep = DeviceMemory::kAlignment;
-  const uint64_t used = (size + kStep - 1) / kStep * kStep;
+  constexpr uint64_t kAlignment = DeviceMemory::kAlignment;
+  const uint64_t used = (size + kAlignment - 1) / kAlignment * kAlignment;
   if (used < pages) {
     memory->AllocateAt(name + " (rest of its page)", address + used, pages - used);
   }

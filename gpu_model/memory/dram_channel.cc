@@ -7,7 +7,7 @@
 namespace flagstone {
 namespace {
 
-constexpr size_t kNobody = ~size_t{0};
+constexpr size_t kNoRequest = ~size_t{0};
 // Reads whose data is on its way: enough that the data bus never waits for room.
 constexpr size_t kReturns = 1024;
 
@@ -83,12 +83,12 @@ uint64_t DramChannel::ColumnReady(const ChannelRequest& request) const {
 }
 
 void DramChannel::Schedule(uint64_t now) {
-  size_t column = kNobody;
-  size_t row = kNobody;
+  size_t column = kNoRequest;
+  size_t row = kNoRequest;
   uint64_t next = kNever;
   uint32_t wanted = 0;  // banks whose open row a request wants
   uint32_t seen_read = 0, seen_write = 0;
-  for (size_t i = 0; i < queue_.size() && column == kNobody; ++i) {
+  for (size_t i = 0; i < queue_.size() && column == kNoRequest; ++i) {
     const ChannelRequest& request = queue_[i].request;
     if (banks_[request.bank].row != request.row || !Considered(queue_[i])) continue;
     const uint32_t bit = 1U << request.bank;
@@ -103,7 +103,7 @@ void DramChannel::Schedule(uint64_t now) {
       next = std::min(next, std::max(ready, now + 1));
     }
   }
-  if (column != kNobody) {
+  if (column != kNoRequest) {
     for (const Entry& entry : queue_) {
       if (banks_[entry.request.bank].row == entry.request.row && Considered(entry)) {
         wanted |= 1U << entry.request.bank;
@@ -111,7 +111,7 @@ void DramChannel::Schedule(uint64_t now) {
     }
   }
   uint32_t considered = wanted;
-  for (size_t i = 0; i < queue_.size() && row == kNobody; ++i) {
+  for (size_t i = 0; i < queue_.size() && row == kNoRequest; ++i) {
     const ChannelRequest& request = queue_[i].request;
     const uint32_t bit = 1U << request.bank;
     if ((considered & bit) != 0 || !Considered(queue_[i])) continue;
@@ -125,9 +125,9 @@ void DramChannel::Schedule(uint64_t now) {
       next = std::min(next, ready);
     }
   }
-  if (row != kNobody) IssueRow(row, now);
-  if (column != kNobody) IssueColumn(column, now);
-  next_command_ = row != kNobody || column != kNobody ? now + 1 : next;
+  if (row != kNoRequest) IssueRow(row, now);
+  if (column != kNoRequest) IssueColumn(column, now);
+  next_command_ = row != kNoRequest || column != kNoRequest ? now + 1 : next;
 }
 
 void DramChannel::IssueRow(size_t index, uint64_t now) {

@@ -9,7 +9,7 @@
 namespace flagstone {
 namespace {
 
-constexpr uint32_t kNobody = ~uint32_t{0};
+constexpr uint32_t kNoSource = ~uint32_t{0};
 
 template <class Mask, class Visit>
 void ForEachBit(const Mask& mask, Visit&& visit) {
@@ -39,7 +39,7 @@ Network::Network(const Router& router, Direction direction, const InterconnectCo
       source_free_(sources_, 0),
       destination_free_(arriving_.size(), 0),
       next_source_(arriving_.size(), 0),
-      chosen_(arriving_.size(), kNobody),
+      chosen_(arriving_.size(), kNoSource),
       sending_((sources_ + 63) / 64, 0),
       receiving_((arriving_.size() + 63) / 64, 0) {
   asked_.reserve(arriving_.size());
@@ -82,7 +82,7 @@ void Network::Sample(uint64_t now) {
     }
     // Round-robin: the first source at or after next_source_ wins. Sources come in rising order.
     uint32_t& chosen = chosen_[destination];
-    if (chosen == kNobody) {
+    if (chosen == kNoSource) {
       chosen = source;
       asked_.push_back(destination);
     } else if (chosen < next_source_[destination] && source >= next_source_[destination]) {
@@ -98,7 +98,7 @@ void Network::Sample(uint64_t now) {
   }
   for (const uint32_t destination : asked_) {
     Grant(chosen_[destination], destination, now);
-    chosen_[destination] = kNobody;
+    chosen_[destination] = kNoSource;
   }
   asked_.clear();
 }

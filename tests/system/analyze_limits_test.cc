@@ -9,7 +9,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace analyze_limits_test {
 
 using ::testing::HasSubstr;
 using Json = nlohmann::ordered_json;
@@ -92,5 +92,5 @@ TEST_F(AnalyzeLimits, AMissingArgumentIsBadInput) {
   EXPECT_THAT(page.err, HasSubstr("workload.toml:"));
 }
 
-}  // namespace
+}  // namespace analyze_limits_test
 }  // namespace flagstone

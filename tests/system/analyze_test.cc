@@ -10,7 +10,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace analyze_test {
 
 using ::testing::HasSubstr;
 using Json = nlohmann::ordered_json;
@@ -158,5 +158,5 @@ TEST(Analyze, WritesTheGraphInBothFormats) {
   EXPECT_EQ(RunFlagstone("analyze matmul --graph " + scratch.File("g.png")).exit_code, 2);
 }
 
-}  // namespace
+}  // namespace analyze_test
 }  // namespace flagstone

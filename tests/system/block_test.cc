@@ -14,7 +14,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace block_test {
 
 using ::testing::HasSubstr;
 
@@ -108,5 +108,5 @@ TEST(CapsFigure9, CaseBPrefetchesForB1AfterB0AndForC1AfterC0) {
   EXPECT_THAT(PrefetchesOf("case_b"), testing::ElementsAre("0x3 0x5200", "0x5 0x9200"));
 }
 
-}  // namespace
+}  // namespace block_test
 }  // namespace flagstone

@@ -10,7 +10,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace compare_test {
 
 using ::testing::HasSubstr;
 using Json = nlohmann::ordered_json;
@@ -93,5 +93,5 @@ TEST(Compare, AFailedRunFailsTheComparisonAndNamesItself) {
   EXPECT_THAT(result.err, HasSubstr("vecadd under lrr on tiny"));
 }
 
-}  // namespace
+}  // namespace compare_test
 }  // namespace flagstone

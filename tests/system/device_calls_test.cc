@@ -10,7 +10,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace device_calls_test {
 
 using ::testing::HasSubstr;
 
@@ -80,5 +80,5 @@ TEST_F(DeviceCalls, AKernelWithAnInstructionThatIsNotExecutedIsBadInput) {
                         "not supported (tensor cores of sm_90a): 'wgmma.fence.sync.aligned'"));
 }
 
-}  // namespace
+}  // namespace device_calls_test
 }  // namespace flagstone

@@ -6,7 +6,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace diff_test {
 
 using ::testing::HasSubstr;
 
@@ -42,5 +42,5 @@ TEST(Diff, OfAResultWithItselfSaysThatNothingDiffers) {
   EXPECT_THAT(same.out, HasSubstr("no figure differs"));
 }
 
-}  // namespace
+}  // namespace diff_test
 }  // namespace flagstone

@@ -6,7 +6,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace install_test {
 
 using ::testing::HasSubstr;
 
@@ -32,5 +32,5 @@ TEST(Install, TheInstalledCommandRunsWithoutTheSourceTree) {
   EXPECT_EQ(broken.exit_code, 2);
 }
 
-}  // namespace
+}  // namespace install_test
 }  // namespace flagstone

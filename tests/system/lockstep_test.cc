@@ -10,7 +10,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace lockstep_test {
 
 using ::testing::HasSubstr;
 
@@ -73,5 +73,5 @@ TEST(Lockstep, OfOneBlockLeavesItsLast200Cycles) {
   EXPECT_EQ(times.out, "#102000\n#301500\n");
 }
 
-}  // namespace
+}  // namespace lockstep_test
 }  // namespace flagstone

@@ -13,7 +13,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace long_run_test {
 
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
@@ -112,5 +112,5 @@ TEST(LongRun, BadUseOfTimelineAndCheckpointIsOneLine) {
   }
 }
 
-}  // namespace
+}  // namespace long_run_test
 }  // namespace flagstone

@@ -9,7 +9,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace netlist_test {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -68,5 +68,5 @@ TEST(Netlist, IsOfOneBlock) {
   EXPECT_THAT(synth.err, HasSubstr("--netlist: expected one block"));
 }
 
-}  // namespace
+}  // namespace netlist_test
 }  // namespace flagstone

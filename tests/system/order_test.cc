@@ -11,7 +11,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace order_test {
 
 using ::testing::HasSubstr;
 using Json = nlohmann::ordered_json;
@@ -132,5 +132,5 @@ TEST(Order, RefusesBadUseInOneLine) {
   }
 }
 
-}  // namespace
+}  // namespace order_test
 }  // namespace flagstone

@@ -9,7 +9,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace output_files_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -111,5 +111,5 @@ TEST_F(OutputFiles, AFullDiskUnderAWaveIsOneLineAndLeavesNothing) {
   }
 }
 
-}  // namespace
+}  // namespace output_files_test
 }  // namespace flagstone

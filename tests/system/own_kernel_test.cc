@@ -13,7 +13,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace own_kernel_test {
 
 using ::testing::HasSubstr;
 
@@ -147,5 +147,5 @@ args = ["a", "d", "sum"]
   EXPECT_THAT(run.err, HasSubstr("x[7] is "));
 }
 
-}  // namespace
+}  // namespace own_kernel_test
 }  // namespace flagstone

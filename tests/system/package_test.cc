@@ -9,7 +9,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace package_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -75,5 +75,5 @@ TEST(Bundle, RunsWhereItIsUnpackedWithLibrariesOfItsOwn) {
   EXPECT_GE(own, 5);
 }
 
-}  // namespace
+}  // namespace package_test
 }  // namespace flagstone

@@ -12,7 +12,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace partial_warps_test {
 
 using ::testing::HasSubstr;
 
@@ -137,5 +137,5 @@ TEST_F(PartialWarps, RacesAreReportedWithBothLinesWhereAskedFor) {
   EXPECT_EQ(Run("--engine model --check-races").exit_code, 0);
 }
 
-}  // namespace
+}  // namespace partial_warps_test
 }  // namespace flagstone

@@ -11,7 +11,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace report_pages_test {
 
 using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
@@ -267,5 +267,5 @@ policy = "rb"
   EXPECT_EQ(page.Find("sweep_head").marks(), 4);
 }
 
-}  // namespace
+}  // namespace report_pages_test
 }  // namespace flagstone

@@ -11,7 +11,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace report_run_test {
 
 using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
@@ -249,5 +249,5 @@ TEST_F(RunReport, NamesNoAddressOnTheNetwork) {
   }
 }
 
-}  // namespace
+}  // namespace report_run_test
 }  // namespace flagstone

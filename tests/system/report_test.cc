@@ -9,7 +9,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace report_test {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -101,5 +101,5 @@ TEST_F(Report, WithoutItsPartsNamesTheOneThatIsMissing) {
   EXPECT_THAT(result.err, HasSubstr("home/report/page/parts' is missing"));
 }
 
-}  // namespace
+}  // namespace report_test
 }  // namespace flagstone

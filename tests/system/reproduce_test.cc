@@ -9,7 +9,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace reproduce_test {
 
 using testing::HasSubstr;
 using Json = nlohmann::json;
@@ -173,5 +173,5 @@ TEST_F(Experiment, BadFilesNameTheirLine) {
               HasSubstr("missing key 'baseline'"));
 }
 
-}  // namespace
+}  // namespace reproduce_test
 }  // namespace flagstone

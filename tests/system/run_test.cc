@@ -13,7 +13,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace run_test {
 
 using ::testing::HasSubstr;
 using Json = nlohmann::ordered_json;
@@ -311,5 +311,5 @@ TEST_F(OwnWorkload, BrokenTomlIsBadInputWithFileAndLine) {
   ExpectFailure(2, "own.ptx");
 }
 
-}  // namespace
+}  // namespace run_test
 }  // namespace flagstone

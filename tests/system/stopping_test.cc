@@ -10,7 +10,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace stopping_test {
 
 using ::testing::HasSubstr;
 
@@ -113,5 +113,5 @@ TEST_F(Stopping, HasALimitOfInstructionsWhereThereAreNoCycles) {
   }
 }
 
-}  // namespace
+}  // namespace stopping_test
 }  // namespace flagstone

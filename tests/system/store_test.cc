@@ -15,7 +15,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace store_test {
 
 using testing::HasSubstr;
 using Json = nlohmann::ordered_json;
@@ -279,5 +279,5 @@ key = "cycles"
   EXPECT_EQ(changed.out, RunFlagstone(command).out);
 }
 
-}  // namespace
+}  // namespace store_test
 }  // namespace flagstone

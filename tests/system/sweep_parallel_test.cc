@@ -13,7 +13,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace sweep_parallel_test {
 
 using testing::HasSubstr;
 
@@ -97,5 +97,5 @@ TEST_F(SweepOnParallel, ThatIsNotInstalledIsOneLine) {
             "flagstone: --on parallel needs GNU parallel: install the package 'parallel'\n");
 }
 
-}  // namespace
+}  // namespace sweep_parallel_test
 }  // namespace flagstone

@@ -11,7 +11,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace sweep_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -284,5 +284,5 @@ TEST_F(Sweep, AFullStoreStopsItInOneLine) {
   EXPECT_THAT(run.err, HasSubstr("No space left on device"));
 }
 
-}  // namespace
+}  // namespace sweep_test
 }  // namespace flagstone

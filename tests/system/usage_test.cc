@@ -9,7 +9,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace usage_test {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -120,5 +120,5 @@ TEST(Usage, CompletionKnowsEveryOption) {
   }
 }
 
-}  // namespace
+}  // namespace usage_test
 }  // namespace flagstone

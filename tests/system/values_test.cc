@@ -8,7 +8,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace values_test {
 
 using ::testing::HasSubstr;
 using Json = nlohmann::ordered_json;
@@ -57,5 +57,5 @@ TEST(Values, CompareTakesASliceAndShowsThatNothingWasChecked) {
   EXPECT_THAT(unknown.err, HasSubstr("unknown values 'some': expected full or slice"));
 }
 
-}  // namespace
+}  // namespace values_test
 }  // namespace flagstone

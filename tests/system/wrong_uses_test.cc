@@ -11,7 +11,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace wrong_uses_test {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -310,5 +310,5 @@ TEST_F(WrongUse, HelpIsAlsoAVerb) {
   EXPECT_EQ(Run("help").exit_code, 0);
 }
 
-}  // namespace
+}  // namespace wrong_uses_test
 }  // namespace flagstone

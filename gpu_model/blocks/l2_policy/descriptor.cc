@@ -4,42 +4,39 @@
 namespace flagstone {
 namespace {
 
-using In = L2PolicyIn;
-using Out = L2PolicyOut;
-
 constexpr uint32_t kMaxNodeBits = 5;
 
-FieldTable<In> Inputs(const L2PolicySize& size) {
+FieldTable<L2PolicyIn> Inputs(const L2PolicySize& size) {
   constexpr int32_t kCfgValid = 0, kReqValid = 4;  // rows
-  const auto lanes = [&](Field<In> field) {
+  const auto lanes = [&](Field<L2PolicyIn> field) {
     field.valid = kReqValid;
     return field;
   };
-  return {Scalar<&In::cfg_valid>("cfg_valid", 1),
-          Scalar<&In::cfg_node>("cfg_node", size.node_bits, kCfgValid),
-          Scalar<&In::cfg_once>("cfg_once", 1, kCfgValid),
-          Scalar<&In::cfg_remote_caching>("cfg_remote_caching", 1, kCfgValid),
-          BitLanes<&In::req_valid>("req_valid", size.lanes),
-          lanes(BitLanes<&In::req_from_fabric>("req_from_fabric", size.lanes)),
-          Lanes<&In::req_kind>("req_kind", 2, size.lanes, kReqValid),
-          Lanes<&In::req_home>("req_home", size.node_bits, size.lanes, kReqValid)};
+  return {Scalar<&L2PolicyIn::cfg_valid>("cfg_valid", 1),
+          Scalar<&L2PolicyIn::cfg_node>("cfg_node", size.node_bits, kCfgValid),
+          Scalar<&L2PolicyIn::cfg_once>("cfg_once", 1, kCfgValid),
+          Scalar<&L2PolicyIn::cfg_remote_caching>("cfg_remote_caching", 1, kCfgValid),
+          BitLanes<&L2PolicyIn::req_valid>("req_valid", size.lanes),
+          lanes(BitLanes<&L2PolicyIn::req_from_fabric>("req_from_fabric", size.lanes)),
+          Lanes<&L2PolicyIn::req_kind>("req_kind", 2, size.lanes, kReqValid),
+          Lanes<&L2PolicyIn::req_home>("req_home", size.node_bits, size.lanes, kReqValid)};
 }
 
-FieldTable<Out> Outputs(const L2PolicySize& size) {
+FieldTable<L2PolicyOut> Outputs(const L2PolicySize& size) {
   constexpr int32_t kDecValid = 0;  // row
-  const auto lanes = [&](Field<Out> field) {
+  const auto lanes = [&](Field<L2PolicyOut> field) {
     field.valid = kDecValid;
     return field;
   };
-  return {BitLanes<&Out::dec_valid>("dec_valid", size.lanes),
-          Lanes<&Out::dec_class>("dec_class", 2, size.lanes, kDecValid),
-          lanes(BitLanes<&Out::dec_probe>("dec_probe", size.lanes)),
-          lanes(BitLanes<&Out::dec_keep>("dec_keep", size.lanes)),
-          lanes(BitLanes<&Out::dec_forward>("dec_forward", size.lanes)),
-          lanes(BitLanes<&Out::dec_update>("dec_update", size.lanes)),
-          lanes(BitLanes<&Out::dec_invalidate>("dec_invalidate", size.lanes)),
-          lanes(BitLanes<&Out::dec_fault>("dec_fault", size.lanes)),
-          Scalar<&Out::quiescent>("quiescent", 1)};
+  return {BitLanes<&L2PolicyOut::dec_valid>("dec_valid", size.lanes),
+          Lanes<&L2PolicyOut::dec_class>("dec_class", 2, size.lanes, kDecValid),
+          lanes(BitLanes<&L2PolicyOut::dec_probe>("dec_probe", size.lanes)),
+          lanes(BitLanes<&L2PolicyOut::dec_keep>("dec_keep", size.lanes)),
+          lanes(BitLanes<&L2PolicyOut::dec_forward>("dec_forward", size.lanes)),
+          lanes(BitLanes<&L2PolicyOut::dec_update>("dec_update", size.lanes)),
+          lanes(BitLanes<&L2PolicyOut::dec_invalidate>("dec_invalidate", size.lanes)),
+          lanes(BitLanes<&L2PolicyOut::dec_fault>("dec_fault", size.lanes)),
+          Scalar<&L2PolicyOut::quiescent>("quiescent", 1)};
 }
 
 }  // namespace
@@ -61,7 +58,7 @@ const BlockDescriptor& L2PolicyDescriptor() {
   return kDescriptor;
 }
 
-BlockType<In, Out> L2PolicyType(const L2PolicySize& size) {
+BlockType<L2PolicyIn, L2PolicyOut> L2PolicyType(const L2PolicySize& size) {
   if (size.lanes == 0 || size.lanes > kMaxL2Lanes || size.node_bits == 0 ||
       size.node_bits > kMaxNodeBits) {
     ThrowBadInput("an L2 policy of {} lanes and {} bits of a node: expected at most {} and {}",
@@ -75,7 +72,7 @@ BlockType<In, Out> L2PolicyType(const L2PolicySize& size) {
           .model = [size] { return std::make_unique<L2RemotePolicy>(size); }};
 }
 
-BlockType<In, Out> L2PolicyType(const RtlParameters& parameters) {
+BlockType<L2PolicyIn, L2PolicyOut> L2PolicyType(const RtlParameters& parameters) {
   return L2PolicyType(L2PolicySize{ParameterValue(parameters, "NumLanes"),
                                    ParameterValue(parameters, "NodeWidth")});
 }

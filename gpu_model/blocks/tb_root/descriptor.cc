@@ -6,54 +6,51 @@
 namespace flagstone {
 namespace {
 
-using In = TbRootIn;
-using Out = TbRootOut;
-
 constexpr uint32_t kMaxGpus = 16, kMaxChiplets = 16, kMaxNodes = 32;
 constexpr uint32_t kRankBits = 5, kGpuBits = 5;
 
-FieldTable<In> Inputs(const TbRootSize& size) {
+FieldTable<TbRootIn> Inputs(const TbRootSize& size) {
   constexpr int32_t kStart = 0;  // the row that the settings count under
   const uint32_t id = size.id_bits;
   const uint32_t count = std::min(id + 1, 32u);
-  return {Scalar<&In::start>("start", 1),
-          Element<&In::settings, kGpuStep>("gpu_step", id, kStart),
-          Element<&In::settings, kChipletStep>("chiplet_step", id, kStart),
-          Element<&In::settings, kRunTbs>("run_tbs", count, kStart),
-          Element<&In::settings, kStep>("step", id, kStart),
-          Element<&In::settings, kLineTbs>("line_tbs", count, kStart),
-          Element<&In::settings, kLineJump>("line_jump", id, kStart),
-          Element<&In::settings, kRunJump>("run_jump", id, kStart),
-          Element<&In::settings, kGpuRank>("gpu_rank", kRankBits, kStart),
-          Element<&In::settings, kChipletRank>("chiplet_rank", kRankBits, kStart),
-          Element<&In::settings, kLastGpu>("last_gpu", kGpuBits, kStart),
-          Element<&In::settings, kFullTbs>("full_tbs", count, kStart),
-          Element<&In::settings, kFullExtra>("full_extra", kRankBits, kStart),
-          Element<&In::settings, kFullShort>("full_short", kRankBits, kStart),
-          Element<&In::settings, kFullLack>("full_lack", count, kStart),
-          Element<&In::settings, kLastTbs>("last_tbs", count, kStart),
-          Element<&In::settings, kLastExtra>("last_extra", kRankBits, kStart),
-          Element<&In::settings, kLastShort>("last_short", kRankBits, kStart),
-          Element<&In::settings, kLastLack>("last_lack", count, kStart),
-          BitLanes<&In::node_busy>("node_busy", size.nodes.Nodes())};
+  return {Scalar<&TbRootIn::start>("start", 1),
+          Element<&TbRootIn::settings, kGpuStep>("gpu_step", id, kStart),
+          Element<&TbRootIn::settings, kChipletStep>("chiplet_step", id, kStart),
+          Element<&TbRootIn::settings, kRunTbs>("run_tbs", count, kStart),
+          Element<&TbRootIn::settings, kStep>("step", id, kStart),
+          Element<&TbRootIn::settings, kLineTbs>("line_tbs", count, kStart),
+          Element<&TbRootIn::settings, kLineJump>("line_jump", id, kStart),
+          Element<&TbRootIn::settings, kRunJump>("run_jump", id, kStart),
+          Element<&TbRootIn::settings, kGpuRank>("gpu_rank", kRankBits, kStart),
+          Element<&TbRootIn::settings, kChipletRank>("chiplet_rank", kRankBits, kStart),
+          Element<&TbRootIn::settings, kLastGpu>("last_gpu", kGpuBits, kStart),
+          Element<&TbRootIn::settings, kFullTbs>("full_tbs", count, kStart),
+          Element<&TbRootIn::settings, kFullExtra>("full_extra", kRankBits, kStart),
+          Element<&TbRootIn::settings, kFullShort>("full_short", kRankBits, kStart),
+          Element<&TbRootIn::settings, kFullLack>("full_lack", count, kStart),
+          Element<&TbRootIn::settings, kLastTbs>("last_tbs", count, kStart),
+          Element<&TbRootIn::settings, kLastExtra>("last_extra", kRankBits, kStart),
+          Element<&TbRootIn::settings, kLastShort>("last_short", kRankBits, kStart),
+          Element<&TbRootIn::settings, kLastLack>("last_lack", count, kStart),
+          BitLanes<&TbRootIn::node_busy>("node_busy", size.nodes.Nodes())};
 }
 
-FieldTable<Out> Outputs(const TbRootSize& size) {
+FieldTable<TbRootOut> Outputs(const TbRootSize& size) {
   const uint32_t id = size.id_bits;
   const uint32_t count = std::min(id + 1, 32u);
-  const auto under_start = [](Field<Out> field) {
-    return field.When([](const Out& out, uint32_t) { return out.node_start[0] != 0; });
+  const auto under_start = [](Field<TbRootOut> field) {
+    return field.When([](const TbRootOut& out, uint32_t) { return out.node_start[0] != 0; });
   };
-  return {BitLanes<&Out::node_start>("node_start", size.nodes.Nodes()),
-          under_start(Scalar<&Out::node_tb_count>("node_tb_count", count)),
-          under_start(Element<&Out::node, 0>("node_first", id)),
-          under_start(Element<&Out::node, 1>("node_run_tbs", count)),
-          under_start(Element<&Out::node, 2>("node_step", id)),
-          under_start(Element<&Out::node, 3>("node_line_tbs", count)),
-          under_start(Element<&Out::node, 4>("node_line_jump", id)),
-          under_start(Element<&Out::node, 5>("node_run_jump", id)),
-          Scalar<&Out::busy>("busy", 1),
-          Scalar<&Out::quiescent>("quiescent", 1)};
+  return {BitLanes<&TbRootOut::node_start>("node_start", size.nodes.Nodes()),
+          under_start(Scalar<&TbRootOut::node_tb_count>("node_tb_count", count)),
+          under_start(Element<&TbRootOut::node, 0>("node_first", id)),
+          under_start(Element<&TbRootOut::node, 1>("node_run_tbs", count)),
+          under_start(Element<&TbRootOut::node, 2>("node_step", id)),
+          under_start(Element<&TbRootOut::node, 3>("node_line_tbs", count)),
+          under_start(Element<&TbRootOut::node, 4>("node_line_jump", id)),
+          under_start(Element<&TbRootOut::node, 5>("node_run_jump", id)),
+          Scalar<&TbRootOut::busy>("busy", 1),
+          Scalar<&TbRootOut::quiescent>("quiescent", 1)};
 }
 
 }  // namespace
@@ -78,7 +75,7 @@ const BlockDescriptor& TbRootDescriptor() {
   return kDescriptor;
 }
 
-BlockType<In, Out> TbRootType(const TbRootSize& size) {
+BlockType<TbRootIn, TbRootOut> TbRootType(const TbRootSize& size) {
   const NodeShape& nodes = size.nodes;
   if (nodes.gpus == 0 || nodes.gpus > kMaxGpus || nodes.chiplets == 0 ||
       nodes.chiplets > kMaxChiplets || nodes.Nodes() > kMaxNodes) {
@@ -94,7 +91,7 @@ BlockType<In, Out> TbRootType(const TbRootSize& size) {
       .model = [size] { return std::make_unique<NumaTbRoot>(size); }};
 }
 
-BlockType<In, Out> TbRootType(const RtlParameters& parameters) {
+BlockType<TbRootIn, TbRootOut> TbRootType(const RtlParameters& parameters) {
   return TbRootType(
       TbRootSize{{ParameterValue(parameters, "Gpus"), ParameterValue(parameters, "Chiplets")},
                  ParameterValue(parameters, "IdWidth")});

@@ -9,35 +9,32 @@
 namespace flagstone {
 namespace {
 
-using In = TbSchedulerIn;
-using Out = TbSchedulerOut;
-
 constexpr int32_t kStart = 0;  // the row that all those below count under
 
 // Rows of the words of `settings`, less what the scheduler says of them.
 template <size_t... kWords>
-std::vector<Field<In>> Words(std::index_sequence<kWords...>) {
-  return {Element<&In::settings, kWords>("", 32, kStart)...};
+std::vector<Field<TbSchedulerIn>> Words(std::index_sequence<kWords...>) {
+  return {Element<&TbSchedulerIn::settings, kWords>("", 32, kStart)...};
 }
 
 // What a scheduler samples at start. Ids are modulo 2^id_bits; a count also has the bit above.
-FieldTable<In> StartInputs(const TbSchedulerDescriptor& scheduler, uint32_t id_bits) {
+FieldTable<TbSchedulerIn> StartInputs(const TbSchedulerDescriptor& scheduler, uint32_t id_bits) {
   if (scheduler.has_queue) {
-    return {Scalar<&In::queue_base>("queue_base", 64, kStart),
-            Scalar<&In::queue_count>("queue_count", 32, kStart),
-            scheduler.by_sector ? Scalar<&In::steal_rule>("steal_rule", 2, kStart)
-                                : Scalar<&In::steal_enable>("steal_enable", 1, kStart)};
+    return {Scalar<&TbSchedulerIn::queue_base>("queue_base", 64, kStart),
+            Scalar<&TbSchedulerIn::queue_count>("queue_count", 32, kStart),
+            scheduler.by_sector ? Scalar<&TbSchedulerIn::steal_rule>("steal_rule", 2, kStart)
+                                : Scalar<&TbSchedulerIn::steal_enable>("steal_enable", 1, kStart)};
   }
   const uint32_t count_bits = std::min(id_bits + 1, 32u);
-  FieldTable<In> table;
+  FieldTable<TbSchedulerIn> table;
   if (scheduler.takes_tb_count) {
-    table.push_back(Scalar<&In::queue_count>("tb_count", count_bits, kStart));
+    table.push_back(Scalar<&TbSchedulerIn::queue_count>("tb_count", count_bits, kStart));
   }
-  static const std::vector<Field<In>> kWords =
+  static const std::vector<Field<TbSchedulerIn>> kWords =
       Words(std::make_index_sequence<std::tuple_size_v<TbSettings>>());
   for (size_t word = 0; word < scheduler.settings.size(); ++word) {
     const TbSettingPort& port = scheduler.settings[word];
-    Field<In> field = kWords.at(word);
+    Field<TbSchedulerIn> field = kWords.at(word);
     field.name = port.name;
     field.width = port.bits == TbSettingPort::kId      ? id_bits
                   : port.bits == TbSettingPort::kCount ? count_bits
@@ -51,16 +48,17 @@ FieldTable<In> StartInputs(const TbSchedulerDescriptor& scheduler, uint32_t id_b
 
 FieldTable<TbSchedulerIn> TbSchedulerInputs(const TbSchedulerDescriptor& scheduler,
                                             uint32_t num_sms, uint32_t id_bits) {
-  FieldTable<In> table = {Scalar<&In::start>("start", 1)};
-  for (const Field<In>& field : StartInputs(scheduler, id_bits)) table.push_back(field);
-  table.push_back(BitLanes<&In::tb_ready>("tb_ready", num_sms));
-  table.push_back(BitLanes<&In::tb_done>("tb_done", num_sms));
+  FieldTable<TbSchedulerIn> table = {Scalar<&TbSchedulerIn::start>("start", 1)};
+  for (const Field<TbSchedulerIn>& field : StartInputs(scheduler, id_bits)) table.push_back(field);
+  table.push_back(BitLanes<&TbSchedulerIn::tb_ready>("tb_ready", num_sms));
+  table.push_back(BitLanes<&TbSchedulerIn::tb_done>("tb_done", num_sms));
   if (scheduler.has_queue) {
-    table.push_back(Scalar<&In::mem_req_ready>("mem_req_ready", 1));
+    table.push_back(Scalar<&TbSchedulerIn::mem_req_ready>("mem_req_ready", 1));
     const auto valid = static_cast<int32_t>(table.size());
-    table.push_back(Scalar<&In::mem_rsp_valid>("mem_rsp_valid", 1));
-    table.push_back(scheduler.by_sector ? Lanes<&In::mem_rsp_data>("mem_rsp_data", 64, 4, valid)
-                                        : Pair<&In::mem_rsp_data>("mem_rsp_data", valid));
+    table.push_back(Scalar<&TbSchedulerIn::mem_rsp_valid>("mem_rsp_valid", 1));
+    table.push_back(scheduler.by_sector
+                        ? Lanes<&TbSchedulerIn::mem_rsp_data>("mem_rsp_data", 64, 4, valid)
+                        : Pair<&TbSchedulerIn::mem_rsp_data>("mem_rsp_data", valid));
   }
   return table;
 }
@@ -68,24 +66,25 @@ FieldTable<TbSchedulerIn> TbSchedulerInputs(const TbSchedulerDescriptor& schedul
 FieldTable<TbSchedulerOut> TbSchedulerOutputs(const TbSchedulerDescriptor& scheduler,
                                               uint32_t num_sms, uint32_t id_bits) {
   constexpr int32_t kTbValid = 0;
-  FieldTable<Out> table = {
-      BitLanes<&Out::tb_valid>("tb_valid", num_sms),
-      Lanes<&Out::tb_id>("tb_id", id_bits, num_sms, kTbValid),
-      Scalar<&Out::busy>("busy", 1),
-      Scalar<&Out::quiescent>("quiescent", 1),
-      BitLanes<&Out::wants_context>("wants_context", num_sms),
+  FieldTable<TbSchedulerOut> table = {
+      BitLanes<&TbSchedulerOut::tb_valid>("tb_valid", num_sms),
+      Lanes<&TbSchedulerOut::tb_id>("tb_id", id_bits, num_sms, kTbValid),
+      Scalar<&TbSchedulerOut::busy>("busy", 1),
+      Scalar<&TbSchedulerOut::quiescent>("quiescent", 1),
+      BitLanes<&TbSchedulerOut::wants_context>("wants_context", num_sms),
   };
   if (!scheduler.has_queue) return table;
   constexpr int32_t kMemReqValid = 5;
   constexpr int32_t kStealValid = 8;
-  for (const Field<Out>& field : {
-           Scalar<&Out::mem_req_valid>("mem_req_valid", 1),
-           Scalar<&Out::mem_req_addr>("mem_req_addr", 64, kMemReqValid),
-           Scalar<&Out::mem_req_size>("mem_req_size", scheduler.by_sector ? 6 : 5, kMemReqValid),
-           Scalar<&Out::steal_valid>("steal_valid", 1),
-           Scalar<&Out::steal_count>("steal_count", 16, kStealValid),
-           Scalar<&Out::steal_donor>("steal_donor", 8, kStealValid),
-           Scalar<&Out::steal_thief>("steal_thief", 8, kStealValid),
+  for (const Field<TbSchedulerOut>& field : {
+           Scalar<&TbSchedulerOut::mem_req_valid>("mem_req_valid", 1),
+           Scalar<&TbSchedulerOut::mem_req_addr>("mem_req_addr", 64, kMemReqValid),
+           Scalar<&TbSchedulerOut::mem_req_size>("mem_req_size", scheduler.by_sector ? 6 : 5,
+                                                 kMemReqValid),
+           Scalar<&TbSchedulerOut::steal_valid>("steal_valid", 1),
+           Scalar<&TbSchedulerOut::steal_count>("steal_count", 16, kStealValid),
+           Scalar<&TbSchedulerOut::steal_donor>("steal_donor", 8, kStealValid),
+           Scalar<&TbSchedulerOut::steal_thief>("steal_thief", 8, kStealValid),
        }) {
     table.push_back(field);
   }

@@ -17,25 +17,25 @@ using namespace baseline;  // NOLINT: this file belongs to the baseline set
 using ptx::MmaForm;
 using ptx::Type;
 
-struct Place {
+struct FragmentPlace {
   uint32_t lane = 0;
   uint32_t reg = 0;
   uint32_t part = 0;  // of the register
 };
 
 // Of A (rows, k): registers go down by 8 rows first, then right by a group of columns.
-Place PlaceInA(uint32_t row, uint32_t column, uint32_t rows, uint32_t per) {
+FragmentPlace PlaceInA(uint32_t row, uint32_t column, uint32_t rows, uint32_t per) {
   const uint32_t group = 4 * per;  // columns that the four lanes of a row have in one register
   return {row % 8 * 4 + column % group / per,
           (rows == 16 ? row / 8 : 0) + column / group * (rows / 8), column % per};
 }
 // Of B (k, columns): registers go down by a group of rows.
-Place PlaceInB(uint32_t row, uint32_t column, uint32_t per) {
+FragmentPlace PlaceInB(uint32_t row, uint32_t column, uint32_t per) {
   const uint32_t group = 4 * per;
   return {column * 4 + row % group / per, row / group, row % per};
 }
 // Of C and D: two neighbours each; `per` of them in a register.
-Place PlaceInC(uint32_t row, uint32_t column, uint32_t per) {
+FragmentPlace PlaceInC(uint32_t row, uint32_t column, uint32_t per) {
   const uint32_t element = row / 8 * 2 + column % 2;
   return {row % 8 * 4 + column / 2, element / per, element % per};
 }
@@ -62,7 +62,7 @@ double ToDouble(uint64_t bits, Type type) {
 
 uint32_t PartBits(Type type) { return type == Type::kF64 ? 64 : 32 / MmaForm::PerRegister(type); }
 
-uint64_t Read(const Context& c, SlotId slot, const Place& place, Type type) {
+uint64_t Read(const Context& c, SlotId slot, const FragmentPlace& place, Type type) {
   if (type == Type::kF64) return Source<uint64_t>(c, slot)[place.lane];
   const uint32_t bits = PartBits(type);
   const uint32_t word = Source<uint32_t>(c, slot)[place.lane] >> (bits * place.part);
@@ -73,12 +73,12 @@ uint64_t Read(const Context& c, SlotId slot, const Place& place, Type type) {
 // them in an order and with a precision that are not documented.
 uint64_t Element(const Context& c, const MmaForm& form, const MatrixSlots& slots, bool finite,
                  uint32_t row, uint32_t column) {
-  const Place at_c = PlaceInC(row, column, MmaForm::PerRegister(form.c));
+  const FragmentPlace at_c = PlaceInC(row, column, MmaForm::PerRegister(form.c));
   const uint64_t start = Read(c, slots.c[at_c.reg], at_c, form.c);
   double sum = ToDouble(start, form.c);
   for (uint32_t k = 0; k < form.k; ++k) {
-    const Place at_a = PlaceInA(row, k, form.m, MmaForm::PerRegister(form.a));
-    const Place at_b = PlaceInB(k, column, MmaForm::PerRegister(form.b));
+    const FragmentPlace at_a = PlaceInA(row, k, form.m, MmaForm::PerRegister(form.a));
+    const FragmentPlace at_b = PlaceInB(k, column, MmaForm::PerRegister(form.b));
     const double a = ToDouble(Read(c, slots.a[at_a.reg], at_a, form.a), form.a);
     const double b = ToDouble(Read(c, slots.b[at_b.reg], at_b, form.b), form.b);
     if (form.d == Type::kF64) {
@@ -109,7 +109,7 @@ void Mma(Context& c, const Inst& inst, LaneMask) {
   const uint32_t per = MmaForm::PerRegister(form.d);
   for (uint32_t row = 0; row < form.m; ++row) {
     for (uint32_t column = 0; column < form.n; ++column) {
-      const Place at = PlaceInC(row, column, per);
+      const FragmentPlace at = PlaceInC(row, column, per);
       const uint64_t value = Element(c, form, slots, inst.modifiers.finite, row, column);
       result[at.reg][at.lane] |= per == 1 ? value : value << (16 * at.part);
     }

@@ -25,7 +25,7 @@ using ptx::Geometry;
 constexpr double kMost = 0x1p40;  // far outside of any texture
 
 // Where a lane reads: coordinates in texels (normalized ones already multiplied by the size).
-struct Place {
+struct TexturePlace {
   double x = 0, y = 0, z = 0;
   uint32_t layer = 0;
 };
@@ -93,7 +93,7 @@ class Fetch {
 
   // The device address of the first texel that a place touches, which timing charges for; one
   // outside of the texture counts as the nearest inside.
-  uint64_t Address(const Place& place, uint32_t dimensions) const {
+  uint64_t Address(const TexturePlace& place, uint32_t dimensions) const {
     const double half = texture_.linear ? 0.5 : 0;
     const AddressMode mode = mode_ == AddressMode::kBorder ? AddressMode::kClamp : mode_;
     const auto index = [&](uint32_t axis, double at, uint32_t size) {
@@ -104,7 +104,7 @@ class Fetch {
   }
 
   // The four results, as bits.
-  std::array<uint32_t, 4> At(const Place& place, uint32_t dimensions) const {
+  std::array<uint32_t, 4> At(const TexturePlace& place, uint32_t dimensions) const {
     std::array<uint32_t, 4> result = {};
     if (texture_.linear) {
       const std::array<double, 4> sums = Filter(place, dimensions);
@@ -150,7 +150,7 @@ class Fetch {
   }
 
   // Two neighbours along each axis, weighted in 1.8 fixed point.
-  std::array<double, 4> Filter(const Place& place, uint32_t dimensions) const {
+  std::array<double, 4> Filter(const TexturePlace& place, uint32_t dimensions) const {
     const std::array<double, 3> at = {place.x, place.y, place.z};
     std::array<int64_t, 3> first = {};
     std::array<double, 3> weight = {};  // of the second neighbour
@@ -228,10 +228,10 @@ double Coordinate(const Context& c, const Inst& inst, size_t source, uint32_t la
   return value == value ? value : 0;
 }
 
-Place PlaceOf(const Context& c, const Inst& inst, const Texture& texture, uint32_t lane) {
+TexturePlace PlaceOf(const Context& c, const Inst& inst, const Texture& texture, uint32_t lane) {
   const Geometry geometry = inst.modifiers.geometry;
   const Shape shape = ShapeOf(geometry);
-  Place place;
+  TexturePlace place;
   size_t source = 1;  // 0 is the handle
   if (shape.layered) {
     const uint32_t layer = Source<uint32_t>(c, inst.source[source++])[lane];
@@ -288,7 +288,7 @@ void FetchTexture(Context& c, const Inst& inst, LaneMask mask) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
     const uint64_t handle = Source<uint64_t>(c, inst.source[0])[lane];
     const Texture& texture = TextureOf(c, inst, handle);
-    const Place place = PlaceOf(c, inst, texture, lane);
+    const TexturePlace place = PlaceOf(c, inst, texture, lane);
     const Fetch fetch(*c.memory, texture);
     c.addresses[lane] = fetch.Address(place, dimensions);
     const std::array<uint32_t, 4> result = fetch.At(place, dimensions);

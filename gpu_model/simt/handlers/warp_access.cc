@@ -21,12 +21,12 @@ LaneMask AddressLanes(const Inst& inst, LaneMask mask) {
 }
 
 // Where the lane's element `part` (0 or 1) of a matrix lies in its row, and in which row.
-struct Place {
+struct MatrixPlace {
   uint32_t row = 0, column = 0;
 };
-Place PlaceOf(uint32_t lane, uint32_t part, bool transposed) {
-  const Place place{lane / 4, lane % 4 * 2 + part};
-  return transposed ? Place{place.column, place.row} : place;
+MatrixPlace PlaceOf(uint32_t lane, uint32_t part, bool transposed) {
+  const MatrixPlace place{lane / 4, lane % 4 * 2 + part};
+  return transposed ? MatrixPlace{place.column, place.row} : place;
 }
 
 template <class Visit>
@@ -34,7 +34,7 @@ void ForEachElement(const Inst& inst, LaneMask mask, const Context& c, Visit vis
   for (uint32_t matrix = 0; matrix < inst.vector; ++matrix) {
     for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
       for (uint32_t part = 0; part < 2; ++part) {
-        const Place place = PlaceOf(lane, part, inst.modifiers.transposed);
+        const MatrixPlace place = PlaceOf(lane, part, inst.modifiers.transposed);
         const uint32_t from = matrix * kRows + place.row;
         if ((mask >> from & 1) == 0) continue;  // no lane gives the row's address
         visit(matrix, lane, part, c.pointers[from] + 2 * place.column);

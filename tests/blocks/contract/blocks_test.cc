@@ -10,7 +10,7 @@
 #include "tests/blocks/stimuli/stimuli.h"
 
 namespace flagstone {
-namespace {
+namespace blocks_test {
 
 class EachBlock : public testing::TestWithParam<size_t> {
  protected:
@@ -90,5 +90,5 @@ std::vector<size_t> All() {
 INSTANTIATE_TEST_SUITE_P(Registry, EachBlock, testing::ValuesIn(All()),
                          [](const auto& row) { return std::string(BlockRows()[row.param].name); });
 
-}  // namespace
+}  // namespace blocks_test
 }  // namespace flagstone

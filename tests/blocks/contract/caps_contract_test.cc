@@ -9,7 +9,7 @@
 #include "tests/blocks/contract/caps_engines.h"
 
 namespace flagstone {
-namespace {
+namespace caps_contract_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -369,5 +369,5 @@ TEST_P(CapsContractTest, WithRefreshAThrottledLoadStartsNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Engines, CapsContractTest, kCapsEngines, EngineName);
 
-}  // namespace
+}  // namespace caps_contract_test
 }  // namespace flagstone

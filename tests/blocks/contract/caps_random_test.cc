@@ -9,7 +9,7 @@
 #include "tests/blocks/contract/random_loads.h"
 
 namespace flagstone {
-namespace {
+namespace caps_random_test {
 
 // Configurations with 1, 8 and 16 slots, and with each of the options.
 std::vector<CapsConfig> Grid() {
@@ -153,5 +153,5 @@ TEST_P(CapsRandomTest, SurvivesAnyStream) {
 
 INSTANTIATE_TEST_SUITE_P(Engines, CapsRandomTest, kCapsEngines, EngineName);
 
-}  // namespace
+}  // namespace caps_random_test
 }  // namespace flagstone

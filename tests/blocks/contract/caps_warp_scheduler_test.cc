@@ -11,7 +11,7 @@
 #include "tests/blocks/contract/random_warps.h"
 
 namespace flagstone {
-namespace {
+namespace caps_warp_scheduler_test {
 
 using Policy = CapsWarpSchedulerConfig::Policy;
 
@@ -232,5 +232,5 @@ INSTANTIATE_TEST_SUITE_P(Engines, CapsWarpSchedulerTest,
                          testing::Values(Engine::kModel, Engine::kRtl, Engine::kLockstep),
                          EngineName);
 
-}  // namespace
+}  // namespace caps_warp_scheduler_test
 }  // namespace flagstone

@@ -7,7 +7,7 @@
 #include "tests/blocks/contract/tb_scheduler_bench.h"
 
 namespace flagstone {
-namespace {
+namespace gating_test {
 
 struct Case {
   const TbSchedulerDescriptor* kind;
@@ -104,5 +104,5 @@ TEST_P(SameOnAllBodies, TheTrafficIsTheSame) {
   EXPECT_TRUE(model.SameTraffic(run(Engine::kLockstep)));
 }
 
-}  // namespace
+}  // namespace gating_test
 }  // namespace flagstone

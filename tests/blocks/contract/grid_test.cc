@@ -10,7 +10,7 @@
 #include "tests/blocks/contract/tb_scheduler_bench.h"
 
 namespace flagstone {
-namespace {
+namespace grid_test {
 
 struct Point {
   const TbSchedulerDescriptor* kind = FindTbScheduler("paver");
@@ -123,5 +123,5 @@ INSTANTIATE_TEST_SUITE_P(Machines, Grid, testing::ValuesIn(Points()), [](const a
                      point.param.num_sms);
 });
 
-}  // namespace
+}  // namespace grid_test
 }  // namespace flagstone

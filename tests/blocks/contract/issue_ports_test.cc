@@ -12,7 +12,7 @@
 #include "tests/blocks/contract/tb_scheduler_bench.h"
 
 namespace flagstone {
-namespace {
+namespace issue_ports_test {
 
 using testing::ElementsAre;
 
@@ -153,5 +153,5 @@ TEST_P(IssuePorts, IssueEachTbOnceAndOneACycleEach) {
   }
 }
 
-}  // namespace
+}  // namespace issue_ports_test
 }  // namespace flagstone

@@ -10,7 +10,7 @@
 #include "tests/blocks/contract/engines.h"
 
 namespace flagstone {
-namespace {
+namespace l2_policy_contract_test {
 
 using Kind = L2RequestKind;
 constexpr uint32_t kNode = 3;
@@ -146,5 +146,5 @@ INSTANTIATE_TEST_SUITE_P(Engines, L2PolicyTest,
                          testing::Values(Engine::kModel, Engine::kRtl, Engine::kLockstep),
                          EngineName);
 
-}  // namespace
+}  // namespace l2_policy_contract_test
 }  // namespace flagstone

@@ -8,7 +8,7 @@
 #include "tests/blocks/contract/tb_scheduler_bench.h"
 
 namespace flagstone {
-namespace {
+namespace lrr_contract_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -154,5 +154,5 @@ TEST_P(LrrContract, HoldsOnRandomKernels) {
   }
 }
 
-}  // namespace
+}  // namespace lrr_contract_test
 }  // namespace flagstone

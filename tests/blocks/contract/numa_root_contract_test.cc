@@ -9,7 +9,7 @@
 #include "tests/blocks/contract/engines.h"
 
 namespace flagstone {
-namespace {
+namespace numa_root_contract_test {
 
 struct Start {
   uint64_t cycle = 0;
@@ -136,5 +136,5 @@ INSTANTIATE_TEST_SUITE_P(Engines, NumaRootTest,
                          testing::Values(Engine::kModel, Engine::kRtl, Engine::kLockstep),
                          EngineName);
 
-}  // namespace
+}  // namespace numa_root_contract_test
 }  // namespace flagstone

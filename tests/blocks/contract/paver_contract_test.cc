@@ -8,7 +8,7 @@
 #include "tests/blocks/contract/tb_scheduler_bench.h"
 
 namespace flagstone {
-namespace {
+namespace paver_contract_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -313,5 +313,5 @@ TEST_P(PaverContract, FillsAMachineOfEightySms) {
   EXPECT_FALSE(record.steals.empty());
 }
 
-}  // namespace
+}  // namespace paver_contract_test
 }  // namespace flagstone

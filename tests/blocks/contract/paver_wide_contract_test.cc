@@ -10,7 +10,7 @@
 #include "tests/blocks/contract/tb_scheduler_bench.h"
 
 namespace flagstone {
-namespace {
+namespace paver_wide_contract_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -185,5 +185,5 @@ TEST_P(PaverWide, FillsAMachineOfEightySms) {
   EXPECT_FALSE(Run(groups, config).steals.empty());
 }
 
-}  // namespace
+}  // namespace paver_wide_contract_test
 }  // namespace flagstone

@@ -10,7 +10,7 @@
 #include "tests/blocks/contract/tb_scheduler_bench.h"
 
 namespace flagstone {
-namespace {
+namespace task_stealing_contract_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -211,5 +211,5 @@ TEST_P(TaskStealing, BeginsAnewInTheNextKernel) {
   EXPECT_EQ(first.steals, second.steals);
 }
 
-}  // namespace
+}  // namespace task_stealing_contract_test
 }  // namespace flagstone

@@ -11,7 +11,7 @@
 #include "tests/blocks/contract/tb_scheduler_bench.h"
 
 namespace flagstone {
-namespace {
+namespace tb_schedulers_contract_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -276,5 +276,5 @@ TEST_P(TbSchedulerContract, AllTbsOfTheWidestGridGoOut) {
   Run(FindTbScheduler("cta_map"), 65536, CtaMapSettings(shape, CtaMapDirection::kY), config);
 }
 
-}  // namespace
+}  // namespace tb_schedulers_contract_test
 }  // namespace flagstone

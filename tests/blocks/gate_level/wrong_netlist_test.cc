@@ -12,7 +12,7 @@
 #include "tests/blocks/gate_level/netlists.h"
 
 namespace flagstone {
-namespace {
+namespace wrong_netlist_test {
 
 // Bits 0 and 1 of the TB id that stands next take each other's value.
 void SwapTwoWires(Netlist* netlist) {
@@ -49,5 +49,5 @@ TEST(WrongNetlist, IsSeenInLockstep) {
   EXPECT_THROW(Issued(SwapTwoWires), Error);
 }
 
-}  // namespace
+}  // namespace wrong_netlist_test
 }  // namespace flagstone

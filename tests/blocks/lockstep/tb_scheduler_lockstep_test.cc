@@ -12,7 +12,7 @@
 #include "tests/blocks/stimuli/asked_length.h"
 
 namespace flagstone {
-namespace {
+namespace tb_scheduler_lockstep_test {
 
 struct Machine {
   const TbSchedulerDescriptor* kind = FindTbScheduler("paver");
@@ -115,5 +115,5 @@ TEST(TbSchedulerRtlDeep, EqualsItsModelForAsLongAsAskedFor) {
   EXPECT_GT(ticks, 0u);
 }
 
-}  // namespace
+}  // namespace tb_scheduler_lockstep_test
 }  // namespace flagstone

@@ -13,7 +13,7 @@
 #include "tests/system/cuda/kit.h"
 
 namespace flagstone {
-namespace {
+namespace bad_programs_test {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -190,5 +190,5 @@ TEST_F(BadPrograms, ManyLaunchesDoNotGrowMemory) {
   EXPECT_LT(many, few + 1024);
 }
 
-}  // namespace
+}  // namespace bad_programs_test
 }  // namespace flagstone

@@ -14,7 +14,7 @@
 #include "tests/system/cuda/kit.h"
 
 namespace flagstone {
-namespace {
+namespace cuda_programs_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -151,5 +151,5 @@ TEST_F(CudaPrograms, TheClientLibraryIsSmallAndNeedsOnlyTheCLibrary) {
   }
 }
 
-}  // namespace
+}  // namespace cuda_programs_test
 }  // namespace flagstone

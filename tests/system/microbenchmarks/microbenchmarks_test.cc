@@ -6,7 +6,7 @@
 #include "tests/system/microbenchmarks/measurement.h"
 
 namespace flagstone::microbenchmark {
-namespace {
+namespace microbenchmarks_test {
 
 class Microbenchmarks : public testing::TestWithParam<std::string> {
  protected:
@@ -41,5 +41,5 @@ std::vector<std::string> MachinesOfOneNode() {
 INSTANTIATE_TEST_SUITE_P(Machines, Microbenchmarks, testing::ValuesIn(MachinesOfOneNode()),
                          [](const auto& machine) { return machine.param; });
 
-}  // namespace
+}  // namespace microbenchmarks_test
 }  // namespace flagstone::microbenchmark

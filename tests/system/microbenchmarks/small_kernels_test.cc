@@ -9,7 +9,7 @@
 #include "tests/system/microbenchmarks/measurement.h"
 
 namespace flagstone::microbenchmark {
-namespace {
+namespace small_kernels_test {
 
 class SmallKernel : public testing::Test {
  protected:
@@ -117,5 +117,5 @@ TEST_F(SmallKernel, LocalMemoryOfAWarpIsCoalesced) {
   EXPECT_EQ(statistics.l1.accesses, 2U);
 }
 
-}  // namespace
+}  // namespace small_kernels_test
 }  // namespace flagstone::microbenchmark

@@ -5,7 +5,7 @@
 #include "launch/workload.h"
 
 namespace flagstone {
-namespace {
+namespace caps_strides_test {
 
 TEST(CapsStrides, LaplacesWarpsLie400BytesApartAndTbs00And33Lie5184) {
   const Workload workload = Workload::Load(FindWorkload("laplace3d"), "paper");
@@ -23,5 +23,5 @@ TEST(CapsStrides, LaplacesWarpsLie400BytesApartAndTbs00And33Lie5184) {
   EXPECT_EQ(affine_loads, 2) << "the first plane and the next ones; the rim's are not affine";
 }
 
-}  // namespace
+}  // namespace caps_strides_test
 }  // namespace flagstone

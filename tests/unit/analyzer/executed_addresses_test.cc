@@ -8,7 +8,7 @@
 #include "tests/unit/analyzer/executed_accesses.h"
 
 namespace flagstone {
-namespace {
+namespace executed_addresses_test {
 
 class ExecutedAddresses : public testing::TestWithParam<std::string> {};
 
@@ -46,5 +46,5 @@ INSTANTIATE_TEST_SUITE_P(EveryWorkload, ExecutedAddresses, testing::ValuesIn(Lis
                            return name;
                          });
 
-}  // namespace
+}  // namespace executed_addresses_test
 }  // namespace flagstone

@@ -6,7 +6,7 @@
 #include "tests/unit/analyzer/random_kernel.h"
 
 namespace flagstone {
-namespace {
+namespace random_kernels_test {
 
 struct Tally {
   uint64_t affine = 0;
@@ -65,5 +65,5 @@ TEST(RandomKernels, RunTheAddressesThatTheAnalysisFinds) {
   RecordProperty("indirect", std::to_string(tally.indirect));
 }
 
-}  // namespace
+}  // namespace random_kernels_test
 }  // namespace flagstone

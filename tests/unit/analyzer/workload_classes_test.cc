@@ -14,7 +14,7 @@
 #include "ptx/kernel.h"
 
 namespace flagstone {
-namespace {
+namespace workload_classes_test {
 
 // Classes of addresses, however the loads are guarded.
 Classes Count(const AddressAnalysis& analysis) {
@@ -82,5 +82,5 @@ TEST(WorkloadClassesTable, HasEachRowOnceAndNoneOfAnUnknownWorkload) {
   }
 }
 
-}  // namespace
+}  // namespace workload_classes_test
 }  // namespace flagstone

@@ -13,7 +13,7 @@
 #include "tests/unit/base/temporary_folder.h"
 
 namespace flagstone {
-namespace {
+namespace file_test {
 
 size_t FilesIn(const std::filesystem::path& folder) {
   const auto all = std::filesystem::directory_iterator(folder);
@@ -155,5 +155,5 @@ TEST(NumberedFile, CountsFromOneBeforeTheExtension) {
   EXPECT_EQ(NumberedFile("/dev/null", 1, 2), "/dev/null");
 }
 
-}  // namespace
+}  // namespace file_test
 }  // namespace flagstone

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace flagstone {
-namespace {
+namespace hash_test {
 
 uint64_t HashOf(std::string_view text) {
   Fnv1a hash;
@@ -35,5 +35,5 @@ TEST(Fnv1a128, GivesThePublishedValues) {
   expect("foobar", 0x343e1662793c64bf, 0x6f0d3597ba446f18);
 }
 
-}  // namespace
+}  // namespace hash_test
 }  // namespace flagstone

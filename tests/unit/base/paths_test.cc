@@ -8,7 +8,7 @@
 #include "tests/unit/base/temporary_folder.h"
 
 namespace flagstone {
-namespace {
+namespace paths_test {
 
 class Paths : public testing::Test {
  protected:
@@ -34,5 +34,5 @@ TEST_F(Paths, RejectsANamedFolderWithoutWorkloads) {
             "FLAGSTONE_HOME is '" + folder.path().string() + "', which has no folder 'workloads'");
 }
 
-}  // namespace
+}  // namespace paths_test
 }  // namespace flagstone

@@ -6,7 +6,7 @@
 #include <array>
 
 namespace flagstone {
-namespace {
+namespace random_test {
 
 TEST(SplitMix64, GivesThePublishedSequence) {
   // The first outputs for seed 1234567, as listed with the reference implementation.
@@ -39,5 +39,5 @@ TEST(SplitMix64, DrawsUnitNumbersFromTheHalfOpenInterval) {
   EXPECT_NEAR(sum / 10000, 0.5, 0.015);  // five standard deviations
 }
 
-}  // namespace
+}  // namespace random_test
 }  // namespace flagstone

@@ -7,7 +7,7 @@
 #include "base/error.h"
 
 namespace flagstone {
-namespace {
+namespace subprocess_test {
 
 TEST(RunProcess, CollectsBothStreamsAndTheStatus) {
   const ProcessResult result = RunProcess({"sh", "-c", "echo out; echo err >&2; exit 7"});
@@ -58,5 +58,5 @@ TEST(TellingLine, IsTheFirstWithTheMarkElseTheLastWithText) {
   EXPECT_EQ(TellingLine("", "ERROR"), "");
 }
 
-}  // namespace
+}  // namespace subprocess_test
 }  // namespace flagstone

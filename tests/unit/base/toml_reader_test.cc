@@ -6,7 +6,7 @@
 #include "tests/unit/base/error_message.h"
 
 namespace flagstone {
-namespace {
+namespace toml_reader_test {
 
 // Reads one key from a small file with `read(reader)` and gives the message of the error.
 template <class Read>
@@ -98,5 +98,5 @@ TEST(TomlReader, RejectsNestingThatWouldOverflowTheStack) {
   EXPECT_EQ(ParseToml("# " + rule + "\ns = '" + rule + "'\n", "f.toml").size(), 1U);
 }
 
-}  // namespace
+}  // namespace toml_reader_test
 }  // namespace flagstone

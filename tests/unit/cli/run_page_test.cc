@@ -8,7 +8,7 @@
 #include "record/statistics_json.h"
 
 namespace flagstone {
-namespace {
+namespace run_page_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -90,5 +90,5 @@ TEST(RunPage, OfAFunctionalRunHasNoCycles) {
   EXPECT_THAT(PageOf(record), Not(HasSubstr("cycle")));
 }
 
-}  // namespace
+}  // namespace run_page_test
 }  // namespace flagstone

@@ -12,7 +12,7 @@
 #include "cli/synth_report.h"
 
 namespace flagstone {
-namespace {
+namespace synth_tables_test {
 
 using testing::ContainsRegex;
 using testing::HasSubstr;
@@ -94,5 +94,5 @@ TEST(SynthReport, PutsThePapersFiguresBesideOurs) {
   EXPECT_LE(Width(text), 100u);
 }
 
-}  // namespace
+}  // namespace synth_tables_test
 }  // namespace flagstone

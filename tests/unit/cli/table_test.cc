@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace flagstone {
-namespace {
+namespace table_test {
 
 TEST(Table, AlignsWordsLeftAndNumbersRight) {
   Table table;
@@ -27,5 +27,5 @@ TEST(Table, GroupsDigitsInThrees) {
   EXPECT_EQ(Grouped(1234567), "1,234,567");
 }
 
-}  // namespace
+}  // namespace table_test
 }  // namespace flagstone

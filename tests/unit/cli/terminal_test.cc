@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace flagstone {
-namespace {
+namespace terminal_test {
 
 TEST(Progress, NamesLaunchTbsCyclesAndRate) {
   Progress progress;
@@ -32,5 +32,5 @@ TEST(Progress, TheShareIsOfAllLaunchesWhereTheirNumberIsKnown) {
   EXPECT_DOUBLE_EQ(ShareDone(progress), 0.65);
 }
 
-}  // namespace
+}  // namespace terminal_test
 }  // namespace flagstone

@@ -6,7 +6,7 @@
 #include <string>
 
 namespace flagstone {
-namespace {
+namespace workload_list_test {
 
 Json Item(const std::string& name, const Json& papers, const Json& kernels) {
   return {{"name", name},
@@ -64,5 +64,5 @@ TEST(WorkloadTable, FitsAHundredColumnsWithAllWorkloads) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
 }
 
-}  // namespace
+}  // namespace workload_list_test
 }  // namespace flagstone

@@ -15,7 +15,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace access_forms_test {
 
 using ptx::AtomicOp;
 using ptx::Opcode;
@@ -272,5 +272,5 @@ TEST(AccessForms, AtomicsUpdateInLaneOrderAndReturnTheOldValue) {
   }
 }
 
-}  // namespace
+}  // namespace access_forms_test
 }  // namespace flagstone::conformance

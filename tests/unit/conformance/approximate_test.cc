@@ -10,7 +10,7 @@
 #include "tests/unit/conformance/conformance.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace approximate_test {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
@@ -198,5 +198,5 @@ TEST(Approximate, DoubleReciprocalKeepsTheUpperHalf) {
       });
 }
 
-}  // namespace
+}  // namespace approximate_test
 }  // namespace flagstone::conformance

@@ -9,7 +9,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {
-namespace {
+namespace atomic_test {
 
 // All 32 lanes of a warp update one word in lane order with the value that `setup` leaves in the
 // register; each stores the old value it got.
@@ -126,5 +126,5 @@ TEST(Reduction, HasNoResultButTheMemorys) {
   EXPECT_EQ(run.Contents<uint32_t>("word").at(0), 1000U + 3 * 45);
 }
 
-}  // namespace
+}  // namespace atomic_test
 }  // namespace flagstone

@@ -8,7 +8,7 @@
 #include "tests/unit/conformance/conformance.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace bits_test {
 
 template <class T>
 class Bits : public testing::Test {};
@@ -140,5 +140,5 @@ TEST(Predicates, CombineAndNegate) {
   Conforms<bool, bool>("mov.pred {r}, 1;", [](bool) { return true; });
 }
 
-}  // namespace
+}  // namespace bits_test
 }  // namespace flagstone::conformance

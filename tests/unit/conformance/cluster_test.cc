@@ -8,7 +8,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace cluster_test {
 
 using ptx::Opcode;
 
@@ -162,5 +162,5 @@ TEST(CooperativeLaunch, LetsAllTbsWaitForOneAnother) {
   for (uint32_t tb = 0; tb < 8; ++tb) EXPECT_EQ(out[16 + tb], 17U + 10U);
 }
 
-}  // namespace
+}  // namespace cluster_test
 }  // namespace flagstone::conformance

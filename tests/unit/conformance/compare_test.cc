@@ -8,7 +8,7 @@
 #include "tests/unit/conformance/float_oracles.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace compare_test {
 
 using ptx::BooleanOp;
 using ptx::Comparison;
@@ -176,5 +176,5 @@ TEST(Setp, GivesTheComplementToItsSecondDestination) {
                                          [](int32_t a, int32_t b, bool c) { return a >= b && c; });
 }
 
-}  // namespace
+}  // namespace compare_test
 }  // namespace flagstone::conformance

@@ -10,7 +10,7 @@
 #include "tests/unit/conformance/coverage.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace completeness_test {
 
 using ptx::Opcode;
 
@@ -80,5 +80,5 @@ class EveryFormHasACase : public testing::Environment {
 };
 const auto* const environment = testing::AddGlobalTestEnvironment(new EveryFormHasACase);
 
-}  // namespace
+}  // namespace completeness_test
 }  // namespace flagstone::conformance

@@ -11,7 +11,7 @@
 #include "tests/unit/conformance/float_oracles.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace convert_test {
 
 static_assert(std::numeric_limits<long double>::digits >= 64);
 __extension__ typedef __int128 Wide;
@@ -145,5 +145,5 @@ TEST(WideRegisters, AreReadInPartAndWrittenWhole) {
   });
 }
 
-}  // namespace
+}  // namespace convert_test
 }  // namespace flagstone::conformance

@@ -8,7 +8,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace device_heap_test {
 
 constexpr const char* kPrototypes =
     ".extern .func (.param .b64 r) malloc (.param .b64 n);\n"
@@ -131,5 +131,5 @@ TEST(PointerCall, FailsWhereItLeadsToNoFunctionOfItsShape) {
   }
 }
 
-}  // namespace
+}  // namespace device_heap_test
 }  // namespace flagstone::conformance

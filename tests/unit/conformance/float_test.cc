@@ -9,7 +9,7 @@
 #include "tests/unit/conformance/float_oracles.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace float_test {
 
 using ptx::Opcode;
 
@@ -214,5 +214,5 @@ INSTANTIATE_TEST_SUITE_P(Of, FloatForms,
                            return std::string(ptx::ToString(opcode.param));
                          });
 
-}  // namespace
+}  // namespace float_test
 }  // namespace flagstone::conformance

@@ -11,7 +11,7 @@
 #include "tests/unit/conformance/float_oracles.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace half_test {
 
 using ptx::Opcode;
 using ptx::Type;
@@ -521,5 +521,5 @@ TEST(Carries, GoFromWordToWord) {
   CheckCarries<int64_t>("s64");
 }
 
-}  // namespace
+}  // namespace half_test
 }  // namespace flagstone::conformance

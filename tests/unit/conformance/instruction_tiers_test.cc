@@ -12,7 +12,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {
-namespace {
+namespace instruction_tiers_test {
 
 struct Listed {
   int tier = 0;
@@ -75,5 +75,5 @@ TEST(InstructionTiers, AreExecuted) {
   }
 }
 
-}  // namespace
+}  // namespace instruction_tiers_test
 }  // namespace flagstone

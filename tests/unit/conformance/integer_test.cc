@@ -8,7 +8,7 @@
 #include "tests/unit/conformance/conformance.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace integer_test {
 
 __extension__ typedef __int128 Wide;
 
@@ -145,5 +145,5 @@ TEST(IntegerSign, OfTheLowestNumberWrapsToItself) {
   Signs<int64_t>();
 }
 
-}  // namespace
+}  // namespace integer_test
 }  // namespace flagstone::conformance

@@ -12,7 +12,7 @@
 #include "tests/unit/conformance/conformance.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace lane_exchange_test {
 
 constexpr size_t kThreads = 1024;
 
@@ -277,5 +277,5 @@ TEST(BarrierReduction, CombinesThePredicatesOfTheTb) {
   check("bar.red.popc.u32 {r}, 15, {a};", Kind::kU32, [](uint64_t held) { return held; });
 }
 
-}  // namespace
+}  // namespace lane_exchange_test
 }  // namespace flagstone::conformance

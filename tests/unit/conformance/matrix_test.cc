@@ -16,7 +16,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace matrix_test {
 
 using ptx::MmaForm;
 using ptx::Opcode;
@@ -318,5 +318,5 @@ TEST(Election, ChoosesTheLowestLaneOfTheMask) {
   }
 }
 
-}  // namespace
+}  // namespace matrix_test
 }  // namespace flagstone::conformance

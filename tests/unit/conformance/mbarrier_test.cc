@@ -9,7 +9,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace mbarrier_test {
 
 using ptx::Opcode;
 
@@ -162,5 +162,5 @@ TEST(AsynchronousCopy, ArrivesAtABarrier) {
   EXPECT_EQ(over(".noinc"), 1U);
 }
 
-}  // namespace
+}  // namespace mbarrier_test
 }  // namespace flagstone::conformance

@@ -8,7 +8,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {
-namespace {
+namespace memory_test {
 
 constexpr const char* kInOut = ".param .u64 in, .param .u64 out";
 constexpr const char* kPrologue =
@@ -176,5 +176,5 @@ TEST(Param, MayBeReadThroughARegister) {
   EXPECT_EQ(run.Contents<uint32_t>("out"), (std::vector<uint32_t>{9, 7, 9, 7}));
 }
 
-}  // namespace
+}  // namespace memory_test
 }  // namespace flagstone

@@ -8,7 +8,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace move_test {
 
 TEST(Mov, CopiesBits) {
   Conforms<uint16_t, uint16_t>("mov.u16 {r}, {a};", [](uint16_t a) { return a; });
@@ -113,5 +113,5 @@ TEST(SpecialRegisters, TellPlaceAndShape) {
   expect("%lanemask_ge", [](uint32_t, uint32_t t) { return ~((1U << t % 32) - 1); });
 }
 
-}  // namespace
+}  // namespace move_test
 }  // namespace flagstone::conformance

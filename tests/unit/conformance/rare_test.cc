@@ -11,7 +11,7 @@
 #include "tests/unit/conformance/conformance.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace rare_test {
 
 // Bit by bit from the top, as the ISA writes it.
 template <class T>
@@ -295,5 +295,5 @@ TEST(TestProperty, TellsTheClassOfANumber) {
   CheckTestp<double>("f64");
 }
 
-}  // namespace
+}  // namespace rare_test
 }  // namespace flagstone::conformance

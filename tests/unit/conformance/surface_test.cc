@@ -9,7 +9,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace surface_test {
 
 using ptx::Geometry;
 using ptx::Opcode;
@@ -154,5 +154,5 @@ TEST(Surface, FailsOutsideWithTrap) {
   EXPECT_NE(message.find("outside of surface 'image'"), std::string::npos) << message;
 }
 
-}  // namespace
+}  // namespace surface_test
 }  // namespace flagstone::conformance

@@ -15,7 +15,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {
-namespace {
+namespace texture_test {
 
 using Four = std::array<uint32_t, 4>;
 using Coordinates = std::array<uint32_t, 4>;  // as bits, in the order of the instruction's vector
@@ -434,5 +434,5 @@ TEST(TextureTiming, SeesTheAddressOfTheFirstTexelOfEachLane) {
   }
 }
 
-}  // namespace
+}  // namespace texture_test
 }  // namespace flagstone

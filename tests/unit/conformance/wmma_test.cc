@@ -14,7 +14,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace wmma_test {
 
 using ptx::Type;
 
@@ -288,5 +288,5 @@ TEST(Wmma, RefusesWhatItDoesNotHave) {
   }
 }
 
-}  // namespace
+}  // namespace wmma_test
 }  // namespace flagstone::conformance

@@ -15,7 +15,7 @@
 #include "tests/unit/base/error_message.h"
 
 namespace flagstone {
-namespace {
+namespace checkpoint_test {
 
 class Checkpoint : public testing::Test {
  protected:
@@ -149,5 +149,5 @@ TEST_F(Checkpoint, ADamagedFileIsRefusedWhereverItIsCutOrChanged) {
   ExpectRefusal(options_, "cannot read");
 }
 
-}  // namespace
+}  // namespace checkpoint_test
 }  // namespace flagstone

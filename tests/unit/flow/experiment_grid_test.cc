@@ -7,7 +7,7 @@
 #include "base/toml_reader.h"
 
 namespace flagstone {
-namespace {
+namespace experiment_grid_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -175,5 +175,5 @@ TEST(ExperimentGrid, BadFilesNameTheirLine) {
               HasSubstr("expected static or known"));
 }
 
-}  // namespace
+}  // namespace experiment_grid_test
 }  // namespace flagstone

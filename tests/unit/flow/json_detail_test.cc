@@ -5,7 +5,7 @@
 #include <vector>
 
 namespace flagstone {
-namespace {
+namespace json_detail_test {
 
 // TBs 0 and 2 share 5 units, 1 and 3 share 2, TB 1 reads 7 alone, and all read 11.
 SharerSets FourTbs() {
@@ -51,5 +51,5 @@ TEST(EdgesJson, ListsEachEdgeOnceAndNoneOfLargeGraphs) {
   EXPECT_TRUE(EdgesJson(large).is_null());
 }
 
-}  // namespace
+}  // namespace json_detail_test
 }  // namespace flagstone

@@ -8,7 +8,7 @@
 #include "tests/unit/analyzer/executed_accesses.h"
 
 namespace flagstone {
-namespace {
+namespace known_data_test {
 
 struct Case {
   Workload workload = Workload::Load(FindWorkload("spmv"), "test");
@@ -87,5 +87,5 @@ TEST(Distribution, OfVecaddIsAllUnsharedAndOfMatmulAllInBoth) {
   EXPECT_EQ(matmul.both, 64U * 64);
 }
 
-}  // namespace
+}  // namespace known_data_test
 }  // namespace flagstone

@@ -10,7 +10,7 @@
 #include "tests/unit/base/error_message.h"
 
 namespace flagstone {
-namespace {
+namespace load_studies_test {
 
 using testing::HasSubstr;
 
@@ -161,5 +161,5 @@ TEST(LoadStudy, BadFilesNameTheirLine) {
               HasSubstr("unknown key 'machines'"));
 }
 
-}  // namespace
+}  // namespace load_studies_test
 }  // namespace flagstone

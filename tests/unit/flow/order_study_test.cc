@@ -11,7 +11,7 @@
 #include "flow/run.h"
 
 namespace flagstone {
-namespace {
+namespace order_study_test {
 
 OrderRequest RequestFor(const std::string& machine) {
   OrderRequest request;
@@ -162,5 +162,5 @@ TEST(EmitOrder, GivesEqualResultsForKernelsWhoseOrderMayChange) {
   }
 }
 
-}  // namespace
+}  // namespace order_study_test
 }  // namespace flagstone

@@ -10,7 +10,7 @@
 #include "flow/run.h"
 
 namespace flagstone {
-namespace {
+namespace policy_runs_test {
 
 using testing::ElementsAre;
 using testing::ElementsAreArray;
@@ -141,5 +141,5 @@ TEST(PolicyRuns, TheTimeOfALaunchIsItsAnalysisAndItsCyclesOnTheClock) {
                                                       (options.machine.clock.core * 1e6));
 }
 
-}  // namespace
+}  // namespace policy_runs_test
 }  // namespace flagstone

@@ -13,7 +13,7 @@
 #include "tests/unit/base/temporary_folder.h"
 
 namespace flagstone {
-namespace {
+namespace stored_run_test {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -176,5 +176,5 @@ TEST(ResultIdentity, IsTheSameForAllThreadsAndTheMachinesOwnScheduler) {
   EXPECT_EQ(NameOf(options), NameOf(Vecadd()));
 }
 
-}  // namespace
+}  // namespace stored_run_test
 }  // namespace flagstone

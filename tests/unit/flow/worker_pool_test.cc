@@ -8,7 +8,7 @@
 #include "base/error.h"
 
 namespace flagstone {
-namespace {
+namespace worker_pool_test {
 
 TEST(WorkerPool, OutcomesComeInIndexOrderWhateverTheOrderOfCompletion) {
   size_t calls = 0;
@@ -55,5 +55,5 @@ TEST(WorkerPool, AWorkerThatDiesIsAnInternalError) {
   EXPECT_NE(outcomes[0].message.find("signal 9"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace worker_pool_test
 }  // namespace flagstone

@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace flagstone {
-namespace {
+namespace include_arrows_test {
 
 namespace fs = std::filesystem;
 
@@ -190,5 +190,5 @@ TEST(IncludeArrows, ACircleIsNamedByItsLinesAndWhatOnlyLeadsToItIsNot) {
                   "gpu_model/machines/c.h:2: \"gpu_model/memory/d.h\" is in a circle of rooms"));
 }
 
-}  // namespace
+}  // namespace include_arrows_test
 }  // namespace flagstone

@@ -6,7 +6,7 @@
 #include <set>
 
 namespace flagstone {
-namespace {
+namespace banded_matrix_test {
 
 constexpr BandedMatrixShape kShape = {.rows = 999, .columns = 1200, .per_row = 8, .seed = 3};
 
@@ -94,5 +94,5 @@ TEST(BandedMatrix, MakesMoreThanHalfOfAllBlockPairsShareAColumn) {
   EXPECT_NEAR(sparsity_score, 0.4306, 0.02) << "PAVER, Table 2: SPMV";
 }
 
-}  // namespace
+}  // namespace banded_matrix_test
 }  // namespace flagstone

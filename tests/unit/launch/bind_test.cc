@@ -10,7 +10,7 @@
 #include "tests/unit/base/temporary_folder.h"
 
 namespace flagstone {
-namespace {
+namespace bind_test {
 
 constexpr std::string_view kPtx = R"(.version 3.2
 .target sm_35
@@ -215,5 +215,5 @@ TEST_F(BindTest, RefusesAMemoryThatDoesNotFit) {
               testing::HasSubstr("unknown key 'bse': expected one of base, gap"));
 }
 
-}  // namespace
+}  // namespace bind_test
 }  // namespace flagstone

@@ -11,7 +11,7 @@
 #include "tests/unit/base/temporary_folder.h"
 
 namespace flagstone {
-namespace {
+namespace checks_test {
 
 int double_calls = 0;
 
@@ -139,5 +139,5 @@ TEST(RunChecks, SaysWhatAReferenceMissesInTheWorkload) {
             "bytes");
 }
 
-}  // namespace
+}  // namespace checks_test
 }  // namespace flagstone

@@ -9,7 +9,7 @@
 #include "tests/unit/base/error_message.h"
 
 namespace flagstone {
-namespace {
+namespace device_memory_test {
 
 constexpr uint64_t kBase = MemoryLayout().base;
 
@@ -164,5 +164,5 @@ TEST(DeviceMemory, WritesThroughToAMappingAndACopyOfItDoesNot) {
   EXPECT_THROW(memory.Allocate("b", 1 << 17), Error);
 }
 
-}  // namespace
+}  // namespace device_memory_test
 }  // namespace flagstone

@@ -11,7 +11,7 @@
 #include "tests/unit/base/temporary_folder.h"
 
 namespace flagstone {
-namespace {
+namespace fill_test {
 
 template <class T>
 std::vector<T> Filled(ElementType type, uint64_t count, const Fill& fill) {
@@ -118,5 +118,5 @@ TEST(Fill, RejectsAFileOfAnotherSize) {
             "'" + fill.file.string() + "' has 5 bytes: expected 8 for buffer 'a' of 2 s32");
 }
 
-}  // namespace
+}  // namespace fill_test
 }  // namespace flagstone

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace flagstone {
-namespace {
+namespace graph_generators_test {
 
 std::vector<uint32_t> Neighbours(const SparseMatrix& graph, uint64_t node) {
   return {graph.column.begin() + static_cast<std::ptrdiff_t>(graph.starts[node]),
@@ -137,5 +137,5 @@ TEST(GraphGenerators, FollowTheSeed) {
   EXPECT_NE(uniform(1), uniform(2));
 }
 
-}  // namespace
+}  // namespace graph_generators_test
 }  // namespace flagstone

@@ -10,7 +10,7 @@
 #include "tests/unit/base/temporary_folder.h"
 
 namespace flagstone {
-namespace {
+namespace input_files_test {
 
 constexpr std::string_view kToml = R"(name = "demo"
 [input.graph]
@@ -128,5 +128,5 @@ TEST_F(InputFilesTest, AreRejectedWhereTheyDoNotFit) {
   EXPECT_EQ(Load({{"graph", large}}).FindBuffer("rows")->count, 70002U);
 }
 
-}  // namespace
+}  // namespace input_files_test
 }  // namespace flagstone

@@ -9,7 +9,7 @@
 #include "launch/launch_check.h"
 
 namespace flagstone {
-namespace {
+namespace input_fill_test {
 
 // Rows: 0 -> {}, 1 -> {0: 5, 2: -1}, 2 -> {1: 7}.
 std::shared_ptr<const Input> Small(bool with_values = true) {
@@ -104,5 +104,5 @@ TEST(InputFill, GivesJaggedDiagonalsTheSameValuesAsCompressedRows) {
   EXPECT_EQ(jagged[1], in_rows[2]);
 }
 
-}  // namespace
+}  // namespace input_fill_test
 }  // namespace flagstone

@@ -10,7 +10,7 @@
 #include "tests/unit/base/temporary_folder.h"
 
 namespace flagstone {
-namespace {
+namespace launch_check_test {
 
 constexpr std::string_view kPtx = R"(.version 3.2
 .target sm_35
@@ -160,5 +160,5 @@ TEST_F(LaunchCheck, ParsesAPtxFileOnceForAllItsLaunches) {
   EXPECT_EQ(workload.launch_modules, (std::vector<size_t>{0, 0}));
 }
 
-}  // namespace
+}  // namespace launch_check_test
 }  // namespace flagstone

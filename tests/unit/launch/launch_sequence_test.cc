@@ -12,7 +12,7 @@
 #include "tests/unit/base/temporary_folder.h"
 
 namespace flagstone {
-namespace {
+namespace launch_sequence_test {
 
 constexpr std::string_view kPtx = R"(.version 3.2
 .target sm_35
@@ -212,5 +212,5 @@ TEST_F(LaunchSequenceTest, WrongStepsOfTheHostAreNamed) {
       testing::HasSubstr("when buffer 'late' is not there"));
 }
 
-}  // namespace
+}  // namespace launch_sequence_test
 }  // namespace flagstone

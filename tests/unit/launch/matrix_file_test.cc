@@ -9,7 +9,7 @@
 #include "tests/unit/base/error_message.h"
 
 namespace flagstone {
-namespace {
+namespace matrix_file_test {
 
 constexpr MatrixFormat kMtx = MatrixFormat::kMatrixMarket;
 constexpr MatrixFormat kGr = MatrixFormat::kDimacs;
@@ -160,5 +160,5 @@ TEST(MatrixFile, KeepsSeveralElementsAtOnePlace) {
   ExpectMatrix(Parse("0 1 3\n0 1 4\n", kEdges), 2, {0, 2, 2}, {1, 1}, {3, 4});
 }
 
-}  // namespace
+}  // namespace matrix_file_test
 }  // namespace flagstone

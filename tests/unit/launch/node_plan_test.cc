@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace flagstone {
-namespace {
+namespace node_plan_test {
 
 using testing::ElementsAre;
 
@@ -51,5 +51,5 @@ TEST(TbMap, DealsOutTbsRowsOrColumns) {
   EXPECT_THAT(nodes(TbMap::Element::kColumn), ElementsAre(0, 1, 2, 3, 0, 1, 2, 3));
 }
 
-}  // namespace
+}  // namespace node_plan_test
 }  // namespace flagstone

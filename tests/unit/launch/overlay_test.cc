@@ -6,7 +6,7 @@
 #include "tests/unit/base/error_message.h"
 
 namespace flagstone {
-namespace {
+namespace overlay_test {
 
 constexpr std::string_view kBase = R"(name = "demo"
 [buffer.a]
@@ -106,5 +106,5 @@ TEST(Overlay, ReplacesATableBySomethingElseAndSaysWhatIsWrong) {
             "w.toml:17:11: [[launch]] is an integer: expected a table");
 }
 
-}  // namespace
+}  // namespace overlay_test
 }  // namespace flagstone

@@ -9,7 +9,7 @@
 #include "tests/unit/base/error_message.h"
 
 namespace flagstone {
-namespace {
+namespace parse_input_test {
 
 constexpr std::string_view kGood = R"(name = "demo"
 [input.graph]
@@ -152,5 +152,5 @@ TEST(ParseInput, RejectsValuesThatNameNoSize) {
             "dir/w.toml:31:24: u8 is 'graph.edges' = 2400: expected an integer from 0 to 255");
 }
 
-}  // namespace
+}  // namespace parse_input_test
 }  // namespace flagstone

@@ -9,7 +9,7 @@
 #include "tests/unit/base/error_message.h"
 
 namespace flagstone {
-namespace {
+namespace parse_test {
 
 constexpr std::string_view kGood = R"(name = "demo"
 description = "what it is"
@@ -251,5 +251,5 @@ TEST(Parse, RejectsBufferNamesThatArgumentsCannotName) {
             "dir/w.toml:10:1: buffer name 'a+1': expected letters, digits and '_', no digit first");
 }
 
-}  // namespace
+}  // namespace parse_test
 }  // namespace flagstone

@@ -9,7 +9,7 @@
 #include "tests/unit/base/error_message.h"
 
 namespace flagstone {
-namespace {
+namespace reference_test {
 
 // One launch for each of `keys`; a launch's only argument is its index.
 Workload WithLaunches(const std::vector<std::string>& keys) {
@@ -55,5 +55,5 @@ TEST(ReferenceData, GivesTheContentsOfSymbols) {
             "w.toml: the reference reads [symbol.tabel]: expected this table");
 }
 
-}  // namespace
+}  // namespace reference_test
 }  // namespace flagstone

@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace flagstone {
-namespace {
+namespace sparse_matrix_test {
 
 TEST(SparseMatrix, SortsElementsByRowAndColumnAndKeepsSeveralAtOnePlaceInTheirOrder) {
   const SparseMatrix matrix =
@@ -57,5 +57,5 @@ TEST(JaggedMatrix, MayHaveNoElementsOrNoRows) {
   EXPECT_TRUE(ToJagged(FromElements(0, 0, {}, false)).lengths.empty());
 }
 
-}  // namespace
+}  // namespace sparse_matrix_test
 }  // namespace flagstone

@@ -14,7 +14,7 @@
 #include "tests/unit/base/error_message.h"
 
 namespace flagstone {
-namespace {
+namespace structure_fill_test {
 
 template <class T>
 std::vector<T> Filled(ElementType type, uint64_t count, const Fill& fill) {
@@ -131,5 +131,5 @@ TEST(StructureFill, RefusesWhatItCannotHold) {
             "w.toml:6:5: key 'run' is 0: expected an integer from 1 to 17179869184");
 }
 
-}  // namespace
+}  // namespace structure_fill_test
 }  // namespace flagstone

@@ -10,7 +10,7 @@
 #include "launch/fill.h"
 
 namespace flagstone {
-namespace {
+namespace suffix_tree_test {
 
 std::string Text(std::span<const uint8_t> letters) {
   std::string text;
@@ -124,5 +124,5 @@ TEST(Reads, StandInTheTextButForSomeLetters) {
   EXPECT_GT(with_an_exact_third, 195U);
 }
 
-}  // namespace
+}  // namespace suffix_tree_test
 }  // namespace flagstone

@@ -8,7 +8,7 @@
 #include "base/error.h"
 
 namespace flagstone {
-namespace {
+namespace tb_groups_test {
 
 std::string Complaint(const TbGroups& groups, uint32_t tbs) {
   try {
@@ -34,5 +34,5 @@ TEST(DumpGroups, PrintsALinePerGroup) {
             "group 1 (1 TB): 2\n");
 }
 
-}  // namespace
+}  // namespace tb_groups_test
 }  // namespace flagstone

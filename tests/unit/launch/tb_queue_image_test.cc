@@ -7,7 +7,7 @@
 #include "base/error.h"
 
 namespace flagstone {
-namespace {
+namespace tb_queue_image_test {
 
 using ::testing::ElementsAreArray;
 
@@ -127,5 +127,5 @@ TEST(DumpTbQueue, PrintsEachDescriptorWithItsIds) {
             "0x110: first 0x124 last 0x124 ids 2\n");
 }
 
-}  // namespace
+}  // namespace tb_queue_image_test
 }  // namespace flagstone

@@ -12,7 +12,7 @@
 #include "tests/unit/base/temporary_folder.h"
 
 namespace flagstone {
-namespace {
+namespace texture_test {
 
 using testing::HasSubstr;
 
@@ -147,5 +147,5 @@ TEST(BindTexture, RefusesATextureForAParameterThatIsNoPointer) {
               HasSubstr("argument 1 of 'k' is texture 'image', its parameter is .u32 texture"));
 }
 
-}  // namespace
+}  // namespace texture_test
 }  // namespace flagstone

@@ -12,7 +12,7 @@
 #include "tests/unit/base/temporary_folder.h"
 
 namespace flagstone {
-namespace {
+namespace workload_folder_test {
 
 TEST(WorkloadFolder, ListsTheWorkloadsSorted) {
   std::vector<std::string> folders;
@@ -51,5 +51,5 @@ TEST(WorkloadFolder, SaysThatAPathCannotBeRead) {
             "cannot read 'no/workload.toml': No such file or directory");
 }
 
-}  // namespace
+}  // namespace workload_folder_test
 }  // namespace flagstone

@@ -8,7 +8,7 @@
 #include "ptx/parser.h"
 
 namespace flagstone {
-namespace {
+namespace emit_ptx_test {
 
 using ::testing::HasSubstr;
 
@@ -103,5 +103,5 @@ TEST(EmitPtx, RefusesVectorReads) {
               HasSubstr("a.ptx:8: %ctaid is read as a vector"));
 }
 
-}  // namespace
+}  // namespace emit_ptx_test
 }  // namespace flagstone

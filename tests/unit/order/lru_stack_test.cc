@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace flagstone {
-namespace {
+namespace lru_stack_test {
 
 using ::testing::ElementsAre;
 
@@ -66,5 +66,5 @@ TEST(LruStack, ForgetsWhatIsDropped) {
   EXPECT_FALSE(Touch(cache, 1));
 }
 
-}  // namespace
+}  // namespace lru_stack_test
 }  // namespace flagstone

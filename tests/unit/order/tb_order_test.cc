@@ -13,7 +13,7 @@
 #include "order/order_code.h"
 
 namespace flagstone {
-namespace {
+namespace tb_order_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -149,5 +149,5 @@ TEST(CandidateOrders, OfASingleTbAreIdentityAlone) {
   EXPECT_EQ(CandidateOrders({{1, 1, 1}}, {kMachine}).size(), 1U);
 }
 
-}  // namespace
+}  // namespace tb_order_test
 }  // namespace flagstone

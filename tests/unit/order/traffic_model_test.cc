@@ -10,7 +10,7 @@
 #include "launch/workload.h"
 
 namespace flagstone {
-namespace {
+namespace traffic_model_test {
 
 // A launch of a workload at its paper size, and what it touches.
 struct Case {
@@ -87,5 +87,5 @@ TEST(PredictTraffic, OfAWarmL2ThatHoldsAllTouchesNoDram) {
   EXPECT_DOUBLE_EQ(matmul.Predict("identity", levels).Dram(), 0);
 }
 
-}  // namespace
+}  // namespace traffic_model_test
 }  // namespace flagstone

@@ -13,7 +13,7 @@
 #include "tests/unit/analyzer/placement/cases.h"
 
 namespace flagstone {
-namespace {
+namespace node_maps_test {
 
 struct NodeTbs {
   TbSettings settings = {};
@@ -127,5 +127,5 @@ TEST(NodeMaps, AreTheseWordsInWorkedExamples) {
   EXPECT_EQ(HandedOut(second), (Words{1, 5}));
 }
 
-}  // namespace
+}  // namespace node_maps_test
 }  // namespace flagstone

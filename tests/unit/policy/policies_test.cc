@@ -11,7 +11,7 @@
 #include "tests/unit/base/error_message.h"
 
 namespace flagstone {
-namespace {
+namespace policies_test {
 
 TEST(Policies, AreFoundByName) {
   EXPECT_EQ(FindPolicy("rb").name, "rb");
@@ -44,17 +44,17 @@ TEST(Policies, ForSeveralNodesFitTheirMachinesAndNoOthers) {
   RequireFits(FindPolicy("coda"), MachineConfig::Load("ladm_flat", {}));
   EXPECT_THAT(
       refusal("lasp", one),
-      ::testing::StartsWith("policy 'lasp' on machine tiny of 1 node: expected one of: lrr "));
+      testing::StartsWith("policy 'lasp' on machine tiny of 1 node: expected one of: lrr "));
   EXPECT_THAT(refusal("lrr", four),
-              ::testing::StartsWith(
+              testing::StartsWith(
                   "policy 'lrr' on machine tiny_numa of 4 nodes: expected one of: rr-node "));
   EXPECT_EQ(refusal("coda", four),
             "policy 'coda' on machine tiny_numa of 2 GPUs of 2 chiplets: expected h-coda");
 }
 
 TEST(Policies, GroupByTheirOwnPartitioner) {
-  const SharerSets sharers = testing::SyrkSharers(6, 10);
-  const LocalityGraph graph = testing::ExpandSets(sharers);
+  const SharerSets sharers = graphs::SyrkSharers(6, 10);
+  const LocalityGraph graph = graphs::ExpandSets(sharers);
   const Dim3 grid = {6, 6, 1};
   const PartitionRequest request = {.sms = 3, .tbs_per_sm = 4};
   const PartitionInput input = {grid, &sharers, &graph, CtaDirection::kRoundRobin};
@@ -72,7 +72,7 @@ TEST(Policies, GroupByTheirOwnPartitioner) {
 }
 
 TEST(Policies, WithoutNeedOfAGraphGroupWithoutOne) {
-  const SharerSets sharers = testing::MatmulSharers(5, 10);
+  const SharerSets sharers = graphs::MatmulSharers(5, 10);
   for (const Policy& policy : Policies()) {
     if (policy.partition == nullptr || policy.needs_graph) continue;
     const PartitionInput input = {{5, 5, 1}, &sharers, nullptr, CtaDirection::kX};
@@ -100,8 +100,8 @@ TEST(Policies, TakeTheirParameterAfterAColon) {
 }
 
 TEST(Policies, StealUnlessToldNotTo) {
-  const SharerSets sharers = testing::SyrkSharers(6, 10);
-  const LocalityGraph graph = testing::ExpandSets(sharers);
+  const SharerSets sharers = graphs::SyrkSharers(6, 10);
+  const LocalityGraph graph = graphs::ExpandSets(sharers);
   const PartitionInput input = {{6, 6, 1}, &sharers, &graph, CtaDirection::kRoundRobin};
   const PartitionRequest request = {.sms = 3, .tbs_per_sm = 4};
   const TbGroups with = FindPolicy("rb").Groups(input, request);
@@ -161,5 +161,5 @@ TEST(Policies, AnUnknownNameIsBadInputThatListsTheKnownOnes) {
   }
 }
 
-}  // namespace
+}  // namespace policies_test
 }  // namespace flagstone

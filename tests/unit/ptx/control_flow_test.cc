@@ -8,7 +8,7 @@
 #include "tests/unit/ptx/ptx_text.h"
 
 namespace flagstone::ptx {
-namespace {
+namespace control_flow_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -196,5 +196,5 @@ TEST(ControlFlow, TakesTheNearestCommonBlockInAnIrreducibleLoop) {
   EXPECT_EQ(p.flow.ReconvergencePc(2), 3U);
 }
 
-}  // namespace
+}  // namespace control_flow_test
 }  // namespace flagstone::ptx

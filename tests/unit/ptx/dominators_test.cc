@@ -7,7 +7,7 @@
 #include "base/random.h"
 
 namespace flagstone::ptx {
-namespace {
+namespace dominators_test {
 
 Edges Reversed(const Edges& next) {
   Edges previous(next.size());
@@ -84,5 +84,5 @@ TEST(Dominators, TakeNoQuadraticTimeOnInterleavedLoops) {
   for (uint32_t i = 0; i + 1 < 2 * kHalf; ++i) ASSERT_EQ(reversed[i], i + 1);
 }
 
-}  // namespace
+}  // namespace dominators_test
 }  // namespace flagstone::ptx

@@ -8,7 +8,7 @@
 #include "tests/unit/ptx/ptx_text.h"
 
 namespace flagstone::ptx {
-namespace {
+namespace foreign_test {
 
 using ::testing::HasSubstr;
 
@@ -120,5 +120,5 @@ TEST(Foreign, OpaqueVariablesAreReadWithTheirInitialisers) {
   EXPECT_EQ(module->globals[2]->type, Type::kSurfref);
 }
 
-}  // namespace
+}  // namespace foreign_test
 }  // namespace flagstone::ptx

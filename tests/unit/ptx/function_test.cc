@@ -9,7 +9,7 @@
 #include "tests/unit/ptx/ptx_text.h"
 
 namespace flagstone::ptx {
-namespace {
+namespace function_test {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -242,5 +242,5 @@ TEST(Function, SamplesOfCompilersParse) {
   }
 }
 
-}  // namespace
+}  // namespace function_test
 }  // namespace flagstone::ptx

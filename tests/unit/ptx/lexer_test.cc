@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace flagstone::ptx {
-namespace {
+namespace lexer_test {
 
 using ::testing::ElementsAre;
 using Kind = Token::Kind;
@@ -105,5 +105,5 @@ TEST(Lexer, FoldsWhiteSpaceAndCommentsOfATextToSingleBlanks) {
   EXPECT_EQ(lexer.FoldedText(begin), "add.s32 %r1, %r2");
 }
 
-}  // namespace
+}  // namespace lexer_test
 }  // namespace flagstone::ptx

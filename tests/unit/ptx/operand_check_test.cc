@@ -9,7 +9,7 @@
 #include "tests/unit/ptx/ptx_text.h"
 
 namespace flagstone::ptx {
-namespace {
+namespace operand_check_test {
 
 using ::testing::HasSubstr;
 
@@ -257,5 +257,5 @@ TEST(OperandCheck, CountsTheRegistersOfMatricesAndTheBytesOfCopies) {
               HasSubstr("4, 8 or 16 bytes"));
 }
 
-}  // namespace
+}  // namespace operand_check_test
 }  // namespace flagstone::ptx

@@ -8,7 +8,7 @@
 #include "tests/unit/ptx/ptx_text.h"
 
 namespace flagstone::ptx {
-namespace {
+namespace parser_error_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -159,5 +159,5 @@ TEST(ParserError, IsAlsoGivenForAFileThatCannotBeRead) {
   EXPECT_THROW(ParseFile("tests/unit/ptx/data/no_such_file.ptx"), Error);
 }
 
-}  // namespace
+}  // namespace parser_error_test
 }  // namespace flagstone::ptx

@@ -11,7 +11,7 @@
 #include "tests/unit/ptx/ptx_text.h"
 
 namespace flagstone::ptx {
-namespace {
+namespace parser_test {
 
 using Kind = Operand::Kind;
 
@@ -422,5 +422,5 @@ TEST(Types, AreReadAndPrintedByTheSameName) {
   EXPECT_EQ(ParseSpace("generic"), std::nullopt);
 }
 
-}  // namespace
+}  // namespace parser_test
 }  // namespace flagstone::ptx

@@ -5,7 +5,7 @@
 #include "tests/unit/ptx/ptx_text.h"
 
 namespace flagstone::ptx {
-namespace {
+namespace printer_test {
 
 TEST(Printer, GivesEachInstructionItsPcBlockAndMeetingPoint) {
   const auto module = Parse(
@@ -44,5 +44,5 @@ TEST(Printer, ListsTheVariablesAndEntriesOfAModule) {
             "  entry b: 2 instructions\n");
 }
 
-}  // namespace
+}  // namespace printer_test
 }  // namespace flagstone::ptx

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace flagstone::ptx {
-namespace {
+namespace symbol_table_test {
 
 Symbol RegisterAt(RegisterId reg) { return {.kind = Symbol::Kind::kRegister, .reg = reg}; }
 
@@ -47,5 +47,5 @@ TEST(SymbolTable, ReportsTheEarlierDefinitionInTheSameScope) {
   EXPECT_TRUE(table.Define("%r3", RegisterAt(5)));
 }
 
-}  // namespace
+}  // namespace symbol_table_test
 }  // namespace flagstone::ptx

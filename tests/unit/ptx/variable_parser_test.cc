@@ -8,7 +8,7 @@
 #include "tests/unit/ptx/ptx_text.h"
 
 namespace flagstone::ptx {
-namespace {
+namespace variable_parser_test {
 
 constexpr const char* kHead = ".version 7.5 .target sm_75 .address_size 64\n";
 
@@ -126,5 +126,5 @@ TEST(Variables, RefuseWhatCannotBeDeclared) {
             "k.ptx:2:53: expected at most 1073741824 bytes of .shared variables in the kernel 'k'");
 }
 
-}  // namespace
+}  // namespace variable_parser_test
 }  // namespace flagstone::ptx

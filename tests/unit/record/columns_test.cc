@@ -6,7 +6,7 @@
 #include <set>
 
 namespace flagstone {
-namespace {
+namespace columns_test {
 
 Json SomeRun() {
   RunRecord record;
@@ -94,5 +94,5 @@ TEST(Csv, HasPlainNamesAndEmptyCellsForWhatIsUndefined) {
   EXPECT_EQ(CsvCell(Json(true)), "true");
 }
 
-}  // namespace
+}  // namespace columns_test
 }  // namespace flagstone

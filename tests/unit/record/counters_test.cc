@@ -6,7 +6,7 @@
 #include <array>
 
 namespace flagstone {
-namespace {
+namespace counters_test {
 
 TEST(Counters, TheWidthDoublesAndTheSumsStay) {
   constexpr size_t kMost = 64;
@@ -50,5 +50,5 @@ TEST(RunCounters, KeepSmsApart) {
   EXPECT_EQ(counters.Sm(0, 2, SmCount::kWarpInstructions), 3 * kSmCounts.size() - 1);
 }
 
-}  // namespace
+}  // namespace counters_test
 }  // namespace flagstone

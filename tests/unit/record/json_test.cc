@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace flagstone {
-namespace {
+namespace json_test {
 
 // Two launches: one with detail, on two SMs, one slice and two channels; one from a checkpoint.
 RunRecord Record() {
@@ -117,5 +117,5 @@ TEST(RunJson, AResumedLaunchHasNoDetail) {
   }
 }
 
-}  // namespace
+}  // namespace json_test
 }  // namespace flagstone

@@ -8,7 +8,7 @@
 #include "base/error.h"
 
 namespace flagstone {
-namespace {
+namespace diff_test {
 
 ResultJson RunOf(const std::string& policy, int issued, int memory, double miss_rate) {
   ResultJson issue = {{"issued", issued}, {"memory", memory}};
@@ -71,5 +71,5 @@ TEST(Diff, RefusesResultsThatHaveNothingInCommon) {
   EXPECT_THROW(DiffJson({"a", empty}, {"b", empty}), Error);
 }
 
-}  // namespace
+}  // namespace diff_test
 }  // namespace flagstone

@@ -6,7 +6,7 @@
 #include <string>
 
 namespace flagstone {
-namespace {
+namespace packing_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -40,5 +40,5 @@ TEST(Escaping, LeavesNoTagInJsonAndNoMarkupInHtml) {
             "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;");
 }
 
-}  // namespace
+}  // namespace packing_test
 }  // namespace flagstone

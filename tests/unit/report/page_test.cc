@@ -8,7 +8,7 @@
 #include "base/error.h"
 
 namespace flagstone {
-namespace {
+namespace page_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -56,5 +56,5 @@ TEST(Page, OfAnotherTextIsRefused) {
   EXPECT_THROW(DataOfPage("page", page.substr(0, page.find("syrk"))), Error);
 }
 
-}  // namespace
+}  // namespace page_test
 }  // namespace flagstone

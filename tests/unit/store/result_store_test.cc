@@ -13,7 +13,7 @@
 #include "tests/unit/base/temporary_folder.h"
 
 namespace flagstone {
-namespace {
+namespace result_store_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -127,5 +127,5 @@ TEST_F(ResultStoreTest, OnlyOldTemporariesAreRemoved) {
   EXPECT_THAT(store_.Names(), ElementsAre("ab01"));
 }
 
-}  // namespace
+}  // namespace result_store_test
 }  // namespace flagstone

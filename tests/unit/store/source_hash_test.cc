@@ -7,7 +7,7 @@
 #include "tests/unit/base/temporary_folder.h"
 
 namespace flagstone {
-namespace {
+namespace source_hash_test {
 
 TEST(SourceHash, IsOfTheBytesAndNamesOfItsKindOfFiles) {
   TemporaryFolder folder;
@@ -39,5 +39,5 @@ TEST(SourceHash, TellsWhereAFileEnds) {
 
 TEST(ResultsId, IsThatOfTheSourcesHere) { EXPECT_EQ(ResultsId().size(), 16U); }
 
-}  // namespace
+}  // namespace source_hash_test
 }  // namespace flagstone

@@ -9,7 +9,7 @@
 #include "base/error.h"
 
 namespace flagstone {
-namespace {
+namespace space_test {
 
 SweepDimension Dimension(const std::string& key, size_t values) {
   SweepDimension dimension = {key, {}};
@@ -87,5 +87,5 @@ TEST(SweepSample, ALatinHypercubeSpreadsEachAxisEvenly) {
   }
 }
 
-}  // namespace
+}  // namespace space_test
 }  // namespace flagstone

@@ -10,7 +10,7 @@
 #include "synth/yosys.h"
 
 namespace flagstone {
-namespace {
+namespace blocks_test {
 
 TEST(SynthBlocks, NameEveryRtlModule) {
   std::set<std::string> modules;
@@ -104,5 +104,5 @@ TEST(SynthBlocks, RefuseAnUnknownNameAndListTheKnown) {
   }
 }
 
-}  // namespace
+}  // namespace blocks_test
 }  // namespace flagstone

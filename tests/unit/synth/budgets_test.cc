@@ -10,7 +10,7 @@
 #include "synth/yosys.h"
 
 namespace flagstone {
-namespace {
+namespace budgets_test {
 
 // Leaves up to this size take seconds each.
 constexpr double kQuickArea = 2000;
@@ -52,5 +52,5 @@ TEST(Budgets, AreKeptByTheQuickLeaves) {
   unsetenv("XDG_CACHE_HOME");
 }
 
-}  // namespace
+}  // namespace budgets_test
 }  // namespace flagstone

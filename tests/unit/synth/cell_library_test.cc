@@ -13,7 +13,7 @@
 #include "base/subprocess.h"
 
 namespace flagstone {
-namespace {
+namespace cell_library_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -154,5 +154,5 @@ TEST(TeachingLibrary, HasThePublishedDelays) {
   EXPECT_LE(fo4, 25);
 }
 
-}  // namespace
+}  // namespace cell_library_test
 }  // namespace flagstone

@@ -5,7 +5,7 @@
 #include <vector>
 
 namespace flagstone {
-namespace {
+namespace detail_json_test {
 
 constexpr char kReport[] =
     R"(Startpoint: a_q[0]$cell (rising edge-triggered flip-flop clocked by clk)
@@ -41,5 +41,5 @@ TEST(StagesOf, TakeNoDelayOutsideTheBlockForACell) {
   EXPECT_EQ(port[0].cell, "in");
 }
 
-}  // namespace
+}  // namespace detail_json_test
 }  // namespace flagstone

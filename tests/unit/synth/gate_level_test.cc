@@ -16,7 +16,7 @@
 #include "synth/yosys.h"
 
 namespace flagstone {
-namespace {
+namespace gate_level_test {
 
 class GateLevel : public testing::Test {
  protected:
@@ -261,5 +261,5 @@ TEST(Treemap, DrawsEachTileToScale) {
   EXPECT_THAT(svg, testing::Not(testing::HasSubstr("none")));
 }
 
-}  // namespace
+}  // namespace gate_level_test
 }  // namespace flagstone

@@ -16,7 +16,7 @@
 #include "synth/liberty.h"
 
 namespace flagstone {
-namespace {
+namespace published_figures_test {
 
 // What the built-in library may be off, in percent of the published figure.
 constexpr double kArea = 5, kLeakage = 5, kDelay = 25, kSlope = 25, kElsewhere = 30,
@@ -167,5 +167,5 @@ TEST(PublishedFigures, DelaysAndSlopesAgree) {
   EXPECT_GE(slopes, 70u);
 }
 
-}  // namespace
+}  // namespace published_figures_test
 }  // namespace flagstone

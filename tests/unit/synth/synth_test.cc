@@ -17,7 +17,7 @@
 #include "synth/yosys.h"
 
 namespace flagstone {
-namespace {
+namespace synth_test {
 
 using testing::AllOf;
 using testing::ContainsRegex;
@@ -309,5 +309,5 @@ endmodule
   }
 }
 
-}  // namespace
+}  // namespace synth_test
 }  // namespace flagstone

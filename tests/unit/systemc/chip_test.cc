@@ -18,7 +18,7 @@
 #include "tests/unit/gpu_model/sm/sm_kernel.h"
 
 namespace flagstone {
-namespace {
+namespace chip_test {
 
 // What a chip of two SMs is given: eight TBs, a memory and a TB scheduler of its own.
 struct Work {
@@ -143,5 +143,5 @@ TEST(Chip, NamesItsPartsAfterItsOwnerAndNumbersItsSmsInTheGpu) {
   EXPECT_EQ(both[1].sms, (std::set<uint32_t>{2, 3}));
 }
 
-}  // namespace
+}  // namespace chip_test
 }  // namespace flagstone

@@ -12,7 +12,7 @@
 #include "tests/unit/systemc/simulation_fixture.h"
 
 namespace flagstone {
-namespace {
+namespace dram_socket_test {
 
 // Takes requests and answers when the test says so.
 class ManualTarget final : public DramTargetPort {
@@ -176,5 +176,5 @@ TEST(DramBody, AcknowledgedStoresHoldTheirTbsLonger) {
   EXPECT_GT(acknowledged.statistics.noc.reply.packets, sent.statistics.noc.reply.packets);
 }
 
-}  // namespace
+}  // namespace dram_socket_test
 }  // namespace flagstone

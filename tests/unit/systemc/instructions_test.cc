@@ -9,7 +9,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {
-namespace {
+namespace instructions_test {
 
 constexpr uint32_t kTbs = 6;
 constexpr uint32_t kThreads = 128;
@@ -111,5 +111,5 @@ TEST(TimedInstructions, FencesAndSleepsOnlyTakeTime) {
   EXPECT_GT(with.cycles, without.cycles);
 }
 
-}  // namespace
+}  // namespace instructions_test
 }  // namespace flagstone

@@ -12,7 +12,7 @@
 #include "tests/unit/systemc/simulation_fixture.h"
 
 namespace flagstone {
-namespace {
+namespace nodes_test {
 
 // What a TB reads in each of `turns` turns: a word of each of 32 sectors. Lane l has the sector l %
 // lanes of row l / lanes; all steps in bytes.
@@ -297,5 +297,5 @@ TEST(Nodes, BeginWithAnEmptyL2UnlessItIsKept) {
   EXPECT_LT(kept[1], kept[0]);
 }
 
-}  // namespace
+}  // namespace nodes_test
 }  // namespace flagstone

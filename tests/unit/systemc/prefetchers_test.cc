@@ -6,7 +6,7 @@
 #include "tests/unit/systemc/simulation_fixture.h"
 
 namespace flagstone {
-namespace {
+namespace prefetchers_test {
 
 // An SM as small as CAPS's RTL has it in other tests too: one body serves them all.
 const std::vector<std::string> kSm = {"sm.max_tbs=8", "sm.max_warps=48"};
@@ -183,5 +183,5 @@ TEST(Caps, NeedsAnL1AndMshrs) {
   EXPECT_NE(message("sm.l1.mshrs=4").find("sm.prefetching.mshr_reserve"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace prefetchers_test
 }  // namespace flagstone

@@ -6,7 +6,7 @@
 #include "tests/unit/systemc/simulation_fixture.h"
 
 namespace flagstone {
-namespace {
+namespace read_only_caches_test {
 
 using microbenchmark::Bench;
 
@@ -105,5 +105,5 @@ TEST(Atomics, LanesThatShareAnAddressFollowEachOther) {
   EXPECT_LT(same, apart + 17 * 31 * 5);
 }
 
-}  // namespace
+}  // namespace read_only_caches_test
 }  // namespace flagstone

@@ -15,7 +15,7 @@
 #include "tests/unit/systemc/simulation_fixture.h"
 
 namespace flagstone {
-namespace {
+namespace recorder_test {
 
 using nlohmann::json;
 
@@ -311,5 +311,5 @@ TEST(Timeline, DrawsNeighboursTogetherRatherThanGrowAboveItsLimitAndSaysSo) {
   EXPECT_EQ(shown, all.tbs);
 }
 
-}  // namespace
+}  // namespace recorder_test
 }  // namespace flagstone

@@ -14,7 +14,7 @@
 #include "tests/unit/systemc/simulation_fixture.h"
 
 namespace flagstone {
-namespace {
+namespace simulation_test {
 
 const char* const kWorkloads[] = {"vecadd", "matmul", "syrk", "hotspot", "spmv"};
 
@@ -315,5 +315,5 @@ TEST(Simulation, AMachineMayHaveMoreSmsThanTheRtlOfOneTbSchedulerServes) {
   }
 }
 
-}  // namespace
+}  // namespace simulation_test
 }  // namespace flagstone

@@ -9,7 +9,7 @@
 #include "tests/unit/systemc/simulation_fixture.h"
 
 namespace flagstone {
-namespace {
+namespace threads_test {
 
 // With barriers and shared memory (matmul, reduction_k6), atomics (histo, tpacf, bfs_relax), data
 // that SMs race to read and write (bfs_relax), several launches (hotspot).
@@ -147,5 +147,5 @@ TEST_F(ThreadsOfAKernel, TheFailedAssertionOfTheFirstSmEndsTheRunAfterItsText) {
   EXPECT_TRUE(outcome.printed.starts_with("TB 0\n")) << outcome.printed;
 }
 
-}  // namespace
+}  // namespace threads_test
 }  // namespace flagstone

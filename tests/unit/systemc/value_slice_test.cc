@@ -10,7 +10,7 @@
 #include "tests/unit/systemc/simulation_fixture.h"
 
 namespace flagstone {
-namespace {
+namespace value_slice_test {
 
 // The statistics of each launch, and how many instructions were left out.
 struct Outcome {
@@ -59,5 +59,5 @@ TEST(ValueSlice, ChangesNoStatisticOfAnyWorkload) {
   EXPECT_GT(left_out, 0U);
 }
 
-}  // namespace
+}  // namespace value_slice_test
 }  // namespace flagstone

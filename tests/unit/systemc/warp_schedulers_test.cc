@@ -6,7 +6,7 @@
 #include "tests/unit/systemc/simulation_fixture.h"
 
 namespace flagstone {
-namespace {
+namespace warp_schedulers_test {
 
 class WarpSchedulers : public testing::TestWithParam<const WarpSchedulerDescriptor*> {
  protected:
@@ -80,5 +80,5 @@ TEST(WarpSchedulersOnAKernel, DifferInTheirCycles) {
   EXPECT_EQ(std::adjacent_find(cycles.begin(), cycles.end()), cycles.end());
 }
 
-}  // namespace
+}  // namespace warp_schedulers_test
 }  // namespace flagstone

@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace flagstone {
-namespace {
+namespace worker_threads_test {
 
 class CountingWork final : public WorkerThreads::Work {
  public:
@@ -90,5 +90,5 @@ TEST(WorkerThreads, FinishWithoutAStartReturns) {
   workers.Finish();
 }
 
-}  // namespace
+}  // namespace worker_threads_test
 }  // namespace flagstone

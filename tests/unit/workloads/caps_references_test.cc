@@ -9,7 +9,7 @@
 #include "tests/unit/workloads/literal_case.h"
 
 namespace flagstone {
-namespace {
+namespace caps_references_test {
 
 using Floats = std::vector<float>;
 using Ints = std::vector<int32_t>;
@@ -311,5 +311,5 @@ TEST(CapsReferences, KmeansTransposesAndTakesTheFirstOfTheNearest) {
   EXPECT_EQ(round.Result<int32_t>("membership"), (Ints{0, 1, 3}));
 }
 
-}  // namespace
+}  // namespace caps_references_test
 }  // namespace flagstone

@@ -7,7 +7,7 @@
 #include "tests/unit/workloads/literal_case.h"
 
 namespace flagstone {
-namespace {
+namespace graph_references_test {
 
 using Ints = std::vector<int32_t>;
 using Floats = std::vector<float>;
@@ -112,5 +112,5 @@ TEST(GraphReferences, RefuseIndicesOutsideOfTheGraph) {
   EXPECT_EQ(backwards.Refusal(), "reference 'spmv': row start is -1: expected 0 or more, below 2");
 }
 
-}  // namespace
+}  // namespace graph_references_test
 }  // namespace flagstone

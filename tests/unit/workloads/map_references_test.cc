@@ -8,7 +8,7 @@
 #include "tests/unit/workloads/reference_case.h"
 
 namespace flagstone {
-namespace {
+namespace map_references_test {
 
 TEST(MapReferences, MicroKernelsCopyFromTheirLocations) {
   const Workload workload = Demo(Iota("in", 65, 100) + Iota("out", 3, 0, 0), "'in', 'out'");
@@ -154,5 +154,5 @@ TEST(MapReferences, StreamclusterMovesWhatIsCheaperAtTheCandidate) {
             (std::vector<uint8_t>{1, 1, 0}));
 }
 
-}  // namespace
+}  // namespace map_references_test
 }  // namespace flagstone

@@ -9,7 +9,7 @@
 #include "launch/workload.h"
 
 namespace flagstone {
-namespace {
+namespace paper_lists_test {
 
 struct PaperList {
   const char* paper;  // what entries of `papers` begin with
@@ -61,5 +61,5 @@ TEST(PaperLists, AreNamedByTheWorkloads) {
   }
 }
 
-}  // namespace
+}  // namespace paper_lists_test
 }  // namespace flagstone

@@ -9,7 +9,7 @@
 #include "tests/unit/workloads/literal_case.h"
 
 namespace flagstone {
-namespace {
+namespace paver_integer_references_test {
 
 using Ints = std::vector<int32_t>;
 using Words = std::vector<uint32_t>;
@@ -178,5 +178,5 @@ TEST(PaverIntegerReferences, MummerPrefersTheLongerOfTwoPlacesOfAWord) {
   EXPECT_EQ(matches[2], -1);
 }
 
-}  // namespace
+}  // namespace paver_integer_references_test
 }  // namespace flagstone

@@ -6,7 +6,7 @@
 #include "tests/unit/workloads/literal_case.h"
 
 namespace flagstone {
-namespace {
+namespace paver_references_test {
 
 using Floats = std::vector<float>;
 using Ints = std::vector<int32_t>;
@@ -155,5 +155,5 @@ TEST(PaverReferences, HeartwallFollowsAFrameThatMoves) {
   }
 }
 
-}  // namespace
+}  // namespace paver_references_test
 }  // namespace flagstone

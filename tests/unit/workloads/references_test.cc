@@ -8,7 +8,7 @@
 #include "tests/unit/workloads/reference_case.h"
 
 namespace flagstone {
-namespace {
+namespace references_test {
 
 TEST(References, VecaddAddsUpToNAndLeavesTheRest) {
   const Workload workload = Demo(Iota("a", 4, 1) + Iota("b", 4, 10, 10) + Iota("c", 4, 7, 0),
@@ -98,5 +98,5 @@ TEST(References, RejectArgumentsThatDoNotFitTheBuffers) {
             "reference 'spmv': column is 9: expected 0 or more, below 4");
 }
 
-}  // namespace
+}  // namespace references_test
 }  // namespace flagstone

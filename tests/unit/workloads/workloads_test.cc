@@ -10,7 +10,7 @@
 #include "workloads/reference.h"
 
 namespace flagstone {
-namespace {
+namespace workloads_test {
 
 // A workload's name and size.
 class EveryWorkload : public testing::TestWithParam<std::tuple<std::string, std::string>> {
@@ -154,5 +154,5 @@ TEST(Workloads, ReadAsManyElementsAsInPaversTable2) {
   EXPECT_EQ(elements("hotspot", {"temperature", "power"}), 524288U);
 }
 
-}  // namespace
+}  // namespace workloads_test
 }  // namespace flagstone

@@ -8,7 +8,7 @@
 #include "tests/unit/analyzer/address/kernel_under_analysis.h"
 
 namespace flagstone {
-namespace {
+namespace address_analysis_test {
 
 using testing::HasSubstr;
 
@@ -245,5 +245,5 @@ TEST(AddressAnalysis, RefusesAnAddressThatLeaves64Bits) {
   EXPECT_NE(access.address_class, AddressClass::kAffine);
 }
 
-}  // namespace
+}  // namespace address_analysis_test
 }  // namespace flagstone

@@ -8,7 +8,7 @@
 #include "tests/unit/analyzer/address/kernel_under_analysis.h"
 
 namespace flagstone {
-namespace {
+namespace address_bad_input_test {
 
 using testing::HasSubstr;
 
@@ -108,5 +108,5 @@ TEST(AddressBeyond64Bits, DoesNotMatterWhereTheAccessNeverHappens) {
   EXPECT_TRUE(FindFootprints(analysis, kernel.launch()).skipped.empty());
 }
 
-}  // namespace
+}  // namespace address_bad_input_test
 }  // namespace flagstone

@@ -8,7 +8,7 @@
 #include "tests/unit/analyzer/address/kernel_under_analysis.h"
 
 namespace flagstone {
-namespace {
+namespace address_chain_test {
 
 using testing::ElementsAre;
 
@@ -88,5 +88,5 @@ TEST(AddressAnalysis, ReportsAtomicsApartFromLoadsAndStores) {
   EXPECT_TRUE(FindFootprints(analysis, kernel.launch()).arrays.empty());
 }
 
-}  // namespace
+}  // namespace address_chain_test
 }  // namespace flagstone

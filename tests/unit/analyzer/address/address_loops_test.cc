@@ -7,7 +7,7 @@
 #include "tests/unit/analyzer/address/kernel_under_analysis.h"
 
 namespace flagstone {
-namespace {
+namespace address_loops_test {
 
 using testing::HasSubstr;
 
@@ -150,5 +150,5 @@ TEST(AddressLoops, CallAnEndlessLoopUnknown) {
   EXPECT_NE(analysis.accesses.at(0).address_class, AddressClass::kAffine);
 }
 
-}  // namespace
+}  // namespace address_loops_test
 }  // namespace flagstone

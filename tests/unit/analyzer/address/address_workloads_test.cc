@@ -6,7 +6,7 @@
 #include "launch/workload.h"
 
 namespace flagstone {
-namespace {
+namespace address_workloads_test {
 
 struct Analyzed {
   Workload workload;  // owns the kernels
@@ -80,5 +80,5 @@ TEST(WorkloadAddresses, AreThePrintedOnes) {
       << text;
 }
 
-}  // namespace
+}  // namespace address_workloads_test
 }  // namespace flagstone

@@ -5,7 +5,7 @@
 #include "analyzer/address/condition.h"
 
 namespace flagstone {
-namespace {
+namespace affine_test {
 
 AffineForm Form(int64_t constant, int64_t tid_x, int64_t ctaid_x = 0, std::vector<int64_t> l = {}) {
   AffineForm form;
@@ -84,5 +84,5 @@ TEST(Condition, StaysUnknownUnlessTheOtherSideDecides) {
   EXPECT_EQ(Flatten(And(unknown, Always()), Ranges()).rest.front()->reason, "loaded");
 }
 
-}  // namespace
+}  // namespace affine_test
 }  // namespace flagstone

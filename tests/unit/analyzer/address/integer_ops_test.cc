@@ -8,7 +8,7 @@
 #include "ptx/parser.h"
 
 namespace flagstone {
-namespace {
+namespace integer_ops_test {
 
 // The result of one instruction, as its 32-, 64- or 1-bit register holds it.
 uint64_t Result(const std::string& text, std::vector<uint64_t> sources, int width = 32) {
@@ -74,5 +74,5 @@ TEST(IntegerOps, LeaveFloatingPointAlone) {
   EXPECT_EQ(Result("cvt.rzi.s32.f32 %r1, %f2;", {1}), 0xdeadU);
 }
 
-}  // namespace
+}  // namespace integer_ops_test
 }  // namespace flagstone

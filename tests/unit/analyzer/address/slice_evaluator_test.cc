@@ -6,7 +6,7 @@
 #include "tests/unit/analyzer/address/kernel_under_analysis.h"
 
 namespace flagstone {
-namespace {
+namespace slice_evaluator_test {
 
 using testing::HasSubstr;
 
@@ -111,5 +111,5 @@ TEST(SliceEvaluator, TakesAnAsynchronousCopyAsALoadOfItsSource) {
   EXPECT_EQ(Evaluate(kernel).offsets, (std::vector<int64_t>{16, 16, 32, 32}));
 }
 
-}  // namespace
+}  // namespace slice_evaluator_test
 }  // namespace flagstone

@@ -10,7 +10,7 @@
 #include "ptx/parser.h"
 
 namespace flagstone {
-namespace {
+namespace slice_operations_test {
 
 std::vector<uint64_t> Values(SplitMix64* random) {
   std::vector<uint64_t> values = {0,
@@ -82,5 +82,5 @@ TEST(SliceOperations, GiveWhatTheEvaluationOfAnInstructionGives) {
   EXPECT_GT(tried, 40000U);
 }
 
-}  // namespace
+}  // namespace slice_operations_test
 }  // namespace flagstone

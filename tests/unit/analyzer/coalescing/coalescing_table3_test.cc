@@ -15,7 +15,7 @@
 #include "ptx/kernel.h"
 
 namespace flagstone {
-namespace {
+namespace coalescing_table3_test {
 
 struct Values {
   double degree_percent;
@@ -165,5 +165,5 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Table3, testing::ValuesIn(kTable3), [](const a
   return std::string(row.param.workload) + "_" + row.param.entry;
 });
 
-}  // namespace
+}  // namespace coalescing_table3_test
 }  // namespace flagstone

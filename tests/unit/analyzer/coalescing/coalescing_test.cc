@@ -7,7 +7,7 @@
 #include "tests/unit/analyzer/address/kernel_under_analysis.h"
 
 namespace flagstone {
-namespace {
+namespace coalescing_test {
 
 // Loads a[%r10] of 4 bytes each.
 std::string LoadAtR10(const std::string& index) {
@@ -146,5 +146,5 @@ TEST(Coalescing, OfAHugeGridIsFoundWithoutGoingThroughIt) {
   EXPECT_DOUBLE_EQ(*m.degree, 31.0 / 32);
 }
 
-}  // namespace
+}  // namespace coalescing_test
 }  // namespace flagstone

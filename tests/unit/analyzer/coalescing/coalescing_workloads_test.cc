@@ -11,7 +11,7 @@
 #include "tests/unit/analyzer/random_kernel.h"
 
 namespace flagstone {
-namespace {
+namespace coalescing_workloads_test {
 
 struct Fetched {
   uint64_t requests = 0;
@@ -93,5 +93,5 @@ TEST(ExecutedRequestsOfRandomKernels, AreTheAnalysedOnes) {
   EXPECT_GT(compared, 200U);
 }
 
-}  // namespace
+}  // namespace coalescing_workloads_test
 }  // namespace flagstone

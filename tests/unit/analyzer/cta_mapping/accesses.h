@@ -9,7 +9,7 @@
 #include "analyzer/address/address_form.h"
 #include "launch/kernel_launch.h"
 
-namespace flagstone::testing {
+namespace flagstone::accesses {
 
 inline constexpr int64_t kBase = 0x1'0000'0000;
 
@@ -36,6 +36,6 @@ inline CountedLoop Loop(uint64_t trip_count) {
   return loop;
 }
 
-}  // namespace flagstone::testing
+}  // namespace flagstone::accesses
 
 #endif  // FLAGSTONE_TESTS_UNIT_ANALYZER_CTA_MAPPING_ACCESSES_H_

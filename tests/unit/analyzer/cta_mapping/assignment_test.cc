@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 namespace flagstone {
-namespace {
+namespace assignment_test {
 
 using ::testing::ElementsAre;
 
@@ -57,5 +57,5 @@ TEST(AssignCtas, CountsFurtherPlanesAsRowsBelow) {
               ElementsAre(ElementsAre(0, 2, 4, 6), ElementsAre(1, 3, 5, 7)));
 }
 
-}  // namespace
+}  // namespace assignment_test
 }  // namespace flagstone

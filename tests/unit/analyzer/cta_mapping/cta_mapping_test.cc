@@ -8,7 +8,7 @@
 #include "launch/workload.h"
 
 namespace flagstone {
-namespace {
+namespace cta_mapping_test {
 
 CtaMapping Of(const std::string& name) {
   const Workload workload = Workload::Load(FindWorkload(name), "paper");
@@ -71,5 +71,5 @@ TEST(CtaMappingWeights, CountUnitsThatTwoTbsOfALineRead) {
   EXPECT_EQ(mapping.weight_y, 18U);
 }
 
-}  // namespace
+}  // namespace cta_mapping_test
 }  // namespace flagstone

@@ -12,10 +12,10 @@
 #include "tests/unit/analyzer/locality/brute_force.h"
 
 namespace flagstone {
-namespace {
+namespace reuse_distance_test {
 
-using testing::Load;
-using testing::Loop;
+using accesses::Load;
+using accesses::Loop;
 
 constexpr uint64_t kBlock = 128;
 
@@ -155,5 +155,5 @@ TEST(ReuseDistance, IsAFunctionOfTheGridThatIsWorkedOutOnce) {
   }
 }
 
-}  // namespace
+}  // namespace reuse_distance_test
 }  // namespace flagstone

@@ -7,11 +7,11 @@
 #include "tests/unit/analyzer/cta_mapping/accesses.h"
 
 namespace flagstone {
-namespace {
+namespace subscripts_test {
 
-using testing::kBase;
-using testing::Load;
-using testing::Loop;
+using accesses::kBase;
+using accesses::Load;
+using accesses::Loop;
 
 // The subscripts of each access as text, "[row][bytes]".
 std::vector<std::string> TextOf(const std::vector<AddressForm>& accesses, const Dim3& grid,
@@ -62,5 +62,5 @@ TEST(Delinearise, LeavesAVectorAlone) {
             (std::vector<std::string>{"[0 + 4*tid.x + 1024*ctaid.x]"}));
 }
 
-}  // namespace
+}  // namespace subscripts_test
 }  // namespace flagstone

@@ -7,7 +7,7 @@
 #include "tests/unit/analyzer/address/kernel_under_analysis.h"
 
 namespace flagstone {
-namespace {
+namespace ladm_test {
 
 // A loop of 8 turns over m = %r20 around `body`.
 std::string Loop(const std::string& body) {
@@ -187,5 +187,5 @@ TEST(Lasp, OfAKernelWithoutLoadsDecidesNothing) {
   EXPECT_FALSE(Analyze("ret;").scheduler.has_value());
 }
 
-}  // namespace
+}  // namespace ladm_test
 }  // namespace flagstone

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace flagstone {
-namespace {
+namespace polynomial_test {
 
 const Prime kX{Prime::Kind::kTid, 0};
 const Prime kM{Prime::Kind::kCounter, 0};
@@ -38,5 +38,5 @@ TEST(Polynomial, SubstitutesInEachFactor) {
   EXPECT_EQ(square.Substitute(kM, Polynomial(4)).Constant(), 25);
 }
 
-}  // namespace
+}  // namespace polynomial_test
 }  // namespace flagstone

@@ -12,7 +12,7 @@
 #include "ptx/kernel.h"
 
 namespace flagstone {
-namespace {
+namespace table4_test {
 
 struct Row {
   const char* workload;
@@ -111,5 +111,5 @@ INSTANTIATE_TEST_SUITE_P(Workloads, Table4, testing::ValuesIn(kTable4), [](const
   return std::string(row.param.workload) + "_" + row.param.entry;
 });
 
-}  // namespace
+}  // namespace table4_test
 }  // namespace flagstone

@@ -9,7 +9,7 @@
 #include "tests/unit/analyzer/address/kernel_under_analysis.h"
 
 namespace flagstone {
-namespace {
+namespace footprints_test {
 
 using testing::HasSubstr;
 
@@ -133,5 +133,5 @@ TEST(Footprints, OfAKernelWithoutLoadsAreEmpty) {
   EXPECT_EQ(footprints.tb_count, 4U);
 }
 
-}  // namespace
+}  // namespace footprints_test
 }  // namespace flagstone

@@ -7,7 +7,7 @@
 #include "base/file.h"
 
 namespace flagstone {
-namespace {
+namespace graph_writer_test {
 
 // 0 -5- 1 -7- 2
 LocalityGraph Path() {
@@ -53,5 +53,5 @@ TEST(GraphWriter, RefusesAnotherExtension) {
   }
 }
 
-}  // namespace
+}  // namespace graph_writer_test
 }  // namespace flagstone

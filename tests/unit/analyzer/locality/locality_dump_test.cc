@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace flagstone {
-namespace {
+namespace locality_dump_test {
 
 Footprints TwoArrays() {
   Footprints footprints;
@@ -48,5 +48,5 @@ TEST(LocalityDump, ShowsTheColumnsOfTable2) {
             "degree of sharing 0.500000\n");
 }
 
-}  // namespace
+}  // namespace locality_dump_test
 }  // namespace flagstone

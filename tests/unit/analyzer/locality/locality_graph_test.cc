@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 namespace flagstone {
-namespace {
+namespace locality_graph_test {
 
 struct Set {
   std::vector<uint32_t> tbs;
@@ -79,5 +79,5 @@ TEST(LocalityGraph, RefusesMorePairsThanFit) {
   EXPECT_FALSE(Summarize(Sharers(50000, {{most, 1}})).counted);
 }
 
-}  // namespace
+}  // namespace locality_graph_test
 }  // namespace flagstone

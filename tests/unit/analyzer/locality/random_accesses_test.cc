@@ -7,7 +7,7 @@
 #include "tests/unit/analyzer/locality/brute_force.h"
 
 namespace flagstone {
-namespace {
+namespace random_accesses_test {
 
 struct Size {
   uint32_t grid = 1;      // multiplies the grid's extents
@@ -127,5 +127,5 @@ TEST(RandomAffineAccesses, ShareTheSameInClosedForm) {
   EXPECT_GT(compared, 150U);
 }
 
-}  // namespace
+}  // namespace random_accesses_test
 }  // namespace flagstone

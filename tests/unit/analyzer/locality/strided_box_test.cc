@@ -7,7 +7,7 @@
 #include "base/random.h"
 
 namespace flagstone {
-namespace {
+namespace strided_box_test {
 
 std::set<int64_t> Bytes(const std::vector<Range>& ranges) {
   std::set<int64_t> bytes;
@@ -82,5 +82,5 @@ TEST(Ranges, AreSortedAndJoinedWhereTheyTouch) {
   EXPECT_EQ(ranges, (std::vector<Range>{{0, 6}, {8, 12}}));
 }
 
-}  // namespace
+}  // namespace strided_box_test
 }  // namespace flagstone

@@ -7,7 +7,7 @@
 #include "tests/unit/analyzer/locality/brute_force.h"
 
 namespace flagstone {
-namespace {
+namespace translated_sharers_test {
 
 // A five-point stencil over `grid` blocks of 8 x 4 cells of 4 bytes; cells beyond the rim are not
 // read.
@@ -125,5 +125,5 @@ TEST(TranslatedSharers, NeedClassesThatMoveAlikeAndDoNotOverlap) {
   EXPECT_FALSE(AddTranslated(array, 4, 1 << 20, table));
 }
 
-}  // namespace
+}  // namespace translated_sharers_test
 }  // namespace flagstone

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace flagstone {
-namespace {
+namespace unit_shapes_test {
 
 using Ends = std::vector<std::pair<int64_t, int64_t>>;
 
@@ -55,5 +55,5 @@ TEST(UnitShapes, WithoutWarpsNothingIsReadBySeveral) {
   EXPECT_TRUE(of_one_each.At(0, 0).several_warps.empty());
 }
 
-}  // namespace
+}  // namespace unit_shapes_test
 }  // namespace flagstone

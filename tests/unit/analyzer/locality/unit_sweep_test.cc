@@ -8,7 +8,7 @@
 #include "base/random.h"
 
 namespace flagstone {
-namespace {
+namespace unit_sweep_test {
 
 std::map<std::vector<uint32_t>, uint64_t> ToMap(const std::vector<UnitSweep::LabelSet>& sets) {
   std::map<std::vector<uint32_t>, uint64_t> map;
@@ -58,5 +58,5 @@ TEST(UnitSweep, AgreesWithCountingUnitByUnit) {
   }
 }
 
-}  // namespace
+}  // namespace unit_sweep_test
 }  // namespace flagstone

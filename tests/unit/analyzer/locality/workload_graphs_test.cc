@@ -8,7 +8,7 @@
 #include "tests/unit/analyzer/locality/brute_force.h"
 
 namespace flagstone {
-namespace {
+namespace workload_graphs_test {
 
 // Units that each TB loaded, by executing the kernel; loads through loaded values are left out, as
 // in the analysis. The unit of an array is that of its smallest load.
@@ -117,5 +117,5 @@ TEST(PaperSize, VecaddSharesNothing) {
   EXPECT_EQ(statistics.shared_tbs, 0U);
 }
 
-}  // namespace
+}  // namespace workload_graphs_test
 }  // namespace flagstone

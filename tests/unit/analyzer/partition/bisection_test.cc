@@ -9,12 +9,12 @@
 #include "tests/unit/analyzer/partition/graphs.h"
 
 namespace flagstone::partition {
-namespace {
+namespace bisection_test {
 
-using testing::Edge;
-using ::testing::ElementsAre;
-using testing::MakeGraph;
-using testing::StencilGraph;
+using graphs::Edge;
+using graphs::MakeGraph;
+using graphs::StencilGraph;
+using testing::ElementsAre;
 
 int64_t CountOnSide0(const std::vector<int32_t>& side) {
   return std::count(side.begin(), side.end(), 0);
@@ -80,5 +80,5 @@ TEST(Bisection, CutsOnlyOneComponentWhenNoneFits) {
   EXPECT_EQ(CutWeight(graph, side), 1);
 }
 
-}  // namespace
+}  // namespace bisection_test
 }  // namespace flagstone::partition

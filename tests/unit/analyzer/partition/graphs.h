@@ -10,7 +10,7 @@
 
 #include "analyzer/locality/locality_graph.h"
 
-namespace flagstone::testing {
+namespace flagstone::graphs {
 
 struct Edge {
   uint32_t a;
@@ -104,6 +104,6 @@ inline SharerSets SyrkSharers(uint32_t tiles, uint64_t panel) {
   return sharers;
 }
 
-}  // namespace flagstone::testing
+}  // namespace flagstone::graphs
 
 #endif  // FLAGSTONE_TESTS_UNIT_ANALYZER_PARTITION_GRAPHS_H_

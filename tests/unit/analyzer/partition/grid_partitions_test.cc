@@ -9,18 +9,18 @@
 #include "tests/unit/analyzer/partition/graphs.h"
 
 namespace flagstone {
-namespace {
+namespace grid_partitions_test {
 
 using partition::HilbertOrder;
 using partition::TileShape;
-using ::testing::ElementsAre;
+using testing::ElementsAre;
 
 const Dim3 kGrids[] = {{1, 1, 1},   {2, 2, 1},   {7, 1, 1},  {1, 9, 1},  {13, 13, 1}, {16, 16, 1},
                        {43, 43, 1}, {100, 3, 1}, {3, 50, 1}, {8, 32, 1}, {5, 4, 3},   {1, 1, 6}};
 
 TEST(HilbertOrder, VisitsEachTbOnceInStepsToNeighbours) {
   for (const Dim3& grid : kGrids) {
-    SCOPED_TRACE(::testing::Message() << grid.x << " x " << grid.y << " x " << grid.z);
+    SCOPED_TRACE(testing::Message() << grid.x << " x " << grid.y << " x " << grid.z);
     const std::vector<uint32_t> order = HilbertOrder(grid);
     CheckCoversOnce({{order}}, static_cast<uint32_t>(grid.Count()));
     uint32_t diagonal = 0;
@@ -107,7 +107,7 @@ TEST(Tile, GoesThereAndBack) {
 }
 
 TEST(Tile, LeavesLessOfMatmulsFootprintThanRowsDo) {
-  const SharerSets sharers = testing::MatmulSharers(16, 64);
+  const SharerSets sharers = graphs::MatmulSharers(16, 64);
   const PartitionRequest request = {.sms = 4, .tbs_per_sm = 16};
   // 4 x 4 tiles read 8 panels for 16 TBs of 2; rows of 16 read 17.
   EXPECT_DOUBLE_EQ(UnionRatio(sharers, PartitionByTiles({16, 16, 1}, request)), 8.0 / 32);
@@ -120,5 +120,5 @@ TEST(RoundRobin, RunsEverySthTbAtOnce) {
                                          ElementsAre(6, 9), ElementsAre(7), ElementsAre(8)));
 }
 
-}  // namespace
+}  // namespace grid_partitions_test
 }  // namespace flagstone

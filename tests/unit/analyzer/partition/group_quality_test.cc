@@ -5,9 +5,9 @@
 #include "tests/unit/analyzer/partition/graphs.h"
 
 namespace flagstone {
-namespace {
+namespace group_quality_test {
 
-using testing::MakeGraph;
+using graphs::MakeGraph;
 
 TEST(KeptWeight, IsTheShareOfWeightInsideGroups) {
   const LocalityGraph graph = MakeGraph(4, {{0, 1, 6}, {1, 2, 3}, {2, 3, 1}});
@@ -38,7 +38,7 @@ TEST(KeptWeight, IsTheSameFromSharerSetsAsFromTheirGraph) {
   for (const TbGroups& groups :
        {TbGroups{{{0, 1, 2}, {3, 4, 5, 6}}}, TbGroups{{{6, 5}, {0, 2, 4}, {1}, {3}}},
         TbGroups{{{0, 1, 2, 3, 4, 5, 6}}}}) {
-    EXPECT_DOUBLE_EQ(KeptWeight(sharers, groups), KeptWeight(testing::ExpandSets(sharers), groups));
+    EXPECT_DOUBLE_EQ(KeptWeight(sharers, groups), KeptWeight(graphs::ExpandSets(sharers), groups));
   }
 }
 
@@ -68,5 +68,5 @@ TEST(UnionRatio, IsOneWhenNothingIsRead) {
   EXPECT_DOUBLE_EQ(UnionRatio(sharers, {{{0, 1}}}), 1);
 }
 
-}  // namespace
+}  // namespace group_quality_test
 }  // namespace flagstone

@@ -9,14 +9,14 @@
 #include "tests/unit/analyzer/partition/graphs.h"
 
 namespace flagstone {
-namespace {
+namespace partitioners_test {
 
-using testing::Edge;
-using ::testing::ElementsAre;
-using testing::ExpandSets;
-using testing::MakeGraph;
-using testing::MatmulSharers;
-using testing::StencilGraph;
+using graphs::Edge;
+using graphs::ExpandSets;
+using graphs::MakeGraph;
+using graphs::MatmulSharers;
+using graphs::StencilGraph;
+using testing::ElementsAre;
 
 TEST(Mst, CutsPrimOrderIntoAFullGroupPerSmAndThenSingles) {
   // Eight TBs, two SMs of two contexts: the shape of the paper's example in section 4.1.
@@ -59,7 +59,7 @@ TEST(Kway, GivesOneEvenPartPerSmOnEveryKindOfGraph) {
                                     ExpandSets(MatmulSharers(width, 4096))};
     for (const LocalityGraph& graph : graphs) {
       for (const uint32_t sms : {1U, 2U, 3U, 15U, 80U}) {
-        SCOPED_TRACE(::testing::Message() << tbs << " TBs, " << sms << " SMs");
+        SCOPED_TRACE(testing::Message() << tbs << " TBs, " << sms << " SMs");
         const TbGroups groups = PartitionByKway(graph, {.sms = sms, .tbs_per_sm = 2});
         CheckCoversOnce(groups, tbs);
         const uint32_t parts = std::min(tbs, sms);
@@ -89,5 +89,5 @@ TEST(Kway, HasNoGroupsWithoutTbs) {
   EXPECT_TRUE(PartitionByKway(MakeGraph(0, {}), {.sms = 2, .tbs_per_sm = 2}).groups.empty());
 }
 
-}  // namespace
+}  // namespace partitioners_test
 }  // namespace flagstone

@@ -11,11 +11,11 @@
 #include "tests/unit/analyzer/partition/graphs.h"
 
 namespace flagstone {
-namespace {
+namespace prim_order_test {
 
-using testing::Edge;
-using ::testing::ElementsAre;
-using testing::MakeGraph;
+using graphs::Edge;
+using graphs::MakeGraph;
+using testing::ElementsAre;
 
 TEST(PrimOrder, FollowsTheHeaviestEdgeToTheTreeNotToTheLastTb) {
   // From 0: 2 (weight 5). Then 1 by 0-1 (4), not 3 by 2-3 (3). Then 3.
@@ -99,5 +99,5 @@ TEST(PrimSorter, SortsOneGroupAfterAnother) {
   EXPECT_THAT(second, ElementsAre(3, 5, 4));
 }
 
-}  // namespace
+}  // namespace prim_order_test
 }  // namespace flagstone

@@ -12,14 +12,14 @@
 #include "tests/unit/analyzer/partition/graphs.h"
 
 namespace flagstone {
-namespace {
+namespace recursive_bisection_test {
 
-using testing::Edge;
-using ::testing::ElementsAre;
-using testing::ExpandSets;
-using testing::MakeGraph;
-using testing::StencilGraph;
-using testing::SyrkSharers;
+using graphs::Edge;
+using graphs::ExpandSets;
+using graphs::MakeGraph;
+using graphs::StencilGraph;
+using graphs::SyrkSharers;
+using testing::ElementsAre;
 
 LocalityGraph RandomGraph(uint32_t tbs, uint32_t edges, uint64_t seed) {
   SplitMix64 random(seed);
@@ -50,8 +50,8 @@ LocalityGraph Star(uint32_t tbs) {
 void ExpectExactSizes(const LocalityGraph& graph, const PartitionRequest& request) {
   const TbGroups groups = PartitionByRecursiveBisection(graph, request);
   const uint32_t tbs = graph.tb_count;
-  SCOPED_TRACE(::testing::Message() << tbs << " TBs, x " << request.tbs_per_sm << ", S "
-                                    << request.sms << ", edges " << graph.EdgeCount());
+  SCOPED_TRACE(testing::Message() << tbs << " TBs, x " << request.tbs_per_sm << ", S "
+                                  << request.sms << ", edges " << graph.EdgeCount());
   CheckCoversOnce(groups, tbs);
   const uint32_t leaves =
       std::max((tbs + request.tbs_per_sm - 1) / request.tbs_per_sm, std::min(tbs, request.sms));
@@ -74,7 +74,7 @@ TEST(RecursiveBisection, GivesEachSideItsShareOfTheLargerGroups) {
   request.tbs_per_sm = 2;
   const TbGroups groups = PartitionByRecursiveBisection(graph, request);
   ASSERT_EQ(groups.groups.size(), 3U);
-  EXPECT_THAT(groups.groups, ::testing::Contains(ElementsAre(0U, 1U)));
+  EXPECT_THAT(groups.groups, testing::Contains(ElementsAre(0U, 1U)));
 }
 
 TEST(RecursiveBisection, GivesExactSizesOverAGridOfTbsOccupanciesAndSms) {
@@ -277,5 +277,5 @@ TEST(PartGraph, SplitsIntoTheTwoInducedSubgraphs) {
   EXPECT_FALSE(second.HasEdges());
 }
 
-}  // namespace
+}  // namespace recursive_bisection_test
 }  // namespace flagstone

@@ -8,11 +8,11 @@
 #include "tests/unit/analyzer/partition/graphs.h"
 
 namespace flagstone::partition {
-namespace {
+namespace size_repair_test {
 
-using ::testing::ElementsAre;
-using testing::MakeGraph;
-using testing::StencilGraph;
+using graphs::MakeGraph;
+using graphs::StencilGraph;
+using testing::ElementsAre;
 
 TEST(SizeRepair, MovesTheVertexThatCostsLeast) {
   // Path 0-1-2-3-4-5; part 0 holds 0..3. Its end 3 moves: the heavy edge 3-4 is then whole.
@@ -70,5 +70,5 @@ TEST(SizeRepair, RejectsTargetsThatDoNotAddUp) {
   EXPECT_THROW(RepairSizes(loose, std::vector<uint32_t>{2, 2}, where), Error);
 }
 
-}  // namespace
+}  // namespace size_repair_test
 }  // namespace flagstone::partition

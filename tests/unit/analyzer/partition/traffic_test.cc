@@ -7,12 +7,12 @@
 #include "tests/unit/analyzer/partition/graphs.h"
 
 namespace flagstone {
-namespace {
+namespace traffic_test {
 
+using graphs::MatmulSharers;
+using graphs::SyrkSharers;
 using partition::RefineUnion;
 using partition::UnionUnits;
-using testing::MatmulSharers;
-using testing::SyrkSharers;
 
 SharerSets RandomSharers(uint32_t tbs, uint32_t sets, uint64_t seed) {
   SplitMix64 random(seed);
@@ -81,7 +81,7 @@ TEST(RefineUnion, FindsGroupsThatWereTornApart) {
 TEST(Traffic, LeavesLessOfSyrksFootprintThanBisection) {
   const SharerSets sharers = SyrkSharers(16, 4096);
   const PartitionRequest eight = {.sms = 15, .tbs_per_sm = 8};
-  const TbGroups bisected = PartitionByRecursiveBisection(testing::ExpandSets(sharers), eight);
+  const TbGroups bisected = PartitionByRecursiveBisection(graphs::ExpandSets(sharers), eight);
   EXPECT_GT(UnionRatio(sharers, bisected), 0.28);
   EXPECT_LE(UnionRatio(sharers, PartitionByTraffic({16, 16, 1}, sharers, eight)), 0.25);
   const PartitionRequest thirty_two = {.sms = 8, .tbs_per_sm = 32};
@@ -102,11 +102,11 @@ TEST(Traffic, IsNeverWorseThanItsStarts) {
       EXPECT_LE(units, UnionUnits(sharers, PartitionByTiles(grid, request)));
       EXPECT_LE(units, UnionUnits(sharers, PartitionByHilbert(grid, request)));
       EXPECT_LE(units, UnionUnits(sharers, PartitionByRecursiveBisection(
-                                               testing::ExpandSets(sharers), request)));
+                                               graphs::ExpandSets(sharers), request)));
       for (const auto& group : groups.groups) EXPECT_LE(group.size(), 5U);
     }
   }
 }
 
-}  // namespace
+}  // namespace traffic_test
 }  // namespace flagstone

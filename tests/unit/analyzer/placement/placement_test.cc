@@ -9,7 +9,7 @@
 #include "tests/unit/analyzer/placement/cases.h"
 
 namespace flagstone {
-namespace {
+namespace placement_test {
 
 using testing::ElementsAre;
 
@@ -201,5 +201,5 @@ TEST(Owners, ChunksGoToTheNodesInTurn) {
   EXPECT_EQ(c.PageNodes(plan), (std::vector<uint32_t>{0, 1, 2, 3}));
 }
 
-}  // namespace
+}  // namespace placement_test
 }  // namespace flagstone

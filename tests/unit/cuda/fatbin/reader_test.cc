@@ -12,7 +12,7 @@
 #include "tests/unit/base/error_message.h"
 
 namespace flagstone::cuda {
-namespace {
+namespace reader_test {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -60,5 +60,5 @@ TEST(FatBinary, RefusesEachCutOfAContainer) {
   }
 }
 
-}  // namespace
+}  // namespace reader_test
 }  // namespace flagstone::cuda

@@ -8,7 +8,7 @@
 #include "tests/unit/gpu_model/blocks/prefetcher_bench.h"
 
 namespace flagstone {
-namespace {
+namespace chain_policy_test {
 
 using Bench = PrefetcherBench;
 
@@ -128,5 +128,5 @@ TEST_F(Chain, PrefetchesForTheWarpsThatFollowToo) {
   EXPECT_EQ(snake_.Load(8, 2, {0x1400}).at(0), 0x1600U);
 }
 
-}  // namespace
+}  // namespace chain_policy_test
 }  // namespace flagstone

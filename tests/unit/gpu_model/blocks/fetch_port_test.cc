@@ -5,7 +5,7 @@
 #include <vector>
 
 namespace flagstone {
-namespace {
+namespace fetch_port_test {
 
 // One cycle: whose request is placed.
 uint32_t Tick(FetchPort* port, bool descriptor, const SmMask& ids, bool ready) {
@@ -58,5 +58,5 @@ TEST(FetchPort, ChoosesNobodyWhenNobodyAsks) {
   EXPECT_EQ(port.Picked(), kNoOwner);
 }
 
-}  // namespace
+}  // namespace fetch_port_test
 }  // namespace flagstone

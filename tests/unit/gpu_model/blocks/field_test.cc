@@ -10,7 +10,7 @@
 #include "gpu_model/blocks/tb_scheduler/fields.h"
 
 namespace flagstone {
-namespace {
+namespace field_test {
 
 // A table that forgets a port, or reads another port's member, fails here.
 template <class Ports>
@@ -132,5 +132,5 @@ TEST(FieldText, IsABitOrHexadecimal) {
   EXPECT_EQ(FieldText({0x2f, 0x1}, 128), "0x1000000000000002f");
 }
 
-}  // namespace
+}  // namespace field_test
 }  // namespace flagstone

@@ -5,7 +5,7 @@
 #include <vector>
 
 namespace flagstone {
-namespace {
+namespace group_dispatcher_test {
 
 TEST(GroupDispatcher, WalksTheQueueInStepsOf16Bytes) {
   GroupDispatcher dispatcher(2, 4);
@@ -80,5 +80,5 @@ TEST(GroupDispatcher, IsExhaustedWithoutDescriptors) {
   EXPECT_FALSE(dispatcher.WantsFetch());
 }
 
-}  // namespace
+}  // namespace group_dispatcher_test
 }  // namespace flagstone

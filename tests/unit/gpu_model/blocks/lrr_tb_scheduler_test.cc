@@ -7,7 +7,7 @@
 #include "tests/blocks/contract/tb_scheduler_bench.h"
 
 namespace flagstone {
-namespace {
+namespace lrr_tb_scheduler_test {
 
 TEST(LrrTbScheduler, DealsOneTbACycleSmAfterSm) {
   LrrTbScheduler scheduler({3, 2});
@@ -79,5 +79,5 @@ TEST(LrrTbScheduler, IsTheSameWithIdleTicksSkipped) {
   EXPECT_GT(gated.skipped_ticks, gated.cycles / 2);
 }
 
-}  // namespace
+}  // namespace lrr_tb_scheduler_test
 }  // namespace flagstone

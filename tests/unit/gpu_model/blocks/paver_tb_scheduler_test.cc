@@ -8,7 +8,7 @@
 #include "tests/blocks/contract/tb_scheduler_bench.h"
 
 namespace flagstone {
-namespace {
+namespace paver_tb_scheduler_test {
 
 constexpr uint32_t kLatency = 40;
 
@@ -192,5 +192,5 @@ TEST(PaverTbScheduler, IsTheSameWithIdleTicksSkipped) {
   EXPECT_GT(gated.skipped_ticks, gated.cycles / 2);
 }
 
-}  // namespace
+}  // namespace paver_tb_scheduler_test
 }  // namespace flagstone

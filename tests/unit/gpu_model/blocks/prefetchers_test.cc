@@ -10,7 +10,7 @@
 #include "tests/unit/gpu_model/blocks/prefetcher_bench.h"
 
 namespace flagstone {
-namespace {
+namespace prefetchers_test {
 
 using Bench = PrefetcherBench;
 
@@ -244,5 +244,5 @@ TEST(PrefetcherFactory, NamesWhatItKnows) {
             "orch, snake");
 }
 
-}  // namespace
+}  // namespace prefetchers_test
 }  // namespace flagstone

@@ -7,7 +7,7 @@
 #include "base/random.h"
 
 namespace flagstone {
-namespace {
+namespace sm_mask_test {
 
 TEST(SmMask, PicksRoundRobinAsASearchOneByOneDoes) {
   SplitMix64 random(3);
@@ -35,5 +35,5 @@ TEST(SmMask, VisitsItsSmsInOrder) {
   EXPECT_EQ(CountSms(mask), 6u);
 }
 
-}  // namespace
+}  // namespace sm_mask_test
 }  // namespace flagstone

@@ -10,7 +10,7 @@
 #include "base/random.h"
 
 namespace flagstone {
-namespace {
+namespace task_stealer_test {
 
 // Runs one scan over queues that do not change, until the steal or the end; counts the cycles from
 // the one in which the candidate was seen to the one in which the steal is carried out.
@@ -129,5 +129,5 @@ TEST(TaskStealer, ReadsTheDonorAgainWhenItIssuesBeforeTheCommit) {
   }
 }
 
-}  // namespace
+}  // namespace task_stealer_test
 }  // namespace flagstone

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace flagstone {
-namespace {
+namespace tb_queue_test {
 
 // Lets the queue fetch and issue once; the id is made of the address, so that order shows.
 uint32_t FetchAndIssue(TbQueue* queue) {
@@ -78,5 +78,5 @@ TEST(TbQueue, HoldsNothingAfterReset) {
   EXPECT_EQ(queue.Waiting(), 0);
 }
 
-}  // namespace
+}  // namespace tb_queue_test
 }  // namespace flagstone

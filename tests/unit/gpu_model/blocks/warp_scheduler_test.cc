@@ -9,7 +9,7 @@
 #include "tests/unit/base/error_message.h"
 
 namespace flagstone {
-namespace {
+namespace warp_scheduler_test {
 
 constexpr uint32_t kNobody = 99;
 
@@ -282,5 +282,5 @@ TEST(WarpScheduler, AnUnknownNameListsTheKnownOnes) {
             "ccws, priority-group, pas, pas-lrr, pas-gto");
 }
 
-}  // namespace
+}  // namespace warp_scheduler_test
 }  // namespace flagstone

@@ -12,7 +12,7 @@
 #include "tests/unit/base/temporary_folder.h"
 
 namespace flagstone {
-namespace {
+namespace machine_test {
 
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -258,5 +258,5 @@ TEST(Machine, RefusesNodesThatDoNotAddUp) {
   EXPECT_THAT(refusal({"l2.mshr_unit=sector"}), HasSubstr("l2.mshr_unit is \"sector\""));
 }
 
-}  // namespace
+}  // namespace machine_test
 }  // namespace flagstone

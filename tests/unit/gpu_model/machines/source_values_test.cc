@@ -14,7 +14,7 @@
 #include "gpu_model/machines/machine.h"
 
 namespace flagstone {
-namespace {
+namespace source_values_test {
 
 constexpr size_t kFirstMachine = 1;  // before it the key, after the last one the source
 constexpr size_t kSource = 6;
@@ -62,5 +62,5 @@ TEST(SourceValues, OfEveryKeyAreThoseOfTheMachines) {
   }
 }
 
-}  // namespace
+}  // namespace source_values_test
 }  // namespace flagstone

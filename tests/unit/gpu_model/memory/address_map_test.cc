@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace flagstone {
-namespace {
+namespace address_map_test {
 
 MachineConfig Machine(uint32_t slices, uint32_t channels) {
   MachineConfig machine;
@@ -103,5 +103,5 @@ TEST(AddressMap, LinesOfAChannelFillItsRowsBeforeTheNextBank) {
   EXPECT_NE(map.Dram(0, 8).bank, first.bank);
 }
 
-}  // namespace
+}  // namespace address_map_test
 }  // namespace flagstone

@@ -5,7 +5,7 @@
 #include "tests/unit/gpu_model/memory/recorders.h"
 
 namespace flagstone {
-namespace {
+namespace dram_channel_test {
 
 // One sector needs one cycle of the bus. No two sums of these numbers are equal by accident.
 DramConfig Config() {
@@ -254,5 +254,5 @@ TEST_F(WriteQueueDramChannelTest, ANearlyFullWriteQueueGoesFirst) {
   EXPECT_TRUE(channel_.Drained());
 }
 
-}  // namespace
+}  // namespace dram_channel_test
 }  // namespace flagstone

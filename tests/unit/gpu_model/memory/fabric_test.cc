@@ -10,7 +10,7 @@
 #include "gpu_model/memory/physical_line.h"
 
 namespace flagstone {
-namespace {
+namespace fabric_test {
 
 NumaConfig Numa(uint32_t gpus, uint32_t chiplets) {
   NumaConfig numa;
@@ -230,5 +230,5 @@ TEST(Fabric, DeliversTenMillionPacketsThroughTheShortestQueues) {
   EXPECT_EQ(DeliverAll(numa, queues, 3'000'000, 3), 3'000'000U);
 }
 
-}  // namespace
+}  // namespace fabric_test
 }  // namespace flagstone

@@ -16,7 +16,7 @@
 #include "tests/unit/gpu_model/memory/recorders.h"
 
 namespace flagstone {
-namespace {
+namespace l2_remote_test {
 
 constexpr uint32_t kNodes = 3;
 
@@ -306,5 +306,5 @@ TEST(L2Remote, ServesOtherNodesThoughAllWaysAreReserved) {
   EXPECT_EQ(nodes.replies[2].packets.size(), 2U);  // a write has no answer
 }
 
-}  // namespace
+}  // namespace l2_remote_test
 }  // namespace flagstone

@@ -5,7 +5,7 @@
 #include "tests/unit/gpu_model/memory/recorders.h"
 
 namespace flagstone {
-namespace {
+namespace l2_slice_test {
 
 MachineConfig Machine() {
   MachineConfig machine;
@@ -256,5 +256,5 @@ TEST_F(L2SliceTest, ABlockedReplyPortLosesNothing) {
   EXPECT_TRUE(slice_.Drained());
 }
 
-}  // namespace
+}  // namespace l2_slice_test
 }  // namespace flagstone

@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace flagstone {
-namespace {
+namespace mshr_table_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -76,5 +76,5 @@ TEST(MshrTable, OfSectorsCountsAndMergesBySector) {
   EXPECT_EQ(table.used(), 0U);
 }
 
-}  // namespace
+}  // namespace mshr_table_test
 }  // namespace flagstone

@@ -8,7 +8,7 @@
 #include "tests/unit/gpu_model/memory/recorders.h"
 
 namespace flagstone {
-namespace {
+namespace network_test {
 
 constexpr uint32_t kOneFlit = 8;
 
@@ -226,5 +226,5 @@ TEST_F(SharingNetworkTest, TheTbSchedulerSharesNoPort) {
   EXPECT_EQ(CyclesTo(2, 3), 3U);
 }
 
-}  // namespace
+}  // namespace network_test
 }  // namespace flagstone

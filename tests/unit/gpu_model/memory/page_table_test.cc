@@ -8,7 +8,7 @@
 #include "gpu_model/memory/physical_line.h"
 
 namespace flagstone {
-namespace {
+namespace page_table_test {
 
 using testing::ElementsAre;
 
@@ -124,5 +124,5 @@ TEST(AddressMapOfNodes, HasTheSameSliceForALineInEveryNodeAndATagForEachHome) {
   EXPECT_EQ(map.DramLine(own.slice, own.local), own.local);
 }
 
-}  // namespace
+}  // namespace page_table_test
 }  // namespace flagstone

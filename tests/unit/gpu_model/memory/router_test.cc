@@ -5,7 +5,7 @@
 #include <set>
 
 namespace flagstone {
-namespace {
+namespace router_test {
 
 MachineConfig Machine() {
   MachineConfig machine;
@@ -38,5 +38,5 @@ TEST(Router, ARequestLeavesByThePortOfItsLinesSliceAndItsReplyByTheOneItCameIn) 
   }
 }
 
-}  // namespace
+}  // namespace router_test
 }  // namespace flagstone

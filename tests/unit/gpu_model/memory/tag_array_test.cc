@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace flagstone {
-namespace {
+namespace tag_array_test {
 
 uint32_t Insert(TagArray* tags, LineNumber line) {
   const uint32_t index = tags->Victim(line);
@@ -75,5 +75,5 @@ TEST(TagArray, FermisHashTakesTheBitsThatWereMeasured) {
   ExpectBits(TagArray(48 * 1024, 6, SetHash::kFermi), of_48k);
 }
 
-}  // namespace
+}  // namespace tag_array_test
 }  // namespace flagstone

@@ -8,7 +8,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {
-namespace {
+namespace address_size_test {
 
 using Ints = std::vector<uint32_t>;
 
@@ -76,5 +76,5 @@ TEST(AddressSize32, NamesTheBufferThatAnAccessMissed) {
   EXPECT_NE(message.find("at 0x10000080 by thread (31,0,0)"), std::string::npos) << message;
 }
 
-}  // namespace
+}  // namespace address_size_test
 }  // namespace flagstone

@@ -7,7 +7,7 @@
 #include "tests/unit/gpu_model/simt/single_block.h"
 
 namespace flagstone {
-namespace {
+namespace barrier_test {
 
 TEST(Barrier, MakesSharedMemoryVisibleToTheOtherWarps) {
   // Thread i reads what thread 127 - i, of another warp, wrote.
@@ -168,5 +168,5 @@ TEST(BarrierReduction, IsCompletedByTheExitOfTheLastWarpThatDoesNotArrive) {
   EXPECT_EQ(run.Contents<uint32_t>("out")[0], 32U);
 }
 
-}  // namespace
+}  // namespace barrier_test
 }  // namespace flagstone

@@ -8,7 +8,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {
-namespace {
+namespace call_test {
 
 using Ints = std::vector<uint32_t>;
 
@@ -195,5 +195,5 @@ TEST(Call, NamesTheLineInsideTheFunctionThatFaults) {
   EXPECT_TRUE(message.starts_with("test.ptx:7: out-of-bounds load of 4 bytes")) << message;
 }
 
-}  // namespace
+}  // namespace call_test
 }  // namespace flagstone

@@ -12,7 +12,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {
-namespace {
+namespace compiled_calls_test {
 
 constexpr int kThreads = 64;
 constexpr int kN = 1000;
@@ -91,5 +91,5 @@ INSTANTIATE_TEST_SUITE_P(Compilers, CompiledCalls,
                                          "nvcc13", "nvcc13_debug", "nvcc13_sm120_rdc"),
                          [](const auto& sample) { return std::string(sample.param); });
 
-}  // namespace
+}  // namespace compiled_calls_test
 }  // namespace flagstone

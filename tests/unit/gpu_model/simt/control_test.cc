@@ -8,7 +8,7 @@
 #include "tests/unit/gpu_model/simt/single_block.h"
 
 namespace flagstone {
-namespace {
+namespace control_test {
 
 using Issues = std::vector<std::pair<uint32_t, LaneMask>>;
 constexpr LaneMask kAll = 0xffffffffU;
@@ -195,5 +195,5 @@ TEST(Counts, APartialWarpHasItsOwnLanesOnly) {
   EXPECT_EQ(counts.thread_instructions, 2U * 2 * 40);
 }
 
-}  // namespace
+}  // namespace control_test
 }  // namespace flagstone

@@ -31,7 +31,7 @@ size_t allocations = 0;
 [[gnu::noinline]] void operator delete(void* p, size_t, std::align_val_t) noexcept { std::free(p); }
 
 namespace flagstone {
-namespace {
+namespace executor_test {
 
 uint32_t WordAt(KernelRun& run, const std::string& buffer) {
   return run.Contents<uint32_t>(buffer).at(0);
@@ -218,5 +218,5 @@ TEST(RunFunctionally, LetsAWarpSpinUntilAnotherActs) {
   EXPECT_EQ(WordAt(run, "A"), 1U);
 }
 
-}  // namespace
+}  // namespace executor_test
 }  // namespace flagstone

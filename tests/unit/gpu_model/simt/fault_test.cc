@@ -7,7 +7,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {
-namespace {
+namespace fault_test {
 
 // TBs of 8 x 4 threads; thread and TB number give the element that is accessed.
 std::string Fault(const std::string& body, const std::string& module_scope = "") {
@@ -114,5 +114,5 @@ TEST(Trap, NamesTheFirstThread) {
             "test.ptx:20: trap by thread (1,0,0) of TB (1,0,0): @%p1 trap");
 }
 
-}  // namespace
+}  // namespace fault_test
 }  // namespace flagstone

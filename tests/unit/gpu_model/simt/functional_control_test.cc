@@ -8,7 +8,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {
-namespace {
+namespace functional_control_test {
 
 KernelRun Spinning() {
   return KernelRun::FromText(KernelText("", "LOOP: bra LOOP;\nret;"), {2, 1, 1});
@@ -52,5 +52,5 @@ TEST(FunctionalControl, EndsEarlyWhenInterruptedAndReportsOnTheWay) {
   EXPECT_EQ(counts.warp_instructions, reports[2]);
 }
 
-}  // namespace
+}  // namespace functional_control_test
 }  // namespace flagstone

@@ -8,7 +8,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {
-namespace {
+namespace host_call_test {
 
 constexpr const char* kPrototypes =
     ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
@@ -129,5 +129,5 @@ TEST(Assertfail, FailsTheRunAndNamesAssertionFileLineAndThread) {
   passing.Run();
 }
 
-}  // namespace
+}  // namespace host_call_test
 }  // namespace flagstone

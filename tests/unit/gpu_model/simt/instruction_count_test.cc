@@ -9,7 +9,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {
-namespace {
+namespace instruction_count_test {
 
 std::vector<float> RandomFloats(size_t count, uint64_t seed) {
   SplitMix64 random(seed);
@@ -52,5 +52,5 @@ TEST(InstructionCount, OfTiledMatmulIsExact) {
   }
 }
 
-}  // namespace
+}  // namespace instruction_count_test
 }  // namespace flagstone

@@ -7,7 +7,7 @@
 #include "tests/unit/gpu_model/simt/single_block.h"
 
 namespace flagstone {
-namespace {
+namespace partial_barrier_test {
 
 // Each thread of two warps leaves its id in shared memory and takes that of its neighbour in the
 // other warp, unless `before` made it leave: then its element of "out" stays 0.
@@ -118,5 +118,5 @@ TEST(PartialBarrier, IsAFaultWhereAGuardHoldsForSomeLanesOnly) {
             "(8,0,0) of TB (0,0,0) did not: @%p1 bar.sync 0");
 }
 
-}  // namespace
+}  // namespace partial_barrier_test
 }  // namespace flagstone

@@ -10,7 +10,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {
-namespace {
+namespace program_test {
 
 InstructionInfo InfoOf(const std::string& instruction) {
   KernelRun run = KernelRun::FromText(KernelText(
@@ -135,5 +135,5 @@ TEST(Program, RefusesLaunchesThatDoNotFit) {
             "entry 'k': the block has 1025 threads, expected at most 1024");
 }
 
-}  // namespace
+}  // namespace program_test
 }  // namespace flagstone

@@ -10,7 +10,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {
-namespace {
+namespace race_check_test {
 
 // Runs TBs of two warps. %r1 is the thread, %r3 its word of "tile" and %r4 that of its neighbour in
 // the other warp; %p1 holds in warp 0.
@@ -79,5 +79,5 @@ TEST(RaceCheck, IsOffUnlessAskedFor) {
   EXPECT_TRUE(RacesOf("st.shared.u32 [tile], %r1;", 2, false).empty());
 }
 
-}  // namespace
+}  // namespace race_check_test
 }  // namespace flagstone

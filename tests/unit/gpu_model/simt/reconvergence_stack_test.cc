@@ -4,7 +4,7 @@
 #include "gpu_model/simt/thread_block_state.h"
 
 namespace flagstone::simt {
-namespace {
+namespace reconvergence_stack_test {
 
 constexpr uint32_t kSize = 100;
 
@@ -66,5 +66,5 @@ TEST(ReconvergenceStack, EndsAtTheEndOfTheKernel) {
   EXPECT_TRUE(stack.empty());
 }
 
-}  // namespace
+}  // namespace reconvergence_stack_test
 }  // namespace flagstone::simt

@@ -9,7 +9,7 @@
 #include "ptx/parser.h"
 
 namespace flagstone::simt {
-namespace {
+namespace register_rows_test {
 
 class Rows {
  public:
@@ -81,5 +81,5 @@ TEST(RegisterRows, WhatIsWrittenAfterTheStepKeepsItsRowForTheWholeKernel) {
   for (const char* other : {"%r0", "%r2", "%r3", "%r4"}) EXPECT_NE(rows.Of("%r1"), rows.Of(other));
 }
 
-}  // namespace
+}  // namespace register_rows_test
 }  // namespace flagstone::simt

@@ -7,7 +7,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {
-namespace {
+namespace shuffle_finding_test {
 
 // Lanes 0 to 7 read 16 lanes further; `mask` is what they say takes part.
 std::string Shuffle(const std::string& amount, const std::string& mask) {
@@ -51,5 +51,5 @@ TEST(ShuffleFinding, IsNotMadeWhereTheLaneTakesPartOrIsBeyondTheLast) {
   EXPECT_TRUE(findings.List().empty()) << "a lane out of range copies its own value";
 }
 
-}  // namespace
+}  // namespace shuffle_finding_test
 }  // namespace flagstone

@@ -9,7 +9,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {
-namespace {
+namespace value_slice_test {
 
 // The texts of the instructions that are left out.
 std::vector<std::string> LeftOut(const KernelRun& run, const DeviceMemory& memory,
@@ -150,5 +150,5 @@ TEST(ValueSlice, StillFindsAnAccessOutOfBounds) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace value_slice_test
 }  // namespace flagstone

@@ -7,7 +7,7 @@
 #include "workloads/reference.h"
 
 namespace flagstone {
-namespace {
+namespace workloads_functional_test {
 
 class WorkloadsFunctional : public testing::TestWithParam<std::string> {};
 
@@ -30,5 +30,5 @@ TEST_P(WorkloadsFunctional, GiveWhatTheirReferenceGives) {
 INSTANTIATE_TEST_SUITE_P(All, WorkloadsFunctional, testing::ValuesIn(ListWorkloads()),
                          [](const auto& workload) { return workload.param; });
 
-}  // namespace
+}  // namespace workloads_functional_test
 }  // namespace flagstone

@@ -7,7 +7,7 @@
 #include "tests/unit/gpu_model/sm/sm_kernel.h"
 
 namespace flagstone {
-namespace {
+namespace address_unit_test {
 
 class AddressUnitTest : public testing::Test {
  protected:
@@ -81,5 +81,5 @@ TEST_F(AddressUnitTest, SharedMemoryTakesACyclePerConflict) {
   EXPECT_EQ(memory_.bank_cycles, 32U);
 }
 
-}  // namespace
+}  // namespace address_unit_test
 }  // namespace flagstone

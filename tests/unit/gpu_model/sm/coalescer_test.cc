@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace flagstone {
-namespace {
+namespace coalescer_test {
 
 constexpr uint32_t kAllLanes = 0xffffffff;
 constexpr uint64_t kBase = 0x1'0000'0000;
@@ -100,5 +100,5 @@ TEST(BankCycles, WideAccessesTakeACycleForEach128Bytes) {
   EXPECT_EQ(BankCycles(Strided(0, 16), kAllLanes, 16, false), 4U);
 }
 
-}  // namespace
+}  // namespace coalescer_test
 }  // namespace flagstone

@@ -5,7 +5,7 @@
 #include <vector>
 
 namespace flagstone {
-namespace {
+namespace instruction_fetch_test {
 
 class InstructionFetchTest : public testing::Test, public ResultSink {
  protected:
@@ -64,5 +64,5 @@ TEST_F(InstructionFetchTest, ANewWarpHasNoLine) {
   EXPECT_EQ(fetch_.cache().statistics().hits, 1U);
 }
 
-}  // namespace
+}  // namespace instruction_fetch_test
 }  // namespace flagstone

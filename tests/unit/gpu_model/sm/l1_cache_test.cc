@@ -5,7 +5,7 @@
 #include <vector>
 
 namespace flagstone {
-namespace {
+namespace l1_cache_test {
 
 using Outcome = L1Cache::Outcome;
 
@@ -214,5 +214,5 @@ TEST(L1Cache, CountsAccessesByTypeAndWaitsByReason) {
   EXPECT_EQ(cache.statistics().reservation_fails, 31U);
 }
 
-}  // namespace
+}  // namespace l1_cache_test
 }  // namespace flagstone

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace flagstone {
-namespace {
+namespace load_store_unit_test {
 
 using Kind = MemoryInstruction::Kind;
 using Completion = std::tuple<uint32_t, uint32_t, uint64_t>;  // warp, pc, cycle
@@ -191,5 +191,5 @@ TEST_F(BypassingLoadStoreUnitTest, LocalLoadsStayInTheL1) {
   EXPECT_TRUE(lsu_.Drained());
 }
 
-}  // namespace
+}  // namespace load_store_unit_test
 }  // namespace flagstone

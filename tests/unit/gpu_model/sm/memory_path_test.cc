@@ -12,7 +12,7 @@
 #include "tests/unit/gpu_model/sm/sm_kernel.h"
 
 namespace flagstone {
-namespace {
+namespace memory_path_test {
 
 class MemoryPathTest : public testing::Test, public ResultSink {
  protected:
@@ -191,5 +191,5 @@ TEST_F(BareMemoryPathTest, KeepsItsPacketsWhileThePortIsClosed) {
   EXPECT_EQ(SendAll(), (std::vector<LineNumber>{10, 10}));  // the line, in two parts
 }
 
-}  // namespace
+}  // namespace memory_path_test
 }  // namespace flagstone

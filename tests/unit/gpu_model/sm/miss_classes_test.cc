@@ -5,7 +5,7 @@
 #include "gpu_model/sm/l1_cache.h"
 
 namespace flagstone {
-namespace {
+namespace miss_classes_test {
 
 TEST(MissClasses, TheFirstLoadOfASectorIsCold) {
   MissClasses classes(2);
@@ -85,5 +85,5 @@ TEST(MissClasses, AreNotCountedUnlessAskedFor) {
   EXPECT_EQ(cache.statistics().misses, 1U);
 }
 
-}  // namespace
+}  // namespace miss_classes_test
 }  // namespace flagstone

@@ -9,7 +9,7 @@
 #include "tests/unit/base/error_message.h"
 
 namespace flagstone {
-namespace {
+namespace occupancy_test {
 
 struct Expected {
   const char* workload;
@@ -191,5 +191,5 @@ TEST(EstimateRegisters, TakesTimeInProportionToTheProgram) {
   EXPECT_EQ(EstimateRegisters(*module->kernels[0]), 2U);
 }
 
-}  // namespace
+}  // namespace occupancy_test
 }  // namespace flagstone

@@ -15,7 +15,7 @@
 #include "tests/unit/gpu_model/memory/recorders.h"
 
 namespace flagstone {
-namespace {
+namespace prefetch_path_test {
 
 constexpr uint32_t kLoadPc = 5;
 
@@ -405,5 +405,5 @@ TEST_F(PrefetchBesideManyRequests, DemandGoesFirst) {
   EXPECT_EQ(Counted().demand_fetches, 32U);
 }
 
-}  // namespace
+}  // namespace prefetch_path_test
 }  // namespace flagstone

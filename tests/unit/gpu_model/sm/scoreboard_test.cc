@@ -5,7 +5,7 @@
 #include <vector>
 
 namespace flagstone {
-namespace {
+namespace scoreboard_test {
 
 InstructionInfo Make(std::vector<uint16_t> destinations, std::vector<uint16_t> sources) {
   InstructionInfo info;
@@ -29,5 +29,5 @@ TEST(Scoreboard, BlocksReadersAndWritersOfAPendingRegister) {
   EXPECT_TRUE(scoreboard.Clear(0));
 }
 
-}  // namespace
+}  // namespace scoreboard_test
 }  // namespace flagstone

@@ -12,7 +12,7 @@
 #include "tests/unit/gpu_model/memory/recorders.h"
 
 namespace flagstone {
-namespace {
+namespace sm_core_test {
 
 constexpr const char* kPtx = R"(.version 6.0
 .target sm_35
@@ -176,5 +176,5 @@ TEST_F(PrintingSmTest, WritesTheTextOfItsThreads) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), std::string(64, '+'));
 }
 
-}  // namespace
+}  // namespace sm_core_test
 }  // namespace flagstone

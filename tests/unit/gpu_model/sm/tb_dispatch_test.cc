@@ -11,7 +11,7 @@
 #include "tests/unit/gpu_model/memory/recorders.h"
 
 namespace flagstone {
-namespace {
+namespace tb_dispatch_test {
 
 class ScriptedBlock : public TbScheduler {
  public:
@@ -185,5 +185,5 @@ TEST_F(TbDispatchTest, ATbTwiceOrOutOfRangeFailsTheRun) {
   EXPECT_EQ(Failure(), "cycle 2: tb_scheduler issued TB 4 to sm0, but the launch has 4 TBs");
 }
 
-}  // namespace
+}  // namespace tb_dispatch_test
 }  // namespace flagstone

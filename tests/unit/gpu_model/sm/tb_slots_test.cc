@@ -7,7 +7,7 @@
 #include "tests/unit/gpu_model/sm/sm_kernel.h"
 
 namespace flagstone {
-namespace {
+namespace tb_slots_test {
 
 class TbSlotsTest : public testing::Test, public TbEndSink {
  protected:
@@ -86,5 +86,5 @@ TEST_F(TbSlotsTest, WritesDownWhenATbBeginsAndEnds) {
   EXPECT_EQ(log.spans()[0].to, 30U);
 }
 
-}  // namespace
+}  // namespace tb_slots_test
 }  // namespace flagstone

@@ -5,7 +5,7 @@
 #include "gpu_model/sm/l1_cache.h"
 
 namespace flagstone {
-namespace {
+namespace victim_tags_test {
 
 WarpSchedulerConfig TwoTagsInOneSet() {
   WarpSchedulerConfig config;
@@ -68,5 +68,5 @@ TEST(VictimTags, TheL1FeedsThem) {
   EXPECT_EQ(tags.TakeLost(), 3U);
 }
 
-}  // namespace
+}  // namespace victim_tags_test
 }  // namespace flagstone

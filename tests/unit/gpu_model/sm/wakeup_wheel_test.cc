@@ -9,7 +9,7 @@
 #include "base/random.h"
 
 namespace flagstone {
-namespace {
+namespace wakeup_wheel_test {
 
 std::vector<int> TakeAll(WakeupWheel<int>* wheel, uint64_t now) {
   std::vector<int> events;
@@ -51,5 +51,5 @@ TEST(WakeupWheel, AgreesWithASortedMapOverManyTurns) {
   }
 }
 
-}  // namespace
+}  // namespace wakeup_wheel_test
 }  // namespace flagstone

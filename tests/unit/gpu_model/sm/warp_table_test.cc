@@ -5,7 +5,7 @@
 #include "tests/unit/gpu_model/sm/sm_kernel.h"
 
 namespace flagstone {
-namespace {
+namespace warp_table_test {
 
 class WarpTableTest : public testing::Test {
  protected:
@@ -92,5 +92,5 @@ TEST_F(WarpTableTest, AnExitedWarpIsFinishedInThatCycle) {
   EXPECT_EQ(warps_.finished(), 0U);
 }
 
-}  // namespace
+}  // namespace warp_table_test
 }  // namespace flagstone

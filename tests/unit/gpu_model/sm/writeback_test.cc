@@ -5,7 +5,7 @@
 #include "tests/unit/gpu_model/sm/sm_kernel.h"
 
 namespace flagstone {
-namespace {
+namespace writeback_test {
 
 // A TB whose warp 0 waits for its load, and warp 1 at nothing.
 class WritebackTest : public testing::Test, public TbEndSink {
@@ -104,5 +104,5 @@ TEST_F(WritebackTest, EveryResultPassesTheStagesOfTheWriteback) {
   EXPECT_EQ(writeback.NextCycle(10), 12U);
 }
 
-}  // namespace
+}  // namespace writeback_test
 }  // namespace flagstone

@@ -8,7 +8,7 @@
 #include <string_view>
 
 namespace flagstone {
-namespace {
+namespace statistics_test {
 
 TEST(Statistics, LaunchesAddUpAndTheLargestOccupancyStays) {
   LaunchStatistics a, b;
@@ -78,5 +78,5 @@ TEST(LatencyHistogram, HasABucketPerPowerOfTwo) {
   EXPECT_EQ(std::accumulate(histogram.buckets.begin(), histogram.buckets.end(), uint64_t{0}), 9U);
 }
 
-}  // namespace
+}  // namespace statistics_test
 }  // namespace flagstone

@@ -11,7 +11,7 @@
 #include "tests/unit/systemc/cosim/fst_file.h"
 
 namespace flagstone {
-namespace {
+namespace lockstep_body_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -242,5 +242,5 @@ TEST(LockstepMismatch, NearTheStartHasAShorterWave) {
   EXPECT_EQ(wave.to, 17u);
 }
 
-}  // namespace
+}  // namespace lockstep_body_test
 }  // namespace flagstone

@@ -11,7 +11,7 @@
 #include "tests/unit/systemc/cosim/fst_file.h"
 
 namespace flagstone {
-namespace {
+namespace rtl_body_test {
 
 namespace fs = std::filesystem;
 
@@ -140,5 +140,5 @@ TEST_F(RtlBodyTest, FailsTheRunWhenAnAssertionFails) {
   }
 }
 
-}  // namespace
+}  // namespace rtl_body_test
 }  // namespace flagstone

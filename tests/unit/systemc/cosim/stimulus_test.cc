@@ -7,7 +7,7 @@
 #include "systemc/cosim/block_registry.h"
 
 namespace flagstone {
-namespace {
+namespace stimulus_test {
 
 std::unique_ptr<AnyBlock> Make(std::string_view name, const std::vector<std::string>& parameters,
                                Engine engine = Engine::kModel) {
@@ -123,5 +123,5 @@ TEST(BlockRegistry, RefusesWhatIsNoBlockOrNoParameter) {
             "lrr_tb_scheduler with IdWidth=24: expected 16 or 32");
 }
 
-}  // namespace
+}  // namespace stimulus_test
 }  // namespace flagstone

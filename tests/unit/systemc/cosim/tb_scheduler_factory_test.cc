@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 namespace flagstone {
-namespace {
+namespace tb_scheduler_factory_test {
 
 using testing::HasSubstr;
 
@@ -55,5 +55,5 @@ TEST(TbSchedulerFactory, RefusesAWaveOfAModel) {
                  "needs its RTL: expected --engine rtl or lockstep");
 }
 
-}  // namespace
+}  // namespace tb_scheduler_factory_test
 }  // namespace flagstone

@@ -13,7 +13,7 @@
 #include "tests/unit/systemc/cosim/fst_file.h"
 
 namespace flagstone {
-namespace {
+namespace verilate_test {
 
 namespace fs = std::filesystem;
 
@@ -122,5 +122,5 @@ TEST(CacheFolder, FollowsTheXdgRule) {
   EXPECT_EQ(CacheFolder(), "/home/user/.cache/flagstone");
 }
 
-}  // namespace
+}  // namespace verilate_test
 }  // namespace flagstone

@@ -11,7 +11,7 @@
 #include "tests/unit/base/temporary_folder.h"
 
 namespace flagstone {
-namespace {
+namespace wave_file_test {
 
 std::string FstBlock(char type, size_t payload) {
   const auto length = static_cast<char>(8 + payload);
@@ -71,5 +71,5 @@ TEST(WaveFile, ArrivesWhenItIsWhole) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
-}  // namespace
+}  // namespace wave_file_test
 }  // namespace flagstone
