@@ -23,7 +23,7 @@ struct DiffVerb {
   ReportOption report;
 };
 
-constexpr size_t kShown = 12;  // figures without --all
+constexpr size_t kShownFigures = 12;  // figures without --all
 constexpr size_t kReasons = 3;
 
 std::string Text(const ResultJson& value) {
@@ -66,7 +66,7 @@ std::string PairText(const ResultJson& pair, bool all) {
   Table table;
   table.AddColumn("moved most", Table::Align::kLeft);
   for (const char* head : {"from", "to", "change"}) table.AddColumn(head, Table::Align::kRight);
-  const size_t shown = all ? differences.size() : std::min(differences.size(), kShown);
+  const size_t shown = all ? differences.size() : std::min(differences.size(), kShownFigures);
   for (size_t i = 0; i < shown; ++i) {
     const ResultJson& row = differences[i];
     table.AddRow({Text(row["name"]), Text(row["a"]), Text(row["b"]), Change(row["change"])});

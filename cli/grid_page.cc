@@ -16,7 +16,7 @@ bool Relative(const ExperimentGrid::Table& table) {
   return table.metric.relative != ExperimentMetric::Relative::kNone;
 }
 
-std::string Text(const std::optional<double>& value) {
+std::string MeanText(const std::optional<double>& value) {
   if (!value) return "-";
   const bool count = *value == std::floor(*value) && std::abs(*value) >= 1000;
   return count ? Grouped(static_cast<uint64_t>(*value)) : fmt::format("{:.3f}", *value);
@@ -34,7 +34,7 @@ std::string OneTable(const ExperimentGrid& grid, const ExperimentGrid::Table& ta
   const auto add = [&](const std::string& set, const std::string& name,
                        const PolicyValues& values) {
     std::vector<std::string> cells = {set, name};
-    for (const size_t v : shown) cells.push_back(Text(values[v]));
+    for (const size_t v : shown) cells.push_back(MeanText(values[v]));
     text.AddRow(std::move(cells));
   };
   const GridTable figures = MakeGridTable(grid, table, machine, runs);

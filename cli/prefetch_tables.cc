@@ -23,7 +23,7 @@ std::string Share(uint64_t part, uint64_t whole) {
   return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-std::string MeanText(uint64_t sum, uint64_t count) {
+std::string MeanOf(uint64_t sum, uint64_t count) {
   if (count == 0) return "-";
   return fmt::format("{:.1f}", static_cast<double>(sum) / static_cast<double>(count));
 }
@@ -63,7 +63,7 @@ std::string LoadPrefetchTable(const Json& record) {
     if (kernel.size() > 24) kernel = kernel.substr(0, 21) + "...";
     table.AddRow({kernel, fmt::format("{}", load.line), Grouped(load.demand_fetches),
                   Grouped(load.issued), Share(load.used, load.issued), Share(load.late, load.used),
-                  Share(load.early_evicted, load.issued), MeanText(load.distance_cycles, load.used),
+                  Share(load.early_evicted, load.issued), MeanOf(load.distance_cycles, load.used),
                   load.indirect ? "indirect" : ""});
   }
   return table.ToString();

@@ -31,7 +31,7 @@ struct ReproduceOptions {
   bool quiet = false;
 };
 
-std::string Text(const std::optional<double>& value) {
+std::string FigureText(const std::optional<double>& value) {
   if (!value) return "-";
   const bool whole = *value == std::floor(*value) && *value < 1e15;
   return whole ? Grouped(static_cast<uint64_t>(*value)) : fmt::format("{:.3f}", *value);
@@ -68,10 +68,10 @@ bool Report(const Experiment& experiment, const std::vector<Json>& runs,
       const bool agrees = figure.Agrees(metric);
       const std::string verdict = Verdict(agrees, metric, figure, c.explained[m]);
       const std::optional<double> difference = figure.Difference();
-      table.AddRow({m == 0 ? c.label : "", metric.Heading(), Text(figure.ours), Text(figure.theirs),
-                    difference ? fmt::format("{:+.1f}%", 100 * *difference) : "-",
-                    metric.tolerance ? fmt::format("{:.0f}%", 100 * *metric.tolerance) : "-",
-                    verdict});
+      table.AddRow(
+          {m == 0 ? c.label : "", metric.Heading(), FigureText(figure.ours),
+           FigureText(figure.theirs), difference ? fmt::format("{:+.1f}%", 100 * *difference) : "-",
+           metric.tolerance ? fmt::format("{:.0f}%", 100 * *metric.tolerance) : "-", verdict});
       good = good && (agrees || !c.explained[m].empty());
       if (!agrees && !c.explained[m].empty()) {
         notes += fmt::format("{}, {}: {}\n", c.label, metric.Heading(), c.explained[m]);

@@ -144,9 +144,9 @@ std::string Dim(const Json& dim) {
                      dim[2].get<uint32_t>());
 }
 
-class Page {
+class RunPageText {
  public:
-  explicit Page(const Json& record) : record_(record) {}
+  explicit RunPageText(const Json& record) : record_(record) {}
 
   template <class... Args>
   void Add(fmt::format_string<Args...> format, Args&&... args) {
@@ -245,8 +245,8 @@ std::string FillIn(std::string_view text, const Json& launch) {
 }
 
 std::string RunPage(const Json& record) {
-  Page page(record);
-  const auto text = [&](const char* key) { return Page::Text(record[key]); };
+  RunPageText page(record);
+  const auto text = [&](const char* key) { return RunPageText::Text(record[key]); };
   if (IsTimed(record)) {
     page.Add("{} ({}) on {}: policy {}, warp scheduler {}, prefetcher {}, engine {}\n",
              text("workload"), text("size"), text("machine"), text("policy"),

@@ -34,10 +34,10 @@ uint64_t SizeOf(const fs::path& file) {
 }
 
 int List(const ResultStore& store, const JsonOption& json) {
-  constexpr const char* kShown[] = {"workload",       "size",       "machine", "policy",
-                                    "warp_scheduler", "prefetcher", "engine",  "cycles"};
+  constexpr const char* kShownKeys[] = {"workload",       "size",       "machine", "policy",
+                                        "warp_scheduler", "prefetcher", "engine",  "cycles"};
   Table table;
-  for (const char* name : kShown) {
+  for (const char* name : kShownKeys) {
     const Column column = *FindColumn(name);
     table.AddColumn(column.heading, column.IsNumber() ? Table::Align::kRight : Table::Align::kLeft);
   }
@@ -56,7 +56,7 @@ int List(const ResultStore& store, const JsonOption& json) {
                  {"version", result->version},
                  {"this_build", counts}};
     std::vector<std::string> cells;
-    for (const char* key : kShown) {
+    for (const char* key : kShownKeys) {
       const Column column = *FindColumn(key);
       item[key] = column.Of(result->record);
       cells.push_back(column.Cell(item[key]));

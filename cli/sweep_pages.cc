@@ -12,7 +12,7 @@
 namespace flagstone {
 namespace {
 
-constexpr size_t kShown = 20;
+constexpr size_t kShownPoints = 20;
 
 std::string Duration(double seconds) {
   if (seconds < 120) return fmt::format("{:.1f} s", seconds);
@@ -52,7 +52,7 @@ std::string SweepPlanPage(const SweepPlan& plan, const SweepState& state, const 
   }
   table.AddColumn("seconds", Table::Align::kRight);
   table.AddColumn("status", Table::Align::kLeft);
-  const size_t shown = all ? state.size() : std::min(state.size(), kShown);
+  const size_t shown = all ? state.size() : std::min(state.size(), kShownPoints);
   for (size_t i = 0; i < shown; ++i) {
     const SweepPlaces places = plan.PlacesOf(i);
     std::vector<std::string> cells;
@@ -83,12 +83,12 @@ std::string SweepStatusPage(const SweepPlan& plan, const SweepState& state,
   }
   size_t shown = 0;
   for (const auto& [message, times] : messages) {
-    if (++shown > kShown) break;
+    if (++shown > kShownPoints) break;
     text += fmt::format("failed: {} ({} points)\n", message, Grouped(times));
   }
-  if (messages.size() > kShown) {
+  if (messages.size() > kShownPoints) {
     text += fmt::format("and {} more messages: 'flagstone sweep collect' has all\n",
-                        Grouped(messages.size() - kShown));
+                        Grouped(messages.size() - kShownPoints));
   }
   if (counts.open != 0) text += TimeLeft(state, TimeEstimate(plan, state, store));
   return text;

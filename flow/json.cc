@@ -8,11 +8,6 @@
 #include "ptx/kernel.h"
 
 namespace flagstone {
-namespace {
-
-Json ToJson(const Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
-
-}  // namespace
 
 Json ToJson(const AnalyzedLaunch& analyzed, bool detail) {
   const LaunchAnalysis& analysis = analyzed.analysis;

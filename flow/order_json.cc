@@ -6,8 +6,6 @@ namespace {
 
 constexpr uint64_t kFewTbs = 4096;
 
-Json ToJson(const Dim3& d) { return {d.x, d.y, d.z}; }
-
 Json ToJson(const Prediction& p) {
   Json bounds;
   for (size_t level = 0; level < kLevelNames.size(); ++level) {

@@ -18,13 +18,6 @@ template <class... Args>
                 fmt::format(format, std::forward<Args>(args)...));
 }
 
-std::string BufferNames(const Workload& workload) {
-  if (workload.buffers.empty()) return "no buffer is defined";
-  std::vector<std::string_view> names;
-  for (const BufferSpec& buffer : workload.buffers) names.push_back(buffer.name);
-  return fmt::format("expected one of {}", CommaSeparated(names));
-}
-
 // "param .u64 matmul_param_0", ".b8[24] ..." for structs.
 std::string Describe(const ptx::Variable& parameter) {
   const std::string count = parameter.count == 1 ? "" : fmt::format("[{}]", parameter.count);

@@ -27,12 +27,12 @@ uint32_t Index(LineReader* lines, std::string_view what, uint64_t first, uint64_
 
 enum class Symmetry : uint8_t { kGeneral, kSymmetric, kSkew };
 
-struct Header {
+struct MatrixHeader {
   bool pattern = false;
   Symmetry symmetry = Symmetry::kGeneral;
 };
 
-Header ParseHeader(LineReader* lines) {
+MatrixHeader ParseHeader(LineReader* lines) {
   static constexpr std::string_view kExpected =
       "expected '%%MatrixMarket matrix coordinate', then real, double, integer or pattern, then "
       "general, symmetric or skew-symmetric";
@@ -44,7 +44,7 @@ Header ParseHeader(LineReader* lines) {
       return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     });
   }
-  Header header;
+  MatrixHeader header;
   const bool starts = words[0] == "%%matrixmarket" && words[1] == "matrix";
   const bool numbers = words[3] == "real" || words[3] == "double" || words[3] == "integer";
   header.pattern = words[3] == "pattern";
@@ -59,7 +59,7 @@ Header ParseHeader(LineReader* lines) {
 }
 
 Elements ParseMatrixMarket(LineReader* lines, MatrixFileOptions* options) {
-  const Header header = ParseHeader(lines);
+  const MatrixHeader header = ParseHeader(lines);
   Elements elements;
   elements.with_values = !header.pattern;
   if (!lines->NextUncommented("%")) lines->Fail("there is no line 'ROWS COLUMNS ELEMENTS'");

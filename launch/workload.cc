@@ -48,13 +48,6 @@ void ParseLaunches(const TomlReader& root, const ParseContext& context, Workload
   }
 }
 
-std::string BufferNames(const Workload& workload) {
-  std::vector<std::string_view> names;
-  for (const BufferSpec& buffer : workload.buffers) names.push_back(buffer.name);
-  return names.empty() ? "no buffer is defined"
-                       : fmt::format("expected one of {}", CommaSeparated(names));
-}
-
 std::map<std::string, uint64_t> ParseVariables(const TomlReader& memory) {
   std::map<std::string, uint64_t> places;
   if (!memory.Has("variables")) return places;
@@ -86,6 +79,13 @@ MemoryLayout ParseLayout(const TomlReader& table) {
 }
 
 }  // namespace
+
+std::string BufferNames(const Workload& workload) {
+  std::vector<std::string_view> names;
+  for (const BufferSpec& buffer : workload.buffers) names.push_back(buffer.name);
+  return names.empty() ? "no buffer is defined"
+                       : fmt::format("expected one of {}", CommaSeparated(names));
+}
 
 Workload Workload::Parse(std::string_view text, const std::filesystem::path& path,
                          std::string_view size, const InputFiles& files, const FileReader& read) {

@@ -231,6 +231,9 @@ std::vector<CheckResult> RunChecks(const Workload& workload, const DeviceMemory&
 // run, so that a long run does not end in this.
 void RequireReferences(const Workload& workload, ReferenceTable references);
 
+// "expected one of a, b": what a message about an unknown buffer ends with.
+std::string BufferNames(const Workload& workload);
+
 }  // namespace flagstone
 
 #endif  // FLAGSTONE_LAUNCH_WORKLOAD_H_

@@ -47,9 +47,9 @@ Type IntegerOf(uint32_t bytes, bool is_signed) {
   }
 }
 
-class Lowering {
+class CallLowering {
  public:
-  explicit Lowering(Body* body) : body_(*body), kernel_(*body->code) {
+  explicit CallLowering(Body* body) : body_(*body), kernel_(*body->code) {
     for (const auto& variable : body_.call_variables) found_[variable.get()];
   }
 
@@ -78,7 +78,7 @@ class Lowering {
   std::vector<Instruction> code_;
 };
 
-void Lowering::Note(const Instruction& instruction) {
+void CallLowering::Note(const Instruction& instruction) {
   for (const Operand& operand : instruction.operands) {
     Lowered* const lowered = Find(operand.variable);
     if (lowered == nullptr) continue;
@@ -96,7 +96,7 @@ void Lowering::Note(const Instruction& instruction) {
   }
 }
 
-void Lowering::Decide(const Variable& variable) {
+void CallLowering::Decide(const Variable& variable) {
   Lowered& lowered = found_.at(&variable);
   std::vector<Access>& accesses = lowered.accesses;
   // The widest of those at one offset comes first: it is the piece.
@@ -131,7 +131,7 @@ void Lowering::Decide(const Variable& variable) {
   }
 }
 
-void Lowering::Rewrite() {
+void CallLowering::Rewrite() {
   std::vector<uint32_t> moved(kernel_.instructions.size() + 1);
   code_.reserve(kernel_.instructions.size());
   for (size_t pc = 0; pc < kernel_.instructions.size(); ++pc) {
@@ -160,7 +160,8 @@ void Lowering::Rewrite() {
   kernel_.instructions = std::move(code_);
 }
 
-void Lowering::AddMoves(const Instruction& access, const Operand& memory, const Lowered& lowered) {
+void CallLowering::AddMoves(const Instruction& access, const Operand& memory,
+                            const Lowered& lowered) {
   const Operand& value = access.operands[access.opcode == Opcode::kLd ? 0 : 1];
   const int64_t bytes = SizeInBytes(access.type);
   if (value.kind != Operand::Kind::kVector) {
@@ -175,8 +176,8 @@ void Lowering::AddMoves(const Instruction& access, const Operand& memory, const 
   }
 }
 
-Instruction Lowering::MoveOf(const Instruction& access, const Piece& piece,
-                             const Operand& value) const {
+Instruction CallLowering::MoveOf(const Instruction& access, const Piece& piece,
+                                 const Operand& value) const {
   const bool load = access.opcode == Opcode::kLd;
   const auto bytes = static_cast<uint32_t>(SizeInBytes(access.type));
   Operand own;
@@ -210,7 +211,7 @@ Instruction Lowering::MoveOf(const Instruction& access, const Piece& piece,
 }  // namespace
 
 void LowerCallVariables(Body* body) {
-  if (!body->call_variables.empty()) Lowering(body).Run();
+  if (!body->call_variables.empty()) CallLowering(body).Run();
 }
 
 }  // namespace flagstone::ptx

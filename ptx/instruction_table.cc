@@ -189,13 +189,13 @@ constexpr std::array kRules = {
     InstructionRule{"xor", Opcode::kXor, "DAA", kBits | kPredicate, 0, 0},
 };
 
-constexpr bool InOrder() {
+constexpr bool RulesInOrder() {
   for (size_t i = 1; i < kRules.size(); ++i) {
     if (kRules[i - 1].name >= kRules[i].name) return false;
   }
   return true;
 }
-static_assert(InOrder(), "FindInstructionRule searches by halves");
+static_assert(RulesInOrder(), "FindInstructionRule searches by halves");
 
 }  // namespace
 

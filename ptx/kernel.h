@@ -142,6 +142,14 @@ struct Instruction {
   uint8_t destinations = 0;  // how many of `operands` are written
   Location location;
   std::string text;  // the instruction as written, white space folded: for messages
+
+  // The operand that is an address; null where none is.
+  const Operand* Address() const {
+    for (const Operand& operand : operands) {
+      if (operand.kind == Operand::Kind::kMemory) return &operand;
+    }
+    return nullptr;
+  }
 };
 
 // Why a kernel cannot run, though its text is good PTX: an instruction that Flagstone does not

@@ -8,11 +8,11 @@ namespace {
 using enum Type;
 
 template <class... T>
-constexpr uint32_t Set(T... members) {
-  return (Bit(members) | ...);
+constexpr uint32_t TypeSet(T... types) {
+  return (Bit(types) | ...);
 }
-constexpr uint32_t kFloats = Set(kF32, kF64);
-constexpr uint32_t kBits = Set(kB16, kB32, kB64);
+constexpr uint32_t kScalarFloats = TypeSet(kF32, kF64);
+constexpr uint32_t kScalarBits = TypeSet(kB16, kB32, kB64);
 
 bool IntegerRounding(Rounding rounding) {
   return rounding >= Rounding::kRni && rounding <= Rounding::kRpi;
@@ -81,21 +81,21 @@ std::string_view MissingInAtomic(Type type, const Modifiers& m) {
     case AtomicOp::kNone:
       return "an operation such as '.add'";
     case AtomicOp::kAdd:
-      return bit & (Set(kU32, kU64, kS32, kF16, kF16x2, kBf16, kBf16x2) | kFloats)
+      return bit & (TypeSet(kU32, kU64, kS32, kF16, kF16x2, kBf16, kBf16x2) | kScalarFloats)
                  ? ""
                  : "u32, s32, u64, a float or halves to add";
     case AtomicOp::kMin:
     case AtomicOp::kMax:
-      return bit & Set(kU32, kU64, kS32, kS64) ? "" : "u32, s32, u64 or s64 to compare";
+      return bit & TypeSet(kU32, kU64, kS32, kS64) ? "" : "u32, s32, u64 or s64 to compare";
     case AtomicOp::kInc:
     case AtomicOp::kDec:
       return type == kU32 ? "" : "u32 to count";
     case AtomicOp::kPopc:
       return "an operation such as '.add'";
     case AtomicOp::kCas:
-      return bit & Set(kB16, kB32, kB64) ? "" : "b16, b32 or b64";
+      return bit & TypeSet(kB16, kB32, kB64) ? "" : "b16, b32 or b64";
     default:
-      return bit & Set(kB32, kB64) ? "" : "b32 or b64";
+      return bit & TypeSet(kB32, kB64) ? "" : "b32 or b64";
   }
 }
 
@@ -202,7 +202,7 @@ std::string_view MissingInComparison(Type type, const Modifiers& m) {
   if (IsFloat(type)) return unsigned_only ? "a comparison for floats, such as '.lt'" : "";
   if (float_only) return "a comparison for integers, such as '.lt'";
   if (m.flush_to_zero) return "no float modifier on an integer type";
-  const bool bits = (Bit(type) & kBits) != 0;
+  const bool bits = (Bit(type) & kScalarBits) != 0;
   if (bits && !equality) return "'.eq' or '.ne' on untyped bits";
   return "";
 }

@@ -15,7 +15,6 @@ struct Word {
   uint8_t value;  // of the group's enumeration, or the vector's length
 };
 
-using enum ModifierClass;
 using Words = std::unordered_multimap<std::string_view, Word>;
 
 template <class Enum>
@@ -26,6 +25,7 @@ void Add(Words* words, ModifierClass group, std::initializer_list<std::string_vi
 }
 
 Words MakeWords() {
+  using enum ModifierClass;
   Words words;
   Add(&words, kComparison,
       {"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu", "ltu", "leu",
@@ -102,6 +102,7 @@ Words MakeWords() {
 }
 
 void Set(const Word& word, Modifiers* m, Space* space) {
+  using enum ModifierClass;
   switch (word.group) {
     case kComparison:
       m->comparison = static_cast<Comparison>(word.value);
@@ -238,6 +239,7 @@ void Set(const Word& word, Modifiers* m, Space* space) {
 
 // After "cp.async.bulk": where to, where from, and how it completes.
 static bool BulkWord(std::string_view name, Modifiers* modifiers, Space* space, uint64_t* seen) {
+  using enum ModifierClass;
   if (name == "commit_group" || name == "wait_group") {
     modifiers->async_op = name == "commit_group" ? AsyncOp::kBulkCommit : AsyncOp::kBulkWait;
     return true;
@@ -260,6 +262,7 @@ static bool BulkWord(std::string_view name, Modifiers* modifiers, Space* space, 
 
 bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers* modifiers,
                    Space* space, uint64_t* seen) {
+  using enum ModifierClass;
   static const Words kWords = MakeWords();
   if (rule.opcode == Opcode::kBar) {
     // bar.warp.sync and barrier.cta.sync are written as two words.

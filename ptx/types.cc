@@ -29,13 +29,13 @@ constexpr std::array kTypes = {
     TypeInfo{Type::kSurfref, "surfref", 0},
 };
 
-constexpr bool InOrder() {
+constexpr bool TypesInOrder() {
   for (size_t i = 0; i < kTypes.size(); ++i) {
     if (kTypes[i].type != static_cast<Type>(i)) return false;
   }
   return true;
 }
-static_assert(InOrder());
+static_assert(TypesInOrder());
 
 constexpr std::array<std::string_view, 8> kSpaces = {"generic", "reg",   "param", "global",
                                                      "shared",  "local", "const", "tex"};

@@ -81,9 +81,9 @@ Fragment FragmentOf(const WmmaForm& form, char matrix, Type type) {
   return f;
 }
 
-class Lowering {
+class WmmaLowering {
  public:
-  Lowering(const WmmaForm& form, const Instruction& like, Kernel* kernel)
+  WmmaLowering(const WmmaForm& form, const Instruction& like, Kernel* kernel)
       : form_(form), like_(like), kernel_(*kernel) {
     constexpr size_t kLongestText = 200;  // each part has it
     like_.text.resize(std::min(like_.text.size(), kLongestText));
@@ -337,7 +337,7 @@ class Lowering {
 
 std::vector<Instruction> LowerWmma(const WmmaForm& form, const std::vector<Operand>& operands,
                                    const Instruction& like, Kernel* kernel) {
-  Lowering lowering(form, like, kernel);
+  WmmaLowering lowering(form, like, kernel);
   if (form.op == WmmaForm::Op::kMma) {
     lowering.Multiply(operands);
   } else {

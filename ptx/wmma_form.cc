@@ -10,13 +10,14 @@ namespace {
 
 using enum Type;
 
-struct Shape {
+struct WmmaShape {
   std::string_view name;
   uint8_t m, n, k;
 };
 constexpr std::array kShapes = {
-    Shape{"m16n16k16", 16, 16, 16}, Shape{"m32n8k16", 32, 8, 16}, Shape{"m8n32k16", 8, 32, 16},
-    Shape{"m16n16k8", 16, 16, 8},   Shape{"m8n8k4", 8, 8, 4},
+    WmmaShape{"m16n16k16", 16, 16, 16}, WmmaShape{"m32n8k16", 32, 8, 16},
+    WmmaShape{"m8n32k16", 8, 32, 16},   WmmaShape{"m16n16k8", 16, 16, 8},
+    WmmaShape{"m8n8k4", 8, 8, 4},
 };
 
 bool IsFactor(Type type, uint32_t k) {
@@ -101,7 +102,7 @@ std::optional<WmmaForm> FindWmma(const std::vector<std::string_view>& words) {
     return std::nullopt;
   }
   const auto shape = std::find_if(kShapes.begin(), kShapes.end(),
-                                  [&](const Shape& s) { return s.name == words[next]; });
+                                  [&](const WmmaShape& s) { return s.name == words[next]; });
   if (shape == kShapes.end()) return std::nullopt;
   ++next;
   form.m = shape->m;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "launch/kernel_launch.h"
 #include "record/run_record.h"
 
 namespace flagstone {
@@ -13,6 +14,7 @@ namespace flagstone {
 // Keys keep the order in which they were put in.
 using Json = nlohmann::ordered_json;
 
+inline Json ToJson(const Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
 inline Json OrNull(bool defined, const Json& value) { return defined ? value : Json(nullptr); }
 
 // `version` and `command` say what made the result. With `detail`, the keys that grow with the

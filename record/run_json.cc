@@ -7,8 +7,6 @@
 namespace flagstone {
 namespace {
 
-Json ToJson(const Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
-
 Json Analysis(const std::optional<AnalysisSummary>& analysis) {
   if (!analysis) {
     return {{"tbs", nullptr},         {"edges", nullptr},       {"parts", nullptr},

@@ -149,7 +149,7 @@ std::vector<uint64_t> CountChanges(const fs::path& file, const Netlist& netlist)
 }  // namespace
 
 Replay ReplayNetlist(const SynthBlock& block, const MappedBlock& mapped, const CellLibrary& library,
-                     const Stimulus& stimulus, bool count_changes, const fs::path& folder) {
+                     const NetStimulus& stimulus, bool count_changes, const fs::path& folder) {
   const std::string iverilog = FindTool("iverilog");
   const std::string vvp = FindTool("vvp");
   Netlist netlist = mapped.netlist;

@@ -26,7 +26,7 @@ struct Replay {
 // undefined, the netlist's as 0. Writes bench.v, models.v, netlist.v, stimulus.mem and, for
 // `count_changes`, changes.vcd into `folder`. Throws kInternal when Icarus is missing or fails.
 Replay ReplayNetlist(const SynthBlock& block, const MappedBlock& mapped, const CellLibrary& library,
-                     const Stimulus& stimulus, bool count_changes,
+                     const NetStimulus& stimulus, bool count_changes,
                      const std::filesystem::path& folder);
 
 }  // namespace flagstone

@@ -26,7 +26,7 @@ struct Follower {
   size_t clock = 0;
   uint64_t time = 0;
   bool clock_fell = false;
-  Stimulus* stimulus = nullptr;
+  NetStimulus* stimulus = nullptr;
   std::vector<std::pair<size_t, uint32_t>> source;  // of each input: signal, bit
 
   // All changes of a time have been seen.
@@ -54,8 +54,8 @@ struct Follower {
 
 }  // namespace
 
-Stimulus RandomStimulus(const Netlist& netlist, size_t cycles, uint64_t seed) {
-  Stimulus stimulus;
+NetStimulus RandomStimulus(const Netlist& netlist, size_t cycles, uint64_t seed) {
+  NetStimulus stimulus;
   stimulus.inputs = InputNames(netlist);
   SplitMix64 random(seed);
   std::vector<uint64_t> one_in(stimulus.inputs.size());
@@ -72,10 +72,10 @@ Stimulus RandomStimulus(const Netlist& netlist, size_t cycles, uint64_t seed) {
   return stimulus;
 }
 
-Stimulus ReadWave(const std::string& file, const Netlist& netlist) {
+NetStimulus ReadWave(const std::string& file, const Netlist& netlist) {
   const std::unique_ptr<void, void (*)(void*)> wave(fstReaderOpen(file.c_str()), fstReaderClose);
   if (!wave) ThrowBadInput("{}: expected a wave (FST) of 'flagstone run --wave'", file);
-  Stimulus stimulus;
+  NetStimulus stimulus;
   stimulus.inputs = InputNames(netlist);
   Follower follower;
   follower.stimulus = &stimulus;

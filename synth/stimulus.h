@@ -10,7 +10,7 @@
 
 namespace flagstone {
 
-struct Stimulus {
+struct NetStimulus {
   // The netlist's input bits, less the clock, in the order of its ports.
   std::vector<std::string> inputs;
   // A character ('0' or '1') for each input; a row for each cycle.
@@ -19,12 +19,12 @@ struct Stimulus {
 
 // Two cycles of reset, then `cycles` of random bits (SplitMix64), each 1 in a half, a quarter or an
 // eighth of the cycles.
-Stimulus RandomStimulus(const Netlist& netlist, size_t cycles, uint64_t seed);
+NetStimulus RandomStimulus(const Netlist& netlist, size_t cycles, uint64_t seed);
 
 // The window of a wave that `flagstone run --wave` has written: cycle after cycle, the inputs of
 // the block as they stood at the clock's fall. Throws kBadInput when the file is no wave, or has
 // not all of the block's inputs.
-Stimulus ReadWave(const std::string& file, const Netlist& netlist);
+NetStimulus ReadWave(const std::string& file, const Netlist& netlist);
 
 }  // namespace flagstone
 

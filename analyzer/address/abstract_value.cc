@@ -6,14 +6,13 @@
 #include <utility>
 
 #include "analyzer/address/integer_ops.h"
+#include "base/arithmetic.h"
 
 namespace flagstone {
 namespace {
 
 using ptx::Comparison;
 using ptx::Type;
-
-int64_t FloorDivide(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
 bool Fits(const Interval& range, const Interval& bounds) {
   return bounds.low <= range.low && range.high <= bounds.high;

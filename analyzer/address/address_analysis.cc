@@ -9,13 +9,6 @@
 namespace flagstone {
 namespace {
 
-const ptx::Operand* MemoryOperand(const ptx::Instruction& instruction) {
-  for (const ptx::Operand& operand : instruction.operands) {
-    if (operand.kind == ptx::Operand::Kind::kMemory) return &operand;
-  }
-  return nullptr;
-}
-
 bool IsAtomic(const ptx::Instruction& instruction) {
   return instruction.opcode == ptx::Opcode::kAtom || instruction.opcode == ptx::Opcode::kRed;
 }
@@ -37,7 +30,7 @@ bool MayBeGlobalAccess(const ptx::Instruction& instruction) {
                         IsCopy(instruction);
   return accesses &&
          (instruction.space == ptx::Space::kGlobal || instruction.space == ptx::Space::kGeneric) &&
-         MemoryOperand(instruction) != nullptr;
+         instruction.Address() != nullptr;
 }
 
 std::string NameOf(int region, const DeviceMemory& memory) {
@@ -49,7 +42,7 @@ LoadLink LinkTo(uint32_t pc, const ptx::Kernel& kernel, const DeviceMemory& memo
                 ValueAnalysis& values) {
   const ptx::Instruction& instruction = kernel.instructions[pc];
   LoadLink link{pc, instruction.location.line, instruction.space, "?"};
-  const ptx::Operand* operand = MemoryOperand(instruction);
+  const ptx::Operand* operand = instruction.Address();
   if (operand == nullptr) {  // a clock, an SM's number
     link.array = instruction.text;
     return link;
@@ -114,7 +107,7 @@ AddressForm AnalyzeAccess(uint32_t pc, const KernelLaunch& launch, const DeviceM
     access.loops.push_back(loop);
   }
   std::reverse(access.loops.begin(), access.loops.end());
-  const AbstractValue address = values.Address(pc, *MemoryOperand(instruction));
+  const AbstractValue address = values.Address(pc, *instruction.Address());
   access.array = NameOf(address.region, memory);
   if (address.form) access.form = *address.form;
   access.reason = FindGuards(values, access);

@@ -15,13 +15,6 @@ using Special = ptx::SpecialRegister;
 
 constexpr uint32_t kSpecialCount = static_cast<uint32_t>(Special::kIsExplicitCluster) + 1;
 
-const ptx::Operand* MemoryOperand(const ptx::Instruction& instruction) {
-  for (const ptx::Operand& operand : instruction.operands) {
-    if (operand.kind == ptx::Operand::Kind::kMemory) return &operand;
-  }
-  return nullptr;
-}
-
 bool IsEvaluated(const ptx::Instruction& i) {
   switch (i.opcode) {
     case Opcode::kMov:
@@ -103,7 +96,7 @@ std::string SliceProgram::DecodeStep(uint32_t pc, bool is_access, SliceStep& ste
                        instruction.location.line);
   };
   if (is_access) {
-    const ptx::Operand* memory = MemoryOperand(instruction);
+    const ptx::Operand* memory = instruction.Address();
     if (memory == nullptr || !memory->has_register_base) return refuse();
     step.sources[0] = memory->reg;
     step.offset = memory->offset;

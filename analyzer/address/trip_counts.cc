@@ -6,13 +6,12 @@
 #include <algorithm>
 
 #include "analyzer/address/value_analysis.h"
+#include "base/arithmetic.h"
 
 namespace flagstone {
 namespace {
 
 constexpr int64_t kMaxTrips = int64_t{1} << 40;
-
-int64_t FloorDivide(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
 bool OnlyVariesWith(const AffineForm& form, uint32_t loop) {
   AffineForm rest = form;

@@ -5,6 +5,7 @@
 
 #include "analyzer/address/affine.h"
 #include "analyzer/locality/strided_box.h"
+#include "base/arithmetic.h"
 
 namespace flagstone {
 namespace {

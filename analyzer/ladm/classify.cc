@@ -10,11 +10,6 @@ namespace {
 
 using Kind = Prime::Kind;
 
-const ptx::Operand& MemoryOperand(const ptx::Instruction& instruction) {
-  return *std::find_if(instruction.operands.begin(), instruction.operands.end(),
-                       [](const ptx::Operand& o) { return o.kind == ptx::Operand::Kind::kMemory; });
-}
-
 // Whether the term is a pointer to one of the launch's buffers.
 bool IsBase(const Monomial& monomial, int64_t coefficient, const KernelLaunch& launch,
             const DeviceMemory& memory) {
@@ -52,7 +47,7 @@ ExpandedAccess Expand(const AddressForm& access, const KernelLaunch& launch,
   ExpandedAccess result;
   result.access = &access;
   const Polynomial address =
-      expansion.Address(access.pc, MemoryOperand(launch.kernel->instructions[access.pc]));
+      expansion.Address(access.pc, *launch.kernel->instructions[access.pc].Address());
   for (const auto& [monomial, coefficient] : address.terms()) {
     if (IsBase(monomial, coefficient, launch, memory)) continue;
     result.index.Add(monomial, coefficient);

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "base/arithmetic.h"
+
 namespace flagstone {
 namespace {
 

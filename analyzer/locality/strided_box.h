@@ -14,9 +14,6 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-// a / b rounded down; b > 0.
-inline int64_t FloorDivide(int64_t a, int64_t b) { return a / b - (a % b != 0 && a < 0 ? 1 : 0); }
-
 // Sorts, drops empty ranges and joins those that touch or overlap.
 void Normalize(std::vector<Range>& ranges);
 

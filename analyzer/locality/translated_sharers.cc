@@ -9,6 +9,7 @@
 
 #include "analyzer/locality/unit_shapes.h"
 #include "analyzer/locality/unit_sweep.h"
+#include "base/arithmetic.h"
 
 namespace flagstone {
 namespace {

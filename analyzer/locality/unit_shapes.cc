@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/arithmetic.h"
+
 namespace flagstone {
 namespace {
 

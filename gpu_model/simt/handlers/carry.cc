@@ -11,7 +11,7 @@ using namespace baseline;  // NOLINT: this file belongs to the baseline set
 using ptx::Opcode;
 
 __extension__ typedef unsigned __int128 UnsignedWide;
-__extension__ typedef __int128 Wide;
+__extension__ typedef __int128 SignedWide;
 
 template <class T>
 T Product(bool high, bool is_signed, T a, T b) {
@@ -19,7 +19,7 @@ T Product(bool high, bool is_signed, T a, T b) {
   constexpr int kBits = 8 * sizeof(T);
   if (!is_signed) return static_cast<T>(UnsignedWide{a} * b >> kBits);
   using S = std::make_signed_t<T>;
-  return static_cast<T>(Wide{static_cast<S>(a)} * static_cast<S>(b) >> kBits);
+  return static_cast<T>(SignedWide{static_cast<S>(a)} * static_cast<S>(b) >> kBits);
 }
 
 // a + b + carry, or a - b - borrow; `*carry` takes the new one.

@@ -129,7 +129,7 @@ uint32_t Prmt(const Inst& inst, uint32_t a, uint32_t b, uint32_t c) {
 }
 
 // Element i of `bits` bits, extended by its sign or with zeros.
-int64_t Part(ptx::Type type, uint32_t word, uint32_t bits, uint32_t i) {
+int64_t PartOf(ptx::Type type, uint32_t word, uint32_t bits, uint32_t i) {
   const uint32_t part = word >> (bits * i) & ((1U << bits) - 1);
   const bool negative = ptx::IsSigned(type) && (part >> (bits - 1) & 1) != 0;
   return int64_t{part} - (negative ? int64_t{1} << bits : 0);
@@ -138,7 +138,7 @@ int64_t Part(ptx::Type type, uint32_t word, uint32_t bits, uint32_t i) {
 uint32_t Dp4a(const Inst& inst, uint32_t a, uint32_t b, uint32_t c) {
   int64_t sum = c;
   for (uint32_t i = 0; i < 4; ++i) {
-    sum += Part(inst.type, a, 8, i) * Part(inst.source_type, b, 8, i);
+    sum += PartOf(inst.type, a, 8, i) * PartOf(inst.source_type, b, 8, i);
   }
   return static_cast<uint32_t>(sum);
 }
@@ -147,13 +147,13 @@ uint32_t Dp2a(const Inst& inst, uint32_t a, uint32_t b, uint32_t c) {
   const uint32_t first = inst.modifiers.mul_part == ptx::MulPart::kHi ? 2 : 0;
   int64_t sum = c;
   for (uint32_t i = 0; i < 2; ++i) {
-    sum += Part(inst.type, a, 16, i) * Part(inst.source_type, b, 8, first + i);
+    sum += PartOf(inst.type, a, 16, i) * PartOf(inst.source_type, b, 8, first + i);
   }
   return static_cast<uint32_t>(sum);
 }
 
 uint32_t Mad24(const Inst& inst, uint32_t a, uint32_t b, uint32_t c) {
-  const int64_t product = Part(inst.type, a, 24, 0) * Part(inst.type, b, 24, 0);
+  const int64_t product = PartOf(inst.type, a, 24, 0) * PartOf(inst.type, b, 24, 0);
   const bool high = inst.modifiers.mul_part == ptx::MulPart::kHi;
   return static_cast<uint32_t>(high ? product >> 16 : product) + c;
 }
@@ -161,7 +161,8 @@ uint32_t Mad24(const Inst& inst, uint32_t a, uint32_t b, uint32_t c) {
 uint32_t Vabsdiff4(const Inst& inst, uint32_t a, uint32_t b, uint32_t c) {
   uint32_t result = inst.modifiers.accumulate ? c : 0;
   for (uint32_t i = 0; i < 4; ++i) {
-    int64_t difference = std::abs(Part(inst.source_type, a, 8, i) - Part(inst.third_type, b, 8, i));
+    int64_t difference =
+        std::abs(PartOf(inst.source_type, a, 8, i) - PartOf(inst.third_type, b, 8, i));
     if (inst.modifiers.accumulate) {
       // The lane's difference is of the destination's type before it is added.
       result += static_cast<uint32_t>(difference);

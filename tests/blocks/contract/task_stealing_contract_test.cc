@@ -86,7 +86,7 @@ TEST_P(TaskStealing, RobsTheLowestSmOfEquals) {
   std::vector<uint32_t> sizes(15, 4);
   sizes[0] = 1;
   sizes[5] = sizes[9] = sizes[14] = 16;
-  const StealEvent steal = Run(sizes, {0}).steals.at(0);
+  const SeenSteal steal = Run(sizes, {0}).steals.at(0);
   // Waiting: 3 x 14, 11 x 2, 0: the average is floor(64 / 15) = 4.
   EXPECT_EQ(steal.donor, 5u);
   EXPECT_EQ(steal.count, 10u);
@@ -179,7 +179,7 @@ TEST_P(TaskStealing, LetsAThiefBeRobbedInItsTurn) {
   const auto scheduler = Make(FindTbScheduler("paver"), {3});
   const KernelRecord record = TbSchedulerBench(scheduler.get(), config).RunGroups(groups);
   ExpectIssuedOnceInOrder(groups, record, 3);
-  const auto robbed = [&](const StealEvent& steal) { return steal.donor == 2; };
+  const auto robbed = [&](const SeenSteal& steal) { return steal.donor == 2; };
   EXPECT_TRUE(std::any_of(record.steals.begin(), record.steals.end(), robbed));
 }
 

@@ -228,7 +228,7 @@ class Ownership {
     }
   }
 
-  void Steal(const StealEvent& steal) {
+  void Steal(const SeenSteal& steal) {
     std::deque<uint32_t>& donor = queues_[steal.donor];
     std::deque<uint32_t>& thief = queues_[steal.thief];
     // A donor that has issued nothing of its group yet keeps its first id, which names the group.

@@ -42,12 +42,12 @@ struct IssueEvent {
   bool operator==(const IssueEvent&) const = default;
 };
 
-struct StealEvent {
+struct SeenSteal {
   uint64_t cycle;
   uint32_t count;
   uint32_t donor;
   uint32_t thief;
-  bool operator==(const StealEvent&) const = default;
+  bool operator==(const SeenSteal&) const = default;
 };
 
 struct ReadEvent {  // a memory request, when it was taken
@@ -60,7 +60,7 @@ struct ReadEvent {  // a memory request, when it was taken
 // All of one kernel's traffic; cycle 0 is the one with `start`.
 struct KernelRecord {
   std::vector<IssueEvent> issues;
-  std::vector<StealEvent> steals;
+  std::vector<SeenSteal> steals;
   std::vector<ReadEvent> reads;
   std::vector<std::vector<uint64_t>> free_since;  // per SM: cycles in which a context became free
   uint64_t cycles = 0;                            // until busy fell

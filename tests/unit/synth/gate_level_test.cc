@@ -84,7 +84,7 @@ TEST_F(GateLevel, CountsOperations) {
   SetParameter(&blocks, "NumSm", 2);
   const MappedBlock mapped = ReadMapped(blocks[0], library_, One(blocks[0]).folder);
   // Reset, then a kernel of three TBs on SMs that are always free.
-  Stimulus stimulus = RandomStimulus(mapped.netlist, 20, 1);
+  NetStimulus stimulus = RandomStimulus(mapped.netlist, 20, 1);
   for (size_t cycle = 0; cycle < stimulus.rows.size(); ++cycle) {
     for (size_t i = 0; i < stimulus.inputs.size(); ++i) {
       const std::string& name = stimulus.inputs[i];
@@ -234,7 +234,7 @@ TEST_F(GateLevelProof, FindsARegisterThatFollowsAnothersEnable) {
 TEST_F(GateLevel, SpendsEnergyWhereItMoves) {
   const SynthBlock block = SelectSynthBlocks({"fifo"}).at(0);
   const MappedBlock mapped = ReadMapped(block, library_, One(block).folder);
-  Stimulus idle = RandomStimulus(mapped.netlist, 100, 1);
+  NetStimulus idle = RandomStimulus(mapped.netlist, 100, 1);
   for (size_t cycle = 3; cycle < idle.rows.size(); ++cycle) idle.rows[cycle] = idle.rows[2];
   const ScratchFolder folder;
   const Energy rest = MeasureEnergy(

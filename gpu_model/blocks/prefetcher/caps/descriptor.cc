@@ -1,6 +1,6 @@
 #include "gpu_model/blocks/prefetcher/descriptor.h"
 
-#include "base/error.h"
+#include "gpu_model/blocks/common/check_range.h"
 #include "gpu_model/blocks/prefetcher/caps/caps_fields.h"
 #include "gpu_model/blocks/prefetcher/caps/caps_prefetcher.h"
 
@@ -15,13 +15,8 @@ RtlParameters Parameters(const PrefetcherConfig& config) {
   return RtlParametersOf(CapsConfigOf(config));
 }
 
-PrefetcherType Type(const RtlParameters& parameters) {
+PrefetcherType CapsType(const RtlParameters& parameters) {
   return CapsPrefetcherType(CapsConfigOf(parameters));
-}
-
-void CheckRange(std::string_view name, uint32_t value, uint32_t low, uint32_t high) {
-  if (value >= low && value <= high) return;
-  ThrowBadInput("caps_prefetcher with {} = {}: expected {} to {}", name, value, low, high);
 }
 
 // Of each file its own cells, driven within the whole. Wide arithmetic needs distant warps.
@@ -61,10 +56,10 @@ RtlParameters RtlParametersOf(const CapsConfig& config) {
 }
 
 PrefetcherType CapsPrefetcherType(const CapsConfig& config) {
-  CheckRange("CTA slots", config.cta_slots, 1, kMaxCtaSlots);
-  CheckRange("warps", config.num_warps, 2, kMaxWarps);
-  CheckRange("address bits", config.addr_bits, 16, 64);
-  CheckRange("the threshold", config.threshold, 0, 254);
+  CheckRange("caps_prefetcher", "CTA slots", config.cta_slots, 1, kMaxCtaSlots);
+  CheckRange("caps_prefetcher", "warps", config.num_warps, 2, kMaxWarps);
+  CheckRange("caps_prefetcher", "address bits", config.addr_bits, 16, 64);
+  CheckRange("caps_prefetcher", "the threshold", config.threshold, 0, 254);
   return {.name = "caps_prefetcher",
           .parameters = RtlParametersOf(config),
           .inputs = CapsInputs(config),
@@ -102,7 +97,7 @@ const PrefetcherDescriptor& CapsPrefetcherDescriptor() {
                 .netlist = "CtaSlots=8 NumWarps=48 AddrWidth=32 Threshold=128 RefreshBase=0 "
                            "CaseAPaced=0 Style=0",
                 .netlist_with_ram = true},
-      .type = Type,
+      .type = CapsType,
       .parameters = Parameters};
   return kDescriptor;
 }

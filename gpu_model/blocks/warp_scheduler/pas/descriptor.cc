@@ -1,6 +1,6 @@
 #include "gpu_model/blocks/warp_scheduler/descriptor.h"
 
-#include "base/error.h"
+#include "gpu_model/blocks/common/check_range.h"
 #include "gpu_model/blocks/warp_scheduler/fields.h"
 #include "gpu_model/blocks/warp_scheduler/pas/caps_warp_scheduler.h"
 
@@ -24,13 +24,8 @@ RtlParameters Parameters(const WarpSchedulerConfig& config) {
   return RtlParametersOf(PasConfig<kPolicy>(config));
 }
 
-WarpSchedulerType Type(const RtlParameters& parameters) {
+WarpSchedulerType PasType(const RtlParameters& parameters) {
   return CapsWarpSchedulerType(CapsWarpSchedulerConfigOf(parameters));
-}
-
-void CheckRange(std::string_view name, uint32_t value, uint32_t low, uint32_t high) {
-  if (value >= low && value <= high) return;
-  ThrowBadInput("caps_warp_scheduler with {} = {}: expected {} to {}", name, value, low, high);
 }
 
 BlockDescriptor PasBlock() {
@@ -57,7 +52,7 @@ WarpSchedulerDescriptor Descriptor(std::string_view name, std::string_view summa
           .summary = summary,
           .model = Model<kPolicy>,
           .block = PasBlock(),
-          .type = Type,
+          .type = PasType,
           .parameters = Parameters<kPolicy>};
 }
 
@@ -82,8 +77,8 @@ RtlParameters RtlParametersOf(const CapsWarpSchedulerConfig& config) {
 }
 
 WarpSchedulerType CapsWarpSchedulerType(const CapsWarpSchedulerConfig& config) {
-  CheckRange("warps", config.num_warps, 2, kMaxWarps);
-  CheckRange("places for ready warps", config.ready_warps, 2, 16);
+  CheckRange("caps_warp_scheduler", "warps", config.num_warps, 2, kMaxWarps);
+  CheckRange("caps_warp_scheduler", "places for ready warps", config.ready_warps, 2, 16);
   return {.name = "caps_warp_scheduler",
           .parameters = RtlParametersOf(config),
           .inputs = WarpSchedulerInputs(config.num_warps),

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "analyzer/locality/strided_box.h"
+#include "base/arithmetic.h"
 #include "base/random.h"
 #include "tests/unit/analyzer/cta_mapping/accesses.h"
 #include "tests/unit/analyzer/locality/brute_force.h"

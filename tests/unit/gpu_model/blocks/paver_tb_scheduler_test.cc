@@ -96,7 +96,7 @@ TEST(PaverTbScheduler, StealsAsManyCyclesAfterTheLastIssueAsThePageSays) {
   ExpectIssuedOnceInOrder(groups, record, kSms);
   ASSERT_FALSE(record.steals.empty());
   // SM 0 ends its only TB first; SM 1 has issued one of its seven TBs and has five beyond nextTB.
-  const StealEvent& steal = record.steals.front();
+  const SeenSteal& steal = record.steals.front();
   EXPECT_EQ(steal.thief, 0u);
   EXPECT_EQ(steal.donor, 1u);
   EXPECT_EQ(steal.count, 5u - 5 / 3);
