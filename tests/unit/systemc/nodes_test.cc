@@ -235,27 +235,34 @@ TEST_P(NodesExample, OfAFullyConnectedLayerReadNoWeightsFromOtherGpus) {
   EXPECT_EQ(ShareOf(e, HCoda).off_gpu, 0);
 }
 
+// All launches of a workload at test size, after `change` of the options.
+LaunchStatistics RunOnNodes(const char* name, NodePlan (*plan)(const PlacementInput&),
+                            const std::function<void(RunOptions*)>& change) {
+  BoundWorkload bound = Bind(Workload::Load(FindWorkload(name), "test"));
+  RunOptions options;
+  options.engine = Engine::kModel;
+  options.machine = MachineConfig::Load("tiny_numa", {});
+  change(&options);
+  PageTable pages(options.machine.numa);
+  LaunchStatistics sum;
+  LaunchSequence sequence(&bound);
+  while (const KernelLaunch* launch = sequence.Next()) {
+    LaunchRequest request;
+    request.launch = launch;
+    request.memory = &bound.memory;
+    request.plan = plan({.nodes = {2, 2}, .launch = launch, .memory = &bound.memory});
+    request.pages = &pages;
+    pages.Place(bound.memory, request.plan);
+    sum += Simulate(options, request).launch.statistics;
+  }
+  return sum;
+}
+
+NodePlan PairsOfTbs(const PlacementInput& input) { return PlanBatches(input, 2); }
+
 TEST(Nodes, GiveTheSameResultHoweverTheyAreSimulated) {
-  const Workload workload = Workload::Load(FindWorkload("hotspot"), "test");
-  const auto run = [&](const std::function<void(RunOptions*)>& change) {
-    BoundWorkload bound = Bind(workload);
-    RunOptions options;
-    options.engine = Engine::kModel;
-    options.machine = MachineConfig::Load("tiny_numa", {});
-    change(&options);
-    PageTable pages(options.machine.numa);
-    LaunchStatistics sum;
-    LaunchSequence sequence(&bound);
-    while (const KernelLaunch* launch = sequence.Next()) {
-      LaunchRequest request;
-      request.launch = launch;
-      request.memory = &bound.memory;
-      request.plan = PlanBatches({.nodes = {2, 2}, .launch = launch, .memory = &bound.memory}, 2);
-      request.pages = &pages;
-      pages.Place(bound.memory, request.plan);
-      sum += Simulate(options, request).launch.statistics;
-    }
-    return sum;
+  const auto run = [](const std::function<void(RunOptions*)>& change) {
+    return RunOnNodes("hotspot", PairsOfTbs, change);
   };
   const LaunchStatistics plain = run([](RunOptions*) {});
   EXPECT_GT(plain.numa.lr.misses, 0U);
@@ -269,6 +276,17 @@ TEST(Nodes, GiveTheSameResultHoweverTheyAreSimulated) {
       run([](RunOptions* o) { o->machine.numa.page_fault_cycles = 500; });
   EXPECT_EQ(faults.numa.fault_cycles, 500 * faults.numa.pages.first_touched);
   EXPECT_GT(faults.cycles, plain.cycles + 500);
+}
+
+// Which of two clocks commits first where their edges coincide depends on what was skipped before.
+TEST(Nodes, GiveTheSameResultWhereDramAndOtherNodesAnswerAtOneInstant) {
+  const auto run = [](const std::function<void(RunOptions*)>& change) {
+    return RunOnNodes("histo", PlanKernelWide, change);
+  };
+  const LaunchStatistics plain = run([](RunOptions*) {});
+  EXPECT_GT(plain.numa.lr.misses, 0U);
+  EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->force_every_tick = true; })), "");
+  EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->engine = Engine::kLockstep; })), "");
 }
 
 TEST(Nodes, BeginWithAnEmptyL2UnlessItIsKept) {
