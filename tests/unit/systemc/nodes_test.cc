@@ -238,7 +238,8 @@ TEST_P(NodesExample, OfAFullyConnectedLayerReadNoWeightsFromOtherGpus) {
 // All launches of a workload at test size, after `change` of the options.
 LaunchStatistics RunOnNodes(const char* name, NodePlan (*plan)(const PlacementInput&),
                             const std::function<void(RunOptions*)>& change) {
-  BoundWorkload bound = Bind(Workload::Load(FindWorkload(name), "test"));
+  const Workload workload = Workload::Load(FindWorkload(name), "test");
+  BoundWorkload bound = Bind(workload);
   RunOptions options;
   options.engine = Engine::kModel;
   options.machine = MachineConfig::Load("tiny_numa", {});
