@@ -26,8 +26,12 @@ std::string PlacementTable(const Placed& placed, const std::string& machine) {
   table.AddColumn("to a chiplet", Table::Align::kRight);
   table.AddColumn("of each node", Table::Align::kRight);
   const char* element = kElements[static_cast<size_t>(placed.tbs.element)];
-  table.AddRow({element, Grouped(placed.tbs.units.gpu), Grouped(placed.tbs.units.chiplet),
-                Span(placed.tbs_of_node) + " TBs"});
+  const std::string tbs = Span(placed.tbs_of_node) + " TBs";
+  if (placed.by_queue) {
+    table.AddRow({"TBs", "one by one", "", tbs});
+  } else {
+    table.AddRow({element, Grouped(placed.tbs.units.gpu), Grouped(placed.tbs.units.chiplet), tbs});
+  }
   table.AddRule();
   for (const PlacedArray& array : placed.arrays) {
     const std::string name = array.name.substr(0, 20);

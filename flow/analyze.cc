@@ -13,6 +13,13 @@ PartitionRequest MakePartitionRequest(const AnalysisRequest& request, const Occu
       .sms = request.machine->sm.count, .tbs_per_sm = occupancy.tbs_per_sm, .seed = request.seed};
 }
 
+PartitionRequest PartitionOfNode(const MachineConfig& machine, const KernelLaunch& launch,
+                                 uint64_t seed) {
+  return {.sms = machine.sm.count / machine.numa.Nodes(),
+          .tbs_per_sm = ComputeOccupancy(machine, launch).tbs_per_sm,
+          .seed = seed};
+}
+
 PartitionInput MakePartitionInput(const KernelLaunch& launch, const LaunchAnalysis& analysis) {
   PartitionInput input;
   input.grid = launch.grid;
@@ -66,7 +73,10 @@ Placed PlaceOnNodes(const KernelLaunch& launch, const DeviceMemory& memory,
                           .page_bytes = numa.page_bytes,
                           .launch = &launch,
                           .memory = &memory,
-                          .ladm = &result.ladm};
+                          .ladm = &result.ladm,
+                          .graph = &result.graph,
+                          .of_node = PartitionOfNode(*request.machine, launch, request.seed),
+                          .file = request.policy->file};
   Footprints stores;
   if (request.policy->needs_footprints) {
     stores = FindFootprints(result.addresses, launch, {.kind = AccessKind::kStores});

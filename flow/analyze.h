@@ -77,6 +77,9 @@ struct LaunchAnalysis {
 };
 
 PartitionRequest MakePartitionRequest(const AnalysisRequest& request, const Occupancy& occupancy);
+// Of the SMs of one node.
+PartitionRequest PartitionOfNode(const MachineConfig& machine, const KernelLaunch& launch,
+                                 uint64_t seed);
 // Refers to `analysis`.
 PartitionInput MakePartitionInput(const KernelLaunch& launch, const LaunchAnalysis& analysis);
 

@@ -1,6 +1,9 @@
 #include "flow/grid_parts.h"
 
+#include <filesystem>
+
 #include "flow/experiment_request.h"
+#include "policy/policies.h"
 
 namespace flagstone {
 
@@ -9,6 +12,10 @@ GridVariant GridVariant::Parse(const TomlReader& reader) {
   GridVariant variant;
   variant.name = reader.Line("name");
   variant.policy = reader.String("policy", "lrr");
+  if (const std::string file(FileOfPolicy(variant.policy)); !file.empty()) {
+    const std::filesystem::path beside = std::filesystem::path(reader.file()).parent_path() / file;
+    variant.policy.replace(variant.policy.size() - file.size(), file.size(), beside.string());
+  }
   variant.warp_scheduler = reader.String("warp_scheduler", "");
   variant.prefetcher = reader.String("prefetcher", "none");
   variant.settings = ReadStrings(reader, "set");

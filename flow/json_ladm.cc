@@ -58,9 +58,11 @@ nlohmann::ordered_json ToJson(const LadmAnalysis& analysis) {
 nlohmann::ordered_json ToJson(const std::optional<Placed>& placed) {
   if (!placed) return nullptr;
   constexpr const char* kElements[] = {"tb", "row", "column"};
+  const bool by_units = !placed->by_queue;
+  const DealUnits& units = placed->tbs.units;
   Json json = {{"element", kElements[static_cast<size_t>(placed->tbs.element)]},
-               {"gpu_unit", placed->tbs.units.gpu},
-               {"chiplet_unit", placed->tbs.units.chiplet},
+               {"gpu_unit", by_units ? Json(units.gpu) : Json(nullptr)},
+               {"chiplet_unit", by_units ? Json(units.chiplet) : Json(nullptr)},
                {"tbs_per_node", placed->tbs_of_node},
                {"caching", placed->once ? "ronce" : "rtwice"}};
   json["arrays"] = Json::array();

@@ -134,18 +134,39 @@ AnalysisSummary Analyze(const RunOptions& options, const Policy& policy, LaunchR
   return summary;
 }
 
-// Where TBs and pages go on a machine of several nodes.
+// What nodes get of the graph, as if each were a group.
+AnalysisSummary SummaryOf(const NodePlan& plan, const SharerSets& sharers,
+                          const LocalityGraph& graph) {
+  TbGroups nodes;
+  for (const TbGroups& queue : plan.queues) {
+    std::vector<uint32_t> tbs;
+    for (const auto& group : queue.groups) tbs.insert(tbs.end(), group.begin(), group.end());
+    if (!tbs.empty()) nodes.groups.push_back(std::move(tbs));
+  }
+  return {.tbs = graph.tb_count,
+          .edges = graph.EdgeCount(),
+          .parts = nodes.groups.size(),
+          .kept_weight = KeptWeight(graph, nodes),
+          .union_ratio = UnionRatio(sharers, nodes),
+          .fills = std::nullopt};
+}
+
+// Where TBs and pages go on a machine of several nodes; the summary where they go by a graph.
 NodePlan Plan(const RunOptions& options, const Policy& policy, const LaunchRequest& request,
-              double* seconds) {
+              std::optional<AnalysisSummary>* summary, double* seconds) {
   Stopwatch watch;
   const KernelLaunch& launch = *request.launch;
   const NumaConfig& numa = options.machine.numa;
   PlacementInput input = {.nodes = ShapeOf(numa),
                           .page_bytes = numa.page_bytes,
                           .launch = request.launch,
-                          .memory = request.memory};
+                          .memory = request.memory,
+                          .of_node = PartitionOfNode(options.machine, launch, options.seed),
+                          .file = policy.file};
   LadmAnalysis ladm;
   Footprints loads, stores;
+  SharerSets sharers;
+  LocalityGraph graph;
   if (policy.needs_ladm) {
     const AddressAnalysis addresses = AnalyzeAddresses(launch, *request.memory);
     ladm = AnalyzeLadm(addresses, launch, *request.memory,
@@ -165,8 +186,14 @@ NodePlan Plan(const RunOptions& options, const Policy& policy, const LaunchReque
       input.loads = &loads;
       input.stores = &stores;
     }
+    if (policy.needs_graph) {
+      sharers = FindSharers(loads, Granularity::kElement);
+      graph = BuildGraph(sharers);
+      input.graph = &graph;
+    }
   }
   NodePlan plan = policy.plan(input, policy.parameter.value);
+  if (policy.needs_graph) *summary = SummaryOf(plan, sharers, graph);
   *seconds += watch.Lap();
   return plan;
 }
@@ -228,15 +255,15 @@ LaunchRecord LaunchRunner::Run(const KernelLaunch& launch, uint64_t count, Devic
   if (options_.PrefetcherName() != kNoPrefetcher) {
     request.indirect_loads = IndirectLoads(launch, *memory);
   }
+  std::optional<AnalysisSummary> analysis;
   if (policy_.plan != nullptr) {
-    request.plan = Plan(options_, policy_, request, &record_->host.analysis_seconds);
+    request.plan = Plan(options_, policy_, request, &analysis, &record_->host.analysis_seconds);
     request.pages = &pages_;
     pages_.Place(*memory, request.plan);
   }
   const bool keeps = options_.machine.l2.between_launches == BetweenLaunches::kKeep;
   if (keeps && !options_.cold_l2) request.l2 = &l2_;
   SettingsInput settings = {.parameter = policy_.parameter.value};
-  std::optional<AnalysisSummary> analysis;
   if (policy_.NeedsAnalysis()) {
     analysis = Analyze(options_, policy_, &request, &settings, &record_->host.analysis_seconds);
   }

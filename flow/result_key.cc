@@ -4,8 +4,10 @@
 
 #include <iterator>
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "gpu_model/blocks/tb_scheduler/ports.h"
+#include "policy/policies.h"
 #include "store/results_id.h"
 
 namespace flagstone {
@@ -42,6 +44,11 @@ std::string ResultIdentity(const RunOptions& options, uint64_t input_hash) {
   // The bytes are in `input_hash`; which input they are for is not, nor how a graph is read.
   for (const auto& [name, file] : options.files) {
     fmt::format_to(std::back_inserter(text), "input {} {}\n", name, file.extension().string());
+  }
+  if (const std::string_view file = FileOfPolicy(options.policy); !file.empty()) {
+    Fnv1a128 hash;
+    hash.Add(ReadFile(std::string(file)));
+    fmt::format_to(std::back_inserter(text), "placement {:016x}{:016x}\n", hash.High(), hash.Low());
   }
   return text;
 }

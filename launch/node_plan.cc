@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+
 namespace flagstone {
 
 uint32_t Deal(const NodeShape& shape, const DealUnits& units, uint64_t index) {
@@ -38,6 +40,30 @@ uint64_t TbMap::ElementOf(uint64_t tb, uint32_t columns) const {
 
 uint32_t NodeOfTb(const NodeShape& shape, const TbMap& map, uint64_t tb, uint32_t columns) {
   return Deal(shape, map.units, map.ElementOf(tb, columns));
+}
+
+std::vector<uint8_t> NodesOfTbs(const NodeShape& shape, const NodePlan& plan, uint64_t tbs,
+                                uint32_t columns) {
+  constexpr uint8_t kNowhere = 0xff;
+  std::vector<uint8_t> nodes(tbs, kNowhere);
+  if (plan.queues.empty()) {
+    for (uint64_t tb = 0; tb < tbs; ++tb) {
+      nodes[tb] = static_cast<uint8_t>(NodeOfTb(shape, plan.tbs, tb, columns));
+    }
+    return nodes;
+  }
+  uint64_t queued = 0;
+  for (size_t node = 0; node < plan.queues.size(); ++node) {
+    for (const std::vector<uint32_t>& group : plan.queues[node].groups) {
+      for (const uint32_t tb : group) {
+        if (tb >= tbs || nodes[tb] != kNowhere) ThrowInternal("TB {} is in two nodes' queues", tb);
+        nodes[tb] = static_cast<uint8_t>(node);
+        ++queued;
+      }
+    }
+  }
+  if (queued != tbs) ThrowInternal("{} of {} TBs are in nodes' queues", queued, tbs);
+  return nodes;
 }
 
 }  // namespace flagstone

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "launch/tb_groups.h"
+
 namespace flagstone {
 
 // GPUs of chiplets. Each chiplet is a node; node g * chiplets + c is chiplet c of GPU g.
@@ -48,6 +50,9 @@ uint32_t NodeOfTb(const NodeShape& shape, const TbMap& map, uint64_t tb, uint32_
 
 struct NodePlan {
   TbMap tbs;
+  // In place of `tbs`, where no units say it: by node, its TBs as groups for a queue in its memory.
+  // Empty: `tbs` says it.
+  std::vector<TbGroups> queues;
   // By buffer, in bytes: multiples of a page. A page of another buffer goes where Parts says, or
   // to the node that touches it first.
   std::map<std::string, DealUnits> pages;
@@ -58,6 +63,11 @@ struct NodePlan {
   // Lines that another node asks for stay in that node's L2 alone (RONCE), not at their home too.
   bool once = false;
 };
+
+// By TB of `tbs` in all: its node. Throws kInternal unless each TB is in one queue, where there are
+// queues.
+std::vector<uint8_t> NodesOfTbs(const NodeShape& shape, const NodePlan& plan, uint64_t tbs,
+                                uint32_t columns);
 
 }  // namespace flagstone
 

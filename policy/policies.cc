@@ -65,6 +65,8 @@ TbSettings PairSettings(const TbLaunchShape& shape, const SettingsInput& input) 
 constexpr std::string_view kStealRules[] = {"never", "when-free", "never-first", "when-idle"};
 constexpr PolicyParameter kSteal = {"steal", 0, 1, 1, kStealRules};
 
+constexpr std::string_view kManual = "manual";
+
 // A policy whose groups wait in PAVER's queue. Stealing can be turned off where it is on.
 Policy ByGroups(std::string_view name, std::string_view summary, PartitionFunction partition,
                 bool needs_graph, PolicyParameter parameter = kSteal) {
@@ -121,6 +123,19 @@ NodePlan PlanInTurn(const PlacementInput& input, uint32_t chunk) {
 }
 NodePlan PlanOneByOne(const PlacementInput& input, uint32_t /*parameter*/) {
   return PlanRoundRobin(input, 1);
+}
+// A policy for several nodes whose TBs wait in a queue of each node.
+Policy ForNodesByQueues(std::string_view name, std::string_view summary, NodePlanFunction plan) {
+  Policy policy = ForNodes(name, summary, plan);
+  policy.tb_scheduler = FindTbScheduler("paver");
+  return policy;
+}
+Policy ByGraph() {
+  Policy policy = ForNodesByQueues(
+      "paver-node", "nodes: TBs that share data together (PAVER), each page where they refer to it",
+      PlanBy<PlanPaver>);
+  policy.needs_ladm = policy.needs_footprints = policy.needs_graph = true;
+  return policy;
 }
 Policy ByOwners() {
   Policy policy = ForNodes("lasp-owner", "nodes: lasp, each page where TBs refer to it most",
@@ -200,6 +215,8 @@ std::vector<Policy> MakePolicies() {
                true),
       ForNodes("lasp-ronce", "nodes: lasp, remote lines cached here alone", PlanLaspOnce, true),
       ByOwners(),
+      ByGraph(),
+      ForNodesByQueues(kManual, "nodes: as a file of yours says (manual:FILE)", PlanBy<PlanManual>),
   };
 }
 
@@ -274,6 +291,12 @@ TbGroups Policy::Groups(const PartitionInput& input, const PartitionRequest& req
   return groups;
 }
 
+std::string_view FileOfPolicy(std::string_view name) {
+  const size_t colon = name.find(':');
+  return name.substr(0, colon) == kManual ? name.substr(std::min(colon, name.size() - 1) + 1)
+                                          : std::string_view{};
+}
+
 const Policy& FindPolicy(std::string_view name) {
   // What was asked for with a parameter; a map's elements stay where they are.
   static std::map<std::string, Policy, std::less<>> with_parameters;
@@ -281,6 +304,12 @@ const Policy& FindPolicy(std::string_view name) {
   std::string known;
   for (const Policy& policy : Policies()) {
     if (policy.name == name) return policy;
+    if (policy.name == base && base == kManual) {
+      const auto [it, added] = with_parameters.try_emplace(std::string(name), policy);
+      it->second.name = it->first;
+      it->second.file = FileOfPolicy(it->first);
+      return it->second;
+    }
     if (policy.name == base) {
       const auto [it, added] = with_parameters.try_emplace(
           std::string(name), WithParameter(policy, name.substr(base.size() + 1)));

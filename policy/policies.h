@@ -48,7 +48,8 @@ struct Policy {
   std::string_view name;                      // as `--policy` took it, with its parameter
   std::string_view summary;                   // one line, as `list policies` prints it
   const TbSchedulerDescriptor* tb_scheduler;  // the hardware that hands TBs to SMs
-  // Groups for a queue in memory. Where the TB scheduler goes by registers: the same TBs as groups,
+  // Groups for a queue in memory; those of the queues of several nodes are the plan's. Where the TB
+  // scheduler goes by registers: the same TBs as groups,
   // for the analysis to judge. Null: there are none.
   PartitionFunction partition;
   bool needs_graph = false;
@@ -58,10 +59,11 @@ struct Policy {
   NodePlanFunction plan = nullptr;  // for machines of several nodes, and for them alone
   bool needs_ladm = false;          // of AnalyzeLadm, for the plan
   bool needs_footprints = false;    // likewise, of loads and stores
+  std::string_view file;            // likewise: a user's, "manual:FILE"
 
   // Which SMs steal, where groups are stolen from.
   StealRule Stealing() const;
-  bool RunsGroups() const { return tb_scheduler->has_queue; }
+  bool RunsGroups() const { return tb_scheduler->has_queue && plan == nullptr; }
   // What a run has to analyse for.
   bool NeedsAnalysis() const { return RunsGroups() || needs_direction; }
   // The groups of `partition`, under the policy's parameter.
@@ -74,8 +76,11 @@ void RequireFits(const Policy& policy, const MachineConfig& machine);
 // All policies, in the order in which they are listed.
 std::span<const Policy> Policies();
 
-// A name, or "NAME:PARAMETER=VALUE". Throws kBadInput, with what is known, for any other text. The
-// policy lives as long as the program. Not for several threads at once.
+// Of "manual:FILE" the file, which the policy reads at each launch; of all others nothing.
+std::string_view FileOfPolicy(std::string_view name);
+
+// A name, "NAME:PARAMETER=VALUE" or "manual:FILE". Throws kBadInput, with what is known, for any
+// other text. The policy lives as long as the program. Not for several threads at once.
 const Policy& FindPolicy(std::string_view name);
 
 }  // namespace flagstone

@@ -51,8 +51,7 @@ BodyOptions NodeBlocks::Options(const std::string& path) const {
   return options;
 }
 
-void NodeBlocks::Plug(std::deque<NodeSetup>* setups) {
-  const TbSchedulerDescriptor& scheduler = *FindTbScheduler("numa");
+void NodeBlocks::Plug(const TbSchedulerDescriptor& scheduler, std::deque<NodeSetup>* setups) {
   const auto node_bits = static_cast<uint32_t>(std::bit_width(nodes_.Nodes() - 1));
   for (uint32_t n = 0; n < nodes_.Nodes(); ++n) {
     if (n > 0) setups->push_back(setups->front());

@@ -25,8 +25,8 @@ class NodeBlocks {
   static std::vector<std::string> Paths(const NodeShape& nodes);
 
   // Makes the first of the setups, which is complete but for its TBs, the first of those of all
-  // nodes. This object must outlive them.
-  void Plug(std::deque<NodeSetup>* setups);
+  // nodes, each with such a TB scheduler. This object must outlive them.
+  void Plug(const TbSchedulerDescriptor& scheduler, std::deque<NodeSetup>* setups);
   TbRootSetup RootSetup() const;
 
  private:

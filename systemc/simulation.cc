@@ -2,11 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "gpu_model/blocks/prefetcher/descriptor.h"
@@ -46,6 +48,48 @@ uint64_t PlaceQueue(const TbGroups& groups, uint32_t id_bytes, TbQueueLayout lay
   const TbQueueImage image = EncodeTbQueue(groups, base, id_bytes, layout);
   std::memcpy(memory->At(base), image.bytes.data(), image.bytes.size());
   return base;
+}
+
+// A queue image of each node in device memory, as long as the launch runs: what lies there after it
+// is no buffer that has pages.
+class NodeQueues {
+ public:
+  explicit NodeQueues(DeviceMemory* memory) : memory_(memory) {}
+  ~NodeQueues() {
+    for (const uint64_t address : addresses_) memory_->Free(address);
+  }
+  NodeQueues(const NodeQueues&) = delete;
+  NodeQueues& operator=(const NodeQueues&) = delete;
+
+  void Place(const std::vector<TbGroups>& queues, uint32_t id_bytes, TbQueueLayout layout,
+             StealRule steal_rule, std::deque<NodeSetup>* nodes) {
+    for (uint32_t n = 0; n < queues.size(); ++n) {
+      const TbGroups& groups = queues[n];
+      const uint64_t size = std::max<uint64_t>(1, ImageSize(groups, id_bytes, layout));
+      const uint64_t base = memory_->AllocateQueue(fmt::format("{}{}", kQueueName, n), size);
+      addresses_.push_back(base);
+      const TbQueueImage image = EncodeTbQueue(groups, base, id_bytes, layout);
+      if (!image.bytes.empty()) {
+        std::memcpy(memory_->At(base), image.bytes.data(), image.bytes.size());
+      }
+      TbDispatchSetup& dispatch = (*nodes)[n].dispatch;
+      dispatch.node = n;
+      dispatch.queue_base = base;
+      dispatch.queue_count = static_cast<uint32_t>(groups.groups.size());
+      dispatch.steal_enable = groups.steal_enable;
+      dispatch.steal_rule = groups.steal_enable ? steal_rule : StealRule::kOff;
+      for (const std::vector<uint32_t>& group : groups.groups) dispatch.tb_count += group.size();
+    }
+  }
+
+ private:
+  DeviceMemory* memory_;
+  std::vector<uint64_t> addresses_;
+};
+
+// Of several nodes, the TB scheduler of each.
+const TbSchedulerDescriptor* SchedulerOfNodes(const NodePlan& plan) {
+  return FindTbScheduler(plan.queues.empty() ? "numa" : "paver");
 }
 
 // The SM with the lowest number comes first among those of one cycle.
@@ -156,11 +200,15 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   std::unique_ptr<TbScheduler> block;
   std::optional<NodeBlocks> node_blocks;
   TbRootSetup root;
-  const TbSchedulerDescriptor& scheduler = SchedulerOn(machine, *request.tb_scheduler);
+  const TbSchedulerDescriptor& scheduler =
+      SchedulerOn(machine, several ? *SchedulerOfNodes(request.plan) : *request.tb_scheduler);
   const bool has_queue = !several && scheduler.has_queue;
+  const auto layout = scheduler.by_sector ? TbQueueLayout::kSectors : TbQueueLayout::kPacked;
+  NodeQueues node_queues(request.memory);
   if (several) {
     node_blocks.emplace(options, request, &core_cycle, &lockstep);
-    node_blocks->Plug(&setups);
+    node_blocks->Plug(scheduler, &setups);
+    node_queues.Place(request.plan.queues, id_bytes, layout, request.steal_rule, &setups);
     root = node_blocks->RootSetup();
   } else {
     block = MakeTbScheduler(scheduler, options.engine, machine.SchedulerSize(id_bytes), body);
@@ -170,7 +218,6 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
     }
   }
   if (has_queue) {
-    const auto layout = scheduler.by_sector ? TbQueueLayout::kSectors : TbQueueLayout::kPacked;
     dispatch.queue_base = PlaceQueue(request.groups, id_bytes, layout, request.memory);
     dispatch.queue_count = static_cast<uint32_t>(request.groups.groups.size());
     dispatch.steal_enable = request.groups.steal_enable;
@@ -201,7 +248,10 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   monitor.Rethrow();
   if (!monitor.interrupted()) CheckConservation(gpu, tb_count);
   if (options.wave_on.event == WaveEvent::kSteal && !dispatch.steals->empty()) {
-    result.event = {dispatch.steals->front().cycle, body.rtl.path};
+    const StealEvent& steal = dispatch.steals->front();
+    result.event = {steal.cycle,
+                    several ? fmt::format("gpu.node{}.tb_scheduler", steal.thief / of_node.sm.count)
+                            : body.rtl.path};
   } else if (options.wave_on.event == WaveEvent::kFirstPrefetch) {
     result.event = FirstPrefetch(gpu);
   }
@@ -223,6 +273,9 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   if (request.l2 != nullptr) LeaveL2(gpu, request.l2);
   if (has_queue) {
     record.statistics.tb.groups = request.groups.groups.size();
+  }
+  for (const TbGroups& queue : request.plan.queues) {
+    record.statistics.tb.groups += queue.groups.size();
   }
   record.load_prefetches = CollectLoads(gpu, *launch.kernel);
   if (recorder) {

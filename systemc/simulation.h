@@ -35,7 +35,7 @@ struct LaunchRequest {
   // By pc: the loads whose addresses depend on loaded data, which a compiler tells a prefetcher
   // (IndirectLoads). Needed where there is a prefetcher.
   std::vector<bool> indirect_loads;
-  // Of a machine of several nodes, both; the TB scheduler above is not used then.
+  // Of a machine of several nodes, both; the TB scheduler and groups above are not used then.
   NodePlan plan;
   PageTable* pages = nullptr;  // of the run, with the plan's pages placed
   // With BetweenLaunches::kKeep: what the L2 slices hold, node after node, before and after; empty:

@@ -1,4 +1,6 @@
 // PAVER's k-way scheduler (section 4.2): one part per SM.
+#include "analyzer/partition/kway.h"
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -33,19 +35,27 @@ std::vector<std::vector<uint32_t>> RunKway(const partition::PartGraph& graph, ui
 
 }  // namespace
 
+namespace partition {
+
+std::vector<std::vector<uint32_t>> CutKway(PartGraph graph, uint32_t parts, uint64_t seed) {
+  const bool suits_kway = parts > 1 && graph.HasEdges() && graph.Size() / parts >= kMinTbsPerPart;
+  std::vector<std::vector<uint32_t>> cut =
+      suits_kway ? RunKway(graph, parts, seed) : BisectIntoLeaves(std::move(graph), parts, seed);
+  std::sort(cut.begin(), cut.end(),
+            [](const auto& a, const auto& b) { return a.front() < b.front(); });
+  return cut;
+}
+
+}  // namespace partition
+
 TbGroups PartitionByKway(const LocalityGraph& graph, const PartitionRequest& request) {
   partition::CheckRequest(request);
   TbGroups groups;
   groups.steal_enable = true;
   const uint32_t tbs = graph.tb_count;
   if (tbs == 0) return groups;
-  const uint32_t parts = std::min(tbs, request.sms);
-  partition::PartGraph whole = partition::MakePartGraph(graph);
-  const bool suits_kway = parts > 1 && whole.HasEdges() && tbs / parts >= kMinTbsPerPart;
-  groups.groups = suits_kway ? RunKway(whole, parts, request.seed)
-                             : partition::BisectIntoLeaves(std::move(whole), parts, request.seed);
-  std::sort(groups.groups.begin(), groups.groups.end(),
-            [](const auto& a, const auto& b) { return a.front() < b.front(); });
+  groups.groups =
+      partition::CutKway(partition::MakePartGraph(graph), std::min(tbs, request.sms), request.seed);
   partition::PrimSorter sorter(graph);
   for (std::vector<uint32_t>& group : groups.groups) sorter.Sort(group);
   return groups;

@@ -53,8 +53,9 @@ class Uses {
 
 }  // namespace
 
-NodePlan PlanOwner(const PlacementInput& input) {
-  NodePlan plan = PlanLasp(input, input.ladm->caching);
+void AddOwners(const PlacementInput& input, NodePlan* plan) {
+  const std::vector<uint8_t> nodes =
+      NodesOfTbs(input.nodes, *plan, input.launch->TbCount(), input.launch->grid.x);
   std::map<std::string, Uses> uses;
   for (const Footprints* footprints : {input.loads, input.stores}) {
     if (footprints == nullptr) continue;
@@ -63,12 +64,16 @@ NodePlan PlanOwner(const PlacementInput& input) {
       if (region == nullptr) continue;
       Uses& of_array = uses.try_emplace(array.array, input, *region).first->second;
       for (uint32_t tb = 0; tb < footprints->tb_count; ++tb) {
-        const uint32_t node = NodeOfTb(input.nodes, plan.tbs, tb, input.launch->grid.x);
-        for (const Range& range : BytesOf(array, tb)) of_array.Add(node, range);
+        for (const Range& range : BytesOf(array, tb)) of_array.Add(nodes[tb], range);
       }
     }
   }
-  for (const auto& [name, of_array] : uses) plan.owners[name] = of_array.Owners();
+  for (const auto& [name, of_array] : uses) plan->owners[name] = of_array.Owners();
+}
+
+NodePlan PlanOwner(const PlacementInput& input) {
+  NodePlan plan = PlanLasp(input, input.ladm->caching);
+  AddOwners(input, &plan);
   return plan;
 }
 

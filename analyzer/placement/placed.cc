@@ -4,10 +4,14 @@ namespace flagstone {
 
 Placed WhatIsPlaced(const PlacementInput& input, const NodePlan& plan) {
   const uint32_t nodes = input.nodes.Nodes();
-  Placed placed = {.tbs = plan.tbs, .tbs_of_node = {}, .once = plan.once, .arrays = {}};
-  placed.tbs_of_node.assign(nodes, 0);
-  for (uint64_t tb = 0; tb < input.launch->TbCount(); ++tb) {
-    ++placed.tbs_of_node[NodeOfTb(input.nodes, plan.tbs, tb, input.launch->grid.x)];
+  Placed placed = {.tbs = plan.tbs,
+                   .by_queue = !plan.queues.empty(),
+                   .tbs_of_node = std::vector<uint64_t>(nodes, 0),
+                   .once = plan.once,
+                   .arrays = {}};
+  for (const uint8_t node :
+       NodesOfTbs(input.nodes, plan, input.launch->TbCount(), input.launch->grid.x)) {
+    ++placed.tbs_of_node[node];
   }
   for (const DeviceMemory::Region& region : input.memory->regions()) {
     PlacedArray& array = placed.arrays.emplace_back();

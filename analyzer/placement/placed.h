@@ -20,6 +20,7 @@ struct PlacedArray {
 
 struct Placed {
   TbMap tbs;
+  bool by_queue = false;  // TBs go one by one elsewhere
   std::vector<uint64_t> tbs_of_node;
   bool once = false;
   std::vector<PlacedArray> arrays;  // by address

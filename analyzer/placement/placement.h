@@ -4,9 +4,12 @@
 #define FLAGSTONE_ANALYZER_PLACEMENT_PLACEMENT_H_
 
 #include <cstdint>
+#include <string_view>
 
 #include "analyzer/ladm/ladm.h"
 #include "analyzer/locality/footprints.h"
+#include "analyzer/locality/locality_graph.h"
+#include "analyzer/partition/partitioners.h"
 #include "launch/device_memory.h"
 #include "launch/kernel_launch.h"
 #include "launch/node_plan.h"
@@ -22,6 +25,9 @@ struct PlacementInput {
   const LadmAnalysis* ladm = nullptr;
   const Footprints* loads = nullptr;
   const Footprints* stores = nullptr;
+  const LocalityGraph* graph = nullptr;
+  PartitionRequest of_node = {};  // SMs, and TBs of each
+  std::string_view file;          // a user's
 };
 
 // TBs, `chunk` at a time, and pages, one by one, to the nodes in turn.
@@ -39,6 +45,18 @@ NodePlan PlanLasp(const PlacementInput& input, RemoteCaching caching);
 // LASP's TBs; of what the footprints tell, each page where most bytes of it are referred to, the
 // rest as LASP has it. Needs the analysis and the footprints.
 NodePlan PlanOwner(const PlacementInput& input);
+
+// The locality graph cut by METIS into GPUs, each GPU's part into chiplets, and each chiplet's into
+// PAVER's groups; pages as PlanOwner has them. Needs the analysis, footprints and graph.
+NodePlan PlanPaver(const PlacementInput& input);
+
+// What the user's file says (docs/ladm.md): TBs in its order, one by one to the SMs of their node;
+// TBs and pages that it does not name: a contiguous part for each node. Throws kBadInput
+// ("FILE:LINE: ...").
+NodePlan PlanManual(const PlacementInput& input);
+
+// Adds owners to a plan whose TBs have their nodes: as PlanOwner says. Needs the footprints.
+void AddOwners(const PlacementInput& input, NodePlan* plan);
 
 // How LASP deals out an array and the elements that share it.
 struct LaspDeal {

@@ -188,6 +188,8 @@ void DramChannel::Commit(uint64_t now) {
 }
 
 uint64_t DramChannel::NextWork(uint64_t now) const {
+  // A request that came between Sample and Commit has woken nobody, and counts from the next cycle.
+  if (waiting_ != counted_waiting_) return now + 1;
   uint64_t next = queue_.empty() ? kNever : next_command_;
   if (!returns_.empty()) next = std::min(next, std::max(now + 1, returns_.front().cycle));
   for (const Client& client : clients_) {

@@ -27,7 +27,8 @@ void L2Slice::Accept(Channel channel, const Packet& packet) {
   if (channel == Channel::kRequest) {
     AcceptIn(&remote_->lane, packet);
   } else {
-    DramReply(packet.tag, packet.sectors);  // there is a place for every sector asked for
+    remote_->fills.Push({packet.tag, packet.sectors});  // has a place for every sector asked for
+    Wake();
   }
 }
 
@@ -196,7 +197,7 @@ bool L2Slice::FetchWithoutWay(const Waiter& request, bool elsewhere, LineNumber 
   return true;
 }
 
-void L2Slice::ProcessFillWithoutWay(const Fill& fill, uint64_t now) {
+void L2Slice::ProcessFillWithoutWay(const L2Fill& fill, uint64_t now) {
   L2Remote::Mshr& known = remote_->mshrs[fill.mshr];
   known.here |= fill.sectors;
   mshrs_.Came(fill.sectors);
@@ -226,7 +227,7 @@ void L2Slice::SendRemote() {
 
 bool L2Slice::DrainedRemote() const {
   return remote_->lane.input.empty() && remote_->lane.pipeline.empty() &&
-         remote_->forwards.empty() && remote_->replies.empty();
+         remote_->forwards.empty() && remote_->replies.empty() && remote_->fills.empty();
 }
 
 }  // namespace flagstone

@@ -36,6 +36,12 @@ struct L2Lane {
   bool asks = false;       // the policy, about the back
 };
 
+// Data that an MSHR has waited for.
+struct L2Fill {
+  uint16_t mshr = 0;
+  SectorMask sectors = 0;
+};
+
 // That nothing waits in a circle: requests of other nodes have a queue, pipeline slots and MSHRs of
 // their own, and need neither a way nor the fabric's requests; every reply has a place.
 struct L2Remote {
@@ -45,6 +51,7 @@ struct L2Remote {
         lane(config.input_queue, config.pipeline_latency),
         forwards(config.cache.miss_queue),
         replies(size_t{merges} + 8),
+        fills(size_t{config.cache.mshrs} * (kLineBytes / kSectorBytes)),
         mshrs(config.cache.mshrs),
         traffic(numa.Nodes(), 0) {}
 
@@ -66,6 +73,10 @@ struct L2Remote {
   bool remote_turn = false;    // at the tags, where both lanes want them
   Ring<Packet> forwards;       // to other nodes
   Ring<Packet> replies;        // to other nodes
+  // From other nodes. The DRAM's are elsewhere: both may come at one instant, in an order that
+  // means nothing.
+  Ring<L2Fill> fills;
+  bool fill_turn = false;  // of these, where the DRAM's wait too
   std::vector<Mshr> mshrs;
   uint32_t local_used = 0;          // of these, by the own SMs
   std::vector<uint16_t> mergeable;  // MSHRs without a way that later reads merge in

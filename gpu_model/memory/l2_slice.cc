@@ -43,9 +43,9 @@ void L2Slice::DramReply(uint16_t tag, SectorMask sectors) {
 }
 
 void L2Slice::Sample(uint64_t now) {
-  if (!fills_.empty() && replies_.room() >= merges_ &&
-      (remote_ == nullptr || remote_->replies.room() >= merges_)) {
-    ProcessFill(now);
+  if (Ring<L2Fill>* fills = NextFills()) {
+    ProcessFill(fills->front(), now);
+    fills->Pop();
   }
   if (remote_ == nullptr) {
     Serve(&lane_, now);
@@ -83,9 +83,18 @@ void L2Slice::CountAccess(const Packet& packet) {
   kind += sectors;
 }
 
-void L2Slice::ProcessFill(uint64_t now) {
-  const Fill fill = fills_.front();
-  fills_.Pop();
+// Null: there is none, or no room for its replies. The DRAM and the other nodes take turns.
+Ring<L2Fill>* L2Slice::NextFills() {
+  if (replies_.room() < merges_) return nullptr;
+  if (remote_ == nullptr) return fills_.empty() ? nullptr : &fills_;
+  Ring<L2Fill>& others = remote_->fills;
+  if (remote_->replies.room() < merges_ || (fills_.empty() && others.empty())) return nullptr;
+  const bool from_others = !others.empty() && (fills_.empty() || remote_->fill_turn);
+  remote_->fill_turn = !from_others;
+  return from_others ? &others : &fills_;
+}
+
+void L2Slice::ProcessFill(const L2Fill& fill, uint64_t now) {
   const uint32_t index = mshrs_.way(fill.mshr);
   if (index == TagArray::kNone) {
     ProcessFillWithoutWay(fill, now);
@@ -244,6 +253,7 @@ uint64_t L2Slice::NextWork(uint64_t now) const {
   if (remote_ != nullptr) {
     const L2Lane& lane = remote_->lane;
     if (!remote_->forwards.empty() || !remote_->replies.empty()) return now + 1;
+    if (!remote_->fills.empty()) return now + 1;
     if (!lane.input.empty() && !lane.pipeline.full()) return now + 1;
     if (!lane.pipeline.empty()) {
       next = std::min(next, std::max(lane.pipeline.front().ready, port_free_));

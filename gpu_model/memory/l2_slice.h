@@ -72,10 +72,6 @@ class L2Slice final : public Clocked,
     Packet packet;
     uint64_t since = 0;  // in the pipeline
   };
-  struct Fill {
-    uint16_t mshr = 0;
-    SectorMask sectors = 0;
-  };
 
   void AcceptIn(L2Lane* lane, const Packet& packet);
   void Advance(L2Lane* lane, uint64_t now) {
@@ -87,7 +83,8 @@ class L2Slice final : public Clocked,
     lane->asks = true;
   }
   void Serve(L2Lane* lane, uint64_t now);
-  void ProcessFill(uint64_t now);
+  Ring<L2Fill>* NextFills();
+  void ProcessFill(const L2Fill& fill, uint64_t now);
   void CountAccess(const Packet& packet);
   bool ExpectsReply(const Packet& packet) const {
     return acknowledges_ || packet.kind != PacketKind::kWrite;
@@ -123,7 +120,7 @@ class L2Slice final : public Clocked,
   // An MSHR without a way. `merges`: later reads of other nodes may wait for it too.
   bool FetchWithoutWay(const Waiter& request, bool elsewhere, LineNumber local);
   bool MergeWithoutWay(const Waiter& request, LineNumber local);
-  void ProcessFillWithoutWay(const Fill& fill, uint64_t now);
+  void ProcessFillWithoutWay(const L2Fill& fill, uint64_t now);
   void Forward(const Packet& packet, SectorMask sectors, uint16_t mshr);
   bool HasMshr(const Packet& packet) const;
   void NoteMshr(const Packet& packet, uint16_t mshr);
@@ -143,7 +140,7 @@ class L2Slice final : public Clocked,
   MshrTable<Waiter> mshrs_;
   uint32_t merges_;  // that a fill may answer
   L2Lane lane_;
-  Ring<Fill> fills_;
+  Ring<L2Fill> fills_;  // from DRAM
   Ring<Packet> replies_;
   Ring<DramRequest> misses_;
   uint64_t port_free_ = 0;

@@ -9,6 +9,8 @@ namespace flagstone {
 inline constexpr uint64_t kLocalBase = uint64_t{1} << 38;
 inline constexpr uint64_t kParameterBase = kLocalBase + (uint64_t{1} << 37);
 inline constexpr uint64_t kCodeBase = kParameterBase + (uint64_t{1} << 36);
+// Of several nodes, the TB queue of each: it has the addresses of global memory below this one.
+inline constexpr uint64_t kNodeQueueBase = kCodeBase + (uint64_t{1} << 35);
 
 }  // namespace flagstone
 

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "gpu_model/blocks/sm_mask.h"
+#include "gpu_model/sm/address_spaces.h"
 
 namespace flagstone {
 
@@ -32,10 +33,11 @@ TbDispatch::TbDispatch(const TbDispatchSetup& setup)
 
 void TbDispatch::StartAt(uint64_t now, uint32_t tb_count, const TbSettings& settings) {
   setup_.launch_latency = now;
+  Wake();
+  if (setup_.node) return;
   setup_.tb_count = setup_.queue_count = tb_count;
   setup_.settings = settings;
   statistics_.count = tb_count;
-  Wake();
 }
 
 // Fetches are numbered; a reply's tag tells which one has arrived.
@@ -120,7 +122,8 @@ void TbDispatch::Commit(uint64_t now) {
     if (out.steal_valid) {
       statistics_.stolen += out.steal_count;
       if (setup_.steals != nullptr) {
-        setup_.steals->push_back({now, out.steal_count, out.steal_donor, out.steal_thief});
+        setup_.steals->push_back({now, out.steal_count, setup_.first_sm + out.steal_donor,
+                                  setup_.first_sm + out.steal_thief});
       }
     }
     setup_.link->valid = out.tb_valid;
@@ -144,7 +147,8 @@ void TbDispatch::SendNext() {
     if (fetch.sent) continue;
     if (!requests_->CanSend()) return;
     Packet packet;
-    packet.line = LineOf(fetch.address);
+    packet.line = LineOf(setup_.node ? kNodeQueueBase | fetch.address : fetch.address);
+    packet.origin = static_cast<uint8_t>(setup_.node.value_or(0));
     packet.tag = static_cast<uint16_t>(first_tag_ + i);
     packet.sectors = static_cast<SectorMask>(1U << (fetch.address % kLineBytes / kSectorBytes));
     requests_->Send(packet, RequestBytes(packet));

@@ -4,6 +4,7 @@
 #define FLAGSTONE_GPU_MODEL_SM_TB_DISPATCH_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/clocked.h"
@@ -37,10 +38,11 @@ struct TbDispatchSetup {
   uint32_t first_sm = 0;  // number in the GPU of the link's first SM
   uint64_t tb_count = 0;  // that this TB scheduler hands out
   TbLedger* ledger = nullptr;
-  uint64_t queue_base = 0;      // PAVER's image
-  uint32_t queue_count = 0;     // descriptors (PAVER) or TBs (all others)
-  uint64_t launch_latency = 0;  // the block sees `start` in this cycle; kNever: by StartAt
-  uint64_t queue_latency = 0;   // of a memory of its own for the image; 0: it reads through L2
+  uint64_t queue_base = 0;       // PAVER's image
+  uint32_t queue_count = 0;      // descriptors (PAVER) or TBs (all others)
+  uint64_t launch_latency = 0;   // the block sees `start` in this cycle; kNever: by StartAt
+  std::optional<uint32_t> node;  // of several: the image lies in this one's own memory
+  uint64_t queue_latency = 0;    // of a memory of its own for the image; 0: it reads through L2
   bool steal_enable = false;
   StealRule steal_rule = StealRule::kOff;
   TbSettings settings = {};
@@ -67,7 +69,8 @@ class TbDispatch final : public Clocked, public PacketSink {
   bool Drained() const override { return requests_ring_.empty(); }
   std::string Leftover() const override;
 
-  // Of one of several nodes, which begins when the root says: in the cycle `now`, with these.
+  // Of one of several nodes, which begins when the root says: in the cycle `now`, with these, but
+  // for one with an image, which says them itself.
   void StartAt(uint64_t now, uint32_t tb_count, const TbSettings& settings);
   // Is woken when the block begins or ends.
   void ConnectRoot(Clocked* root) { root_ = root; }

@@ -26,7 +26,10 @@ TEST(Policies, HaveUniqueNamesSummariesAndWhatTheirTbSchedulerGoesBy) {
     EXPECT_TRUE(names.insert(policy.name).second) << policy.name;
     EXPECT_FALSE(policy.summary.empty());
     EXPECT_TRUE(policy.partition != nullptr || !policy.RunsGroups()) << policy.name;
-    EXPECT_EQ(policy.tb_scheduler == FindTbScheduler("numa"), policy.plan != nullptr);
+    const bool of_nodes =
+        policy.tb_scheduler == FindTbScheduler("numa") ||
+        (policy.tb_scheduler == FindTbScheduler("paver") && policy.plan != nullptr);
+    EXPECT_EQ(of_nodes, policy.plan != nullptr) << policy.name;
     if (policy.plan != nullptr) continue;
     EXPECT_EQ(policy.settings != nullptr,
               !policy.tb_scheduler->has_queue && policy.tb_scheduler != FindTbScheduler("lrr"));
@@ -157,7 +160,8 @@ TEST(Policies, AnUnknownNameIsBadInputThatListsTheKnownOnes) {
         error.what(),
         "policy 'fifo' is unknown, expected one of: lrr mst kway rb "
         "rb-strict hilbert tile traffic cta-x cta-y cta-auto bcs cache-fit chunk swizzle "
-        "rr-node xcd kernel-wide batch-ft coda h-coda lasp lasp-rtwice lasp-ronce lasp-owner");
+        "rr-node xcd kernel-wide batch-ft coda h-coda lasp lasp-rtwice lasp-ronce lasp-owner "
+        "paver-node manual");
   }
 }
 

@@ -235,27 +235,52 @@ TEST_P(NodesExample, OfAFullyConnectedLayerReadNoWeightsFromOtherGpus) {
   EXPECT_EQ(ShareOf(e, HCoda).off_gpu, 0);
 }
 
+// Pages of two TBs each, which lie where these run; one node has no TBs.
+NodePlan ByHand(const PlacementCase&) {
+  NodePlan plan;
+  plan.queues.resize(4);
+  plan.queues[0].groups = {{0, 1}};
+  plan.queues[2].groups = {{3}, {2}};
+  plan.queues[3].groups = {{4, 5}, {6}, {7}};
+  plan.owners["array"] = {0, 2, 3, 3};
+  return plan;
+}
+
+TEST_P(NodesExample, RunTheTbsOfTheirQueues) {
+  const Share share = ShareOf(First(), ByHand);
+  EXPECT_EQ(share.off_node, 0);
+  EXPECT_EQ(share.tbs, (std::vector<uint64_t>{2, 0, 2, 4}));
+}
+
+// All launches of a workload at test size, after `change` of the options.
+LaunchStatistics RunOnNodes(const char* name, NodePlan (*plan)(const PlacementInput&),
+                            const std::function<void(RunOptions*)>& change) {
+  const Workload workload = Workload::Load(FindWorkload(name), "test");
+  BoundWorkload bound = Bind(workload);
+  RunOptions options;
+  options.engine = Engine::kModel;
+  options.machine = MachineConfig::Load("tiny_numa", {});
+  change(&options);
+  PageTable pages(options.machine.numa);
+  LaunchStatistics sum;
+  LaunchSequence sequence(&bound);
+  while (const KernelLaunch* launch = sequence.Next()) {
+    LaunchRequest request;
+    request.launch = launch;
+    request.memory = &bound.memory;
+    request.plan = plan({.nodes = {2, 2}, .launch = launch, .memory = &bound.memory});
+    request.pages = &pages;
+    pages.Place(bound.memory, request.plan);
+    sum += Simulate(options, request).launch.statistics;
+  }
+  return sum;
+}
+
+NodePlan PairsOfTbs(const PlacementInput& input) { return PlanBatches(input, 2); }
+
 TEST(Nodes, GiveTheSameResultHoweverTheyAreSimulated) {
-  const Workload workload = Workload::Load(FindWorkload("hotspot"), "test");
-  const auto run = [&](const std::function<void(RunOptions*)>& change) {
-    BoundWorkload bound = Bind(workload);
-    RunOptions options;
-    options.engine = Engine::kModel;
-    options.machine = MachineConfig::Load("tiny_numa", {});
-    change(&options);
-    PageTable pages(options.machine.numa);
-    LaunchStatistics sum;
-    LaunchSequence sequence(&bound);
-    while (const KernelLaunch* launch = sequence.Next()) {
-      LaunchRequest request;
-      request.launch = launch;
-      request.memory = &bound.memory;
-      request.plan = PlanBatches({.nodes = {2, 2}, .launch = launch, .memory = &bound.memory}, 2);
-      request.pages = &pages;
-      pages.Place(bound.memory, request.plan);
-      sum += Simulate(options, request).launch.statistics;
-    }
-    return sum;
+  const auto run = [](const std::function<void(RunOptions*)>& change) {
+    return RunOnNodes("hotspot", PairsOfTbs, change);
   };
   const LaunchStatistics plain = run([](RunOptions*) {});
   EXPECT_GT(plain.numa.lr.misses, 0U);
@@ -269,6 +294,44 @@ TEST(Nodes, GiveTheSameResultHoweverTheyAreSimulated) {
       run([](RunOptions* o) { o->machine.numa.page_fault_cycles = 500; });
   EXPECT_EQ(faults.numa.fault_cycles, 500 * faults.numa.pages.first_touched);
   EXPECT_GT(faults.cycles, plain.cycles + 500);
+}
+
+// TBs one by one in turn, as groups of up to three that may be stolen.
+NodePlan InQueues(const PlacementInput& input) {
+  NodePlan plan;
+  plan.queues.resize(input.nodes.Nodes());
+  for (uint32_t tb = 0; tb < input.launch->TbCount(); ++tb) {
+    TbGroups& queue = plan.queues[tb % plan.queues.size()];
+    queue.steal_enable = true;
+    if (queue.groups.empty() || queue.groups.back().size() == 3) queue.groups.emplace_back();
+    queue.groups.back().push_back(tb);
+  }
+  return plan;
+}
+
+TEST(Nodes, GiveTheSameResultWhereEachHasAQueue) {
+  const auto run = [](const std::function<void(RunOptions*)>& change) {
+    return RunOnNodes("hotspot", InQueues, [&](RunOptions* options) {
+      options->machine = MachineConfig::Load("tiny_numa", {"sm.count=8"});
+      change(options);
+    });
+  };
+  const LaunchStatistics plain = run([](RunOptions*) {});
+  EXPECT_GT(plain.tb.groups, 4U);
+  EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->force_every_tick = true; })), "");
+  EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->engine = Engine::kRtl; })), "");
+  EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->engine = Engine::kLockstep; })), "");
+}
+
+// Which of two clocks commits first where their edges coincide depends on what was skipped before.
+TEST(Nodes, GiveTheSameResultWhereDramAndOtherNodesAnswerAtOneInstant) {
+  const auto run = [](const std::function<void(RunOptions*)>& change) {
+    return RunOnNodes("histo", PlanKernelWide, change);
+  };
+  const LaunchStatistics plain = run([](RunOptions*) {});
+  EXPECT_GT(plain.numa.lr.misses, 0U);
+  EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->force_every_tick = true; })), "");
+  EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->engine = Engine::kLockstep; })), "");
 }
 
 TEST(Nodes, BeginWithAnEmptyL2UnlessItIsKept) {

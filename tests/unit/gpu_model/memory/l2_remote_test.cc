@@ -38,9 +38,13 @@ MachineConfig Machine() {
 class Wire final : public FabricPort {
  public:
   bool CanSend(Channel) const override { return open; }
-  void Send(Channel channel, const Packet& packet) override { sent.push_back({channel, packet}); }
+  void Send(Channel channel, const Packet& packet) override {
+    sent.push_back({channel, packet});
+    last = packet;
+  }
 
   bool open = true;
+  Packet last;
   std::deque<std::pair<Channel, Packet>> sent;
 };
 
@@ -304,6 +308,32 @@ TEST(L2Remote, ServesOtherNodesThoughAllWaysAreReserved) {
   nodes.wires[0].open = true;
   nodes.Finish();
   EXPECT_EQ(nodes.replies[2].packets.size(), 2U);  // a write has no answer
+}
+
+// The lines that node 0's SMs get, one from its DRAM and one from node 1, which come at one
+// instant.
+std::vector<LineNumber> AnswersOfOneInstant(bool dram_calls_first) {
+  Nodes nodes(false);
+  nodes.dram_answers = false;
+  nodes.Ask(0, 5, PacketKind::kRead, 1, 0);
+  nodes.Ask(0, 6, PacketKind::kRead, 1, 1);
+  for (int i = 0; i < 60; ++i) nodes.Tick();
+  const auto from_dram = [&] {
+    nodes.slices[0]->DramReply(nodes.drams[0].requests.at(0).second.tag, 1);
+  };
+  if (dram_calls_first) from_dram();
+  nodes.slices[0]->Accept(Channel::kReply, nodes.wires[0].last);
+  if (!dram_calls_first) from_dram();
+  for (int i = 0; i < 60; ++i) nodes.Tick();
+  std::vector<LineNumber> lines;
+  for (const auto& [cycle, packet] : nodes.replies[0].packets) lines.push_back(packet.line);
+  return lines;
+}
+
+TEST(L2Remote, TakesNoNoteOfWhoCallsFirstAtOneInstant) {
+  const std::vector<LineNumber> lines = AnswersOfOneInstant(true);
+  EXPECT_EQ(lines.size(), 2U);
+  EXPECT_EQ(AnswersOfOneInstant(false), lines);
 }
 
 }  // namespace l2_remote_test
