@@ -27,7 +27,8 @@ enum class Op : uint32_t {
   kVariable,    // a: module; payload: name -> [0] address, [1] bytes
   kAllocate,    // a: bytes, b: Kind -> [0] address
   kFree,        // a: address
-  kLaunch,      // a: function, payload: LaunchShape, parameter block -> [0] bytes printed
+  kLaunch,      // a: function, b: nanoseconds as in kHostTime, c: 1 where all TBs must run at once;
+                // payload: LaunchShape, parameter block -> [0] bytes printed
   kPrinted,     // -> payload: the next piece of what kernels have printed; empty: no more
   kTime,        // -> [0] simulated picoseconds
   kCopiedBack,  // a: address, b: bytes: the host has read what a launch may have written

@@ -74,6 +74,10 @@ std::vector<std::byte> ParameterBlock(const Workload& workload, const LaunchSpec
                        [&](const Texture& texture) { return texture.name == argument.texture; });
       const uint64_t handle = TextureHandle(static_cast<size_t>(named - textures.begin()));
       std::memcpy(into, &handle, sizeof(handle));
+    } else if (argument.tensor_map) {
+      TensorMap map = *argument.tensor_map;
+      map.base = AddressOf(*workload.FindBuffer(argument.buffer), memory) + argument.offset;
+      std::memcpy(into, &map, sizeof(map));
     } else if (argument.type == ptx::Type::kNone) {
       const uint64_t address =
           AddressOf(*workload.FindBuffer(argument.buffer), memory) + argument.offset;

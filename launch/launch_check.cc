@@ -41,6 +41,7 @@ bool IsUntyped(ptx::Type type) {
 }
 
 bool Fits(const ArgumentSpec& argument, const ptx::Variable& parameter, uint64_t pointer_bytes) {
+  if (argument.tensor_map) return parameter.SizeInBytes() == TensorMap::kBytes;
   if (!argument.texture.empty()) {
     return parameter.count == 1 && parameter.SizeInBytes() == 8 && !ptx::IsFloat(parameter.type);
   }
@@ -66,7 +67,8 @@ void CheckArguments(const Workload& workload, const LaunchSpec& launch, const pt
     const ArgumentSpec& argument = launch.arguments[i];
     const ptx::Variable& parameter = *kernel.parameters[i];
     if (Fits(argument, parameter, pointer_bytes)) continue;
-    const std::string given = argument.buffer.empty() ? argument.text : "buffer " + argument.text;
+    const bool named = argument.buffer.empty() || argument.tensor_map;
+    const std::string given = named ? argument.text : "buffer " + argument.text;
     Fail(workload, argument.location, "argument {} of '{}' is {}, its parameter is {}: expected {}",
          i + 1, kernel.name, given, Describe(parameter),
          ExpectedArgument(parameter, pointer_bytes));
@@ -109,6 +111,16 @@ void HashFile(const Workload& workload, const ptx::Location& at, const std::file
 // Counts that follow from an input file come late.
 bool IsCounted(const BufferSpec& buffer) {
   return buffer.count != 0 || buffer.fill.input == nullptr;
+}
+
+// The last element of the tensor lies inside the buffer.
+void CheckTensorMap(const Workload& workload, const ArgumentSpec& argument, uint64_t bytes) {
+  const TensorMap& map = *argument.tensor_map;
+  uint64_t end = argument.offset + map.ElementBytes();
+  for (uint32_t d = 0; d < map.dimensions; ++d) end += (map.shape[d] - 1) * map.strides[d];
+  if (end <= bytes) return;
+  Fail(workload, argument.location, "{} ends after {} bytes: expected at most {} ('{}')",
+       argument.text, end, bytes, argument.buffer);
 }
 
 const TextureSpec* FindTexture(const Workload& workload, std::string_view name) {
@@ -176,6 +188,9 @@ void CheckBufferArguments(const Workload& workload) {
       if (buffer == nullptr) {
         Fail(workload, argument.location, "unknown buffer {}: {}", Quoted(argument.buffer),
              BufferNames(workload));
+      }
+      if (argument.tensor_map && IsCounted(*buffer)) {
+        CheckTensorMap(workload, argument, buffer->Bytes());
       }
       if (IsCounted(*buffer) && argument.offset != 0 && argument.offset >= buffer->Bytes()) {
         Fail(workload, argument.location, "offset {} is past buffer '{}': expected less than {}",

@@ -28,6 +28,8 @@ BufferSpec ParseBuffer(const std::string& name, const TomlReader& table,
 BufferSpec ParseSymbol(const std::string& name, const TomlReader& table,
                        const ParseContext& context);
 TextureSpec ParseTexture(const std::string& name, const TomlReader& table);
+// { tensor_map = { buffer = "A", ... } } as an argument.
+void ParseTensorMap(const TomlReader& table, ArgumentSpec& argument);
 LaunchSpec ParseLaunch(const TomlReader& table, const ParseContext& context);
 CheckSpec ParseCheck(const std::string& buffer, const TomlReader& table,
                      const std::filesystem::path& folder);

@@ -130,7 +130,7 @@ void ParseValueArgument(const TomlReader& table, const toml::table& value, const
                         ArgumentSpec& argument) {
   static constexpr std::string_view kExpected =
       "a buffer's name or one of u8, s8, u16, s16, u32, s32, u64, s64, f32, f64, bytes, texture, "
-      "surface";
+      "surface, tensor_map";
   if (value.size() != 1) {
     table.Fail(value.source().begin, "argument has {} keys: expected one, as in {{ s32 = 256 }}",
                value.size());
@@ -144,6 +144,10 @@ void ParseValueArgument(const TomlReader& table, const toml::table& value, const
     argument.texture = node.as_string()->get();
     argument.type = ptx::Type::kU64;
     argument.text = fmt::format("texture {}", Quoted(argument.texture));
+    return;
+  }
+  if (name == "tensor_map") {
+    ParseTensorMap(table.TableOf(node, "a tensor map"), argument);
     return;
   }
   if (name == "bytes") {

@@ -18,6 +18,7 @@
 #include "launch/input.h"
 #include "launch/kernel_launch.h"
 #include "launch/reference.h"
+#include "launch/tensor_map.h"
 #include "launch/texture.h"
 #include "ptx/location.h"
 #include "ptx/types.h"
@@ -81,14 +82,16 @@ struct BufferSpec {
   uint64_t Bytes() const { return count * SizeInBytes(type); }
 };
 
-// "A" or "A+1024" (bytes), a scalar of a PTX type, raw bytes for a struct by value, or a texture.
+// "A" or "A+1024" (bytes), a scalar of a PTX type, raw bytes for a struct by value, a texture, or a
+// tensor map over a buffer.
 struct ArgumentSpec {
   std::string buffer;   // empty for the others
   std::string texture;  // likewise
   uint64_t offset = 0;
-  std::vector<std::byte> bytes;       // of a scalar or struct
-  std::string text;                   // as written: for messages
-  ptx::Type type = ptx::Type::kNone;  // of a scalar; kB8 for raw bytes, kNone for a buffer
+  std::optional<TensorMap> tensor_map;  // without its base, which the buffer and offset give
+  std::vector<std::byte> bytes;         // of a scalar or struct
+  std::string text;                     // as written: for messages
+  ptx::Type type = ptx::Type::kNone;    // of a scalar; kB8 for raw bytes, kNone for a buffer
   ptx::Location location;
 };
 

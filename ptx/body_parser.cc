@@ -59,10 +59,11 @@ void BodyParser::ParseStatement() {
 void BodyParser::ParseDirective() {
   const Token word = lexer_.Take();
   if (word.Is(".reg")) {
-    if (lexer_.Peek().Is(".v2") || lexer_.Peek().Is(".v4")) return RefuseVectorRegisters(word);
+    const uint8_t vector = ParseVectorLength();
     const Type type = ParseRegisterType();
+    if (vector > 1 && type == Type::kPred) lexer_.FailExpected("no vector of predicates");
     do {
-      DefineRegister(type);
+      DefineRegister(type, vector);
     } while (lexer_.TakeIf(","));
     lexer_.Expect(";", "after the registers");
     return;
@@ -84,37 +85,38 @@ void BodyParser::ParseDirective() {
               Describe(word));
 }
 
-void BodyParser::RefuseVectorRegisters(const Token& word) {
-  while (!lexer_.Peek().Is(";")) {
-    if (lexer_.Peek().kind == Token::Kind::kEnd) lexer_.FailExpected("';' after the registers");
-    lexer_.Take();
-  }
-  kernel_.refusals.push_back(
-      {word.location, lexer_.FoldedText(word), "registers that are vectors are not supported"});
-  lexer_.Take();
+void BodyParser::ParseRegister() {
+  const uint8_t vector = ParseVectorLength();
+  DefineRegister(ParseRegisterType(), vector);
+}
+
+uint8_t BodyParser::ParseVectorLength() {
+  if (lexer_.TakeIf(".v2")) return 2;
+  return lexer_.TakeIf(".v4") ? 4 : 1;
 }
 
 Type BodyParser::ParseRegisterType() {
   const Token word = lexer_.ExpectKind(Token::Kind::kDirective, "a register type such as '.b32'");
   if (word.Is(".b128")) return Type::kB64;  // only instructions that are refused name such ones
   const auto type = ParseType(word.text.substr(1));
-  if (!type || IsOpaque(*type)) {
+  if (!type || IsOpaque(*type) || IsSubByte(*type)) {
     lexer_.Fail(word.location, "expected a register type such as '.b32', found {}", Describe(word));
   }
   return *type;
 }
 
-void BodyParser::DefineRegister(Type type) {
+void BodyParser::DefineRegister(Type type, uint8_t vector) {
   const Token name = lexer_.ExpectKind(Token::Kind::kIdentifier, "a register's name");
   const auto first = static_cast<RegisterId>(kernel_.registers.size());
-  const Symbol symbol{.kind = Symbol::Kind::kRegister, .reg = first, .location = name.location};
+  const Symbol symbol{
+      .kind = Symbol::Kind::kRegister, .reg = first, .vector = vector, .location = name.location};
   uint64_t count = 1;
   const bool range = lexer_.TakeIf("<");
   if (range) {
     count = lexer_.ExpectInteger("the number of registers");
     lexer_.Expect(">", "after the number of registers");
   }
-  context_.CountRegisters(count, name.location);
+  for (uint8_t e = 0; e < vector; ++e) context_.CountRegisters(count, name.location);
   const auto earlier =
       range ? context_.symbols.DefineRange(name.text, static_cast<uint32_t>(count), symbol)
             : context_.symbols.Define(name.text, symbol);
@@ -122,6 +124,10 @@ void BodyParser::DefineRegister(Type type) {
   for (uint64_t i = 0; i < count; ++i) {
     std::string full(name.text);
     if (range) full += std::to_string(i);
+    for (uint8_t e = 1; e < vector; ++e) {
+      kernel_.registers.push_back({fmt::format("{}.{}", full, "xyz"[e - 1]), type});
+    }
+    if (vector > 1) full += vector == 2 ? ".y" : ".w";
     kernel_.registers.push_back({std::move(full), type});
   }
 }

@@ -23,15 +23,15 @@ class BodyParser {
   // Without a body, after OpenScope.
   void CloseScope();
   // After ".reg": ".b32 %r<8>", one name.
-  void ParseRegister() { DefineRegister(ParseRegisterType()); }
+  void ParseRegister();
 
  private:
   void ParseStatement();
   void ParseDirective();
-  // ".reg .v4 .f32 %v;": what names one is refused too.
-  void RefuseVectorRegisters(const Token& word);
+  uint8_t ParseVectorLength();  // ".v2", ".v4"; 1 where neither stands
   Type ParseRegisterType();
-  void DefineRegister(Type type);
+  // A vector is as many registers, one after the other: "V.x", "V.y".
+  void DefineRegister(Type type, uint8_t vector);
   void DefineLabel(const Token& name);
   void DefineBranchTargets(const Token& name);
   void AddInstruction(const Token& begin);

@@ -1,4 +1,6 @@
 // `call` and what goes with it (PTX ISA, sections 7.1 and 9.7.12).
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "ptx/instruction_parser.h"
@@ -54,6 +56,10 @@ void InstructionParser::ParseCallList(bool results, CallSite* call) {
     Operand& operand = parsed.operand;
     const bool variable = operand.kind == Operand::Kind::kAddress && operand.offset == 0 &&
                           operand.variable->space == Space::kParam;
+    if (operand.kind == Operand::Kind::kVector && !parsed.pair) {
+      std::move(operand.elements.begin(), operand.elements.end(), std::back_inserter(list));
+      continue;
+    }
     const bool constant = operand.kind == Operand::Kind::kImmediate && parsed.refusal.empty();
     const bool good = variable || operand.kind == Operand::Kind::kRegister ||
                       (results ? operand.kind == Operand::Kind::kSink : constant);

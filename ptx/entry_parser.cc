@@ -15,15 +15,23 @@ std::vector<Formal> ParseFormals(ParseContext* context, BodyParser* parser, Body
   std::vector<Formal> formals;
   if (lexer.TakeIf(")")) return formals;
   do {
-    Formal& formal = formals.emplace_back();
     if (lexer.TakeIf(".reg")) {
-      formal.reg = static_cast<RegisterId>(body->code->registers.size());
+      // A vector passes its elements one by one.
+      auto reg = static_cast<RegisterId>(body->code->registers.size());
       parser->ParseRegister();
-      formal.type = body->code->registers.back().type;
-    } else {
-      lexer.Expect(".param", "or '.reg' to begin a parameter");
-      body->call_variables.push_back(VariableParser(context).ParseParameter());
-      formal.variable = body->call_variables.back().get();
+      for (; reg < body->code->registers.size(); ++reg) {
+        formals.push_back({.reg = reg, .type = body->code->registers[reg].type});
+      }
+      continue;
+    }
+    lexer.Expect(".param", "or '.reg' to begin a parameter");
+    body->call_variables.push_back(VariableParser(context).ParseParameter());
+    const Variable* const variable = body->call_variables.back().get();
+    formals.push_back({.variable = variable});
+    if (variable->count == 0) {
+      body->code->refusals.push_back({variable->location, variable->name,
+                                      "parameters without a size (variadic functions) are not "
+                                      "supported"});
     }
   } while (lexer.TakeIf(","));
   lexer.Expect(")", "after the parameters");

@@ -27,7 +27,7 @@ InstructionParser::Parsed InstructionParser::Parse(const Token& begin) {
     // What no PTX instruction begins with is no PTX; nor is a statement without an end.
     const bool is_instruction = parsed.instruction.opcode != Opcode::kUnsupported;
     const bool ended = !parsed.instruction.text.empty();
-    if (!is_instruction || (!ended && !SkipToSemicolon())) throw;
+    if (!is_instruction || (!ended && !SkipToSemicolon(begin))) throw;
     if (!ended) parsed.instruction.text = lexer_.StatementText(begin);
     Instruction refused;
     refused.location = begin.location;
@@ -40,8 +40,11 @@ InstructionParser::Parsed InstructionParser::Parse(const Token& begin) {
   return parsed;
 }
 
-bool InstructionParser::SkipToSemicolon() {
-  int depth = 0;
+bool InstructionParser::SkipToSemicolon(const Token& begin) {
+  int depth = 0;  // of the braces that the statement has opened so far
+  for (const char* c = begin.text.data(); c < lexer_.Peek().text.data(); ++c) {
+    depth += *c == '{' ? 1 : *c == '}' ? -1 : 0;
+  }
   while (true) {
     const Token& next = lexer_.Peek();
     const bool closes = next.Is("}");
@@ -65,7 +68,7 @@ void InstructionParser::ParseForm(const Token& begin, Parsed* parsed) {
   }
   operands_.clear();
   if (opcode.Is("wmma")) return ParseWmma(begin, parsed);
-  const InstructionRule* const rule = FindInstructionRule(opcode.text);
+  const InstructionRule* const rule = FindRule(opcode);
   if (rule == nullptr) {
     if (!IsForeignInstruction(opcode.text)) FailUnknown(begin, opcode);
     return SkipForeign(begin, FeatureOfInstruction(opcode.text), &instruction);
@@ -97,12 +100,53 @@ void InstructionParser::ParseForm(const Token& begin, Parsed* parsed) {
     return Refuse(&instruction, operand.refusal);
   }
   // The memory that is read stands first, as in ld.
-  if (rule->opcode == Opcode::kCpAsync && operands_.size() > 2)
+  const bool from_map = !operands_.empty() && operands_[0].operand.kind == Operand::Kind::kTexture;
+  if (rule->opcode == Opcode::kCpAsync && operands_.size() > 2 && !from_map) {
     std::swap(operands_[0], operands_[1]);
+  }
   OperandCheck(lexer_, kernel_, *rule, name, &instruction).Apply(&operands_, instruction.location);
+  if (rule->opcode == Opcode::kMov && instruction.modifiers.vector > 1) LowerVectorMove(parsed);
   if (instruction.modifiers.carry_out || instruction.modifiers.carry_in) PutCarry(&instruction);
   if (rule->opcode == Opcode::kSt && instruction.space == Space::kParam) {
     CheckParameterStore(*parsed);
+  }
+}
+
+// "cvt.pack" is another instruction than "cvt".
+const InstructionRule* InstructionParser::FindRule(const Token& opcode) {
+  const InstructionRule* const rule = FindInstructionRule(opcode.text);
+  const bool packs = rule != nullptr && rule->opcode == Opcode::kCvt && lexer_.TakeIf(".pack");
+  return packs ? FindInstructionRule("cvt.pack") : rule;
+}
+
+// "mov.v2.f32 {%f1, %f2}, V;" becomes a move of each element: through registers that no text can
+// name where an element is written before it is read.
+void InstructionParser::LowerVectorMove(Parsed* parsed) {
+  const Instruction whole = parsed->instruction;
+  const std::vector<Operand>& to = whole.operands[0].elements;
+  std::vector<Operand> from = whole.operands[1].elements;
+  const auto add = [&](const Operand& destination, const Operand& source) {
+    Instruction& move = parsed->lowered.emplace_back(whole);
+    move.modifiers.vector = 1;
+    move.operands = {destination, source};
+  };
+  for (size_t i = 0; i < from.size(); ++i) {
+    const auto is_same = [&](const Operand& written) {
+      return written.kind == Operand::Kind::kRegister && written.reg == from[i].reg;
+    };
+    const auto end = to.begin() + static_cast<std::ptrdiff_t>(i);
+    if (from[i].kind != Operand::Kind::kRegister || std::none_of(to.begin(), end, is_same)) {
+      continue;
+    }
+    context_.CountRegisters(1, whole.location);
+    Operand scratch;
+    scratch.reg = static_cast<RegisterId>(kernel_.registers.size());
+    kernel_.registers.push_back({"%mov", kernel_.registers[from[i].reg].type});
+    add(scratch, from[i]);
+    from[i] = scratch;
+  }
+  for (size_t i = 0; i < to.size(); ++i) {
+    if (to[i].kind == Operand::Kind::kRegister) add(to[i], from[i]);
   }
 }
 
@@ -211,8 +255,10 @@ std::string_view InstructionParser::ParseName(const Token& opcode, const Instruc
   const std::string_view name(opcode.text.data(), static_cast<size_t>(end - opcode.text.data()));
   const bool lacks_type =
       rule.types != 0 && (rule.types & Bit(Type::kNone)) == 0 && instruction->type == Type::kNone;
-  const bool lacks_source = (rule.source_types != 0 && instruction->source_type == Type::kNone) ||
-                            (rule.third_type && instruction->third_type == Type::kNone);
+  const bool all_needed = (rule.source_types & Bit(Type::kNone)) == 0;
+  const bool lacks_source =
+      (rule.source_types != 0 && instruction->source_type == Type::kNone) ||
+      (rule.third_type && all_needed && instruction->third_type == Type::kNone);
   if (lacks_type || lacks_source) {
     lexer_.Fail(opcode.location, "expected a {}type on {}",
                 lacks_source && !lacks_type ? "second " : "", Quote(name));

@@ -41,8 +41,10 @@ class InstructionParser {
 
  private:
   void ParseForm(const Token& begin, Parsed* parsed);
+  const InstructionRule* FindRule(const Token& opcode);
+  void LowerVectorMove(Parsed* parsed);
   // Goes on behind the semicolon of a statement that cannot be read; false where there is none.
-  bool SkipToSemicolon();
+  bool SkipToSemicolon(const Token& begin);
   void ParseCall(const Token& begin, Parsed* parsed);
   // "(a, b)"
   void ParseCallList(bool results, CallSite* call);

@@ -23,6 +23,7 @@ constexpr uint32_t kPairs = Set(kF32x2);
 constexpr uint32_t kHalves = Set(kF16, kF16x2, kBf16, kBf16x2);
 constexpr uint32_t kNarrow = kHalves | Set(kTf32, kE4m3x2, kE5m2x2);
 constexpr uint32_t kBytes = Set(kU8, kS8);
+constexpr uint32_t kBelowBytes = Set(kU2, kS2, kU4, kS4);
 constexpr uint32_t kAnyData = Set(kB8) | kBytes | kBits | kInts | kFloats;
 constexpr uint32_t kWordTypes = Set(kU32, kS32);
 constexpr uint32_t kAtomicTypes = Set(kB16, kB32, kB64, kU32, kU64, kS32, kS64) | kFloats | kHalves;
@@ -42,7 +43,7 @@ constexpr uint64_t kMemory =
         ModifierClass::kCachePolicy, ModifierClass::kIgnored);
 constexpr uint64_t kAtomic =
     Set(ModifierClass::kSpace, ModifierClass::kAtomic, ModifierClass::kOrder, ModifierClass::kScope,
-        ModifierClass::kCachePolicy, ModifierClass::kIgnored);
+        ModifierClass::kVector, ModifierClass::kCachePolicy, ModifierClass::kIgnored);
 constexpr uint64_t kCompare =
     Set(ModifierClass::kComparison, ModifierClass::kBoolean, ModifierClass::kFlush);
 constexpr uint64_t kRounded = Set(ModifierClass::kRounding) | kApproximate;
@@ -91,6 +92,9 @@ constexpr std::array kRules = {
     InstructionRule{"cvt", Opcode::kCvt, "ds", kBytes | kInts | kFloats | kNarrow,
                     kBytes | kInts | kFloats | kNarrow,
                     kFloatModifiers | Set(ModifierClass::kRelu, ModifierClass::kFinite)},
+    // "cvt" where ".pack" follows: see InstructionParser::FindRule.
+    InstructionRule{"cvt.pack", Opcode::kCvtPack, "NSSU", kBytes | kBelowBytes | Set(kU16, kS16),
+                    Set(kNone, kS32, kB32), Set(ModifierClass::kSaturate), true},
     InstructionRule{"cvta", Opcode::kCvta, "DG", Set(kU32, kU64), 0,
                     Set(ModifierClass::kSpace, ModifierClass::kTo)},
     InstructionRule{"div", Opcode::kDiv, "DAA", kInts | kFloats, 0,
@@ -115,7 +119,7 @@ constexpr std::array kRules = {
     InstructionRule{"ldmatrix", Opcode::kLdmatrix, "ZM", Set(kB16), 0,
                     kMatrix | Set(ModifierClass::kMatrices, ModifierClass::kSpace)},
     InstructionRule{"lg2", Opcode::kLg2, "DA", Set(kF32), 0, kApproximate},
-    InstructionRule{"lop3", Opcode::kLop3, "DAAAI", Set(kB32), 0, 0},
+    InstructionRule{"lop3", Opcode::kLop3, "RAAAIB", Set(kB32), 0, Set(ModifierClass::kBoolean)},
     InstructionRule{"mad", Opcode::kMad, "WAAC", kInts | kFloats, 0, kMul | kCarry},
     InstructionRule{"mad24", Opcode::kMad24, "DAAA", kWordTypes, 0, Set(ModifierClass::kMulPart)},
     InstructionRule{"madc", Opcode::kMadCarry, "DAAA", kCarryTypes, 0,
@@ -129,9 +133,10 @@ constexpr std::array kRules = {
     InstructionRule{"membar", Opcode::kMembar, "", 0, 0, Set(ModifierClass::kScope)},
     InstructionRule{"min", Opcode::kMin, "DAA", kInts | kFloats | kHalves, 0, kMinMax},
     InstructionRule{"mma", Opcode::kMma, "Zzzt", Set(kF16, kF32, kF64, kS32),
-                    Set(kF16, kBf16, kTf32, kF64, kS8, kU8), kMatrix | Set(ModifierClass::kFinite),
-                    true},
-    InstructionRule{"mov", Opcode::kMov, "xy", kBits | kInts | kFloats | kPredicate, 0, 0},
+                    Set(kF16, kBf16, kTf32, kF64, kS8, kU8, kS4, kU4, kB1),
+                    kMatrix | Set(ModifierClass::kFinite, ModifierClass::kBoolean), true},
+    InstructionRule{"mov", Opcode::kMov, "xy", kBits | kInts | kFloats | kPredicate, 0,
+                    Set(ModifierClass::kVector)},
     InstructionRule{"movmatrix", Opcode::kMovmatrix, "NU", Set(kB16), 0, kMatrix},
     InstructionRule{"mul", Opcode::kMul, "WAA", kInts | kFloats | kHalves | kPairs, 0, kMul},
     InstructionRule{"mul24", Opcode::kMul24, "DAA", kWordTypes, 0, Set(ModifierClass::kMulPart)},
@@ -153,12 +158,11 @@ constexpr std::array kRules = {
     InstructionRule{"rsqrt", Opcode::kRsqrt, "DA", kFloats, 0, kApproximate},
     InstructionRule{"sad", Opcode::kSad, "DAAA", kInts, 0, 0},
     InstructionRule{"selp", Opcode::kSelp, "DAAP", kBits | kInts | kFloats, 0, 0},
-    InstructionRule{"set", Opcode::kSet, "DSSB", Set(kU32, kS32, kF32), kBits | kInts | kFloats,
-                    kCompare},
+    InstructionRule{"set", Opcode::kSet, "DSSB", kWords | Set(kU16, kS16, kF32) | kHalves,
+                    kBits | kInts | kFloats | kHalves, kCompare},
     InstructionRule{"setmaxnreg", Opcode::kSetmaxnreg, "J", Set(kU32), 0,
                     Set(ModifierClass::kLaneSync, ModifierClass::kIgnored)},
-    InstructionRule{"setp", Opcode::kSetp, "QAAB", kBits | kInts | kFloats | Set(kF16, kBf16), 0,
-                    kCompare},
+    InstructionRule{"setp", Opcode::kSetp, "QAAB", kBits | kInts | kFloats | kHalves, 0, kCompare},
     InstructionRule{"shf", Opcode::kShf, "DAAU", Set(kB32), 0,
                     kShiftMode | Set(ModifierClass::kShiftDirection)},
     InstructionRule{"shfl", Opcode::kShfl, "RAUUY", Set(kB32), 0, kLanes},

@@ -93,12 +93,14 @@ constexpr uint32_t Bit(Type type) { return 1U << static_cast<unsigned>(type); }
 //   J  number that is known when the text is read
 //   H  cache policy, 64 bits; only with .L2::cache_hint
 //   q  [address] beside the first one of a bulk copy
+//   g  [tensor map, coordinates]
+//   c  mask of the TBs of a cluster, 16 bits
 struct InstructionRule {
   std::string_view name;
   Opcode opcode = Opcode::kInvalid;
   std::string_view operands;
   uint32_t types = 0;         // bits of Type; 0: takes no type; with kNone it may go without
-  uint32_t source_types = 0;  // 0: takes no second type
+  uint32_t source_types = 0;  // 0: takes no second type; with kNone the last one may be absent
   uint64_t modifiers = 0;     // bits of ModifierClass
   bool third_type = false;    // takes a second source type
 };

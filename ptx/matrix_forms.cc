@@ -30,6 +30,21 @@ constexpr std::array kForms = {
     MmaForm{Shape::kM16n8k32, kS32, kS8, kU8, kS32, 16, 8, 32},
     MmaForm{Shape::kM16n8k32, kS32, kU8, kS8, kS32, 16, 8, 32},
     MmaForm{Shape::kM16n8k32, kS32, kU8, kU8, kS32, 16, 8, 32},
+    MmaForm{Shape::kM8n8k32, kS32, kS4, kS4, kS32, 8, 8, 32},
+    MmaForm{Shape::kM8n8k32, kS32, kS4, kU4, kS32, 8, 8, 32},
+    MmaForm{Shape::kM8n8k32, kS32, kU4, kS4, kS32, 8, 8, 32},
+    MmaForm{Shape::kM8n8k32, kS32, kU4, kU4, kS32, 8, 8, 32},
+    MmaForm{Shape::kM16n8k32, kS32, kS4, kS4, kS32, 16, 8, 32},
+    MmaForm{Shape::kM16n8k32, kS32, kS4, kU4, kS32, 16, 8, 32},
+    MmaForm{Shape::kM16n8k32, kS32, kU4, kS4, kS32, 16, 8, 32},
+    MmaForm{Shape::kM16n8k32, kS32, kU4, kU4, kS32, 16, 8, 32},
+    MmaForm{Shape::kM16n8k64, kS32, kS4, kS4, kS32, 16, 8, 64},
+    MmaForm{Shape::kM16n8k64, kS32, kS4, kU4, kS32, 16, 8, 64},
+    MmaForm{Shape::kM16n8k64, kS32, kU4, kS4, kS32, 16, 8, 64},
+    MmaForm{Shape::kM16n8k64, kS32, kU4, kU4, kS32, 16, 8, 64},
+    MmaForm{Shape::kM8n8k128, kS32, kB1, kB1, kS32, 8, 8, 128, true},
+    MmaForm{Shape::kM16n8k128, kS32, kB1, kB1, kS32, 16, 8, 128, true},
+    MmaForm{Shape::kM16n8k256, kS32, kB1, kB1, kS32, 16, 8, 256, true},
 };
 
 }  // namespace
@@ -42,6 +57,11 @@ uint32_t MmaForm::PerRegister(Type type) {
     case kS8:
     case kU8:
       return 4;
+    case kS4:
+    case kU4:
+      return 8;
+    case kB1:
+      return 32;
     default:
       return 1;
   }
@@ -54,8 +74,11 @@ const MmaForm* FindMma(const Instruction& instruction) {
     const bool same = form.shape == instruction.modifiers.shape && form.d == instruction.type &&
                       form.a == instruction.source_type && form.b == instruction.third_type &&
                       form.c == instruction.fourth_type;
+    const BooleanOp op = instruction.modifiers.boolean_op;
+    const bool combines = op == BooleanOp::kAnd || op == BooleanOp::kXor;
+    if (!same || (form.bits ? !combines : op != BooleanOp::kNone)) continue;
     // Only sums of integers saturate.
-    if (same && (form.d == kS32 || !instruction.modifiers.finite)) return &form;
+    if ((form.d == kS32 && !form.bits) || !instruction.modifiers.finite) return &form;
   }
   return nullptr;
 }

@@ -14,7 +14,9 @@ namespace flagstone::ptx {
 struct MmaForm {
   MatrixShape shape = MatrixShape::kNone;
   Type d = Type::kNone, a = Type::kNone, b = Type::kNone, c = Type::kNone;
-  uint8_t m = 0, n = 0, k = 0;
+  uint8_t m = 0, n = 0;
+  uint16_t k = 0;
+  bool bits = false;  // sums of the bits that `and` or `xor` of A and B leaves
 
   // Elements in a register of 32 bits, or of 64 for f64.
   static uint32_t PerRegister(Type type);

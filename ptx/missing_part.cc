@@ -75,7 +75,22 @@ std::string_view MissingInConversion(Type to, Type from, const Modifiers& m) {
              : "";
 }
 
-std::string_view MissingInAtomic(Type type, const Modifiers& m) {
+// Each element by itself, in global memory (PTX ISA, sections 9.7.13.5 and 9.7.13.7).
+std::string_view MissingInVectorAtomic(Type type, Space space, const Modifiers& m) {
+  if (space != Space::kGlobal && space != Space::kGeneric) return "'.global' with a vector";
+  if (type == kF32) {
+    if (m.vector == 8) return "'.v2' or '.v4' with f32";
+    return m.atomic_op == AtomicOp::kAdd ? "" : "'.add' on vectors of f32";
+  }
+  if (!IsHalf(type)) return "f32 or halves in a vector";
+  if (m.vector == 8 && IsPacked(type)) return "'.v2' or '.v4' with packed halves";
+  const bool known = m.atomic_op == AtomicOp::kAdd || m.atomic_op == AtomicOp::kMin ||
+                     m.atomic_op == AtomicOp::kMax;
+  return known ? "" : "'.add', '.min' or '.max' on vectors of halves";
+}
+
+std::string_view MissingInAtomic(Type type, Space space, const Modifiers& m) {
+  if (m.vector > 1) return MissingInVectorAtomic(type, space, m);
   const uint32_t bit = Bit(type);
   switch (m.atomic_op) {
     case AtomicOp::kNone:
@@ -198,13 +213,37 @@ std::string_view MissingInComparison(Type type, const Modifiers& m) {
   const bool equality = m.comparison == Comparison::kEq || m.comparison == Comparison::kNe;
   const bool float_only = m.comparison >= Comparison::kEqu;
   const bool unsigned_only = m.comparison >= Comparison::kLo && m.comparison <= Comparison::kHs;
-  if ((type == kF64 || type == kBf16) && m.flush_to_zero) return "no '.ftz' on this type";
+  const bool unflushed = type == kF64 || type == kBf16 || type == kBf16x2;
+  if (unflushed && m.flush_to_zero) return "no '.ftz' on this type";
   if (IsFloat(type)) return unsigned_only ? "a comparison for floats, such as '.lt'" : "";
   if (float_only) return "a comparison for integers, such as '.lt'";
   if (m.flush_to_zero) return "no float modifier on an integer type";
   const bool bits = (Bit(type) & kScalarBits) != 0;
   if (bits && !equality) return "'.eq' or '.ne' on untyped bits";
   return "";
+}
+
+// Halves go with halves: what the others may be, section 9.7.7.1 of the ISA lists.
+std::string_view MissingInSet(Type type, Type compared, const Modifiers& m) {
+  const bool is_word = type == kU32 || type == kS32;
+  if (IsPacked(type) && type != compared) return "the same packed type twice";
+  if (IsPacked(compared) && type != compared && !is_word) return "u32, s32 or the same packed type";
+  const bool compares_half = compared == kF16 || compared == kBf16;
+  if ((type == kU16 || type == kS16) && !compares_half) return "f16 or bf16 as the second type";
+  if (type == kF32 && compares_half) return "an integer or a half as the result";
+  if ((type == kF16 && compared == kBf16) || (type == kBf16 && compared == kF16)) {
+    return "the same half type twice";
+  }
+  return MissingInComparison(compared, m);
+}
+
+std::string_view MissingInPack(const Instruction& i) {
+  const Modifiers& m = i.modifiers;
+  if (!m.saturate) return "'.sat'";
+  if (i.source_type != kS32) return "'.s32' as the type of both sources";
+  const bool halves = i.type == kU16 || i.type == kS16;
+  if (halves) return i.third_type == kNone ? "" : "no third type with 16 bits";
+  return i.third_type == kB32 ? "" : "'.b32' as the third type";
 }
 
 std::string_view MissingInAccess(Opcode opcode, Type type, Space space, const Modifiers& m) {
@@ -292,9 +331,15 @@ std::string_view MissingInAsync(const Instruction& i) {
   const Modifiers& m = i.modifiers;
   if (m.async_op == AsyncOp::kBulkCopy) {
     if (m.to) return i.space == Space::kShared && !m.transaction ? "" : "'.shared::cta.bulk_group'";
-    const bool good =
-        m.transaction && (i.space == Space::kGlobal || (i.space == Space::kShared && m.remote));
+    const bool from_shared = i.space == Space::kShared && m.remote && !m.multicast;
+    const bool good = m.transaction && (i.space == Space::kGlobal || from_shared);
     return good ? "" : "'.shared::cluster.global.mbarrier::complete_tx::bytes'";
+  }
+  if (m.async_op == AsyncOp::kTensorCopy) {
+    if (m.dimensions == 0) return "a number of dimensions such as '.2d'";
+    const bool good = m.to ? i.space == Space::kShared && !m.transaction && !m.multicast
+                           : i.space == Space::kGlobal && m.transaction;
+    return good ? "" : "'.shared::cluster.global.mbarrier::complete_tx::bytes', or to '.global'";
   }
   if (m.async_op == AsyncOp::kNone) return "'.async'";
   if (m.async_op != AsyncOp::kCopy) return "";
@@ -355,11 +400,11 @@ std::string_view MissingPart(const Instruction& instruction) {
       if (space != Space::kGeneric && space != Space::kGlobal && space != Space::kShared) {
         return "'.global', '.shared' or no state space";
       }
-      if (opcode == Opcode::kAtom) return MissingInAtomic(type, m);
+      if (opcode == Opcode::kAtom) return MissingInAtomic(type, space, m);
       if (m.atomic_op == AtomicOp::kExch || m.atomic_op == AtomicOp::kCas) {
         return "an operation such as '.add'";
       }
-      return MissingInAtomic(type, m);
+      return MissingInAtomic(type, space, m);
     case Opcode::kLdmatrix:
     case Opcode::kStmatrix:
     case Opcode::kMovmatrix:
@@ -418,7 +463,13 @@ std::string_view MissingPart(const Instruction& instruction) {
     case Opcode::kVabsdiff4:
       return m.saturate && m.accumulate ? "not both of '.sat' and '.add'" : "";
     case Opcode::kSet:
-      return MissingInComparison(instruction.source_type, m);
+      return MissingInSet(type, instruction.source_type, m);
+    case Opcode::kCvtPack:
+      return MissingInPack(instruction);
+    case Opcode::kLop3:
+      return m.boolean_op == BooleanOp::kXor ? "'.or' or '.and'" : "";
+    case Opcode::kMov:
+      return m.vector > 1 && type == kPred ? "no vector of predicates" : "";
     case Opcode::kSetp:
       return MissingInComparison(type, m);
     case Opcode::kLd:

@@ -51,7 +51,9 @@ Words MakeWords() {
   Add(&words, kMbarrier, {"arrive_drop"}, MbarrierOp::kArrive);
   Add(&words, kParity, {"parity"}, 1);
   Add(&words, kSurface, {"trap", "clamp", "zero"}, SurfaceMode::kTrap);
-  Add(&words, kShape, {"m8n8", "m8n8k4", "m8n8k16", "m16n8k4", "m16n8k8", "m16n8k16", "m16n8k32"},
+  Add(&words, kShape,
+      {"m8n8", "m8n8k4", "m8n8k16", "m8n8k32", "m8n8k128", "m16n8k4", "m16n8k8", "m16n8k16",
+       "m16n8k32", "m16n8k64", "m16n8k128", "m16n8k256"},
       MatrixShape::kM8n8);
   Add(&words, kMulPart, {"lo", "hi", "wide"}, MulPart::kLo);
   Add(&words, kAtomic,
@@ -246,6 +248,15 @@ static bool BulkWord(std::string_view name, Modifiers* modifiers, Space* space, 
   }
   if (name == "mbarrier::complete_tx::bytes") return !std::exchange(modifiers->transaction, true);
   if (name == "bulk_group") return true;
+  if (name == "multicast::cluster") return !std::exchange(modifiers->multicast, true);
+  if (modifiers->async_op == AsyncOp::kTensorCopy) {
+    if (name == "tile") return true;
+    const bool shape = name.size() == 2 && name[1] == 'd' && name[0] >= '1' && name[0] <= '5';
+    if (shape) return std::exchange(modifiers->dimensions, name[0] - '0') == 0;
+  } else if (name == "tensor" && (*seen & Bit(kTo)) == 0 && !modifiers->transaction) {
+    modifiers->async_op = AsyncOp::kTensorCopy;
+    return true;
+  }
   const bool global = name == "global";
   if (!global && name != "shared::cta" && name != "shared::cluster") return false;
   if ((*seen & Bit(kTo)) == 0) {
@@ -300,12 +311,21 @@ bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers
     case Opcode::kSetmaxnreg:
       if (is({"inc", "dec"})) return true;
       break;
+    case Opcode::kPrefetch:
+      if (name == "tensormap") return true;  // only time would tell
+      break;
     case Opcode::kMma:
       if (is({"row", "col"})) return true;  // A by rows and B by columns, but for m8n8k4 of f16
+      if (name == "popc") return modifiers->boolean_op != BooleanOp::kNone;  // of b1
       break;
     case Opcode::kAtom:
     case Opcode::kRed:
       if (name == "noftz") return true;  // subnormals of halves stay, always
+      if (name == "v8" && modifiers->vector == 1) {
+        modifiers->vector = 8;
+        *seen |= Bit(kVector);
+        return true;
+      }
       break;
     case Opcode::kSuld:
     case Opcode::kSust:
@@ -331,7 +351,8 @@ bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers
       }
       break;
     case Opcode::kCpAsync:
-      if (modifiers->async_op == AsyncOp::kBulkCopy) {
+      if (modifiers->async_op == AsyncOp::kBulkCopy ||
+          modifiers->async_op == AsyncOp::kTensorCopy) {
         if (BulkWord(name, modifiers, space, seen)) return true;
         break;
       }

@@ -34,6 +34,7 @@ enum class Opcode : uint8_t {
   kCos,
   kCpAsync,  // cp.async: copies, groups and waits
   kCvt,
+  kCvtPack,
   kCvta,
   kDiv,
   kDp2a,
@@ -134,7 +135,7 @@ enum class Comparison : uint8_t {
 };
 enum class Rounding : uint8_t { kNone, kRn, kRz, kRm, kRp, kRni, kRzi, kRmi, kRpi, kRna };
 enum class MulPart : uint8_t { kNone, kLo, kHi, kWide };
-enum class BooleanOp : uint8_t { kNone, kAnd, kOr, kXor };  // setp.lt.and.s32
+enum class BooleanOp : uint8_t { kNone, kAnd, kOr, kXor };  // setp.lt.and.s32; mma of b1
 enum class AtomicOp : uint8_t {
   kNone,
   kAdd,
@@ -199,6 +200,7 @@ enum class AsyncOp : uint8_t {  // cp.async
   kWaitAll,
   kMbarrierArrive,
   kBulkCopy,
+  kTensorCopy,
   kBulkCommit,
   kBulkWait,
 };
@@ -208,10 +210,15 @@ enum class MatrixShape : uint8_t {
   kM8n8,
   kM8n8k4,
   kM8n8k16,
+  kM8n8k32,
+  kM8n8k128,
   kM16n8k4,
   kM16n8k8,
   kM16n8k16,
   kM16n8k32,
+  kM16n8k64,
+  kM16n8k128,
+  kM16n8k256,
 };
 
 // All the dotted parts of an instruction that are not its types or state space.
@@ -228,7 +235,7 @@ struct Modifiers {
   PermuteMode permute_mode = PermuteMode::kNone;
   NumberClass number_class = NumberClass::kNone;
   Geometry geometry = Geometry::kNone;
-  uint8_t vector = 1;          // .v2, .v4
+  uint8_t vector = 1;          // .v2, .v4; .v8 of atom and red
   bool flush_to_zero = false;  // .ftz
   bool saturate = false;       // .sat
   bool approximate = false;    // .approx
@@ -255,6 +262,8 @@ struct Modifiers {
   bool transaction = false;   // mbarrier.arrive.expect_tx, and what completes on an mbarrier
   bool drop = false;          // mbarrier.arrive_drop
   bool no_increment = false;  // cp.async.mbarrier.arrive.noinc
+  bool multicast = false;     // of a bulk copy: to several TBs of the cluster
+  uint8_t dimensions = 0;     // of a tensor copy
   bool remote = false;        // .shared::cluster: perhaps of another TB
   SurfaceMode surface_mode = SurfaceMode::kNone;
   MatrixShape shape = MatrixShape::kNone;

@@ -74,6 +74,9 @@ void OperandCheck::Apply(std::vector<ParsedOperand>* operands, Location at) {
   const bool pair = !operands->empty() && operands->front().pair;
   letters_ = OperandLetters(rule_, instruction_, operands->size());
   CheckCount(operands->size(), pair, at);
+  if (rule_.opcode == Opcode::kLop3 && letters_.front() == 'R' && !pair) {
+    FailExpected(operands->front(), "a register and a predicate, as in '%r1|%p1'");
+  }
   instruction_.operands.reserve(operands->size());
   size_t letter = 0;
   bool second = false;  // of a pair
@@ -83,7 +86,8 @@ void OperandCheck::Apply(std::vector<ParsedOperand>* operands, Location at) {
     if (parsed.pair && (!two || &parsed != &operands->front())) {
       lexer_.Fail(
           parsed.location,
-          "expected no '|' in {}: only 'setp', 'shfl', 'match' and 'elect' write two registers",
+          "expected no '|' in {}: only 'setp', 'shfl', 'match', 'elect' and 'lop3' write two "
+          "registers",
           Quote(name_));
     }
     CheckOne(second ? 'Q' : kind, &parsed);
@@ -145,8 +149,15 @@ void OperandCheck::CheckOne(char letter, ParsedOperand* parsed) {
       return CheckAddress(*parsed);
     case 'm':
       return CheckSharedAddress(*parsed);
-    case 'q':
-      return CheckAddressIn(*parsed, instruction_.modifiers.to ? Space::kGlobal : Space::kShared);
+    case 'q': {
+      const bool to_global =
+          instruction_.modifiers.to && instruction_.modifiers.async_op == AsyncOp::kBulkCopy;
+      return CheckAddressIn(*parsed, to_global ? Space::kGlobal : Space::kShared);
+    }
+    case 'g':
+      return CheckTensorMap(parsed);
+    case 'c':
+      return CheckSource(parsed, Type::kU16, false);
     case 'J':
       if (parsed->operand.kind != Operand::Kind::kImmediate ||
           IsFloat(parsed->operand.immediate_type)) {
@@ -273,11 +284,10 @@ void OperandCheck::CheckElement(const ParsedOperand& whole, Operand* element, Ty
 void OperandCheck::CheckVectorOfMemory(ParsedOperand* parsed, bool source) const {
   const uint8_t wanted = instruction_.modifiers.vector;
   Operand& operand = parsed->operand;
-  const bool surface = instruction_.modifiers.surface_mode != SurfaceMode::kNone;
-  if (surface && wanted == 1 && operand.kind == Operand::Kind::kVector &&
-      operand.elements.size() == 1) {
-    operand = Operand(operand.elements[0]);  // "{%r1}"
-  }
+  if (rule_.opcode == Opcode::kAtom && operand.kind == Operand::Kind::kSink) return;
+  // "{%r1}", as surfaces have it and as Triton writes every access.
+  const bool single = operand.kind == Operand::Kind::kVector && operand.elements.size() == 1;
+  if (single && wanted == 1) operand = Operand(operand.elements[0]);
   if (wanted == 1) {
     if (source) return CheckSource(parsed, instruction_.type, true);
     return CheckDestination(*parsed, instruction_.type, true);
@@ -293,6 +303,13 @@ void OperandCheck::CheckVectorOfMemory(ParsedOperand* parsed, bool source) const
 void OperandCheck::CheckMove(ParsedOperand* parsed, bool source) const {
   Operand& operand = parsed->operand;
   const Type type = instruction_.type;
+  if (const uint8_t wanted = instruction_.modifiers.vector; wanted > 1) {
+    if (operand.kind != Operand::Kind::kVector || operand.elements.size() != wanted) {
+      FailExpected(*parsed, fmt::format("a vector of {} elements", wanted));
+    }
+    for (Operand& element : operand.elements) CheckElement(*parsed, &element, type, source, false);
+    return;
+  }
   if (operand.kind == Operand::Kind::kVector) {
     const auto count = static_cast<int>(operand.elements.size());
     const bool one_side = !source || instruction_.operands[0].kind != Operand::Kind::kVector;
@@ -368,6 +385,22 @@ void OperandCheck::CheckMatrix(ParsedOperand* parsed, char letter) const {
   for (Operand& element : operand.elements) {
     if (element.kind == Operand::Kind::kSink) FailExpected(*parsed, "a register for each element");
     CheckElement(*parsed, &element, type, source, false);
+  }
+}
+
+// [tensor map, coordinates]
+void OperandCheck::CheckTensorMap(ParsedOperand* parsed) const {
+  Operand& operand = parsed->operand;
+  if (operand.kind != Operand::Kind::kTexture) FailExpected(*parsed, "'[tensor map, coordinates]'");
+  if (operand.has_register_base && SizeInBytes(TypeOf(operand)) != 8) {
+    FailExpected(*parsed, "the address of a tensor map in a register of 64 bits");
+  }
+  const size_t wanted = instruction_.modifiers.dimensions;
+  if (operand.elements.size() != wanted) {
+    FailExpected(*parsed, fmt::format("{} coordinate{}", wanted, wanted == 1 ? "" : "s"));
+  }
+  for (Operand& element : operand.elements) {
+    CheckElement(*parsed, &element, Type::kS32, true, false);
   }
 }
 

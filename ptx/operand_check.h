@@ -41,6 +41,7 @@ class OperandCheck {
   void CheckTruthTable(const ParsedOperand& parsed) const;
   void CheckMatrix(ParsedOperand* parsed, char letter) const;
   void CheckTexture(ParsedOperand* parsed) const;
+  void CheckTensorMap(ParsedOperand* parsed) const;
   void FitImmediate(const ParsedOperand& parsed, Operand* immediate, Type type) const;
 
   Type TypeOf(const Operand& operand) const { return kernel_.registers[operand.reg].type; }

@@ -57,7 +57,11 @@ std::string AsyncLetters(const Instruction& instruction, size_t found) {
     case AsyncOp::kMbarrierArrive:
       return "M";
     case AsyncOp::kBulkCopy:
-      return std::string(m.transaction ? "MqUq" : "MqU") + (m.cache_policy ? "H" : "");
+      return std::string(m.transaction ? "MqUq" : "MqU") + (m.multicast ? "c" : "") +
+             (m.cache_policy ? "H" : "");
+    case AsyncOp::kTensorCopy:
+      return std::string(m.to ? "gq" : "gqq") + (m.multicast ? "c" : "") +
+             (m.cache_policy ? "H" : "");
     default:
       return "";
   }
@@ -76,6 +80,15 @@ std::string OperandLetters(const InstructionRule& rule, const Instruction& instr
     return instruction.source_type == Type::kF32 ? "DSS" : "DS";
   }
   if (rule.opcode == Opcode::kCvt && IsPacked(instruction.source_type)) return "DS";
+  if (rule.opcode == Opcode::kCvtPack) {
+    return instruction.third_type == Type::kNone ? "NSS" : letters;
+  }
+  if (rule.opcode == Opcode::kLop3) {
+    return m.boolean_op == BooleanOp::kNone ? "DAAAI" : letters;
+  }
+  if (m.vector > 1 && (rule.opcode == Opcode::kAtom || rule.opcode == Opcode::kRed)) {
+    letters = rule.opcode == Opcode::kAtom ? "vMw" : "Mw";
+  }
   // The carry is the last source, once the parser has put it there.
   if (m.carry_in && instruction.destinations != 0) return letters + 'P';
   if (rule.opcode == Opcode::kVote) {

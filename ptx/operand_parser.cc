@@ -55,6 +55,7 @@ void OperandParser::ParseName(ParsedOperand* parsed) {
     if (symbol->kind == Symbol::Kind::kRegister) {
       operand.kind = Operand::Kind::kRegister;
       operand.reg = symbol->reg;
+      if (symbol->vector > 1) ParseComponent(*symbol, &operand);
       return;
     }
     if (symbol->kind == Symbol::Kind::kVariable) {
@@ -108,6 +109,26 @@ void OperandParser::ParseName(ParsedOperand* parsed) {
   }
   operand.kind = Operand::Kind::kSpecial;
   operand.special = *special;
+}
+
+// "V.y" or "V.g" is an element of a register that is a vector, and V all of them.
+void OperandParser::ParseComponent(const Symbol& symbol, Operand* operand) {
+  constexpr std::string_view kNames = "xyzwrgba";
+  const Token& next = lexer_.Peek();
+  if (next.kind == Token::Kind::kDirective && next.text.size() == 2) {
+    const size_t at = kNames.find(next.text[1]);
+    if (at == kNames.npos || at % 4 >= symbol.vector)
+      lexer_.FailExpected("an element such as '.x'");
+    operand->reg += static_cast<RegisterId>(at % 4);
+    lexer_.Take();
+    return;
+  }
+  operand->kind = Operand::Kind::kVector;
+  for (uint8_t i = 0; i < symbol.vector; ++i) {
+    Operand& element = operand->elements.emplace_back();
+    element.kind = Operand::Kind::kRegister;
+    element.reg = symbol.reg + i;
+  }
 }
 
 void OperandParser::ParseImmediate(ParsedOperand* parsed) {
@@ -191,6 +212,9 @@ void OperandParser::ParseVector(ParsedOperand* parsed) {
                   kMostElements);
     }
     ParsedOperand element = ParseOne(true);
+    if (element.operand.kind == Operand::Kind::kVector) {
+      lexer_.Fail(element.location, "expected a single register as an element of a vector");
+    }
     parsed->decimal_float |= element.decimal_float;
     if (!element.refusal.empty()) parsed->refusal = element.refusal;
     parsed->operand.elements.push_back(std::move(element.operand));

@@ -28,6 +28,7 @@ class OperandParser {
  private:
   ParsedOperand ParseOne(bool in_vector);
   void ParseName(ParsedOperand* parsed);
+  void ParseComponent(const Symbol& symbol, Operand* operand);
   void ParseImmediate(ParsedOperand* parsed);
   void ParseMemory(ParsedOperand* parsed);
   void ParseCoordinates(Operand* operand);

@@ -24,7 +24,7 @@ std::optional<Symbol> SymbolTable::FindIn(const Scope& scope, std::string_view n
     const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), index);
     if (error != std::errc() || index >= it->second.count) continue;
     Symbol symbol = it->second.first;
-    symbol.reg += index;
+    symbol.reg += index * symbol.vector;
     return symbol;
   }
   return std::nullopt;

@@ -24,6 +24,7 @@ struct Symbol {
   };
   Kind kind = Kind::kRegister;
   RegisterId reg = 0;
+  uint8_t vector = 1;  // of a register: elements, in the registers from `reg` on
   const Variable* variable = nullptr;
   // Of a label: index of an instruction; of .branchtargets: of the list; of a function: index into
   // ParseContext::functions.

@@ -33,6 +33,11 @@ enum class Type : uint8_t {
   kF32x2,
   kF32,
   kF64,
+  kU2,  // of cvt.pack and mma only, as the next four: less than a byte
+  kS2,
+  kU4,
+  kS4,
+  kB1,
   kTexref,
   kSamplerref,
   kSurfref,
@@ -40,9 +45,10 @@ enum class Type : uint8_t {
 
 enum class Space : uint8_t { kGeneric, kReg, kParam, kGlobal, kShared, kLocal, kConst, kTex };
 
-int SizeInBytes(Type type);              // 0 for kNone, kPred and the opaque types
+int SizeInBytes(Type type);              // 0 for kNone, kPred, those below a byte, the opaque ones
 bool IsOpaque(Type type);                // texref, samplerref, surfref
-bool IsSigned(Type type);                // s8 .. s64
+bool IsSubByte(Type type);               // u2 .. b1
+bool IsSigned(Type type);                // s2 .. s64
 bool IsFloat(Type type);                 // f16 .. f64
 bool IsHalf(Type type);                  // f16, f16x2, bf16, bf16x2
 bool IsPacked(Type type);                // two values in one: f16x2, bf16x2, e4m3x2, e5m2x2

@@ -44,7 +44,8 @@ VariableParser::Attributes VariableParser::ParseAttributes(bool parameter) {
       lexer_.Expect("(", "after '.attribute'");
       lexer_.Expect(".managed", "as the attribute");
       lexer_.Expect(")", "after the attribute");
-    } else if (const auto type = ParseType(name); type && *type != Type::kPred) {
+    } else if (const auto type = ParseType(name);
+               type && *type != Type::kPred && !IsSubByte(*type)) {
       if (attributes.type != Type::kNone) {
         lexer_.Fail(word.location, "expected a name after the type, found {}", Describe(word));
       }
@@ -103,7 +104,9 @@ std::unique_ptr<Variable> VariableParser::ParseDeclarator(const Attributes& attr
       SetCount(dimensions, attributes.vector, variable.get());
     }
   }
-  if (variable->count == 0 && !IsOpaque(variable->type) && !is_extern) {
+  // A parameter without a size is its function's refusal.
+  const bool sized = variable->count != 0 || space == Space::kParam;
+  if (!sized && !IsOpaque(variable->type) && !is_extern) {
     lexer_.Fail(name.location, "expected a size for {}: only .extern arrays go without",
                 Quote(name.text));
   }

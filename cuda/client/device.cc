@@ -51,6 +51,7 @@ cudaError_t Properties(cudaDeviceProp* p, int device) {
   p->maxThreadsPerMultiProcessor = Int(facts.max_threads);
   p->maxBlocksPerMultiProcessor = Int(facts.max_tbs);
   p->managedMemory = p->concurrentManagedAccess = 1;
+  p->cooperativeLaunch = 1;
   return cudaSuccess;
 }
 
@@ -126,6 +127,7 @@ FLAGSTONE_API cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr
     case cudaDevAttrComputeCapabilityMajor:
       *value = p.major;
       break;
+    case cudaDevAttrCooperativeLaunch:
     case cudaDevAttrCanMapHostMemory:
     case cudaDevAttrUnifiedAddressing:
     case cudaDevAttrManagedMemory:

@@ -43,9 +43,9 @@ void CopyRegistered(bool in) {
   }
 }
 
-// `block`: of all parameters, or null, where `arguments` points to each.
+// `packed`: all parameters, or null, where `arguments` points to each.
 cudaError_t Launch(const void* host, dim3 grid, dim3 block, void** arguments, const char* packed,
-                   size_t shared) {
+                   size_t shared, bool cooperative = false) {
   cudaError_t error = Ready();
   if (error != cudaSuccess) return error;
   Function* function = nullptr;
@@ -77,6 +77,7 @@ cudaError_t Launch(const void* host, dim3 grid, dim3 block, void** arguments, co
   request.op = Op::kLaunch;
   request.a = function->id;
   request.b = Runtime().host_nanoseconds;
+  request.c = cooperative ? 1 : 0;
   request.bytes = static_cast<uint32_t>(sizeof shape + function->facts.parameter_bytes);
   Runtime().host_nanoseconds = 0;
   const Reply reply = Call(request, payload);
@@ -110,6 +111,12 @@ FLAGSTONE_API cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3
                                            void** arguments, size_t shared, cudaStream_t) {
   Guard guard;
   return Launch(function, grid, block, arguments, nullptr, shared);
+}
+FLAGSTONE_API cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
+                                                      void** arguments, size_t shared,
+                                                      cudaStream_t) {
+  Guard guard;
+  return Launch(function, grid, block, arguments, nullptr, shared, true);
 }
 FLAGSTONE_API cudaError_t __cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block,
                                              void** arguments, size_t shared, cudaStream_t stream) {

@@ -19,7 +19,8 @@ namespace {
 constexpr int32_t kInvalidValue = 1, kMemoryAllocation = 2, kInvalidConfiguration = 9,
                   kInvalidSymbol = 13, kInvalidDeviceFunction = 98, kInvalidPtx = 218,
                   kIllegalAddress = 700, kOutOfResources = 701, kTimeout = 702, kAssert = 710,
-                  kMisaligned = 716, kLaunchFailure = 719, kNotSupported = 801;
+                  kMisaligned = 716, kLaunchFailure = 719, kCooperativeTooLarge = 720,
+                  kNotSupported = 801;
 
 // Allocations follow one another in steps of 512 bytes, and something readable is in front of the
 // first, as on a GPU: programs that read a little outside of an array, and do not use what they
@@ -258,7 +259,10 @@ Device::Answer Device::Launch(const Request& request, std::string_view payload) 
   const auto* bytes = reinterpret_cast<const std::byte*>(payload.data()) + sizeof shape;
   launch.parameters.assign(bytes, bytes + kernel.kernel->parameter_bytes);
   try {
-    ComputeOccupancy(launches_->options().machine, launch);
+    const MachineConfig& machine = launches_->options().machine;
+    const uint64_t together =
+        uint64_t{ComputeOccupancy(machine, launch).tbs_per_sm} * machine.sm.count;
+    if (request.c != 0 && launch.TbCount() > together) return ErrorAnswer(kCooperativeTooLarge);
   } catch (const Error& error) {
     Say(error.what());
     return ErrorAnswer(kOutOfResources);

@@ -129,12 +129,24 @@ void ApplySetting(const std::string& setting, MachineConfig* machine) {
   SetInteger(*field, number, at, machine);
 }
 
+// The bits of an address choose a set: of 2^n sets, or of 3 * 2^n, as caches of 48 KiB have them.
+void CheckSets(uint32_t lines, uint32_t ways, uint32_t size_kib, std::string_view key,
+               const std::string& where) {
+  const uint32_t sets = lines / ways;
+  if (sets == 0 || std::has_single_bit(sets)) return;
+  if (sets % 3 == 0 && std::has_single_bit(sets / 3)) return;
+  ThrowBadInput(
+      "{}: {}.size_kib is {}: {} sets of {} lines: expected a power of two, or three times one",
+      where, key, size_kib, sets, ways);
+}
+
 void CheckCache(const CacheConfig& cache, std::string_view key, const std::string& where) {
   const uint32_t lines = cache.size_kib * 1024 / cache.line_bytes;
   if (lines % cache.ways != 0) {
     ThrowBadInput("{}: {}.ways is {}: {} KiB in lines of {} B do not divide into that many ways",
                   where, key, cache.ways, cache.size_kib, cache.line_bytes);
   }
+  CheckSets(lines, cache.ways, cache.size_kib, key, where);
   if (cache.sector_bytes != 32 && cache.sector_bytes != cache.line_bytes) {
     ThrowBadInput("{}: {}.sector_bytes is {}: expected 32, or {} for a cache without sectors",
                   where, key, cache.sector_bytes, cache.line_bytes);
@@ -148,6 +160,7 @@ void CheckReadOnlyCache(const ReadOnlyCacheConfig& cache, std::string_view key,
     ThrowBadInput("{}: {}.ways is {}: {} KiB in lines of 128 B do not divide into that many ways",
                   where, key, cache.ways, cache.size_kib);
   }
+  CheckSets(lines, cache.ways, cache.size_kib, key, where);
 }
 
 // What is counted for the machine as a whole is the same for all its nodes.

@@ -1,12 +1,13 @@
 // cp.async.bulk (PTX ISA, section 9.7.9.25.4): copies of many bytes between global and shared
 // memory, which each lane that executes it asks for. They are made at once, up to 32 sectors of 32
 // bytes at a time: the instruction issues again until all are copied, so that all count as traffic.
+#include "gpu_model/simt/bulk_copy.h"
+
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>
 
-#include "gpu_model/simt/clusters.h"
 #include "gpu_model/simt/executor_state.h"
 #include "gpu_model/simt/faults.h"
 #include "gpu_model/simt/handlers/lanes.h"
@@ -18,29 +19,107 @@ namespace {
 
 using namespace baseline;  // NOLINT: this file belongs to the baseline set
 
-constexpr uint32_t kSector = 32;
 constexpr uint32_t kUnit = 16;  // bytes that sizes and addresses are multiples of
 
 struct Copy {
   uint64_t from = 0, to = 0;
   std::byte* source = nullptr;
-  std::byte* destination = nullptr;
+  std::byte* destination = nullptr;  // of a multicast: unknown
   uint64_t bytes = 0;
+  bool later = false;  // not before the commit
 
   uint32_t Sectors(bool at_destination) const {
-    const uint64_t begin = (at_destination ? to : from) / kSector;
-    return static_cast<uint32_t>(((at_destination ? to : from) + bytes + kSector - 1) / kSector -
-                                 begin);
+    const uint64_t begin = (at_destination ? to : from) / kBulkSector;
+    return static_cast<uint32_t>(
+        ((at_destination ? to : from) + bytes + kBulkSector - 1) / kBulkSector - begin);
   }
 };
 
-uint64_t AddressIn(const Context& c, SlotId slot, bool wide, uint64_t offset, uint32_t lane) {
+Copy CopyOf(Context& c, const Inst& inst, uint32_t lane) {
+  Copy copy;
+  copy.bytes = Source<uint32_t>(c, inst.source[1])[lane];
+  copy.from = BulkAddress(c, inst.source[0], inst.wide_address, inst.offset, lane);
+  copy.to = BulkAddress(c, inst.bulk->to, lane);
+  if ((copy.bytes | copy.from | copy.to) % kUnit != 0) {
+    ThrowOfThread(
+        c, inst, lane,
+        fmt::format("bulk copy of {} bytes from {:#x} to {:#x}: expected multiples of {},",
+                    copy.bytes, copy.from, copy.to, kUnit));
+  }
+  if (copy.bytes == 0) return copy;
+  copy.source = inst.space == MemorySpace::kGlobal
+                    ? BulkGlobal(c, inst, lane, copy.from, copy.bytes, false)
+                    : BulkSharedAt(c, inst, lane, copy.from, copy.bytes).pointer;
+  if (inst.modifiers.to) {
+    copy.destination = BulkGlobal(c, inst, lane, copy.to, copy.bytes, true);
+    copy.later = c.deferred;
+  } else if (!inst.modifiers.multicast) {
+    const BulkShared shared = BulkSharedAt(c, inst, lane, copy.to, copy.bytes);
+    copy.destination = shared.pointer;
+    copy.later = c.deferred && !shared.own;
+  }
+  return copy;
+}
+
+// Which bytes of a copy lie in one of its sectors.
+struct BulkPart {
+  uint64_t begin = 0, bytes = 0;
+};
+BulkPart PartOf(const Copy& copy, uint32_t sector, bool at_destination) {
+  const uint64_t base = at_destination ? copy.to : copy.from;
+  const uint64_t first = (base / kBulkSector + sector) * kBulkSector;
+  const uint64_t begin = first > base ? first - base : 0;
+  return {begin, std::min(copy.bytes, first + kBulkSector - base) - begin};
+}
+
+// What waits for a commit: sector i stands in `values` from byte 32 i on, and lacks its second half
+// where bit i of the mask is 0.
+class WaitingSectors {
+ public:
+  WaitingSectors(Context* context, const Inst* inst) : context_(*context), inst_(*inst) {}
+
+  void Add(std::byte* destination, const std::byte* source, uint64_t bytes) {
+    if (record_ == kNone || count_ == kWarpSize) Open();
+    PendingAccess& pending = context_.pending[record_];
+    std::memcpy(reinterpret_cast<std::byte*>(pending.values.data()) + size_t{count_} * kBulkSector,
+                source, bytes);
+    pending.pointers[count_] = destination;
+    if (bytes == kBulkSector) pending.mask |= LaneMask{1} << count_;
+    ++count_;
+  }
+
+ private:
+  static constexpr size_t kNone = ~size_t{0};
+
+  void Open() {
+    PendingAccess& pending = TakePending(context_);
+    record_ = context_.pending_count - 1;
+    count_ = 0;
+    pending.inst = &inst_;
+    pending.mask = 0;
+    pending.destination = nullptr;
+    pending.pointers = {};
+  }
+
+  Context& context_;
+  const Inst& inst_;
+  size_t record_ = kNone;
+  uint32_t count_ = 0;
+};
+
+}  // namespace
+
+uint64_t BulkAddress(const Context& c, SlotId slot, bool wide, uint64_t offset, uint32_t lane) {
   if (wide) return Source<uint64_t>(c, slot)[lane] + offset;
   return Source<uint32_t>(c, slot)[lane] + static_cast<uint32_t>(offset);
 }
 
-std::byte* Global(Context& c, const Inst& inst, uint32_t lane, uint64_t address, uint64_t bytes,
-                  bool writes) {
+uint64_t BulkAddress(const Context& c, const BulkSlots::Address& address, uint32_t lane) {
+  return BulkAddress(c, address.slot, address.wide, address.offset, lane);
+}
+
+std::byte* BulkGlobal(Context& c, const Inst& inst, uint32_t lane, uint64_t address, uint64_t bytes,
+                      bool writes) {
   const DeviceMemory::Region* const region = c.memory->Find(address, bytes);
   if (region == nullptr) {
     ThrowOfThread(c, inst, lane,
@@ -52,69 +131,68 @@ std::byte* Global(Context& c, const Inst& inst, uint32_t lane, uint64_t address,
   return c.memory->At(address);
 }
 
-// In the shared memory of the TB, or of the one whose rank the address names.
-std::byte* Shared(Context& c, const Inst& inst, uint32_t lane, uint64_t address, uint64_t bytes) {
-  const uint64_t offset = address & ((uint64_t{1} << kRankShift) - 1);
+BulkShared BulkSharedAt(Context& c, const Inst& inst, uint32_t lane, uint64_t address,
+                        uint64_t bytes) {
+  const uint64_t offset = address & kWithinOwn;
   const auto rank = static_cast<uint32_t>(address >> kRankShift) & 0xff;
-  std::byte* memory = c.shared.origin;
+  BulkShared shared{c.shared.origin, true};
   if (rank != 0 && c.clusters != nullptr && rank <= c.clusters->shape.Count()) {
     const uint64_t peer = PeerOf(c.tb, rank - 1, c.clusters->grid, c.clusters->shape);
-    memory = c.clusters->shared[peer].load(std::memory_order_acquire);
+    shared = {c.clusters->shared[peer].load(std::memory_order_acquire), peer == c.tb};
   } else if (rank != 0) {
-    memory = nullptr;
+    shared.pointer = nullptr;
   }
-  if (memory == nullptr || offset > c.shared.size || bytes > c.shared.size - offset) {
+  if (shared.pointer == nullptr || offset > c.shared.size || bytes > c.shared.size - offset) {
     ThrowOfThread(
         c, inst, lane,
         fmt::format("out-of-bounds bulk copy of {} bytes at shared {:#x}", bytes, address));
   }
-  return memory + offset;
+  shared.pointer += offset;
+  return shared;
 }
 
-Copy CopyOf(Context& c, const Inst& inst, uint32_t lane) {
-  Copy copy;
-  copy.bytes = Source<uint32_t>(c, inst.source[1])[lane];
-  copy.from = AddressIn(c, inst.source[0], inst.wide_address, inst.offset, lane);
-  copy.to = AddressIn(c, inst.bulk->to.slot, inst.bulk->to.wide, inst.bulk->to.offset, lane);
-  if ((copy.bytes | copy.from | copy.to) % kUnit != 0) {
-    ThrowOfThread(
-        c, inst, lane,
-        fmt::format("bulk copy of {} bytes from {:#x} to {:#x}: expected multiples of {},",
-                    copy.bytes, copy.from, copy.to, kUnit));
+uint32_t MulticastTbs(Context& c, const Inst& inst, uint32_t lane) {
+  const uint32_t tbs = Source<uint32_t>(c, inst.bulk->tbs)[lane] & 0xffff;
+  const uint64_t count = c.clusters == nullptr ? 1 : c.clusters->shape.Count();
+  if (tbs >> count != 0) {
+    ThrowOfThread(c, inst, lane,
+                  fmt::format("multicast to TBs {:#x} of a cluster of {},", tbs, count));
   }
-  if (copy.bytes == 0) return copy;
-  copy.source = inst.space == MemorySpace::kGlobal
-                    ? Global(c, inst, lane, copy.from, copy.bytes, false)
-                    : Shared(c, inst, lane, copy.from, copy.bytes);
-  copy.destination = inst.modifiers.to ? Global(c, inst, lane, copy.to, copy.bytes, true)
-                                       : Shared(c, inst, lane, copy.to, copy.bytes);
-  return copy;
+  return tbs;
 }
 
-// Which bytes of a copy lie in one of its sectors.
-struct Part {
-  uint64_t begin = 0, bytes = 0;
-};
-Part PartOf(const Copy& copy, uint32_t sector, bool at_destination) {
-  const uint64_t base = at_destination ? copy.to : copy.from;
-  const uint64_t first = (base / kSector + sector) * kSector;
-  const uint64_t begin = first > base ? first - base : 0;
-  return {begin, std::min(copy.bytes, first + kSector - base) - begin};
+uint64_t AddressInTb(const Context& c, uint64_t address, uint32_t rank) {
+  const uint64_t upper = c.clusters == nullptr ? 0 : uint64_t{rank} + 1;
+  return upper << kRankShift | (address & kWithinOwn);
 }
 
-// What is on its way to global memory: sector i stands in `values` from byte 32 i on, and lacks its
-// second half where bit i of the mask is 0.
-std::byte* WaitingSector(PendingAccess& pending, uint32_t i) {
-  return reinterpret_cast<std::byte*>(pending.values.data()) + size_t{i} * kSector;
+void TellBarrier(Context& c, const Inst& inst, uint32_t lane, uint64_t bytes) {
+  ForEachDestination(c, inst, lane, BulkAddress(c, inst.bulk->barrier, lane), [&](uint64_t at) {
+    const BulkShared barrier = BulkSharedAt(c, inst, lane, at, sizeof(uint64_t));
+    if (barrier.own || !c.deferred) {
+      CompleteBytes(barrier.pointer, static_cast<uint32_t>(bytes));
+      return;
+    }
+    PendingAccess& pending = TakePending(c);
+    pending.inst = &inst;
+    pending.mask = 0;
+    pending.destination = barrier.pointer;
+    pending.values[0][0] = bytes;
+  });
 }
 
-}  // namespace
+bool CommitTold(const PendingAccess& pending) {
+  if (pending.destination == nullptr) return false;
+  CompleteBytes(pending.destination, static_cast<uint32_t>(pending.values[0][0]));
+  return true;
+}
 
 void CommitBulk(const PendingAccess& pending) {
+  if (CommitTold(pending)) return;
   const auto* const bytes = reinterpret_cast<const std::byte*>(pending.values.data());
   for (uint32_t i = 0; i < kWarpSize && pending.pointers[i] != nullptr; ++i) {
     const bool whole = (pending.mask >> i & 1) != 0;
-    std::memcpy(pending.pointers[i], bytes + size_t{i} * kSector, whole ? kSector : kUnit);
+    std::memcpy(pending.pointers[i], bytes + size_t{i} * kBulkSector, whole ? kBulkSector : kUnit);
   }
 }
 
@@ -123,18 +201,13 @@ void CommitBulk(const PendingAccess& pending) {
 // True: all is copied.
 bool Executor::State::CopyBulk(const simt::Inst& inst, simt::WarpState& w, LaneMask executed) {
   using simt::Copy;
+  if (inst.modifiers.async_op == ptx::AsyncOp::kTensorCopy) return CopyTensor(inst, w, executed);
   // What travels is the side in global memory; between two shared memories the source.
   const bool at_destination = inst.modifiers.to;
   uint32_t skip = w.bulk_done;
   uint32_t taken = 0;
   bool whole = true;
-  simt::PendingAccess* pending = nullptr;
-  if (inst.modifiers.to && context.deferred) {
-    pending = &simt::baseline::TakePending(context);
-    pending->inst = &inst;
-    pending->mask = 0;
-    pending->pointers = {};
-  }
+  simt::WaitingSectors waiting(&context, &inst);
   for (LaneMask rest = executed; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(__builtin_ctz(rest));
     const Copy copy = simt::CopyOf(context, inst, lane);
@@ -144,16 +217,24 @@ bool Executor::State::CopyBulk(const simt::Inst& inst, simt::WarpState& w, LaneM
         whole = false;
         break;
       }
-      const simt::Part part = simt::PartOf(copy, sector, at_destination);
-      if (pending != nullptr) {
-        std::memcpy(simt::WaitingSector(*pending, taken), copy.source + part.begin, part.bytes);
-        pending->pointers[taken] = copy.destination + part.begin;
-        if (part.bytes == simt::kSector) pending->mask |= LaneMask{1} << taken;
+      const simt::BulkPart part = simt::PartOf(copy, sector, at_destination);
+      const std::byte* const source = copy.source + part.begin;
+      if (inst.modifiers.multicast) {
+        simt::ForEachDestination(context, inst, lane, copy.to + part.begin, [&](uint64_t at) {
+          const simt::BulkShared to = simt::BulkSharedAt(context, inst, lane, at, part.bytes);
+          if (to.own || !context.deferred) {
+            std::memmove(to.pointer, source, part.bytes);
+          } else {
+            waiting.Add(to.pointer, source, part.bytes);
+          }
+        });
+      } else if (copy.later) {
+        waiting.Add(copy.destination + part.begin, source, part.bytes);
       } else {
-        std::memmove(copy.destination + part.begin, copy.source + part.begin, part.bytes);
+        std::memmove(copy.destination + part.begin, source, part.bytes);
       }
       const uint64_t base = at_destination ? copy.to : copy.from;
-      context.addresses[taken++] = (base / simt::kSector + sector) * simt::kSector;
+      context.addresses[taken++] = (base / simt::kBulkSector + sector) * simt::kBulkSector;
     }
     if (!whole) break;
     skip -= std::min(skip, sectors);
@@ -168,10 +249,7 @@ bool Executor::State::CopyBulk(const simt::Inst& inst, simt::WarpState& w, LaneM
   if (!inst.modifiers.transaction) return true;
   for (LaneMask rest = executed; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(__builtin_ctz(rest));
-    const simt::BulkSlots::Address& at = inst.bulk->barrier;
-    const uint64_t barrier = simt::AddressIn(context, at.slot, at.wide, at.offset, lane);
-    simt::CompleteBytes(simt::Shared(context, inst, lane, barrier, 8),
-                        static_cast<uint32_t>(simt::CopyOf(context, inst, lane).bytes));
+    simt::TellBarrier(context, inst, lane, simt::CopyOf(context, inst, lane).bytes);
   }
   return true;
 }

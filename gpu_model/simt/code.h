@@ -98,9 +98,10 @@ enum class Action : uint8_t {
   kClusterBarrier,
 };
 
-// The registers of the matrices of an mma.
+// The registers of the matrices of an mma; of an atomic on a vector what it reads is d, and what it
+// combines with that is a.
 struct MatrixSlots {
-  std::array<SlotId, 4> d = {}, a = {}, b = {}, c = {};
+  std::array<SlotId, 8> d = {}, a = {}, b = {}, c = {};
 };
 
 // What a bulk copy has beside the address that it reads.
@@ -110,7 +111,11 @@ struct BulkSlots {
     bool wide = true;
     uint64_t offset = 0;
   };
+  // `to` is the place in shared memory of a tensor copy, whichever way it goes; what is read first
+  // is then the tensor map.
   Address to, barrier;
+  std::array<SlotId, 5> coordinates = {kNoSlot, kNoSlot, kNoSlot, kNoSlot, kNoSlot};
+  SlotId tbs = kNoSlot;  // a mask of the TBs that a multicast goes to
 };
 
 // What most instructions need stands in its first cache line.
@@ -147,7 +152,7 @@ struct alignas(64) Inst {
   ptx::Type type = ptx::Type::kNone;
   ptx::Type source_type = ptx::Type::kNone;
   ptx::Type third_type = ptx::Type::kNone;
-  const MatrixSlots* matrices = nullptr;  // of mma
+  const MatrixSlots* matrices = nullptr;  // of mma, and of atomics on vectors
   BulkSlots* bulk = nullptr;              // of a bulk copy
   // Of set: its comparison, as a setp on a hidden predicate; of an access that may lead to another
   // TB of the cluster: what makes it in one's own.

@@ -82,6 +82,7 @@ void Decoder::DecodeOperand(char letter, const Operand& operand) {
     case 'v':
     case 'V':
     case 'x':
+      if (instruction_->opcode == Opcode::kAtom) return DecodeAtomicVector(operand, true);
       if (operand.kind == Operand::Kind::kVector || letter != 'x') {
         DecodeVector(operand, true);
         return;
@@ -97,6 +98,9 @@ void Decoder::DecodeOperand(char letter, const Operand& operand) {
       DecodeDestination(operand, TypeOf(letter), letter);
       return;
     case 'w':
+      if (instruction_->opcode != Opcode::kSt && instruction_->opcode != Opcode::kSust) {
+        return DecodeAtomicVector(operand, false);
+      }
       DecodeVector(operand, false);
       return;
     case 'E':  // 32 or 64 bits
@@ -123,6 +127,12 @@ void Decoder::DecodeOperand(char letter, const Operand& operand) {
       return;
     case 'q':
       DecodeBulkAddress(operand);
+      return;
+    case 'g':
+      DecodeTensorMap(operand);
+      return;
+    case 'c':
+      Bulk().tbs = SourceOf(operand, Type::kU16).slot;
       return;
     case 'y':
       if (operand.kind == Operand::Kind::kVector) {
@@ -201,13 +211,30 @@ void Decoder::DecodeVector(const Operand& operand, bool is_destination) {
   }
 }
 
+void Decoder::DecodeAtomicVector(const Operand& operand, bool is_destination) {
+  if (inst_->matrices == nullptr) inst_->matrices = &code_->matrices.emplace_back();
+  MatrixSlots& slots = code_->matrices.back();
+  inst_->vector = instruction_->modifiers.vector;
+  if (is_destination || instruction_->destinations == 0) slots.d.fill(kNoSlot);
+  for (size_t e = 0; e < operand.elements.size(); ++e) {
+    const Operand& element = operand.elements[e];
+    if (!is_destination) {
+      slots.a[e] = SourceOf(element, instruction_->type).slot;
+    } else if (element.kind == Operand::Kind::kRegister) {
+      slots.d[e] = slots_.OfRegister(element.reg).slot;
+      NoteDestination(element.reg);
+    }
+  }
+}
+
 // Of an mma the fourth operand is C; of ldmatrix and stmatrix there are up to four matrices.
 void Decoder::DecodeMatrix(const Operand& operand, bool is_destination) {
   const bool is_mma = instruction_->opcode == Opcode::kMma;
   if (is_mma && inst_->matrices == nullptr) inst_->matrices = &code_->matrices.emplace_back();
   const bool is_vector = operand.kind == Operand::Kind::kVector;
   const size_t count = is_vector ? operand.elements.size() : 1;
-  std::array<SlotId, 4> slots = {kNoSlot, kNoSlot, kNoSlot, kNoSlot};
+  std::array<SlotId, 8> slots;
+  slots.fill(kNoSlot);
   for (size_t e = 0; e < count; ++e) {
     const Operand& element = is_vector ? operand.elements[e] : operand;
     const bool wide = instruction_->type == Type::kF64;
@@ -219,7 +246,7 @@ void Decoder::DecodeMatrix(const Operand& operand, bool is_destination) {
     }
   }
   if (!is_mma) {
-    inst_->elements = slots;
+    std::copy_n(slots.begin(), inst_->elements.size(), inst_->elements.begin());
     inst_->vector = static_cast<uint8_t>(count);
     return;
   }
@@ -246,11 +273,31 @@ void Decoder::DecodeSharedAddress(const Operand& operand) {
   inst_->target = static_cast<uint32_t>(operand.offset);
 }
 
+BulkSlots& Decoder::Bulk() {
+  if (inst_->bulk == nullptr) inst_->bulk = &code_->bulk.emplace_back();
+  return *inst_->bulk;
+}
+
+// The map's address, and where the box begins.
+void Decoder::DecodeTensorMap(const Operand& operand) {
+  inst_->wide_address = true;
+  if (operand.has_register_base) {
+    const SizedSlot slot = slots_.OfRegister(operand.reg);
+    NoteSource(operand.reg);
+    inst_->wide_address = slot.wide;
+    AddSource(slot.slot, false);
+  } else {
+    AddSource(slots_.Constant(slots_.AddressOf(*operand.variable), true), false);
+  }
+  for (size_t i = 0; i < operand.elements.size(); ++i) {
+    Bulk().coordinates[i] = SourceOf(operand.elements[i], Type::kB32).slot;
+  }
+}
+
 // First where to, then the barrier.
 void Decoder::DecodeBulkAddress(const Operand& operand) {
-  const bool first = inst_->bulk == nullptr;
-  if (first) inst_->bulk = &code_->bulk.emplace_back();
-  BulkSlots::Address& into = first ? inst_->bulk->to : inst_->bulk->barrier;
+  BulkSlots& bulk = Bulk();
+  BulkSlots::Address& into = bulk.to.slot == kNoSlot ? bulk.to : bulk.barrier;
   into.offset = static_cast<uint64_t>(operand.offset);
   if (operand.has_register_base) {
     const SizedSlot slot = slots_.OfRegister(operand.reg);

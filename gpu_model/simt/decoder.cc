@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "gpu_model/simt/bulk_copy.h"
 #include "gpu_model/simt/clusters.h"
 #include "gpu_model/simt/host_calls.h"
 #include "gpu_model/simt/instruction_class.h"
@@ -15,6 +16,22 @@ namespace {
 
 using ptx::Opcode;
 using ptx::Type;
+
+// What `set` gives where its comparison holds.
+uint32_t TrueValueOf(Type type) {
+  switch (type) {
+    case Type::kF32:
+      return std::bit_cast<uint32_t>(1.0F);
+    case Type::kF16:
+      return 0x3c00;
+    case Type::kBf16:
+      return 0x3f80;
+    case Type::kU16:
+      return 0xffff;
+    default:
+      return kAllLanes;
+  }
+}
 
 }  // namespace
 
@@ -123,8 +140,9 @@ void Decoder::SelectMemoryHandler() {
     inst_->run = handlers_.constant_load(shape_);
     return;
   }
-  const MemoryHandler handler =
-      is_access ? handlers_.memory(*instruction_, shape_) : handlers_.atomic(*instruction_);
+  const MemoryHandler handler = is_access            ? handlers_.memory(*instruction_, shape_)
+                                : inst_->vector == 1 ? handlers_.atomic(*instruction_)
+                                                     : SelectVectorAtomic();
   inst_->run = handler.run;
   inst_->commit = handler.commit;
   ReachCluster();
@@ -178,7 +196,8 @@ void Decoder::SelectBulkCopy() {
   info_->is_load = !instruction_->modifiers.to;
   info_->is_store = instruction_->modifiers.to;
   inst_->access_bytes = 16;  // of a word of shared memory, for its banks
-  inst_->commit = CommitBulk;
+  const bool tensor = instruction_->modifiers.async_op == ptx::AsyncOp::kTensorCopy;
+  inst_->commit = tensor ? CommitTensor : CommitBulk;
   if (inst_->modifiers.to) inst_->space = MemorySpace::kShared;
 }
 
@@ -245,11 +264,15 @@ void Decoder::SelectHandler() {
       SelectMemoryHandler();
       break;
     case Opcode::kSet:
-      inst_->source[3] =
-          slots_.Constant(i.type == Type::kF32 ? std::bit_cast<uint32_t>(1.0F) : kAllLanes, false);
+      if (ptx::IsPacked(i.source_type)) {
+        inst_->run = SelectHalf(i);
+        break;
+      }
+      inst_->source[3] = slots_.Constant(TrueValueOf(i.type), false);
       inst_->elements[0] = inst_->destination;
       inst_->destination = slots_.HiddenPredicate();
       inst_->inner = handlers_.compare(i);
+      if (inst_->inner == nullptr) inst_->inner = SelectHalf(i);
       inst_->run = inst_->inner != nullptr ? handlers_.set() : nullptr;
       break;
     case Opcode::kPrint:
@@ -275,7 +298,10 @@ void Decoder::SelectHandler() {
         info_->destinations[info_->destination_count++] = slots_.AsyncNumber();
         break;
       }
-      if (i.modifiers.async_op == ptx::AsyncOp::kBulkCopy) return SelectBulkCopy();
+      if (i.modifiers.async_op == ptx::AsyncOp::kBulkCopy ||
+          i.modifiers.async_op == ptx::AsyncOp::kTensorCopy) {
+        return SelectBulkCopy();
+      }
       inst_->action = Action::kNothing;
       // The copies are made: what arrives for them only counts where the barrier reckons with it.
       if (i.modifiers.no_increment) SelectMbarrierAccess();

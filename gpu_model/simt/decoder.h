@@ -26,8 +26,11 @@ class Decoder {
   void DecodeOperand(char letter, const ptx::Operand& operand);
   void DecodeDestination(const ptx::Operand& operand, ptx::Type type, char letter);
   void DecodeVector(const ptx::Operand& operand, bool is_destination);
+  void DecodeAtomicVector(const ptx::Operand& operand, bool is_destination);
   void DecodeMatrix(const ptx::Operand& operand, bool is_destination);
   void DecodeSharedAddress(const ptx::Operand& operand);
+  void DecodeTensorMap(const ptx::Operand& operand);
+  simt::BulkSlots& Bulk();
   void DecodeBulkAddress(const ptx::Operand& operand);
   void DecodeMemory(const ptx::Operand& operand);
   void DecodeArgument(const ptx::Operand& operand);

@@ -35,7 +35,8 @@ struct Executor::State {
                       LaneMask executed);
   // Tells the cluster's barrier of threads that have come, or left.
   void TellCluster(const simt::Inst& inst, LaneMask lanes, bool exit);
-  bool CopyBulk(const simt::Inst& inst, simt::WarpState& w, LaneMask executed);  // bulk_copy.cc
+  bool CopyBulk(const simt::Inst& inst, simt::WarpState& w, LaneMask executed);    // bulk_copy.cc
+  bool CopyTensor(const simt::Inst& inst, simt::WarpState& w, LaneMask executed);  // tensor_copy.cc
   // partial_barrier.cc: whether a warp has arrived of which only these lanes have.
   bool OthersHaveLeft(const simt::Inst& inst, simt::WarpState& w, LaneMask arrived) const;
   bool OnlyExitsFrom(uint32_t pc) const;

@@ -89,17 +89,15 @@ Type DestinationType(const ptx::Instruction& instruction) {
   }
 }
 
-// Half as many products a cycle of tf32 as of f16, twice as many of bytes, and a sixteenth of f64:
-// so the white papers of A100 and H100 have it.
+// Half as many products a cycle of tf32 as of f16, twice as many of bytes, four times of 4 bits,
+// sixteen times of bits, and a sixteenth of f64: so the white papers of A100 and H100 have it.
 uint16_t TensorWorkOf(const ptx::Instruction& instruction) {
   const ptx::MmaForm* const form = ptx::FindMma(instruction);
   if (form == nullptr) return 0;
   const uint32_t products = uint32_t{form->m} * form->n * form->k;
-  const uint32_t halves = form->a == Type::kF64    ? 32
-                          : form->a == Type::kTf32 ? 4
-                          : form->d == Type::kS32  ? 1
-                                                   : 2;
-  return static_cast<uint16_t>(products * halves / 256);
+  const uint32_t per = ptx::MmaForm::PerRegister(form->a);
+  const uint32_t weight = form->a == Type::kF64 ? 256 : per == 32 ? 1 : 32 / per;
+  return static_cast<uint16_t>(products * weight / 2048);
 }
 
 Pipe PipeOf(const ptx::Instruction& instruction) {
@@ -107,6 +105,7 @@ Pipe PipeOf(const ptx::Instruction& instruction) {
     case Opcode::kCpAsync:
       return instruction.modifiers.async_op == ptx::AsyncOp::kCopy ||
                      instruction.modifiers.async_op == ptx::AsyncOp::kBulkCopy ||
+                     instruction.modifiers.async_op == ptx::AsyncOp::kTensorCopy ||
                      instruction.modifiers.no_increment
                  ? Pipe::kLoadStore
                  : Pipe::kControl;

@@ -52,7 +52,7 @@ struct InstructionInfo {
   uint8_t destination_count = 0;
   // Scoreboard register numbers, dense from 0 (predicates included; guard is among the sources).
   std::array<uint16_t, 14> sources = {};
-  std::array<uint16_t, 5> destinations = {};
+  std::array<uint16_t, 8> destinations = {};
 };
 
 class Program {

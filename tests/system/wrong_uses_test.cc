@@ -162,6 +162,8 @@ constexpr Case kCases[] = {
     {"run workload.toml --set =3", 2, "expected KEY=VALUE"},
     {"run workload.toml --set sm.count=1000000", 2, "expected an integer from 1 to"},
     {"run workload.toml --set sm.l1.size_kib=16.5", 2, "expected an integer from 1 to"},
+    {"run workload.toml --set sm.l1.size_kib=17", 2,
+     "sm.l1.size_kib is 17: 34 sets of 4 lines: expected a power of two"},
     {"run workload.toml --set l1.size=16", 2, "nearest known keys are sm.l1.size_kib"},
     {"run workload.toml --set SM.COUNT=4", 2, "nearest known keys are sm.count"},
     {"run workload.toml --granularity line", 2, "'run' has no option '--granularity'"},

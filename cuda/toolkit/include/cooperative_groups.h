@@ -1,5 +1,5 @@
-// Cooperative groups: a TB, its tiles of up to a warp, and the threads of a warp that have come the
-// same way. A barrier of the whole grid needs a cooperative launch, which is not served.
+// Cooperative groups: the grid of a cooperative launch, a TB, its tiles of up to a warp, and the
+// threads of a warp that have come the same way.
 #ifndef FLAGSTONE_COOPERATIVE_GROUPS_H_
 #define FLAGSTONE_COOPERATIVE_GROUPS_H_
 
@@ -195,10 +195,25 @@ FLAGSTONE_GROUP coalesced_group labeled_partition(const lane_group& group, Label
 
 class grid_group {
  public:
-  static __device__ bool is_valid() { return false; }
+  static __device__ bool is_valid() { return Meeting() != 0; }
+  // The last TB to come opens the next round for all.
   static __device__ void sync() {
-    printf("flagstone: a barrier of the whole grid is not supported\n");
-    __asm__ volatile("trap;");
+    __syncthreads();
+    if (lanes::TbThread() == 0) {
+      volatile unsigned* const round = Meeting() + 1;
+      const unsigned mine = *round;
+      __threadfence();
+      if (atomicAdd(Meeting(), 1) + 1 == num_blocks()) {
+        *Meeting() = 0;
+        __threadfence();
+        *round = mine + 1;
+      } else {
+        while (*round == mine) {
+        }
+      }
+      __threadfence();
+    }
+    __syncthreads();
   }
   static __device__ unsigned long long size() { return num_blocks() * lanes::TbThreads(); }
   static __device__ unsigned long long num_threads() { return size(); }
@@ -215,6 +230,15 @@ class grid_group {
   static __device__ dim3 group_dim() { return gridDim; }
   static __device__ dim3 dim_blocks() { return gridDim; }
   static __device__ dim3 block_index() { return blockIdx; }
+
+ private:
+  // Two words: the TBs that have come, and the round. Their address stands in special registers.
+  static __device__ unsigned* Meeting() {
+    unsigned upper, lower;
+    __asm__("mov.u32 %0, %%envreg1;" : "=r"(upper));
+    __asm__("mov.u32 %0, %%envreg2;" : "=r"(lower));
+    return reinterpret_cast<unsigned*>(static_cast<unsigned long long>(upper) << 32 | lower);
+  }
 };
 FLAGSTONE_GROUP grid_group this_grid() { return grid_group(); }
 

@@ -130,15 +130,14 @@ inline cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
 
 // Kernels as functions of their own types.
 template <class T>
-inline cudaError_t cudaLaunchKernel(const T* function, dim3 grid, dim3 block, void** arguments,
+inline cudaError_t cudaLaunchKernel(T* function, dim3 grid, dim3 block, void** arguments,
                                     size_t shared = 0, cudaStream_t stream = 0) {
   return cudaLaunchKernel(reinterpret_cast<const void*>(function), grid, block, arguments, shared,
                           stream);
 }
 template <class T>
-inline cudaError_t cudaLaunchCooperativeKernel(const T* function, dim3 grid, dim3 block,
-                                               void** arguments, size_t shared = 0,
-                                               cudaStream_t stream = 0) {
+inline cudaError_t cudaLaunchCooperativeKernel(T* function, dim3 grid, dim3 block, void** arguments,
+                                               size_t shared = 0, cudaStream_t stream = 0) {
   return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(function), grid, block,
                                      arguments, shared, stream);
 }

@@ -21,20 +21,12 @@ using ptx::Rounding;
 
 uint32_t SignOf(uint32_t bits) { return bits & 0x8000; }
 
-uint32_t FlushHalf(const Inst& inst, uint32_t bits) {
-  const uint32_t exponent = &FormatOf(inst.type) == &FormatOf(ptx::Type::kBf16) ? 0x7f80 : 0x7c00;
+uint32_t FlushHalf(const Inst& inst, uint32_t bits, ptx::Type type) {
+  const uint32_t exponent = &FormatOf(type) == &FormatOf(ptx::Type::kBf16) ? 0x7f80 : 0x7c00;
   return inst.modifiers.flush_to_zero && (bits & exponent) == 0 ? SignOf(bits) : bits;
 }
 
-// -0 is less than +0; of two NaNs, or of one with .NaN, the result is NaN.
-double Extreme(bool maximum, bool nan_wins, double a, double b) {
-  if (a != a || b != b) {
-    if (nan_wins || (a != a && b != b)) return std::numeric_limits<double>::quiet_NaN();
-    return a != a ? b : a;
-  }
-  const bool less = a < b || (a == b && std::signbit(a) && !std::signbit(b));
-  return less != maximum ? a : b;
-}
+uint32_t FlushHalf(const Inst& inst, uint32_t bits) { return FlushHalf(inst, bits, inst.type); }
 
 double MinMaxOf(const Inst& inst, bool maximum, double a, double b) {
   const ptx::Modifiers& m = inst.modifiers;
@@ -166,18 +158,39 @@ LaneMask Combined(const Context& c, const Inst& inst, LaneMask result) {
   }
 }
 
-void CompareHalves(Context& c, const Inst& inst, LaneMask mask) {
-  const NarrowFormat& format = FormatOf(inst.type);
+// In which lanes the comparison holds: of the halves from bit `shift` on. Only `set` has a second
+// type, which is the one that it compares.
+LaneMask ComparedHalves(const Context& c, const Inst& inst, uint32_t shift) {
+  const ptx::Type type = inst.source_type == ptx::Type::kNone ? inst.type : inst.source_type;
+  const NarrowFormat& format = FormatOf(type);
   const uint32_t* a = Source<uint32_t>(c, inst.source[0]);
   const uint32_t* b = Source<uint32_t>(c, inst.source[1]);
-  const LaneMask result = MaskOf([&](uint32_t i) {
-    return Holds(inst.modifiers.comparison, FromNarrow(FlushHalf(inst, a[i] & 0xffff), format),
-                 FromNarrow(FlushHalf(inst, b[i] & 0xffff), format));
-  });
+  const auto value = [&](uint32_t bits) {
+    return FromNarrow(FlushHalf(inst, bits >> shift & 0xffff, type), format);
+  };
+  return MaskOf(
+      [&](uint32_t i) { return Holds(inst.modifiers.comparison, value(a[i]), value(b[i])); });
+}
+
+// "%p|%q": q takes the complement; of pairs, p belongs to the lower halves and q to the upper ones.
+void CompareHalves(Context& c, const Inst& inst, LaneMask mask) {
+  const bool packed = ptx::IsPacked(inst.type) && inst.source_type == ptx::Type::kNone;
+  const LaneMask result = ComparedHalves(c, inst, 0);
   const LaneMask first = Combined(c, inst, result);
-  const LaneMask second = Combined(c, inst, ~result);
+  const LaneMask second = Combined(c, inst, packed ? ComparedHalves(c, inst, 16) : ~result);
   if (inst.destination != kNoSlot) WritePredicate(c, inst.destination, mask, first);
   if (inst.destination2 != kNoSlot) WritePredicate(c, inst.destination2, mask, second);
+}
+
+// set of pairs: a half of each result belongs to a half of the sources.
+void SetHalves(Context& c, const Inst& inst, LaneMask mask) {
+  const uint32_t holds = inst.type == ptx::Type::kF16x2    ? 0x3c00
+                         : inst.type == ptx::Type::kBf16x2 ? 0x3f80
+                                                           : 0xffff;
+  const LaneMask lower = Combined(c, inst, ComparedHalves(c, inst, 0));
+  const LaneMask upper = Combined(c, inst, ComparedHalves(c, inst, 16));
+  ForLanes(Destination<uint32_t>(c, inst.destination), mask,
+           [=](uint32_t i) { return (lower >> i & 1) * holds | (upper >> i & 1) * holds << 16; });
 }
 
 }  // namespace
@@ -187,6 +200,9 @@ Handler SelectHalf(const ptx::Instruction& instruction) {
   if (instruction.type == ptx::Type::kF32 &&
       (instruction.modifiers.nan || instruction.modifiers.xor_sign)) {
     return opcode == Opcode::kMax ? SpecialMinMax<true> : SpecialMinMax<false>;
+  }
+  if (opcode == Opcode::kSet && ptx::IsHalf(instruction.source_type)) {
+    return ptx::IsPacked(instruction.source_type) ? SetHalves : CompareHalves;
   }
   if (!ptx::IsHalf(instruction.type)) return nullptr;
   switch (opcode) {

@@ -45,7 +45,7 @@ Handler SelectSpaceTest();
 // tex
 Handler SelectTexture();
 // What kernels use seldom, lane by lane: bfind, bmsk, shf, szext, lop3, fns, the modes of prmt,
-// slct, copysign, testp, tanh, mul24, mad24, dp2a, dp4a, vabsdiff4.
+// slct, copysign, testp, tanh, mul24, mad24, dp2a, dp4a, vabsdiff4, cvt.pack.
 Handler SelectRare(const ptx::Instruction& instruction);
 
 // Arithmetic, comparisons and functions of f16, bf16 and their pairs; .NaN, .xorsign of f32.
@@ -56,6 +56,8 @@ Handler SelectNarrowConvert(const ptx::Instruction& instruction, Shape shape);
 Handler SelectCarry(const ptx::Instruction& instruction);
 // mma, movmatrix.
 Handler SelectMatrix(const ptx::Instruction& instruction);
+// atom and red of several elements.
+MemoryHandler SelectVectorAtomic();
 // mbarrier; malloc and free; suld and sust.
 MemoryHandler SelectMbarrier(const ptx::Instruction& instruction);
 MemoryHandler SelectHeap(const ptx::Instruction& instruction);

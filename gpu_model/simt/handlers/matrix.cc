@@ -2,8 +2,10 @@
 //
 // Lane l is in row group l / 4 and has column place l % 4. A register of 32 bits holds neighbours
 // of a row of A, C and D, or of a column of B.
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "gpu_model/simt/handlers/handlers.h"
 #include "gpu_model/simt/handlers/lanes.h"
@@ -51,13 +53,16 @@ double ToDouble(uint64_t bits, Type type) {
       return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)));
     case Type::kF64:
       return std::bit_cast<double>(bits);
-    case Type::kS8:
-      return static_cast<int8_t>(bits);
-    case Type::kU8:
-      return static_cast<uint8_t>(bits);
     default:
-      return static_cast<int32_t>(bits);
+      return 0;
   }
+}
+
+// Element i of a register of whole numbers of so many bits.
+int64_t WholePart(uint32_t word, Type type, uint32_t bits, uint32_t i) {
+  const uint32_t part = word >> (bits * i) & ((1U << bits) - 1);
+  const bool negative = ptx::IsSigned(type) && (part >> (bits - 1) & 1) != 0;
+  return int64_t{part} - (negative ? int64_t{1} << bits : 0);
 }
 
 uint32_t PartBits(Type type) { return type == Type::kF64 ? 64 : 32 / MmaForm::PerRegister(type); }
@@ -69,10 +74,37 @@ uint64_t Read(const Context& c, SlotId slot, const FragmentPlace& place, Type ty
   return bits == 32 ? word : word & ((1U << bits) - 1);
 }
 
+// Of whole numbers, or of bits: register by register.
+uint32_t WholeElement(const Context& c, const MmaForm& form, const Inst& inst, uint32_t row,
+                      uint32_t column) {
+  const MatrixSlots& slots = *inst.matrices;
+  const FragmentPlace at_c = PlaceInC(row, column, 1);
+  const uint32_t per = MmaForm::PerRegister(form.a);
+  int64_t sum = static_cast<int32_t>(Source<uint32_t>(c, slots.c[at_c.reg])[at_c.lane]);
+  for (uint32_t k = 0; k < form.k; k += per) {
+    const FragmentPlace at_a = PlaceInA(row, k, form.m, per);
+    const FragmentPlace at_b = PlaceInB(k, column, per);
+    const uint32_t a = Source<uint32_t>(c, slots.a[at_a.reg])[at_a.lane];
+    const uint32_t b = Source<uint32_t>(c, slots.b[at_b.reg])[at_b.lane];
+    if (form.bits) {
+      const bool is_xor = inst.modifiers.boolean_op == ptx::BooleanOp::kXor;
+      sum += std::popcount(is_xor ? a ^ b : a & b);
+      continue;
+    }
+    for (uint32_t i = 0; i < per; ++i) {
+      sum += WholePart(a, form.a, 32 / per, i) * WholePart(b, form.b, 32 / per, i);
+    }
+  }
+  if (inst.modifiers.finite) sum = std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX);
+  return static_cast<uint32_t>(sum);
+}
+
 // Products are exact and are added one after the other to C, in f32 each sum rounded; hardware adds
 // them in an order and with a precision that are not documented.
-uint64_t Element(const Context& c, const MmaForm& form, const MatrixSlots& slots, bool finite,
-                 uint32_t row, uint32_t column) {
+uint64_t Element(const Context& c, const MmaForm& form, const Inst& inst, uint32_t row,
+                 uint32_t column) {
+  if (form.d == Type::kS32) return WholeElement(c, form, inst, row, column);
+  const MatrixSlots& slots = *inst.matrices;
   const FragmentPlace at_c = PlaceInC(row, column, MmaForm::PerRegister(form.c));
   const uint64_t start = Read(c, slots.c[at_c.reg], at_c, form.c);
   double sum = ToDouble(start, form.c);
@@ -83,8 +115,6 @@ uint64_t Element(const Context& c, const MmaForm& form, const MatrixSlots& slots
     const double b = ToDouble(Read(c, slots.b[at_b.reg], at_b, form.b), form.b);
     if (form.d == Type::kF64) {
       sum = std::fma(a, b, sum);
-    } else if (form.d == Type::kS32) {
-      sum += a * b;
     } else {
       sum = static_cast<double>(static_cast<float>(AddToOdd(a * b, sum)));
     }
@@ -94,11 +124,8 @@ uint64_t Element(const Context& c, const MmaForm& form, const MatrixSlots& slots
       return ToNarrow(sum, FormatOf(Type::kF16), ptx::Rounding::kRn);
     case Type::kF32:
       return sum != sum ? 0x7fffffff : std::bit_cast<uint32_t>(static_cast<float>(sum));
-    case Type::kF64:
-      return sum != sum ? uint64_t{0xfff8000000000000} : std::bit_cast<uint64_t>(sum);
     default:
-      if (finite) sum = sum > 0x1p31 - 1 ? 0x1p31 - 1 : sum < -0x1p31 ? -0x1p31 : sum;
-      return static_cast<uint32_t>(static_cast<int64_t>(sum));
+      return sum != sum ? uint64_t{0xfff8000000000000} : std::bit_cast<uint64_t>(sum);
   }
 }
 
@@ -110,7 +137,7 @@ void Mma(Context& c, const Inst& inst, LaneMask) {
   for (uint32_t row = 0; row < form.m; ++row) {
     for (uint32_t column = 0; column < form.n; ++column) {
       const FragmentPlace at = PlaceInC(row, column, per);
-      const uint64_t value = Element(c, form, slots, inst.modifiers.finite, row, column);
+      const uint64_t value = Element(c, form, inst, row, column);
       result[at.reg][at.lane] |= per == 1 ? value : value << (16 * at.part);
     }
   }

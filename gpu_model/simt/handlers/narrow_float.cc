@@ -109,6 +109,15 @@ uint32_t ToNarrow(double value, const NarrowFormat& format, Rounding rounding, b
   return in_register(bounded || inwards ? largest : largest + 1);
 }
 
+double Extreme(bool maximum, bool nan_wins, double a, double b) {
+  if (a != a || b != b) {
+    if (nan_wins || (a != a && b != b)) return std::numeric_limits<double>::quiet_NaN();
+    return a != a ? b : a;
+  }
+  const bool less = a < b || (a == b && std::signbit(a) && !std::signbit(b));
+  return less != maximum ? a : b;
+}
+
 double AddToOdd(double a, double b) {
   const double sum = a + b;
   if (!std::isfinite(sum)) return sum;

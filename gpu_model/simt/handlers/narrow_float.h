@@ -27,6 +27,9 @@ double FromNarrow(uint32_t bits, const NarrowFormat& format);
 uint32_t ToNarrow(double value, const NarrowFormat& format, ptx::Rounding rounding,
                   bool finite = false);
 
+// The lesser or the greater: -0 is less than +0; of two NaNs, or of one where NaNs win, a NaN.
+double Extreme(bool maximum, bool nan_wins, double a, double b);
+
 // a + b rounded to odd: rounding the result again to a narrower type is as if a + b were rounded
 // to it at once.
 double AddToOdd(double a, double b);

@@ -88,6 +88,52 @@ uint32_t Lop3(const Inst& inst, uint32_t a, uint32_t b, uint32_t c) {
   return result;
 }
 
+// d|p: p says whether d has a set bit, combined with another predicate.
+void Lop3Predicate(Context& c, const Inst& inst, LaneMask mask) {
+  const uint32_t* a = Source<uint32_t>(c, inst.source[0]);
+  const uint32_t* b = Source<uint32_t>(c, inst.source[1]);
+  const uint32_t* third = Source<uint32_t>(c, inst.source[2]);
+  std::array<uint32_t, kWarpSize> result;
+  for (uint32_t i = 0; i < kWarpSize; ++i) result[i] = Lop3(inst, a[i], b[i], third[i]);
+  const LaneMask set = MaskOf([&](uint32_t i) { return result[i] != 0; });
+  const LaneMask other = PredicateSource(c, inst, 3);
+  const bool is_or = inst.modifiers.boolean_op == ptx::BooleanOp::kOr;
+  if (inst.destination != kNoSlot) {
+    ForLanes(Destination<uint32_t>(c, inst.destination), mask,
+             [&](uint32_t i) { return result[i]; });
+  }
+  if (inst.destination2 != kNoSlot) {
+    WritePredicate(c, inst.destination2, mask, is_or ? set | other : set & other);
+  }
+}
+
+uint32_t PackedBits(ptx::Type type) {
+  switch (type) {
+    case ptx::Type::kU2:
+    case ptx::Type::kS2:
+      return 2;
+    case ptx::Type::kU4:
+    case ptx::Type::kS4:
+      return 4;
+    default:
+      return 8U * static_cast<uint32_t>(ptx::SizeInBytes(type));
+  }
+}
+
+// Two integers clamped to the range of fewer bits; what c holds moves up to make room for them.
+uint32_t CvtPack(const Inst& inst, uint32_t a, uint32_t b, uint32_t c) {
+  const uint32_t bits = PackedBits(inst.type);
+  const bool is_signed = ptx::IsSigned(inst.type);
+  const int32_t most = (1 << (bits - (is_signed ? 1 : 0))) - 1;
+  const int32_t least = is_signed ? -most - 1 : 0;
+  const auto clamped = [&](uint32_t value) {
+    const int32_t whole = std::clamp(static_cast<int32_t>(value), least, most);
+    return static_cast<uint32_t>(whole) & ((1U << bits) - 1);
+  };
+  const uint32_t both = clamped(a) << bits | clamped(b);
+  return inst.third_type == ptx::Type::kNone ? both : c << (2 * bits) | both;
+}
+
 // The offset-th set bit from `base` on, upwards or downwards.
 uint32_t Fns(const Inst&, uint32_t bits, uint32_t base, uint32_t offset_bits) {
   const auto offset = static_cast<int32_t>(offset_bits);
@@ -246,7 +292,10 @@ Handler SelectRare(const ptx::Instruction& instruction) {
     case Opcode::kShf:
       return Words<Shf>;
     case Opcode::kLop3:
+      if (instruction.modifiers.boolean_op != ptx::BooleanOp::kNone) return Lop3Predicate;
       return Words<Lop3>;
+    case Opcode::kCvtPack:
+      return Words<CvtPack>;
     case Opcode::kFns:
       return Words<Fns>;
     case Opcode::kPrmt:

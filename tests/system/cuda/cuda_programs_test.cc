@@ -53,8 +53,9 @@ class CudaPrograms : public testing::Test {
 };
 
 TEST_F(CudaPrograms, EachProgramFindsItsResultsRightWithAndWithoutTiming) {
-  for (const char* name : {"launch", "constant", "managed", "texture", "streams", "errors",
-                           "reduction", "math", "atomics", "pitch", "groups", "halves", "side"}) {
+  for (const char* name :
+       {"launch", "constant", "managed", "texture", "streams", "errors", "reduction", "math",
+        "atomics", "pitch", "groups", "halves", "side", "grid"}) {
     for (const char* options : {"-q", "-q --functional"}) {
       const CommandResult result = Exec(options, Program(name));
       EXPECT_EQ(result.exit_code, 0) << name << options << "\n" << result.out << result.err;
@@ -70,6 +71,8 @@ TEST_F(CudaPrograms, RecordingsOfTenProgramsReplayBitByBit) {
     std::filesystem::remove_all(scratch_.File("record"));
   }
   ExpectReplay("reduction", "--policy lrr --engine model --cold-l2");
+  std::filesystem::remove_all(scratch_.File("record"));
+  ExpectReplay("grid", "--policy lrr --engine model");
 }
 
 TEST_F(CudaPrograms, PrintfComesOutBetweenTheLinesOfTheProgram) {

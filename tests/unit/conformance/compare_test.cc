@@ -144,9 +144,19 @@ TEST_P(CompareForms, SetAPredicateByTheComparisonAndTheOperation) {
 TEST_P(CompareForms, SetAllOnesOrOnePointZero) {
   for (const Form& form : FormsOf({Opcode::kSet})) {
     if (form.instruction.source_type != GetParam()) continue;
-    const bool is_float = form.instruction.type == Type::kF32;
-    CheckForm(form, GetParam(), is_float ? Kind::kF32 : Kind::kU32,
-              is_float ? 0x3f800000U : 0xffffffffU);
+    switch (form.instruction.type) {
+      case Type::kF32:
+        CheckForm(form, GetParam(), Kind::kF32, 0x3f800000U);
+        break;
+      case Type::kF16:
+        CheckForm(form, GetParam(), Kind::kU16, 0x3c00);
+        break;
+      case Type::kBf16:
+        CheckForm(form, GetParam(), Kind::kU16, 0x3f80);
+        break;
+      default:
+        CheckForm(form, GetParam(), Kind::kU32, 0xffffffffU);
+    }
   }
 }
 

@@ -9,6 +9,7 @@
 #include "ptx/instruction_table.h"
 #include "ptx/matrix_forms.h"
 #include "ptx/parser.h"
+#include "tests/unit/conformance/spelled_forms.h"
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone::conformance {
@@ -52,7 +53,9 @@ const std::vector<Group>& Groups() {
       {ModifierClass::kSurface, {"trap", "clamp", "zero"}},
       {ModifierClass::kAsync, {"async"}},
       {ModifierClass::kShape,
-       {"m8n8", "m8n8k4", "m8n8k16", "m16n8k4", "m16n8k8", "m16n8k16", "m16n8k32"}},
+       {"m8n8", "m8n8k4", "m8n8k16", "m8n8k32", "m8n8k128", "m16n8k4", "m16n8k8", "m16n8k16",
+        "m16n8k32", "m16n8k64", "m16n8k128", "m16n8k256"}},
+      {ModifierClass::kVector, {"v2", "v4", "v8"}},
       {ModifierClass::kMatrices, {"x1", "x2", "x4"}},
       {ModifierClass::kTranspose, {"trans"}},
       {ModifierClass::kRounding, {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi", "rna"}},
@@ -146,7 +149,20 @@ std::string MatrixOperand(const Instruction& instruction, int number) {
   return text + "}";
 }
 
+// Of an atomic on a vector.
+std::string VectorOperand(const Instruction& instruction, int number) {
+  std::string text = "{";
+  for (int i = 0; i < instruction.modifiers.vector; ++i) {
+    text += (i == 0 ? "" : ", ") + RegisterFor(instruction.type, 8 * number + i);
+  }
+  return text + "}";
+}
+
 std::string OperandFor(char letter, const Instruction& instruction, int number) {
+  const bool vector = instruction.modifiers.vector > 1 && instruction.opcode != Opcode::kTex;
+  if (vector && (letter == 'v' || letter == 'w')) return VectorOperand(instruction, number);
+  const bool pair = letter == 'R' && instruction.opcode == Opcode::kLop3;
+  if (pair) return fmt::format("%r{0}|%p{0}", number);
   const Type type = instruction.type;
   const Type source = instruction.source_type == Type::kNone ? type : instruction.source_type;
   const bool wide = instruction.modifiers.mul_part == ptx::MulPart::kWide;
@@ -202,7 +218,12 @@ std::string OperandFor(char letter, const Instruction& instruction, int number) 
 void Extend(const InstructionRule& rule, size_t next, const std::string& words,
             const Instruction& so_far, uint64_t seen, std::vector<Form>* forms) {
   const std::vector<Group>& groups = Groups();
-  while (next < groups.size() && (rule.modifiers & ptx::Bit(groups[next].group)) == 0) ++next;
+  // Of ld and st, a vector's length changes no value.
+  const bool vectors = rule.opcode == Opcode::kAtom || rule.opcode == Opcode::kRed;
+  const auto varies = [&](ModifierClass group) {
+    return (rule.modifiers & ptx::Bit(group)) != 0 && (group != ModifierClass::kVector || vectors);
+  };
+  while (next < groups.size() && !varies(groups[next].group)) ++next;
   if (next < groups.size()) {
     Extend(rule, next + 1, words, so_far, seen, forms);
     for (const std::string_view word : groups[next].words) {
@@ -261,10 +282,19 @@ void Extend(const InstructionRule& rule, size_t next, const std::string& words,
             rule.opcode == Opcode::kSuld || rule.opcode == Opcode::kSust ? ".b" : "";
         const std::string head =
             std::string(rule.name) + bytes + words + abs + space + vector + types;
-        forms->push_back({FormOf(instruction), head, head + operands + ";", instruction});
+        const std::string call = CallText(rule.name, type);
+        const std::string whole = call.empty() ? head + operands + ";" : call;
+        forms->push_back({FormOf(instruction), head, whole, instruction});
       }
     }
   }
+}
+
+// What stands in the kernel for a text of OtherForms.
+Form SpelledForm(const std::string& text) {
+  const auto module = ptx::Parse(ModuleText("", text + "\nret;", Type::kU64), "form.ptx");
+  const Instruction& instruction = module->kernels[0]->instructions.front();
+  return {FormOf(instruction), text.substr(0, text.find(' ')), text, instruction};
 }
 
 std::set<std::string>& CoveredForms() {
@@ -277,6 +307,8 @@ std::set<std::string>& CoveredForms() {
 std::string FormOf(const ptx::Instruction& instruction) {
   const ptx::Modifiers& m = instruction.modifiers;
   std::string name(ptx::ToString(instruction.opcode));
+  const bool atomic = instruction.opcode == Opcode::kAtom || instruction.opcode == Opcode::kRed;
+  if (atomic && m.vector > 1) name += fmt::format(".v{}", m.vector);
   if (m.carry_out && !m.carry_in) name.pop_back();  // add.cc is an addc that reads no carry
   const auto add = [&](ModifierClass group, auto value) {
     if (static_cast<int>(value) == 0) return;
@@ -311,9 +343,18 @@ std::string FormOf(const ptx::Instruction& instruction) {
                                     ".async.wait_all",
                                     ".async.mbarrier.arrive",
                                     ".async.bulk",
+                                    ".async.bulk.tensor",
                                     ".async.bulk.commit_group",
                                     ".async.bulk.wait_group"};
     name += kOps[static_cast<size_t>(m.async_op)];
+  }
+  if (m.dimensions != 0) name += fmt::format(".{}d", m.dimensions);
+  if (m.multicast) name += ".multicast";
+  if (m.transaction) name += ".transaction";
+  if (m.drop) name += ".drop";
+  if (m.no_increment) name += ".noinc";
+  if (m.async_op >= ptx::AsyncOp::kBulkCopy && instruction.space == ptx::Space::kShared && !m.to) {
+    name += ".from_shared";
   }
   add(ModifierClass::kShape, m.shape);
   if (m.matrices > 1) name += m.matrices == 2 ? ".x2" : ".x4";
@@ -352,6 +393,7 @@ const std::vector<Form>& InstructionForms() {
     for (const InstructionRule& rule : ptx::InstructionRules()) {
       Extend(rule, 0, "", Instruction{}, 0, &forms);
     }
+    for (const std::string& text : OtherForms()) forms.push_back(SpelledForm(text));
     return forms;
   }();
   return all;
@@ -368,8 +410,11 @@ std::vector<Form> FormsOf(const std::vector<ptx::Opcode>& opcodes) {
 
 std::string Refusal(const Form& form) {
   try {
-    const KernelRun run =
-        KernelRun::FromText(KernelText("", form.text + "\nEND: ret;"), {1, 1, 1}, {64, 1, 1});
+    const std::string text = ModuleText("", form.text + "\nEND: ret;", form.instruction.type);
+    const bool calls = !CallText(ptx::ToString(form.instruction.opcode), Type::kU64).empty();
+    KernelRun run = KernelRun::FromText(calls ? text : KernelText("", form.text + "\nEND: ret;"),
+                                        {1, 1, 1}, {64, 1, 1});
+    run.WithExtras();
     const Program program(run.launch());
   } catch (const Error& error) {
     return error.what();

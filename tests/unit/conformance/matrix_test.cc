@@ -24,13 +24,19 @@ using ptx::Type;
 
 // A matrix element of small size, which sums of products hold exactly, as bits of its type.
 uint64_t Element(Type type, SplitMix64* random, double* value) {
-  const auto n = static_cast<int64_t>(random->Below(17)) - 8;
-  const auto whole = static_cast<double>(type == Type::kU8 ? n + 8 : n);
+  const bool is_unsigned = type == Type::kU8 || type == Type::kU4;
+  const uint64_t range = type == Type::kB1 ? 2 : type == Type::kU4 || type == Type::kS4 ? 16 : 17;
+  const auto n = static_cast<int64_t>(random->Below(range)) - (range > 2 ? 8 : 0);
+  const auto whole = static_cast<double>(is_unsigned ? n + 8 : n);
   *value = whole;
   switch (type) {
     case Type::kS8:
     case Type::kU8:
       return static_cast<uint64_t>(static_cast<int64_t>(whole)) & 0xff;
+    case Type::kS4:
+    case Type::kU4:
+    case Type::kB1:
+      return static_cast<uint64_t>(static_cast<int64_t>(whole)) & 0xf;
     case Type::kS32:
       return static_cast<uint32_t>(static_cast<int32_t>(whole));
     case Type::kF64:
@@ -169,7 +175,12 @@ void CheckMma(const Form& of) {
     for (uint32_t i = 0; i < uint32_t{f.m} * f.n / 32; ++i) {
       const At at = OfC(lane, i);
       double expected = cv[at.row * f.n + at.column];
-      for (uint32_t k = 0; k < f.k; ++k) expected += av[at.row * f.k + k] * bv[k * f.n + at.column];
+      for (uint32_t k = 0; k < f.k; ++k) {
+        const double x = av[at.row * f.k + k];
+        const double y = bv[k * f.n + at.column];
+        const bool is_xor = of.instruction.modifiers.boolean_op == ptx::BooleanOp::kXor;
+        expected += is_xor ? (x != y ? 1 : 0) : x * y;
+      }
       if (saturated) expected = std::fmin(std::fmax(expected, -0x1p31), 0x1p31 - 1);
       const uint64_t word = got[lane * count + i / per];
       const uint64_t bits = per == 1 ? word : word >> (16 * (i % per)) & 0xffff;

@@ -25,7 +25,7 @@ KernelRun Kernel(const std::string& body, Dim3 block = {64, 1, 1}) {
                      "0; mov.u32 %r9, bar;\n" +
                      body + "\nret;"),
       {1, 1, 1}, block);
-  CoverOpcodes(*run.launch().kernel, {Opcode::kMbarrier});
+  CoverOpcodes(*run.launch().kernel, {Opcode::kMbarrier, Opcode::kCpAsync});
   return run;
 }
 
@@ -95,6 +95,22 @@ TEST(Mbarrier, CountsThreadsAndBytesOfEachPhase) {
   EXPECT_EQ(out[18], 0U);
 }
 
+// A thread that drops out brings its bytes, and is not waited for in the next phase.
+TEST(Mbarrier, TakesBytesFromAThreadThatDropsOut) {
+  const std::string look =
+      "mbarrier.test_wait.parity.shared.b64 %p1, [%r9], 0; selp.u32 %r5, 1, 0, %p1;\n"
+      "st.global.u32 [%rd1], %r5; add.s64 %rd1, %rd1, 4;\n";
+  const std::vector<uint32_t> out = Outputs(
+      "mbarrier.init.shared.b64 [%r9], 2;\n"
+      "mbarrier.arrive_drop.expect_tx.shared.b64 _, [%r9], 16;\n" +
+          look + "mbarrier.complete_tx.shared.b64 [%r9], 16;\n" + look +
+          "mbarrier.arrive.shared.b64 _, [%r9];\n" + look +
+          "mbarrier.arrive.shared.b64 _, [%r9];\n" + look,
+      {1, 1, 1});
+  EXPECT_EQ(std::vector<uint32_t>(out.begin(), out.begin() + 4),
+            (std::vector<uint32_t>{0, 0, 1, 0}));
+}
+
 // More bytes than one issue takes, from an address in the middle of a sector.
 TEST(BulkCopy, BringsBytesToSharedMemoryAndTellsTheBarrier) {
   for (const uint32_t bytes : {16U, 48U, 1024U, 2064U}) {
@@ -120,6 +136,18 @@ TEST(BulkCopy, BringsBytesToSharedMemoryAndTellsTheBarrier) {
       ASSERT_EQ(out[i], copied ? 1000 + 4 + i - 8 : 0U) << bytes << " " << i;
     }
   }
+}
+
+TEST(BulkCopy, GoesFromSharedToSharedMemory) {
+  const std::vector<uint32_t> out = Outputs(
+      "shl.b32 %r5, %r0, 2; mov.u32 %r2, tile; add.u32 %r6, %r5, %r2; add.u32 %r7, %r0, 500;\n"
+      "st.shared.u32 [%r6], %r7; @%p0 mbarrier.init.shared.b64 [%r9], 1;\nbar.sync 0;\n"
+      "@!%p0 bra READY;\nmbarrier.arrive.expect_tx.shared.b64 _, [%r9], 256;\n"
+      "mov.u32 %r3, 256; cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
+      "[%r2+512], [%r2], %r3, [%r9];\nREADY: bar.sync 0;\n"
+      "WAIT: mbarrier.try_wait.parity.shared.b64 %p1, [%r9], 0;\n@!%p1 bra WAIT;\n"
+      "ld.shared.u32 %r8, [%r6+512]; st.global.u32 [%rd3], %r8;");
+  for (uint32_t thread = 0; thread < 64; ++thread) EXPECT_EQ(out[2 * thread], 500 + thread);
 }
 
 TEST(BulkCopy, TakesBytesToGlobalMemoryInGroups) {

@@ -68,6 +68,45 @@ TEST(Mov, TakesLiterals) {
   EXPECT_EQ(value("add.s32 {r}, 40, 2;", Kind::kS32), 42U);
 }
 
+// Registers that are vectors: whole, and by elements of either kind of name.
+TEST(VectorRegisters, AreAsManyRegistersAsTheyHaveElements) {
+  KernelRun run =
+      KernelRun::FromText(KernelText(".param .u64 in, .param .u64 out",
+                                     ".reg .v4 .f32 V, U; .reg .v2 .b32 W<3>;\n"
+                                     "ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out];\n"
+                                     "ld.global.v4.f32 V, [%rd1];\n"
+                                     "add.f32 V.y, V.r, V.a;\n"  // x + w
+                                     "mov.v4.f32 U, V;\n"
+                                     "mov.f32 U.w, 0f41000000;\n"
+                                     "st.global.v4.f32 [%rd2], U;\n"
+                                     "mov.v4.f32 {%f1, %f2, _, %f4}, V;\n"
+                                     "st.global.v4.f32 [%rd2+16], {%f1, %f2, V.b, %f4};\n"
+                                     "mov.v4.f32 V, {V.w, V.z, V.y, V.x};\n"  // in place
+                                     "st.global.v4.f32 [%rd2+32], V;\n"
+                                     "mov.v2.b32 W1, {17, 18};\n"
+                                     "mov.b64 %rd3, W1;\n"
+                                     "mov.b64 W2, %rd3;\n"
+                                     "mov.b32 W0.x, W2.y; mov.b32 W0.g, W1.x;\n"
+                                     "st.global.v2.b32 [%rd2+48], W0;\nret;"));
+  run.Buffer("in", std::vector<float>{1, 2, 3, 4}).Buffer("out", std::vector<float>(14)).Run();
+  std::vector<float> out = run.Contents<float>("out");
+  EXPECT_EQ(run.Contents<uint32_t>("out")[12], 18U);
+  EXPECT_EQ(run.Contents<uint32_t>("out")[13], 17U);
+  out.resize(12);
+  EXPECT_EQ(out, (std::vector<float>{1, 5, 3, 8, 1, 5, 3, 4, 4, 3, 5, 1}));
+}
+
+TEST(VectorRegisters, GoToFunctionsAndComeBack) {
+  KernelRun run = KernelRun::FromText(KernelText(
+      ".param .u64 out",
+      ".reg .v2 .b32 V, W; ld.param.u64 %rd1, [out]; mov.v2.b32 V, {3, 4};\n"
+      "call (W), swapped, (V, %r9); st.global.v2.b32 [%rd1], W; ret;",
+      ".func (.reg .v2 .b32 r) swapped (.reg .v2 .b32 x, .reg .b32 y) { mov.b32 r.x, x.y; "
+      "add.u32 r.y, x.x, 10; ret; }\n"));
+  run.Buffer("out", std::vector<uint32_t>(2)).Run();
+  EXPECT_EQ(run.Contents<uint32_t>("out"), (std::vector<uint32_t>{4, 13}));
+}
+
 // Each thread's value of a special register, for 2 x 2 x 1 TBs of 8 x 3 x 2 threads.
 std::vector<uint32_t> Special(const std::string& name) {
   KernelRun run =

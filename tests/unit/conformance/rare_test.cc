@@ -51,6 +51,66 @@ TEST(BitMask, SetsAFieldClampedOrWrapped) {
       "bmsk.wrap.b32 {r}, {a}, {b};", [=](uint32_t a, uint32_t b) { return mask(a % 32, b % 32); });
 }
 
+// Row 4a + 2b + c of the table, bit by bit.
+uint32_t Looked(uint32_t table, uint32_t a, uint32_t b, uint32_t c) {
+  uint32_t result = 0;
+  for (int bit = 0; bit < 32; ++bit) {
+    const uint32_t row = (a >> bit & 1) * 4 + (b >> bit & 1) * 2 + (c >> bit & 1);
+    result |= (table >> row & 1) << bit;
+  }
+  return result;
+}
+
+TEST(Lop3, SetsAPredicateWhereABitIsSetAndCombinesIt) {
+  for (const uint32_t table : {0x80U, 0xc0U, 0x96U}) {
+    for (const bool is_or : {false, true}) {
+      const std::string operands = fmt::format("{{a}}, {{b}}, {{a}}, {}, {{c}};", table);
+      const std::string name = is_or ? "lop3.or.b32 " : "lop3.and.b32 ";
+      const auto holds = [=](uint32_t a, uint32_t b, bool q) {
+        const bool set = Looked(table, a, b, a) != 0;
+        return is_or ? set || q : set && q;
+      };
+      Conforms<bool, uint32_t, uint32_t, bool>(name + "%r29|{r}, " + operands, holds);
+      Conforms<bool, uint32_t, uint32_t, bool>(name + "_|{r}, " + operands, holds);
+      Conforms<uint32_t, uint32_t, uint32_t, bool>(
+          name + "{r}|%p29, " + operands,
+          [=](uint32_t a, uint32_t b, bool) { return Looked(table, a, b, a); });
+    }
+  }
+  Conforms<bool, uint32_t, uint32_t, bool>(
+      "lop3.or.b32 _|{r}, {a}, {b}, 0, 0x3c, !{c};",
+      [](uint32_t a, uint32_t b, bool q) { return (a ^ b) != 0 || !q; });
+}
+
+// By whole numbers of 64 bits, so that no step can overflow.
+void CheckPack(const std::string& type, int bits, bool is_signed) {
+  const int64_t most = (int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
+  const int64_t least = is_signed ? -(int64_t{1} << (bits - 1)) : 0;
+  const auto part = [=](int32_t value) {
+    const int64_t kept = value < least ? least : value > most ? most : value;
+    return static_cast<uint64_t>(kept) & ((uint64_t{1} << bits) - 1);
+  };
+  const auto both = [=](int32_t a, int32_t b) { return part(a) << bits | part(b); };
+  if (bits == 16) {
+    Conforms<uint32_t, int32_t, int32_t>(
+        "cvt.pack.sat." + type + ".s32 {r}, {a}, {b};",
+        [=](int32_t a, int32_t b) { return static_cast<uint32_t>(both(a, b)); });
+    return;
+  }
+  Conforms<uint32_t, int32_t, int32_t, uint32_t>(
+      "cvt.pack.sat." + type + ".s32.b32 {r}, {a}, {b}, {c};",
+      [=](int32_t a, int32_t b, uint32_t c) {
+        return static_cast<uint32_t>(uint64_t{c} << (2 * bits) | both(a, b));
+      });
+}
+
+TEST(ConvertAndPack, ClampsTwoIntegersAndMovesTheThirdUp) {
+  for (const int bits : {2, 4, 8, 16}) {
+    CheckPack(fmt::format("u{}", bits), bits, false);
+    CheckPack(fmt::format("s{}", bits), bits, true);
+  }
+}
+
 TEST(SignExtend, KeepsTheLowBitsAndTheirSign) {
   const auto extend = [](uint32_t a, uint32_t width, bool is_signed) {
     if (width >= 32) return a;

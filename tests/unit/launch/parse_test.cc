@@ -222,7 +222,7 @@ TEST(Parse, RejectsArgumentsThatAreNone) {
             "dir/w.toml:20:30: s32 is a float: expected an integer from -2147483648 to 2147483647");
   EXPECT_EQ(MessageAfter("{ s32 = -1 }", "{ int = 1 }"),
             "dir/w.toml:20:24: unknown argument type 'int': expected a buffer's name or one of u8, "
-            "s8, u16, s16, u32, s32, u64, s64, f32, f64, bytes, texture, surface");
+            "s8, u16, s16, u32, s32, u64, s64, f32, f64, bytes, texture, surface, tensor_map");
   EXPECT_EQ(MessageAfter("{ s32 = -1 }", "{ s32 = 1, u32 = 1 }"),
             "dir/w.toml:20:22: argument has 2 keys: expected one, as in { s32 = 256 }");
   EXPECT_EQ(MessageAfter("{ s32 = -1 }", "256"),

@@ -68,14 +68,21 @@ TEST(Foreign, AnInstructionThatCannotBeReadRefusesItsKernelAlone) {
   for (const char* const text : {
            "mov.u32 %r1, %reserved_smem_offset_1;",
            "fence.proxy.tensormap::generic.release.gpu;",
-           "cvt.pack.sat.u8.s32.b32 %r1, %r1, %r1, %r1;",
-           ".reg .v4 .f32 %v;",
+           "cvt.pack.sat.u8.s32 %r1, %r1, %r1;",
+           ".reg .v2 .f32 %v; add.f32 %f1, %v, %v;",
+           ".reg .v2 .f32 %v; add.f32 %f1, %v.z, %v.x;",
+           ".reg .v2 .f32 %v; mov.v2.f32 {%f1, %f2}, {%v, %f3};",
            "ld.global.f32 %rd3, [%rd1];",
            "st.global.u32 [%rd1], %r1 + 1;",
-           "red.global.add.v4.f32 [%rd1], {%f1, %f1, %f1, %f1};",
-           "lop3.or.b32 %r3|%p1, %r1, %r1, %r1, 0x40, %p2;",
+           "red.shared.add.v4.f32 [%r1], {%f1, %f1, %f1, %f1};",
+           "red.global.min.v4.f32 [%rd1], {%f1, %f1, %f1, %f1};",
+           "lop3.xor.b32 %r3|%p1, %r1, %r1, %r1, 0x40, %p2;",
+           "lop3.or.b32 %r3, %r1, %r1, %r1, 0x40, %p2;",
+           "mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32 {%r1, %r2}, {%r1}, {%r1}, {%r1, %r2};",
            "ld.global.v4.u64 {%rd3, %rd4, %rd5, %rd6}, [%rd1];",
            "max.f32 %f3, %f1, %f2, %f2;",
+           "ld.global.v2.f32 {%f1, %nowhere}, [%rd1];",
+           "mov.v2.f32 {%f1, %f2}, {%f1, {%f2}};",
            "call (%r1), nowhere, (%r2);",
            "mov.v4.f32 %v, {%f1, %f1, {%f1}};",
        }) {
@@ -92,6 +99,16 @@ TEST(Foreign, AnInstructionThatCannotBeReadRefusesItsKernelAlone) {
   EXPECT_EQ(RefusalOf("ld.global.f32 %rd3, [%rd1];"),
             "k.ptx:2:15: entry 'k' cannot run: expected a register for f32 as the destination in "
             "'ld.global.f32', found '%rd3' of type b64: 'ld.global.f32 %rd3, [%rd1]'");
+}
+
+TEST(Foreign, AVariadicFunctionRefusesItsCallersAlone) {
+  const auto module = Parse(
+      ".version 8.0 .target sm_90 .address_size 64 .func f(.param .b32 n, .param .b8 rest[]) { "
+      "ret; }"
+      ".entry a() { .param .b32 p; .param .b8 q[8]; call f, (p, q); ret; } .entry b() { ret; }",
+      "k.ptx");
+  EXPECT_FALSE(module->FindKernel("a").refusals.empty());
+  module->CheckRunnable(module->FindKernel("b"));
 }
 
 TEST(Foreign, AStatementWithoutAnEndIsAnErrorOfTheFile) {

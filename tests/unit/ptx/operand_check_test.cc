@@ -55,8 +55,8 @@ TEST(OperandCheck, AsksForTheRightClassOfRegister) {
             "k.ptx:2:14: expected a register or number for u32 in 'add.u32', found a special "
             "register, which only 'mov' and 'cvt' read");
   EXPECT_EQ(ErrorInBody("add.s32 %r1|%r2, %r3, %r4;"),
-            "k.ptx:2:9: expected no '|' in 'add.s32': only 'setp', 'shfl', 'match' and "
-            "'elect' write two registers");
+            "k.ptx:2:9: expected no '|' in 'add.s32': only 'setp', 'shfl', 'match', "
+            "'elect' and 'lop3' write two registers");
 }
 
 TEST(OperandCheck, LetsLoadsStoresAndConversionsUseWiderRegisters) {
@@ -104,12 +104,13 @@ TEST(OperandCheck, ComparesTheSpaceOfAVariableWithTheInstruction) {
 
 TEST(OperandCheck, MatchesVectorsWithTheirLength) {
   EXPECT_EQ(ErrorInBody("st.shared.v4.u8 [tile], {%rs1, %r2, 3, %rd4};"), "");
+  EXPECT_EQ(ErrorInBody("ld.global.b32 {%r1}, [%rd1]; st.global.f32 [%rd1], {%f1};"), "");
   EXPECT_EQ(ErrorInBody("ld.global.v4.f32 {%f1, %f2}, [%rd1];"),
             "k.ptx:2:18: expected a vector of 4 elements in 'ld.global.v4.f32', found a vector");
   EXPECT_EQ(ErrorInBody("ld.global.v2.f32 %f1, [%rd1];"),
             "k.ptx:2:18: expected a vector of 2 elements in 'ld.global.v2.f32', found '%f1' of "
             "type f32");
-  EXPECT_THAT(ErrorInBody("ld.global.f32 {%f1}, [%rd1];"), HasSubstr("found a vector"));
+  EXPECT_THAT(ErrorInBody("ld.global.f32 {%f1, %f2}, [%rd1];"), HasSubstr("found a vector"));
   EXPECT_THAT(ErrorInBody("ld.global.v2.f32 {%f1, 4}, [%rd1];"), HasSubstr("found a number"));
   EXPECT_THAT(ErrorInBody("st.global.v2.f32 [%rd1], {%f1, _};"), HasSubstr("found '_'"));
   EXPECT_THAT(ErrorInBody("ld.global.v4.f64 {%fd1, %fd2, %fd3, %fd4}, [%rd1];"),

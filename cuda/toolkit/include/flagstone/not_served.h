@@ -57,8 +57,6 @@ struct cudaHostNodeParams {
 extern "C" {
 #endif
 
-cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
-                                        void** arguments, size_t shared, cudaStream_t stream);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object,

@@ -50,6 +50,19 @@ TEST(AddressAnalysis, GivesAffineFormsOverThreadAndTbIds) {
   EXPECT_EQ(access.line, KernelUnderAnalysis::kFirstLine);
 }
 
+// Of atomics on vectors all elements count, and registers that are vectors are followed.
+TEST(AddressAnalysis, GivesTheBytesOfVectorsAndFollowsTheirElements) {
+  const AddressForm access = Only(
+      ".reg .v2 .b32 V; .reg .v2 .b64 W; mov.v2.b32 V, {%r6, 3}; shl.b32 V.y, V.x, V.y;\n"
+      "cvt.u64.u32 W.x, V.y; add.s64 W.y, %rd2, W.x;\n"
+      "red.global.add.v2.f32 [W.y], {%f1, %f1}; ret;");
+  EXPECT_EQ(access.address_class, AddressClass::kAffine);
+  EXPECT_EQ(ToString(access.form), "0 + 8*tid.x + 128*ctaid.x");
+  EXPECT_EQ(access.array, "b");
+  EXPECT_TRUE(access.is_atomic && access.is_store);
+  EXPECT_EQ(access.bytes, 8U);
+}
+
 TEST(AddressAnalysis, FollowsAGenericPointerToItsBuffer) {
   const AddressForm access =
       Only("mul.wide.s32 %rd10, %r6, 4; add.s64 %rd11, %rd1, %rd10; ld.f32 %f1, [%rd11]; ret;");

@@ -167,6 +167,12 @@ TEST(Machine, RejectsBadSettings) {
   EXPECT_THAT(message("l2.slice_hash=ipoly"), EndsWith("expected 9 to 64 slices (l2.slices is 2)"));
   EXPECT_THAT(message("dram.write_queue=8"), HasSubstr("expected more than write_low (0)"));
   EXPECT_THAT(message("sm.l1.ways=5"), HasSubstr("do not divide"));
+  EXPECT_THAT(
+      message("sm.l1.size_kib=17"),
+      EndsWith("sm.l1.size_kib is 17: 34 sets of 4 lines: expected a power of two, or three "
+               "times one"));
+  EXPECT_THAT(message("l2.size_kib=20"), HasSubstr("l2.size_kib is 20: 20 sets of 8 lines"));
+  EXPECT_THAT(message("sm.const_cache.size_kib=5"), HasSubstr("20 sets of 2 lines"));
   EXPECT_THAT(message("dram.channels=3"),
               EndsWith("l2.slices is 2: expected a multiple of dram.channels (3)"));
 }

@@ -1,0 +1,98 @@
+#include "tests/unit/conformance/spelled_forms.h"
+
+#include <fmt/core.h>
+
+#include "tests/unit/gpu_model/simt/kernel_run.h"
+
+namespace flagstone::conformance {
+namespace {
+
+// "{p}" stands for the type of a pointer, "{r}" for the beginning of a register that holds one.
+std::string WithPointers(std::string text, ptx::Type type) {
+  const bool narrow = type == ptx::Type::kU32;
+  const auto replace = [&](const std::string& mark, const std::string& by) {
+    for (size_t at = 0; (at = text.find(mark, at)) != std::string::npos; at += by.size()) {
+      text.replace(at, mark.size(), by);
+    }
+  };
+  replace("{p}", narrow ? "b32" : "b64");
+  replace("{r}", narrow ? "%r" : "%rd");
+  return text;
+}
+
+}  // namespace
+
+std::string CallText(std::string_view name, ptx::Type type) {
+  if (name == "call") return "call.uni nothing;";
+  if (name == "brx") return "TARGETS: .branchtargets END, END;\nbrx.idx %r1, TARGETS;";
+  std::string text;
+  if (name == "call malloc") {
+    text =
+        "{ .param .{p} n; st.param.{p} [n], {r}5; .param .{p} r; call.uni (r), malloc, (n);\n"
+        "ld.param.{p} {r}6, [r]; }";
+  } else if (name == "call free") {
+    text = "{ .param .{p} q; st.param.{p} [q], {r}6; call.uni free, (q); }";
+  } else if (name == "call vprintf") {
+    text =
+        "{ .param .{p} f; st.param.{p} [f], {r}5; .param .{p} a; st.param.{p} [a], {r}6;\n"
+        ".param .b32 r; call.uni (r), vprintf, (f, a); ld.param.b32 %r7, [r]; }";
+  } else if (name == "call __assertfail") {
+    text =
+        "{ .param .{p} m; st.param.{p} [m], {r}5; .param .{p} f; st.param.{p} [f], {r}6;\n"
+        ".param .b32 l; st.param.b32 [l], %r7; .param .{p} n; st.param.{p} [n], {r}8;\n"
+        ".param .{p} c; st.param.{p} [c], {r}8; call.uni __assertfail, (m, f, l, n, c); }";
+  }
+  return WithPointers(text, type);
+}
+
+std::string CallPrototypes(ptx::Type type) {
+  return WithPointers(
+      ".extern .func (.param .{p} r) malloc (.param .{p} n);\n"
+      ".extern .func free (.param .{p} q);\n"
+      ".extern .func (.param .b32 r) vprintf (.param .{p} f, .param .{p} a);\n"
+      ".extern .func __assertfail (.param .{p} m, .param .{p} f, .param .b32 l, .param .{p} n, "
+      ".param .{p} c);\n"
+      ".func nothing { ret; }\n",
+      type);
+}
+
+const std::vector<std::string>& OtherForms() {
+  static const std::vector<std::string> forms = [] {
+    const std::string load = ".shared::cluster.global.mbarrier::complete_tx::bytes";
+    const std::string store = ".global.shared::cta.bulk_group";
+    std::vector<std::string> texts = {
+        "cp.async.mbarrier.arrive.shared::cta.b64 [%r1];",
+        "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%r1];",
+        "cp.async.bulk" + load + " [%r1], [%rd1], %r2, [%r3];",
+        "cp.async.bulk" + load + ".multicast::cluster [%r1], [%rd1], %r2, [%r3], %rs1;",
+        "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r1], [%r4], %r2, "
+        "[%r3];",
+        "cp.async.bulk" + store + " [%rd1], [%r1], %r2;",
+        "mbarrier.arrive.expect_tx.shared.b64 _, [%r1], %r2;",
+        "mbarrier.arrive_drop.shared.b64 _, [%r1];",
+        "mbarrier.arrive_drop.expect_tx.shared.b64 _, [%r1], %r2;",
+    };
+    std::string coordinates = "%r4";
+    for (int dimensions = 1; dimensions <= 5; ++dimensions) {
+      const std::string name = fmt::format("cp.async.bulk.tensor.{}d", dimensions);
+      const std::string map = "[%rd1, {" + coordinates + "}]";
+      texts.push_back(name + load + " [%r1], " + map + ", [%r3];");
+      texts.push_back(name + load + ".multicast::cluster [%r1], " + map + ", [%r3], %rs1;");
+      texts.push_back(name + store + " " + map + ", [%r1];");
+      coordinates += fmt::format(", %r{}", 4 + dimensions);
+    }
+    return texts;
+  }();
+  return forms;
+}
+
+std::string ModuleText(const std::string& parameters, const std::string& body, ptx::Type type) {
+  std::string text = KernelText(parameters, body, CallPrototypes(type));
+  if (type == ptx::Type::kU32) {
+    const std::string size = ".address_size 64";
+    text.replace(text.find(size), size.size(), ".address_size 32");
+  }
+  return text;
+}
+
+}  // namespace flagstone::conformance
