@@ -102,7 +102,9 @@ class Cooperation : public testing::Test {
       EXPECT_EQ(json["checks"].at(0)["max_error"], 0.0);
       const auto now = json["totals"]["cycles"].get<uint64_t>();
       EXPECT_GT(now, 100U);
-      if (cycles != 0) EXPECT_EQ(now, cycles) << options;
+      if (cycles != 0) {
+        EXPECT_EQ(now, cycles) << options;
+      }
       cycles = now;
     }
     EXPECT_EQ(Run("--functional").exit_code, 0);

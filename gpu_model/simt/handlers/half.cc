@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 #include "gpu_model/simt/handlers/approximate.h"
 #include "gpu_model/simt/handlers/handlers.h"
