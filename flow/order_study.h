@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "flow/stored_run.h"
 #include "order/bounds.h"
 #include "order/tb_order.h"
 #include "order/traffic_model.h"
@@ -26,6 +27,7 @@ struct OrderRequest {
   // Only these, beside identity; empty: the candidates.
   std::vector<std::string> orders;
   bool groups = false;  // the analyzer's groups of TBs are candidates too
+  StoreUse store;       // of what is simulated
 };
 
 struct Prediction {
