@@ -10,16 +10,12 @@
 #include <vector>
 
 #include "flow/stored_run.h"
-#include "order/bounds.h"
+#include "order/ranking.h"
 #include "order/tb_order.h"
-#include "order/traffic_model.h"
 #include "record/json.h"
 #include "systemc/run_options.h"
 
 namespace flagstone {
-
-// What decides the rank: data between L1s and L2, between L2 and DRAM, or the time of all levels.
-enum class OrderLevel : uint8_t { kBoth, kL1, kL2 };
 
 struct OrderRequest {
   RunOptions options;  // workload, machine, data, engine
@@ -28,14 +24,6 @@ struct OrderRequest {
   std::vector<std::string> orders;
   bool groups = false;  // the analyzer's groups of TBs are candidates too
   StoreUse store;       // of what is simulated
-};
-
-struct Prediction {
-  Traffic traffic;
-  TimeBounds bounds;  // core cycles
-  double cycles = 0;  // of the model; of several launches, their sum
-
-  Prediction& operator+=(const Prediction& other);
 };
 
 struct Simulated {
