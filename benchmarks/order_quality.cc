@@ -1,12 +1,14 @@
 // How good `flagstone order` is: kernels by machines, each order that ranks first beside the best
 // of those that are simulated. For each case a line, then what the page of orders promises.
 //   order_quality [--machines a,b,c] [--kernels a,b,c] [--size S] [--orders N] [--jobs N]
+//                 [--store DIR]
 // --orders: simulated of each case: the first two, identity, and others evenly from the rest of the
 // rank; 0: all of them, which takes hours.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +16,8 @@
 #include "base/error.h"
 #include "flow/order_study.h"
 #include "launch/workload.h"
+#include "store/result_store.h"
+#include "store/store_place.h"
 
 namespace flagstone {
 namespace {
@@ -28,7 +32,10 @@ struct Options {
   std::string size = "medium";
   size_t orders = 6;
   size_t jobs = 2;
+  std::string store;
 };
+
+void Warn(const std::string& line) { fmt::print(stderr, "warning: {}\n", line); }
 
 std::vector<std::string> Split(std::string_view text) {
   std::vector<std::string> parts;
@@ -48,6 +55,7 @@ Options Parse(int argc, char** argv) {
     if (name == "--kernels") options.kernels = Split(argv[i + 1]);
     if (name == "--size") options.size = argv[i + 1];
     if (name == "--orders") options.orders = std::strtoul(argv[i + 1], nullptr, 10);
+    if (name == "--store") options.store = argv[i + 1];
     if (name == "--jobs") options.jobs = std::strtoul(argv[i + 1], nullptr, 10);
   }
   return options;
@@ -75,6 +83,9 @@ void Study(const Options& options, const std::string& kernel, const std::string&
   OrderRequest request;
   request.options.machine = ScaleToWorkload(MachineConfig::Load(machine, {}), workload);
   request.options.engine = Engine::kModel;
+  std::optional<ResultStore> store;
+  if (const auto place = StorePlace(options.store)) store.emplace(*place, Warn);
+  request.store = {store ? &*store : nullptr, false, Warn};
   OrderStudy study = PredictOrders(request, workload);
   const std::string advised = study.candidates.front().order.name;
   const double seconds = study.seconds;

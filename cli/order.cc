@@ -9,6 +9,7 @@
 #include "base/interrupts.h"
 #include "cli/options.h"
 #include "cli/report_option.h"
+#include "cli/store_options.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "cli/verbs.h"
@@ -22,6 +23,7 @@ namespace {
 struct OrderOptions {
   CommonOptions common;
   ReportOption report;
+  StoreOptions store;
   std::string level = "both";
   std::string orders;  // empty: the candidates
   uint32_t top = 3;
@@ -223,6 +225,8 @@ int Order(OrderOptions options) {
     request.options.machine = scaled;
   }
   OrderStudy study = PredictOrders(request, workload);
+  const OpenedStore store(options.store);
+  request.store = store.Use();
   if (options.verify) {
     ProgressBar bar(options.common.quiet);
     SimulateOrders(
@@ -293,6 +297,7 @@ void AddOrderVerb(CommandLineParser* command) {
   AddData(verb, &options->common.run);
   AddMaxInstructions(verb, &options->common.run);
   options->report.AddTo(verb);
+  options->store.AddTo(verb);
   options->common.AddTo(verb);
   verb->Footer(
       "TB i of the launch does the work of TB order(i), and the hardware stays as it is: what\n"

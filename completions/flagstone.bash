@@ -40,7 +40,7 @@ _flagstone() {
     "") words="$verbs --help --version" ;;
     list) words="workloads machines keys policies schedulers prefetchers blocks experiments statistics columns --json --help" ;;
     analyze) words="$(_flagstone_names workloads) --policy --granularity --data --max-instructions --graph --dump --detail --report $common" ;;
-    order) words="$(_flagstone_names workloads) --level --order --top --all --verify --cold-l2 --jobs --emit --output --data --max-instructions --detail $common" ;;
+    order) words="$(_flagstone_names workloads) --level --order --top --all --verify --cold-l2 --jobs --emit --output --data --max-instructions --detail --store --fresh $common" ;;
     run) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --functional
       --cold-l2 --miss-classes --detail --report --max-cycles --max-instructions --check-races --dump-buffer --threads --wave --wave-from --wave-to --wave-on --wave-before --wave-after --wave-scope
       --timeline --timeline-from --timeline-to --checkpoint --resume --store --fresh $common" ;;

@@ -1,12 +1,17 @@
 // Candidates of flow/order_study.h in the simulator, and how well they were predicted.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
+#include <string>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "flow/order_study.h"
-#include "flow/run.h"
+#include "flow/stored_run.h"
 #include "flow/worker_pool.h"
 #include "gpu_model/sm/occupancy.h"
 
@@ -16,15 +21,24 @@ namespace {
 constexpr uint64_t kWindows = 4;  // of TBs in flight that a launch should have at least
 constexpr uint64_t kSectorBytes = 32;
 
-Simulated Of(const LaunchStatistics& statistics) {
-  return {.cycles = statistics.cycles,
-          .l2_bytes = statistics.l2.accesses * kSectorBytes,
-          .dram_bytes = (statistics.dram.reads + statistics.dram.writes) * kSectorBytes};
+// Of a launch's record, or of the totals of a run.
+Simulated FromRecord(const Json& record) {
+  const Json& dram = record["dram"];
+  return {.cycles = record["cycles"].get<uint64_t>(),
+          .l2_bytes = record["l2"]["accesses"].get<uint64_t>() * kSectorBytes,
+          .dram_bytes =
+              (dram["reads"].get<uint64_t>() + dram["writes"].get<uint64_t>()) * kSectorBytes};
 }
 
-Json Numbers(const Simulated& s) { return {s.cycles, s.l2_bytes, s.dram_bytes}; }
-Simulated FromNumbers(const Json& json) {
-  return {json[0].get<uint64_t>(), json[1].get<uint64_t>(), json[2].get<uint64_t>()};
+// The order in what names the result: the tables decide it, whatever the order is called.
+std::string IdentityOf(const TbOrder& order, const Workload& workload, const OrderOfLaunch& table) {
+  if (order.name == "identity") return "";
+  const BoundWorkload bound = BindAddresses(workload);
+  Fnv1a hash;
+  for (const KernelLaunch& launch : bound.launches) {
+    for (const uint32_t tb : table(launch)) hash.Add(uint64_t{tb});
+  }
+  return fmt::format("order {:016x}\n", hash.Value());
 }
 
 // Values that differ by less than this share of the smaller one count as equal.
@@ -137,36 +151,41 @@ void SimulateOrders(const OrderRequest& request, const Workload& workload, size_
   options.policy = options.machine.numa.Nodes() > 1 ? "rr-node" : "lrr";
   options.values = Values::kSlice;
   options.skip_checks = true;
-  const auto work = [&](size_t index) {
+  const auto work = [&](size_t index) -> Json {
     const TbOrder& order = study->candidates[chosen[index]].order;
-    const RunRecord record = RunWorkload(options, workload, [&](const KernelLaunch& launch) {
+    const OrderOfLaunch table = [&](const KernelLaunch& launch) {
       const OrderMachine shape = {
           .sms = options.machine.sm.count,
           .tbs_per_sm = ComputeOccupancy(options.machine, launch).tbs_per_sm,
           .chiplets = options.machine.numa.Nodes()};
       return order.Table(launch.grid, shape);
-    });
-    Json result = Json::array({Numbers(Of(record.totals))});
-    for (const LaunchRecord& launch : record.launches) {
-      result.push_back(Numbers(Of(launch.statistics)));
-    }
-    return result;
+    };
+    Json lines = Json::array();
+    StoreUse use = request.store;
+    use.say = [&](const std::string& line) { lines.push_back(line); };
+    const StoredRun run = RunThroughStore(
+        options, workload, {table, IdentityOf(order, workload, table)}, use, options.version);
+    return {{"record", run.record}, {"lines", lines}};
   };
   const std::vector<WorkerOutcome> outcomes =
       RunWorkers(chosen.size(), jobs, work, [&](size_t done) { progress(done, chosen.size()); });
+  std::set<std::string> said;
   for (size_t i = 0; i < chosen.size(); ++i) {
     const WorkerOutcome& outcome = outcomes[i];
     if (outcome.result.is_null()) {
       const std::string message = outcome.message.empty() ? "a simulation died" : outcome.message;
       throw Error(static_cast<ErrorKind>(outcome.exit_code == 0 ? 3 : outcome.exit_code), message);
     }
+    for (const Json& line : outcome.result["lines"]) said.insert(line);
+    const Json& record = outcome.result["record"];
     OrderCandidate& candidate = study->candidates[chosen[i]];
-    candidate.simulated = FromNumbers(outcome.result[0]);
+    candidate.simulated = FromRecord(record["totals"]);
     candidate.simulated_launches.clear();
-    for (size_t launch = 1; launch < outcome.result.size(); ++launch) {
-      candidate.simulated_launches.push_back(FromNumbers(outcome.result[launch]));
+    for (const Json& launch : record["launches"]) {
+      candidate.simulated_launches.push_back(FromRecord(launch));
     }
   }
+  for (const std::string& line : said) request.store.say(line);
   Correlate(study);
   RankBySimulation(&study->candidates);
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -21,16 +21,19 @@ namespace {
 // What of a launch is looked at, so that the answer does not take long: steps of a TB's loops, and
 // TBs in the order.
 struct Sampling {
+  uint32_t parts = 1;  // of a TB
   uint32_t steps = 1;
   uint64_t tbs = 0;
 };
-Sampling SamplingOf(uint64_t tbs, uint64_t window, size_t orders) {
+Sampling SamplingOf(uint64_t tbs, uint64_t window, size_t orders, uint32_t most_parts) {
   constexpr uint64_t kSteps = 500'000;  // of all TBs under all orders
-  constexpr uint32_t kFewest = 4, kMost = 256;
-  Sampling sampling = {kFewest, tbs};
-  const uint64_t of_order = kSteps / orders;
-  if (of_order / tbs >= kFewest) {
-    sampling.steps = static_cast<uint32_t>(std::min<uint64_t>(of_order / tbs, kMost));
+  constexpr uint32_t kFewest = 4, kMost = 256, kFewestOfParts = 8;
+  Sampling sampling = {1, kFewest, tbs};
+  const uint64_t of_order = kSteps / orders, of_tb = of_order / tbs;
+  if (of_tb >= kFewest) {
+    sampling.parts = static_cast<uint32_t>(
+        std::clamp<uint64_t>(of_tb / kFewestOfParts, 1, std::min(most_parts, kFewestOfParts)));
+    sampling.steps = static_cast<uint32_t>(std::min<uint64_t>(of_tb / sampling.parts, kMost));
   } else {
     sampling.tbs = std::min(tbs, std::max(of_order / kFewest, 2 * window));
   }
@@ -47,75 +50,22 @@ std::vector<uint64_t> TimesOf(const BoundWorkload& bound) {
   return times;
 }
 
-// Gains that are below these are not worth a change: the model is not that exact, and orders that
-// move the same data differ by some per cent in simulated time, as TBs fall in and out of step.
-constexpr double kTimeTie = 0.08, kDramTie = 0.08;
-// Beside time, an order is worth the data that it saves, which cost energy and others' bandwidth,
-// where they are more than some MiB.
-constexpr double kWorthOfDram = 0.25, kFewBytes = 8 << 20;
-constexpr double kOrderOfTies = 1e-3;
-
-// Relative to identity's.
-double Share(double value, double identity) { return identity > 0 ? value / identity : 1; }
-double WithTies(double share, double tie) { return std::abs(share - 1) < tie ? 1 : share; }
-
-// What the data that an order saves at a level can save of the time: no more than their share of
-// it.
-double Possible(double saved, const Prediction& identity, Level level) {
-  const double bound = identity.bounds.of[static_cast<size_t>(level)];
-  return saved * std::min(1.0, 2 * bound / std::max(identity.cycles, 1.0));
-}
-
-// The time of an order, relative to identity's. Who waits for whom in the model may be chance: a
-// gain counts as far as the data that are saved explain it.
-double CredibleTime(const Prediction& order, const Prediction& identity) {
-  const double gain = 1 - Share(order.cycles, identity.cycles);
-  const auto saved = [](double value, double base) {
-    return std::max(0.0, 1 - Share(value, base));
-  };
-  const double explained = std::max(
-      {Possible(saved(order.traffic.L2(), identity.traffic.L2()), identity, Level::kL2),
-       Possible(saved(order.traffic.Dram(), identity.traffic.Dram()), identity, Level::kDram),
-       Possible(saved(order.traffic.remote, identity.traffic.remote), identity, Level::kRemote)});
-  return 1 - std::min(gain, explained);
-}
-
-// Low is good; identity has 1.
-double Score(const Prediction& order, const Prediction& identity, OrderLevel level) {
-  const double l2 = Share(order.traffic.L2(), identity.traffic.L2());
-  const double dram = Share(order.traffic.Dram(), identity.traffic.Dram());
-  const double time = CredibleTime(order, identity);
-  if (level == OrderLevel::kL1) return l2;
-  if (level == OrderLevel::kL2) return dram;
-  const bool few = std::abs(identity.traffic.Dram() - order.traffic.Dram()) < kFewBytes;
-  const double sure_dram = few ? 1 : WithTies(dram, kDramTie);
-  const double sure = (WithTies(time, kTimeTie) + kWorthOfDram * sure_dram) / (1 + kWorthOfDram);
-  return sure + kOrderOfTies * (time + dram + l2 - 3);
-}
-
 // By score; identity stands before those that are as good but for ties.
 void Rank(OrderLevel level, std::vector<OrderCandidate>* candidates) {
   const Prediction identity = candidates->front().predicted;
   const auto place = [&](const OrderCandidate& candidate) {
-    if (candidate.order.name == "identity") return 1 - 2 * kOrderOfTies;
-    return Score(candidate.predicted, identity, level);
+    return candidate.order.name == "identity" ? kScoreOfIdentity
+                                              : Score(candidate.predicted, identity, level);
   };
   std::stable_sort(
       candidates->begin(), candidates->end(),
       [&](const OrderCandidate& a, const OrderCandidate& b) { return place(a) < place(b); });
 }
 
-// Warps that no barrier holds together drift apart. Where a turn of the TBs on an SM takes more
-// than half of an L1 of few ways, little stays there until it is asked for again.
-constexpr uint64_t kThrashed = 4;  // by which it counts as smaller (assumption)
-bool L1Thrashes(const TouchPlan& plan, const ptx::Kernel& kernel, const MachineConfig& machine,
-                const ModelMachine& model) {
-  constexpr uint32_t kFewWays = 8;
-  if (machine.sm.l1.ways > kFewWays) return false;
-  for (const ptx::Instruction& instruction : kernel.instructions) {
-    if (instruction.opcode == ptx::Opcode::kBar) return false;
-  }
-  return 2 * plan.TurnBytes() * model.shape.tbs_per_sm > model.l1_bytes;
+// Warps that no barrier holds together drift apart.
+bool HasBarrier(const ptx::Kernel& kernel) {
+  return std::any_of(kernel.instructions.begin(), kernel.instructions.end(),
+                     [](const ptx::Instruction& i) { return i.opcode == ptx::Opcode::kBar; });
 }
 
 OrderMachine ShapeOn(const MachineConfig& machine, const KernelLaunch& launch) {
@@ -125,7 +75,7 @@ OrderMachine ShapeOn(const MachineConfig& machine, const KernelLaunch& launch) {
 }
 
 // Adds each candidate's prediction for a launch; as many at once as there are cores.
-void PredictAll(const TouchPlan& plan, const ModelMachine& model, const LaunchWork& work,
+void PredictAll(const TouchPlan& plan, const ModelMachine& model, const SmWork& work,
                 const KernelLaunch& launch, uint64_t tbs, std::vector<OrderCandidate>* candidates) {
   std::atomic<size_t> next = 0;
   const auto predict = [&] {
@@ -135,7 +85,7 @@ void PredictAll(const TouchPlan& plan, const ModelMachine& model, const LaunchWo
       Prediction predicted;
       predicted.traffic =
           traffic.Run(candidate.order.Table(launch.grid, model.shape, tbs), launch.TbCount());
-      predicted.bounds = FindBounds(model, work, predicted.traffic, launch.TbCount());
+      predicted.bounds = FindBounds(model, work, predicted.traffic, launch);
       predicted.cycles = predicted.traffic.cycles;
       candidate.launches.push_back(predicted);
     }
@@ -171,17 +121,6 @@ class KnownData {
 };
 
 }  // namespace
-
-Prediction& Prediction::operator+=(const Prediction& other) {
-  traffic.l2_reads += other.traffic.l2_reads;
-  traffic.l2_writes += other.traffic.l2_writes;
-  traffic.dram_reads += other.traffic.dram_reads;
-  traffic.dram_writes += other.traffic.dram_writes;
-  traffic.remote += other.traffic.remote;
-  for (size_t i = 0; i < bounds.of.size(); ++i) bounds.of[i] += other.bounds.of[i];
-  cycles += other.cycles;
-  return *this;
-}
 
 const OrderCandidate& OrderStudy::Identity() const {
   return *std::find_if(candidates.begin(), candidates.end(), [](const OrderCandidate& candidate) {
@@ -225,18 +164,27 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
   }
   FindGroups(request, bound, &orders);
   for (const TbOrder& order : orders) study.candidates.push_back({order, {}, {}, {}, {}});
+  // Nodes have slices of their own, each with a part of the data.
+  std::optional<AddressMap> slices;
+  if (machine.numa.Nodes() == 1) slices.emplace(machine);
   KnownData known_data(request, &bound);
   for (size_t i = 0; i < bound.launches.size(); ++i) {
     const KernelLaunch& launch = bound.launches[i];
     const AddressAnalysis addresses = AnalyzeAddresses(launch, bound.memory);
     KnownAccesses known;
     if (options.known_data) known = known_data.Of(i, addresses);
-    const LaunchWork work = FindWork(launch, addresses);
+    const RequestsOfAccess requests = FindWarpRequests(addresses, launch);
+    const SmWork work = FindSmWork(launch, addresses, requests, machine.sm);
     ModelMachine model = MakeModelMachine(machine, shapes[i], work, launch);
     model.warm = machine.l2.between_launches == BetweenLaunches::kWarm && !options.cold_l2;
-    const Sampling sampling = SamplingOf(launch.TbCount(), shapes[i].Window(), orders.size());
+    const uint32_t most_parts = HasBarrier(*launch.kernel) ? 1 : launch.WarpsPerTb();
+    const Sampling sampling =
+        SamplingOf(launch.TbCount(), shapes[i].Window(), orders.size(), most_parts);
     TouchRequest touches;
-    touches.unit_bytes = machine.sm.l1.sector_bytes;
+    touches.requests = &requests;
+    touches.slices = slices ? &*slices : nullptr;
+    touches.parts = sampling.parts;
+    touches.unit_bytes = model.l1_bytes == 0 ? kSectorBytes : machine.sm.l1.sector_bytes;
     touches.most_steps = sampling.steps;
     touches.known = options.known_data ? &known : nullptr;
     const TouchPlan plan = PlanTouches(addresses, launch, touches);
@@ -244,7 +192,6 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
     study.launches[i].tbs_of = sampling.tbs;
     study.launches[i].skipped = plan.skipped;
     study.launches[i].shares = plan.shares;
-    if (L1Thrashes(plan, *launch.kernel, machine, model)) model.l1_bytes /= kThrashed;
     PredictAll(plan, model, work, launch, sampling.tbs, &study.candidates);
     for (OrderCandidate& candidate : study.candidates) {
       for (uint64_t t = 0; t < times[i]; ++t) candidate.predicted += candidate.launches.back();

@@ -9,16 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "order/bounds.h"
+#include "flow/stored_run.h"
+#include "order/ranking.h"
 #include "order/tb_order.h"
-#include "order/traffic_model.h"
 #include "record/json.h"
 #include "systemc/run_options.h"
 
 namespace flagstone {
-
-// What decides the rank: data between L1s and L2, between L2 and DRAM, or the time of all levels.
-enum class OrderLevel : uint8_t { kBoth, kL1, kL2 };
 
 struct OrderRequest {
   RunOptions options;  // workload, machine, data, engine
@@ -26,14 +23,7 @@ struct OrderRequest {
   // Only these, beside identity; empty: the candidates.
   std::vector<std::string> orders;
   bool groups = false;  // the analyzer's groups of TBs are candidates too
-};
-
-struct Prediction {
-  Traffic traffic;
-  TimeBounds bounds;  // core cycles
-  double cycles = 0;  // of the model; of several launches, their sum
-
-  Prediction& operator+=(const Prediction& other);
+  StoreUse store;       // of what is simulated
 };
 
 struct Simulated {

@@ -17,11 +17,9 @@ bool IsOfThisPlace(const StoredResult& result, const Workload& workload) {
   return result.record["findings"].empty() || result.workload == workload.path.string();
 }
 
-// As a run with these options would have made it, but for `host`.
-Json Restated(Json record, const RunOptions& options, const std::string& version,
-              const std::string& command) {
+// As a run with these options would have made it, but for `host` and `command`.
+Json Restated(Json record, const RunOptions& options, const std::string& version) {
   record["version"] = version;
-  record["command"] = command;
   if (options.functional || record["blocks"].empty()) return record;
   record["engine"] = ToString(options.engine);
   record["blocks"] = Json::array();
@@ -45,21 +43,30 @@ void Keep(const std::string& name, const Workload& workload, const Json& record,
 
 StoredRun RunThroughStore(const RunOptions& options, const StoreUse& use,
                           const std::string& version, const std::string& command) {
-  if (use.store == nullptr || !IsStorable(options)) {
-    return {ToJson(RunWorkload(options), version, command, options.detail), false};
-  }
   const Workload workload =
       Workload::Load(FindWorkload(options.workload), options.size, options.files);
-  const std::string name = ResultName(ResultIdentity(options, workload.input_hash));
+  StoredRun run = RunThroughStore(options, workload, {}, use, version);
+  run.record["command"] = command;
+  return run;
+}
+
+StoredRun RunThroughStore(const RunOptions& options, const Workload& workload,
+                          const NamedOrder& order, const StoreUse& use,
+                          const std::string& version) {
+  const auto compute = [&] {
+    return ToJson(RunWorkload(options, workload, order.of_launch), version, "", options.detail);
+  };
+  if (use.store == nullptr || !IsStorable(options)) return {compute(), false};
+  const std::string name =
+      ResultName(ResultIdentity(options, workload.input_hash) + order.identity);
   if (!use.fresh) {
     std::optional<StoredResult> found = use.store->Get(name);
     if (found && IsOfThisPlace(*found, workload)) {
-      return {Restated(std::move(found->record), options, version, command), true};
+      return {Restated(std::move(found->record), options, version), true};
     }
   }
-  StoredRun run = {ToJson(RunWorkload(options, workload), version, "", options.detail), false};
+  StoredRun run = {compute(), false};
   Keep(name, workload, run.record, version, use);
-  run.record["command"] = command;
   return run;
 }
 

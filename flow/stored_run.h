@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "flow/launch_runner.h"
 #include "flow/load_study.h"
 #include "record/json.h"
 #include "store/result_store.h"
@@ -28,6 +29,14 @@ struct StoredRun {
 // does and leaves nothing. `version` and `command` go into the record.
 StoredRun RunThroughStore(const RunOptions& options, const StoreUse& use,
                           const std::string& version, const std::string& command);
+// The same of the workload that the options name, which is loaded already, with TBs in an order;
+// the record's `command` is empty.
+struct NamedOrder {
+  OrderOfLaunch of_launch;  // none: that of the ids
+  std::string identity;     // lines that stand for it in the result's name (flow/result_key.h)
+};
+StoredRun RunThroughStore(const RunOptions& options, const Workload& workload,
+                          const NamedOrder& order, const StoreUse& use, const std::string& version);
 
 // The same of a load study's workload: the record of RunLoadStudy().
 StoredRun RunThroughStore(const LoadStudy& study, size_t run, const StoreUse& use,

@@ -40,7 +40,32 @@ uint32_t StepsOf(const Phase& phase, uint32_t most) {
   return static_cast<uint32_t>(phase.trips * per_turn);
 }
 
+// Cuts the box to the threads; false if none is left.
+bool CutToThreads(const ThreadBox& threads, AccessBox& box) {
+  for (size_t axis = 0; axis < threads.size(); ++axis) {
+    Range& bound = box.bounds[axis];
+    bound.begin = std::max(bound.begin, threads[axis].begin);
+    bound.end = std::min(bound.end, threads[axis].end);
+    if (bound.begin >= bound.end) return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+TbParts PartsOf(const Dim3& block, uint32_t parts) {
+  if (parts == 1) {
+    return {{{Range{0, block.x}, Range{0, block.y}, Range{0, block.z}}}};
+  }
+  const auto warps = static_cast<uint32_t>((block.Count() + 31) / 32);
+  TbParts result(parts);
+  for (uint32_t part = 0; part < parts; ++part) {
+    for (uint32_t warp = warps * part / parts; warp < warps * (part + 1) / parts; ++warp) {
+      for (const ThreadBox& box : WarpBoxes(block, warp)) result[part].push_back(box);
+    }
+  }
+  return result;
+}
 
 void AccessGroup::Add(const AddressForm& access, uint32_t place, const AddressAnalysis& analysis,
                       const KernelLaunch& launch) {
@@ -50,13 +75,17 @@ void AccessGroup::Add(const AddressForm& access, uint32_t place, const AddressAn
     member.trips.push_back(counted.known || counted.bounded ? counted.trip_count : 1);
   }
   while (member.loop + 1 < member.trips.size() && member.trips[member.loop] <= 1) ++member.loop;
+  double turns = 1;
+  for (const uint64_t trips : member.trips) turns *= static_cast<double>(trips);
+  executed_.push_back({access.pc, turns});
   members_.push_back(std::move(member));
   if (first_line_ == 0) first_line_ = access.line;
 }
 
-bool AccessGroup::CutToStep(const Member& member, uint32_t step, AccessBox& box) const {
+bool AccessGroup::CutToStep(const Member& member, uint64_t step, uint64_t steps,
+                            AccessBox& box) const {
   if (phase_.loop == ~uint32_t{0}) {
-    return uint64_t{member.place} * phase_.steps / std::max(1U, phase_.accesses) == step;
+    return member.place * steps / std::max(1U, phase_.accesses) == step;
   }
   const auto cut = [&](size_t loop, const Range& part) {
     Range& bound = box.bounds[kTidVariables + loop];
@@ -66,10 +95,10 @@ bool AccessGroup::CutToStep(const Member& member, uint32_t step, AccessBox& box)
   };
   if (member.loop >= member.trips.size()) return step == 0;
   const uint64_t trips = member.trips[member.loop];
-  if (phase_.steps <= phase_.trips || trips != phase_.trips) {
-    return trips <= 1 ? step == 0 : cut(member.loop, Part(trips, step, phase_.steps));
+  if (steps <= phase_.trips || trips != phase_.trips) {
+    return trips <= 1 ? step == 0 : cut(member.loop, Part(trips, step, steps));
   }
-  const uint64_t per_turn = phase_.steps / phase_.trips;
+  const uint64_t per_turn = steps / phase_.trips;
   const uint64_t turn = step / per_turn, part = step % per_turn;
   if (!cut(member.loop, Part(trips, turn, phase_.trips))) return false;
   const size_t inner = member.loop + 1;
@@ -77,22 +106,26 @@ bool AccessGroup::CutToStep(const Member& member, uint32_t step, AccessBox& box)
   return cut(inner, Part(member.trips[inner], part, per_turn));
 }
 
-void AccessGroup::ShapeOf(const std::vector<std::vector<AccessBox>>& boxes) {
-  for (uint32_t step = 0; step < phase_.steps; ++step) {
-    std::vector<Range> ranges;
-    for (size_t m = 0; m < members_.size(); ++m) {
-      for (AccessBox box : boxes[m]) {
-        if (CutToStep(members_[m], step, box)) {
+std::vector<Range> AccessGroup::RangesOf(const std::vector<std::vector<AccessBox>>& boxes,
+                                         const std::vector<ThreadBox>& part, uint64_t step,
+                                         uint64_t steps) const {
+  std::vector<Range> ranges;
+  for (size_t m = 0; m < members_.size(); ++m) {
+    for (const AccessBox& whole : boxes[m]) {
+      for (const ThreadBox& threads : part) {
+        AccessBox box = whole;
+        if (CutToThreads(threads, box) && CutToStep(members_[m], step, steps, box)) {
           members_[m].pattern.Bytes(box).AppendRanges(ranges);
         }
       }
     }
-    Normalize(ranges);
-    shapes_.push_back(std::move(ranges));
   }
+  Normalize(ranges);
+  return ranges;
 }
 
-bool AccessGroup::FindShapes(const Dim3& grid, uint64_t limit) {
+bool AccessGroup::FindShapes(const Dim3& grid, const TbParts& parts, uint64_t limit) {
+  parts_ = static_cast<uint32_t>(parts.size());
   const std::array<uint32_t, 3> extent = {grid.x, grid.y, grid.z};
   std::array<std::vector<uint32_t>, 3> first;  // coordinate of each cell
   for (size_t axis = 0; axis < 3; ++axis) {
@@ -139,7 +172,14 @@ bool AccessGroup::FindShapes(const Dim3& grid, uint64_t limit) {
             if (ranges > limit) return false;
           }
         }
-        ShapeOf(boxes);
+        const uint64_t turns = std::max<uint64_t>(phase_.steps, phase_.trips * phase_.inner_trips);
+        const bool first_shape = shapes_.empty();
+        for (const std::vector<ThreadBox>& part : parts) {
+          for (uint32_t step = 0; step < phase_.steps; ++step) {
+            shapes_.push_back(RangesOf(boxes, part, step, phase_.steps));
+          }
+          if (first_shape) turn_.push_back(RangesOf(boxes, part, turns / 2, turns));
+        }
       }
     }
   }

@@ -7,21 +7,11 @@
 #include <cstdint>
 #include <string_view>
 
-#include "analyzer/address/address_form.h"
 #include "gpu_model/machines/machine.h"
+#include "order/sm_work.h"
 #include "order/traffic_model.h"
 
 namespace flagstone {
-
-// What a launch does in any order, from its code and trip counts; a loop whose trip count is not
-// known counts as one turn.
-struct LaunchWork {
-  double warp_instructions = 0;
-  double requested_bytes = 0;  // by global loads, after coalescing
-  double requested_lines = 0;  // by all accesses: looked up in L1s one by one
-  double rounds = 0;           // loads that a thread waits for one after the other
-};
-LaunchWork FindWork(const KernelLaunch& launch, const AddressAnalysis& addresses);
 
 enum class Level : uint8_t { kIssue, kLatency, kL2, kDram, kRemote };
 inline constexpr std::array<std::string_view, 5> kLevelNames = {"issue", "latency", "l2", "dram",
@@ -34,9 +24,9 @@ struct TimeBounds {
 };
 // The machine as the traffic model sees it, but for what the L2 holds at first.
 ModelMachine MakeModelMachine(const MachineConfig& machine, const OrderMachine& shape,
-                              const LaunchWork& work, const KernelLaunch& launch);
-TimeBounds FindBounds(const ModelMachine& machine, const LaunchWork& work, const Traffic& traffic,
-                      uint64_t tbs);
+                              const SmWork& work, const KernelLaunch& launch);
+TimeBounds FindBounds(const ModelMachine& machine, const SmWork& work, const Traffic& traffic,
+                      const KernelLaunch& launch);
 
 }  // namespace flagstone
 

@@ -6,6 +6,7 @@
 
 #include "analyzer/address/slice_evaluator.h"
 #include "base/random.h"
+#include "gpu_model/memory/packet.h"
 
 namespace flagstone::order {
 namespace {
@@ -15,6 +16,7 @@ using Shifts = std::map<uint32_t, int64_t>;  // by pc
 
 constexpr uint64_t kStepLimit = uint64_t{1} << 26;
 constexpr int kRandomTbs = 4;
+constexpr uint32_t kWarp = 32;
 
 class Finder {
  public:
@@ -30,7 +32,8 @@ class Finder {
     evaluator_->SetStepLimit(kStepLimit);
   }
 
-  std::optional<ShiftedAccesses> Find(uint32_t steps, uint32_t most_steps) {
+  std::optional<ShiftedAccesses> Find(uint32_t parts, uint32_t steps, uint32_t most_steps,
+                                      uint32_t unit_bytes) {
     if (access_of_.empty() || !evaluator_->Refused().empty()) return std::nullopt;
     if (!evaluator_->Evaluate(0, all_) || !evaluator_->EvaluateWarp(0, 0, first_warp_)) {
       return std::nullopt;
@@ -44,7 +47,7 @@ class Finder {
       const uint64_t tb = i == 0 ? launch_.TbCount() - 1 : random.Below(launch_.TbCount());
       if (!AddsUpAt(tb)) return std::nullopt;
     }
-    return Group(steps, most_steps);
+    return Group(parts, steps, most_steps, unit_bytes);
   }
 
  private:
@@ -100,7 +103,8 @@ class Finder {
     });
   }
 
-  ShiftedAccesses Group(uint32_t steps, uint32_t most_steps) const {
+  ShiftedAccesses Group(uint32_t parts, uint32_t steps, uint32_t most_steps,
+                        uint32_t unit_bytes) const {
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> times;  // by pc and thread
     uint32_t most = 1;
     for (const Executed& e : all_) most = std::max(most, ++times[{e.pc, e.thread}]);
@@ -114,9 +118,10 @@ class Finder {
       const Key key = {access->is_store, shifts_.at(pc)};
       const auto [at, is_new] = group_of_key.try_emplace(key, result.groups.size());
       group_of_pc[pc] = at->second;
-      if (is_new) result.groups.push_back({key.first, {}, key.second});
+      if (is_new) result.groups.push_back({key.first, {}, 0, key.second});
     }
-    for (ShiftedGroup& group : result.groups) group.steps.resize(result.steps);
+    for (ShiftedGroup& group : result.groups) group.ranges.resize(size_t{parts} * result.steps);
+    CountAsked(group_of_pc, parts, unit_bytes, &result);
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> seen;
     for (const Executed& e : all_) {
       const AddressForm& access = *access_of_.at(e.pc);
@@ -126,12 +131,41 @@ class Finder {
       uint64_t step = uint64_t{time} * result.steps / of;
       if (of == 1 && access.is_store) step = result.steps - 1;
       const auto begin = static_cast<int64_t>(e.address);
-      result.groups[group_of_pc.at(e.pc)].steps[step].push_back({begin, begin + access.bytes});
+      const uint32_t part = PartOf(e.thread, parts);
+      result.groups[group_of_pc.at(e.pc)].ranges[part * result.steps + step].push_back(
+          {begin, begin + access.bytes});
     }
     for (ShiftedGroup& group : result.groups) {
-      for (std::vector<Range>& ranges : group.steps) Normalize(ranges);
+      for (std::vector<Range>& ranges : group.ranges) Normalize(ranges);
     }
     return result;
+  }
+
+  // The part whose run of warps has the thread's.
+  uint32_t PartOf(uint32_t thread, uint32_t parts) const {
+    return ((thread / kWarp + 1) * parts - 1) / launch_.WarpsPerTb();
+  }
+
+  void CountAsked(const std::map<uint32_t, size_t>& group_of_pc, uint32_t parts,
+                  uint32_t unit_bytes, ShiftedAccesses* result) const {
+    std::vector<std::array<uint64_t, 5>> asked;  // group, turn, pc or none, warp or part, unit
+    for (const Executed& e : all_) {
+      const AddressForm& access = *access_of_.at(e.pc);
+      const uint64_t unit = access.is_store ? kSectorBytes : unit_bytes;
+      const uint64_t last = e.address + access.bytes - 1;
+      for (uint64_t s = e.address / unit; s <= last / unit; ++s) {
+        if (access.is_store) {
+          asked.push_back({group_of_pc.at(e.pc), e.turn, e.pc, e.thread / kWarp, s});
+        } else {
+          asked.push_back({group_of_pc.at(e.pc), e.turn, 0, PartOf(e.thread, parts), s});
+        }
+      }
+    }
+    std::sort(asked.begin(), asked.end());
+    asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
+    for (const auto& one : asked) {
+      result->groups[one[0]].asked += 1;
+    }
   }
 
   const KernelLaunch& launch_;
@@ -145,9 +179,10 @@ class Finder {
 }  // namespace
 
 std::optional<ShiftedAccesses> FindShiftedAccesses(const AddressAnalysis& addresses,
-                                                   const KernelLaunch& launch, uint32_t steps,
-                                                   uint32_t most_steps) {
-  return Finder(addresses, launch).Find(steps, most_steps);
+                                                   const KernelLaunch& launch, uint32_t parts,
+                                                   uint32_t steps, uint32_t most_steps,
+                                                   uint32_t unit_bytes) {
+  return Finder(addresses, launch).Find(parts, steps, most_steps, unit_bytes);
 }
 
 }  // namespace flagstone::order

@@ -19,7 +19,10 @@ namespace flagstone::order {
 // Accesses that move alike from TB to TB.
 struct ShiftedGroup {
   bool is_store = false;
-  std::vector<std::vector<Range>> steps;      // byte ranges of TB 0, sorted and disjoint
+  std::vector<std::vector<Range>> ranges;  // of TB 0 by part, then step; sorted and disjoint
+  // Of loads: the units that a part touches in a turn, of all parts and turns. Of stores: the
+  // sectors that a warp writes at once, of all warps and times.
+  double asked = 0;
   std::array<std::vector<int64_t>, 3> shift;  // bytes, by coordinate along each axis
 
   int64_t BaseAt(const Dim3& tb) const { return shift[0][tb.x] + shift[1][tb.y] + shift[2][tb.z]; }
@@ -33,10 +36,11 @@ struct ShiftedAccesses {
 
 // All deterministic accesses of the launch in `steps` steps, or, where that is 0, in as many as
 // their loops turn, but at most `most_steps`. Nothing where they are not the same in all TBs, as
-// far as those looked at tell.
+// far as those looked at tell. A TB's warps are in `parts` runs.
 std::optional<ShiftedAccesses> FindShiftedAccesses(const AddressAnalysis& addresses,
-                                                   const KernelLaunch& launch, uint32_t steps,
-                                                   uint32_t most_steps);
+                                                   const KernelLaunch& launch, uint32_t parts,
+                                                   uint32_t steps, uint32_t most_steps,
+                                                   uint32_t unit_bytes);
 
 }  // namespace flagstone::order
 

@@ -4,7 +4,8 @@
 // Data are counted in units (sectors). Of a large launch one unit in `scale` is looked at, the same
 // ones for all TBs and orders: a cache whose size is divided by `scale` too sees the same fractions
 // of hits (sampling in space, as in Waldspurger et al., FAST 2015). Units that are always touched
-// together are one atom.
+// together are one atom. A TB whose warps no barrier holds together may be looked at in parts, each
+// a run of warps.
 #ifndef FLAGSTONE_ORDER_TOUCH_PLAN_H_
 #define FLAGSTONE_ORDER_TOUCH_PLAN_H_
 
@@ -15,11 +16,16 @@
 
 #include "analyzer/address/address_form.h"
 #include "analyzer/locality/footprints.h"
+#include "gpu_model/memory/address_map.h"
 #include "launch/kernel_launch.h"
+#include "order/warp_requests.h"
 
 namespace flagstone {
 
 struct TouchRequest {
+  const RequestsOfAccess* requests = nullptr;  // of the launch; null: they are found
+  const AddressMap* slices = nullptr;          // null: data are spread evenly
+  uint32_t parts = 1;                          // of a TB
   uint32_t unit_bytes = 32;
   uint32_t most_steps = 32;              // of a loop
   uint64_t most_units = 400'000;         // looked at, of all TBs together
@@ -33,9 +39,13 @@ struct TouchPlan {
   struct Group {
     uint32_t first_step = 0, steps = 1;  // of a TB
     bool is_store = false;
-    std::vector<uint32_t> piece_of;  // by TB
+    // Of loads: how often a part comes back to a unit in a step, turn after turn. Of stores: by how
+    // much the sectors that its warps write one by one are more than the bytes of a piece.
+    double repeats = 1;
+    std::vector<uint32_t> piece_of;  // by TB, then part
   };
   uint32_t tbs = 0;
+  uint32_t parts = 1;  // of a TB, which go through its steps each for itself
   uint32_t steps = 0;  // of a TB
   uint32_t scale = 1;
   std::vector<Group> groups;
@@ -47,13 +57,19 @@ struct TouchPlan {
   std::vector<uint64_t> atom_address;  // of its first unit
   std::vector<bool> atom_once;         // touched by one TB in one step alone
   std::vector<SkippedLoad> skipped;
+  // Of an atom in a few slices of the L2 alone: which, and how many of its bytes are there.
+  struct InSlice {
+    uint16_t slice = 0;
+    float share = 0;  // of the atom
+  };
+  std::vector<uint32_t> slice_begin;  // by atom, and one past the last; empty: all are spread
+  std::vector<InSlice> slices;
   bool shares = false;  // some atom is touched by several pieces or TBs
 
   std::span<const uint32_t> AtomsOf(uint32_t piece, uint32_t step) const {
     const uint32_t at = piece_begin[piece] + step;
     return {atoms.data() + step_begin[at], atoms.data() + step_begin[at + 1]};
   }
-  uint64_t TurnBytes() const;  // that the first TB reads in a turn of its loops, at most
 };
 
 TouchPlan PlanTouches(const AddressAnalysis& addresses, const KernelLaunch& launch,

@@ -5,90 +5,35 @@
 #include <numeric>
 #include <vector>
 
+#include "order/l1_caches.h"
 #include "order/lru_stack.h"
 
 namespace flagstone {
 namespace {
 
-// What the L1s hold: an atom is there until as much has come into its L1 since it was touched last
-// as the L1 holds.
-class L1s {
- public:
-  L1s(uint32_t sms, uint64_t bytes) : bytes_(bytes), come_in_(sms, 0), slots_(kFirstSlots) {}
-
-  void Clear() {
-    ++epoch_;
-    used_ = 0;
-    std::fill(come_in_.begin(), come_in_.end(), 0);
-  }
-
-  bool Touch(uint32_t sm, uint32_t atom, uint32_t size) {
-    if (bytes_ == 0) return false;
-    Slot& slot = Find(sm, atom);
-    const bool hit = slot.stamp + bytes_ > come_in_[sm] && slot.stamp != kGone;
-    if (!hit) come_in_[sm] += size;
-    slot.stamp = come_in_[sm];
-    return hit;
-  }
-  // Something that nobody touches again comes in.
-  void Pass(uint32_t sm, uint32_t size) { come_in_[sm] += size; }
-  void Drop(uint32_t sm, uint32_t atom) {
-    if (bytes_ != 0) Find(sm, atom).stamp = kGone;
-  }
-
- private:
-  static constexpr size_t kFirstSlots = size_t{1} << 12;
-  static constexpr uint64_t kGone = ~uint64_t{0};
-  struct Slot {
-    uint64_t key = 0;
-    uint64_t stamp = 0;
-    uint32_t epoch = 0;  // others are empty
-  };
-
-  Slot& Find(uint32_t sm, uint32_t atom) {
-    if (2 * used_ > slots_.size()) Grow();
-    const uint64_t key = uint64_t{sm} << 32 | atom;
-    Slot& slot = Probe(key);
-    if (slot.epoch != epoch_) {
-      slot = {key, kGone, epoch_};
-      ++used_;
-    }
-    return slot;
-  }
-  Slot& Probe(uint64_t key) {
-    size_t at = (key * 0x9e3779b97f4a7c15U) >> 20 & (slots_.size() - 1);
-    while (slots_[at].epoch == epoch_ && slots_[at].key != key) at = (at + 1) & (slots_.size() - 1);
-    return slots_[at];
-  }
-  void Grow() {
-    std::vector<Slot> old(2 * slots_.size());
-    old.swap(slots_);
-    for (const Slot& slot : old) {
-      if (slot.epoch == epoch_) Probe(slot.key) = slot;
-    }
-  }
-
-  uint64_t bytes_;
-  std::vector<uint64_t> come_in_;  // bytes, by SM
-  std::vector<Slot> slots_;
-  size_t used_ = 0;
-  uint32_t epoch_ = 1;
-};
-
-// What passes through one level at so many bytes a cycle.
+// What passes through one part of the machine at so many bytes a cycle.
 class Pipe {
  public:
-  explicit Pipe(double rate) : rate_(rate) {}
+  explicit Pipe(double rate) : cycles_(1 / rate) {}
   void Clear() { free_ = 0; }
   // When the last of `bytes` that come at `now` is through.
   double Pass(double now, double bytes) {
-    free_ = std::max(free_, now) + bytes / rate_;
+    free_ = std::max(free_, now) + bytes * cycles_;
     return free_;
   }
 
  private:
-  double rate_;
+  double cycles_;  // of a byte
   double free_ = 0;
+};
+
+// When data are there: as things are, and if they were spread evenly over slices and channels.
+struct Arrival {
+  double even = 0, real = 0;
+  void Await(const Arrival& other) {
+    even = std::max(even, other.even);
+    real = std::max(real, other.real);
+  }
 };
 
 }  // namespace
@@ -98,11 +43,16 @@ class TrafficModel::State {
   State(const TouchPlan& plan, const ModelMachine& machine)
       : plan_(plan),
         machine_(machine),
-        l1s_(machine.shape.sms, machine.l1_bytes),
+        l1s_(machine.shape.sms, machine.shape.tbs_per_sm * plan.parts, machine.l1_bytes,
+             machine.l1_ways),
         l2_(plan.atom_bytes, machine.l2_bytes),
         l2_pipe_(machine.l2_rate),
         dram_pipe_(machine.dram_rate),
         remote_pipe_(machine.remote_rate),
+        read_ports_(machine.shape.sms / machine.sms_per_port + 1, Pipe(machine.read_port_rate)),
+        write_ports_(read_ports_.size(), Pipe(machine.write_port_rate)),
+        slice_pipes_(machine.slices, Pipe(machine.slice_rate)),
+        channel_pipes_(machine.channels, Pipe(machine.channel_rate)),
         sm_free_(machine.shape.sms, 0) {
     if (machine.nodes > 1 && machine.caches_remote) {
       for (uint32_t n = 0; n < machine.nodes; ++n) {
@@ -119,8 +69,10 @@ class TrafficModel::State {
     }
     double turns = 0;
     for (const uint32_t of_step : plan.turns) turns += of_step;
-    issue_of_turn_ = machine.issue / std::max(1.0, turns);
-    chain_of_turn_ = machine.chain / std::max(1.0, turns);
+    turns = std::max(1.0, turns);
+    issue_of_turn_ = machine.issue / turns / plan.parts;
+    chain_of_turn_ = machine.chain / turns;
+    rounds_of_turn_ = machine.rounds / turns;
   }
 
   Traffic Run(std::span<const uint32_t> order, uint64_t of) {
@@ -128,15 +80,20 @@ class TrafficModel::State {
     const uint64_t tbs = order.size();
     const uint32_t sms = machine_.shape.sms;
     const uint64_t window = std::min<uint64_t>(machine_.shape.Window(), tbs);
-    std::vector<Running> running(window);
+    const uint32_t parts = plan_.parts;
+    std::vector<Running> running(window * parts);
+    std::vector<uint32_t> left(window, parts);  // parts that are not done, by place for a TB
     std::vector<Next> heap;
-    heap.reserve(window);
-    for (uint32_t slot = 0; slot < window; ++slot) {
-      running[slot] = {order[slot], 0, slot % sms};
-      heap.push_back({static_cast<double>(slot), slot});  // the hardware starts one in a cycle
+    heap.reserve(running.size());
+    for (uint32_t place = 0; place < window; ++place) {
+      for (uint32_t part = 0; part < parts; ++part) {
+        const uint32_t slot = place * parts + part;
+        running[slot] = {order[place], part, 0, place % sms};
+        heap.push_back({static_cast<double>(place), place, slot});  // one TB starts in a cycle
+      }
     }
     std::make_heap(heap.begin(), heap.end());
-    uint64_t started = window;
+    auto started = static_cast<uint32_t>(window);
     double end = 0;
     while (!heap.empty()) {
       std::pop_heap(heap.begin(), heap.end());
@@ -145,17 +102,28 @@ class TrafficModel::State {
       Running& tb = running[next.slot];
       next.time = Step(tb, next.time);
       end = std::max(end, next.time);
-      if (++tb.step == plan_.steps) {
-        if (started == tbs) continue;
-        tb = {order[started++], 0, tb.sm};
+      if (++tb.step < plan_.steps) {
+        heap.push_back(next);
+        std::push_heap(heap.begin(), heap.end());
+        continue;
       }
-      heap.push_back(next);
-      std::push_heap(heap.begin(), heap.end());
+      // The last part makes room for the next TB.
+      const uint32_t place = next.slot / parts;
+      if (--left[place] > 0 || started == tbs) continue;
+      left[place] = parts;
+      for (uint32_t part = 0; part < parts; ++part) {
+        running[place * parts + part] = {order[started], part, 0, tb.sm};
+        heap.push_back({next.time, started, place * parts + part});
+        std::push_heap(heap.begin(), heap.end());
+      }
+      ++started;
     }
+    traffic_.uneven = std::min(end, traffic_.uneven / static_cast<double>(window * parts));
     traffic_.cycles = end;
     const double share = of == 0 ? 1 : static_cast<double>(of) / static_cast<double>(tbs);
-    for (double* figure : {&traffic_.l2_reads, &traffic_.l2_writes, &traffic_.dram_reads,
-                           &traffic_.dram_writes, &traffic_.remote, &traffic_.cycles}) {
+    for (double* figure :
+         {&traffic_.l2_reads, &traffic_.l2_writes, &traffic_.dram_reads, &traffic_.dram_writes,
+          &traffic_.remote, &traffic_.cycles, &traffic_.uneven}) {
       *figure *= share;
     }
     return traffic_;
@@ -163,14 +131,16 @@ class TrafficModel::State {
 
  private:
   struct Running {
-    uint32_t tb = 0, step = 0, sm = 0;
+    uint32_t tb = 0, part = 0, step = 0, sm = 0;
   };
   struct Next {
     double time = 0;
+    uint32_t age = 0;  // its TB's place in the order
     uint32_t slot = 0;
-    // The earliest is the largest, as heaps have it.
+    // The earliest is the largest, as heaps have it; of those, the oldest.
     bool operator<(const Next& other) const {
-      return time != other.time ? time > other.time : slot > other.slot;
+      if (time != other.time) return time > other.time;
+      return age != other.age ? age > other.age : slot > other.slot;
     }
   };
 
@@ -180,86 +150,146 @@ class TrafficModel::State {
     l2_.Clear();
     for (LruStack& node : nodes_) node.Clear();
     for (Pipe* pipe : {&l2_pipe_, &dram_pipe_, &remote_pipe_}) pipe->Clear();
+    for (auto* pipes : {&read_ports_, &write_ports_, &slice_pipes_, &channel_pipes_}) {
+      for (Pipe& pipe : *pipes) pipe.Clear();
+    }
     std::fill(sm_free_.begin(), sm_free_.end(), 0);
     // Copies into device memory went through the L2, one buffer after the other.
     for (const uint32_t atom : by_address_) l2_.Touch(atom, false, [](uint32_t) {});
   }
 
-  // When the TB's step that begins at `now` is over.
+  // When the step that begins at `now` is over.
   double Step(const Running& tb, double now) {
     const double turns = plan_.turns[tb.step];
+    l1s_.BeginStep(tb.sm);
     double& sm_free = sm_free_[tb.sm];
     sm_free = std::max(sm_free, now) + issue_of_turn_ * turns;
     double bytes = 0, l2_bytes = 0, dram_bytes = 0;
-    double arrives = 0;
+    double uneven = 0;
+    Arrival arrives;
     for (const TouchPlan::Group* group : groups_at_[tb.step]) {
-      const uint32_t piece = group->piece_of[tb.tb];
+      const uint32_t piece = group->piece_of[size_t{tb.tb} * plan_.parts + tb.part];
       if (piece == TouchPlan::kNoPiece) continue;
       for (const uint32_t atom : plan_.AtomsOf(piece, tb.step - group->first_step)) {
         const uint32_t size = plan_.atom_bytes[atom];
         if (group->is_store) {
           if (machine_.stores_evict && !plan_.atom_once[atom]) l1s_.Drop(tb.sm, atom);
-          traffic_.l2_writes += size;
-          l2_pipe_.Pass(now, size);
-          InL2(tb.sm, atom, true, now);
+          traffic_.l2_writes += size * group->repeats;
+          const Arrival there = Store(tb.sm, atom, size * group->repeats, now);
+          uneven = std::max(uneven, there.real - there.even);
+          arrives.Await(there);
           continue;
         }
-        bytes += size;
-        if (plan_.atom_once[atom]) {
-          l1s_.Pass(tb.sm, size);
-        } else if (l1s_.Touch(tb.sm, atom, size)) {
-          continue;
-        }
-        traffic_.l2_reads += size;
-        l2_bytes += size;
-        const double there = l2_pipe_.Pass(now, size);
-        const double from_dram = InL2(tb.sm, atom, false, there);
-        if (from_dram > 0) dram_bytes += size;
-        arrives = std::max({arrives, there, from_dram});
+        // Loads of a turn that wait one for the other are as turns of their own.
+        const double waits = std::max(1.0, rounds_of_turn_);
+        const double times = 1 + (std::clamp(group->repeats, 1.0, turns) - 1) * waits;
+        const double share = std::min(1.0, times / (turns * waits));
+        const bool once = plan_.atom_once[atom];
+        const double missed = size * (once ? l1s_.Pass(tb.sm, size, times, share)
+                                           : l1s_.Touch(tb.sm, atom, size, times, share));
+        bytes += size * times;
+        if (missed == 0) continue;
+        traffic_.l2_reads += missed;
+        l2_bytes += missed;
+        const Arrival there = Load(tb.sm, atom, missed, now, &dram_bytes);
+        uneven = std::max(uneven, there.real - there.even);
+        arrives.Await(there);
       }
     }
-    double end = now + turns * chain_of_turn_;
+    traffic_.uneven += std::max(0.0, uneven);
+    double end = std::max(now + turns * chain_of_turn_, arrives.real);
     if (bytes > 0) {
-      // Of the turns, as many wait for a level as there are data from it.
-      end =
-          std::max(end, arrives) + turns * machine_.l1_latency +
-          std::max(1.0, turns * l2_bytes / bytes) * (l2_bytes > 0 ? machine_.l2_latency : 0) +
-          std::max(1.0, turns * dram_bytes / bytes) * (dram_bytes > 0 ? machine_.dram_latency : 0);
+      // Of the rounds, as many wait for a level as there are data from it.
+      const double rounds = rounds_of_turn_ * turns, least = std::min(rounds, 1.0);
+      end += rounds * machine_.l1_latency;
+      if (l2_bytes > 0) end += std::max(least, rounds * l2_bytes / bytes) * machine_.l2_latency;
+      if (dram_bytes > 0) {
+        end += std::max(least, rounds * dram_bytes / bytes) * machine_.dram_latency;
+      }
     }
     return std::max(end, sm_free);
   }
 
-  // An access of the L2; when its data have come from DRAM, or 0 if they need not.
-  double InL2(uint32_t sm, uint32_t atom, bool writes, double now) {
-    const double size = plan_.atom_bytes[atom];
-    if (machine_.nodes > 1) {
-      const bool near = !nodes_.empty() && !writes &&
-                        nodes_[sm % machine_.nodes].Touch(atom, false, [](uint32_t) {});
-      if (near) return 0;
-      const double away = size * (machine_.nodes - 1) / machine_.nodes;
-      traffic_.remote += away;
-      now = remote_pipe_.Pass(now, away);
-    }
-    const bool hit = l2_.Touch(atom, writes, [&](uint32_t out) {
-      traffic_.dram_writes += plan_.atom_bytes[out];
-      dram_pipe_.Pass(now, plan_.atom_bytes[out]);
+  Arrival Load(uint32_t sm, uint32_t atom, double bytes, double now, double* dram_bytes) {
+    Arrival there = ThroughL2(read_ports_[sm / machine_.sms_per_port], atom, bytes, now);
+    if (FindInNode(sm, atom, false, bytes, &there)) return there;
+    Arrival leaves;
+    if (TouchL2(atom, false, there, &leaves)) return there;
+    const double once = std::min<double>(bytes, plan_.atom_bytes[atom]);
+    traffic_.dram_reads += once;
+    *dram_bytes += once;
+    return ThroughDram(atom, once, there);
+  }
+
+  // A store waits where what has to leave the L2 for it does.
+  Arrival Store(uint32_t sm, uint32_t atom, double bytes, double now) {
+    Arrival there = ThroughL2(write_ports_[sm / machine_.sms_per_port], atom, bytes, now);
+    FindInNode(sm, atom, true, bytes, &there);
+    Arrival leaves = there;
+    TouchL2(atom, true, there, &leaves);
+    return leaves;
+  }
+
+  Arrival ThroughL2(Pipe& port, uint32_t atom, double bytes, double now) {
+    const double even = std::max(l2_pipe_.Pass(now, bytes), port.Pass(now, bytes));
+    Arrival there = {even, even};
+    ForSlices(atom, [&](uint32_t slice, double share) {
+      there.real = std::max(there.real, slice_pipes_[slice].Pass(now, bytes * share));
     });
-    if (hit || writes) return 0;
-    traffic_.dram_reads += size;
-    return dram_pipe_.Pass(now, size);
+    return there;
+  }
+  Arrival ThroughDram(uint32_t atom, double bytes, const Arrival& now) {
+    const double even = dram_pipe_.Pass(now.even, bytes);
+    Arrival there = {even, std::max(even, now.real)};
+    ForSlices(atom, [&](uint32_t slice, double share) {
+      Pipe& channel = channel_pipes_[slice * machine_.channels / machine_.slices];
+      there.real = std::max(there.real, channel.Pass(now.even, bytes * share));
+    });
+    return there;
+  }
+  template <class Visit>
+  void ForSlices(uint32_t atom, Visit visit) const {
+    if (plan_.slice_begin.empty()) return;
+    for (uint32_t i = plan_.slice_begin[atom]; i < plan_.slice_begin[atom + 1]; ++i) {
+      visit(plan_.slices[i].slice, plan_.slices[i].share);
+    }
+  }
+
+  // Whether the SM's own node has another one's data; else they come from there.
+  bool FindInNode(uint32_t sm, uint32_t atom, bool writes, double bytes, Arrival* now) {
+    if (machine_.nodes == 1) return false;
+    const bool near = !nodes_.empty() && !writes &&
+                      nodes_[sm % machine_.nodes].Touch(atom, false, [](uint32_t) {});
+    if (near) return true;
+    const double away = bytes * (machine_.nodes - 1) / machine_.nodes;
+    traffic_.remote += away;
+    const double there = remote_pipe_.Pass(now->even, away);
+    now->Await({there, there});
+    return false;
+  }
+
+  // Whether the L2 has the atom, which it then holds; `leaves`: also when what it writes back for
+  // that is out.
+  bool TouchL2(uint32_t atom, bool writes, const Arrival& now, Arrival* leaves) {
+    return l2_.Touch(atom, writes, [&](uint32_t out) {
+      traffic_.dram_writes += plan_.atom_bytes[out];
+      leaves->Await(ThroughDram(out, plan_.atom_bytes[out], now));
+    });
   }
 
   const TouchPlan& plan_;
   const ModelMachine machine_;
   Traffic traffic_;
-  L1s l1s_;
+  order::L1Caches l1s_;
   LruStack l2_;
   std::deque<LruStack> nodes_;
   Pipe l2_pipe_, dram_pipe_, remote_pipe_;
+  std::vector<Pipe> read_ports_, write_ports_;  // by port of SMs
+  std::vector<Pipe> slice_pipes_, channel_pipes_;
   std::vector<double> sm_free_;
   std::vector<uint32_t> by_address_;                             // of a warm L2
   std::vector<std::vector<const TouchPlan::Group*>> groups_at_;  // by step
-  double issue_of_turn_ = 0, chain_of_turn_ = 0;
+  double issue_of_turn_ = 0, chain_of_turn_ = 0, rounds_of_turn_ = 0;
 };
 
 TrafficModel::TrafficModel(const TouchPlan& plan, const ModelMachine& machine)

@@ -21,16 +21,22 @@ namespace flagstone {
 // Times in core cycles, rates in bytes per core cycle.
 struct ModelMachine {
   OrderMachine shape;
-  uint64_t l1_bytes = 0;     // of an SM; 0: loads go past it
+  uint64_t l1_bytes = 0;  // of an SM; 0: loads go past it
+  uint32_t l1_ways = 1;
   bool stores_evict = true;  // what is written leaves the L1
   uint64_t l2_bytes = 0;     // of the machine
   bool warm = false;         // the L2 begins with the end of what the launch touches
   uint32_t nodes = 1;        // that TBs are dealt to, each with its part of the L2
   bool caches_remote = true;
   double l1_latency = 30, l2_latency = 200, dram_latency = 200;  // each beyond the one before
-  double l2_rate = 1, dram_rate = 1, remote_rate = 1;
-  double issue = 0;  // of a TB's whole work, on its SM, which does one TB's at a time
-  double chain = 0;  // of its instructions, one waiting for the other
+  double l2_rate = 1, dram_rate = 1, remote_rate = 1;            // of all parts together
+  uint32_t sms_per_port = 1;
+  double read_port_rate = 1, write_port_rate = 1;  // of an SM's port
+  uint32_t slices = 1, channels = 1;               // of the L2 and of DRAM, and what each moves
+  double slice_rate = 1, channel_rate = 1;
+  double issue = 0;   // of a TB's whole work, on its SM, which does one TB's at a time
+  double chain = 0;   // of a warp's instructions, one waiting for the other, but for loads
+  double rounds = 0;  // of its loads, one after the other
 };
 
 // Bytes.
@@ -39,6 +45,7 @@ struct Traffic {
   double dram_reads = 0, dram_writes = 0;
   double remote = 0;  // between nodes
   double cycles = 0;  // that all of it takes
+  double uneven = 0;  // cycles of these that TBs wait for one slice or channel more than for all
 
   double L2() const { return l2_reads + l2_writes; }
   double Dram() const { return dram_reads + dram_writes; }

@@ -35,8 +35,12 @@ ModelMachine Levels(uint64_t l1, uint64_t l2) {
   levels.shape = {.sms = 4, .tbs_per_sm = 2, .chiplets = 1};
   levels.l1_bytes = l1;
   levels.l2_bytes = l2;
+  levels.rounds = 208;
+  levels.l2_latency = levels.dram_latency = 0;
   // TBs do not wait for one another: they end in the order in which they began.
   levels.l2_rate = levels.dram_rate = 1e9;
+  levels.read_port_rate = levels.write_port_rate = 1e9;
+  levels.slice_rate = levels.channel_rate = 1e9;
   return levels;
 }
 
@@ -67,7 +71,7 @@ TEST(PredictTraffic, OfNothingSharedIsTheSameInAnyOrder) {
 TEST(PredictTraffic, IsLessWhereTbsOfAnSmShare) {
   const Case matmul("matmul");
   const ModelMachine levels = Levels(1 << 30, 1 << 30);
-  const double dealt = matmul.Predict("identity+wave", levels).l2_reads;
+  const double dealt = matmul.Predict("identity+sm", levels).l2_reads;
   EXPECT_LT(dealt, matmul.Predict("identity", levels).l2_reads);
 }
 
