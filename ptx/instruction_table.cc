@@ -158,7 +158,7 @@ constexpr std::array kRules = {
     InstructionRule{"rsqrt", Opcode::kRsqrt, "DA", kFloats, 0, kApproximate},
     InstructionRule{"sad", Opcode::kSad, "DAAA", kInts, 0, 0},
     InstructionRule{"selp", Opcode::kSelp, "DAAP", kBits | kInts | kFloats, 0, 0},
-    InstructionRule{"set", Opcode::kSet, "DSSB", kWords | Set(kU16, kS16, kF32) | kHalves,
+    InstructionRule{"set", Opcode::kSet, "DSSB", kWordTypes | Set(kU16, kS16, kF32) | kHalves,
                     kBits | kInts | kFloats | kHalves, kCompare},
     InstructionRule{"setmaxnreg", Opcode::kSetmaxnreg, "J", Set(kU32), 0,
                     Set(ModifierClass::kLaneSync, ModifierClass::kIgnored)},

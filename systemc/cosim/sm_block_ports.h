@@ -14,6 +14,7 @@
 
 namespace flagstone {
 
+// Of CAPS's prefetcher, which has all ports but those of misses.
 class PrefetcherPorts {
  public:
   // Throws kInternal when the RTL lacks a port of the type.

@@ -6,7 +6,11 @@ namespace flagstone {
 
 std::unique_ptr<Prefetcher> MakePrefetcherBody(const PrefetcherType& type, Engine engine,
                                                const BodyOptions& options) {
-  return MakeBody<PrefetcherIn, PrefetcherOut, PrefetcherPorts>(type, engine, options);
+  // CAPS's ports have a faster way than by their tables.
+  if (type.name == "caps_prefetcher") {
+    return MakeBody<PrefetcherIn, PrefetcherOut, PrefetcherPorts>(type, engine, options);
+  }
+  return MakeBody<PrefetcherIn, PrefetcherOut>(type, engine, options);
 }
 
 std::unique_ptr<WarpScheduler> MakeWarpSchedulerBody(const WarpSchedulerType& type, Engine engine,

@@ -12,7 +12,7 @@
 #include "tests/system/command.h"
 
 namespace flagstone {
-namespace {
+namespace cooperation_test {
 
 using ::testing::HasSubstr;
 using Words = std::vector<uint32_t>;
@@ -172,5 +172,5 @@ TEST_F(Cooperation, ATensorMapOfTheLaunchFileCopiesItsBoxToTheWholeCluster) {
   EXPECT_THAT(refused(", steps = [1]"), HasSubstr("key 'steps' has 1 elements: expected 2"));
 }
 
-}  // namespace
+}  // namespace cooperation_test
 }  // namespace flagstone

@@ -12,7 +12,7 @@ void CapsBench::SetWarps(uint32_t slot, uint32_t first, uint32_t count) {
 }
 
 // A shown prefetch stays as it is, unless its CTA or the kernel ended (its stride's replacement is
-// tested apart); it goes to a live warp of its CTA.
+// tested apart); CAPS's goes to a live warp of its CTA.
 void CapsBench::Check(const CapsOut& out) {
   if (held_ && in_.cta_end == 0 && !in_.kernel_end && out.prefetch_valid) {
     EXPECT_EQ(out.prefetch_addr, before_.prefetch_addr) << "cycle " << cycle_;
@@ -20,11 +20,29 @@ void CapsBench::Check(const CapsOut& out) {
     EXPECT_EQ(out.prefetch_slot, before_.prefetch_slot) << "cycle " << cycle_;
     EXPECT_EQ(out.prefetch_pc, before_.prefetch_pc) << "cycle " << cycle_;
   }
-  if (out.prefetch_valid) {
+  if (out.prefetch_valid && for_live_warps_) {
     EXPECT_LT(out.prefetch_slot, config_.cta_slots);
     EXPECT_NE((in_.live_warps[out.prefetch_slot] >> out.prefetch_warp) & 1, 0u)
         << "warp " << out.prefetch_warp << " of slot " << out.prefetch_slot << ", cycle " << cycle_;
   }
+}
+
+// A load's requests reach the L1 one a cycle, the first with the load; those of lines that it does
+// not have are misses.
+void CapsBench::ShowMiss(const std::optional<CapsLoad>& load) {
+  if (load) {
+    requesting_ = *load;
+    requested_ = 0;
+  }
+  in_.miss_valid = false;
+  if (requested_ == requesting_.addrs.size()) return;
+  const uint64_t address = requesting_.addrs[requested_++];
+  if (present_(address)) return;
+  in_.miss_valid = true;
+  in_.miss_addr = address / 128 * 128;
+  in_.miss_pc = requesting_.pc;
+  in_.miss_slot = requesting_.slot;
+  in_.miss_warp = requesting_.warp;
 }
 
 void CapsBench::Step(const std::optional<CapsLoad>& load) {
@@ -42,6 +60,7 @@ void CapsBench::Step(const std::optional<CapsLoad>& load) {
       in_.load_addr[k] = k < load->addrs.size() ? load->addrs[k] : random_.Next();
     }
   }
+  ShowMiss(load);
   in_.probe_done = random_.Below(100) >= probe_stall_;
   in_.probe_present = out.probe_valid && present_(out.probe_addr);
   in_.prefetch_ready = random_.Below(100) >= prefetch_stall_;

@@ -1,5 +1,6 @@
-// An SM around CAPS's prefetcher for contract tests: CTAs with live warps, loads, an L1 that knows
-// some lines and takes prefetches when it likes, and a record of what was prefetched.
+// An SM around CAPS's prefetcher, or another one, for contract tests: CTAs with live warps, loads
+// and their misses, an L1 that knows some lines and takes prefetches when it likes, and a record of
+// what was prefetched.
 #ifndef FLAGSTONE_TESTS_BLOCKS_CONTRACT_CAPS_BENCH_H_
 #define FLAGSTONE_TESTS_BLOCKS_CONTRACT_CAPS_BENCH_H_
 
@@ -27,6 +28,9 @@ class CapsBench {
   }
   // Which addresses' lines the L1 has or fetches already.
   void SetPresent(std::function<bool(uint64_t)> present) { present_ = std::move(present); }
+  // Whether each prefetch must be for a live warp of its CTA, as CAPS promises. Of others the SM
+  // drops those whose CTA has ended.
+  void SetForLiveWarps(bool for_live_warps) { for_live_warps_ = for_live_warps; }
   // Leave out ticks that the block says would change nothing.
   void SetGated(bool gated) { gated_ = gated; }
 
@@ -61,6 +65,7 @@ class CapsBench {
 
  private:
   void Check(const CapsOut& out);
+  void ShowMiss(const std::optional<CapsLoad>& load);
 
   CapsBlock* block_;
   const CapsConfig config_;
@@ -69,7 +74,10 @@ class CapsBench {
   uint32_t probe_stall_ = 0;
   uint32_t prefetch_stall_ = 0;
   bool gated_ = false;
+  bool for_live_warps_ = true;
   std::function<bool(uint64_t)> present_ = [](uint64_t) { return false; };
+  CapsLoad requesting_;   // the last load
+  size_t requested_ = 0;  // its requests so far
   std::vector<CapsPrefetch> prefetches_;
   std::vector<uint64_t> cycles_;
   uint64_t cycle_ = 0;

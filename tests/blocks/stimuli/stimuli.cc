@@ -85,6 +85,7 @@ std::string PrefetcherStimulus(const PrefetcherType& type, uint64_t seed, uint64
   const CapsConfig config = CapsConfigOf(type.parameters);
   RecordingBlock block(type, seed);
   CapsBench bench(&block, config);
+  bench.SetForLiveWarps(false);
   while (block.rows() < cycles) {
     ++seed;
     RunRandomLoads(seed, config, seed % 8 == 0 ? kLongKernel : 200, &bench);

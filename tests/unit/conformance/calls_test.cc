@@ -11,7 +11,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace calls_test {
 
 using ptx::Opcode;
 using ptx::Type;
@@ -123,5 +123,5 @@ TEST_P(Calls, OfFunctionsComeBackAndIndexedBranchesGoToTheirLabel) {
 INSTANTIATE_TEST_SUITE_P(Of, Calls, testing::Values(Type::kU64, Type::kU32),
                          [](const auto& type) { return std::string(ptx::ToString(type.param)); });
 
-}  // namespace
+}  // namespace calls_test
 }  // namespace flagstone::conformance

@@ -14,7 +14,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace tensor_map_test {
 
 using Coordinates = std::array<int32_t, TensorMap::kMostDimensions>;
 using Bytes = std::vector<uint8_t>;
@@ -310,5 +310,5 @@ TEST(Multicast, ReachesTheTbsOfItsMaskAndTheirBarriers) {
   }
 }
 
-}  // namespace
+}  // namespace tensor_map_test
 }  // namespace flagstone::conformance

@@ -13,7 +13,7 @@
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone::conformance {
-namespace {
+namespace vector_atomic_test {
 
 using ptx::AtomicOp;
 using ptx::Opcode;
@@ -172,5 +172,5 @@ TEST(VectorAtomic, MayDropAResultOrAll) {
   }
 }
 
-}  // namespace
+}  // namespace vector_atomic_test
 }  // namespace flagstone::conformance

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace flagstone::order {
-namespace {
+namespace l1_caches_test {
 
 constexpr uint32_t kLine = 128;
 
@@ -51,5 +51,5 @@ TEST(L1Caches, ForgetWhatIsDropped) {
   EXPECT_DOUBLE_EQ(caches.Touch(0, 7, kLine, 1, 1), 1);
 }
 
-}  // namespace
+}  // namespace l1_caches_test
 }  // namespace flagstone::order

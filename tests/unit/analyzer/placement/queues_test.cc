@@ -14,7 +14,7 @@
 #include "tests/unit/base/error_message.h"
 
 namespace flagstone {
-namespace {
+namespace queues_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -44,7 +44,7 @@ TEST(PaverNode, PutsTbsThatShareOnOneNodeAndThoseThatShareLessOnOneGpu) {
   PlacementCase c(kFourNodes, {8, 1, 1}, Streamed(8 * 4096));
   PlacementInput input = c.input();
   // Pairs that share much; of these 0 7 with 2 5, and 1 6 with 3 4 share less.
-  const LocalityGraph graph = testing::MakeGraph(
+  const LocalityGraph graph = graphs::MakeGraph(
       8, {{0, 7, 100}, {2, 5, 100}, {1, 6, 100}, {3, 4, 100}, {0, 2, 10}, {1, 3, 10}});
   const Footprints loads = OnePageEach(input, 8);
   input.graph = &graph;
@@ -66,7 +66,7 @@ TEST(PaverNode, PutsTbsThatShareOnOneNodeAndThoseThatShareLessOnOneGpu) {
 TEST(PaverNode, LeavesTheLastNodesEmptyWhereTbsAreFew) {
   PlacementCase c(kFourNodes, {3, 1, 1}, Streamed(3 * 4096));
   PlacementInput input = c.input();
-  const LocalityGraph graph = testing::MakeGraph(3, {});
+  const LocalityGraph graph = graphs::MakeGraph(3, {});
   const Footprints loads = OnePageEach(input, 3);
   input.graph = &graph;
   input.loads = &loads;
@@ -160,5 +160,5 @@ TEST(Manual, RefusesWhatItCannotDoWithTheLine) {
   EXPECT_THAT(BadInputMessage([&] { PlanManual(none); }), HasSubstr("/nowhere/at/all"));
 }
 
-}  // namespace
+}  // namespace queues_test
 }  // namespace flagstone
