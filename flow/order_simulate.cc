@@ -13,13 +13,13 @@
 #include "flow/order_study.h"
 #include "flow/stored_run.h"
 #include "flow/worker_pool.h"
+#include "gpu_model/memory/packet.h"
 #include "gpu_model/sm/occupancy.h"
 
 namespace flagstone {
 namespace {
 
 constexpr uint64_t kWindows = 4;  // of TBs in flight that a launch should have at least
-constexpr uint64_t kSectorBytes = 32;
 
 // Of a launch's record, or of the totals of a run.
 Simulated FromRecord(const Json& record) {

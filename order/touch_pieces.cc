@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/arithmetic.h"
 #include "gpu_model/memory/packet.h"
 
 namespace flagstone::order {

@@ -12,9 +12,9 @@ namespace flagstone {
 namespace {
 
 // What passes through one part of the machine at so many bytes a cycle.
-class Pipe {
+class TrafficPipe {
  public:
-  explicit Pipe(double rate) : cycles_(1 / rate) {}
+  explicit TrafficPipe(double rate) : cycles_(1 / rate) {}
   void Clear() { free_ = 0; }
   // When the last of `bytes` that come at `now` is through.
   double Pass(double now, double bytes) {
@@ -49,10 +49,11 @@ class TrafficModel::State {
         l2_pipe_(machine.l2_rate),
         dram_pipe_(machine.dram_rate),
         remote_pipe_(machine.remote_rate),
-        read_ports_(machine.shape.sms / machine.sms_per_port + 1, Pipe(machine.read_port_rate)),
-        write_ports_(read_ports_.size(), Pipe(machine.write_port_rate)),
-        slice_pipes_(machine.slices, Pipe(machine.slice_rate)),
-        channel_pipes_(machine.channels, Pipe(machine.channel_rate)),
+        read_ports_(machine.shape.sms / machine.sms_per_port + 1,
+                    TrafficPipe(machine.read_port_rate)),
+        write_ports_(read_ports_.size(), TrafficPipe(machine.write_port_rate)),
+        slice_pipes_(machine.slices, TrafficPipe(machine.slice_rate)),
+        channel_pipes_(machine.channels, TrafficPipe(machine.channel_rate)),
         sm_free_(machine.shape.sms, 0) {
     if (machine.nodes > 1 && machine.caches_remote) {
       for (uint32_t n = 0; n < machine.nodes; ++n) {
@@ -149,9 +150,9 @@ class TrafficModel::State {
     l1s_.Clear();
     l2_.Clear();
     for (LruStack& node : nodes_) node.Clear();
-    for (Pipe* pipe : {&l2_pipe_, &dram_pipe_, &remote_pipe_}) pipe->Clear();
+    for (TrafficPipe* pipe : {&l2_pipe_, &dram_pipe_, &remote_pipe_}) pipe->Clear();
     for (auto* pipes : {&read_ports_, &write_ports_, &slice_pipes_, &channel_pipes_}) {
-      for (Pipe& pipe : *pipes) pipe.Clear();
+      for (TrafficPipe& pipe : *pipes) pipe.Clear();
     }
     std::fill(sm_free_.begin(), sm_free_.end(), 0);
     // Copies into device memory went through the L2, one buffer after the other.
@@ -230,7 +231,7 @@ class TrafficModel::State {
     return leaves;
   }
 
-  Arrival ThroughL2(Pipe& port, uint32_t atom, double bytes, double now) {
+  Arrival ThroughL2(TrafficPipe& port, uint32_t atom, double bytes, double now) {
     const double even = std::max(l2_pipe_.Pass(now, bytes), port.Pass(now, bytes));
     Arrival there = {even, even};
     ForSlices(atom, [&](uint32_t slice, double share) {
@@ -242,7 +243,7 @@ class TrafficModel::State {
     const double even = dram_pipe_.Pass(now.even, bytes);
     Arrival there = {even, std::max(even, now.real)};
     ForSlices(atom, [&](uint32_t slice, double share) {
-      Pipe& channel = channel_pipes_[slice * machine_.channels / machine_.slices];
+      TrafficPipe& channel = channel_pipes_[slice * machine_.channels / machine_.slices];
       there.real = std::max(there.real, channel.Pass(now.even, bytes * share));
     });
     return there;
@@ -283,9 +284,9 @@ class TrafficModel::State {
   order::L1Caches l1s_;
   LruStack l2_;
   std::deque<LruStack> nodes_;
-  Pipe l2_pipe_, dram_pipe_, remote_pipe_;
-  std::vector<Pipe> read_ports_, write_ports_;  // by port of SMs
-  std::vector<Pipe> slice_pipes_, channel_pipes_;
+  TrafficPipe l2_pipe_, dram_pipe_, remote_pipe_;
+  std::vector<TrafficPipe> read_ports_, write_ports_;  // by port of SMs
+  std::vector<TrafficPipe> slice_pipes_, channel_pipes_;
   std::vector<double> sm_free_;
   std::vector<uint32_t> by_address_;                             // of a warm L2
   std::vector<std::vector<const TouchPlan::Group*>> groups_at_;  // by step
