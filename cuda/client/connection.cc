@@ -1,5 +1,6 @@
 // The socket to `flagstone exec`, and the mapping of device memory.
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,12 +27,16 @@ uint64_t Now() {
   return static_cast<uint64_t>(time.tv_sec) * 1000000000 + static_cast<uint64_t>(time.tv_nsec);
 }
 
-// The other side is the program's parent, and its death is signalled as SIGTERM.
+// The other side is the program's parent, and its death is signalled as SIGTERM: at the death of the
+// thread that made the program, so that the process may be there for a moment more.
 void OnTerminate(int number) {
-  if (getppid() != parent) {
-    const char line[] = "flagstone: the simulator has ended, and the program with it\n";
-    (void)!write(STDERR_FILENO, line, sizeof line - 1);
-    _exit(143);
+  for (int i = 0; i < 50; ++i) {
+    if (getppid() != parent) {
+      const char line[] = "flagstone: the simulator has ended, and the program with it\n";
+      (void)!write(STDERR_FILENO, line, sizeof line - 1);
+      _exit(143);
+    }
+    poll(nullptr, 0, 2);
   }
   signal(number, SIG_DFL);
   raise(number);

@@ -71,8 +71,6 @@ TEST_F(CudaPrograms, RecordingsOfTenProgramsReplayBitByBit) {
     std::filesystem::remove_all(scratch_.File("record"));
   }
   ExpectReplay("reduction", "--policy lrr --engine model --cold-l2");
-  std::filesystem::remove_all(scratch_.File("record"));
-  ExpectReplay("grid", "--policy lrr --engine model");
 }
 
 TEST_F(CudaPrograms, PrintfComesOutBetweenTheLinesOfTheProgram) {
