@@ -27,8 +27,8 @@ uint64_t Now() {
   return static_cast<uint64_t>(time.tv_sec) * 1000000000 + static_cast<uint64_t>(time.tv_nsec);
 }
 
-// The other side is the program's parent, and its death is signalled as SIGTERM: at the death of the
-// thread that made the program, so that the process may be there for a moment more.
+// The other side is the program's parent, and its death is signalled as SIGTERM: at the death of
+// the thread that made the program, so that the process may be there for a moment more.
 void OnTerminate(int number) {
   for (int i = 0; i < 50; ++i) {
     if (getppid() != parent) {

@@ -9,22 +9,22 @@
 namespace flagstone {
 namespace {
 
-constexpr size_t kOrder = 256;
+constexpr size_t kKeysOfNode = 256;
 
 using KeyAndRecord = std::pair<int32_t, int32_t>;
 
 std::vector<KeyAndRecord> SortedLeaves(std::span<const int32_t> words) {
   struct Node {
     int32_t location;
-    int32_t indices[kOrder + 1];
-    int32_t keys[kOrder + 1];
+    int32_t indices[kKeysOfNode + 1];
+    int32_t keys[kKeysOfNode + 1];
     int32_t is_leaf;
     int32_t num_keys;
   };
   std::vector<KeyAndRecord> leaves;
   for (size_t i = 0; i < words.size_bytes() / sizeof(Node); ++i) {
     const Node& node = reinterpret_cast<const Node*>(words.data())[i];
-    const int32_t used = std::min(node.num_keys, static_cast<int32_t>(kOrder));
+    const int32_t used = std::min(node.num_keys, static_cast<int32_t>(kKeysOfNode));
     for (int32_t k = 0; node.is_leaf != 0 && k < used; ++k) {
       leaves.emplace_back(node.keys[k], node.indices[k]);
     }

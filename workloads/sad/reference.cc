@@ -13,7 +13,7 @@ namespace {
 constexpr int64_t kReach = 16;
 constexpr size_t kPadded = 1096;  // positions of a block in memory, of which 33 * 33 are used
 
-struct Frame {
+struct Picture {
   std::span<const uint16_t> pixels;
   int64_t width, height;
 
@@ -33,7 +33,7 @@ constexpr std::array<Shape, 7> kShapes = {
     {{16, 16}, {16, 8}, {8, 16}, {8, 8}, {8, 4}, {4, 8}, {4, 4}}};
 
 // The sums of one block, at all positions.
-void Sums(const Frame& frame, const Frame& reference, int64_t left, int64_t top, Shape shape,
+void Sums(const Picture& frame, const Picture& reference, int64_t left, int64_t top, Shape shape,
           std::span<uint16_t> sums) {
   size_t position = 0;
   for (int64_t down = -kReach; down <= kReach; ++down) {
@@ -58,8 +58,8 @@ void ComputeSad(ReferenceData& data) {
   const auto width = static_cast<int64_t>(16 * macroblocks_x);
   const auto height = static_cast<int64_t>(16 * macroblocks_y);
   const auto sums = data.Buffer<uint16_t>(0, 0, 41 * macroblocks_x * macroblocks_y * kPadded);
-  const Frame frame = {data.Buffer<uint16_t>(0, 1, pixels), width, height};
-  const Frame reference = {data.Named<uint16_t>("reference", pixels), width, height};
+  const Picture frame = {data.Buffer<uint16_t>(0, 1, pixels), width, height};
+  const Picture reference = {data.Named<uint16_t>("reference", pixels), width, height};
   size_t begin = 0;
   for (const Shape& shape : kShapes) {
     for (int64_t macroblock_y = 0; macroblock_y < height; macroblock_y += 16) {
