@@ -8,6 +8,11 @@ function view(definition) {
   views.push(definition);
 }
 
+// At most so many characters, with an ellipsis for what is left out at the end.
+function shortened(text, most) {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
 // Text goes in as text: nothing that a result holds is ever read as markup.
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);

@@ -1,5 +1,12 @@
 // A run's data as arrays that views can walk quickly, and the window of time that its charts share.
 
+// How a result comes to hold what grows with the launch.
+function detailComesBy(run) {
+  return run.engine === "functional" ?
+      "Only a timed run has it: run without --functional, with --report." :
+      "Run with --detail or --report.";
+}
+
 // Sums of the differences that the timeline's columns hold.
 function running(column) {
   const values = new Float64Array(column.length);

@@ -14,7 +14,7 @@ view({
   build(panel, run) {
     const gpu = at(run, "counters.gpu");
     const buckets = gpu ? list(gpu.l1_misses).length : 0;
-    if (buckets === 0) return panel.missing("Run with --detail or --report.");
+    if (buckets === 0) return panel.missing(detailComesBy(run));
     const series = kLines.map(
         ([name, of, format]) => ({name, format, values: d3.range(buckets).map((i) => of(gpu, i))}));
     const peak = d3.scan(series[2].values, (a, b) => b - a);

@@ -151,8 +151,11 @@ view({
     if (rows.length === 0) return void (panel.skip = true);
     const known = rows.filter((row) => isNumber(row.change) && row.change > -1).slice(0, 24);
     panel.answer(`${plural(rows.length, "figure")} differ${rows.length === 1 ? "s" : ""}${
-        result.pairs.length > 1 ? ` in ${pair.a}` : ""}; most ${
-        words(known.slice(0, 3).map((row) => `${row.name} (${signed(row.change)})`))}.`);
+        result.pairs.length > 1 ? ` in ${pair.a}` : ""}; ${
+        known.length === 0 ?
+            "each is 0 or unknown in one of the two" :
+            `most ${
+                words(known.slice(0, 3).map((row) => `${row.name} (${signed(row.change)})`))}`}.`);
     const left = 230;
     if (known.length > 0)
       panel.chart(known.length * 19 + 40, (p) => {

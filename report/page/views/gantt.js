@@ -137,7 +137,7 @@ view({
   question: "Which TB ran where, and when?",
   build(panel, run) {
     const placed = placements(run);
-    if (!placed) return panel.missing("Run with --detail or --report.");
+    if (!placed) return panel.missing(detailComesBy(run));
     const index = rowsOf(placed);
     const window = windowOf(panel, placed.end);
     let key = placed.groups > 0 ? "group" : "tb";

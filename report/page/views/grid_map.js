@@ -55,7 +55,7 @@ view({
   build(panel, run) {
     const placed = placements(run);
     const launches = list(run.launches);
-    if (!placed) return panel.missing("Run with --detail or --report.");
+    if (!placed) return panel.missing(detailComesBy(run));
     let number = launches.findIndex(
         (launch) => list(at(launch, "timeline.tb")).length > 0 && list(launch.grid).length === 3 &&
             launch.grid.every((extent) => extent > 0));

@@ -48,7 +48,7 @@ view({
   build(panel, run) {
     const sms = at(run, "counters.sms");
     if (!sms || list(sms.l1_misses).length === 0 || sms.l1_misses[0].length === 0)
-      return panel.missing("Run with --detail or --report.");
+      return panel.missing(detailComesBy(run));
     const buckets = sms.l1_misses[0].length, count = sms.l1_misses.length;
     const window = windowOf(panel, buckets * sms.cycles);
     let key = "misses";

@@ -114,7 +114,7 @@ view({
     const all =
         kernels.flatMap((kernel) => loadsOf(run, kernel.entry).map((load) => ({...load, kernel})));
     if (all.length === 0)
-      return panel.missing("Run with --detail or --report; a kernel without loads has none.");
+      return panel.missing(`${detailComesBy(run)} A kernel without loads has none.`);
     const total = sum(all.map((load) => load.misses)),
           name = (load) =>
               `line ${load.line}${kernels.length > 1 ? ` of ${load.kernel.entry}` : ""}`;
@@ -130,7 +130,7 @@ view({
                 slow.cycles / sum(all.map((load) => load.cycles)))} of the time that loads wait, ${
             whole(slow.cycles / Math.max(1, slow.executed))} cycles each.`);
     const shown = [...all].sort((a, b) => b.cycles - a.cycles).slice(0, 16);
-    const options = {left: 190, top: 22, right: 250, barHeight: 15, gap: 4};
+    const options = {left: 200, top: 22, right: 250, barHeight: 15, gap: 4};
     panel.chart(lyingHeight(shown.length, options) + 4, (p) => {
       p.text(
           4, 9, "cycles from issue to the last data, summed over warps",
@@ -139,7 +139,7 @@ view({
           p,
           shown.map(
               (load) => ({
-                label: name(load).slice(-28),
+                label: shortened(name(load), 30),
                 load,
                 parts: [
                   {value: load.cycles, colour: kClasses[0], text: load.kernel.text[load.pc] || ""}
