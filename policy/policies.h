@@ -49,8 +49,8 @@ struct Policy {
   std::string_view summary;                   // one line, as `list policies` prints it
   const TbSchedulerDescriptor* tb_scheduler;  // the hardware that hands TBs to SMs
   // Groups for a queue in memory; those of the queues of several nodes are the plan's. Where the TB
-  // scheduler goes by registers: the same TBs as groups,
-  // for the analysis to judge. Null: there are none.
+  // scheduler goes by registers: the same TBs as groups, for the analysis to judge. Null: there are
+  // none.
   PartitionFunction partition;
   bool needs_graph = false;
   bool needs_direction = false;         // of AnalyzeCtaMapping
