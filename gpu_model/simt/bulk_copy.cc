@@ -72,42 +72,30 @@ BulkPart PartOf(const Copy& copy, uint32_t sector, bool at_destination) {
   return {begin, std::min(copy.bytes, first + kBulkSector - base) - begin};
 }
 
-// What waits for a commit: sector i stands in `values` from byte 32 i on, and lacks its second half
-// where bit i of the mask is 0.
-class WaitingSectors {
- public:
-  WaitingSectors(Context* context, const Inst* inst) : context_(*context), inst_(*inst) {}
-
-  void Add(std::byte* destination, const std::byte* source, uint64_t bytes) {
-    if (record_ == kNone || count_ == kWarpSize) Open();
-    PendingAccess& pending = context_.pending[record_];
-    std::memcpy(reinterpret_cast<std::byte*>(pending.values.data()) + size_t{count_} * kBulkSector,
-                source, bytes);
-    pending.pointers[count_] = destination;
-    if (bytes == kBulkSector) pending.mask |= LaneMask{1} << count_;
-    ++count_;
-  }
-
- private:
-  static constexpr size_t kNone = ~size_t{0};
-
-  void Open() {
-    PendingAccess& pending = TakePending(context_);
-    record_ = context_.pending_count - 1;
-    count_ = 0;
-    pending.inst = &inst_;
-    pending.mask = 0;
-    pending.destination = nullptr;
-    pending.pointers = {};
-  }
-
-  Context& context_;
-  const Inst& inst_;
-  size_t record_ = kNone;
-  uint32_t count_ = 0;
-};
+// What waits for a commit lacks its second half where bit i of the mask is 0.
+void WaitSector(BulkWaiting& waiting, std::byte* to, const std::byte* from, uint64_t bytes) {
+  const auto [pending, part] = waiting.Add(to, from, bytes);
+  if (bytes == kBulkSector) pending.mask |= LaneMask{1} << part;
+}
 
 }  // namespace
+
+BulkWaiting::Place BulkWaiting::Add(std::byte* to, const std::byte* from, uint64_t bytes) {
+  if (record_ == kNone || count_ == most_) {
+    PendingAccess& opened = TakePending(context_);
+    record_ = context_.pending_count - 1;
+    count_ = 0;
+    opened.inst = &inst_;
+    opened.mask = 0;
+    opened.destination = nullptr;
+    opened.pointers = {};
+  }
+  PendingAccess& pending = context_.pending[record_];
+  std::memcpy(reinterpret_cast<std::byte*>(pending.values.data()) + size_t{count_} * kBulkSector,
+              from, bytes);
+  pending.pointers[count_] = to;
+  return {pending, count_++};
+}
 
 uint64_t BulkAddress(const Context& c, SlotId slot, bool wide, uint64_t offset, uint32_t lane) {
   if (wide) return Source<uint64_t>(c, slot)[lane] + offset;
@@ -207,7 +195,7 @@ bool Executor::State::CopyBulk(const simt::Inst& inst, simt::WarpState& w, LaneM
   uint32_t skip = w.bulk_done;
   uint32_t taken = 0;
   bool whole = true;
-  simt::WaitingSectors waiting(&context, &inst);
+  simt::BulkWaiting waiting(&context, &inst, kWarpSize);
   for (LaneMask rest = executed; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(__builtin_ctz(rest));
     const Copy copy = simt::CopyOf(context, inst, lane);
@@ -225,11 +213,11 @@ bool Executor::State::CopyBulk(const simt::Inst& inst, simt::WarpState& w, LaneM
           if (to.own || !context.deferred) {
             std::memmove(to.pointer, source, part.bytes);
           } else {
-            waiting.Add(to.pointer, source, part.bytes);
+            simt::WaitSector(waiting, to.pointer, source, part.bytes);
           }
         });
       } else if (copy.later) {
-        waiting.Add(copy.destination + part.begin, source, part.bytes);
+        simt::WaitSector(waiting, copy.destination + part.begin, source, part.bytes);
       } else {
         std::memmove(copy.destination + part.begin, source, part.bytes);
       }
@@ -241,17 +229,8 @@ bool Executor::State::CopyBulk(const simt::Inst& inst, simt::WarpState& w, LaneM
   }
   context.space = inst.modifiers.to ? MemorySpace::kGlobal : inst.space;
   context.in_space = taken == kWarpSize ? simt::kAllLanes : (LaneMask{1} << taken) - 1;
-  if (!whole) {
-    w.bulk_done += taken;
-    return false;
-  }
-  w.bulk_done = 0;
-  if (!inst.modifiers.transaction) return true;
-  for (LaneMask rest = executed; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<uint32_t>(__builtin_ctz(rest));
-    simt::TellBarrier(context, inst, lane, simt::CopyOf(context, inst, lane).bytes);
-  }
-  return true;
+  return simt::EndBulkIssue(context, inst, w, executed, whole ? 0 : taken,
+                            [&](uint32_t lane) { return simt::CopyOf(context, inst, lane).bytes; });
 }
 
 }  // namespace flagstone

@@ -129,42 +129,14 @@ void Scatter(std::byte* memory, uint64_t at, uint64_t bytes, TensorSwizzle swizz
   });
 }
 
-// What waits for a commit: part i stands in `values` from byte 32 i on; behind the parts, the
-// number of its bytes, how it is swizzled and, in shared memory, where it goes.
-class WaitingParts {
- public:
-  WaitingParts(Context* context, const Inst* inst) : context_(*context), inst_(*inst) {}
-
-  void Add(std::byte* memory, uint64_t at, const std::byte* from, uint64_t bytes,
-           TensorSwizzle swizzle) {
-    if (record_ == kNone || count_ == kTensorSectors) Open();
-    PendingAccess& pending = context_.pending[record_];
-    std::memcpy(reinterpret_cast<std::byte*>(pending.values.data()) + size_t{count_} * kBulkSector,
-                from, bytes);
-    pending.pointers[count_] = memory;
-    pending.values[2][count_] = bytes | static_cast<uint64_t>(swizzle) << 32;
-    pending.values[3][count_] = at;
-    ++count_;
-  }
-
- private:
-  static constexpr size_t kNone = ~size_t{0};
-
-  void Open() {
-    PendingAccess& pending = TakePending(context_);
-    record_ = context_.pending_count - 1;
-    count_ = 0;
-    pending.inst = &inst_;
-    pending.mask = 0;
-    pending.destination = nullptr;
-    pending.pointers = {};
-  }
-
-  Context& context_;
-  const Inst& inst_;
-  size_t record_ = kNone;
-  uint32_t count_ = 0;
-};
+// What waits for a commit has behind its parts the number of bytes of each, how it is swizzled and,
+// in shared memory, where it goes.
+void WaitPart(BulkWaiting& waiting, std::byte* memory, uint64_t at, const std::byte* from,
+              uint64_t bytes, TensorSwizzle swizzle) {
+  const auto [pending, part] = waiting.Add(memory, from, bytes);
+  pending.values[2][part] = bytes | static_cast<uint64_t>(swizzle) << 32;
+  pending.values[3][part] = at;
+}
 
 // What lies outside of the tensor is 0, or the NaN of its size.
 void FillOutside(std::byte* memory, const TensorMap& map) {
@@ -197,7 +169,7 @@ bool Executor::State::CopyTensor(const simt::Inst& inst, simt::WarpState& w, Lan
   uint32_t skip = w.bulk_done;
   uint32_t taken = 0;
   bool whole = true;
-  WaitingParts waiting(&context, &inst);
+  BulkWaiting waiting(&context, &inst, kTensorSectors);
   for (LaneMask rest = executed; rest != 0 && whole; rest &= rest - 1) {
     const auto lane = static_cast<uint32_t>(__builtin_ctz(rest));
     const TensorBox box = BoxOf(context, inst, lane);
@@ -216,7 +188,7 @@ bool Executor::State::CopyTensor(const simt::Inst& inst, simt::WarpState& w, Lan
           FillOutside(outside.data(), row);
           for (uint64_t done = 0; done < box.map.BoxBytes(); done += kBulkSector) {
             const uint64_t bytes = std::min<uint64_t>(kBulkSector, box.map.BoxBytes() - done);
-            waiting.Add(to.pointer, done, outside.data(), bytes, TensorSwizzle::kNone);
+            WaitPart(waiting, to.pointer, done, outside.data(), bytes, TensorSwizzle::kNone);
           }
         }
       });
@@ -242,7 +214,7 @@ bool Executor::State::CopyTensor(const simt::Inst& inst, simt::WarpState& w, Lan
               std::memcpy(part.data() + offset, memory + at, piece);
             });
             if (context.deferred) {
-              waiting.Add(global + begin, 0, part.data(), bytes, TensorSwizzle::kNone);
+              WaitPart(waiting, global + begin, 0, part.data(), bytes, TensorSwizzle::kNone);
             } else {
               std::memcpy(global + begin, part.data(), bytes);
             }
@@ -255,7 +227,7 @@ bool Executor::State::CopyTensor(const simt::Inst& inst, simt::WarpState& w, Lan
               if (to.own || !context.deferred) {
                 Scatter(memory, there, bytes, swizzle, global + begin);
               } else {
-                waiting.Add(memory, there, global + begin, bytes, swizzle);
+                WaitPart(waiting, memory, there, global + begin, bytes, swizzle);
               }
             });
           }
@@ -269,17 +241,8 @@ bool Executor::State::CopyTensor(const simt::Inst& inst, simt::WarpState& w, Lan
   }
   context.space = MemorySpace::kGlobal;
   context.in_space = (LaneMask{1} << taken) - 1;
-  if (!whole) {
-    w.bulk_done += taken;
-    return false;
-  }
-  w.bulk_done = 0;
-  if (!inst.modifiers.transaction) return true;
-  for (LaneMask rest = executed; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<uint32_t>(__builtin_ctz(rest));
-    TellBarrier(context, inst, lane, BoxOf(context, inst, lane).map.BoxBytes());
-  }
-  return true;
+  return EndBulkIssue(context, inst, w, executed, whole ? 0 : taken,
+                      [&](uint32_t lane) { return BoxOf(context, inst, lane).map.BoxBytes(); });
 }
 
 }  // namespace flagstone
