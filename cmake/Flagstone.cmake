@@ -15,6 +15,11 @@ if(CMAKE_UNITY_BUILD)
   target_compile_options(flagstone_own_code INTERFACE -Wno-subobject-linkage)
 endif()
 
+# g++ collects its garbage so often by default that it costs a tenth of the build.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  add_compile_options("SHELL:--param ggc-min-expand=400" "SHELL:--param ggc-min-heapsize=1000000")
+endif()
+
 # Results may not depend on the compiler's freedom to contract a*b+c.
 add_compile_options(-ffp-contract=off)
 if(FLAGSTONE_SANITIZE)
@@ -67,8 +72,8 @@ endfunction()
 function(flagstone_library name)
   cmake_parse_arguments(ARG "PAGES" "HEADERS" "SOURCES;LIBRARIES" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
-  target_link_libraries(${name} PUBLIC ${ARG_LIBRARIES})
   flagstone_own_target(${name})
+  target_link_libraries(${name} PUBLIC ${ARG_LIBRARIES})
   if(ARG_PAGES)
     target_compile_options(${name} PRIVATE -O1)
     flagstone_use_headers(${name} flagstone_json_headers)
