@@ -31,13 +31,11 @@ struct ExecVerb {
   std::vector<std::string> command;
 };
 
-std::optional<std::regex> Regex(const std::string& text, const char* option) {
+std::optional<Pattern> PatternOf(const std::string& text, const char* option) {
   if (text.empty()) return std::nullopt;
-  try {
-    return std::regex(text, std::regex::extended);
-  } catch (const std::regex_error& error) {
-    ThrowBadInput("{} '{}': expected an extended regular expression", option, text);
-  }
+  std::optional<Pattern> pattern = Pattern::Of(text);
+  if (!pattern) ThrowBadInput("{} '{}': expected an extended regular expression", option, text);
+  return pattern;
 }
 
 // "3", "2-5", "2-"
@@ -171,9 +169,9 @@ int Exec(const ExecVerb& verb) {
   options.run.version = Version();
   options.run.detail = verb.detail || !verb.timeline.empty();
   options.command = verb.command;
-  options.selection.kernel = Regex(verb.kernel, "--kernel");
+  options.selection.kernel = PatternOf(verb.kernel, "--kernel");
   ParseRange(verb.launches, &options.selection);
-  options.expect = Regex(verb.expect, "--expect");
+  options.expect = PatternOf(verb.expect, "--expect");
   options.record = verb.record;
   options.command_line = CommandLine();
   options.keep_all = verb.common.json.wanted || !verb.timeline.empty();

@@ -19,7 +19,7 @@ Launches::Launches(const RunOptions& options, const Selection& selection, bool k
 
 bool Launches::Selected(const std::string& kernel) {
   if (options_.functional) return false;
-  if (selection_.kernel && !std::regex_search(kernel, *selection_.kernel)) return false;
+  if (selection_.kernel && !selection_.kernel->IsIn(kernel)) return false;
   ++matching_;
   return matching_ >= selection_.first && matching_ <= selection_.last;
 }

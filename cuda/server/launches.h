@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <regex>
 #include <string>
 #include <vector>
 
+#include "base/pattern.h"
 #include "flow/launch_runner.h"
 #include "launch/findings.h"
 #include "launch/kernel_launch.h"
@@ -20,7 +20,7 @@ namespace flagstone::cuda {
 
 // Which launches are simulated; the others are executed without timing.
 struct Selection {
-  std::optional<std::regex> kernel;         // of their names
+  std::optional<Pattern> kernel;            // of their names
   uint64_t first = 1, last = ~uint64_t{0};  // of those, counted from 1
 };
 

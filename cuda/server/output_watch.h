@@ -8,11 +8,11 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
-#include <regex>
 #include <string>
 #include <thread>
 
 #include "base/error.h"
+#include "base/pattern.h"
 #include "cuda/server/socket.h"
 
 namespace flagstone::cuda {
@@ -20,7 +20,7 @@ namespace flagstone::cuda {
 class OutputWatch {
  public:
   // Without an expectation the program keeps our standard output.
-  explicit OutputWatch(const std::optional<std::regex>& expect) : expect_(expect) {
+  explicit OutputWatch(const std::optional<Pattern>& expect) : expect_(expect) {
     if (!expect_) return;
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) ThrowInternal("cannot make a pipe: {}", std::strerror(errno));
@@ -68,11 +68,11 @@ class OutputWatch {
     if (!line.empty()) Match(&line);
   }
   void Match(std::string* line) {
-    matched_ = matched_ || std::regex_search(*line, *expect_);
+    matched_ = matched_ || expect_->IsIn(*line);
     line->clear();
   }
 
-  const std::optional<std::regex>& expect_;
+  const std::optional<Pattern>& expect_;
   File from_, to_;
   std::thread thread_;
   bool matched_ = false;

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <regex>
 #include <string>
 #include <vector>
 
+#include "base/pattern.h"
 #include "cuda/server/launches.h"
 #include "record/run_record.h"
 #include "systemc/run_options.h"
@@ -20,7 +20,7 @@ struct ProgramOptions {
   RunOptions run;
   Selection selection;
   std::vector<std::string> command;  // the program and its arguments
-  std::optional<std::regex> expect;  // a line of its standard output
+  std::optional<Pattern> expect;     // a line of its standard output
   std::filesystem::path record;      // a folder; empty: nothing is recorded
   std::string command_line;          // as typed
   bool keep_all = false;             // each launch in the record, however many there are

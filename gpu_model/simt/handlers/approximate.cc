@@ -125,10 +125,10 @@ void Sine(Context& c, const Inst& inst, LaneMask mask) {
   });
 }
 
-struct RcpOp {
+struct RcpApprox {
   FLAGSTONE_INLINE static float Of(float a) { return 1.0F / a; }
 };
-struct SqrtOp {
+struct SqrtApprox {
   FLAGSTONE_INLINE static float Of(float a) { return __builtin_sqrtf(a); }
 };
 struct RsqrtOp {
@@ -149,7 +149,7 @@ struct DivApproxOp {
 };
 
 template <class Op, bool kFlush>
-struct Finished {
+struct Approximated {
   template <class T, class... More>
   FLAGSTONE_INLINE static T Apply(T a, More... more) {
     return Finish<kFlush, false>(Op::Of(FlushIf<kFlush>(a), FlushIf<kFlush>(more)...));
@@ -185,11 +185,11 @@ struct RsqrtF64 {
 
 template <class Op>
 Handler One(bool flush) {
-  return flush ? &Unary<Finished<Op, true>, float> : &Unary<Finished<Op, false>, float>;
+  return flush ? &Unary<Approximated<Op, true>, float> : &Unary<Approximated<Op, false>, float>;
 }
 template <class Op>
 Handler Two(bool flush) {
-  return flush ? &Binary<Finished<Op, true>, float> : &Binary<Finished<Op, false>, float>;
+  return flush ? &Binary<Approximated<Op, true>, float> : &Binary<Approximated<Op, false>, float>;
 }
 
 }  // namespace
@@ -219,9 +219,9 @@ Handler SelectApproximate(const ptx::Instruction& instruction) {
     case Opcode::kCos:
       return flush ? &Sine<true, 1> : &Sine<false, 1>;
     case Opcode::kRcp:
-      return One<RcpOp>(flush);
+      return One<RcpApprox>(flush);
     case Opcode::kSqrt:
-      return One<SqrtOp>(flush);
+      return One<SqrtApprox>(flush);
     case Opcode::kRsqrt:
       return One<RsqrtOp>(flush);
     case Opcode::kDiv:
