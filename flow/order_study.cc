@@ -105,19 +105,6 @@ void Rank(OrderLevel level, std::vector<OrderCandidate>* candidates) {
       [&](const OrderCandidate& a, const OrderCandidate& b) { return place(a) < place(b); });
 }
 
-// Warps that no barrier holds together drift apart. Where a turn of the TBs on an SM takes more
-// than half of an L1 of few ways, little stays there until it is asked for again.
-constexpr uint64_t kThrashed = 4;  // by which it counts as smaller (assumption)
-bool L1Thrashes(const TouchPlan& plan, const ptx::Kernel& kernel, const MachineConfig& machine,
-                const ModelMachine& model) {
-  constexpr uint32_t kFewWays = 8;
-  if (machine.sm.l1.ways > kFewWays) return false;
-  for (const ptx::Instruction& instruction : kernel.instructions) {
-    if (instruction.opcode == ptx::Opcode::kBar) return false;
-  }
-  return 2 * plan.TurnBytes() * model.shape.tbs_per_sm > model.l1_bytes;
-}
-
 OrderMachine ShapeOn(const MachineConfig& machine, const KernelLaunch& launch) {
   return {.sms = machine.sm.count,
           .tbs_per_sm = ComputeOccupancy(machine, launch).tbs_per_sm,
@@ -244,7 +231,7 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
     study.launches[i].tbs_of = sampling.tbs;
     study.launches[i].skipped = plan.skipped;
     study.launches[i].shares = plan.shares;
-    if (L1Thrashes(plan, *launch.kernel, machine, model)) model.l1_bytes /= kThrashed;
+    ShrinkThrashedL1(plan.TurnBytes() * shapes[i].tbs_per_sm, *launch.kernel, machine, &model);
     PredictAll(plan, model, work, launch, sampling.tbs, &study.candidates);
     for (OrderCandidate& candidate : study.candidates) {
       for (uint64_t t = 0; t < times[i]; ++t) candidate.predicted += candidate.launches.back();

@@ -129,6 +129,19 @@ ModelMachine MakeModelMachine(const MachineConfig& machine, const OrderMachine& 
   return model;
 }
 
+// Warps that no barrier holds together drift apart. Where a turn of the TBs on an SM takes more
+// than half of an L1 of few ways, little stays there until it is asked for again.
+void ShrinkThrashedL1(uint64_t turn_bytes, const ptx::Kernel& kernel, const MachineConfig& machine,
+                      ModelMachine* model) {
+  constexpr uint32_t kFewWays = 8;
+  constexpr uint64_t kThrashed = 4;  // by which it counts as smaller (assumption)
+  if (machine.sm.l1.ways > kFewWays) return;
+  for (const ptx::Instruction& instruction : kernel.instructions) {
+    if (instruction.opcode == ptx::Opcode::kBar) return;
+  }
+  if (2 * turn_bytes > model->l1_bytes) model->l1_bytes /= kThrashed;
+}
+
 TimeBounds FindBounds(const ModelMachine& machine, const LaunchWork& work, const Traffic& traffic,
                       uint64_t tbs) {
   TimeBounds bounds;

@@ -9,6 +9,7 @@
 
 #include "analyzer/address/address_form.h"
 #include "gpu_model/machines/machine.h"
+#include "launch/kernel_launch.h"
 #include "order/traffic_model.h"
 
 namespace flagstone {
@@ -35,6 +36,10 @@ struct TimeBounds {
 // The machine as the traffic model sees it, but for what the L2 holds at first.
 ModelMachine MakeModelMachine(const MachineConfig& machine, const OrderMachine& shape,
                               const LaunchWork& work, const KernelLaunch& launch);
+// Takes an L1 that thrashes for a smaller one: no barrier holds the kernel's warps together, and
+// `turn_bytes`, what the TBs on an SM read in a turn of their loops, is much for an L1 of few ways.
+void ShrinkThrashedL1(uint64_t turn_bytes, const ptx::Kernel& kernel, const MachineConfig& machine,
+                      ModelMachine* model);
 TimeBounds FindBounds(const ModelMachine& machine, const LaunchWork& work, const Traffic& traffic,
                       uint64_t tbs);
 

@@ -278,19 +278,25 @@ class Builder {
 
 }  // namespace
 
-uint64_t TouchPlan::TurnBytes() const {
-  std::vector<uint64_t> bytes(steps, 0);
-  for (const Group& group : groups) {
-    const uint32_t piece = group.piece_of.front();
-    if (group.is_store || piece == kNoPiece) continue;
-    for (uint32_t step = 0; step < group.steps; ++step) {
-      for (const uint32_t atom : AtomsOf(piece, step)) {
-        bytes[group.first_step + step] += atom_bytes[atom];
+uint64_t TouchPlan::TurnBytes(std::span<const uint32_t> of) const {
+  std::vector<uint32_t> seen_in(atom_bytes.size(), ~uint32_t{0});  // by atom: the last step
+  uint64_t most = 0;
+  for (uint32_t step = 0; step < steps; ++step) {
+    uint64_t bytes = 0;
+    for (const Group& group : groups) {
+      if (group.is_store || step < group.first_step || step >= group.first_step + group.steps) {
+        continue;
+      }
+      for (const uint32_t tb : of) {
+        const uint32_t piece = group.piece_of[tb];
+        if (piece == kNoPiece) continue;
+        for (const uint32_t atom : AtomsOf(piece, step - group.first_step)) {
+          if (std::exchange(seen_in[atom], step) != step) bytes += atom_bytes[atom];
+        }
       }
     }
+    most = std::max(most, bytes / turns[step]);
   }
-  uint64_t most = 0;
-  for (uint32_t step = 0; step < steps; ++step) most = std::max(most, bytes[step] / turns[step]);
   return most;
 }
 

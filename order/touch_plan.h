@@ -8,6 +8,7 @@
 #ifndef FLAGSTONE_ORDER_TOUCH_PLAN_H_
 #define FLAGSTONE_ORDER_TOUCH_PLAN_H_
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -53,7 +54,9 @@ struct TouchPlan {
     const uint32_t at = piece_begin[piece] + step;
     return {atoms.data() + step_begin[at], atoms.data() + step_begin[at + 1]};
   }
-  uint64_t TurnBytes() const;  // that the first TB reads in a turn of its loops, at most
+  // That these TBs together read in a turn of their loops, at most.
+  uint64_t TurnBytes(std::span<const uint32_t> of) const;
+  uint64_t TurnBytes() const { return TurnBytes(std::array<uint32_t, 1>{0}); }  // the first TB
 };
 
 TouchPlan PlanTouches(const AddressAnalysis& addresses, const KernelLaunch& launch,

@@ -124,35 +124,10 @@ class TrafficModel::State {
   }
 
   Traffic Run(std::span<const uint32_t> order, uint64_t of) {
-    Clear();
+    uint64_t started = 0;
     const uint64_t tbs = order.size();
-    const uint32_t sms = machine_.shape.sms;
-    const uint64_t window = std::min<uint64_t>(machine_.shape.Window(), tbs);
-    std::vector<Running> running(window);
-    std::vector<Next> heap;
-    heap.reserve(window);
-    for (uint32_t slot = 0; slot < window; ++slot) {
-      running[slot] = {order[slot], 0, slot % sms};
-      heap.push_back({static_cast<double>(slot), slot});  // the hardware starts one in a cycle
-    }
-    std::make_heap(heap.begin(), heap.end());
-    uint64_t started = window;
-    double end = 0;
-    while (!heap.empty()) {
-      std::pop_heap(heap.begin(), heap.end());
-      Next next = heap.back();
-      heap.pop_back();
-      Running& tb = running[next.slot];
-      next.time = Step(tb, next.time);
-      end = std::max(end, next.time);
-      if (++tb.step == plan_.steps) {
-        if (started == tbs) continue;
-        tb = {order[started++], 0, tb.sm};
-      }
-      heap.push_back(next);
-      std::push_heap(heap.begin(), heap.end());
-    }
-    traffic_.cycles = end;
+    RunDealt([&](uint32_t) { return started == tbs ? kNoTb : order[started++]; },
+             [](uint32_t slot) { return slot; });  // the hardware starts one in a cycle
     const double share = of == 0 ? 1 : static_cast<double>(of) / static_cast<double>(tbs);
     for (double* figure : {&traffic_.l2_reads, &traffic_.l2_writes, &traffic_.dram_reads,
                            &traffic_.dram_writes, &traffic_.remote, &traffic_.cycles}) {
@@ -161,7 +136,31 @@ class TrafficModel::State {
     return traffic_;
   }
 
+  Traffic Run(const TbGroups& groups, const HandOut& hand_out) {
+    struct Place {
+      size_t group = 0;
+      size_t next = 0;  // of the group's TBs
+    };
+    const uint32_t sms = machine_.shape.sms;
+    const size_t count = groups.groups.size();
+    std::vector<Place> places(sms);
+    for (uint32_t sm = 0; sm < sms; ++sm) places[sm].group = sm;
+    size_t handed_out = sms;
+    const auto next = [&](uint32_t sm) {
+      Place& place = places[sm];
+      while (place.group < count && place.next == groups.groups[place.group].size()) {
+        place = {handed_out++, 0};
+      }
+      return place.group < count ? groups.groups[place.group][place.next++] : kNoTb;
+    };
+    RunDealt(next, [&](uint32_t slot) {
+      return hand_out.first + hand_out.per_group * (slot % sms) + hand_out.per_tb * (slot / sms);
+    });
+    return traffic_;
+  }
+
  private:
+  static constexpr uint32_t kNoTb = ~uint32_t{0};
   struct Running {
     uint32_t tb = 0, step = 0, sm = 0;
   };
@@ -173,6 +172,43 @@ class TrafficModel::State {
       return time != other.time ? time > other.time : slot > other.slot;
     }
   };
+
+  // next(sm): the TB that the SM starts, or kNoTb when there is none for it; start(slot): when the
+  // first one of a slot starts.
+  template <class NextTb, class Start>
+  void RunDealt(NextTb next_tb, Start start) {
+    Clear();
+    const uint32_t sms = machine_.shape.sms;
+    const uint32_t window = machine_.shape.Window();
+    std::vector<Running> running(std::min(window, plan_.tbs));
+    std::vector<Next> heap;
+    heap.reserve(running.size());
+    for (uint32_t slot = 0; slot < window; ++slot) {
+      const uint32_t tb = next_tb(slot % sms);
+      if (tb == kNoTb) continue;
+      const auto at = static_cast<uint32_t>(heap.size());
+      running[at] = {tb, 0, slot % sms};
+      heap.push_back({static_cast<double>(start(slot)), at});
+    }
+    std::make_heap(heap.begin(), heap.end());
+    double end = 0;
+    while (!heap.empty()) {
+      std::pop_heap(heap.begin(), heap.end());
+      Next next = heap.back();
+      heap.pop_back();
+      Running& tb = running[next.slot];
+      next.time = Step(tb, next.time);
+      end = std::max(end, next.time);
+      if (++tb.step == plan_.steps) {
+        const uint32_t started = next_tb(tb.sm);
+        if (started == kNoTb) continue;
+        tb = {started, 0, tb.sm};
+      }
+      heap.push_back(next);
+      std::push_heap(heap.begin(), heap.end());
+    }
+    traffic_.cycles = end;
+  }
 
   void Clear() {
     traffic_ = {};
@@ -268,6 +304,10 @@ TrafficModel::~TrafficModel() = default;
 
 Traffic TrafficModel::Run(std::span<const uint32_t> order, uint64_t tbs) {
   return state_->Run(order, tbs);
+}
+
+Traffic TrafficModel::Run(const TbGroups& groups, const HandOut& hand_out) {
+  return state_->Run(groups, hand_out);
 }
 
 }  // namespace flagstone

@@ -58,6 +58,8 @@ struct Policy {
   NodePlanFunction plan = nullptr;  // for machines of several nodes, and for them alone
   bool needs_ladm = false;          // of AnalyzeLadm, for the plan
   bool needs_footprints = false;    // likewise, of loads and stores
+  // A launch that its groups are predicted to save nothing runs under lrr's TB scheduler instead.
+  bool may_fall_back = false;
 
   // Which SMs steal, where groups are stolen from.
   StealRule Stealing() const;
