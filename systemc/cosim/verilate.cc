@@ -117,8 +117,7 @@ const BlockAbi& VerilateBlock(const std::string& top, const RtlParameters& param
                             .arguments = {"+incdir+" + rtl.string()},
                             .sources = {},
                             .use = use,
-                            // Counters are most of the code then, and it runs once.
-                            .optimise = use.coverage ? "-O1" : "-O2"};
+                            .optimise = "-O1"};
   for (const RtlParameter& p : parameters) {
     design.name += fmt::format("_{}", p.value);
     design.arguments.push_back(fmt::format("-G{}={}", p.name, p.value));
