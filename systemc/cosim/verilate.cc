@@ -116,8 +116,7 @@ const BlockAbi& VerilateBlock(const std::string& top, const RtlParameters& param
                             .what = what,
                             .arguments = {"+incdir+" + rtl.string()},
                             .sources = {},
-                            .use = use,
-                            .optimise = "-O1"};
+                            .use = use};
   for (const RtlParameter& p : parameters) {
     design.name += fmt::format("_{}", p.value);
     design.arguments.push_back(fmt::format("-G{}={}", p.name, p.value));
