@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/pattern.h"
 #include "cli/options.h"
 #include "cli/table.h"
 #include "cli/terminal.h"

@@ -150,18 +150,14 @@ void InitializeVariables(const ptx::Module& module, const std::map<std::string, 
   }
 }
 
-DeviceExtras AllocateExtras(std::span<const ptx::Kernel* const> kernels, uint64_t heap_bytes,
-                            DeviceMemory* memory) {
-  DeviceExtras extras;
-  const auto any = [&](bool ptx::Kernel::*wants) {
-    return std::any_of(kernels.begin(), kernels.end(),
-                       [wants](const ptx::Kernel* kernel) { return kernel->*wants; });
-  };
-  if (any(&ptx::Kernel::syncs_grid)) {
-    extras.grid_barrier = memory->Allocate("barrier of cooperative launches", 256);
+void AddExtras(const ptx::Kernel& kernel, uint64_t heap_bytes, DeviceMemory* memory,
+               DeviceExtras* extras) {
+  if (!kernel.allocates && !kernel.syncs_grid) return;
+  // A heap lies alike whether or not a kernel meets at the barrier, and whichever comes first.
+  if (extras->grid_barrier == 0) {
+    extras->grid_barrier = memory->AllocateApart("barrier of cooperative launches", 256);
   }
-  if (any(&ptx::Kernel::allocates)) extras.heap = AllocateHeap(heap_bytes, memory);
-  return extras;
+  if (kernel.allocates && extras->heap == 0) extras->heap = AllocateHeap(heap_bytes, memory);
 }
 
 Dim3 ClusterOf(const ptx::Kernel& kernel) {
@@ -216,9 +212,10 @@ BoundWorkload BindAddresses(const Workload& workload) {
   for (const auto& module : workload.modules) {
     symbols.push_back(AllocateVariables(*module, workload, bound.memory));
   }
-  std::vector<const ptx::Kernel*> kernels;
-  for (size_t i = 0; i < workload.launches.size(); ++i) kernels.push_back(&workload.KernelOf(i));
-  const DeviceExtras extras = AllocateExtras(kernels, workload.heap_bytes, &bound.memory);
+  DeviceExtras extras;
+  for (size_t i = 0; i < workload.launches.size(); ++i) {
+    AddExtras(workload.KernelOf(i), workload.heap_bytes, &bound.memory, &extras);
+  }
   for (size_t i = 0; i < workload.launches.size(); ++i) {
     const LaunchSpec& spec = workload.launches[i];
     const size_t module = workload.launch_modules[i];

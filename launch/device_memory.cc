@@ -94,6 +94,20 @@ uint64_t DeviceMemory::AllocateQueue(std::string name, uint64_t size) {
   return base_ + offset;
 }
 
+uint64_t DeviceMemory::AllocateApart(std::string name, uint64_t size) {
+  const uint64_t needed = Extent(size);
+  uint64_t end = queue_bytes_;
+  for (auto region = regions_.rbegin(); region != regions_.rend(); ++region) {
+    const uint64_t offset = region->address - base_;
+    if (offset >= end) continue;
+    if (needed <= end && offset + Extent(region->size) <= end - needed) break;
+    end = offset;
+  }
+  if (size > end || needed > end) return Allocate(std::move(name), size);
+  Put({std::move(name), base_ + end - needed, size, /*writable=*/true});
+  return base_ + end - needed;
+}
+
 void DeviceMemory::Free(uint64_t address) {
   const auto region =
       std::lower_bound(regions_.begin(), regions_.end(), address,

@@ -20,8 +20,8 @@ struct MemoryLayout {
 
   uint64_t base = 0x1'0000'0000;
   uint64_t gap = 256;
-  // Bytes from the base on that are kept for TB queues, so that buffers lie where they lie under
-  // any policy; 0: queues come after the buffers.
+  // Bytes from the base on that are kept for TB queues and what kernels need beside buffers, so
+  // that buffers lie where they lie under any policy; 0: queues come after the buffers.
   uint64_t queue_bytes = 0;
 
   static MemoryLayout For(int address_bits) {
@@ -122,6 +122,9 @@ class DeviceMemory {
   void AllocateAt(std::string name, uint64_t address, uint64_t size, bool writable = true);
   // A read-only region among the layout's queue_bytes, or where there are none, as any other.
   uint64_t AllocateQueue(std::string name, uint64_t size);
+  // A region at the end of the layout's queue_bytes, so that it lies alike whatever buffers there
+  // are; where they have no room, as any other.
+  uint64_t AllocateApart(std::string name, uint64_t size);
   // Takes away the region that begins there.
   void Free(uint64_t address);
 
@@ -129,6 +132,7 @@ class DeviceMemory {
   const Region* Find(uint64_t address, uint64_t size) const;
   const Region& Named(std::string_view name) const;  // throws kBadInput if there is none
   const std::vector<Region>& regions() const { return regions_; }
+  bool IsAmongQueues(const Region& region) const { return region.address - base_ < queue_bytes_; }
 
   // Fast paths for the simulator: `address` must lie in a region (checked by the caller with Find,
   // or by Check below).

@@ -3,7 +3,6 @@
 #define FLAGSTONE_LAUNCH_EXTRAS_H_
 
 #include <cstdint>
-#include <span>
 
 #include "launch/device_memory.h"
 #include "launch/kernel_launch.h"
@@ -14,8 +13,9 @@ struct DeviceExtras {
   uint64_t heap = 0;          // of malloc; 0: no kernel calls it
   uint64_t grid_barrier = 0;  // where the TBs of a cooperative launch meet; 0: none does
 };
-DeviceExtras AllocateExtras(std::span<const ptx::Kernel* const> kernels, uint64_t heap_bytes,
-                            DeviceMemory* memory);
+// Adds what a kernel needs and none before it did. All share it.
+void AddExtras(const ptx::Kernel& kernel, uint64_t heap_bytes, DeviceMemory* memory,
+               DeviceExtras* extras);
 
 // The cluster that the kernel asks for; one TB where it does not.
 Dim3 ClusterOf(const ptx::Kernel& kernel);

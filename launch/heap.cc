@@ -68,7 +68,7 @@ uint64_t TakeFree(std::byte* heap, Account* account, uint64_t bytes) {
 uint64_t AllocateHeap(uint64_t bytes, DeviceMemory* memory) {
   Account account;
   account.bytes = sizeof(Account) + bytes;
-  account.base = memory->Allocate("heap of device code", account.bytes);
+  account.base = memory->AllocateApart("heap of device code", account.bytes);
   account.next = sizeof(Account);
   Store(memory->At(account.base), account);
   return account.base;

@@ -214,17 +214,6 @@ Device::Answer Device::Function(size_t module, const std::string& name) {
   return answer;
 }
 
-// The first kernel that asks for it brings what all others share.
-void Device::AddExtras(const ptx::Kernel& kernel) {
-  const ptx::Kernel* const kernels[] = {&kernel};
-  const bool heap = kernel.allocates && extras_.heap == 0;
-  const bool barrier = kernel.syncs_grid && extras_.grid_barrier == 0;
-  if (!heap && !barrier) return;
-  const DeviceExtras made = AllocateExtras(kernels, kDefaultHeapBytes, &memory_);
-  if (heap) extras_.heap = made.heap;
-  if (barrier) extras_.grid_barrier = made.grid_barrier;
-}
-
 KernelLaunch Device::LaunchOf(const LoadedKernel& kernel) const {
   KernelLaunch launch;
   launch.kernel = kernel.kernel;
@@ -248,7 +237,7 @@ Device::Answer Device::Launch(const Request& request, std::string_view payload) 
   }
   std::memcpy(&shape, payload.data(), sizeof shape);
   if (!IsGoodShape(shape)) return ErrorAnswer(kInvalidConfiguration);
-  AddExtras(*kernel.kernel);
+  AddExtras(*kernel.kernel, kDefaultHeapBytes, &memory_, &extras_);
   KernelLaunch launch = LaunchOf(kernel);
   launch.grid = {shape.grid[0], shape.grid[1], shape.grid[2]};
   launch.block = {shape.block[0], shape.block[1], shape.block[2]};

@@ -42,7 +42,6 @@ class Device {
   Answer MakeTexture(const TextureShape& shape);
   Answer Occupancy(const Request& request);
   DeviceFacts Facts() const;
-  void AddExtras(const ptx::Kernel& kernel);
   KernelLaunch LaunchOf(const LoadedKernel& kernel) const;
 
   SharedMemory mapping_;

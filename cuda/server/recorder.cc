@@ -15,8 +15,6 @@
 namespace flagstone::cuda {
 namespace {
 
-constexpr std::string_view kQueue = "tb_queue";  // the TB scheduler's, which a replay makes again
-
 std::string Hex(const std::byte* bytes, uint64_t size) {
   std::string text;
   for (uint64_t i = 0; i < size; ++i) text += fmt::format("{:02x}", std::to_integer<int>(bytes[i]));
@@ -175,7 +173,7 @@ void Recorder::Before(const KernelLaunch& launch, const LoadedModule& module,
   for (const size_t index : gone_) pieces_[index].left = {};
   gone_.clear();
   for (const DeviceMemory::Region& region : memory->regions()) {
-    if (region.name == kQueue) continue;
+    if (memory->IsAmongQueues(region)) continue;  // a replay makes it again
     const bool is_new = !live_.contains(region.address);
     Piece& piece = is_new ? Add(region) : pieces_[live_.at(region.address)];
     Compare(*memory, &piece, is_new);

@@ -116,9 +116,7 @@ const BlockAbi& VerilateBlock(const std::string& top, const RtlParameters& param
                             .what = what,
                             .arguments = {"+incdir+" + rtl.string()},
                             .sources = {},
-                            .use = use,
-                            // Counters are most of the code then, and it runs once.
-                            .optimise = use.coverage ? "-O1" : "-O2"};
+                            .use = use};
   for (const RtlParameter& p : parameters) {
     design.name += fmt::format("_{}", p.value);
     design.arguments.push_back(fmt::format("-G{}={}", p.name, p.value));

@@ -27,7 +27,7 @@ struct VerilatedDesign {
   std::vector<std::string> arguments;          // Verilator's: parameters, flags, files
   std::vector<std::filesystem::path> sources;  // all that it may read: into the key
   VerilateUse use = {};
-  std::string optimise = "-O2";  // the compiler's option
+  std::string optimise = "-O1";  // the compiler's option
 };
 
 // A hash of all that a library depends on.

@@ -40,7 +40,7 @@ TEST_F(OutputFiles, ADashIsStdoutInPlaceOfTheTable) {
 TEST_F(OutputFiles, DevicesAndLinksStay) {
   // A FIFO stands for all that is no regular file: it needs no root to be made.
   const CommandResult result = Shell(
-      "mkfifo f && (cat f >got &) && flagstone run vecadd -q --json f >/dev/null && sleep 0.3; "
+      "mkfifo f && { cat f >got & } && flagstone run vecadd -q --json f >/dev/null && wait && "
       "ln -s real link && flagstone run vecadd -q --json link >/dev/null");
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(std::filesystem::is_fifo(folder_.File("f")));
@@ -62,7 +62,7 @@ TEST_F(OutputFiles, StdoutByItsNameKeepsWhatTheShellHasOpened) {
   EXPECT_THAT(Shell("flagstone run vecadd -q --json /dev/stdout | cat").out,
               HasSubstr("flagstone.run/1"));
   EXPECT_THAT(Shell("bash -c \"'" + FlagstoneProgram() +
-                    "' run vecadd -q --json >(cat >process) >/dev/null; sleep 0.5\"; cat process")
+                    "' run vecadd -q --json >(cat >process) >/dev/null; wait \\$!\"; cat process")
                   .out,
               HasSubstr("flagstone.run/1"));
 }
@@ -70,8 +70,8 @@ TEST_F(OutputFiles, StdoutByItsNameKeepsWhatTheShellHasOpened) {
 TEST_F(OutputFiles, AWaveGoesThroughAFifoWhole) {
   const CommandResult result = Shell(
       "flagstone run vecadd -q --wave whole.fst --wave-to 500 >/dev/null && mkfifo f && "
-      "(cat f >piped.fst &) && flagstone run vecadd -q --wave f --wave-to 500 >/dev/null; sleep "
-      "0.3");
+      "{ cat f >piped.fst & } && flagstone run vecadd -q --wave f --wave-to 500 >/dev/null && "
+      "wait");
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(Contents("piped.fst").size(), Contents("whole.fst").size());
 }

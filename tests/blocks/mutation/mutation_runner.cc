@@ -26,7 +26,7 @@ int Run(const std::vector<std::string>& arguments) {
   const uint64_t cycles = std::stoull(arguments.at(4));
   const uint64_t large = std::stoull(arguments.at(5));
   Replay mutants(row, ChooseParameters(row, {arguments.begin() + 6, arguments.end()}),
-                 VerilateFile(netlist.stem(), netlist, "-O2"), 1);
+                 VerilateFile(netlist.stem(), netlist, "-O1"), 1);
   std::vector<uint32_t> alive;
   for (uint32_t mutant = 1; mutant <= count; ++mutant) alive.push_back(mutant);
   for (uint64_t seed = 1; seed <= seeds + 26 * large && !alive.empty(); ++seed) {

@@ -55,7 +55,7 @@ class CudaPrograms : public testing::Test {
 TEST_F(CudaPrograms, EachProgramFindsItsResultsRightWithAndWithoutTiming) {
   for (const char* name :
        {"launch", "constant", "managed", "texture", "streams", "errors", "reduction", "math",
-        "atomics", "pitch", "groups", "halves", "side", "grid"}) {
+        "atomics", "pitch", "groups", "halves", "side", "grid", "heap"}) {
     for (const char* options : {"-q", "-q --functional"}) {
       const CommandResult result = Exec(options, Program(name));
       EXPECT_EQ(result.exit_code, 0) << name << options << "\n" << result.out << result.err;
@@ -64,9 +64,9 @@ TEST_F(CudaPrograms, EachProgramFindsItsResultsRightWithAndWithoutTiming) {
   }
 }
 
-TEST_F(CudaPrograms, RecordingsOfTenProgramsReplayBitByBit) {
+TEST_F(CudaPrograms, RecordingsOfTwelveProgramsReplayBitByBit) {
   for (const char* name : {"launch", "constant", "managed", "texture", "streams", "errors",
-                           "reduction", "math", "atomics", "pitch"}) {
+                           "reduction", "math", "atomics", "pitch", "grid", "heap"}) {
     ExpectReplay(name, "--policy rb");
     std::filesystem::remove_all(scratch_.File("record"));
   }

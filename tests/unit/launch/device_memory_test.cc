@@ -150,6 +150,27 @@ TEST(DeviceMemory, KeepsQueuesApartFromBuffers) {
   EXPECT_THROW(memory.AllocateQueue("queue", 4096), Error);
 }
 
+TEST(DeviceMemory, PutsWhatIsApartAtTheEndOfTheQueuesRoom) {
+  MemoryLayout layout;
+  layout.queue_bytes = 4096;
+  for (const bool buffer_first : {false, true}) {
+    DeviceMemory memory(64, layout);
+    if (buffer_first) memory.Allocate("a", 8);
+    EXPECT_EQ(memory.AllocateQueue("queue", 100), kBase);
+    EXPECT_EQ(memory.AllocateApart("barrier", 256), kBase + 4096 - 512);
+    EXPECT_EQ(memory.AllocateApart("heap", 2000), kBase + 4096 - 512 - 2304);
+    EXPECT_TRUE(memory.IsAmongQueues(memory.Named("heap")));
+    const uint64_t other = memory.AllocateApart("too large", 1024);
+    EXPECT_EQ(other, kBase + 4096 + (buffer_first ? 512 : 0));
+    EXPECT_FALSE(memory.IsAmongQueues(memory.Named("too large")));
+    EXPECT_EQ(memory.AllocateQueue("queue 2", 500), kBase + 512);
+    EXPECT_THROW(memory.AllocateQueue("queue 3", 1), Error);
+  }
+  DeviceMemory none;
+  none.Allocate("a", 8);
+  EXPECT_EQ(none.AllocateApart("barrier", 256), kBase + 512);
+}
+
 TEST(DeviceMemory, WritesThroughToAMappingAndACopyOfItDoesNot) {
   std::vector<std::byte> mapping(1 << 16);
   DeviceMemory memory(mapping, MemoryLayout());

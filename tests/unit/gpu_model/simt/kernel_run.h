@@ -82,8 +82,8 @@ class KernelRun {
   }
   // The heap, and where a cooperative launch's TBs meet, if the kernel asks for them.
   KernelRun& WithExtras(uint64_t heap_bytes = kDefaultHeapBytes) {
-    const ptx::Kernel* const kernels[] = {launch_.kernel};
-    const DeviceExtras extras = AllocateExtras(kernels, heap_bytes, &memory_);
+    DeviceExtras extras;
+    AddExtras(*launch_.kernel, heap_bytes, &memory_, &extras);
     launch_.heap = extras.heap;
     launch_.grid_barrier = extras.grid_barrier;
     return *this;
