@@ -94,6 +94,11 @@ OutputTarget::OutputTarget(const std::filesystem::path& path) : shown(path.strin
     return;
   }
   if (errno != ENOENT) ThrowCannotWrite(shown, std::strerror(errno));
+  // Containers and bare roots may have no such device. A file of that name is never meant.
+  if (shown == "/dev/stdout" || shown == "/dev/stderr") {
+    stream = shown == "/dev/stdout" ? STDOUT_FILENO : STDERR_FILENO;
+    return;
+  }
   // A new file, maybe behind symbolic links that lead nowhere yet.
   std::filesystem::path at = path;
   std::error_code error;

@@ -15,7 +15,10 @@ std::unique_ptr<Prefetcher> MakePrefetcherBody(const PrefetcherType& type, Engin
 
 std::unique_ptr<WarpScheduler> MakeWarpSchedulerBody(const WarpSchedulerType& type, Engine engine,
                                                      const BodyOptions& options) {
-  return MakeBody<WarpSchedulerIn, WarpSchedulerOut, WarpSchedulerPorts>(type, engine, options);
+  if (type.name == "caps_warp_scheduler") {
+    return MakeBody<WarpSchedulerIn, WarpSchedulerOut, WarpSchedulerPorts>(type, engine, options);
+  }
+  return MakeBody<WarpSchedulerIn, WarpSchedulerOut>(type, engine, options);
 }
 
 std::unique_ptr<Prefetcher> MakePrefetcherBody(std::string_view name,

@@ -1,9 +1,10 @@
 // What a Verilated class needs to stand behind a BlockAbi: context, clock, reset, wave.
 //
 // Included by the one file per library that verilator_build.cc writes. That file derives a class
-// from Verilator's with two members: a constructor that takes context and name, and ListPorts,
-// whose body is the port declarations of Verilator's header themselves, taken as calls by the
-// macros of verilated_ports.h. A third one, ForgetClock, is for bodies without latches.
+// from Verilator's: a constructor that takes context and name; ListPorts, whose body is the port
+// declarations of Verilator's header themselves, taken as calls by the macros of verilated_ports.h;
+// SetClock and SetReset, which do nothing where there is no such port; and kForgetsClock, with
+// ForgetClock where it is true. C++17, whose headers take the compiler half as long as C++20's.
 #ifndef FLAGSTONE_SYSTEMC_COSIM_VERILATED_BLOCK_H_
 #define FLAGSTONE_SYSTEMC_COSIM_VERILATED_BLOCK_H_
 
@@ -86,7 +87,7 @@ class VerilatedBlock {
   // latches, can forget that the clock was high: the fall, in which it does nothing, is saved.
   bool Edge() {
     Enter();
-    if constexpr (requires { model_->ForgetClock(); }) {
+    if constexpr (Model::kForgetsClock) {
       model_->ForgetClock();
     } else {
       SetClock(0);
@@ -136,13 +137,8 @@ class VerilatedBlock {
     if (Verilated::threadContextp() != &context_) Verilated::threadContextp(&context_);
   }
 
-  // A part without registers has neither clock nor reset.
-  void SetClock(uint8_t value) {
-    if constexpr (requires { model_->clk_i; }) model_->clk_i = value;
-  }
-  void SetReset(uint8_t value) {
-    if constexpr (requires { model_->rst_ni; }) model_->rst_ni = value;
-  }
+  void SetClock(uint8_t value) { model_->SetClock(value); }
+  void SetReset(uint8_t value) { model_->SetReset(value); }
 
   VerilatedContext context_;
   std::unique_ptr<Model> model_;

@@ -31,7 +31,7 @@ constexpr const char* kVerilatorFlags[] = {"--cc",
                                            "--assert",
                                            "+define+FLAGSTONE_ASSERTIONS",
                                            "-fno-const-bit-op-tree"};
-constexpr const char* kCompilerFlags[] = {"-std=c++20", "-fPIC", "-w", "-fvisibility=hidden",
+constexpr const char* kCompilerFlags[] = {"-std=c++17", "-fPIC", "-w", "-fvisibility=hidden",
                                           "-ffp-contract=off"};
 
 std::vector<std::string> UseFlags(VerilateUse use) {
@@ -158,9 +158,15 @@ std::vector<std::string> RuntimeObjects(const VerilatorTools& tools, const fs::p
 struct Written {
   std::vector<std::string> fast, slow;  // C++ files: of the simulation loop; set-up
   std::string ports;                    // the port declarations in the class's header
-  // Some logic follows the clock's level: a latch.
-  bool level_sensitive = false;
+  bool edge_sensitive = false;          // there are registers, which know the clock's level before
+  bool level_sensitive = false;         // some logic follows the clock's level: a latch
+
+  bool HasPort(const std::string& name) const {
+    return ports.find("&" + name + ",") != std::string::npos;
+  }
 };
+
+constexpr const char* kClockBefore = "__Vtrigrprev__TOP__clk_i";
 
 bool ReadsTheClocksLevel(const std::string& line) {
   if (line.find("vlSelf->clk_i") == std::string::npos) return false;
@@ -182,6 +188,7 @@ Written ReadWritten(const fs::path& build) {
     const bool code = name.ends_with(".cpp");
     for (std::string line; std::getline(text, line);) {
       if (code && ReadsTheClocksLevel(line)) written.level_sensitive = true;
+      if (!code && line.find(kClockBefore) != std::string::npos) written.edge_sensitive = true;
       if (header &&
           (line.find(" VL_IN") != std::string::npos || line.find(" VL_OUT") != std::string::npos)) {
         written.ports += line + "\n";
@@ -204,25 +211,25 @@ std::string Includes(const std::vector<std::string>& files) {
 // The interface over Verilator's class, and all of its code as one file: the headers cost the
 // compiler more than the code that runs once. That is more than half of it, and stays unoptimised.
 std::string LibrarySource(const Written& written) {
-  const char* forget =
-      written.level_sensitive
-          ? ""
-          : "  template <class Root = Vbody___024root>\n"
-            "    requires requires(Root* root) { root->__Vtrigrprev__TOP__clk_i; }\n"
-            "  void ForgetClock() {\n"
-            "    Root* root = rootp;\n"
-            "    root->__Vtrigrprev__TOP__clk_i = 0;\n"
-            "  }\n";
+  const bool forgets = written.edge_sensitive && !written.level_sensitive;
+  const auto set = [&](const char* function, const char* port) {
+    return fmt::format("  void {}(unsigned char value) {{ {} }}\n", function,
+                       written.HasPort(port) ? fmt::format("{} = value;", port) : "");
+  };
   return Includes({"Vbody.h", "Vbody___024root.h"}) + Includes(written.fast) +
          fmt::format(
              "#include \"systemc/cosim/verilated_block.h\"\n"
              "#include \"systemc/cosim/verilated_ports.h\"\n"
              "class Model : public Vbody {{\n public:\n  using Vbody::Vbody;\n"
-             "  void ListPorts(flagstone::PortList* list) {{\n{}  }}\n{}}};\n"
+             "  void ListPorts(flagstone::PortList* list) {{\n{}  }}\n{}{}"
+             "  static constexpr bool kForgetsClock = {};\n{}}};\n"
              "static constexpr flagstone::BlockAbi kAbi = flagstone::MakeBlockAbi<Model>();\n"
              "extern \"C\" __attribute__((visibility(\"default\"))) const flagstone::BlockAbi* {}()"
              " {{ return &kAbi; }}\n",
-             written.ports, forget, kBlockAbiSymbol) +
+             written.ports, set("SetClock", "clk_i"), set("SetReset", "rst_ni"), forgets,
+             forgets ? fmt::format("  void ForgetClock() {{ rootp->{} = 0; }}\n", kClockBefore)
+                     : "",
+             kBlockAbiSymbol) +
          "#pragma GCC optimize(\"O0\")\n" + Includes(written.slow);
 }
 

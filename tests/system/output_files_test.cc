@@ -67,6 +67,20 @@ TEST_F(OutputFiles, StdoutByItsNameKeepsWhatTheShellHasOpened) {
               HasSubstr("flagstone.run/1"));
 }
 
+// As in a container or a bare root. Needs the right to mount.
+TEST_F(OutputFiles, StdoutByItsNameIsStdoutWhereTheDeviceIsMissing) {
+  if (Shell("unshare -m mount -t tmpfs none /dev").exit_code != 0) {
+    GTEST_SKIP() << "no right to mount an empty /dev";
+  }
+  const CommandResult result = Shell(fmt::format(
+      "unshare -m sh -c \"mount -t tmpfs none /dev && '{}' run vecadd -q --json /dev/stdout && "
+      "ls -A /dev >&2\"",
+      FlagstoneProgram()));
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("flagstone.run/1"));
+  EXPECT_EQ(result.err, "") << "a file was made in /dev";
+}
+
 TEST_F(OutputFiles, AWaveGoesThroughAFifoWhole) {
   const CommandResult result = Shell(
       "flagstone run vecadd -q --wave whole.fst --wave-to 500 >/dev/null && mkfifo f && "

@@ -1,0 +1,58 @@
+// PAVER's TB scheduler made wide, which reads ids by the sector.
+module paver_wide_tb_scheduler_bench (
+  input  logic clk,
+  input  logic rst_n,
+  output logic done
+);
+
+  localparam NumSm = 3;
+
+  logic [NumSm-1:0] ready, finished, valid;
+  logic             start, busy, kernels_done, req_ready, req_valid, rsp_valid, refused, steal_valid;
+  logic [63:0]      addr;
+  logic [255:0]     data;
+  int               steals = 0;
+
+  assign done = kernels_done && steals > 0 && refused;
+
+  always @(posedge clk) if (steal_valid) steals++;
+
+  tb_scheduler_driver #(
+    .NumSm(NumSm),
+    .Tbs(42)
+  ) u_driver (.*, .done(kernels_done));
+
+  paver_wide_tb_scheduler #(
+    .NumSm(NumSm),
+    .IdWidth(16)
+  ) u_dut (
+    .clk_i(clk),
+    .rst_ni(rst_n),
+    .start_i(start),
+    .queue_base_i(64'h1000),
+    .queue_count_i(32'd6),
+    .steal_rule_i(2'd1),
+    .tb_ready_i(ready),
+    .tb_done_i(finished),
+    .tb_valid_o(valid),
+    .busy_o(busy),
+    .mem_req_ready_i(req_ready),
+    .mem_req_valid_o(req_valid),
+    .mem_req_addr_o(addr),
+    .mem_rsp_valid_i(rsp_valid),
+    .mem_rsp_data_i(data),
+    .steal_valid_o(steal_valid)
+  );
+
+  queue_memory u_memory (
+    .clk,
+    .rst_n,
+    .req_valid,
+    .req_addr(addr),
+    .req_ready,
+    .rsp_valid,
+    .rsp_data(data),
+    .refused
+  );
+
+endmodule
