@@ -24,7 +24,7 @@ module paver_wide_tb_queue #(
 
   /// A new group comes, from the dispatcher or from a steal; only while none is held.
   input  logic                  load_i,
-  /// Address of the new group's first id, under load_i: as all addresses of ids a multiple of their size.
+  /// Address of the new group's first id, under load_i.
   input  logic [AddrWidth-1:0]  load_next_i,
   /// Address of the new group's last id, under load_i.
   input  logic [AddrWidth-1:0]  load_tail_i,
@@ -86,10 +86,10 @@ module paver_wide_tb_queue #(
   localparam IdShift = $clog2(IdBytes);
   localparam SectorShift = IdShift + PlaceWidth;
 
-  logic [AddrWidth-1:IdShift] next_q, tail_q;
-  logic [IdWidth-1:0]         tb_id_q;
-  logic                       held_q, valid_q, fetching_q, buffered_q;
-  logic                       issue, last, crosses, whole, taken, ends;
+  logic [AddrWidth-1:0] next_q, tail_q;
+  logic [IdWidth-1:0]   tb_id_q;
+  logic                 held_q, valid_q, fetching_q, buffered_q;
+  logic                 issue, last, crosses, whole, taken, ends;
 
   assign issue   = valid_q & tb_ready_i;
   // The difference of two positions in a group fits in CountWidth bits, so these bits decide.
@@ -109,7 +109,7 @@ module paver_wide_tb_queue #(
   assign tb_id_o        = tb_id_q;
   assign held_o         = held_q;
   assign rising_o       = held_q & valid_q & ~buffered_q;
-  assign read_tail_o    = {tail_q & {(AddrWidth-IdShift){read_i & held_q}}, {IdShift{1'b0}}};
+  assign read_tail_o    = tail_q & {AddrWidth{read_i & held_q}};
   assign read_next_o    = next_q[IdShift +: CountWidth] & {CountWidth{read_i & held_q}};
   assign read_whole_o   = whole & read_i;
   assign read_changes_o = (issue | fetch_rsp_i | (move_i & crosses)) & read_i;
@@ -138,12 +138,9 @@ module paver_wide_tb_queue #(
   // The data registers need no reset: G and V say when they count. After the last id `next` moves
   // on as well, which nobody sees. G chooses, since load_i comes late: it only enables.
   always_ff @(posedge clk_i) begin
-    if (load_i | move_i) next_q <= held_q ? next_q + 1'b1 : load_next_i[AddrWidth-1:IdShift];
-    if (load_i | cut_i) tail_q <= held_q ? cut_tail_i[AddrWidth-1:IdShift] : load_tail_i[AddrWidth-1:IdShift];
+    if (load_i | move_i) next_q <= held_q ? next_q + AddrWidth'(IdBytes) : load_next_i;
+    if (load_i | cut_i) tail_q <= held_q ? cut_tail_i : load_tail_i;
     if (move_i) tb_id_q <= id_i;
   end
-
-  logic unused;
-  assign unused = &{1'b0, load_next_i[IdShift-1:0], load_tail_i[IdShift-1:0], cut_tail_i[IdShift-1:0]};
 
 endmodule
