@@ -62,9 +62,10 @@ ExperimentMetric ExperimentMetric::Parse(const TomlReader& reader) {
   } else if (relative == "predicted") {
     metric.relative = Relative::kPredicted;
   } else if (relative != "none") {
-    reader.Fail(reader.Require("relative").source().begin,
-                "key 'relative' is {}: expected one of none, ratio, speedup, bound, share, predicted",
-                Quoted(relative));
+    reader.Fail(
+        reader.Require("relative").source().begin,
+        "key 'relative' is {}: expected one of none, ratio, speedup, bound, share, predicted",
+        Quoted(relative));
   }
   if (metric.relative == Relative::kPredicted && metric.key != "cycles") {
     reader.Fail(reader.Require("relative").source().begin,

@@ -11,13 +11,12 @@ Json Predicted(const char* runs, double lrr_cycles, double cycles) {
   return {{"runs", runs}, {"lrr_cycles", lrr_cycles}, {"cycles", cycles}};
 }
 
-const ExperimentMetric kPredicted = {.key = "cycles",
-                                     .relative = ExperimentMetric::Relative::kPredicted,
-                                     .tolerance = std::nullopt};
+const ExperimentMetric kPredicted = {
+    .key = "cycles", .relative = ExperimentMetric::Relative::kPredicted, .tolerance = std::nullopt};
 
 TEST(PredictedSpeedUp, IsThatOfWhatRunsInEachLaunch) {
-  const Json run = {{"launches", {Launch(Predicted("kway", 100, 50)),
-                                  Launch(Predicted("lrr", 100, 300))}}};
+  const Json run = {
+      {"launches", {Launch(Predicted("kway", 100, 50)), Launch(Predicted("lrr", 100, 300))}}};
   EXPECT_DOUBLE_EQ(kPredicted.Value(run, nullptr).value(), 200.0 / 150);
 }
 
