@@ -203,6 +203,20 @@ class RunPageText {
                       100 * analysis["kept_weight"].get<double>(),
                       analysis["union_ratio"].get<double>()));
     }
+    if (!analysis["prediction"].is_null()) AddPrediction(analysis["prediction"]);
+  }
+  // What policy auto ran, and why.
+  void AddPrediction(const Json& prediction) {
+    const auto share = [&](const char* of, const char* base) {
+      return prediction[of].get<double>() / std::max(1.0, prediction[base].get<double>());
+    };
+    AddLine("auto",
+            fmt::format("runs {}: {}", Text(prediction["runs"]), Text(prediction["reason"])));
+    AddLine("predicted",
+            fmt::format("groups take {:.3f} of lrr's cycles and {:.3f} of its L2 traffic; the L2 "
+                        "or latencies hold lrr up for {:.0f} %",
+                        share("cycles", "lrr_cycles"), share("l2_bytes", "lrr_l2_bytes"),
+                        100 * prediction["waits"].get<double>()));
   }
   void AddChecks() {
     for (const Json& check : record_["checks"]) {

@@ -4,6 +4,7 @@
 
 #include "analyzer/address/address_analysis.h"
 #include "base/stopwatch.h"
+#include "flow/group_prediction.h"
 #include "flow/known_data.h"
 
 namespace flagstone {
@@ -37,12 +38,11 @@ void Begin(const AnalysisRequest& request, std::string_view part) {
 
 // Addresses -> sharer sets, graph and figures.
 void FindLocality(const KernelLaunch& launch, const DeviceMemory& memory,
-                  const AnalysisRequest& request, LaunchAnalysis& result) {
+                  const AnalysisRequest& request, KnownAccesses& known, LaunchAnalysis& result) {
   Begin(request, "footprints");
   Stopwatch watch;
   FootprintRequest footprints;
   footprints.by_warp = request.by_warp;
-  KnownAccesses known;
   if (request.known_data != nullptr) {
     known = ExecuteForAddresses(result.addresses, launch, request.known_data, footprints.by_warp,
                                 request.execution);
@@ -99,6 +99,7 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
   Stopwatch watch;
   result.addresses = AnalyzeAddresses(launch, memory);
   result.seconds.addresses = watch.Lap();
+  KnownAccesses known;
   // Who only wants to read the analysis gets what there is; who wants to run it needs the groups.
   const bool handled = launch.TbCount() <= kMaxAnalyzedTbs;
   const bool partitions = request.depth == AnalysisRequest::Depth::kGroups &&
@@ -106,7 +107,7 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
   if (request.depth == AnalysisRequest::Depth::kAddresses) {
     // The addresses, found above, are all that is asked for.
   } else if (handled || partitions) {
-    FindLocality(launch, memory, request, result);
+    FindLocality(launch, memory, request, known, result);
   } else {
     result.statistics.tbs = launch.TbCount();
     result.statistics.counted = false;
@@ -120,6 +121,12 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
     result.groups = request.policy->Groups(MakePartitionInput(launch, result),
                                            MakePartitionRequest(request, result.occupancy));
     result.seconds.partition = watch.Lap();
+    if (request.policy->may_fall_back) {
+      result.prediction =
+          PredictGroups(result.addresses, launch, request.known_data == nullptr ? nullptr : &known,
+                        result.groups, *request.machine);
+    }
+    result.seconds.partition += watch.Lap();
     CheckCoversOnce(result.groups, static_cast<uint32_t>(launch.TbCount()));
     result.kept_weight = KeptWeight(result.sharers, result.groups);
     result.union_ratio = UnionRatio(result.sharers, result.groups);

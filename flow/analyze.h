@@ -24,6 +24,7 @@
 #include "launch/device_memory.h"
 #include "launch/kernel_launch.h"
 #include "policy/policies.h"
+#include "record/launch_record.h"
 
 namespace flagstone {
 
@@ -60,6 +61,7 @@ struct LaunchAnalysis {
   std::vector<std::string> problems;             // what could not be analysed, a line each
   std::optional<CtaMapping> cta_mapping;         // where the policy or the caller asked for it
   TbGroups groups;                               // empty for policies that need none
+  std::optional<GroupPrediction> prediction;     // where the policy may fall back
   double kept_weight = 0;
   double union_ratio = 1;
   std::vector<LoadCoalescing> coalescing;  // of the loads in program order, where asked for

@@ -27,6 +27,18 @@ std::optional<double> Bound(const Json& run, const Json& baseline) {
   return (groups + rest) / (lrr + rest);
 }
 
+// Over all launches; absent where none was predicted.
+std::optional<double> Predicted(const Json& run) {
+  double lrr = 0, chosen = 0;
+  for (const Json& launch : run.at("launches")) {
+    const Json& prediction = launch.at("analysis").at("prediction");
+    if (prediction.is_null()) return std::nullopt;
+    lrr += prediction.at("lrr_cycles").get<double>();
+    chosen += prediction.at(prediction.at("runs") == "lrr" ? "lrr_cycles" : "cycles").get<double>();
+  }
+  return chosen == 0 ? std::nullopt : std::optional<double>(lrr / chosen);
+}
+
 }  // namespace
 
 ExperimentMetric ExperimentMetric::Parse(const TomlReader& reader) {
@@ -47,10 +59,17 @@ ExperimentMetric ExperimentMetric::Parse(const TomlReader& reader) {
     metric.relative = Relative::kBound;
   } else if (relative == "share") {
     metric.relative = Relative::kShare;
+  } else if (relative == "predicted") {
+    metric.relative = Relative::kPredicted;
   } else if (relative != "none") {
+    reader.Fail(
+        reader.Require("relative").source().begin,
+        "key 'relative' is {}: expected one of none, ratio, speedup, bound, share, predicted",
+        Quoted(relative));
+  }
+  if (metric.relative == Relative::kPredicted && metric.key != "cycles") {
     reader.Fail(reader.Require("relative").source().begin,
-                "key 'relative' is {}: expected one of none, ratio, speedup, bound, share",
-                Quoted(relative));
+                "'relative' is {}: expected 'cycles' as the key", Quoted(relative));
   }
   if (metric.NeedsL1Fills() && metric.key != "l2.accesses") {
     reader.Fail(reader.Require("relative").source().begin,
@@ -63,6 +82,7 @@ ExperimentMetric ExperimentMetric::Parse(const TomlReader& reader) {
 std::optional<double> ExperimentMetric::Value(const Json& run, const Json& baseline) const {
   const std::optional<double> ours = Figure(key, run);
   if (relative == Relative::kNone) return ours;
+  if (relative == Relative::kPredicted) return Predicted(run);
   const std::optional<double> base = Figure(key, baseline);
   if (NeedsL1Fills()) {
     const std::optional<double> bound = Bound(run, baseline);
@@ -87,6 +107,8 @@ std::string ExperimentMetric::Heading() const {
       return key + " bound";
     case Relative::kShare:
       return key + " share of the bound";
+    case Relative::kPredicted:
+      return key + " predicted";
     case Relative::kNone:
       break;
   }

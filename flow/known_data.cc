@@ -50,6 +50,8 @@ class TouchedElements {
   std::vector<uint64_t> touched_;  // words that are not zero
 };
 
+constexpr uint64_t kLineBytes = 128;
+
 struct Array {
   const DeviceMemory::Region* region = nullptr;
   uint32_t element_bytes = 0;
@@ -99,6 +101,8 @@ class Recorder {
     uint64_t base = 0;  // of the array that the lane before went to: mostly the same
     uint64_t size = 0;
     TouchedElements* reader = nullptr;
+    uint64_t line = ~uint64_t{0};
+    ++known_.warp_loads;
     for (LaneMask lanes = step.executed & step.in_space; lanes != 0; lanes &= lanes - 1) {
       const uint64_t address = (*step.addresses)[static_cast<size_t>(std::countr_zero(lanes))];
       if (address - base >= size) {
@@ -106,6 +110,10 @@ class Recorder {
         base = array.region->address;
         size = array.region->size;
         reader = &array.readers[by_warp_ ? warp : 0];
+      }
+      if (address / kLineBytes != line) {  // lanes side by side mostly stay in a line
+        line = address / kLineBytes;
+        ++known_.lines;
       }
       const uint64_t first = (address - base) >> element_shift_;
       for (uint64_t e = first; e < first + elements; ++e) reader->Touch(e);
@@ -162,9 +170,11 @@ KnownAccesses ExecuteForAddresses(const AddressAnalysis& addresses, const Kernel
                                   DeviceMemory* memory, bool by_warp,
                                   const FunctionalControl& control) {
   Recorder recorder(addresses, launch, *memory, by_warp);
-  RunFunctionally(launch, memory, recorder.HasLoads() ? &Recorder::Observe : nullptr, &recorder,
-                  control);
-  return recorder.Take();
+  const FunctionalCounts counts = RunFunctionally(
+      launch, memory, recorder.HasLoads() ? &Recorder::Observe : nullptr, &recorder, control);
+  KnownAccesses known = recorder.Take();
+  known.warp_instructions = counts.warp_instructions;
+  return known;
 }
 
 }  // namespace flagstone

@@ -123,12 +123,17 @@ AnalysisSummary Analyze(const RunOptions& options, const Policy& policy, LaunchR
                              .parts = analysis.groups.groups.size(),
                              .kept_weight = analysis.kept_weight,
                              .union_ratio = analysis.union_ratio,
-                             .fills = std::nullopt};
+                             .fills = std::nullopt,
+                             .prediction = analysis.prediction};
   if (options.l1_fills && policy.RunsGroups()) {
     summary.fills = FindL1Fills(analysis, launch, options.machine.sm.l1,
                                 MakePartitionRequest(analysis_request, analysis.occupancy));
   }
   *seconds += analysis.seconds.Total();
+  if (analysis.prediction && !analysis.prediction->Groups()) {
+    request->tb_scheduler = FindTbScheduler("lrr");
+    analysis.groups = {};
+  }
   request->groups = std::move(analysis.groups);
   if (analysis.cta_mapping) settings->direction = analysis.cta_mapping->direction;
   return summary;

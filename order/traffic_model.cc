@@ -77,24 +77,87 @@ class TrafficModel::State {
   }
 
   Traffic Run(std::span<const uint32_t> order, uint64_t of) {
-    Clear();
     const uint64_t tbs = order.size();
+    uint64_t started = 0;
+    Deal([&](uint32_t) { return started == tbs ? kNoTb : order[started++]; },
+         [](uint32_t place) { return place; });  // one TB starts in a cycle
+    const double share = of == 0 ? 1 : static_cast<double>(of) / static_cast<double>(tbs);
+    for (double* figure :
+         {&traffic_.l2_reads, &traffic_.l2_writes, &traffic_.dram_reads, &traffic_.dram_writes,
+          &traffic_.remote, &traffic_.cycles, &traffic_.uneven}) {
+      *figure *= share;
+    }
+    return traffic_;
+  }
+
+  Traffic Run(const TbGroups& groups, const HandOut& hand_out) {
+    struct Place {
+      size_t group = 0;
+      size_t next = 0;  // of the group's TBs
+    };
     const uint32_t sms = machine_.shape.sms;
-    const uint64_t window = std::min<uint64_t>(machine_.shape.Window(), tbs);
+    const size_t count = groups.groups.size();
+    std::vector<Place> places(sms);
+    for (uint32_t sm = 0; sm < sms; ++sm) places[sm].group = sm;
+    size_t handed_out = sms;
+    const auto next = [&](uint32_t sm) {
+      Place& place = places[sm];
+      while (place.group < count && place.next == groups.groups[place.group].size()) {
+        place = {handed_out++, 0};
+      }
+      return place.group < count ? groups.groups[place.group][place.next++] : kNoTb;
+    };
+    Deal(next, [&](uint32_t place) {
+      return hand_out.first + hand_out.per_group * (place % sms) + hand_out.per_tb * (place / sms);
+    });
+    return traffic_;
+  }
+
+ private:
+  static constexpr uint32_t kNoTb = ~uint32_t{0};
+  struct Running {
+    uint32_t tb = 0, part = 0, step = 0, sm = 0;
+  };
+  struct Next {
+    double time = 0;
+    uint32_t age = 0;  // how many TBs started before its own
+    uint32_t slot = 0;
+    // The earliest is the largest, as heaps have it; of those, the oldest.
+    bool operator<(const Next& other) const {
+      if (time != other.time) return time > other.time;
+      return age != other.age ? age > other.age : slot > other.slot;
+    }
+  };
+
+  // next_tb(sm): the TB that the SM starts, or kNoTb where there is none for it; start(place): when
+  // the first TB of a place starts.
+  template <class NextTb, class Start>
+  void Deal(NextTb next_tb, Start start) {
+    Clear();
+    const uint32_t sms = machine_.shape.sms;
     const uint32_t parts = plan_.parts;
-    std::vector<Running> running(window * parts);
-    std::vector<uint32_t> left(window, parts);  // parts that are not done, by place for a TB
+    std::vector<Running> running;
+    std::vector<uint32_t> left;  // parts that are not done, by place for a TB
     std::vector<Next> heap;
-    heap.reserve(running.size());
-    for (uint32_t place = 0; place < window; ++place) {
+    uint32_t started = 0;
+    const auto start_parts = [&](uint32_t place, uint32_t tb, uint32_t sm, double time) {
       for (uint32_t part = 0; part < parts; ++part) {
         const uint32_t slot = place * parts + part;
-        running[slot] = {order[place], part, 0, place % sms};
-        heap.push_back({static_cast<double>(place), place, slot});  // one TB starts in a cycle
+        running[slot] = {tb, part, 0, sm};
+        heap.push_back({time, started, slot});
+        std::push_heap(heap.begin(), heap.end());
       }
+      ++started;
+    };
+    const uint32_t window = std::min<uint32_t>(machine_.shape.Window(), sms * plan_.tbs);
+    for (uint32_t place = 0; place < window; ++place) {
+      const uint32_t tb = next_tb(place % sms);
+      if (tb == kNoTb) continue;
+      const auto filled = static_cast<uint32_t>(left.size());
+      left.push_back(parts);
+      running.resize(running.size() + parts);
+      start_parts(filled, tb, place % sms, static_cast<double>(start(place)));
     }
-    std::make_heap(heap.begin(), heap.end());
-    auto started = static_cast<uint32_t>(window);
     double end = 0;
     while (!heap.empty()) {
       std::pop_heap(heap.begin(), heap.end());
@@ -110,40 +173,15 @@ class TrafficModel::State {
       }
       // The last part makes room for the next TB.
       const uint32_t place = next.slot / parts;
-      if (--left[place] > 0 || started == tbs) continue;
+      if (--left[place] > 0) continue;
+      const uint32_t sm = tb.sm, after = next_tb(sm);
+      if (after == kNoTb) continue;
       left[place] = parts;
-      for (uint32_t part = 0; part < parts; ++part) {
-        running[place * parts + part] = {order[started], part, 0, tb.sm};
-        heap.push_back({next.time, started, place * parts + part});
-        std::push_heap(heap.begin(), heap.end());
-      }
-      ++started;
+      start_parts(place, after, sm, next.time);
     }
-    traffic_.uneven = std::min(end, traffic_.uneven / static_cast<double>(window * parts));
+    traffic_.uneven = std::min(end, traffic_.uneven / static_cast<double>(running.size()));
     traffic_.cycles = end;
-    const double share = of == 0 ? 1 : static_cast<double>(of) / static_cast<double>(tbs);
-    for (double* figure :
-         {&traffic_.l2_reads, &traffic_.l2_writes, &traffic_.dram_reads, &traffic_.dram_writes,
-          &traffic_.remote, &traffic_.cycles, &traffic_.uneven}) {
-      *figure *= share;
-    }
-    return traffic_;
   }
-
- private:
-  struct Running {
-    uint32_t tb = 0, part = 0, step = 0, sm = 0;
-  };
-  struct Next {
-    double time = 0;
-    uint32_t age = 0;  // its TB's place in the order
-    uint32_t slot = 0;
-    // The earliest is the largest, as heaps have it; of those, the oldest.
-    bool operator<(const Next& other) const {
-      if (time != other.time) return time > other.time;
-      return age != other.age ? age > other.age : slot > other.slot;
-    }
-  };
 
   void Clear() {
     traffic_ = {};
@@ -299,6 +337,10 @@ TrafficModel::~TrafficModel() = default;
 
 Traffic TrafficModel::Run(std::span<const uint32_t> order, uint64_t tbs) {
   return state_->Run(order, tbs);
+}
+
+Traffic TrafficModel::Run(const TbGroups& groups, const HandOut& hand_out) {
+  return state_->Run(groups, hand_out);
 }
 
 }  // namespace flagstone

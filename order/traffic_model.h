@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 
+#include "launch/tb_groups.h"
 #include "order/tb_order.h"
 #include "order/touch_plan.h"
 
@@ -51,6 +52,13 @@ struct Traffic {
   double Dram() const { return dram_reads + dram_writes; }
 };
 
+// What it costs to hand groups out, in cycles.
+struct HandOut {
+  double first = 0;      // from the launch to the first TB
+  double per_group = 0;  // from one SM's first TB to the next SM's
+  double per_tb = 0;     // from one of an SM's first TBs to its next
+};
+
 // Goes through orders one after the other. The plan must outlive it.
 class TrafficModel {
  public:
@@ -60,6 +68,9 @@ class TrafficModel {
   // `order`: the work of TB 0, 1, ..., of all TBs or the first of them; the result is that of `tbs`
   // (0: of as many as there are).
   Traffic Run(std::span<const uint32_t> order, uint64_t tbs = 0);
+  // Groups in the place of an order: each SM runs one, and the next that is left when all TBs of
+  // its own have begun.
+  Traffic Run(const TbGroups& groups, const HandOut& hand_out);
 
  private:
   class State;

@@ -78,6 +78,12 @@ Policy ByGroups(std::string_view name, std::string_view summary, PartitionFuncti
           .parameter = parameter};
 }
 
+// The groups of another policy, or lrr: the run decides for each launch.
+Policy FallingBack(Policy policy) {
+  policy.may_fall_back = true;
+  return policy;
+}
+
 // A policy of a TB scheduler that goes by registers, not by groups.
 Policy ByRegisters(std::string_view name, std::string_view summary,
                    const TbSchedulerDescriptor* tb_scheduler, SettingsFunction settings,
@@ -173,6 +179,8 @@ std::vector<Policy> MakePolicies() {
                OfGrid<PartitionByTiles>, false),
       ByGroups("traffic", "groups whose TBs together read the fewest distinct data, by swaps",
                Traffic, false),
+      FallingBack(ByGroups("auto", "kway where the analysis predicts that it saves time, else lrr",
+                           OfGraph<PartitionByKway>, true)),
       ByMapping("cta-x", "whole rows of the grid to an SM (Liu, Liu, Wang, Algorithm 3)",
                 Along<CtaDirection::kX>, MapAlong<CtaMapDirection::kX>),
       ByMapping("cta-y", "whole columns of the grid to an SM (Liu, Liu, Wang, Algorithm 3)",

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gpu_model/sm/load_log.h"
@@ -26,12 +27,32 @@ struct L1Fills {
   uint64_t lrr = 0;     // under loose round-robin, where the TBs that start together are a group
 };
 
+// What grouping TBs is predicted to save, by which policy `auto` runs groups or `lrr`.
+struct GroupPrediction {
+  enum class Reason : uint8_t { kGains, kGainsLittle, kDoesNotWait };
+
+  double lrr_cycles = 0, cycles = 0;      // of the kernel, under lrr and under the groups
+  double lrr_l2_bytes = 0, l2_bytes = 0;  // between L1s and L2
+  double waits = 0;        // part of lrr's time for which the L2 or latencies hold the launch up
+  std::string_view limit;  // what needs the most time under lrr
+  Reason reason = Reason::kGainsLittle;
+
+  bool Groups() const { return reason == Reason::kGains; }
+};
+constexpr std::string_view ToString(GroupPrediction::Reason reason) {
+  using enum GroupPrediction::Reason;
+  if (reason == kGains) return "groups save time";
+  return reason == kGainsLittle ? "groups save too little time"
+                                : "neither the L2 nor latencies hold lrr up";
+}
+
 // What the analysis before the launch found.
 struct AnalysisSummary {
   uint64_t tbs = 0, edges = 0, parts = 0;
   double kept_weight = 0;
   double union_ratio = 1;
   std::optional<L1Fills> fills = {};
+  std::optional<GroupPrediction> prediction = {};  // of policy auto
 };
 
 // Where and when a TB ran.

@@ -7,11 +7,23 @@
 namespace flagstone {
 namespace {
 
+Json ToJson(const std::optional<GroupPrediction>& prediction) {
+  if (!prediction) return nullptr;
+  return {{"runs", prediction->Groups() ? "kway" : "lrr"},
+          {"reason", ToString(prediction->reason)},
+          {"cycles", prediction->cycles},
+          {"lrr_cycles", prediction->lrr_cycles},
+          {"l2_bytes", prediction->l2_bytes},
+          {"lrr_l2_bytes", prediction->lrr_l2_bytes},
+          {"waits", prediction->waits},
+          {"limit", prediction->limit}};
+}
+
 Json Analysis(const std::optional<AnalysisSummary>& analysis) {
   if (!analysis) {
-    return {{"tbs", nullptr},         {"edges", nullptr},       {"parts", nullptr},
-            {"kept_weight", nullptr}, {"union_ratio", nullptr}, {"l1_fills", nullptr},
-            {"lrr_l1_fills", nullptr}};
+    return {{"tbs", nullptr},          {"edges", nullptr},       {"parts", nullptr},
+            {"kept_weight", nullptr},  {"union_ratio", nullptr}, {"l1_fills", nullptr},
+            {"lrr_l1_fills", nullptr}, {"prediction", nullptr}};
   }
   return {{"tbs", analysis->tbs},
           {"edges", analysis->edges},
@@ -21,7 +33,8 @@ Json Analysis(const std::optional<AnalysisSummary>& analysis) {
           {"l1_fills",
            OrNull(analysis->fills.has_value(), analysis->fills ? analysis->fills->groups : 0)},
           {"lrr_l1_fills",
-           OrNull(analysis->fills.has_value(), analysis->fills ? analysis->fills->lrr : 0)}};
+           OrNull(analysis->fills.has_value(), analysis->fills ? analysis->fills->lrr : 0)},
+          {"prediction", ToJson(analysis->prediction)}};
 }
 
 // Registers of a thread, who says so, and what limits the TBs of an SM; null where no occupancy was

@@ -81,6 +81,9 @@ struct KnownAccesses {
   };
   std::vector<uint32_t> pcs;  // of these loads
   std::vector<Array> arrays;
+  uint64_t warp_loads = 0;         // how often warps execute them
+  uint64_t lines = 0;              // of 128 B that they go to, counted in each warp's load anew
+  uint64_t warp_instructions = 0;  // of the whole launch
 };
 
 struct FootprintRequest {

@@ -1,6 +1,6 @@
 // Which SMs may steal, by a rule that a kernel brings: 0 none; 1 any with a free context; 2 those
 // on which a TB of the kernel has completed, so that none steals while it fills; 3 those on which
-// no TB runs.
+// no TB runs. It counts each SM's TBs for that, and so tells when none runs at all.
 module paver_steal_rule #(
   /// Number of SMs.
   parameter NumSm = 15,
@@ -22,14 +22,21 @@ module paver_steal_rule #(
   /// Some SMs may steal, now or later.
   output logic             enable_o,
   /// Per SM: it may steal.
-  output logic [NumSm-1:0] allowed_o
+  output logic [NumSm-1:0] allowed_o,
+  /// No TB runs, and the last two cycles brought none and ended none.
+  output logic             none_o,
+  /// One of the last two cycles brought or ended a TB.
+  output logic             adding_o
 );
 
   localparam [1:0] WhenFree = 2'd1, NeverFirst = 2'd2, WhenIdle = 2'd3;
 
   logic [1:0]       rule_q;
   logic [NumSm-1:0] ended_q, idle;
+  logic [1:0]       events_q;
 
+  assign adding_o  = |events_q;
+  assign none_o    = &idle & ~adding_o;
   assign enable_o  = rule_q != 2'd0;
   assign allowed_o = (rule_q == WhenFree) ? '1 : (rule_q == NeverFirst) ? ended_q :
                      (rule_q == WhenIdle) ? idle : '0;
@@ -42,6 +49,11 @@ module paver_steal_rule #(
       else if (issue_i[s] & ~done_i[s]) running_q <= running_q + CountWidth'(1);
       else if (done_i[s] & ~issue_i[s]) running_q <= running_q - CountWidth'(1);
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) events_q <= '0;
+    else events_q <= {events_q[0], |{issue_i, done_i}};
   end
 
   always_ff @(posedge clk_i) begin

@@ -224,7 +224,7 @@ module paver_wide_queue_bank #(
     .steal_donor_o,
     .steal_thief_o
 `ifdef FORMAL
-    `include "paver_wide/formal/paver_wide_queue_bank_u_stealer.svh"
+    `include "paver/formal/paver_queue_bank_u_stealer.svh"
 `endif
   );
 

@@ -1,5 +1,4 @@
 +incdir+.
-common/outstanding_tbs.sv
 common/fifo.sv
 common/round_robin_arbiter.sv
 paver/paver_fetch_port.sv

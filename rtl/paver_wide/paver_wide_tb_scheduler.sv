@@ -177,7 +177,9 @@ module paver_wide_tb_scheduler #(
     .issue_i(issue),
     .done_i(tb_done_i),
     .enable_o(steal_enable),
-    .allowed_o(allowed)
+    .allowed_o(allowed),
+    .none_o(none_running),
+    .adding_o(adding)
   );
 
   paver_fetch_port #(
@@ -204,17 +206,6 @@ module paver_wide_tb_scheduler #(
     .mem_req_size_o,
     .mem_rsp_valid_i,
     .pending_o(fetch_pending)
-  );
-
-  outstanding_tbs #(
-    .NumSm(NumSm)
-  ) u_running (
-    .clk_i,
-    .rst_ni,
-    .issue_i(issue),
-    .done_i(tb_done_i),
-    .none_o(none_running),
-    .adding_o(adding)
   );
 
 endmodule

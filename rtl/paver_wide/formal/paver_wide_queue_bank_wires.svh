@@ -1,3 +1,3 @@
   // What paver_wide_queue_bank shows to proofs.
-  assign formal_all_o  = cut_all;
+  `include "paver/formal/paver_queue_bank_wires.svh"
   assign formal_move_o = move;

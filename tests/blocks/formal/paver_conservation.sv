@@ -3,13 +3,18 @@
 // invented. The kernel has Count TBs in two groups, [0, Split) and [Split, Count), of
 // which either may be empty, and runs on two SMs.
 //
+// With Wide it is the wide scheduler, whose ids come by the sector: the first id stands at place
+// First of its sector, so that the groups may share one and the second may lie in two.
+//
 // The memory takes a request and answers the oldest one in any cycles it likes. With Meets it does
 // both at once, and contexts are always free: some TB is then issued within Bound cycles of the one
 // before. Steals take longer than this can look: tb_ownership and tb_meets are about them.
 module paver_conservation #(
   parameter Count = 3,
   parameter Split = 1,
-  parameter Steal = 0,
+  parameter Wide = 0,
+  parameter First = 0,
+  parameter Steal = 0,  // with Wide: the rule
   parameter Meets = 0,
   parameter Cover = 0
 ) (
@@ -24,7 +29,10 @@ module paver_conservation #(
 
   localparam NumSm = 2;
   localparam AddrWidth = 19;
-  localparam Ids = 64;        // address of the first id
+  localparam Ids = 64 + 2 * First;  // address of the first id
+  localparam SizeWidth = (Wide != 0) ? 6 : 5;
+  localparam DataWidth = (Wide != 0) ? 256 : 128;
+  localparam IdsRead = (Wide != 0) ? 32 : 2;  // bytes
   localparam Places = 8;      // requests under way, NumSm + 4 at most
   localparam [7:0] Bound = 8'd13;
 
@@ -45,57 +53,87 @@ module paver_conservation #(
   logic [31:0]          id;
   logic                 busy, quiescent, req_valid, steal_valid;
   logic [AddrWidth-1:0] req_addr;
-  logic [4:0]           req_size;
-  logic [127:0]         rsp_data;
+  logic [SizeWidth-1:0] req_size;
+  logic [DataWidth-1:0] rsp_data;
   logic [15:0]          steal_count;
   logic [7:0]           donor, thief;
 
-  paver_tb_scheduler #(
-    .NumSm(NumSm),
-    .IdWidth(16),
-    .AddrWidth(AddrWidth),
-    .Descriptors(4)
-  ) u_dut (
-    .clk_i,
-    .rst_ni,
-    .start_i,
-    .queue_base_i(AddrWidth'(0)),
-    .queue_count_i(32'd2),
-    .steal_enable_i(Steal != 0),
-    .tb_ready_i,
-    .tb_done_i,
-    .tb_valid_o(valid),
-    .tb_id_o(id),
-    .busy_o(busy),
-    .quiescent_o(quiescent),
-    .wants_context_o(wants),
-    .mem_req_ready_i,
-    .mem_req_valid_o(req_valid),
-    .mem_req_addr_o(req_addr),
-    .mem_req_size_o(req_size),
-    .mem_rsp_valid_i,
-    .mem_rsp_data_i(rsp_data),
-    .steal_valid_o(steal_valid),
-    .steal_count_o(steal_count),
-    .steal_donor_o(donor),
-    .steal_thief_o(thief)
-  );
+  // What both schedulers have.
+`define COMMON_PORTS \
+      .tb_ready_i, \
+      .tb_done_i, \
+      .tb_valid_o(valid), \
+      .tb_id_o(id), \
+      .busy_o(busy), \
+      .quiescent_o(quiescent), \
+      .wants_context_o(wants), \
+      .mem_req_ready_i, \
+      .mem_req_valid_o(req_valid), \
+      .mem_req_addr_o(req_addr), \
+      .mem_req_size_o(req_size), \
+      .mem_rsp_valid_i, \
+      .mem_rsp_data_i(rsp_data), \
+      .steal_valid_o(steal_valid), \
+      .steal_count_o(steal_count), \
+      .steal_donor_o(donor), \
+      .steal_thief_o(thief)
+  if (Wide != 0) begin : gen_wide
+    paver_wide_tb_scheduler #(
+      .NumSm(NumSm),
+      .IdWidth(16),
+      .AddrWidth(AddrWidth),
+      .Descriptors(4),
+      .Style(0)
+    ) u_dut (
+      .clk_i,
+      .rst_ni,
+      .start_i,
+      .queue_base_i(AddrWidth'(0)),
+      .queue_count_i(32'd2),
+      .steal_rule_i(2'(Steal)),
+      `COMMON_PORTS
+    );
+  end else begin : gen_narrow
+    paver_tb_scheduler #(
+      .NumSm(NumSm),
+      .IdWidth(16),
+      .AddrWidth(AddrWidth),
+      .Descriptors(4)
+    ) u_dut (
+      .clk_i,
+      .rst_ni,
+      .start_i,
+      .queue_base_i(AddrWidth'(0)),
+      .queue_count_i(32'd2),
+      .steal_enable_i(Steal != 0),
+      `COMMON_PORTS
+    );
+  end
 
   // The memory: the places that unanswered requests read, oldest first. A place is a descriptor, 0
-  // or 1, or an id, 4 to 7.
+  // or 1, or an id, 4 to 7, or, with Wide, a sector, 4 or 5.
   logic [2:0] places_q [0:Places-1];
   logic [3:0] used_q;
   logic       take, answer;
   logic [2:0] place, now;
   assign take   = req_valid & mem_req_ready_i;
   assign answer = mem_rsp_valid_i;
-  assign place  = (req_size == 5'd16) ? {2'd0, req_addr[4]} : {1'b1, req_addr[2:1]};
+  assign place  = (req_size == SizeWidth'(16)) ? {2'd0, req_addr[4]} :
+                  (Wide != 0) ? {2'b10, req_addr[5]} : {1'b1, req_addr[2:1]};
   assign now    = places_q[0];
   // Word 0 of a descriptor is the address of its first id, word 1 that of its last.
   logic [AddrWidth-1:0] first, last;
   assign first = AddrWidth'(Ids) + (now[0] ? AddrWidth'(2 * Split) : AddrWidth'(0));
   assign last  = AddrWidth'(Ids) + AddrWidth'(2 * (now[0] ? Count : Split) - 2);
-  assign rsp_data = now[2] ? {126'd0, now[1:0]} : {64'(last), 64'(first)};
+  logic [DataWidth-1:0] ids;
+  if (Wide != 0) begin : gen_sector
+    for (genvar p = 0; p < 16; p++) begin : gen_place
+      assign ids[16*p +: 16] = 16'(p - First) + (now[0] ? 16'd16 : 16'd0);
+    end
+  end else begin : gen_id
+    assign ids = {126'd0, now[1:0]};
+  end
+  assign rsp_data = now[2] ? ids : DataWidth'({64'(last), 64'(first)});
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       used_q <= '0;
@@ -113,8 +151,10 @@ module paver_conservation #(
     if (claims) begin
       assert (!take || used_q < 4'd6);
       // Only what is in the image is read.
-      assert (!take || (req_size == 5'd16 ? req_addr < AddrWidth'(32) && req_addr[3:0] == 4'd0
-                        : req_size == 5'd2 && req_addr >= AddrWidth'(Ids) && !req_addr[0]
+      assert (!take || (req_size == SizeWidth'(16)
+                        ? req_addr < AddrWidth'(32) && req_addr[3:0] == 4'd0
+                        : req_size == SizeWidth'(IdsRead) && req_addr >= AddrWidth'(64)
+                          && (req_addr & AddrWidth'(IdsRead - 1)) == '0
                           && req_addr < AddrWidth'(Ids + 2 * Count)));
     end
   end

@@ -91,5 +91,32 @@ TEST(PredictTraffic, OfAWarmL2ThatHoldsAllTouchesNoDram) {
   EXPECT_DOUBLE_EQ(matmul.Predict("identity", levels).Dram(), 0);
 }
 
+// Groups of one TB each, in the order of ids, are what the plain hardware does.
+TEST(PredictTraffic, OfGroupsOfOneIsThatOfTheirOrder) {
+  const Case matmul("matmul");
+  const ModelMachine levels = Levels(16384, 65536);
+  TbGroups groups;
+  for (uint32_t tb = 0; tb < matmul.touches.tbs; ++tb) groups.groups.push_back({tb});
+  const Traffic dealt =
+      TrafficModel(matmul.touches, levels).Run(groups, {.per_group = 1, .per_tb = 4});
+  const Traffic identity = matmul.Predict("identity", levels);
+  EXPECT_DOUBLE_EQ(dealt.L2(), identity.L2());
+  EXPECT_DOUBLE_EQ(dealt.Dram(), identity.Dram());
+  EXPECT_DOUBLE_EQ(dealt.cycles, identity.cycles);
+}
+
+// A group stays on its SM: two SMs that read all there is fetch it twice, not four times.
+TEST(PredictTraffic, OfAGroupStaysOnItsSm) {
+  const Case matmul("matmul");
+  const ModelMachine levels = Levels(1 << 30, 1 << 30);
+  TbGroups groups;
+  groups.groups.resize(2);
+  for (uint32_t tb = 0; tb < matmul.touches.tbs; ++tb) groups.groups[tb % 2].push_back(tb);
+  const Traffic traffic = TrafficModel(matmul.touches, levels).Run(groups, {});
+  EXPECT_DOUBLE_EQ(traffic.l2_reads, 2 * 2 * 208 * 208 * 4);
+  const Traffic late = TrafficModel(matmul.touches, levels).Run(groups, {.first = 1000});
+  EXPECT_DOUBLE_EQ(late.cycles, traffic.cycles + 1000);
+}
+
 }  // namespace traffic_model_test
 }  // namespace flagstone

@@ -131,6 +131,14 @@ TEST(Policies, StealByTheRuleNamed) {
   RequireFits(FindPolicy("rb:steal=when-idle"), machine);
 }
 
+TEST(Policies, AutoAloneMayFallBack) {
+  for (const Policy& policy : Policies()) {
+    EXPECT_EQ(policy.may_fall_back, policy.name == "auto") << policy.name;
+  }
+  EXPECT_TRUE(FindPolicy("auto:steal=never").may_fall_back);
+  EXPECT_TRUE(FindPolicy("auto").RunsGroups());
+}
+
 TEST(Policies, ABadParameterIsBadInputThatSaysWhatIsExpected) {
   const auto error = [](const char* name) -> std::string {
     try {

@@ -29,13 +29,12 @@ void PaverWideTbScheduler::Reset() {
   stealer_.Clear();
   rule_.Reset();
   port_.Reset();
-  running_ = {};
   out_ = {};
 }
 
 bool PaverWideTbScheduler::Finished() const {
   return out_.busy && dispatcher_.Exhausted() && !Any(held_) && !Any(out_.tb_valid) &&
-         running_.None();
+         rule_.NoneRuns();
 }
 
 void PaverWideTbScheduler::Tick(const TbSchedulerIn& in) {
@@ -48,7 +47,6 @@ void PaverWideTbScheduler::Tick(const TbSchedulerIn& in) {
   const uint32_t pick = port_.Pick(wanted_, requester);
   const Steal steal = TickStealer(in);
 
-  running_.Tick(issue, in.tb_done);
   rule_.Tick(issue, in.tb_done);
   dispatcher_.Tick(held_);
   if (steal.count != 0) CarryOut(steal);
@@ -173,7 +171,7 @@ void PaverWideTbScheduler::ShowState() {
   const bool can_request = port_.Pending(dispatcher_.WantsFetch(), wanted_);
   const bool can_load = dispatcher_.NextSm(held_) != kNoSm;
   out_.quiescent = stealer_.Idle() && !can_request && !can_load && !moving_ && !Any(movable_) &&
-                   dispatcher_.Settled(held_) && !running_.Adding() && !Finished();
+                   dispatcher_.Settled(held_) && !rule_.Adding() && !Finished();
 }
 
 }  // namespace flagstone

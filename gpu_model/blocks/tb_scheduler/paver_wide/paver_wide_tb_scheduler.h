@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "gpu_model/blocks/common/running_tbs.h"
 #include "gpu_model/blocks/tb_scheduler/descriptor.h"
 #include "gpu_model/blocks/tb_scheduler/paver/fetch_port.h"
 #include "gpu_model/blocks/tb_scheduler/paver/task_stealer.h"
@@ -54,7 +53,6 @@ class PaverWideTbScheduler final : public TbScheduler {
 
   const uint32_t num_sms_;
   const uint32_t id_bytes_;
-  RunningTbs running_;
   std::vector<WideTbQueue> queues_;
   std::vector<SectorBank> banks_;
   SmMask held_ = {};     // queues that hold a group

@@ -7,6 +7,7 @@ void StealRuleKeeper::Reset() {
   ended_ = {};
   idle_ = all_sms_;
   running_ = {};
+  events_ = 0;
 }
 
 void StealRuleKeeper::Start(StealRule rule) {
@@ -15,6 +16,7 @@ void StealRuleKeeper::Start(StealRule rule) {
 }
 
 void StealRuleKeeper::Tick(const SmMask& issue, const SmMask& done) {
+  events_ = (events_ << 1 | (Any(issue) || Any(done) ? 1U : 0U)) & 3;
   const auto add = [this](uint32_t sm, int change) {
     running_[sm] = static_cast<uint8_t>((running_[sm] + change) & 0x7f);  // 7 bits in hardware
   };

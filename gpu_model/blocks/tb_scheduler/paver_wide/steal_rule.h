@@ -1,4 +1,4 @@
-// Which SMs may steal. The model of rtl/paver_wide/paver_steal_rule.sv.
+// Which SMs may steal, and whether any TB runs. The model of rtl/paver_wide/paver_steal_rule.sv.
 #ifndef FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_PAVER_WIDE_STEAL_RULE_H_
 #define FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_PAVER_WIDE_STEAL_RULE_H_
 
@@ -23,6 +23,10 @@ class StealRuleKeeper {
   bool Enabled() const { return rule_ != StealRule::kOff; }
   // SMs that the rule lets steal.
   const SmMask& Allowed() const;
+  // No TB runs, and the last two cycles brought none and ended none.
+  bool NoneRuns() const { return idle_ == all_sms_ && !Adding(); }
+  // One of the last two cycles brought or ended a TB.
+  bool Adding() const { return events_ != 0; }
 
  private:
   SmMask all_sms_;
@@ -30,6 +34,7 @@ class StealRuleKeeper {
   SmMask ended_ = {};                          // SMs on which a TB of this kernel has completed
   SmMask idle_;                                // SMs on which none runs
   std::array<uint8_t, kMaxSms> running_ = {};  // TBs of each SM
+  uint32_t events_ = 0;                        // bit 0: in the last cycle; bit 1: in the one before
 };
 
 }  // namespace flagstone

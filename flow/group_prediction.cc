@@ -1,0 +1,110 @@
+#include "flow/group_prediction.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "gpu_model/sm/occupancy.h"
+#include "order/traffic_model.h"
+
+namespace flagstone {
+namespace {
+
+// A gain below this is none: the model is not that exact.
+constexpr double kLeastGain = 0.05;
+// Fewer misses help a launch that waits for the L2 or for latencies most of its time.
+constexpr double kWaits = 0.8;
+// Where each sector is a request of its own, so many pass a port in a cycle. Measured: hotspot,
+// srad and backprop under lrr on pascal and volta.
+constexpr double kSectorRequests = 0.37;
+
+// The steps of the loops that are looked at, so that all TBs together have not many more of them.
+uint32_t StepsOf(uint64_t tbs) {
+  constexpr uint64_t kSteps = 100'000;
+  return static_cast<uint32_t>(std::clamp<uint64_t>(kSteps / tbs, 4, 256));
+}
+
+// By the code and its trip counts, and what execution has counted where they do not tell.
+SmWork WorkOf(const KernelLaunch& launch, const AddressAnalysis& addresses,
+              const RequestsOfAccess& requests, const KnownAccesses* known, const SmConfig& sm) {
+  SmWork work = FindSmWork(launch, addresses, requests, sm);
+  if (known == nullptr) return work;
+  const auto warps = static_cast<double>(launch.TbCount() * launch.WarpsPerTb());
+  work.instructions = static_cast<double>(known->warp_instructions) / warps;
+  work.requested_bytes += static_cast<double>(known->lines) * kSectorBytes / warps;
+  work.rounds += static_cast<double>(known->warp_loads) / warps;
+  return work;
+}
+
+// What PAVER's queues cost on the machine, by the latencies of their blocks: `read` is that of a
+// read of their memory.
+HandOut HandOutOf(const MachineConfig& machine, double read) {
+  if (machine.tb_queue_latency != 0) read = machine.tb_queue_latency;
+  if (machine.tb_queue_block == TbQueueBlock::kPaverWide) return {2 * read, 1, 1};
+  return {2 * read, read / machine.tb_queue_descriptors, read};
+}
+
+// The machine as the traffic model sees it.
+ModelMachine ModelOf(const MachineConfig& machine, const KernelLaunch& launch, const SmWork& work) {
+  const OrderMachine shape = {.sms = machine.sm.count,
+                              .tbs_per_sm = ComputeOccupancy(machine, launch).tbs_per_sm,
+                              .chiplets = 1};
+  ModelMachine model = MakeModelMachine(machine, shape, work, launch);
+  model.warm = machine.l2.between_launches == BetweenLaunches::kWarm;
+  if (machine.sm.request_sectors == 1) {
+    const double ports = machine.sm.count / machine.interconnect.sms_per_port;
+    model.l2_rate = std::min(model.l2_rate, kSectorRequests * ports * kSectorBytes);
+  }
+  return model;
+}
+
+// The part of its time that a launch waits for the L2 or for latencies.
+double Waits(const TimeBounds& bounds, double cycles) {
+  return std::max(bounds.of[static_cast<size_t>(Level::kL2)],
+                  bounds.of[static_cast<size_t>(Level::kLatency)]) /
+         std::max(cycles, 1.0);
+}
+
+}  // namespace
+
+GroupPrediction PredictGroups(const AddressAnalysis& addresses, const KernelLaunch& launch,
+                              const KnownAccesses* known, const TbGroups& groups,
+                              const MachineConfig& machine) {
+  const uint64_t tbs = launch.TbCount();
+  const RequestsOfAccess requests = FindWarpRequests(addresses, launch);
+  const SmWork work = WorkOf(launch, addresses, requests, known, machine.sm);
+  const ModelMachine model = ModelOf(machine, launch, work);
+  TouchRequest touches;
+  touches.requests = &requests;
+  touches.unit_bytes = machine.sm.l1.sector_bytes;
+  touches.most_steps = StepsOf(tbs);
+  touches.known = known;
+  const TouchPlan plan = PlanTouches(addresses, launch, touches);
+  std::vector<uint32_t> in_id_order(tbs);
+  for (uint32_t tb = 0; tb < tbs; ++tb) in_id_order[tb] = tb;
+  TrafficModel traffic(plan, model);
+
+  const auto bound = [&](const Traffic& of, double first, double* cycles, double* l2_bytes) {
+    const TimeBounds bounds = FindBounds(model, work, of, launch);
+    *cycles = std::max({of.cycles, first + bounds.of[static_cast<size_t>(Level::kLatency)],
+                        first + bounds.of[static_cast<size_t>(Level::kL2)]});
+    *l2_bytes = of.L2();
+    return bounds;
+  };
+  GroupPrediction result;
+  const TimeBounds bounds =
+      bound(traffic.Run(in_id_order), 0, &result.lrr_cycles, &result.lrr_l2_bytes);
+  const HandOut hand_out = HandOutOf(machine, model.l2_latency);
+  bound(traffic.Run(groups, hand_out), hand_out.first, &result.cycles, &result.l2_bytes);
+  result.waits = Waits(bounds, result.lrr_cycles);
+  result.limit = kLevelNames[static_cast<size_t>(bounds.Limit())];
+  if (result.waits < kWaits) {
+    result.reason = GroupPrediction::Reason::kDoesNotWait;
+  } else if (result.cycles > (1 - kLeastGain) * result.lrr_cycles) {
+    result.reason = GroupPrediction::Reason::kGainsLittle;
+  } else {
+    result.reason = GroupPrediction::Reason::kGains;
+  }
+  return result;
+}
+
+}  // namespace flagstone

@@ -1,0 +1,49 @@
+// What policy auto goes by, for launches of which it is known what groups save them.
+#include "flow/group_prediction.h"
+
+#include <gtest/gtest.h>
+
+#include "flow/analyze.h"
+#include "launch/workload.h"
+
+namespace flagstone {
+namespace group_prediction_test {
+
+GroupPrediction Predict(const char* workload_name, const char* machine_name,
+                        const std::vector<std::string>& settings = {}) {
+  const MachineConfig machine = MachineConfig::Load(machine_name, settings);
+  const Workload workload = Workload::Load(FindWorkload(workload_name), "medium");
+  BoundWorkload bound = Bind(workload);
+  AnalysisRequest request;
+  request.machine = &machine;
+  request.policy = &FindPolicy("auto");
+  request.known_data = &bound.memory;
+  return AnalyzeLaunch(bound.launches.at(0), bound.memory, request).prediction.value();
+}
+
+// A stencil whose time is the L2's, where an L1 has no sectors: groups halve what comes from there.
+TEST(PredictGroups, GroupsOfAStencilThatWaitsForTheL2) {
+  const GroupPrediction hotspot = Predict("hotspot", "pascal_lines", {"tb_queue_block=paver_wide"});
+  EXPECT_TRUE(hotspot.Groups());
+  EXPECT_EQ(hotspot.limit, "l2");
+  EXPECT_LT(hotspot.l2_bytes, 0.7 * hotspot.lrr_l2_bytes);
+  EXPECT_LT(hotspot.cycles, 0.9 * hotspot.lrr_cycles);
+}
+
+// Half of its traffic saved, and no time: it waits for its L1 and its arithmetic.
+TEST(PredictGroups, NoneWhereTheL2IsNotWaitedFor) {
+  const GroupPrediction matmul = Predict("matmul", "pascal", {"tb_queue_block=paver_wide"});
+  EXPECT_FALSE(matmul.Groups());
+  EXPECT_EQ(matmul.reason, GroupPrediction::Reason::kDoesNotWait);
+  EXPECT_LT(matmul.l2_bytes, 0.8 * matmul.lrr_l2_bytes);
+}
+
+// TBs that share nothing: the queues would cost their start.
+TEST(PredictGroups, NoneWhereNothingIsShared) {
+  const GroupPrediction prices = Predict("blackscholes", "volta");
+  EXPECT_FALSE(prices.Groups());
+  EXPECT_GE(prices.cycles, prices.lrr_cycles);
+}
+
+}  // namespace group_prediction_test
+}  // namespace flagstone
