@@ -12,6 +12,11 @@ module numa_root #(
   input logic [3:0] of_gpu_i,
   input logic [3:0] unit_i,
   input logic [1:0] order_i,  // 0: a part for each GPU; 1: chiplet-first; 2: GPU-first
+  // Results of divisions, which are assumed to be right: a divider is large for a prover.
+  input logic [3:0] last_gpu_i,
+  input logic [3:0] last_i,
+  input logic [3:0] full_units_i,
+  input logic [3:0] last_units_i,
   input logic [5:0] answer_i
 );
 
@@ -32,9 +37,27 @@ module numa_root #(
   assign ranks = parts ? 3'(Chiplets) : 3'(NumNodes);
   assign unit  = 5'(unit_i);
   assign full  = parts ? 5'(of_gpu_i) : 5'(elements_i);
-  assign last  = parts ? 5'(elements_i % of_gpu_i) : 5'd0;
-  assign full_units = 5'((full + unit - 5'd1) / unit);
-  assign last_units = 5'((last + unit - 5'd1) / unit);
+  assign last  = parts ? 5'(last_i) : 5'd0;
+  assign full_units = 5'(full_units_i);
+  assign last_units = 5'(last_units_i);
+
+  logic [9:0] full_lack, last_lack;
+  assign full_lack = 10'(full_units) * 10'(unit) - 10'(full);
+  assign last_lack = 10'(last_units) * 10'(unit) - 10'(last);
+  always_comb begin
+    assume (!parts || (8'(last_gpu_i) * 8'(of_gpu_i) + 8'(last_i) == 8'(elements_i) && last_i < of_gpu_i));
+    assume (full_lack < 10'(unit));
+    assume (last_lack < 10'(unit));
+  end
+
+  // Of at most 20 units on 2 or 6 ranks.
+  function automatic logic [4:0] quotient(input logic two, input logic [4:0] units);
+    if (two) quotient = units >> 1;
+    else quotient = (units >= 5'd18) ? 5'd3 : (units >= 5'd12) ? 5'd2 : 5'(units >= 5'd6);
+  endfunction
+  function automatic logic [4:0] remainder(input logic two, input logic [4:0] units);
+    remainder = units - quotient(two, units) * (two ? 5'd2 : 5'd6);
+  endfunction
 
   // A part for each GPU holds the grid, in whole or in part; units are not larger than a part.
   always_comb begin
@@ -66,15 +89,15 @@ module numa_root #(
     .run_jump_i(16'd0),
     .gpu_rank_i(parts ? 5'd0 : order_i == 2'd1 ? 5'(Chiplets) : 5'd1),
     .chiplet_rank_i(order_i == 2'd2 ? 5'(Gpus) : 5'd1),
-    .last_gpu_i(parts ? 5'(elements_i / of_gpu_i) : 5'(Gpus)),
-    .full_tbs_i(17'(full_units / 5'(ranks)) * 17'(unit)),
-    .full_extra_i(full_units % 5'(ranks)),
-    .full_short_i((full_units + 5'(ranks) - 5'd1) % 5'(ranks)),
-    .full_lack_i(17'(10'(full_units) * 10'(unit) - 10'(full))),
-    .last_tbs_i(17'(last_units / 5'(ranks)) * 17'(unit)),
-    .last_extra_i(last_units % 5'(ranks)),
-    .last_short_i((last_units + 5'(ranks) - 5'd1) % 5'(ranks)),
-    .last_lack_i(17'(10'(last_units) * 10'(unit) - 10'(last))),
+    .last_gpu_i(parts ? 5'(last_gpu_i) : 5'(Gpus)),
+    .full_tbs_i(17'(quotient(parts, full_units)) * 17'(unit)),
+    .full_extra_i(remainder(parts, full_units)),
+    .full_short_i(remainder(parts, full_units + 5'(ranks) - 5'd1)),
+    .full_lack_i(17'(full_lack)),
+    .last_tbs_i(17'(quotient(parts, last_units)) * 17'(unit)),
+    .last_extra_i(remainder(parts, last_units)),
+    .last_short_i(remainder(parts, last_units + 5'(ranks) - 5'd1)),
+    .last_lack_i(17'(last_lack)),
     .node_busy_i(node_busy),
     .node_start_o(node_start),
     .node_tb_count_o(count),
