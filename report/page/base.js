@@ -65,6 +65,11 @@ function largest(values) {
 const whole = (value) => (isNumber(value) ? d3.format(",.0f")(value) : "-");
 const percent = (value, digits = 1) =>
     (isNumber(value) ? `${(100 * value).toFixed(digits)} %` : "-");
+// "+2.0 %", "-2.0 %", "0.0 %": what rounds to nothing has no sign.
+const signedPercent = (value) => {
+  const text = percent(Math.abs(value));
+  return text === percent(0) ? text : `${value > 0 ? "+" : "-"}${text}`;
+};
 const fixed = (value, digits = 2) => (isNumber(value) ? d3.format(`,.${digits}f`)(value) : "-");
 const short = (value) =>
     (isNumber(value) ? d3.format(Math.abs(value) < 1000 ? ".4~r" : ".3~s")(value) : "-");

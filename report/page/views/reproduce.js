@@ -18,7 +18,9 @@ view({
           explained = judged.filter((row) => !row.agrees && row.explained).length;
     panel.answer(
         `${agree} of ${plural(judged.length, "figure")} agree within their tolerance` +
-        (explained > 0 ? `, ${explained} differ for a reason that is stated` : "") +
+        (explained > 0 ? `, ${explained} ${
+                             explained === 1 ? "differs" : "differ"} for a reason that is stated` :
+                         "") +
         (judged.length - agree - explained > 0 ? `, ${judged.length - agree - explained} differ.` :
                                                  "."));
     const rows =
@@ -53,9 +55,7 @@ view({
                                          kClasses[5]);
           p.text(
               behindBar(x(ratio), x(1), 44), y + height / 2,
-              isNumber(row.difference) ?
-                  `${row.difference > 0 ? "+" : ""}${percent(row.difference)}` :
-                  "",
+              isNumber(row.difference) ? signedPercent(row.difference) : "",
               {size: 10, fill: p.theme.muted});
           p.hit(
               left, y, p.width - left, height,
