@@ -8,19 +8,13 @@ module paver_wide_tb_scheduler_bench (
   localparam NumSm = 3;
 
   logic [NumSm-1:0] ready, finished, valid;
-  logic             start, busy, kernels_done, req_ready, req_valid, rsp_valid, refused, steal_valid;
+  logic             start, busy, req_ready, req_valid, rsp_valid, steal_valid;
   logic [63:0]      addr;
   logic [255:0]     data;
-  int               steals = 0;
 
-  assign done = kernels_done && steals > 0 && refused;
-
-  always @(posedge clk) if (steal_valid) steals++;
-
-  tb_scheduler_driver #(
-    .NumSm(NumSm),
-    .Tbs(42)
-  ) u_driver (.*, .done(kernels_done));
+  paver_driver #(
+    .NumSm(NumSm)
+  ) u_driver (.*);
 
   paver_wide_tb_scheduler #(
     .NumSm(NumSm),
@@ -42,17 +36,6 @@ module paver_wide_tb_scheduler_bench (
     .mem_rsp_valid_i(rsp_valid),
     .mem_rsp_data_i(data),
     .steal_valid_o(steal_valid)
-  );
-
-  queue_memory u_memory (
-    .clk,
-    .rst_n,
-    .req_valid,
-    .req_addr(addr),
-    .req_ready,
-    .rsp_valid,
-    .rsp_data(data),
-    .refused
   );
 
 endmodule
