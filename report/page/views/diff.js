@@ -12,7 +12,7 @@ function chosenPair(panel, result) {
 const signed = (value) =>
     (!isNumber(value) ? "-" :
          value >= 9   ? `${short(1 + value)}×` :
-                        `${value > 0 ? "+" : ""  }${percent(value)}`);
+                        signedPercent(value));
 
 view({
   id: "diff_head",

@@ -16,13 +16,12 @@ view({
     const judged = figures.filter((row) => isNumber(row.theirs) && isNumber(row.tolerance));
     const agree = judged.filter((row) => row.agrees).length,
           explained = judged.filter((row) => !row.agrees && row.explained).length;
+    const differ = (count, why) =>
+        (count > 0 ? `, ${count} differ${count === 1 ? "s" : ""}${why}` : "");
     panel.answer(
         `${agree} of ${plural(judged.length, "figure")} agree within their tolerance` +
-        (explained > 0 ? `, ${explained} ${
-                             explained === 1 ? "differs" : "differ"} for a reason that is stated` :
-                         "") +
-        (judged.length - agree - explained > 0 ? `, ${judged.length - agree - explained} differ.` :
-                                                 "."));
+        differ(explained, " for a reason that is stated") +
+        `${differ(judged.length - agree - explained, "")}.`);
     const rows =
         figures.filter((row) => isNumber(row.ours) && isNumber(row.theirs) && row.theirs !== 0);
     panel.add(legend([
