@@ -120,13 +120,12 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
     Begin(request, "groups");
     result.groups = request.policy->Groups(MakePartitionInput(launch, result),
                                            MakePartitionRequest(request, result.occupancy));
-    result.seconds.partition = watch.Lap();
     if (request.policy->may_fall_back) {
       result.prediction =
           PredictGroups(result.addresses, launch, request.known_data == nullptr ? nullptr : &known,
                         result.groups, *request.machine);
     }
-    result.seconds.partition += watch.Lap();
+    result.seconds.partition = watch.Lap();
     CheckCoversOnce(result.groups, static_cast<uint32_t>(launch.TbCount()));
     result.kept_weight = KeptWeight(result.sharers, result.groups);
     result.union_ratio = UnionRatio(result.sharers, result.groups);

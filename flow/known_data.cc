@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "gpu_model/memory/packet.h"
 #include "gpu_model/simt/executor.h"
 #include "ptx/kernel.h"
 
@@ -49,8 +50,6 @@ class TouchedElements {
   std::vector<uint64_t> words_;
   std::vector<uint64_t> touched_;  // words that are not zero
 };
-
-constexpr uint64_t kLineBytes = 128;
 
 struct Array {
   const DeviceMemory::Region* region = nullptr;

@@ -131,7 +131,7 @@ AnalysisSummary Analyze(const RunOptions& options, const Policy& policy, LaunchR
   }
   *seconds += analysis.seconds.Total();
   if (analysis.prediction && !analysis.prediction->Groups()) {
-    request->tb_scheduler = FindTbScheduler("lrr");
+    request->tb_scheduler = FindTbScheduler(analysis.prediction->Runs());
     analysis.groups = {};
   }
   request->groups = std::move(analysis.groups);

@@ -38,6 +38,7 @@ struct GroupPrediction {
   Reason reason = Reason::kGainsLittle;
 
   bool Groups() const { return reason == Reason::kGains; }
+  std::string_view Runs() const { return Groups() ? "kway" : "lrr"; }  // the policy
 };
 constexpr std::string_view ToString(GroupPrediction::Reason reason) {
   using enum GroupPrediction::Reason;
