@@ -65,16 +65,16 @@ function(flagstone_own_target name)
   endif()
 endfunction()
 
-# flagstone_library(flagstone_ptx SOURCES lexer.cc ... LIBRARIES flagstone_base ... [PAGES]
+# flagstone_library(flagstone_ptx SOURCES lexer.cc ... LIBRARIES flagstone_base ... [COLD]
 #                   [HEADERS flagstone_systemc_headers])
-# PAGES: nothing in it runs in a simulation's loop, and much of it makes JSON: it is built to compile
+# COLD: what little of it a simulation's loop reaches costs nothing to speak of; it is built to compile
 # fast. HEADERS: the headers that it takes precompiled, if not those of all.
 function(flagstone_library name)
-  cmake_parse_arguments(ARG "PAGES" "HEADERS" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "COLD" "HEADERS" "SOURCES;LIBRARIES" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   flagstone_own_target(${name})
   target_link_libraries(${name} PUBLIC ${ARG_LIBRARIES})
-  if(ARG_PAGES)
+  if(ARG_COLD)
     target_compile_options(${name} PRIVATE -O1)
     flagstone_use_headers(${name} flagstone_json_headers)
   elseif(ARG_HEADERS)
