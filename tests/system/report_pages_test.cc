@@ -141,6 +141,20 @@ workloads = ["vecadd", "syrk"]
   EXPECT_EQ(page.Find("study").marks(), 2);
 }
 
+TEST_F(ReportPages, OfAStudyOfWarpDistancesHasAPointForEachDistance) {
+  WriteFileAtomically(File("study.toml"), R"(description = "distances"
+source = "none"
+study = "warp-distance"
+machine = "tiny"
+warps = 3
+workloads = ["vecadd", "syrk"]
+)");
+  Do("reproduce study.toml --store none --engine model -q --report page.html >/dev/null");
+  const OpenedPage page = Open();
+  EXPECT_EQ(Count(Data()["rows"]), 6);
+  EXPECT_EQ(page.Find("study").marks(), 6);
+}
+
 TEST_F(ReportPages, OfAnAnalysisHasTheMatrixTwiceTheGraphAndEachInstruction) {
   Do("analyze syrk --policy all -q --report page.html >/dev/null");
   const OpenedPage page = Open();

@@ -6,11 +6,12 @@ view({
   build(panel, result) {
     const figures = list(result.figures);
     panel.add(facts([
-      ["experiment", result.experiment], ["theirs", result.source, true],
+      ["experiment", result.experiment, true], ["theirs", result.source, true],
       ["command", result.command, true]
     ]));
     if (figures.length === 0) {
-      panel.answer("This experiment has tables below, and no single figures.");
+      panel.answer(
+          "It has no single figures to judge: what it found is below, beside the paper's words above.");
       return;
     }
     const judged = figures.filter((row) => isNumber(row.theirs) && isNumber(row.tolerance));
@@ -211,22 +212,5 @@ view({
           {name: "theirs"}
         ],
         rows, {filter: true});
-  },
-});
-
-view({
-  id: "study",
-  schemas: ["flagstone.reproduce/1"],
-  question: "What did the study of loads find?",
-  build(panel, result) {
-    const rows = list(result.rows);
-    if (rows.length === 0) return void (panel.skip = true);
-    const keys = Object.keys(rows[0]);
-    const text = (value) => (Array.isArray(value) ? value.map(cell).join(" ") : value);
-    panel.answer(`${plural(rows.length, "row")} of ${
-        plural(new Set(rows.map((row) => row.workload)).size, "workload")}.`);
-    panel.table(
-        keys.map((name) => ({name: name.replace(/_/g, " "), left: name === "workload"})),
-        rows.map((row) => keys.map((key) => text(row[key]))), {open: true});
   },
 });

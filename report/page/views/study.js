@@ -1,0 +1,129 @@
+// A study of loads: what strides between warps predict by the warps' distance, or how often warps
+// repeat their loads.
+const kLoadsDrawn = 4;  // as CAPS, Fig. 4
+
+// Three lines a workload: of all targets, of those in the same TB, and how many are in it.
+function drawAccuracy(p, byWorkload, far) {
+  const x = d3.scaleLinear([1, Math.max(2, far)], [60, p.width - 30]);
+  const y = d3.scaleLinear([0, 1], [220, 22]);
+  axisLeft(p, y, 44, p.width - 20, {label: "share of targets", format: d3.format(".0%")});
+  byWorkload.forEach(({key, values}, i) => {
+    for (const [measure, dash] of kShares) {
+      const known = values.filter((row) => isNumber(row[measure]));
+      p.line(known.map((row) => [x(row.distance), y(row[measure])]), classColour(i), 2, dash.lines);
+    }
+    for (const row of values) {
+      p.marks += 1;
+      if (!isNumber(row.accuracy)) continue;
+      p.circle(x(row.distance), y(row.accuracy), 4, classColour(i));
+      p.hit(
+          x(row.distance) - 7, y(row.accuracy) - 7, 14, 14,
+          `${key}, distance ${row.distance}\n${percent(row.accuracy)} of ${
+              plural(row.targets, "target")}\n${percent(row.same_tb)} in the same TB, ${
+              percent(row.accuracy_in_tb)} of these right`);
+    }
+  });
+  axisBelow(p, x, 224, {ticks: Math.min(far, 12)});
+}
+
+function drawGap(p, byWorkload, far) {
+  const x = d3.scaleLinear([1, Math.max(2, far)], [60, p.width - 30]);
+  const most = d3.max(byWorkload, ({values}) => d3.max(values, (row) => row.gap)) || 1;
+  const y = d3.scaleLinear([0, most], [150, 22]).nice();
+  axisLeft(p, y, 44, p.width - 20, {label: "cycles from a warp's load to its target's"});
+  byWorkload.forEach(({key, values}, i) => {
+    const known = values.filter((row) => isNumber(row.gap));
+    p.line(known.map((row) => [x(row.distance), y(row.gap)]), classColour(i), 2);
+    for (const row of known) {
+      p.circle(x(row.distance), y(row.gap), 4, classColour(i));
+      p.hit(
+          x(row.distance) - 7, y(row.gap) - 7, 14, 14,
+          `${key}, distance ${row.distance}: ${fixed(row.gap, 1)} cycles`);
+    }
+  });
+  axisBelow(
+      p, x, 154, {ticks: Math.min(far, 12), label: "distance between the two warps, in warps"});
+}
+
+const kShares = [
+  ["accuracy", {name: "predicted right", lines: []}],
+  ["accuracy_in_tb", {name: "right, of those in the same TB", lines: [6, 3]}],
+  ["same_tb", {name: "in the same TB", lines: [2, 3]}]
+];
+
+function warpDistances(panel, rows) {
+  const byWorkload = d3.nest().key((row) => row.workload).entries(rows);
+  const far = d3.max(rows, (row) => row.distance);
+  for (const {key, values} of byWorkload) {
+    const told = (row) => `${percent(row.accuracy)} right and ${
+        fixed(row.gap, 0)} cycles ahead at distance ${row.distance}`;
+    panel.answer(
+        `${key}: ${words([...new Set([values[0], values[values.length - 1]])].map(told))}.`);
+  }
+  panel.add(legend(byWorkload.map(({key}, i) => [key, classColour(i)])));
+  panel.chart(250, (p) => drawAccuracy(p, byWorkload, far));
+  panel.note(
+      "Full line: predicted right; dashed: of those in the same TB; dotted: in the same TB.");
+  panel.chart(186, (p) => drawGap(p, byWorkload, far));
+  const share = (name) => ({name, format: (v) => percent(v)});
+  panel.table(
+      [
+        {name: "workload", left: true}, {name: "distance"}, {name: "targets"}, share("accuracy"),
+        share("in the same TB"), share("accuracy there"),
+        {name: "gap in cycles", format: (v) => fixed(v, 1)}
+      ],
+      rows.map(
+          (row) =>
+              [row.workload, row.distance, row.targets, row.accuracy, row.same_tb,
+               row.accuracy_in_tb, row.gap]));
+}
+
+function loadIterations(panel, rows) {
+  const repeating = rows.filter((row) => row.repeated > 0);
+  const deepest = d3.max(rows, (row) => row.iterations[0] || 0);
+  const most = rows.find((row) => row.iterations[0] === deepest);
+  panel.answer(
+      `${repeating.length} of ${plural(rows.length, "workload")} have loads that a warp ` +
+      `repeats; of the load that is executed most, a warp executes at most ${cell(deepest)}, in ` +
+      `${most.workload}.`);
+  const names = ["the load executed most", "2nd", "3rd", "4th"];
+  panel.add(legend(names.map((name, i) => [name, classColour(i)])));
+  const bar = 6, tall = kLoadsDrawn * bar + 8, left = 170;
+  panel.chart(rows.length * tall + 38, (p) => {
+    const x = d3.scaleLinear([0, deepest || 1], [left, p.width - 50]);
+    rows.forEach((row, i) => {
+      const top = 4 + i * tall;
+      p.text(left - 8, top + (tall - 8) / 2, row.workload, {anchor: "end", size: 11});
+      row.iterations.slice(0, kLoadsDrawn).forEach((value, load) => {
+        p.rect(left, top + load * bar, x(value) - left, bar - 1, classColour(load));
+      });
+      p.text(
+          x(row.iterations[0] || 0) + 5, top + bar / 2, cell(row.iterations[0]),
+          {size: 9, fill: p.theme.muted});
+      p.hit(
+          left, top, p.width - left, tall - 4,
+          `${row.workload}: ${row.repeated} of ${plural(row.loads, "load")} repeated\n${
+              row.iterations.map(cell).join(", ")}`);
+      p.marks += 1;
+    });
+    axisBelow(p, x, 4 + rows.length * tall, {label: "executions of a load by a warp"});
+  });
+  panel.table(
+      [
+        {name: "workload", left: true}, {name: "loads"}, {name: "repeated"},
+        {name: "executions by a warp, of each load", left: true, wrap: true}
+      ],
+      rows.map(
+          (row) => [row.workload, row.loads, row.repeated, row.iterations.map(cell).join(" ")]));
+}
+
+view({
+  id: "study",
+  schemas: ["flagstone.reproduce/1"],
+  question: "What did the study of loads find?",
+  build(panel, result) {
+    const rows = list(result.rows);
+    if (rows.length === 0) return void (panel.skip = true);
+    (rows[0].iterations ? loadIterations : warpDistances)(panel, rows);
+  },
+});
