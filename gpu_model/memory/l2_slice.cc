@@ -113,7 +113,7 @@ void L2Slice::ProcessFill(const L2Fill& fill, uint64_t now) {
       });
   if (way.pending == 0) {
     FreeMshr(fill.mshr);
-    way.mshr = TagArray::kNoMshr;
+    tags_.Release(index);
     if (way.evict_on_fill) tags_.Invalidate(index);
   }
 }
@@ -184,7 +184,7 @@ bool L2Slice::Miss(const Waiter& request, LineNumber local, uint32_t index, bool
   }
   TagArray::Way& way = tags_.way(index);
   if (!in_flight) {
-    way.mshr = mshrs_.Allocate(index);
+    tags_.Reserve(index, mshrs_.Allocate(index));
     if (remote_ != nullptr) NoteMshr(packet, way.mshr);
   }
   mshrs_.Add(way.mshr, request, missing);

@@ -1,7 +1,9 @@
 #include "gpu_model/memory/tag_array.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstring>
 
 namespace flagstone {
 
@@ -30,15 +32,20 @@ uint32_t TagArray::SetOf(LineNumber line) const {
   return std::has_single_bit(sets_) ? folded & (sets_ - 1) : folded % sets_;
 }
 
-// The first way of the set at `base` with the tag. Eight at a time are compared without a branch.
+// The first way of the set at `base` with the tag. Eight at a time are compared as vectors, which
+// g++ does not make of a loop that ends early.
 uint32_t TagArray::Search(uint32_t base, LineNumber tag) const {
-  constexpr uint32_t kAtOnce = 8;
+  using Tags = LineNumber __attribute__((vector_size(16)));
+  constexpr uint32_t kLanes = sizeof(Tags) / sizeof(LineNumber);
+  const Tags wanted = Tags{} + tag;
   const LineNumber* const tags = tags_.data() + base;
   uint32_t way = 0;
-  for (; way + kAtOnce <= associativity_; way += kAtOnce) {
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < kAtOnce; ++i) found |= tags[way + i] == tag ? 1U : 0U;
-    if (found != 0) break;
+  for (; way + 2 * kLanes <= associativity_; way += 2 * kLanes) {
+    Tags low, high;
+    std::memcpy(&low, tags + way, sizeof(low));
+    std::memcpy(&high, tags + way + kLanes, sizeof(high));
+    const auto found = std::bit_cast<std::array<uint64_t, 2>>((low == wanted) | (high == wanted));
+    if ((found[0] | found[1]) != 0) break;
   }
   while (way < associativity_ && tags[way] != tag) ++way;
   return way < associativity_ ? base + way : kNone;
@@ -56,17 +63,25 @@ uint32_t TagArray::Find(LineNumber line) const {
 
 uint32_t TagArray::Victim(LineNumber line) const {
   const uint32_t number = SetOf(line);
-  const Set& set = set_[number];
+  Set& set = set_[number];
   if (set.free > 0) return Search(number * associativity_, kFree);
-  for (uint32_t index = set.oldest;; index = order_[index].newer) {
-    if (ways_[index].mshr == kNoMshr) return index;
-    if (order_[index].newer == index) return kNone;
+  while (ways_[set.victim].mshr != kNoMshr) {
+    if (order_[set.victim].newer == set.victim) return kNone;
+    set.victim = order_[set.victim].newer;
   }
+  return set.victim;
+}
+
+void TagArray::Release(uint32_t index) {
+  ways_[index].mshr = kNoMshr;
+  Set& set = set_[index / associativity_];
+  set.victim = set.oldest;  // the released way may be older than the last victim
 }
 
 void TagArray::MakeNewest(uint32_t index) {
   Set& set = set_[index / associativity_];
   const Order old = order_[index];
+  if (set.victim == index) set.victim = old.newer;
   if (old.older == index) {
     set.oldest = old.newer;
     order_[old.newer].older = old.newer;
@@ -100,7 +115,7 @@ void TagArray::Clear() {
     for (uint32_t index = first; index <= last; ++index) {
       order_[index] = {std::max(index, first + 1) - 1, std::min(index + 1, last)};
     }
-    set_[set] = {first, last, associativity_, 0};
+    set_[set] = {first, last, first, associativity_, 0};
   }
 }
 

@@ -22,7 +22,7 @@ class TagArray {
     SectorMask dirty = 0;
     SectorMask pending = 0;      // asked for, not yet here
     bool evict_on_fill = false;  // written while it was on its way, in a write-evict cache
-    uint16_t mshr = kNoMshr;
+    uint16_t mshr = kNoMshr;     // set by Reserve and Release
   };
 
   TagArray(uint32_t size_bytes, uint32_t ways, SetHash hash = SetHash::kFolded);
@@ -34,6 +34,8 @@ class TagArray {
               LineNumber line);  // the way now belongs to `line`, with nothing valid
   void Invalidate(uint32_t index);
   void Clear();  // all of them
+  void Reserve(uint32_t index, uint16_t mshr) { ways_[index].mshr = mshr; }
+  void Release(uint32_t index);  // what it waited for is here
   void Touch(uint32_t index) {
     if (order_[index].newer != index) MakeNewest(index);
   }
@@ -56,6 +58,7 @@ class TagArray {
   };
   struct Set {
     uint32_t oldest = 0, newest = 0;
+    uint32_t victim = 0;  // all ways that are older than this one are reserved or free
     uint32_t free = 0;    // ways
     uint32_t recent = 0;  // way where the last search ended, tried first
   };

@@ -58,7 +58,7 @@ L1Cache::Outcome L1Cache::Load(LineNumber line, SectorMask sectors, uint16_t loa
     marks_->Wanted(index, in_flight);
   }
   TagArray::Way& way = tags_.way(index);
-  if (!in_flight) way.mshr = mshrs_.Allocate(index);
+  if (!in_flight) tags_.Reserve(index, mshrs_.Allocate(index));
   mshrs_.Add(way.mshr, {load, sectors}, missing);
   tags_.Touch(index);
   if (wanted != 0) {
@@ -171,7 +171,7 @@ void L1Cache::Evict(LineNumber line) {
 
 void L1Cache::Retire(uint16_t mshr, uint32_t index) {
   mshrs_.Free(mshr);
-  tags_.way(index).mshr = TagArray::kNoMshr;
+  tags_.Release(index);
   if (marks_ != nullptr) marks_->Filled(index);
   if (tags_.way(index).evict_on_fill) Invalidate(index);
 }
@@ -197,7 +197,7 @@ L1Cache::Outcome L1Cache::Prefetch(LineNumber line, uint32_t mshr_reserve, uint3
   if (marks_ != nullptr) marks_->Replaced(*way);
   if (victim_tags_ != nullptr && !tags_.free(*way)) victim_tags_->Replaced(tags_.line(*way), *way);
   tags_.Assign(*way, line);
-  tags_.way(*way).mshr = mshrs_.Allocate(*way);
+  tags_.Reserve(*way, mshrs_.Allocate(*way));
   tags_.way(*way).pending = kAllSectors;
   mshrs_.Sent(kAllSectors);
   miss_queue_.Push(MissPacket(PacketKind::kRead, line, kAllSectors, tags_.way(*way).mshr));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
 #include <set>
 #include <vector>
 
@@ -35,11 +37,69 @@ TEST(TagArray, ReplacesTheLeastRecentlyUsedWay) {
 
 TEST(TagArray, NeverReplacesAReservedWay) {
   TagArray tags(256, 2);  // one set
-  tags.way(Insert(&tags, 0)).mshr = 3;
+  tags.Reserve(Insert(&tags, 0), 3);
   Insert(&tags, 1);
   EXPECT_EQ(tags.line(tags.Victim(9)), 1U);
-  tags.way(tags.Find(1)).mshr = 4;
+  tags.Reserve(tags.Find(1), 4);
   EXPECT_EQ(tags.Victim(9), TagArray::kNone);
+}
+
+// Ways by the age of their last use, oldest first, beside the array's own book-keeping.
+TEST(TagArray, ChoosesTheOldestWayThatIsNotReservedWhateverWasReleasedInBetween) {
+  constexpr uint32_t kWays = 12;
+  TagArray tags(kWays * 128, kWays);  // one set
+  std::vector<uint32_t> by_age;
+  const auto use = [&](uint32_t index) {
+    by_age.erase(std::remove(by_age.begin(), by_age.end(), index), by_age.end());
+    by_age.push_back(index);
+  };
+  std::mt19937 random(7);
+  uint32_t none = 0, behind_reserved = 0;
+  for (LineNumber line = 0; line < 20000; ++line) {
+    const uint32_t victim = tags.Victim(line);
+    if (by_age.size() < kWays) {
+      ASSERT_TRUE(tags.free(victim));
+    } else {
+      const auto is_free = [&](uint32_t index) {
+        return tags.way(index).mshr == TagArray::kNoMshr;
+      };
+      const auto oldest = std::find_if(by_age.begin(), by_age.end(), is_free);
+      ASSERT_EQ(victim, oldest == by_age.end() ? TagArray::kNone : *oldest);
+      none += oldest == by_age.end() ? 1U : 0U;
+      behind_reserved += oldest != by_age.begin() && oldest != by_age.end() ? 1U : 0U;
+    }
+    if (victim != TagArray::kNone) {
+      tags.Assign(victim, line);
+      use(victim);
+      if (random() % 4 != 0) tags.Reserve(victim, 1);
+    }
+    const auto index = static_cast<uint32_t>(random() % kWays);
+    if (tags.free(index)) continue;
+    if (random() % 3 == 0) {
+      tags.Touch(index);
+      use(index);
+    }
+    const bool releases = line % 256 < 128;
+    if (releases && tags.way(index).mshr != TagArray::kNoMshr) tags.Release(index);
+    if (random() % 50 == 0) {
+      tags.Invalidate(index);
+      by_age.erase(std::remove(by_age.begin(), by_age.end(), index), by_age.end());
+    }
+  }
+  EXPECT_GT(none, 100U);
+  EXPECT_GT(behind_reserved, 1000U);
+}
+
+TEST(TagArray, FindsEachLineOfASetOfAnyWidth) {
+  for (uint32_t ways = 1; ways <= 20; ++ways) {
+    TagArray tags(ways * 128, ways);
+    for (LineNumber line = 0; line < ways; ++line) Insert(&tags, 100 + line);
+    for (LineNumber line = 0; line < ways; ++line) {
+      ASSERT_NE(tags.Find(100 + line), TagArray::kNone) << ways;
+      EXPECT_EQ(tags.line(tags.Find(100 + line)), 100 + line);
+    }
+    EXPECT_EQ(tags.Find(99), TagArray::kNone);
+  }
 }
 
 TEST(TagArray, FindsTheSetInTheLinesLowestBitsWhereTheHashIsLinear) {
