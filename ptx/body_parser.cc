@@ -99,7 +99,7 @@ Type BodyParser::ParseRegisterType() {
   const Token word = lexer_.ExpectKind(Token::Kind::kDirective, "a register type such as '.b32'");
   if (word.Is(".b128")) return Type::kB64;  // only instructions that are refused name such ones
   const auto type = ParseType(word.text.substr(1));
-  if (!type || IsOpaque(*type) || IsSubByte(*type)) {
+  if (!type || IsOpaque(*type) || IsElementOnly(*type)) {
     lexer_.Fail(word.location, "expected a register type such as '.b32', found {}", Describe(word));
   }
   return *type;

@@ -14,19 +14,19 @@ constexpr auto Set(T... members) {
   return (Bit(members) | ...);
 }
 
-constexpr uint32_t kPredicate = Set(kPred);
-constexpr uint32_t kSignedInts = Set(kS16, kS32, kS64);
-constexpr uint32_t kInts = kSignedInts | Set(kU16, kU32, kU64);
-constexpr uint32_t kBits = Set(kB16, kB32, kB64);
-constexpr uint32_t kFloats = Set(kF32, kF64);
-constexpr uint32_t kPairs = Set(kF32x2);
-constexpr uint32_t kHalves = Set(kF16, kF16x2, kBf16, kBf16x2);
-constexpr uint32_t kNarrow = kHalves | Set(kTf32, kE4m3x2, kE5m2x2);
-constexpr uint32_t kBytes = Set(kU8, kS8);
-constexpr uint32_t kBelowBytes = Set(kU2, kS2, kU4, kS4);
-constexpr uint32_t kAnyData = Set(kB8) | kBytes | kBits | kInts | kFloats;
-constexpr uint32_t kWordTypes = Set(kU32, kS32);
-constexpr uint32_t kAtomicTypes = Set(kB16, kB32, kB64, kU32, kU64, kS32, kS64) | kFloats | kHalves;
+constexpr uint64_t kPredicate = Set(kPred);
+constexpr uint64_t kSignedInts = Set(kS16, kS32, kS64);
+constexpr uint64_t kInts = kSignedInts | Set(kU16, kU32, kU64);
+constexpr uint64_t kBits = Set(kB16, kB32, kB64);
+constexpr uint64_t kFloats = Set(kF32, kF64);
+constexpr uint64_t kPairs = Set(kF32x2);
+constexpr uint64_t kHalves = Set(kF16, kF16x2, kBf16, kBf16x2);
+constexpr uint64_t kNarrow = kHalves | Set(kTf32, kE4m3x2, kE5m2x2);
+constexpr uint64_t kBytes = Set(kU8, kS8);
+constexpr uint64_t kBelowBytes = Set(kU2, kS2, kU4, kS4);
+constexpr uint64_t kAnyData = Set(kB8) | kBytes | kBits | kInts | kFloats;
+constexpr uint64_t kWordTypes = Set(kU32, kS32);
+constexpr uint64_t kAtomicTypes = Set(kB16, kB32, kB64, kU32, kU64, kS32, kS64) | kFloats | kHalves;
 
 constexpr uint64_t kFloatModifiers =
     Set(ModifierClass::kRounding, ModifierClass::kFlush, ModifierClass::kSaturate);
@@ -35,7 +35,7 @@ constexpr uint64_t kCarry = Set(ModifierClass::kCarry);
 constexpr uint64_t kMinMax = kFlush | Set(ModifierClass::kNan, ModifierClass::kXorSign);
 constexpr uint64_t kMatrix = Set(ModifierClass::kLaneSync, ModifierClass::kIgnored,
                                  ModifierClass::kShape, ModifierClass::kTranspose);
-constexpr uint32_t kCarryTypes = Set(kU32, kS32, kU64, kS64);
+constexpr uint64_t kCarryTypes = Set(kU32, kS32, kU64, kS64);
 constexpr uint64_t kApproximate = Set(ModifierClass::kApproximate, ModifierClass::kFlush);
 constexpr uint64_t kMemory =
     Set(ModifierClass::kSpace, ModifierClass::kVolatile, ModifierClass::kCache,
@@ -50,11 +50,11 @@ constexpr uint64_t kRounded = Set(ModifierClass::kRounding) | kApproximate;
 constexpr uint64_t kMul = Set(ModifierClass::kMulPart) | kFloatModifiers;
 constexpr uint64_t kBarrier =
     Set(ModifierClass::kBarrier, ModifierClass::kAtomic, ModifierClass::kIgnored);
-constexpr uint32_t kBarrierTypes = Set(kNone, kPred, kU32);
+constexpr uint64_t kBarrierTypes = Set(kNone, kPred, kU32);
 constexpr uint64_t kLanes = Set(ModifierClass::kLaneOp, ModifierClass::kLaneSync);
 constexpr uint64_t kShiftMode = Set(ModifierClass::kShiftMode);
 constexpr uint64_t kUniform = Set(ModifierClass::kUniform);
-constexpr uint32_t kSurfaceTypes = Set(kB8) | kBits;
+constexpr uint64_t kSurfaceTypes = Set(kB8) | kBits;
 constexpr uint64_t kSurface = Set(ModifierClass::kSurface, ModifierClass::kGeometry,
                                   ModifierClass::kVector, ModifierClass::kCache);
 
@@ -133,7 +133,7 @@ constexpr std::array kRules = {
     InstructionRule{"membar", Opcode::kMembar, "", 0, 0, Set(ModifierClass::kScope)},
     InstructionRule{"min", Opcode::kMin, "DAA", kInts | kFloats | kHalves, 0, kMinMax},
     InstructionRule{"mma", Opcode::kMma, "Zzzt", Set(kF16, kF32, kF64, kS32),
-                    Set(kF16, kBf16, kTf32, kF64, kS8, kU8, kS4, kU4, kB1),
+                    Set(kF16, kBf16, kTf32, kF64, kS8, kU8, kS4, kU4, kB1, kE4m3, kE5m2),
                     kMatrix | Set(ModifierClass::kFinite, ModifierClass::kBoolean), true},
     InstructionRule{"mov", Opcode::kMov, "xy", kBits | kInts | kFloats | kPredicate, 0,
                     Set(ModifierClass::kVector)},

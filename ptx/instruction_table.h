@@ -63,7 +63,7 @@ enum class ModifierClass : uint8_t {
 constexpr uint64_t Bit(ModifierClass modifier) {
   return uint64_t{1} << static_cast<unsigned>(modifier);
 }
-constexpr uint32_t Bit(Type type) { return 1U << static_cast<unsigned>(type); }
+constexpr uint64_t Bit(Type type) { return uint64_t{1} << static_cast<unsigned>(type); }
 
 // One letter per operand, in the order of the text. "Type" is the instruction's (first) type,
 // "source type" its second, or the first where there is only one.
@@ -99,8 +99,8 @@ struct InstructionRule {
   std::string_view name;
   Opcode opcode = Opcode::kInvalid;
   std::string_view operands;
-  uint32_t types = 0;         // bits of Type; 0: takes no type; with kNone it may go without
-  uint32_t source_types = 0;  // 0: takes no second type; with kNone the last one may be absent
+  uint64_t types = 0;         // bits of Type; 0: takes no type; with kNone it may go without
+  uint64_t source_types = 0;  // 0: takes no second type; with kNone the last one may be absent
   uint64_t modifiers = 0;     // bits of ModifierClass
   bool third_type = false;    // takes a second source type
 };

@@ -45,6 +45,22 @@ constexpr std::array kForms = {
     MmaForm{Shape::kM8n8k128, kS32, kB1, kB1, kS32, 8, 8, 128, true},
     MmaForm{Shape::kM16n8k128, kS32, kB1, kB1, kS32, 16, 8, 128, true},
     MmaForm{Shape::kM16n8k256, kS32, kB1, kB1, kS32, 16, 8, 256, true},
+    MmaForm{Shape::kM16n8k16, kF32, kE4m3, kE4m3, kF32, 16, 8, 16},
+    MmaForm{Shape::kM16n8k16, kF32, kE4m3, kE5m2, kF32, 16, 8, 16},
+    MmaForm{Shape::kM16n8k16, kF32, kE5m2, kE4m3, kF32, 16, 8, 16},
+    MmaForm{Shape::kM16n8k16, kF32, kE5m2, kE5m2, kF32, 16, 8, 16},
+    MmaForm{Shape::kM16n8k16, kF16, kE4m3, kE4m3, kF16, 16, 8, 16},
+    MmaForm{Shape::kM16n8k16, kF16, kE4m3, kE5m2, kF16, 16, 8, 16},
+    MmaForm{Shape::kM16n8k16, kF16, kE5m2, kE4m3, kF16, 16, 8, 16},
+    MmaForm{Shape::kM16n8k16, kF16, kE5m2, kE5m2, kF16, 16, 8, 16},
+    MmaForm{Shape::kM16n8k32, kF32, kE4m3, kE4m3, kF32, 16, 8, 32},
+    MmaForm{Shape::kM16n8k32, kF32, kE4m3, kE5m2, kF32, 16, 8, 32},
+    MmaForm{Shape::kM16n8k32, kF32, kE5m2, kE4m3, kF32, 16, 8, 32},
+    MmaForm{Shape::kM16n8k32, kF32, kE5m2, kE5m2, kF32, 16, 8, 32},
+    MmaForm{Shape::kM16n8k32, kF16, kE4m3, kE4m3, kF16, 16, 8, 32},
+    MmaForm{Shape::kM16n8k32, kF16, kE4m3, kE5m2, kF16, 16, 8, 32},
+    MmaForm{Shape::kM16n8k32, kF16, kE5m2, kE4m3, kF16, 16, 8, 32},
+    MmaForm{Shape::kM16n8k32, kF16, kE5m2, kE5m2, kF16, 16, 8, 32},
 };
 
 }  // namespace
@@ -56,6 +72,8 @@ uint32_t MmaForm::PerRegister(Type type) {
       return 2;
     case kS8:
     case kU8:
+    case kE4m3:
+    case kE5m2:
       return 4;
     case kS4:
     case kU4:

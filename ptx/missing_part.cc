@@ -8,11 +8,11 @@ namespace {
 using enum Type;
 
 template <class... T>
-constexpr uint32_t TypeSet(T... types) {
+constexpr uint64_t TypeSet(T... types) {
   return (Bit(types) | ...);
 }
-constexpr uint32_t kScalarFloats = TypeSet(kF32, kF64);
-constexpr uint32_t kScalarBits = TypeSet(kB16, kB32, kB64);
+constexpr uint64_t kScalarFloats = TypeSet(kF32, kF64);
+constexpr uint64_t kScalarBits = TypeSet(kB16, kB32, kB64);
 
 bool IntegerRounding(Rounding rounding) {
   return rounding >= Rounding::kRni && rounding <= Rounding::kRpi;
@@ -91,7 +91,7 @@ std::string_view MissingInVectorAtomic(Type type, Space space, const Modifiers& 
 
 std::string_view MissingInAtomic(Type type, Space space, const Modifiers& m) {
   if (m.vector > 1) return MissingInVectorAtomic(type, space, m);
-  const uint32_t bit = Bit(type);
+  const uint64_t bit = Bit(type);
   switch (m.atomic_op) {
     case AtomicOp::kNone:
       return "an operation such as '.add'";
@@ -324,7 +324,11 @@ std::string_view MissingInMatrix(Opcode opcode, const Instruction& i) {
     return i.space == Space::kShared || i.space == Space::kGeneric ? "" : "'.shared'";
   }
   if (m.transposed) return "no '.trans'";
-  return IsMma(i) ? "" : "a shape and types of mma that are executed (docs/ptx.md)";
+  if (!IsMma(i)) return "a shape and types of mma that are executed (docs/ptx.md)";
+  // The kind names the types, of the longest shape only, and changes nothing.
+  const bool narrow = i.source_type == kE4m3 || i.source_type == kE5m2;
+  if (!m.narrow_floats || (narrow && m.shape == MatrixShape::kM16n8k32)) return "";
+  return "no '.kind::f8f6f4' but on m16n8k32 of floats of 8 bits";
 }
 
 std::string_view MissingInAsync(const Instruction& i) {

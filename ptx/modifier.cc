@@ -317,6 +317,7 @@ bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers
     case Opcode::kMma:
       if (is({"row", "col"})) return true;  // A by rows and B by columns, but for m8n8k4 of f16
       if (name == "popc") return modifiers->boolean_op != BooleanOp::kNone;  // of b1
+      if (name == "kind::f8f6f4") return !std::exchange(modifiers->narrow_floats, true);
       break;
     case Opcode::kAtom:
     case Opcode::kRed:

@@ -267,7 +267,8 @@ struct Modifiers {
   bool remote = false;        // .shared::cluster: perhaps of another TB
   SurfaceMode surface_mode = SurfaceMode::kNone;
   MatrixShape shape = MatrixShape::kNone;
-  bool cache_policy = false;  // .L2::cache_hint: the policy is the last operand
+  bool narrow_floats = false;  // .kind::f8f6f4 of mma
+  bool cache_policy = false;   // .L2::cache_hint: the policy is the last operand
   CacheOp cache_op = CacheOp::kNone;
   MemoryOrder order = MemoryOrder::kNone;
   MemoryScope scope = MemoryScope::kNone;  // of atom, red, ld, st, membar, fence

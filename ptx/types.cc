@@ -42,6 +42,8 @@ constexpr std::array kTypes = {
     TypeInfo{Type::kU4, "u4", 0},
     TypeInfo{Type::kS4, "s4", 0},
     TypeInfo{Type::kB1, "b1", 0},
+    TypeInfo{Type::kE4m3, "e4m3", 1},
+    TypeInfo{Type::kE5m2, "e5m2", 1},
     TypeInfo{Type::kTexref, "texref", 0},
     TypeInfo{Type::kSamplerref, "samplerref", 0},
     TypeInfo{Type::kSurfref, "surfref", 0},
@@ -64,7 +66,7 @@ int SizeInBytes(Type type) { return kTypes[static_cast<size_t>(type)].bytes; }
 
 bool IsOpaque(Type type) { return type >= Type::kTexref; }
 
-bool IsSubByte(Type type) { return type >= Type::kU2 && type <= Type::kB1; }
+bool IsElementOnly(Type type) { return type >= Type::kU2 && type <= Type::kE5m2; }
 
 bool IsSigned(Type type) {
   return (type >= Type::kS8 && type <= Type::kS64) || type == Type::kS2 || type == Type::kS4;

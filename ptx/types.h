@@ -38,6 +38,8 @@ enum class Type : uint8_t {
   kU4,
   kS4,
   kB1,
+  kE4m3,  // of mma only, as the next one: a float of 8 bits
+  kE5m2,
   kTexref,
   kSamplerref,
   kSurfref,
@@ -47,7 +49,7 @@ enum class Space : uint8_t { kGeneric, kReg, kParam, kGlobal, kShared, kLocal, k
 
 int SizeInBytes(Type type);              // 0 for kNone, kPred, those below a byte, the opaque ones
 bool IsOpaque(Type type);                // texref, samplerref, surfref
-bool IsSubByte(Type type);               // u2 .. b1
+bool IsElementOnly(Type type);           // u2 .. e5m2: no variable and no register has it
 bool IsSigned(Type type);                // s2 .. s64
 bool IsFloat(Type type);                 // f16 .. f64
 bool IsHalf(Type type);                  // f16, f16x2, bf16, bf16x2

@@ -45,7 +45,7 @@ VariableParser::Attributes VariableParser::ParseAttributes(bool parameter) {
       lexer_.Expect(".managed", "as the attribute");
       lexer_.Expect(")", "after the attribute");
     } else if (const auto type = ParseType(name);
-               type && *type != Type::kPred && !IsSubByte(*type)) {
+               type && *type != Type::kPred && !IsElementOnly(*type)) {
       if (attributes.type != Type::kNone) {
         lexer_.Fail(word.location, "expected a name after the type, found {}", Describe(word));
       }

@@ -89,8 +89,8 @@ Type DestinationType(const ptx::Instruction& instruction) {
   }
 }
 
-// Half as many products a cycle of tf32 as of f16, twice as many of bytes, four times of 4 bits,
-// sixteen times of bits, and a sixteenth of f64: so the white papers of A100 and H100 have it.
+// Half as many products a cycle of tf32 as of f16, twice as many of 8 bits, four times of 4,
+// sixteen times of one, and a sixteenth of f64: so the white papers of A100 and H100 have it.
 uint16_t TensorWorkOf(const ptx::Instruction& instruction) {
   const ptx::MmaForm* const form = ptx::FindMma(instruction);
   if (form == nullptr) return 0;

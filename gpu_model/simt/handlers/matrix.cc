@@ -46,6 +46,8 @@ double ToDouble(uint64_t bits, Type type) {
   switch (type) {
     case Type::kF16:
     case Type::kBf16:
+    case Type::kE4m3:
+    case Type::kE5m2:
       return FromNarrow(static_cast<uint32_t>(bits), FormatOf(type));
     case Type::kTf32:  // the low bits are not read
       return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits) & 0xffffe000));

@@ -50,8 +50,10 @@ const NarrowFormat& FormatOf(Type type) {
       return kBf16;
     case Type::kTf32:
       return kTf32;
+    case Type::kE4m3:
     case Type::kE4m3x2:
       return kE4m3;
+    case Type::kE5m2:
     case Type::kE5m2x2:
       return kE5m2;
     default:

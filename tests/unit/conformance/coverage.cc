@@ -74,7 +74,7 @@ const std::vector<Group>& Groups() {
   return groups;
 }
 
-std::vector<Type> TypesIn(uint32_t set) {
+std::vector<Type> TypesIn(uint64_t set) {
   std::vector<Type> types;
   if (set == 0) return {Type::kNone};
   for (int i = 0; i <= static_cast<int>(Type::kTexref); ++i) {

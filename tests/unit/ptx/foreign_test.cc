@@ -29,6 +29,9 @@ TEST(Foreign, InstructionsAreRefusedWithTheirPlaceWhenTheirKernelIsToRun) {
 TEST(Foreign, TypesAndModifiersMakeAKnownInstructionForeign) {
   const std::pair<std::string, std::string> kRefused[] = {
       {"cvt.rn.satfinite.e2m1x2.f32 %rs1, %f1, %f2", "floats of 8 bits and less"},
+      {"mma.sync.aligned.m16n8k32.row.col.f32.e3m2.e2m1.f32 %f1, %r1", "floats of 8 bits and less"},
+      {"mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1",
+       "matrices with scales for blocks"},
       {"min.f32x2 %rd1, %rd2, %rd3", "packed floats"},
       {"min.u16x2 %r1, %r2, %r3", "packed halves"},
       {"atom.global.b128.exch %rd1, [%rd1], %rd2", "128 bits"},

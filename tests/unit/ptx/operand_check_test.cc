@@ -253,6 +253,13 @@ TEST(OperandCheck, CountsTheRegistersOfMatricesAndTheBytesOfCopies) {
   EXPECT_THAT(ErrorInBody("mma.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, "
                           "{%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4};"),
               HasSubstr("a shape and types of mma that are executed"));
+  EXPECT_THAT(
+      ErrorInBody("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f16 {%f1, %f2, %f3, %f4}, "
+                  "{%r1, %r2, %r3, %r4}, {%r5, %r6}, {%r7, %r8};"),
+      HasSubstr("a shape and types of mma that are executed"));
+  EXPECT_THAT(ErrorInBody("mma.sync.aligned.m16n8k16.row.col.kind::f8f6f4.f32.e4m3.e4m3.f32 "
+                          "{%f1, %f2, %f3, %f4}, {%r1, %r2}, {%r5}, {%f1, %f2, %f3, %f4};"),
+              HasSubstr("no '.kind::f8f6f4' but on m16n8k32"));
   EXPECT_THAT(ErrorInBody("cp.async.cg.shared.global [%r1], [%rd1], 8;"), HasSubstr("16 bytes"));
   EXPECT_THAT(ErrorInBody("cp.async.ca.shared.global [%r1], [%rd1], 12;"),
               HasSubstr("4, 8 or 16 bytes"));

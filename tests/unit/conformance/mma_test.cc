@@ -1,0 +1,206 @@
+// mma.sync (PTX ISA, section 9.7.14.5): every shape and type against the host's own product.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "ptx/matrix_forms.h"
+#include "tests/unit/conformance/coverage.h"
+#include "tests/unit/conformance/mma_run.h"
+
+namespace flagstone::conformance {
+namespace mma_test {
+
+using ptx::MmaForm;
+using ptx::Opcode;
+using ptx::Type;
+
+// How a float below 32 bits is made: of the exponent's and the mantissa's bits.
+struct Narrow {
+  int exponent = 0, mantissa = 0;
+  int Bias() const { return (1 << (exponent - 1)) - 1; }
+};
+Narrow NarrowOf(Type type) {
+  return type == Type::kE4m3 ? Narrow{4, 3} : type == Type::kE5m2 ? Narrow{5, 2} : Narrow{5, 10};
+}
+
+// Of a whole number that the type holds.
+uint64_t NarrowBits(Narrow of, double whole) {
+  if (whole == 0) return 0;
+  int exponent = 0;
+  const double fraction = std::frexp(std::fabs(whole), &exponent);
+  const auto mantissa = static_cast<uint64_t>((2 * fraction - 1) * (1 << of.mantissa));
+  const auto biased = static_cast<uint64_t>(exponent - 1 + of.Bias());
+  const uint64_t sign = whole < 0 ? uint64_t{1} << (of.exponent + of.mantissa) : 0;
+  return sign | biased << of.mantissa | mantissa;
+}
+
+double NarrowValue(Type type, uint64_t bits) {
+  const Narrow of = NarrowOf(type);
+  const auto mantissa = static_cast<int>(bits & ((1U << of.mantissa) - 1));
+  const auto exponent = static_cast<int>(bits >> of.mantissa & ((1U << of.exponent) - 1));
+  const bool negative = (bits >> (of.exponent + of.mantissa) & 1) != 0;
+  const int hidden = 1 << of.mantissa;
+  double value = exponent == 0 ? std::ldexp(mantissa, 1 - of.Bias() - of.mantissa)
+                               : std::ldexp(hidden + mantissa, exponent - of.Bias() - of.mantissa);
+  if (type == Type::kE4m3) {  // no infinities, and one NaN of either sign
+    if ((bits & 0x7f) == 0x7f) value = std::numeric_limits<double>::quiet_NaN();
+  } else if (exponent == (1 << of.exponent) - 1) {
+    value = mantissa == 0 ? std::numeric_limits<double>::infinity()
+                          : std::numeric_limits<double>::quiet_NaN();
+  }
+  return negative ? -value : value;
+}
+
+// A matrix element of small size, which sums of products hold exactly, as bits of its type.
+uint64_t Element(Type type, SplitMix64* random, double* value) {
+  const bool is_unsigned = type == Type::kU8 || type == Type::kU4;
+  const uint64_t range = type == Type::kB1 ? 2 : type == Type::kU4 || type == Type::kS4 ? 16 : 17;
+  const auto n = static_cast<int64_t>(random->Below(range)) - (range > 2 ? 8 : 0);
+  const auto whole = static_cast<double>(is_unsigned ? n + 8 : n);
+  *value = whole;
+  switch (type) {
+    case Type::kS8:
+    case Type::kU8:
+      return static_cast<uint64_t>(static_cast<int64_t>(whole)) & 0xff;
+    case Type::kS4:
+    case Type::kU4:
+    case Type::kB1:
+      return static_cast<uint64_t>(static_cast<int64_t>(whole)) & 0xf;
+    case Type::kS32:
+      return static_cast<uint32_t>(static_cast<int32_t>(whole));
+    case Type::kF64:
+      return std::bit_cast<uint64_t>(whole);
+    case Type::kBf16:
+      return std::bit_cast<uint32_t>(static_cast<float>(whole)) >> 16;
+    case Type::kF16:
+    case Type::kE4m3:
+    case Type::kE5m2:
+      return NarrowBits(NarrowOf(type), whole);
+    default:
+      return std::bit_cast<uint32_t>(static_cast<float>(whole));
+  }
+}
+
+double ValueOf(Type type, uint64_t bits) {
+  switch (type) {
+    case Type::kF64:
+      return std::bit_cast<double>(bits);
+    case Type::kS32:
+      return static_cast<int32_t>(bits);
+    case Type::kF16:
+      return NarrowValue(type, bits);
+    default:
+      return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+  }
+}
+
+void CheckMma(const Form& of) {
+  const MmaForm& f = *ptx::FindMma(of.instruction);
+  SplitMix64 random(7);
+  BitMatrix a(f.m * f.k), b(f.k * f.n), c(f.m * f.n);
+  std::vector<double> av(a.size()), bv(b.size()), cv(c.size());
+  for (size_t i = 0; i < a.size(); ++i) a[i] = Element(f.a, &random, &av[i]);
+  for (size_t i = 0; i < b.size(); ++i) b[i] = Element(f.b, &random, &bv[i]);
+  for (size_t i = 0; i < c.size(); ++i) c[i] = Element(f.c, &random, &cv[i]);
+  const bool saturated = of.instruction.modifiers.finite;
+  if (saturated) {  // sums that leave 32 bits
+    c[0] = 0x7fffffff;
+    cv[0] = 0x7fffffff;
+    c[1] = 0x80000000;
+    cv[1] = -0x1p31;
+  }
+  const BitMatrix d = RunMma(of.head, f, a, b, c);
+  for (uint32_t row = 0; row < f.m; ++row) {
+    for (uint32_t column = 0; column < f.n; ++column) {
+      double expected = cv[row * f.n + column];
+      for (uint32_t k = 0; k < f.k; ++k) {
+        const double x = av[row * f.k + k];
+        const double y = bv[k * f.n + column];
+        const bool is_xor = of.instruction.modifiers.boolean_op == ptx::BooleanOp::kXor;
+        expected += is_xor ? (x != y ? 1 : 0) : x * y;
+      }
+      if (saturated) expected = std::fmin(std::fmax(expected, -0x1p31), 0x1p31 - 1);
+      ASSERT_EQ(ValueOf(f.d, d[row * f.n + column]), expected)
+          << of.head << " " << row << " " << column;
+    }
+  }
+}
+
+TEST(MatrixMultiply, GivesTheProductOfItsFragmentsForEveryShapeAndType) {
+  for (const Form& form : FormsOf({Opcode::kMma})) CheckMma(form);
+}
+
+// Rows of eight bytes that hold all there are; those of no finite number have a row for themselves,
+// since 0 times them is NaN.
+std::vector<std::array<uint64_t, 8>> RowsOfAllBytes(Type type) {
+  std::vector<std::array<uint64_t, 8>> rows;
+  size_t finite = 0;
+  for (uint64_t byte = 0; byte < 256; ++byte) {
+    if (!std::isfinite(NarrowValue(type, byte))) continue;
+    if (finite % 8 == 0) rows.push_back({});
+    rows.back()[finite++ % 8] = byte;
+  }
+  for (uint64_t byte = 0; byte < 256; ++byte) {
+    if (!std::isfinite(NarrowValue(type, byte))) rows.push_back({0, 0, byte});
+  }
+  while (rows.size() % 16 != 0) rows.push_back({});
+  return rows;
+}
+
+// Each sum is one element of A, since eight rows of B are those of a unit matrix.
+TEST(MatrixMultiply, KnowsEveryFloatOf8Bits) {
+  for (const Form& of : FormsOf({Opcode::kMma})) {
+    const MmaForm& f = *ptx::FindMma(of.instruction);
+    if (f.a != Type::kE4m3 && f.a != Type::kE5m2) continue;
+    const auto rows = RowsOfAllBytes(f.a);
+    const uint32_t first = f.k - 8U;
+    int nans = 0, infinities = 0;
+    for (size_t from = 0; from < rows.size(); from += f.m) {
+      BitMatrix a(f.m * f.k), b(f.k * f.n);
+      for (uint32_t i = 0; i < f.m * 8U; ++i)
+        a[i / 8 * f.k + first + i % 8] = rows[from + i / 8][i % 8];
+      for (uint32_t i = 0; i < 8; ++i) b[(first + i) * f.n + i] = NarrowBits(NarrowOf(f.b), 1);
+      const BitMatrix d = RunMma(of.head, f, a, b, BitMatrix(f.m * f.n));
+      for (uint32_t i = 0; i < d.size(); ++i) {
+        double expected = 0;
+        for (uint32_t k = 0; k < 8; ++k) {
+          expected += NarrowValue(f.a, rows[from + i / 8][k]) * (k == i % 8 ? 1 : 0);
+        }
+        const double value = ValueOf(f.d, d[i]);
+        nans += value != value ? 1 : 0;
+        infinities += std::isinf(value) ? 1 : 0;
+        if (expected == expected || value == value) {
+          EXPECT_EQ(value, expected) << of.head << " " << rows[from + i / 8][i % 8];
+        }
+      }
+    }
+    EXPECT_EQ(infinities, f.a == Type::kE4m3 ? 0 : 2) << of.head;
+    EXPECT_EQ(nans, f.a == Type::kE4m3 ? 2 * 8 : 8 * 8 - 2) << of.head;
+  }
+}
+
+TEST(MatrixMultiply, GivesTheSameWhereTheKindIsNamed) {
+  for (const Form& of : FormsOf({Opcode::kMma})) {
+    const MmaForm& f = *ptx::FindMma(of.instruction);
+    const bool has_kind = (f.a == Type::kE4m3 || f.a == Type::kE5m2) && f.k == 32;
+    if (!has_kind) continue;
+    std::string head = of.head;
+    head.insert(head.find(".m16n8k32") + 9, ".row.col.kind::f8f6f4");
+    SplitMix64 random(9);
+    double value = 0;
+    BitMatrix a(f.m * f.k), b(f.k * f.n), c(f.m * f.n);
+    for (uint64_t& element : a) element = Element(f.a, &random, &value);
+    for (uint64_t& element : b) element = Element(f.b, &random, &value);
+    for (uint64_t& element : c) element = Element(f.c, &random, &value);
+    EXPECT_EQ(RunMma(head, f, a, b, c), RunMma(of.head, f, a, b, c)) << head;
+  }
+}
+
+}  // namespace mma_test
+}  // namespace flagstone::conformance
