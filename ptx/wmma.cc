@@ -40,6 +40,7 @@ struct Fragment {
   uint32_t along = 0;
   uint32_t per = 0;
   uint32_t per_register = 0;
+  uint32_t per_word = 1;    // elements of the matrix in one of these: more than one below a byte
   bool sum = false;         // C or D
   bool neighbours = false;  // those along stand side by side in memory
 
@@ -74,11 +75,30 @@ Fragment FragmentOf(const WmmaForm& form, char matrix, Type type) {
     f.neighbours = form.by_rows != transposed;
     return f;
   }
+  if (IsElementOnly(type)) {
+    f.type = kB32;
+    f.per_word = std::exchange(f.per_register, 1);
+  }
   f.per = f.per_register;
   f.across = (matrix == 'a' ? form.m : form.n) / 8U;
-  f.along = form.k / (4 * f.per);
+  f.along = form.k / (4 * f.per * f.per_word);
   f.neighbours = form.by_rows == (matrix == 'a');
   return f;
+}
+
+MatrixShape ShapeOfMma(uint32_t k) {
+  switch (k) {
+    case 4:
+      return MatrixShape::kM8n8k4;
+    case 8:
+      return MatrixShape::kM16n8k8;
+    case 32:
+      return MatrixShape::kM8n8k32;
+    case 128:
+      return MatrixShape::kM8n8k128;
+    default:
+      return MatrixShape::kM16n8k16;
+  }
 }
 
 class WmmaLowering {
@@ -97,7 +117,7 @@ class WmmaLowering {
     const uint32_t rows = form_.matrix == 'b' ? form_.k : form_.m;
     const Operand stride =
         operands.size() > 2 ? operands[2] : Number(form_.by_rows ? columns : rows);
-    FindLines(f, operands[load ? 1 : 0], stride);
+    FindLines(f, operands[load ? 1 : 0], InWords(stride, f.per_word));
     for (uint32_t i = 0; i < f.across; ++i) {
       for (uint32_t j = 0; j < f.along; ++j) {
         MoveTile(f, i, j, load, &registers[f.FirstOf(i, j, IsB(form_, form_.matrix))]);
@@ -143,9 +163,8 @@ class WmmaLowering {
         mma.fourth_type = sum;
         mma.modifiers.lane_sync = true;
         mma.modifiers.finite = form_.finite;
-        mma.modifiers.shape = form_.k == 4   ? MatrixShape::kM8n8k4
-                              : form_.k == 8 ? MatrixShape::kM16n8k8
-                                             : MatrixShape::kM16n8k16;
+        mma.modifiers.boolean_op = form_.bits_by;
+        mma.modifiers.shape = ShapeOfMma(form_.k);
       }
     }
     if (!apart) return;
@@ -230,6 +249,13 @@ class WmmaLowering {
       }
     }
     return wide;
+  }
+
+  // A stride in elements, of which each line of memory has whole words.
+  Operand InWords(const Operand& stride, uint32_t per_word) {
+    if (per_word == 1) return stride;
+    if (stride.kind == Operand::Kind::kImmediate) return Number(stride.bits / per_word);
+    return Compute(Opcode::kShr, kU32, stride, Number(per_word == 8 ? 3 : 5));
   }
 
   // The addresses of the lane's first element, and of those lines (rows or columns, as they lie in

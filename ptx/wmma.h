@@ -4,6 +4,9 @@
 // know no other.
 //
 // m8n32k16 is the transposed product of m32n8k16: A and B change places, and rows are columns.
+//
+// Elements of 4 bits and of 1 bit lie along A's rows and B's columns alone, so a register of them
+// is a word of memory.
 #ifndef FLAGSTONE_PTX_WMMA_H_
 #define FLAGSTONE_PTX_WMMA_H_
 
@@ -25,7 +28,8 @@ struct WmmaForm {
   Space space = Space::kGeneric;
   // The first is that of a load or store; of an mma: d, a, b, c.
   Type d = Type::kNone, a = Type::kNone, b = Type::kNone, c = Type::kNone;
-  bool finite = false;  // .satfinite
+  bool finite = false;                   // .satfinite
+  BooleanOp bits_by = BooleanOp::kNone;  // of b1: what is counted of A's and B's bits
 
   // Registers of matrix a, b, c or d of this form, as the text has them, and the type of each.
   uint32_t Registers(char matrix) const;

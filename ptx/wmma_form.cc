@@ -17,12 +17,15 @@ struct WmmaShape {
 constexpr std::array kShapes = {
     WmmaShape{"m16n16k16", 16, 16, 16}, WmmaShape{"m32n8k16", 32, 8, 16},
     WmmaShape{"m8n32k16", 8, 32, 16},   WmmaShape{"m16n16k8", 16, 16, 8},
-    WmmaShape{"m8n8k4", 8, 8, 4},
+    WmmaShape{"m8n8k4", 8, 8, 4},       WmmaShape{"m8n8k32", 8, 8, 32},
+    WmmaShape{"m8n8k128", 8, 8, 128},
 };
 
 bool IsFactor(Type type, uint32_t k) {
   if (k == 8) return type == kTf32;
   if (k == 4) return type == kF64;
+  if (k == 32) return type == kS4 || type == kU4;
+  if (k == 128) return type == kB1;
   return type == kF16 || type == kBf16 || type == kS8 || type == kU8;
 }
 
@@ -32,9 +35,9 @@ bool IsSum(Type type, Type factor, uint32_t k) {
     case kF16:
       return k == 16 && (factor == kF16 || factor == kNone);
     case kF32:
-      return k != 4 && factor != kS8 && factor != kU8;
+      return (k == 16 || k == 8) && factor != kS8 && factor != kU8;
     case kS32:
-      return k == 16 && (factor == kS8 || factor == kU8 || factor == kNone);
+      return k >= 16 && factor != kF16 && factor != kBf16;
     case kF64:
       return k == 4;
     default:
@@ -42,14 +45,17 @@ bool IsSum(Type type, Type factor, uint32_t k) {
   }
 }
 
-bool IsWhole(const WmmaForm& f) {
+// b_by_rows: of an mma.
+bool IsWhole(const WmmaForm& f, bool b_by_rows) {
+  const bool below_bytes = f.k >= 32;
   if (f.op != WmmaForm::Op::kMma) {
-    const bool sum = f.matrix == 'c' || f.matrix == 'd';
-    return sum ? IsSum(f.d, kNone, f.k) : IsFactor(f.d, f.k);
+    if (f.matrix == 'c' || f.matrix == 'd') return IsSum(f.d, kNone, f.k);
+    return IsFactor(f.d, f.k) && (!below_bytes || f.by_rows == (f.matrix == 'a'));
   }
-  const bool whole = f.a == kS8 || f.a == kU8;
+  const bool whole = f.a == kS8 || f.a == kU8 || f.a == kS4 || f.a == kU4;
   return f.a == f.b && IsFactor(f.a, f.k) && IsSum(f.d, f.a, f.k) && IsSum(f.c, f.a, f.k) &&
-         (!f.finite || whole);
+         (!f.finite || whole) && (f.bits_by != BooleanOp::kNone) == (f.a == kB1) &&
+         (!below_bytes || (f.by_rows && !b_by_rows));
 }
 
 }  // namespace
@@ -92,13 +98,16 @@ std::optional<WmmaForm> FindWmma(const std::vector<std::string_view>& words) {
     form.matrix = take("d") ? 'd' : '\0';
   } else if (take("mma")) {
     form.op = WmmaForm::Op::kMma;
+    if (take("xor")) form.bits_by = BooleanOp::kXor;
+    if (form.bits_by == BooleanOp::kNone && take("and")) form.bits_by = BooleanOp::kAnd;
+    if (form.bits_by != BooleanOp::kNone && !take("popc")) return std::nullopt;
   } else {
     return std::nullopt;
   }
   const bool product = form.op == WmmaForm::Op::kMma;
-  bool other = false;  // the layout of B: elements lie in registers as those of any layout
+  bool b_by_rows = false;  // elements lie in registers as those of any layout
   if (form.matrix == '\0' || !take("sync") || !take("aligned") || !layout(&form.by_rows) ||
-      (product && !layout(&other)) || next == words.size()) {
+      (product && !layout(&b_by_rows)) || next == words.size()) {
     return std::nullopt;
   }
   const auto shape = std::find_if(kShapes.begin(), kShapes.end(),
@@ -131,7 +140,7 @@ std::optional<WmmaForm> FindWmma(const std::vector<std::string_view>& words) {
     form.c = types[3];
     form.finite = take("satfinite");
   }
-  if (next != words.size() || !IsWhole(form)) return std::nullopt;
+  if (next != words.size() || !IsWhole(form, b_by_rows)) return std::nullopt;
   return form;
 }
 

@@ -39,7 +39,17 @@ uint64_t BitsOf(Type type, int value) {
   }
 }
 
-size_t BytesOf(Type type) { return static_cast<size_t>(ptx::SizeInBytes(type)); }
+bool IsBelowByte(Type type) { return type == Type::kS4 || type == Type::kU4 || type == Type::kB1; }
+
+size_t WidthOf(Type type) {  // in bits
+  if (type == Type::kB1) return 1;
+  return IsBelowByte(type) ? 4 : static_cast<size_t>(ptx::SizeInBytes(type)) * 8;
+}
+
+uint64_t Masked(Type type, uint64_t bits) {
+  const size_t width = WidthOf(type);
+  return width == 64 ? bits : bits & ((uint64_t{1} << width) - 1);
+}
 
 struct Shape {
   int m, n, k;
@@ -48,6 +58,7 @@ struct Shape {
 
 struct Types {
   Type a, c, d;
+  std::string bits_by;  // of b1: "xor" or "and"
 };
 
 // A matrix of random numbers in memory: rows or columns `stride` elements apart.
@@ -55,19 +66,35 @@ struct Matrix {
   Matrix(Type element, int row_count, int column_count, bool rows_first, int more, uint64_t seed)
       : type(element), rows(row_count), columns(column_count), by_rows(rows_first) {
     stride = (by_rows ? columns : rows) + more;
-    bytes.assign(static_cast<size_t>((by_rows ? rows : columns) * stride) * BytesOf(type), 0);
+    bytes.assign(static_cast<size_t>((by_rows ? rows : columns) * stride) * WidthOf(type) / 8, 0);
     SplitMix64 random(seed);
     for (int r = 0; r < rows; ++r) {
       for (int c = 0; c < columns; ++c) {
-        const int low = type == Type::kU8 ? 0 : -5;
-        values.push_back(static_cast<int>(random.Below(11)) + low);
-        const uint64_t bits = BitsOf(type, values.back());
-        std::memcpy(&bytes[At(r, c)], &bits, BytesOf(type));
+        const bool from_zero = type == Type::kU8 || type == Type::kU4 || type == Type::kB1;
+        const uint64_t count = type == Type::kB1 ? 2 : 11;
+        values.push_back(static_cast<int>(random.Below(count)) - (from_zero ? 0 : 5));
+        Set(r, c, Masked(type, BitsOf(type, values.back())));
       }
     }
   }
+  // The bit at which an element begins.
   size_t At(int r, int c) const {
-    return static_cast<size_t>(by_rows ? r * stride + c : c * stride + r) * BytesOf(type);
+    return static_cast<size_t>(by_rows ? r * stride + c : c * stride + r) * WidthOf(type);
+  }
+  void Set(int r, int c, uint64_t bits) {
+    const size_t at = At(r, c);
+    for (size_t i = 0; i < WidthOf(type); ++i) {
+      if ((bits >> i & 1) != 0) bytes[(at + i) / 8] |= static_cast<uint8_t>(1U << (at + i) % 8);
+    }
+  }
+  // Of one of `contents` instead of these bytes.
+  uint64_t Get(int r, int c, const std::vector<uint8_t>& contents) const {
+    const size_t at = At(r, c);
+    uint64_t bits = 0;
+    for (size_t i = 0; i < WidthOf(type); ++i) {
+      bits |= uint64_t{contents[(at + i) / 8] >> (at + i) % 8 & 1U} << i;
+    }
+    return bits;
   }
   int Value(int r, int c) const { return values[static_cast<size_t>(r * columns + c)]; }
 
@@ -109,7 +136,7 @@ enum class Stride : uint8_t { kRegister, kNumber, kNone };
 
 void CheckProduct(const Shape& shape, const Types& types, const Layouts& by_rows, Stride how,
                   bool finite = false) {
-  const int more = how == Stride::kNone ? 0 : 16;
+  const int more = how == Stride::kNone ? 0 : IsBelowByte(types.a) ? 128 : 16;
   const Matrix a(types.a, shape.m, shape.k, by_rows.a, more, 1);
   const Matrix b(types.a, shape.k, shape.n, by_rows.b, more, 2);
   Matrix c(types.c, shape.m, shape.n, by_rows.c, more, 3);
@@ -135,9 +162,10 @@ void CheckProduct(const Shape& shape, const Types& types, const Layouts& by_rows
   const std::string short_types = fmt::format("{}.{}", name(types.d), name(types.c));
   const std::string all_types =
       fmt::format("{0}.{1}.{1}.{2}", name(types.d), name(types.a), name(types.c));
+  const std::string bits_by = types.bits_by.empty() ? "" : types.bits_by + ".popc.";
   const std::string product =
-      fmt::format("mma.sync.aligned.{}.{}.{}.{}{}", order(by_rows.a), order(by_rows.b), s,
-                  types.a == Type::kF16 ? short_types : all_types, finite ? ".satfinite" : "");
+      fmt::format("mma.{}sync.aligned.{}.{}.{}.{}{}", bits_by, order(by_rows.a), order(by_rows.b),
+                  s, types.a == Type::kF16 ? short_types : all_types, finite ? ".satfinite" : "");
   const std::string store =
       fmt::format("store.d.sync.aligned.{}.{}.global.{}", order(by_rows.d), s, name(types.d));
   const ptx::WmmaForm form = FormOfText(product);
@@ -166,17 +194,17 @@ void CheckProduct(const Shape& shape, const Types& types, const Layouts& by_rows
   for (int r = 0; r < shape.m; ++r) {
     for (int n = 0; n < shape.n; ++n) {
       int sum = c.Value(r, n);
-      for (int k = 0; k < shape.k; ++k) sum += a.Value(r, k) * b.Value(k, n);
+      for (int k = 0; k < shape.k; ++k) {
+        const int x = a.Value(r, k), y = b.Value(k, n);
+        sum += types.bits_by == "xor" ? x ^ y : x * y;
+      }
       uint64_t expected = BitsOf(types.d, sum);
       if (finite && r == 0 && n == 0) {
         const int64_t whole = int64_t{sum} - c.Value(0, 0) + 0x7fffffff;
         expected = static_cast<uint64_t>(whole > 0x7fffffff ? 0x7fffffff : whole);
       }
-      uint64_t bits = 0;
-      std::memcpy(&bits, &got[d.At(r, n)], BytesOf(types.d));
-      const uint64_t mask =
-          BytesOf(types.d) == 8 ? ~uint64_t{0} : (uint64_t{1} << (8 * BytesOf(types.d))) - 1;
-      ASSERT_EQ(bits, expected & mask) << product << " row " << r << " column " << n;
+      ASSERT_EQ(d.Get(r, n, got), Masked(types.d, expected))
+          << product << " row " << r << " column " << n;
     }
   }
 }
@@ -187,15 +215,19 @@ const std::vector<std::pair<Shape, Types>>& Products() {
     for (const Shape& shape : {Shape{16, 16, 16}, Shape{32, 8, 16}, Shape{8, 32, 16}}) {
       for (const Type c : {Type::kF16, Type::kF32}) {
         for (const Type d : {Type::kF16, Type::kF32}) {
-          all.push_back({shape, {Type::kF16, c, d}});
+          all.push_back({shape, {Type::kF16, c, d, ""}});
         }
       }
-      all.push_back({shape, {Type::kBf16, Type::kF32, Type::kF32}});
-      all.push_back({shape, {Type::kS8, Type::kS32, Type::kS32}});
-      all.push_back({shape, {Type::kU8, Type::kS32, Type::kS32}});
+      all.push_back({shape, {Type::kBf16, Type::kF32, Type::kF32, ""}});
+      all.push_back({shape, {Type::kS8, Type::kS32, Type::kS32, ""}});
+      all.push_back({shape, {Type::kU8, Type::kS32, Type::kS32, ""}});
     }
-    all.push_back({{16, 16, 8}, {Type::kTf32, Type::kF32, Type::kF32}});
-    all.push_back({{8, 8, 4}, {Type::kF64, Type::kF64, Type::kF64}});
+    all.push_back({{16, 16, 8}, {Type::kTf32, Type::kF32, Type::kF32, ""}});
+    all.push_back({{8, 8, 32}, {Type::kS4, Type::kS32, Type::kS32, ""}});
+    all.push_back({{8, 8, 32}, {Type::kU4, Type::kS32, Type::kS32, ""}});
+    all.push_back({{8, 8, 128}, {Type::kB1, Type::kS32, Type::kS32, "xor"}});
+    all.push_back({{8, 8, 128}, {Type::kB1, Type::kS32, Type::kS32, "and"}});
+    all.push_back({{8, 8, 4}, {Type::kF64, Type::kF64, Type::kF64, ""}});
     return all;
   }();
   return products;
@@ -205,6 +237,7 @@ TEST(Wmma, MultipliesMatricesOfEveryShapeTypeAndLayout) {
   for (const auto& [shape, types] : Products()) {
     for (uint32_t bits = 0; bits < 16; ++bits) {
       const Layouts by_rows = {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0};
+      if (IsBelowByte(types.a) && (!by_rows.a || by_rows.b)) continue;  // there is no such layout
       CheckProduct(shape, types, by_rows, bits % 3 == 0 ? Stride::kNumber : Stride::kRegister);
     }
   }
@@ -212,14 +245,21 @@ TEST(Wmma, MultipliesMatricesOfEveryShapeTypeAndLayout) {
 
 TEST(Wmma, TakesTheMatrixsOwnSizeAsTheStrideWhereNoneIsGiven) {
   for (const auto& [shape, types] : Products()) {
+    if (IsBelowByte(types.a)) {
+      CheckProduct(shape, types, {true, false, true, false}, Stride::kNone);
+      continue;
+    }
     CheckProduct(shape, types, {true, true, true, true}, Stride::kNone);
     CheckProduct(shape, types, {false, false, false, false}, Stride::kNone);
   }
 }
 
 TEST(Wmma, SaturatesWholeNumbers) {
-  const Types types = {Type::kS8, Type::kS32, Type::kS32};
-  CheckProduct({16, 16, 16}, types, {true, false, true, true}, Stride::kRegister, true);
+  const Layouts by_rows = {true, false, true, true};
+  const Types bytes = {Type::kS8, Type::kS32, Type::kS32, ""};
+  CheckProduct({16, 16, 16}, bytes, by_rows, Stride::kRegister, true);
+  const Types halves_of_bytes = {Type::kU4, Type::kS32, Type::kS32, ""};
+  CheckProduct({8, 8, 32}, halves_of_bytes, by_rows, Stride::kRegister, true);
 }
 
 // D may be the registers of a factor: its parts are computed before any is written.
@@ -275,7 +315,19 @@ TEST(Wmma, LetsLanesChangeTheElementsOfTheirFragments) {
 
 TEST(Wmma, RefusesWhatItDoesNotHave) {
   for (const char* const text :
-       {"wmma.load.a.sync.aligned.row.m8n8k32.global.s4 {%r0}, [%rd0], %r1;",
+       {"wmma.load.a.sync.aligned.col.m8n8k32.global.s4 {%r0}, [%rd0], %r1;",
+        "wmma.load.b.sync.aligned.row.m8n8k128.global.b1 {%r0}, [%rd0], %r1;",
+        "wmma.load.a.sync.aligned.row.m8n8k32.global.b1 {%r0}, [%rd0], %r1;",
+        "wmma.load.c.sync.aligned.row.m8n8k32.global.f32 {%f0, %f1}, [%rd0], %r1;",
+        "wmma.mma.sync.aligned.row.row.m8n8k32.s32.s4.s4.s32 {%r0, %r1}, {%r2}, {%r3}, {%r0, %r1};",
+        "wmma.mma.sync.aligned.row.col.m8n8k32.s32.s4.u4.s32 {%r0, %r1}, {%r2}, {%r3}, {%r0, %r1};",
+        "wmma.mma.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {%r0, %r1}, {%r2}, {%r3}, {%r0, "
+        "%r1};",
+        "wmma.mma.xor.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32.satfinite {%r0, %r1}, "
+        "{%r2}, "
+        "{%r3}, {%r0, %r1};",
+        "wmma.mma.xor.popc.sync.aligned.row.col.m8n8k32.s32.s4.s4.s32 {%r0, %r1}, {%r2}, {%r3}, "
+        "{%r0, %r1};",
         "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r0, %r1}, [%rd0], %r1;",
         "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r0, %r1, %r2, %r3, %r4, %r5, %r6, "
         "%rd7}, [%rd0], %r1;",

@@ -13,10 +13,10 @@ namespace foreign_test {
 using ::testing::HasSubstr;
 
 TEST(Foreign, InstructionsAreRefusedWithTheirPlaceWhenTheirKernelIsToRun) {
-  EXPECT_EQ(RefusalOf("mov.u32 %r1, 0;\n  @%p1 wmma.load.a.sync.aligned.row.m8n8k32.global.s4 "
+  EXPECT_EQ(RefusalOf("mov.u32 %r1, 0;\n  @%p1 wmma.load.a.sync.aligned.col.m8n8k32.global.s4 "
                       "{%r0},\n [%rd1], %r2;"),
             "k.ptx:3:3: entry 'k' cannot run: this instruction is not supported (tensor cores): "
-            "'@%p1 wmma.load.a.sync.aligned.row.m8n8k32.global.s4 {%r0}, [%rd1], %r2'");
+            "'@%p1 wmma.load.a.sync.aligned.col.m8n8k32.global.s4 {%r0}, [%rd1], %r2'");
   EXPECT_THAT(RefusalOf("sured.b.add.2d.u32.trap [%rd1, {%r1, %r2}], %r3;"),
               HasSubstr("this instruction is not supported (surfaces): 'sured.b.add.2d.u32.trap"));
   EXPECT_THAT(RefusalOf("wgmma.fence.sync.aligned;"), HasSubstr("(tensor cores of sm_90a)"));

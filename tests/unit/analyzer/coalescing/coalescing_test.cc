@@ -72,6 +72,18 @@ TEST(CoalescingRule, StartsTheRangeAtTheFirstThreadsSector) {
   EXPECT_DOUBLE_EQ(*m.sectors_per_request, 5);
 }
 
+// Of 8 rows with 16 bytes each, side by side or a sector apart.
+TEST(CoalescingRule, SeesTheRowsOfMatricesWithElementsBelowAByte) {
+  const auto sectors = [](const std::string& load, uint32_t stride) {
+    const std::string body = "wmma.load." + load + " {%r10}, [%rd1], %r1;\n  ret;\n";
+    return *MeasureKernel(body, {1, 1, 1}, {32, 1, 1}, stride).sectors_per_request;
+  };
+  EXPECT_DOUBLE_EQ(sectors("a.sync.aligned.row.m8n8k32.global.s4", 32), 4);
+  EXPECT_DOUBLE_EQ(sectors("a.sync.aligned.row.m8n8k32.global.s4", 64), 8);
+  EXPECT_DOUBLE_EQ(sectors("b.sync.aligned.col.m8n8k128.global.b1", 128), 4);
+  EXPECT_DOUBLE_EQ(sectors("b.sync.aligned.col.m8n8k128.global.b1", 256), 8);
+}
+
 TEST(CoalescingRule, DoesNotCountThreadsBelowTheFirst) {
   const CoalescingMeasures m =
       MeasureKernel(LoadAtR10("  sub.s32 %r10, 40, %r6;\n"), {1, 1, 1}, {32, 1, 1});
