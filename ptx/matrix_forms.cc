@@ -61,6 +61,9 @@ constexpr std::array kForms = {
     MmaForm{Shape::kM16n8k32, kF16, kE4m3, kE5m2, kF16, 16, 8, 32},
     MmaForm{Shape::kM16n8k32, kF16, kE5m2, kE4m3, kF16, 16, 8, 32},
     MmaForm{Shape::kM16n8k32, kF16, kE5m2, kE5m2, kF16, 16, 8, 32},
+    MmaForm{Shape::kM8n8k4, kF16, kF16, kF16, kF16, 8, 8, 4, false, true},
+    MmaForm{Shape::kM8n8k4, kF32, kF16, kF16, kF16, 8, 8, 4, false, true},
+    MmaForm{Shape::kM8n8k4, kF32, kF16, kF16, kF32, 8, 8, 4, false, true},
 };
 
 }  // namespace

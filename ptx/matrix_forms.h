@@ -16,7 +16,14 @@ struct MmaForm {
   Type d = Type::kNone, a = Type::kNone, b = Type::kNone, c = Type::kNone;
   uint8_t m = 0, n = 0;
   uint16_t k = 0;
-  bool bits = false;  // sums of the bits that `and` or `xor` of A and B leaves
+  bool bits = false;   // sums of the bits that `and` or `xor` of A and B leaves
+  bool quads = false;  // four products, each of matrices of its own in eight lanes
+
+  // In a warp.
+  uint32_t ElementsOfA() const { return Products() * m * k; }
+  uint32_t ElementsOfB() const { return Products() * k * n; }
+  uint32_t ElementsOfC() const { return Products() * m * n; }
+  uint32_t Products() const { return quads ? 4 : 1; }
 
   // Elements in a register of 32 bits, or of 64 for f64.
   static uint32_t PerRegister(Type type);
@@ -29,7 +36,6 @@ struct MmaForm {
 std::span<const MmaForm> MmaForms();
 // The form of an mma instruction; null where Flagstone has none.
 const MmaForm* FindMma(const Instruction& instruction);
-inline bool IsMma(const Instruction& instruction) { return FindMma(instruction) != nullptr; }
 
 }  // namespace flagstone::ptx
 

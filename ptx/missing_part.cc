@@ -324,7 +324,13 @@ std::string_view MissingInMatrix(Opcode opcode, const Instruction& i) {
     return i.space == Space::kShared || i.space == Space::kGeneric ? "" : "'.shared'";
   }
   if (m.transposed) return "no '.trans'";
-  if (!IsMma(i)) return "a shape and types of mma that are executed (docs/ptx.md)";
+  const MmaForm* const form = FindMma(i);
+  if (form == nullptr) return "a shape and types of mma that are executed (docs/ptx.md)";
+  if (form->quads) {
+    if (m.b_layout == MatrixLayout::kNone) return "'.row' or '.col' for A and for B";
+  } else if (m.a_layout != MatrixLayout::kRow || m.b_layout != MatrixLayout::kColumn) {
+    return "'.row.col'";
+  }
   // The kind names the types, of the longest shape only, and changes nothing.
   const bool narrow = i.source_type == kE4m3 || i.source_type == kE5m2;
   if (!m.narrow_floats || (narrow && m.shape == MatrixShape::kM16n8k32)) return "";

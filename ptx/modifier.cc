@@ -315,7 +315,12 @@ bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers
       if (name == "tensormap") return true;  // only time would tell
       break;
     case Opcode::kMma:
-      if (is({"row", "col"})) return true;  // A by rows and B by columns, but for m8n8k4 of f16
+      if (is({"row", "col"})) {
+        const bool first = modifiers->a_layout == MatrixLayout::kNone;
+        MatrixLayout& layout = first ? modifiers->a_layout : modifiers->b_layout;
+        const auto value = name == "row" ? MatrixLayout::kRow : MatrixLayout::kColumn;
+        return std::exchange(layout, value) == MatrixLayout::kNone;
+      }
       if (name == "popc") return modifiers->boolean_op != BooleanOp::kNone;  // of b1
       if (name == "kind::f8f6f4") return !std::exchange(modifiers->narrow_floats, true);
       break;

@@ -221,6 +221,8 @@ enum class MatrixShape : uint8_t {
   kM16n8k256,
 };
 
+enum class MatrixLayout : uint8_t { kNone, kRow, kColumn };
+
 // All the dotted parts of an instruction that are not its types or state space.
 struct Modifiers {
   Comparison comparison = Comparison::kNone;
@@ -267,6 +269,8 @@ struct Modifiers {
   bool remote = false;        // .shared::cluster: perhaps of another TB
   SurfaceMode surface_mode = SurfaceMode::kNone;
   MatrixShape shape = MatrixShape::kNone;
+  MatrixLayout a_layout = MatrixLayout::kNone;  // of mma
+  MatrixLayout b_layout = MatrixLayout::kNone;
   bool narrow_floats = false;  // .kind::f8f6f4 of mma
   bool cache_policy = false;   // .L2::cache_hint: the policy is the last operand
   CacheOp cache_op = CacheOp::kNone;

@@ -366,10 +366,9 @@ void OperandCheck::CheckMatrix(ParsedOperand* parsed, char letter) const {
     const size_t place = instruction_.operands.size();  // d, a, b, c
     const bool is_sum = place == 0 || place == 3;
     const Type of = place == 0 ? form->d : place == 1 ? form->a : place == 2 ? form->b : form->c;
-    const uint32_t elements = is_sum       ? uint32_t{form->m} * form->n
-                              : place == 1 ? uint32_t{form->m} * form->k
-                                           : uint32_t{form->k} * form->n;
-    count = MmaForm::Registers(of, elements);
+    count = MmaForm::Registers(of, is_sum       ? form->ElementsOfC()
+                                   : place == 1 ? form->ElementsOfA()
+                                                : form->ElementsOfB());
     if (of == Type::kF64 || (is_sum && of == Type::kF32)) type = of;
   }
   const bool source = letter != 'Z';

@@ -162,6 +162,8 @@ class WmmaLowering {
         mma.source_type = mma.third_type = form_.a;
         mma.fourth_type = sum;
         mma.modifiers.lane_sync = true;
+        mma.modifiers.a_layout = MatrixLayout::kRow;
+        mma.modifiers.b_layout = MatrixLayout::kColumn;
         mma.modifiers.finite = form_.finite;
         mma.modifiers.boolean_op = form_.bits_by;
         mma.modifiers.shape = ShapeOfMma(form_.k);

@@ -94,7 +94,7 @@ Type DestinationType(const ptx::Instruction& instruction) {
 uint16_t TensorWorkOf(const ptx::Instruction& instruction) {
   const ptx::MmaForm* const form = ptx::FindMma(instruction);
   if (form == nullptr) return 0;
-  const uint32_t products = uint32_t{form->m} * form->n * form->k;
+  const uint32_t products = form->ElementsOfA() * form->n;
   const uint32_t per = ptx::MmaForm::PerRegister(form->a);
   const uint32_t weight = form->a == Type::kF64 ? 256 : per == 32 ? 1 : 32 / per;
   return static_cast<uint16_t>(products * weight / 2048);

@@ -56,6 +56,7 @@ Handler SelectNarrowConvert(const ptx::Instruction& instruction, Shape shape);
 Handler SelectCarry(const ptx::Instruction& instruction);
 // mma, movmatrix.
 Handler SelectMatrix(const ptx::Instruction& instruction);
+void MmaOfQuads(Context& c, const Inst& inst, LaneMask mask);
 // atom and red of several elements.
 MemoryHandler SelectVectorAtomic();
 // mbarrier; malloc and free; suld and sust.

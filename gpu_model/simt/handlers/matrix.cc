@@ -1,4 +1,5 @@
 // mma.sync and movmatrix (PTX ISA, section 9.7.14): matrices that lie in the registers of a warp.
+// quad_matrix.cc has the products of eight lanes each.
 //
 // Lane l is in row group l / 4 and has column place l % 4. A register of 32 bits holds neighbours
 // of a row of A, C and D, or of a column of B.
@@ -7,9 +8,9 @@
 #include <cmath>
 #include <cstdint>
 
+#include "gpu_model/simt/handlers/fragment.h"
 #include "gpu_model/simt/handlers/handlers.h"
 #include "gpu_model/simt/handlers/lanes.h"
-#include "gpu_model/simt/handlers/narrow_float.h"
 #include "ptx/matrix_forms.h"
 
 namespace flagstone::simt {
@@ -18,12 +19,6 @@ namespace {
 using namespace baseline;  // NOLINT: this file belongs to the baseline set
 using ptx::MmaForm;
 using ptx::Type;
-
-struct FragmentPlace {
-  uint32_t lane = 0;
-  uint32_t reg = 0;
-  uint32_t part = 0;  // of the register
-};
 
 // Of A (rows, k): registers go down by 8 rows first, then right by a group of columns.
 FragmentPlace PlaceInA(uint32_t row, uint32_t column, uint32_t rows, uint32_t per) {
@@ -42,38 +37,11 @@ FragmentPlace PlaceInC(uint32_t row, uint32_t column, uint32_t per) {
   return {row % 8 * 4 + column / 2, element / per, element % per};
 }
 
-double ToDouble(uint64_t bits, Type type) {
-  switch (type) {
-    case Type::kF16:
-    case Type::kBf16:
-    case Type::kE4m3:
-    case Type::kE5m2:
-      return FromNarrow(static_cast<uint32_t>(bits), FormatOf(type));
-    case Type::kTf32:  // the low bits are not read
-      return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits) & 0xffffe000));
-    case Type::kF32:
-      return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)));
-    case Type::kF64:
-      return std::bit_cast<double>(bits);
-    default:
-      return 0;
-  }
-}
-
 // Element i of a register of whole numbers of so many bits.
 int64_t WholePart(uint32_t word, Type type, uint32_t bits, uint32_t i) {
   const uint32_t part = word >> (bits * i) & ((1U << bits) - 1);
   const bool negative = ptx::IsSigned(type) && (part >> (bits - 1) & 1) != 0;
   return int64_t{part} - (negative ? int64_t{1} << bits : 0);
-}
-
-uint32_t PartBits(Type type) { return type == Type::kF64 ? 64 : 32 / MmaForm::PerRegister(type); }
-
-uint64_t Read(const Context& c, SlotId slot, const FragmentPlace& place, Type type) {
-  if (type == Type::kF64) return Source<uint64_t>(c, slot)[place.lane];
-  const uint32_t bits = PartBits(type);
-  const uint32_t word = Source<uint32_t>(c, slot)[place.lane] >> (bits * place.part);
-  return bits == 32 ? word : word & ((1U << bits) - 1);
 }
 
 // Of whole numbers, or of bits: register by register.
@@ -101,8 +69,6 @@ uint32_t WholeElement(const Context& c, const MmaForm& form, const Inst& inst, u
   return static_cast<uint32_t>(sum);
 }
 
-// Products are exact and are added one after the other to C, in f32 each sum rounded; hardware adds
-// them in an order and with a precision that are not documented.
 uint64_t Element(const Context& c, const MmaForm& form, const Inst& inst, uint32_t row,
                  uint32_t column) {
   if (form.d == Type::kS32) return WholeElement(c, form, inst, row, column);
@@ -118,17 +84,10 @@ uint64_t Element(const Context& c, const MmaForm& form, const Inst& inst, uint32
     if (form.d == Type::kF64) {
       sum = std::fma(a, b, sum);
     } else {
-      sum = static_cast<double>(static_cast<float>(AddToOdd(a * b, sum)));
+      sum = AddProduct(a, b, sum);
     }
   }
-  switch (form.d) {
-    case Type::kF16:
-      return ToNarrow(sum, FormatOf(Type::kF16), ptx::Rounding::kRn);
-    case Type::kF32:
-      return sum != sum ? 0x7fffffff : std::bit_cast<uint32_t>(static_cast<float>(sum));
-    default:
-      return sum != sum ? uint64_t{0xfff8000000000000} : std::bit_cast<uint64_t>(sum);
-  }
+  return SumBits(sum, form.d);
 }
 
 void Mma(Context& c, const Inst& inst, LaneMask) {
@@ -143,7 +102,7 @@ void Mma(Context& c, const Inst& inst, LaneMask) {
       result[at.reg][at.lane] |= per == 1 ? value : value << (16 * at.part);
     }
   }
-  const uint32_t registers = MmaForm::Registers(form.d, uint32_t{form.m} * form.n);
+  const uint32_t registers = MmaForm::Registers(form.d, form.ElementsOfC());
   for (uint32_t r = 0; r < registers; ++r) {
     for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
       if (form.d == Type::kF64) {
@@ -173,7 +132,9 @@ void MovMatrix(Context& c, const Inst& inst, LaneMask mask) {
 }  // namespace
 
 Handler SelectMatrix(const ptx::Instruction& instruction) {
-  if (instruction.opcode == ptx::Opcode::kMma) return Mma;
+  if (instruction.opcode == ptx::Opcode::kMma) {
+    return ptx::FindMma(instruction)->quads ? MmaOfQuads : Mma;
+  }
   return instruction.opcode == ptx::Opcode::kMovmatrix ? MovMatrix : nullptr;
 }
 

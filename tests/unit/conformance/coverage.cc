@@ -136,10 +136,9 @@ std::string MatrixOperand(const Instruction& instruction, int number) {
   if (const ptx::MmaForm* const form = ptx::FindMma(instruction)) {
     const bool is_sum = number == 1 || number == 4;
     const Type of = is_sum ? form->d : number == 2 ? form->a : form->b;
-    const uint32_t elements = is_sum        ? uint32_t{form->m} * form->n
-                              : number == 2 ? uint32_t{form->m} * form->k
-                                            : uint32_t{form->k} * form->n;
-    count = ptx::MmaForm::Registers(of, elements);
+    count = ptx::MmaForm::Registers(of, is_sum        ? form->ElementsOfC()
+                                        : number == 2 ? form->ElementsOfA()
+                                                      : form->ElementsOfB());
     if (of == Type::kF64 || (is_sum && of == Type::kF32)) type = of;
   }
   std::string text = "{";
@@ -247,7 +246,11 @@ void Extend(const InstructionRule& rule, size_t next, const std::string& words,
           instruction.space = ptx::Space::kGlobal;
         }
         if (rule.opcode == Opcode::kTex) instruction.modifiers.vector = 4;
-        if (rule.opcode == Opcode::kMma) instruction.fourth_type = type;  // C is as D
+        if (rule.opcode == Opcode::kMma) {
+          instruction.fourth_type = type;  // C is as D
+          instruction.modifiers.a_layout = ptx::MatrixLayout::kRow;
+          instruction.modifiers.b_layout = ptx::MatrixLayout::kColumn;
+        }
         const bool in_shared = rule.opcode == Opcode::kLdmatrix ||
                                rule.opcode == Opcode::kStmatrix ||
                                rule.opcode == Opcode::kMbarrier || rule.opcode == Opcode::kMapa ||
@@ -280,8 +283,9 @@ void Extend(const InstructionRule& rule, size_t next, const std::string& words,
         const std::string abs = instruction.modifiers.xor_sign ? ".abs" : "";
         const std::string bytes =
             rule.opcode == Opcode::kSuld || rule.opcode == Opcode::kSust ? ".b" : "";
+        const char* const layouts = rule.opcode == Opcode::kMma ? ".row.col" : "";
         const std::string head =
-            std::string(rule.name) + bytes + words + abs + space + vector + types;
+            std::string(rule.name) + bytes + words + layouts + abs + space + vector + types;
         const std::string call = CallText(rule.name, type);
         const std::string whole = call.empty() ? head + operands + ";" : call;
         forms->push_back({FormOf(instruction), head, whole, instruction});
@@ -357,6 +361,11 @@ std::string FormOf(const ptx::Instruction& instruction) {
     name += ".from_shared";
   }
   add(ModifierClass::kShape, m.shape);
+  for (const ptx::MatrixLayout layout : {m.a_layout, m.b_layout}) {
+    if (layout != ptx::MatrixLayout::kNone) {
+      name += layout == ptx::MatrixLayout::kRow ? ".row" : ".col";
+    }
+  }
   if (m.matrices > 1) name += m.matrices == 2 ? ".x2" : ".x4";
   add(ModifierClass::kTranspose, m.transposed);
   add(ModifierClass::kRounding, m.rounding);

@@ -29,6 +29,22 @@ At OfB(const MmaForm& f, uint32_t lane, uint32_t i) {
 }
 At OfC(uint32_t lane, uint32_t i) { return {lane / 4 + (i >= 2 ? 8U : 0U), lane % 4 * 2 + i % 2}; }
 
+// Of m8n8k4 of f16: in which of the four products a lane takes part, and where.
+uint32_t ProductOf(uint32_t lane) { return lane % 16 / 4; }
+At OfQuadA(bool by_rows, uint32_t lane, uint32_t i) {
+  const uint32_t high = lane < 16 ? 0 : 4;
+  return by_rows ? At{lane % 4 + high, i} : At{i % 4 + high, lane % 4};
+}
+At OfQuadB(bool by_rows, uint32_t lane, uint32_t i) {
+  const uint32_t high = lane < 16 ? 0 : 4;
+  return by_rows ? At{lane % 4, i + high} : At{i, lane % 4 + high};
+}
+At OfQuadC(Type type, uint32_t lane, uint32_t i) {
+  const uint32_t high = lane < 16 ? 0 : 4;
+  if (type == Type::kF16) return {lane % 4 + high, i};
+  return {(lane & 0b1) + (i & 0b10) + high, (i & 0b100) + (lane & 0b10) + (i & 0b1)};
+}
+
 // Registers of a fragment, 64 bits each, lane after lane.
 template <class Place>
 std::vector<uint64_t> Fragment(Type type, uint32_t columns, Place place, const BitMatrix& matrix) {
@@ -110,16 +126,31 @@ Registers OfFactor(const char* buffer, const char* number, Type type, size_t wor
 
 BitMatrix RunMma(const std::string& head, const MmaForm& f, const BitMatrix& a, const BitMatrix& b,
                  const BitMatrix& c) {
-  const auto place_a = [&](uint32_t lane, uint32_t i) { return OfA(f, lane, i); };
-  const auto place_b = [&](uint32_t lane, uint32_t i) { return OfB(f, lane, i); };
+  const bool a_by_rows = head.find("k4.row") != std::string::npos;
+  const bool b_by_rows = head.find(".row.f") != std::string::npos;
+  // The matrices of the second product lie below those of the first, and so on.
+  const auto below = [](uint32_t lane, uint32_t rows, At at) {
+    return At{ProductOf(lane) * rows + at.row, at.column};
+  };
+  const auto place_a = [&](uint32_t lane, uint32_t i) {
+    return f.quads ? below(lane, f.m, OfQuadA(a_by_rows, lane, i)) : OfA(f, lane, i);
+  };
+  const auto place_b = [&](uint32_t lane, uint32_t i) {
+    return f.quads ? below(lane, f.k, OfQuadB(b_by_rows, lane, i)) : OfB(f, lane, i);
+  };
+  const auto place_sum = [&](Type type) {
+    return [&below, &f, type](uint32_t lane, uint32_t i) {
+      return f.quads ? below(lane, f.m, OfQuadC(type, lane, i)) : OfC(lane, i);
+    };
+  };
   const std::vector<uint64_t> fa = Fragment(f.a, f.k, place_a, a);
   const std::vector<uint64_t> fb = Fragment(f.b, f.n, place_b, b);
-  const std::vector<uint64_t> fc = Fragment(f.c, f.n, OfC, c);
+  const std::vector<uint64_t> fc = Fragment(f.c, f.n, place_sum(f.c), c);
   const size_t words = c.size() / MmaForm::PerRegister(f.d);
   const Registers ra = OfFactor("a", "1", f.a, fa.size());
   const Registers rb = OfFactor("b", "2", f.b, fb.size());
   const Registers rc("c", "3", f.c, fc.size());
-  const Registers rd("d", "3", f.d, words);
+  const Registers rd("d", f.c == f.d ? "3" : "2", f.d, words);
   const std::string body = "mov.u32 %r9, %tid.x;\n" + ra.Load() + rb.Load() + rc.Load() + head +
                            " " + rd.List() + ", " + ra.List() + ", " + rb.List() + ", " +
                            rc.List() + ";\n" + rd.Store() + "ret;";
@@ -129,7 +160,7 @@ BitMatrix RunMma(const std::string& head, const MmaForm& f, const BitMatrix& a, 
   run.Buffer("d", std::vector<uint64_t>(words));
   CoverOpcodes(*run.launch().kernel, {ptx::Opcode::kMma});
   run.Run();
-  return Matrix(f.d, c.size(), f.n, OfC, run.Contents<uint64_t>("d"));
+  return Matrix(f.d, c.size(), f.n, place_sum(f.d), run.Contents<uint64_t>("d"));
 }
 
 }  // namespace flagstone::conformance

@@ -11,7 +11,8 @@
 
 namespace flagstone::conformance {
 
-// Rows one after the other, each element as the bits of its type.
+// Rows one after the other, each element as the bits of its type; of m8n8k4 of f16 four matrices,
+// one after the other.
 using BitMatrix = std::vector<uint64_t>;
 
 // D, of an instruction with this text before its operands. Notes that the form is covered.

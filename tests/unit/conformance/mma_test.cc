@@ -103,7 +103,7 @@ double ValueOf(Type type, uint64_t bits) {
 void CheckMma(const Form& of) {
   const MmaForm& f = *ptx::FindMma(of.instruction);
   SplitMix64 random(7);
-  BitMatrix a(f.m * f.k), b(f.k * f.n), c(f.m * f.n);
+  BitMatrix a(f.ElementsOfA()), b(f.ElementsOfB()), c(f.ElementsOfC());
   std::vector<double> av(a.size()), bv(b.size()), cv(c.size());
   for (size_t i = 0; i < a.size(); ++i) a[i] = Element(f.a, &random, &av[i]);
   for (size_t i = 0; i < b.size(); ++i) b[i] = Element(f.b, &random, &bv[i]);
@@ -116,12 +116,12 @@ void CheckMma(const Form& of) {
     cv[1] = -0x1p31;
   }
   const BitMatrix d = RunMma(of.head, f, a, b, c);
-  for (uint32_t row = 0; row < f.m; ++row) {
+  for (uint32_t row = 0; row < f.Products() * f.m; ++row) {
     for (uint32_t column = 0; column < f.n; ++column) {
       double expected = cv[row * f.n + column];
       for (uint32_t k = 0; k < f.k; ++k) {
         const double x = av[row * f.k + k];
-        const double y = bv[k * f.n + column];
+        const double y = bv[(row / f.m * f.k + k) * f.n + column];  // of the row's product
         const bool is_xor = of.instruction.modifiers.boolean_op == ptx::BooleanOp::kXor;
         expected += is_xor ? (x != y ? 1 : 0) : x * y;
       }
@@ -191,7 +191,7 @@ TEST(MatrixMultiply, GivesTheSameWhereTheKindIsNamed) {
     const bool has_kind = (f.a == Type::kE4m3 || f.a == Type::kE5m2) && f.k == 32;
     if (!has_kind) continue;
     std::string head = of.head;
-    head.insert(head.find(".m16n8k32") + 9, ".row.col.kind::f8f6f4");
+    head.insert(head.find(".row.col") + 8, ".kind::f8f6f4");
     SplitMix64 random(9);
     double value = 0;
     BitMatrix a(f.m * f.k), b(f.k * f.n), c(f.m * f.n);

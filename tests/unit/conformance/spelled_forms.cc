@@ -72,6 +72,15 @@ const std::vector<std::string>& OtherForms() {
         "mbarrier.arrive_drop.shared.b64 _, [%r1];",
         "mbarrier.arrive_drop.expect_tx.shared.b64 _, [%r1], %r2;",
     };
+    const std::string halves = "{%r10, %r11, %r12, %r13}";
+    const std::string floats = "{%f10, %f11, %f12, %f13, %f14, %f15, %f16, %f17}";
+    for (const char* const layouts : {"row.row", "row.col", "col.row", "col.col"}) {
+      const std::string name = fmt::format("mma.sync.aligned.m8n8k4.{}", layouts);
+      const std::string factors = ", {%r1, %r2}, {%r3, %r4}, ";
+      texts.push_back(name + ".f16.f16.f16.f16 " + halves + factors + halves + ";");
+      texts.push_back(name + ".f32.f16.f16.f16 " + floats + factors + halves + ";");
+      texts.push_back(name + ".f32.f16.f16.f32 " + floats + factors + floats + ";");
+    }
     std::string coordinates = "%r4";
     for (int dimensions = 1; dimensions <= 5; ++dimensions) {
       const std::string name = fmt::format("cp.async.bulk.tensor.{}d", dimensions);

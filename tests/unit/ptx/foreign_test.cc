@@ -21,9 +21,9 @@ TEST(Foreign, InstructionsAreRefusedWithTheirPlaceWhenTheirKernelIsToRun) {
               HasSubstr("this instruction is not supported (surfaces): 'sured.b.add.2d.u32.trap"));
   EXPECT_THAT(RefusalOf("wgmma.fence.sync.aligned;"), HasSubstr("(tensor cores of sm_90a)"));
   EXPECT_THAT(RefusalOf("tcgen05.wait::ld.sync.aligned;"), HasSubstr("(tensor cores of sm_100a)"));
-  EXPECT_THAT(RefusalOf("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f0,%f1}, {%r0},{%r1}, "
-                        "{%f2,%f3};"),
-              HasSubstr("'mma.sync"));
+  EXPECT_THAT(RefusalOf("mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%r0}, {%r1}, {%r2}, "
+                        "{%r0}, %r3, 0;"),
+              HasSubstr("'mma.sp.sync"));
 }
 
 TEST(Foreign, TypesAndModifiersMakeAKnownInstructionForeign) {

@@ -260,6 +260,19 @@ TEST(OperandCheck, CountsTheRegistersOfMatricesAndTheBytesOfCopies) {
   EXPECT_THAT(ErrorInBody("mma.sync.aligned.m16n8k16.row.col.kind::f8f6f4.f32.e4m3.e4m3.f32 "
                           "{%f1, %f2, %f3, %f4}, {%r1, %r2}, {%r5}, {%f1, %f2, %f3, %f4};"),
               HasSubstr("no '.kind::f8f6f4' but on m16n8k32"));
+  const auto quads = [](const std::string& words) {
+    return ErrorInBody("mma.sync.aligned.m8n8k4." + words +
+                       " {%f1, %f2, %f3, %f4}, {%r1, %r2}, {%r3, %r4}, {%r4, %r5, %r6, %r7};");
+  };
+  EXPECT_THAT(quads("f32.f16.f16.f16"), HasSubstr("'.row' or '.col' for A and for B"));
+  EXPECT_THAT(quads("row.f32.f16.f16.f16"), HasSubstr("'.row' or '.col' for A and for B"));
+  EXPECT_THAT(quads("row.col.row.f32.f16.f16.f16"), HasSubstr("does not take '.row' here"));
+  EXPECT_THAT(quads("row.row.f32.f16.f16.f16"), HasSubstr("a vector of 8 elements"));
+  EXPECT_THAT(quads("row.row.f16.f16.f16.f32"), HasSubstr("a shape and types of mma"));
+  EXPECT_THAT(
+      ErrorInBody("mma.sync.aligned.m16n8k8.col.row.f16.f16.f16.f16 {%r1, %r2}, {%r3, %r4}, "
+                  "{%r5}, {%r1, %r2};"),
+      HasSubstr("'.row.col'"));
   EXPECT_THAT(ErrorInBody("cp.async.cg.shared.global [%r1], [%rd1], 8;"), HasSubstr("16 bytes"));
   EXPECT_THAT(ErrorInBody("cp.async.ca.shared.global [%r1], [%rd1], 12;"),
               HasSubstr("4, 8 or 16 bytes"));

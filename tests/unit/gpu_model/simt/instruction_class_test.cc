@@ -35,6 +35,9 @@ TEST(TensorWork, IsInProportionToTheProductsAndTheirBits) {
   EXPECT_EQ(WorkOf(m16n8k32 + "s32.s8.s8.s32" + operands(four, four, two)), 16);
   EXPECT_EQ(WorkOf(m16n8k32 + "f32.e4m3.e5m2.f32" + operands(sums, four, two)), 16);
   EXPECT_EQ(WorkOf(m16n8k16 + "f16.e4m3.e5m2.f16" + operands(two, two, "{%r7}")), 8);
+  EXPECT_EQ(
+      WorkOf("mma.sync.aligned.m8n8k4.col.row.f16.f16.f16.f16" + operands(four, two, "{%r7, %r8}")),
+      8);  // four products
   EXPECT_EQ(WorkOf("wmma.mma.sync.aligned.row.col.m8n8k32.s32.s4.s4.s32" +
                    operands(two, "{%r1}", "{%r2}")),
             4);
