@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <utility>
+
 #include "tests/unit/conformance/coverage.h"
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 

@@ -163,8 +163,9 @@ TEST(MatrixMultiply, KnowsEveryFloatOf8Bits) {
     int nans = 0, infinities = 0;
     for (size_t from = 0; from < rows.size(); from += f.m) {
       BitMatrix a(f.m * f.k), b(f.k * f.n);
-      for (uint32_t i = 0; i < f.m * 8U; ++i)
-        a[i / 8 * f.k + first + i % 8] = rows[from + i / 8][i % 8];
+      for (uint32_t row = 0; row < f.m; ++row) {
+        for (uint32_t i = 0; i < 8; ++i) a[row * f.k + first + i] = rows[from + row][i];
+      }
       for (uint32_t i = 0; i < 8; ++i) b[(first + i) * f.n + i] = NarrowBits(NarrowOf(f.b), 1);
       const BitMatrix d = RunMma(of.head, f, a, b, BitMatrix(f.m * f.n));
       for (uint32_t i = 0; i < d.size(); ++i) {
