@@ -246,8 +246,16 @@ std::string_view MissingInPack(const Instruction& i) {
   return i.third_type == kB32 ? "" : "'.b32' as the third type";
 }
 
+// Of 32 bytes there are four elements of 64 bits or eight of 32, in global memory alone.
+std::string_view MissingInVector(Type type, Space space, const Modifiers& m) {
+  if (m.vector == 8 && SizeInBytes(type) != 4) return "a type of 32 bits with '.v8'";
+  if (m.vector * SizeInBytes(type) <= 16) return "";
+  return space == Space::kGlobal ? "" : "a vector of at most 16 bytes outside of '.global'";
+}
+
 std::string_view MissingInAccess(Opcode opcode, Type type, Space space, const Modifiers& m) {
-  if (m.vector * SizeInBytes(type) > 16) return "a vector of at most 16 bytes";
+  const std::string_view vector = MissingInVector(type, space, m);
+  if (!vector.empty()) return vector;
   if (m.non_coherent && space != Space::kGlobal) return "'.global' with '.nc'";
   if (opcode == Opcode::kSt && space == Space::kConst) {
     return "a state space that a kernel can write, such as '.global'";

@@ -327,6 +327,9 @@ bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers
     case Opcode::kAtom:
     case Opcode::kRed:
       if (name == "noftz") return true;  // subnormals of halves stay, always
+      [[fallthrough]];
+    case Opcode::kLd:
+    case Opcode::kSt:
       if (name == "v8" && modifiers->vector == 1) {
         modifiers->vector = 8;
         *seen |= Bit(kVector);

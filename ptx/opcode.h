@@ -237,7 +237,7 @@ struct Modifiers {
   PermuteMode permute_mode = PermuteMode::kNone;
   NumberClass number_class = NumberClass::kNone;
   Geometry geometry = Geometry::kNone;
-  uint8_t vector = 1;          // .v2, .v4; .v8 of atom and red
+  uint8_t vector = 1;          // .v2, .v4; .v8 of ld, st, atom and red
   bool flush_to_zero = false;  // .ftz
   bool saturate = false;       // .sat
   bool approximate = false;    // .approx

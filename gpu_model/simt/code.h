@@ -80,7 +80,7 @@ struct PendingAccess {
   LaneMask mask = 0;
   std::byte* destination = nullptr;  // of an atomic: 32 lanes that take the old values, or null
   std::array<std::byte*, kWarpSize> pointers = {};
-  // Of a store: one row per vector element. Of an atomic: its operands b and c.
+  // Of a store: one row per vector element, or per two of eight. Of an atomic: its operands b, c.
   alignas(64) std::array<std::array<uint64_t, kWarpSize>, 4> values = {};
 };
 using CommitHandler = void (*)(const PendingAccess&);
@@ -99,7 +99,7 @@ enum class Action : uint8_t {
 };
 
 // The registers of the matrices of an mma; of an atomic on a vector what it reads is d, and what it
-// combines with that is a.
+// combines with that is a; of a load of eight elements d, of a store a.
 struct MatrixSlots {
   std::array<SlotId, 8> d = {}, a = {}, b = {}, c = {};
 };
@@ -152,7 +152,7 @@ struct alignas(64) Inst {
   ptx::Type type = ptx::Type::kNone;
   ptx::Type source_type = ptx::Type::kNone;
   ptx::Type third_type = ptx::Type::kNone;
-  const MatrixSlots* matrices = nullptr;  // of mma, and of atomics on vectors
+  const MatrixSlots* matrices = nullptr;  // of mma, of atomics on vectors, of eight elements
   BulkSlots* bulk = nullptr;              // of a bulk copy
   // Of set: its comparison, as a setp on a hidden predicate; of an access that may lead to another
   // TB of the cluster: what makes it in one's own.

@@ -182,7 +182,15 @@ void Decoder::DecodeDestination(const Operand& operand, Type type, char letter) 
 void Decoder::DecodeVector(const Operand& operand, bool is_destination) {
   const bool is_vector = operand.kind == Operand::Kind::kVector;
   const size_t count = is_vector ? operand.elements.size() : 1;
-  if (count > inst_->elements.size()) Refuse("the vector is too long");
+  SlotId* elements = inst_->elements.data();
+  if (count > inst_->elements.size()) {
+    MatrixSlots& slots = code_->matrices.emplace_back();
+    inst_->matrices = &slots;
+    std::array<SlotId, 8>& row = is_destination ? slots.d : slots.a;
+    if (count > row.size()) Refuse("the vector is too long");
+    row.fill(kNoSlot);
+    elements = row.data();
+  }
   inst_->vector = static_cast<uint8_t>(count);
   const int bytes = ptx::SizeInBytes(instruction_->type);
   const bool is_move = instruction_->opcode == Opcode::kMov;
@@ -207,7 +215,7 @@ void Decoder::DecodeVector(const Operand& operand, bool is_destination) {
     if (!is_move && !first && slot.wide != wide) Refuse("the elements differ in width");
     if (!is_move) wide = slot.wide;
     first = false;
-    inst_->elements[e] = slot.slot;
+    elements[e] = slot.slot;
   }
 }
 

@@ -12,7 +12,7 @@ namespace flagstone {
 using LaneAddresses = std::array<uint64_t, 32>;
 
 // One request per line touched, in the order of the lowest lane that touches it. An aligned access
-// of up to 16 bytes per lane never crosses a sector, so there are at most 32.
+// of up to 32 bytes per lane never crosses a sector, so there are at most 32.
 struct CoalescedRequests {
   uint32_t count = 0;
   std::array<LineNumber, 32> lines = {};

@@ -5,6 +5,8 @@
 namespace flagstone::simt::FLAGSTONE_SIMT_VARIANT {
 namespace {
 
+constexpr uint32_t kEight = 8;
+
 template <class M>
 FLAGSTONE_INLINE M LoadFrom(const std::byte* pointer) {
   M value;
@@ -32,6 +34,16 @@ void Load(Context& c, const Inst& inst, LaneMask mask) {
   for (uint32_t e = 0; e < inst.vector; ++e) {
     if (inst.elements[e] == kNoSlot) continue;
     LoadElement<M>(c, Destination<S>(c, inst.elements[e]), mask, e * sizeof(M));
+  }
+}
+
+// Of eight elements of 32 bits, which are in registers of their own list.
+template <class M, class S>
+void LoadEight(Context& c, const Inst& inst, LaneMask mask) {
+  PrepareAccess(c, inst, mask);
+  for (uint32_t e = 0; e < kEight; ++e) {
+    const SlotId slot = inst.matrices->d[e];
+    if (slot != kNoSlot) LoadElement<M>(c, Destination<S>(c, slot), mask, e * sizeof(M));
   }
 }
 
@@ -84,6 +96,34 @@ void Store(Context& c, const Inst& inst, LaneMask mask) {
   }
 }
 
+// Elements 2 i and 2 i + 1 wait in row i, as they lie in memory.
+void CommitStoreEight(const PendingAccess& pending) {
+  for (LaneMask rest = pending.mask; rest != 0; rest &= rest - 1) {
+    const auto i = static_cast<size_t>(__builtin_ctz(rest));
+    for (uint32_t row = 0; row < kEight / 2; ++row) {
+      __builtin_memcpy(pending.pointers[i] + row * sizeof(uint64_t), &pending.values[row][i],
+                       sizeof(uint64_t));
+    }
+  }
+}
+
+template <class S>
+void StoreEight(Context& c, const Inst& inst, LaneMask mask) {
+  PrepareAccess(c, inst, mask);
+  PendingAccess& pending = c.deferred ? TakePending(c) : c.scratch;
+  pending.inst = &inst;
+  pending.mask = mask;
+  pending.pointers = c.pointers;
+  for (uint32_t row = 0; row < kEight / 2; ++row) {
+    const S* low = Source<S>(c, inst.matrices->a[2 * row]);
+    const S* high = Source<S>(c, inst.matrices->a[2 * row + 1]);
+    for (uint32_t i = 0; i < kWarpSize; ++i) {
+      pending.values[row][i] = static_cast<uint32_t>(low[i]) | static_cast<uint64_t>(high[i]) << 32;
+    }
+  }
+  if (!c.deferred) CommitStoreEight(pending);
+}
+
 // The type in memory; floats and bits are unsigned of their size.
 template <class Visitor>
 MemoryHandler ForMemoryType(ptx::Type type, Visitor visitor) {
@@ -111,9 +151,19 @@ MemoryHandler ForMemoryType(ptx::Type type, Visitor visitor) {
   }
 }
 
+MemoryHandler SelectEight(const ptx::Instruction& instruction, Shape shape) {
+  if (instruction.opcode == ptx::Opcode::kSt) {
+    return {shape.wide_source ? &StoreEight<uint64_t> : &StoreEight<uint32_t>, &CommitStoreEight};
+  }
+  if (!shape.wide_destination) return {&LoadEight<uint32_t, uint32_t>, nullptr};
+  if (ptx::IsSigned(instruction.type)) return {&LoadEight<int32_t, uint64_t>, nullptr};
+  return {&LoadEight<uint32_t, uint64_t>, nullptr};
+}
+
 }  // namespace
 
 MemoryHandler SelectMemory(const ptx::Instruction& instruction, Shape shape) {
+  if (instruction.modifiers.vector == kEight) return SelectEight(instruction, shape);
   if (instruction.opcode == ptx::Opcode::kLd) {
     return ForMemoryType(instruction.type, [&]<class M>() -> MemoryHandler {
       if (shape.wide_destination) return {&Load<M, uint64_t>, nullptr};

@@ -217,7 +217,7 @@ std::string OperandFor(char letter, const Instruction& instruction, int number) 
 void Extend(const InstructionRule& rule, size_t next, const std::string& words,
             const Instruction& so_far, uint64_t seen, std::vector<Form>* forms) {
   const std::vector<Group>& groups = Groups();
-  // Of ld and st, a vector's length changes no value.
+  // Of ld and st, a vector's length changes no value; those of 32 bytes are spelled.
   const bool vectors = rule.opcode == Opcode::kAtom || rule.opcode == Opcode::kRed;
   const auto varies = [&](ModifierClass group) {
     return (rule.modifiers & ptx::Bit(group)) != 0 && (group != ModifierClass::kVector || vectors);
@@ -312,7 +312,9 @@ std::string FormOf(const ptx::Instruction& instruction) {
   const ptx::Modifiers& m = instruction.modifiers;
   std::string name(ptx::ToString(instruction.opcode));
   const bool atomic = instruction.opcode == Opcode::kAtom || instruction.opcode == Opcode::kRed;
-  if (atomic && m.vector > 1) name += fmt::format(".v{}", m.vector);
+  const bool accesses = instruction.opcode == Opcode::kLd || instruction.opcode == Opcode::kSt;
+  const bool wide = accesses && m.vector * ptx::SizeInBytes(instruction.type) > 16;
+  if ((atomic && m.vector > 1) || wide) name += fmt::format(".v{}", m.vector);
   if (m.carry_out && !m.carry_in) name.pop_back();  // add.cc is an addc that reads no carry
   const auto add = [&](ModifierClass group, auto value) {
     if (static_cast<int>(value) == 0) return;

@@ -81,6 +81,18 @@ const std::vector<std::string>& OtherForms() {
       texts.push_back(name + ".f32.f16.f16.f16 " + floats + factors + halves + ";");
       texts.push_back(name + ".f32.f16.f16.f32 " + floats + factors + floats + ";");
     }
+    const auto add_access = [&](const std::string& vector, const std::string& elements) {
+      texts.push_back("ld.global." + vector + " {" + elements + "}, [%rd1];");
+      texts.push_back("st.global." + vector + " [%rd1], {" + elements + "};");
+    };
+    for (const std::string type : {"b32", "u32", "s32"}) {
+      add_access("v8." + type, "%r10, %r11, %r12, %r13, %r14, %r15, %r16, %r17");
+    }
+    add_access("v8.f32", "%f10, %f11, %f12, %f13, %f14, %f15, %f16, %f17");
+    for (const std::string type : {"b64", "u64", "s64"}) {
+      add_access("v4." + type, "%rd10, %rd11, %rd12, %rd13");
+    }
+    add_access("v4.f64", "%fd10, %fd11, %fd12, %fd13");
     std::string coordinates = "%r4";
     for (int dimensions = 1; dimensions <= 5; ++dimensions) {
       const std::string name = fmt::format("cp.async.bulk.tensor.{}d", dimensions);

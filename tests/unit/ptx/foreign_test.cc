@@ -82,7 +82,7 @@ TEST(Foreign, AnInstructionThatCannotBeReadRefusesItsKernelAlone) {
            "lop3.xor.b32 %r3|%p1, %r1, %r1, %r1, 0x40, %p2;",
            "lop3.or.b32 %r3, %r1, %r1, %r1, 0x40, %p2;",
            "mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32 {%r1, %r2}, {%r1}, {%r1}, {%r1, %r2};",
-           "ld.global.v4.u64 {%rd3, %rd4, %rd5, %rd6}, [%rd1];",
+           "ld.shared.v4.u64 {%rd3, %rd4, %rd5, %rd6}, [%r1];",
            "max.f32 %f3, %f1, %f2, %f2;",
            "ld.global.v2.f32 {%f1, %nowhere}, [%rd1];",
            "mov.v2.f32 {%f1, %f2}, {%f1, {%f2}};",

@@ -113,8 +113,16 @@ TEST(OperandCheck, MatchesVectorsWithTheirLength) {
   EXPECT_THAT(ErrorInBody("ld.global.f32 {%f1, %f2}, [%rd1];"), HasSubstr("found a vector"));
   EXPECT_THAT(ErrorInBody("ld.global.v2.f32 {%f1, 4}, [%rd1];"), HasSubstr("found a number"));
   EXPECT_THAT(ErrorInBody("st.global.v2.f32 [%rd1], {%f1, _};"), HasSubstr("found '_'"));
-  EXPECT_THAT(ErrorInBody("ld.global.v4.f64 {%fd1, %fd2, %fd3, %fd4}, [%rd1];"),
-              HasSubstr("a vector of at most 16 bytes"));
+  EXPECT_EQ(ErrorInBody("ld.global.v4.f64 {%fd1, %fd2, %fd3, %fd4}, [%rd1];"), "");
+  EXPECT_EQ(ErrorInBody("st.global.v8.b32 [%rd1], {%r1, %r2, %r3, %f4, 5, %r6, %r7, %r1};"), "");
+  EXPECT_THAT(ErrorInBody("ld.v4.f64 {%fd1, %fd2, %fd3, %fd4}, [%rd1];"),
+              HasSubstr("a vector of at most 16 bytes outside of '.global'"));
+  EXPECT_THAT(ErrorInBody("st.shared.v8.f32 [tile], {%f1, %f2, %f3, %f4, %f1, %f2, %f3, %f4};"),
+              HasSubstr("a vector of at most 16 bytes outside of '.global'"));
+  EXPECT_THAT(ErrorInBody("ld.global.v8.b16 {%rs1, %rs2}, [%rd1];"),
+              HasSubstr("a type of 32 bits with '.v8'"));
+  EXPECT_THAT(ErrorInBody("ld.global.v8.b64 {%rd1, %rd2}, [%rd1];"),
+              HasSubstr("a type of 32 bits with '.v8'"));
   EXPECT_THAT(ErrorInBody("mov.b64 %rd1, {%r1, %rs2};"), HasSubstr("elements for b32"));
   EXPECT_THAT(ErrorInBody("mov.u64 %rd1, {%r1, %r2};"), HasSubstr("found a vector"));
   EXPECT_THAT(ErrorInBody("mov.b64 {%r1, %r2}, {%r3, %r4};"), HasSubstr("found a vector"));

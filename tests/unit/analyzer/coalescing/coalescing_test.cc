@@ -100,6 +100,16 @@ TEST(CoalescingRule, TakesThreeThreadsOfAWarpAsThree) {
   EXPECT_DOUBLE_EQ(*m.sectors_per_request, (32 + 3) / 2.0);
 }
 
+TEST(CoalescingRule, CountsASectorForEachThreadOf32Bytes) {
+  for (const char* const load : {"ld.global.v8.f32 {%f1,%f2,%f3,%f4,%f5,%f6,%f7,%f8}",
+                                 "ld.global.v4.b64 {%rd12,%rd13,%rd14,%rd15}"}) {
+    const std::string body = std::string("mul.wide.s32 %rd10, %r6, 32; add.s64 %rd11, %rd1, ") +
+                             "%rd10; " + load + ", [%rd11]; ret;";
+    const CoalescingMeasures m = MeasureKernel(body, {2, 1, 1}, {64, 1, 1});
+    EXPECT_DOUBLE_EQ(m.sectors_per_request.value(), 32) << load;
+  }
+}
+
 TEST(CoalescingRule, SetsGuardsAsideAndTheRequestsDoNot) {
   const CoalescingMeasures m = MeasureKernel(
       "  setp.ge.s32 %p1, %r6, %r1;\n  @%p1 ret;\n" + LoadAtR10("  mov.u32 %r10, %r6;\n"),

@@ -43,6 +43,17 @@ TEST(Footprints, ThatOnlyMoveFromTbToTbAreOneClass) {
   EXPECT_EQ(BytesOf(a, 5), (std::vector<Range>{{base + 64, base + 128}}));
 }
 
+TEST(Footprints, HoldAll32BytesOfAWideVector) {
+  const KernelUnderAnalysis kernel(
+      "mul.wide.s32 %rd10, %r6, 32; add.s64 %rd11, %rd1, %rd10; "
+      "ld.global.v8.f32 {%f1,%f2,%f3,%f4,%f5,%f6,%f7,%f8}, [%rd11]; ret;",
+      {4, 1, 1}, {16, 1, 1});
+  const Footprints footprints = FindFootprints(kernel.Analyze(), kernel.launch());
+  const auto base = static_cast<int64_t>(kernel.a());
+  EXPECT_EQ(footprints.arrays.at(0).element_bytes, 32U);
+  EXPECT_EQ(BytesOf(footprints.arrays.at(0), 1), (std::vector<Range>{{base + 512, base + 1024}}));
+}
+
 TEST(Footprints, AreCutAtTheGuards) {
   const KernelUnderAnalysis kernel(
       std::string("setp.ge.s32 %p1, %r6, %r1; @%p1 ret; mov.u32 %r10, %r6;") + kLoadR10, {4, 1, 1},

@@ -60,6 +60,32 @@ TEST(Commit, MakesStoresVisibleInTheOrderOfTheirSteps) {
   EXPECT_EQ(run.Contents<uint32_t>("A").at(1), 10U);
 }
 
+// Each lane its 32 bytes, but for lane 5.
+TEST(Commit, MakesAllElementsOfAWideStoreVisible) {
+  const std::string place =
+      "ld.param.u64 %rd1, [A];\nmov.u32 %r1, %laneid;\nmul.wide.u32 %rd2, %r1, 32;\n"
+      "add.s64 %rd1, %rd1, %rd2;\nsetp.ne.u32 %p1, %r1, 5;\n";
+  for (const char* const store :
+       {"mul.lo.u32 %r1, %r1, 8;\nadd.u32 %r2, %r1, 1;\nadd.u32 %r3, %r1, 2;\n"
+        "add.u32 %r4, %r1, 3;\nadd.u32 %r5, %r1, 4;\nadd.u32 %r6, %r1, 5;\nadd.u32 %r7, %r1, 6;\n"
+        "add.u32 %r8, %r1, 7;\n"
+        "@%p1 st.global.v8.u32 [%rd1], {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8};\nret;",
+        "mul.wide.u32 %rd3, %r1, 8;\nmul.wide.u32 %rd4, %r1, 8;\nshl.b64 %rd5, %rd3, 32;\n"
+        "or.b64 %rd3, %rd3, %rd5;\nadd.s64 %rd3, %rd3, 0x100000000;\n"
+        "add.s64 %rd4, %rd3, 0x200000002;\nadd.s64 %rd5, %rd4, 0x200000002;\n"
+        "add.s64 %rd6, %rd5, 0x200000002;\n"
+        "@%p1 st.global.v4.b64 [%rd1], {%rd3, %rd4, %rd5, %rd6};\nret;"}) {
+    KernelRun run = KernelRun::FromText(KernelText(".param .u64 A", place + store));
+    run.Buffer("A", std::vector<uint32_t>(256, 7777));
+    SingleBlock single(run);
+    while (!single.block.exited(0)) single.Step();
+    EXPECT_EQ(run.Contents<uint32_t>("A"), std::vector<uint32_t>(256, 7777)) << "before Commit";
+    single.executor.Commit();
+    const auto got = run.Contents<uint32_t>("A");
+    for (uint32_t i = 0; i < 256; ++i) EXPECT_EQ(got[i], i / 8 == 5 ? 7777 : i) << store;
+  }
+}
+
 TEST(Commit, GivesAnAtomicItsOldValue) {
   KernelRun run = KernelRun::FromText(
       KernelText(".param .u64 A",

@@ -41,6 +41,14 @@ TEST_F(AddressUnitTest, AGlobalLoadKeepsItsAddresses) {
   EXPECT_EQ(memory_.requests.sectors[0], kAllSectors);
 }
 
+TEST_F(AddressUnitTest, ALaneOf32BytesTakesASector) {
+  for (uint32_t lane = 0; lane < 32; ++lane) addresses_[lane] = 32 * lane;
+  info_.bytes = 32;
+  Take(MemorySpace::kGlobal);
+  EXPECT_EQ(memory_.requests.count, 8U);
+  EXPECT_EQ(memory_.requests.TotalSectors(), 32U);
+}
+
 TEST_F(AddressUnitTest, NobodyWaitsForAStore) {
   info_.is_load = false;
   info_.is_store = true;
