@@ -89,6 +89,8 @@ constexpr std::array kRules = {
     InstructionRule{"cp", Opcode::kCpAsync, "MmJ", 0, 0,
                     Set(ModifierClass::kAsync, ModifierClass::kCache, ModifierClass::kSpace,
                         ModifierClass::kCachePolicy, ModifierClass::kIgnored)},
+    InstructionRule{"createpolicy", Opcode::kCreatepolicy, "DA", Set(kB64), 0,
+                    Set(ModifierClass::kSpace)},
     InstructionRule{"cvt", Opcode::kCvt, "ds", kBytes | kInts | kFloats | kNarrow,
                     kBytes | kInts | kFloats | kNarrow,
                     kFloatModifiers | Set(ModifierClass::kRelu, ModifierClass::kFinite)},

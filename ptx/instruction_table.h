@@ -91,6 +91,7 @@ constexpr uint64_t Bit(Type type) { return uint64_t{1} << static_cast<unsigned>(
 //   t  as z, and of the type of the sums
 //   m  [address] in shared memory, beside the one in global memory
 //   J  number that is known when the text is read
+//   F  fraction as f32: above 0, at most 1
 //   H  cache policy, 64 bits; only with .L2::cache_hint
 //   q  [address] beside the first one of a bulk copy
 //   g  [tensor map, coordinates]

@@ -365,6 +365,20 @@ std::string_view MissingInAsync(const Instruction& i) {
   return cached && i.space == Space::kGlobal ? "" : "'.ca' or '.cg', and '.shared.global'";
 }
 
+std::string_view MissingInPolicy(const Instruction& i) {
+  const Modifiers& m = i.modifiers;
+  if (m.policy_kind == PolicyKind::kNone) return "'.fractional', '.range' or '.cvt'";
+  const bool place = i.space == Space::kGeneric ||
+                     (i.space == Space::kGlobal && m.policy_kind == PolicyKind::kRange);
+  if (!place) return "no state space but '.range.global'";
+  if (m.policy_kind == PolicyKind::kConverted) {
+    return m.primary == Eviction::kNone ? "'.cvt.L2'" : "";
+  }
+  if (m.primary == Eviction::kNone) return "a priority such as '.L2::evict_last'";
+  const bool good = m.secondary <= Eviction::kFirst;
+  return good ? "" : "'.L2::evict_first' or '.L2::evict_unchanged' as the second priority";
+}
+
 std::string_view MissingInMbarrier(const Instruction& i) {
   const Modifiers& m = i.modifiers;
   const bool waits =
@@ -430,6 +444,8 @@ std::string_view MissingPart(const Instruction& instruction) {
       return MissingInMatrix(opcode, instruction);
     case Opcode::kCpAsync:
       return MissingInAsync(instruction);
+    case Opcode::kCreatepolicy:
+      return MissingInPolicy(instruction);
     case Opcode::kMbarrier:
       return MissingInMbarrier(instruction);
     case Opcode::kSuld:

@@ -271,6 +271,30 @@ static bool BulkWord(std::string_view name, Modifiers* modifiers, Space* space, 
   return true;
 }
 
+// After "createpolicy": what a policy is made of, then its priorities; "L2" where it is converted.
+static bool PolicyWord(std::string_view name, Modifiers* modifiers) {
+  if (modifiers->policy_kind == PolicyKind::kNone) {
+    modifiers->policy_kind = name == "fractional" ? PolicyKind::kFractional
+                             : name == "range"    ? PolicyKind::kRange
+                             : name == "cvt"      ? PolicyKind::kConverted
+                                                  : PolicyKind::kNone;
+    return modifiers->policy_kind != PolicyKind::kNone;
+  }
+  if (modifiers->policy_kind == PolicyKind::kConverted) {
+    return name == "L2" &&
+           std::exchange(modifiers->primary, Eviction::kUnchanged) == Eviction::kNone;
+  }
+  const Eviction priority = name == "L2::evict_unchanged" ? Eviction::kUnchanged
+                            : name == "L2::evict_first"   ? Eviction::kFirst
+                            : name == "L2::evict_last"    ? Eviction::kLast
+                            : name == "L2::evict_normal"  ? Eviction::kNormal
+                                                          : Eviction::kNone;
+  const bool first = modifiers->primary == Eviction::kNone;
+  if (priority == Eviction::kNone || modifiers->secondary != Eviction::kNone) return false;
+  (first ? modifiers->primary : modifiers->secondary) = priority;
+  return true;
+}
+
 bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers* modifiers,
                    Space* space, uint64_t* seen) {
   using enum ModifierClass;
@@ -351,6 +375,9 @@ bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers
         return is({"alias", "async", "global", "shared::cta", "shared::cluster"});
       }
       if (name == "mbarrier_init") return true;
+      break;
+    case Opcode::kCreatepolicy:
+      if (PolicyWord(name, modifiers)) return true;
       break;
     case Opcode::kMbarrier:
       if (name == "arrive_drop") modifiers->drop = true;

@@ -33,6 +33,7 @@ enum class Opcode : uint8_t {
   kCopysign,
   kCos,
   kCpAsync,  // cp.async: copies, groups and waits
+  kCreatepolicy,
   kCvt,
   kCvtPack,
   kCvta,
@@ -189,6 +190,9 @@ enum class NumberClass : uint8_t {                                              
 enum class Geometry : uint8_t { kNone, k1d, k2d, k3d, kA1d, kA2d, kCube };  // tex; a: layers
 // ld: ca cg cs lu cv; st: wb cg cs wt.
 enum class CacheOp : uint8_t { kNone, kCa, kCg, kCs, kLu, kCv, kWb, kWt };
+// createpolicy: what it makes a policy of, and what its priorities do with a line of L2.
+enum class PolicyKind : uint8_t { kNone, kFractional, kRange, kConverted };
+enum class Eviction : uint8_t { kNone, kUnchanged, kFirst, kLast, kNormal };
 enum class MemoryOrder : uint8_t { kNone, kWeak, kRelaxed, kAcquire, kRelease, kAcqRel, kSc };
 enum class MemoryScope : uint8_t { kNone, kCta, kGpu, kSys };  // membar.gl is kGpu
 
@@ -273,6 +277,9 @@ struct Modifiers {
   MatrixLayout b_layout = MatrixLayout::kNone;
   bool narrow_floats = false;  // .kind::f8f6f4 of mma
   bool cache_policy = false;   // .L2::cache_hint: the policy is the last operand
+  PolicyKind policy_kind = PolicyKind::kNone;
+  Eviction primary = Eviction::kNone;  // of createpolicy, as the next one
+  Eviction secondary = Eviction::kNone;
   CacheOp cache_op = CacheOp::kNone;
   MemoryOrder order = MemoryOrder::kNone;
   MemoryScope scope = MemoryScope::kNone;  // of atom, red, ld, st, membar, fence

@@ -2,6 +2,8 @@
 // Operands").
 #include "ptx/operand_check.h"
 
+#include <bit>
+
 #include "ptx/literal.h"
 #include "ptx/matrix_forms.h"
 #include "ptx/special_register.h"
@@ -186,6 +188,8 @@ void OperandCheck::CheckOne(char letter, ParsedOperand* parsed) {
       return CheckAnyAddress(*parsed);
     case 'I':
       return CheckTruthTable(*parsed);
+    case 'F':
+      return CheckFraction(parsed);
     case 'H':
       return CheckSource(parsed, Type::kB64, false);
     case 'O':
@@ -356,6 +360,14 @@ void OperandCheck::CheckTruthTable(const ParsedOperand& parsed) const {
   const Operand& operand = parsed.operand;
   const bool number = operand.kind == Operand::Kind::kImmediate && !IsFloat(operand.immediate_type);
   if (!number || operand.bits > 255) FailExpected(parsed, "a number from 0 to 255");
+}
+
+void OperandCheck::CheckFraction(ParsedOperand* parsed) const {
+  CheckSource(parsed, Type::kF32, false);
+  const Operand& operand = parsed->operand;
+  if (operand.kind != Operand::Kind::kImmediate) return;
+  const auto fraction = std::bit_cast<float>(static_cast<uint32_t>(operand.bits));
+  if (!(fraction > 0 && fraction <= 1)) FailExpected(*parsed, "a fraction above 0, at most 1");
 }
 
 // A matrix, or four: as many registers as a lane has of it.

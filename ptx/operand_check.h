@@ -40,6 +40,7 @@ class OperandCheck {
   void CheckAnyAddress(const ParsedOperand& parsed) const;
   void CheckTruthTable(const ParsedOperand& parsed) const;
   void CheckMatrix(ParsedOperand* parsed, char letter) const;
+  void CheckFraction(ParsedOperand* parsed) const;
   void CheckTexture(ParsedOperand* parsed) const;
   void CheckTensorMap(ParsedOperand* parsed) const;
   void FitImmediate(const ParsedOperand& parsed, Operand* immediate, Type type) const;

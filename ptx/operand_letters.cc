@@ -67,6 +67,18 @@ std::string AsyncLetters(const Instruction& instruction, size_t found) {
   }
 }
 
+// A fraction may be left out; a range has an address, and its sizes.
+std::string PolicyLetters(const Instruction& instruction, size_t found) {
+  switch (instruction.modifiers.policy_kind) {
+    case PolicyKind::kFractional:
+      return found == 1 ? "D" : "DF";
+    case PolicyKind::kRange:
+      return "DMUU";
+    default:
+      return "DA";
+  }
+}
+
 }  // namespace
 
 std::string OperandLetters(const InstructionRule& rule, const Instruction& instruction,
@@ -75,6 +87,7 @@ std::string OperandLetters(const InstructionRule& rule, const Instruction& instr
   if (rule.opcode == Opcode::kBar) return BarrierLetters(instruction, found);
   if (rule.opcode == Opcode::kCpAsync) return AsyncLetters(instruction, found);
   if (rule.opcode == Opcode::kMbarrier) return MbarrierLetters(instruction, found);
+  if (rule.opcode == Opcode::kCreatepolicy) return PolicyLetters(instruction, found);
   std::string letters(rule.operands);
   if (rule.opcode == Opcode::kCvt && IsPacked(instruction.type)) {
     return instruction.source_type == Type::kF32 ? "DSS" : "DS";

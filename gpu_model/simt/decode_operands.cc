@@ -51,6 +51,8 @@ Type Decoder::TypeOf(char letter) const {
       return Type::kU32;
     case 'H':
       return Type::kB64;
+    case 'F':
+      return Type::kF32;
     case 'P':
     case 'B':
     case 'Q':

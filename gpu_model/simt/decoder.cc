@@ -354,6 +354,10 @@ void Decoder::SelectHandler() {
     case Opcode::kElect:
       inst_->run = SelectLaneExchange(i);
       break;
+    case Opcode::kCreatepolicy:
+      inst_->space = MemorySpace::kNone;  // its address is a number
+      inst_->run = SelectCachePolicy(i);
+      break;
     case Opcode::kTex:
       inst_->action = Action::kMemory;
       inst_->space = MemorySpace::kGlobal;

@@ -59,6 +59,8 @@ Handler SelectMatrix(const ptx::Instruction& instruction);
 void MmaOfQuads(Context& c, const Inst& inst, LaneMask mask);
 // atom and red of several elements.
 MemoryHandler SelectVectorAtomic();
+// createpolicy
+Handler SelectCachePolicy(const ptx::Instruction& instruction);
 // mbarrier; malloc and free; suld and sust.
 MemoryHandler SelectMbarrier(const ptx::Instruction& instruction);
 MemoryHandler SelectHeap(const ptx::Instruction& instruction);

@@ -362,6 +362,11 @@ std::string FormOf(const ptx::Instruction& instruction) {
   if (m.async_op >= ptx::AsyncOp::kBulkCopy && instruction.space == ptx::Space::kShared && !m.to) {
     name += ".from_shared";
   }
+  constexpr const char* kPolicies[] = {"", ".fractional", ".range", ".cvt"};
+  constexpr const char* kPriorities[] = {"", ".unchanged", ".first", ".last", ".normal"};
+  name += kPolicies[static_cast<size_t>(m.policy_kind)];
+  name += kPriorities[static_cast<size_t>(m.primary)];
+  name += kPriorities[static_cast<size_t>(m.secondary)];
   add(ModifierClass::kShape, m.shape);
   for (const ptx::MatrixLayout layout : {m.a_layout, m.b_layout}) {
     if (layout != ptx::MatrixLayout::kNone) {

@@ -93,6 +93,14 @@ const std::vector<std::string>& OtherForms() {
       add_access("v4." + type, "%rd10, %rd11, %rd12, %rd13");
     }
     add_access("v4.f64", "%fd10, %fd11, %fd12, %fd13");
+    texts.push_back("createpolicy.cvt.L2.b64 %rd1, %rd2;");
+    for (const std::string primary : {"unchanged", "first", "last", "normal"}) {
+      for (const std::string secondary : {"", ".L2::evict_first", ".L2::evict_unchanged"}) {
+        const std::string words = ".L2::evict_" + primary + secondary + ".b64 %rd1";
+        texts.push_back("createpolicy.fractional" + words + ", %f1;");
+        texts.push_back("createpolicy.range" + words + ", [%rd2], %r1, %r2;");
+      }
+    }
     std::string coordinates = "%r4";
     for (int dimensions = 1; dimensions <= 5; ++dimensions) {
       const std::string name = fmt::format("cp.async.bulk.tensor.{}d", dimensions);

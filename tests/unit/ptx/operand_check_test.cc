@@ -129,6 +129,25 @@ TEST(OperandCheck, MatchesVectorsWithTheirLength) {
   EXPECT_THAT(ErrorInBody("add.s32 {%r1, %r2}, %r3, %r4;"), HasSubstr("found a vector"));
 }
 
+TEST(OperandCheck, KnowsWhatACachePolicyIsMadeOf) {
+  EXPECT_EQ(ErrorInBody("createpolicy.range.global.L2::evict_last.b64 %rd1, [%rd2], 16, 32;"), "");
+  EXPECT_THAT(ErrorInBody("createpolicy.fractional.L2::evict_last.b64 %rd1, 1.5;"),
+              HasSubstr("expected a fraction above 0, at most 1 in"));
+  EXPECT_THAT(ErrorInBody("createpolicy.fractional.L2::evict_last.b64 %rd1, 0.0;"),
+              HasSubstr("expected a fraction above 0, at most 1 in"));
+  EXPECT_THAT(ErrorInBody("createpolicy.fractional.L2::evict_last.b64 %rd1, %rd2;"),
+              HasSubstr("a register or number for f32"));
+  EXPECT_THAT(ErrorInBody("createpolicy.fractional.L2::evict_last.L2::evict_last.b64 %rd1;"),
+              HasSubstr("'.L2::evict_first' or '.L2::evict_unchanged' as the second priority"));
+  EXPECT_THAT(ErrorInBody("createpolicy.fractional.b64 %rd1;"), HasSubstr("a priority such as"));
+  EXPECT_THAT(ErrorInBody("createpolicy.cvt.b64 %rd1, %rd2;"), HasSubstr("'.cvt.L2'"));
+  EXPECT_THAT(ErrorInBody("createpolicy.L2::evict_last.b64 %rd1;"), HasSubstr("does not take"));
+  EXPECT_THAT(ErrorInBody("createpolicy.fractional.global.L2::evict_last.b64 %rd1;"),
+              HasSubstr("no state space but '.range.global'"));
+  EXPECT_THAT(ErrorInBody("createpolicy.range.L2::evict_last.b64 %rd1, [%rd2], 16;"),
+              HasSubstr("expected 4 operands"));
+}
+
 TEST(InstructionTable, AsksForTheModifiersThatAnInstructionNeeds) {
   const auto missing = [](const std::string& text) { return ErrorInBody(text); };
   EXPECT_THAT(missing("fma.f32 %f1, %f2, %f3, %f4;"), HasSubstr("expected a rounding"));
