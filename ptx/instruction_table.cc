@@ -28,6 +28,9 @@ constexpr uint64_t kAnyData = Set(kB8) | kBytes | kBits | kInts | kFloats;
 constexpr uint64_t kWordTypes = Set(kU32, kS32);
 constexpr uint64_t kAtomicTypes = Set(kB16, kB32, kB64, kU32, kU64, kS32, kS64) | kFloats | kHalves;
 
+constexpr uint32_t kReducedTypes =
+    Set(kNone, kB32, kB64, kU32, kU64, kS32, kS64, kF16, kBf16) | kFloats;
+
 constexpr uint64_t kFloatModifiers =
     Set(ModifierClass::kRounding, ModifierClass::kFlush, ModifierClass::kSaturate);
 constexpr uint64_t kFlush = Set(ModifierClass::kFlush);
@@ -86,9 +89,10 @@ constexpr std::array kRules = {
     InstructionRule{"clz", Opcode::kClz, "NA", Set(kB32, kB64), 0, 0},
     InstructionRule{"copysign", Opcode::kCopysign, "DAA", kFloats, 0, 0},
     InstructionRule{"cos", Opcode::kCos, "DA", Set(kF32), 0, kApproximate},
-    InstructionRule{"cp", Opcode::kCpAsync, "MmJ", 0, 0,
-                    Set(ModifierClass::kAsync, ModifierClass::kCache, ModifierClass::kSpace,
-                        ModifierClass::kCachePolicy, ModifierClass::kIgnored)},
+    InstructionRule{
+        "cp", Opcode::kCpAsync, "MmJ", kReducedTypes, 0,
+        Set(ModifierClass::kAsync, ModifierClass::kAtomic, ModifierClass::kCache,
+            ModifierClass::kSpace, ModifierClass::kCachePolicy, ModifierClass::kIgnored)},
     InstructionRule{"createpolicy", Opcode::kCreatepolicy, "DA", Set(kB64), 0,
                     Set(ModifierClass::kSpace)},
     InstructionRule{"cvt", Opcode::kCvt, "ds", kBytes | kInts | kFloats | kNarrow,

@@ -345,8 +345,50 @@ std::string_view MissingInMatrix(Opcode opcode, const Instruction& i) {
   return "no '.kind::f8f6f4' but on m16n8k32 of floats of 8 bits";
 }
 
+// What each operation takes: to shared memory less than to global memory.
+std::string_view MissingInReduction(Type type, const Modifiers& m) {
+  const bool sum = m.atomic_op == AtomicOp::kAdd;
+  const bool half = type == kF16 || type == kBf16;
+  if (m.keep_subnormals != (sum && half)) return "'.noftz' with '.add' of f16 or bf16 alone";
+  if (!m.to && m.cache_policy) return "no '.L2::cache_hint' to shared memory";
+  const uint32_t bit = Bit(type);
+  switch (m.atomic_op) {
+    case AtomicOp::kAdd:
+      if (bit & TypeSet(kU32, kS32, kU64)) return "";
+      if (m.to) {
+        return bit & (TypeSet(kF16, kBf16) | kScalarFloats) ? "" : "u32, s32, u64 or a float";
+      }
+      return "u32, s32 or u64 to add in shared memory";
+    case AtomicOp::kMin:
+    case AtomicOp::kMax:
+      if (bit & TypeSet(kU32, kS32)) return "";
+      if (m.to) return bit & TypeSet(kU64, kS64, kF16, kBf16) ? "" : "an integer, f16 or bf16";
+      return "u32 or s32 to compare in shared memory";
+    case AtomicOp::kInc:
+    case AtomicOp::kDec:
+      return type == kU32 ? "" : "u32 to count";
+    case AtomicOp::kAnd:
+    case AtomicOp::kOr:
+    case AtomicOp::kXor:
+      if (m.to) return bit & TypeSet(kB32, kB64) ? "" : "b32 or b64";
+      return type == kB32 ? "" : "b32 in shared memory";
+    default:
+      return "an operation such as '.add'";
+  }
+}
+
 std::string_view MissingInAsync(const Instruction& i) {
   const Modifiers& m = i.modifiers;
+  if (!m.reduce && (m.atomic_op != AtomicOp::kNone || i.type != kNone)) {
+    return "no operation and no type without '.reduce'";
+  }
+  if (m.reduce) {
+    if (m.async_op != AsyncOp::kBulkCopy) return "'.async.bulk' with '.reduce'";
+    if (i.space != Space::kShared) return "'.shared::cta' as where it comes from";
+    if (const std::string_view missing = MissingInReduction(i.type, m); !missing.empty()) {
+      return missing;
+    }
+  }
   if (m.async_op == AsyncOp::kBulkCopy) {
     if (m.to) return i.space == Space::kShared && !m.transaction ? "" : "'.shared::cta.bulk_group'";
     const bool from_shared = i.space == Space::kShared && m.remote && !m.multicast;

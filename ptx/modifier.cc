@@ -248,12 +248,14 @@ static bool BulkWord(std::string_view name, Modifiers* modifiers, Space* space, 
   }
   if (name == "mbarrier::complete_tx::bytes") return !std::exchange(modifiers->transaction, true);
   if (name == "bulk_group") return true;
+  if (name == "noftz") return modifiers->reduce && !std::exchange(modifiers->keep_subnormals, true);
   if (name == "multicast::cluster") return !std::exchange(modifiers->multicast, true);
   if (modifiers->async_op == AsyncOp::kTensorCopy) {
     if (name == "tile") return true;
     const bool shape = name.size() == 2 && name[1] == 'd' && name[0] >= '1' && name[0] <= '5';
     if (shape) return std::exchange(modifiers->dimensions, name[0] - '0') == 0;
-  } else if (name == "tensor" && (*seen & Bit(kTo)) == 0 && !modifiers->transaction) {
+  } else if (name == "tensor" && (*seen & Bit(kTo)) == 0 && !modifiers->transaction &&
+             !modifiers->reduce) {
     modifiers->async_op = AsyncOp::kTensorCopy;
     return true;
   }
@@ -387,6 +389,7 @@ bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers
       }
       break;
     case Opcode::kCpAsync:
+      if (name == "reduce" && *seen == 0) return !std::exchange(modifiers->reduce, true);
       if (modifiers->async_op == AsyncOp::kBulkCopy ||
           modifiers->async_op == AsyncOp::kTensorCopy) {
         if (BulkWord(name, modifiers, space, seen)) return true;

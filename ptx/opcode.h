@@ -269,8 +269,10 @@ struct Modifiers {
   bool drop = false;          // mbarrier.arrive_drop
   bool no_increment = false;  // cp.async.mbarrier.arrive.noinc
   bool multicast = false;     // of a bulk copy: to several TBs of the cluster
-  uint8_t dimensions = 0;     // of a tensor copy
-  bool remote = false;        // .shared::cluster: perhaps of another TB
+  bool reduce = false;        // cp.reduce.async.bulk: what it does to its destination is atomic_op
+  bool keep_subnormals = false;  // .noftz of cp.reduce
+  uint8_t dimensions = 0;        // of a tensor copy
+  bool remote = false;           // .shared::cluster: perhaps of another TB
   SurfaceMode surface_mode = SurfaceMode::kNone;
   MatrixShape shape = MatrixShape::kNone;
   MatrixLayout a_layout = MatrixLayout::kNone;  // of mma

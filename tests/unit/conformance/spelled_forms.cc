@@ -93,6 +93,22 @@ const std::vector<std::string>& OtherForms() {
       add_access("v4." + type, "%rd10, %rd11, %rd12, %rd13");
     }
     add_access("v4.f64", "%fd10, %fd11, %fd12, %fd13");
+    const auto add_reductions = [&](const std::string& to, const std::string& operands,
+                                    const std::vector<std::string>& operations) {
+      for (const std::string& operation : operations) {
+        texts.push_back("cp.reduce.async.bulk" + to + "." + operation + " " + operands + ";");
+      }
+    };
+    add_reductions(
+        store, "[%rd1], [%r1], %r2",
+        {"add.u32", "add.s32", "add.u64", "add.f32", "add.f64",  "add.noftz.f16", "add.noftz.bf16",
+         "min.u32", "min.s32", "min.u64", "min.s64", "min.f16",  "min.bf16",      "max.u32",
+         "max.s32", "max.u64", "max.s64", "max.f16", "max.bf16", "inc.u32",       "dec.u32",
+         "and.b32", "and.b64", "or.b32",  "or.b64",  "xor.b32",  "xor.b64"});
+    add_reductions(".shared::cluster.shared::cta.mbarrier::complete_tx::bytes",
+                   "[%r1], [%r4], %r2, [%r3]",
+                   {"add.u32", "add.s32", "add.u64", "min.u32", "min.s32", "max.u32", "max.s32",
+                    "inc.u32", "dec.u32", "and.b32", "or.b32", "xor.b32"});
     texts.push_back("createpolicy.cvt.L2.b64 %rd1, %rd2;");
     for (const std::string primary : {"unchanged", "first", "last", "normal"}) {
       for (const std::string secondary : {"", ".L2::evict_first", ".L2::evict_unchanged"}) {
