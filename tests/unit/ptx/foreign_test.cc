@@ -66,6 +66,17 @@ TEST(Foreign, OtherKernelsOfTheFileRun) {
   module->CheckRunnable(module->FindKernel("b"));
 }
 
+// A file of each form that sm_100 brought: the one that is not executed refuses its own entry.
+TEST(Foreign, ATensorCopyThatReducesRefusesItsKernelAlone) {
+  const auto module = ParseFile("tests/system/fuzz/seeds/ptx_parser_fuzz/sm_100.ptx");
+  EXPECT_TRUE(module->FindKernel("k").refusals.empty());
+  module->CheckRunnable(module->FindKernel("k"));
+  const Kernel& refused = module->FindKernel("refused");
+  ASSERT_EQ(refused.refusals.size(), 1U);
+  EXPECT_EQ(refused.refusals[0].reason,
+            "this instruction is not supported (tensor copies that reduce)");
+}
+
 // Forms that public kernels hold and that once cost all kernels of their file.
 TEST(Foreign, AnInstructionThatCannotBeReadRefusesItsKernelAlone) {
   for (const char* const text : {
