@@ -75,8 +75,8 @@ std::string LoadsTable(const AnalyzedLaunch& analyzed) {
     CoalescingMeasures measures;
     if (rows.size() < coalescing.size()) measures = Measure(std::span(&coalescing[rows.size()], 1));
     rows.push_back({std::to_string(access.line), Shortened(access.array, kLongestArray),
-                    std::to_string(access.bytes), Percent(measures.degree),
-                    Number(measures.sectors_per_request),
+                    access.bytes == 0 ? "?" : std::to_string(access.TotalBytes()),
+                    Percent(measures.degree), Number(measures.sectors_per_request),
                     std::string(access.address_class == AddressClass::kAffine && access.IsUniform()
                                     ? "uniform"
                                     : ToString(access.address_class))});

@@ -37,7 +37,7 @@ Json Access(const AddressForm& access, const AddressAnalysis& addresses) {
   json["pattern"] = ToString(access.pattern);
   json["uniform"] = access.IsUniform();
   json["array"] = access.array;
-  json["bytes"] = access.bytes;
+  json["bytes"] = access.TotalBytes();
   json["reason"] = access.reason.empty() ? Json(nullptr) : Json(access.reason);
   json["chain"] = Json::array();
   for (const LoadLink& link : access.chain) {

@@ -62,13 +62,19 @@ class Recorder {
  public:
   Recorder(const AddressAnalysis& addresses, const KernelLaunch& launch, const DeviceMemory& memory,
            bool by_warp)
-      : memory_(memory), by_warp_(by_warp), bytes_(launch.kernel->instructions.size(), 0) {
+      : memory_(memory),
+        by_warp_(by_warp),
+        bytes_(launch.kernel->instructions.size(), 0),
+        copies_(launch.kernel->instructions.size(), false) {
     uint32_t element = 16;
     for (const AddressForm& access : addresses.accesses) {
       if (access.is_store || access.address_class == AddressClass::kAffine) continue;
       known_.pcs.push_back(access.pc);
-      bytes_[access.pc] = access.bytes;
-      element = std::min(element, access.bytes);
+      // Copies of many bytes are executed sector by sector.
+      const uint32_t bytes = access.is_copy ? kSectorBytes : access.bytes;
+      bytes_[access.pc] = bytes;
+      copies_[access.pc] = access.is_copy;
+      element = std::min(element, bytes);
     }
     element_ = element;
     element_shift_ = std::countr_zero(element);
@@ -102,7 +108,8 @@ class Recorder {
     TouchedElements* reader = nullptr;
     uint64_t line = ~uint64_t{0};
     ++known_.warp_loads;
-    for (LaneMask lanes = step.executed & step.in_space; lanes != 0; lanes &= lanes - 1) {
+    const LaneMask executed = copies_[step.pc] ? step.in_space : step.executed & step.in_space;
+    for (LaneMask lanes = executed; lanes != 0; lanes &= lanes - 1) {
       const uint64_t address = (*step.addresses)[static_cast<size_t>(std::countr_zero(lanes))];
       if (address - base >= size) {
         Array& array = ArrayAt(address);
@@ -139,6 +146,7 @@ class Recorder {
   const DeviceMemory& memory_;
   bool by_warp_;
   std::vector<uint32_t> bytes_;  // by pc; 0 for all but the loads wanted
+  std::vector<bool> copies_;     // by pc: one lane's addresses are those of many sectors
   uint32_t element_ = 0;
   int element_shift_ = 0;
   uint32_t readers_ = 1;

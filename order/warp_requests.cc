@@ -31,7 +31,25 @@ class Touched {
   std::set<uint64_t> lines_, sectors_;
 };
 
+// A bulk copy as one thread of the TB makes it, of a tensor's box all rows: the mean of all warps.
+WarpRequests OfCopy(const AddressForm& access, const KernelLaunch& launch) {
+  Touched touched;
+  std::vector<int64_t> starts = {access.form.constant};
+  for (const AddressForm::Rows& rows : access.rows) {
+    const size_t before = starts.size();
+    for (uint32_t row = 1; row < rows.count; ++row) {
+      for (size_t i = 0; i < before; ++i) starts.push_back(starts[i] + row * rows.stride);
+    }
+  }
+  for (const int64_t start : starts) {
+    touched.Add(static_cast<uint64_t>(start), std::max(1U, access.bytes));
+  }
+  const double warps = launch.WarpsPerTb();
+  return {touched.lines() / warps, touched.sectors() / warps};
+}
+
 WarpRequests OfAffine(const AddressForm& access, const KernelLaunch& launch) {
+  if (access.is_copy) return OfCopy(access, launch);
   Touched touched;
   const auto lanes = static_cast<uint32_t>(std::min<uint64_t>(kLanes, launch.block.Count()));
   for (uint32_t lane = 0; lane < lanes; ++lane) {

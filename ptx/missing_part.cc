@@ -351,7 +351,7 @@ std::string_view MissingInReduction(Type type, const Modifiers& m) {
   const bool half = type == kF16 || type == kBf16;
   if (m.keep_subnormals != (sum && half)) return "'.noftz' with '.add' of f16 or bf16 alone";
   if (!m.to && m.cache_policy) return "no '.L2::cache_hint' to shared memory";
-  const uint32_t bit = Bit(type);
+  const uint64_t bit = Bit(type);
   switch (m.atomic_op) {
     case AtomicOp::kAdd:
       if (bit & TypeSet(kU32, kS32, kU64)) return "";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyzer/address/bulk_accesses.h"
 #include "analyzer/address/slice.h"
 #include "analyzer/address/value_analysis.h"
 
@@ -25,6 +26,8 @@ uint32_t BytesOf(const ptx::Instruction& instruction) {
 
 // A generic access may go to global memory: where its pointer comes from decides.
 bool MayBeGlobalAccess(const ptx::Instruction& instruction) {
+  if (IsTensorCopy(instruction)) return true;
+  if (IsBulkCopy(instruction)) return GlobalAddress(instruction) != nullptr;
   const bool accesses = instruction.opcode == ptx::Opcode::kLd ||
                         instruction.opcode == ptx::Opcode::kSt || IsAtomic(instruction) ||
                         IsCopy(instruction);
@@ -93,24 +96,53 @@ bool MayLeave64Bits(const AddressForm& access, const SymbolRanges& ranges) {
   return range.low < -kFar || range.high > kFar;
 }
 
+// A tensor copy is affine as a whole, or has a reason.
+void AnalyzeTensorCopy(const KernelLaunch& launch, const DeviceMemory& memory,
+                       const KernelStructure& structure, ValueAnalysis& values,
+                       AddressForm& access) {
+  access.array = "?";
+  access.reason = FindGuards(values, access);
+  if (access.reason.empty()) {
+    access.reason = FindTensorBox(access.pc, launch, memory, structure.ssa, values, &access);
+  }
+  if (access.reason.empty() && MayLeave64Bits(access, values.ranges())) {
+    access.reason = "the address may go beyond 64 bits";
+  }
+  if (access.reason.empty()) {
+    access.address_class = access.pattern = AddressClass::kAffine;
+  } else {
+    access.guards.clear();
+    access.rows.clear();
+    access.bytes = 0;
+  }
+}
+
 AddressForm AnalyzeAccess(uint32_t pc, const KernelLaunch& launch, const DeviceMemory& memory,
                           const KernelStructure& structure, ValueAnalysis& values) {
   const ptx::Instruction& instruction = launch.kernel->instructions[pc];
   AddressForm access;
   access.pc = pc;
   access.line = instruction.location.line;
-  access.is_atomic = IsAtomic(instruction);
-  access.is_store = access.is_atomic || instruction.opcode == ptx::Opcode::kSt;
-  access.bytes = BytesOf(instruction);
+  access.is_copy = IsBulkCopy(instruction) || IsTensorCopy(instruction);
+  access.is_atomic = IsAtomic(instruction) || instruction.modifiers.reduce;
+  access.is_store = access.is_atomic || instruction.opcode == ptx::Opcode::kSt ||
+                    (access.is_copy && instruction.modifiers.to);
+  if (!access.is_copy) access.bytes = BytesOf(instruction);
   for (uint32_t loop = structure.forest.InnermostOf(structure.flow.BlockOf(pc)); loop != kNoLoop;
        loop = structure.forest.loops()[loop].parent) {
     access.loops.push_back(loop);
   }
   std::reverse(access.loops.begin(), access.loops.end());
-  const AbstractValue address = values.Address(pc, *instruction.Address());
+  if (IsTensorCopy(instruction)) {
+    AnalyzeTensorCopy(launch, memory, structure, values, access);
+    return access;
+  }
+  const AbstractValue address = values.Address(pc, *GlobalAddress(instruction));
   access.array = NameOf(address.region, memory);
   if (address.form) access.form = *address.form;
   access.reason = FindGuards(values, access);
+  const std::string size =
+      access.is_copy ? FindCopySize(pc, instruction, values, &access) : std::string();
   const bool never = !access.guards.empty() && IsConstant(access.guards[0].form) &&
                      access.guards[0].form.constant < 0;
   const Slice of_address = structure.slicer.OfAddress(pc);
@@ -123,7 +155,10 @@ AddressForm AnalyzeAccess(uint32_t pc, const KernelLaunch& launch, const DeviceM
   if (access.reason.empty() && MayLeave64Bits(access, values.ranges())) {
     access.reason = "the address may go beyond 64 bits";
   }
-  if (instruction.space == ptx::Space::kGeneric && address.region == -1) {
+  if (!size.empty() && !never) {
+    access.reason = size;
+    access.address_class = AddressClass::kIndirect;
+  } else if (instruction.space == ptx::Space::kGeneric && address.region == -1) {
     access.reason = "generic address whose space is not known";
     access.address_class = access.pattern = AddressClass::kIndirect;
   } else if (access.reason.empty()) {

@@ -41,9 +41,12 @@ std::string Dump(const AddressAnalysis& analysis) {
     }
   }
   for (const AddressForm& access : analysis.accesses) {
-    const char* const kind = access.is_atomic ? "atomic" : access.is_store ? "store" : "load";
+    const char* const kind = access.is_atomic  ? "atomic"
+                             : access.is_copy  ? (access.is_store ? "copy to" : "copy from")
+                             : access.is_store ? "store"
+                                               : "load";
     text += fmt::format("{} pc {} line {} {} bytes of {}: {}", kind, access.pc, access.line,
-                        access.bytes, access.array, ToString(access.address_class));
+                        access.TotalBytes(), access.array, ToString(access.address_class));
     if (access.IsUniform()) text += ", uniform";
     if (access.IsFromConstantTable()) text += ", from a constant table";
     if (access.pattern == AddressClass::kAffine) text += ", " + ToString(access.form);

@@ -62,9 +62,18 @@ struct LoadLink {
 struct AddressForm {
   uint32_t pc = 0;         // instruction index in the kernel
   int line = 0;            // of the PTX file
-  bool is_store = false;   // it writes: st, atom and red
-  bool is_atomic = false;  // atom and red
-  uint32_t bytes = 0;      // per thread, vector width included
+  bool is_store = false;   // it writes: st, atom, red, and copies to global memory
+  bool is_atomic = false;  // atom and red, and copies that reduce
+  // A bulk copy: all that one thread copies, which is no request of a warp.
+  bool is_copy = false;
+  uint32_t bytes = 0;  // per thread, vector width included; of a copy of unknown size 0
+  // Of a copy of a tensor's box: `bytes` lie in each of these rows, one dimension after the other.
+  struct Rows {
+    int64_t stride = 0;  // bytes
+    uint32_t count = 1;
+    bool operator==(const Rows&) const = default;
+  };
+  std::vector<Rows> rows;
   AddressClass address_class = AddressClass::kIndirect;
   // The class of the address alone, however the access is guarded: kAffine for a[tid] in a loop
   // whose trip count is loaded. No weaker than address_class, but for accesses that never happen.
@@ -82,6 +91,19 @@ struct AddressForm {
   bool IsUniform() const {
     return pattern == AddressClass::kAffine && form.tid == std::array<int64_t, 3>{};
   }
+  uint64_t TotalBytes() const {
+    uint64_t total = bytes;
+    for (const Rows& of : rows) total *= of.count;
+    return total;
+  }
+  // What counts as one element: its bytes, or the unit that bulk copies are made of.
+  uint32_t ElementBytes() const { return is_copy && bytes > 16 ? 16 : bytes; }
+  // From the first byte of a thread to its last.
+  uint64_t Reach() const {
+    uint64_t reach = bytes;
+    for (const Rows& of : rows) reach += static_cast<uint64_t>(of.stride) * (of.count - 1);
+    return reach;
+  }
   // Indirect, but only through constant memory or parameters at varying places, as where a kernel
   // picks its buffers from a table.
   bool IsFromConstantTable() const;
@@ -89,7 +111,8 @@ struct AddressForm {
 
 struct AddressAnalysis {
   std::vector<CountedLoop> loops;
-  // ld, st, atom and red on global memory, also through generic addresses; in program order.
+  // ld, st, atom, red and asynchronous copies on global memory, also through generic addresses; in
+  // program order.
   std::vector<AddressForm> accesses;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/address/bulk_accesses.h"
+
 namespace flagstone {
 namespace {
 
@@ -83,13 +85,10 @@ Slice Slicer::OfAccess(uint32_t pc) const {
   return Finish(work);
 }
 
-// The first one: cp.async has another address, in shared memory, behind it.
+// Asynchronous copies have another address, in shared memory, beside it.
 void Slicer::AddAddress(Work& work, uint32_t pc) const {
-  const std::vector<ptx::Operand>& operands = kernel_->instructions[pc].operands;
-  const auto memory = std::find_if(operands.begin(), operands.end(), [](const ptx::Operand& o) {
-    return o.kind == ptx::Operand::Kind::kMemory;
-  });
-  if (memory != operands.end() && memory->has_register_base) {
+  const ptx::Operand* const memory = GlobalAddress(kernel_->instructions[pc]);
+  if (memory != nullptr && memory->has_register_base) {
     AddValue(work, ssa_->Read(pc, memory->reg));
   }
 }

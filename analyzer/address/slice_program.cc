@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "analyzer/address/bulk_accesses.h"
 #include "analyzer/address/integer_ops.h"
 
 namespace flagstone {
@@ -96,7 +97,7 @@ std::string SliceProgram::DecodeStep(uint32_t pc, bool is_access, SliceStep& ste
                        instruction.location.line);
   };
   if (is_access) {
-    const ptx::Operand* memory = instruction.Address();
+    const ptx::Operand* memory = GlobalAddress(instruction);
     if (memory == nullptr || !memory->has_register_base) return refuse();
     step.sources[0] = memory->reg;
     step.offset = memory->offset;

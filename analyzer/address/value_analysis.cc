@@ -113,6 +113,7 @@ AbstractValue ValueAnalysis::Execute(uint32_t pc, ptx::RegisterId written) {
       instruction.opcode == ptx::Opcode::kSuld) {
     return UnknownAt(instruction, ptx::ToString(instruction.opcode));
   }
+  if (instruction.opcode == ptx::Opcode::kElect) return ElectedLane(pc, written);
   const std::span<const ptx::Operand> operands = instruction.operands;
   if (operands.empty() || operands[0].kind == ptx::Operand::Kind::kVector) {
     return UnknownAt(instruction, "an unpacked value");
@@ -132,6 +133,25 @@ AbstractValue ValueAnalysis::Execute(uint32_t pc, ptx::RegisterId written) {
     result = Predicate(UnknownCondition(result.reason));
   }
   return result;
+}
+
+// Of a whole warp lane 0 is elected. Its number stands first, then a predicate that it alone finds
+// true.
+AbstractValue ValueAnalysis::ElectedLane(uint32_t pc, ptx::RegisterId written) {
+  const ptx::Instruction& instruction = kernel_->instructions[pc];
+  const AbstractValue members = OperandValue(pc, instruction.operands.back(), ptx::Type::kB32);
+  const bool whole = members.form && IsConstant(*members.form) &&
+                     static_cast<uint32_t>(members.form->constant) == ~uint32_t{0};
+  const ptx::Operand& number = instruction.operands[0];
+  if (number.kind == ptx::Operand::Kind::kRegister && number.reg == written) {
+    return whole ? Number(Constant(0)) : UnknownAt(instruction, "an elected lane");
+  }
+  const AbstractValue lane = SpecialValue(pc, ptx::SpecialRegister::kLaneid);
+  AffineForm below;
+  if (!whole || !lane.form || !AddScaled(below, *lane.form, -1)) {
+    return Predicate(UnknownCondition(UnknownAt(instruction, "an elected lane").reason));
+  }
+  return Predicate(AtLeastZero(below, ranges_));
 }
 
 AbstractValue ValueAnalysis::OperandValue(uint32_t pc, const ptx::Operand& operand,

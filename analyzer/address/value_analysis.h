@@ -39,6 +39,10 @@ class ValueAnalysis {
   AbstractValue ValueOf(ValueId value) { return Evaluate(value); }
   // The byte address that a memory operand of the instruction names.
   AbstractValue Address(uint32_t pc, const ptx::Operand& memory);
+  // What an operand that the instruction reads holds.
+  AbstractValue Source(uint32_t pc, const ptx::Operand& operand, ptx::Type type) {
+    return OperandValue(pc, operand, type);
+  }
 
  private:
   enum class State : uint8_t { kNew, kRunning, kDone };
@@ -49,6 +53,7 @@ class ValueAnalysis {
   AbstractValue EvaluateInstruction(ValueId value);
   AbstractValue Execute(uint32_t pc, ptx::RegisterId written);
   AbstractValue OperandValue(uint32_t pc, const ptx::Operand& operand, ptx::Type type);
+  AbstractValue ElectedLane(uint32_t pc, ptx::RegisterId written);
   AbstractValue SpecialValue(uint32_t pc, ptx::SpecialRegister special);
   AbstractValue LoadParameter(uint32_t pc, ptx::RegisterId written);
   AbstractValue VariableAddress(uint32_t pc, const ptx::Operand& operand);

@@ -52,14 +52,19 @@ std::vector<LoadCoalescing> AnalyzeCoalescing(const AddressAnalysis& addresses,
   std::vector<LoadCoalescing> loads;
   const auto evaluated = static_cast<uint64_t>(std::count_if(
       addresses.accesses.begin(), addresses.accesses.end(), [](const AddressForm& access) {
-        return !access.is_store && (access.pattern != AddressClass::kAffine ||
-                                    access.address_class == AddressClass::kDeterministic);
+        return !access.is_store && !access.is_copy &&
+               (access.pattern != AddressClass::kAffine ||
+                access.address_class == AddressClass::kDeterministic);
       }));
   std::unique_ptr<const KernelStructure> structure;  // where something has to be evaluated
   for (const AddressForm& access : addresses.accesses) {
     if (access.is_store) continue;
     LoadCoalescing& load = loads.emplace_back();
     load.pc = access.pc;
+    if (access.is_copy) {
+      load.problem = load.request_problem = "a bulk copy, which is no request of a warp";
+      continue;
+    }
     if (access.pattern == AddressClass::kIndirect) {
       load.problem = load.request_problem = access.reason;
       continue;

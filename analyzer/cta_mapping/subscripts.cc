@@ -87,7 +87,7 @@ std::vector<Subscripts> Delinearise(std::span<const AddressForm* const> accesses
       parts.push_back(Split(rest[a], pitch, ranges, accesses[a]->guards));
       const Interval range = ranges.Of(parts.back().remainder, accesses[a]->guards);
       hull.low = std::min(hull.low, range.low);
-      hull.high = std::max(hull.high, range.high + accesses[a]->bytes);
+      hull.high = std::max(hull.high, range.high + static_cast<int64_t>(accesses[a]->Reach()));
       splits = splits || !IsConstant(parts.back().quotient);
     }
     if (!splits || hull.high - hull.low > pitch + pitch / 8) continue;

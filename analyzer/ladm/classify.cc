@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "analyzer/address/bulk_accesses.h"
+
 namespace flagstone {
 namespace {
 
@@ -47,7 +49,7 @@ ExpandedAccess Expand(const AddressForm& access, const KernelLaunch& launch,
   ExpandedAccess result;
   result.access = &access;
   const Polynomial address =
-      expansion.Address(access.pc, *launch.kernel->instructions[access.pc].Address());
+      expansion.Address(access.pc, *GlobalAddress(launch.kernel->instructions[access.pc]));
   for (const auto& [monomial, coefficient] : address.terms()) {
     if (IsBase(monomial, coefficient, launch, memory)) continue;
     result.index.Add(monomial, coefficient);
@@ -119,7 +121,7 @@ Polynomial StrideOf(const Polynomial& variant) {
 
 LocalityType Classify(const ExpandedAccess& access, const KernelLaunch& launch,
                       PrimeExpansion& expansion) {
-  const uint32_t element = access.access->bytes;
+  const uint32_t element = access.access->ElementBytes();
   const auto& variant = access.variant.terms();
   if (variant.size() == 1) {
     const auto& [monomial, coefficient] = *variant.begin();

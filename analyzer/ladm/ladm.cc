@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "analyzer/address/bulk_accesses.h"
 #include "analyzer/ladm/classify.h"
 #include "analyzer/locality/strided_box.h"
 
@@ -17,7 +18,7 @@ uint64_t CeilDivide(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 uint64_t DatablockOf(const AddressForm& access, const AddressAnalysis& addresses,
                      const KernelLaunch& launch) {
   constexpr uint64_t kMaxRanges = uint64_t{1} << 20;
-  const uint64_t at_most = launch.block.Count() * access.bytes;
+  const uint64_t at_most = (access.is_copy ? 1 : launch.block.Count()) * access.bytes;
   if (access.pattern != AddressClass::kAffine) return at_most;
   StridedBox box;
   box.run = access.bytes;
@@ -124,24 +125,28 @@ LadmAnalysis AnalyzeLadm(const AddressAnalysis& addresses, const KernelLaunch& l
   PrimeExpansion expansion(launch, structure, values);
   std::vector<ExpandedAccess> expanded;
   for (const AddressForm& access : addresses.accesses) {
+    // A tensor's box has no index, and nothing can be said in elements of an unknown size.
+    const bool indexed = GlobalAddress(launch.kernel->instructions[access.pc]) != nullptr;
+    if (!indexed || access.bytes == 0) continue;
     expanded.push_back(Expand(access, launch, memory, expansion));
   }
   const std::vector<uint32_t> copies = Reroll(expanded);
   for (size_t i = 0; i < expanded.size(); ++i) {
     const AddressForm& access = *expanded[i].access;
+    const uint32_t element = access.ElementBytes();
     LadmAccess row;
     row.pc = access.pc;
     row.line = access.line;
     row.is_store = access.is_store;
     row.array = access.array;
     row.type = Classify(expanded[i], launch, expansion);
-    row.invariant = expansion.ToString(expanded[i].invariant, access.bytes);
+    row.invariant = expansion.ToString(expanded[i].invariant, element);
     const Polynomial stride = StrideOf(expanded[i].variant);
     if (!expanded[i].variant.terms().empty()) {
-      row.variant = expansion.ToString(expanded[i].variant, access.bytes);
+      row.variant = expansion.ToString(expanded[i].variant, element);
     }
     if (!stride.terms().empty()) {
-      row.stride = expansion.ToString(stride, access.bytes);
+      row.stride = expansion.ToString(stride, element);
       row.stride_bytes = 0;
       for (const auto& [monomial, coefficient] : stride.terms()) {
         const std::optional<int64_t> value = expansion.ValueOf(monomial);
@@ -151,7 +156,7 @@ LadmAnalysis AnalyzeLadm(const AddressAnalysis& addresses, const KernelLaunch& l
     }
     row.unrolled = copies[i];
     row.datablock_bytes = DatablockOf(access, addresses, launch);
-    row.bytes = access.bytes;
+    row.bytes = element;
     row.loop_depth = static_cast<uint32_t>(access.loops.size());
     analysis.table.push_back(std::move(row));
   }

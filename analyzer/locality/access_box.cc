@@ -72,6 +72,7 @@ AccessPattern::AccessPattern(const AddressForm& access, const AddressAnalysis& a
     const bool turns = counted.known || counted.bounded;
     extents_.push_back({0, turns ? static_cast<int64_t>(counted.trip_count) : 1});
   }
+  for (const AddressForm::Rows& rows : access.rows) rows_.push_back({rows.stride, rows.count});
   for (const Guard& guard : access.guards) {
     guards_.push_back(
         {guard.form.constant, guard.form.ctaid, VariableCoefficients(guard.form, access.loops)});
@@ -176,6 +177,7 @@ StridedBox AccessPattern::Bytes(const AccessBox& box) const {
     bytes.dimensions.push_back({strides_[v], box.bounds[v].end - box.bounds[v].begin});
   }
   bytes.dimensions.push_back(copies_);
+  bytes.dimensions.insert(bytes.dimensions.end(), rows_.begin(), rows_.end());
   bytes.Simplify();
   return bytes;
 }

@@ -64,6 +64,7 @@ class AccessPattern {
   std::vector<Range> extents_;
   std::vector<Bound> guards_;
   Dimension copies_{0, 1};
+  std::vector<Dimension> rows_;  // of a tensor's box
 };
 
 }  // namespace flagstone

@@ -67,12 +67,13 @@ void ArrayBuilder::AddAffine(const std::vector<const AddressForm*>& accesses) {
   const auto alike = [](const AddressForm& a, const AddressForm& b) {
     return a.form.tid == b.form.tid && a.form.ctaid == b.form.ctaid &&
            a.form.loops == b.form.loops && a.loops == b.loops && a.bytes == b.bytes &&
+           a.rows == b.rows &&
            std::equal(a.guards.begin(), a.guards.end(), b.guards.begin(), b.guards.end(),
                       [](const Guard& x, const Guard& y) { return x.form == y.form; });
   };
   std::vector<std::vector<const AddressForm*>> families;
   for (const AddressForm* access : accesses) {
-    NoteElement(access->bytes);
+    NoteElement(access->ElementBytes());
     const auto found = std::find_if(families.begin(), families.end(), [&](const auto& family) {
       return alike(*family.front(), *access);
     });

@@ -58,7 +58,7 @@ void AddDeterministic(const std::vector<const AddressForm*>& accesses, const Ker
   }
   for (const auto& [pc, access] : by_pc) {
     const auto builder = builders.find(joined ? "?" : access->array);
-    builder->second.NoteElement(access->bytes);
+    builder->second.NoteElement(access->ElementBytes());
   }
   for (auto& [array, of_array] : found) {
     ArrayBuilder& builder = builders.at(array);

@@ -6,6 +6,7 @@
 
 #include "launch/workload.h"
 #include "tests/unit/analyzer/executed_accesses.h"
+#include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {
 namespace known_data_test {
@@ -62,6 +63,35 @@ TEST(ExecuteForAddresses, CompletesTheFootprints) {
   // Every element of x in a band around the diagonal is read, and some by two TBs.
   EXPECT_GT(sharers.total_references, FindSharers(without, Granularity::kElement).total_references);
   EXPECT_GT(Summarize(sharers).edges, Summarize(FindSharers(without, Granularity::kElement)).edges);
+}
+
+// A bulk copy whose size comes from memory: 0 in TB 0, then 96 bytes more from TB to TB.
+TEST(ExecuteForAddresses, FindsTheSectorsOfCopiesOfUnknownSize) {
+  KernelRun run = KernelRun::FromText(
+      KernelText(
+          ".param .u64 a, .param .u64 sizes",
+          ".shared .align 16 .b8 tile[512];\n.shared .align 8 .b64 bar;\n"
+          "ld.param.u64 %rd1, [a];\nld.param.u64 %rd2, [sizes];\nmov.u32 %r1, %ctaid.x;\n"
+          "mov.u32 %r2, %tid.x;\nsetp.ne.u32 %p1, %r2, 3;\n@%p1 ret;\n"
+          "mul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd3, %rd2, %rd3;\n"
+          "ld.global.u32 %r3, [%rd3];\nmbarrier.init.shared.b64 [bar], 1;\n"
+          "mul.wide.u32 %rd4, %r1, 512;\nadd.s64 %rd4, %rd1, %rd4;\n"
+          "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd4], "
+          "%r3, [bar];\nret;"),
+      {4, 1, 1});
+  run.Buffer("a", std::vector<uint8_t>(2048))
+      .Buffer("sizes", std::vector<uint32_t>{0, 96, 192, 288});
+  const AddressAnalysis addresses = AnalyzeAddresses(run.launch(), run.memory());
+  const KnownAccesses known = ExecuteForAddresses(addresses, run.launch(), &run.memory(), false);
+  ASSERT_EQ(known.pcs.size(), 1U);
+  ASSERT_EQ(known.arrays.size(), 1U);
+  const auto base = static_cast<int64_t>(run.memory().Named("a").address);
+  ASSERT_EQ(known.arrays[0].tbs.size(), 3U);
+  for (const KnownAccesses::Tb& tb : known.arrays[0].tbs) {
+    EXPECT_EQ(tb.bytes, (std::vector<Range>{{base + 512 * tb.tb, base + 608 * tb.tb}}));
+  }
+  const Footprints footprints = FindFootprints(addresses, run.launch(), {.known = &known});
+  EXPECT_TRUE(footprints.skipped.empty());
 }
 
 TEST(Distribution, OfVecaddIsAllUnsharedAndOfMatmulAllInBoth) {

@@ -38,6 +38,25 @@ TEST(Ladm, Row1IsAnIndexWithBothBlockIds) {
             LocalityType::kNoLocality);
 }
 
+// What one thread copies for its TB is no thread's own stretch, though turns follow one another.
+TEST(Ladm, ABulkCopyOfATbsRowIsSharedAsTheLoadsOfItsThreadsAre) {
+  const std::string place =
+      "  mul.wide.s32 %rd12, %r8, 2048;\n  mul.wide.s32 %rd13, %r20, 256;\n"
+      "  add.s64 %rd12, %rd12, %rd13;\n  add.s64 %rd11, %rd1, %rd12;\n";
+  const std::string copy =
+      "  mov.u32 %r22, tile;\n  setp.eq.s32 %p2, %r3, 0;\n"
+      "  @%p2 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r22], [%rd11], "
+      "256, [%r22];\n";
+  const std::string load =
+      "  mul.wide.s32 %rd14, %r3, 16;\n  add.s64 %rd11, %rd11, %rd14;\n"
+      "  ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd11];\n";
+  EXPECT_EQ(TypeOf(Loop(place + load)), LocalityType::kRowHorizontal);
+  EXPECT_EQ(TypeOf(Loop(place + copy)), LocalityType::kRowHorizontal);
+  const LadmAnalysis analysis = Analyze(Loop(place + copy));
+  EXPECT_EQ(analysis.table.at(0).datablock_bytes, 256U);
+  EXPECT_EQ(analysis.table.at(0).stride_bytes, 256);
+}
+
 TEST(Ladm, Row1IsAnIndexWithTheOneBlockIdOfA1dGrid) {
   const LadmAnalysis analysis =
       Analyze(Loop("  mad.lo.s32 %r10, %r20, 512, %r6;\n" + std::string(kLoad)), {4, 1, 1});

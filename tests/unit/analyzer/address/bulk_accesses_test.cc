@@ -1,0 +1,108 @@
+// What bulk copies access, as far as the analysis can know it.
+#include "analyzer/address/bulk_accesses.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "analyzer/address/address_analysis.h"
+#include "analyzer/address/address_dump.h"
+#include "analyzer/coalescing/coalescing.h"
+#include "tests/unit/analyzer/address/kernel_under_analysis.h"
+
+namespace flagstone {
+namespace bulk_accesses_test {
+
+using ::testing::HasSubstr;
+
+const std::string kLoad = "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes ";
+const std::string kStore = "cp.async.bulk.global.shared::cta.bulk_group ";
+// %rd11: a + 512 * ctaid.x; %r22: in shared memory; %p1: threads but the first.
+const std::string kPlace =
+    "setp.ne.u32 %p1, %r3, 0; mul.wide.s32 %rd10, %r4, 512; add.s64 %rd11, %rd1, %rd10; "
+    "mov.u32 %r22, tile; ";
+
+AddressForm Only(const std::string& body, uint32_t n = 0) {
+  const KernelUnderAnalysis kernel(kPlace + body + " ret;", {4, 1, 1}, {64, 1, 1}, n);
+  const AddressAnalysis analysis = kernel.Analyze();
+  EXPECT_EQ(analysis.accesses.size(), 1U) << Dump(analysis);
+  return analysis.accesses.empty() ? AddressForm() : analysis.accesses[0];
+}
+
+TEST(BulkAccesses, OfTheFirstThreadAreAffineWithAllTheirBytes) {
+  for (const std::string size : {"mov.u32 %r21, 512; ", "shl.b32 %r21, %r1, 2; "}) {
+    const AddressForm access =
+        Only(size + "@!%p1 " + kLoad + "[%r22], [%rd11+32], %r21, [%r22];", 128);
+    EXPECT_EQ(access.address_class, AddressClass::kAffine) << access.reason;
+    EXPECT_TRUE(access.is_copy);
+    EXPECT_FALSE(access.is_store);
+    EXPECT_EQ(access.array, "a");
+    EXPECT_EQ(access.bytes, 512U);
+    EXPECT_EQ(access.form.ctaid[0], 512);
+    EXPECT_EQ(access.guards.size(), 1U);
+  }
+}
+
+TEST(BulkAccesses, ToGlobalMemoryAreStoresAndThoseThatReduceAtomics) {
+  const std::string operands = "[%rd11], [%r22], 256;";
+  const AddressForm store = Only(kStore + operands);
+  EXPECT_EQ(store.address_class, AddressClass::kAffine) << store.reason;
+  EXPECT_TRUE(store.is_store);
+  EXPECT_FALSE(store.is_atomic);
+  EXPECT_EQ(store.array, "a");
+  EXPECT_EQ(store.bytes, 256U);
+  const AddressForm reduce =
+      Only("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 " + operands);
+  EXPECT_TRUE(reduce.is_store);
+  EXPECT_TRUE(reduce.is_atomic);
+  EXPECT_EQ(reduce.bytes, 256U);
+}
+
+TEST(BulkAccesses, BetweenSharedMemoriesAreNone) {
+  const KernelUnderAnalysis kernel(
+      kPlace +
+          "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r22], "
+          "[%r22], 256, [%r22]; ret;",
+      {1, 1, 1}, {64, 1, 1});
+  EXPECT_TRUE(kernel.Analyze().accesses.empty());
+}
+
+TEST(BulkAccesses, OfAnElectedLaneAreThatOfLane0) {
+  const AddressForm access =
+      Only("setp.gt.u32 %p2, %r3, 31; @%p2 bra DONE; elect.sync _|%p3, -1; @%p3 " + kLoad +
+           "[%r22], [%rd11], 512, [%r22]; DONE:");
+  EXPECT_EQ(access.address_class, AddressClass::kAffine) << access.reason;
+  EXPECT_EQ(access.bytes, 512U);
+  // Of a part of a warp the leader is another one.
+  const AddressForm part =
+      Only("setp.gt.u32 %p2, %r3, 31; @%p2 bra DONE; elect.sync _|%p3, 0xfff0; @%p3 " + kLoad +
+           "[%r22], [%rd11], 512, [%r22]; DONE:");
+  EXPECT_THAT(part.reason, HasSubstr("an elected lane"));
+}
+
+TEST(BulkAccesses, OfAnUnknownSizeSayWhy) {
+  const AddressForm loaded = Only("ld.param.u64 %rd20, [b]; mov.u32 %r21, %clock; " + kLoad +
+                                  "[%r22], [%rd11], %r21, [%r22];");
+  EXPECT_EQ(loaded.address_class, AddressClass::kIndirect);
+  EXPECT_THAT(loaded.reason, HasSubstr("bulk copy of a size that is not known: "));
+  EXPECT_EQ(loaded.bytes, 0U);
+  const AddressForm varying =
+      Only("shl.b32 %r21, %r4, 4; " + kLoad + "[%r22], [%rd11], %r21, [%r22];");
+  EXPECT_EQ(varying.address_class, AddressClass::kIndirect);
+  EXPECT_EQ(varying.reason, "bulk copy of a size that is not the same everywhere");
+}
+
+TEST(BulkAccesses, AreNoRequestsOfWarps) {
+  const KernelUnderAnalysis kernel(
+      kPlace + kLoad + "[%r22], [%rd11], 512, [%r22]; ld.global.f32 %f1, [%rd11]; ret;", {4, 1, 1},
+      {64, 1, 1});
+  const auto loads = AnalyzeCoalescing(kernel.Analyze(), kernel.launch());
+  ASSERT_EQ(loads.size(), 2U);
+  EXPECT_THAT(loads[0].problem, HasSubstr("a bulk copy"));
+  EXPECT_EQ(loads[0].requests, 0);
+  EXPECT_EQ(loads[1].requests, 8);
+}
+
+}  // namespace bulk_accesses_test
+}  // namespace flagstone
