@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "gpu_model/simt/bulk_reduce.h"
 #include "gpu_model/simt/executor_state.h"
 #include "gpu_model/simt/faults.h"
 #include "gpu_model/simt/handlers/lanes.h"
@@ -28,7 +27,6 @@ struct Copy {
   std::byte* destination = nullptr;  // of a multicast: unknown
   uint64_t bytes = 0;
   bool later = false;  // not before the commit
-  BulkReducer reducer = nullptr;
 
   uint32_t Sectors(bool at_destination) const {
     const uint64_t begin = (at_destination ? to : from) / kBulkSector;
@@ -49,7 +47,6 @@ Copy CopyOf(Context& c, const Inst& inst, uint32_t lane) {
                     copy.bytes, copy.from, copy.to, kUnit));
   }
   if (copy.bytes == 0) return copy;
-  copy.reducer = ReducerOf(inst);
   copy.source = inst.space == MemorySpace::kGlobal
                     ? BulkGlobal(c, inst, lane, copy.from, copy.bytes, false)
                     : BulkSharedAt(c, inst, lane, copy.from, copy.bytes).pointer;
@@ -75,8 +72,8 @@ BulkPart PartOf(const Copy& copy, uint32_t sector, bool at_destination) {
   return {begin, std::min(copy.bytes, first + kBulkSector - base) - begin};
 }
 
-void PutPart(BulkReducer reducer, std::byte* to, const std::byte* from, uint64_t bytes) {
-  if (reducer != nullptr) return reducer(to, from, bytes);
+void PutPart(const Inst& inst, std::byte* to, const std::byte* from, uint64_t bytes) {
+  if (inst.bulk->reducer != nullptr) return inst.bulk->reducer(to, from, bytes);
   std::memmove(to, from, bytes);
 }
 
@@ -186,10 +183,9 @@ bool CommitTold(const PendingAccess& pending) {
 void CommitBulk(const PendingAccess& pending) {
   if (CommitTold(pending)) return;
   const auto* const bytes = reinterpret_cast<const std::byte*>(pending.values.data());
-  const BulkReducer reducer = ReducerOf(*pending.inst);
   for (uint32_t i = 0; i < kWarpSize && pending.pointers[i] != nullptr; ++i) {
     const bool whole = (pending.mask >> i & 1) != 0;
-    PutPart(reducer, pending.pointers[i], bytes + size_t{i} * kBulkSector,
+    PutPart(*pending.inst, pending.pointers[i], bytes + size_t{i} * kBulkSector,
             whole ? kBulkSector : kUnit);
   }
 }
@@ -229,7 +225,7 @@ bool Executor::State::CopyBulk(const simt::Inst& inst, simt::WarpState& w, LaneM
       } else if (copy.later) {
         simt::WaitSector(waiting, copy.destination + part.begin, source, part.bytes);
       } else {
-        simt::PutPart(copy.reducer, copy.destination + part.begin, source, part.bytes);
+        simt::PutPart(inst, copy.destination + part.begin, source, part.bytes);
       }
       const uint64_t base = at_destination ? copy.to : copy.from;
       context.addresses[taken++] = (base / simt::kBulkSector + sector) * simt::kBulkSector;

@@ -3,18 +3,13 @@
 #ifndef FLAGSTONE_GPU_MODEL_SIMT_BULK_REDUCE_H_
 #define FLAGSTONE_GPU_MODEL_SIMT_BULK_REDUCE_H_
 
-#include <cstddef>
-#include <cstdint>
-
 #include "gpu_model/simt/code.h"
+#include "ptx/kernel.h"
 
 namespace flagstone::simt {
 
-// Combines `bytes`, a multiple of the size of the elements.
-using BulkReducer = void (*)(std::byte* to, const std::byte* from, uint64_t bytes);
-
 // Null where the instruction only copies.
-BulkReducer ReducerOf(const Inst& inst);
+BulkSlots::Reducer ReducerOf(const ptx::Instruction& instruction);
 
 }  // namespace flagstone::simt
 

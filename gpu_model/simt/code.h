@@ -106,6 +106,8 @@ struct MatrixSlots {
 
 // What a bulk copy has beside the address that it reads.
 struct BulkSlots {
+  // Combines `bytes` of both, a multiple of the size of the elements.
+  using Reducer = void (*)(std::byte* to, const std::byte* from, uint64_t bytes);
   struct Address {
     SlotId slot = kNoSlot;
     bool wide = true;
@@ -116,6 +118,7 @@ struct BulkSlots {
   Address to, barrier;
   std::array<SlotId, 5> coordinates = {kNoSlot, kNoSlot, kNoSlot, kNoSlot, kNoSlot};
   SlotId tbs = kNoSlot;  // a mask of the TBs that a multicast goes to
+  Reducer reducer = nullptr;
 };
 
 // What most instructions need stands in its first cache line.

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "gpu_model/simt/bulk_copy.h"
+#include "gpu_model/simt/bulk_reduce.h"
 #include "gpu_model/simt/clusters.h"
 #include "gpu_model/simt/host_calls.h"
 #include "gpu_model/simt/instruction_class.h"
@@ -193,6 +194,7 @@ void Decoder::SelectHeapAccess() {
 
 void Decoder::SelectBulkCopy() {
   inst_->action = Action::kBulk;
+  Bulk().reducer = ReducerOf(*instruction_);
   info_->is_load = !instruction_->modifiers.to;
   info_->is_store = instruction_->modifiers.to;
   inst_->access_bytes = 16;  // of a word of shared memory, for its banks

@@ -1,9 +1,7 @@
 // atom and red on global, shared and generic addresses (PTX ISA 9.7.13). Lanes act in ascending
 // order.
-#include <type_traits>
-
 #include "gpu_model/simt/handlers/access.h"
-#include "gpu_model/simt/handlers/float_ops.h"
+#include "gpu_model/simt/handlers/atomic_value.h"
 #include "gpu_model/simt/handlers/lanes.h"
 #include "gpu_model/simt/handlers/narrow_float.h"
 
@@ -12,26 +10,6 @@ namespace {
 
 using ptx::AtomicOp;
 using ptx::Type;
-
-template <AtomicOp kOp, class T>
-FLAGSTONE_INLINE T NewValue(T old, T b, T c) {
-  if constexpr (std::is_floating_point_v<T>) {
-    static_assert(kOp == AtomicOp::kAdd);
-    return Finish<false, false>(old + b);
-  } else {
-    using U = Lane<T>;
-    if constexpr (kOp == AtomicOp::kAdd) return static_cast<T>(ToLane<U>(old) + ToLane<U>(b));
-    if constexpr (kOp == AtomicOp::kAnd) return static_cast<T>(old & b);
-    if constexpr (kOp == AtomicOp::kOr) return static_cast<T>(old | b);
-    if constexpr (kOp == AtomicOp::kXor) return static_cast<T>(old ^ b);
-    if constexpr (kOp == AtomicOp::kExch) return b;
-    if constexpr (kOp == AtomicOp::kCas) return old == b ? c : old;
-    if constexpr (kOp == AtomicOp::kMin) return old < b ? old : b;
-    if constexpr (kOp == AtomicOp::kMax) return old > b ? old : b;
-    if constexpr (kOp == AtomicOp::kInc) return old >= b ? T{0} : static_cast<T>(old + 1);
-    if constexpr (kOp == AtomicOp::kDec) return old == 0 || old > b ? b : static_cast<T>(old - 1);
-  }
-}
 
 template <AtomicOp kOp, class T>
 void CommitAtomic(const PendingAccess& pending) {
@@ -63,9 +41,7 @@ void CommitHalves(const PendingAccess& pending) {
     const auto b = static_cast<uint32_t>(pending.values[0][i]);
     uint32_t sum = 0;
     for (uint32_t shift = 0; shift < 8 * kBytes; shift += 16) {
-      const double exact =
-          FromNarrow(old >> shift & 0xffff, format) + FromNarrow(b >> shift & 0xffff, format);
-      sum |= ToNarrow(exact, format, ptx::Rounding::kRn) << shift;
+      sum |= NewHalf(AtomicOp::kAdd, format, old >> shift & 0xffff, b >> shift & 0xffff) << shift;
     }
     __builtin_memcpy(pending.pointers[i], &sum, kBytes);
     if (pending.destination != nullptr) reinterpret_cast<uint32_t*>(pending.destination)[i] = old;

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "gpu_model/simt/handlers/access.h"
+#include "gpu_model/simt/handlers/atomic_value.h"
 #include "gpu_model/simt/handlers/float_ops.h"
 #include "gpu_model/simt/handlers/handlers.h"
 #include "gpu_model/simt/handlers/lanes.h"
@@ -13,13 +14,6 @@ namespace {
 
 using namespace baseline;  // NOLINT: this file belongs to the baseline set
 using ptx::AtomicOp;
-
-uint32_t NewHalf(AtomicOp op, const NarrowFormat& format, uint32_t old, uint32_t operand) {
-  const double a = FromNarrow(old, format);
-  const double b = FromNarrow(operand, format);
-  const double result = op == AtomicOp::kAdd ? a + b : Extreme(op == AtomicOp::kMax, false, a, b);
-  return ToNarrow(result, format, ptx::Rounding::kRn);
-}
 
 uint32_t NewElement(const Inst& inst, uint32_t old, uint32_t operand) {
   if (inst.type == ptx::Type::kF32) {
