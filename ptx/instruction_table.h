@@ -64,6 +64,10 @@ constexpr uint64_t Bit(ModifierClass modifier) {
   return uint64_t{1} << static_cast<unsigned>(modifier);
 }
 constexpr uint64_t Bit(Type type) { return uint64_t{1} << static_cast<unsigned>(type); }
+template <class... T>
+constexpr uint64_t SetOf(T... members) {
+  return (Bit(members) | ...);
+}
 
 // One letter per operand, in the order of the text. "Type" is the instruction's (first) type,
 // "source type" its second, or the first where there is only one.
