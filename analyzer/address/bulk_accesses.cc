@@ -80,7 +80,7 @@ const Operand* GlobalAddress(const ptx::Instruction& instruction) {
 
 std::string FindCopySize(uint32_t pc, const ptx::Instruction& instruction, ValueAnalysis& values,
                          AddressForm* access) {
-  const AbstractValue size = values.Source(pc, instruction.operands[kSize], ptx::Type::kU32);
+  const AbstractValue size = values.OperandValue(pc, instruction.operands[kSize], ptx::Type::kU32);
   if (!size.form) return "bulk copy of a size that is not known: " + size.reason;
   if (!IsConstant(*size.form)) return "bulk copy of a size that is not the same everywhere";
   access->bytes = static_cast<uint32_t>(size.form->constant);
@@ -96,7 +96,7 @@ std::string FindTensorBox(uint32_t pc, const KernelLaunch& launch, const DeviceM
   AffineForm form = Constant(static_cast<int64_t>(map->base));
   const std::vector<Operand>& coordinates = launch.kernel->instructions[pc].operands[kMap].elements;
   for (uint32_t d = 0; d < map->dimensions; ++d) {
-    const AbstractValue at = values.Source(pc, coordinates[d], ptx::Type::kS32);
+    const AbstractValue at = values.OperandValue(pc, coordinates[d], ptx::Type::kS32);
     if (!at.form) return "tensor copy at a place that is not known: " + at.reason;
     const Interval range = values.ranges().Of(*at.form, access->guards);
     const auto reach = static_cast<int64_t>(map->Copied(d) - 1) * map->steps[d];

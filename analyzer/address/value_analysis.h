@@ -40,9 +40,7 @@ class ValueAnalysis {
   // The byte address that a memory operand of the instruction names.
   AbstractValue Address(uint32_t pc, const ptx::Operand& memory);
   // What an operand that the instruction reads holds.
-  AbstractValue Source(uint32_t pc, const ptx::Operand& operand, ptx::Type type) {
-    return OperandValue(pc, operand, type);
-  }
+  AbstractValue OperandValue(uint32_t pc, const ptx::Operand& operand, ptx::Type type);
 
  private:
   enum class State : uint8_t { kNew, kRunning, kDone };
@@ -52,7 +50,6 @@ class ValueAnalysis {
   AbstractValue EvaluateAt(ValueId value, ptx::BlockId block);  // as seen from another block
   AbstractValue EvaluateInstruction(ValueId value);
   AbstractValue Execute(uint32_t pc, ptx::RegisterId written);
-  AbstractValue OperandValue(uint32_t pc, const ptx::Operand& operand, ptx::Type type);
   AbstractValue ElectedLane(uint32_t pc, ptx::RegisterId written);
   AbstractValue SpecialValue(uint32_t pc, ptx::SpecialRegister special);
   AbstractValue LoadParameter(uint32_t pc, ptx::RegisterId written);
