@@ -10,8 +10,7 @@ view({
       ["command", result.command, true]
     ]));
     if (figures.length === 0) {
-      panel.answer(
-          "It has no single figures to judge: what it found is below, beside the paper's words above.");
+      panel.answer("It has no single figures to judge: what it found is below.");
       return;
     }
     const judged = figures.filter((row) => isNumber(row.theirs) && isNumber(row.tolerance));

@@ -2,54 +2,35 @@
 // repeat their loads.
 const kLoadsDrawn = 4;  // as CAPS, Fig. 4
 
-// Three lines a workload: of all targets, of those in the same TB, and how many are in it.
-function drawAccuracy(p, byWorkload, far) {
+const kShares = {
+  accuracy: {words: "predicted right", dash: []},
+  accuracy_in_tb: {words: "of those in the same TB", dash: [6, 3]},
+  same_tb: {words: "in the same TB", dash: [2, 3]},
+};
+
+// A line over the distance of the warps for each workload and each of the measures; points, with
+// words under the pointer, on those of the first.
+function drawOverDistance(
+    p, byWorkload, measures, bottom, {most, far, hint, label, format, below, marked}) {
   const x = d3.scaleLinear([1, Math.max(2, far)], [60, p.width - 30]);
-  const y = d3.scaleLinear([0, 1], [220, 22]);
-  axisLeft(p, y, 44, p.width - 20, {label: "share of targets", format: d3.format(".0%")});
+  const y = d3.scaleLinear([0, most], [bottom, 22]).nice();
+  axisLeft(p, y, 44, p.width - 20, {label, format});
   byWorkload.forEach(({key, values}, i) => {
-    for (const [measure, dash] of kShares) {
+    Object.entries(measures).forEach(([measure, {dash}], m) => {
       const known = values.filter((row) => isNumber(row[measure]));
-      p.line(known.map((row) => [x(row.distance), y(row[measure])]), classColour(i), 2, dash.lines);
-    }
-    for (const row of values) {
-      p.marks += 1;
-      if (!isNumber(row.accuracy)) continue;
-      p.circle(x(row.distance), y(row.accuracy), 4, classColour(i));
-      p.hit(
-          x(row.distance) - 7, y(row.accuracy) - 7, 14, 14,
-          `${key}, distance ${row.distance}\n${percent(row.accuracy)} of ${
-              plural(row.targets, "target")}\n${percent(row.same_tb)} in the same TB, ${
-              percent(row.accuracy_in_tb)} of these right`);
-    }
+      p.line(known.map((row) => [x(row.distance), y(row[measure])]), classColour(i), 2, dash);
+      for (const row of m === 0 ? values : []) {
+        if (marked) p.marks += 1;
+        if (!isNumber(row[measure])) continue;
+        p.circle(x(row.distance), y(row[measure]), 4, classColour(i));
+        p.hit(
+            x(row.distance) - 7, y(row[measure]) - 7, 14, 14,
+            `${key}, distance ${row.distance}: ${hint(row)}`);
+      }
+    });
   });
-  axisBelow(p, x, 224, {ticks: Math.min(far, 12)});
+  axisBelow(p, x, bottom + 4, {ticks: Math.min(far, 12), label: below});
 }
-
-function drawGap(p, byWorkload, far) {
-  const x = d3.scaleLinear([1, Math.max(2, far)], [60, p.width - 30]);
-  const most = d3.max(byWorkload, ({values}) => d3.max(values, (row) => row.gap)) || 1;
-  const y = d3.scaleLinear([0, most], [150, 22]).nice();
-  axisLeft(p, y, 44, p.width - 20, {label: "cycles from a warp's load to its target's"});
-  byWorkload.forEach(({key, values}, i) => {
-    const known = values.filter((row) => isNumber(row.gap));
-    p.line(known.map((row) => [x(row.distance), y(row.gap)]), classColour(i), 2);
-    for (const row of known) {
-      p.circle(x(row.distance), y(row.gap), 4, classColour(i));
-      p.hit(
-          x(row.distance) - 7, y(row.gap) - 7, 14, 14,
-          `${key}, distance ${row.distance}: ${fixed(row.gap, 1)} cycles`);
-    }
-  });
-  axisBelow(
-      p, x, 154, {ticks: Math.min(far, 12), label: "distance between the two warps, in warps"});
-}
-
-const kShares = [
-  ["accuracy", {name: "predicted right", lines: []}],
-  ["accuracy_in_tb", {name: "right, of those in the same TB", lines: [6, 3]}],
-  ["same_tb", {name: "in the same TB", lines: [2, 3]}]
-];
 
 function warpDistances(panel, rows) {
   const byWorkload = d3.nest().key((row) => row.workload).entries(rows);
@@ -61,10 +42,26 @@ function warpDistances(panel, rows) {
         `${key}: ${words([...new Set([values[0], values[values.length - 1]])].map(told))}.`);
   }
   panel.add(legend(byWorkload.map(({key}, i) => [key, classColour(i)])));
-  panel.chart(250, (p) => drawAccuracy(p, byWorkload, far));
-  panel.note(
-      "Full line: predicted right; dashed: of those in the same TB; dotted: in the same TB.");
-  panel.chart(186, (p) => drawGap(p, byWorkload, far));
+  panel.chart(250, (p) => {
+    drawOverDistance(p, byWorkload, kShares, 220, {
+      most: 1,
+      far,
+      hint: (row) => `${percent(row.accuracy)} of ${plural(row.targets, "target")} right\n${
+          percent(row.same_tb)} in the same TB, ${percent(row.accuracy_in_tb)} of these right`,
+      label: "share of targets",
+      format: d3.format(".0%"),
+      marked: true
+    });
+  });
+  panel.note(`Full line: ${kShares.accuracy.words}; dashed: ${
+      kShares.accuracy_in_tb.words}; dotted: ${kShares.same_tb.words}.`);
+  panel.chart(186, (p) => drawOverDistance(p, byWorkload, {gap: {dash: []}}, 150, {
+                     most: d3.max(rows, (row) => row.gap) || 1,
+                     far,
+                     hint: (row) => `${fixed(row.gap, 1)} cycles`,
+                     label: "cycles from a warp's load to its target's",
+                     below: "distance between the two warps, in warps"
+                   }));
   const share = (name) => ({name, format: (v) => percent(v)});
   panel.table(
       [
