@@ -10,7 +10,7 @@ ChipParts CollectParts(const GpuModule& gpu, const ClockConfig& clock, uint64_t 
     part.warp_instructions = sm->core.warp_instructions();
     part.thread_instructions = sm->core.thread_instructions();
     part.tb.completed = sm->core.completed();
-    part.l1 = sm->core.l1();
+    part.l1 = sm->core.L1(cycles);
     part.sm = sm->core.Statistics(cycles);
     if (sm->core.prefetch() != nullptr) part.prefetch = sm->core.prefetch()->statistics();
   }

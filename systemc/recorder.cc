@@ -33,8 +33,8 @@ uint64_t Recorder::Sample(uint64_t now) {
   const uint64_t cycle = first_cycle_ + now;
   // The bucket that ends here.
   const uint64_t in_bucket = cycle == 0 ? 0 : cycle - 1;
-  SampleGpu(in_bucket);
-  SampleSms(in_bucket);
+  SampleGpu(in_bucket, now);
+  SampleSms(in_bucket, now);
   if (gpu_->fabric != nullptr) {
     gpu_->fabric->core.BytesSoFar(&link_sums_);
     counters_->links->Add(in_bucket, link_sums_);
@@ -43,13 +43,13 @@ uint64_t Recorder::Sample(uint64_t now) {
   return now + width - cycle % width;
 }
 
-void Recorder::SampleGpu(uint64_t cycle) {
+void Recorder::SampleGpu(uint64_t cycle, uint64_t now) {
   std::array<uint64_t, kGpuCounts.size()> sums = {};
   const auto add = [&](GpuCount count, uint64_t value) {
     sums[static_cast<size_t>(count)] += value;
   };
   for (const SmModule* sm : gpu_->sms()) {
-    const L1Statistics& l1 = sm->core.l1();
+    const L1Statistics l1 = sm->core.L1(now);
     add(GpuCount::kL1Accesses, l1.accesses);
     add(GpuCount::kL1Misses, l1.misses);
     add(GpuCount::kLoads, l1.load_latency.count);
@@ -70,16 +70,17 @@ void Recorder::SampleGpu(uint64_t cycle) {
   counters_->gpu.Add(cycle, sums);
 }
 
-void Recorder::SampleSms(uint64_t cycle) {
+void Recorder::SampleSms(uint64_t cycle, uint64_t now) {
   for (size_t sm = 0; sm < gpu_->sms().size(); ++sm) {
     const SmCore& core = gpu_->sms()[sm]->core;
     const auto put = [&](SmCount count, uint64_t value) {
       sm_sums_[sm * kSmCounts.size() + static_cast<size_t>(count)] = value;
     };
-    put(SmCount::kL1Accesses, core.l1().accesses);
-    put(SmCount::kL1Misses, core.l1().misses);
-    put(SmCount::kLoads, core.l1().load_latency.count);
-    put(SmCount::kLoadCycles, core.l1().load_latency.cycles);
+    const L1Statistics l1 = core.L1(now);
+    put(SmCount::kL1Accesses, l1.accesses);
+    put(SmCount::kL1Misses, l1.misses);
+    put(SmCount::kLoads, l1.load_latency.count);
+    put(SmCount::kLoadCycles, l1.load_latency.cycles);
     put(SmCount::kWarpInstructions, core.warp_instructions());
   }
   counters_->sms.Add(cycle, sm_sums_);

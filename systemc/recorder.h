@@ -33,8 +33,8 @@ class Recorder {
 
  private:
   std::vector<LoadOfLaunch> Loads() const;
-  void SampleGpu(uint64_t cycle);
-  void SampleSms(uint64_t cycle);
+  void SampleGpu(uint64_t cycle, uint64_t now);
+  void SampleSms(uint64_t cycle, uint64_t now);
 
   RunCounters* counters_;
   uint64_t first_cycle_;

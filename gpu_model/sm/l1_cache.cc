@@ -31,10 +31,7 @@ L1Cache::Outcome L1Cache::Load(LineNumber line, SectorMask sectors, uint16_t loa
   if (missing == 0) {
     tags_.Touch(index);
     if (marks_ != nullptr) marks_->Wanted(index, /*in_flight=*/false);
-    statistics_.accesses += Units(sectors);
-    statistics_.loads += Units(sectors);
-    statistics_.hits += Units(sectors);
-    if (classes_ != nullptr) Classify(line, sectors, 0);
+    CountHit(line, sectors);
     return Outcome::kHit;
   }
   const bool in_flight = present && tags_.way(index).mshr != TagArray::kNoMshr;
@@ -79,6 +76,25 @@ L1Cache::Outcome L1Cache::Load(LineNumber line, SectorMask sectors, uint16_t loa
   }
   if (classes_ != nullptr) Classify(line, sectors, wanted);
   return Outcome::kPending;
+}
+
+bool L1Cache::Hit(LineNumber line, SectorMask sectors) {
+  if (!sectored_) sectors = kAllSectors;
+  const uint32_t index = tags_.Find(line);
+  if (index == TagArray::kNone) return false;
+  const TagArray::Way& way = tags_.way(index);
+  if (way.mshr != TagArray::kNoMshr || (sectors & ~way.valid) != 0) return false;
+  tags_.Touch(index);
+  CountHit(line, sectors);
+  return true;
+}
+
+void L1Cache::CountHit(LineNumber line, SectorMask sectors) {
+  const uint64_t units = Units(sectors);
+  statistics_.accesses += units;
+  statistics_.loads += units;
+  statistics_.hits += units;
+  if (classes_ != nullptr) Classify(line, sectors, 0);
 }
 
 bool L1Cache::Store(LineNumber line, SectorMask sectors, uint16_t tag) {

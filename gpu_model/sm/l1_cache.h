@@ -46,6 +46,9 @@ class L1Cache {
 
   // `load` names the waiting load; it is given back once per kPending request.
   Outcome Load(LineNumber line, SectorMask sectors, uint16_t load);
+  // As Load, where that is a hit on a line of which nothing is on its way; else nothing has
+  // changed. No reply can make it another outcome, so that it may be asked before its cycle.
+  bool Hit(LineNumber line, SectorMask sectors);
   // All false when the miss queue is full. `tag` travels with the packet.
   bool Store(LineNumber line, SectorMask sectors, uint16_t tag);
   bool Atomic(LineNumber line, SectorMask sectors, uint16_t tag);
@@ -81,6 +84,8 @@ class L1Cache {
   Ring<Packet>& miss_queue() { return miss_queue_; }
   const Ring<Packet>& miss_queue() const { return miss_queue_; }
   uint32_t mshrs_used() const { return mshrs_.used(); }
+  // In the unit of the statistics: sectors, or lines for a cache without sectors.
+  uint64_t Units(SectorMask sectors) const { return sectored_ ? SectorCount(sectors) : 1; }
   L1Statistics& statistics() { return statistics_; }
   const L1Statistics& statistics() const { return statistics_; }
 
@@ -90,8 +95,7 @@ class L1Cache {
     SectorMask sectors = 0;
   };
 
-  // In the unit of the statistics: sectors, or lines for a cache without sectors.
-  uint64_t Units(SectorMask sectors) const { return sectored_ ? SectorCount(sectors) : 1; }
+  void CountHit(LineNumber line, SectorMask sectors);
   void Evict(LineNumber line);
   // The load has been taken, and sends for `wanted`.
   void Classify(LineNumber line, SectorMask sectors, SectorMask wanted);

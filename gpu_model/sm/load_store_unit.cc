@@ -25,7 +25,7 @@ void LoadStoreUnit::Issued(uint64_t now) {
 }
 
 void LoadStoreUnit::Tick(uint64_t now) {
-  if (queue_.empty() || now < tags_free_) return;
+  if (queue_.empty() || now < next_tick()) return;
   Advance(now);
   UpdateWork();
 }
@@ -33,7 +33,11 @@ void LoadStoreUnit::Tick(uint64_t now) {
 void LoadStoreUnit::Advance(uint64_t now) {
   MemoryInstruction& head = queue_.front();
   if (head.kind == MemoryInstruction::Kind::kShared) {
-    if (--head.bank_cycles > 0) return;
+    if (head.bank_cycles > 1) {
+      SleepUntil(now + head.bank_cycles - 1);
+      head.bank_cycles = 1;
+      return;
+    }
     if (head.returns) results_->LoadDone(head.warp, head.pc, now + shared_latency_ - 1);
     queue_.Pop();
     return;
@@ -42,12 +46,44 @@ void LoadStoreUnit::Advance(uint64_t now) {
   outcome_ = Request(&head, now);
   blocked_ = L1Cache::Failed(outcome_);
   last_request_ = now;
+  ahead_ = 0;
   if (blocked_) return;
-  if (++position_ < head.requests.count) return;
+  if (++position_ < head.requests.count) {
+    if (outcome_ == L1Cache::Outcome::kHit && watchers_.empty()) HitAhead(head, now);
+    return;
+  }
   position_ = 0;
   if (head.returns) Answered(load_of_head_, 1, now);
   queue_.Pop();
   load_of_head_ = kNoLoad;
+}
+
+// The requests that follow a hit, as long as they hit as well: each still takes its cycle, in which
+// nothing else could be seen. The last one waits for its cycle, since the instruction ends with it.
+void LoadStoreUnit::HitAhead(const MemoryInstruction& head, uint64_t now) {
+  if (now < tags_free_) return;
+  const L1Statistics& l1 = cache_.statistics();
+  const uint64_t accesses = l1.accesses;
+  const CoalescedRequests& requests = head.requests;
+  for (; position_ + 1 < requests.count; ++position_, ++ahead_) {
+    const SectorMask sectors = requests.sectors[position_];
+    if (SectorCount(sectors) > sectors_per_cycle_) break;
+    if (!cache_.Hit(requests.lines[position_], sectors)) break;
+  }
+  loads_[load_of_head_].ready += ahead_;
+  last_request_ += ahead_;
+  SleepUntil(now + ahead_ + 1);
+  if (counts_ != nullptr) (*counts_)[head.pc].accesses += l1.accesses - accesses;
+}
+
+uint64_t LoadStoreUnit::HitsAhead(uint64_t now) const {
+  if (next_tick() <= now) return 0;
+  const auto count = static_cast<uint32_t>(std::min<uint64_t>(ahead_, next_tick() - now));
+  uint64_t hits = 0;
+  for (uint32_t i = position_ - count; i < position_; ++i) {
+    hits += cache_.Units(queue_.front().requests.sectors[i]);
+  }
+  return hits;
 }
 
 L1Cache::Outcome LoadStoreUnit::Request(MemoryInstruction* head, uint64_t now) {
@@ -87,6 +123,7 @@ L1Cache::Outcome LoadStoreUnit::Request(MemoryInstruction* head, uint64_t now) {
   }
   if (!L1Cache::Failed(outcome) && SectorCount(sectors) > sectors_per_cycle_) {
     tags_free_ = now + (SectorCount(sectors) + sectors_per_cycle_ - 1) / sectors_per_cycle_;
+    SleepUntil(tags_free_);
   }
   return outcome;
 }

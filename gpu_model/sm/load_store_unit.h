@@ -47,6 +47,8 @@ class LoadStoreUnit final : public MemoryClient {
     __builtin_prefetch(&tags_free_);
     queue_.PrefetchFront();
   }
+  // What statistics of the L1 count already of cycles from `now` on: hits, in their unit.
+  uint64_t HitsAhead(uint64_t now) const;
   size_t queued() const { return queue_.size(); }
   size_t loads_in_flight() const { return loads_.size() - free_loads_.size(); }
   L1Cache& l1() { return cache_; }
@@ -72,6 +74,7 @@ class LoadStoreUnit final : public MemoryClient {
                            : Work::kActive,
             queue_.full());
   }
+  void HitAhead(const MemoryInstruction& head, uint64_t now);
   L1Cache::Outcome Request(MemoryInstruction* head, uint64_t now);
   L1Cache::Outcome Demand(const MemoryInstruction& head, LineNumber line, SectorMask sectors);
   L1Cache::Outcome LoadWatched(const MemoryInstruction& head, LineNumber line, SectorMask sectors);
@@ -88,6 +91,7 @@ class LoadStoreUnit final : public MemoryClient {
   Ring<MemoryInstruction> queue_;
   MemoryInstruction next_;
   uint32_t position_ = 0;  // of the head's next request
+  uint32_t ahead_ = 0;     // of those before it: answered before their cycles
   uint16_t load_of_head_ = kNoLoad;
   uint64_t tags_free_ = 0;                             // first cycle for the next request
   L1Cache::Outcome outcome_ = L1Cache::Outcome::kHit;  // of the last request

@@ -59,6 +59,8 @@ class MemoryClient {
   // Whether a tick may do something without an event from outside: a reply, or a place in the miss
   // queue.
   bool Active() const { return work_ == Work::kActive; }
+  // Of an active client: ticks before this cycle do nothing.
+  uint64_t next_tick() const { return next_tick_; }
   // Takes no instruction in this cycle.
   bool Full() const { return full_; }
   Ring<Packet>& misses() { return cache_.miss_queue(); }
@@ -71,11 +73,13 @@ class MemoryClient {
     work_ = work;
     full_ = full;
   }
+  void SleepUntil(uint64_t cycle) { next_tick_ = cycle; }
   bool CacheDrained() const { return cache_.mshrs_used() == 0 && cache_.miss_queue().empty(); }
 
  private:
   Work work_ = Work::kNone;
   bool full_ = false;
+  uint64_t next_tick_ = 0;
 
  protected:
   L1Cache cache_;

@@ -128,14 +128,28 @@ void MemoryPath::PrefetchCommit() const {
   data_.misses().PrefetchFront();
 }
 
-// A request that waits for the miss queue is tried again while that queue drains.
-bool MemoryPath::Active() const {
-  if (!replies_.empty()) return true;
+uint64_t MemoryPath::NextWork(uint64_t now) const {
+  if (!replies_.empty()) return now + 1;
+  uint64_t next = kNever;
   for (const Client& client : clients()) {
-    if (client.part->Active() || !client.part->misses().empty()) return true;
+    if (client.part->Active()) next = std::min(next, client.part->next_tick());
+    if (!client.part->misses().empty()) next = std::min(next, NextSend(client, now));
+    if (next <= now + 1) return now + 1;
   }
-  return std::any_of(watchers_.begin(), watchers_.end(),
-                     [](const LoadWatcher* watcher) { return watcher->Active(); });
+  const bool watched = std::any_of(watchers_.begin(), watchers_.end(),
+                                   [](const LoadWatcher* watcher) { return watcher->Active(); });
+  return watched ? now + 1 : next;
+}
+
+// When one of the client's misses may leave, or a request that found no place among them is tried
+// again. What watches loads may do something as long as there is a miss.
+uint64_t MemoryPath::NextSend(const Client& client, uint64_t now) const {
+  const MemoryClient& part = *client.part;
+  const bool blocked = part.HasWork() && !part.Active();
+  if (blocked && !part.misses().full()) return now + 1;
+  const bool timed = client.id == ClientId::kData && !leaving_.empty();
+  if (!timed || leaving_.size() < part.misses().size() || !watchers_.empty()) return now + 1;
+  return leaving_.front();
 }
 
 bool MemoryPath::Drained() const {

@@ -90,8 +90,8 @@ class MemoryPath final : public TbEndSink {
   }
   void PrefetchCommit() const;
 
-  // Whether the next cycle is of use without an event from outside.
-  bool Active() const;
+  // The first cycle after `now` that is of use without an event from outside.
+  uint64_t NextWork(uint64_t now) const;
   bool Drained() const;
   const LoadStoreUnit& data() const { return data_; }
   // Cycles for which the first touches of pages have held back what it sends.
@@ -106,6 +106,7 @@ class MemoryPath final : public TbEndSink {
     Unit unit = Unit::kControl;  // whose instructions it takes; no matter of the instruction fetch
   };
 
+  uint64_t NextSend(const Client& client, uint64_t now) const;
   void TakeNext(uint64_t now);
   // Gives the packet its physical line; false: its page is not there yet.
   bool Translate(Packet* packet, uint64_t now);

@@ -67,8 +67,10 @@ void SmCore::PrefetchCommit() const {
 }
 
 uint64_t SmCore::NextWork(uint64_t now) const {
-  if (memory_.Active() || tbs_.HasUntold() || tbs_.Offered()) return now + 1;
-  return std::min(writeback_.NextCycle(now), issue_.NextWork(now));
+  if (tbs_.HasUntold() || tbs_.Offered()) return now + 1;
+  const uint64_t memory = memory_.NextWork(now);
+  if (memory == now + 1) return memory;
+  return std::min({memory, writeback_.NextCycle(now), issue_.NextWork(now)});
 }
 
 bool SmCore::Drained() const {
@@ -80,6 +82,15 @@ std::string SmCore::Leftover() const {
   return fmt::format("{} warps, {} TBs, {} loads, {} MSHRs, {} queued requests",
                      warps_.live_count(), tbs_.used(), data.loads_in_flight(),
                      data.l1().mshrs_used(), data.misses().size());
+}
+
+L1Statistics SmCore::L1(uint64_t cycles) const {
+  L1Statistics statistics = memory_.data().l1().statistics();
+  const uint64_t ahead = memory_.data().HitsAhead(cycles);
+  statistics.accesses -= ahead;
+  statistics.loads -= ahead;
+  statistics.hits -= ahead;
+  return statistics;
 }
 
 SmStatistics SmCore::Statistics(uint64_t cycles) const {

@@ -53,7 +53,7 @@ class SmCore final : public Clocked, public PacketSink {
   uint64_t warp_instructions() const { return execute_.warp_instructions(); }
   uint64_t thread_instructions() const { return execute_.thread_instructions(); }
   uint64_t completed() const { return tbs_.completed(); }
-  const L1Statistics& l1() const { return memory_.data().l1().statistics(); }
+  L1Statistics L1(uint64_t cycles) const;  // of the cycles before this one
   const PrefetchUnit* prefetch() const { return memory_.prefetch(); }  // null: there is none
   // Of a launch that took so many cycles.
   SmStatistics Statistics(uint64_t cycles) const;

@@ -93,7 +93,7 @@ Outcome OutcomeOf(const GpuModule& part, Work* work) {
   for (const SmModule* sm : part.sms()) {
     outcome.counts.push_back(sm->core.completed());
     outcome.counts.push_back(sm->core.last_progress());
-    outcome.counts.push_back(sm->core.l1().misses);
+    outcome.counts.push_back(sm->core.L1(kNever).misses);
   }
   for (const L2Module* slice : part.l2()) {
     outcome.counts.push_back(slice->core.statistics().accesses);

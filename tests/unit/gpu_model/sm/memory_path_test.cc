@@ -65,7 +65,7 @@ TEST_F(MemoryPathTest, SendsInstructionsBeforeConstantsTexturesAndData) {
   Issue(Unit::kTexture, 1, 11);
   Issue(Unit::kConst, 2, 12);
   EXPECT_FALSE(path_->Fetch(3, 0));
-  EXPECT_TRUE(path_->Active());
+  EXPECT_EQ(path_->NextWork(now_), now_ + 1);
   path_->Tick(now_);
   const std::vector<LineNumber> lines = SendAll();
   ASSERT_EQ(lines.size(), 4U);
