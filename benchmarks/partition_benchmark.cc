@@ -12,10 +12,10 @@
 namespace flagstone {
 namespace {
 
-using testing::ExpandSets;
-using testing::MatmulSharers;
-using testing::StencilGraph;
-using testing::SyrkSharers;
+using graphs::ExpandSets;
+using graphs::MatmulSharers;
+using graphs::StencilGraph;
+using graphs::SyrkSharers;
 
 LocalityGraph Hotspot1849() { return StencilGraph(43, 43, 32, 4); }
 LocalityGraph Stencil16384() { return StencilGraph(128, 128, 32, 4); }

@@ -58,6 +58,15 @@ constexpr Line kLines[] = {
      "{numa.switch.bytes/numa.switch.capacity} of the switch",
      When::kNodes},
     {"DRAM (32 B sectors)", "{dram.reads} reads, {dram.writes} writes, {dram.row_hits} row hits"},
+    {"energy", "{energy.total} pJ (docs/energy.md)"},
+    {"  of SMs",
+     "instructions {energy.instructions/energy.total}, operations "
+     "{energy.operations/energy.total}, registers {energy.registers/energy.total}, shared "
+     "{energy.shared/energy.total}, L1 {energy.l1/energy.total}"},
+    {"  of the rest",
+     "interconnect {energy.noc/energy.total}, L2 {energy.l2/energy.total}, DRAM "
+     "{energy.dram/energy.total}, blocks {energy.blocks/energy.total}, leakage "
+     "{energy.leakage/energy.total}"},
     {"prefetches",
      "{prefetch.issued} issued (coverage {prefetch.issued/prefetch.demand_fetches}), "
      "{prefetch.used/prefetch.issued} used, {prefetch.too_early/prefetch.issued} too early, "

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "gpu_model/blocks/prefetcher/descriptor.h"
 #include "gpu_model/blocks/warp_scheduler/descriptor.h"
+#include "gpu_model/energy/launch_energy.h"
 #include "gpu_model/sm/sm_core.h"
 #include "launch/tb_queue_image.h"
 #include "ptx/kernel.h"
@@ -270,6 +271,8 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
                                          monitor.cycles(), monitor.flush_cycles());
     if (!monitor.interrupted()) CheckNodeCounts(gpu, record.statistics, *record.nodes);
   }
+  record.statistics.energy =
+      EnergyOf(record.statistics, machine, options.PrefetcherName() != "none");
   if (request.l2 != nullptr) LeaveL2(gpu, request.l2);
   if (has_queue) {
     record.statistics.tb.groups = request.groups.groups.size();

@@ -174,6 +174,38 @@ struct ClockConfig {  // MHz
   uint32_t core = 700, interconnect = 700, l2 = 700, dram = 924;
 };
 
+// What events cost, in fJ, before process_percent is applied to those on the chip. Sources of the
+// defaults, which are those of a Fermi: docs/energy.md.
+struct EnergyConfig {
+  uint32_t process_percent = 100;  // of the energies at 45 nm
+  uint32_t instruction = 70'000;   // of a warp: fetch, decode, schedule
+  uint32_t operand = 1'000;        // 32 bits of a lane, from or to the register file
+  // Of a lane's operation.
+  uint32_t integer = 100;
+  uint32_t int_mul = 3'100;
+  uint32_t f32 = 2'300;
+  uint32_t f32_fma = 4'600;
+  uint32_t f64 = 40'000;
+  uint32_t special = 18'400;
+  uint32_t tensor = 96'000;     // a 32nd of an m16n8k16 of f16
+  uint32_t shared = 200'000;    // 128 B of all banks
+  uint32_t l1_sector = 80'000;  // 32 B
+  uint32_t noc_byte = 16'000;
+  uint32_t l2_sector = 400'000;
+  // Of a channel.
+  uint32_t dram_activate = 12'006'000;
+  uint32_t dram_read = 1'261'000;  // 32 B
+  uint32_t dram_write = 1'421'000;
+  uint32_t dram_refresh = 39'220'000;
+  uint32_t dram_refresh_ns = 7'803;  // from one refresh to the next
+  uint32_t dram_static_mw = 1'350;
+  uint32_t sm_static_mw = 433;
+  uint32_t chip_static_mw = 3'470;  // all but SMs and DRAM
+  // A cycle of a hardware block.
+  uint32_t tb_scheduler_cycle = 4'823;
+  uint32_t prefetcher_cycle = 20'430;
+};
+
 // A machine of several nodes: GPUs of chiplets, each with its own SMs, L2 slices and DRAM channels
 // (docs/ladm.md). Node g * chiplets + c is chiplet c of GPU g.
 struct NumaConfig {
@@ -202,6 +234,7 @@ struct MachineConfig {
   DramConfig dram;
   ClockConfig clock;
   NumaConfig numa;
+  EnergyConfig energy;
   uint32_t launch_latency = 0;  // core cycles before the TB scheduler starts
   // Core cycles for a read of the TB queues from a memory beside the TB scheduler; 0: they lie in
   // device memory, behind the L2.

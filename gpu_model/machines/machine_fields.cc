@@ -8,6 +8,7 @@
 
 #include "base/spelling.h"
 #include "gpu_model/blocks/tb_scheduler/ports.h"
+#include "gpu_model/machines/energy_fields.h"
 #include "gpu_model/machines/pipe_fields.h"
 
 namespace flagstone {
@@ -449,6 +450,8 @@ std::span<const MachineField> MachineFields() {
     });
     const std::span<const MachineField> pipes = PipeFields();
     fields.insert(control, pipes.begin(), pipes.end());
+    const std::span<const MachineField> energies = EnergyFields();
+    fields.insert(fields.end(), energies.begin(), energies.end());
     return fields;
   }();
   return all;

@@ -8,6 +8,15 @@ namespace flagstone {
 
 using simt::kAllLanes;
 
+namespace {
+
+// Most warps are whole.
+uint32_t Count(LaneMask lanes) {
+  return lanes == kAllLanes ? 32 : static_cast<uint32_t>(std::popcount(lanes));
+}
+
+}  // namespace
+
 ExecuteStage::ExecuteStage(const SmSetup& setup, uint32_t sm, WarpTable* warps, TbSlots* tbs,
                            MemoryPath* memory, Writeback* writeback)
     : program_(*setup.program),
@@ -39,8 +48,10 @@ void ExecuteStage::Issue(uint32_t warp, uint64_t now) {
   const uint32_t pc = slot.pc;
   const IssueInfo& info = warps_->info(pc);
   const StepResult& step = executor_.Step(&tbs_->block(slot.tb_slot), slot.in_tb);
-  ++lanes_[step.active == kAllLanes ? 3
-                                    : (static_cast<uint32_t>(std::popcount(step.active)) - 1) / 8];
+  ++lanes_[(Count(step.active) - 1) / 8];
+  const uint32_t executed = Count(step.executed);
+  operations_[static_cast<size_t>(info.work)] += uint64_t{info.operations} * executed;
+  operands_ += uint64_t{info.operands} * executed;
   if (step.exited) {
     if (step.barrier_released) ReleaseBarrier(slot.tb_slot, now);
     warps_->Exit(warp);
@@ -56,6 +67,14 @@ void ExecuteStage::Issue(uint32_t warp, uint64_t now) {
     writeback_->ResultAt(now + info.latency, warp, pc);
   }
   SetNext(warp);
+}
+
+void ExecuteStage::AddTo(SmStatistics* statistics) const {
+  statistics->lanes = lanes_;
+  statistics->operations = operations_;
+  statistics->operations[static_cast<size_t>(LaneWork::kTensor)] /= 16;
+  statistics->operands = operands_;
+  statistics->shared_cycles = shared_cycles_;
 }
 
 void ExecuteStage::IssueControl(uint32_t warp, const StepResult& step, uint64_t now) {
@@ -88,6 +107,7 @@ void ExecuteStage::IssueMemory(uint32_t warp, const StepResult& step, uint64_t n
     if (memory.watched) memory_->Watch(memory, *global, step.in_space);
   }
   const bool shared = memory.kind == MemoryInstruction::Kind::kShared;
+  if (shared) shared_cycles_ += memory.bank_cycles;
   if (!shared) to_commit_ = to_commit_ || info.is_store || info.is_atomic;
   memory_->Issued(slot.unit, now);
   if (memory.returns) {

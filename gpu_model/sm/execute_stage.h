@@ -45,8 +45,8 @@ class ExecuteStage {
 
   uint64_t warp_instructions() const { return executor_.warp_instructions(); }
   uint64_t thread_instructions() const { return executor_.thread_instructions(); }
-  // Warp instructions by active lanes: 1-8, 9-16, 17-24, 25-32.
-  const std::array<uint64_t, 4>& lanes() const { return lanes_; }
+  // What its warps have done, in the fields that count it.
+  void AddTo(SmStatistics* statistics) const;
 
  private:
   void IssueMemory(uint32_t warp, const StepResult& step, uint64_t now);
@@ -66,7 +66,10 @@ class ExecuteStage {
   const bool uses_clock_;
   std::array<ThreadBlock::WarpPlace, kMaxWarps> places_ = {};  // of the warps that have begun
   LoadLog* load_log_ = nullptr;
-  std::array<uint64_t, 4> lanes_ = {};
+  std::array<uint64_t, 4> lanes_ = {};                // as SmStatistics has them, and the next ones
+  std::array<uint64_t, kLaneWorks> operations_ = {};  // of kTensor in sixteenths
+  uint64_t operands_ = 0;
+  uint64_t shared_cycles_ = 0;
   AddressUnit address_unit_;
 };
 

@@ -80,6 +80,39 @@ UnitTiming TimingOf(const InstructionInfo& info, const SmConfig& config) {
   return {Unit::kLoadStore, config.shared_latency, 1};
 }
 
+LaneWork WorkOf(Pipe pipe) {
+  switch (pipe) {
+    case Pipe::kLogic:
+    case Pipe::kIntAdd:
+    case Pipe::kIntMinMax:
+    case Pipe::kShuffle:
+    case Pipe::kLoadStore:
+      return LaneWork::kInteger;
+    case Pipe::kIntMul:
+    case Pipe::kIntMad:
+      return LaneWork::kIntMul;
+    case Pipe::kF32:
+    case Pipe::kF32MinMax:
+      return LaneWork::kF32;
+    case Pipe::kF32Fma:
+      return LaneWork::kF32Fma;
+    case Pipe::kF64:
+    case Pipe::kF64MinMax:
+    case Pipe::kF64Div:
+      return LaneWork::kF64;
+    case Pipe::kIntDiv:
+    case Pipe::kF32Div:
+    case Pipe::kSfu:
+      return LaneWork::kSpecial;
+    case Pipe::kTensor:
+      return LaneWork::kTensor;
+    case Pipe::kControl:
+    case Pipe::kBarrier:
+      break;
+  }
+  return LaneWork::kNone;
+}
+
 }  // namespace
 
 std::vector<IssueInfo> MakeIssueInfos(const Program& program, const SmConfig& config) {
@@ -92,6 +125,9 @@ std::vector<IssueInfo> MakeIssueInfos(const Program& program, const SmConfig& co
     issue.latency = static_cast<uint16_t>(latency);
     issue.interval = static_cast<uint16_t>(interval);
     issue.writes = info.destination_count > 0;
+    issue.work = WorkOf(info.pipe);
+    issue.operands = static_cast<uint8_t>(info.source_count + info.destination_count);
+    if (info.pipe == Pipe::kTensor) issue.operations = info.tensor_work;
     issue.to_memory = unit == Unit::kLoadStore || unit == Unit::kTexture ||
                       (unit == Unit::kConst && config.const_cache.size_kib > 0);
     issue.wants_load =

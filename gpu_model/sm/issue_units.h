@@ -20,6 +20,9 @@ struct IssueInfo {
   bool to_memory = false;  // goes through a load/store unit, not down a pipe
   bool wants_load =
       false;  // accesses global, local or generic memory: `wants_load` of the schedulers
+  LaneWork work = LaneWork::kInteger;
+  uint8_t operands = 0;     // registers of a lane
+  uint16_t operations = 1;  // of a lane; of kTensor in sixteenths
 };
 
 std::vector<IssueInfo> MakeIssueInfos(const Program& program, const SmConfig& config);

@@ -95,7 +95,7 @@ L1Statistics SmCore::L1(uint64_t cycles) const {
 
 SmStatistics SmCore::Statistics(uint64_t cycles) const {
   SmStatistics statistics = issue_.Statistics(cycles);
-  statistics.lanes = execute_.lanes();
+  execute_.AddTo(&statistics);
   memory_.AddTo(&statistics);
   return statistics;
 }

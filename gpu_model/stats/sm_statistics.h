@@ -25,6 +25,19 @@ enum class Unit : uint8_t {
 };
 inline constexpr uint32_t kUnits = 12;
 
+// What a lane's operation is, as far as its energy goes.
+enum class LaneWork : uint8_t {
+  kInteger,  // logic, additions, comparisons, shuffles, addresses
+  kIntMul,
+  kF32,
+  kF32Fma,
+  kF64,
+  kSpecial,  // divisions, roots, special functions
+  kTensor,
+  kNone,  // branches, barriers
+};
+inline constexpr size_t kLaneWorks = 8;
+
 // What became of one cycle of one scheduler. Where no warp issued, the warp that is nearest to
 // issuing gives the reason: the first in this order that any of the scheduler's warps has.
 enum class IssueSlot : uint8_t {
@@ -52,6 +65,10 @@ struct SmStatistics {
   uint64_t dual_issues = 0;                      // of kIssued: two instructions at once
   // Warp instructions by active lanes: 1-8, 9-16, 17-24, 25-32.
   std::array<uint64_t, 4> lanes = {};
+  // Operations of lanes; those of kTensor in parts of an m16n8k16 of f16.
+  std::array<uint64_t, kLaneWorks> operations = {};
+  uint64_t operands = 0;              // registers of 32 bits that lanes have read or written
+  uint64_t shared_cycles = 0;         // accesses to all banks of shared memory
   uint64_t resident_warp_cycles = 0;  // sum over all cycles of the warps that had not exited
   uint64_t warp_slot_cycles = 0;      // the same for an SM that is always full
 

@@ -28,6 +28,9 @@ std::span<uint64_t> Values(std::array<uint64_t, LatencyHistogram::kBuckets>& buc
 #define UNIT(name, unit)                                                                           \
   NAMED("sm.unit_waits." name, sm.unit_waits[static_cast<size_t>(Unit::unit)], "scheduler cycles", \
         "Of sm.issue.unit, those in which the first ready warp wanted it.")
+#define WORK(name, work, sentence)                                                               \
+  NAMED("sm.operations." name, sm.operations[static_cast<size_t>(LaneWork::work)], "operations", \
+        "Of lanes. " sentence)
 // A class of L1 misses.
 #define CLASS(name, sentence) ROW(l1.classes.name, "requests", sentence, false, Total::kSum, true)
 // A latency histogram: its buckets, count and sum. `path` is members' names: no parentheses.
@@ -83,6 +86,16 @@ constexpr StatisticsField kTable[] = {
     NAMED("sm.lanes_16", sm.lanes[1], "instructions", "With 9 to 16 active lanes."),
     NAMED("sm.lanes_24", sm.lanes[2], "instructions", "With 17 to 24 active lanes."),
     NAMED("sm.lanes_32", sm.lanes[3], "instructions", "With 25 to 32 active lanes."),
+    WORK("integer", kInteger, "Logic, additions, comparisons, shuffles, addresses."),
+    WORK("int_mul", kIntMul, "Integer products."),
+    WORK("f32", kF32, "Of f32, and of halves: additions, products, comparisons."),
+    WORK("f32_fma", kF32Fma, "Of f32, and of halves: multiply-adds."),
+    WORK("f64", kF64, "Of f64, divisions and roots too."),
+    WORK("special", kSpecial, "Divisions, roots and special functions, not of f64."),
+    WORK("tensor", kTensor, "Matrix products, a 32nd of an m16n8k16 of f16 each."),
+    WORK("none", kNone, "Branches and barriers."),
+    ROW(sm.operands, "registers", "Read or written by lanes; predicates too."),
+    ROW(sm.shared_cycles, "accesses", "To all banks of shared memory: one, and one a conflict."),
     ROW(sm.resident_warp_cycles, "warp cycles", "Warps that had not exited, summed over cycles."),
     ROW(sm.warp_slot_cycles, "warp cycles", "The same for SMs that are always full."),
 
@@ -233,6 +246,22 @@ constexpr StatisticsField kTable[] = {
     ROW(prefetch.wakes, "events", "Warps made ready by prefetched data."),
     HISTOGRAM(prefetch.distance, "requests",
               "Used prefetches, from entering the L1 to the demand load."),
+
+    ROW(energy.total, "pJ", "Of the launch: the sum of the others (docs/energy.md)."),
+    ROW(energy.instructions, "pJ", "Fetch, decode and scheduling of warp instructions."),
+    ROW(energy.operations, "pJ", "Of the lanes."),
+    ROW(energy.registers, "pJ", "Register files."),
+    ROW(energy.shared, "pJ", "Shared memory."),
+    ROW(energy.l1, "pJ", "L1s, and the other caches of SMs."),
+    ROW(energy.noc, "pJ", "Interconnect, rings and switch."),
+    ROW(energy.l2, "pJ", "L2: accesses, and sectors from and to the DRAM."),
+    ROW(energy.dram.activate, "pJ", "Opening and closing rows."),
+    ROW(energy.dram.read, "pJ", "Sectors read."),
+    ROW(energy.dram.write, "pJ", "Sectors written."),
+    ROW(energy.dram.refresh, "pJ", "Refreshes, by the time."),
+    ROW(energy.dram.idle, "pJ", "Open rows that nothing is done to, by the time."),
+    ROW(energy.blocks, "pJ", "TB schedulers and prefetchers."),
+    ROW(energy.leakage, "pJ", "SMs and the rest of the chip, by the time."),
 };
 
 constexpr StatisticsRate kRates[] = {
@@ -296,6 +325,7 @@ constexpr StatisticsRate kRates[] = {
 #undef NAMED
 #undef ISSUE
 #undef UNIT
+#undef WORK
 #undef CLASS
 #undef HISTOGRAM
 #undef RATE

@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "gpu_model/stats/energy_statistics.h"
 #include "gpu_model/stats/latency_histogram.h"
 #include "gpu_model/stats/numa_statistics.h"
 #include "gpu_model/stats/prefetch_statistics.h"
@@ -110,6 +111,7 @@ struct LaunchStatistics {
   DramStatistics dram;
   NumaStatistics numa;
   PrefetchStatistics prefetch;
+  EnergyStatistics energy;
 };
 
 // Adds up parts of a launch, or launches, row by row of the table.
