@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <thread>
 
 #include "base/error.h"
@@ -94,6 +95,12 @@ std::string OrderTable(const OrderStudy& study, size_t shown) {
   return table.ToString();
 }
 
+// "5.5 % less"
+std::string Change(double value, double base) {
+  const double saved = base > 0 ? 100 * (1 - value / base) : 0.0;
+  return fmt::format("{:.1f} % {}", std::abs(saved), saved < 0 ? "more" : "less");
+}
+
 // By simulation where there is one.
 void PrintAdvice(const OrderStudy& study) {
   const OrderCandidate& best = study.candidates.front();
@@ -105,23 +112,18 @@ void PrintAdvice(const OrderStudy& study) {
     fmt::print("\nLeave it: no order gains enough to be worth it.\n");
     return;
   }
-  const auto saved = [](double value, double base) {
-    return base > 0 ? 100 * (1 - value / base) : 0.0;
-  };
   if (best.simulated && identity.simulated) {
     const Simulated& s = *best.simulated;
     const Simulated& s0 = *identity.simulated;
     const auto number = [](uint64_t value) { return static_cast<double>(value); };
-    fmt::print("\nTake {}: {:.1f} % less time, {:.1f} % less data from DRAM, as simulated.\n",
-               best.order.name, saved(number(s.cycles), number(s0.cycles)),
-               saved(number(s.dram_bytes), number(s0.dram_bytes)));
+    fmt::print("\nTake {}: {} time, {} data from DRAM, as simulated.\n", best.order.name,
+               Change(number(s.cycles), number(s0.cycles)),
+               Change(number(s.dram_bytes), number(s0.dram_bytes)));
     return;
   }
-  fmt::print(
-      "\nTake {}: {:.1f} % less time, {:.1f} % less data from DRAM, if nothing else holds the "
-      "kernel up.\n",
-      best.order.name, saved(best.predicted.cycles, identity.predicted.cycles),
-      saved(best.predicted.traffic.Dram(), identity.predicted.traffic.Dram()));
+  fmt::print("\nTake {}: {} time, {} data from DRAM, if nothing else holds the kernel up.\n",
+             best.order.name, Change(best.predicted.cycles, identity.predicted.cycles),
+             Change(best.predicted.traffic.Dram(), identity.predicted.traffic.Dram()));
 }
 
 void PrintPage(const OrderStudy& study, size_t shown) {

@@ -10,18 +10,27 @@ namespace {
 // move the same data differ by some per cent in simulated time, as TBs fall in and out of step.
 constexpr double kTimeTie = 0.08, kDramTie = 0.08;
 // Beside time, an order is worth the data that it saves, which cost energy and others' bandwidth,
-// where they are more than some MiB.
+// where they are more than some MiB: the less, the less of the time the DRAM is busy.
 constexpr double kWorthOfDram = 0.25, kFewBytes = 8 << 20;
 
 // Relative to identity's.
 double Share(double value, double identity) { return identity > 0 ? value / identity : 1; }
 double WithTies(double share, double tie) { return std::abs(share - 1) < tie ? 1 : share; }
+// A predicted loss may be much larger when simulated: it is never a tie.
+double WithoutSmallGains(double share, double tie) {
+  return share > 1 ? share : WithTies(share, tie);
+}
+
+// How much of the time under identity a level may decide.
+double Weight(const Prediction& identity, Level level) {
+  const double bound = identity.bounds.of[static_cast<size_t>(level)];
+  return std::min(1.0, 2 * bound / std::max(identity.cycles, 1.0));
+}
 
 // What the data that an order saves at a level can save of the time: no more than their share of
 // it.
 double Possible(double saved, const Prediction& identity, Level level) {
-  const double bound = identity.bounds.of[static_cast<size_t>(level)];
-  return saved * std::min(1.0, 2 * bound / std::max(identity.cycles, 1.0));
+  return saved * Weight(identity, level);
 }
 
 // The time of an order, relative to identity's. Who waits for whom in the model may be chance: a
@@ -61,7 +70,8 @@ double Score(const Prediction& order, const Prediction& identity, OrderLevel lev
   if (level == OrderLevel::kL2) return dram;
   const bool few = std::abs(identity.traffic.Dram() - order.traffic.Dram()) < kFewBytes;
   const double sure_dram = few ? 1 : WithTies(dram, kDramTie);
-  const double sure = (WithTies(time, kTimeTie) + kWorthOfDram * sure_dram) / (1 + kWorthOfDram);
+  const double worth = kWorthOfDram * Weight(identity, Level::kDram);
+  const double sure = (WithoutSmallGains(time, kTimeTie) + worth * sure_dram) / (1 + worth);
   return sure + kOrderOfTies * (time + dram + l2 - 3);
 }
 
