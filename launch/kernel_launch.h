@@ -58,7 +58,12 @@ struct KernelLaunch {
   uint64_t TbCount() const { return grid.Count(); }
   uint32_t ThreadsPerTb() const { return static_cast<uint32_t>(block.Count()); }
   uint32_t WarpsPerTb() const { return (ThreadsPerTb() + 31) / 32; }
-  uint32_t SharedBytes() const;  // static and dynamic
+  uint32_t SharedBytes() const;  // static and dynamic, and what the system reserves
+  // The kernel's own: static and dynamic. What the system reserves for a kernel that asks where
+  // follows, from the next multiple of 16 on.
+  uint32_t OwnSharedBytes() const;
+  uint32_t ReservedSharedBegin() const { return (OwnSharedBytes() + 15) / 16 * 16; }
+  static constexpr uint32_t kReservedSharedBytes = 1024;  // CUDA's since sm_80
 };
 
 }  // namespace flagstone

@@ -164,9 +164,6 @@ constexpr std::array kRegisters = {
     Known{"%nclusterid", "clusters"},
     Known{"%current_graph_exec", "graphs launched by kernels"},
     Known{"%aggr_smem_size", "shared memory that the system reserves"},
-    Known{"%reserved_smem_offset_begin", "shared memory that the system reserves"},
-    Known{"%reserved_smem_offset_cap", "shared memory that the system reserves"},
-    Known{"%reserved_smem_offset_end", "shared memory that the system reserves"},
     Known{"%globaltimer", "the global timer"},
     Known{"%globaltimer_hi", "the global timer"},
     Known{"%globaltimer_lo", "the global timer"},
@@ -176,7 +173,6 @@ constexpr std::array kRegisters = {
 constexpr std::array kNumberedRegisters = {
     Known{"%pm", "performance counters"},
     Known{"%envreg", "cooperative grid sync"},
-    Known{"%reserved_smem_offset_", "shared memory that the system reserves"},
 };
 
 template <size_t kCount>

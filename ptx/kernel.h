@@ -77,6 +77,9 @@ enum class SpecialRegister : uint8_t {
   kLanemaskGt,
   kTotalSmemSize,
   kDynamicSmemSize,
+  kReservedSmemBegin,  // of what the system reserves in shared memory, and its two offsets
+  kReservedSmemEnd,
+  kReservedSmemSize,
   kGlobaltimer,
   kGlobaltimerLo,
   kGlobaltimerHi,
@@ -178,8 +181,9 @@ struct Kernel {
   uint32_t max_registers = 0;                            // .maxnreg, per thread; 0 where absent
   std::array<uint32_t, 3> required_cluster = {0, 0, 0};  // .reqnctapercluster
   bool syncs_grid = false;                               // reads %envreg1 or %envreg2
-  bool allocates = false;                                // calls malloc or free
-  std::vector<Refusal> refusals;                         // in the order of the text; empty: it runs
+  bool reads_reserved_shared = false;  // where the system's part of shared memory lies
+  bool allocates = false;              // calls malloc or free
+  std::vector<Refusal> refusals;       // in the order of the text; empty: it runs
   Location location;
 };
 

@@ -114,6 +114,9 @@ void LookThrough(Kernel* kernel) {
     kernel->allocates |=
         instruction.opcode == Opcode::kAllocate || instruction.opcode == Opcode::kFree;
     for (const Operand& operand : instruction.operands) {
+      kernel->reads_reserved_shared |= operand.kind == Operand::Kind::kSpecial &&
+                                       operand.special >= SpecialRegister::kReservedSmemBegin &&
+                                       operand.special <= SpecialRegister::kReservedSmemSize;
       kernel->syncs_grid |= operand.kind == Operand::Kind::kSpecial &&
                             (operand.special == SpecialRegister::kEnvreg1 ||
                              operand.special == SpecialRegister::kEnvreg2);

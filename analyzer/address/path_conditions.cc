@@ -4,7 +4,6 @@
 #include "analyzer/address/value_analysis.h"
 
 namespace flagstone {
-
 ConditionPtr ValueAnalysis::InstructionCondition(uint32_t pc) {
   const ptx::Instruction& instruction = kernel_->instructions[pc];
   ConditionPtr block = BlockCondition(flow_->BlockOf(pc));
@@ -77,29 +76,44 @@ ConditionPtr ValueAnalysis::Reached(ptx::BlockId block) {
 // Whether each path from `from` comes to `to` before the loops around `from` turn again or the
 // thread ends. Loops between them are taken to end.
 bool ValueAnalysis::AlwaysReaches(ptx::BlockId from, ptx::BlockId to) {
-  std::map<ptx::BlockId, bool> known = {{to, true}};
-  const auto reaches = [&](ptx::BlockId block, const auto& self) -> bool {
-    const auto found = known.find(block);
-    if (found != known.end()) return found->second;
-    known[block] = false;
+  if (from == to) return false;
+  std::map<ptx::BlockId, bool> known = {{to, true}, {from, false}};
+  struct Visit {
+    ptx::BlockId block = 0;
+    size_t next = 0;  // of its successors
+  };
+  std::vector<Visit> path = {{from, 0}};  // no recursion: kernels have ten thousands of blocks
+  while (!path.empty()) {
+    Visit& visit = path.back();
+    const ptx::BlockId block = visit.block;
     const ptx::BasicBlock& here = flow_->blocks()[block];
     const uint32_t last = here.end - 1;
     bool all = !here.successors.empty();
-    if (EndsThread(last) && kernel_->instructions[last].guard) {
+    if (visit.next == 0 && EndsThread(last) && kernel_->instructions[last].guard) {
       all = all && GuardCondition(last)->kind == Condition::Kind::kFalse;
     }
-    for (const ptx::BlockId next : here.successors) {
-      if (!all) break;
+    bool deeper = false;
+    for (; all && !deeper && visit.next < here.successors.size(); ++visit.next) {
+      const ptx::BlockId next = here.successors[visit.next];
       const uint32_t header_of = forest_->HeaderOf(next);
       const bool back = header_of != kNoLoop && forest_->Contains(header_of, block);
       if (back && !forest_->Contains(header_of, from)) continue;
       if (EdgeCondition(block, next)->kind == Condition::Kind::kFalse) continue;
-      all = (!back || next == to) && self(next, self);
+      all = !back || next == to;
+      if (!all) break;
+      const auto [found, is_new] = known.try_emplace(next, false);
+      if (is_new) {
+        deeper = true;
+        path.push_back({next, 0});  // `visit` is gone; the same successor is looked at again after
+        break;
+      }
+      all = found->second;
     }
+    if (deeper) continue;
     known[block] = all;
-    return all;
-  };
-  return from != to && reaches(from, reaches);
+    path.pop_back();
+  }
+  return known[from];
 }
 
 ConditionPtr ValueAnalysis::EdgeCondition(ptx::BlockId from, ptx::BlockId to) {

@@ -40,7 +40,10 @@ void SliceThread::Become(const Dim3& tb, uint32_t thread) {
   set(Special::kLanemaskGt, Truncate(~((uint64_t{2} << lane) - 1), 32));
   set(Special::kLanemaskGe, Truncate(~((uint64_t{1} << lane) - 1), 32));
   set(Special::kDynamicSmemSize, launch_->dynamic_shared_bytes);
-  set(Special::kTotalSmemSize, launch_->SharedBytes());
+  set(Special::kTotalSmemSize, launch_->OwnSharedBytes());
+  set(Special::kReservedSmemBegin, launch_->ReservedSharedBegin());
+  set(Special::kReservedSmemEnd, launch_->SharedBytes());
+  set(Special::kReservedSmemSize, KernelLaunch::kReservedSharedBytes);
 }
 
 bool SliceThread::Run(const SliceStep& step) {

@@ -11,6 +11,10 @@
 namespace flagstone {
 namespace {
 
+// Loops that depend on each other are worked out within each other, each twice. Further in than
+// this they are so once, which is enough: what follows from suppositions is forgotten, and checked.
+constexpr uint32_t kMostSuppositions = 1;
+
 constexpr int64_t kMaxTrips = int64_t{1} << 40;
 
 bool OnlyVariesWith(const AffineForm& form, uint32_t loop) {
@@ -112,17 +116,18 @@ const TripCount& ValueAnalysis::TripsOf(uint32_t loop) {
   memo.state = State::kRunning;
   memo.trips = UnknownTrips("a trip count that depends on itself");
   const size_t mark = trail_.size();
-  const bool was_supposing = supposing_;
-  supposing_ = true;
+  const uint32_t supposed_around = supposing_;
+  ++supposing_;
   ranges_.counters[loop] = {0, Interval::kMax};
   const TripCount supposed = SolveTripCount(loop);
-  supposing_ = was_supposing;
-  ForgetSince(mark);
+  supposing_ = supposed_around;
+  const bool provisional = supposing_ > kMostSuppositions;
+  if (!provisional) ForgetSince(mark);
   memo.trips = supposed;
   memo.state = State::kDone;
   if (supposed.uniform || supposed.bounded) {
     ranges_.counters[loop] = {0, static_cast<int64_t>(supposed.count) - 1};
-    if (!Same(SolveTripCount(loop), supposed)) {
+    if (!provisional && !Same(SolveTripCount(loop), supposed)) {
       ForgetSince(mark);
       ranges_.counters[loop] = {0, Interval::kMax};
       memo.trips = UnknownTrips(

@@ -9,6 +9,12 @@
 #include "analyzer/address/integer_ops.h"
 
 namespace flagstone {
+namespace {
+
+// Values that are worked out within each other: what a stack of 8 MB holds more than twice.
+constexpr uint32_t kMostDepth = 1500;
+
+}  // namespace
 
 ValueAnalysis::ValueAnalysis(const KernelLaunch& launch, const DeviceMemory& memory,
                              const ptx::ControlFlow& flow, const LoopForest& forest, const Ssa& ssa)
@@ -53,7 +59,9 @@ AbstractValue ValueAnalysis::Evaluate(ValueId value) {
   }
   if (memo.state == State::kDone) return memo.value;
   if (memo.state == State::kRunning) return Unknown("a value that depends on itself");
+  if (depth_ == kMostDepth) return Unknown("a value that too many others are computed for");
   memo.state = State::kRunning;
+  ++depth_;
   AbstractValue result;
   switch (ssa_->values()[value].kind) {
     case SsaValue::Kind::kUndefined:
@@ -66,6 +74,7 @@ AbstractValue ValueAnalysis::Evaluate(ValueId value) {
       result = EvaluatePhi(value);
       break;
   }
+  --depth_;
   memo.state = State::kDone;
   memo.value = result;
   trail_.emplace_back(Kind::kValue, value);
@@ -94,7 +103,7 @@ AbstractValue ValueAnalysis::EvaluateInstruction(ValueId value) {
 }
 
 RangeContext ValueAnalysis::ContextAt(ptx::BlockId block) {
-  return {&ranges_, [this, block] { return GuardsOf(block); }, supposing_};
+  return {&ranges_, [this, block] { return GuardsOf(block); }, supposing_ > 0};
 }
 
 AbstractValue ValueAnalysis::Execute(uint32_t pc, ptx::RegisterId written) {
@@ -228,7 +237,13 @@ AbstractValue ValueAnalysis::SpecialValue(uint32_t pc, ptx::SpecialRegister spec
     case Special::kDynamicSmemSize:
       return Number(Constant(launch_->dynamic_shared_bytes));
     case Special::kTotalSmemSize:
+      return Number(Constant(launch_->OwnSharedBytes()));
+    case Special::kReservedSmemBegin:
+      return Number(Constant(launch_->ReservedSharedBegin()));
+    case Special::kReservedSmemEnd:
       return Number(Constant(launch_->SharedBytes()));
+    case Special::kReservedSmemSize:
+      return Number(Constant(KernelLaunch::kReservedSharedBytes));
     case Special::kLaneid:
     case Special::kWarpid: {
       const int64_t row = block.x;

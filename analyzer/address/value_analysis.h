@@ -115,7 +115,8 @@ class ValueAnalysis {
   // What was worked out while a loop's trip count was only supposed is forgotten afterwards.
   enum class Kind : uint8_t { kValue, kBlock, kLoop };
   std::vector<std::pair<Kind, uint32_t>> trail_;
-  bool supposing_ = false;  // numbers are taken to fit their types
+  uint32_t supposing_ = 0;  // loops for whose sake numbers are taken to fit their types
+  uint32_t depth_ = 0;      // of values that are worked out for each other
 };
 
 }  // namespace flagstone

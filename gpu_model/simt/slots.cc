@@ -209,9 +209,15 @@ SizedSlot Slots::OfSpecial(SpecialRegister special, bool wide) {
     case SpecialRegister::kGridid:
       return {Constant(0, wide), wide};
     case SpecialRegister::kTotalSmemSize:
-      return {Constant(launch_->SharedBytes(), false)};
+      return {Constant(launch_->OwnSharedBytes(), false)};
     case SpecialRegister::kDynamicSmemSize:
       return {Constant(launch_->dynamic_shared_bytes, false)};
+    case SpecialRegister::kReservedSmemBegin:
+      return {Constant(launch_->ReservedSharedBegin(), false)};
+    case SpecialRegister::kReservedSmemEnd:
+      return {Constant(launch_->SharedBytes(), false)};
+    case SpecialRegister::kReservedSmemSize:
+      return {Constant(KernelLaunch::kReservedSharedBytes, false)};
     case SpecialRegister::kEnvreg1:
       return {Constant(launch_->grid_barrier >> 32, false)};
     case SpecialRegister::kEnvreg2:

@@ -9,6 +9,9 @@
 namespace flagstone {
 namespace {
 
+constexpr uint32_t kMost =
+    255;  // registers of a thread that instructions of sm_35 to sm_120 can name
+
 struct Resource {
   std::string_view name;
   uint64_t have;    // of one SM
@@ -21,8 +24,11 @@ Occupancy ComputeOccupancy(const MachineConfig& machine, const KernelLaunch& lau
   const SmConfig& sm = machine.sm;
   Occupancy occupancy;
   occupancy.registers_estimated = !launch.registers.has_value();
-  occupancy.registers_per_thread =
-      occupancy.registers_estimated ? EstimateRegisters(*launch.kernel) : *launch.registers;
+  // More are spilled.
+  const uint32_t most = launch.kernel->max_registers != 0 ? launch.kernel->max_registers : kMost;
+  occupancy.registers_per_thread = occupancy.registers_estimated
+                                       ? std::min(EstimateRegisters(*launch.kernel), most)
+                                       : *launch.registers;
 
   const uint64_t warps = launch.WarpsPerTb();
   const uint64_t granularity = sm.register_granularity;

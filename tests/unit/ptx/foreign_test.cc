@@ -80,7 +80,7 @@ TEST(Foreign, ATensorCopyThatReducesRefusesItsKernelAlone) {
 // Forms that public kernels hold and that once cost all kernels of their file.
 TEST(Foreign, AnInstructionThatCannotBeReadRefusesItsKernelAlone) {
   for (const char* const text : {
-           "mov.u32 %r1, %reserved_smem_offset_1;",
+           "mov.u32 %r1, %aggr_smem_size;",
            "fence.proxy.tensormap::generic.release.gpu;",
            "cvt.pack.sat.u8.s32 %r1, %r1, %r1;",
            ".reg .v2 .f32 %v; add.f32 %f1, %v, %v;",

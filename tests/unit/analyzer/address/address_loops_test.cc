@@ -150,5 +150,20 @@ TEST(AddressLoops, CallAnEndlessLoopUnknown) {
   EXPECT_NE(analysis.accesses.at(0).address_class, AddressClass::kAffine);
 }
 
+TEST(AddressLoops, OfTenThousandsOfBlocksAndOfSumsDoNotFillTheStack) {
+  std::string blocks = "mov.u32 %r10, 0; LOOP: add.s32 %r10, %r10, 1;\n";
+  for (int k = 0; k < 12'000; ++k) {
+    const std::string label = "B" + std::to_string(k);
+    blocks += "setp.eq.s32 %p1, %r3, " + std::to_string(k) + "; @%p1 bra " + label +
+              "; add.s32 %r11, %r11, 1; " + label + ":\n";
+  }
+  blocks += "setp.lt.s32 %p2, %r10, 5; @%p2 bra LOOP; ret;";
+  EXPECT_EQ(Analyze(blocks).loops.at(0).trip_count, 5U);
+  std::string sums = "mov.u32 %r10, 0; mov.u32 %r11, 0; LOOP: add.s32 %r10, %r10, 1;\n";
+  for (int k = 0; k < 30'000; ++k) sums += "xor.b32 %r11, %r11, %r10;\n";
+  sums += "setp.lt.s32 %p2, %r11, 5; @%p2 bra LOOP; ret;";
+  EXPECT_FALSE(Analyze(sums).loops.at(0).known);
+}
+
 }  // namespace address_loops_test
 }  // namespace flagstone

@@ -144,7 +144,7 @@ TEST(Machine, CanonicalHoldsEveryKeyOfTheFile) {
   EXPECT_THAT(canonical, StartsWith("name = \"tiny\"\n"));
   EXPECT_THAT(canonical, HasSubstr("\nsm.l1.write_policy = \"write-through-evict\"\n"));
   EXPECT_THAT(canonical, HasSubstr("\ndram.t_rc = 40\n"));
-  EXPECT_THAT(canonical, EndsWith("clock.dram = 924\n"));
+  EXPECT_THAT(canonical, EndsWith("\nenergy.prefetcher_cycle = 20430\n"));
 }
 
 TEST(Machine, RejectsBadSettings) {

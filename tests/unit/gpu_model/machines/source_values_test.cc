@@ -36,6 +36,7 @@ std::map<std::string, std::string> ValuesOf(const std::string& machine) {
   for (std::string line; std::getline(canonical, line);) {
     const size_t at = line.find(" = ");
     std::string value = line.substr(at + 3);
+    if (line.starts_with("energy.")) continue;  // their sources stand in docs/energy.md
     if (value.starts_with('"')) value = value.substr(1, value.size() - 2);
     values[line.substr(0, at)] = value;
   }

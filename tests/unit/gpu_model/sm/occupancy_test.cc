@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "launch/workload.h"
 #include "ptx/parser.h"
@@ -119,6 +120,27 @@ TEST_F(OccupancyLimits, ATbThatDoesNotFitNamesTheResource) {
   launch_.registers = 63;  // 2,016 a warp, rounded to 2,048
   EXPECT_EQ(BadInputMessage([&] { ComputeOccupancy(machine_, launch_); }),
             "kernel 'k': one TB needs 65536 registers, but an SM of machine 'm' has 32768");
+}
+
+TEST(Occupancy, AnEstimateIsNoMoreThanAThreadCanHave) {
+  // 400 values that live at once.
+  std::string body, sums;
+  for (int i = 1; i <= 400; ++i) {
+    body += "mad.lo.s32 %r" + std::to_string(i) + ", %r0, " + std::to_string(i) + ", %r0;\n";
+    sums += "add.s32 %r0, %r0, %r" + std::to_string(i) + ";\n";
+  }
+  const std::string start = ".version 6.0 .target sm_80 .address_size 64 .visible .entry k()";
+  const std::string code = "{ .reg .b32 %r<401>; mov.u32 %r0, %tid.x;\n" + body + sums + "ret; }";
+  for (const auto& [limit, registers] : {std::pair("", 255U), std::pair(" .maxnreg 64 ", 64U)}) {
+    const auto module = ptx::Parse(start + limit + code, "k.ptx");
+    ASSERT_GT(EstimateRegisters(*module->kernels[0]), 400U);
+    KernelLaunch launch;
+    launch.kernel = module->kernels[0].get();
+    launch.grid = {1, 1, 1};
+    launch.block = {128, 1, 1};
+    EXPECT_EQ(ComputeOccupancy(MachineConfig::Load("volta", {}), launch).registers_per_thread,
+              registers);
+  }
 }
 
 TEST(EstimateRegisters, CountsWhatIsLiveAtOnce) {
