@@ -21,10 +21,10 @@ using testing::StartsWith;
 TEST(Machine, ListsTheCheckedInMachines) {
   EXPECT_THAT(
       ListMachines(),
-      testing::ElementsAre("a100", "b200_like", "caps_fermi", "dual_die", "fermi", "fermi_48k",
-                           "h100", "ladm", "ladm_flat", "ladm_quarter", "mi300x_like", "pascal",
-                           "pascal_lines", "peer_gtx480", "peer_titanv", "peer_titanx", "rtx4090",
-                           "tiny", "tiny_numa", "volta"));
+      testing::ElementsAre("a100", "a30", "b200_like", "caps_fermi", "dual_die", "fermi",
+                           "fermi_48k", "h100", "ladm", "ladm_flat", "ladm_quarter", "mi300x_like",
+                           "pascal", "pascal_lines", "peer_gtx480", "peer_titanv", "peer_titanx",
+                           "rtx4090", "tiny", "tiny_numa", "volta"));
   for (const std::string& name : ListMachines()) {
     EXPECT_EQ(MachineConfig::Load(name, {}).name, name);
   }
@@ -36,9 +36,10 @@ TEST(Machine, ThoseOfTodayHaveTheirDataSheetsSizesAndRates) {
     uint32_t sms, l2_mib;
     double gigabytes_per_second;
   };
-  for (const Sheet& sheet : {Sheet{"a100", 108, 40, 2039}, Sheet{"h100", 132, 50, 3350},
-                             Sheet{"b200_like", 148, 126, 8000}, Sheet{"rtx4090", 128, 72, 1008},
-                             Sheet{"mi300x_like", 256, 32, 5300.0 * 256 / 304}}) {
+  for (const Sheet& sheet :
+       {Sheet{"a100", 108, 40, 2039}, Sheet{"a30", 56, 24, 933}, Sheet{"h100", 132, 50, 3350},
+        Sheet{"b200_like", 148, 126, 8000}, Sheet{"rtx4090", 128, 72, 1008},
+        Sheet{"mi300x_like", 256, 32, 5300.0 * 256 / 304}}) {
     const MachineConfig m = MachineConfig::Load(sheet.name, {});
     EXPECT_EQ(m.sm.count, sheet.sms) << sheet.name;
     EXPECT_EQ(m.l2.slices * m.l2.cache.size_kib, 1024 * sheet.l2_mib) << sheet.name;
@@ -179,7 +180,7 @@ TEST(Machine, RejectsBadSettings) {
 
 TEST(Machine, AnUnknownNameListsTheKnownOnes) {
   EXPECT_THAT(BadInputMessage([] { MachineConfig::Load("kepler", {}); }),
-              StartsWith("unknown machine 'kepler': expected one of a100, b200_like,"));
+              StartsWith("unknown machine 'kepler': expected one of a100, a30, b200_like,"));
 }
 
 class MachineFile : public testing::Test {
