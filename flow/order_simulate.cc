@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/pearson.h"
 #include "flow/order_study.h"
 #include "flow/stored_run.h"
 #include "flow/worker_pool.h"
@@ -65,17 +66,7 @@ std::vector<double> Ranks(const std::vector<double>& values) {
 }
 
 std::optional<double> Spearman(const std::vector<double>& a, const std::vector<double>& b) {
-  if (a.size() < 3) return std::nullopt;
-  const std::vector<double> x = Ranks(a), y = Ranks(b);
-  const double mean = static_cast<double>(a.size() - 1) / 2;
-  double xy = 0, xx = 0, yy = 0;
-  for (size_t i = 0; i < x.size(); ++i) {
-    xy += (x[i] - mean) * (y[i] - mean);
-    xx += (x[i] - mean) * (x[i] - mean);
-    yy += (y[i] - mean) * (y[i] - mean);
-  }
-  if (xx == 0 || yy == 0) return std::nullopt;
-  return xy / std::sqrt(xx * yy);
+  return Pearson(Ranks(a), Ranks(b));
 }
 
 void Correlate(OrderStudy* study) {
