@@ -178,10 +178,13 @@ int Reproduce(const ReproduceOptions& options) {
   Json means = Json::array();
   Json tables = Json::array();
   Json rows = Json::array();
+  Json summary = nullptr;
   if (experiment.study) {
     for (RunOptions& run : experiment.study->runs) run.engine = options.run.engine;
     rows = RunStudy(*experiment.study, options, &exit_code);
-    text = StudyText(*experiment.study, rows);
+    summary = JudgeLoadStudy(*experiment.study, &rows);
+    if (!IsReproduced(rows)) exit_code = std::max(exit_code, kExitFailed);
+    text = StudyText(*experiment.study, rows, summary);
   } else if (experiment.grid) {
     text = GridText(*experiment.grid, runs);
     tables = GridJson(*experiment.grid, runs);
@@ -202,6 +205,7 @@ int Reproduce(const ReproduceOptions& options) {
                        {"means", means},
                        {"tables", tables},
                        {"rows", rows},
+                       {"summary", summary},
                        {"runs", runs}};
   if (options.json.wanted) options.json.Write(result);
   options.report.Write(result);

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/kernel_study_page.h"
 #include "cli/table.h"
 
 namespace flagstone {
@@ -61,8 +62,18 @@ std::string Distances(const Json& rows) {
 
 }  // namespace
 
-std::string StudyText(const LoadStudy& study, const Json& rows) {
-  return study.kind == LoadStudy::Kind::kIterations ? Iterations(rows) : Distances(rows);
+std::string StudyText(const LoadStudy& study, const Json& rows, const Json& summary) {
+  switch (study.kind) {
+    case LoadStudy::Kind::kIterations:
+      return Iterations(rows);
+    case LoadStudy::Kind::kWarpDistance:
+      return Distances(rows);
+    case LoadStudy::Kind::kCoalescing:
+      return CoalescingStudyText(rows, summary);
+    case LoadStudy::Kind::kLadm:
+      return LadmStudyText(rows, summary);
+  }
+  return {};
 }
 
 }  // namespace flagstone

@@ -8,8 +8,8 @@
 
 namespace flagstone {
 
-// `rows`: those of all workloads, in order.
-std::string StudyText(const LoadStudy& study, const Json& rows);
+// `rows`: those of all workloads, in order; with `summary`, as JudgeLoadStudy() has left them.
+std::string StudyText(const LoadStudy& study, const Json& rows, const Json& summary);
 
 }  // namespace flagstone
 

@@ -2,10 +2,16 @@
 
 #include <fmt/core.h>
 
+#include <array>
+#include <string_view>
+#include <utility>
+
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "base/toml_reader.h"
+#include "flow/coalescing_study.h"
 #include "flow/experiment_request.h"
+#include "flow/ladm_study.h"
 #include "flow/load_iterations.h"
 #include "flow/result_key.h"
 #include "flow/warp_distance.h"
@@ -57,25 +63,85 @@ Json WarpDistances(const RunOptions& options, const RunRecord& record, uint32_t 
   return rows;
 }
 
+using Kind = LoadStudy::Kind;
+
+struct KindName {
+  Kind kind;
+  std::string_view name;
+};
+constexpr std::array<KindName, 4> kKinds = {{{Kind::kIterations, "load-iterations"},
+                                             {Kind::kWarpDistance, "warp-distance"},
+                                             {Kind::kCoalescing, "coalescing"},
+                                             {Kind::kLadm, "ladm"}}};
+
+Kind ParseKind(const TomlReader& root) {
+  const std::string name = root.Line("study");
+  std::vector<std::string_view> known;
+  for (const KindName& kind : kKinds) {
+    if (kind.name == name) return kind.kind;
+    known.push_back(kind.name);
+  }
+  root.Fail(root.Require("study").source().begin, "key 'study' is {}: expected one of {}",
+            Quoted(name), CommaSeparated(known));
+}
+
+bool HasMachine(Kind kind) { return kind == Kind::kWarpDistance || kind == Kind::kCoalescing; }
+
+LoadStudy::Published ParsePublished(const TomlReader& reader, Kind kind) {
+  LoadStudy::Published published;
+  if (kind == Kind::kCoalescing) {
+    reader.AllowOnly({"workload", "size", "kernel", "label", "explained", "degree",
+                      "sectors_in_range", "sector_expectation", "sectors_per_request", "hit_rate"});
+    published.theirs = ReadTheirCoalescing(reader);
+  } else {
+    reader.AllowOnly({"workload", "size", "kernel", "label", "explained", "locality", "scheduler"});
+    published.theirs = ReadTheirLadm(reader);
+  }
+  published.workload = WorkloadPath(reader, reader.Line("workload"));
+  published.kernel = reader.Line("kernel");
+  published.label = reader.String("label", published.kernel);
+  if (reader.Has("explained")) published.explained = reader.Line("explained");
+  return published;
+}
+
 }  // namespace
 
 LoadStudy LoadStudy::Parse(const TomlReader& root, const std::vector<std::string>& settings) {
-  root.AllowOnly({"description", "source", "study", "workloads", "machine", "size", "warps"});
   LoadStudy study;
-  const std::string kind = root.Line("study");
-  if (kind == "warp-distance") {
-    study.kind = Kind::kWarpDistance;
+  study.kind = ParseKind(root);
+  std::vector<std::string_view> keys = {"description", "source", "study", "workloads", "size"};
+  if (HasMachine(study.kind)) keys.push_back("machine");
+  if (study.HasPublished()) keys.push_back("kernel");
+  if (study.kind == Kind::kWarpDistance) keys.push_back("warps");
+  root.AllowOnly(keys);
+  if (study.kind == Kind::kWarpDistance) {
     study.warps = static_cast<uint32_t>(root.Integer("warps", 1, 63));
-  } else if (kind != "load-iterations") {
-    root.Fail(root.Require("study").source().begin,
-              "key 'study' is {}: expected load-iterations or warp-distance", Quoted(kind));
+  }
+  const std::string size = root.String("size", "paper");
+  const auto add = [&](const TomlReader& reader, const std::string& workload,
+                       const std::string& of_size) {
+    for (const RunOptions& run : study.runs) {
+      if (run.workload != workload) continue;
+      if (run.size == of_size) return;
+      reader.Fail(reader.position(), "workload {} is in the study at size {} and at {}",
+                  Quoted(workload), run.size, of_size);
+    }
+    RunOptions& options = study.runs.emplace_back();
+    options.workload = workload;
+    options.size = of_size;
+    if (HasMachine(study.kind)) {
+      options.machine = LoadMachine(root.Line("machine"), {}, settings);
+    }
+  };
+  if (study.HasPublished()) {
+    for (const toml::node& node : root.Array("kernel")) {
+      const TomlReader reader = root.TableOf(node, "[[kernel]]");
+      study.published.push_back(ParsePublished(reader, study.kind));
+      add(reader, study.published.back().workload, reader.String("size", size));
+    }
   }
   for (const std::string& workload : ReadStrings(root, "workloads")) {
-    RunOptions& options = study.runs.emplace_back();
-    options.workload = WorkloadPath(root, workload);
-    options.size = root.String("size", "paper");
-    if (study.kind != Kind::kWarpDistance) continue;
-    options.machine = LoadMachine(root.Line("machine"), {}, settings);
+    add(root, WorkloadPath(root, workload), size);
   }
   return study;
 }
@@ -90,27 +156,49 @@ Json RunLoadStudy(const LoadStudy& study, size_t run, const Workload& workload) 
                  {"interrupted", false},
                  {"totals", Json::object()},
                  {"rows", nullptr}};
-  if (study.kind == LoadStudy::Kind::kIterations) {
-    record["rows"] = Iterations(options, workload);
-  } else {
-    options.load_logs = true;
-    const RunRecord simulated = RunWorkload(options, workload);
-    record["machine"] = options.machine.name;
-    record["interrupted"] = simulated.interrupted;
-    record["rows"] = WarpDistances(options, simulated, study.warps);
+  bool interrupted = false;
+  switch (study.kind) {
+    case Kind::kIterations:
+      record["rows"] = Iterations(options, workload);
+      break;
+    case Kind::kWarpDistance: {
+      options.load_logs = true;
+      const RunRecord simulated = RunWorkload(options, workload);
+      interrupted = simulated.interrupted;
+      record["rows"] = WarpDistances(options, simulated, study.warps);
+      break;
+    }
+    case Kind::kCoalescing:
+      record["rows"] = CoalescingRows(options, workload, &interrupted);
+      break;
+    case Kind::kLadm:
+      record["rows"] = LadmRows(options.workload, workload);
+      break;
   }
+  if (HasMachine(study.kind)) record["machine"] = options.machine.name;
+  record["interrupted"] = interrupted;
   record["host"]["seconds"] = watch.Lap();
   return record;
 }
 
 std::string LoadStudyIdentity(const LoadStudy& study, size_t run, uint64_t input_hash) {
   const RunOptions& options = study.runs[run];
-  if (study.kind == LoadStudy::Kind::kWarpDistance) {
-    return fmt::format("warp distances to {}\n{}", study.warps,
-                       ResultIdentity(options, input_hash));
+  const auto static_identity = [&](const char* what) {
+    return fmt::format("{}\ncode {}\nworkload {:016x} {}\n", what, ResultsId(), input_hash,
+                       options.size);
+  };
+  switch (study.kind) {
+    case Kind::kIterations:
+      return static_identity("load iterations");
+    case Kind::kWarpDistance:
+      return fmt::format("warp distances to {}\n{}", study.warps,
+                         ResultIdentity(options, input_hash));
+    case Kind::kCoalescing:
+      return "coalescing\n" + ResultIdentity(options, input_hash);
+    case Kind::kLadm:
+      return static_identity("LADM");
   }
-  return fmt::format("load iterations\ncode {}\nworkload {:016x} {}\n", ResultsId(), input_hash,
-                     options.size);
+  return {};
 }
 
 }  // namespace flagstone

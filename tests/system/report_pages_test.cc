@@ -155,6 +155,33 @@ workloads = ["vecadd", "syrk"]
   EXPECT_EQ(page.Find("study").marks(), 6);
 }
 
+TEST_F(ReportPages, OfAStudyOfCoalescingHasAPointForEachKernel) {
+  WriteFileAtomically(File("study.toml"), R"(description = "coalescing"
+source = "none"
+study = "coalescing"
+machine = "tiny"
+size = "test"
+workloads = ["backprop", "pagerank"]
+[[kernel]]
+workload = "vecadd"
+kernel = "vecadd"
+degree = 1
+sectors_in_range = 4
+sector_expectation = 4
+sectors_per_request = 4
+)");
+  Do("reproduce study.toml --store none --engine model -q --report page.html >/dev/null");
+  const OpenedPage page = Open();
+  EXPECT_EQ(Count(Data()["rows"]), 7) << "the last one, pagerank_start, has no loads";
+  EXPECT_EQ(page.Find("study").marks(), 7);
+}
+
+TEST_F(ReportPages, OfAStudyOfLadmHasALineForEachKernel) {
+  Do("reproduce ladm-table4 --store none -q --report page.html >/dev/null");
+  const OpenedPage page = Open();
+  EXPECT_EQ(page.Find("study").marks(), 27);
+}
+
 TEST_F(ReportPages, OfAnAnalysisHasTheMatrixTwiceTheGraphAndEachInstruction) {
   Do("analyze syrk --policy all -q --report page.html >/dev/null");
   const OpenedPage page = Open();

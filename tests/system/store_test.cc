@@ -213,7 +213,14 @@ TEST_F(Store, AStudyOfLoadsIsTakenFromTheStore) {
   };
   const std::vector<std::string> commands = {
       study("distance.toml", "study = \"warp-distance\"\nmachine = \"tiny\"\nwarps = 3\n"),
-      study("iterations.toml", "study = \"load-iterations\"\n")};
+      study("iterations.toml", "study = \"load-iterations\"\n"),
+      study("coalescing.toml",
+            "study = \"coalescing\"\nmachine = \"tiny\"\n[[kernel]]\nworkload = \"vecadd\"\n"
+            "kernel = \"vecadd\"\ndegree = 1\nsectors_in_range = 4\nsector_expectation = 4\n"
+            "sectors_per_request = 4\n"),
+      study("ladm.toml",
+            "study = \"ladm\"\n[[kernel]]\nworkload = \"vecadd\"\nkernel = \"vecadd\"\n"
+            "locality = \"NL\"\nscheduler = \"align-aware\"\n")};
   for (const std::string& command : commands) {
     SCOPED_TRACE(command);
     const size_t before = Results().size();
@@ -233,10 +240,10 @@ TEST_F(Store, AStudyOfLoadsIsTakenFromTheStore) {
   }
   // Another machine is another study; a run of the same machine is another result.
   EXPECT_EQ(Run(commands[0] + " --set sm.l1.mshrs=9").exit_code, 0);
-  EXPECT_EQ(Results().size(), 6U);
+  EXPECT_EQ(Results().size(), 10U);
   EXPECT_EQ(Run("run vecadd --machine tiny --engine model").exit_code, 0);
-  EXPECT_EQ(Results().size(), 7U);
-  EXPECT_THAT(Run("store").out, HasSubstr("7 results"));
+  EXPECT_EQ(Results().size(), 11U);
+  EXPECT_THAT(Run("store").out, HasSubstr("11 results"));
 }
 
 // A machine that has changed is simulated again, and no other.

@@ -121,6 +121,10 @@ view({
   build(panel, result) {
     const rows = list(result.rows);
     if (rows.length === 0) return void (panel.skip = true);
-    (rows[0].iterations ? loadIterations : warpDistances)(panel, rows);
+    const kinds = [
+      ["iterations", loadIterations], ["distance", warpDistances], ["degree", coalescingStudy],
+      ["arrays", ladmStudy]
+    ];
+    kinds.find(([key]) => key in rows[0])[1](panel, rows, result.summary);
   },
 });

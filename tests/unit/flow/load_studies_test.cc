@@ -141,6 +141,15 @@ TEST(LoadStudy, ItsStoredNameFollowsFromWhatDeterminesIt) {
   EXPECT_EQ(LoadStudyIdentity(study, 0, 1), distances);
   study.warps = 9;
   EXPECT_NE(LoadStudyIdentity(study, 0, 1), distances);
+  study.kind = LoadStudy::Kind::kCoalescing;
+  const std::string coalescing = LoadStudyIdentity(study, 0, 1);
+  run.machine.sm.count += 1;
+  EXPECT_NE(LoadStudyIdentity(study, 0, 1), coalescing);
+  study.kind = LoadStudy::Kind::kLadm;
+  const std::string ladm = LoadStudyIdentity(study, 0, 1);
+  run.machine.sm.count += 1;
+  EXPECT_EQ(LoadStudyIdentity(study, 0, 1), ladm);
+  EXPECT_NE(ladm, iterations);
 }
 
 std::string StudyError(const std::string& text) {
@@ -150,15 +159,53 @@ std::string StudyError(const std::string& text) {
   });
 }
 
+constexpr char kLadmKernel[] = R"(study = "ladm"
+[[kernel]]
+workload = "vecadd"
+kernel = "vecadd"
+locality = "NL"
+scheduler = "align-aware"
+)";
+
+TEST(LoadStudy, AWorkloadOfSeveralPublishedKernelsRunsOnce) {
+  const std::string text =
+      std::string("description = \"d\"\nsource = \"s\"\nsize = \"test\"\n") + kLadmKernel;
+  const toml::table table = ParseToml(text + R"(
+[[kernel]]
+workload = "vecadd"
+kernel = "other"
+label = "Other"
+locality = "RCL"
+scheduler = "row-binding"
+explained = "why"
+)",
+                                      "e.toml");
+  const LoadStudy study = LoadStudy::Parse(TomlReader(table, "e.toml", "the file"));
+  ASSERT_EQ(study.runs.size(), 1U);
+  EXPECT_EQ(study.runs[0].size, "test");
+  ASSERT_EQ(study.published.size(), 2U);
+  EXPECT_EQ(study.published[0].label, "vecadd");
+  EXPECT_EQ(study.published[1].label, "Other");
+  EXPECT_EQ(study.published[1].explained, "why");
+}
+
 TEST(LoadStudy, BadFilesNameTheirLine) {
   EXPECT_EQ(StudyError("study = \"strides\"\nworkloads = [\"syrk\"]"),
-            "e.toml:3:9: key 'study' is 'strides': expected load-iterations or warp-distance");
+            "e.toml:3:9: key 'study' is 'strides': expected one of load-iterations, warp-distance, "
+            "coalescing, ladm");
   EXPECT_THAT(StudyError("study = \"warp-distance\"\nworkloads = [\"syrk\"]\nwarps = 64"),
               HasSubstr("e.toml:5:9: key 'warps' is 64"));
   EXPECT_THAT(StudyError("study = \"warp-distance\"\nworkloads = [\"syrk\"]\nwarps = 8"),
               HasSubstr("machine"));
   EXPECT_THAT(StudyError("study = \"load-iterations\"\nmachines = [\"tiny\"]"),
               HasSubstr("unknown key 'machines'"));
+  EXPECT_THAT(StudyError("study = \"ladm\"\nworkloads = [\"syrk\"]"), HasSubstr("kernel"));
+  EXPECT_THAT(StudyError(std::string(kLadmKernel) + "degree = 1"),
+              HasSubstr("e.toml:9:1: unknown key 'degree'"));
+  EXPECT_EQ(StudyError(std::string("size = \"paper\"\n") + kLadmKernel +
+                       "[[kernel]]\nworkload = \"vecadd\"\nkernel = \"vecadd\"\nsize = \"test\"\n"
+                       "locality = \"NL\"\nscheduler = \"align-aware\""),
+            "e.toml:10:1: workload 'vecadd' is in the study at size paper and at test");
 }
 
 }  // namespace load_studies_test

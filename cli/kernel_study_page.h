@@ -1,0 +1,17 @@
+// The rows of studies whose rows are kernels, beside what is published of them, as text.
+#ifndef FLAGSTONE_CLI_KERNEL_STUDY_PAGE_H_
+#define FLAGSTONE_CLI_KERNEL_STUDY_PAGE_H_
+
+#include <string>
+
+#include "record/json.h"
+
+namespace flagstone {
+
+// `rows` and `summary`: as JudgeLoadStudy() leaves and gives them (flow/load_study.h).
+std::string CoalescingStudyText(const Json& rows, const Json& summary);
+std::string LadmStudyText(const Json& rows, const Json& summary);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_CLI_KERNEL_STUDY_PAGE_H_
