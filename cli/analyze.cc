@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "analyzer/address/address_dump.h"
+#include "analyzer/address/address_tree.h"
 #include "analyzer/coalescing/coalescing_dump.h"
 #include "analyzer/ladm/ladm_dump.h"
 #include "analyzer/locality/graph_writer.h"
@@ -106,6 +107,8 @@ const std::vector<Stage>& Stages() {
        [](const AnalyzedLaunch& l) { return ptx::Print(*l.launch->kernel); }},
       {"addresses", Depth::kAddresses, false,
        [](const AnalyzedLaunch& l) { return Dump(l.analysis.addresses); }},
+      {"tree", Depth::kAddresses, false,
+       [](const AnalyzedLaunch& l) { return DumpTrees(*l.launch->kernel, l.analysis.addresses); }},
       {"footprints", Depth::kLocality, false,
        [](const AnalyzedLaunch& l) { return Dump(l.analysis.footprints); }},
       {"sharers", Depth::kLocality, false,
@@ -325,7 +328,8 @@ void AddAnalyzeVerb(CommandLineParser* command) {
   AddMaxInstructions(verb, &options->common.run);
   options->common.AddTo(verb);
   verb->Footer(
-      "Stages: kernel, addresses, footprints, sharers, graph, groups, image, coalescing, ladm\n"
+      "Stages: kernel, addresses, tree, footprints, sharers, graph, groups, image, coalescing, "
+      "ladm\n"
       "\n"
       "Examples:\n"
       "  flagstone analyze matmul --size paper\n"
