@@ -138,14 +138,14 @@ TEST(Analyze, PagesFitHundredColumns) {
 
 TEST(Analyze, DumpsEveryStage) {
   std::set<std::string> texts;
-  for (const char* stage : {"kernel", "addresses", "footprints", "sharers", "graph", "groups",
-                            "image", "coalescing", "ladm"}) {
+  for (const char* stage : {"kernel", "addresses", "tree", "footprints", "sharers", "graph",
+                            "groups", "image", "coalescing", "ladm"}) {
     const CommandResult result = RunFlagstone(std::string("analyze matmul --dump ") + stage);
     EXPECT_EQ(result.exit_code, 0) << stage << result.err;
     EXPECT_GT(result.out.size(), 50U) << stage;
     texts.insert(result.out);
   }
-  EXPECT_EQ(texts.size(), 9U);
+  EXPECT_EQ(texts.size(), 10U);
 }
 
 TEST(Analyze, WritesTheGraphInBothFormats) {

@@ -206,21 +206,36 @@ key = "cycles"
 TEST_F(Store, AStudyOfLoadsIsTakenFromTheStore) {
   const auto study = [&](const char* name, const std::string& rest) {
     WriteFileAtomically(scratch_.File(name),
-                        "description = \"d\"\nsource = \"s\"\nsize = \"test\"\n"
-                        "workloads = [\"vecadd\", \"matmul_tiled\"]\n" +
-                            rest);
+                        "description = \"d\"\nsource = \"s\"\nsize = \"test\"\n" + rest);
     return fmt::format("reproduce '{}' --engine model -q", scratch_.File(name));
   };
+  const std::string workloads = "workloads = [\"vecadd\", \"matmul_tiled\"]\n";
   const std::vector<std::string> commands = {
-      study("distance.toml", "study = \"warp-distance\"\nmachine = \"tiny\"\nwarps = 3\n"),
-      study("iterations.toml", "study = \"load-iterations\"\n"),
-      study("coalescing.toml",
-            "study = \"coalescing\"\nmachine = \"tiny\"\n[[kernel]]\nworkload = \"vecadd\"\n"
-            "kernel = \"vecadd\"\ndegree = 1\nsectors_in_range = 4\nsector_expectation = 4\n"
-            "sectors_per_request = 4\n"),
-      study("ladm.toml",
-            "study = \"ladm\"\n[[kernel]]\nworkload = \"vecadd\"\nkernel = \"vecadd\"\n"
-            "locality = \"NL\"\nscheduler = \"align-aware\"\n")};
+      study("distance.toml",
+            workloads + "study = \"warp-distance\"\nmachine = \"tiny\"\nwarps = 3\n"),
+      study("iterations.toml", workloads + "study = \"load-iterations\"\n"),
+      study("coalescing.toml", workloads + R"(study = "coalescing"
+machine = "tiny"
+[[kernel]]
+workload = "vecadd"
+kernel = "vecadd"
+degree = 1
+sectors_in_range = 4
+sector_expectation = 4
+sectors_per_request = 4
+)"),
+      study("ladm.toml", R"(study = "ladm"
+[[kernel]]
+workload = "vecadd"
+kernel = "vecadd"
+locality = "NL"
+scheduler = "align-aware"
+[[kernel]]
+workload = "matmul_tiled"
+kernel = "matmul_tiled"
+locality = "RCL"
+scheduler = "row-binding"
+)")};
   for (const std::string& command : commands) {
     SCOPED_TRACE(command);
     const size_t before = Results().size();

@@ -199,7 +199,9 @@ TEST(LoadStudy, BadFilesNameTheirLine) {
               HasSubstr("machine"));
   EXPECT_THAT(StudyError("study = \"load-iterations\"\nmachines = [\"tiny\"]"),
               HasSubstr("unknown key 'machines'"));
-  EXPECT_THAT(StudyError("study = \"ladm\"\nworkloads = [\"syrk\"]"), HasSubstr("kernel"));
+  EXPECT_THAT(StudyError("study = \"ladm\""), HasSubstr("missing key 'kernel'"));
+  EXPECT_THAT(StudyError("study = \"ladm\"\nworkloads = [\"syrk\"]"),
+              HasSubstr("unknown key 'workloads'"));
   EXPECT_THAT(StudyError(std::string(kLadmKernel) + "degree = 1"),
               HasSubstr("e.toml:9:1: unknown key 'degree'"));
   EXPECT_EQ(StudyError(std::string("size = \"paper\"\n") + kLadmKernel +
