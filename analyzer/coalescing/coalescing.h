@@ -47,7 +47,7 @@ struct LoadCoalescing {
 };
 
 // Loads in program order. TBs of large grids are sampled, evenly spaced, only for loads that are
-// deterministic without being affine.
+// deterministic without being affine; so are the warps of TBs that take long.
 std::vector<LoadCoalescing> AnalyzeCoalescing(const AddressAnalysis& addresses,
                                               const KernelLaunch& launch);
 

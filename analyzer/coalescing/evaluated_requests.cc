@@ -15,6 +15,11 @@ namespace {
 constexpr uint64_t kMaxSteps = uint64_t{1} << 21;
 constexpr uint64_t kMaxStepsOfLaunch = uint64_t{1} << 26;
 
+// A single warp may take more; a load that needs more than this is left out.
+uint64_t StepLimit(uint64_t loads) {
+  return std::clamp(2 * kMaxStepsOfLaunch / loads, 4 * kMaxSteps, 16 * kMaxSteps);
+}
+
 // TBs 0, stride, 2 * stride, ...: as many as the steps of the first one allow.
 class TbSample {
  public:
@@ -31,6 +36,11 @@ class TbSample {
     }
     ++taken_;
     next_ += stride_;
+  }
+  // Of a TB's warps every so many, where its first one took `steps`: one TB may be too much.
+  uint32_t WarpStride(uint64_t steps, uint32_t warps) const {
+    const uint64_t affordable = std::clamp<uint64_t>(max_steps_ / (steps + 1), 1, warps);
+    return static_cast<uint32_t>((warps + affordable - 1) / affordable);
   }
   uint64_t taken() const { return taken_; }
   double Scale() const { return static_cast<double>(tbs_) / static_cast<double>(taken_); }
@@ -84,18 +94,26 @@ void CountRequestsByEvaluation(const AddressForm& access, const KernelLaunch& la
     load.request_problem = evaluator.Refused().front().reason;
     return;
   }
+  evaluator.SetStepLimit(StepLimit(loads));
   using Executed = SliceEvaluator::Executed;
   const auto place = [](const Executed& e) { return std::tuple(e.thread / kLanes, e.turn); };
   TbSample sample(launch.TbCount(), loads);
   double requests = 0;
   double sectors = 0;
+  const uint32_t warps = launch.WarpsPerTb();
+  uint32_t warp_stride = 0;  // not known before the first warp has run
+  uint32_t warps_taken = 0;  // of each TB
   std::vector<Executed> executed;
   std::vector<uint64_t> addresses;
   while (!sample.Done()) {
     executed.clear();
-    if (!evaluator.Evaluate(sample.next(), executed)) {
-      load.request_problem = evaluator.Problem();
-      return;
+    warps_taken = 0;
+    for (uint32_t warp = 0; warp < warps; warp += warp_stride, ++warps_taken) {
+      if (!evaluator.EvaluateWarp(sample.next(), warp, executed)) {
+        load.request_problem = evaluator.Problem();
+        return;
+      }
+      if (warp_stride == 0) warp_stride = sample.WarpStride(evaluator.steps(), warps);
     }
     sample.Took(evaluator.steps());
     std::stable_sort(executed.begin(), executed.end(),
@@ -111,8 +129,9 @@ void CountRequestsByEvaluation(const AddressForm& access, const KernelLaunch& la
     }
   }
   load.tbs = load.tbs == 0 ? sample.taken() : std::min(load.tbs, sample.taken());
-  load.requests = requests * sample.Scale();
-  load.sectors = sectors * sample.Scale();
+  const double scale = sample.Scale() * (static_cast<double>(warps) / warps_taken);
+  load.requests = requests * scale;
+  load.sectors = sectors * scale;
 }
 
 }  // namespace flagstone

@@ -140,6 +140,32 @@ TEST(CoalescingRule, EvaluatesAddressesThatAreNotAffine) {
   EXPECT_DOUBLE_EQ(*m.sectors_per_request, 1);
 }
 
+// A loop of `turns`, whose load no form describes: from lane to lane 4 bytes on, and a jump that
+// the remainder of the turn's square decides.
+std::string LoadsOfSquares(const std::string& turns) {
+  return "  mov.u32 %r11, 0;\nLOOP: mul.lo.s32 %r12, %r11, %r11;\n  rem.s32 %r12, %r12, 7;\n"
+         "  mad.lo.s32 %r10, %r12, 64, %r3;\n  mul.wide.s32 %rd10, %r10, 4;\n"
+         "  add.s64 %rd11, %rd1, %rd10;\n  ld.global.f32 %f1, [%rd11];\n"
+         "  add.s32 %r11, %r11, 1;\n  setp.lt.s32 %p1, %r11, " +
+         turns + ";\n  @%p1 bra LOOP;\n  ret;\n";
+}
+
+TEST(CoalescingRule, LooksAtSomeWarpsOfATbThatTakesLong) {
+  // 32 warps of 4,096 turns: some 30 million instructions.
+  const KernelUnderAnalysis kernel(LoadsOfSquares("4096"), {2, 1, 1}, {1024, 1, 1});
+  const std::vector<LoadCoalescing> loads = AnalyzeCoalescing(kernel.Analyze(), kernel.launch());
+  ASSERT_EQ(loads.size(), 1U);
+  EXPECT_EQ(loads[0].request_problem, "");
+  EXPECT_DOUBLE_EQ(loads[0].requests, 2.0 * 32 * 4096);
+  EXPECT_DOUBLE_EQ(loads[0].sectors, 4 * loads[0].requests);
+}
+
+TEST(CoalescingRule, LeavesOutWhatEvenAWarpTakesTooLongFor) {
+  const KernelUnderAnalysis kernel(LoadsOfSquares("1000000"), {2, 1, 1}, {64, 1, 1});
+  const std::vector<LoadCoalescing> loads = AnalyzeCoalescing(kernel.Analyze(), kernel.launch());
+  EXPECT_EQ(loads.at(0).request_problem, "more than 33554432 instructions to evaluate");
+}
+
 TEST(CoalescingRule, LeavesOutWhatDependsOnData) {
   const KernelUnderAnalysis kernel(
       "  mul.wide.s32 %rd10, %r6, 4;\n  add.s64 %rd11, %rd1, %rd10;\n"
