@@ -1,5 +1,5 @@
 // When blocks run.
-#include <map>
+#include <vector>
 
 #include "analyzer/address/value_analysis.h"
 
@@ -77,7 +77,10 @@ ConditionPtr ValueAnalysis::Reached(ptx::BlockId block) {
 // thread ends. Loops between them are taken to end.
 bool ValueAnalysis::AlwaysReaches(ptx::BlockId from, ptx::BlockId to) {
   if (from == to) return false;
-  std::map<ptx::BlockId, bool> known = {{to, true}, {from, false}};
+  enum class Known : uint8_t { kNothing, kNo, kYes };
+  std::vector<Known> known(flow_->blocks().size(), Known::kNothing);
+  known[to] = Known::kYes;
+  known[from] = Known::kNo;
   struct Visit {
     ptx::BlockId block = 0;
     size_t next = 0;  // of its successors
@@ -101,19 +104,19 @@ bool ValueAnalysis::AlwaysReaches(ptx::BlockId from, ptx::BlockId to) {
       if (EdgeCondition(block, next)->kind == Condition::Kind::kFalse) continue;
       all = !back || next == to;
       if (!all) break;
-      const auto [found, is_new] = known.try_emplace(next, false);
-      if (is_new) {
+      if (known[next] == Known::kNothing) {
+        known[next] = Known::kNo;
         deeper = true;
         path.push_back({next, 0});  // `visit` is gone; the same successor is looked at again after
         break;
       }
-      all = found->second;
+      all = known[next] == Known::kYes;
     }
     if (deeper) continue;
-    known[block] = all;
+    known[block] = all ? Known::kYes : Known::kNo;
     path.pop_back();
   }
-  return known[from];
+  return known[from] == Known::kYes;
 }
 
 ConditionPtr ValueAnalysis::EdgeCondition(ptx::BlockId from, ptx::BlockId to) {
