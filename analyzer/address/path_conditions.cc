@@ -4,6 +4,7 @@
 #include "analyzer/address/value_analysis.h"
 
 namespace flagstone {
+
 ConditionPtr ValueAnalysis::InstructionCondition(uint32_t pc) {
   const ptx::Instruction& instruction = kernel_->instructions[pc];
   ConditionPtr block = BlockCondition(flow_->BlockOf(pc));
@@ -96,7 +97,7 @@ bool ValueAnalysis::AlwaysReaches(ptx::BlockId from, ptx::BlockId to) {
       all = all && GuardCondition(last)->kind == Condition::Kind::kFalse;
     }
     bool deeper = false;
-    for (; all && !deeper && visit.next < here.successors.size(); ++visit.next) {
+    for (; all && visit.next < here.successors.size(); ++visit.next) {
       const ptx::BlockId next = here.successors[visit.next];
       const uint32_t header_of = forest_->HeaderOf(next);
       const bool back = header_of != kNoLoop && forest_->Contains(header_of, block);
