@@ -84,6 +84,7 @@ ControlFlow::ControlFlow(const Kernel& kernel)
   }
   dominator_ = ImmediateDominators(0, next, previous);
   dominator_.resize(count);
+  NumberDominated();
 
   // A loop without a way out never reaches the end; its last block is given an edge to it, so that
   // every block has post-dominators.
@@ -101,9 +102,35 @@ ControlFlow::ControlFlow(const Kernel& kernel)
   }
 }
 
+// Numbers the dominator tree so that a block has the numbers from its own on to the last of what it
+// dominates: kernels have ten thousands of blocks under each other.
+void ControlFlow::NumberDominated() {
+  const auto count = static_cast<BlockId>(blocks_.size());
+  std::vector<std::vector<BlockId>> dominated(count);
+  for (BlockId block = 1; block < count; ++block) {
+    if (dominator_[block] != kNoBlock) dominated[dominator_[block]].push_back(block);
+  }
+  first_number_.assign(count, 0);
+  last_number_.assign(count, 0);  // as the first: where the start does not lead to the block
+  std::vector<BlockId> path = {0};
+  uint32_t number = 1;
+  first_number_[0] = number;
+  while (!path.empty()) {
+    const BlockId block = path.back();
+    if (dominated[block].empty()) {
+      last_number_[block] = number;
+      path.pop_back();
+      continue;
+    }
+    path.push_back(dominated[block].back());
+    dominated[block].pop_back();
+    first_number_[path.back()] = ++number;
+  }
+}
+
 bool ControlFlow::Dominates(BlockId a, BlockId b) const {
-  while (b != a && b != kNoBlock) b = dominator_[b];
-  return b == a;
+  if (a == b) return true;
+  return first_number_[a] < first_number_[b] && first_number_[b] <= last_number_[a];
 }
 
 uint32_t ControlFlow::ReconvergencePc(uint32_t pc) const {

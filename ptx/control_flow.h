@@ -35,9 +35,13 @@ class ControlFlow {
   uint32_t ReconvergencePc(uint32_t pc) const;
 
  private:
+  void NumberDominated();
+
   std::vector<BasicBlock> blocks_;
   std::vector<BlockId> block_of_;
   std::vector<BlockId> dominator_;
+  std::vector<uint32_t> first_number_;  // by block, in the dominator tree
+  std::vector<uint32_t> last_number_;
   std::vector<BlockId> post_dominator_;
   uint32_t instruction_count_ = 0;
 };

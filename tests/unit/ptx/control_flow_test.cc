@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 
+#include "base/random.h"
 #include "tests/unit/ptx/ptx_text.h"
 
 namespace flagstone::ptx {
@@ -182,6 +184,29 @@ TEST(ControlFlow, GivesUnreachableBlocksNoDominator) {
   EXPECT_EQ(p.flow.ImmediateDominator(1), kNoBlock);
   EXPECT_EQ(p.flow.ImmediateDominator(2), 0U);
   EXPECT_FALSE(p.flow.Dominates(0, 1));
+}
+
+TEST(ControlFlow, DominatesAsTheChainOfImmediateDominatorsSays) {
+  SplitMix64 random(11);
+  size_t dominated = 0;
+  for (int kernel = 0; kernel < 50; ++kernel) {
+    std::string body;
+    for (int block = 0; block < 20; ++block) {
+      const std::string to = std::to_string(random.Below(20));
+      body += "L" + std::to_string(block) + ": " + (random.Below(5) == 0 ? "" : "@%p1 ") + "bra L" +
+              to + ";\n";
+    }
+    const Parsed p(body + "ret;");
+    for (BlockId b = 0; b < p.flow.blocks().size(); ++b) {
+      std::set<BlockId> above;
+      for (BlockId at = b; at != kNoBlock; at = p.flow.ImmediateDominator(at)) above.insert(at);
+      for (BlockId a = 0; a < p.flow.blocks().size(); ++a) {
+        ASSERT_EQ(p.flow.Dominates(a, b), above.count(a) == 1) << a << " " << b << "\n" << body;
+      }
+      dominated += above.size() - 1;
+    }
+  }
+  EXPECT_GT(dominated, 500U);
 }
 
 TEST(ControlFlow, TakesTheNearestCommonBlockInAnIrreducibleLoop) {
