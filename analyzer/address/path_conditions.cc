@@ -23,12 +23,28 @@ ConditionPtr ValueAnalysis::BlockCondition(ptx::BlockId block) {
   BlockMemo& memo = blocks_[block];
   if (memo.state == State::kDone) return memo.condition;
   if (memo.state == State::kRunning) return UnknownCondition("control flow without structure");
+  FindConditionsAbove(block);
+  if (memo.state != State::kNew) return BlockCondition(block);
   memo.state = State::kRunning;
   ConditionPtr condition = ComputeBlockCondition(block);
   memo.state = State::kDone;
   memo.condition = condition;
   trail_.emplace_back(Kind::kBlock, block);
   return condition;
+}
+
+// Of a long row of blocks every so many from its front, so that recursion along it stays short.
+void ValueAnalysis::FindConditionsAbove(ptx::BlockId block) {
+  constexpr size_t kLong = 500;
+  std::vector<ptx::BlockId> row;
+  while (block != ptx::kNoBlock && blocks_[block].state == State::kNew) {
+    row.push_back(block);
+    block = flow_->ImmediateDominator(block);
+  }
+  for (size_t left = row.size() - row.size() % kLong; left > 0 && row.size() > kLong;
+       left -= kLong) {
+    BlockCondition(row[left - 1]);
+  }
 }
 
 ConditionPtr ValueAnalysis::ComputeBlockCondition(ptx::BlockId block) {
@@ -79,7 +95,9 @@ ConditionPtr ValueAnalysis::Reached(ptx::BlockId block) {
 bool ValueAnalysis::AlwaysReaches(ptx::BlockId from, ptx::BlockId to) {
   if (from == to) return false;
   enum class Known : uint8_t { kNothing, kNo, kYes };
-  std::vector<Known> known(flow_->blocks().size(), Known::kNothing);
+  // What leads to `to` at all is soon found from there, and whatever leaves that never comes back.
+  std::vector<Known> known(flow_->blocks().size(), Known::kNo);
+  for (const ptx::BlockId block : BlocksBetween(from, to)) known[block] = Known::kNothing;
   known[to] = Known::kYes;
   known[from] = Known::kNo;
   struct Visit {
@@ -94,7 +112,7 @@ bool ValueAnalysis::AlwaysReaches(ptx::BlockId from, ptx::BlockId to) {
     const uint32_t last = here.end - 1;
     bool all = !here.successors.empty();
     if (visit.next == 0 && EndsThread(last) && kernel_->instructions[last].guard) {
-      all = all && GuardCondition(last)->kind == Condition::Kind::kFalse;
+      all = all && GuardKind(last) == Condition::Kind::kFalse;
     }
     bool deeper = false;
     for (; all && visit.next < here.successors.size(); ++visit.next) {
@@ -102,7 +120,7 @@ bool ValueAnalysis::AlwaysReaches(ptx::BlockId from, ptx::BlockId to) {
       const uint32_t header_of = forest_->HeaderOf(next);
       const bool back = header_of != kNoLoop && forest_->Contains(header_of, block);
       if (back && !forest_->Contains(header_of, from)) continue;
-      if (EdgeCondition(block, next)->kind == Condition::Kind::kFalse) continue;
+      if (EdgeNeverTaken(block, next)) continue;
       all = !back || next == to;
       if (!all) break;
       if (known[next] == Known::kNothing) {
@@ -120,6 +138,24 @@ bool ValueAnalysis::AlwaysReaches(ptx::BlockId from, ptx::BlockId to) {
   return known[from] == Known::kYes;
 }
 
+// Those on paths from `from`, which dominates `to`, to there that no loop around `from` turns on.
+std::vector<ptx::BlockId> ValueAnalysis::BlocksBetween(ptx::BlockId from, ptx::BlockId to) const {
+  std::vector<ptx::BlockId> between = {to};
+  std::vector<bool> seen(flow_->blocks().size());
+  seen[from] = seen[to] = true;
+  for (size_t i = 0; i < between.size(); ++i) {
+    const ptx::BlockId block = between[i];
+    const uint32_t loop = forest_->HeaderOf(block);
+    const bool turns = loop != kNoLoop && forest_->Contains(loop, from);
+    for (const ptx::BlockId before : flow_->blocks()[block].predecessors) {
+      if (seen[before] || (turns && forest_->Contains(loop, before))) continue;
+      seen[before] = true;
+      between.push_back(before);
+    }
+  }
+  return between;
+}
+
 ConditionPtr ValueAnalysis::EdgeCondition(ptx::BlockId from, ptx::BlockId to) {
   const ptx::BasicBlock& block = flow_->blocks()[from];
   const uint32_t last = block.end - 1;
@@ -129,6 +165,35 @@ ConditionPtr ValueAnalysis::EdgeCondition(ptx::BlockId from, ptx::BlockId to) {
   if (terminator.opcode != ptx::Opcode::kBra || block.successors.size() < 2) return Always();
   const ConditionPtr taken = GuardCondition(last);
   return to == block.successors[1] ? taken : Not(taken);
+}
+
+// As EdgeCondition(), without its parts: paths are looked at again and again.
+bool ValueAnalysis::EdgeNeverTaken(ptx::BlockId from, ptx::BlockId to) {
+  const ptx::BasicBlock& block = flow_->blocks()[from];
+  const uint32_t last = block.end - 1;
+  const ptx::Instruction& terminator = kernel_->instructions[last];
+  if (!terminator.guard) return false;
+  const bool ends = EndsThread(last);
+  if (!ends && (terminator.opcode != ptx::Opcode::kBra || block.successors.size() < 2)) {
+    return false;
+  }
+  const bool taken = !ends && to == block.successors[1];
+  return GuardKind(last) == (taken ? Condition::Kind::kFalse : Condition::Kind::kTrue);
+}
+
+// The kind of GuardCondition(), from what is known of the predicate where its loop is still around.
+Condition::Kind ValueAnalysis::GuardKind(uint32_t pc) {
+  const ptx::Instruction& instruction = kernel_->instructions[pc];
+  const ValueId predicate = ssa_->Read(pc, *instruction.guard);
+  const ValueMemo& memo = values_[predicate];
+  const bool here = memo.state == State::kDone && memo.value.condition &&
+                    forest_->InnermostOf(ssa_->values()[predicate].block) ==
+                        forest_->InnermostOf(flow_->BlockOf(pc));
+  if (!here) return GuardCondition(pc)->kind;
+  const Condition::Kind kind = memo.value.condition->kind;
+  if (!instruction.guard_negated) return kind;
+  if (kind == Condition::Kind::kTrue) return Condition::Kind::kFalse;
+  return kind == Condition::Kind::kFalse ? Condition::Kind::kTrue : kind;
 }
 
 // Whether the instruction, where its guard holds, is the thread's last.
@@ -142,8 +207,7 @@ bool ValueAnalysis::EndsThread(uint32_t pc) const {
 }
 
 bool ValueAnalysis::EdgeIsDead(ptx::BlockId from, ptx::BlockId to) {
-  return EdgeCondition(from, to)->kind == Condition::Kind::kFalse ||
-         BlockCondition(from)->kind == Condition::Kind::kFalse;
+  return EdgeNeverTaken(from, to) || BlockCondition(from)->kind == Condition::Kind::kFalse;
 }
 
 ConditionPtr ValueAnalysis::PathThrough(ptx::BlockId from, ptx::BlockId to) {
@@ -168,13 +232,12 @@ size_t ValueAnalysis::LiveWaysOut(uint32_t loop) {
     if (!forest_->Contains(loop, block)) continue;
     const uint32_t last = flow_->blocks()[block].end - 1;
     const ptx::Instruction& terminator = kernel_->instructions[last];
-    if (EndsThread(last) &&
-        (!terminator.guard || GuardCondition(last)->kind != Condition::Kind::kFalse)) {
+    if (EndsThread(last) && (!terminator.guard || GuardKind(last) != Condition::Kind::kFalse)) {
       ++ways;
     }
     for (const ptx::BlockId next : flow_->blocks()[block].successors) {
       if (forest_->Contains(loop, next)) continue;
-      if (EdgeCondition(block, next)->kind != Condition::Kind::kFalse) ++ways;
+      if (!EdgeNeverTaken(block, next)) ++ways;
     }
   }
   return ways;

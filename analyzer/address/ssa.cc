@@ -56,31 +56,44 @@ void Ssa::FillBlock(const ptx::Kernel& kernel, ptx::BlockId block) {
     });
     for (const auto& [reg, value] : writes_[pc]) current_[block][reg] = value;
   }
+  CompletePending();
 }
 
+// Goes back to where the value comes from, without recursion: kernels have ten thousands of blocks
+// in a row.
 ValueId Ssa::ReadAtEnd(ptx::BlockId block, ptx::RegisterId reg) {
-  const auto found = current_[block].find(reg);
-  if (found != current_[block].end()) return found->second;
-  const ValueId value = ReadAtStart(block, reg);
-  current_[block][reg] = value;
+  std::vector<ptx::BlockId> passed;
+  ValueId value = 0;
+  for (;; block = flow_->blocks()[block].predecessors[0]) {
+    const auto found = current_[block].find(reg);
+    if (found != current_[block].end()) {
+      value = found->second;
+      break;
+    }
+    passed.push_back(block);
+    const std::vector<ptx::BlockId>& predecessors = flow_->blocks()[block].predecessors;
+    const bool one_way = sealed_[block] && block != 0 && predecessors.size() == 1;
+    if (one_way && forest_->Reachable(predecessors[0])) continue;
+    const bool undefined = one_way || (sealed_[block] && block == 0 && predecessors.empty());
+    if (!undefined) value = NewPhi(block, reg);
+    break;
+  }
+  for (const ptx::BlockId before : passed) current_[before][reg] = value;
   return value;
 }
 
-ValueId Ssa::ReadAtStart(ptx::BlockId block, ptx::RegisterId reg) {
-  const std::vector<ptx::BlockId>& predecessors = flow_->blocks()[block].predecessors;
-  if (!sealed_[block]) {
-    const ValueId phi = NewValue({SsaValue::Kind::kPhi, 0, block, reg, {}});
-    incomplete_[block].push_back(phi);
-    return phi;
-  }
-  if (block == 0 && predecessors.empty()) return 0;
-  if (block != 0 && predecessors.size() == 1) {
-    return forest_->Reachable(predecessors[0]) ? ReadAtEnd(predecessors[0], reg) : 0;
-  }
+ValueId Ssa::NewPhi(ptx::BlockId block, ptx::RegisterId reg) {
   const ValueId phi = NewValue({SsaValue::Kind::kPhi, 0, block, reg, {}});
-  current_[block][reg] = phi;  // ends the search on a cycle
-  CompletePhi(phi);
+  (sealed_[block] ? pending_ : incomplete_[block]).push_back(phi);
   return phi;
+}
+
+void Ssa::CompletePending() {
+  while (!pending_.empty()) {
+    const ValueId phi = pending_.back();
+    pending_.pop_back();
+    CompletePhi(phi);
+  }
 }
 
 void Ssa::CompletePhi(ValueId phi) {
@@ -97,6 +110,7 @@ void Ssa::CompletePhi(ValueId phi) {
 void Ssa::Seal(ptx::BlockId block) {
   sealed_[block] = true;
   for (size_t i = 0; i < incomplete_[block].size(); ++i) CompletePhi(incomplete_[block][i]);
+  CompletePending();
 }
 
 // A phi of one value and itself is that value.

@@ -51,7 +51,8 @@ class Ssa {
   void Seal(ptx::BlockId block);
   void CompletePhi(ValueId phi);
   ValueId ReadAtEnd(ptx::BlockId block, ptx::RegisterId reg);
-  ValueId ReadAtStart(ptx::BlockId block, ptx::RegisterId reg);
+  ValueId NewPhi(ptx::BlockId block, ptx::RegisterId reg);
+  void CompletePending();
   ValueId NewValue(SsaValue value);
   void RemoveTrivialPhis();
 
@@ -60,10 +61,11 @@ class Ssa {
   std::vector<SsaValue> values_;  // [0] is the undefined value
   std::vector<Bindings> reads_;   // by pc
   std::vector<Bindings> writes_;
-  // Construction only: the current definition per block, and phis of blocks whose predecessors
-  // are not all filled.
+  // Construction only: the current definition per block, phis of blocks whose predecessors are not
+  // all filled, and those that can be completed.
   std::vector<std::map<ptx::RegisterId, ValueId>> current_;
   std::vector<std::vector<ValueId>> incomplete_;
+  std::vector<ValueId> pending_;
   std::vector<bool> filled_;
   std::vector<bool> sealed_;
 };

@@ -69,15 +69,19 @@ class ValueAnalysis {
 
   // Paths (path_conditions.cc).
   ConditionPtr BlockCondition(ptx::BlockId block);
+  void FindConditionsAbove(ptx::BlockId block);
   ConditionPtr ComputeBlockCondition(ptx::BlockId block);
   ConditionPtr HeaderCondition(uint32_t loop);
   ConditionPtr Reached(ptx::BlockId block);
   ConditionPtr GuardCondition(uint32_t pc);
   ConditionPtr EdgeCondition(ptx::BlockId from, ptx::BlockId to);
+  bool EdgeNeverTaken(ptx::BlockId from, ptx::BlockId to);
+  Condition::Kind GuardKind(uint32_t pc);
   ConditionPtr PathThrough(ptx::BlockId from, ptx::BlockId to);
   bool EdgeIsDead(ptx::BlockId from, ptx::BlockId to);
   bool EndsThread(uint32_t pc) const;
   bool AlwaysReaches(ptx::BlockId from, ptx::BlockId to);
+  std::vector<ptx::BlockId> BlocksBetween(ptx::BlockId from, ptx::BlockId to) const;
   size_t LiveWaysOut(uint32_t loop);
   std::span<const Guard> GuardsOf(ptx::BlockId block);
 

@@ -12,6 +12,7 @@ using Kind = Prime::Kind;
 using ptx::Opcode;
 
 constexpr size_t kMaxTerms = 256;
+constexpr size_t kMostDepth = 1500;  // values worked out within each other: as the stack holds
 
 bool HasMemory(const ptx::Instruction& i) {
   return i.opcode == Opcode::kLd || i.opcode == Opcode::kAtom;
@@ -79,7 +80,8 @@ Polynomial PrimeExpansion::Evaluate(ValueId value) {
   if (found != known_.end()) return found->second;
   const SsaValue& defined = structure_->ssa.values()[value];
   Polynomial result;
-  if (defined.kind == SsaValue::Kind::kUndefined || !running_.insert(value).second) {
+  if (defined.kind == SsaValue::Kind::kUndefined || running_.size() == kMostDepth ||
+      !running_.insert(value).second) {
     return AddOpaque({});
   }
   if (defined.kind == SsaValue::Kind::kInstruction) {

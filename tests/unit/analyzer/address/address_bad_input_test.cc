@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "analyzer/address/address_analysis.h"
+#include "analyzer/ladm/ladm.h"
 #include "analyzer/locality/footprints.h"
 #include "tests/unit/analyzer/address/kernel_under_analysis.h"
 
@@ -41,6 +42,25 @@ TEST(KernelWithoutLoads, HasNoFootprints) {
   const AddressAnalysis analysis = kernel.Analyze();
   EXPECT_TRUE(analysis.accesses.empty());
   EXPECT_TRUE(FindFootprints(analysis, kernel.launch()).arrays.empty());
+}
+
+// 30,000 blocks in a row: whatever went through them by recursion would need more than a stack.
+TEST(KernelOfManyBlocks, IsAnalyzedToItsEnd) {
+  std::string body = "ld.global.u32 %r10, [%rd1]; mov.u32 %r11, %r6;\n";
+  for (int i = 0; i < 30'000; ++i) {
+    const std::string n = std::to_string(i);
+    body += "setp.eq.u32 %p1, %r10, " + n + "; @%p1 bra L" + n + "; add.s32 %r11, %r11, 1; L" + n +
+            ":\n";
+  }
+  body +=
+      "mul.wide.s32 %rd10, %r11, 4; add.s64 %rd11, %rd1, %rd10; ld.global.u32 %r12, [%rd11];"
+      " ret;";
+  KernelUnderAnalysis kernel(body, {4, 1, 1}, {32, 1, 1});
+  const AddressAnalysis analysis = kernel.Analyze();
+  ASSERT_EQ(analysis.accesses.size(), 2U);
+  EXPECT_EQ(analysis.accesses[1].address_class, AddressClass::kIndirect);
+  const LadmAnalysis ladm = AnalyzeLadm(analysis, kernel.launch(), kernel.memory());
+  EXPECT_FALSE(ladm.table.empty());
 }
 
 TEST(MissingParameter, LeavesOutWhatDependsOnIt) {
