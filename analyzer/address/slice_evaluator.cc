@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <bit>
+
 #include "analyzer/address/slice_branch.h"
 
 namespace flagstone {
@@ -13,8 +16,8 @@ constexpr uint64_t kNoSuchAddress = uint64_t{1} << 62;  // no memory reaches so 
 
 SliceEvaluator::SliceEvaluator(const KernelLaunch& launch, const KernelStructure& structure,
                                std::span<const uint32_t> accesses)
-    : launch_(&launch), structure_(&structure), program_(launch, structure), thread_(launch) {
-  turns_.assign(structure.forest.loops().size(), 0);
+    : launch_(&launch), structure_(&structure), program_(launch, structure), warp_(launch) {
+  turns_.assign(structure.forest.loops().size(), {});
   const ptx::Kernel& kernel = *launch.kernel;
   Slice all;
   all.contains = std::vector<bool>(kernel.instructions.size());
@@ -40,7 +43,7 @@ SliceEvaluator::SliceEvaluator(const KernelLaunch& launch, const KernelStructure
   }
   access_count_ = wanted.size();
   program_.Decode(all, wanted);
-  thread_.Load(program_);
+  warp_.Load(program_);
 }
 
 bool SliceEvaluator::Evaluate(uint64_t tb, std::vector<Executed>& executed) {
@@ -51,76 +54,104 @@ bool SliceEvaluator::Evaluate(uint64_t tb, std::vector<Executed>& executed) {
 }
 
 bool SliceEvaluator::EvaluateWarp(uint64_t tb, uint32_t warp, std::vector<Executed>& executed) {
+  const size_t first = executed.size();
+  const bool evaluated = VisitWarp(tb, warp, [&](const Together& at) {
+    const ptx::BlockId block = structure_->flow.BlockOf(at.pc);
+    for (uint32_t left = at.lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(left));
+      executed.push_back(
+          {at.pc, kSliceLanes * warp + lane, at.addresses[lane], TurnOf(block, lane)});
+    }
+  });
+  std::stable_sort(executed.begin() + static_cast<std::ptrdiff_t>(first), executed.end(),
+                   [](const Executed& a, const Executed& b) { return a.thread < b.thread; });
+  return evaluated;
+}
+
+bool SliceEvaluator::VisitWarp(uint64_t tb, uint32_t warp, const Visit& visit) {
   if (access_count_ == 0) return true;
-  const Dim3 at = TbCoordinates(tb, launch_->grid);
-  const uint32_t end = std::min(32 * (warp + 1), launch_->ThreadsPerTb());
-  for (uint32_t thread = 32 * warp; thread < end; ++thread) {
-    thread_.Become(at, thread);
-    if (!RunThread(thread, executed)) return false;
+  paths_.Clear();
+  Go(ptx::kNoBlock, 0, warp_.Become(TbCoordinates(tb, launch_->grid), warp));
+  while (!paths_.Done()) {
+    const LanePaths::Group at = paths_.Take();
+    if (!RunBlock(at, visit)) return false;
+    GoOn(at);
   }
   return true;
 }
 
-bool SliceEvaluator::RunThread(uint32_t thread, std::vector<Executed>& executed) {
-  ptx::BlockId before = ptx::kNoBlock;
-  for (ptx::BlockId block = 0; block != ptx::kNoBlock; before = block, block = Next(block)) {
-    CountTurn(before, block);
-    steps_ += program_.blocks()[block].steps.size() + 1;
-    if (steps_ > step_limit_) {
-      problem_ = fmt::format("more than {} instructions to evaluate", step_limit_);
+bool SliceEvaluator::RunBlock(const LanePaths::Group& at, const Visit& visit) {
+  const std::vector<SliceStep>& steps = program_.blocks()[at.block].steps;
+  steps_ += (steps.size() + 1) * static_cast<uint64_t>(std::popcount(at.lanes));
+  if (steps_ > step_limit_) {
+    problem_ = fmt::format("more than {} instructions to evaluate", step_limit_);
+    return false;
+  }
+  for (const SliceStep& step : steps) {
+    const uint32_t lanes = warp_.Guarded(*step.instruction, at.lanes);
+    if (lanes == 0) continue;
+    if (step.is_access) {
+      if (!RunAccess(step, lanes, visit)) return false;
+    } else if (!warp_.Run(step, lanes)) {
+      problem_ = fmt::format("'{}' in line {} has no defined result", step.instruction->text,
+                             step.instruction->location.line);
       return false;
     }
-    for (const SliceStep& step : program_.blocks()[block].steps) {
-      if (!RunStep(step, thread, executed)) return false;
-    }
   }
   return true;
 }
 
-bool SliceEvaluator::RunStep(const SliceStep& step, uint32_t thread,
-                             std::vector<Executed>& executed) {
-  if (!thread_.GuardHolds(*step.instruction)) return true;
-  if (step.is_access) {
-    if (thread_.Address(step) >= kNoSuchAddress) {
+bool SliceEvaluator::RunAccess(const SliceStep& step, uint32_t lanes, const Visit& visit) {
+  together_.pc = step.pc;
+  together_.lanes = lanes;
+  for (uint32_t left = lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(left));
+    together_.addresses[lane] = warp_.Address(step, lane);
+    if (together_.addresses[lane] >= kNoSuchAddress) {
       problem_ = fmt::format("the address in line {} goes beyond 64 bits",
                              step.instruction->location.line);
       return false;
     }
-    executed.push_back(
-        {step.pc, thread, thread_.Address(step), TurnOf(structure_->flow.BlockOf(step.pc))});
-    return true;
   }
-  if (thread_.Run(step)) return true;
-  problem_ = fmt::format("'{}' in line {} has no defined result", step.instruction->text,
-                         step.instruction->location.line);
-  return false;
+  visit(together_);
+  return true;
 }
 
-void SliceEvaluator::CountTurn(ptx::BlockId from, ptx::BlockId to) {
-  const uint32_t loop = structure_->forest.HeaderOf(to);
-  if (loop == kNoLoop) return;
-  const bool turns = from != ptx::kNoBlock && structure_->forest.Contains(loop, from);
-  turns_[loop] = turns ? turns_[loop] + 1 : 0;
-}
-
-uint64_t SliceEvaluator::TurnOf(ptx::BlockId block) const {
+uint64_t SliceEvaluator::TurnOf(ptx::BlockId block, uint32_t lane) const {
   uint64_t turn = 0;
   for (uint32_t loop = structure_->forest.InnermostOf(block); loop != kNoLoop;
        loop = structure_->forest.loops()[loop].parent) {
-    turn = (turn ^ turns_[loop]) * 0x9e3779b97f4a7c15U;
+    turn = (turn ^ turns_[loop][lane]) * 0x9e3779b97f4a7c15U;
   }
   return turn;
 }
 
 // A branch outside the slice decides nothing here: on to where its paths meet again.
-ptx::BlockId SliceEvaluator::Next(ptx::BlockId block) const {
-  const ptx::Instruction& last = launch_->kernel->instructions[program_.blocks()[block].terminator];
+void SliceEvaluator::GoOn(const LanePaths::Group& from) {
+  const SliceBlock& block = program_.blocks()[from.block];
+  const ptx::Instruction& last = launch_->kernel->instructions[block.terminator];
   const bool branches = last.opcode == ptx::Opcode::kBra || EndsThread(*launch_->kernel, last);
-  if (last.guard && branches && !program_.blocks()[block].follows_branch) {
-    return structure_->flow.ImmediatePostDominator(block);
+  if (last.guard && branches && !block.follows_branch) {
+    Go(from.block, structure_->flow.ImmediatePostDominator(from.block), from.lanes);
+    return;
   }
-  return BranchTarget(*launch_->kernel, structure_->flow.blocks()[block], last,
-                      thread_.GuardHolds(last));
+  const ptx::BasicBlock& here = structure_->flow.blocks()[from.block];
+  const uint32_t taken = warp_.Guarded(last, from.lanes);
+  Go(from.block, BranchTarget(*launch_->kernel, here, last, true), taken);
+  Go(from.block, BranchTarget(*launch_->kernel, here, last, false), from.lanes & ~taken);
+}
+
+// Moves lanes along an edge, and counts the turn where it leads to a loop's head.
+void SliceEvaluator::Go(ptx::BlockId from, ptx::BlockId to, uint32_t lanes) {
+  if (to == ptx::kNoBlock || lanes == 0) return;
+  paths_.Go(to, lanes);
+  const uint32_t loop = structure_->forest.HeaderOf(to);
+  if (loop == kNoLoop) return;
+  const bool turns = from != ptx::kNoBlock && structure_->forest.Contains(loop, from);
+  for (uint32_t left = lanes; left != 0; left &= left - 1) {
+    uint64_t& turn = turns_[loop][static_cast<size_t>(std::countr_zero(left))];
+    turn = turns ? turn + 1 : 0;
+  }
 }
 
 }  // namespace flagstone

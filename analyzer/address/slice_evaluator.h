@@ -1,17 +1,19 @@
 // Exact addresses of accesses whose address is no affine form, but follows from ids, parameters
-// and loop counters alone: runs the instructions that decide it, thread by thread, and nothing
-// else.
+// and loop counters alone: runs the instructions that decide it, warp by warp, and nothing else.
 #ifndef FLAGSTONE_ANALYZER_ADDRESS_SLICE_EVALUATOR_H_
 #define FLAGSTONE_ANALYZER_ADDRESS_SLICE_EVALUATOR_H_
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "analyzer/address/lane_paths.h"
 #include "analyzer/address/slice.h"
 #include "analyzer/address/slice_program.h"
-#include "analyzer/address/slice_thread.h"
+#include "analyzer/address/slice_warp.h"
 #include "launch/kernel_launch.h"
 
 namespace flagstone {
@@ -40,32 +42,46 @@ class SliceEvaluator {
   const std::vector<Refusal>& Refused() const { return refused_; }
   bool HasAccesses() const { return access_count_ > 0; }
 
-  // Appends all executed addresses of one TB, thread by thread in the order of execution. Returns
-  // false, with `executed` unspecified, when this would bring the evaluator over its step limit
-  // divides by zero, or finds an address that no memory has; Problem() then says so.
-  bool Evaluate(uint64_t tb, std::vector<Executed>& executed);
-  // The same for the 32 threads of one warp.
+  // Lanes of a warp that run an access at once: lane 0 in bit 0 of `lanes`.
+  struct Together {
+    uint32_t pc = 0;
+    uint32_t lanes = 0;
+    std::array<uint64_t, kSliceLanes> addresses;  // bytes, of these lanes
+  };
+
+  // Visits the executed accesses of one warp, each lane's in the order of execution. Returns false
+  // when this would bring the evaluator over its step limit, divides by zero, or finds an address
+  // that no memory has; Problem() then says so, and what was visited is a part.
+  bool VisitWarp(uint64_t tb, uint32_t warp, const std::function<void(const Together&)>& visit);
+  // Appends them to `executed`, thread by thread; it is unspecified where false is returned.
   bool EvaluateWarp(uint64_t tb, uint32_t warp, std::vector<Executed>& executed);
+  // The same for all warps of a TB.
+  bool Evaluate(uint64_t tb, std::vector<Executed>& executed);
   const std::string& Problem() const { return problem_; }
 
-  // Instructions that one evaluator runs in all; bounds the time that analysis may take.
+  // Instructions that the threads run in all; bounds the time that analysis may take.
   void SetStepLimit(uint64_t steps) { step_limit_ = steps; }
   uint64_t steps() const { return steps_; }  // run so far
 
  private:
-  bool RunThread(uint32_t thread, std::vector<Executed>& executed);
-  bool RunStep(const SliceStep& step, uint32_t thread, std::vector<Executed>& executed);
-  ptx::BlockId Next(ptx::BlockId block) const;
-  void CountTurn(ptx::BlockId from, ptx::BlockId to);
-  uint64_t TurnOf(ptx::BlockId block) const;
+  using Visit = std::function<void(const Together&)>;
+
+  bool RunBlock(const LanePaths::Group& at, const Visit& visit);
+  bool RunAccess(const SliceStep& step, uint32_t lanes, const Visit& visit);
+  void GoOn(const LanePaths::Group& from);
+  void Go(ptx::BlockId from, ptx::BlockId to, uint32_t lanes);
+  // As in Executed, of a lane that runs a block.
+  uint64_t TurnOf(ptx::BlockId block, uint32_t lane) const;
 
   const KernelLaunch* launch_;
   const KernelStructure* structure_;
   std::vector<Refusal> refused_;
   size_t access_count_ = 0;
   SliceProgram program_;
-  SliceThread thread_;
-  std::vector<uint64_t> turns_;  // by loop, of the running thread
+  SliceWarp warp_;
+  LanePaths paths_;
+  std::vector<std::array<uint64_t, kSliceLanes>> turns_;  // by loop
+  Together together_;
   uint64_t steps_ = 0;
   uint64_t step_limit_ = uint64_t{1} << 28;
   std::string problem_;

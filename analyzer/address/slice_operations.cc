@@ -1,6 +1,9 @@
-// The operations that addresses are mostly made of, each as a function of its own. They give what
-// EvaluateInteger() gives (tests/unit/analyzer/address/slice_operations_test.cc).
+// The operations that addresses are mostly made of, each as a function of its own over the lanes of
+// a warp. They give what EvaluateInteger() gives
+// (tests/unit/analyzer/address/slice_operations_test.cc).
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <type_traits>
 
 #include "analyzer/address/slice_program.h"
@@ -12,6 +15,36 @@ using ptx::Comparison;
 using ptx::MulPart;
 using ptx::Opcode;
 using ptx::Type;
+
+constexpr uint32_t kAllLanes = ~uint32_t{0};
+
+// Applies an operation of one lane to all that are wanted.
+template <auto kOperation>
+bool InLanes(const SliceOperands& o) {
+  if (o.lanes == kAllLanes) {
+    for (uint32_t lane = 0; lane < kSliceLanes; ++lane) {
+      o.result[lane] = kOperation(o.a[lane], o.b[lane], o.c[lane]);
+    }
+    return true;
+  }
+  for (uint32_t lane = 0; lane < kSliceLanes; ++lane) {
+    if ((o.lanes >> lane & 1) != 0) {
+      o.result[lane] = kOperation(o.a[lane], o.b[lane], o.c[lane]);
+    }
+  }
+  return true;
+}
+
+// The same for a division, which has no result where the divisor is 0.
+template <class T, auto kOperation>
+bool InLanesThatDivide(const SliceOperands& o) {
+  for (uint32_t left = o.lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<size_t>(std::countr_zero(left));
+    if (static_cast<T>(o.b[lane]) == 0) return false;
+    o.result[lane] = kOperation(o.a[lane], o.b[lane], 0);
+  }
+  return true;
+}
 
 // Values lie zero-extended in their slots, whatever their signs.
 template <class T>
@@ -41,9 +74,31 @@ struct Of {
   static uint64_t MadWide(uint64_t a, uint64_t b, uint64_t c) {
     return static_cast<std::make_unsigned_t<Wide>>(MulWide(a, b, 0) + c);
   }
+  static uint64_t MulHigh(uint64_t a, uint64_t b, uint64_t) {
+    if constexpr (sizeof(T) == 8) {
+      __extension__ typedef std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>
+          Whole;
+      return Slot<T>(
+          static_cast<T>(static_cast<Whole>(static_cast<T>(a)) * static_cast<T>(b) >> 64));
+    } else {
+      // In 64 bits, as GCC 12 widens the vector form of a 16-bit one by the wrong sign.
+      using Whole = std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>;
+      return static_cast<U>(static_cast<Whole>(static_cast<T>(a)) * static_cast<T>(b) >>
+                            8 * sizeof(T));
+    }
+  }
   static uint64_t And(uint64_t a, uint64_t b, uint64_t) { return static_cast<U>(a & b); }
   static uint64_t Or(uint64_t a, uint64_t b, uint64_t) { return static_cast<U>(a | b); }
   static uint64_t Xor(uint64_t a, uint64_t b, uint64_t) { return static_cast<U>(a ^ b); }
+  // The smallest value by -1 is itself again.
+  static uint64_t Divide(uint64_t a, uint64_t b, uint64_t) {
+    if (std::is_signed_v<T> && static_cast<U>(b) == static_cast<U>(-1)) return Negate(a, 0, 0);
+    return Slot<T>(static_cast<T>(static_cast<T>(a) / static_cast<T>(b)));
+  }
+  static uint64_t Remainder(uint64_t a, uint64_t b, uint64_t) {
+    if (std::is_signed_v<T> && static_cast<U>(b) == static_cast<U>(-1)) return 0;
+    return Slot<T>(static_cast<T>(static_cast<T>(a) % static_cast<T>(b)));
+  }
   static uint64_t Min(uint64_t a, uint64_t b, uint64_t) {
     return static_cast<T>(a) < static_cast<T>(b) ? static_cast<U>(a) : static_cast<U>(b);
   }
@@ -53,6 +108,19 @@ struct Of {
   static uint64_t ShiftLeft(uint64_t a, uint64_t b, uint64_t) {
     const auto by = static_cast<uint32_t>(b);
     return by >= 8 * sizeof(T) ? 0 : static_cast<U>(a << by);
+  }
+  static uint64_t ShiftRight(uint64_t a, uint64_t b, uint64_t) {
+    constexpr uint32_t kLast = 8 * sizeof(T) - 1;  // what a sign's bit is left of
+    const auto by = static_cast<uint32_t>(b);
+    if (by > kLast && !std::is_signed_v<T>) return 0;
+    return Slot<T>(static_cast<T>(static_cast<T>(a) >> std::min(by, kLast)));
+  }
+  static uint64_t Negate(uint64_t a, uint64_t, uint64_t) { return static_cast<U>(0 - a); }
+  static uint64_t Not(uint64_t a, uint64_t, uint64_t) { return static_cast<U>(~a); }
+  // To a type of any width: registers hold a narrower one extended by its own sign.
+  template <class From>
+  static uint64_t Convert(uint64_t a, uint64_t, uint64_t) {
+    return static_cast<uint64_t>(static_cast<int64_t>(static_cast<T>(static_cast<From>(a))));
   }
   template <Comparison kCompare>
   static uint64_t Holds(uint64_t a, uint64_t b, uint64_t) {
@@ -68,44 +136,108 @@ struct Of {
 
   static SliceOperation Compared(Comparison comparison) {
     static constexpr std::array<SliceOperation, 6> kHolds = {
-        Holds<Comparison::kEq>, Holds<Comparison::kNe>, Holds<Comparison::kLt>,
-        Holds<Comparison::kLe>, Holds<Comparison::kGt>, Holds<Comparison::kGe>};
+        InLanes<Holds<Comparison::kEq>>, InLanes<Holds<Comparison::kNe>>,
+        InLanes<Holds<Comparison::kLt>>, InLanes<Holds<Comparison::kLe>>,
+        InLanes<Holds<Comparison::kGt>>, InLanes<Holds<Comparison::kGe>>};
     const auto at = static_cast<size_t>(comparison) - static_cast<size_t>(Comparison::kEq);
     return at < kHolds.size() ? kHolds[at] : nullptr;
+  }
+
+  static SliceOperation Converted(Type from) {
+    switch (from) {
+      case Type::kU8:
+        return InLanes<Convert<uint8_t>>;
+      case Type::kS8:
+        return InLanes<Convert<int8_t>>;
+      case Type::kU16:
+        return InLanes<Convert<uint16_t>>;
+      case Type::kS16:
+        return InLanes<Convert<int16_t>>;
+      case Type::kU32:
+        return InLanes<Convert<uint32_t>>;
+      case Type::kS32:
+        return InLanes<Convert<int32_t>>;
+      case Type::kU64:
+        return InLanes<Convert<uint64_t>>;
+      case Type::kS64:
+        return InLanes<Convert<int64_t>>;
+      default:
+        return nullptr;
+    }
   }
 
   static SliceOperation Find(const ptx::Instruction& i) {
     const MulPart part = i.modifiers.mul_part;
     switch (i.opcode) {
       case Opcode::kAdd:
-        return Add;
+        return InLanes<Add>;
       case Opcode::kSub:
-        return Sub;
+        return InLanes<Sub>;
       case Opcode::kMul:
-        if (part == MulPart::kWide && sizeof(T) < 8) return MulWide;
-        return part == MulPart::kLo ? MulLow : nullptr;
+        if (part == MulPart::kHi) return InLanes<MulHigh>;
+        if (part == MulPart::kWide && sizeof(T) < 8) return InLanes<MulWide>;
+        return part == MulPart::kLo ? InLanes<MulLow> : nullptr;
       case Opcode::kMad:
-        if (part == MulPart::kWide && sizeof(T) < 8) return MadWide;
-        return part == MulPart::kLo ? MadLow : nullptr;
+        if (part == MulPart::kWide && sizeof(T) < 8) return InLanes<MadWide>;
+        return part == MulPart::kLo ? InLanes<MadLow> : nullptr;
       case Opcode::kAnd:
-        return And;
+        return InLanes<And>;
       case Opcode::kOr:
-        return Or;
+        return InLanes<Or>;
       case Opcode::kXor:
-        return Xor;
+        return InLanes<Xor>;
       case Opcode::kMin:
-        return Min;
+        return InLanes<Min>;
       case Opcode::kMax:
-        return Max;
+        return InLanes<Max>;
       case Opcode::kShl:
-        return ShiftLeft;
+        return InLanes<ShiftLeft>;
+      case Opcode::kDiv:
+        return InLanesThatDivide<T, Divide>;
+      case Opcode::kRem:
+        return InLanesThatDivide<T, Remainder>;
+      case Opcode::kShr:
+        return InLanes<ShiftRight>;
+      case Opcode::kNeg:
+        return InLanes<Negate>;
+      case Opcode::kNot:
+        return InLanes<Not>;
+      case Opcode::kCvt:
+        return i.modifiers.saturate ? nullptr : Converted(i.source_type);
       case Opcode::kSetp:
         return i.modifiers.boolean_op == ptx::BooleanOp::kNone ? Compared(i.modifiers.comparison)
                                                                : nullptr;
       case Opcode::kMov:
-        return Move;
+      case Opcode::kCvta:
+        return InLanes<Move>;
       case Opcode::kSelp:
-        return Select;
+        return InLanes<Select>;
+      default:
+        return nullptr;
+    }
+  }
+};
+
+// Predicates are 0 or 1.
+struct OfPredicates {
+  static uint64_t Move(uint64_t a, uint64_t, uint64_t) { return a & 1; }
+  static uint64_t And(uint64_t a, uint64_t b, uint64_t) { return a & b & 1; }
+  static uint64_t Or(uint64_t a, uint64_t b, uint64_t) { return (a | b) & 1; }
+  static uint64_t Xor(uint64_t a, uint64_t b, uint64_t) { return (a ^ b) & 1; }
+  static uint64_t Not(uint64_t a, uint64_t, uint64_t) { return ~a & 1; }
+
+  static SliceOperation Find(const ptx::Instruction& i) {
+    switch (i.opcode) {
+      case Opcode::kMov:
+        return InLanes<Move>;
+      case Opcode::kAnd:
+        return InLanes<And>;
+      case Opcode::kOr:
+        return InLanes<Or>;
+      case Opcode::kXor:
+        return InLanes<Xor>;
+      case Opcode::kNot:
+        return InLanes<Not>;
       default:
         return nullptr;
     }
@@ -116,6 +248,8 @@ struct Of {
 
 SliceOperation OperationOf(const ptx::Instruction& instruction) {
   switch (instruction.type) {
+    case Type::kPred:
+      return OfPredicates::Find(instruction);
     case Type::kU16:
     case Type::kB16:
       return Of<uint16_t>::Find(instruction);

@@ -13,8 +13,21 @@
 
 namespace flagstone {
 
-// What a frequent instruction gives for up to three values; see slice_operations.cc.
-using SliceOperation = uint64_t (*)(uint64_t a, uint64_t b, uint64_t c);
+inline constexpr uint32_t kSliceLanes = 32;  // threads that run a slice together: a warp
+
+// Up to three operands and the result, each of kSliceLanes values, and the lanes that are wanted,
+// lane 0 in bit 0. The result may be one of the operands.
+struct SliceOperands {
+  uint64_t* result;
+  const uint64_t* a;
+  const uint64_t* b;
+  const uint64_t* c;
+  uint32_t lanes;
+};
+
+// A frequent instruction in the lanes of a warp; see slice_operations.cc. False where the result of
+// one of them is undefined.
+using SliceOperation = bool (*)(const SliceOperands& operands);
 
 struct SliceStep {
   SliceOperation operation = nullptr;  // null: EvaluateInteger() has it
@@ -29,8 +42,7 @@ struct SliceStep {
   int64_t offset = 0;  // of accesses
 };
 
-// Of an instruction whose operands have no negation and of which all results are defined; null for
-// what is seldom.
+// Of an instruction whose operands have no negation; null for what is seldom.
 SliceOperation OperationOf(const ptx::Instruction& instruction);
 
 struct SliceBlock {

@@ -63,15 +63,8 @@ void ApplyRuleByEvaluation(const AddressForm& access, const KernelLaunch& launch
   std::vector<uint64_t> addresses;
   while (!sample.Done() && probe.Problem().empty()) {
     const Dim3 tb = TbCoordinates(sample.next(), launch.grid);
-    for (uint32_t first = 0; first < launch.ThreadsPerTb(); first += kLanes) {
-      addresses.clear();
-      const uint32_t end = std::min(first + kLanes, launch.ThreadsPerTb());
-      for (uint32_t thread = first; thread < end; ++thread) {
-        const std::optional<uint64_t> address = probe.At(tb, thread);
-        if (!address) break;
-        addresses.push_back(*address);
-      }
-      if (!probe.Problem().empty()) break;
+    for (uint32_t warp = 0; warp < launch.WarpsPerTb(); ++warp) {
+      if (!probe.Warp(tb, warp, addresses)) break;
       CountWarp(addresses, 1, counts);
     }
     sample.Took(probe.steps());

@@ -1,11 +1,13 @@
 #include "analyzer/locality/footprints.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <utility>
 
 #include "analyzer/address/slice_evaluator.h"
 #include "analyzer/locality/array_builder.h"
+#include "analyzer/locality/byte_set.h"
 #include "base/error.h"
 
 namespace flagstone {
@@ -13,6 +15,24 @@ namespace {
 
 // What one TB reads of one array, by warp.
 using WarpRanges = std::vector<std::vector<Range>>;
+
+// Lanes that go on where the one before them ends, or stay within, are one access with it.
+void AddTogether(const SliceEvaluator::Together& access, uint64_t bytes, ByteSet& touched) {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  for (uint32_t left = access.lanes; left != 0; left &= left - 1) {
+    const uint64_t address = access.addresses[static_cast<size_t>(std::countr_zero(left))];
+    if (address == end) {
+      end += bytes;
+      continue;
+    }
+    if (address >= begin && address + bytes <= end) continue;
+    if (begin != end) touched.Add(begin, end - begin);
+    begin = address;
+    end = address + bytes;
+  }
+  if (begin != end) touched.Add(begin, end - begin);
+}
 
 // Evaluates the deterministic accesses of each TB. On failure all of them are skipped.
 void AddDeterministic(const std::vector<const AddressForm*>& accesses, const KernelLaunch& launch,
@@ -32,28 +52,33 @@ void AddDeterministic(const std::vector<const AddressForm*>& accesses, const Ker
     by_pc.erase(refusal.pc);
   }
   if (!evaluator.HasAccesses()) return;
+  struct Access {
+    uint32_t bytes = 0;
+    ByteSet* array = nullptr;
+  };
+  std::map<std::string, ByteSet> touched;  // by array, of one warp
+  std::map<uint32_t, Access> access_of;    // by pc
+  for (const auto& [pc, form] : by_pc) {
+    access_of[pc] = {form->bytes, &touched[joined ? "?" : form->array]};
+  }
   std::map<std::string, std::vector<WarpRanges>> found;  // by array, then TB
-  std::vector<SliceEvaluator::Executed> executed;
+  for (const auto& [array, bytes] : touched) {
+    found[array].assign(launch.TbCount(), WarpRanges(launch.WarpsPerTb()));
+  }
   for (uint32_t tb = 0; tb < launch.TbCount(); ++tb) {
     for (uint32_t warp = 0; warp < launch.WarpsPerTb(); ++warp) {
-      executed.clear();
-      if (!evaluator.EvaluateWarp(tb, warp, executed)) {
+      const bool evaluated =
+          evaluator.VisitWarp(tb, warp, [&](const SliceEvaluator::Together& executed) {
+            const Access& access = access_of.find(executed.pc)->second;
+            AddTogether(executed, access.bytes, *access.array);
+          });
+      if (!evaluated) {
         for (const auto& [pc, access] : by_pc) {
           skipped.push_back({pc, access->line, evaluator.Problem()});
         }
         return;
       }
-      for (const SliceEvaluator::Executed& access : executed) {
-        const AddressForm& form = *by_pc.at(access.pc);
-        std::vector<WarpRanges>& of_array = found[joined ? "?" : form.array];
-        of_array.resize(launch.TbCount());
-        of_array[tb].resize(launch.WarpsPerTb());
-        const auto begin = static_cast<int64_t>(access.address);
-        of_array[tb][warp].push_back({begin, begin + form.bytes});
-      }
-      for (auto& [array, of_array] : found) {
-        if (warp < of_array[tb].size()) Normalize(of_array[tb][warp]);
-      }
+      for (auto& [array, bytes] : touched) found[array][tb][warp] = bytes.Take();
     }
   }
   for (const auto& [pc, access] : by_pc) {

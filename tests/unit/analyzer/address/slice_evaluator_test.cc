@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <set>
+
 #include "tests/unit/analyzer/address/kernel_under_analysis.h"
 
 namespace flagstone {
@@ -95,6 +99,85 @@ TEST(SliceEvaluator, StopsAtItsStepLimit) {
       "mul.wide.s32 %rd10, %r10, 4; add.s64 %rd11, %rd1, %rd10; ld.global.f32 %f1, [%rd11]; ret;",
       {1, 1, 1}, {3, 1, 1});
   EXPECT_THAT(Evaluate(kernel, 0, 1000).problem, HasSubstr("more than 1000 instructions"));
+}
+
+// What a thread alone executes of a kernel with branches and loops that part its warp.
+TEST(SliceEvaluator, GivesEachLaneItsOwnPathAndTurns) {
+  // for (i = 0; i < n; ++i) { if ((tid + i) % 3 == 0) continue; for (j = tid; j > 0; j -= 5)
+  //   load a[8 * i + j]; }  load a[tid]
+  const KernelUnderAnalysis kernel(
+      "mov.u32 %r10, 0; OUTER: setp.ge.s32 %p1, %r10, %r1; @%p1 bra LAST; mov.u32 %r20, %r10; "
+      "add.s32 %r10, %r10, 1; add.s32 %r11, %r3, %r20; rem.s32 %r12, %r11, 3; "
+      "setp.eq.s32 %p2, %r12, 0; @%p2 bra OUTER; mov.u32 %r13, %r3; "
+      "INNER: setp.le.s32 %p3, %r13, 0; @%p3 bra OUTER; mad.lo.s32 %r14, %r20, 8, %r13; "
+      "mul.wide.s32 %rd10, %r14, 4; add.s64 %rd11, %rd1, %rd10; ld.global.f32 %f1, [%rd11]; "
+      "sub.s32 %r13, %r13, 5; bra INNER; "
+      "LAST: min.s32 %r15, %r3, 40; mul.wide.s32 %rd12, %r15, 4; add.s64 %rd13, %rd1, %rd12; "
+      "ld.global.f32 %f2, [%rd13]; ret;",
+      {1, 1, 1}, {40, 1, 1}, 7);
+  std::vector<int64_t> expected;
+  std::map<std::pair<int64_t, int64_t>, uint64_t> turns;  // by i and how often INNER was run
+  for (int64_t tid = 0; tid < 40; ++tid) {
+    for (int64_t i = 0; i < 7; ++i) {
+      if ((tid + i) % 3 == 0) continue;
+      for (int64_t j = tid; j > 0; j -= 5) expected.push_back(4 * (8 * i + j));
+    }
+    expected.push_back(4 * tid);
+  }
+  EXPECT_EQ(Evaluate(kernel).offsets, expected);
+  // Lanes have a turn in common exactly where both loops have turned as often.
+  std::vector<uint32_t> pcs;
+  for (const AddressForm& access : kernel.Analyze().accesses) pcs.push_back(access.pc);
+  const KernelStructure structure(*kernel.launch().kernel);
+  SliceEvaluator evaluator(kernel.launch(), structure, pcs);
+  std::vector<SliceEvaluator::Executed> executed;
+  ASSERT_TRUE(evaluator.EvaluateWarp(0, 0, executed));
+  std::set<uint64_t> seen;
+  for (const SliceEvaluator::Executed& access : executed) {
+    if (access.pc != pcs[0]) continue;
+    const auto index = static_cast<int64_t>(access.address - kernel.a()) / 4;
+    for (int64_t i = 0; i < 7; ++i) {
+      const int64_t j = index - 8 * i;
+      const auto tid = static_cast<int64_t>(access.thread);
+      if (j <= 0 || j > tid || (tid - j) % 5 != 0 || (tid + i) % 3 == 0) continue;
+      if (std::count_if(executed.begin(), executed.end(), [&](const auto& other) {
+            return other.thread == access.thread && other.address == access.address &&
+                   other.pc == access.pc;
+          }) > 1) {
+        continue;  // the same place in two turns
+      }
+      const auto [at, is_new] = turns.try_emplace({i, (tid - j) / 5}, access.turn);
+      EXPECT_EQ(at->second, access.turn) << "thread " << tid << " i " << i << " j " << j;
+      EXPECT_EQ(seen.insert(access.turn).second, is_new);
+    }
+  }
+  EXPECT_GT(turns.size(), 20U);
+}
+
+TEST(SliceEvaluator, VisitsLanesThatPartedTogetherWhereTheyMeetAgain) {
+  const KernelUnderAnalysis kernel(
+      "mov.u32 %r10, 5; setp.lt.s32 %p1, %r3, 7; @%p1 bra THEN; mov.u32 %r10, 9; bra JOIN; "
+      "THEN: mov.u32 %r10, 3; JOIN: mul.wide.s32 %rd10, %r10, 4; add.s64 %rd11, %rd1, %rd10; "
+      "ld.global.f32 %f1, [%rd11]; ret;",
+      {1, 1, 1}, {32, 1, 1});
+  const uint32_t pcs[] = {kernel.Analyze().accesses.at(0).pc};
+  const KernelStructure structure(*kernel.launch().kernel);
+  SliceEvaluator evaluator(kernel.launch(), structure, pcs);
+  std::vector<SliceEvaluator::Together> visited;
+  ASSERT_TRUE(evaluator.VisitWarp(0, 0, [&](const auto& at) { visited.push_back(at); }));
+  ASSERT_EQ(visited.size(), 1U);
+  EXPECT_EQ(visited[0].lanes, ~uint32_t{0});
+  EXPECT_EQ(visited[0].addresses[6] - kernel.a(), 12U);
+  EXPECT_EQ(visited[0].addresses[7] - kernel.a(), 36U);
+}
+
+TEST(SliceEvaluator, StopsAtADivisionByZeroThatALaneComesTo) {
+  const KernelUnderAnalysis kernel(
+      "sub.s32 %r10, %r3, 3; setp.lt.s32 %p1, %r3, 2; @%p1 bra END; div.s32 %r11, 60, %r10; "
+      "mul.wide.s32 %rd10, %r11, 4; add.s64 %rd11, %rd1, %rd10; ld.global.f32 %f1, [%rd11]; "
+      "END: ret;",
+      {1, 1, 1}, {8, 1, 1});
+  EXPECT_THAT(Evaluate(kernel).problem, HasSubstr("has no defined result"));
 }
 
 // cp.async reads global memory; its second address, in shared memory, decides nothing here.
