@@ -56,11 +56,10 @@ bool SliceEvaluator::Evaluate(uint64_t tb, std::vector<Executed>& executed) {
 bool SliceEvaluator::EvaluateWarp(uint64_t tb, uint32_t warp, std::vector<Executed>& executed) {
   const size_t first = executed.size();
   const bool evaluated = VisitWarp(tb, warp, [&](const Together& at) {
-    const ptx::BlockId block = structure_->flow.BlockOf(at.pc);
     for (uint32_t left = at.lanes; left != 0; left &= left - 1) {
       const auto lane = static_cast<uint32_t>(std::countr_zero(left));
       executed.push_back(
-          {at.pc, kSliceLanes * warp + lane, at.addresses[lane], TurnOf(block, lane)});
+          {at.pc, kSliceLanes * warp + lane, at.addresses[lane], TurnOf(at.pc, lane)});
     }
   });
   std::stable_sort(executed.begin() + static_cast<std::ptrdiff_t>(first), executed.end(),
@@ -117,8 +116,9 @@ bool SliceEvaluator::RunAccess(const SliceStep& step, uint32_t lanes, const Visi
   return true;
 }
 
-uint64_t SliceEvaluator::TurnOf(ptx::BlockId block, uint32_t lane) const {
+uint64_t SliceEvaluator::TurnOf(uint32_t pc, uint32_t lane) const {
   uint64_t turn = 0;
+  const ptx::BlockId block = structure_->flow.BlockOf(pc);
   for (uint32_t loop = structure_->forest.InnermostOf(block); loop != kNoLoop;
        loop = structure_->forest.loops()[loop].parent) {
     turn = (turn ^ turns_[loop][lane]) * 0x9e3779b97f4a7c15U;

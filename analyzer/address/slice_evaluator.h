@@ -53,6 +53,8 @@ class SliceEvaluator {
   // when this would bring the evaluator over its step limit, divides by zero, or finds an address
   // that no memory has; Problem() then says so, and what was visited is a part.
   bool VisitWarp(uint64_t tb, uint32_t warp, const std::function<void(const Together&)>& visit);
+  // The turn, as in Executed, in which a lane that is visited runs the access at `pc`.
+  uint64_t TurnOf(uint32_t pc, uint32_t lane) const;
   // Appends them to `executed`, thread by thread; it is unspecified where false is returned.
   bool EvaluateWarp(uint64_t tb, uint32_t warp, std::vector<Executed>& executed);
   // The same for all warps of a TB.
@@ -70,8 +72,6 @@ class SliceEvaluator {
   bool RunAccess(const SliceStep& step, uint32_t lanes, const Visit& visit);
   void GoOn(const LanePaths::Group& from);
   void Go(ptx::BlockId from, ptx::BlockId to, uint32_t lanes);
-  // As in Executed, of a lane that runs a block.
-  uint64_t TurnOf(ptx::BlockId block, uint32_t lane) const;
 
   const KernelLaunch* launch_;
   const KernelStructure* structure_;

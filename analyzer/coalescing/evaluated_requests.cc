@@ -1,6 +1,7 @@
 #include "analyzer/coalescing/evaluated_requests.h"
 
 #include <algorithm>
+#include <bit>
 #include <tuple>
 #include <vector>
 
@@ -53,6 +54,51 @@ class TbSample {
   uint64_t taken_ = 0;
 };
 
+// A warp's requests: lanes that run the load in the same turns of its loops, though they may have
+// come there one after the other.
+class RequestCounter {
+ public:
+  explicit RequestCounter(uint32_t bytes) : bytes_(bytes) {}
+
+  void Add(uint64_t turn, uint64_t address) {
+    if (runs_.empty() || runs_.back().turn != turn) runs_.push_back({turn, addresses_.size(), 0});
+    ++runs_.back().count;
+    addresses_.push_back(address);
+  }
+  void EndWarp() {
+    std::sort(runs_.begin(), runs_.end(), [](const Run& a, const Run& b) {
+      return std::tie(a.turn, a.first) < std::tie(b.turn, b.first);
+    });
+    std::vector<uint64_t> request;
+    for (size_t i = 0; i < runs_.size();) {
+      request.clear();
+      for (const uint64_t turn = runs_[i].turn; i < runs_.size() && runs_[i].turn == turn; ++i) {
+        const auto first = addresses_.begin() + static_cast<std::ptrdiff_t>(runs_[i].first);
+        request.insert(request.end(), first, first + static_cast<std::ptrdiff_t>(runs_[i].count));
+      }
+      requests_ += 1;
+      sectors_ += SectorCount(request, bytes_);
+    }
+    runs_.clear();
+    addresses_.clear();
+  }
+  uint64_t requests() const { return requests_; }
+  uint64_t sectors() const { return sectors_; }
+
+ private:
+  struct Run {
+    uint64_t turn = 0;
+    size_t first = 0;  // of addresses_
+    size_t count = 0;
+  };
+
+  uint32_t bytes_ = 0;
+  std::vector<Run> runs_;  // of the warp
+  std::vector<uint64_t> addresses_;
+  uint64_t requests_ = 0;
+  uint64_t sectors_ = 0;
+};
+
 }  // namespace
 
 void ApplyRuleByEvaluation(const AddressForm& access, const KernelLaunch& launch,
@@ -88,43 +134,34 @@ void CountRequestsByEvaluation(const AddressForm& access, const KernelLaunch& la
     return;
   }
   evaluator.SetStepLimit(StepLimit(loads));
-  using Executed = SliceEvaluator::Executed;
-  const auto place = [](const Executed& e) { return std::tuple(e.thread / kLanes, e.turn); };
   TbSample sample(launch.TbCount(), loads);
-  double requests = 0;
-  double sectors = 0;
+  RequestCounter counter(access.bytes);
   const uint32_t warps = launch.WarpsPerTb();
   uint32_t warp_stride = 0;  // not known before the first warp has run
   uint32_t warps_taken = 0;  // of each TB
-  std::vector<Executed> executed;
-  std::vector<uint64_t> addresses;
   while (!sample.Done()) {
-    executed.clear();
     warps_taken = 0;
     for (uint32_t warp = 0; warp < warps; warp += warp_stride, ++warps_taken) {
-      if (!evaluator.EvaluateWarp(sample.next(), warp, executed)) {
+      const bool evaluated =
+          evaluator.VisitWarp(sample.next(), warp, [&](const SliceEvaluator::Together& executed) {
+            for (uint32_t left = executed.lanes; left != 0; left &= left - 1) {
+              const auto lane = static_cast<uint32_t>(std::countr_zero(left));
+              counter.Add(evaluator.TurnOf(access.pc, lane), executed.addresses[lane]);
+            }
+          });
+      if (!evaluated) {
         load.request_problem = evaluator.Problem();
         return;
       }
+      counter.EndWarp();
       if (warp_stride == 0) warp_stride = sample.WarpStride(evaluator.steps(), warps);
     }
     sample.Took(evaluator.steps());
-    std::stable_sort(executed.begin(), executed.end(),
-                     [&](const Executed& a, const Executed& b) { return place(a) < place(b); });
-    for (size_t i = 0; i < executed.size();) {
-      addresses.clear();
-      const size_t first = i;
-      for (; i < executed.size() && place(executed[i]) == place(executed[first]); ++i) {
-        addresses.push_back(executed[i].address);
-      }
-      requests += 1;
-      sectors += SectorCount(addresses, access.bytes);
-    }
   }
   load.tbs = load.tbs == 0 ? sample.taken() : std::min(load.tbs, sample.taken());
   const double scale = sample.Scale() * (static_cast<double>(warps) / warps_taken);
-  load.requests = requests * scale;
-  load.sectors = sectors * scale;
+  load.requests = static_cast<double>(counter.requests()) * scale;
+  load.sectors = static_cast<double>(counter.sectors()) * scale;
 }
 
 }  // namespace flagstone
