@@ -51,9 +51,13 @@ std::string OneTable(const ExperimentGrid& grid, const ExperimentGrid::Table& ta
                                        [](const auto& value) { return value.has_value(); });
     if (published) add("", "mean, theirs", mean.theirs);
   }
-  return fmt::format("\n{}: {}{}\n{}", grid.machines[machine], table.title,
+  std::string causes;
+  for (const GridTable::Mean& mean : figures.means) {
+    if (!mean.cause.empty()) causes += fmt::format("{}: {}\n", mean.set, mean.cause);
+  }
+  return fmt::format("\n{}: {}{}\n{}{}", grid.machines[machine], table.title,
                      Relative(table) ? ", relative to " + grid.variants[grid.baseline] : "",
-                     text.ToString());
+                     text.ToString(), causes);
 }
 
 Json ByVariant(const ExperimentGrid& grid, const ExperimentGrid::Table& table,
@@ -82,6 +86,7 @@ Json GridJson(const ExperimentGrid& grid, const std::vector<Json>& runs) {
       const GridTable figures = MakeGridTable(grid, table, m, runs);
       Json json = {{"table", table.name},
                    {"title", table.title},
+                   {"figure", table.figure},
                    {"machine", grid.machines[m]},
                    {"metric", table.metric.Heading()},
                    {"baseline", Relative(table) ? Json(grid.variants[grid.baseline]) : Json()},
@@ -95,7 +100,8 @@ Json GridJson(const ExperimentGrid& grid, const std::vector<Json>& runs) {
       for (const GridTable::Mean& mean : figures.means) {
         json["means"].push_back({{"set", mean.set},
                                  {"ours", ByVariant(grid, table, mean.ours)},
-                                 {"theirs", ByVariant(grid, table, mean.theirs)}});
+                                 {"theirs", ByVariant(grid, table, mean.theirs)},
+                                 {"cause", mean.cause}});
       }
       tables.push_back(std::move(json));
     }

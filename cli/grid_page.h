@@ -10,7 +10,7 @@
 namespace flagstone {
 
 // A table per machine and table of the grid: workloads down, variants across, the means of each
-// set below it, and the published ones where there are some.
+// set below it, and the published ones where there are some, with why they differ.
 std::string GridText(const ExperimentGrid& grid, const std::vector<Json>& runs);
 // The same, an object each, with values by variant; null where undefined.
 Json GridJson(const ExperimentGrid& grid, const std::vector<Json>& runs);

@@ -201,6 +201,7 @@ int Reproduce(const ReproduceOptions& options) {
                        {"command", CommandLine()},
                        {"experiment", experiment.name},
                        {"source", experiment.source},
+                       {"paper", experiment.paper},
                        {"figures", figures},
                        {"means", means},
                        {"tables", tables},

@@ -101,6 +101,7 @@ Experiment Experiment::Load(const std::string& name_or_path, const GridFilter& f
   experiment.name = named->path.stem().string();
   experiment.description = root.Line("description");
   experiment.source = root.Line("source");
+  if (root.Has("paper")) experiment.paper = root.Line("paper");
   if (root.Has("variant")) {
     experiment.grid = ExperimentGrid::Parse(root, filter, settings);
   } else if (!filter.machines.empty() || !filter.workloads.empty()) {
@@ -108,7 +109,7 @@ Experiment Experiment::Load(const std::string& name_or_path, const GridFilter& f
   } else if (root.Has("study")) {
     experiment.study = LoadStudy::Parse(root, settings);
   } else {
-    root.AllowOnly({"description", "source", "metric", "case"});
+    root.AllowOnly({"description", "source", "paper", "metric", "case"});
     for (const toml::node& node : root.Array("metric")) {
       const TomlReader reader = root.TableOf(node, "[[metric]]");
       reader.AllowOnly({"key", "relative", "tolerance"});

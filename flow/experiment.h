@@ -27,6 +27,7 @@ struct ExperimentCase {
 // Cases, each with its own expectations, a grid, or a study of loads.
 struct Experiment {
   std::string name, description, source;
+  std::string paper;  // whose figures it reproduces, in a word or two; empty: nobody's
   std::vector<ExperimentMetric> metrics;
   std::vector<ExperimentCase> cases;
   std::optional<ExperimentGrid> grid;

@@ -27,12 +27,13 @@ size_t PlaceOf(const TomlReader& reader, std::string_view key,
 
 ExperimentGrid::Published ParsePublished(const TomlReader& reader, const ExperimentGrid& grid,
                                          const std::vector<std::string>& set_names) {
-  std::vector<std::string_view> keys = {"machine", "set"};
+  std::vector<std::string_view> keys = {"machine", "set", "cause"};
   keys.insert(keys.end(), grid.variants.begin(), grid.variants.end());
   reader.AllowOnly(keys);
   ExperimentGrid::Published published;
   published.machine = PlaceOf(reader, "machine", grid.machines);
   published.set = PlaceOf(reader, "set", set_names);
+  if (reader.Has("cause")) published.cause = reader.Line("cause");
   for (const std::string& variant : grid.variants) {
     std::optional<double>& value = published.values.emplace_back();
     if (reader.Has(variant)) value = reader.Number(variant, -1e18, 1e18);
@@ -41,10 +42,11 @@ ExperimentGrid::Published ParsePublished(const TomlReader& reader, const Experim
 }
 
 ExperimentGrid::Table ParseTable(const TomlReader& reader, const ExperimentGrid& grid) {
-  reader.AllowOnly({"name", "title", "key", "relative", "variants", "published"});
+  reader.AllowOnly({"name", "title", "figure", "key", "relative", "variants", "published"});
   ExperimentGrid::Table table;
   table.name = reader.Line("name");
   table.title = reader.Line("title");
+  if (reader.Has("figure")) table.figure = reader.Line("figure");
   table.metric = ExperimentMetric::Parse(reader);
   const std::vector<std::string> shown =
       reader.Has("variants") ? ReadStrings(reader, "variants") : grid.variants;
@@ -135,8 +137,8 @@ std::optional<double> MeanOf(const std::vector<double>& values, bool geometric) 
 
 ExperimentGrid ExperimentGrid::Parse(const TomlReader& root, const GridFilter& filter,
                                      const std::vector<std::string>& settings) {
-  root.AllowOnly({"description", "source", "machines", "size", "data", "cold_l2", "miss_classes",
-                  "baseline", "variant", "set", "table"});
+  root.AllowOnly({"description", "source", "paper", "machines", "size", "data", "cold_l2",
+                  "miss_classes", "baseline", "variant", "set", "table"});
   ExperimentGrid grid;
   grid.machines = ReadStrings(root, "machines");
   const std::string size = root.String("size", "paper");
@@ -207,7 +209,9 @@ GridTable MakeGridTable(const ExperimentGrid& grid, const ExperimentGrid::Table&
       mean.ours.push_back(MeanOf(values, geometric));
     }
     for (const ExperimentGrid::Published& published : table.published) {
-      if (published.machine == machine && published.set == set) mean.theirs = published.values;
+      if (published.machine != machine || published.set != set) continue;
+      mean.theirs = published.values;
+      mean.cause = published.cause;
     }
   };
   std::vector<std::vector<double>> all(grid.variants.size());

@@ -30,10 +30,12 @@ struct ExperimentGrid {
     size_t machine = 0;
     size_t set = 0;  // sets.size(): "all", the workloads of all sets
     std::vector<std::optional<double>> values;
+    std::string cause;  // why ours is another, in a clause; empty: nobody has said
   };
   struct Table {
     std::string name;
     std::string title;
+    std::string figure;  // where the paper has it ("Fig. 10"); empty: nowhere
     ExperimentMetric metric;
     std::vector<size_t> columns;  // the variants that it shows
     std::vector<Published> published;
@@ -69,6 +71,7 @@ struct GridTable {
   struct Mean {
     std::string set;
     std::vector<std::optional<double>> ours, theirs;
+    std::string cause;  // of their difference
   };
   std::vector<Row> rows;
   std::vector<Mean> means;  // a row per set, then, where there are several, one for "all"

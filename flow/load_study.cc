@@ -109,12 +109,14 @@ LoadStudy::Published ParsePublished(const TomlReader& reader, Kind kind) {
 LoadStudy LoadStudy::Parse(const TomlReader& root, const std::vector<std::string>& settings) {
   LoadStudy study;
   study.kind = ParseKind(root);
-  std::vector<std::string_view> keys = {"description", "source", "study", "size"};
+  std::vector<std::string_view> keys = {"description", "source", "paper",
+                                        "figure",      "study",  "size"};
   if (study.kind != Kind::kLadm) keys.push_back("workloads");
   if (HasMachine(study.kind)) keys.push_back("machine");
   if (study.HasPublished()) keys.push_back("kernel");
   if (study.kind == Kind::kWarpDistance) keys.push_back("warps");
   root.AllowOnly(keys);
+  if (root.Has("figure")) study.figure = root.Line("figure");
   if (study.kind == Kind::kWarpDistance) {
     study.warps = static_cast<uint32_t>(root.Integer("warps", 1, 63));
   }

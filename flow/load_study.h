@@ -30,6 +30,7 @@ struct LoadStudy {
   };
 
   Kind kind = Kind::kIterations;
+  std::string figure;  // where the paper has it; empty: nowhere
   std::vector<RunOptions>
       runs;            // one per workload; of studies without a machine, only name and size count
   uint32_t warps = 0;  // kWarpDistance: the longest distance

@@ -98,6 +98,7 @@ TEST_F(Experiment, ASpeedUpIsRelativeToTheBaseline) {
 TEST_F(Experiment, AGridsTableShowsItsRuns) {
   WriteFileAtomically(folder_.File("grid.toml"), R"(description = "d"
 source = "s"
+paper = "P"
 machines = ["tiny"]
 size = "test"
 baseline = "lrr"
@@ -112,12 +113,14 @@ workloads = ["syrk", "matmul"]
 [[table]]
 name = "traffic"
 title = "L2 accesses"
+figure = "Fig. 13"
 key = "l2.accesses"
 relative = "ratio"
 [[table.published]]
 machine = "tiny"
 set = "high"
 rb = 0.567
+cause = "other sizes"
 [[table]]
 name = "misses"
 title = "L1 misses"
@@ -140,8 +143,12 @@ key = "l1.misses"
   EXPECT_DOUBLE_EQ(table["means"][0]["theirs"]["rb"], 0.567);
   EXPECT_TRUE(table["means"][0]["theirs"]["lrr"].is_null());
   EXPECT_EQ(table["baseline"], "lrr");
+  EXPECT_EQ(json["paper"], "P");
+  EXPECT_EQ(table["figure"], "Fig. 13");
+  EXPECT_EQ(table["means"][0]["cause"], "other sizes");
   EXPECT_TRUE(json["tables"][1]["baseline"].is_null());  // its values are relative to nothing
 
+  EXPECT_THAT(RunFlagstone(command).out, HasSubstr("\nhigh: other sizes\n"));
   const CommandResult text = RunFlagstone(command + " --workload syrk");
   EXPECT_EQ(text.exit_code, 0) << text.err;
   EXPECT_THAT(text.out, HasSubstr("tiny: L2 accesses, relative to lrr\n"));

@@ -32,12 +32,14 @@ workloads = ["vecadd"]
 [[table]]
 name = "one"
 title = "speed-up"
+figure = "Fig. 11"
 key = "cycles"
 relative = "speedup"
 [[table.published]]
 machine = "fermi"
 set = "high"
 rb = 1.29
+cause = "other sizes"
 [[table]]
 name = "two"
 title = "cycles"
@@ -103,9 +105,23 @@ TEST(ExperimentGrid, RelativeFiguresHaveGeometricMeansPerSet) {
   EXPECT_DOUBLE_EQ(*fermi.means[1].ours[0], 0.5);
 }
 
+TEST(ExperimentGrid, ATableNamesItsFigureAndAMeanTheCauseOfItsDifference) {
+  const ExperimentGrid grid = Parse(kGrid);
+  EXPECT_EQ(grid.tables[0].figure, "Fig. 11");
+  EXPECT_EQ(grid.tables[1].figure, "");
+  const GridTable fermi = MakeGridTable(grid, grid.tables[0], 1, Runs());
+  EXPECT_EQ(fermi.means[0].cause, "other sizes");
+  EXPECT_EQ(fermi.means[1].cause, "");
+  EXPECT_EQ(MakeGridTable(grid, grid.tables[0], 0, Runs()).means[0].cause, "");
+  EXPECT_THAT(ErrorOf(Replaced("cause = \"other sizes\"", "cause = 3")),
+              HasSubstr("e.toml:27:9: key 'cause'"));
+  EXPECT_THAT(ErrorOf(Replaced("cause = \"other sizes\"", "cause = \"\"")), HasSubstr("'cause'"));
+  EXPECT_THAT(ErrorOf(Replaced("figure = \"Fig. 11\"", "figure = 11")), HasSubstr("'figure'"));
+}
+
 TEST(ExperimentGrid, SeveralSetsHaveAMeanOfAllWorkloads) {
-  const ExperimentGrid grid = Parse(Replaced("rb = 1.29",
-                                             "rb = 1.29\n[[table.published]]\nmachine = \"fermi\"\n"
+  const ExperimentGrid grid = Parse(Replaced("cause = \"other sizes\"",
+                                             "[[table.published]]\nmachine = \"fermi\"\n"
                                              "set = \"all\"\nrb = 1.11"));
   const GridTable fermi = MakeGridTable(grid, grid.tables[0], 1, Runs());
   ASSERT_EQ(fermi.means.size(), 3U);
@@ -166,7 +182,7 @@ TEST(ExperimentGrid, AFilterKeepsMachinesAndWorkloads) {
 
 TEST(ExperimentGrid, BadFilesNameTheirLine) {
   EXPECT_THAT(ErrorOf(Replaced("key = \"cycles\"", "key = \"cycle\"")),
-              HasSubstr("e.toml:20:7: unknown statistic 'cycle'"));
+              HasSubstr("e.toml:21:7: unknown statistic 'cycle'"));
   EXPECT_THAT(ErrorOf(Replaced("baseline = \"lrr\"", "baseline = \"bcs\"")),
               HasSubstr("e.toml:5:12: key 'baseline' is 'bcs': expected one of rb, lrr"));
   EXPECT_THAT(ErrorOf(Replaced("machine = \"fermi\"", "machine = \"volta\"")), HasSubstr("volta"));
