@@ -18,6 +18,7 @@
 #include "flow/known_data.h"
 #include "flow/l1_fills.h"
 #include "gpu_model/blocks/prefetcher/config.h"
+#include "gpu_model/blocks/warp_scheduler/descriptor.h"
 #include "gpu_model/simt/executor.h"
 #include "gpu_model/sm/occupancy.h"
 #include "ptx/kernel.h"
@@ -257,7 +258,8 @@ LaunchRecord LaunchRunner::Run(const KernelLaunch& launch, uint64_t count, Devic
   request.count = count;
   request.first_cycle = record_->totals.cycles;
   if (record_->counters) request.counters = &*record_->counters;
-  if (options_.PrefetcherName() != kNoPrefetcher) {
+  if (options_.PrefetcherName() != kNoPrefetcher ||
+      FindWarpScheduler(options_.WarpSchedulerName()).knows_leading) {
     request.indirect_loads = IndirectLoads(launch, *memory);
   }
   std::optional<AnalysisSummary> analysis;

@@ -33,7 +33,7 @@ struct LaunchRequest {
   // For the TB schedulers with registers: their contents for this launch; empty: zeros.
   std::function<TbSettings(const TbLaunchShape& shape)> settings;
   // By pc: the loads whose addresses depend on loaded data, which a compiler tells a prefetcher
-  // (IndirectLoads). Needed where there is a prefetcher.
+  // (IndirectLoads). Needed where there is a prefetcher, or marks of leading warps that end.
   std::vector<bool> indirect_loads;
   // Of a machine of several nodes, both; the TB scheduler and groups above are not used then.
   NodePlan plan;

@@ -99,13 +99,17 @@ void SmBlocks::Plug(SmSetup* setup) {
     return MakeWarpSchedulerBody(warp_scheduler_, scheduling_, options_.engine,
                                  Options(WarpSchedulerPath(sm, index)));
   };
-  setup->victim_tags = FindWarpScheduler(warp_scheduler_).hears_lost_locality;
-  if (!HasPrefetcher()) return;
+  const WarpSchedulerDescriptor& scheduler = FindWarpScheduler(warp_scheduler_);
+  setup->victim_tags = scheduler.hears_lost_locality;
+  if (scheduler.knows_leading) setup->leading_mark = scheduling_.pas_leading_mark;
+  if (!HasPrefetcher() && setup->leading_mark == LeadingMark::kPermanent) return;
   if (request_.indirect_loads.size() != request_.launch->kernel->instructions.size()) {
-    ThrowInternal("a prefetcher without the indirect loads of kernel {}",
-                  request_.launch->kernel->name);
+    ThrowInternal(
+        "a prefetcher, or marks of leading warps, without the indirect loads of kernel {}",
+        request_.launch->kernel->name);
   }
   setup->prefetch.indirect = request_.indirect_loads;
+  if (!HasPrefetcher()) return;
   setup->prefetch.mshr_reserve = prefetching_.mshr_reserve;
   setup->prefetch.trailing_only = prefetcher_ == "caps" && prefetching_.caps_trailing_only != 0;
   ChooseAddressBits(*request_.memory, &prefetching_, &setup->prefetch);

@@ -125,6 +125,8 @@ constexpr MachineField kFields[] = {
     Integer(
         "sm.scheduling.ccws_victim_ways", "ways", "ccws: ways of a warp's victim tags",
         [](MachineConfig& m) { return &m.sm.scheduling.ccws_victim_ways; }, 1, 1024),
+    Choice("sm.scheduling.pas_leading_mark", "", "pas: until when a leading warp leads",
+           kLeadingMarks, [](MachineConfig& m) { return Raw(m.sm.scheduling.pas_leading_mark); }),
     Text("sm.prefetcher", "", "Which prefetcher an SM has",
          [](MachineConfig& m) { return &m.sm.prefetcher; }),
     Integer(

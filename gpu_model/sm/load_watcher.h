@@ -1,5 +1,5 @@
 // Who sees the global loads of an SM without being asked for their data: the prefetch unit, the
-// victim tags of CCWS.
+// victim tags of CCWS, the marks of leading warps of CAPS.
 #ifndef FLAGSTONE_GPU_MODEL_SM_LOAD_WATCHER_H_
 #define FLAGSTONE_GPU_MODEL_SM_LOAD_WATCHER_H_
 
@@ -17,6 +17,7 @@ class WarpTable;
 struct WarpSignals {
   uint32_t woken = kMaxWarps;  // its prefetched data has come
   uint32_t lost = kMaxWarps;   // it has missed on a line that others took from it
+  WarpMask based = 0;          // they have told the base addresses of their TB
 };
 
 // All of one cycle is called in the order of this list. A watcher takes up what it cares about.

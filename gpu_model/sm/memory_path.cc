@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "gpu_model/sm/leading_marks.h"
 #include "gpu_model/sm/read_only_cache.h"
 #include "gpu_model/sm/victim_tags.h"
 
@@ -42,6 +43,11 @@ MemoryPath::MemoryPath(const SmSetup& setup, uint32_t sm, ResultSink* results)
     data_.l1().Connect(tags.get());
     watchers_.push_back(tags.get());
     victim_tags_ = std::move(tags);
+  }
+  if (setup.leading_mark != LeadingMark::kPermanent) {
+    leading_marks_ =
+        std::make_unique<LeadingMarks>(setup.leading_mark, setup.prefetch.indirect, config);
+    watchers_.push_back(leading_marks_.get());
   }
   for (LoadWatcher* watcher : watchers_) data_.Connect(watcher);
   if (setup.miss_classes) data_.l1().ClassifyMisses();

@@ -155,6 +155,7 @@ class MemoryPath final : public TbEndSink {
   InstructionFetch fetch_;
   std::vector<std::unique_ptr<LoadStoreUnit>> read_only_;
   std::unique_ptr<LoadWatcher> victim_tags_;
+  std::unique_ptr<LoadWatcher> leading_marks_;
   std::unique_ptr<PrefetchUnit> prefetch_;
 };
 

@@ -37,7 +37,9 @@ void SmCore::Sample(uint64_t now) {
   memory_.Tick(now);
   if (issue_.Issue(now)) last_progress_ = now;
   if (offered) execute_.StartTb(tbs_.OfferedTb());
-  issue_.TickSchedulers(now, memory_.EndCycle(warps_, now));
+  const WarpSignals signals = memory_.EndCycle(warps_, now);
+  warps_.EndLead(signals.based);
+  issue_.TickSchedulers(now, signals);
 }
 
 void SmCore::Commit(uint64_t now) {

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "gpu_model/blocks/prefetcher/ports.h"
+#include "gpu_model/blocks/warp_scheduler/config.h"
 #include "gpu_model/blocks/warp_scheduler/ports.h"
 #include "gpu_model/machines/machine.h"
 #include "gpu_model/memory/page_table.h"
@@ -28,7 +29,9 @@ struct SmSetup {
   uint32_t first_sm = 0;
   // The body of warp scheduler `index` of SM `sm`, after its Reset().
   std::function<std::unique_ptr<WarpScheduler>(uint32_t sm, uint32_t index)> make_warp_scheduler;
-  bool victim_tags = false;   // beside the L1, for CCWS
+  bool victim_tags = false;  // beside the L1, for CCWS
+  // When leading warps stop to lead; kPermanent also where the warp schedulers do not care.
+  LeadingMark leading_mark = LeadingMark::kPermanent;
   bool miss_classes = false;  // counted in the L1
   // The body of the prefetcher of SM `sm`, after its Reset(); none: there are no prefetches.
   std::function<std::unique_ptr<Prefetcher>(uint32_t sm)> make_prefetcher;

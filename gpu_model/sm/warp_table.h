@@ -54,6 +54,12 @@ class WarpTable {
     ++version_;
   }
   void ControlDone(uint32_t warp);
+  // Those of `warps` that lead their TB do so no longer.
+  void EndLead(WarpMask warps) {
+    if ((leading_ & warps) == 0) return;
+    leading_ &= ~warps;
+    ++version_;
+  }
 
   // The results of the instruction at `pc` are under way; they are there.
   void Reserve(uint32_t warp, uint32_t pc, bool from_memory) {
@@ -88,7 +94,7 @@ class WarpTable {
   // Whose next instruction goes to the unit; to global or local memory.
   WarpMask wants(Unit unit) const { return wants_[static_cast<uint32_t>(unit)]; }
   WarpMask wants_load() const { return wants_load_; }
-  WarpMask leading() const { return leading_; }    // the first warp of each TB
+  WarpMask leading() const { return leading_; }    // the first warp of each TB, before EndLead()
   WarpMask started() const { return started_; }    // in this cycle
   WarpMask finished() const { return finished_; }  // in this cycle
   void PrefetchCommit() const { __builtin_prefetch(&ready_); }

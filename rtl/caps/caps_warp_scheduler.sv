@@ -33,7 +33,7 @@ module caps_warp_scheduler #(
   input  logic [NumWarps-1:0]  stalled_i,
   /// Per warp: the warp waits at a barrier.
   input  logic [NumWarps-1:0]  barrier_i,
-  /// Per warp: the warp is the lowest of its CTA.
+  /// Per warp: the warp is the lowest of its CTA, and the CTA's base addresses are not known yet.
   input  logic [NumWarps-1:0]  leading_i,
   /// Per warp: the warp begins; of several in a cycle the lowest is the oldest.
   input  logic [NumWarps-1:0]  started_i,
@@ -69,15 +69,15 @@ module caps_warp_scheduler #(
   assign leading = (LeadingFirst != 0) ? leading_i : '0;
 
   if (Policy == 0) begin : gen_two_level
-    localparam EntryWidth = WarpWidth + 1;  // of a place: its warp, and whether that leads
-    logic [ReadyWarps-1:0]            valid_q, lead, gone, kept, eligible, some_older, fill, free;
+    logic [ReadyWarps-1:0]            valid_q, lead_q, leads, gone, kept, eligible, some_older, fill, free;
     logic [ReadyWarps-1:0]            pool, here, trailing, youngest;
-    logic [ReadyWarps*EntryWidth-1:0] entry_q;
+    logic [ReadyWarps*WarpWidth-1:0]  entry_q;
     logic [ReadyWarps*ReadyWarps-1:0] older;
     logic [NumWarps-1:0]              ready, leaves, can_issue, wake, candidates;
     logic [WarpWidth-1:0]             enters_index;
     logic                             promote, wakes, enters_lead;
-    // The pending warp that enters next; the trailing one that was chosen last, now and until now.
+    // The pending warp that enters next, and whether it led when it was chosen; the trailing one
+    // that was chosen last, now and until now.
     logic                             next_valid_q, next_lead_q;
     logic [WarpWidth-1:0]             next_q, last, last_q;
 
@@ -108,33 +108,34 @@ module caps_warp_scheduler #(
 
     // The warps of the valid places.
     function automatic [NumWarps-1:0] warps_of;
-      input [ReadyWarps*EntryWidth-1:0] entries;
-      input [ReadyWarps-1:0]            valid;
+      input [ReadyWarps*WarpWidth-1:0] entries;
+      input [ReadyWarps-1:0]           valid;
       begin
         warps_of = '0;
         for (int r = 0; r < ReadyWarps; r++)
-          warps_of = warps_of | bit_of(valid[r], entries[r*EntryWidth +: WarpWidth]);
+          warps_of = warps_of | bit_of(valid[r], entries[r*WarpWidth +: WarpWidth]);
       end
     endfunction
 
     // The warp of the one place that is chosen.
     function automatic [WarpWidth-1:0] index_of;
-      input [ReadyWarps*EntryWidth-1:0] entries;
-      input [ReadyWarps-1:0]            place;
+      input [ReadyWarps*WarpWidth-1:0] entries;
+      input [ReadyWarps-1:0]           place;
       begin
         index_of = '0;
         for (int r = 0; r < ReadyWarps; r++)
-          index_of = index_of | (entries[r*EntryWidth +: WarpWidth] & {WarpWidth{place[r]}});
+          index_of = index_of | (entries[r*WarpWidth +: WarpWidth] & {WarpWidth{place[r]}});
       end
     endfunction
 
-    // Each place: its warp's levels. A warp leads for good, so that its place may remember it.
+    // Each place: its warp's levels. Whether it leads is that of the cycle before, so that the choice
+    // among the places need not wait for it.
     for (genvar r = 0; r < ReadyWarps; r++) begin : gen_place
       logic [WarpWidth-1:0]  warp;
       logic [NumWarps-1:0]   mine;
-      assign warp    = entry_q[r*EntryWidth +: WarpWidth];
-      assign lead[r] = entry_q[r*EntryWidth+WarpWidth];
+      assign warp        = entry_q[r*WarpWidth +: WarpWidth];
       assign mine        = bit_of(valid_q[r], warp);
+      assign leads[r]    = |(mine & leading);
       assign gone[r]     = |(mine & leaves);
       assign eligible[r] = |(mine & can_issue);
       assign kept[r]     = valid_q[r] & ~gone[r];
@@ -142,9 +143,9 @@ module caps_warp_scheduler #(
     end
     assign granted  = |eligible;
     // The oldest of those that lead; of all if none that leads can issue.
-    assign pool     = eligible & (lead | {ReadyWarps{~(|(eligible & lead))}});
+    assign pool     = eligible & (lead_q | {ReadyWarps{~(|(eligible & lead_q))}});
     assign here     = pool & ~some_older;
-    assign trailing = kept & ~lead;
+    assign trailing = kept & ~lead_q;
     assign ready       = warps_of(entry_q, valid_q);
     assign grant_index = index_of(entry_q, here);
 
@@ -171,7 +172,7 @@ module caps_warp_scheduler #(
     assign next_goes = ~next_valid_q | next_gone | promote;
     assign fill    = (youngest & {ReadyWarps{wakes}}) | (free & {ReadyWarps{wakes | promote}});
     assign enters_index = wakes ? wake_warp_i : next_q;
-    assign enters_lead  = wakes ? |(wake & leading) : next_lead_q;
+    assign enters_lead  = wakes ? |(wake & leading) : |(next & leading);
 
     // Nobody is chosen while a chosen one waits for a free place.
     logic may_go;
@@ -211,12 +212,14 @@ module caps_warp_scheduler #(
     assign choice  = first_lead | (first_after & {WarpWidth{~some_lead}})
                      | (first_trail & {WarpWidth{~some_lead & ~some_after}});
     // A woken warp is no candidate: if it does not enter, it may be one in the next cycle.
-    assign changed = (|gone) | (|finished_i) | wake_valid_i | promote | (next_valid_q & next_gone)
+    assign changed = (|gone) | (|(valid_q & (leads ^ lead_q))) | (|finished_i)
+                     | wake_valid_i | promote | (next_valid_q & next_gone)
                      | (next_goes & (some_lead | some_trail));
 
     for (genvar r = 0; r < ReadyWarps; r++) begin : gen_warp
       always_ff @(posedge clk_i) begin
-        if (fill[r]) entry_q[r*EntryWidth +: EntryWidth] <= {enters_lead, enters_index};
+        if (fill[r]) entry_q[r*WarpWidth +: WarpWidth] <= enters_index;
+        lead_q[r] <= fill[r] ? enters_lead : leads[r];
       end
     end
     always_ff @(posedge clk_i) begin

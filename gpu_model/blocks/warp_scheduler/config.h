@@ -3,8 +3,14 @@
 #define FLAGSTONE_GPU_MODEL_BLOCKS_WARP_SCHEDULER_CONFIG_H_
 
 #include <cstdint>
+#include <string_view>
 
 namespace flagstone {
+
+// Until when the first warp of a TB leads it, for PAS (CAPS, section V.A): as long as it lives,
+// until it has told the base address of one load, or of all loads that prefetches are for.
+enum class LeadingMark : uint8_t { kPermanent, kFirstBase, kAllBases };
+inline constexpr std::string_view kLeadingMarks[] = {"permanent", "first-base", "all-bases"};
 
 // Per scheduler; each constant serves the scheduler whose name it bears.
 struct WarpSchedulerConfig {
@@ -17,6 +23,7 @@ struct WarpSchedulerConfig {
   uint32_t ccws_throttle = 8;      // K_throttle
   uint32_t ccws_victim_tags = 16;  // of one warp
   uint32_t ccws_victim_ways = 8;
+  LeadingMark pas_leading_mark = LeadingMark::kAllBases;
   uint32_t num_warps = 48;  // of the SM; not in machine files
 };
 

@@ -20,6 +20,7 @@ struct WarpSchedulerDescriptor {
   std::string_view summary;  // one line
   std::unique_ptr<WarpScheduler> (*model)(const WarpSchedulerConfig& config) = nullptr;
   bool hears_lost_locality = false;  // it needs the L1's victim tags (CCWS)
+  bool knows_leading = false;        // its `leading` has a meaning (PAS)
   // The rest where it has RTL; several names may stand for one block with other parameters.
   BlockDescriptor block = {};
   // Of parameters that are in range; throws kBadInput for others.

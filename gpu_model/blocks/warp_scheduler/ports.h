@@ -22,7 +22,7 @@ struct WarpSchedulerIn {
   WarpMask stalled = 0;     // its next instruction waits for data from memory (a long latency)
   WarpMask barrier = 0;     // waits at a barrier
   WarpMask wants_load = 0;  // its next instruction loads from or stores to global or local memory
-  WarpMask leading = 0;     // the lowest warp of its TB
+  WarpMask leading = 0;     // the lowest warp of its TB, until that has told the base addresses
   // Pulses of this cycle.
   WarpMask started = 0;   // a warp begins in this slot; several in one cycle: lowest slot is oldest
   WarpMask finished = 0;  // the warp of this slot has exited

@@ -78,6 +78,34 @@ TEST_P(CapsWarpSchedulerTest, LeadingWarpsGoFirst) {
   EXPECT_EQ(After(2), 1u);
 }
 
+// A warp that has told the base addresses of its CTA waits its turn, in its place.
+TEST_P(CapsWarpSchedulerTest, AWarpThatLeadsNoLongerIsOneOfTheOthers) {
+  Make({});
+  Start(9, Bit(3) | Bit(6));  // 3 and 6 come in before 0
+  EXPECT_EQ(After(9), 3u);
+  in_.leading = Bit(6);
+  EXPECT_EQ(Tick(), 3u);  // places know it a cycle later
+  EXPECT_FALSE(block_->Outputs().quiescent);
+  EXPECT_EQ(Tick(), 6u);
+  in_.leading = 0;
+  EXPECT_EQ(After(2), 3u);  // it came in first
+  in_.leading = Bit(0);
+  EXPECT_EQ(After(2), 0u);
+}
+
+TEST_P(CapsWarpSchedulerTest, AWarpThatLeadsNoLongerIsPushedOut) {
+  Make({});
+  Start(9, 0xff);
+  After(12);
+  in_.leading = 0x7f;  // 7 came in last
+  Tick();
+  Wake(8);
+  in_.eligible = Bit(7);
+  EXPECT_EQ(Tick(), std::nullopt);
+  in_.eligible = Bit(8);
+  EXPECT_EQ(Tick(), 8u);
+}
+
 TEST_P(CapsWarpSchedulerTest, WithoutLeadingFirstTheOrderOfComingDecides) {
   CapsWarpSchedulerConfig config;
   config.leading_first = false;

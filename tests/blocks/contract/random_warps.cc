@@ -46,6 +46,7 @@ WarpSchedulerIn RandomWarps::Next(const WarpSchedulerOut& out) {
   barrier_ &= live_ & ~Some(4);
   busy_ &= live_ & ~Some(30);
   if (Below(24) == 0) Start(&in);
+  if (Below(16) == 0) leading_ &= ~(Some(30) & ~in.started);  // their base addresses are known
   if (Below(6) == 0) {
     in.wake_valid = true;
     in.wake_warp = Below(num_warps_);

@@ -80,5 +80,27 @@ TEST(WarpSchedulersOnAKernel, DifferInTheirCycles) {
   EXPECT_EQ(std::adjacent_find(cycles.begin(), cycles.end()), cycles.end());
 }
 
+// CAPS, section V.A: until their base addresses are known.
+TEST(WarpSchedulersOnAKernel, LeadingWarpsLeadAsLongAsTheMachineSays) {
+  const auto cycles = [](const char* mark, std::string_view scheduler, Engine engine) {
+    TestOptions options;
+    options.warp_scheduler = scheduler;
+    options.engine = engine;
+    options.settings = {std::string("sm.scheduling.pas_leading_mark=") + mark};
+    return RunOn("conv_separable", options).statistics.cycles;
+  };
+  std::vector<uint64_t> of_pas;
+  for (const std::string_view mark : kLeadingMarks) {
+    SCOPED_TRACE(mark);
+    const std::string name(mark);
+    of_pas.push_back(cycles(name.c_str(), "pas", Engine::kModel));
+    EXPECT_EQ(cycles(name.c_str(), "pas", Engine::kLockstep), of_pas.back());
+    EXPECT_EQ(cycles(name.c_str(), "gto", Engine::kModel),
+              cycles("permanent", "gto", Engine::kModel));
+  }
+  std::sort(of_pas.begin(), of_pas.end());
+  EXPECT_EQ(std::adjacent_find(of_pas.begin(), of_pas.end()), of_pas.end());
+}
+
 }  // namespace warp_schedulers_test
 }  // namespace flagstone

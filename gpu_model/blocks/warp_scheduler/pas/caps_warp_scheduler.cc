@@ -36,26 +36,28 @@ uint32_t PrefetchAware::NextTwoLevel(const WarpSchedulerIn& in) {
   // As they stand before this cycle.
   const uint32_t free = PlaceOf(0);
   WarpMask ready = 0;
-  for (uint32_t r = 0; r < config_.ready_warps; ++r) ready |= ready_[r].warp;
-
-  WarpMask lead = 0;  // as its place remembers it
+  WarpMask led = 0;
   for (uint32_t r = 0; r < config_.ready_warps; ++r) {
-    if (ready_[r].leads) lead |= ready_[r].warp;
+    Place& place = ready_[r];
+    ready |= place.warp;
+    if (place.leads) led |= place.warp;
+    place.leads = (place.warp & leading) != 0;
   }
 
   // A slot that finishes may begin again in the same cycle: it can enter soon. A woken warp that
   // finds no place was no candidate in this cycle and may be one in the next.
-  changed_ = (ready & leaves) != 0 || in.finished != 0 || in.wake_valid;
+  changed_ =
+      (ready & leaves) != 0 || (ready & (led ^ leading)) != 0 || in.finished != 0 || in.wake_valid;
   uint32_t grant = kMaxReady;
   uint32_t youngest = kMaxReady;  // of the trailing ones
   const WarpMask can_issue = ready & ~leaves & in.eligible;
-  const WarpMask pool = (can_issue & lead) != 0 ? can_issue & lead : can_issue;
+  const WarpMask pool = (can_issue & led) != 0 ? can_issue & led : can_issue;
   for (uint32_t r = 0; r < config_.ready_warps; ++r) {
     const Place& place = ready_[r];
     if ((place.warp & pool) != 0 && (grant == kMaxReady || place.since < ready_[grant].since)) {
       grant = r;
     }
-    if ((place.warp & ~leaves & ~lead) != 0 &&
+    if ((place.warp & ~leaves & ~led) != 0 &&
         (youngest == kMaxReady || place.since > ready_[youngest].since)) {
       youngest = r;
     }
@@ -72,7 +74,7 @@ uint32_t PrefetchAware::NextTwoLevel(const WarpSchedulerIn& in) {
   if (wake != 0 && place != kMaxReady) {
     enters = {wake, (wake & leading) != 0, 0};
   } else if (next != 0 && free != kMaxReady) {
-    enters = {next, next_leads_, 0};
+    enters = {next, (next & leading) != 0, 0};
     next_goes = true;
   }
   // The choice of the next one.
@@ -81,11 +83,10 @@ uint32_t PrefetchAware::NextTwoLevel(const WarpSchedulerIn& in) {
   if (next_goes) {
     next_ = 0;
     if (candidates != 0) {
-      next_leads_ = (candidates & leading) != 0;
-      const uint32_t warp =
-          next_leads_ ? LowestWarp(candidates & leading) : FirstFrom(candidates, turn_);
+      const bool leads = (candidates & leading) != 0;
+      const uint32_t warp = leads ? LowestWarp(candidates & leading) : FirstFrom(candidates, turn_);
       next_ = WarpBit(warp);
-      if (!next_leads_) turn_ = (warp + 1) % config_.num_warps;
+      if (!leads) turn_ = (warp + 1) % config_.num_warps;
       changed_ = true;
     }
   }

@@ -22,10 +22,9 @@ struct CapsWarpSchedulerConfig {
   uint32_t ready_warps = 8;   // two-level: 2 to 16
 };
 
-// Leading warps (the lowest of each CTA) first, for good (assumption: the mark does not depend on
-// which loads they have executed). Two-level: one pending warp a cycle gets a place, in turns, and
-// is chosen the cycle before (assumption; the C++ `two-level` fills all places at once, in the
-// order of the pending queue).
+// Leading warps (the lowest of each CTA, as long as the SM has them lead) first. Two-level: one
+// pending warp a cycle gets a place, in turns, and is chosen the cycle before (assumption; the C++
+// `two-level` fills all places at once, in the order of the pending queue).
 class PrefetchAware {
  public:
   static constexpr bool kEligibleOnly = false;
@@ -50,7 +49,7 @@ class PrefetchAware {
   // A place in the ready queue.
   struct Place {
     WarpMask warp = 0;   // one bit, or none
-    bool leads = false;  // when it entered; it does for good
+    bool leads = false;  // in the cycle before
     uint64_t since = 0;
   };
 
@@ -59,7 +58,6 @@ class PrefetchAware {
   std::array<Place, kMaxReady> ready_ = {};
   uint64_t entered_ = 0;
   WarpMask next_ = 0;  // the pending warp that enters next, if any
-  bool next_leads_ = false;
   uint32_t turn_ = 0;  // where the turns go on
   WarpQueue by_age_;   // kGreedy
   uint32_t last_ = kNoWarp;

@@ -51,6 +51,7 @@ WarpSchedulerDescriptor Descriptor(std::string_view name, std::string_view summa
   return {.name = name,
           .summary = summary,
           .model = Model<kPolicy>,
+          .knows_leading = true,
           .block = PasBlock(),
           .type = PasType,
           .parameters = Parameters<kPolicy>};

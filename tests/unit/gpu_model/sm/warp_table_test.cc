@@ -78,6 +78,16 @@ TEST_F(WarpTableTest, KnowsWhatUnitEachWarpWantsNext) {
   EXPECT_EQ(warps_.wants_load(), 0b01U);
 }
 
+TEST_F(WarpTableTest, AWarpMayStopToLead) {
+  const uint64_t version = warps_.version();
+  warps_.EndLead(0b10);
+  EXPECT_EQ(warps_.leading(), 0b01U);
+  EXPECT_EQ(warps_.version(), version) << "nothing has changed";
+  warps_.EndLead(0b11);
+  EXPECT_EQ(warps_.leading(), 0U);
+  EXPECT_NE(warps_.version(), version);
+}
+
 TEST_F(WarpTableTest, AnExitedWarpIsFinishedInThatCycle) {
   warps_.SetNext(0, SmKernel::kStore, true);
   warps_.Exit(0);
