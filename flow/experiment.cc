@@ -121,11 +121,9 @@ Experiment Experiment::Load(const std::string& name_or_path, const GridFilter& f
   }
   if (named->table.empty()) return experiment;
   if (!experiment.grid) ThrowUnknown(name_or_path);
-  std::vector<ExperimentGrid::Table>& tables = experiment.grid->tables;
-  std::erase_if(tables, [&](const auto& t) { return t.name != named->table; });
-  if (tables.empty()) ThrowUnknown(name_or_path);
+  if (!experiment.grid->KeepTable(named->table)) ThrowUnknown(name_or_path);
   experiment.name = name_or_path;
-  experiment.description += ": " + tables.front().title;
+  experiment.description += ": " + experiment.grid->tables.front().title;
   return experiment;
 }
 

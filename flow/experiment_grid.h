@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "flow/experiment_metric.h"
@@ -52,6 +53,11 @@ struct ExperimentGrid {
   // All machines take `settings` on top of their variants'.
   static ExperimentGrid Parse(const TomlReader& root, const GridFilter& filter,
                               const std::vector<std::string>& settings = {});
+
+  // Leaves the table of that name alone, with the runs that it needs: of the variants that it shows
+  // and, where it is relative, of the baseline. Else these are as they were, so that results in a
+  // store serve both. False, without a table left, if there is none of that name.
+  bool KeepTable(std::string_view name);
 
   size_t WorkloadCount() const;
   size_t RunOf(size_t machine, size_t workload, size_t variant) const {

@@ -180,6 +180,36 @@ TEST(ExperimentGrid, AFilterKeepsMachinesAndWorkloads) {
   EXPECT_THAT(ErrorOf(kGrid, {{}, {"matmul"}}), HasSubstr("no workload 'matmul'"));
 }
 
+// Of three variants the table shows one; it is relative to another.
+TEST(ExperimentGrid, ATableAloneNeedsTheRunsOfWhatItShowsAndOfItsBaseline) {
+  std::string text = Replaced("[[set]]", "[[variant]]\nname = \"mst\"\npolicy = \"mst\"\n[[set]]");
+  text.replace(text.find("figure ="), 0, "variants = [\"rb\"]\n");
+  ExperimentGrid grid = Parse(text);
+  ASSERT_EQ(grid.runs.size(), 18U);
+  ASSERT_TRUE(grid.KeepTable("one"));
+  EXPECT_THAT(grid.variants, ElementsAre("rb", "lrr"));
+  ASSERT_EQ(grid.runs.size(), 12U);
+  EXPECT_EQ(grid.runs[grid.RunOf(1, 2, 0)].policy, "rb");
+  EXPECT_EQ(grid.runs[grid.RunOf(1, 2, 1)].policy, "lrr");
+  EXPECT_EQ(grid.runs[grid.RunOf(1, 2, 1)].workload, "vecadd");
+  EXPECT_THAT(grid.tables[0].columns, ElementsAre(0U));
+  const GridTable fermi = MakeGridTable(grid, grid.tables[0], 1, Runs());
+  EXPECT_THAT(fermi.rows[0].values, ElementsAre(Optional(8.0), Optional(1.0)));
+  EXPECT_THAT(fermi.means[0].theirs, ElementsAre(Optional(1.29), std::nullopt));
+}
+
+TEST(ExperimentGrid, ATableAloneThatIsNotRelativeNeedsNoBaseline) {
+  std::string text = Replaced("title = \"cycles\"", "title = \"cycles\"\nvariants = [\"rb\"]");
+  ExperimentGrid grid = Parse(text);
+  ASSERT_TRUE(grid.KeepTable("two"));
+  EXPECT_EQ(grid.runs.size(), 6U);
+  EXPECT_EQ(grid.baseline, 0U);
+  const Json run = {{"totals", {{"cycles", 3}}}};
+  const GridTable tiny = MakeGridTable(grid, grid.tables[0], 0, std::vector<Json>(6, run));
+  EXPECT_THAT(tiny.rows[0].values, ElementsAre(Optional(3.0)));
+  EXPECT_FALSE(Parse(text).KeepTable("three"));
+}
+
 TEST(ExperimentGrid, BadFilesNameTheirLine) {
   EXPECT_THAT(ErrorOf(Replaced("key = \"cycles\"", "key = \"cycle\"")),
               HasSubstr("e.toml:21:7: unknown statistic 'cycle'"));
