@@ -16,6 +16,8 @@ class TrafficPipe {
  public:
   explicit TrafficPipe(double rate) : cycles_(1 / rate) {}
   void Clear() { free_ = 0; }
+  // What comes next waits until then.
+  void Block(double until) { free_ = std::max(free_, until); }
   // When the last of `bytes` that come at `now` is through.
   double Pass(double now, double bytes) {
     free_ = std::max(free_, now) + bytes * cycles_;
@@ -52,6 +54,7 @@ class TrafficModel::State {
         read_ports_(machine.shape.sms / machine.sms_per_port + 1,
                     TrafficPipe(machine.read_port_rate)),
         write_ports_(read_ports_.size(), TrafficPipe(machine.write_port_rate)),
+        held_ports_(write_ports_),
         slice_pipes_(machine.slices, TrafficPipe(machine.slice_rate)),
         channel_pipes_(machine.channels, TrafficPipe(machine.channel_rate)),
         sm_free_(machine.shape.sms, 0) {
@@ -189,7 +192,8 @@ class TrafficModel::State {
     l2_.Clear();
     for (LruStack& node : nodes_) node.Clear();
     for (TrafficPipe* pipe : {&l2_pipe_, &dram_pipe_, &remote_pipe_}) pipe->Clear();
-    for (auto* pipes : {&read_ports_, &write_ports_, &slice_pipes_, &channel_pipes_}) {
+    for (auto* pipes :
+         {&read_ports_, &write_ports_, &held_ports_, &slice_pipes_, &channel_pipes_}) {
       for (TrafficPipe& pipe : *pipes) pipe.Clear();
     }
     std::fill(sm_free_.begin(), sm_free_.end(), 0);
@@ -262,7 +266,11 @@ class TrafficModel::State {
 
   // A store waits where what has to leave the L2 for it does.
   Arrival Store(uint32_t sm, uint32_t atom, double bytes, double now) {
-    Arrival there = ThroughL2(write_ports_[sm / machine_.sms_per_port], atom, bytes, now);
+    const uint32_t port = sm / machine_.sms_per_port;
+    Arrival there = ThroughL2(write_ports_[port], atom, bytes, now);
+    // Who waits for a slice holds up what its port has for others (assumption: no queues between).
+    there.real = std::max(there.real, held_ports_[port].Pass(now, bytes));
+    held_ports_[port].Block(there.real);
     FindInNode(sm, atom, true, bytes, &there);
     Arrival leaves = there;
     TouchL2(atom, true, there, &leaves);
@@ -324,6 +332,7 @@ class TrafficModel::State {
   std::deque<LruStack> nodes_;
   TrafficPipe l2_pipe_, dram_pipe_, remote_pipe_;
   std::vector<TrafficPipe> read_ports_, write_ports_;  // by port of SMs
+  std::vector<TrafficPipe> held_ports_;                // the latter, which slices hold up
   std::vector<TrafficPipe> slice_pipes_, channel_pipes_;
   std::vector<double> sm_free_;
   std::vector<uint32_t> by_address_;                             // of a warm L2

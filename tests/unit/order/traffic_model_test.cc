@@ -118,5 +118,47 @@ TEST(PredictTraffic, OfAGroupStaysOnItsSm) {
   EXPECT_DOUBLE_EQ(late.cycles, traffic.cycles + 1000);
 }
 
+// TBs that each write one atom, half of which are in one slice of two: the first half of the TBs,
+// or every other one.
+TouchPlan StoresToTwoSlices(uint32_t tbs, bool first_half) {
+  TouchPlan plan;
+  plan.tbs = tbs;
+  plan.steps = 1;
+  plan.turns = {1};
+  TouchPlan::Group group;
+  group.is_store = true;
+  for (uint32_t tb = 0; tb < tbs; ++tb) {
+    group.piece_of.push_back(tb);
+    plan.piece_begin.push_back(2 * tb);
+    plan.step_begin.insert(plan.step_begin.end(), {tb, tb + 1});
+    plan.atoms.push_back(tb);
+    plan.atom_bytes.push_back(1600);
+    plan.atom_address.push_back(1600 * tb);
+    plan.slice_begin.push_back(tb);
+    const uint32_t slice = first_half ? 2 * tb / tbs : tb % 2;
+    plan.slices.push_back({static_cast<uint16_t>(slice), 1});
+  }
+  plan.slice_begin.push_back(tbs);
+  plan.atom_once.resize(tbs, false);
+  plan.groups.push_back(group);
+  return plan;
+}
+
+// Stores to the other slice wait in the SMs' ports behind those to the one that all want.
+TEST(PredictTraffic, TakesLongWhereTbsThatStartTogetherWriteToOneSlice) {
+  ModelMachine levels = Levels(0, 1 << 30);
+  levels.shape = {.sms = 4, .tbs_per_sm = 16, .chiplets = 1};
+  levels.slices = levels.channels = 2;
+  levels.slice_rate = levels.write_port_rate = 16;
+  std::vector<uint32_t> order(64);
+  std::iota(order.begin(), order.end(), 0);
+  const TouchPlan together = StoresToTwoSlices(64, true), spread = StoresToTwoSlices(64, false);
+  const Traffic slow = TrafficModel(together, levels).Run(order);
+  const Traffic fast = TrafficModel(spread, levels).Run(order);
+  EXPECT_GT(slow.cycles, 1.2 * fast.cycles);
+  EXPECT_GT(slow.uneven, fast.uneven);
+  EXPECT_DOUBLE_EQ(slow.L2(), fast.L2());
+}
+
 }  // namespace traffic_model_test
 }  // namespace flagstone
