@@ -25,19 +25,30 @@ struct Sampling {
   uint32_t steps = 1;
   uint64_t tbs = 0;
 };
-Sampling SamplingOf(uint64_t tbs, uint64_t window, size_t orders, uint32_t most_parts) {
+// `steps`: that TBs have; those of few leave time for more parts.
+Sampling SamplingOf(uint64_t tbs, uint64_t window, size_t orders, uint32_t most_parts,
+                    uint64_t steps) {
   constexpr uint64_t kSteps = 500'000;  // of all TBs under all orders
-  constexpr uint32_t kFewest = 4, kMost = 256, kFewestOfParts = 8;
+  constexpr uint32_t kFewest = 4, kMost = 256, kMostParts = 8, kFewestOfParts = 8;
   Sampling sampling = {1, kFewest, tbs};
   const uint64_t of_order = kSteps / orders, of_tb = of_order / tbs;
   if (of_tb >= kFewest) {
-    sampling.parts = static_cast<uint32_t>(
-        std::clamp<uint64_t>(of_tb / kFewestOfParts, 1, std::min(most_parts, kFewestOfParts)));
+    sampling.parts = static_cast<uint32_t>(std::clamp<uint64_t>(
+        of_tb / std::min<uint64_t>(steps, kFewestOfParts), 1, std::min(most_parts, kMostParts)));
     sampling.steps = static_cast<uint32_t>(std::min<uint64_t>(of_tb / sampling.parts, kMost));
   } else {
     sampling.tbs = std::min(tbs, std::max(of_order / kFewest, 2 * window));
   }
   return sampling;
+}
+
+// No more than the turns of its longest loop, or one for so much straight-line code.
+uint64_t StepsOf(const AddressAnalysis& addresses) {
+  uint64_t steps = 1 + addresses.accesses.size() / 16;
+  for (const CountedLoop& loop : addresses.loops) {
+    steps = std::max<uint64_t>(steps, loop.known || loop.bounded ? loop.trip_count : 1);
+  }
+  return steps;
 }
 
 // How often each launch of the workload runs; where data decide, once.
@@ -178,8 +189,8 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
     ModelMachine model = MakeModelMachine(machine, shapes[i], work, launch);
     model.warm = machine.l2.between_launches == BetweenLaunches::kWarm && !options.cold_l2;
     const uint32_t most_parts = HasBarrier(*launch.kernel) ? 1 : launch.WarpsPerTb();
-    const Sampling sampling =
-        SamplingOf(launch.TbCount(), shapes[i].Window(), orders.size(), most_parts);
+    const Sampling sampling = SamplingOf(launch.TbCount(), shapes[i].Window(), orders.size(),
+                                         most_parts, StepsOf(addresses));
     TouchRequest touches;
     touches.requests = &requests;
     touches.slices = slices ? &*slices : nullptr;

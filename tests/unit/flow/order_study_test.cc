@@ -85,6 +85,15 @@ TEST(OrderStudy, LeavesAKernelThatSharesNothingAsItIs) {
   }
 }
 
+// TBs of a row of the grid write to three slices of twelve.
+TEST(OrderStudy, SpreadsTheStoresOfATranspose) {
+  const Workload workload = Workload::Load(FindWorkload("transpose"), "medium");
+  const OrderStudy study = PredictOrders(RequestFor("fermi"), workload);
+  const OrderCandidate& advised = study.candidates.front();
+  EXPECT_NE(advised.order.name, "identity");
+  EXPECT_LT(advised.predicted.cycles, 0.8 * study.Identity().predicted.cycles);
+}
+
 TEST(OrderStudy, IsTheSameEveryTime) {
   const Workload workload = Workload::Load(FindWorkload("sgemm"), "test");
   const OrderRequest request = RequestFor("volta");
