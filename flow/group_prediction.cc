@@ -9,7 +9,8 @@
 namespace flagstone {
 namespace {
 
-// A gain below this is none: the model is not that exact.
+// A gain below this is none: the model is not that exact. Time that groups save without traffic is
+// not theirs: only sharing is what they are for.
 constexpr double kLeastGain = 0.05;
 // Fewer misses help a launch that waits for the L2 or for latencies most of its time.
 constexpr double kWaits = 0.8;
@@ -99,7 +100,8 @@ GroupPrediction PredictGroups(const AddressAnalysis& addresses, const KernelLaun
   result.limit = kLevelNames[static_cast<size_t>(bounds.Limit())];
   if (result.waits < kWaits) {
     result.reason = GroupPrediction::Reason::kDoesNotWait;
-  } else if (result.cycles > (1 - kLeastGain) * result.lrr_cycles) {
+  } else if (result.cycles > (1 - kLeastGain) * result.lrr_cycles ||
+             result.l2_bytes > (1 - kLeastGain) * result.lrr_l2_bytes) {
     result.reason = GroupPrediction::Reason::kGainsLittle;
   } else {
     result.reason = GroupPrediction::Reason::kGains;
