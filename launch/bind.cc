@@ -195,6 +195,11 @@ BoundWorkload BindAddresses(const Workload& workload) {
     address_bits = std::min(address_bits, module->address_size);
   }
   BoundWorkload bound{DeviceMemory(address_bits, LayoutOf(workload, address_bits)), {}, {}};
+  std::vector<uint64_t> sizes;
+  for (const BufferSpec& buffer : workload.buffers) {
+    if (buffer.from == 0 && !buffer.address) sizes.push_back(buffer.Bytes());
+  }
+  bound.memory.Expect(sizes);
   for (const BufferSpec& buffer : workload.buffers) {
     if (buffer.from != 0) continue;
     if (buffer.address) {

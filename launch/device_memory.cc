@@ -46,14 +46,28 @@ void DeviceMemory::Put(Region region) {
   if (begin < known) {
     std::memset(bytes_.data() + begin, 0, std::min(known - begin, region.size));
   }
-  for (uint64_t done = 0; done < region.size; done += kAlignment) {
-    valid_[(begin + done) / kAlignment] =
-        static_cast<uint16_t>(std::min<uint64_t>(kAlignment, region.size - done));
+  const auto first = valid_.begin() + static_cast<std::ptrdiff_t>(begin / kAlignment);
+  const uint64_t whole = region.size / kAlignment;
+  std::fill_n(first, whole, static_cast<uint16_t>(kAlignment));
+  if (region.size % kAlignment != 0) {
+    first[static_cast<std::ptrdiff_t>(whole)] = static_cast<uint16_t>(region.size % kAlignment);
   }
   const auto after =
       std::upper_bound(regions_.begin(), regions_.end(), region.address,
                        [](uint64_t wanted, const Region& other) { return wanted < other.address; });
   regions_.insert(after, std::move(region));
+}
+
+void DeviceMemory::Expect(std::span<const uint64_t> sizes) {
+  uint64_t end = std::max(queue_bytes_, bytes_.size());
+  for (const uint64_t size : sizes) {
+    if (size > limit_ || end > limit_) return;  // they will be refused
+    end += Extent(size);
+  }
+  if (end > limit_) return;
+  constexpr uint64_t kMore = uint64_t{16} << 20;  // for variables and the like
+  bytes_.Reserve(std::min(limit_, end + kMore));
+  valid_.reserve(end / kAlignment);
 }
 
 uint64_t DeviceMemory::Allocate(std::string name, uint64_t size, bool writable) {

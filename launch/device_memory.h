@@ -2,9 +2,13 @@
 #ifndef FLAGSTONE_LAUNCH_DEVICE_MEMORY_H_
 #define FLAGSTONE_LAUNCH_DEVICE_MEMORY_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,7 +41,7 @@ class DeviceBytes {
  public:
   DeviceBytes() = default;
   explicit DeviceBytes(std::span<std::byte> mapping) : data_(mapping.data()), mapped_(true) {}
-  DeviceBytes(const DeviceBytes& other) : own_(other.data_, other.data_ + other.size_) { Point(); }
+  DeviceBytes(const DeviceBytes& other) { *this = other; }
   DeviceBytes(DeviceBytes&& other) noexcept { Take(&other); }
   DeviceBytes& operator=(const DeviceBytes& other) {
     if (this == &other) return *this;
@@ -56,27 +60,39 @@ class DeviceBytes {
   uint64_t size() const { return size_; }
   // New bytes are zero; those of a mapping are as it has them.
   void Resize(uint64_t size) {
-    if (mapped_) {
-      size_ = size;
-      return;
+    if (!mapped_) {
+      if (size > room_) Reserve(std::max(size, room_ + room_ / 2));
+      // What lies behind the end stays zero, for what comes there next.
+      if (size < size_) std::memset(data_ + size, 0, size_ - size);
     }
-    own_.resize(size);
-    Point();
+    size_ = size;
+  }
+  // That so many will come: they are not moved then. Pages take time and room only once they are
+  // used.
+  void Reserve(uint64_t size) {
+    if (mapped_ || size <= room_) return;
+    std::unique_ptr<std::byte[], Free> larger(static_cast<std::byte*>(std::calloc(size, 1)));
+    if (larger == nullptr) throw std::bad_alloc();
+    if (size_ != 0) std::memcpy(larger.get(), data_, size_);
+    own_ = std::move(larger);
+    data_ = own_.get();
+    room_ = size;
   }
 
  private:
-  void Point() {
-    data_ = own_.data();
-    size_ = own_.size();
-  }
+  struct Free {
+    void operator()(std::byte* bytes) const { std::free(bytes); }
+  };
   void Take(DeviceBytes* other) {
     own_ = std::move(other->own_);
     data_ = std::exchange(other->data_, nullptr);
     size_ = std::exchange(other->size_, 0);
+    room_ = std::exchange(other->room_, 0);
     mapped_ = std::exchange(other->mapped_, false);
   }
 
-  std::vector<std::byte> own_;
+  std::unique_ptr<std::byte[], Free> own_;
+  uint64_t room_ = 0;  // bytes of its own
   std::byte* data_ = nullptr;
   uint64_t size_ = 0;
   bool mapped_ = false;
@@ -113,6 +129,9 @@ class DeviceMemory {
     uint64_t size = 0;     // bytes
     bool writable = true;
   };
+
+  // That regions of these sizes will come: a hint, by which none is moved.
+  void Expect(std::span<const uint64_t> sizes);
 
   // Returns the new region's address; contents are zero. size may be 0. Throws kBadInput when all
   // regions together would need more than kMaxBytes, or than 32-bit pointers reach.

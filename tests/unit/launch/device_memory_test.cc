@@ -37,6 +37,25 @@ TEST(DeviceMemory, KeepsContentsAndAddressesWhenItGrows) {
   EXPECT_EQ(memory.Named("a").address, address);
 }
 
+TEST(DeviceMemory, BeginsWithZerosWhereACopyOfLessWasAssigned) {
+  DeviceBytes bytes, few;
+  bytes.Resize(100);
+  bytes.data()[60] = std::byte{42};
+  few.Resize(50);
+  bytes = few;
+  ASSERT_EQ(bytes.size(), 50U);
+  bytes.Resize(100);
+  EXPECT_EQ(bytes.data()[60], std::byte{0});
+}
+
+TEST(DeviceMemory, MovesNothingOfWhatWasExpected) {
+  DeviceMemory memory;
+  memory.Expect(std::vector<uint64_t>{1, 1 << 20});
+  const std::byte* first = memory.At(memory.Allocate("a", 1));
+  memory.Allocate("b", 1 << 20);
+  EXPECT_EQ(memory.At(memory.Named("a").address), first);
+}
+
 // Holds is the simulator's fast path; Find is the definition.
 TEST(DeviceMemory, HoldsExactlyWhatLiesInOneRegion) {
   DeviceMemory memory;
