@@ -1,22 +1,24 @@
 #include "order/shifted_accesses.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <utility>
 
 #include "analyzer/address/slice_evaluator.h"
 #include "base/random.h"
 #include "gpu_model/memory/packet.h"
+#include "order/distinct.h"
 
 namespace flagstone::order {
 namespace {
 
-using Executed = SliceEvaluator::Executed;
+using Together = SliceEvaluator::Together;
 using Shifts = std::map<uint32_t, int64_t>;  // by pc
 
 constexpr uint64_t kStepLimit = uint64_t{1} << 26;
 constexpr int kRandomTbs = 4;
-constexpr uint32_t kWarp = 32;
+constexpr uint32_t kWarp = kSliceLanes;
 
 class Finder {
  public:
@@ -35,8 +37,10 @@ class Finder {
   std::optional<ShiftedAccesses> Find(uint32_t parts, uint32_t steps, uint32_t most_steps,
                                       uint32_t unit_bytes) {
     if (access_of_.empty() || !evaluator_->Refused().empty()) return std::nullopt;
-    if (!evaluator_->Evaluate(0, all_) || !evaluator_->EvaluateWarp(0, 0, first_warp_)) {
-      return std::nullopt;
+    for (uint32_t warp = 0; warp < launch_.WarpsPerTb(); ++warp) {
+      const auto remember = [&](const Together& at) { Remember(warp, at); };
+      if (!evaluator_->VisitWarp(0, warp, remember)) return std::nullopt;
+      if (warp == 0) of_first_warp_ = all_.size();
     }
     const std::array<uint32_t, 3> extent = {launch_.grid.x, launch_.grid.y, launch_.grid.z};
     for (uint32_t axis = 0; axis < 3; ++axis) {
@@ -51,20 +55,41 @@ class Finder {
   }
 
  private:
+  // Accesses that lanes of a warp of TB 0 run at once.
+  struct Executed {
+    uint32_t pc = 0, warp = 0, lanes = 0;
+    size_t first = 0;  // of `addresses_` and `turns_`, lane by lane
+  };
+  void Remember(uint32_t warp, const Together& at) {
+    all_.push_back({at.pc, warp, at.lanes, addresses_.size()});
+    for (uint32_t left = at.lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(left));
+      addresses_.push_back(at.addresses[lane]);
+      turns_.push_back(evaluator_->TurnOf(at.pc, lane));
+    }
+  }
   // How far each access of the TB's first warp is from TB 0's; false if it is not one distance.
   bool ShiftsAt(uint64_t tb, Shifts& shifts) {
     shifts.clear();
-    std::vector<Executed> executed;
-    if (!evaluator_->EvaluateWarp(tb, 0, executed)) return false;
-    if (executed.size() != first_warp_.size()) return false;
-    for (size_t i = 0; i < executed.size(); ++i) {
-      const Executed& here = executed[i];
-      const Executed& there = first_warp_[i];
-      if (here.pc != there.pc || here.thread != there.thread) return false;
-      const auto shift = static_cast<int64_t>(here.address - there.address);
-      if (shifts.try_emplace(here.pc, shift).first->second != shift) return false;
+    size_t count = 0;
+    bool alike = true;
+    const bool whole = evaluator_->VisitWarp(tb, 0, [&](const Together& at) {
+      alike = alike && count < of_first_warp_ && IsAlike(at, all_[count], shifts);
+      ++count;
+    });
+    return whole && alike && count == of_first_warp_;
+  }
+  bool IsAlike(const Together& here, const Executed& there, Shifts& shifts) const {
+    if (here.pc != there.pc || here.lanes != there.lanes) return false;
+    size_t at = there.first;
+    const auto first = static_cast<uint32_t>(std::countr_zero(here.lanes));
+    const uint64_t shift = here.addresses[first] - addresses_[at];
+    for (uint32_t left = here.lanes; left != 0; left &= left - 1, ++at) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(left));
+      if (here.addresses[lane] - addresses_[at] != shift) return false;
     }
-    return true;
+    const auto bytes = static_cast<int64_t>(shift);
+    return shifts.try_emplace(here.pc, bytes).first->second == bytes;
   }
 
   uint64_t Id(uint32_t axis, uint64_t coordinate) const {
@@ -105,9 +130,16 @@ class Finder {
 
   ShiftedAccesses Group(uint32_t parts, uint32_t steps, uint32_t most_steps,
                         uint32_t unit_bytes) const {
-    std::map<std::pair<uint32_t, uint32_t>, uint32_t> times;  // by pc and thread
+    std::map<uint32_t, std::vector<uint32_t>> times, seen;  // by pc, then thread
+    for (const auto& [pc, access] : access_of_) {
+      times[pc].resize(size_t{launch_.WarpsPerTb()} * kWarp);
+      seen[pc] = times[pc];
+    }
     uint32_t most = 1;
-    for (const Executed& e : all_) most = std::max(most, ++times[{e.pc, e.thread}]);
+    for (const Executed& e : all_) {
+      std::vector<uint32_t>& of = times[e.pc];
+      ForLanes(e, [&](uint32_t thread, size_t) { most = std::max(most, ++of[thread]); });
+    }
     ShiftedAccesses result;
     result.steps = steps != 0 ? steps : std::min(most, most_steps);
     result.turns = std::max(1U, most / result.steps);
@@ -122,18 +154,25 @@ class Finder {
     }
     for (ShiftedGroup& group : result.groups) group.ranges.resize(size_t{parts} * result.steps);
     CountAsked(group_of_pc, parts, unit_bytes, &result);
-    std::map<std::pair<uint32_t, uint32_t>, uint32_t> seen;
     for (const Executed& e : all_) {
       const AddressForm& access = *access_of_.at(e.pc);
-      const uint32_t of = times.at({e.pc, e.thread});
-      const uint32_t time = seen[{e.pc, e.thread}]++;
-      // What happens once is a load at the beginning, or a store at the end.
-      uint64_t step = uint64_t{time} * result.steps / of;
-      if (of == 1 && access.is_store) step = result.steps - 1;
-      const auto begin = static_cast<int64_t>(e.address);
-      const uint32_t part = PartOf(e.thread, parts);
-      result.groups[group_of_pc.at(e.pc)].ranges[part * result.steps + step].push_back(
-          {begin, begin + access.bytes});
+      const std::vector<uint32_t>& times_of = times[e.pc];
+      std::vector<uint32_t>& seen_of = seen[e.pc];
+      ShiftedGroup& group = result.groups[group_of_pc.at(e.pc)];
+      const uint32_t part = PartOf(e.warp, parts);
+      ForLanes(e, [&](uint32_t thread, size_t i) {
+        const uint32_t of = times_of[thread];
+        // What happens once is a load at the beginning, or a store at the end.
+        uint64_t step = uint64_t{seen_of[thread]++} * result.steps / of;
+        if (of == 1 && access.is_store) step = result.steps - 1;
+        const auto begin = static_cast<int64_t>(addresses_[i]);
+        std::vector<Range>& ranges = group.ranges[part * result.steps + step];
+        if (!ranges.empty() && ranges.back().end == begin) {
+          ranges.back().end += access.bytes;
+        } else if (ranges.empty() || ranges.back() != Range{begin, begin + access.bytes}) {
+          ranges.push_back({begin, begin + access.bytes});
+        }
+      });
     }
     for (ShiftedGroup& group : result.groups) {
       for (std::vector<Range>& ranges : group.ranges) Normalize(ranges);
@@ -141,30 +180,40 @@ class Finder {
     return result;
   }
 
-  // The part whose run of warps has the thread's.
-  uint32_t PartOf(uint32_t thread, uint32_t parts) const {
-    return ((thread / kWarp + 1) * parts - 1) / launch_.WarpsPerTb();
+  // Calls visit(thread, index of its address and turn).
+  template <class Visit>
+  static void ForLanes(const Executed& e, Visit visit) {
+    size_t at = e.first;
+    for (uint32_t left = e.lanes; left != 0; left &= left - 1) {
+      visit(e.warp * kWarp + static_cast<uint32_t>(std::countr_zero(left)), at++);
+    }
+  }
+
+  // The part whose run of warps has this one.
+  uint32_t PartOf(uint32_t warp, uint32_t parts) const {
+    return ((warp + 1) * parts - 1) / launch_.WarpsPerTb();
   }
 
   void CountAsked(const std::map<uint32_t, size_t>& group_of_pc, uint32_t parts,
                   uint32_t unit_bytes, ShiftedAccesses* result) const {
-    std::vector<std::array<uint64_t, 5>> asked;  // group, turn, pc or none, warp or part, unit
+    Distinct asked;
     for (const Executed& e : all_) {
       const AddressForm& access = *access_of_.at(e.pc);
+      const size_t group = group_of_pc.at(e.pc);
       const uint64_t unit = access.is_store ? kSectorBytes : unit_bytes;
-      const uint64_t last = e.address + access.bytes - 1;
-      for (uint64_t s = e.address / unit; s <= last / unit; ++s) {
-        if (access.is_store) {
-          asked.push_back({group_of_pc.at(e.pc), e.turn, e.pc, e.thread / kWarp, s});
-        } else {
-          asked.push_back({group_of_pc.at(e.pc), e.turn, 0, PartOf(e.thread, parts), s});
+      const uint64_t who = access.is_store ? uint64_t{e.pc} << 32 | e.warp : PartOf(e.warp, parts);
+      const uint64_t name = SplitMix64(group << 1 | (access.is_store ? 1 : 0)).Next() + who;
+      uint64_t before = ~uint64_t{0}, turn = 0;
+      ForLanes(e, [&](uint32_t /*thread*/, size_t i) {
+        const uint64_t last = (addresses_[i] + access.bytes - 1) / unit;
+        for (uint64_t s = addresses_[i] / unit; s <= last; ++s) {
+          if (s == before && turns_[i] == turn) continue;
+          before = s;
+          turn = turns_[i];
+          const uint64_t at = SplitMix64(SplitMix64(name).Next() + turn).Next() + s;
+          if (asked.Insert(SplitMix64(at).Next())) result->groups[group].asked += 1;
         }
-      }
-    }
-    std::sort(asked.begin(), asked.end());
-    asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
-    for (const auto& one : asked) {
-      result->groups[one[0]].asked += 1;
+      });
     }
   }
 
@@ -172,7 +221,9 @@ class Finder {
   const KernelStructure structure_;
   std::map<uint32_t, const AddressForm*> access_of_;  // by pc
   std::optional<SliceEvaluator> evaluator_;
-  std::vector<Executed> all_, first_warp_;  // of TB 0
+  std::vector<Executed> all_;                // of TB 0, warp by warp
+  std::vector<uint64_t> addresses_, turns_;  // of `all_`, lane by lane
+  size_t of_first_warp_ = 0;                 // of `all_`
   std::map<uint32_t, std::array<std::vector<int64_t>, 3>> shifts_;
 };
 
