@@ -57,7 +57,7 @@ uint64_t Fingerprint(const TbOrder& order, const std::vector<Dim3>& grids,
     }
     const uint64_t stride = std::max<uint64_t>(1, count / kCompared);
     for (uint64_t i = 0; i < count; i += stride) {
-      hash.Add(fmt::format("{},", OrderAt(order, grids[g], machines[g], i)));
+      hash.Add(OrderAt(order, grids[g], machines[g], i));
     }
   }
   return hash.Value();
