@@ -104,8 +104,11 @@ class L1Caches {
     }
     return slot;
   }
+  // Atoms of a piece follow one another, so that neighbours share a line of the host's cache.
   Slot& Probe(uint64_t key) {
-    size_t at = (key * 0x9e3779b97f4a7c15U) >> 20 & (slots_.size() - 1);
+    constexpr uint64_t kTogether = 8;
+    const uint64_t mixed = (key / kTogether * 0x9e3779b97f4a7c15U) >> 20;
+    size_t at = (mixed * kTogether + key % kTogether) & (slots_.size() - 1);
     while (slots_[at].epoch == epoch_ && slots_[at].key != key) at = (at + 1) & (slots_.size() - 1);
     return slots_[at];
   }
