@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "flow/known_data.h"
+#include "flow/order_sampling.h"
 #include "gpu_model/sm/occupancy.h"
 #include "launch/launch_sequence.h"
 #include "order/candidates.h"
@@ -17,30 +18,6 @@
 
 namespace flagstone {
 namespace {
-
-// What of a launch is looked at, so that the answer does not take long: steps of a TB's loops, and
-// TBs in the order.
-struct Sampling {
-  uint32_t parts = 1;  // of a TB
-  uint32_t steps = 1;
-  uint64_t tbs = 0;
-};
-// `steps`: that TBs have; those of few leave time for more parts.
-Sampling SamplingOf(uint64_t tbs, uint64_t window, size_t orders, uint32_t most_parts,
-                    uint64_t steps) {
-  constexpr uint64_t kSteps = 500'000;  // of all TBs under all orders
-  constexpr uint32_t kFewest = 4, kMost = 256, kMostParts = 8, kFewestOfParts = 8;
-  Sampling sampling = {1, kFewest, tbs};
-  const uint64_t of_order = kSteps / orders, of_tb = of_order / tbs;
-  if (of_tb >= kFewest) {
-    sampling.parts = static_cast<uint32_t>(std::clamp<uint64_t>(
-        of_tb / std::min<uint64_t>(steps, kFewestOfParts), 1, std::min(most_parts, kMostParts)));
-    sampling.steps = static_cast<uint32_t>(std::min<uint64_t>(of_tb / sampling.parts, kMost));
-  } else {
-    sampling.tbs = std::min(tbs, std::max(of_order / kFewest, 2 * window));
-  }
-  return sampling;
-}
 
 // No more than the turns of its longest loop, or one for so much straight-line code.
 uint64_t StepsOf(const AddressAnalysis& addresses) {
@@ -85,17 +62,29 @@ OrderMachine ShapeOn(const MachineConfig& machine, const KernelLaunch& launch) {
           .chiplets = machine.numa.Nodes()};
 }
 
+// The launch's TBs under each candidate, as far as they are looked at.
+std::vector<std::vector<uint32_t>> TablesOf(const std::vector<OrderCandidate>& candidates,
+                                            const KernelLaunch& launch, const OrderMachine& shape,
+                                            uint64_t tbs) {
+  std::vector<std::vector<uint32_t>> tables;
+  tables.reserve(candidates.size());
+  for (const OrderCandidate& candidate : candidates) {
+    tables.push_back(candidate.order.Table(launch.grid, shape, tbs));
+  }
+  return tables;
+}
+
 // Adds each candidate's prediction for a launch; as many at once as there are cores.
 void PredictAll(const TouchPlan& plan, const ModelMachine& model, const SmWork& work,
-                const KernelLaunch& launch, uint64_t tbs, std::vector<OrderCandidate>* candidates) {
+                const KernelLaunch& launch, const std::vector<std::vector<uint32_t>>& tables,
+                std::vector<OrderCandidate>* candidates) {
   std::atomic<size_t> next = 0;
   const auto predict = [&] {
     TrafficModel traffic(plan, model);
     for (size_t i = next++; i < candidates->size(); i = next++) {
       OrderCandidate& candidate = (*candidates)[i];
       Prediction predicted;
-      predicted.traffic =
-          traffic.Run(candidate.order.Table(launch.grid, model.shape, tbs), launch.TbCount());
+      predicted.traffic = traffic.Run(tables[i], launch.TbCount());
       predicted.bounds = FindBounds(model, work, predicted.traffic, launch);
       predicted.cycles = predicted.traffic.cycles;
       candidate.launches.push_back(predicted);
@@ -189,8 +178,8 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
     ModelMachine model = MakeModelMachine(machine, shapes[i], work, launch);
     model.warm = machine.l2.between_launches == BetweenLaunches::kWarm && !options.cold_l2;
     const uint32_t most_parts = HasBarrier(*launch.kernel) ? 1 : launch.WarpsPerTb();
-    const Sampling sampling = SamplingOf(launch.TbCount(), shapes[i].Window(), orders.size(),
-                                         most_parts, StepsOf(addresses));
+    const OrderSampling sampling = SampleLaunch(launch.TbCount(), shapes[i].Window(), orders.size(),
+                                                most_parts, StepsOf(addresses));
     TouchRequest touches;
     touches.requests = &requests;
     touches.slices = slices ? &*slices : nullptr;
@@ -198,12 +187,20 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
     touches.unit_bytes = model.l1_bytes == 0 ? kSectorBytes : machine.sm.l1.sector_bytes;
     touches.most_steps = sampling.steps;
     touches.known = options.known_data ? &known : nullptr;
+    const std::vector<std::vector<uint32_t>> tables =
+        TablesOf(study.candidates, launch, shapes[i], sampling.tbs);
+    if (sampling.tbs < launch.TbCount()) {
+      touches.tbs = TbsOfAny(tables, launch.TbCount());
+      touches.most_units =
+          std::min(touches.most_units, MostUnits(touches.tbs.size(), sampling.tbs, orders.size()));
+      model.warm_from = WarmFrom(bound.memory, model.l2_bytes);
+    }
     const TouchPlan plan = PlanTouches(addresses, launch, touches);
     study.launches[i].units_of = plan.scale;
     study.launches[i].tbs_of = sampling.tbs;
     study.launches[i].skipped = plan.skipped;
     study.launches[i].shares = plan.shares;
-    PredictAll(plan, model, work, launch, sampling.tbs, &study.candidates);
+    PredictAll(plan, model, work, launch, tables, &study.candidates);
     for (OrderCandidate& candidate : study.candidates) {
       for (uint64_t t = 0; t < times[i]; ++t) candidate.predicted += candidate.launches.back();
     }

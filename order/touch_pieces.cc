@@ -86,10 +86,10 @@ void TouchPieces::AddGroup(uint32_t g) {
   planned.piece_of.resize(size_t{plan_.tbs} * plan_.parts, TouchPlan::kNoPiece);
   const uint32_t first_of_group = count();
   std::unordered_map<uint64_t, uint32_t> known;
-  for (uint32_t tb = 0; tb < plan_.tbs; ++tb) {
+  ForTbs([&](uint32_t tb) {
     const Dim3 at = TbCoordinates(tb, launch_.grid);
     const uint32_t shape = group.ShapeAt(at);
-    if (shape == AccessGroup::kNoShape) continue;
+    if (shape == AccessGroup::kNoShape) return;
     const int64_t base = group.BaseAt(at);
     const uint64_t key = static_cast<uint64_t>(base) * 0x9e3779b97f4a7c15U + shape;
     const auto [found, is_new] = known.try_emplace(key, count());
@@ -97,7 +97,7 @@ void TouchPieces::AddGroup(uint32_t g) {
       if (is_new) pieces_.push_back({g, shape, part, base});
       planned.piece_of[size_t{tb} * plan_.parts + part] = found->second + part;
     }
-  }
+  });
   if (count() != first_of_group) {
     planned.repeats = AskedBy(group) / std::max(1.0, BytesOfParts(first_of_group));
   }
@@ -112,16 +112,17 @@ void TouchPieces::AddShifted() {
   for (uint32_t g = 0; g < shifted_->groups.size(); ++g) {
     const ShiftedGroup& group = shifted_->groups[g];
     TouchPlan::Group planned = {0, shifted_->steps, group.is_store, 1, {}};
+    planned.piece_of.resize(size_t{plan_.tbs} * plan_.parts, TouchPlan::kNoPiece);
     const uint32_t first_of_group = count();
     std::unordered_map<int64_t, uint32_t> known;
-    for (uint32_t tb = 0; tb < plan_.tbs; ++tb) {
+    ForTbs([&](uint32_t tb) {
       const int64_t base = group.BaseAt(TbCoordinates(tb, launch_.grid));
       const auto [found, is_new] = known.try_emplace(base, count());
       for (uint32_t part = 0; part < plan_.parts; ++part) {
         if (is_new) pieces_.push_back({kShifted, g, part, base});
-        planned.piece_of.push_back(found->second + part);
+        planned.piece_of[size_t{tb} * plan_.parts + part] = found->second + part;
       }
-    }
+    });
     const double unit = group.is_store ? kSectorBytes : request_.unit_bytes;
     planned.repeats = group.asked * unit / std::max(1.0, BytesOfParts(first_of_group));
     plan_.groups.push_back(std::move(planned));
@@ -147,6 +148,10 @@ void TouchPieces::AddOthers(AccessKind kind) {
     for (const FootprintClass& one : array.classes) {
       const auto& first = one.tbs.first;
       const uint32_t tb = (first[2] * launch_.grid.y + first[1]) * launch_.grid.x + first[0];
+      if (!request_.tbs.empty() &&
+          !std::binary_search(request_.tbs.begin(), request_.tbs.end(), tb)) {
+        continue;
+      }
       planned.piece_of[size_t{tb} * plan_.parts] = count();
       pieces_.push_back({kExplicit, static_cast<uint32_t>(explicit_.size()), 0, 0});
       explicit_.push_back(array.shapes[one.shape]);

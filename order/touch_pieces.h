@@ -52,6 +52,14 @@ class TouchPieces {
   };
   static constexpr uint32_t kExplicit = ~uint32_t{0}, kShifted = kExplicit - 1;
 
+  // Calls visit(tb) for those that are looked at.
+  template <class Visit>
+  void ForTbs(Visit visit) const {
+    if (request_.tbs.empty()) {
+      for (uint32_t tb = 0; tb < plan_.tbs; ++tb) visit(tb);
+    }
+    for (const uint32_t tb : request_.tbs) visit(tb);
+  }
   void AddGroup(uint32_t g);
   void AddShifted();
   // Loads and stores whose addresses are no affine forms: what each TB touches, in a step at the

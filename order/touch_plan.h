@@ -30,6 +30,8 @@ struct TouchRequest {
   uint32_t most_steps = 32;              // of a loop
   uint64_t most_units = 400'000;         // looked at, of all TBs together
   const KnownAccesses* known = nullptr;  // of loads whose addresses only data tell
+  // That are looked at, ascending; empty: all. Others have no pieces in the plan.
+  std::vector<uint32_t> tbs;
 };
 
 struct TouchPlan {

@@ -48,6 +48,7 @@ class TrafficModel::State {
         l1s_(machine.shape.sms, machine.shape.tbs_per_sm * plan.parts, machine.l1_bytes,
              machine.l1_ways),
         l2_(plan.atom_bytes, machine.l2_bytes),
+        begin_l2_(l2_),
         l2_pipe_(machine.l2_rate),
         dram_pipe_(machine.dram_rate),
         remote_pipe_(machine.remote_rate),
@@ -63,10 +64,8 @@ class TrafficModel::State {
         nodes_.emplace_back(plan.atom_bytes, machine.l2_bytes / machine.nodes);
       }
     }
-    by_address_.resize(machine.warm ? plan.atom_bytes.size() : 0);
-    std::iota(by_address_.begin(), by_address_.end(), 0);
-    std::sort(by_address_.begin(), by_address_.end(),
-              [&](uint32_t a, uint32_t b) { return plan.atom_address[a] < plan.atom_address[b]; });
+    if (machine.warm) WarmL2();
+    begin_l2_ = l2_;
     groups_at_.resize(plan.steps);
     for (const TouchPlan::Group& group : plan.groups) {
       for (uint32_t s = 0; s < group.steps; ++s) groups_at_[group.first_step + s].push_back(&group);
@@ -189,7 +188,7 @@ class TrafficModel::State {
   void Clear() {
     traffic_ = {};
     l1s_.Clear();
-    l2_.Clear();
+    l2_ = begin_l2_;
     for (LruStack& node : nodes_) node.Clear();
     for (TrafficPipe* pipe : {&l2_pipe_, &dram_pipe_, &remote_pipe_}) pipe->Clear();
     for (auto* pipes :
@@ -197,8 +196,17 @@ class TrafficModel::State {
       for (TrafficPipe& pipe : *pipes) pipe.Clear();
     }
     std::fill(sm_free_.begin(), sm_free_.end(), 0);
-    // Copies into device memory went through the L2, one buffer after the other.
-    for (const uint32_t atom : by_address_) l2_.Touch(atom, false, [](uint32_t) {});
+  }
+  // Copies into device memory went through the L2, one buffer after the other.
+  void WarmL2() {
+    std::vector<uint32_t> by_address;
+    for (uint32_t atom = 0; atom < plan_.atom_bytes.size(); ++atom) {
+      if (plan_.atom_address[atom] >= machine_.warm_from) by_address.push_back(atom);
+    }
+    std::sort(by_address.begin(), by_address.end(), [&](uint32_t a, uint32_t b) {
+      return plan_.atom_address[a] < plan_.atom_address[b];
+    });
+    for (const uint32_t atom : by_address) l2_.Touch(atom, false, [](uint32_t) {});
   }
 
   // When the step that begins at `now` is over.
@@ -328,14 +336,13 @@ class TrafficModel::State {
   const ModelMachine machine_;
   Traffic traffic_;
   order::L1Caches l1s_;
-  LruStack l2_;
+  LruStack l2_, begin_l2_;
   std::deque<LruStack> nodes_;
   TrafficPipe l2_pipe_, dram_pipe_, remote_pipe_;
   std::vector<TrafficPipe> read_ports_, write_ports_;  // by port of SMs
   std::vector<TrafficPipe> held_ports_;                // the latter, which slices hold up
   std::vector<TrafficPipe> slice_pipes_, channel_pipes_;
   std::vector<double> sm_free_;
-  std::vector<uint32_t> by_address_;                             // of a warm L2
   std::vector<std::vector<const TouchPlan::Group*>> groups_at_;  // by step
   double issue_of_turn_ = 0, chain_of_turn_ = 0, rounds_of_turn_ = 0;
 };

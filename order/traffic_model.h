@@ -26,7 +26,8 @@ struct ModelMachine {
   uint32_t l1_ways = 1;
   bool stores_evict = true;  // what is written leaves the L1
   uint64_t l2_bytes = 0;     // of the machine
-  bool warm = false;         // the L2 begins with the end of what the launch touches
+  bool warm = false;         // the L2 begins with the end of what the launch touches, ...
+  uint64_t warm_from = 0;    // ... of which what lies below this address has left it
   uint32_t nodes = 1;        // that TBs are dealt to, each with its part of the L2
   bool caches_remote = true;
   double l1_latency = 30, l2_latency = 200, dram_latency = 200;  // each beyond the one before

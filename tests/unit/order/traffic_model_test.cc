@@ -91,6 +91,31 @@ TEST(PredictTraffic, OfAWarmL2ThatHoldsAllTouchesNoDram) {
   EXPECT_DOUBLE_EQ(matmul.Predict("identity", levels).Dram(), 0);
 }
 
+TEST(PredictTraffic, OfAWarmL2CountsWhatHasLeftItAsColdOnesDo) {
+  const Case matmul("matmul");
+  ModelMachine levels = Levels(0, 1 << 30);
+  const double cold = matmul.Predict("identity", levels).Dram();
+  levels.warm = true;
+  levels.warm_from = UINT64_MAX;
+  EXPECT_DOUBLE_EQ(matmul.Predict("identity", levels).Dram(), cold);
+}
+
+TEST(PlanTouches, OfSomeTbsHasNoPiecesOfOthers) {
+  const Workload workload = Workload::Load(FindWorkload("matmul"), "paper");
+  const BoundWorkload bound = BindAddresses(workload);
+  TouchRequest request;
+  request.tbs = {1, 5};
+  const TouchPlan plan =
+      PlanTouches(AnalyzeAddresses(bound.launches[0], bound.memory), bound.launches[0], request);
+  std::vector<uint32_t> pieces(plan.tbs);
+  for (const TouchPlan::Group& group : plan.groups) {
+    for (uint32_t tb = 0; tb < plan.tbs; ++tb) {
+      pieces[tb] += group.piece_of[tb] != TouchPlan::kNoPiece ? 1U : 0U;
+    }
+  }
+  for (uint32_t tb = 0; tb < plan.tbs; ++tb) EXPECT_EQ(pieces[tb] > 0, tb == 1 || tb == 5) << tb;
+}
+
 // Groups of one TB each, in the order of ids, are what the plain hardware does.
 TEST(PredictTraffic, OfGroupsOfOneIsThatOfTheirOrder) {
   const Case matmul("matmul");
