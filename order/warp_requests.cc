@@ -1,8 +1,8 @@
 #include "order/warp_requests.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -20,15 +20,24 @@ class Touched {
  public:
   void Add(uint64_t address, uint64_t bytes) {
     for (uint64_t s = address / kSectorBytes; s <= (address + bytes - 1) / kSectorBytes; ++s) {
-      sectors_.insert(s);
-      lines_.insert(s * kSectorBytes / kLineBytes);
+      if (sectors_.empty() || sectors_.back() != s) sectors_.push_back(s);
     }
   }
-  double lines() const { return static_cast<double>(lines_.size()); }
-  double sectors() const { return static_cast<double>(sectors_.size()); }
+  WarpRequests Count() {
+    std::sort(sectors_.begin(), sectors_.end());
+    sectors_.erase(std::unique(sectors_.begin(), sectors_.end()), sectors_.end());
+    WarpRequests count = {0, static_cast<double>(sectors_.size())};
+    uint64_t before = ~uint64_t{0};
+    for (const uint64_t s : sectors_) {
+      const uint64_t line = s * kSectorBytes / kLineBytes;
+      count.lines += line != before ? 1 : 0;
+      before = line;
+    }
+    return count;
+  }
 
  private:
-  std::set<uint64_t> lines_, sectors_;
+  std::vector<uint64_t> sectors_;
 };
 
 // A bulk copy as one thread of the TB makes it, of a tensor's box all rows: the mean of all warps.
@@ -45,7 +54,8 @@ WarpRequests OfCopy(const AddressForm& access, const KernelLaunch& launch) {
     touched.Add(static_cast<uint64_t>(start), std::max(1U, access.bytes));
   }
   const double warps = launch.WarpsPerTb();
-  return {touched.lines() / warps, touched.sectors() / warps};
+  const WarpRequests all = touched.Count();
+  return {all.lines / warps, all.sectors / warps};
 }
 
 WarpRequests OfAffine(const AddressForm& access, const KernelLaunch& launch) {
@@ -58,7 +68,7 @@ WarpRequests OfAffine(const AddressForm& access, const KernelLaunch& launch) {
                             access.form.tid[1] * tid.y + access.form.tid[2] * tid.z;
     touched.Add(static_cast<uint64_t>(address), std::max(1U, access.bytes));
   }
-  return {touched.lines(), touched.sectors()};
+  return touched.Count();
 }
 
 }  // namespace
@@ -81,17 +91,26 @@ RequestsOfAccess FindWarpRequests(const AddressAnalysis& addresses, const Kernel
   const KernelStructure structure(*launch.kernel);
   SliceEvaluator evaluator(launch, structure, pcs);
   evaluator.SetStepLimit(kStepsOfOneWarp);
-  std::vector<SliceEvaluator::Executed> executed;
-  if (!evaluator.EvaluateWarp(0, 0, executed)) return requests;
   std::map<std::pair<uint32_t, uint64_t>, Touched> touched;  // by pc and turn
-  for (const SliceEvaluator::Executed& e : executed) {
-    touched[{e.pc, e.turn}].Add(e.address, bytes_of.at(e.pc));
-  }
+  const bool evaluated = evaluator.VisitWarp(0, 0, [&](const SliceEvaluator::Together& at) {
+    const uint32_t bytes = bytes_of.at(at.pc);
+    Touched* of_turn = nullptr;
+    uint64_t last = 0;  // turn
+    for (uint32_t left = at.lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(left));
+      const uint64_t turn = evaluator.TurnOf(at.pc, lane);
+      if (of_turn == nullptr || turn != last) of_turn = &touched[{at.pc, turn}];
+      last = turn;
+      of_turn->Add(at.addresses[lane], bytes);
+    }
+  });
+  if (!evaluated) return requests;
   std::map<uint32_t, std::pair<WarpRequests, double>> sums;
-  for (const auto& [at, of] : touched) {
+  for (auto& [at, of] : touched) {
     auto& [sum, times] = sums[at.first];
-    sum.lines += of.lines();
-    sum.sectors += of.sectors();
+    const WarpRequests one = of.Count();
+    sum.lines += one.lines;
+    sum.sectors += one.sectors;
     times += 1;
   }
   for (const auto& [pc, sum] : sums) {
