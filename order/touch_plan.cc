@@ -169,7 +169,8 @@ class AtomFinder {
       }
     }
     plan_.atom_once.resize(touches.size());
-    for (size_t atom = 0; atom < touches.size(); ++atom) plan_.atom_once[atom] = touches[atom] == 1;
+    for (size_t atom = 0; atom < touches.size(); ++atom)
+      plan_.atom_once[atom] = touches[atom] == 1 ? 1 : 0;
   }
 
   const TouchPieces& pieces_;

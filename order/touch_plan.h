@@ -57,7 +57,7 @@ struct TouchPlan {
   std::vector<uint32_t> atoms;
   std::vector<uint32_t> atom_bytes;    // scaled up
   std::vector<uint64_t> atom_address;  // of its first unit
-  std::vector<bool> atom_once;         // touched by one TB in one step alone
+  std::vector<uint8_t> atom_once;      // touched by one TB in one step alone
   std::vector<SkippedLoad> skipped;
   // Of an atom in a few slices of the L2 alone: which, and how many of its bytes are there.
   struct InSlice {

@@ -66,16 +66,19 @@ class TrafficModel::State {
     }
     if (machine.warm) WarmL2();
     begin_l2_ = l2_;
-    groups_at_.resize(plan.steps);
-    for (const TouchPlan::Group& group : plan.groups) {
-      for (uint32_t s = 0; s < group.steps; ++s) groups_at_[group.first_step + s].push_back(&group);
-    }
     double turns = 0;
     for (const uint32_t of_step : plan.turns) turns += of_step;
     turns = std::max(1.0, turns);
     issue_of_turn_ = machine.issue / turns / plan.parts;
     chain_of_turn_ = machine.chain / turns;
     rounds_of_turn_ = machine.rounds / turns;
+    FindTouches();
+    for (uint32_t sm = 0; sm < machine.shape.sms; ++sm) {
+      port_of_sm_.push_back(sm / machine.sms_per_port);
+    }
+    for (uint32_t slice = 0; slice < machine.slices; ++slice) {
+      channel_of_slice_.push_back(slice * machine.channels / machine.slices);
+    }
   }
 
   Traffic Run(std::span<const uint32_t> order, uint64_t of) {
@@ -120,6 +123,12 @@ class TrafficModel::State {
   struct Running {
     uint32_t tb = 0, part = 0, step = 0, sm = 0;
   };
+  // Of a group in a step.
+  struct Touches {
+    const TouchPlan::Group* group = nullptr;
+    double times = 1;  // that a unit is loaded
+    double share = 1;  // of the units, in each turn
+  };
   struct Next {
     double time = 0;
     uint32_t age = 0;  // how many TBs started before its own
@@ -130,6 +139,20 @@ class TrafficModel::State {
       return age != other.age ? age > other.age : slot > other.slot;
     }
   };
+
+  // As popping it and pushing another one, but in one way down, which mostly is short.
+  static void ReplaceFront(const Next& next, std::vector<Next>* heap) {
+    Next* const all = heap->data();
+    const size_t count = heap->size();
+    size_t at = 0;
+    for (size_t child = 1; child < count; child = 2 * at + 1) {
+      if (child + 1 < count && all[child] < all[child + 1]) ++child;
+      if (!(next < all[child])) break;
+      all[at] = all[child];
+      at = child;
+    }
+    all[at] = next;
+  }
 
   // next_tb(sm): the TB that the SM starts, or kNoTb where there is none for it; start(place): when
   // the first TB of a place starts.
@@ -162,17 +185,16 @@ class TrafficModel::State {
     }
     double end = 0;
     while (!heap.empty()) {
-      std::pop_heap(heap.begin(), heap.end());
-      Next next = heap.back();
-      heap.pop_back();
+      Next next = heap.front();
       Running& tb = running[next.slot];
       next.time = Step(tb, next.time);
       end = std::max(end, next.time);
       if (++tb.step < plan_.steps) {
-        heap.push_back(next);
-        std::push_heap(heap.begin(), heap.end());
+        ReplaceFront(next, &heap);
         continue;
       }
+      std::pop_heap(heap.begin(), heap.end());
+      heap.pop_back();
       // The last part makes room for the next TB.
       const uint32_t place = next.slot / parts;
       if (--left[place] > 0) continue;
@@ -197,6 +219,19 @@ class TrafficModel::State {
     }
     std::fill(sm_free_.begin(), sm_free_.end(), 0);
   }
+  // Loads of a turn that wait one for the other are as turns of their own.
+  void FindTouches() {
+    touches_at_.resize(plan_.steps);
+    const double waits = std::max(1.0, rounds_of_turn_);
+    for (const TouchPlan::Group& group : plan_.groups) {
+      for (uint32_t s = 0; s < group.steps; ++s) {
+        const double turns = plan_.turns[group.first_step + s];
+        const double times = 1 + (std::clamp(group.repeats, 1.0, turns) - 1) * waits;
+        const double share = std::min(1.0, times / (turns * waits));
+        touches_at_[group.first_step + s].push_back({&group, times, share});
+      }
+    }
+  }
   // Copies into device memory went through the L2, one buffer after the other.
   void WarmL2() {
     std::vector<uint32_t> by_address;
@@ -218,24 +253,20 @@ class TrafficModel::State {
     double bytes = 0, l2_bytes = 0, dram_bytes = 0;
     double uneven = 0;
     Arrival arrives;
-    for (const TouchPlan::Group* group : groups_at_[tb.step]) {
+    for (const auto& [group, times, share] : touches_at_[tb.step]) {
       const uint32_t piece = group->piece_of[size_t{tb.tb} * plan_.parts + tb.part];
       if (piece == TouchPlan::kNoPiece) continue;
       for (const uint32_t atom : plan_.AtomsOf(piece, tb.step - group->first_step)) {
         const uint32_t size = plan_.atom_bytes[atom];
         if (group->is_store) {
-          if (machine_.stores_evict && !plan_.atom_once[atom]) l1s_.Drop(tb.sm, atom);
+          if (machine_.stores_evict && plan_.atom_once[atom] == 0) l1s_.Drop(tb.sm, atom);
           traffic_.l2_writes += size * group->repeats;
           const Arrival there = Store(tb.sm, atom, size * group->repeats, now);
           uneven = std::max(uneven, there.real - there.even);
           arrives.Await(there);
           continue;
         }
-        // Loads of a turn that wait one for the other are as turns of their own.
-        const double waits = std::max(1.0, rounds_of_turn_);
-        const double times = 1 + (std::clamp(group->repeats, 1.0, turns) - 1) * waits;
-        const double share = std::min(1.0, times / (turns * waits));
-        const bool once = plan_.atom_once[atom];
+        const bool once = plan_.atom_once[atom] != 0;
         const double missed = size * (once ? l1s_.Pass(tb.sm, size, times, share)
                                            : l1s_.Touch(tb.sm, atom, size, times, share));
         bytes += size * times;
@@ -262,7 +293,7 @@ class TrafficModel::State {
   }
 
   Arrival Load(uint32_t sm, uint32_t atom, double bytes, double now, double* dram_bytes) {
-    Arrival there = ThroughL2(read_ports_[sm / machine_.sms_per_port], atom, bytes, now);
+    Arrival there = ThroughL2(read_ports_[port_of_sm_[sm]], atom, bytes, now);
     if (FindInNode(sm, atom, false, bytes, &there)) return there;
     Arrival leaves;
     if (TouchL2(atom, false, there, &leaves)) return there;
@@ -274,7 +305,7 @@ class TrafficModel::State {
 
   // A store waits where what has to leave the L2 for it does.
   Arrival Store(uint32_t sm, uint32_t atom, double bytes, double now) {
-    const uint32_t port = sm / machine_.sms_per_port;
+    const uint32_t port = port_of_sm_[sm];
     Arrival there = ThroughL2(write_ports_[port], atom, bytes, now);
     // Who waits for a slice holds up what its port has for others (assumption: no queues between).
     there.real = std::max(there.real, held_ports_[port].Pass(now, bytes));
@@ -297,7 +328,7 @@ class TrafficModel::State {
     const double even = dram_pipe_.Pass(now.even, bytes);
     Arrival there = {even, std::max(even, now.real)};
     ForSlices(atom, [&](uint32_t slice, double share) {
-      TrafficPipe& channel = channel_pipes_[slice * machine_.channels / machine_.slices];
+      TrafficPipe& channel = channel_pipes_[channel_of_slice_[slice]];
       there.real = std::max(there.real, channel.Pass(now.even, bytes * share));
     });
     return there;
@@ -343,7 +374,8 @@ class TrafficModel::State {
   std::vector<TrafficPipe> held_ports_;                // the latter, which slices hold up
   std::vector<TrafficPipe> slice_pipes_, channel_pipes_;
   std::vector<double> sm_free_;
-  std::vector<std::vector<const TouchPlan::Group*>> groups_at_;  // by step
+  std::vector<uint32_t> port_of_sm_, channel_of_slice_;
+  std::vector<std::vector<Touches>> touches_at_;  // by step
   double issue_of_turn_ = 0, chain_of_turn_ = 0, rounds_of_turn_ = 0;
 };
 
