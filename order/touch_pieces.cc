@@ -139,6 +139,7 @@ void TouchPieces::AddOthers(AccessKind kind) {
   if (others.accesses.empty()) return;
   FootprintRequest request;
   request.kind = kind;
+  request.tbs = request_.tbs;
   if (kind == AccessKind::kLoads) request.known = request_.known;
   const Footprints found = FindFootprints(others, launch_, request);
   plan_.skipped.insert(plan_.skipped.end(), found.skipped.begin(), found.skipped.end());

@@ -37,7 +37,7 @@ void AddTogether(const SliceEvaluator::Together& access, uint64_t bytes, ByteSet
 // Evaluates the deterministic accesses of each TB. On failure all of them are skipped.
 void AddDeterministic(const std::vector<const AddressForm*>& accesses, const KernelLaunch& launch,
                       std::map<std::string, ArrayBuilder>& builders, bool joined,
-                      std::vector<SkippedLoad>& skipped) {
+                      std::span<const uint32_t> tbs, std::vector<SkippedLoad>& skipped) {
   if (accesses.empty()) return;
   const KernelStructure structure(*launch.kernel);
   std::vector<uint32_t> pcs;
@@ -65,7 +65,9 @@ void AddDeterministic(const std::vector<const AddressForm*>& accesses, const Ker
   for (const auto& [array, bytes] : touched) {
     found[array].assign(launch.TbCount(), WarpRanges(launch.WarpsPerTb()));
   }
-  for (uint32_t tb = 0; tb < launch.TbCount(); ++tb) {
+  const uint64_t count = tbs.empty() ? launch.TbCount() : tbs.size();
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint32_t tb = tbs.empty() ? static_cast<uint32_t>(i) : tbs[i];
     for (uint32_t warp = 0; warp < launch.WarpsPerTb(); ++warp) {
       const bool evaluated =
           evaluator.VisitWarp(tb, warp, [&](const SliceEvaluator::Together& executed) {
@@ -138,7 +140,7 @@ Footprints FindFootprints(const AddressAnalysis& addresses, const KernelLaunch& 
             .first->second;
     builder.AddAffine(accesses);
   }
-  AddDeterministic(deterministic, launch, builders, joined, footprints.skipped);
+  AddDeterministic(deterministic, launch, builders, joined, request.tbs, footprints.skipped);
   if (request.known != nullptr) {
     for (const KnownAccesses::Array& known : request.known->arrays) {
       const std::string array = joined ? "?" : known.array;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -90,6 +91,8 @@ struct FootprintRequest {
   AccessKind kind = AccessKind::kLoads;
   bool by_warp = false;                  // fill ArrayFootprints::warps
   const KnownAccesses* known = nullptr;  // of loads that are not to be analysed
+  // TBs whose deterministic accesses are evaluated, ascending; empty: all. The others' are missing.
+  std::span<const uint32_t> tbs;
 };
 
 // Affine accesses in closed form, deterministic ones by evaluating their slices, known ones as they
