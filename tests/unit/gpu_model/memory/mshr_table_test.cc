@@ -42,7 +42,7 @@ TEST(MshrTable, TellsTheWaitersOfEachEntryInOrderOfArrival) {
 }
 
 TEST(MshrTable, AWaiterMayBeAddedWhileOthersAreTold) {
-  Table table(2, 1024);
+  Table table(2, 2048);
   const uint16_t first = table.Allocate(1);
   const uint16_t second = table.Allocate(2);
   constexpr int kWaiters = 700;  // the pool grows meanwhile

@@ -38,8 +38,9 @@ struct Unit {
   explicit Unit(const SmConfig& config) : lsu(config, &results) { lsu.Count(&counts); }
   void Answer(size_t miss, uint64_t now) {
     for (; miss > 0; --miss) {  // to the back of the queue
-      lsu.l1().miss_queue().Push(lsu.l1().miss_queue().front());
-      lsu.l1().miss_queue().Pop();
+      const Packet front = lsu.l1().miss_queue().front();
+      lsu.l1().miss_queue().Pop();  // first: the queue may be full
+      lsu.l1().miss_queue().Push(front);
     }
     Packet reply = lsu.l1().miss_queue().front();
     lsu.l1().miss_queue().Pop();
