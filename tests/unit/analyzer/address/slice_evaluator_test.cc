@@ -93,6 +93,46 @@ TEST(SliceEvaluator, RefusesFloatingPointIndexing) {
   EXPECT_THAT(evaluated.refused[0].reason, HasSubstr("cannot be evaluated"));
 }
 
+// The value of a special register as a thread alone would read it.
+TEST(SliceEvaluator, GivesEachLaneItsSpecialRegisters) {
+  struct Case {
+    const char* name;
+    uint32_t (*expected)(uint32_t thread);  // of TB (2, 1, 3)
+  };
+  constexpr Case kCases[] = {
+      {"%tid.x", [](uint32_t t) { return t % 8; }},
+      {"%tid.y", [](uint32_t t) { return t / 8 % 3; }},
+      {"%tid.z", [](uint32_t t) { return t / 24; }},
+      {"%ctaid.x", [](uint32_t) { return 2U; }},
+      {"%ctaid.y", [](uint32_t) { return 1U; }},
+      {"%ctaid.z", [](uint32_t) { return 3U; }},
+      {"%ntid.x", [](uint32_t) { return 8U; }},
+      {"%ntid.y", [](uint32_t) { return 3U; }},
+      {"%ntid.z", [](uint32_t) { return 2U; }},
+      {"%nctaid.x", [](uint32_t) { return 5U; }},
+      {"%nctaid.y", [](uint32_t) { return 6U; }},
+      {"%nctaid.z", [](uint32_t) { return 7U; }},
+      {"%laneid", [](uint32_t t) { return t % 32; }},
+      {"%warpid", [](uint32_t t) { return t / 32; }},
+      {"%lanemask_eq", [](uint32_t t) { return 1U << t % 32; }},
+      {"%lanemask_lt", [](uint32_t t) { return (1U << t % 32) - 1; }},
+      {"%lanemask_le", [](uint32_t t) { return (1U << t % 32) * 2 - 1; }},
+      {"%lanemask_gt", [](uint32_t t) { return ~((1U << t % 32) * 2 - 1); }},
+      {"%lanemask_ge", [](uint32_t t) { return ~((1U << t % 32) - 1); }},
+      {"%dynamic_smem_size", [](uint32_t) { return 512U; }},
+  };
+  for (const Case& row : kCases) {
+    KernelUnderAnalysis kernel(std::string("mov.u32 %r10, ") + row.name +
+                                   "; cvt.u64.u32 %rd10, %r10; add.s64 %rd11, %rd1, %rd10; "
+                                   "ld.global.u8 %rs1, [%rd11]; ret;",
+                               {5, 6, 7}, {8, 3, 2});
+    kernel.launch().dynamic_shared_bytes = 512;
+    std::vector<int64_t> expected;
+    for (uint32_t thread = 0; thread < 48; ++thread) expected.push_back(row.expected(thread));
+    EXPECT_EQ(Evaluate(kernel, 2 + 5 * (1 + 6 * 3)).offsets, expected) << row.name;
+  }
+}
+
 TEST(SliceEvaluator, StopsAtItsStepLimit) {
   const KernelUnderAnalysis kernel(
       "mov.u32 %r10, 1; LOOP: shl.b32 %r10, %r10, 1; setp.ne.s32 %p1, %r10, 3; @%p1 bra LOOP; "
