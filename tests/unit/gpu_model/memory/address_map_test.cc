@@ -69,6 +69,31 @@ TEST(AddressMap, IpolyPermutesATurnByTheRemainderOfItsNumber) {
   }
 }
 
+TEST(AddressMap, IpolyTakesThePolynomialThatHasRoomForAllSlices) {
+  struct Case {
+    uint32_t slices, turn, remainder;
+  };
+  // Of t^11 by t^6 + t + 1, of t^10 and t^9 by t^5 + t^2 + 1, of t^8 by t^4 + t + 1.
+  constexpr Case kCases[] = {{64, 32, 35}, {33, 32, 35}, {32, 32, 17}, {17, 16, 26}, {16, 16, 5}};
+  for (const Case& row : kCases) {
+    MachineConfig machine = Machine(row.slices, row.slices);
+    machine.l2.slice_hash = SliceHash::kIpoly;
+    const AddressMap map(machine);
+    const LineNumber line = row.turn * row.slices * 2;  // the first of the turn
+    EXPECT_EQ(map.Slice(line).slice, row.remainder % row.slices) << row.slices;
+  }
+}
+
+TEST(AddressMap, IpolyTakesAsManyBitsOfATurnsNumberAsItsPolynomialHas) {
+  for (const auto& [slices, bits] : {std::pair{16U, 13U}, {32U, 15U}, {64U, 19U}}) {
+    MachineConfig machine = Machine(slices, slices);
+    machine.l2.slice_hash = SliceHash::kIpoly;
+    const AddressMap map(machine);
+    EXPECT_NE(map.Slice((1U << (bits - 1)) * slices * 2).slice, map.Slice(0).slice) << slices;
+    EXPECT_EQ(map.Slice((1U << bits) * slices * 2).slice, map.Slice(0).slice) << slices;
+  }
+}
+
 TEST(AddressMap, IpolyGivesTheFirstSlicesTwiceAsMuchWhereTheyAreNoPowerOfTwo) {
   MachineConfig machine = Machine(48, 24);
   machine.l2.slice_hash = SliceHash::kIpoly;

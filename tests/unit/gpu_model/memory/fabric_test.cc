@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <deque>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
 #include "gpu_model/memory/physical_line.h"
+#include "tests/unit/gpu_model/memory/sleeping_core.h"
 
 namespace flagstone {
 namespace fabric_test {
@@ -146,6 +149,123 @@ TEST(Fabric, CountsWhatEachLinkMovesAndNoOther) {
                        bench.fabric.SwitchStatistics(bench.now).bytes);
   EXPECT_EQ(Fabric(Numa(1, 4), 1).Loads(1).size(), 2U * 4);
   EXPECT_EQ(Fabric(Numa(4, 1), 1).Loads(1).size(), 2U * 4);
+}
+
+TEST(Fabric, GoesHalfAroundARingClockwiseFromEvenChipletsAlone) {
+  for (uint32_t from = 0; from < 8; ++from) {
+    Bench bench(Numa(2, 4));
+    const uint32_t home = from / 4 * 4 + (from + 2) % 4;
+    bench.Send(from, Channel::kRequest, Request(from, home));
+    while (!bench.fabric.Drained()) bench.Tick();
+    EXPECT_EQ(bench.sinks[home].requests.size(), 1U);
+    const auto kind =
+        from % 2 == 0 ? LinkLoad::Kind::kClockwise : LinkLoad::Kind::kCounterclockwise;
+    uint64_t hops = 0;
+    for (const LinkLoad& load : bench.fabric.Loads(bench.now)) {
+      EXPECT_TRUE(load.packets == 0 || load.kind == kind) << from;
+      hops += load.packets;
+    }
+    EXPECT_EQ(hops, 2U);
+  }
+}
+
+TEST(Fabric, CountsTheCyclesThatPacketsSpendOnItsLinks) {
+  Bench bench(Numa(2, 4));
+  bench.Send(0, Channel::kRequest, Request(0, 2));  // two hops of 32 cycles
+  while (!bench.fabric.Drained()) bench.Tick();
+  EXPECT_EQ(bench.fabric.RingStatistics(bench.now).packet_cycles, 63U);
+  EXPECT_EQ(bench.fabric.SwitchStatistics(bench.now).packet_cycles, 0U);
+  bench.Send(0, Channel::kRequest, Request(0, 5));
+  while (!bench.fabric.Drained()) bench.Tick();
+  EXPECT_EQ(bench.fabric.RingStatistics(bench.now).packet_cycles, 63U);
+  EXPECT_EQ(bench.fabric.SwitchStatistics(bench.now).packet_cycles, 127U);
+  EXPECT_EQ(bench.fabric.RingStatistics(bench.now).backpressure, 0U);
+  EXPECT_EQ(bench.fabric.SwitchStatistics(bench.now).capacity, 4 * 64 * bench.now);
+  EXPECT_EQ(bench.fabric.RingStatistics(bench.now).capacity, 16 * 64 * bench.now);
+}
+
+TEST(Fabric, LetsTheSlicesOfANodeTakeTurns) {
+  Fabric fabric(Numa(1, 4), 3);
+  std::deque<Sink> sinks(12);
+  for (uint32_t i = 0; i < 12; ++i) fabric.ConnectSink(i / 3, i % 3, &sinks[i]);
+  std::array<uint32_t, 3> sent = {};
+  for (uint64_t now = 1; now < 3000; ++now) {
+    for (uint32_t slice = 0; slice < 3; ++slice) {
+      FabricPort* port = fabric.port(0, slice);
+      if (!port->CanSend(Channel::kRequest)) continue;
+      Packet packet = Request(0, 1, PacketKind::kWrite, 0xf);
+      packet.port = static_cast<uint16_t>(slice);
+      port->Send(Channel::kRequest, packet);
+      ++sent[slice];
+    }
+    fabric.Sample(now);
+    fabric.Commit(now);
+  }
+  for (const uint32_t count : sent) EXPECT_NEAR(count, sent[0], 0.02 * sent[0]);
+  for (uint32_t i = 0; i < 12; ++i) EXPECT_EQ(sinks[i].requests.empty(), i < 3 || i > 5) << i;
+  EXPECT_GT(fabric.RingStatistics(3000).backpressure, 1000U);
+}
+
+struct Arrivals {
+  std::vector<std::vector<uint64_t>> requests, replies;  // by node: when
+  std::vector<uint64_t> counts;
+  uint64_t ticks = 0;
+};
+
+Arrivals RandomPackets(const NumaConfig& numa, bool sleeps) {
+  Fabric fabric(numa, 1);
+  std::deque<Sink> sinks(numa.Nodes());
+  for (uint32_t n = 0; n < sinks.size(); ++n) fabric.ConnectSink(n, 0, &sinks[n]);
+  SleepingCore core(&fabric, sleeps);
+  SplitMix64 random(3);
+  uint64_t now = 1;
+  for (; now < 20'000 || (!fabric.Drained() && now < 30'000); ++now) {
+    const auto from = static_cast<uint32_t>(random.Below(numa.Nodes()));
+    const auto to = static_cast<uint32_t>(random.Below(numa.Nodes()));
+    const auto channel = random.Below(2) == 0 ? Channel::kRequest : Channel::kReply;
+    const bool sends = random.Below(now / 2000 % 2 == 0 ? 2 : 80) == 0 && now < 20'000;
+    if (sends && from != to && fabric.port(from, 0)->CanSend(channel)) {
+      const auto kind = static_cast<PacketKind>(random.Below(4));
+      const auto sectors = static_cast<SectorMask>(1 + random.Below(15));
+      const bool asks = channel == Channel::kRequest;
+      fabric.port(from, 0)->Send(channel,
+                                 Request(asks ? from : to, asks ? to : from, kind, sectors));
+    }
+    for (Sink& sink : sinks) {
+      sink.now = now;
+      sink.open = random.Below(16) != 0;
+    }
+    core.Sample(now);
+    core.Commit(now);
+  }
+  EXPECT_TRUE(fabric.Drained());
+  EXPECT_EQ(fabric.NextWork(now), kNever);
+  Arrivals arrivals{.ticks = core.ticks()};
+  for (const Sink& sink : sinks) {
+    for (auto& [from, to] : {std::pair{&sink.requests, &arrivals.requests.emplace_back()},
+                             std::pair{&sink.replies, &arrivals.replies.emplace_back()}}) {
+      for (const auto& [cycle, packet] : *from) to->push_back(cycle);
+    }
+  }
+  for (const LinkStatistics& counted : {fabric.RingStatistics(now), fabric.SwitchStatistics(now)}) {
+    arrivals.counts.push_back(counted.packet_cycles);
+    arrivals.counts.push_back(counted.packets);
+  }
+  return arrivals;
+}
+
+TEST(Fabric, SkippedCyclesChangeNothing) {
+  NumaConfig slow = Numa(2, 4);
+  slow.ring_bytes = 5;
+  slow.switch_bytes = 11;
+  for (const NumaConfig& numa : {Numa(2, 4), slow, Numa(4, 1), Numa(1, 5)}) {
+    const Arrivals all = RandomPackets(numa, false);
+    const Arrivals some = RandomPackets(numa, true);
+    EXPECT_EQ(some.requests, all.requests);
+    EXPECT_EQ(some.replies, all.replies);
+    EXPECT_EQ(some.counts, all.counts);
+    EXPECT_LT(some.ticks, all.ticks * 9 / 10);
+  }
 }
 
 TEST(Fabric, LetsRepliesPassRequestsThatNobodyTakes) {

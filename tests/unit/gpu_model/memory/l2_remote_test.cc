@@ -7,13 +7,16 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "base/random.h"
 #include "gpu_model/blocks/l2_policy/l2_remote_policy.h"
 #include "gpu_model/memory/l2_policy_unit.h"
 #include "gpu_model/memory/l2_slice.h"
 #include "gpu_model/memory/physical_line.h"
 #include "tests/unit/gpu_model/memory/recorders.h"
+#include "tests/unit/gpu_model/memory/sleeping_core.h"
 
 namespace flagstone {
 namespace l2_remote_test {
@@ -51,7 +54,7 @@ class Wire final : public FabricPort {
 // A slice of each node, with a DRAM that answers at once.
 class Nodes {
  public:
-  explicit Nodes(bool once, const MachineConfig& config = Machine())
+  explicit Nodes(bool once, const MachineConfig& config = Machine(), bool sleeps = false)
       : machine(config), map(machine) {
     for (uint32_t n = 0; n < kNodes; ++n) {
       slices.push_back(std::make_unique<L2Slice>(machine.l2, map, 0));
@@ -63,6 +66,8 @@ class Nodes {
       slices[n]->Connect(&replies[n], &drams[n]);
       slices[n]->ConnectFabric(&wires[n]);
     }
+    for (auto& slice : slices) cores.emplace_back(slice.get(), sleeps);
+    for (auto& unit : units) cores.emplace_back(unit.get(), sleeps);
   }
 
   void Ask(uint32_t node, LineNumber line, PacketKind kind = PacketKind::kRead,
@@ -76,13 +81,13 @@ class Nodes {
   }
   void Tick() {
     ++now;
-    for (auto& slice : slices) slice->Sample(now);
-    for (auto& unit : units) unit->Sample(now);
-    for (auto& slice : slices) slice->Commit(now);
-    for (auto& unit : units) unit->Commit(now);
+    for (uint32_t n = 0; n < kNodes; ++n) replies[n].now = drams[n].now = now;
+    for (SleepingCore& core : cores) core.Sample(now);
+    for (SleepingCore& core : cores) core.Commit(now);
     for (uint32_t n = 0; n < kNodes; ++n) {
       for (; answered[n] < drams[n].requests.size() && dram_answers; ++answered[n]) {
-        const DramRequest& request = drams[n].requests[answered[n]].second;
+        const auto& [cycle, request] = drams[n].requests[answered[n]];
+        if (cycle + dram_latency > now) break;
         if (!request.write) slices[n]->DramReply(request.tag, request.sectors);
       }
       std::deque<std::pair<Channel, Packet>>& sent = wires[n].sent;
@@ -136,7 +141,9 @@ class Nodes {
   std::array<RecordingDram, kNodes> drams;
   std::array<Wire, kNodes> wires;
   std::array<size_t, kNodes> answered = {};
+  std::deque<SleepingCore> cores;
   bool dram_answers = true;
+  uint64_t dram_latency = 0;
   uint64_t now = 0;
 };
 
@@ -334,6 +341,137 @@ TEST(L2Remote, TakesNoNoteOfWhoCallsFirstAtOneInstant) {
   const std::vector<LineNumber> lines = AnswersOfOneInstant(true);
   EXPECT_EQ(lines.size(), 2U);
   EXPECT_EQ(AnswersOfOneInstant(false), lines);
+}
+
+TEST(L2Remote, CountsHitsAndMergesOfEachClass) {
+  Nodes nodes(false);
+  const auto count = [&](uint32_t node, L2Class c) {
+    return nodes.slices[node]->remote()->classes[static_cast<size_t>(c)];
+  };
+  nodes.Ask(1, 5, PacketKind::kRead, 0b0110);
+  nodes.Ask(1, 5, PacketKind::kRead, 0b0010);  // merges
+  nodes.Finish();
+  for (int i = 0; i < 3; ++i) {
+    nodes.Ask(1, 5, PacketKind::kRead, 0b0110);
+    nodes.Finish();
+  }
+  const L2ClassStatistics local_remote = count(1, L2Class::kLocalRemote);
+  EXPECT_EQ(local_remote.accesses, 9U);
+  EXPECT_EQ(local_remote.misses, 2U);
+  EXPECT_EQ(local_remote.mshr_hits, 1U);
+  EXPECT_EQ(local_remote.hits, 7U);
+  nodes.Ask(0, 5, PacketKind::kRead, 0b0110);
+  nodes.Ask(0, 9, PacketKind::kRead, 0b0001);
+  nodes.Finish();
+  const L2ClassStatistics local = count(0, L2Class::kLocalLocal);
+  EXPECT_EQ(local.accesses, 3U);
+  EXPECT_EQ(local.hits, 2U);
+  EXPECT_EQ(local.misses, 1U);
+  EXPECT_EQ(nodes.slices[0]->remote()->traffic, (std::vector<uint64_t>{1, 0, 0}));
+}
+
+TEST(L2Remote, HitsOfTheOwnSmsFollowEachOtherInEachCycle) {
+  Nodes nodes(false);
+  nodes.slices[0]->Warm(nodes.map.Slice(PhysicalLine(0, 5)).local);
+  for (int i = 0; i < 6; ++i) nodes.Ask(0, 5);
+  nodes.Finish();
+  const auto& packets = nodes.replies[0].packets;
+  ASSERT_EQ(packets.size(), 6U);
+  for (size_t i = 1; i < 6; ++i) EXPECT_EQ(packets[i].first, packets[0].first + i) << i;
+}
+
+TEST(L2Remote, OwnAndOtherRequestsTakeTurnsAtTheTags) {
+  MachineConfig machine = Machine();
+  machine.numa.remote_caching = 0;
+  machine.l2.input_queue = 64;  // no lane waits behind a full queue
+  machine.l2.cache.mshrs = 64;
+  machine.l2.cache.mshr_merges = 32;
+  machine.l2.cache.miss_queue = 64;
+  Nodes nodes(false, machine);
+  nodes.slices[0]->Warm(nodes.map.Slice(PhysicalLine(0, 5)).local);
+  for (int i = 0; i < 40; ++i) {
+    nodes.Ask(0, 5);
+    nodes.Ask(1, 5);
+  }
+  for (int i = 0; i < 60; ++i) nodes.Tick();
+  const auto own = static_cast<double>(nodes.replies[0].packets.size());
+  const auto other = static_cast<double>(nodes.replies[1].packets.size());
+  EXPECT_GT(own + other, 40);
+  EXPECT_NEAR(own, other, 20);  // the others' first one comes ten cycles later
+  EXPECT_LT(own, 40);
+  nodes.Finish();
+  EXPECT_EQ(nodes.replies[1].packets.size(), 40U);
+}
+
+TEST(L2Remote, AcknowledgesWritesThatFindAllWaysReserved) {
+  MachineConfig machine = Machine();
+  machine.l2.write_reply = WriteReply::kAcknowledge;
+  machine.l2.cache.mshrs = 16;
+  machine.l2.cache.miss_queue = 16;
+  machine.l2.input_queue = 16;
+  Nodes nodes(false, machine);
+  nodes.wires[0].open = false;
+  for (LineNumber i = 0; i < 8; ++i) nodes.Ask(0, i, PacketKind::kRead, 1, 1);
+  for (int i = 0; i < 60; ++i) nodes.Tick();
+  for (LineNumber i = 0; i < 3; ++i) nodes.Ask(2, 20 + i, PacketKind::kWrite, 0b0011);
+  for (int i = 0; i < 100; ++i) nodes.Tick();
+  EXPECT_EQ(nodes.slices[0]->remote()->bypassed, 6U);
+  EXPECT_EQ(nodes.drams[0].requests.size(), 3U);
+  nodes.wires[0].open = true;
+  nodes.Finish();
+  EXPECT_EQ(nodes.replies[2].packets.size(), 3U);
+}
+
+struct Outcome {
+  std::vector<std::tuple<uint64_t, uint32_t, LineNumber, uint32_t>> replies;  // by cycle and node
+  std::string counts;
+  uint64_t ticks = 0;
+};
+
+Outcome RandomRequests(bool once, bool acknowledges, bool sleeps) {
+  MachineConfig machine = Machine();
+  if (acknowledges) machine.l2.write_reply = WriteReply::kAcknowledge;
+  Nodes nodes(once, machine, sleeps);
+  nodes.dram_latency = 60;
+  SplitMix64 random(once ? 1 : 2);
+  for (int cycle = 0; cycle < 20'000; ++cycle) {
+    if (random.Below(cycle / 2000 % 2 == 0 ? 4 : 40) == 0) {
+      const auto node = static_cast<uint32_t>(random.Below(kNodes));
+      const auto line = static_cast<LineNumber>(random.Below(12));
+      const auto kind = static_cast<PacketKind>(random.Below(4));
+      const auto sectors = static_cast<SectorMask>(1 + random.Below(15));
+      const auto home = static_cast<uint32_t>(random.Below(kNodes));
+      if (nodes.slices[node]->CanAccept()) nodes.Ask(node, line, kind, sectors, home);
+    }
+    nodes.Tick();
+  }
+  nodes.Finish();
+  Outcome run{.counts = nodes.Counts()};
+  for (uint32_t n = 0; n < kNodes; ++n) {
+    for (const auto& [cycle, packet] : nodes.replies[n].packets) {
+      run.replies.emplace_back(cycle, n, packet.line, packet.sectors);
+    }
+    run.counts += " " + std::to_string(nodes.slices[n]->statistics().latency.cycles);
+  }
+  for (const SleepingCore& core : nodes.cores) run.ticks += core.ticks();
+  for (uint32_t n = 0; n < kNodes; ++n) {
+    EXPECT_EQ(nodes.slices[n]->NextWork(nodes.now), kNever);
+    EXPECT_EQ(nodes.units[n]->NextWork(nodes.now), kNever);
+  }
+  return run;
+}
+
+TEST(L2Remote, SkippedCyclesChangeNothing) {
+  for (const bool once : {false, true}) {
+    for (const bool acknowledges : {false, true}) {
+      const Outcome all = RandomRequests(once, acknowledges, false);
+      const Outcome some = RandomRequests(once, acknowledges, true);
+      EXPECT_EQ(some.replies, all.replies);
+      EXPECT_EQ(some.counts, all.counts);
+      EXPECT_GT(all.replies.size(), 1000U);
+      EXPECT_LT(some.ticks, all.ticks * 9 / 10);
+    }
+  }
 }
 
 }  // namespace l2_remote_test

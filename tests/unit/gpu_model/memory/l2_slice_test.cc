@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+#include <vector>
+
+#include "base/random.h"
 #include "tests/unit/gpu_model/memory/recorders.h"
+#include "tests/unit/gpu_model/memory/sleeping_core.h"
 
 namespace flagstone {
 namespace l2_slice_test {
@@ -180,6 +185,26 @@ TEST_F(L2SliceTest, AWrittenLineIsWrittenBackWhenItIsReplaced) {
   EXPECT_EQ(dram_.requests[1].second.sectors, 0b1000);
 }
 
+TEST_F(L2SliceTest, AnAtomicLeavesItsSectorsDirtyWhetherItHitsOrMisses) {
+  Ask(0, 0b0100, 0, PacketKind::kAtomic);
+  Ask(0, 0b0001);
+  RunUntil(100);
+  ASSERT_EQ(dram_.requests.size(), 2U);
+  for (const auto& [cycle, request] : dram_.requests) {
+    slice_.DramReply(request.tag, request.sectors);
+  }
+  RunUntil(200);
+  Ask(0, 0b0001, 0, PacketKind::kAtomic);
+  RunUntil(300);
+  EXPECT_EQ(replies_.packets.size(), 3U);
+  slice_.Flush();
+  RunUntil(400);
+  EXPECT_EQ(slice_.flushed(), 2U);
+  ASSERT_EQ(dram_.requests.size(), 3U);
+  EXPECT_TRUE(dram_.requests[2].second.write);
+  EXPECT_EQ(dram_.requests[2].second.sectors, 0b0101);
+}
+
 TEST_F(L2SliceTest, AMissTakesTheLastPlacesOfItsQueue) {
   machine_.l2.cache.ways = 8;  // one set
   machine_.l2.cache.miss_queue = 2;
@@ -254,6 +279,106 @@ TEST_F(L2SliceTest, ABlockedReplyPortLosesNothing) {
   RunUntil(1000);
   EXPECT_EQ(replies_.packets.size(), asked);
   EXPECT_TRUE(slice_.Drained());
+}
+
+TEST_F(L2SliceTest, TakesAFillOfEachSectorOfAllMshrsAtOnce) {
+  Ask(3, kAllSectors, 1);
+  Ask(4, kAllSectors, 2);
+  RunUntil(100);
+  ASSERT_EQ(dram_.requests.size(), 2U);
+  for (const auto& [cycle, request] : dram_.requests) {
+    for (uint32_t s = 0; s < 4; ++s) slice_.DramReply(request.tag, SectorMask(1U << s));
+  }
+  RunUntil(200);
+  EXPECT_EQ(replies_.packets.size(), 2U);
+  EXPECT_TRUE(slice_.Drained());
+}
+
+TEST_F(L2SliceTest, HasAsManySetsAsItsSizeAndItsWaysMake) {
+  machine_.l2.cache.size_kib = 2048;
+  machine_.l2.cache.ways = 16;
+  EXPECT_EQ(L2Slice(machine_.l2, map_, 0).tags().sets(), 1024U);
+}
+
+TEST_F(L2SliceTest, AnAcknowledgedWriteIsAnsweredAndWaitsForRoomForIt) {
+  machine_.l2.write_reply = WriteReply::kAcknowledge;
+  L2Slice slice(machine_.l2, map_, 0);
+  slice.Connect(&replies_, &dram_);
+  replies_.open = false;
+  uint64_t asked = 0;
+  const auto run = [&](uint64_t from, uint64_t to, bool asks) {
+    for (uint64_t now = from; now < to; ++now) {
+      if (asks && slice.CanAccept()) {
+        slice.Accept({3, 0, 0, 1, PacketKind::kWrite});
+        ++asked;
+      }
+      slice.Sample(now);
+      slice.Commit(now);
+    }
+  };
+  run(0, 200, true);
+  EXPECT_EQ(slice.statistics().hits, 8U);  // places but those that a fill may need
+  EXPECT_GT(slice.statistics().fails.queue, 100U);
+  EXPECT_FALSE(slice.Drained());
+  replies_.open = true;
+  run(200, 600, false);
+  EXPECT_EQ(replies_.packets.size(), asked);
+  EXPECT_TRUE(slice.Drained());
+}
+
+struct Outcome {
+  std::vector<std::tuple<uint64_t, LineNumber, uint32_t>> replies;  // by cycle
+  L2Statistics statistics;
+  uint64_t ticks = 0;
+};
+
+Outcome RandomRequests(bool sleeps, uint64_t seed) {
+  const MachineConfig machine = Machine();
+  const AddressMap map(machine);
+  L2Slice slice(machine.l2, map, 0);
+  RecordingPort replies;
+  RecordingDram dram;
+  slice.Connect(&replies, &dram);
+  SleepingCore core(&slice, sleeps);
+  SplitMix64 random(seed);
+  size_t answered = 0;
+  uint64_t now = 0;
+  for (; now < 20'000 || (!slice.Drained() && now < 30'000); ++now) {
+    replies.now = dram.now = now;
+    replies.open = random.Below(8) != 0;
+    const bool asks = now < 20'000 && random.Below(now / 2000 % 2 == 0 ? 3 : 24) == 0;
+    if (asks && slice.CanAccept()) {
+      const auto line = static_cast<LineNumber>(random.Below(24));
+      const auto sectors = static_cast<SectorMask>(1 + random.Below(15));
+      slice.Accept({line, 0, 0, sectors, static_cast<PacketKind>(random.Below(4))});
+    }
+    core.Sample(now);
+    core.Commit(now);
+    for (; answered < dram.requests.size(); ++answered) {
+      const auto& [cycle, request] = dram.requests[answered];
+      if (cycle + 50 > now) break;
+      if (!request.write) slice.DramReply(request.tag, request.sectors);
+    }
+  }
+  EXPECT_TRUE(slice.Drained());
+  Outcome run{.statistics = slice.statistics(), .ticks = core.ticks()};
+  for (const auto& [cycle, packet] : replies.packets) {
+    run.replies.emplace_back(cycle, packet.line, packet.sectors);
+  }
+  return run;
+}
+
+TEST(L2Slice, SkippedCyclesChangeNothing) {
+  for (uint64_t seed = 0; seed < 4; ++seed) {
+    const Outcome all = RandomRequests(false, seed);
+    const Outcome some = RandomRequests(true, seed);
+    EXPECT_EQ(some.replies, all.replies);
+    EXPECT_EQ(some.statistics.latency.cycles, all.statistics.latency.cycles);
+    EXPECT_EQ(some.statistics.fails.mshr, all.statistics.fails.mshr);
+    EXPECT_EQ(some.statistics.fails.merge, all.statistics.fails.merge);
+    EXPECT_GT(all.replies.size(), 800U);
+    EXPECT_LT(some.ticks, all.ticks * 9 / 10);
+  }
 }
 
 }  // namespace l2_slice_test

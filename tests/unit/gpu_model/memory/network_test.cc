@@ -226,5 +226,41 @@ TEST_F(SharingNetworkTest, TheTbSchedulerSharesNoPort) {
   EXPECT_EQ(CyclesTo(2, 3), 3U);
 }
 
+TEST(WideNetwork, JoinsEachOfManyPortsWithItsOwn) {
+  MachineConfig machine;
+  machine.l2.slices = machine.dram.channels = 70;
+  const AddressMap map(machine);
+  const Router router(map, 140);
+  const InterconnectConfig config{.latency = 10, .flit_bytes = 40};
+  Network requests(router, Direction::kRequest, config);
+  Network replies(router, Direction::kReply, config);
+  std::deque<RecordingSink> slices(70), askers(141);
+  for (uint32_t i = 0; i < 70; ++i) requests.ConnectSink(i, &slices[i]);
+  for (uint32_t i = 0; i < 141; ++i) replies.ConnectSink(i, &askers[i]);
+  const auto run = [](Network* network, uint64_t* now) {
+    for (const uint64_t end = *now + 20; *now < end; ++*now) {
+      network->Sample(*now);
+      network->Commit(*now);
+    }
+    EXPECT_TRUE(network->Drained());
+    EXPECT_EQ(network->NextWork(*now), kNever);
+  };
+  uint64_t now_of_requests = 1, now_of_replies = 1;
+  for (uint16_t asker = 0; asker < 141; ++asker) {
+    const uint32_t slice = asker % 70U;
+    Packet packet;
+    packet.tag = asker;
+    while (map.Slice(packet.line).slice != slice) ++packet.line;
+    requests.port(asker)->Send(packet, kOneFlit);
+    run(&requests, &now_of_requests);
+    ASSERT_FALSE(slices[slice].packets.empty()) << asker;
+    EXPECT_EQ(slices[slice].packets.back().second.tag, asker);
+    replies.port(slice)->Send(slices[slice].packets.back().second, kOneFlit);
+    run(&replies, &now_of_replies);
+    ASSERT_EQ(askers[asker].packets.size(), 1U) << asker;
+    EXPECT_EQ(askers[asker].packets[0].second.tag, asker);
+  }
+}
+
 }  // namespace network_test
 }  // namespace flagstone
