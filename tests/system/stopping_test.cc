@@ -72,7 +72,8 @@ TEST_F(Stopping, EndsExecutionWithoutTimingWithItsFiguresSoFar) {
 }
 
 TEST_F(Stopping, EndsASimulationWithItsFiguresSoFar) {
-  const CommandResult result = Interrupted("run workload.toml --json out.json", "TERM");
+  const CommandResult result =
+      Interrupted("run workload.toml --engine model --json out.json", "TERM");
   EXPECT_EQ(result.exit_code, 130);
   EXPECT_THAT(result.out, HasSubstr("interrupted"));
   EXPECT_TRUE(std::filesystem::exists(folder_.File("out.json")));
