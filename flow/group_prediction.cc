@@ -14,6 +14,14 @@ namespace {
 constexpr double kLeastGain = 0.05;
 // Fewer misses help a launch that waits for the L2 or for latencies most of its time.
 constexpr double kWaits = 0.8;
+// What the model has `lrr` move is too little where the warps of a TB drift apart and each fetches
+// a line for itself (syrk on fermi: a fifth of what is simulated); groups whose lines stay in the
+// L1 keep what it says. So less than half the traffic is a gain where it costs no time.
+constexpr double kLittleTraffic = 0.5;
+constexpr double kNoTime = 0.01;
+// TBs of far parts of the grid take each other's open rows of DRAM, which the model does not see. A
+// launch that needs the DRAM for most of its time loses more by that than groups save.
+constexpr double kDramHolds = 0.7;
 // Where each sector is a request of its own, so many pass a port in a cycle. Measured: hotspot,
 // srad and backprop under lrr on pascal and volta.
 constexpr double kSectorRequests = 0.37;
@@ -98,7 +106,13 @@ GroupPrediction PredictGroups(const AddressAnalysis& addresses, const KernelLaun
   bound(traffic.Run(groups, hand_out), hand_out.first, &result.cycles, &result.l2_bytes);
   result.waits = Waits(bounds, result.lrr_cycles);
   result.limit = kLevelNames[static_cast<size_t>(bounds.Limit())];
-  if (result.waits < kWaits) {
+  if (bounds.of[static_cast<size_t>(Level::kDram)] > kDramHolds * result.lrr_cycles) {
+    result.reason = GroupPrediction::Reason::kNeedsDram;
+  } else if (tbs > model.shape.sms * uint64_t{model.shape.tbs_per_sm} &&
+             result.l2_bytes < kLittleTraffic * result.lrr_l2_bytes &&
+             result.cycles < (1 + kNoTime) * result.lrr_cycles) {
+    result.reason = GroupPrediction::Reason::kSavesTraffic;
+  } else if (result.waits < kWaits) {
     result.reason = GroupPrediction::Reason::kDoesNotWait;
   } else if (result.cycles > (1 - kLeastGain) * result.lrr_cycles ||
              result.l2_bytes > (1 - kLeastGain) * result.lrr_l2_bytes) {

@@ -29,7 +29,7 @@ struct L1Fills {
 
 // What grouping TBs is predicted to save, by which policy `auto` runs groups or `lrr`.
 struct GroupPrediction {
-  enum class Reason : uint8_t { kGains, kGainsLittle, kDoesNotWait };
+  enum class Reason : uint8_t { kGains, kSavesTraffic, kGainsLittle, kDoesNotWait, kNeedsDram };
 
   double lrr_cycles = 0, cycles = 0;      // of the kernel, under lrr and under the groups
   double lrr_l2_bytes = 0, l2_bytes = 0;  // between L1s and L2
@@ -37,12 +37,14 @@ struct GroupPrediction {
   std::string_view limit;  // what needs the most time under lrr
   Reason reason = Reason::kGainsLittle;
 
-  bool Groups() const { return reason == Reason::kGains; }
+  bool Groups() const { return reason == Reason::kGains || reason == Reason::kSavesTraffic; }
   std::string_view Runs() const { return Groups() ? "kway" : "lrr"; }  // the policy
 };
 constexpr std::string_view ToString(GroupPrediction::Reason reason) {
   using enum GroupPrediction::Reason;
   if (reason == kGains) return "groups save time";
+  if (reason == kNeedsDram) return "the DRAM holds lrr up, and groups take its open rows";
+  if (reason == kSavesTraffic) return "groups save over half of the traffic";
   return reason == kGainsLittle ? "groups save too little time"
                                 : "neither the L2 nor latencies hold lrr up";
 }

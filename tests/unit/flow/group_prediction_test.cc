@@ -38,6 +38,32 @@ TEST(PredictGroups, NoneWhereTheL2IsNotWaitedFor) {
   EXPECT_LT(matmul.l2_bytes, 0.8 * matmul.lrr_l2_bytes);
 }
 
+// Where warps of a TB drift apart lrr moves more than the model says: a twelfth of it is a gain
+// even where no time is predicted to be saved.
+TEST(PredictGroups, GroupsThatSaveMostOfTheTrafficOfManyTbs) {
+  const GroupPrediction syrk = Predict("syrk", "fermi", {"tb_queue_block=paver_wide"});
+  EXPECT_TRUE(syrk.Groups());
+  EXPECT_EQ(syrk.reason, GroupPrediction::Reason::kSavesTraffic);
+  EXPECT_LT(syrk.l2_bytes, 0.5 * syrk.lrr_l2_bytes);
+  EXPECT_GT(syrk.cycles, 0.99 * syrk.lrr_cycles);
+}
+
+// As much of the traffic saved, but all TBs run at once.
+TEST(PredictGroups, NoneForTrafficAloneWhereAllTbsRunAtOnce) {
+  const GroupPrediction matmul = Predict("matmul", "pascal_lines", {"tb_queue_block=paver_wide"});
+  EXPECT_LT(matmul.l2_bytes, 0.5 * matmul.lrr_l2_bytes);
+  EXPECT_LT(matmul.cycles, matmul.lrr_cycles);
+  EXPECT_FALSE(matmul.Groups());
+}
+
+// Time and traffic are predicted to be saved, but it is the DRAM that this launch needs.
+TEST(PredictGroups, NoneWhereTheDramHoldsTheLaunchUp) {
+  const GroupPrediction stencil = Predict("hotspot3d", "volta", {"tb_queue_block=paver_wide"});
+  EXPECT_LT(stencil.cycles, 0.95 * stencil.lrr_cycles);
+  EXPECT_LT(stencil.l2_bytes, 0.95 * stencil.lrr_l2_bytes);
+  EXPECT_EQ(stencil.reason, GroupPrediction::Reason::kNeedsDram);
+}
+
 // The model has it faster in groups, which share next to nothing: that is the model's error.
 TEST(PredictGroups, NoneWhereTimeIsSavedWithoutTraffic) {
   const GroupPrediction differences = Predict("sad", "volta", {"tb_queue_block=paver_wide"});
