@@ -13,13 +13,14 @@ namespace flagstone {
 
 struct OrderSampling {
   uint32_t parts = 1;  // of a TB
-  uint32_t steps = 1;  // of a TB's loops
+  uint32_t steps = 1;  // of each loop of a TB
   uint64_t tbs = 0;    // the first ones of each order
 };
 
-// `window`: TBs in flight. `steps`: that TBs have; those of few leave time for more parts.
+// `window`: TBs in flight. `loops`: that follow one another in a TB, each of which gets its share
+// of the steps. `steps`: that TBs have; those of few leave time for more parts.
 OrderSampling SampleLaunch(uint64_t tbs, uint64_t window, size_t orders, uint32_t most_parts,
-                           uint64_t steps);
+                           uint32_t loops, uint64_t steps);
 
 // All TBs, of so many, that a table has; ascending.
 std::vector<uint32_t> TbsOfAny(const std::vector<std::vector<uint32_t>>& tables, uint64_t tbs);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <optional>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -26,6 +27,15 @@ uint64_t StepsOf(const AddressAnalysis& addresses) {
     steps = std::max<uint64_t>(steps, loop.known || loop.bounded ? loop.trip_count : 1);
   }
   return steps;
+}
+
+// Loops that follow one another in the kernel: each is looked at in steps of its own.
+uint32_t LoopsOf(const AddressAnalysis& addresses) {
+  std::set<uint32_t> outermost;
+  for (const AddressForm& access : addresses.accesses) {
+    if (!access.loops.empty()) outermost.insert(access.loops.front());
+  }
+  return std::max(1U, static_cast<uint32_t>(outermost.size()));
 }
 
 // How often each launch of the workload runs; where data decide, once.
@@ -179,7 +189,7 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
     model.warm = machine.l2.between_launches == BetweenLaunches::kWarm && !options.cold_l2;
     const uint32_t most_parts = HasBarrier(*launch.kernel) ? 1 : launch.WarpsPerTb();
     const OrderSampling sampling = SampleLaunch(launch.TbCount(), shapes[i].Window(), orders.size(),
-                                                most_parts, StepsOf(addresses));
+                                                most_parts, LoopsOf(addresses), StepsOf(addresses));
     TouchRequest touches;
     touches.requests = &requests;
     touches.slices = slices ? &*slices : nullptr;

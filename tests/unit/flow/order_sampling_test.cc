@@ -7,15 +7,22 @@ namespace flagstone {
 namespace order_sampling_test {
 
 TEST(SampleLaunch, LooksAtTwoWindowsOfALargeGrid) {
-  const OrderSampling sampling = SampleLaunch(1'000'000, 10'000, 50, 8, 100);
+  const OrderSampling sampling = SampleLaunch(1'000'000, 10'000, 50, 8, 1, 100);
   EXPECT_EQ(sampling.tbs, 20'000U);
   EXPECT_EQ(sampling.parts, 1U);
 }
 
 TEST(SampleLaunch, LooksAtAllOfASmallGridInParts) {
-  const OrderSampling sampling = SampleLaunch(100, 10, 50, 8, 1);
+  const OrderSampling sampling = SampleLaunch(100, 10, 50, 8, 1, 1);
   EXPECT_EQ(sampling.tbs, 100U);
   EXPECT_EQ(sampling.parts, 8U);
+}
+
+TEST(SampleLaunch, SharesTheStepsAmongLoopsThatFollowOneAnother) {
+  const OrderSampling one = SampleLaunch(1000, 10, 50, 1, 1, 100);
+  const OrderSampling two = SampleLaunch(1000, 10, 50, 1, 2, 100);
+  EXPECT_EQ(one.steps, 2 * two.steps);
+  EXPECT_EQ(two.tbs, 1000U);
 }
 
 TEST(TbsOfAny, HasEachOnceInAscendingOrder) {
