@@ -80,7 +80,7 @@ void PutGroups(const LaunchAnalysis& a, const std::string& policy, Page& page) {
   page.Line("first group", "{}{}", first, first.size() > 60 ? " ..." : "");
   if (!a.prediction) return;
   const GroupPrediction& p = *a.prediction;
-  page.Line("prediction", "{} runs: {}", p.Runs(), ToString(p.reason));
+  page.Line("prediction", "{} runs: {}", p.runs, ToString(p.reason));
   page.Line("", "groups take {:.3f} of lrr's cycles, {:.3f} of its L2 traffic",
             p.cycles / std::max(1.0, p.lrr_cycles), p.l2_bytes / std::max(1.0, p.lrr_l2_bytes));
 }

@@ -118,12 +118,16 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
   watch.Lap();
   if (partitions) {
     Begin(request, "groups");
-    result.groups = request.policy->Groups(MakePartitionInput(launch, result),
-                                           MakePartitionRequest(request, result.occupancy));
+    const PartitionRequest partition = MakePartitionRequest(request, result.occupancy);
+    result.groups = request.policy->Groups(MakePartitionInput(launch, result), partition);
     if (request.policy->may_fall_back) {
+      TbGroups chunks = GroupsOfChunks(launch.grid, partition);
+      const GroupCandidate candidates[] = {{"kway", &result.groups},
+                                           {"chunk", &chunks, /*queued=*/false}};
       result.prediction =
           PredictGroups(result.addresses, launch, request.known_data == nullptr ? nullptr : &known,
-                        result.groups, *request.machine);
+                        candidates, *request.machine);
+      if (result.prediction->runs == "chunk") result.groups = std::move(chunks);
     }
     result.seconds.partition = watch.Lap();
     CheckCoversOnce(result.groups, static_cast<uint32_t>(launch.TbCount()));

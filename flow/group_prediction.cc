@@ -1,7 +1,10 @@
 #include "flow/group_prediction.h"
 
 #include <algorithm>
+#include <numeric>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "gpu_model/sm/occupancy.h"
 #include "order/traffic_model.h"
@@ -66,6 +69,25 @@ ModelMachine ModelOf(const MachineConfig& machine, const KernelLaunch& launch, c
   return model;
 }
 
+// Of a launch, as far as it plays a part in whether its groups gain.
+struct LaunchFacts {
+  bool all_at_once = false;  // its TBs run
+  bool needs_dram = false;   // for most of its time
+};
+
+// What groups that are predicted so are worth.
+GroupPrediction::Reason Judge(const GroupPrediction& groups, const LaunchFacts& launch) {
+  using enum GroupPrediction::Reason;
+  const auto leaves = [&groups](double part_of_time, double part_of_traffic) {
+    return groups.cycles <= part_of_time * groups.lrr_cycles &&
+           groups.l2_bytes <= part_of_traffic * groups.lrr_l2_bytes;
+  };
+  if (launch.needs_dram) return kNeedsDram;
+  if (!launch.all_at_once && leaves(1 + kNoTime, kLittleTraffic)) return kSavesTraffic;
+  if (groups.waits < kWaits) return kDoesNotWait;
+  return leaves(1 - kLeastGain, 1 - kLeastGain) ? kGains : kGainsLittle;
+}
+
 // The part of its time that a launch waits for the L2 or for latencies.
 double Waits(const TimeBounds& bounds, double cycles) {
   return std::max(bounds.of[static_cast<size_t>(Level::kL2)],
@@ -76,7 +98,8 @@ double Waits(const TimeBounds& bounds, double cycles) {
 }  // namespace
 
 GroupPrediction PredictGroups(const AddressAnalysis& addresses, const KernelLaunch& launch,
-                              const KnownAccesses* known, const TbGroups& groups,
+                              const KnownAccesses* known,
+                              std::span<const GroupCandidate> candidates,
                               const MachineConfig& machine) {
   const uint64_t tbs = launch.TbCount();
   const RequestsOfAccess requests = FindWarpRequests(addresses, launch);
@@ -89,7 +112,7 @@ GroupPrediction PredictGroups(const AddressAnalysis& addresses, const KernelLaun
   touches.known = known;
   const TouchPlan plan = PlanTouches(addresses, launch, touches);
   std::vector<uint32_t> in_id_order(tbs);
-  for (uint32_t tb = 0; tb < tbs; ++tb) in_id_order[tb] = tb;
+  std::iota(in_id_order.begin(), in_id_order.end(), 0);
   TrafficModel traffic(plan, model);
 
   const auto bound = [&](const Traffic& of, double first, double* cycles, double* l2_bytes) {
@@ -99,28 +122,25 @@ GroupPrediction PredictGroups(const AddressAnalysis& addresses, const KernelLaun
     *l2_bytes = of.L2();
     return bounds;
   };
-  GroupPrediction result;
-  const TimeBounds bounds =
-      bound(traffic.Run(in_id_order), 0, &result.lrr_cycles, &result.lrr_l2_bytes);
-  const HandOut hand_out = HandOutOf(machine, model.l2_latency);
-  bound(traffic.Run(groups, hand_out), hand_out.first, &result.cycles, &result.l2_bytes);
-  result.waits = Waits(bounds, result.lrr_cycles);
-  result.limit = kLevelNames[static_cast<size_t>(bounds.Limit())];
-  if (bounds.of[static_cast<size_t>(Level::kDram)] > kDramHolds * result.lrr_cycles) {
-    result.reason = GroupPrediction::Reason::kNeedsDram;
-  } else if (tbs > model.shape.sms * uint64_t{model.shape.tbs_per_sm} &&
-             result.l2_bytes < kLittleTraffic * result.lrr_l2_bytes &&
-             result.cycles < (1 + kNoTime) * result.lrr_cycles) {
-    result.reason = GroupPrediction::Reason::kSavesTraffic;
-  } else if (result.waits < kWaits) {
-    result.reason = GroupPrediction::Reason::kDoesNotWait;
-  } else if (result.cycles > (1 - kLeastGain) * result.lrr_cycles ||
-             result.l2_bytes > (1 - kLeastGain) * result.lrr_l2_bytes) {
-    result.reason = GroupPrediction::Reason::kGainsLittle;
-  } else {
-    result.reason = GroupPrediction::Reason::kGains;
+  GroupPrediction lrr;
+  const TimeBounds bounds = bound(traffic.Run(in_id_order), 0, &lrr.lrr_cycles, &lrr.lrr_l2_bytes);
+  lrr.waits = Waits(bounds, lrr.lrr_cycles);
+  lrr.limit = kLevelNames[static_cast<size_t>(bounds.Limit())];
+  const LaunchFacts facts = {
+      .all_at_once = tbs <= model.shape.sms * uint64_t{model.shape.tbs_per_sm},
+      .needs_dram = bounds.of[static_cast<size_t>(Level::kDram)] > kDramHolds * lrr.lrr_cycles};
+  std::optional<GroupPrediction> best;
+  for (const GroupCandidate& candidate : candidates) {
+    GroupPrediction one = lrr;
+    const HandOut hand_out =
+        candidate.queued ? HandOutOf(machine, model.l2_latency) : HandOut{0, 0, 0};
+    bound(traffic.Run(*candidate.groups, hand_out), hand_out.first, &one.cycles, &one.l2_bytes);
+    one.reason = Judge(one, facts);
+    if (one.Groups()) one.runs = candidate.policy;
+    const bool gains_more = !best || (one.Groups() && !best->Groups());
+    if (gains_more || (one.Groups() == best->Groups() && one.cycles < best->cycles)) best = one;
   }
-  return result;
+  return *best;
 }
 
 }  // namespace flagstone

@@ -3,7 +3,8 @@
 #ifndef FLAGSTONE_FLOW_GROUP_PREDICTION_H_
 #define FLAGSTONE_FLOW_GROUP_PREDICTION_H_
 
-#include <string>
+#include <span>
+#include <string_view>
 
 #include "analyzer/address/address_form.h"
 #include "analyzer/locality/footprints.h"
@@ -15,9 +16,19 @@
 
 namespace flagstone {
 
+// A policy that `auto` may take, and the groups of TBs that it makes.
+struct GroupCandidate {
+  std::string_view policy;
+  const TbGroups* groups = nullptr;
+  bool queued = true;  // they wait in PAVER's queues, which take time to hand them out
+};
+
+// Of the candidates that gain it takes the one that is predicted to take the least time; where none
+// does, `lrr` runs, and the figures are those of the fastest one. At least one candidate.
 // `known`: of loads whose addresses only data tell; null where data are not known.
 GroupPrediction PredictGroups(const AddressAnalysis& addresses, const KernelLaunch& launch,
-                              const KnownAccesses* known, const TbGroups& groups,
+                              const KnownAccesses* known,
+                              std::span<const GroupCandidate> candidates,
                               const MachineConfig& machine);
 
 }  // namespace flagstone

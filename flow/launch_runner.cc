@@ -131,9 +131,15 @@ AnalysisSummary Analyze(const RunOptions& options, const Policy& policy, LaunchR
                                 MakePartitionRequest(analysis_request, analysis.occupancy));
   }
   *seconds += analysis.seconds.Total();
-  if (analysis.prediction && !analysis.prediction->Groups()) {
-    request->tb_scheduler = FindTbScheduler(analysis.prediction->Runs());
-    analysis.groups = {};
+  if (analysis.prediction) {
+    const Policy& runs = FindPolicy(analysis.prediction->runs);
+    if (!runs.RunsGroups()) {
+      request->tb_scheduler = runs.tb_scheduler;
+      analysis.groups = {};
+    }
+    if (runs.settings != nullptr) {
+      request->settings = [&runs](const TbLaunchShape& shape) { return runs.settings(shape, {}); };
+    }
   }
   request->groups = std::move(analysis.groups);
   if (analysis.cta_mapping) settings->direction = analysis.cta_mapping->direction;

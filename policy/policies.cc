@@ -78,7 +78,7 @@ Policy ByGroups(std::string_view name, std::string_view summary, PartitionFuncti
           .parameter = parameter};
 }
 
-// The groups of another policy, or lrr: the run decides for each launch.
+// The groups of another policy, chunk or lrr: the run decides for each launch.
 Policy FallingBack(Policy policy) {
   policy.may_fall_back = true;
   return policy;
@@ -179,7 +179,7 @@ std::vector<Policy> MakePolicies() {
                OfGrid<PartitionByTiles>, false),
       ByGroups("traffic", "groups whose TBs together read the fewest distinct data, by swaps",
                Traffic, false),
-      FallingBack(ByGroups("auto", "kway where the analysis predicts that it saves time, else lrr",
+      FallingBack(ByGroups("auto", "kway or chunk where the analysis predicts a gain, else lrr",
                            OfGraph<PartitionByKway>, true)),
       ByMapping("cta-x", "whole rows of the grid to an SM (Liu, Liu, Wang, Algorithm 3)",
                 Along<CtaDirection::kX>, MapAlong<CtaMapDirection::kX>),

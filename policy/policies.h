@@ -60,7 +60,7 @@ struct Policy {
   bool needs_ladm = false;          // of AnalyzeLadm, for the plan
   bool needs_footprints = false;    // likewise, of loads and stores
   std::string_view file;            // likewise: a user's, "manual:FILE"
-  // A launch that its groups are predicted to save nothing runs under lrr's TB scheduler instead.
+  // A launch runs under another policy instead, chunk or lrr, where that is predicted to be better.
   bool may_fall_back = false;
 
   // Which SMs steal, where groups are stolen from.

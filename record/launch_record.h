@@ -31,14 +31,14 @@ struct L1Fills {
 struct GroupPrediction {
   enum class Reason : uint8_t { kGains, kSavesTraffic, kGainsLittle, kDoesNotWait, kNeedsDram };
 
-  double lrr_cycles = 0, cycles = 0;      // of the kernel, under lrr and under the groups
+  double lrr_cycles = 0, cycles = 0;      // of the kernel, under lrr and in groups
   double lrr_l2_bytes = 0, l2_bytes = 0;  // between L1s and L2
   double waits = 0;        // part of lrr's time for which the L2 or latencies hold the launch up
   std::string_view limit;  // what needs the most time under lrr
   Reason reason = Reason::kGainsLittle;
+  std::string_view runs = "lrr";  // the policy
 
   bool Groups() const { return reason == Reason::kGains || reason == Reason::kSavesTraffic; }
-  std::string_view Runs() const { return Groups() ? "kway" : "lrr"; }  // the policy
 };
 constexpr std::string_view ToString(GroupPrediction::Reason reason) {
   using enum GroupPrediction::Reason;

@@ -9,7 +9,7 @@ namespace {
 
 Json ToJson(const std::optional<GroupPrediction>& prediction) {
   if (!prediction) return nullptr;
-  return {{"runs", prediction->Runs()},       {"reason", ToString(prediction->reason)},
+  return {{"runs", prediction->runs},         {"reason", ToString(prediction->reason)},
           {"cycles", prediction->cycles},     {"lrr_cycles", prediction->lrr_cycles},
           {"l2_bytes", prediction->l2_bytes}, {"lrr_l2_bytes", prediction->lrr_l2_bytes},
           {"waits", prediction->waits},       {"limit", prediction->limit}};

@@ -1,6 +1,7 @@
 // The partitioners that go by the grid: a Hilbert curve cut into groups, rectangular tiles, and the
 // rows or columns of a CTA mapping.
 #include <algorithm>
+#include <numeric>
 
 #include "analyzer/partition/grid_order.h"
 #include "analyzer/partition/partitioners.h"
@@ -61,6 +62,22 @@ TbGroups GroupsOfCtaMapping(const Dim3& grid, CtaDirection direction,
   TbGroups groups;
   groups.groups = AssignCtas(grid, request.sms, direction);
   std::erase_if(groups.groups, [](const std::vector<uint32_t>& group) { return group.empty(); });
+  return groups;
+}
+
+TbGroups GroupsOfChunks(const Dim3& grid, const PartitionRequest& request) {
+  partition::CheckRequest(request);
+  TbGroups groups;
+  const auto tbs = static_cast<uint32_t>(grid.Count());
+  groups.groups.resize(std::min(tbs, request.sms));
+  const uint32_t share = tbs / request.sms, larger = tbs % request.sms;
+  uint32_t next = 0;
+  for (uint32_t sm = 0; sm < groups.groups.size(); ++sm) {
+    std::vector<uint32_t>& group = groups.groups[sm];
+    group.resize(share + (sm < larger ? 1 : 0));
+    std::iota(group.begin(), group.end(), next);
+    next += static_cast<uint32_t>(group.size());
+  }
   return groups;
 }
 

@@ -58,6 +58,10 @@ TbGroups PartitionByTraffic(const Dim3& grid, const SharerSets& sharers,
 TbGroups GroupsOfCtaMapping(const Dim3& grid, CtaDirection direction,
                             const PartitionRequest& request);
 
+// The TBs that each SM gets where it gets one contiguous part of the grid: min(n, S) groups, whose
+// sizes differ by at most one, the larger ones first. Stealing is off, as with a CTA mapping.
+TbGroups GroupsOfChunks(const Dim3& grid, const PartitionRequest& request);
+
 // What loose round-robin runs at once, for comparison: wave after wave, SM s gets TBs s, s + S, ...
 TbGroups GroupsOfRoundRobin(const Dim3& grid, const PartitionRequest& request);
 

@@ -25,6 +25,7 @@ GroupPrediction Predict(const char* workload_name, const char* machine_name,
 TEST(PredictGroups, GroupsOfAStencilThatWaitsForTheL2) {
   const GroupPrediction hotspot = Predict("hotspot", "pascal_lines", {"tb_queue_block=paver_wide"});
   EXPECT_TRUE(hotspot.Groups());
+  EXPECT_EQ(hotspot.runs, "chunk");  // whose TBs wait for no queue
   EXPECT_EQ(hotspot.limit, "l2");
   EXPECT_LT(hotspot.l2_bytes, 0.7 * hotspot.lrr_l2_bytes);
   EXPECT_LT(hotspot.cycles, 0.9 * hotspot.lrr_cycles);
@@ -43,6 +44,7 @@ TEST(PredictGroups, NoneWhereTheL2IsNotWaitedFor) {
 TEST(PredictGroups, GroupsThatSaveMostOfTheTrafficOfManyTbs) {
   const GroupPrediction syrk = Predict("syrk", "fermi", {"tb_queue_block=paver_wide"});
   EXPECT_TRUE(syrk.Groups());
+  EXPECT_EQ(syrk.runs, "kway");  // contiguous parts cut across what its TBs share
   EXPECT_EQ(syrk.reason, GroupPrediction::Reason::kSavesTraffic);
   EXPECT_LT(syrk.l2_bytes, 0.5 * syrk.lrr_l2_bytes);
   EXPECT_GT(syrk.cycles, 0.99 * syrk.lrr_cycles);
@@ -76,7 +78,8 @@ TEST(PredictGroups, NoneWhereTimeIsSavedWithoutTraffic) {
 TEST(PredictGroups, NoneWhereNothingIsShared) {
   const GroupPrediction prices = Predict("blackscholes", "volta");
   EXPECT_FALSE(prices.Groups());
-  EXPECT_GE(prices.cycles, prices.lrr_cycles);
+  EXPECT_EQ(prices.runs, "lrr");
+  EXPECT_GT(prices.cycles, 0.99 * prices.lrr_cycles);
 }
 
 }  // namespace group_prediction_test

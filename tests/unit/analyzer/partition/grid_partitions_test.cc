@@ -114,6 +114,15 @@ TEST(Tile, LeavesLessOfMatmulsFootprintThanRowsDo) {
   EXPECT_DOUBLE_EQ(UnionRatio(sharers, PartitionByTiles({256, 1, 1}, request)), 17.0 / 32);
 }
 
+TEST(GroupsOfChunks, AreContiguousAndTheFirstOnesLarger) {
+  const TbGroups groups = GroupsOfChunks({5, 2, 1}, {.sms = 4, .tbs_per_sm = 2});
+  EXPECT_EQ(groups.groups,
+            (std::vector<std::vector<uint32_t>>{{0, 1, 2}, {3, 4, 5}, {6, 7}, {8, 9}}));
+  EXPECT_FALSE(groups.steal_enable);
+  const TbGroups few = GroupsOfChunks({2, 1, 1}, {.sms = 4, .tbs_per_sm = 2});
+  EXPECT_EQ(few.groups, (std::vector<std::vector<uint32_t>>{{0}, {1}}));
+}
+
 TEST(RoundRobin, RunsEverySthTbAtOnce) {
   const TbGroups groups = GroupsOfRoundRobin({10, 1, 1}, {.sms = 3, .tbs_per_sm = 2});
   EXPECT_THAT(groups.groups, ElementsAre(ElementsAre(0, 3), ElementsAre(1, 4), ElementsAre(2, 5),
