@@ -69,7 +69,8 @@ bool HasBarrier(const ptx::Kernel& kernel) {
 OrderMachine ShapeOn(const MachineConfig& machine, const KernelLaunch& launch) {
   return {.sms = machine.sm.count,
           .tbs_per_sm = ComputeOccupancy(machine, launch).tbs_per_sm,
-          .chiplets = machine.numa.Nodes()};
+          .chiplets = machine.numa.Nodes(),
+          .in_turn = machine.sm.tb_dealing == TbDealing::kInTurn};
 }
 
 // The launch's TBs under each candidate, as far as they are looked at.
@@ -166,7 +167,11 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
     }
   }
   if (request.groups) {
-    for (const char* name : {"rb", "traffic", "rb+wave", "traffic+wave"}) {
+    std::vector<std::string> names = {"rb", "traffic"};
+    if (machine.sm.tb_dealing == TbDealing::kInTurn) {
+      names.insert(names.end(), {"rb+wave", "traffic+wave"});
+    }
+    for (const std::string& name : names) {
       const bool asked = std::any_of(orders.begin(), orders.end(),
                                      [&](const TbOrder& order) { return order.name == name; });
       if (!asked) orders.push_back(ParseTbOrder(name));

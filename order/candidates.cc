@@ -14,7 +14,7 @@ namespace {
 // Places of a grid that tell two orders apart: all of a small one, some of a large one.
 constexpr uint64_t kCompared = 4096;
 
-std::vector<std::string> Names(bool planes, bool volumes, bool chiplets, bool several_per_sm) {
+std::vector<std::string> Names(bool planes, bool volumes, bool chiplets, bool sms, bool waves) {
   std::vector<std::string> bases = {"identity"};
   if (planes) {
     bases.emplace_back("column");
@@ -37,9 +37,9 @@ std::vector<std::string> Names(bool planes, bool volumes, bool chiplets, bool se
     }
   }
   std::vector<std::string> names = bases;
-  names.emplace_back("identity+sm");
+  if (sms) names.emplace_back("identity+sm");
   for (const std::string& base : bases) {
-    if (several_per_sm) names.push_back(base + "+wave");
+    if (waves) names.push_back(base + "+wave");
     if (chiplets) names.push_back(base + "+xcd");
   }
   return names;
@@ -67,17 +67,18 @@ uint64_t Fingerprint(const TbOrder& order, const std::vector<Dim3>& grids,
 
 std::vector<TbOrder> CandidateOrders(const std::vector<Dim3>& grids,
                                      const std::vector<OrderMachine>& machines) {
-  bool planes = false, volumes = false, chiplets = false, several = false;
+  bool planes = false, volumes = false, chiplets = false, sms = false, waves = false;
   for (size_t g = 0; g < grids.size(); ++g) {
     const Dim3& grid = grids[g];
     planes = planes || (grid.x > 1 && grid.y > 1);
     volumes = volumes || (grid.z > 1 && (grid.x > 1 || grid.y > 1));
     chiplets = chiplets || machines[g].chiplets > 1;
-    several = several || machines[g].tbs_per_sm > 1;
+    sms = sms || machines[g].in_turn;
+    waves = waves || (machines[g].in_turn && machines[g].tbs_per_sm > 1);
   }
   std::vector<TbOrder> orders;
   std::set<uint64_t> known;
-  for (const std::string& name : Names(planes, volumes, chiplets, several)) {
+  for (const std::string& name : Names(planes, volumes, chiplets, sms, waves)) {
     TbOrder order = ParseTbOrder(name);
     if (known.insert(Fingerprint(order, grids, machines)).second) {
       orders.push_back(std::move(order));

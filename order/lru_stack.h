@@ -24,6 +24,14 @@ class LruStack {
     held_ -= bytes_[item];
     state_[item] = kOut;
   }
+  uint64_t DirtyBytes() const {
+    uint64_t bytes = 0;
+    const auto end = static_cast<uint32_t>(bytes_.size());
+    for (uint32_t at = links_[end].after; at != end; at = links_[at].after) {
+      if (state_[at] == kDirty) bytes += bytes_[at];
+    }
+    return bytes;
+  }
   void Clear() {
     const auto end = static_cast<uint32_t>(bytes_.size());
     for (uint32_t at = links_[end].after; at != end; at = links_[at].after) state_[at] = kOut;

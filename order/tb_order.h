@@ -18,6 +18,7 @@ struct OrderMachine {
   uint32_t sms = 1;
   uint32_t tbs_per_sm = 1;  // of the launch
   uint32_t chiplets = 1;    // among which the hardware deals TBs out one by one
+  bool in_turn = true;      // TB i starts on SM i % sms, so an order can choose a TB's SM
 
   uint32_t Window() const { return sms * tbs_per_sm; }  // TBs in flight
 };

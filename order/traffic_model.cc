@@ -85,13 +85,9 @@ class TrafficModel::State {
     const uint64_t tbs = order.size();
     uint64_t started = 0;
     Deal([&](uint32_t) { return started == tbs ? kNoTb : order[started++]; },
-         [](uint32_t place) { return place; });  // one TB starts in a cycle
-    const double share = of == 0 ? 1 : static_cast<double>(of) / static_cast<double>(tbs);
-    for (double* figure :
-         {&traffic_.l2_reads, &traffic_.l2_writes, &traffic_.dram_reads, &traffic_.dram_writes,
-          &traffic_.remote, &traffic_.cycles, &traffic_.uneven}) {
-      *figure *= share;
-    }
+         [](uint32_t place) { return place; },  // one TB starts in a cycle
+         tbs);
+    if (of > tbs) traffic_ = Extrapolate(static_cast<double>(tbs), static_cast<double>(of));
     return traffic_;
   }
 
@@ -112,9 +108,13 @@ class TrafficModel::State {
       }
       return place.group < count ? groups.groups[place.group][place.next++] : kNoTb;
     };
-    Deal(next, [&](uint32_t place) {
-      return hand_out.first + hand_out.per_group * (place % sms) + hand_out.per_tb * (place / sms);
-    });
+    Deal(
+        next,
+        [&](uint32_t place) {
+          return hand_out.first + hand_out.per_group * (place % sms) +
+                 hand_out.per_tb * (place / sms);
+        },
+        0);
     return traffic_;
   }
 
@@ -155,9 +155,9 @@ class TrafficModel::State {
   }
 
   // next_tb(sm): the TB that the SM starts, or kNoTb where there is none for it; start(place): when
-  // the first TB of a place starts.
+  // the first TB of a place starts; tbs: how many there are, where that matters.
   template <class NextTb, class Start>
-  void Deal(NextTb next_tb, Start start) {
+  void Deal(NextTb next_tb, Start start, uint64_t tbs) {
     Clear();
     const uint32_t sms = machine_.shape.sms;
     const uint32_t parts = plan_.parts;
@@ -183,8 +183,11 @@ class TrafficModel::State {
       running.resize(running.size() + parts);
       start_parts(filled, tb, place % sms, static_cast<double>(start(place)));
     }
+    const uint64_t last_start = tbs - std::min<uint64_t>(tbs, window);
+    uint64_t ended = 0, steps = 0;
     double end = 0;
     while (!heap.empty()) {
+      ++steps;
       Next next = heap.front();
       Running& tb = running[next.slot];
       next.time = Step(tb, next.time);
@@ -198,6 +201,9 @@ class TrafficModel::State {
       // The last part makes room for the next TB.
       const uint32_t place = next.slot / parts;
       if (--left[place] > 0) continue;
+      ++ended;
+      if (ended == (last_start + 1) / 2) steady_from_ = Now(steps, end);
+      if (ended == last_start) steady_until_ = Now(steps, end);
       const uint32_t sm = tb.sm, after = next_tb(sm);
       if (after == kNoTb) continue;
       left[place] = parts;
@@ -207,8 +213,40 @@ class TrafficModel::State {
     traffic_.cycles = end;
   }
 
+  // What has moved when the work of so many TBs is done.
+  struct Moment {
+    double tbs = 0;
+    Traffic traffic;
+  };
+  Moment Now(uint64_t steps, double cycles) const {
+    Moment now = {static_cast<double>(steps) / plan_.steps / plan_.parts, traffic_};
+    now.traffic.dram_writes += static_cast<double>(l2_.DirtyBytes());
+    now.traffic.cycles = cycles;
+    return now;
+  }
+
+  // The traffic of `of` TBs, of which these were the first. Those that are left move what a TB
+  // moves between two moments at which as many are in flight; at the edges of what was looked at,
+  // an order shares less than in its midst. What is written stays in the L2 only once.
+  Traffic Extrapolate(double tbs, double of) const {
+    const Moment from = steady_from_, until = steady_until_;
+    Traffic all = traffic_;
+    const double left = (of - tbs) / std::max(1.0, until.tbs - from.tbs);
+    const auto add = [&](double Traffic::*figure) {
+      const double steady = until.traffic.*figure - from.traffic.*figure;
+      all.*figure = until.tbs > from.tbs ? all.*figure + steady * left : all.*figure * of / tbs;
+    };
+    for (double Traffic::*figure : {&Traffic::l2_reads, &Traffic::l2_writes, &Traffic::dram_reads,
+                                    &Traffic::dram_writes, &Traffic::remote, &Traffic::cycles}) {
+      add(figure);
+    }
+    all.uneven *= of / tbs;
+    return all;
+  }
+
   void Clear() {
     traffic_ = {};
+    steady_from_ = steady_until_ = {};
     l1s_.Clear();
     l2_ = begin_l2_;
     for (LruStack& node : nodes_) node.Clear();
@@ -366,6 +404,7 @@ class TrafficModel::State {
   const TouchPlan& plan_;
   const ModelMachine machine_;
   Traffic traffic_;
+  Moment steady_from_, steady_until_;
   order::L1Caches l1s_;
   LruStack l2_, begin_l2_;
   std::deque<LruStack> nodes_;

@@ -59,6 +59,11 @@ inline constexpr std::string_view kTbQueueBlocks[] = {"paver", "paver_wide"};
 enum class BetweenLaunches : uint8_t { kWarm, kInvalidate, kKeep };
 inline constexpr std::string_view kBetweenLaunches[] = {"warm", "invalidate", "keep"};
 
+// Whether orders may count on which SM a TB starts on. In turn: TB i on SM i mod their number, as
+// the simulator does. Unknown: real GPUs have orders of their own, which no document states.
+enum class TbDealing : uint8_t { kInTurn, kUnknown };
+inline constexpr std::string_view kTbDealings[] = {"in-turn", "unknown"};
+
 // What stands behind the sockets of the DRAM channels (systemc/dram_body.h).
 enum class DramModel : uint8_t { kFrFcfs, kFixed };
 inline constexpr std::string_view kDramModels[] = {"fr-fcfs", "fixed"};
@@ -102,7 +107,8 @@ struct PipeConfig {
 
 struct SmConfig {
   uint32_t count = 15;
-  uint32_t per_cluster = 1;  // neighbours of which one is offered a TB in a cycle
+  uint32_t per_cluster = 1;                   // neighbours of which one is offered a TB in a cycle
+  TbDealing tb_dealing = TbDealing::kInTurn;  // in orders alone
   uint32_t max_tbs = 8;
   uint32_t max_warps = 48;
   uint32_t max_threads = 1536;

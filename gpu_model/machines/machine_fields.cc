@@ -164,6 +164,9 @@ constexpr MachineField kFields[] = {
         "sm.lsu_queue", "instructions",
         "Memory instructions issued and not yet through the L1's tags",
         [](MachineConfig& m) { return &m.sm.lsu_queue; }, 1, 256),
+    WithDefault(Choice("sm.tb_dealing", "",
+                       "Whether 'order' may count on TB i starting on SM i mod their number",
+                       kTbDealings, [](MachineConfig& m) { return Raw(m.sm.tb_dealing); })),
     Integer(
         "sm.request_sectors", "sectors",
         "Of a request to L2 at most; one of more goes as several packets",

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "analyzer/address/address_analysis.h"
@@ -54,6 +55,32 @@ TEST(PredictTraffic, ReadsEverythingOnceWhereItFits) {
   EXPECT_DOUBLE_EQ(traffic.dram_reads, 2 * 208 * 208 * 4);
   EXPECT_DOUBLE_EQ(traffic.l2_reads, 2 * 208 * 208 * 4);
   EXPECT_DOUBLE_EQ(traffic.l2_writes, 208 * 208 * 4);
+}
+
+// The first planes of a stencil need neighbours on both sides; all planes together hardly do.
+TEST(PredictTraffic, OfTheFirstTbsStandsForAll) {
+  const Case stencil("stencil");
+  const ModelMachine levels = Levels(1 << 14, 1 << 30);
+  const std::vector<uint32_t> order =
+      ParseTbOrder("identity").Table(stencil.bound.launches[0].grid, levels.shape);
+  TrafficModel model(stencil.touches, levels);
+  const Traffic all = model.Run(order);
+  const Traffic first = model.Run(std::span(order).first(order.size() / 5), order.size());
+  EXPECT_NEAR(first.dram_reads, all.dram_reads, 0.05 * all.dram_reads);
+  EXPECT_NEAR(first.l2_reads, all.l2_reads, 0.05 * all.l2_reads);
+  EXPECT_NEAR(first.cycles, all.cycles, 0.05 * all.cycles);
+}
+
+// What the L2 holds back of the first TBs' results does not stay there while all others run.
+TEST(PredictTraffic, WritesBackWhatTheFirstTbsLeftInTheL2) {
+  const Case vecadd("vecadd");
+  const ModelMachine levels = Levels(1 << 14, 1 << 16);
+  const std::vector<uint32_t> order =
+      ParseTbOrder("identity").Table(vecadd.bound.launches[0].grid, levels.shape);
+  TrafficModel model(vecadd.touches, levels);
+  const Traffic all = model.Run(order);
+  const Traffic first = model.Run(std::span(order).first(32), order.size());
+  EXPECT_NEAR(first.dram_writes, all.l2_writes, 1 << 16);
 }
 
 TEST(PredictTraffic, OfNothingSharedIsTheSameInAnyOrder) {
