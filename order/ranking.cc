@@ -9,9 +9,9 @@ namespace {
 // Gains that are below these are not worth a change: the model is not that exact, and orders that
 // move the same data differ by some per cent in simulated time, as TBs fall in and out of step.
 constexpr double kTimeTie = 0.08, kDramTie = 0.08;
-// Identity reads rows of DRAM from end to end. A kernel that waits for the DRAM loses by any other
-// order what few data less do not make up for (measured on an H100: conv2d and stencil take up to
-// 1.35 times as long for the same data).
+// A kernel that waits for the DRAM loses by other orders what few data less do not make up for,
+// probably rows of DRAM that identity reads from end to end (measured on an H100: conv2d and
+// stencil take up to 1.35 times as long for the same data, docs/orders.md).
 constexpr double kRowsTie = 0.12;
 // Beside time, an order is worth the data that it saves, which cost energy and others' bandwidth,
 // where they are more than some MiB: the less, the less of the time the DRAM is busy.

@@ -1,44 +1,12 @@
 #include "order/traffic_model.h"
 
 #include <algorithm>
-#include <deque>
-#include <numeric>
 #include <vector>
 
 #include "order/l1_caches.h"
-#include "order/lru_stack.h"
+#include "order/traffic_levels.h"
 
 namespace flagstone {
-namespace {
-
-// What passes through one part of the machine at so many bytes a cycle.
-class TrafficPipe {
- public:
-  explicit TrafficPipe(double rate) : cycles_(1 / rate) {}
-  void Clear() { free_ = 0; }
-  // What comes next waits until then.
-  void Block(double until) { free_ = std::max(free_, until); }
-  // When the last of `bytes` that come at `now` is through.
-  double Pass(double now, double bytes) {
-    free_ = std::max(free_, now) + bytes * cycles_;
-    return free_;
-  }
-
- private:
-  double cycles_;  // of a byte
-  double free_ = 0;
-};
-
-// When data are there: as things are, and if they were spread evenly over slices and channels.
-struct Arrival {
-  double even = 0, real = 0;
-  void Await(const Arrival& other) {
-    even = std::max(even, other.even);
-    real = std::max(real, other.real);
-  }
-};
-
-}  // namespace
 
 class TrafficModel::State {
  public:
@@ -47,25 +15,8 @@ class TrafficModel::State {
         machine_(machine),
         l1s_(machine.shape.sms, machine.shape.tbs_per_sm * plan.parts, machine.l1_bytes,
              machine.l1_ways),
-        l2_(plan.atom_bytes, machine.l2_bytes),
-        begin_l2_(l2_),
-        l2_pipe_(machine.l2_rate),
-        dram_pipe_(machine.dram_rate),
-        remote_pipe_(machine.remote_rate),
-        read_ports_(machine.shape.sms / machine.sms_per_port + 1,
-                    TrafficPipe(machine.read_port_rate)),
-        write_ports_(read_ports_.size(), TrafficPipe(machine.write_port_rate)),
-        held_ports_(write_ports_),
-        slice_pipes_(machine.slices, TrafficPipe(machine.slice_rate)),
-        channel_pipes_(machine.channels, TrafficPipe(machine.channel_rate)),
+        levels_(plan, machine),
         sm_free_(machine.shape.sms, 0) {
-    if (machine.nodes > 1 && machine.caches_remote) {
-      for (uint32_t n = 0; n < machine.nodes; ++n) {
-        nodes_.emplace_back(plan.atom_bytes, machine.l2_bytes / machine.nodes);
-      }
-    }
-    if (machine.warm) WarmL2();
-    begin_l2_ = l2_;
     double turns = 0;
     for (const uint32_t of_step : plan.turns) turns += of_step;
     turns = std::max(1.0, turns);
@@ -73,22 +24,22 @@ class TrafficModel::State {
     chain_of_turn_ = machine.chain / turns;
     rounds_of_turn_ = machine.rounds / turns;
     FindTouches();
-    for (uint32_t sm = 0; sm < machine.shape.sms; ++sm) {
-      port_of_sm_.push_back(sm / machine.sms_per_port);
-    }
-    for (uint32_t slice = 0; slice < machine.slices; ++slice) {
-      channel_of_slice_.push_back(slice * machine.channels / machine.slices);
-    }
   }
 
   Traffic Run(std::span<const uint32_t> order, uint64_t of) {
     const uint64_t tbs = order.size();
     uint64_t started = 0;
-    Deal([&](uint32_t) { return started == tbs ? kNoTb : order[started++]; },
-         [](uint32_t place) { return place; },  // one TB starts in a cycle
-         tbs);
-    if (of > tbs) traffic_ = Extrapolate(static_cast<double>(tbs), static_cast<double>(of));
-    return traffic_;
+    const auto next = [&](uint32_t) { return started == tbs ? kNoTb : order[started++]; };
+    const auto start = [](uint32_t place) { return place; };  // one TB in a cycle
+    if (of <= tbs) return Deal(next, start, [](uint64_t, double) {});
+    // As many TBs are in flight from the first that ends to the last that starts.
+    const uint64_t last = tbs - std::min<uint64_t>(tbs, machine_.shape.Window());
+    Moment from, until;
+    const Traffic first = Deal(next, start, [&](uint64_t ended, double now) {
+      if (ended == (last + 1) / 2) from = At(now);
+      if (ended == last) until = At(now);
+    });
+    return Extrapolate(first, from, until, static_cast<double>(tbs), static_cast<double>(of));
   }
 
   Traffic Run(const TbGroups& groups, const HandOut& hand_out) {
@@ -108,14 +59,10 @@ class TrafficModel::State {
       }
       return place.group < count ? groups.groups[place.group][place.next++] : kNoTb;
     };
-    Deal(
-        next,
-        [&](uint32_t place) {
-          return hand_out.first + hand_out.per_group * (place % sms) +
-                 hand_out.per_tb * (place / sms);
-        },
-        0);
-    return traffic_;
+    const auto start = [&](uint32_t place) {
+      return hand_out.first + hand_out.per_group * (place % sms) + hand_out.per_tb * (place / sms);
+    };
+    return Deal(next, start, [](uint64_t, double) {});
   }
 
  private:
@@ -155,9 +102,9 @@ class TrafficModel::State {
   }
 
   // next_tb(sm): the TB that the SM starts, or kNoTb where there is none for it; start(place): when
-  // the first TB of a place starts; tbs: how many there are, where that matters.
-  template <class NextTb, class Start>
-  void Deal(NextTb next_tb, Start start, uint64_t tbs) {
+  // the first TB of a place starts; at_end(count, time): so many TBs have ended.
+  template <class NextTb, class Start, class AtEnd>
+  Traffic Deal(NextTb next_tb, Start start, AtEnd at_end) {
     Clear();
     const uint32_t sms = machine_.shape.sms;
     const uint32_t parts = plan_.parts;
@@ -183,11 +130,9 @@ class TrafficModel::State {
       running.resize(running.size() + parts);
       start_parts(filled, tb, place % sms, static_cast<double>(start(place)));
     }
-    const uint64_t last_start = tbs - std::min<uint64_t>(tbs, window);
-    uint64_t ended = 0, steps = 0;
+    uint64_t ended = 0;
     double end = 0;
     while (!heap.empty()) {
-      ++steps;
       Next next = heap.front();
       Running& tb = running[next.slot];
       next.time = Step(tb, next.time);
@@ -201,61 +146,55 @@ class TrafficModel::State {
       // The last part makes room for the next TB.
       const uint32_t place = next.slot / parts;
       if (--left[place] > 0) continue;
-      ++ended;
-      if (ended == (last_start + 1) / 2) steady_from_ = Now(steps, end);
-      if (ended == last_start) steady_until_ = Now(steps, end);
+      at_end(++ended, end);
       const uint32_t sm = tb.sm, after = next_tb(sm);
       if (after == kNoTb) continue;
       left[place] = parts;
       start_parts(place, after, sm, next.time);
     }
-    traffic_.uneven = std::min(end, traffic_.uneven / static_cast<double>(running.size()));
-    traffic_.cycles = end;
+    Traffic traffic = levels_.moved();
+    traffic.uneven = std::min(end, uneven_ / static_cast<double>(running.size()));
+    traffic.cycles = end;
+    return traffic;
   }
 
-  // What has moved when the work of so many TBs is done.
+  // What has moved when the work of so many TBs is done. What is written stays in the L2 only once,
+  // so it counts as moved.
   struct Moment {
     double tbs = 0;
     Traffic traffic;
   };
-  Moment Now(uint64_t steps, double cycles) const {
-    Moment now = {static_cast<double>(steps) / plan_.steps / plan_.parts, traffic_};
-    now.traffic.dram_writes += static_cast<double>(l2_.DirtyBytes());
+  Moment At(double cycles) const {
+    const double steps_of_tb = static_cast<double>(plan_.steps) * plan_.parts;
+    Moment now = {static_cast<double>(steps_) / steps_of_tb, levels_.moved()};
+    now.traffic.dram_writes += static_cast<double>(levels_.DirtyBytes());
     now.traffic.cycles = cycles;
     return now;
   }
 
-  // The traffic of `of` TBs, of which these were the first. Those that are left move what a TB
-  // moves between two moments at which as many are in flight; at the edges of what was looked at,
-  // an order shares less than in its midst. What is written stays in the L2 only once.
-  Traffic Extrapolate(double tbs, double of) const {
-    const Moment from = steady_from_, until = steady_until_;
-    Traffic all = traffic_;
-    const double left = (of - tbs) / std::max(1.0, until.tbs - from.tbs);
-    const auto add = [&](double Traffic::*figure) {
-      const double steady = until.traffic.*figure - from.traffic.*figure;
-      all.*figure = until.tbs > from.tbs ? all.*figure + steady * left : all.*figure * of / tbs;
-    };
-    for (double Traffic::*figure : {&Traffic::l2_reads, &Traffic::l2_writes, &Traffic::dram_reads,
-                                    &Traffic::dram_writes, &Traffic::remote, &Traffic::cycles}) {
-      add(figure);
+  // The traffic of `of` TBs of which the first `tbs` have traffic `first`. The others move what TBs
+  // move between two moments in the midst of these: at its edges an order shares less.
+  static Traffic Extrapolate(const Traffic& first, const Moment& from, const Moment& until,
+                             double tbs, double of) {
+    Traffic all = first;
+    for (double Traffic::*figure :
+         {&Traffic::l2_reads, &Traffic::l2_writes, &Traffic::dram_reads, &Traffic::dram_writes,
+          &Traffic::remote, &Traffic::cycles, &Traffic::uneven}) {
+      const bool steady = until.tbs > from.tbs && figure != &Traffic::uneven;
+      const double of_tb =
+          steady ? (until.traffic.*figure - from.traffic.*figure) / (until.tbs - from.tbs)
+                 : first.*figure / tbs;
+      all.*figure += of_tb * (of - tbs);
     }
-    all.uneven *= of / tbs;
     return all;
   }
 
   void Clear() {
-    traffic_ = {};
-    steady_from_ = steady_until_ = {};
+    levels_.Clear();
     l1s_.Clear();
-    l2_ = begin_l2_;
-    for (LruStack& node : nodes_) node.Clear();
-    for (TrafficPipe* pipe : {&l2_pipe_, &dram_pipe_, &remote_pipe_}) pipe->Clear();
-    for (auto* pipes :
-         {&read_ports_, &write_ports_, &held_ports_, &slice_pipes_, &channel_pipes_}) {
-      for (TrafficPipe& pipe : *pipes) pipe.Clear();
-    }
     std::fill(sm_free_.begin(), sm_free_.end(), 0);
+    uneven_ = 0;
+    steps_ = 0;
   }
   // Loads of a turn that wait one for the other are as turns of their own.
   void FindTouches() {
@@ -270,27 +209,16 @@ class TrafficModel::State {
       }
     }
   }
-  // Copies into device memory went through the L2, one buffer after the other.
-  void WarmL2() {
-    std::vector<uint32_t> by_address;
-    for (uint32_t atom = 0; atom < plan_.atom_bytes.size(); ++atom) {
-      if (plan_.atom_address[atom] >= machine_.warm_from) by_address.push_back(atom);
-    }
-    std::sort(by_address.begin(), by_address.end(), [&](uint32_t a, uint32_t b) {
-      return plan_.atom_address[a] < plan_.atom_address[b];
-    });
-    for (const uint32_t atom : by_address) l2_.Touch(atom, false, [](uint32_t) {});
-  }
-
   // When the step that begins at `now` is over.
   double Step(const Running& tb, double now) {
+    ++steps_;
     const double turns = plan_.turns[tb.step];
     l1s_.BeginStep(tb.sm);
     double& sm_free = sm_free_[tb.sm];
     sm_free = std::max(sm_free, now) + issue_of_turn_ * turns;
     double bytes = 0, l2_bytes = 0, dram_bytes = 0;
     double uneven = 0;
-    Arrival arrives;
+    order::Arrival arrives;
     for (const auto& [group, times, share] : touches_at_[tb.step]) {
       const uint32_t piece = group->piece_of[size_t{tb.tb} * plan_.parts + tb.part];
       if (piece == TouchPlan::kNoPiece) continue;
@@ -298,8 +226,7 @@ class TrafficModel::State {
         const uint32_t size = plan_.atom_bytes[atom];
         if (group->is_store) {
           if (machine_.stores_evict && plan_.atom_once[atom] == 0) l1s_.Drop(tb.sm, atom);
-          traffic_.l2_writes += size * group->repeats;
-          const Arrival there = Store(tb.sm, atom, size * group->repeats, now);
+          const order::Arrival there = levels_.Store(tb.sm, atom, size * group->repeats, now);
           uneven = std::max(uneven, there.real - there.even);
           arrives.Await(there);
           continue;
@@ -309,14 +236,13 @@ class TrafficModel::State {
                                            : l1s_.Touch(tb.sm, atom, size, times, share));
         bytes += size * times;
         if (missed == 0) continue;
-        traffic_.l2_reads += missed;
         l2_bytes += missed;
-        const Arrival there = Load(tb.sm, atom, missed, now, &dram_bytes);
+        const order::Arrival there = levels_.Load(tb.sm, atom, missed, now, &dram_bytes);
         uneven = std::max(uneven, there.real - there.even);
         arrives.Await(there);
       }
     }
-    traffic_.uneven += std::max(0.0, uneven);
+    uneven_ += std::max(0.0, uneven);
     double end = std::max(now + turns * chain_of_turn_, arrives.real);
     if (bytes > 0) {
       // Of the rounds, as many wait for a level as there are data from it.
@@ -330,92 +256,15 @@ class TrafficModel::State {
     return std::max(end, sm_free);
   }
 
-  Arrival Load(uint32_t sm, uint32_t atom, double bytes, double now, double* dram_bytes) {
-    Arrival there = ThroughL2(read_ports_[port_of_sm_[sm]], atom, bytes, now);
-    if (FindInNode(sm, atom, false, bytes, &there)) return there;
-    Arrival leaves;
-    if (TouchL2(atom, false, there, &leaves)) return there;
-    const double once = std::min<double>(bytes, plan_.atom_bytes[atom]);
-    traffic_.dram_reads += once;
-    *dram_bytes += once;
-    return ThroughDram(atom, once, there);
-  }
-
-  // A store waits where what has to leave the L2 for it does.
-  Arrival Store(uint32_t sm, uint32_t atom, double bytes, double now) {
-    const uint32_t port = port_of_sm_[sm];
-    Arrival there = ThroughL2(write_ports_[port], atom, bytes, now);
-    // Who waits for a slice holds up what its port has for others (assumption: no queues between).
-    there.real = std::max(there.real, held_ports_[port].Pass(now, bytes));
-    held_ports_[port].Block(there.real);
-    FindInNode(sm, atom, true, bytes, &there);
-    Arrival leaves = there;
-    TouchL2(atom, true, there, &leaves);
-    return leaves;
-  }
-
-  Arrival ThroughL2(TrafficPipe& port, uint32_t atom, double bytes, double now) {
-    const double even = std::max(l2_pipe_.Pass(now, bytes), port.Pass(now, bytes));
-    Arrival there = {even, even};
-    ForSlices(atom, [&](uint32_t slice, double share) {
-      there.real = std::max(there.real, slice_pipes_[slice].Pass(now, bytes * share));
-    });
-    return there;
-  }
-  Arrival ThroughDram(uint32_t atom, double bytes, const Arrival& now) {
-    const double even = dram_pipe_.Pass(now.even, bytes);
-    Arrival there = {even, std::max(even, now.real)};
-    ForSlices(atom, [&](uint32_t slice, double share) {
-      TrafficPipe& channel = channel_pipes_[channel_of_slice_[slice]];
-      there.real = std::max(there.real, channel.Pass(now.even, bytes * share));
-    });
-    return there;
-  }
-  template <class Visit>
-  void ForSlices(uint32_t atom, Visit visit) const {
-    if (plan_.slice_begin.empty()) return;
-    for (uint32_t i = plan_.slice_begin[atom]; i < plan_.slice_begin[atom + 1]; ++i) {
-      visit(plan_.slices[i].slice, plan_.slices[i].share);
-    }
-  }
-
-  // Whether the SM's own node has another one's data; else they come from there.
-  bool FindInNode(uint32_t sm, uint32_t atom, bool writes, double bytes, Arrival* now) {
-    if (machine_.nodes == 1) return false;
-    const bool near = !nodes_.empty() && !writes &&
-                      nodes_[sm % machine_.nodes].Touch(atom, false, [](uint32_t) {});
-    if (near) return true;
-    const double away = bytes * (machine_.nodes - 1) / machine_.nodes;
-    traffic_.remote += away;
-    const double there = remote_pipe_.Pass(now->even, away);
-    now->Await({there, there});
-    return false;
-  }
-
-  // Whether the L2 has the atom, which it then holds; `leaves`: also when what it writes back for
-  // that is out.
-  bool TouchL2(uint32_t atom, bool writes, const Arrival& now, Arrival* leaves) {
-    return l2_.Touch(atom, writes, [&](uint32_t out) {
-      traffic_.dram_writes += plan_.atom_bytes[out];
-      leaves->Await(ThroughDram(out, plan_.atom_bytes[out], now));
-    });
-  }
-
   const TouchPlan& plan_;
   const ModelMachine machine_;
-  Traffic traffic_;
-  Moment steady_from_, steady_until_;
   order::L1Caches l1s_;
-  LruStack l2_, begin_l2_;
-  std::deque<LruStack> nodes_;
-  TrafficPipe l2_pipe_, dram_pipe_, remote_pipe_;
-  std::vector<TrafficPipe> read_ports_, write_ports_;  // by port of SMs
-  std::vector<TrafficPipe> held_ports_;                // the latter, which slices hold up
-  std::vector<TrafficPipe> slice_pipes_, channel_pipes_;
+  order::TrafficLevels levels_;
   std::vector<double> sm_free_;
-  std::vector<uint32_t> port_of_sm_, channel_of_slice_;
   std::vector<std::vector<Touches>> touches_at_;  // by step
   double issue_of_turn_ = 0, chain_of_turn_ = 0, rounds_of_turn_ = 0;
+  double uneven_ = 0;   // cycles, of all steps
+  uint64_t steps_ = 0;  // that are done
 };
 
 TrafficModel::TrafficModel(const TouchPlan& plan, const ModelMachine& machine)

@@ -43,6 +43,13 @@ TEST(Ranking, AFewPerCentOfTimeAreNoGainButALoss) {
   EXPECT_GT(Score(slower, identity, OrderLevel::kBoth), 1.02);
 }
 
+TEST(Ranking, WhoWaitsForTheDramNeedsMoreOfAGainToLeaveItsRows) {
+  const Prediction streams = Predict(1e6, 600, 100, 0.9), computes = Predict(1e6, 600, 100, 0.1);
+  EXPECT_FALSE(Gains(Predict(1e6, 600, 85, 0.8), streams));
+  EXPECT_TRUE(Gains(Predict(1e6, 600, 75, 0.7), streams));
+  EXPECT_TRUE(Gains(Predict(1e6, 600, 85, 0.1), computes));
+}
+
 TEST(Ranking, ByOneLevelGoesByItsDataAlone) {
   const Prediction identity = Predict(1e6, 600, 100, 0.5);
   EXPECT_DOUBLE_EQ(Score(Predict(2e6, 300, 200, 0.5), identity, OrderLevel::kL1), 0.5);

@@ -22,8 +22,15 @@ struct Case {
                             {.unit_bytes = 32, .most_steps = 32, .known = nullptr})) {}
 
   Traffic Predict(const char* order, const ModelMachine& machine) const {
-    return TrafficModel(touches, machine)
-        .Run(ParseTbOrder(order).Table(bound.launches[0].grid, machine.shape));
+    return TrafficModel(touches, machine).Run(TableOf(order, machine));
+  }
+  // From the first of its TBs.
+  Traffic PredictFromFirst(size_t tbs, const ModelMachine& machine) const {
+    const std::vector<uint32_t> order = TableOf("identity", machine);
+    return TrafficModel(touches, machine).Run(std::span(order).first(tbs), order.size());
+  }
+  std::vector<uint32_t> TableOf(const char* order, const ModelMachine& machine) const {
+    return ParseTbOrder(order).Table(bound.launches[0].grid, machine.shape);
   }
 
   Workload workload;
@@ -61,11 +68,8 @@ TEST(PredictTraffic, ReadsEverythingOnceWhereItFits) {
 TEST(PredictTraffic, OfTheFirstTbsStandsForAll) {
   const Case stencil("stencil");
   const ModelMachine levels = Levels(1 << 14, 1 << 30);
-  const std::vector<uint32_t> order =
-      ParseTbOrder("identity").Table(stencil.bound.launches[0].grid, levels.shape);
-  TrafficModel model(stencil.touches, levels);
-  const Traffic all = model.Run(order);
-  const Traffic first = model.Run(std::span(order).first(order.size() / 5), order.size());
+  const Traffic all = stencil.Predict("identity", levels);
+  const Traffic first = stencil.PredictFromFirst(756, levels);  // of 3,780
   EXPECT_NEAR(first.dram_reads, all.dram_reads, 0.05 * all.dram_reads);
   EXPECT_NEAR(first.l2_reads, all.l2_reads, 0.05 * all.l2_reads);
   EXPECT_NEAR(first.cycles, all.cycles, 0.05 * all.cycles);
@@ -75,12 +79,8 @@ TEST(PredictTraffic, OfTheFirstTbsStandsForAll) {
 TEST(PredictTraffic, WritesBackWhatTheFirstTbsLeftInTheL2) {
   const Case vecadd("vecadd");
   const ModelMachine levels = Levels(1 << 14, 1 << 16);
-  const std::vector<uint32_t> order =
-      ParseTbOrder("identity").Table(vecadd.bound.launches[0].grid, levels.shape);
-  TrafficModel model(vecadd.touches, levels);
-  const Traffic all = model.Run(order);
-  const Traffic first = model.Run(std::span(order).first(32), order.size());
-  EXPECT_NEAR(first.dram_writes, all.l2_writes, 1 << 16);
+  const Traffic first = vecadd.PredictFromFirst(32, levels);
+  EXPECT_NEAR(first.dram_writes, vecadd.Predict("identity", levels).l2_writes, 1 << 16);
 }
 
 TEST(PredictTraffic, OfNothingSharedIsTheSameInAnyOrder) {
