@@ -17,12 +17,12 @@ class Gpu:
 
     def __init__(self):
         self.cuda = ctypes.CDLL("libcuda.so.1")
-        device, context = ctypes.c_int(), ctypes.c_void_p()
+        self.device, context = ctypes.c_int(), ctypes.c_void_p()
         self("cuInit", 0)
-        self("cuDeviceGet", ctypes.byref(device), 0)
-        self("cuCtxCreate_v2", ctypes.byref(context), 0, device)
+        self("cuDeviceGet", ctypes.byref(self.device), 0)
+        self("cuCtxCreate_v2", ctypes.byref(context), 0, self.device)
         text = ctypes.create_string_buffer(100)
-        self("cuDeviceGetName", text, 100, device)
+        self("cuDeviceGetName", text, 100, self.device)
         self.name = text.value.decode()
         self.begin, self.end = ctypes.c_void_p(), ctypes.c_void_p()
         for event in (self.begin, self.end):
@@ -32,6 +32,11 @@ class Gpu:
         status = getattr(self.cuda, name)(*arguments)
         if status != 0:
             raise RuntimeError(f"{name}: CUDA error {status}")
+
+    def attribute(self, number):
+        value = ctypes.c_int()
+        self("cuDeviceGetAttribute", ctypes.byref(value), number, self.device)
+        return value.value
 
     def load(self, ptx):
         module = ctypes.c_void_p()
