@@ -3,13 +3,22 @@
 #include <algorithm>
 
 namespace flagstone {
+namespace {
+
+// Of all TBs under one order. Few orders leave it no more than this.
+uint64_t StepsOfOrder(size_t orders) {
+  constexpr uint64_t kSteps = 500'000;  // under all orders
+  constexpr size_t kFewest = 16;
+  return kSteps / std::max(orders, kFewest);
+}
+
+}  // namespace
 
 OrderSampling SampleLaunch(uint64_t tbs, uint64_t window, size_t orders, uint32_t most_parts,
                            uint32_t loops, uint64_t steps) {
-  constexpr uint64_t kSteps = 500'000;  // of all TBs under all orders
   constexpr uint32_t kFewest = 4, kMost = 256, kMostParts = 8, kFewestOfParts = 8;
   OrderSampling sampling = {1, kFewest, tbs};
-  const uint64_t of_order = kSteps / orders / loops, of_tb = of_order / tbs;
+  const uint64_t of_order = StepsOfOrder(orders) / loops, of_tb = of_order / tbs;
   if (of_tb >= kFewest) {
     sampling.parts = static_cast<uint32_t>(std::clamp<uint64_t>(
         of_tb / std::min<uint64_t>(steps, kFewestOfParts), 1, std::min(most_parts, kMostParts)));

@@ -4,10 +4,10 @@
 #include <atomic>
 #include <optional>
 #include <set>
-#include <thread>
 #include <utility>
 
 #include "analyzer/address/address_analysis.h"
+#include "base/all_cores.h"
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "flow/known_data.h"
@@ -101,11 +101,7 @@ void PredictAll(const TouchPlan& plan, const ModelMachine& model, const SmWork& 
       candidate.launches.push_back(predicted);
     }
   };
-  const size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  std::vector<std::thread> others;
-  for (size_t i = 1; i < std::min(cores, candidates->size()); ++i) others.emplace_back(predict);
-  predict();
-  for (std::thread& other : others) other.join();
+  OnAllCores(candidates->size(), predict);
 }
 
 // Known accesses of the launches, where the data of each have to be made by those before.

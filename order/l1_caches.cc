@@ -35,11 +35,18 @@ void L1Caches::Clear() {
   std::fill(sms_.begin(), sms_.end(), Sm{});
 }
 
-void L1Caches::Grow() {
-  std::vector<Slot> old(2 * slots_.size());
-  old.swap(slots_);
-  for (const Slot& slot : old) {
-    if (slot.epoch == epoch_) Probe(slot.key) = slot;
+// Keeps the table small enough for the host's caches: what is gone needs no slot.
+void L1Caches::MakeRoom() {
+  std::vector<Slot> kept;
+  for (const Slot& slot : slots_) {
+    if (slot.epoch == epoch_ && !IsGone(slot)) kept.push_back(slot);
+  }
+  if (4 * kept.size() > slots_.size()) slots_.resize(2 * slots_.size());
+  ++epoch_;
+  used_ = kept.size();
+  for (Slot& slot : kept) {
+    slot.epoch = epoch_;
+    Probe(slot.key) = slot;
   }
 }
 

@@ -65,7 +65,9 @@ class L1Caches {
     return misses;
   }
   void Drop(uint32_t sm, uint32_t atom) {
-    if (bytes_ != 0) Find(sm, atom).stamp = kGone;
+    if (bytes_ == 0) return;
+    Slot& slot = Probe(KeyOf(sm, atom));
+    if (slot.epoch == epoch_) slot.stamp = kGone;
   }
 
  private:
@@ -94,9 +96,10 @@ class L1Caches {
     const auto at = static_cast<size_t>(come_in * per_byte_);
     return at < survives_.size() ? survives_[at] : 0;
   }
+  static uint64_t KeyOf(uint32_t sm, uint32_t atom) { return uint64_t{sm} << 32 | atom; }
   Slot& Find(uint32_t sm, uint32_t atom) {
-    if (2 * used_ > slots_.size()) Grow();
-    const uint64_t key = uint64_t{sm} << 32 | atom;
+    if (2 * used_ > slots_.size()) MakeRoom();
+    const uint64_t key = KeyOf(sm, atom);
     Slot& slot = Probe(key);
     if (slot.epoch != epoch_) {
       slot = {key, kGone, 0, epoch_, 0};
@@ -104,15 +107,25 @@ class L1Caches {
     }
     return slot;
   }
-  // Atoms of a piece follow one another, so that neighbours share a line of the host's cache.
+  // Atoms of a piece follow one another, so that neighbours share a line of the host's cache. Who
+  // finds a place taken jumps over the neighbours; by an odd number, so that it comes to each
+  // place.
   Slot& Probe(uint64_t key) {
     constexpr uint64_t kTogether = 8;
     const uint64_t mixed = (key / kTogether * 0x9e3779b97f4a7c15U) >> 20;
     size_t at = (mixed * kTogether + key % kTogether) & (slots_.size() - 1);
-    while (slots_[at].epoch == epoch_ && slots_[at].key != key) at = (at + 1) & (slots_.size() - 1);
+    while (slots_[at].epoch == epoch_ && slots_[at].key != key) {
+      at = (at + kTogether + 1) & (slots_.size() - 1);
+    }
     return slots_[at];
   }
-  void Grow();
+  // Is as one that was never there, from now on.
+  bool IsGone(const Slot& slot) const {
+    const Sm& at = sms_[slot.key >> 32];
+    const double since = std::min(at.touched - slot.touched, at.come_in - slot.stamp);
+    return slot.round != at.round && (slot.stamp < 0 || Survives(since) == 0);
+  }
+  void MakeRoom();
 
   uint32_t runners_;
   uint64_t bytes_;

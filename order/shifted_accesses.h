@@ -1,7 +1,8 @@
-// Accesses whose addresses follow from ids and counters in no affine way, as where a thread's place
-// in a tile is its number by quotient and remainder, but which are the same in all TBs up to a
-// shift that each axis of the grid adds to. They are evaluated in a few TBs instead of all.
-// Internal to this folder.
+// Accesses whose addresses follow from ids and counters in no affine way, but which are the same in
+// many TBs up to a shift that each axis of the grid adds to: in all TBs, as where a thread's place
+// in a tile is its number by quotient and remainder, or in all inner ones, as where a field ends
+// and neighbours are missing. They are evaluated in a few TBs instead of all. Internal to this
+// folder.
 #ifndef FLAGSTONE_ORDER_SHIFTED_ACCESSES_H_
 #define FLAGSTONE_ORDER_SHIFTED_ACCESSES_H_
 
@@ -11,21 +12,25 @@
 #include <vector>
 
 #include "analyzer/address/address_form.h"
-#include "analyzer/locality/strided_box.h"
+#include "analyzer/locality/footprints.h"
 #include "launch/kernel_launch.h"
 
 namespace flagstone::order {
 
 // Accesses that move alike from TB to TB.
 struct ShiftedGroup {
+  TbBox tbs;  // that have them
   bool is_store = false;
-  std::vector<std::vector<Range>> ranges;  // of TB 0 by part, then step; sorted and disjoint
+  std::vector<std::vector<Range>> ranges;  // of the first TB by part, then step; sorted, disjoint
   // Of loads: the units that a part touches in a turn, of all parts and turns. Of stores: the
   // sectors that a warp writes at once, of all warps and times.
   double asked = 0;
-  std::array<std::vector<int64_t>, 3> shift;  // bytes, by coordinate along each axis
+  std::array<std::vector<int64_t>, 3> shift;  // bytes, by coordinate in the box along each axis
 
-  int64_t BaseAt(const Dim3& tb) const { return shift[0][tb.x] + shift[1][tb.y] + shift[2][tb.z]; }
+  int64_t BaseAt(const Dim3& tb) const {
+    return shift[0][tb.x - tbs.first[0]] + shift[1][tb.y - tbs.first[1]] +
+           shift[2][tb.z - tbs.first[2]];
+  }
 };
 
 struct ShiftedAccesses {
@@ -35,8 +40,8 @@ struct ShiftedAccesses {
 };
 
 // All deterministic accesses of the launch in `steps` steps, or, where that is 0, in as many as
-// their loops turn, but at most `most_steps`. Nothing where they are not the same in all TBs, as
-// far as those looked at tell. A TB's warps are in `parts` runs.
+// their loops turn, but at most `most_steps`. Nothing where TBs differ, but for the first and last
+// ones along each axis, as far as those looked at tell. A TB's warps are in `parts` runs.
 std::optional<ShiftedAccesses> FindShiftedAccesses(const AddressAnalysis& addresses,
                                                    const KernelLaunch& launch, uint32_t parts,
                                                    uint32_t steps, uint32_t most_steps,

@@ -116,15 +116,19 @@ void TouchPieces::AddShifted() {
     const uint32_t first_of_group = count();
     std::unordered_map<int64_t, uint32_t> known;
     ForTbs([&](uint32_t tb) {
-      const int64_t base = group.BaseAt(TbCoordinates(tb, launch_.grid));
+      const Dim3 at = TbCoordinates(tb, launch_.grid);
+      if (!group.tbs.Contains({at.x, at.y, at.z})) return;
+      const int64_t base = group.BaseAt(at);
       const auto [found, is_new] = known.try_emplace(base, count());
       for (uint32_t part = 0; part < plan_.parts; ++part) {
         if (is_new) pieces_.push_back({kShifted, g, part, base});
         planned.piece_of[size_t{tb} * plan_.parts + part] = found->second + part;
       }
     });
-    const double unit = group.is_store ? kSectorBytes : request_.unit_bytes;
-    planned.repeats = group.asked * unit / std::max(1.0, BytesOfParts(first_of_group));
+    if (count() != first_of_group) {
+      const double unit = group.is_store ? kSectorBytes : request_.unit_bytes;
+      planned.repeats = group.asked * unit / std::max(1.0, BytesOfParts(first_of_group));
+    }
     plan_.groups.push_back(std::move(planned));
   }
 }

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
+#include <atomic>
+#include <bit>
 #include <utility>
 
+#include "base/all_cores.h"
+#include "base/hash_index.h"
 #include "base/random.h"
 #include "order/touch_pieces.h"
 
@@ -16,7 +19,7 @@ using order::TouchPieces;
 // Strides of programs are hardly ever multiples of these, so each residue is a fair sample.
 constexpr std::array<uint32_t, 17> kScales = {
     1, 3, 7, 13, 29, 61, 127, 251, 509, 1021, 2039, 4093, 8191, 16381, 32749, 65521, 131071};
-constexpr int64_t kResidue = 1;  // of 3, 7, ...: some other one than that of aligned addresses
+constexpr uint64_t kResidue = 1;  // of 3, 7, ...: some other one than that of aligned addresses
 
 // Mixes the name of a touch into that of the touches of a unit.
 uint64_t Mix(uint64_t a) { return SplitMix64(a).Next(); }
@@ -24,7 +27,10 @@ uint64_t Mix(uint64_t a) { return SplitMix64(a).Next(); }
 class AtomFinder {
  public:
   AtomFinder(const TouchPieces& pieces, const TouchRequest& request, TouchPlan* plan)
-      : pieces_(pieces), request_(request), plan_(*plan) {}
+      : pieces_(pieces),
+        request_(request),
+        plan_(*plan),
+        unit_bits_(std::countr_zero(request.unit_bytes)) {}
 
   void Find() {
     ChooseScale();
@@ -33,70 +39,114 @@ class AtomFinder {
   }
 
  private:
+  static constexpr uint32_t kChunk = 255;  // of pieces; whole strides
+
+  uint64_t UnitOf(int64_t byte) const { return static_cast<uint64_t>(byte) >> unit_bits_; }
   // Calls visit(unit) for the units that are looked at.
   template <class Visit>
   void ForUnits(uint32_t piece, uint32_t step, Visit visit) const {
-    const int64_t unit = request_.unit_bytes, scale = plan_.scale;
-    int64_t next = 0;  // no unit twice, where ranges meet in one
+    const uint64_t scale = plan_.scale;
+    uint64_t next = 0;  // no unit twice, where ranges meet in one
     pieces_.ForRanges(piece, step, [&](const Range& range) {
-      const int64_t begin = std::max(next, range.begin / unit);
-      const int64_t end = (range.end - 1) / unit + 1;
-      int64_t at = begin;
-      if (scale > 1) at += ((kResidue - begin) % scale + scale) % scale;
-      for (; at < end; at += scale) visit(static_cast<uint64_t>(at));
-      next = std::max(next, end);
+      const uint64_t begin = std::max(next, UnitOf(range.begin)), end = UnitOf(range.end - 1) + 1;
+      if (begin >= end) return;
+      uint64_t at = begin;
+      if (scale > 1) {
+        const uint64_t residue = begin % scale;
+        at += kResidue - residue + (residue > kResidue ? scale : 0);
+      }
+      for (; at < end; at += scale) visit(at);
+      next = end;
     });
   }
 
-  void ChooseScale() {
-    uint64_t units = 0;
-    for (uint32_t piece = 0; piece < pieces_.count(); ++piece) {
-      for (uint32_t step = 0; step < pieces_.StepsOf(piece); ++step) {
-        pieces_.ForRanges(piece, step, [&](const Range& range) {
-          units += static_cast<uint64_t>(range.end - range.begin) / request_.unit_bytes + 1;
-        });
+  // Calls visit(chunk, piece, step) for every `stride`th piece; a chunk's pieces one after the
+  // other, chunks on all cores.
+  template <class Visit>
+  void ForChunks(uint32_t stride, Visit visit) const {
+    std::atomic<uint32_t> next = 0;
+    const uint32_t chunks = Chunks();
+    OnAllCores(chunks, [&] {
+      for (uint32_t chunk = next++; chunk < chunks; chunk = next++) {
+        const uint32_t end = std::min(pieces_.count(), (chunk + 1) * kChunk);
+        for (uint32_t piece = chunk * kChunk; piece < end; piece += stride) {
+          for (uint32_t s = 0; s < pieces_.StepsOf(piece); ++s) visit(chunk, piece, s);
+        }
       }
-    }
+    });
+  }
+  uint32_t Chunks() const { return (pieces_.count() + kChunk - 1) / kChunk; }
+
+  // Of many pieces one in some tells well enough how many units there are: parts of a TB, which
+  // follow one another, in turn.
+  void ChooseScale() {
+    constexpr uint32_t kMany = 4096, kOneIn = 17;
+    const uint32_t stride = pieces_.count() > kMany ? kOneIn : 1;
+    std::atomic<uint64_t> looked_at = 0;
+    ForChunks(stride, [&](uint32_t /*chunk*/, uint32_t piece, uint32_t step) {
+      uint64_t units = 0;
+      pieces_.ForRanges(piece, step,
+                        [&](const Range& range) { units += UnitOf(range.end - range.begin) + 1; });
+      looked_at += units;
+    });
+    const uint64_t all = looked_at * stride;
     for (const uint32_t scale : kScales) {
       plan_.scale = scale;
-      if (units / scale <= request_.most_units) break;
+      if (all / scale <= request_.most_units) break;
     }
   }
 
   // Units with the same touches are one atom: a sum of hashes stands for the set of touches.
   void FindAtoms() {
-    std::unordered_map<uint64_t, uint32_t> index_of_unit;
+    struct Chunk {
+      std::vector<uint64_t> units;
+      std::vector<size_t> end;  // in `units`, by piece and step
+    };
+    std::vector<Chunk> chunks(Chunks());
+    ForChunks(1, [&](uint32_t c, uint32_t piece, uint32_t step) {
+      Chunk& chunk = chunks[c];
+      ForUnits(piece, step, [&](uint64_t unit) { chunk.units.push_back(unit); });
+      chunk.end.push_back(chunk.units.size());
+    });
+    HashIndex index_of_unit;
     std::vector<uint64_t> unit_address, unit_hash;
     std::vector<uint32_t> touched, touched_begin = {0};  // indices of units, piece by piece
-    index_of_unit.reserve(request_.most_units);
     uint64_t touch = 0;
-    for (uint32_t piece = 0; piece < pieces_.count(); ++piece) {
-      for (uint32_t step = 0; step < pieces_.StepsOf(piece); ++step, ++touch) {
-        const uint64_t name = Mix(touch);
-        ForUnits(piece, step, [&](uint64_t unit) {
-          const auto [at, is_new] = index_of_unit.try_emplace(unit, unit_hash.size());
-          if (is_new) {
+    for (const Chunk& chunk : chunks) {
+      size_t i = 0;
+      for (const size_t end : chunk.end) {
+        const uint64_t name = Mix(touch++);
+        for (; i < end; ++i) {
+          const uint64_t address = chunk.units[i] << unit_bits_;
+          const uint32_t index =
+              index_of_unit.FindOrAdd(chunk.units[i] << 32, unit_address.size(),
+                                      [&](uint32_t u) { return unit_address[u] == address; });
+          if (index == unit_address.size()) {
             unit_hash.push_back(0);
-            unit_address.push_back(unit * request_.unit_bytes);
+            unit_address.push_back(address);
           }
-          unit_hash[at->second] += name;
-          touched.push_back(at->second);
-        });
+          unit_hash[index] += name;
+          touched.push_back(index);
+        }
         touched_begin.push_back(static_cast<uint32_t>(touched.size()));
       }
     }
-    std::unordered_map<uint64_t, uint32_t> atom_of_hash;
+    HashIndex atom_of_hash;
+    std::vector<uint64_t> atom_hash;
     std::vector<uint32_t> atom_of_unit(unit_hash.size());
     const uint32_t bytes = request_.unit_bytes * plan_.scale;
     for (size_t unit = 0; unit < unit_hash.size(); ++unit) {
-      const auto [at, is_new] = atom_of_hash.try_emplace(unit_hash[unit], plan_.atom_bytes.size());
-      if (is_new) {
+      const uint64_t hash = unit_hash[unit];
+      const uint32_t atom = atom_of_hash.FindOrAdd(
+          hash, atom_hash.size(), [&](uint32_t i) { return atom_hash[i] == hash; });
+      if (atom == atom_hash.size()) {
+        atom_hash.push_back(hash);
         plan_.atom_bytes.push_back(0);
         plan_.atom_address.push_back(unit_address[unit]);
       }
-      atom_of_unit[unit] = at->second;
-      plan_.atom_bytes[at->second] += bytes;
-      plan_.atom_address[at->second] = std::min(plan_.atom_address[at->second], unit_address[unit]);
+      atom_of_unit[unit] = atom;
+      plan_.atom_bytes[atom] += bytes;
+      plan_.atom_address[atom] = std::min(plan_.atom_address[atom], unit_address[unit]);
     }
     std::vector<uint32_t> seen(plan_.atom_bytes.size(), ~uint32_t{0});
     std::vector<uint32_t> piece_touching(plan_.atom_bytes.size(), ~uint32_t{0});
@@ -176,6 +226,7 @@ class AtomFinder {
   const TouchPieces& pieces_;
   const TouchRequest& request_;
   TouchPlan& plan_;
+  const int unit_bits_;  // of an address in its unit
 };
 
 }  // namespace

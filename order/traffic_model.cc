@@ -23,7 +23,8 @@ class TrafficModel::State {
     issue_of_turn_ = machine.issue / turns / plan.parts;
     chain_of_turn_ = machine.chain / turns;
     rounds_of_turn_ = machine.rounds / turns;
-    FindTouches();
+    FindTurns();
+    FindTouched();
   }
 
   Traffic Run(std::span<const uint32_t> order, uint64_t of) {
@@ -70,11 +71,14 @@ class TrafficModel::State {
   struct Running {
     uint32_t tb = 0, part = 0, step = 0, sm = 0;
   };
-  // Of a group in a step.
-  struct Touches {
-    const TouchPlan::Group* group = nullptr;
+  // Of a group in one of its steps.
+  struct Turns {
     double times = 1;  // that a unit is loaded
     double share = 1;  // of the units, in each turn
+  };
+  // A group of which a part of a TB has a piece.
+  struct Touched {
+    uint32_t group = 0, piece = 0;
   };
   struct Next {
     double time = 0;
@@ -197,17 +201,27 @@ class TrafficModel::State {
     steps_ = 0;
   }
   // Loads of a turn that wait one for the other are as turns of their own.
-  void FindTouches() {
-    touches_at_.resize(plan_.steps);
+  void FindTurns() {
     const double waits = std::max(1.0, rounds_of_turn_);
     for (const TouchPlan::Group& group : plan_.groups) {
+      turns_begin_.push_back(turns_.size());
       for (uint32_t s = 0; s < group.steps; ++s) {
         const double turns = plan_.turns[group.first_step + s];
         const double times = 1 + (std::clamp(group.repeats, 1.0, turns) - 1) * waits;
-        const double share = std::min(1.0, times / (turns * waits));
-        touches_at_[group.first_step + s].push_back({&group, times, share});
+        turns_.push_back({times, std::min(1.0, times / (turns * waits))});
       }
     }
+  }
+  // One beside the other, as each step of a part comes back to them.
+  void FindTouched() {
+    for (size_t at = 0; at < size_t{plan_.tbs} * plan_.parts; ++at) {
+      touched_begin_.push_back(touched_.size());
+      for (uint32_t g = 0; g < plan_.groups.size(); ++g) {
+        const uint32_t piece = plan_.groups[g].piece_of[at];
+        if (piece != TouchPlan::kNoPiece) touched_.push_back({g, piece});
+      }
+    }
+    touched_begin_.push_back(touched_.size());
   }
   // When the step that begins at `now` is over.
   double Step(const Running& tb, double now) {
@@ -219,14 +233,17 @@ class TrafficModel::State {
     double bytes = 0, l2_bytes = 0, dram_bytes = 0;
     double uneven = 0;
     order::Arrival arrives;
-    for (const auto& [group, times, share] : touches_at_[tb.step]) {
-      const uint32_t piece = group->piece_of[size_t{tb.tb} * plan_.parts + tb.part];
-      if (piece == TouchPlan::kNoPiece) continue;
-      for (const uint32_t atom : plan_.AtomsOf(piece, tb.step - group->first_step)) {
+    const size_t part = size_t{tb.tb} * plan_.parts + tb.part;
+    for (size_t at = touched_begin_[part]; at < touched_begin_[part + 1]; ++at) {
+      const TouchPlan::Group& group = plan_.groups[touched_[at].group];
+      const uint32_t step = tb.step - group.first_step;
+      if (step >= group.steps) continue;
+      const auto [times, share] = turns_[turns_begin_[touched_[at].group] + step];
+      for (const uint32_t atom : plan_.AtomsOf(touched_[at].piece, step)) {
         const uint32_t size = plan_.atom_bytes[atom];
-        if (group->is_store) {
+        if (group.is_store) {
           if (machine_.stores_evict && plan_.atom_once[atom] == 0) l1s_.Drop(tb.sm, atom);
-          const order::Arrival there = levels_.Store(tb.sm, atom, size * group->repeats, now);
+          const order::Arrival there = levels_.Store(tb.sm, atom, size * group.repeats, now);
           uneven = std::max(uneven, there.real - there.even);
           arrives.Await(there);
           continue;
@@ -261,7 +278,10 @@ class TrafficModel::State {
   order::L1Caches l1s_;
   order::TrafficLevels levels_;
   std::vector<double> sm_free_;
-  std::vector<std::vector<Touches>> touches_at_;  // by step
+  std::vector<size_t> turns_begin_;  // in `turns_`, by group
+  std::vector<Turns> turns_;
+  std::vector<size_t> touched_begin_;  // in `touched_`, by TB, then part, and one past the last
+  std::vector<Touched> touched_;
   double issue_of_turn_ = 0, chain_of_turn_ = 0, rounds_of_turn_ = 0;
   double uneven_ = 0;   // cycles, of all steps
   uint64_t steps_ = 0;  // that are done

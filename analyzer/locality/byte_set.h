@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "analyzer/locality/hash_index.h"
 #include "analyzer/locality/strided_box.h"
+#include "base/hash_index.h"
 
 namespace flagstone {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "analyzer/locality/hash_index.h"
 #include "analyzer/locality/sharer_sets.h"
+#include "base/hash_index.h"
 
 namespace flagstone {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "analyzer/locality/hash_index.h"
+#include "base/hash_index.h"
 
 namespace flagstone {
 

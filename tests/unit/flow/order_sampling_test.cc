@@ -25,6 +25,13 @@ TEST(SampleLaunch, SharesTheStepsAmongLoopsThatFollowOneAnother) {
   EXPECT_EQ(two.tbs, 1000U);
 }
 
+TEST(SampleLaunch, GivesOneOrderNoMoreThanEachOfAFewGets) {
+  EXPECT_EQ(SampleLaunch(10'000, 10, 1, 1, 1, 1000).steps,
+            SampleLaunch(10'000, 10, 10, 1, 1, 1000).steps);
+  EXPECT_GT(SampleLaunch(1000, 10, 20, 1, 1, 1000).steps,
+            SampleLaunch(1000, 10, 100, 1, 1, 1000).steps);
+}
+
 TEST(TbsOfAny, HasEachOnceInAscendingOrder) {
   EXPECT_EQ(TbsOfAny({{7, 0, 3}, {3, 2, 7}}, 8), (std::vector<uint32_t>{0, 2, 3, 7}));
   EXPECT_TRUE(TbsOfAny({}, 8).empty());

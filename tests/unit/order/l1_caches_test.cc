@@ -43,9 +43,26 @@ TEST(L1Caches, BringWhatIsTouchedInEachTurnInAgainWhereTurnsAreLong) {
   EXPECT_NEAR(misses, 8, 0.1);
 }
 
+// More has gone by in the end than there is room for at once.
+TEST(L1Caches, KeepWhatIsTouchedAgainWhileOthersPassBy) {
+  constexpr uint32_t kKept = 8, kPassing = 8, kSteps = 10'000;
+  L1Caches caches(1, 1, 256 * kLine, 64);
+  double misses = 0;
+  for (uint32_t step = 0; step < kSteps; ++step) {
+    caches.BeginStep(0);
+    for (uint32_t line = 0; line < kKept; ++line) misses += caches.Touch(0, line, kLine, 1, 1);
+    for (uint32_t i = 0; i < kPassing; ++i) {
+      misses += caches.Touch(0, kKept + step * kPassing + i, kLine, 1, 1);
+    }
+  }
+  EXPECT_NEAR(misses, kKept + kPassing * kSteps, 1);
+}
+
 TEST(L1Caches, ForgetWhatIsDropped) {
   L1Caches caches(1, 1, 64 * kLine, 4);
   EXPECT_DOUBLE_EQ(caches.Touch(0, 7, kLine, 1, 1), 1);
+  EXPECT_DOUBLE_EQ(caches.Touch(0, 7, kLine, 1, 1), 0);
+  caches.Drop(0, 8);  // was never there
   EXPECT_DOUBLE_EQ(caches.Touch(0, 7, kLine, 1, 1), 0);
   caches.Drop(0, 7);
   EXPECT_DOUBLE_EQ(caches.Touch(0, 7, kLine, 1, 1), 1);

@@ -127,27 +127,6 @@ TEST(PredictTraffic, OfAWarmL2CountsWhatHasLeftItAsColdOnesDo) {
   EXPECT_DOUBLE_EQ(matmul.Predict("identity", levels).Dram(), cold);
 }
 
-// Addresses of the first are affine, those of the second have to be evaluated.
-TEST(PlanTouches, OfSomeTbsHasNoPiecesOfOthers) {
-  for (const char* name : {"matmul", "hotspot3d"}) {
-    const Workload workload = Workload::Load(FindWorkload(name), "paper");
-    const BoundWorkload bound = BindAddresses(workload);
-    const KernelLaunch& launch = bound.launches[0];
-    TouchRequest request;
-    request.tbs = {1, 5};
-    const TouchPlan plan = PlanTouches(AnalyzeAddresses(launch, bound.memory), launch, request);
-    std::vector<uint32_t> pieces(plan.tbs);
-    for (const TouchPlan::Group& group : plan.groups) {
-      for (uint32_t tb = 0; tb < plan.tbs; ++tb) {
-        pieces[tb] += group.piece_of[tb] != TouchPlan::kNoPiece ? 1U : 0U;
-      }
-    }
-    for (uint32_t tb = 0; tb < plan.tbs; ++tb) {
-      EXPECT_EQ(pieces[tb] > 0, tb == 1 || tb == 5) << name << " " << tb;
-    }
-  }
-}
-
 // Groups of one TB each, in the order of ids, are what the plain hardware does.
 TEST(PredictTraffic, OfGroupsOfOneIsThatOfTheirOrder) {
   const Case matmul("matmul");

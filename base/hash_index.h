@@ -1,6 +1,6 @@
-// Which of many items, kept elsewhere in a vector, equals a new one. Internal to this folder.
-#ifndef FLAGSTONE_ANALYZER_LOCALITY_HASH_INDEX_H_
-#define FLAGSTONE_ANALYZER_LOCALITY_HASH_INDEX_H_
+// Which of many items, kept elsewhere in a vector, equals a new one.
+#ifndef FLAGSTONE_BASE_HASH_INDEX_H_
+#define FLAGSTONE_BASE_HASH_INDEX_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -50,4 +50,4 @@ class HashIndex {
 
 }  // namespace flagstone
 
-#endif  // FLAGSTONE_ANALYZER_LOCALITY_HASH_INDEX_H_
+#endif  // FLAGSTONE_BASE_HASH_INDEX_H_
