@@ -111,6 +111,7 @@ void SmBlocks::Plug(SmSetup* setup) {
   setup->prefetch.indirect = request_.indirect_loads;
   if (!HasPrefetcher()) return;
   setup->prefetch.mshr_reserve = prefetching_.mshr_reserve;
+  setup->prefetch.wake_up = prefetching_.wake_up != 0;
   setup->prefetch.trailing_only = prefetcher_ == "caps" && prefetching_.caps_trailing_only != 0;
   ChooseAddressBits(*request_.memory, &prefetching_, &setup->prefetch);
   setup->make_prefetcher = [this](uint32_t sm) {

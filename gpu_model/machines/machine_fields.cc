@@ -133,6 +133,10 @@ constexpr MachineField kFields[] = {
         "sm.prefetching.mshr_reserve", "MSHRs", "MSHRs of the L1 that prefetches leave to demand",
         [](MachineConfig& m) { return &m.sm.prefetching.mshr_reserve; }, 0, 32767),
     Integer(
+        "sm.prefetching.wake_up", "0 or 1",
+        "A warp's scheduler hears when data that was prefetched for it has come",
+        [](MachineConfig& m) { return &m.sm.prefetching.wake_up; }, 0, 1),
+    Integer(
         "sm.prefetching.caps_threshold", "mispredictions",
         "caps: a load with more of them is no longer prefetched",
         [](MachineConfig& m) { return &m.sm.prefetching.caps_threshold; }, 0, 254),

@@ -133,7 +133,8 @@ void PrefetchUnit::Enter(const PrefetcherOut& out, bool passed, bool tags_free) 
                    out.prefetch_pc, by_load_.size());
   }
   marks_.Sent(way, line, static_cast<uint32_t>(out.prefetch_pc),
-              std::min(out.prefetch_warp, kMaxWarps), out.prefetch_slot);
+              setup_->wake_up ? std::min(out.prefetch_warp, kMaxWarps) : kMaxWarps,
+              out.prefetch_slot);
   in_.prefetch_ready = true;
 }
 

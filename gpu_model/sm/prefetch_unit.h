@@ -23,6 +23,7 @@ struct PrefetchSetup {
   uint32_t addr_bits = 32;      // of the addresses at the block's ports
   uint64_t address_window = 0;  // the bits above them, the same for all buffers
   uint32_t mshr_reserve = 0;    // MSHRs that are left to demand
+  bool wake_up = true;          // the scheduler hears when a warp's prefetched data has come
   bool trailing_only = false;   // a prefetch for a warp that has passed the load is dropped
 };
 

@@ -243,6 +243,20 @@ TEST_F(PrefetchPath, APrefetchedLineWakesItsWarpOnce) {
   EXPECT_EQ(Counted().wakes, 1U);
 }
 
+TEST_F(PrefetchPath, NobodyIsWokenWhereNobodyIsToBeTold) {
+  setup_.prefetch.wake_up = false;
+  Offer(0);
+  Run(60);
+  block_->Want({address_ + 4096, 1, 0});
+  Run(3);
+  Answer(LineOf(address_ + 4096));
+  Answer();
+  Run(60);
+  EXPECT_TRUE(woken_.empty());
+  EXPECT_EQ(Counted().issued, 1U);
+  EXPECT_EQ(Counted().wakes, 0U);
+}
+
 TEST_F(PrefetchPath, NobodyIsWokenForATbThatHasEnded) {
   Offer(0);
   Run(60);
