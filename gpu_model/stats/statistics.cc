@@ -272,7 +272,7 @@ constexpr StatisticsRate kRates[] = {
     RATE("sm.occupancy", "share", "Mean of resident warps, of those that an SM can hold.",
          s.sm.resident_warp_cycles, s.sm.warp_slot_cycles),
     RATE(
-        "sm.issue.memory_share", "share",
+        "sm.memory_share", "share",
         "Scheduler cycles that went by as data was needed from memory: what prefetches could gain.",
         s.sm[IssueSlot::kMemory], std::reduce(s.sm.slots.begin(), s.sm.slots.end())),
     RATE("l1.miss_rate", "share", "Of the accesses.", s.l1.misses, s.l1.accesses),
