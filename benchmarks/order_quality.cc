@@ -1,16 +1,12 @@
 // How good `flagstone order` is: kernels by machines, each order that ranks first beside the best
 // of those that are simulated. For each case a line, then what the page of orders promises.
-//   order_quality [--machines a,b,c] [--kernels a,b,c] [--size S] [--orders N] [--jobs N]
-//                 [--store DIR]
-// --orders: simulated of each case: the first two, identity, and others evenly from the rest of the
-// rank; 0: all of them, which takes hours.
+//   order_quality --help
 #include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -37,28 +33,17 @@ struct Options {
 
 void Warn(const std::string& line) { fmt::print(stderr, "warning: {}\n", line); }
 
-std::vector<std::string> Split(std::string_view text) {
-  std::vector<std::string> parts;
-  while (!text.empty()) {
-    const size_t comma = std::min(text.find(','), text.size());
-    parts.emplace_back(text.substr(0, comma));
-    text.remove_prefix(std::min(comma + 1, text.size()));
-  }
-  return parts;
-}
-
-Options Parse(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string_view name = argv[i];
-    if (name == "--machines") options.machines = Split(argv[i + 1]);
-    if (name == "--kernels") options.kernels = Split(argv[i + 1]);
-    if (name == "--size") options.size = argv[i + 1];
-    if (name == "--orders") options.orders = std::strtoul(argv[i + 1], nullptr, 10);
-    if (name == "--store") options.store = argv[i + 1];
-    if (name == "--jobs") options.jobs = std::strtoul(argv[i + 1], nullptr, 10);
-  }
-  return options;
+// Adds the options to `app`; they have their values once it has parsed.
+void AddTo(CLI::App* app, Options* options) {
+  app->option_defaults()->always_capture_default();
+  app->add_option("--machines", options->machines, "names")->delimiter(',');
+  app->add_option("--kernels", options->kernels, "workloads")->delimiter(',');
+  app->add_option("--size", options->size, "of the workloads");
+  app->add_option("--orders", options->orders,
+                  "simulated of each case: the first two, identity, and others evenly from the "
+                  "rest of the rank; 0: all of them, which takes hours");
+  app->add_option("--jobs", options->jobs, "simulations at once");
+  app->add_option("--store", options->store, "folder of results to use and to add to");
 }
 
 // The names that are simulated beside identity.
@@ -126,7 +111,12 @@ void Study(const Options& options, const std::string& kernel, const std::string&
 }
 
 int Main(int argc, char** argv) {
-  const Options options = Parse(argc, argv);
+  CLI::App app(
+      "Simulates orders of kernels' TBs, and tells how often the one that `flagstone order` ranks "
+      "first is among the best");
+  Options options;
+  AddTo(&app, &options);
+  CLI11_PARSE(app, argc, argv);
   Totals totals;
   for (const std::string& kernel : options.kernels) {
     for (const std::string& machine : options.machines) {

@@ -10,6 +10,7 @@
 #include "base/all_cores.h"
 #include "base/error.h"
 #include "base/stopwatch.h"
+#include "flow/alike_launches.h"
 #include "flow/known_data.h"
 #include "flow/order_sampling.h"
 #include "gpu_model/sm/occupancy.h"
@@ -104,6 +105,23 @@ void PredictAll(const TouchPlan& plan, const ModelMachine& model, const SmWork& 
   OnAllCores(candidates->size(), predict);
 }
 
+// Whether an earlier launch has told already what the orders do to this one.
+bool CopyAlike(const BoundWorkload& bound, size_t launch, OrderStudy* study) {
+  const std::optional<size_t> alike = FindAlike(bound, launch);
+  if (!alike) return false;
+  const OrderedLaunch& known = study->launches[*alike];
+  OrderedLaunch& copy = study->launches[launch];
+  copy.units_of = known.units_of;
+  copy.tbs_of = known.tbs_of;
+  copy.skipped = known.skipped;
+  copy.shares = known.shares;
+  for (OrderCandidate& candidate : study->candidates) {
+    const Prediction predicted = candidate.launches[*alike];
+    candidate.launches.push_back(predicted);
+  }
+  return true;
+}
+
 // Known accesses of the launches, where the data of each have to be made by those before.
 class KnownData {
  public:
@@ -180,6 +198,7 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
   if (machine.numa.Nodes() == 1) slices.emplace(machine);
   KnownData known_data(request, &bound);
   for (size_t i = 0; i < bound.launches.size(); ++i) {
+    if (!options.known_data && CopyAlike(bound, i, &study)) continue;
     const KernelLaunch& launch = bound.launches[i];
     const AddressAnalysis addresses = AnalyzeAddresses(launch, bound.memory);
     KnownAccesses known;
@@ -212,8 +231,10 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
     study.launches[i].skipped = plan.skipped;
     study.launches[i].shares = plan.shares;
     PredictAll(plan, model, work, launch, tables, &study.candidates);
-    for (OrderCandidate& candidate : study.candidates) {
-      for (uint64_t t = 0; t < times[i]; ++t) candidate.predicted += candidate.launches.back();
+  }
+  for (OrderCandidate& candidate : study.candidates) {
+    for (size_t i = 0; i < times.size(); ++i) {
+      for (uint64_t t = 0; t < times[i]; ++t) candidate.predicted += candidate.launches[i];
     }
   }
   Rank(request.level, &study.candidates);

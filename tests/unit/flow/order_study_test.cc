@@ -171,5 +171,18 @@ TEST(EmitOrder, GivesEqualResultsForKernelsWhoseOrderMayChange) {
   }
 }
 
+// Two steps between two fields.
+TEST(OrderStudy, PredictsLaunchesThatDoTheSameAlike) {
+  const OrderStudy study =
+      PredictOrders(RequestFor("volta"), Workload::Load(FindWorkload("stencil"), "medium"));
+  ASSERT_EQ(study.launches.size(), 2U);
+  EXPECT_EQ(study.launches[1].tbs_of, study.launches[0].tbs_of);
+  for (const OrderCandidate& candidate : study.candidates) {
+    ASSERT_EQ(candidate.launches.size(), 2U);
+    EXPECT_DOUBLE_EQ(candidate.launches[1].cycles, candidate.launches[0].cycles);
+    EXPECT_DOUBLE_EQ(candidate.predicted.cycles, 2 * candidate.launches[0].cycles);
+  }
+}
+
 }  // namespace order_study_test
 }  // namespace flagstone
