@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <set>
+
 #include "cli/kernel_study_page.h"
 #include "cli/table.h"
 
@@ -60,6 +62,40 @@ std::string Distances(const Json& rows) {
   return table.ToString();
 }
 
+// Of the rows' values of `key` those that are not null, each once.
+std::set<int64_t> Values(const Json& rows, const char* key) {
+  std::set<int64_t> values;
+  for (const Json& row : rows) {
+    if (!row[key].is_null()) values.insert(row[key].get<int64_t>());
+  }
+  return values;
+}
+
+std::string Bases(const Json& rows) {
+  Table table;
+  table.AddColumn("workload", Table::Align::kLeft);
+  for (const char* header :
+       {"TB", "(x, y, z)", "base in bytes", "from the TB before", "warps", "stride of its warps"}) {
+    table.AddColumn(header, Table::Align::kRight);
+  }
+  const auto bytes = [](const Json& value) {
+    return value.is_null() ? "-" : fmt::format("{}", value.get<int64_t>());
+  };
+  for (const Json& row : rows) {
+    const Json& place = row["coordinates"];
+    table.AddRow({row["workload"], fmt::format("{}", row["tb"].get<uint64_t>()),
+                  fmt::format("({}, {}, {})", place[0].get<uint32_t>(), place[1].get<uint32_t>(),
+                              place[2].get<uint32_t>()),
+                  bytes(row["base"]), bytes(row["from_previous"]),
+                  fmt::format("{}", row["warps"].get<uint32_t>()), bytes(row["stride"])});
+  }
+  return table.ToString() +
+         fmt::format(
+             "the first load of SM 0 in the first launch, a row for each TB there, in order;\n"
+             "different strides between warps: {}, different distances between TBs: {}\n",
+             Values(rows, "stride").size(), Values(rows, "from_previous").size());
+}
+
 }  // namespace
 
 std::string StudyText(const LoadStudy& study, const Json& rows, const Json& summary) {
@@ -68,6 +104,8 @@ std::string StudyText(const LoadStudy& study, const Json& rows, const Json& summ
       return Iterations(rows);
     case LoadStudy::Kind::kWarpDistance:
       return Distances(rows);
+    case LoadStudy::Kind::kTbBases:
+      return Bases(rows);
     case LoadStudy::Kind::kCoalescing:
       return CoalescingStudyText(rows, summary);
     case LoadStudy::Kind::kLadm:

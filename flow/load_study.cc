@@ -14,6 +14,7 @@
 #include "flow/ladm_study.h"
 #include "flow/load_iterations.h"
 #include "flow/result_key.h"
+#include "flow/tb_bases.h"
 #include "flow/warp_distance.h"
 #include "launch/workload.h"
 #include "store/results_id.h"
@@ -63,14 +64,42 @@ Json WarpDistances(const RunOptions& options, const RunRecord& record, uint32_t 
   return rows;
 }
 
+// Of the first launch. Bases and strides are in bytes; `base` counts from the first TB's, and
+// `from_previous` from the TB's before it on the SM.
+Json FirstSmsBases(const RunOptions& options, const RunRecord& record) {
+  Json rows = Json::array();
+  if (record.launches.empty() || record.launches[0].load_logs.empty()) return rows;
+  const LaunchRecord& launch = record.launches[0];
+  const std::vector<TbBase> bases = TbBases(launch.load_logs[0]);
+  for (size_t i = 0; i < bases.size(); ++i) {
+    const TbBase& tb = bases[i];
+    const auto bytes_from = [&tb](const TbBase& other) {
+      return static_cast<int64_t>(tb.base - other.base);
+    };
+    const Dim3 place = TbCoordinates(tb.tb, launch.grid);
+    Json& row = rows.emplace_back();
+    row = {{"workload", options.workload},
+           {"tb", tb.tb},
+           {"coordinates", {place.x, place.y, place.z}},
+           {"base", bytes_from(bases[0])},
+           {"from_previous", nullptr},
+           {"warps", tb.warps},
+           {"stride", nullptr}};
+    if (i != 0) row["from_previous"] = bytes_from(bases[i - 1]);
+    if (tb.stride) row["stride"] = *tb.stride;
+  }
+  return rows;
+}
+
 using Kind = LoadStudy::Kind;
 
 struct KindName {
   Kind kind;
   std::string_view name;
 };
-constexpr std::array<KindName, 4> kKinds = {{{Kind::kIterations, "load-iterations"},
+constexpr std::array<KindName, 5> kKinds = {{{Kind::kIterations, "load-iterations"},
                                              {Kind::kWarpDistance, "warp-distance"},
+                                             {Kind::kTbBases, "tb-bases"},
                                              {Kind::kCoalescing, "coalescing"},
                                              {Kind::kLadm, "ladm"}}};
 
@@ -85,7 +114,7 @@ Kind ParseKind(const TomlReader& root) {
             Quoted(name), CommaSeparated(known));
 }
 
-bool HasMachine(Kind kind) { return kind == Kind::kWarpDistance || kind == Kind::kCoalescing; }
+bool HasMachine(Kind kind) { return kind != Kind::kIterations && kind != Kind::kLadm; }
 
 LoadStudy::Published ParsePublished(const TomlReader& reader, Kind kind) {
   LoadStudy::Published published;
@@ -164,11 +193,14 @@ Json RunLoadStudy(const LoadStudy& study, size_t run, const Workload& workload) 
     case Kind::kIterations:
       record["rows"] = Iterations(options, workload);
       break;
-    case Kind::kWarpDistance: {
+    case Kind::kWarpDistance:
+    case Kind::kTbBases: {
       options.load_logs = true;
       const RunRecord simulated = RunWorkload(options, workload);
       interrupted = simulated.interrupted;
-      record["rows"] = WarpDistances(options, simulated, study.warps);
+      record["rows"] = study.kind == Kind::kTbBases
+                           ? FirstSmsBases(options, simulated)
+                           : WarpDistances(options, simulated, study.warps);
       break;
     }
     case Kind::kCoalescing:
@@ -196,6 +228,8 @@ std::string LoadStudyIdentity(const LoadStudy& study, size_t run, uint64_t input
     case Kind::kWarpDistance:
       return fmt::format("warp distances to {}\n{}", study.warps,
                          ResultIdentity(options, input_hash));
+    case Kind::kTbBases:
+      return "bases of TBs\n" + ResultIdentity(options, input_hash);
     case Kind::kCoalescing:
       return "coalescing\n" + ResultIdentity(options, input_hash);
     case Kind::kLadm:

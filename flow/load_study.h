@@ -17,6 +17,7 @@ struct LoadStudy {
   enum class Kind : uint8_t {
     kIterations,    // how often warps repeat their loads: a row per workload
     kWarpDistance,  // what strides between warps predict: a row per workload and distance
+    kTbBases,       // where the TBs of the first SM load: a row per TB
     kCoalescing,    // static coalescing beside the L1's figures: a row per kernel
     kLadm,          // LADM's localities and schedulers: a row per published kernel
   };

@@ -155,6 +155,20 @@ workloads = ["vecadd", "syrk"]
   EXPECT_EQ(page.Find("study").marks(), 6);
 }
 
+TEST_F(ReportPages, OfAStudyOfBasesHasAPointForEachTbOfTheSm) {
+  WriteFileAtomically(File("study.toml"), R"(description = "bases"
+source = "none"
+study = "tb-bases"
+machine = "tiny"
+size = "test"
+workloads = ["vecadd", "laplace3d"]
+)");
+  Do("reproduce study.toml --store none --engine model -q --report page.html >/dev/null");
+  const OpenedPage page = Open();
+  EXPECT_GT(Count(Data()["rows"]), 2);
+  EXPECT_EQ(page.Find("study").marks(), Count(Data()["rows"]));
+}
+
 TEST_F(ReportPages, OfAStudyOfCoalescingHasAPointForEachKernel) {
   WriteFileAtomically(File("study.toml"), R"(description = "coalescing"
 source = "none"

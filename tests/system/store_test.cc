@@ -213,6 +213,7 @@ TEST_F(Store, AStudyOfLoadsIsTakenFromTheStore) {
   const std::vector<std::string> commands = {
       study("distance.toml",
             workloads + "study = \"warp-distance\"\nmachine = \"tiny\"\nwarps = 3\n"),
+      study("bases.toml", workloads + "study = \"tb-bases\"\nmachine = \"tiny\"\n"),
       study("iterations.toml", workloads + "study = \"load-iterations\"\n"),
       study("coalescing.toml", workloads + R"(study = "coalescing"
 machine = "tiny"
@@ -255,10 +256,10 @@ scheduler = "row-binding"
   }
   // Another machine is another study; a run of the same machine is another result.
   EXPECT_EQ(Run(commands[0] + " --set sm.l1.mshrs=9").exit_code, 0);
-  EXPECT_EQ(Results().size(), 10U);
+  EXPECT_EQ(Results().size(), 12U);
   EXPECT_EQ(Run("run vecadd --machine tiny --engine model").exit_code, 0);
-  EXPECT_EQ(Results().size(), 11U);
-  EXPECT_THAT(Run("store").out, HasSubstr("11 results"));
+  EXPECT_EQ(Results().size(), 13U);
+  EXPECT_THAT(Run("store").out, HasSubstr("13 results"));
 }
 
 // A machine that has changed is simulated again, and no other.

@@ -1,5 +1,5 @@
-// A study of loads: what strides between warps predict by the warps' distance, or how often warps
-// repeat their loads.
+// A study of loads: what strides between warps predict by the warps' distance, how often warps
+// repeat their loads, or where the TBs of an SM load.
 const kLoadsDrawn = 4;  // as CAPS, Fig. 4
 
 const kShares = {
@@ -114,6 +114,47 @@ function loadIterations(panel, rows) {
           (row) => [row.workload, row.loads, row.repeated, row.iterations.map(cell).join(" ")]));
 }
 
+// A point for each TB, in the order in which the SM's TBs came to the load; a line for a workload.
+function tbBases(panel, rows) {
+  const byWorkload = d3.nest().key((row) => row.workload).entries(rows);
+  const different = (values, key) => new Set(values.map((row) => row[key]).filter(isNumber)).size;
+  for (const {key, values} of byWorkload) {
+    panel.answer(
+        `${key}: ${plural(different(values, "stride"), "stride")} between the warps of a TB, ${
+            plural(
+                different(values, "from_previous"), "distance")} between the bases of TBs that ` +
+        `followed one another on SM 0.`);
+  }
+  panel.add(legend(byWorkload.map(({key}, i) => [key, classColour(i)])));
+  const most = d3.max(byWorkload, ({values}) => values.length);
+  panel.chart(250, (p) => {
+    const x = d3.scaleLinear([1, Math.max(2, most)], [90, p.width - 30]);
+    const y = d3.scaleLinear(d3.extent(rows, (row) => row.base), [210, 22]).nice();
+    axisLeft(p, y, 74, p.width - 20, {label: "base in bytes, from the first TB's"});
+    byWorkload.forEach(({key, values}, i) => {
+      p.line(values.map((row, at) => [x(at + 1), y(row.base)]), classColour(i), 2);
+      values.forEach((row, at) => {
+        p.circle(x(at + 1), y(row.base), 4, classColour(i));
+        p.hit(
+            x(at + 1) - 7, y(row.base) - 7, 14, 14,
+            `${key}, TB ${row.tb} at (${row.coordinates.join(", ")}): base ${row.base}\n${
+                plural(row.warps, "warp")}, stride ${cell(row.stride)}`);
+        p.marks += 1;
+      });
+    });
+    axisBelow(p, x, 214, {ticks: Math.min(most, 12), label: "TB of SM 0, in order"});
+  });
+  panel.table(
+      [
+        {name: "workload", left: true}, {name: "TB"}, {name: "(x, y, z)"}, {name: "base in bytes"},
+        {name: "from the TB before"}, {name: "warps"}, {name: "stride of its warps"}
+      ],
+      rows.map(
+          (row) =>
+              [row.workload, row.tb, row.coordinates.join(", "), row.base, row.from_previous,
+               row.warps, row.stride]));
+}
+
 view({
   id: "study",
   schemas: ["flagstone.reproduce/1"],
@@ -123,7 +164,7 @@ view({
     if (rows.length === 0) return void (panel.skip = true);
     const kinds = [
       ["iterations", loadIterations], ["distance", warpDistances], ["degree", coalescingStudy],
-      ["arrays", ladmStudy]
+      ["arrays", ladmStudy], ["base", tbBases]
     ];
     kinds.find(([key]) => key in rows[0])[1](panel, rows, result.summary);
   },

@@ -40,6 +40,7 @@ TEST(FillIn, PutsValuesAndSharesInThePlaceOfNames) {
   EXPECT_EQ(FillIn("{l1.misses/l1.accesses}", launch), "25.0 %");
   EXPECT_EQ(FillIn("{l1.accesses-l1.misses/l1.accesses+l1.misses}", launch), "60.0 %");
   EXPECT_EQ(FillIn("{sm.issue.memory/sm.issue}", launch), "75.0 %");
+  EXPECT_EQ(FillIn("{sm.memory_share}", launch), "75.0%");
   EXPECT_EQ(FillIn("{l2.misses/l2.accesses}", launch), "-");
   EXPECT_THROW(FillIn("{l1.luck}", launch), Error);
   EXPECT_THROW(FillIn("{l1.luck/cycles}", launch), Error);

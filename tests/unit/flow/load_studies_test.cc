@@ -121,6 +121,34 @@ TEST(LoadStudy, FollowsTheLoadsOfARun) {
   EXPECT_GT(rows[6]["gap"], rows[0]["gap"]);
 }
 
+// TBs of four warps whose rows are 384 bytes: in TB order x first, 128 bytes a column.
+TEST(LoadStudy, FollowsTheBasesOfTheFirstSmsTbs) {
+  LoadStudy study;
+  study.kind = LoadStudy::Kind::kTbBases;
+  RunOptions& run = study.runs.emplace_back();
+  run.workload = "laplace3d";
+  run.size = "test";
+  run.machine = MachineConfig::Load("tiny", {});
+  run.engine = Engine::kModel;
+  const Json rows = RunLoadStudy(study, 0, Load("laplace3d"))["rows"];
+  ASSERT_GT(rows.size(), 1U);
+  EXPECT_EQ(rows[0]["tb"], 0);
+  EXPECT_EQ(rows[0]["base"], 0);
+  EXPECT_TRUE(rows[0]["from_previous"].is_null());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const int64_t x = rows[i]["coordinates"][0], y = rows[i]["coordinates"][1];
+    EXPECT_EQ(rows[i]["tb"], y * 3 + x);
+    EXPECT_EQ(rows[i]["base"], x * 128 + y * 4 * 384);
+    if (i != 0) {
+      EXPECT_EQ(rows[i]["from_previous"],
+                rows[i]["base"].get<int64_t>() - rows[i - 1]["base"].get<int64_t>());
+    }
+    // The last row of TBs has two warps in the grid.
+    EXPECT_EQ(rows[i]["warps"], y < 5 ? 4 : 2);
+    EXPECT_EQ(rows[i]["stride"], 384);
+  }
+}
+
 // What changes a row changes the name of a stored result; what does not, does not.
 TEST(LoadStudy, ItsStoredNameFollowsFromWhatDeterminesIt) {
   LoadStudy study;
@@ -141,6 +169,11 @@ TEST(LoadStudy, ItsStoredNameFollowsFromWhatDeterminesIt) {
   EXPECT_EQ(LoadStudyIdentity(study, 0, 1), distances);
   study.warps = 9;
   EXPECT_NE(LoadStudyIdentity(study, 0, 1), distances);
+  study.kind = LoadStudy::Kind::kTbBases;
+  const std::string bases = LoadStudyIdentity(study, 0, 1);
+  EXPECT_NE(bases, distances);
+  run.machine.sm.count += 1;
+  EXPECT_NE(LoadStudyIdentity(study, 0, 1), bases);
   study.kind = LoadStudy::Kind::kCoalescing;
   const std::string coalescing = LoadStudyIdentity(study, 0, 1);
   run.machine.sm.count += 1;
@@ -192,7 +225,7 @@ explained = "why"
 TEST(LoadStudy, BadFilesNameTheirLine) {
   EXPECT_EQ(StudyError("study = \"strides\"\nworkloads = [\"syrk\"]"),
             "e.toml:3:9: key 'study' is 'strides': expected one of load-iterations, warp-distance, "
-            "coalescing, ladm");
+            "tb-bases, coalescing, ladm");
   EXPECT_THAT(StudyError("study = \"warp-distance\"\nworkloads = [\"syrk\"]\nwarps = 64"),
               HasSubstr("e.toml:5:9: key 'warps' is 64"));
   EXPECT_THAT(StudyError("study = \"warp-distance\"\nworkloads = [\"syrk\"]\nwarps = 8"),
