@@ -106,6 +106,16 @@ TEST(Caps, PrefetchesAStridedKernelForUse) {
   EXPECT_EQ(p.wakes, p.issued);
 }
 
+TEST(Caps, WakesNobodyWhereTheMachineSaysSo) {
+  TestOptions options;
+  options.settings = {"sm.prefetching.wake_up=0"};
+  options.prefetcher = "caps";
+  options.warp_scheduler = "pas";
+  const PrefetchStatistics p = RunOn("cp", options).statistics.prefetch;
+  EXPECT_GT(p.issued, 0U);
+  EXPECT_EQ(p.wakes, 0U);
+}
+
 // Eight loads of two warps: entries give way to one another, the warp that comes leads anew, and
 // the other one is prefetched for again, whatever it has loaded.
 TEST(Caps, PrefetchesForNoWarpThatHasPassedTheLoad) {
