@@ -37,10 +37,15 @@ double Possible(double saved, const Prediction& identity, Level level) {
   return saved * Weight(identity, level);
 }
 
+// No part of the machine lets an order take less than it needs the part.
+double Least(const Prediction& order) {
+  return std::max(order.cycles, *std::max_element(order.bounds.of.begin(), order.bounds.of.end()));
+}
+
 // The time of an order, relative to identity's. Who waits for whom in the model may be chance: a
 // gain counts as far as the data that are saved explain it.
 double CredibleTime(const Prediction& order, const Prediction& identity) {
-  const double gain = 1 - Share(order.cycles, identity.cycles);
+  const double gain = 1 - Share(Least(order), Least(identity));
   const auto saved = [](double value, double base) {
     return std::max(0.0, 1 - Share(value, base));
   };

@@ -50,6 +50,13 @@ TEST(Ranking, WhoWaitsForTheDramNeedsMoreOfAGainToLeaveItsRows) {
   EXPECT_TRUE(Gains(Predict(1e6, 600, 85, 0.1), computes));
 }
 
+// The DRAM alone needs longer for the same data than the model took.
+TEST(Ranking, LessDataInTheL2AreNoGainWhereTheDramNeedsMoreTime) {
+  const Prediction identity = Predict(1e6, 600, 100, 1.25);
+  EXPECT_FALSE(Gains(Predict(8e5, 480, 100, 1.56), identity));
+  EXPECT_TRUE(Gains(Predict(8e5, 480, 100, 0.9), Predict(1e6, 600, 100, 0.9)));
+}
+
 TEST(Ranking, ByOneLevelGoesByItsDataAlone) {
   const Prediction identity = Predict(1e6, 600, 100, 0.5);
   EXPECT_DOUBLE_EQ(Score(Predict(2e6, 300, 200, 0.5), identity, OrderLevel::kL1), 0.5);
