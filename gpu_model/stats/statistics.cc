@@ -271,10 +271,8 @@ constexpr StatisticsRate kRates[] = {
     RATE("ipc", "per core cycle", "Thread instructions.", s.thread_instructions, s.cycles),
     RATE("sm.occupancy", "share", "Mean of resident warps, of those that an SM can hold.",
          s.sm.resident_warp_cycles, s.sm.warp_slot_cycles),
-    RATE(
-        "sm.memory_share", "share",
-        "Scheduler cycles that went by as data was needed from memory: what prefetches could gain.",
-        s.sm[IssueSlot::kMemory], std::reduce(s.sm.slots.begin(), s.sm.slots.end())),
+    RATE("sm.memory_share", "share", "sm.issue.memory, of the schedulers' cycles.",
+         s.sm[IssueSlot::kMemory], std::reduce(s.sm.slots.begin(), s.sm.slots.end())),
     RATE("l1.miss_rate", "share", "Of the accesses.", s.l1.misses, s.l1.accesses),
     RATE("l1.load_latency.mean", "core cycles", "Of loads and atomics.", s.l1.load_latency.cycles,
          s.l1.load_latency.count),
