@@ -11,7 +11,7 @@
 namespace flagstone {
 
 // Calls work() in as many threads as there are cores, but in no more than `most`; one of them is
-// the caller's. Returns when all have; throws what the first one of them threw.
+// the caller's. Returns when all have, and throws what one of them threw.
 template <class Work>
 void OnAllCores(size_t most, const Work& work) {
   const size_t cores = std::max(1U, std::thread::hardware_concurrency());

@@ -5,7 +5,7 @@
 namespace flagstone {
 namespace {
 
-// Of all TBs under one order. Few orders leave it no more than this.
+// Of all TBs under one order. Where there are few, each has no more than it would among sixteen.
 uint64_t StepsOfOrder(size_t orders) {
   constexpr uint64_t kSteps = 500'000;  // under all orders
   constexpr size_t kFewest = 16;

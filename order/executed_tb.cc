@@ -1,6 +1,6 @@
 #include "order/executed_tb.h"
 
-#include <utility>
+#include <algorithm>
 
 namespace flagstone::order {
 namespace {
@@ -18,7 +18,7 @@ std::optional<ExecutedTb> ExecutedTb::Evaluate(uint64_t tb, uint32_t warps,
   ExecutedTb executed;
   for (uint32_t warp = 0; warp < warps; ++warp) {
     const bool whole = evaluator->VisitWarp(
-        tb, warp, [&](const Together& at) { executed.Add(at, warp, *evaluator); });
+        tb, warp, [&](const Together& at) { executed.Add(at, warp, warps, *evaluator); });
     if (!whole) return std::nullopt;
     executed.end_.push_back(executed.accesses_.size());
   }
@@ -40,12 +40,16 @@ std::optional<ExecutedTb::Shifts> ExecutedTb::ShiftsTo(uint64_t tb, uint32_t war
   return shifts;
 }
 
-void ExecutedTb::Add(const Together& executed, uint32_t warp, const SliceEvaluator& evaluator) {
+void ExecutedTb::Add(const Together& executed, uint32_t warp, uint32_t warps,
+                     const SliceEvaluator& evaluator) {
   Access access = {executed.pc, warp, executed.lanes, PatternOf(executed), FirstAddress(executed)};
+  std::vector<uint32_t>& times = times_[executed.pc];
+  times.resize(size_t{warps} * kSliceLanes);
   Offsets turns = {};
   bool alike = true;
   for (uint32_t left = executed.lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<uint32_t>(std::countr_zero(left));
+    ++times[warp * kSliceLanes + lane];
     turns[lane] = evaluator.TurnOf(executed.pc, lane);
     if (left == executed.lanes) access.turn = turns[lane];
     alike = alike && turns[lane] == access.turn;
@@ -55,6 +59,14 @@ void ExecutedTb::Add(const Together& executed, uint32_t warp, const SliceEvaluat
     turns_.push_back(turns);
   }
   accesses_.push_back(access);
+}
+
+uint32_t ExecutedTb::MostTimes() const {
+  uint32_t most = 0;
+  for (const auto& [pc, times] : times_) {
+    most = std::max(most, *std::max_element(times.begin(), times.end()));
+  }
+  return most;
 }
 
 uint32_t ExecutedTb::PatternOf(const Together& executed) {

@@ -35,6 +35,9 @@ class ExecutedTb {
   std::optional<Shifts> ShiftsTo(uint64_t tb, uint32_t warps, SliceEvaluator* evaluator) const;
 
   const std::vector<Access>& accesses() const { return accesses_; }
+  // How often each thread executes an access, by pc, then thread.
+  const std::map<uint32_t, std::vector<uint32_t>>& times() const { return times_; }
+  uint32_t MostTimes() const;
   // Calls visit(thread, address, turn) for each lane.
   template <class Visit>
   void ForLanes(const Access& access, Visit visit) const {
@@ -50,7 +53,7 @@ class ExecutedTb {
   using Offsets = std::array<uint64_t, kSliceLanes>;
   static constexpr size_t kAlike = ~size_t{0};
 
-  void Add(const SliceEvaluator::Together& executed, uint32_t warp,
+  void Add(const SliceEvaluator::Together& executed, uint32_t warp, uint32_t warps,
            const SliceEvaluator& evaluator);
   uint32_t PatternOf(const SliceEvaluator::Together& executed);
   bool IsAlike(const SliceEvaluator::Together& here, const Access& there, Shifts* shifts) const;
@@ -59,6 +62,7 @@ class ExecutedTb {
   std::vector<Access> accesses_;  // warp by warp
   std::vector<size_t> end_;       // of `accesses_`, by warp
   std::vector<Offsets> patterns_, turns_;
+  std::map<uint32_t, std::vector<uint32_t>> times_;
   std::map<uint32_t, std::vector<uint32_t>> patterns_of_;  // by pc
 };
 

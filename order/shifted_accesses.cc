@@ -51,7 +51,7 @@ class Finder {
     if (!boxes) boxes = FindBoxes(true);
     if (!boxes) return std::nullopt;
     uint32_t most = 1;
-    for (const ShiftedBox& box : *boxes) most = std::max(most, box.MostTimes(warps_));
+    for (const ShiftedBox& box : *boxes) most = std::max(most, box.first.MostTimes());
     ShiftedAccesses result;
     result.steps = steps != 0 ? steps : std::min(most, most_steps);
     result.turns = std::max(1U, most / result.steps);

@@ -11,17 +11,6 @@ namespace flagstone::order {
 namespace {
 
 using Access = ExecutedTb::Access;
-using Times = std::map<uint32_t, std::vector<uint32_t>>;  // by pc, then thread
-
-Times TimesOf(const ShiftedBox& box, uint32_t warps) {
-  Times times;
-  for (const Access& access : box.first.accesses()) {
-    std::vector<uint32_t>& of = times[access.pc];
-    of.resize(size_t{warps} * kSliceLanes);
-    box.first.ForLanes(access, [&](uint32_t thread, uint64_t, uint64_t) { ++of[thread]; });
-  }
-  return times;
-}
 
 class Grouper {
  public:
@@ -54,12 +43,11 @@ class Grouper {
   }
 
   void AddRanges() {
-    const Times times = TimesOf(box_, grouping_.warps);
-    Times seen = times;
+    auto seen = box_.first.times();
     for (auto& [pc, of] : seen) std::fill(of.begin(), of.end(), 0);
     for (const Access& executed : box_.first.accesses()) {
       const AddressForm& access = *grouping_.access_of.at(executed.pc);
-      const std::vector<uint32_t>& times_of = times.at(executed.pc);
+      const std::vector<uint32_t>& times_of = box_.first.times().at(executed.pc);
       std::vector<uint32_t>& seen_of = seen.at(executed.pc);
       ShiftedGroup& group = groups_[group_of_pc_.at(executed.pc)];
       const uint32_t part = PartOf(executed.warp);
@@ -121,14 +109,6 @@ class Grouper {
 };
 
 }  // namespace
-
-uint32_t ShiftedBox::MostTimes(uint32_t warps) const {
-  uint32_t most = 0;
-  for (const auto& [pc, of] : TimesOf(*this, warps)) {
-    most = std::max(most, *std::max_element(of.begin(), of.end()));
-  }
-  return most;
-}
 
 void AddGroupsOf(const ShiftedBox& box, const GroupingOfShifted& grouping, ShiftedAccesses* all) {
   Grouper(box, grouping, all).Add();

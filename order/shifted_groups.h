@@ -19,9 +19,6 @@ struct ShiftedBox {
   ExecutedTb first;
   // Bytes, by pc: by coordinate in the box along each axis.
   std::map<uint32_t, std::array<std::vector<int64_t>, 3>> shifts;
-
-  // How often a thread executes an access, at most.
-  uint32_t MostTimes(uint32_t warps) const;
 };
 
 struct GroupingOfShifted {

@@ -51,9 +51,15 @@ struct TouchPlan {
   uint32_t steps = 0;  // of a TB
   uint32_t scale = 1;
   std::vector<Group> groups;
-  std::vector<uint32_t> turns;        // of loops, by step: 1 in straight-line code
-  std::vector<uint32_t> step_begin;   // in `atoms`: of each piece's steps, and one past the last
-  std::vector<uint32_t> piece_begin;  // in `step_begin`, by piece
+  // The same by TB, then part: the groups of which it has a piece, one beside the other.
+  struct Touched {
+    uint32_t group = 0, piece = 0;
+  };
+  std::vector<Touched> touched;
+  std::vector<uint64_t> touched_begin;  // in `touched`, and one past the last
+  std::vector<uint32_t> turns;          // of loops, by step: 1 in straight-line code
+  std::vector<uint32_t> step_begin;     // in `atoms`: of each piece's steps, and one past the last
+  std::vector<uint32_t> piece_begin;    // in `step_begin`, by piece
   std::vector<uint32_t> atoms;
   std::vector<uint32_t> atom_bytes;    // scaled up
   std::vector<uint64_t> atom_address;  // of its first unit
@@ -68,6 +74,12 @@ struct TouchPlan {
   std::vector<InSlice> slices;
   bool shares = false;  // some atom is touched by several pieces or TBs
 
+  // Fills `touched` and `touched_begin` from the groups.
+  void FindTouched();
+  std::span<const Touched> TouchedBy(uint32_t tb, uint32_t part) const {
+    const size_t at = size_t{tb} * parts + part;
+    return {touched.data() + touched_begin[at], touched.data() + touched_begin[at + 1]};
+  }
   std::span<const uint32_t> AtomsOf(uint32_t piece, uint32_t step) const {
     const uint32_t at = piece_begin[piece] + step;
     return {atoms.data() + step_begin[at], atoms.data() + step_begin[at + 1]};

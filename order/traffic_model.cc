@@ -24,7 +24,6 @@ class TrafficModel::State {
     chain_of_turn_ = machine.chain / turns;
     rounds_of_turn_ = machine.rounds / turns;
     FindTurns();
-    FindTouched();
   }
 
   Traffic Run(std::span<const uint32_t> order, uint64_t of) {
@@ -75,10 +74,6 @@ class TrafficModel::State {
   struct Turns {
     double times = 1;  // that a unit is loaded
     double share = 1;  // of the units, in each turn
-  };
-  // A group of which a part of a TB has a piece.
-  struct Touched {
-    uint32_t group = 0, piece = 0;
   };
   struct Next {
     double time = 0;
@@ -212,17 +207,6 @@ class TrafficModel::State {
       }
     }
   }
-  // One beside the other, as each step of a part comes back to them.
-  void FindTouched() {
-    for (size_t at = 0; at < size_t{plan_.tbs} * plan_.parts; ++at) {
-      touched_begin_.push_back(touched_.size());
-      for (uint32_t g = 0; g < plan_.groups.size(); ++g) {
-        const uint32_t piece = plan_.groups[g].piece_of[at];
-        if (piece != TouchPlan::kNoPiece) touched_.push_back({g, piece});
-      }
-    }
-    touched_begin_.push_back(touched_.size());
-  }
   // When the step that begins at `now` is over.
   double Step(const Running& tb, double now) {
     ++steps_;
@@ -233,13 +217,12 @@ class TrafficModel::State {
     double bytes = 0, l2_bytes = 0, dram_bytes = 0;
     double uneven = 0;
     order::Arrival arrives;
-    const size_t part = size_t{tb.tb} * plan_.parts + tb.part;
-    for (size_t at = touched_begin_[part]; at < touched_begin_[part + 1]; ++at) {
-      const TouchPlan::Group& group = plan_.groups[touched_[at].group];
+    for (const auto& [g, piece] : plan_.TouchedBy(tb.tb, tb.part)) {
+      const TouchPlan::Group& group = plan_.groups[g];
       const uint32_t step = tb.step - group.first_step;
       if (step >= group.steps) continue;
-      const auto [times, share] = turns_[turns_begin_[touched_[at].group] + step];
-      for (const uint32_t atom : plan_.AtomsOf(touched_[at].piece, step)) {
+      const auto [times, share] = turns_[turns_begin_[g] + step];
+      for (const uint32_t atom : plan_.AtomsOf(piece, step)) {
         const uint32_t size = plan_.atom_bytes[atom];
         if (group.is_store) {
           if (machine_.stores_evict && plan_.atom_once[atom] == 0) l1s_.Drop(tb.sm, atom);
@@ -280,8 +263,6 @@ class TrafficModel::State {
   std::vector<double> sm_free_;
   std::vector<size_t> turns_begin_;  // in `turns_`, by group
   std::vector<Turns> turns_;
-  std::vector<size_t> touched_begin_;  // in `touched_`, by TB, then part, and one past the last
-  std::vector<Touched> touched_;
   double issue_of_turn_ = 0, chain_of_turn_ = 0, rounds_of_turn_ = 0;
   double uneven_ = 0;   // cycles, of all steps
   uint64_t steps_ = 0;  // that are done

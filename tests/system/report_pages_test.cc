@@ -47,6 +47,13 @@ class ReportPages : public ::testing::Test {
     return Json::parse(ReadFile(File("data.json")));
   }
 
+  // The page of a study that a file asks for.
+  OpenedPage OpenStudy(const std::string& file) {
+    WriteFileAtomically(File("study.toml"), file);
+    Do("reproduce study.toml --store none --engine model -q --report page.html >/dev/null");
+    return Open();
+  }
+
   ScratchFolder folder_;
 };
 
@@ -130,47 +137,41 @@ relative = "ratio"
 }
 
 TEST_F(ReportPages, OfAStudyHasARowForEachOfItsWorkloads) {
-  WriteFileAtomically(File("study.toml"), R"(description = "loads"
+  const OpenedPage page = OpenStudy(R"(description = "loads"
 source = "none"
 study = "load-iterations"
 workloads = ["vecadd", "syrk"]
 )");
-  Do("reproduce study.toml --store none --engine model -q --report page.html >/dev/null");
-  const OpenedPage page = Open();
   EXPECT_EQ(Count(Data()["rows"]), 2);
   EXPECT_EQ(page.Find("study").marks(), 2);
 }
 
 TEST_F(ReportPages, OfAStudyOfWarpDistancesHasAPointForEachDistance) {
-  WriteFileAtomically(File("study.toml"), R"(description = "distances"
+  const OpenedPage page = OpenStudy(R"(description = "distances"
 source = "none"
 study = "warp-distance"
 machine = "tiny"
 warps = 3
 workloads = ["vecadd", "syrk"]
 )");
-  Do("reproduce study.toml --store none --engine model -q --report page.html >/dev/null");
-  const OpenedPage page = Open();
   EXPECT_EQ(Count(Data()["rows"]), 6);
   EXPECT_EQ(page.Find("study").marks(), 6);
 }
 
 TEST_F(ReportPages, OfAStudyOfBasesHasAPointForEachTbOfTheSm) {
-  WriteFileAtomically(File("study.toml"), R"(description = "bases"
+  const OpenedPage page = OpenStudy(R"(description = "bases"
 source = "none"
 study = "tb-bases"
 machine = "tiny"
 size = "test"
 workloads = ["vecadd", "laplace3d"]
 )");
-  Do("reproduce study.toml --store none --engine model -q --report page.html >/dev/null");
-  const OpenedPage page = Open();
   EXPECT_GT(Count(Data()["rows"]), 2);
   EXPECT_EQ(page.Find("study").marks(), Count(Data()["rows"]));
 }
 
 TEST_F(ReportPages, OfAStudyOfCoalescingHasAPointForEachKernel) {
-  WriteFileAtomically(File("study.toml"), R"(description = "coalescing"
+  const OpenedPage page = OpenStudy(R"(description = "coalescing"
 source = "none"
 study = "coalescing"
 machine = "tiny"
@@ -184,8 +185,6 @@ sectors_in_range = 4
 sector_expectation = 4
 sectors_per_request = 4
 )");
-  Do("reproduce study.toml --store none --engine model -q --report page.html >/dev/null");
-  const OpenedPage page = Open();
   EXPECT_EQ(Count(Data()["rows"]), 7) << "the last one, pagerank_start, has no loads";
   EXPECT_EQ(page.Find("study").marks(), 7);
 }

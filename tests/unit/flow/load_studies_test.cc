@@ -103,16 +103,21 @@ TEST(LoadIterations, DoesNotCountAnotherLaunchAsARepetition) {
   for (const double iterations : jacobi.iterations) EXPECT_EQ(iterations, 1);
 }
 
-TEST(LoadStudy, FollowsTheLoadsOfARun) {
+// Of a workload at test size on `tiny`.
+Json RowsOf(LoadStudy::Kind kind, const std::string& workload) {
   LoadStudy study;
-  study.kind = LoadStudy::Kind::kWarpDistance;
+  study.kind = kind;
   study.warps = 8;
   RunOptions& run = study.runs.emplace_back();
-  run.workload = "matmul_tiled";
+  run.workload = workload;
   run.size = "test";
   run.machine = MachineConfig::Load("tiny", {});
   run.engine = Engine::kModel;
-  const Json rows = RunLoadStudy(study, 0, Load("matmul_tiled"))["rows"];
+  return RunLoadStudy(study, 0, Load(workload))["rows"];
+}
+
+TEST(LoadStudy, FollowsTheLoadsOfARun) {
+  const Json rows = RowsOf(LoadStudy::Kind::kWarpDistance, "matmul_tiled");
   ASSERT_EQ(rows.size(), 8U);
   for (const Json& row : rows) EXPECT_GT(row["targets"], 0) << row;
   // TBs of 8 warps.
@@ -123,14 +128,7 @@ TEST(LoadStudy, FollowsTheLoadsOfARun) {
 
 // TBs of four warps whose rows are 384 bytes: in TB order x first, 128 bytes a column.
 TEST(LoadStudy, FollowsTheBasesOfTheFirstSmsTbs) {
-  LoadStudy study;
-  study.kind = LoadStudy::Kind::kTbBases;
-  RunOptions& run = study.runs.emplace_back();
-  run.workload = "laplace3d";
-  run.size = "test";
-  run.machine = MachineConfig::Load("tiny", {});
-  run.engine = Engine::kModel;
-  const Json rows = RunLoadStudy(study, 0, Load("laplace3d"))["rows"];
+  const Json rows = RowsOf(LoadStudy::Kind::kTbBases, "laplace3d");
   ASSERT_GT(rows.size(), 1U);
   EXPECT_EQ(rows[0]["tb"], 0);
   EXPECT_EQ(rows[0]["base"], 0);

@@ -177,6 +177,7 @@ TouchPlan StoresToTwoSlices(uint32_t tbs, bool first_half) {
   plan.slice_begin.push_back(tbs);
   plan.atom_once.resize(tbs, false);
   plan.groups.push_back(group);
+  plan.FindTouched();
   return plan;
 }
 

@@ -131,6 +131,13 @@ class PrefetchPath : public testing::Test {
     SetBit(&link_.valid, 0);
     link_.id[0] = tb;
   }
+  // Its second warp's data, 4 KiB behind the buffer's beginning.
+  void PrefetchForTb(uint32_t tb) {
+    Offer(tb);
+    Run(60);
+    block_->Want({address_ + 4096, 1, 0});
+    Run(3);
+  }
   void Tick() {
     const bool taken = TestBit(link_.valid, 0) && TestBit(link_.ready, 0);
     link_.done = {};
@@ -228,10 +235,7 @@ TEST_F(PrefetchPathWithStores, ATbsEndIsToldBeforeItsSlotIsGivenAway) {
 }
 
 TEST_F(PrefetchPath, APrefetchedLineWakesItsWarpOnce) {
-  Offer(0);
-  Run(60);
-  block_->Want({address_ + 4096, 1, 0});
-  Run(3);
+  PrefetchForTb(0);
   ASSERT_EQ(Sent().back(), LineOf(address_ + 4096));
   EXPECT_TRUE(woken_.empty());
   Answer(LineOf(address_ + 4096));
@@ -245,10 +249,7 @@ TEST_F(PrefetchPath, APrefetchedLineWakesItsWarpOnce) {
 
 TEST_F(PrefetchPath, NobodyIsWokenWhereNobodyIsToBeTold) {
   setup_.prefetch.wake_up = false;
-  Offer(0);
-  Run(60);
-  block_->Want({address_ + 4096, 1, 0});
-  Run(3);
+  PrefetchForTb(0);
   Answer(LineOf(address_ + 4096));
   Answer();
   Run(60);
@@ -258,10 +259,7 @@ TEST_F(PrefetchPath, NobodyIsWokenWhereNobodyIsToBeTold) {
 }
 
 TEST_F(PrefetchPath, NobodyIsWokenForATbThatHasEnded) {
-  Offer(0);
-  Run(60);
-  block_->Want({address_ + 4096, 1, 0});
-  Run(3);
+  PrefetchForTb(0);
   Answer(LineOf(address_));
   Answer(LineOf(address_) + 1);
   Run(60);
