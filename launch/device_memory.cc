@@ -38,24 +38,32 @@ void DeviceMemory::Put(Region region) {
   const uint64_t begin = region.address - base_;
   const uint64_t end = begin + Extent(region.size);
   const uint64_t known = bytes_.size();
-  if (end > known) {
-    bytes_.Resize(end);
-    valid_.resize((end + kAlignment - 1) / kAlignment, 0);
-  }
+  if (end > known) bytes_.Resize(end);
   // What was in use before begins with zeros again.
   if (begin < known) {
     std::memset(bytes_.data() + begin, 0, std::min(known - begin, region.size));
   }
-  const auto first = valid_.begin() + static_cast<std::ptrdiff_t>(begin / kAlignment);
-  const uint64_t whole = region.size / kAlignment;
-  std::fill_n(first, whole, static_cast<uint16_t>(kAlignment));
+  // Of large buffers, writing all granules is what would take time.
+  const uint64_t first = begin / kAlignment, whole = first + region.size / kAlignment;
+  const uint64_t granules = RoundUp(end, kAlignment) / kAlignment, old = Granules();
+  if (granules > old) missing_.Resize(granules * sizeof(uint16_t));
+  SetMissing(old, first, kAlignment);
+  SetMissing(first, std::min(whole, old), 0);
+  SetMissing(std::max(whole, old), granules, kAlignment);
   if (region.size % kAlignment != 0) {
-    first[static_cast<std::ptrdiff_t>(whole)] = static_cast<uint16_t>(region.size % kAlignment);
+    SetMissing(whole, whole + 1, kAlignment - region.size % kAlignment);
   }
   const auto after =
       std::upper_bound(regions_.begin(), regions_.end(), region.address,
                        [](uint64_t wanted, const Region& other) { return wanted < other.address; });
   regions_.insert(after, std::move(region));
+}
+
+void DeviceMemory::SetMissing(uint64_t begin, uint64_t end, uint64_t bytes) {
+  const auto missing = static_cast<uint16_t>(bytes);
+  for (uint64_t granule = begin; granule < end; ++granule) {
+    std::memcpy(missing_.data() + granule * sizeof(missing), &missing, sizeof(missing));
+  }
 }
 
 void DeviceMemory::Expect(std::span<const uint64_t> sizes) {
@@ -66,8 +74,9 @@ void DeviceMemory::Expect(std::span<const uint64_t> sizes) {
   }
   if (end > limit_) return;
   constexpr uint64_t kMore = uint64_t{16} << 20;  // for variables and the like
-  bytes_.Reserve(std::min(limit_, end + kMore));
-  valid_.reserve(end / kAlignment);
+  const uint64_t room = std::min(limit_, end + kMore);
+  bytes_.Reserve(room);
+  missing_.Reserve(RoundUp(room, kAlignment) / kAlignment * sizeof(uint16_t));
 }
 
 uint64_t DeviceMemory::Allocate(std::string name, uint64_t size, bool writable) {
@@ -129,9 +138,8 @@ void DeviceMemory::Free(uint64_t address) {
   if (region == regions_.end() || region->address != address) {
     ThrowInternal("no region of device memory begins at {:#x}", address);
   }
-  const auto granule = static_cast<std::ptrdiff_t>((address - base_) / kAlignment);
-  const auto granules = static_cast<std::ptrdiff_t>(RoundUp(region->size, kAlignment) / kAlignment);
-  std::fill_n(valid_.begin() + granule, granules, uint16_t{0});
+  const uint64_t granule = (address - base_) / kAlignment;
+  SetMissing(granule, granule + RoundUp(region->size, kAlignment) / kAlignment, kAlignment);
   regions_.erase(region);
   has_holes_ = true;
 }

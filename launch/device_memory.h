@@ -156,14 +156,14 @@ class DeviceMemory {
   // Fast paths for the simulator: `address` must lie in a region (checked by the caller with Find,
   // or by Check below).
   bool Holds(uint64_t address, uint64_t size) const {
-    // `valid_` marks each 256-byte granule by the bytes of it that are allocated.
     const uint64_t offset = address - base_;
     if (offset >= bytes_.size() || size > kAlignment) return Find(address, size) != nullptr;
     const uint64_t granule = offset / kAlignment;
     const uint64_t end = offset + size - granule * kAlignment;
-    if (end <= valid_[granule]) return true;
-    return end > kAlignment && valid_[granule] == kAlignment && granule + 1 < valid_.size() &&
-           end - kAlignment <= valid_[granule + 1];
+    const uint64_t missing = Missing(granule);
+    if (end <= kAlignment - missing) return true;
+    return end > kAlignment && missing == 0 && granule + 1 < Granules() &&
+           end <= 2 * kAlignment - Missing(granule + 1);
   }
   std::byte* At(uint64_t address) { return bytes_.data() + (address - base_); }
   const std::byte* At(uint64_t address) const { return bytes_.data() + (address - base_); }
@@ -175,6 +175,13 @@ class DeviceMemory {
 
  private:
   uint64_t Extent(uint64_t size) const;  // with the gap
+  uint64_t Granules() const { return missing_.size() / sizeof(uint16_t); }
+  uint64_t Missing(uint64_t granule) const {
+    uint16_t bytes = 0;
+    std::memcpy(&bytes, missing_.data() + granule * sizeof(bytes), sizeof(bytes));
+    return bytes;
+  }
+  void SetMissing(uint64_t begin, uint64_t end, uint64_t bytes);  // of granules
   // The lowest offset in [begin, end) where a region of this size has room; `end`: there is none.
   uint64_t Place(uint64_t begin, uint64_t end, uint64_t size) const;
   void Put(Region region);
@@ -186,7 +193,9 @@ class DeviceMemory {
   bool has_holes_ = false;       // between regions, besides gaps
   std::vector<Region> regions_;  // ascending addresses
   DeviceBytes bytes_;
-  std::vector<uint16_t> valid_;  // allocated bytes of each granule, 0 to 256
+  // By granule of kAlignment bytes: how many of them, at its end, no region has. Pages of zeros,
+  // which are whole granules, take neither time nor room.
+  DeviceBytes missing_;
 };
 
 }  // namespace flagstone
