@@ -84,11 +84,18 @@ uint32_t ExecutedTb::PatternOf(const Together& executed) {
 
 bool ExecutedTb::HasOffsets(const Together& executed, const Offsets& offsets) {
   const uint64_t first = FirstAddress(executed);
-  for (uint32_t left = executed.lanes; left != 0; left &= left - 1) {
-    const auto lane = static_cast<size_t>(std::countr_zero(left));
-    if (executed.addresses[lane] - first != offsets[lane]) return false;
+  const auto differs = [&](size_t lane) {
+    return (executed.addresses[lane] - first) ^ offsets[lane];
+  };
+  uint64_t any = 0;
+  if (executed.lanes == kAllSliceLanes) {  // mostly, and without a branch for each lane
+    for (size_t lane = 0; lane < kSliceLanes; ++lane) any |= differs(lane);
+    return any == 0;
   }
-  return true;
+  for (uint32_t left = executed.lanes; left != 0; left &= left - 1) {
+    any |= differs(static_cast<size_t>(std::countr_zero(left)));
+  }
+  return any == 0;
 }
 
 bool ExecutedTb::IsAlike(const Together& here, const Access& there, Shifts* shifts) const {

@@ -16,12 +16,10 @@ using ptx::MulPart;
 using ptx::Opcode;
 using ptx::Type;
 
-constexpr uint32_t kAllLanes = ~uint32_t{0};
-
 // Applies an operation of one lane to all that are wanted.
 template <auto kOperation>
 bool InLanes(const SliceOperands& o) {
-  if (o.lanes == kAllLanes) {
+  if (o.lanes == kAllSliceLanes) {
     for (uint32_t lane = 0; lane < kSliceLanes; ++lane) {
       o.result[lane] = kOperation(o.a[lane], o.b[lane], o.c[lane]);
     }

@@ -14,6 +14,7 @@
 namespace flagstone {
 
 inline constexpr uint32_t kSliceLanes = 32;  // threads that run a slice together: a warp
+inline constexpr uint32_t kAllSliceLanes = ~uint32_t{0};  // as a mask
 
 // Up to three operands and the result, each of kSliceLanes values, and the lanes that are wanted,
 // lane 0 in bit 0. The result may be one of the operands.
