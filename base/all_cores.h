@@ -3,6 +3,7 @@
 #define FLAGSTONE_BASE_ALL_CORES_H_
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <future>
 #include <thread>
@@ -21,6 +22,15 @@ void OnAllCores(size_t most, const Work& work) {
   }
   work();
   for (std::future<void>& other : others) other.get();
+}
+
+// Calls work(i) for 0 <= i < count, each in one of as many threads as there are cores.
+template <class Work>
+void ForEachOnAllCores(size_t count, const Work& work) {
+  std::atomic<size_t> next = 0;
+  OnAllCores(count, [&] {
+    for (size_t i = next++; i < count; i = next++) work(i);
+  });
 }
 
 }  // namespace flagstone

@@ -78,11 +78,10 @@ OrderMachine ShapeOn(const MachineConfig& machine, const KernelLaunch& launch) {
 std::vector<std::vector<uint32_t>> TablesOf(const std::vector<OrderCandidate>& candidates,
                                             const KernelLaunch& launch, const OrderMachine& shape,
                                             uint64_t tbs) {
-  std::vector<std::vector<uint32_t>> tables;
-  tables.reserve(candidates.size());
-  for (const OrderCandidate& candidate : candidates) {
-    tables.push_back(candidate.order.Table(launch.grid, shape, tbs));
-  }
+  std::vector<std::vector<uint32_t>> tables(candidates.size());
+  ForEachOnAllCores(tables.size(), [&](size_t i) {
+    tables[i] = candidates[i].order.Table(launch.grid, shape, tbs);
+  });
   return tables;
 }
 

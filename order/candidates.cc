@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "base/all_cores.h"
 #include "base/hash.h"
 
 namespace flagstone {
@@ -76,13 +77,17 @@ std::vector<TbOrder> CandidateOrders(const std::vector<Dim3>& grids,
     sms = sms || machines[g].in_turn;
     waves = waves || (machines[g].in_turn && machines[g].tbs_per_sm > 1);
   }
+  std::vector<TbOrder> all;
+  for (const std::string& name : Names(planes, volumes, chiplets, sms, waves)) {
+    all.push_back(ParseTbOrder(name));
+  }
+  std::vector<uint64_t> fingerprints(all.size());
+  ForEachOnAllCores(all.size(),
+                    [&](size_t i) { fingerprints[i] = Fingerprint(all[i], grids, machines); });
   std::vector<TbOrder> orders;
   std::set<uint64_t> known;
-  for (const std::string& name : Names(planes, volumes, chiplets, sms, waves)) {
-    TbOrder order = ParseTbOrder(name);
-    if (known.insert(Fingerprint(order, grids, machines)).second) {
-      orders.push_back(std::move(order));
-    }
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (known.insert(fingerprints[i]).second) orders.push_back(std::move(all[i]));
   }
   return orders;
 }

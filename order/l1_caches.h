@@ -112,7 +112,7 @@ class L1Caches {
   // place.
   Slot& Probe(uint64_t key) {
     constexpr uint64_t kTogether = 8;
-    const uint64_t mixed = (key / kTogether * 0x9e3779b97f4a7c15U) >> 20;
+    const uint64_t mixed = (key / kTogether * 0x9e3779b97f4a7c15U) >> 40;
     size_t at = (mixed * kTogether + key % kTogether) & (slots_.size() - 1);
     while (slots_[at].epoch == epoch_ && slots_[at].key != key) {
       at = (at + kTogether + 1) & (slots_.size() - 1);

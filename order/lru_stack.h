@@ -10,32 +10,32 @@ namespace flagstone {
 
 class LruStack {
  public:
-  // Items 0, 1, ... of these sizes, which must outlive the stack.
+  // Items 0, 1, ... of these sizes.
   LruStack(std::span<const uint32_t> bytes, uint64_t capacity)
-      : bytes_(bytes), capacity_(capacity), links_(bytes.size() + 1), state_(bytes.size(), kOut) {
-    const auto end = static_cast<uint32_t>(bytes.size());
-    links_[end] = {end, end};
+      : capacity_(capacity), items_(bytes.size() + 1), end_(static_cast<uint32_t>(bytes.size())) {
+    for (uint32_t item = 0; item < end_; ++item) items_[item].bytes = bytes[item];
+    items_[end_] = {.before = end_, .after = end_};
   }
 
   // The item leaves, if it is there.
   void Drop(uint32_t item) {
-    if (state_[item] == kOut) return;
+    if (items_[item].state == kOut) return;
     Unlink(item);
-    held_ -= bytes_[item];
-    state_[item] = kOut;
+    held_ -= items_[item].bytes;
+    items_[item].state = kOut;
   }
   uint64_t DirtyBytes() const {
     uint64_t bytes = 0;
-    const auto end = static_cast<uint32_t>(bytes_.size());
-    for (uint32_t at = links_[end].after; at != end; at = links_[at].after) {
-      if (state_[at] == kDirty) bytes += bytes_[at];
+    for (uint32_t at = items_[end_].after; at != end_; at = items_[at].after) {
+      if (items_[at].state == kDirty) bytes += items_[at].bytes;
     }
     return bytes;
   }
   void Clear() {
-    const auto end = static_cast<uint32_t>(bytes_.size());
-    for (uint32_t at = links_[end].after; at != end; at = links_[at].after) state_[at] = kOut;
-    links_[end] = {end, end};
+    for (uint32_t at = items_[end_].after; at != end_; at = items_[at].after) {
+      items_[at].state = kOut;
+    }
+    items_[end_].before = items_[end_].after = end_;
     held_ = 0;
   }
 
@@ -43,47 +43,50 @@ class LruStack {
   // has to leave.
   template <class WrittenBack>
   bool Touch(uint32_t item, bool writes, WrittenBack written_back) {
-    const bool hit = state_[item] != kOut;
+    Item& touched = items_[item];
+    const bool hit = touched.state != kOut;
     if (hit) {
       Unlink(item);
     } else {
-      held_ += bytes_[item];
+      held_ += touched.bytes;
     }
-    if (!hit || writes) state_[item] = writes ? kDirty : kClean;
+    if (!hit || writes) touched.state = writes ? kDirty : kClean;
     Push(item);
     while (held_ > capacity_) {
-      const uint32_t oldest = links_.back().before;
+      const uint32_t oldest = items_[end_].before;
       Unlink(oldest);
-      held_ -= bytes_[oldest];
-      if (state_[oldest] == kDirty) written_back(oldest);
-      state_[oldest] = kOut;
+      held_ -= items_[oldest].bytes;
+      if (items_[oldest].state == kDirty) written_back(oldest);
+      items_[oldest].state = kOut;
     }
     return hit;
   }
 
  private:
   enum State : uint8_t { kOut, kClean, kDirty };
-  struct Link {
-    uint32_t before = 0, after = 0;
+  struct Item {
+    uint32_t before = 0, after = 0;  // newest first
+    uint32_t bytes = 0;
+    State state = kOut;
   };
 
   void Unlink(uint32_t item) {
-    const Link& link = links_[item];
-    links_[link.before].after = link.after;
-    links_[link.after].before = link.before;
+    const Item& out = items_[item];
+    items_[out.before].after = out.after;
+    items_[out.after].before = out.before;
   }
   void Push(uint32_t item) {
-    const auto end = static_cast<uint32_t>(bytes_.size());
-    links_[item] = {end, links_[end].after};
-    links_[links_[end].after].before = item;
-    links_[end].after = item;
+    Item& end = items_[end_];
+    items_[item].before = end_;
+    items_[item].after = end.after;
+    items_[end.after].before = item;
+    end.after = item;
   }
 
-  std::span<const uint32_t> bytes_;
   uint64_t capacity_;
   uint64_t held_ = 0;
-  std::vector<Link> links_;  // newest first; the last one joins the ends
-  std::vector<State> state_;
+  std::vector<Item> items_;  // the last one, which is none, joins the ends
+  uint32_t end_;             // its index
 };
 
 }  // namespace flagstone

@@ -16,8 +16,9 @@ constexpr uint32_t kMostTile = 65535;
 // The bits of a Morton number at even places, or at every third one.
 uint32_t Compact(uint64_t number, int axis, int axes) {
   uint32_t value = 0;
-  for (int bit = 0; bit < 32 && bit * axes + axis < 64; ++bit) {
-    value |= static_cast<uint32_t>(number >> (bit * axes + axis) & 1) << bit;
+  int bit = 0;
+  for (uint64_t left = number >> axis; left != 0; left >>= axes) {
+    value |= static_cast<uint32_t>(left & 1) << bit++;
   }
   return value;
 }

@@ -22,6 +22,11 @@ constexpr uint64_t kResidue = 1;  // of 3, 7, ...: some other one than that of a
 // A hash of a number, of which all bits are spread, also where numbers are multiples of much.
 uint64_t Mix(uint64_t a) { return SplitMix64(a).Next(); }
 
+uint64_t HighProduct(uint64_t a, uint64_t b) {
+  __extension__ using Product = unsigned __int128;
+  return static_cast<uint64_t>(Product{a} * b >> 64);
+}
+
 class AtomFinder {
  public:
   AtomFinder(const TouchPieces& pieces, const TouchRequest& request, TouchPlan* plan)
@@ -43,14 +48,15 @@ class AtomFinder {
   // Calls visit(unit) for the units that are looked at.
   template <class Visit>
   void ForUnits(uint32_t piece, uint32_t step, Visit visit) const {
-    const uint64_t scale = plan_.scale;
+    const uint64_t scale = plan_.scale, reciprocal = ~uint64_t{0} / scale + 1;
     uint64_t next = 0;  // no unit twice, where ranges meet in one
     pieces_.ForRanges(piece, step, [&](const Range& range) {
       const uint64_t begin = std::max(next, UnitOf(range.begin)), end = UnitOf(range.end - 1) + 1;
       if (begin >= end) return;
       uint64_t at = begin;
       if (scale > 1) {
-        const uint64_t residue = begin % scale;
+        // begin % scale, by a multiplication: exact below 2^64 / scale.
+        const uint64_t residue = begin - HighProduct(begin, reciprocal) * scale;
         at += kResidue - residue + (residue > kResidue ? scale : 0);
       }
       for (; at < end; at += scale) visit(at);
@@ -62,14 +68,11 @@ class AtomFinder {
   // other, chunks on all cores.
   template <class Visit>
   void ForChunks(uint32_t stride, Visit visit) const {
-    std::atomic<uint32_t> next = 0;
-    const uint32_t chunks = Chunks();
-    OnAllCores(chunks, [&] {
-      for (uint32_t chunk = next++; chunk < chunks; chunk = next++) {
-        const uint32_t end = std::min(pieces_.count(), (chunk + 1) * kChunk);
-        for (uint32_t piece = chunk * kChunk; piece < end; piece += stride) {
-          for (uint32_t s = 0; s < pieces_.StepsOf(piece); ++s) visit(chunk, piece, s);
-        }
+    ForEachOnAllCores(Chunks(), [&](size_t at) {
+      const auto chunk = static_cast<uint32_t>(at);
+      const uint32_t end = std::min(pieces_.count(), (chunk + 1) * kChunk);
+      for (uint32_t piece = chunk * kChunk; piece < end; piece += stride) {
+        for (uint32_t s = 0; s < pieces_.StepsOf(piece); ++s) visit(chunk, piece, s);
       }
     });
   }
@@ -139,25 +142,24 @@ class AtomFinder {
           hash, atom_hash.size(), [&](uint32_t i) { return atom_hash[i] == hash; });
       if (atom == atom_hash.size()) {
         atom_hash.push_back(hash);
-        plan_.atom_bytes.push_back(0);
-        plan_.atom_address.push_back(unit_address[unit]);
+        plan_.atoms.push_back({.address = unit_address[unit]});
       }
       atom_of_unit[unit] = atom;
-      plan_.atom_bytes[atom] += bytes;
-      plan_.atom_address[atom] = std::min(plan_.atom_address[atom], unit_address[unit]);
+      plan_.atoms[atom].bytes += bytes;
+      plan_.atoms[atom].address = std::min(plan_.atoms[atom].address, unit_address[unit]);
     }
-    std::vector<uint32_t> seen(plan_.atom_bytes.size(), ~uint32_t{0});
-    std::vector<uint32_t> piece_touching(plan_.atom_bytes.size(), ~uint32_t{0});
+    std::vector<uint32_t> seen(plan_.atoms.size(), ~uint32_t{0});
+    std::vector<uint32_t> piece_touching(plan_.atoms.size(), ~uint32_t{0});
     size_t at = 0;
     for (uint32_t p = 0; p < pieces_.count(); ++p) {
       plan_.piece_begin.push_back(static_cast<uint32_t>(plan_.step_begin.size()));
       for (uint32_t step = 0; step < pieces_.StepsOf(p); ++step, ++at) {
-        plan_.step_begin.push_back(static_cast<uint32_t>(plan_.atoms.size()));
+        plan_.step_begin.push_back(static_cast<uint32_t>(plan_.touched_atoms.size()));
         for (uint32_t i = touched_begin[at]; i < touched_begin[at + 1]; ++i) {
           const uint32_t atom = atom_of_unit[touched[i]];
           if (seen[atom] == at) continue;
           seen[atom] = static_cast<uint32_t>(at);
-          plan_.atoms.push_back(atom);
+          plan_.touched_atoms.push_back(atom);
           const uint32_t first = pieces_.FirstPart(p);
           plan_.shares = plan_.shares ||
                          (piece_touching[atom] != ~uint32_t{0} && piece_touching[atom] != first);
@@ -165,7 +167,7 @@ class AtomFinder {
         }
       }
       // Each piece ends with a mark of its own, so that pieces may have any number of steps.
-      plan_.step_begin.push_back(static_cast<uint32_t>(plan_.atoms.size()));
+      plan_.step_begin.push_back(static_cast<uint32_t>(plan_.touched_atoms.size()));
     }
     FindSlices(unit_address, atom_of_unit);
   }
@@ -175,7 +177,6 @@ class AtomFinder {
                   const std::vector<uint32_t>& atom_of_unit) {
     if (request_.slices == nullptr) return;
     constexpr uint32_t kFew = 8;
-    const size_t atoms = plan_.atom_bytes.size();
     std::vector<std::pair<uint32_t, uint16_t>> found;  // atom and slice, of each unit
     found.reserve(unit_address.size());
     for (size_t unit = 0; unit < unit_address.size(); ++unit) {
@@ -183,8 +184,7 @@ class AtomFinder {
       found.emplace_back(atom_of_unit[unit], static_cast<uint16_t>(slice));
     }
     std::sort(found.begin(), found.end());
-    plan_.slice_begin.push_back(0);
-    for (size_t at = 0, atom = 0; atom < atoms; ++atom) {
+    for (size_t at = 0, atom = 0; atom < plan_.atoms.size(); ++atom) {
       size_t end = at;
       while (end < found.size() && found[end].first == atom) ++end;
       const size_t first = plan_.slices.size();
@@ -196,7 +196,8 @@ class AtomFinder {
         plan_.slices.back().share += part;
       }
       if (plan_.slices.size() - first > kFew) plan_.slices.resize(first);
-      plan_.slice_begin.push_back(static_cast<uint32_t>(plan_.slices.size()));
+      plan_.atoms[atom].in_slices = static_cast<uint32_t>(first);
+      plan_.atoms[atom].slice_count = static_cast<uint16_t>(plan_.slices.size() - first);
     }
   }
 
@@ -208,17 +209,17 @@ class AtomFinder {
         if (piece != TouchPlan::kNoPiece) ++uses[piece];
       }
     }
-    std::vector<uint32_t> touches(plan_.atom_bytes.size(), 0);
+    std::vector<uint32_t> touches(plan_.atoms.size(), 0);
     for (uint32_t p = 0; p < pieces_.count(); ++p) {
       plan_.shares = plan_.shares || uses[p] > 1;
       const uint32_t at = plan_.piece_begin[p];
       for (uint32_t i = plan_.step_begin[at]; i < plan_.step_begin[at + pieces_.StepsOf(p)]; ++i) {
-        touches[plan_.atoms[i]] += uses[p];
+        touches[plan_.touched_atoms[i]] += uses[p];
       }
     }
-    plan_.atom_once.resize(touches.size());
-    for (size_t atom = 0; atom < touches.size(); ++atom)
-      plan_.atom_once[atom] = touches[atom] == 1 ? 1 : 0;
+    for (size_t atom = 0; atom < touches.size(); ++atom) {
+      plan_.atoms[atom].once = touches[atom] == 1;
+    }
   }
 
   const TouchPieces& pieces_;

@@ -47,7 +47,7 @@ class TrafficLevels {
   TrafficLevels(const TouchPlan& plan, const ModelMachine& machine)
       : plan_(plan),
         machine_(machine),
-        l2_(plan.atom_bytes, machine.l2_bytes),
+        l2_(SizesOf(plan), machine.l2_bytes),
         begin_l2_(l2_),
         l2_pipe_(machine.l2_rate),
         dram_pipe_(machine.dram_rate),
@@ -60,7 +60,7 @@ class TrafficLevels {
         channel_pipes_(machine.channels, TrafficPipe(machine.channel_rate)) {
     if (machine.nodes > 1 && machine.caches_remote) {
       for (uint32_t n = 0; n < machine.nodes; ++n) {
-        nodes_.emplace_back(plan.atom_bytes, machine.l2_bytes / machine.nodes);
+        nodes_.emplace_back(SizesOf(plan), machine.l2_bytes / machine.nodes);
       }
     }
     if (machine.warm) WarmL2();
@@ -97,7 +97,7 @@ class TrafficLevels {
     if (FindInNode(sm, atom, false, bytes, &there)) return there;
     Arrival leaves;
     if (TouchL2(atom, false, there, &leaves)) return there;
-    const double once = std::min<double>(bytes, plan_.atom_bytes[atom]);
+    const double once = std::min<double>(bytes, plan_.atoms[atom].bytes);
     moved_.dram_reads += once;
     *dram_bytes += once;
     return ThroughDram(atom, once, there);
@@ -118,14 +118,20 @@ class TrafficLevels {
   }
 
  private:
+  static std::vector<uint32_t> SizesOf(const TouchPlan& plan) {
+    std::vector<uint32_t> bytes;
+    bytes.reserve(plan.atoms.size());
+    for (const TouchPlan::Atom& atom : plan.atoms) bytes.push_back(atom.bytes);
+    return bytes;
+  }
   // Copies into device memory went through the L2, one buffer after the other.
   void WarmL2() {
     std::vector<uint32_t> by_address;
-    for (uint32_t atom = 0; atom < plan_.atom_bytes.size(); ++atom) {
-      if (plan_.atom_address[atom] >= machine_.warm_from) by_address.push_back(atom);
+    for (uint32_t atom = 0; atom < plan_.atoms.size(); ++atom) {
+      if (plan_.atoms[atom].address >= machine_.warm_from) by_address.push_back(atom);
     }
     std::sort(by_address.begin(), by_address.end(), [&](uint32_t a, uint32_t b) {
-      return plan_.atom_address[a] < plan_.atom_address[b];
+      return plan_.atoms[a].address < plan_.atoms[b].address;
     });
     for (const uint32_t atom : by_address) l2_.Touch(atom, false, [](uint32_t) {});
   }
@@ -149,10 +155,9 @@ class TrafficLevels {
   }
   template <class Visit>
   void ForSlices(uint32_t atom, Visit visit) const {
-    if (plan_.slice_begin.empty()) return;
-    for (uint32_t i = plan_.slice_begin[atom]; i < plan_.slice_begin[atom + 1]; ++i) {
-      visit(plan_.slices[i].slice, plan_.slices[i].share);
-    }
+    const TouchPlan::Atom& of = plan_.atoms[atom];
+    const TouchPlan::InSlice* const in = plan_.slices.data() + of.in_slices;
+    for (uint32_t i = 0; i < of.slice_count; ++i) visit(in[i].slice, in[i].share);
   }
 
   // Whether the SM's own node has another one's data; else they come from there.
@@ -172,8 +177,8 @@ class TrafficLevels {
   // that is out.
   bool TouchL2(uint32_t atom, bool writes, const Arrival& now, Arrival* leaves) {
     return l2_.Touch(atom, writes, [&](uint32_t out) {
-      moved_.dram_writes += plan_.atom_bytes[out];
-      leaves->Await(ThroughDram(out, plan_.atom_bytes[out], now));
+      moved_.dram_writes += plan_.atoms[out].bytes;
+      leaves->Await(ThroughDram(out, plan_.atoms[out].bytes, now));
     });
   }
 

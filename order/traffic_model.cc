@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "order/l1_caches.h"
+#include "order/tournament.h"
 #include "order/traffic_levels.h"
 
 namespace flagstone {
@@ -68,38 +69,16 @@ class TrafficModel::State {
  private:
   static constexpr uint32_t kNoTb = ~uint32_t{0};
   struct Running {
-    uint32_t tb = 0, part = 0, step = 0, sm = 0;
+    uint64_t first_step = 0;  // in the plan
+    uint32_t step = 0, sm = 0;
   };
   // Of a group in one of its steps.
   struct Turns {
     double times = 1;  // that a unit is loaded
     double share = 1;  // of the units, in each turn
+    double repeats = 1;
+    bool is_store = false;
   };
-  struct Next {
-    double time = 0;
-    uint32_t age = 0;  // how many TBs started before its own
-    uint32_t slot = 0;
-    // The earliest is the largest, as heaps have it; of those, the oldest.
-    bool operator<(const Next& other) const {
-      if (time != other.time) return time > other.time;
-      return age != other.age ? age > other.age : slot > other.slot;
-    }
-  };
-
-  // As popping it and pushing another one, but in one way down, which mostly is short.
-  static void ReplaceFront(const Next& next, std::vector<Next>* heap) {
-    Next* const all = heap->data();
-    const size_t count = heap->size();
-    size_t at = 0;
-    for (size_t child = 1; child < count; child = 2 * at + 1) {
-      if (child + 1 < count && all[child] < all[child + 1]) ++child;
-      if (!(next < all[child])) break;
-      all[at] = all[child];
-      at = child;
-    }
-    all[at] = next;
-  }
-
   // next_tb(sm): the TB that the SM starts, or kNoTb where there is none for it; start(place): when
   // the first TB of a place starts; at_end(count, time): so many TBs have ended.
   template <class NextTb, class Start, class AtEnd>
@@ -109,18 +88,17 @@ class TrafficModel::State {
     const uint32_t parts = plan_.parts;
     std::vector<Running> running;
     std::vector<uint32_t> left;  // parts that are not done, by place for a TB
-    std::vector<Next> heap;
+    const uint32_t window = std::min<uint32_t>(machine_.shape.Window(), sms * plan_.tbs);
+    order::Tournament next(window * parts);
     uint32_t started = 0;
     const auto start_parts = [&](uint32_t place, uint32_t tb, uint32_t sm, double time) {
       for (uint32_t part = 0; part < parts; ++part) {
         const uint32_t slot = place * parts + part;
-        running[slot] = {tb, part, 0, sm};
-        heap.push_back({time, started, slot});
-        std::push_heap(heap.begin(), heap.end());
+        running[slot] = {plan_.FirstStep(tb, part), 0, sm};
+        next.Set(slot, time, started);
       }
       ++started;
     };
-    const uint32_t window = std::min<uint32_t>(machine_.shape.Window(), sms * plan_.tbs);
     for (uint32_t place = 0; place < window; ++place) {
       const uint32_t tb = next_tb(place % sms);
       if (tb == kNoTb) continue;
@@ -131,25 +109,24 @@ class TrafficModel::State {
     }
     uint64_t ended = 0;
     double end = 0;
-    while (!heap.empty()) {
-      Next next = heap.front();
-      Running& tb = running[next.slot];
-      next.time = Step(tb, next.time);
-      end = std::max(end, next.time);
+    while (!next.IsEmpty()) {
+      const uint32_t slot = next.player();
+      Running& tb = running[slot];
+      const double time = Step(tb, next.time());
+      end = std::max(end, time);
       if (++tb.step < plan_.steps) {
-        ReplaceFront(next, &heap);
+        next.Set(slot, time, next.age());
         continue;
       }
-      std::pop_heap(heap.begin(), heap.end());
-      heap.pop_back();
+      next.Remove(slot);
       // The last part makes room for the next TB.
-      const uint32_t place = next.slot / parts;
+      const uint32_t place = slot / parts;
       if (--left[place] > 0) continue;
       at_end(++ended, end);
       const uint32_t sm = tb.sm, after = next_tb(sm);
       if (after == kNoTb) continue;
       left[place] = parts;
-      start_parts(place, after, sm, next.time);
+      start_parts(place, after, sm, time);
     }
     Traffic traffic = levels_.moved();
     traffic.uneven = std::min(end, uneven_ / static_cast<double>(running.size()));
@@ -199,11 +176,11 @@ class TrafficModel::State {
   void FindTurns() {
     const double waits = std::max(1.0, rounds_of_turn_);
     for (const TouchPlan::Group& group : plan_.groups) {
-      turns_begin_.push_back(turns_.size());
       for (uint32_t s = 0; s < group.steps; ++s) {
         const double turns = plan_.turns[group.first_step + s];
         const double times = 1 + (std::clamp(group.repeats, 1.0, turns) - 1) * waits;
-        turns_.push_back({times, std::min(1.0, times / (turns * waits))});
+        const double share = std::min(1.0, times / (turns * waits));
+        turns_.push_back({times, share, group.repeats, group.is_store});
       }
     }
   }
@@ -217,30 +194,23 @@ class TrafficModel::State {
     double bytes = 0, l2_bytes = 0, dram_bytes = 0;
     double uneven = 0;
     order::Arrival arrives;
-    for (const auto& [g, piece] : plan_.TouchedBy(tb.tb, tb.part)) {
-      const TouchPlan::Group& group = plan_.groups[g];
-      const uint32_t step = tb.step - group.first_step;
-      if (step >= group.steps) continue;
-      const auto [times, share] = turns_[turns_begin_[g] + step];
-      for (const uint32_t atom : plan_.AtomsOf(piece, step)) {
-        const uint32_t size = plan_.atom_bytes[atom];
-        if (group.is_store) {
-          if (machine_.stores_evict && plan_.atom_once[atom] == 0) l1s_.Drop(tb.sm, atom);
-          const order::Arrival there = levels_.Store(tb.sm, atom, size * group.repeats, now);
-          uneven = std::max(uneven, there.real - there.even);
-          arrives.Await(there);
-          continue;
-        }
-        const bool once = plan_.atom_once[atom] != 0;
-        const double missed = size * (once ? l1s_.Pass(tb.sm, size, times, share)
-                                           : l1s_.Touch(tb.sm, atom, size, times, share));
-        bytes += size * times;
-        if (missed == 0) continue;
-        l2_bytes += missed;
-        const order::Arrival there = levels_.Load(tb.sm, atom, missed, now, &dram_bytes);
+    for (const auto& [atom, size, in_group, once] : plan_.TouchesOf(tb.first_step, tb.step)) {
+      const Turns& group = turns_[in_group];
+      if (group.is_store) {
+        if (machine_.stores_evict && !once) l1s_.Drop(tb.sm, atom);
+        const order::Arrival there = levels_.Store(tb.sm, atom, size * group.repeats, now);
         uneven = std::max(uneven, there.real - there.even);
         arrives.Await(there);
+        continue;
       }
+      const double missed = size * (once ? l1s_.Pass(tb.sm, size, group.times, group.share)
+                                         : l1s_.Touch(tb.sm, atom, size, group.times, group.share));
+      bytes += size * group.times;
+      if (missed == 0) continue;
+      l2_bytes += missed;
+      const order::Arrival there = levels_.Load(tb.sm, atom, missed, now, &dram_bytes);
+      uneven = std::max(uneven, there.real - there.even);
+      arrives.Await(there);
     }
     uneven_ += std::max(0.0, uneven);
     double end = std::max(now + turns * chain_of_turn_, arrives.real);
@@ -261,8 +231,7 @@ class TrafficModel::State {
   order::L1Caches l1s_;
   order::TrafficLevels levels_;
   std::vector<double> sm_free_;
-  std::vector<size_t> turns_begin_;  // in `turns_`, by group
-  std::vector<Turns> turns_;
+  std::vector<Turns> turns_;  // of all groups' steps
   double issue_of_turn_ = 0, chain_of_turn_ = 0, rounds_of_turn_ = 0;
   double uneven_ = 0;   // cycles, of all steps
   uint64_t steps_ = 0;  // that are done

@@ -71,7 +71,7 @@ TEST(PlanTouches, HasTheSectorsOfEachTbOfAFieldThatEnds) {
       }
     }
     uint64_t bytes = 0;
-    for (const uint32_t atom : atoms) bytes += plan.atom_bytes[atom];
+    for (const uint32_t atom : atoms) bytes += plan.atoms[atom].bytes;
     EXPECT_EQ(bytes, BytesInSectors(addresses, launch, tb)) << tb;
   }
 }

@@ -167,17 +167,13 @@ TouchPlan StoresToTwoSlices(uint32_t tbs, bool first_half) {
     group.piece_of.push_back(tb);
     plan.piece_begin.push_back(2 * tb);
     plan.step_begin.insert(plan.step_begin.end(), {tb, tb + 1});
-    plan.atoms.push_back(tb);
-    plan.atom_bytes.push_back(1600);
-    plan.atom_address.push_back(1600 * tb);
-    plan.slice_begin.push_back(tb);
+    plan.touched_atoms.push_back(tb);
+    plan.atoms.push_back({.address = 1600 * tb, .bytes = 1600, .in_slices = tb, .slice_count = 1});
     const uint32_t slice = first_half ? 2 * tb / tbs : tb % 2;
     plan.slices.push_back({static_cast<uint16_t>(slice), 1});
   }
-  plan.slice_begin.push_back(tbs);
-  plan.atom_once.resize(tbs, false);
   plan.groups.push_back(group);
-  plan.FindTouched();
+  plan.FindTouches();
   return plan;
 }
 
