@@ -62,6 +62,17 @@ class TomlReader {
   int64_t Integer(std::string_view key, int64_t min, int64_t max, int64_t absent) const;
   double Number(std::string_view key, double min, double max, double absent) const;
 
+  // The string at `key`, which has to be one of `names`.
+  template <class Names>
+  std::string OneOf(std::string_view key, const Names& names) const {
+    const std::string value = Line(key);
+    for (const auto& name : names) {
+      if (value == name) return value;
+    }
+    Fail(Require(key).source().begin, "key '{}' is {}: expected one of {}", key, Quoted(value),
+         CommaSeparated(names));
+  }
+
   // The same checks for a value that is no key's own: an array's element; `what` names it.
   int64_t IntegerOf(const toml::node& node, std::string_view what, int64_t min, int64_t max) const;
   double NumberOf(const toml::node& node, std::string_view what, double min, double max) const;

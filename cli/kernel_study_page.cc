@@ -87,6 +87,58 @@ std::string AllKernels(const Json& rows) {
          "stores as hits\n";
 }
 
+std::string Count(const Json& value) { return value.is_null() ? "-" : Grouped(value); }
+
+std::string Places(const Json& value) {
+  return value.is_null() ? "-" : fmt::format("{:.6f}", value.get<double>());
+}
+
+std::string Table2(const Json& rows) {
+  Table table;
+  table.AddColumn("", Table::Align::kLeft);
+  for (const char* header :
+       {"TBs", "theirs", "references", "theirs", "SpScore", "theirs", "sharing", "theirs"}) {
+    table.AddColumn(header, Table::Align::kRight);
+  }
+  table.AddColumn("", Table::Align::kLeft);
+  for (const Json& row : rows) {
+    const Json& theirs = row["theirs"];
+    table.AddRow({row["label"], Count(row["tbs"]), Count(theirs["tbs"]), Count(row["references"]),
+                  Count(theirs["references"]), Places(row["sp_score"]), Places(theirs["sp_score"]),
+                  Count(row["shared_tbs"]), Count(theirs["shared_tbs"]), Verdict(row)});
+  }
+  return table.ToString() +
+         "sharing: TBs that share a datum with another one; of several launches the one that "
+         "reads\n"
+         "the most data; their degree of sharing is in the JSON alone, as most of theirs are 17 "
+         "over\n"
+         "a number of TBs\n";
+}
+
+std::string Fig2(const Json& rows, const Json& summary) {
+  Table table;
+  table.AddColumn("", Table::Align::kLeft);
+  for (const char* header :
+       {"unshared", "intra-TB", "inter-TB", "both", "between TBs", "of data"}) {
+    table.AddColumn(header, Table::Align::kRight);
+  }
+  for (const char* header : {"class", "theirs", ""}) table.AddColumn(header, Table::Align::kLeft);
+  for (const Json& row : rows) {
+    const Json &reads = row["reads"], &data = row["data"];
+    const auto between = [](const Json& shares) {
+      return Fixed(shares["inter_tb"].get<double>() + shares["both"].get<double>(), 100);
+    };
+    table.AddRow({row["label"], Fixed(reads["unshared"], 100), Fixed(reads["intra_tb"], 100),
+                  Fixed(reads["inter_tb"], 100), Fixed(reads["both"], 100), between(reads),
+                  between(data), row["inter_tb"], row["theirs"]["inter_tb"], Verdict(row)});
+  }
+  return table.ToString() +
+         fmt::format(
+             "% of reads, a datum once by each TB that reads it; of data: that several TBs read\n"
+             "mean between TBs: {} % (theirs 27 %)\n",
+             Fixed(summary["mean_shared"], 100));
+}
+
 }  // namespace
 
 std::string CoalescingStudyText(const Json& rows, const Json& summary) {
@@ -139,6 +191,13 @@ std::string LadmStudyText(const Json& rows, const Json& summary) {
          fmt::format("{} kernels: {} localities and {} schedulers agree, both of {}\n",
                      summary["kernels"].dump(), summary["localities"].dump(),
                      summary["schedulers"].dump(), summary["both"].dump());
+}
+
+std::string SharingStudyText(const Json& rows, const Json& summary) {
+  const bool classes = !rows.empty() && !rows[0]["theirs"]["inter_tb"].is_null();
+  return (classes ? Fig2(rows, summary) : Table2(rows)) + Notes(rows) +
+         fmt::format("{} of {} kernels agree\n", summary["agree"].dump(),
+                     summary["kernels"].dump());
 }
 
 }  // namespace flagstone

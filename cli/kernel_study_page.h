@@ -11,6 +11,8 @@ namespace flagstone {
 // `rows` and `summary`: as JudgeLoadStudy() leaves and gives them (flow/load_study.h).
 std::string CoalescingStudyText(const Json& rows, const Json& summary);
 std::string LadmStudyText(const Json& rows, const Json& summary);
+// Table 2's columns where the paper gives an SpScore, Fig. 2's where it gives a class.
+std::string SharingStudyText(const Json& rows, const Json& summary);
 
 }  // namespace flagstone
 

@@ -110,6 +110,8 @@ std::string StudyText(const LoadStudy& study, const Json& rows, const Json& summ
       return CoalescingStudyText(rows, summary);
     case LoadStudy::Kind::kLadm:
       return LadmStudyText(rows, summary);
+    case LoadStudy::Kind::kSharing:
+      return SharingStudyText(rows, summary);
   }
   return {};
 }

@@ -8,6 +8,7 @@
 #include "flow/coalescing_study.h"
 #include "flow/ladm_study.h"
 #include "flow/load_study.h"
+#include "flow/sharing_study.h"
 
 namespace flagstone {
 namespace {
@@ -22,6 +23,11 @@ Json TakeRow(const LoadStudy::Published& published, std::vector<Json>* rows) {
   Json row = std::move(*found);
   rows->erase(found);
   return row;
+}
+
+bool Agrees(LoadStudy::Kind kind, const Json& row) {
+  if (kind == LoadStudy::Kind::kCoalescing) return CoalescingAgrees(row);
+  return kind == LoadStudy::Kind::kLadm ? LadmAgrees(row) : SharingAgrees(row);
 }
 
 }  // namespace
@@ -41,13 +47,13 @@ Json JudgeLoadStudy(const LoadStudy& study, Json* rows) {
     }
     row["label"] = published.label;
     row["theirs"] = published.theirs;
-    const bool agrees =
-        study.kind == LoadStudy::Kind::kCoalescing ? CoalescingAgrees(row) : LadmAgrees(row);
+    const bool agrees = Agrees(study.kind, row);
     row["agrees"] = agrees;
     row["explained"] = agrees ? "" : published.explained;
     rows->push_back(std::move(row));
   }
   if (study.kind == LoadStudy::Kind::kLadm) return SummarizeLadm(*rows);
+  if (study.kind == LoadStudy::Kind::kSharing) return SummarizeSharing(*rows);
   for (Json& row : left) {
     row["label"] = row["kernel"];
     for (const char* key : {"theirs", "agrees", "explained"}) row[key] = nullptr;

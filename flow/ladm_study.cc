@@ -1,6 +1,5 @@
 #include "flow/ladm_study.h"
 
-#include <algorithm>
 #include <array>
 #include <set>
 #include <string>
@@ -28,17 +27,6 @@ std::string_view Family(LocalityType type) {
   }
 }
 
-// `key`'s value, which is one of `known`.
-template <class Names>
-std::string OneOf(const TomlReader& reader, const char* key, const Names& known) {
-  const std::string name = reader.Line(key);
-  if (std::find(known.begin(), known.end(), name) == known.end()) {
-    reader.Fail(reader.Require(key).source().begin, "key '{}' is {}: expected one of {}", key,
-                Quoted(name), CommaSeparated(known));
-  }
-  return name;
-}
-
 bool LocalityAgrees(const Json& row) {
   if (row["locality"].is_null()) return false;
   const std::string theirs = row["theirs"]["locality"];
@@ -55,8 +43,8 @@ Json ReadTheirLadm(const TomlReader& reader) {
   using enum TbPlacement;
   static const std::array<std::string_view, 4> kSchedulers = {
       ToString(kAlignAware), ToString(kRowBinding), ToString(kColBinding), ToString(kKernelWide)};
-  return {{"locality", OneOf(reader, "locality", kLocalities)},
-          {"scheduler", OneOf(reader, "scheduler", kSchedulers)}};
+  return {{"locality", reader.OneOf("locality", kLocalities)},
+          {"scheduler", reader.OneOf("scheduler", kSchedulers)}};
 }
 
 Json LadmRows(const std::string& name, const Workload& workload) {

@@ -14,6 +14,7 @@
 #include "flow/ladm_study.h"
 #include "flow/load_iterations.h"
 #include "flow/result_key.h"
+#include "flow/sharing_study.h"
 #include "flow/tb_bases.h"
 #include "flow/warp_distance.h"
 #include "launch/workload.h"
@@ -97,11 +98,12 @@ struct KindName {
   Kind kind;
   std::string_view name;
 };
-constexpr std::array<KindName, 5> kKinds = {{{Kind::kIterations, "load-iterations"},
+constexpr std::array<KindName, 6> kKinds = {{{Kind::kIterations, "load-iterations"},
                                              {Kind::kWarpDistance, "warp-distance"},
                                              {Kind::kTbBases, "tb-bases"},
                                              {Kind::kCoalescing, "coalescing"},
-                                             {Kind::kLadm, "ladm"}}};
+                                             {Kind::kLadm, "ladm"},
+                                             {Kind::kSharing, "tb-sharing"}}};
 
 Kind ParseKind(const TomlReader& root) {
   const std::string name = root.Line("study");
@@ -114,7 +116,9 @@ Kind ParseKind(const TomlReader& root) {
             Quoted(name), CommaSeparated(known));
 }
 
-bool HasMachine(Kind kind) { return kind != Kind::kIterations && kind != Kind::kLadm; }
+bool HasMachine(Kind kind) {
+  return kind != Kind::kIterations && kind != Kind::kLadm && kind != Kind::kSharing;
+}
 
 LoadStudy::Published ParsePublished(const TomlReader& reader, Kind kind) {
   LoadStudy::Published published;
@@ -122,6 +126,10 @@ LoadStudy::Published ParsePublished(const TomlReader& reader, Kind kind) {
     reader.AllowOnly({"workload", "size", "kernel", "label", "explained", "degree",
                       "sectors_in_range", "sector_expectation", "sectors_per_request", "hit_rate"});
     published.theirs = ReadTheirCoalescing(reader);
+  } else if (kind == Kind::kSharing) {
+    reader.AllowOnly({"workload", "size", "kernel", "label", "explained", "tbs", "references",
+                      "sp_score", "shared_tbs", "degree_of_sharing", "inter_tb"});
+    published.theirs = ReadTheirSharing(reader);
   } else {
     reader.AllowOnly({"workload", "size", "kernel", "label", "explained", "locality", "scheduler"});
     published.theirs = ReadTheirLadm(reader);
@@ -140,7 +148,8 @@ LoadStudy LoadStudy::Parse(const TomlReader& root, const std::vector<std::string
   study.kind = ParseKind(root);
   std::vector<std::string_view> keys = {"description", "source", "paper",
                                         "figure",      "study",  "size"};
-  if (study.kind != Kind::kLadm) keys.push_back("workloads");
+  const bool of_published = study.kind == Kind::kLadm || study.kind == Kind::kSharing;
+  if (!of_published) keys.push_back("workloads");
   if (HasMachine(study.kind)) keys.push_back("machine");
   if (study.HasPublished()) keys.push_back("kernel");
   if (study.kind == Kind::kWarpDistance) keys.push_back("warps");
@@ -209,6 +218,9 @@ Json RunLoadStudy(const LoadStudy& study, size_t run, const Workload& workload) 
     case Kind::kLadm:
       record["rows"] = LadmRows(options.workload, workload);
       break;
+    case Kind::kSharing:
+      record["rows"] = SharingRows(options.workload, workload);
+      break;
   }
   if (HasMachine(study.kind)) record["machine"] = options.machine.name;
   record["interrupted"] = interrupted;
@@ -234,6 +246,8 @@ std::string LoadStudyIdentity(const LoadStudy& study, size_t run, uint64_t input
       return "coalescing\n" + ResultIdentity(options, input_hash);
     case Kind::kLadm:
       return static_identity("LADM");
+    case Kind::kSharing:
+      return static_identity("sharing between TBs");
   }
   return {};
 }

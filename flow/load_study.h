@@ -20,6 +20,7 @@ struct LoadStudy {
     kTbBases,       // where the TBs of the first SM load: a row per TB
     kCoalescing,    // static coalescing beside the L1's figures: a row per kernel
     kLadm,          // LADM's localities and schedulers: a row per published kernel
+    kSharing,       // what PAVER's TBs share: a row per published kernel
   };
 
   // What the paper gives of a kernel.
@@ -35,9 +36,11 @@ struct LoadStudy {
   std::vector<RunOptions>
       runs;            // one per workload; of studies without a machine, only name and size count
   uint32_t warps = 0;  // kWarpDistance: the longest distance
-  std::vector<Published> published;  // kCoalescing, kLadm
+  std::vector<Published> published;  // kCoalescing, kLadm, kSharing
 
-  bool HasPublished() const { return kind == Kind::kCoalescing || kind == Kind::kLadm; }
+  bool HasPublished() const {
+    return kind == Kind::kCoalescing || kind == Kind::kLadm || kind == Kind::kSharing;
+  }
 
   // Throws kBadInput with file and line.
   static LoadStudy Parse(const TomlReader& root, const std::vector<std::string>& settings = {});

@@ -50,16 +50,17 @@ SharerSets FindSharers(const Footprints& footprints, Granularity granularity);
 // Pairs that BuildGraph goes through at most; more is refused with kBadInput (use the sharer sets).
 inline constexpr uint64_t kMaxGraphPairs = uint64_t{1} << 28;
 LocalityGraph BuildGraph(const SharerSets& sharers);
-// How data are shared (PAVER, section 2.1 and Fig. 2): data units by who reads them. The figure
-// counts accesses; this counts distinct data, as Table 2's references do.
+// How data are shared (PAVER, section 2.1 and Fig. 2): data units by who reads them.
 struct DataDistribution {
   uint64_t unshared = 0;  // one warp of one TB
   uint64_t intra_tb = 0;  // several warps of one TB
   uint64_t inter_tb = 0;  // several TBs, one warp of each
   uint64_t both = 0;      // several TBs, several warps of one of them at least
 };
-// Of sharer sets of footprints by warp.
+// Of sharer sets of footprints by warp: distinct data, as Table 2's references are, ...
 DataDistribution Distribute(const SharerSets& sharers);
+// ... and reads, each datum once by each TB that reads it. The figure counts accesses.
+DataDistribution DistributeReads(const SharerSets& sharers);
 
 // Needs no graph, but goes through as many pairs; more than kMaxGraphPairs are not counted.
 LocalityStatistics Summarize(const SharerSets& sharers);

@@ -29,17 +29,31 @@ uint64_t SharerSets::PairCount() const {
   return pairs;
 }
 
-DataDistribution Distribute(const SharerSets& sharers) {
+namespace {
+
+// `times(tbs)`: how often a datum counts that so many TBs read.
+template <class Times>
+DataDistribution DistributeBy(const SharerSets& sharers, Times times) {
   DataDistribution data;
-  const auto count = [&data](bool several_tbs, uint64_t units, uint64_t several_warps) {
-    (several_tbs ? data.inter_tb : data.unshared) += units - several_warps;
-    (several_tbs ? data.both : data.intra_tb) += several_warps;
+  const auto count = [&](uint64_t tbs, uint64_t units, uint64_t several_warps) {
+    (tbs > 1 ? data.inter_tb : data.unshared) += (units - several_warps) * times(tbs);
+    (tbs > 1 ? data.both : data.intra_tb) += several_warps * times(tbs);
   };
-  count(true, sharers.shared_by_all, sharers.shared_by_all_several_warps);
+  count(sharers.tb_count, sharers.shared_by_all, sharers.shared_by_all_several_warps);
   for (const SharerFamily& family : sharers.families) {
-    count(family.size > 1, family.weight * family.Sets(), family.several_warps * family.Sets());
+    count(family.size, family.weight * family.Sets(), family.several_warps * family.Sets());
   }
   return data;
+}
+
+}  // namespace
+
+DataDistribution Distribute(const SharerSets& sharers) {
+  return DistributeBy(sharers, [](uint64_t /*tbs*/) { return uint64_t{1}; });
+}
+
+DataDistribution DistributeReads(const SharerSets& sharers) {
+  return DistributeBy(sharers, [](uint64_t tbs) { return tbs; });
 }
 
 }  // namespace flagstone
