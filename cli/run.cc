@@ -210,7 +210,7 @@ void AddRunVerb(CommandLineParser* command) {
   verb->AddFlag("--cold-l2", &options->cold_l2,
                 "Start with an empty L2 (else: warm from the copies)");
   verb->AddFlag("--miss-classes", &owner->miss_classes,
-                "Say why loads missed in the L1: cold, capacity, conflict");
+                "Say why the L1s and the L2 missed: cold, capacity, conflict");
   verb->AddFlag("--detail", &owner->detail,
                 "--json says where and when each TB ran, and what each\nSM, L2 slice and DRAM "
                 "channel counted");

@@ -45,6 +45,9 @@ constexpr Line kLines[] = {
      "{l1.classes.written} on what was written",
      When::kMissClasses},
     {"L2 (32 B sectors)", "{l2.accesses} accesses, {l2.misses} misses ({l2.misses/l2.accesses})"},
+    {"  misses",
+     "{l2.classes.cold} cold, {l2.classes.capacity} capacity, {l2.classes.conflict} conflict",
+     When::kMissClasses},
     {"  other nodes",
      "{numa.lr.misses/numa.ll.accesses+numa.lr.accesses} of the SMs' accesses, to other GPUs "
      "{numa.lr.other_gpu/numa.ll.accesses+numa.lr.accesses}",

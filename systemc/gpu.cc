@@ -92,6 +92,10 @@ void GpuModule::WarmL2(const DeviceMemory& memory) {
   }
 }
 
+void GpuModule::ClassifyL2Misses() {
+  for (L2Module* slice : l2_) slice->core.ClassifyMisses();
+}
+
 void GpuModule::FlushL2() {
   for (L2Module* slice : l2_) slice->core.Flush();
 }

@@ -48,6 +48,7 @@ class GpuModule : public sc_core::sc_module {
   // Of one node: puts every line of every buffer in the L2, in the order of the copies into device
   // memory.
   void WarmL2(const DeviceMemory& memory);
+  void ClassifyL2Misses();  // of all slices, from now on
   // Begins to write all dirty lines back (L2Slice::Flush).
   void FlushL2();
 

@@ -83,7 +83,7 @@ struct RunOptions {
   // What is kept beside the totals.
   bool check_races = false;       // on shared memory
   std::vector<BufferDump> dumps;  // written after the last launch
-  bool miss_classes = false;      // count the L1's load misses by class
+  bool miss_classes = false;      // count misses by class
   bool detail = false;            // LaunchRecord::detail and RunRecord::counters
   bool load_logs = false;         // LaunchRecord::load_logs
   WaveRequest wave;

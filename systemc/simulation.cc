@@ -245,6 +245,7 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   const bool warm = machine.l2.between_launches == BetweenLaunches::kWarm;
   if (warm && !options.cold_l2) gpu.WarmL2(*request.memory);
   if (request.l2 != nullptr) TakeL2(*request.l2, gpu);
+  if (options.miss_classes) gpu.ClassifyL2Misses();
   sc_core::sc_start();
   monitor.Rethrow();
   if (!monitor.interrupted()) CheckConservation(gpu, tb_count);

@@ -31,6 +31,10 @@ void L2Slice::Warm(LineNumber local) {
   tags_.Touch(index);
 }
 
+void L2Slice::ClassifyMisses() {
+  classes_ = std::make_unique<MissClasses>(tags_.sets() * tags_.associativity());
+}
+
 void L2Slice::AcceptIn(L2Lane* lane, const Packet& packet) {
   lane->input.Push(packet);
   if (ExpectsReply(packet)) ++unanswered_;
@@ -139,6 +143,7 @@ bool L2Slice::Hit(const Waiter& request, uint32_t index, bool touch, uint64_t no
   if (replies.room() <= merges_) return Fail(&statistics_.fails.queue);
   if (packet.kind == PacketKind::kAtomic) tags_.way(index).dirty |= packet.sectors;
   if (touch) tags_.Touch(index);
+  Classify(tags_.line(index), packet.sectors, 0);
   replies.Push(packet);
   statistics_.hits += SectorCount(packet.sectors);
   statistics_.latency.Add(now - request.since);
@@ -158,6 +163,7 @@ bool L2Slice::Write(const Packet& packet, LineNumber local, uint32_t index) {
   way.dirty |= packet.sectors;
   tags_.Touch(index);
   if (acknowledges_) RepliesFor(packet).Push(packet);
+  Classify(local, packet.sectors, 0);
   statistics_.hits += SectorCount(packet.sectors);
   return true;
 }
@@ -199,6 +205,7 @@ bool L2Slice::Miss(const Waiter& request, LineNumber local, uint32_t index, bool
     }
   }
   const auto merged = static_cast<SectorMask>(packet.sectors & way.pending & ~wanted);
+  Classify(local, packet.sectors, wanted);
   statistics_.mshr_hits += SectorCount(merged);
   statistics_.misses += SectorCount(wanted);
   statistics_.hits += SectorCount(packet.sectors) - SectorCount(wanted);

@@ -13,6 +13,7 @@
 #include "gpu_model/memory/dram_port.h"
 #include "gpu_model/memory/fabric_port.h"
 #include "gpu_model/memory/l2_remote.h"
+#include "gpu_model/memory/miss_classes.h"
 #include "gpu_model/memory/mshr_table.h"
 #include "gpu_model/memory/packet.h"
 #include "gpu_model/memory/tag_array.h"
@@ -39,6 +40,8 @@ class L2Slice final : public Clocked,
   void JoinNodes(const L2Config& config, const NumaConfig& numa, uint32_t node);
   void ConnectFabric(FabricPort* fabric) { remote_->fabric = fabric; }
   void ConnectPolicy(L2PolicyUnit* policy);
+  // From now on misses are counted by class too, but for those of several nodes that take no way.
+  void ClassifyMisses();
   // Puts a clean line in, as a copy into device memory would have left it. Before the run.
   void Warm(LineNumber local);
 
@@ -101,6 +104,11 @@ class L2Slice final : public Clocked,
   bool Write(const Packet& packet, LineNumber local, uint32_t index);
   // `elsewhere`: it is fetched from another node.
   bool Miss(const Waiter& request, LineNumber local, uint32_t index, bool elsewhere);
+  void Classify(LineNumber local, SectorMask sectors, SectorMask missed) {
+    if (classes_ == nullptr) return;
+    classes_->Load(local, sectors, missed);
+    statistics_.classes = classes_->counts();
+  }
   bool Fail(uint64_t* reason) {
     ++*reason;
     return false;
@@ -147,7 +155,8 @@ class L2Slice final : public Clocked,
   int64_t unanswered_ = 0;  // requests that expect a reply; never below 0
   PacketPort* reply_port_ = nullptr;
   DramPort* dram_ = nullptr;
-  std::unique_ptr<L2Remote> remote_;  // null: there is one node
+  std::unique_ptr<L2Remote> remote_;      // null: there is one node
+  std::unique_ptr<MissClasses> classes_;  // null: nobody asked
   bool flushing_ = false;
   std::vector<uint32_t> dirty_;  // ways, while flushing
   uint64_t flushed_ = 0;

@@ -32,8 +32,9 @@ std::span<uint64_t> Values(std::array<uint64_t, LatencyHistogram::kBuckets>& buc
 #define WORK(name, work, sentence)                                                               \
   NAMED("sm.operations." name, sm.operations[static_cast<size_t>(LaneWork::work)], "operations", \
         "Of lanes. " sentence)
-// A class of L1 misses.
-#define CLASS(name, sentence) ROW(l1.classes.name, "requests", sentence, false, Total::kSum, true)
+// A class of misses. `path` is members' names, as below.
+// NOLINTNEXTLINE(bugprone-macro-parentheses)
+#define CLASS(path, unit, sentence) ROW(path, unit, sentence, false, Total::kSum, true)
 // A latency histogram: its buckets, count and sum. `path` is members' names: no parentheses.
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define HISTOGRAM(path, unit, sentence)                                                        \
@@ -130,11 +131,13 @@ constexpr StatisticsField kTable[] = {
     ROW(l1.fails.way, "SM cycles", "A request waited for a way that is not reserved."),
     ROW(l1.fails.queue, "SM cycles", "A request waited for a place in the miss queue."),
     ROW(l1.fails.load_slot, "SM cycles", "A request waited for a place among the loads in flight."),
-    CLASS(cold,
+    CLASS(l1.classes.cold, "requests",
           "Load misses on what the SM has not asked for before. These four: `--miss-classes`."),
-    CLASS(capacity, "Load misses that a fully associative L1 of this size would have had too."),
-    CLASS(conflict, "Load misses that it would not have had."),
-    CLASS(written, "Load misses on what a store or an atomic of the SM has evicted."),
+    CLASS(l1.classes.capacity, "requests",
+          "Load misses that a fully associative L1 of this size would have had too."),
+    CLASS(l1.classes.conflict, "requests", "Load misses that it would not have had."),
+    CLASS(l1.classes.written, "requests",
+          "Load misses on what a store or an atomic of the SM has evicted."),
     HISTOGRAM(l1.load_latency, "instructions",
               "Global and local loads and atomics, from issue until the result can be used."),
 
@@ -161,6 +164,11 @@ constexpr StatisticsField kTable[] = {
     ROW(l2.fails.merge, "L2 cycles", "It waited for a merge in the line's MSHR."),
     ROW(l2.fails.way, "L2 cycles", "It waited for a way that is not reserved."),
     ROW(l2.fails.queue, "L2 cycles", "It waited for a place in the queue to DRAM or of replies."),
+    CLASS(l2.classes.cold, "32 B sectors",
+          "Misses on what the launch has not asked for before. These three: `--miss-classes`."),
+    CLASS(l2.classes.capacity, "32 B sectors",
+          "Misses that a fully associative slice of this size would have had too."),
+    CLASS(l2.classes.conflict, "32 B sectors", "Misses that it would not have had."),
     HISTOGRAM(l2.latency, "requests",
               "Reads and atomics, from the slice's pipeline to the reply's queue, in L2 cycles."),
 
@@ -265,6 +273,8 @@ constexpr StatisticsField kTable[] = {
     ROW(energy.leakage, "pJ", "SMs and the rest of the chip, by the time."),
 };
 
+uint64_t Lost(const MissClassCounts& classes) { return classes.capacity + classes.conflict; }
+
 constexpr StatisticsRate kRates[] = {
     RATE("tb.mean_wait", "SM cycles per TB", "tb.wait_cycles, of the TBs issued.", s.tb.wait_cycles,
          s.tb.issued),
@@ -274,6 +284,8 @@ constexpr StatisticsRate kRates[] = {
     RATE("sm.memory_share", "share", "sm.issue.memory, of the schedulers' cycles.",
          s.sm[IssueSlot::kMemory], std::reduce(s.sm.slots.begin(), s.sm.slots.end())),
     RATE("l1.miss_rate", "share", "Of the accesses.", s.l1.misses, s.l1.accesses),
+    RATE("l1.lost_rate", "share", "Capacity and conflict misses, of the loads': `--miss-classes`.",
+         Lost(s.l1.classes), Lost(s.l1.classes) + s.l1.classes.cold + s.l1.classes.written),
     RATE("l1.load_latency.mean", "core cycles", "Of loads and atomics.", s.l1.load_latency.cycles,
          s.l1.load_latency.count),
     RATE("noc.request.latency", "cycles", "Mean, with the time at the port.",
@@ -281,6 +293,8 @@ constexpr StatisticsRate kRates[] = {
     RATE("noc.reply.latency", "cycles", "Mean, with the time at the port.",
          s.noc.reply.packet_cycles, s.noc.reply.packets),
     RATE("l2.miss_rate", "share", "Of the accesses.", s.l2.misses, s.l2.accesses),
+    RATE("l2.lost_rate", "share", "Capacity and conflict misses, of all: `--miss-classes`.",
+         Lost(s.l2.classes), Lost(s.l2.classes) + s.l2.classes.cold),
     RATE("l2.latency.mean", "L2 cycles", "Of reads and atomics.", s.l2.latency.cycles,
          s.l2.latency.count),
     RATE("dram.row_hit_rate", "share", "Of the sectors read and written.", s.dram.row_hits,

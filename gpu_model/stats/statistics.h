@@ -36,8 +36,8 @@ struct L1Fails : ReservationFails {
   uint64_t load_slot = 0;
 };
 
-// Load misses, by why the data was not there.
-struct L1MissClasses {
+// Misses, by why the data was not there (gpu_model/memory/miss_classes.h).
+struct MissClassCounts {
   uint64_t cold = 0;
   uint64_t capacity = 0;
   uint64_t conflict = 0;
@@ -55,7 +55,7 @@ struct L1Statistics {
   uint64_t atomics = 0;
   uint64_t bypassed = 0;
   L1Fails fails;
-  L1MissClasses classes;  // where they are asked for
+  MissClassCounts classes;  // where they are asked for
   LatencyHistogram load_latency;
 };
 
@@ -81,6 +81,7 @@ struct L2Statistics {
   uint64_t mshr_hits = 0;
   uint64_t write_backs = 0;
   ReservationFails fails;
+  MissClassCounts classes;  // where they are asked for; none is `written`
   LatencyHistogram latency;
 };
 
@@ -127,7 +128,7 @@ struct StatisticsField {
   std::span<uint64_t> (*values)(LaunchStatistics& statistics);
   bool without_timing = false;  // also known when a launch is only executed
   Total total = Total::kSum;
-  bool on_request = false;  // of l1.classes
+  bool on_request = false;  // misses by class
 
   std::span<const uint64_t> Get(const LaunchStatistics& statistics) const {
     return values(const_cast<LaunchStatistics&>(statistics));

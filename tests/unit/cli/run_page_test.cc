@@ -78,7 +78,8 @@ TEST(RunPage, HasEveryLineOfWhatWasCounted) {
   record.launches[0].statistics.prefetch.early_evicted = 2;
   record.launches[0].statistics.prefetch.too_early = 1;
   const std::string page = PageOf(record);
-  EXPECT_THAT(page, HasSubstr("0 conflict"));
+  EXPECT_THAT(page, HasSubstr("0 conflict, 0 on what was written"));
+  EXPECT_THAT(page, HasSubstr("0 capacity, 0 conflict\n")) << "of the L2";
   EXPECT_THAT(page, HasSubstr("4 issued (coverage 40.0 %), 0.0 % used, 25.0 % too early, "
                               "25.0 % wrong"));
 }

@@ -1,6 +1,6 @@
-// Why an L1 missed: the classes of Hill and Smith, as PAVER counts them (section 2.2).
-#ifndef FLAGSTONE_GPU_MODEL_SM_MISS_CLASSES_H_
-#define FLAGSTONE_GPU_MODEL_SM_MISS_CLASSES_H_
+// Why a cache missed: the classes of Hill and Smith, as PAVER counts them (section 2.2).
+#ifndef FLAGSTONE_GPU_MODEL_MEMORY_MISS_CLASSES_H_
+#define FLAGSTONE_GPU_MODEL_MEMORY_MISS_CLASSES_H_
 
 #include <cstdint>
 #include <list>
@@ -11,25 +11,25 @@
 
 namespace flagstone {
 
-// A cache of as many lines beside the L1, fully associative and LRU, that sees the same loads. A
-// miss is
+// A cache of as many lines beside an L1 or a slice of the L2, fully associative and LRU, that sees
+// the same accesses. A miss is
 //   cold      where no load has asked for the sector before,
 //   written   where it was evicted because of a store or an atomic since it was last asked for,
-//   conflict  where the cache beside has it: only the L1's sets did not keep it,
+//   conflict  where the cache beside has it: only the sets did not keep it,
 //   capacity  else.
-// It has what it was asked for at once; the L1 reserves a way until the data comes. A line that
-// was lost that way counts as a conflict.
+// It has what it was asked for at once; the other one reserves a way until the data comes. A line
+// that was lost that way counts as a conflict.
 class MissClasses {
  public:
   explicit MissClasses(uint32_t lines) : capacity_(lines) {}
 
-  // A load that the L1 has taken, hit or not. `missed`: the sectors that it sends for. A cache
-  // without sectors counts a line as one.
+  // An access that the cache has taken, hit or not. `missed`: the sectors that it sends for. A
+  // cache without sectors counts a line as one.
   void Load(LineNumber line, SectorMask sectors, SectorMask missed);
-  // A store or an atomic that takes the line out of the L1.
+  // A store or an atomic that takes the line out of an L1.
   void Evict(LineNumber line);
 
-  const L1MissClasses& counts() const { return counts_; }
+  const MissClassCounts& counts() const { return counts_; }
 
  private:
   struct Entry {
@@ -43,9 +43,9 @@ class MissClasses {
   uint32_t capacity_;
   std::list<LineNumber> recent_;  // the latest first
   std::unordered_map<LineNumber, Entry> lines_;
-  L1MissClasses counts_;
+  MissClassCounts counts_;
 };
 
 }  // namespace flagstone
 
-#endif  // FLAGSTONE_GPU_MODEL_SM_MISS_CLASSES_H_
+#endif  // FLAGSTONE_GPU_MODEL_MEMORY_MISS_CLASSES_H_

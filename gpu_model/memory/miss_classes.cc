@@ -1,4 +1,4 @@
-#include "gpu_model/sm/miss_classes.h"
+#include "gpu_model/memory/miss_classes.h"
 
 namespace flagstone {
 
