@@ -7,10 +7,10 @@
 
 #include "base/ring.h"
 #include "gpu_model/machines/machine.h"
+#include "gpu_model/memory/miss_classes.h"
 #include "gpu_model/memory/mshr_table.h"
 #include "gpu_model/memory/packet.h"
 #include "gpu_model/memory/tag_array.h"
-#include "gpu_model/memory/miss_classes.h"
 #include "gpu_model/sm/prefetch_marks.h"
 #include "gpu_model/sm/victim_tags.h"
 #include "gpu_model/stats/statistics.h"
