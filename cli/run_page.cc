@@ -207,7 +207,13 @@ class RunPageText {
     }
     AddStatistics(launch);
     const Json& analysis = launch["analysis"];
-    if (!analysis["edges"].is_null()) {
+    const Json& fit = analysis["fit"];
+    if (!fit.is_null()) {
+      AddLine("limit",
+              fmt::format("{} TBs on an SM, as each reads {} bytes in the mean",
+                          fit["tbs"].get<uint32_t>(),
+                          Grouped(static_cast<uint64_t>(fit["bytes_of_tb"].get<double>()))));
+    } else if (!analysis["edges"].is_null()) {
       AddLine(
           "locality",
           fmt::format("{} edges, {} parts keep {:.1f} % of the weight; union footprint {:.3f}",

@@ -17,6 +17,7 @@
 #include "flow/analyze.h"
 #include "flow/known_data.h"
 #include "flow/l1_fills.h"
+#include "flow/tb_fit.h"
 #include "gpu_model/blocks/prefetcher/config.h"
 #include "gpu_model/blocks/warp_scheduler/descriptor.h"
 #include "gpu_model/simt/executor.h"
@@ -129,6 +130,10 @@ AnalysisSummary Analyze(const RunOptions& options, const Policy& policy, LaunchR
   if (options.l1_fills && policy.RunsGroups()) {
     summary.fills = FindL1Fills(analysis, launch, options.machine.sm.l1,
                                 MakePartitionRequest(analysis_request, analysis.occupancy));
+  }
+  if (policy.NeedsFit()) {
+    summary.fit = FindTbFit(analysis, launch.TbCount(), options.machine.sm.l1);
+    settings->fitting_tbs = std::min(summary.fit->tbs, policy.parameter.high);
   }
   *seconds += analysis.seconds.Total();
   if (analysis.prediction) {

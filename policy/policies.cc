@@ -84,6 +84,16 @@ Policy FallingBack(Policy policy) {
   return policy;
 }
 
+// Of cache-fit: a number, or as many TBs as the L1 has room for.
+constexpr std::string_view kFits[] = {"auto"};
+TbSettings FitSettings(const TbLaunchShape&, const SettingsInput& input) {
+  return LimitSettings(input.parameter == 0 ? input.fitting_tbs : input.parameter);
+}
+Policy ByFootprints(Policy policy) {
+  policy.needs_fit = true;
+  return policy;
+}
+
 // A policy of a TB scheduler that goes by registers, not by groups.
 Policy ByRegisters(std::string_view name, std::string_view summary,
                    const TbSchedulerDescriptor* tb_scheduler, SettingsFunction settings,
@@ -190,12 +200,9 @@ std::vector<Policy> MakePolicies() {
       ByRegisters("bcs",
                   "pairs of consecutive TBs, when an SM has room for both (block CTA scheduling)",
                   FindTbScheduler("bcs"), PairSettings, {"throttle", 0, 1, 1}),
-      ByRegisters("cache-fit", "round-robin under a limit of TBs per SM (PAVER, 6.3)",
-                  FindTbScheduler("cache_fit"),
-                  [](const TbLaunchShape&, const SettingsInput& input) {
-                    return LimitSettings(input.parameter);
-                  },
-                  {"tbs", 1, 255, 1}),
+      ByFootprints(ByRegisters("cache-fit", "round-robin under a limit of TBs per SM (PAVER, 6.3)",
+                               FindTbScheduler("cache_fit"), FitSettings,
+                               {"tbs", 1, 255, 1, kFits})),
       ByRegisters(
           "chunk", "a contiguous part of the grid for each SM", FindTbScheduler("chunk"),
           [](const TbLaunchShape& shape, const SettingsInput&) { return ChunkSettings(shape); }),

@@ -27,6 +27,7 @@ struct PartitionInput {
 // What the registers of a TB scheduler depend on, but for the launch.
 struct SettingsInput {
   uint32_t parameter = 0;                              // the policy's value
+  uint32_t fitting_tbs = 0;                            // for policies that need it
   CtaDirection direction = CtaDirection::kRoundRobin;  // for policies that need it
 };
 
@@ -54,6 +55,7 @@ struct Policy {
   PartitionFunction partition;
   bool needs_graph = false;
   bool needs_direction = false;         // of AnalyzeCtaMapping
+  bool needs_fit = false;               // of FindTbFit, where the parameter is 0
   SettingsFunction settings = nullptr;  // null: the TB scheduler has no registers
   PolicyParameter parameter = {};
   NodePlanFunction plan = nullptr;  // for machines of several nodes, and for them alone
@@ -67,7 +69,8 @@ struct Policy {
   StealRule Stealing() const;
   bool RunsGroups() const { return tb_scheduler->has_queue && plan == nullptr; }
   // What a run has to analyse for.
-  bool NeedsAnalysis() const { return RunsGroups() || needs_direction; }
+  bool NeedsFit() const { return needs_fit && parameter.value == 0; }
+  bool NeedsAnalysis() const { return RunsGroups() || needs_direction || NeedsFit(); }
   // The groups of `partition`, under the policy's parameter.
   TbGroups Groups(const PartitionInput& input, const PartitionRequest& request) const;
 };

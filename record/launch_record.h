@@ -49,6 +49,12 @@ constexpr std::string_view ToString(GroupPrediction::Reason reason) {
                                 : "neither the L2 nor latencies hold lrr up";
 }
 
+// TBs whose data an SM's L1 has room for.
+struct TbFit {
+  double bytes_of_tb = 0;  // that a TB reads, in the mean
+  uint32_t tbs = 0;
+};
+
 // What the analysis before the launch found.
 struct AnalysisSummary {
   uint64_t tbs = 0, edges = 0, parts = 0;
@@ -56,6 +62,7 @@ struct AnalysisSummary {
   double union_ratio = 1;
   std::optional<L1Fills> fills = {};
   std::optional<GroupPrediction> prediction = {};  // of policy auto
+  std::optional<TbFit> fit = {};                   // of policy cache-fit:tbs=auto
 };
 
 // Where and when a TB ran.

@@ -15,11 +15,16 @@ Json ToJson(const std::optional<GroupPrediction>& prediction) {
           {"waits", prediction->waits},       {"limit", prediction->limit}};
 }
 
+Json ToJson(const std::optional<TbFit>& fit) {
+  if (!fit) return nullptr;
+  return {{"tbs", fit->tbs}, {"bytes_of_tb", fit->bytes_of_tb}};
+}
+
 Json Analysis(const std::optional<AnalysisSummary>& analysis) {
   if (!analysis) {
     return {{"tbs", nullptr},          {"edges", nullptr},       {"parts", nullptr},
             {"kept_weight", nullptr},  {"union_ratio", nullptr}, {"l1_fills", nullptr},
-            {"lrr_l1_fills", nullptr}, {"prediction", nullptr}};
+            {"lrr_l1_fills", nullptr}, {"prediction", nullptr},  {"fit", nullptr}};
   }
   return {{"tbs", analysis->tbs},
           {"edges", analysis->edges},
@@ -30,7 +35,8 @@ Json Analysis(const std::optional<AnalysisSummary>& analysis) {
            OrNull(analysis->fills.has_value(), analysis->fills ? analysis->fills->groups : 0)},
           {"lrr_l1_fills",
            OrNull(analysis->fills.has_value(), analysis->fills ? analysis->fills->lrr : 0)},
-          {"prediction", ToJson(analysis->prediction)}};
+          {"prediction", ToJson(analysis->prediction)},
+          {"fit", ToJson(analysis->fit)}};
 }
 
 // Registers of a thread, who says so, and what limits the TBs of an SM; null where no occupancy was

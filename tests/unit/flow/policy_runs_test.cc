@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "flow/run.h"
@@ -88,6 +89,15 @@ TEST(PolicyRuns, CacheFitHoldsNoMoreThanItsLimit) {
   for (const uint32_t limit : {1U, 3U}) {
     const auto spans = SpansOf("cache-fit:tbs=" + std::to_string(limit));
     for (const std::vector<Span>& sm : spans) EXPECT_EQ(MostAtOnce(sm), limit);
+  }
+}
+
+// Each TB reads 16 rows of A of 256 bytes, and of 64 rows of B half a line of 128 bytes each, which
+// comes as a whole: 12 KB. In 8 KB there is room for none, and one runs all the same.
+TEST(PolicyRuns, CacheFitAutoHoldsAsManyTbsAsTheL1HasRoomFor) {
+  for (const auto& [kib, limit] : {std::pair{"8", 1U}, {"32", 2U}, {"64", 4U}}) {
+    const auto spans = SpansOf("cache-fit:tbs=auto", {std::string("sm.l1.size_kib=") + kib});
+    for (const std::vector<Span>& sm : spans) EXPECT_EQ(MostAtOnce(sm), limit) << kib;
   }
 }
 

@@ -95,6 +95,11 @@ TEST(Policies, TakeTheirParameterAfterAColon) {
   };
   EXPECT_EQ(settings("cache-fit:tbs=3"), LimitSettings(3));
   EXPECT_EQ(settings("cache-fit"), LimitSettings(1));
+  EXPECT_FALSE(FindPolicy("cache-fit").NeedsAnalysis());
+  const Policy& by_data = FindPolicy("cache-fit:tbs=auto");
+  EXPECT_TRUE(by_data.NeedsAnalysis());
+  EXPECT_EQ(by_data.settings({}, {.parameter = by_data.parameter.value, .fitting_tbs = 5}),
+            LimitSettings(5));
   EXPECT_EQ(settings("swizzle"), SwizzleSettings(shape, 8));
   EXPECT_EQ(settings("swizzle:rows=2"), SwizzleSettings(shape, 2));
   EXPECT_EQ(settings("bcs"), LimitSettings(5));
@@ -149,7 +154,7 @@ TEST(Policies, ABadParameterIsBadInputThatSaysWhatIsExpected) {
     return "";
   };
   EXPECT_EQ(error("cache-fit:tbs=0"),
-            "policy 'cache-fit:tbs=0': expected cache-fit:tbs=N, N from 1 to 255");
+            "policy 'cache-fit:tbs=0': expected cache-fit:tbs=N, N from 1 to 255, or auto");
   for (const char* name : {"cache-fit:tbs=256", "cache-fit:tbs=", "cache-fit:tbs", "cache-fit:",
                            "cache-fit:rows=3", "cache-fit:tbs=3x", "cache-fit:tbs=-1"}) {
     EXPECT_NE(error(name).find("expected cache-fit:tbs=N"), std::string::npos) << name;
