@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/toml_reader.h"
 #include "flow/experiment_request.h"
 #include "flow/grid_parts.h"
@@ -133,12 +135,38 @@ std::optional<double> MeanOf(const std::vector<double>& values, bool geometric) 
   return geometric ? std::exp(mean) : mean;
 }
 
+void ReadSets(const TomlReader& root, const std::string& size,
+              std::vector<ExperimentGrid::Set>* sets, std::vector<GridWorkload>* workloads) {
+  for (const toml::node& node : root.Array("set")) {
+    const TomlReader reader = root.TableOf(node, "[[set]]");
+    reader.AllowOnly({"name", "workloads"});
+    ExperimentGrid::Set& set = sets->emplace_back();
+    set.name = reader.Line("name");
+    for (const toml::node& workload : reader.Array("workloads")) {
+      workloads->push_back(GridWorkload::Parse(reader, workload, size));
+      set.workloads.push_back(workloads->back().label);
+    }
+  }
+}
+
+// Those of another experiment, whose file stands beside this one.
+void ReadSetsOf(const TomlReader& root, const std::string& size,
+                std::vector<ExperimentGrid::Set>* sets, std::vector<GridWorkload>* workloads) {
+  if (root.Has("set")) {
+    root.Fail(root.Require("sets_of").source().begin, "key 'sets_of' goes without [[set]]");
+  }
+  const std::filesystem::path other =
+      std::filesystem::path(root.file()).parent_path() / (root.Line("sets_of") + ".toml");
+  const toml::table table = ParseToml(ReadFile(other), other.string());
+  ReadSets(TomlReader(table, other.string(), "the file"), size, sets, workloads);
+}
+
 }  // namespace
 
 ExperimentGrid ExperimentGrid::Parse(const TomlReader& root, const GridFilter& filter,
                                      const std::vector<std::string>& settings) {
   root.AllowOnly({"description", "source", "paper", "machines", "size", "data", "cold_l2",
-                  "miss_classes", "baseline", "variant", "set", "table"});
+                  "miss_classes", "baseline", "variant", "set", "sets_of", "table"});
   ExperimentGrid grid;
   grid.machines = ReadStrings(root, "machines");
   const std::string size = root.String("size", "paper");
@@ -150,18 +178,10 @@ ExperimentGrid ExperimentGrid::Parse(const TomlReader& root, const GridFilter& f
   }
   grid.baseline = PlaceOf(root, "baseline", grid.variants);
   std::vector<GridWorkload> workloads;
+  const auto read = root.Has("sets_of") ? ReadSetsOf : ReadSets;
+  read(root, size, &grid.sets, &workloads);
   std::vector<std::string> labels;
-  for (const toml::node& node : root.Array("set")) {
-    const TomlReader reader = root.TableOf(node, "[[set]]");
-    reader.AllowOnly({"name", "workloads"});
-    Set& set = grid.sets.emplace_back();
-    set.name = reader.Line("name");
-    for (const toml::node& workload : reader.Array("workloads")) {
-      workloads.push_back(GridWorkload::Parse(reader, workload, size));
-      set.workloads.push_back(workloads.back().label);
-      labels.push_back(workloads.back().label);
-    }
-  }
+  for (const GridWorkload& workload : workloads) labels.push_back(workload.label);
   for (const toml::node& node : root.Array("table")) {
     grid.tables.push_back(ParseTable(root.TableOf(node, "[[table]]"), grid));
   }

@@ -29,7 +29,7 @@ class MissClasses {
   // A store or an atomic that takes the line out of an L1.
   void Evict(LineNumber line);
 
-  const MissClassCounts& counts() const { return counts_; }
+  const L1MissClasses& counts() const { return counts_; }
 
  private:
   struct Entry {
@@ -43,7 +43,7 @@ class MissClasses {
   uint32_t capacity_;
   std::list<LineNumber> recent_;  // the latest first
   std::unordered_map<LineNumber, Entry> lines_;
-  MissClassCounts counts_;
+  L1MissClasses counts_;
 };
 
 }  // namespace flagstone

@@ -41,6 +41,8 @@ struct MissClassCounts {
   uint64_t cold = 0;
   uint64_t capacity = 0;
   uint64_t conflict = 0;
+};
+struct L1MissClasses : MissClassCounts {
   uint64_t written = 0;
 };
 
@@ -55,7 +57,7 @@ struct L1Statistics {
   uint64_t atomics = 0;
   uint64_t bypassed = 0;
   L1Fails fails;
-  MissClassCounts classes;  // where they are asked for
+  L1MissClasses classes;  // where they are asked for
   LatencyHistogram load_latency;
 };
 
@@ -81,7 +83,7 @@ struct L2Statistics {
   uint64_t mshr_hits = 0;
   uint64_t write_backs = 0;
   ReservationFails fails;
-  MissClassCounts classes;  // where they are asked for; none is `written`
+  MissClassCounts classes;  // where they are asked for
   LatencyHistogram latency;
 };
 

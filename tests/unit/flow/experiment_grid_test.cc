@@ -3,8 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "base/error.h"
 #include "base/toml_reader.h"
+#include "tests/unit/base/error_message.h"
 
 namespace flagstone {
 namespace experiment_grid_test {
@@ -208,6 +212,28 @@ TEST(ExperimentGrid, ATableAloneThatIsNotRelativeNeedsNoBaseline) {
   const GridTable tiny = MakeGridTable(grid, grid.tables[0], 0, std::vector<Json>(6, run));
   EXPECT_THAT(tiny.rows[0].values, ElementsAre(Optional(3.0)));
   EXPECT_FALSE(Parse(text).KeepTable("three"));
+}
+
+TEST(ExperimentGrid, MayHaveTheSetsOfAnotherExperimentBesideIt) {
+  const std::filesystem::path folder = testing::TempDir() + "experiment_grid_test";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "other.toml") << kGrid;
+  const std::string own = std::string(kGrid).substr(0, std::string(kGrid).find("[[set]]")) +
+                          "[[table]]\nname = \"t\"\ntitle = \"t\"\nkey = \"cycles\"\n";
+  const auto parse = [&](const std::string& text) {
+    const std::string file = (folder / "e.toml").string();
+    const toml::table table = ParseToml(text, file);
+    return ExperimentGrid::Parse(TomlReader(table, file, "the file"), {});
+  };
+  const ExperimentGrid grid = parse("sets_of = \"other\"\n" + own);
+  ASSERT_EQ(grid.sets.size(), 2U);
+  EXPECT_THAT(grid.sets[0].workloads, ElementsAre("syrk", "mm"));
+  EXPECT_EQ(grid.runs.size(), 2U * 3 * 2);
+  EXPECT_THAT(BadInputMessage([&] { parse("sets_of = \"other\"\n" + std::string(kGrid)); }),
+              HasSubstr("e.toml:1:11: key 'sets_of' goes without [[set]]"));
+  EXPECT_THAT(BadInputMessage([&] { parse("sets_of = \"none\"\n" + own); }),
+              HasSubstr("none.toml"));
+  std::filesystem::remove_all(folder);
 }
 
 TEST(ExperimentGrid, BadFilesNameTheirLine) {

@@ -223,7 +223,7 @@ explained = "why"
 TEST(LoadStudy, BadFilesNameTheirLine) {
   EXPECT_EQ(StudyError("study = \"strides\"\nworkloads = [\"syrk\"]"),
             "e.toml:3:9: key 'study' is 'strides': expected one of load-iterations, warp-distance, "
-            "tb-bases, coalescing, ladm");
+            "tb-bases, coalescing, ladm, tb-sharing");
   EXPECT_THAT(StudyError("study = \"warp-distance\"\nworkloads = [\"syrk\"]\nwarps = 64"),
               HasSubstr("e.toml:5:9: key 'warps' is 64"));
   EXPECT_THAT(StudyError("study = \"warp-distance\"\nworkloads = [\"syrk\"]\nwarps = 8"),
