@@ -41,7 +41,7 @@ void L1Caches::MakeRoom() {
   for (const Slot& slot : slots_) {
     if (slot.epoch == epoch_ && !IsGone(slot)) kept.push_back(slot);
   }
-  if (4 * kept.size() > slots_.size()) slots_.resize(2 * slots_.size());
+  if (8 * kept.size() > slots_.size()) slots_.resize(2 * slots_.size());
   ++epoch_;
   used_ = kept.size();
   for (Slot& slot : kept) {

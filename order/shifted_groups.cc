@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/all_cores.h"
 #include "base/random.h"
 #include "gpu_model/memory/packet.h"
 #include "order/distinct.h"
@@ -20,15 +21,17 @@ class Grouper {
   void Add() {
     const size_t first = groups_.size();
     FindGroups();
-    CountAsked();
-    AddRanges();
+    ForEachOnAllCores(2, [&](size_t part) { part == 0 ? CountAsked() : AddRanges(); });
+    std::vector<std::vector<Range>*> all;
     for (size_t g = first; g < groups_.size(); ++g) {
-      for (std::vector<Range>& ranges : groups_[g].ranges) Normalize(ranges);
+      for (std::vector<Range>& ranges : groups_[g].ranges) all.push_back(&ranges);
     }
+    ForEachOnAllCores(all.size(), [&](size_t i) { Normalize(*all[i]); });
   }
 
  private:
-  // Accesses of one kind that are shifted alike are one.
+  // Accesses of one kind that are shifted alike are one. The next two only read what it finds, and
+  // fill fields of their own.
   void FindGroups() {
     using Key = std::pair<bool, std::array<std::vector<int64_t>, 3>>;
     std::map<Key, size_t> group_of_key;
