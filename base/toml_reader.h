@@ -65,7 +65,7 @@ class TomlReader {
   // The string at `key`, which has to be one of `names`.
   template <class Names>
   std::string OneOf(std::string_view key, const Names& names) const {
-    const std::string value = Line(key);
+    std::string value = Line(key);
     for (const auto& name : names) {
       if (value == name) return value;
     }

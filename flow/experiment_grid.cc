@@ -181,6 +181,7 @@ ExperimentGrid ExperimentGrid::Parse(const TomlReader& root, const GridFilter& f
   const auto read = root.Has("sets_of") ? ReadSetsOf : ReadSets;
   read(root, size, &grid.sets, &workloads);
   std::vector<std::string> labels;
+  labels.reserve(workloads.size());
   for (const GridWorkload& workload : workloads) labels.push_back(workload.label);
   for (const toml::node& node : root.Array("table")) {
     grid.tables.push_back(ParseTable(root.TableOf(node, "[[table]]"), grid));

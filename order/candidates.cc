@@ -53,7 +53,7 @@ uint64_t Fingerprint(const TbOrder& order, const std::vector<Dim3>& grids,
   for (size_t g = 0; g < grids.size(); ++g) {
     const uint64_t count = grids[g].Count();
     if (!order.HasClosedForm()) {
-      hash.Add(std::string_view(order.name));
+      hash.Add(std::string_view{order.name});
       continue;
     }
     const uint64_t stride = std::max<uint64_t>(1, count / kCompared);

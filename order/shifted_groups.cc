@@ -60,7 +60,7 @@ class Grouper {
         uint64_t step = uint64_t{seen_of[thread]++} * steps_ / of;
         if (of == 1 && access.is_store) step = steps_ - 1;
         const auto begin = static_cast<int64_t>(address);
-        std::vector<Range>& ranges = group.ranges[part * steps_ + step];
+        std::vector<Range>& ranges = group.ranges[size_t{part} * steps_ + step];
         if (!ranges.empty() && ranges.back().end == begin) {
           ranges.back().end += access.bytes;
         } else if (ranges.empty() || ranges.back() != Range{begin, begin + access.bytes}) {
