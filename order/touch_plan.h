@@ -51,12 +51,17 @@ struct TouchPlan {
   uint32_t steps = 0;  // of a TB
   uint32_t scale = 1;
   std::vector<Group> groups;
-  std::vector<uint32_t> turns;  // of loops, by step: 1 in straight-line code
-  std::vector<uint32_t>
-      step_begin;  // in `touched_atoms`: of each piece's steps, and one past the last
+  // The same by TB, then part: the groups of which it has a piece, one beside the other.
+  struct Touched {
+    uint32_t group = 0, piece = 0;
+  };
+  std::vector<Touched> touched;
+  std::vector<uint64_t> touched_begin;  // in `touched`, and one past the last
+  std::vector<uint32_t> turns;          // of loops, by step: 1 in straight-line code
+  // In `touched_atoms`: of each piece's steps, and one past the last.
+  std::vector<uint32_t> step_begin;
   std::vector<uint32_t> piece_begin;    // in `step_begin`, by piece
   std::vector<uint32_t> touched_atoms;  // by piece and step
-  // All that a touch asks of an atom is in one line of the host's cache.
   struct Atom {
     uint64_t address = 0;      // of its first unit
     uint32_t bytes = 0;        // scaled up
@@ -74,24 +79,11 @@ struct TouchPlan {
   std::vector<InSlice> slices;
   bool shares = false;  // some atom is touched by several pieces or TBs
 
-  // What parts touch, one thing after the other, as a model of caches goes through it.
-  struct Touch {
-    uint32_t atom = 0, bytes = 0;  // and the atom's
-    uint32_t in_group = 0;         // of all groups' steps, one group after the other: which
-    bool once = false;             // as the atom
-  };
-  std::vector<Touch> touches;
-  std::vector<uint64_t> touches_begin;  // in `touches`: of a part's steps, and one past the last
-  std::vector<uint64_t> part_begin;     // in `touches_begin`, by TB, then part
-
-  // Fills these three from the groups.
-  void FindTouches();
-  uint64_t FirstStep(uint32_t tb, uint32_t part) const {
-    return part_begin[size_t{tb} * parts + part];
-  }
-  std::span<const Touch> TouchesOf(uint64_t first_step, uint32_t step) const {
-    const uint64_t* const at = touches_begin.data() + first_step + step;
-    return {touches.data() + at[0], touches.data() + at[1]};
+  // Fills `touched` and `touched_begin` from the groups.
+  void FindTouched();
+  std::span<const Touched> TouchedBy(uint32_t tb, uint32_t part) const {
+    const size_t at = size_t{tb} * parts + part;
+    return {touched.data() + touched_begin[at], touched.data() + touched_begin[at + 1]};
   }
   std::span<const uint32_t> AtomsOf(uint32_t piece, uint32_t step) const {
     const uint32_t at = piece_begin[piece] + step;

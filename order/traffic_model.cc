@@ -61,7 +61,8 @@ class TrafficModel::State {
       return place.group < count ? groups.groups[place.group][place.next++] : kNoTb;
     };
     const auto start = [&](uint32_t place) {
-      return hand_out.first + hand_out.per_group * (place % sms) + hand_out.per_tb * (place / sms);
+      const uint32_t turn = place / sms;
+      return hand_out.first + hand_out.per_group * (place % sms) + hand_out.per_tb * turn;
     };
     return Deal(next, start, [](uint64_t, double) {});
   }
@@ -69,16 +70,14 @@ class TrafficModel::State {
  private:
   static constexpr uint32_t kNoTb = ~uint32_t{0};
   struct Running {
-    uint64_t first_step = 0;  // in the plan
-    uint32_t step = 0, sm = 0;
+    uint32_t tb = 0, part = 0, step = 0, sm = 0;
   };
   // Of a group in one of its steps.
   struct Turns {
     double times = 1;  // that a unit is loaded
     double share = 1;  // of the units, in each turn
-    double repeats = 1;
-    bool is_store = false;
   };
+
   // next_tb(sm): the TB that the SM starts, or kNoTb where there is none for it; start(place): when
   // the first TB of a place starts; at_end(count, time): so many TBs have ended.
   template <class NextTb, class Start, class AtEnd>
@@ -94,7 +93,7 @@ class TrafficModel::State {
     const auto start_parts = [&](uint32_t place, uint32_t tb, uint32_t sm, double time) {
       for (uint32_t part = 0; part < parts; ++part) {
         const uint32_t slot = place * parts + part;
-        running[slot] = {plan_.FirstStep(tb, part), 0, sm};
+        running[slot] = {tb, part, 0, sm};
         next.Set(slot, time, started);
       }
       ++started;
@@ -176,11 +175,11 @@ class TrafficModel::State {
   void FindTurns() {
     const double waits = std::max(1.0, rounds_of_turn_);
     for (const TouchPlan::Group& group : plan_.groups) {
+      turns_begin_.push_back(turns_.size());
       for (uint32_t s = 0; s < group.steps; ++s) {
         const double turns = plan_.turns[group.first_step + s];
         const double times = 1 + (std::clamp(group.repeats, 1.0, turns) - 1) * waits;
-        const double share = std::min(1.0, times / (turns * waits));
-        turns_.push_back({times, share, group.repeats, group.is_store});
+        turns_.push_back({times, std::min(1.0, times / (turns * waits))});
       }
     }
   }
@@ -194,23 +193,30 @@ class TrafficModel::State {
     double bytes = 0, l2_bytes = 0, dram_bytes = 0;
     double uneven = 0;
     order::Arrival arrives;
-    for (const auto& [atom, size, in_group, once] : plan_.TouchesOf(tb.first_step, tb.step)) {
-      const Turns& group = turns_[in_group];
-      if (group.is_store) {
-        if (machine_.stores_evict && !once) l1s_.Drop(tb.sm, atom);
-        const order::Arrival there = levels_.Store(tb.sm, atom, size * group.repeats, now);
+    for (const auto& [g, piece] : plan_.TouchedBy(tb.tb, tb.part)) {
+      const TouchPlan::Group& group = plan_.groups[g];
+      const uint32_t step = tb.step - group.first_step;
+      if (step >= group.steps) continue;
+      const auto [times, share] = turns_[turns_begin_[g] + step];
+      for (const uint32_t atom : plan_.AtomsOf(piece, step)) {
+        const uint32_t size = plan_.atoms[atom].bytes;
+        const bool once = plan_.atoms[atom].once;
+        if (group.is_store) {
+          if (machine_.stores_evict && !once) l1s_.Drop(tb.sm, atom);
+          const order::Arrival there = levels_.Store(tb.sm, atom, size * group.repeats, now);
+          uneven = std::max(uneven, there.real - there.even);
+          arrives.Await(there);
+          continue;
+        }
+        const double missed = size * (once ? l1s_.Pass(tb.sm, size, times, share)
+                                           : l1s_.Touch(tb.sm, atom, size, times, share));
+        bytes += size * times;
+        if (missed == 0) continue;
+        l2_bytes += missed;
+        const order::Arrival there = levels_.Load(tb.sm, atom, missed, now, &dram_bytes);
         uneven = std::max(uneven, there.real - there.even);
         arrives.Await(there);
-        continue;
       }
-      const double missed = size * (once ? l1s_.Pass(tb.sm, size, group.times, group.share)
-                                         : l1s_.Touch(tb.sm, atom, size, group.times, group.share));
-      bytes += size * group.times;
-      if (missed == 0) continue;
-      l2_bytes += missed;
-      const order::Arrival there = levels_.Load(tb.sm, atom, missed, now, &dram_bytes);
-      uneven = std::max(uneven, there.real - there.even);
-      arrives.Await(there);
     }
     uneven_ += std::max(0.0, uneven);
     double end = std::max(now + turns * chain_of_turn_, arrives.real);
@@ -231,7 +237,8 @@ class TrafficModel::State {
   order::L1Caches l1s_;
   order::TrafficLevels levels_;
   std::vector<double> sm_free_;
-  std::vector<Turns> turns_;  // of all groups' steps
+  std::vector<size_t> turns_begin_;  // in `turns_`, by group
+  std::vector<Turns> turns_;
   double issue_of_turn_ = 0, chain_of_turn_ = 0, rounds_of_turn_ = 0;
   double uneven_ = 0;   // cycles, of all steps
   uint64_t steps_ = 0;  // that are done

@@ -173,7 +173,7 @@ TouchPlan StoresToTwoSlices(uint32_t tbs, bool first_half) {
     plan.slices.push_back({static_cast<uint16_t>(slice), 1});
   }
   plan.groups.push_back(group);
-  plan.FindTouches();
+  plan.FindTouched();
   return plan;
 }
 
