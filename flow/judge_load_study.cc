@@ -5,10 +5,8 @@
 
 #include "base/error.h"
 #include "base/toml_reader.h"
-#include "flow/coalescing_study.h"
-#include "flow/ladm_study.h"
 #include "flow/load_study.h"
-#include "flow/sharing_study.h"
+#include "flow/load_study_kinds.h"
 
 namespace flagstone {
 namespace {
@@ -25,15 +23,11 @@ Json TakeRow(const LoadStudy::Published& published, std::vector<Json>* rows) {
   return row;
 }
 
-bool Agrees(LoadStudy::Kind kind, const Json& row) {
-  if (kind == LoadStudy::Kind::kCoalescing) return CoalescingAgrees(row);
-  return kind == LoadStudy::Kind::kLadm ? LadmAgrees(row) : SharingAgrees(row);
-}
-
 }  // namespace
 
 Json JudgeLoadStudy(const LoadStudy& study, Json* rows) {
-  if (!study.HasPublished()) return nullptr;
+  const LoadStudyKind& kind = KindOf(study);
+  if (!kind.HasPublished()) return nullptr;
   std::vector<Json> left(rows->begin(), rows->end());
   std::set<std::string> computed;  // workloads; a run may have failed
   for (const Json& row : left) computed.insert(row["workload"].get<std::string>());
@@ -47,19 +41,18 @@ Json JudgeLoadStudy(const LoadStudy& study, Json* rows) {
     }
     row["label"] = published.label;
     row["theirs"] = published.theirs;
-    const bool agrees = Agrees(study.kind, row);
+    const bool agrees = kind.agrees(row);
     row["agrees"] = agrees;
     row["explained"] = agrees ? "" : published.explained;
     rows->push_back(std::move(row));
   }
-  if (study.kind == LoadStudy::Kind::kLadm) return SummarizeLadm(*rows);
-  if (study.kind == LoadStudy::Kind::kSharing) return SummarizeSharing(*rows);
+  if (!kind.takes_others) return kind.summarize(*rows);
   for (Json& row : left) {
     row["label"] = row["kernel"];
     for (const char* key : {"theirs", "agrees", "explained"}) row[key] = nullptr;
     rows->push_back(std::move(row));
   }
-  return SummarizeCoalescing(*rows);
+  return kind.summarize(*rows);
 }
 
 bool IsReproduced(const Json& rows) {

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <string_view>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "flow/experiment_request.h"
 #include "flow/ladm_study.h"
 #include "flow/load_iterations.h"
+#include "flow/load_study_kinds.h"
 #include "flow/result_key.h"
 #include "flow/sharing_study.h"
 #include "flow/tb_bases.h"
@@ -94,21 +94,10 @@ Json FirstSmsBases(const RunOptions& options, const RunRecord& record) {
 
 using Kind = LoadStudy::Kind;
 
-struct KindName {
-  Kind kind;
-  std::string_view name;
-};
-constexpr std::array<KindName, 6> kKinds = {{{Kind::kIterations, "load-iterations"},
-                                             {Kind::kWarpDistance, "warp-distance"},
-                                             {Kind::kTbBases, "tb-bases"},
-                                             {Kind::kCoalescing, "coalescing"},
-                                             {Kind::kLadm, "ladm"},
-                                             {Kind::kSharing, "tb-sharing"}}};
-
 Kind ParseKind(const TomlReader& root) {
   const std::string name = root.Line("study");
   std::vector<std::string_view> known;
-  for (const KindName& kind : kKinds) {
+  for (const LoadStudyKind& kind : LoadStudyKinds()) {
     if (kind.name == name) return kind.kind;
     known.push_back(kind.name);
   }
@@ -116,24 +105,12 @@ Kind ParseKind(const TomlReader& root) {
             Quoted(name), CommaSeparated(known));
 }
 
-bool HasMachine(Kind kind) {
-  return kind != Kind::kIterations && kind != Kind::kLadm && kind != Kind::kSharing;
-}
-
-LoadStudy::Published ParsePublished(const TomlReader& reader, Kind kind) {
+LoadStudy::Published ParsePublished(const TomlReader& reader, const LoadStudyKind& kind) {
+  std::vector<std::string_view> keys = {"workload", "size", "kernel", "label", "explained"};
+  keys.insert(keys.end(), kind.their_keys.begin(), kind.their_keys.end());
+  reader.AllowOnly(keys);
   LoadStudy::Published published;
-  if (kind == Kind::kCoalescing) {
-    reader.AllowOnly({"workload", "size", "kernel", "label", "explained", "degree",
-                      "sectors_in_range", "sector_expectation", "sectors_per_request", "hit_rate"});
-    published.theirs = ReadTheirCoalescing(reader);
-  } else if (kind == Kind::kSharing) {
-    reader.AllowOnly({"workload", "size", "kernel", "label", "explained", "tbs", "references",
-                      "sp_score", "shared_tbs", "degree_of_sharing", "inter_tb"});
-    published.theirs = ReadTheirSharing(reader);
-  } else {
-    reader.AllowOnly({"workload", "size", "kernel", "label", "explained", "locality", "scheduler"});
-    published.theirs = ReadTheirLadm(reader);
-  }
+  published.theirs = kind.read(reader);
   published.workload = WorkloadPath(reader, reader.Line("workload"));
   published.kernel = reader.Line("kernel");
   published.label = reader.String("label", published.kernel);
@@ -148,10 +125,10 @@ LoadStudy LoadStudy::Parse(const TomlReader& root, const std::vector<std::string
   study.kind = ParseKind(root);
   std::vector<std::string_view> keys = {"description", "source", "paper",
                                         "figure",      "study",  "size"};
-  const bool of_published = study.kind == Kind::kLadm || study.kind == Kind::kSharing;
-  if (!of_published) keys.push_back("workloads");
-  if (HasMachine(study.kind)) keys.push_back("machine");
-  if (study.HasPublished()) keys.push_back("kernel");
+  const LoadStudyKind& kind = KindOf(study);
+  if (kind.TakesWorkloads()) keys.push_back("workloads");
+  if (kind.has_machine) keys.push_back("machine");
+  if (kind.HasPublished()) keys.push_back("kernel");
   if (study.kind == Kind::kWarpDistance) keys.push_back("warps");
   root.AllowOnly(keys);
   if (root.Has("figure")) study.figure = root.Line("figure");
@@ -170,14 +147,14 @@ LoadStudy LoadStudy::Parse(const TomlReader& root, const std::vector<std::string
     RunOptions& options = study.runs.emplace_back();
     options.workload = workload;
     options.size = of_size;
-    if (HasMachine(study.kind)) {
+    if (kind.has_machine) {
       options.machine = LoadMachine(root.Line("machine"), {}, settings);
     }
   };
-  if (study.HasPublished()) {
+  if (kind.HasPublished()) {
     for (const toml::node& node : root.Array("kernel")) {
       const TomlReader reader = root.TableOf(node, "[[kernel]]");
-      study.published.push_back(ParsePublished(reader, study.kind));
+      study.published.push_back(ParsePublished(reader, kind));
       add(reader, study.published.back().workload, reader.String("size", size));
     }
   }
@@ -222,7 +199,7 @@ Json RunLoadStudy(const LoadStudy& study, size_t run, const Workload& workload) 
       record["rows"] = SharingRows(options.workload, workload);
       break;
   }
-  if (HasMachine(study.kind)) record["machine"] = options.machine.name;
+  if (KindOf(study).has_machine) record["machine"] = options.machine.name;
   record["interrupted"] = interrupted;
   record["host"]["seconds"] = watch.Lap();
   return record;

@@ -36,11 +36,7 @@ struct LoadStudy {
   std::vector<RunOptions>
       runs;            // one per workload; of studies without a machine, only name and size count
   uint32_t warps = 0;  // kWarpDistance: the longest distance
-  std::vector<Published> published;  // kCoalescing, kLadm, kSharing
-
-  bool HasPublished() const {
-    return kind == Kind::kCoalescing || kind == Kind::kLadm || kind == Kind::kSharing;
-  }
+  std::vector<Published> published;  // of kinds that have such figures
 
   // Throws kBadInput with file and line.
   static LoadStudy Parse(const TomlReader& root, const std::vector<std::string>& settings = {});

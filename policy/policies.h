@@ -68,8 +68,8 @@ struct Policy {
   // Which SMs steal, where groups are stolen from.
   StealRule Stealing() const;
   bool RunsGroups() const { return tb_scheduler->has_queue && plan == nullptr; }
-  // What a run has to analyse for.
   bool NeedsFit() const { return needs_fit && parameter.value == 0; }
+  // What a run has to analyse for.
   bool NeedsAnalysis() const { return RunsGroups() || needs_direction || NeedsFit(); }
   // The groups of `partition`, under the policy's parameter.
   TbGroups Groups(const PartitionInput& input, const PartitionRequest& request) const;
