@@ -6,47 +6,11 @@
 #include <vector>
 
 #include "base/random.h"
-#include "tests/unit/gpu_model/memory/recorders.h"
+#include "tests/unit/gpu_model/memory/l2_slice_fixture.h"
 #include "tests/unit/gpu_model/memory/sleeping_core.h"
 
 namespace flagstone {
 namespace l2_slice_test {
-
-MachineConfig Machine() {
-  MachineConfig machine;
-  machine.l2.slices = 1;
-  machine.l2.pipeline_latency = 20;
-  machine.l2.cache.size_kib = 1;  // 8 lines: 4 sets of 2
-  machine.l2.cache.ways = 2;
-  machine.l2.cache.mshrs = 2;
-  machine.l2.cache.mshr_merges = 2;
-  machine.l2.cache.miss_queue = 4;
-  machine.dram.channels = 1;
-  return machine;
-}
-
-class L2SliceTest : public testing::Test {
- protected:
-  L2SliceTest() { slice_.Connect(&replies_, &dram_); }
-  void Ask(LineNumber line, SectorMask sectors, uint16_t tag = 0,
-           PacketKind kind = PacketKind::kRead) {
-    slice_.Accept({line, 0, tag, sectors, kind});
-  }
-  void RunUntil(uint64_t until) {
-    for (; now_ < until; ++now_) {
-      replies_.now = dram_.now = now_;
-      slice_.Sample(now_);
-      slice_.Commit(now_);
-    }
-  }
-
-  MachineConfig machine_ = Machine();
-  AddressMap map_{machine_};
-  L2Slice slice_{machine_.l2, map_, 0};
-  RecordingPort replies_;
-  RecordingDram dram_;
-  uint64_t now_ = 0;
-};
 
 TEST_F(L2SliceTest, AHitIsAnsweredAfterThePipelineLatency) {
   slice_.Warm(map_.Slice(3).local);
@@ -74,58 +38,6 @@ TEST_F(L2SliceTest, AMissFetchesTheMissingSectorsAndThenAnswers) {
   EXPECT_EQ(replies_.packets.size(), 1U);
   EXPECT_EQ(slice_.statistics().misses, 2U);
   EXPECT_TRUE(slice_.Drained());
-}
-
-TEST_F(L2SliceTest, ClassesItsMissesWhereTheyAreAskedFor) {
-  slice_.ClassifyMisses();
-  const auto set_of = [&](LineNumber line) { return slice_.tags().SetOf(map_.Slice(line).local); };
-  const auto ask = [&](LineNumber line, SectorMask sectors) {
-    const size_t before = dram_.requests.size();
-    Ask(line, sectors);
-    RunUntil(now_ + 30);
-    for (size_t i = before; i < dram_.requests.size(); ++i) {
-      slice_.DramReply(dram_.requests[i].second.tag, dram_.requests[i].second.sectors);
-    }
-    RunUntil(now_ + 30);
-  };
-  // Three lines of one set, of which it has two ways: without sets it would have kept all.
-  std::vector<LineNumber> of_set = {0};
-  LineNumber line = 1;
-  for (; of_set.size() < 3; ++line) {
-    if (set_of(line) == set_of(0)) of_set.push_back(line);
-  }
-  for (const LineNumber one : of_set) ask(one, 0b0011);
-  EXPECT_EQ(slice_.statistics().classes.cold, 6U);
-  ask(0, 0b0001);
-  EXPECT_EQ(slice_.statistics().classes.conflict, 1U);
-  // More lines than it holds, and two more of the set among them.
-  for (uint32_t in_set = 0, lines = 0; in_set < 2 || lines < 9; ++line, ++lines) {
-    in_set += set_of(line) == set_of(0) ? 1U : 0U;
-    ask(line, 0b1000);
-  }
-  ask(0, 0b0010);
-  const MissClassCounts& classes = slice_.statistics().classes;
-  EXPECT_EQ(classes.capacity, 1U);
-  EXPECT_EQ(classes.conflict, 1U);
-  EXPECT_EQ(classes.cold + classes.capacity + classes.conflict, slice_.statistics().misses);
-}
-
-TEST_F(L2SliceTest, CountsNoClassesUnasked) {
-  Ask(3, 0b0110);
-  RunUntil(40);
-  EXPECT_EQ(slice_.statistics().misses, 2U);
-  EXPECT_EQ(slice_.statistics().classes.cold, 0U);
-}
-
-// What was written is no miss, and then known.
-TEST_F(L2SliceTest, AReadOfWhatWasWrittenIsNoColdMiss) {
-  slice_.ClassifyMisses();
-  Ask(5, 0b0001, 0, PacketKind::kWrite);
-  RunUntil(40);
-  Ask(5, 0b0011);
-  RunUntil(80);
-  EXPECT_EQ(slice_.statistics().misses, 1U);
-  EXPECT_EQ(slice_.statistics().classes.cold, 1U) << "the other sector";
 }
 
 TEST_F(L2SliceTest, AReplyOfMoreSectorsThanAPacketHoldsGoesAsSeveral) {
