@@ -108,11 +108,10 @@ std::string Table2(const Json& rows) {
                   Count(row["shared_tbs"]), Count(theirs["shared_tbs"]), Verdict(row)});
   }
   return table.ToString() +
-         "sharing: TBs that share a datum with another one; of several launches the one that "
+         "sharing: TBs that share a datum with another one. Of several launches the one that "
          "reads\n"
-         "the most data; their degree of sharing is in the JSON alone, as most of theirs are 17 "
-         "over\n"
-         "a number of TBs\n";
+         "most counts. Degrees of sharing are in the JSON: most of theirs are 17 / a number of "
+         "TBs\n";
 }
 
 std::string Fig2(const Json& rows, const Json& summary) {
