@@ -67,13 +67,16 @@ void JsonOption::Write(const Json& json) const {
   }
 }
 
-void CommonOptions::AddTo(Verb* verb, bool many_machines) {
+Option AddSize(Verb* verb, std::string* size, const std::string& help) {
   static const std::vector<NamedItem> kSizes = {
       {"test", ""}, {"medium", ""}, {"ladm", ""}, {"paper", ""}};
-  verb->Add("--size", &run.size, "test: quick; medium: fills a machine; others: papers'")
+  return verb->Add("--size", size, help)
       .Check(OneOf(kSizes, "size"))
-      .Type("test|medium|ladm|paper")
-      .ShowDefault();
+      .Type("test|medium|ladm|paper");
+}
+
+void CommonOptions::AddTo(Verb* verb, bool many_machines) {
+  AddSize(verb, &run.size, "test: quick; medium: fills a machine; others: papers'").ShowDefault();
   verb->Add("--machine", &machine,
             many_machines ? "Names ('flagstone list machines') or TOML files"
                           : "A name ('flagstone list machines') or a TOML file")

@@ -50,6 +50,7 @@ struct CommonOptions {
 };
 
 // Options of several verbs, each into its fields of `options`.
+Option AddSize(Verb* verb, std::string* size, const std::string& help);
 void AddEngine(Verb* verb, Engine* engine);
 void AddValues(Verb* verb, RunOptions* options);  // --values and --no-check
 void AddWarpScheduler(Verb* verb, RunOptions* options);

@@ -21,7 +21,7 @@ namespace flagstone {
 namespace {
 
 struct ReproduceOptions {
-  std::string experiment, machines, workloads;
+  std::string experiment, machines, workloads, size;
   std::vector<std::string> settings;
   size_t jobs = std::max(1U, std::thread::hardware_concurrency());
   StoreOptions store;
@@ -167,6 +167,7 @@ int Reproduce(const ReproduceOptions& options) {
   GridFilter filter;
   if (!options.machines.empty()) filter.machines = SplitList(options.machines, "--machine");
   if (!options.workloads.empty()) filter.workloads = SplitList(options.workloads, "--workload");
+  filter.size = options.size;
   Experiment experiment = Experiment::Load(options.experiment, filter, options.settings);
   const Plan plan = MakePlan(experiment, options);
   const StopsEarly stops;
@@ -231,6 +232,7 @@ void AddReproduceVerb(CommandLineParser* command) {
       .Range(uint64_t{1}, uint64_t{1024});
   verb->Add("--machine", &options->machines, "Only these machines of a grid").Type("M,...");
   verb->Add("--workload", &options->workloads, "Only these workloads of a grid").Type("W,...");
+  AddSize(verb, &options->size, "Size of a grid's workloads (default: the grid's own)");
   verb->Add("--set", &options->settings,
             "Change one value of all machines; may be given again: what a\nmechanism is worth")
       .Type("KEY=VALUE")
@@ -244,7 +246,8 @@ void AddReproduceVerb(CommandLineParser* command) {
   verb->Footer(
       "Examples:\n  flagstone reproduce peer-set\n"
       "  flagstone reproduce peer-set --set sm.l1.miss_latency=0\n"
-      "  flagstone reproduce paver-fig11 --machine fermi");
+      "  flagstone reproduce paver-fig11 --machine fermi\n"
+      "  flagstone reproduce paver --size medium");
   verb->Do([options] { return Reproduce(*options); });
 }
 

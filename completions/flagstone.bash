@@ -49,7 +49,7 @@ _flagstone() {
       --check-races --threads $common" -- "$word"; compgen -f -- "$word"); return ;;
     compare) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --csv
       --report --jobs --store --fresh $common" ;;
-    reproduce) words="$(_flagstone_names experiments) --jobs --machine --workload --engine --seed --store --fresh --json --report --quiet --help" ;;
+    reproduce) words="$(_flagstone_names experiments) --jobs --machine --workload --size --engine --seed --store --fresh --json --report --quiet --help" ;;
     sweep) words="plan run status collect report --store --fresh --jobs --on --retry --hosts --sbatch --batch-seconds --batch --yes --all
       --csv --json --sqlite --columns --output --quiet --help" ;;
     report) mapfile -t COMPREPLY < <(compgen -W "--output --extract --help" -- "$word"; compgen -f -- "$word"); return ;;

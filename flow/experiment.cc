@@ -104,7 +104,7 @@ Experiment Experiment::Load(const std::string& name_or_path, const GridFilter& f
   if (root.Has("paper")) experiment.paper = root.Line("paper");
   if (root.Has("variant")) {
     experiment.grid = ExperimentGrid::Parse(root, filter, settings);
-  } else if (!filter.machines.empty() || !filter.workloads.empty()) {
+  } else if (!filter.Empty()) {
     ThrowBadInput("{}: an experiment that is no grid is run as a whole", file);
   } else if (root.Has("study")) {
     experiment.study = LoadStudy::Parse(root, settings);

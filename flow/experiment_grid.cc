@@ -169,7 +169,8 @@ ExperimentGrid ExperimentGrid::Parse(const TomlReader& root, const GridFilter& f
                   "miss_classes", "baseline", "variant", "set", "sets_of", "table"});
   ExperimentGrid grid;
   grid.machines = ReadStrings(root, "machines");
-  const std::string size = root.String("size", "paper");
+  const std::string own_size = root.String("size", "paper");
+  const std::string& size = filter.size.empty() ? own_size : filter.size;
   const bool known_data = ReadKnownData(root);
   std::vector<GridVariant> variants;
   for (const toml::node& node : root.Array("variant")) {

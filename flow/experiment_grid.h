@@ -16,9 +16,13 @@ namespace flagstone {
 
 class TomlReader;
 
-// What to leave out of a grid; an empty list keeps everything.
+// What to leave out of a grid, and at which size to run what is kept; an empty list keeps
+// everything, an empty size is the grid's own.
 struct GridFilter {
   std::vector<std::string> machines, workloads;
+  std::string size;  // of workloads to which the grid gives none of their own
+
+  bool Empty() const { return machines.empty() && workloads.empty() && size.empty(); }
 };
 
 struct ExperimentGrid {

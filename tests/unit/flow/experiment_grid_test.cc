@@ -184,6 +184,13 @@ TEST(ExperimentGrid, AFilterKeepsMachinesAndWorkloads) {
   EXPECT_THAT(ErrorOf(kGrid, {{}, {"matmul"}}), HasSubstr("no workload 'matmul'"));
 }
 
+TEST(ExperimentGrid, RunsAtTheSizeAskedFor) {
+  EXPECT_EQ(Parse(kGrid).runs[0].size, "test");
+  const ExperimentGrid grid = Parse(kGrid, {{}, {}, "medium"});
+  EXPECT_EQ(grid.runs[0].size, "medium");
+  EXPECT_EQ(grid.runs[grid.RunOf(0, 1, 0)].size, "paper");  // has a size of its own
+}
+
 // Of three variants the table shows one; it is relative to another.
 TEST(ExperimentGrid, ATableAloneNeedsTheRunsOfWhatItShowsAndOfItsBaseline) {
   std::string text = Replaced("[[set]]", "[[variant]]\nname = \"mst\"\npolicy = \"mst\"\n[[set]]");
