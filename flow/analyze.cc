@@ -5,7 +5,9 @@
 #include "analyzer/address/address_analysis.h"
 #include "base/stopwatch.h"
 #include "flow/group_prediction.h"
+#include "flow/group_touches.h"
 #include "flow/known_data.h"
+#include "order/timed_sharers.h"
 
 namespace flagstone {
 
@@ -24,7 +26,7 @@ PartitionRequest PartitionOfNode(const MachineConfig& machine, const KernelLaunc
 PartitionInput MakePartitionInput(const KernelLaunch& launch, const LaunchAnalysis& analysis) {
   PartitionInput input;
   input.grid = launch.grid;
-  input.sharers = &analysis.sharers;
+  input.sharers = analysis.timed_sharers ? &*analysis.timed_sharers : &analysis.sharers;
   input.graph = &analysis.graph;
   if (analysis.cta_mapping) input.direction = analysis.cta_mapping->direction;
   return input;
@@ -34,6 +36,16 @@ namespace {
 
 void Begin(const AnalysisRequest& request, std::string_view part) {
   if (request.begins) request.begins(part);
+}
+
+// Of a group of as many TBs as an SM holds, each has a part of the L1 for itself.
+SharerSets FindTimedSharers(const KernelLaunch& launch, const KnownAccesses* known,
+                            const AnalysisRequest& request, const LaunchAnalysis& result) {
+  const RequestsOfAccess requests = FindWarpRequests(result.addresses, launch);
+  const TouchPlan plan =
+      PlanGroupTouches(result.addresses, launch, requests, known, *request.machine);
+  const uint64_t l1_bytes = uint64_t{request.machine->sm.l1.size_kib} * 1024;
+  return FindTimedSharers(plan, l1_bytes / result.occupancy.tbs_per_sm);
 }
 
 // Addresses -> sharer sets, graph and figures.
@@ -51,8 +63,14 @@ void FindLocality(const KernelLaunch& launch, const DeviceMemory& memory,
   }
   result.footprints = FindFootprints(result.addresses, launch, footprints);
   result.sharers = FindSharers(result.footprints, request.granularity);
+  if (request.policy->TimedWeights()) {
+    result.timed_sharers =
+        FindTimedSharers(launch, request.known_data == nullptr ? nullptr : &known, request, result);
+  }
   // The sharer sets are the analysis; the graph is made of them for those who ask for it.
-  if (request.wants_graph || request.policy->needs_graph) result.graph = BuildGraph(result.sharers);
+  if (request.wants_graph || request.policy->needs_graph) {
+    result.graph = BuildGraph(result.timed_sharers ? *result.timed_sharers : result.sharers);
+  }
   result.seconds.graph = watch.Lap();
   result.statistics = Summarize(result.sharers);
   if (footprints.by_warp) result.distribution = Distribute(result.sharers);
@@ -85,7 +103,7 @@ Placed PlaceOnNodes(const KernelLaunch& launch, const DeviceMemory& memory,
   }
   const Policy& policy = *request.policy;
   return WhatIsPlaced(input, policy.plan == nullptr ? PlanLasp(input, result.ladm.caching)
-                                                    : policy.plan(input, policy.parameter.value));
+                                                    : policy.plan(input, policy.OnlyValue()));
 }
 
 }  // namespace

@@ -55,7 +55,8 @@ struct LaunchAnalysis {
   AddressAnalysis addresses;
   Footprints footprints;
   SharerSets sharers;
-  LocalityGraph graph;  // empty unless the policy needs it or it was asked for
+  std::optional<SharerSets> timed_sharers;  // where the policy goes by them, as its graph does
+  LocalityGraph graph;                      // empty unless the policy needs it or it was asked for
   LocalityStatistics statistics;
   std::optional<DataDistribution> distribution;  // where other analyses were asked for
   std::vector<std::string> problems;             // what could not be analysed, a line each

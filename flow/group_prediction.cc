@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "flow/group_touches.h"
 #include "gpu_model/sm/occupancy.h"
 #include "order/traffic_model.h"
 
@@ -28,12 +29,6 @@ constexpr double kDramHolds = 0.7;
 // Where each sector is a request of its own, so many pass a port in a cycle. Measured: hotspot,
 // srad and backprop under lrr on pascal and volta.
 constexpr double kSectorRequests = 0.37;
-
-// The steps of the loops that are looked at, so that all TBs together have not many more of them.
-uint32_t StepsOf(uint64_t tbs) {
-  constexpr uint64_t kSteps = 100'000;
-  return static_cast<uint32_t>(std::clamp<uint64_t>(kSteps / tbs, 4, 256));
-}
 
 // By the code and its trip counts, and what execution has counted where they do not tell.
 SmWork WorkOf(const KernelLaunch& launch, const AddressAnalysis& addresses,
@@ -105,12 +100,7 @@ GroupPrediction PredictGroups(const AddressAnalysis& addresses, const KernelLaun
   const RequestsOfAccess requests = FindWarpRequests(addresses, launch);
   const SmWork work = WorkOf(launch, addresses, requests, known, machine.sm);
   const ModelMachine model = ModelOf(machine, launch, work);
-  TouchRequest touches;
-  touches.requests = &requests;
-  touches.unit_bytes = machine.sm.l1.sector_bytes;
-  touches.most_steps = StepsOf(tbs);
-  touches.known = known;
-  const TouchPlan plan = PlanTouches(addresses, launch, touches);
+  const TouchPlan plan = PlanGroupTouches(addresses, launch, requests, known, machine);
   std::vector<uint32_t> in_id_order(tbs);
   std::iota(in_id_order.begin(), in_id_order.end(), 0);
   TrafficModel traffic(plan, model);

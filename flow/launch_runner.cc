@@ -133,7 +133,7 @@ AnalysisSummary Analyze(const RunOptions& options, const Policy& policy, LaunchR
   }
   if (policy.NeedsFit()) {
     summary.fit = FindTbFit(analysis, launch.TbCount(), options.machine.sm.l1);
-    settings->fitting_tbs = std::min(summary.fit->tbs, policy.parameter.high);
+    settings->fitting_tbs = std::min(summary.fit->tbs, policy.parameters.front().high);
   }
   *seconds += analysis.seconds.Total();
   if (analysis.prediction) {
@@ -209,7 +209,7 @@ NodePlan Plan(const RunOptions& options, const Policy& policy, const LaunchReque
       input.graph = &graph;
     }
   }
-  NodePlan plan = policy.plan(input, policy.parameter.value);
+  NodePlan plan = policy.plan(input, policy.OnlyValue());
   if (policy.needs_graph) *summary = SummaryOf(plan, sharers, graph);
   *seconds += watch.Lap();
   return plan;
@@ -281,7 +281,7 @@ LaunchRecord LaunchRunner::Run(const KernelLaunch& launch, uint64_t count, Devic
   }
   const bool keeps = options_.machine.l2.between_launches == BetweenLaunches::kKeep;
   if (keeps && !options_.cold_l2) request.l2 = &l2_;
-  SettingsInput settings = {.parameter = policy_.parameter.value};
+  SettingsInput settings = {.parameter = policy_.OnlyValue()};
   if (policy_.NeedsAnalysis()) {
     analysis = Analyze(options_, policy_, &request, &settings, &record_->host.analysis_seconds);
   }

@@ -1,16 +1,8 @@
 // The rows of the policy table. A new policy is one row here.
 #include "policy/policies.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <charconv>
-#include <functional>
-#include <map>
-#include <string>
+#include <utility>
 #include <vector>
-
-#include "base/error.h"
 
 namespace flagstone {
 namespace {
@@ -65,17 +57,24 @@ TbSettings PairSettings(const TbLaunchShape& shape, const SettingsInput& input) 
 constexpr std::string_view kStealRules[] = {"never", "when-free", "never-first", "when-idle"};
 constexpr PolicyParameter kSteal = {"steal", 0, 1, 1, kStealRules};
 
-constexpr std::string_view kManual = "manual";
+// Of what TBs share: all of it, or what they use at about the same time.
+constexpr std::string_view kWeightWords[] = {"plain", "timed"};
+constexpr PolicyParameter kWeights = {"weights", 0, 1, 0, kWeightWords};
+// The words of LeafCounts and LeafOrder, in their order.
+constexpr std::string_view kLeafCounts[] = {"fit", "even"};
+constexpr std::string_view kLeafOrders[] = {"tree", "ids"};
+constexpr PolicyParameter kLeaves = {"leaves", 0, 1, 0, kLeafCounts};
+constexpr PolicyParameter kOrder = {"order", 0, 1, 0, kLeafOrders};
 
 // A policy whose groups wait in PAVER's queue. Stealing can be turned off where it is on.
 Policy ByGroups(std::string_view name, std::string_view summary, PartitionFunction partition,
-                bool needs_graph, PolicyParameter parameter = kSteal) {
+                bool needs_graph, std::vector<PolicyParameter> parameters) {
   return {.name = name,
           .summary = summary,
           .tb_scheduler = FindTbScheduler("paver"),
           .partition = partition,
           .needs_graph = needs_graph,
-          .parameter = parameter};
+          .parameters = std::move(parameters)};
 }
 
 // The groups of another policy, chunk or lrr: the run decides for each launch.
@@ -97,13 +96,13 @@ Policy ByFootprints(Policy policy) {
 // A policy of a TB scheduler that goes by registers, not by groups.
 Policy ByRegisters(std::string_view name, std::string_view summary,
                    const TbSchedulerDescriptor* tb_scheduler, SettingsFunction settings,
-                   PolicyParameter parameter = {}) {
+                   std::vector<PolicyParameter> parameters = {}) {
   return {.name = name,
           .summary = summary,
           .tb_scheduler = tb_scheduler,
           .partition = nullptr,
           .settings = settings,
-          .parameter = parameter};
+          .parameters = std::move(parameters)};
 }
 
 // Rows or columns of the grid for each SM, by the registers of cta_map.
@@ -119,12 +118,12 @@ Policy ByMapping(std::string_view name, std::string_view summary, PartitionFunct
 
 // A policy for machines of several nodes.
 Policy ForNodes(std::string_view name, std::string_view summary, NodePlanFunction plan,
-                bool needs_ladm = false, PolicyParameter parameter = {}) {
+                bool needs_ladm = false, std::vector<PolicyParameter> parameters = {}) {
   return {.name = name,
           .summary = summary,
           .tb_scheduler = FindTbScheduler("numa"),
           .partition = nullptr,
-          .parameter = parameter,
+          .parameters = std::move(parameters),
           .plan = plan,
           .needs_ladm = needs_ladm};
 }
@@ -174,23 +173,23 @@ std::vector<Policy> MakePolicies() {
       Policy{"lrr", "loose round-robin over SMs, TBs in id order (the baseline)",
              FindTbScheduler("lrr"), nullptr},
       ByGroups("mst", "maximum-spanning-tree order: one group per SM, then single TBs (PAVER, 4.1)",
-               OfGraph<PartitionByMst>, true, {}),
+               OfGraph<PartitionByMst>, true, {kWeights}),
       ByGroups("kway", "k-way partition: one part per SM, with task stealing (PAVER, 4.2)",
-               OfGraph<PartitionByKway>, true),
+               OfGraph<PartitionByKway>, true, {kSteal, kWeights}),
       ByGroups("rb",
                "recursive bisection down to what one SM holds, with task stealing (PAVER, 4.3)",
-               OfGraph<PartitionByRecursiveBisection>, true),
+               OfGraph<PartitionByRecursiveBisection>, true, {kSteal, kWeights, kLeaves, kOrder}),
       ByGroups("rb-strict",
                "rb until a group holds fewer TBs than an SM (Algorithm 1's strict '<')",
-               OfGraph<PartitionByStrictBisection>, true),
+               OfGraph<PartitionByStrictBisection>, true, {kSteal, kWeights}),
       ByGroups("hilbert", "groups along a Hilbert curve over the grid, without a look at addresses",
-               OfGrid<PartitionByHilbert>, false),
+               OfGrid<PartitionByHilbert>, false, {kSteal}),
       ByGroups("tile", "rectangular tiles of the grid, without a look at addresses",
-               OfGrid<PartitionByTiles>, false),
+               OfGrid<PartitionByTiles>, false, {kSteal}),
       ByGroups("traffic", "groups whose TBs together read the fewest distinct data, by swaps",
-               Traffic, false),
+               Traffic, false, {kSteal, kWeights}),
       FallingBack(ByGroups("auto", "kway or chunk where the analysis predicts a gain, else lrr",
-                           OfGraph<PartitionByKway>, true)),
+                           OfGraph<PartitionByKway>, true, {kSteal, kWeights})),
       ByMapping("cta-x", "whole rows of the grid to an SM (Liu, Liu, Wang, Algorithm 3)",
                 Along<CtaDirection::kX>, MapAlong<CtaMapDirection::kX>),
       ByMapping("cta-y", "whole columns of the grid to an SM (Liu, Liu, Wang, Algorithm 3)",
@@ -199,10 +198,10 @@ std::vector<Policy> MakePolicies() {
                 AlongBest, MapAlongBest, true),
       ByRegisters("bcs",
                   "pairs of consecutive TBs, when an SM has room for both (block CTA scheduling)",
-                  FindTbScheduler("bcs"), PairSettings, {"throttle", 0, 1, 1}),
+                  FindTbScheduler("bcs"), PairSettings, {{"throttle", 0, 1, 1}}),
       ByFootprints(ByRegisters("cache-fit", "round-robin under a limit of TBs per SM (PAVER, 6.3)",
                                FindTbScheduler("cache_fit"), FitSettings,
-                               {"tbs", 1, 255, 1, kFits})),
+                               {{"tbs", 1, 255, 1, kFits}})),
       ByRegisters(
           "chunk", "a contiguous part of the grid for each SM", FindTbScheduler("chunk"),
           [](const TbLaunchShape& shape, const SettingsInput&) { return ChunkSettings(shape); }),
@@ -212,14 +211,14 @@ std::vector<Policy> MakePolicies() {
                     return SwizzleSettings(shape, input.parameter);
                   },
                   // 8 rows, as Triton's matrix multiplication has it by default.
-                  {"rows", 1, 65535, 8}),
+                  {{"rows", 1, 65535, 8}}),
       ForNodes("rr-node", "nodes: TBs and pages one by one to each in turn", PlanOneByOne),
       ForNodes("xcd", "nodes: TBs in chunks and pages one by one to each in turn (MI300X: chunk=1)",
-               PlanInTurn, false, {"chunk", 1, 65535, 1}),
+               PlanInTurn, false, {{"chunk", 1, 65535, 1}}),
       ForNodes("kernel-wide", "nodes: a contiguous part of the grid and of each buffer for each",
                PlanBy<PlanKernelWide>),
       ForNodes("batch-ft", "nodes: batches of TBs in turn, pages where they are first touched",
-               PlanBatches, false, {"tbs", 1, 65535, 8}),
+               PlanBatches, false, {{"tbs", 1, 65535, 8}}),
       ForNodes("coda", "nodes without a hierarchy: pages in turn, TBs by the page they read (CODA)",
                PlanBy<PlanCoda>, true),
       ForNodes("h-coda", "nodes: coda, over the GPUs first and then over their chiplets",
@@ -231,37 +230,9 @@ std::vector<Policy> MakePolicies() {
       ForNodes("lasp-ronce", "nodes: lasp, remote lines cached here alone", PlanLaspOnce, true),
       ByOwners(),
       ByGraph(),
-      ForNodesByQueues(kManual, "nodes: as a file of yours says (manual:FILE)", PlanBy<PlanManual>),
+      ForNodesByQueues("manual", "nodes: as a file of yours says (manual:FILE)",
+                       PlanBy<PlanManual>),
   };
-}
-
-// "swizzle:rows=4" as a policy of its own.
-Policy WithParameter(const Policy& policy, std::string_view setting) {
-  const PolicyParameter& parameter = policy.parameter;
-  if (parameter.name.empty()) {
-    ThrowBadInput("policy '{}' has no parameter, so ':{}' says nothing", policy.name, setting);
-  }
-  Policy result = policy;
-  const size_t equals = std::min(setting.find('='), setting.size());
-  const std::string_view digits = setting.substr(std::min(equals + 1, setting.size()));
-  const auto word = std::find(parameter.words.begin(), parameter.words.end(), digits);
-  if (setting.substr(0, equals) == parameter.name && word != parameter.words.end()) {
-    result.parameter.value = static_cast<uint32_t>(word - parameter.words.begin());
-    return result;
-  }
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), result.parameter.value);
-  const bool good = setting.substr(0, equals) == parameter.name && error == std::errc{} &&
-                    end == digits.data() + digits.size() &&
-                    result.parameter.value >= parameter.low &&
-                    result.parameter.value <= parameter.high;
-  if (!good) {
-    const std::string words =
-        parameter.words.empty() ? "" : fmt::format(", or {}", fmt::join(parameter.words, ", "));
-    ThrowBadInput("policy '{}:{}': expected {}:{}=N, N from {} to {}{}", policy.name, setting,
-                  policy.name, parameter.name, parameter.low, parameter.high, words);
-  }
-  return result;
 }
 
 }  // namespace
@@ -271,70 +242,29 @@ std::span<const Policy> Policies() {
   return kPolicies;
 }
 
-void RequireFits(const Policy& policy, const MachineConfig& machine) {
-  const uint32_t nodes = machine.numa.Nodes();
-  if ((policy.plan != nullptr) != (nodes > 1)) {
-    std::string fitting;
-    for (const Policy& other : Policies()) {
-      if ((other.plan != nullptr) != (nodes > 1)) continue;
-      if (!fitting.empty()) fitting += ' ';
-      fitting += other.name;
-    }
-    ThrowBadInput("policy '{}' on machine {} of {} node{}: expected one of: {}", policy.name,
-                  machine.name, nodes, nodes == 1 ? "" : "s", fitting);
+uint32_t Policy::Value(std::string_view parameter) const {
+  for (const PolicyParameter& each : parameters) {
+    if (each.name == parameter) return each.value;
   }
-  if (policy.Stealing() > StealRule::kWhenFree && machine.tb_queue_block == TbQueueBlock::kPaver) {
-    ThrowBadInput(
-        "policy '{}' on machine {}: expected steal={} or steal={}, as paver steals, or "
-        "tb_queue_block = \"paver_wide\"",
-        policy.name, machine.name, kStealRules[0], kStealRules[1]);
-  }
-  if (policy.name == "coda" && machine.numa.gpus > 1 && machine.numa.chiplets > 1) {
-    ThrowBadInput("policy 'coda' on machine {} of {} GPUs of {} chiplets: expected h-coda",
-                  machine.name, machine.numa.gpus, machine.numa.chiplets);
-  }
+  return 0;
 }
 
 StealRule Policy::Stealing() const {
-  return parameter.name == kSteal.name ? static_cast<StealRule>(parameter.value)
-                                       : StealRule::kWhenFree;
+  for (const PolicyParameter& each : parameters) {
+    if (each.name == kSteal.name) return static_cast<StealRule>(each.value);
+  }
+  return StealRule::kWhenFree;
 }
+
+bool Policy::TimedWeights() const { return Value(kWeights.name) != 0; }
 
 TbGroups Policy::Groups(const PartitionInput& input, const PartitionRequest& request) const {
-  TbGroups groups = partition(input, request);
-  if (parameter.name == kSteal.name && parameter.value == 0) groups.steal_enable = false;
+  PartitionRequest asked = request;
+  asked.leaves = static_cast<LeafCounts>(Value(kLeaves.name));
+  asked.order = static_cast<LeafOrder>(Value(kOrder.name));
+  TbGroups groups = partition(input, asked);
+  if (Stealing() == StealRule::kOff) groups.steal_enable = false;
   return groups;
-}
-
-std::string_view FileOfPolicy(std::string_view name) {
-  const size_t colon = name.find(':');
-  return name.substr(0, colon) == kManual ? name.substr(std::min(colon, name.size() - 1) + 1)
-                                          : std::string_view{};
-}
-
-const Policy& FindPolicy(std::string_view name) {
-  // What was asked for with a parameter; a map's elements stay where they are.
-  static std::map<std::string, Policy, std::less<>> with_parameters;
-  const std::string_view base = name.substr(0, name.find(':'));
-  std::string known;
-  for (const Policy& policy : Policies()) {
-    if (policy.name == name) return policy;
-    if (policy.name == base && base == kManual) {
-      const auto [it, added] = with_parameters.try_emplace(std::string(name), policy);
-      it->second.name = it->first;
-      it->second.file = FileOfPolicy(it->first);
-      return it->second;
-    }
-    if (policy.name == base) {
-      const auto [it, added] = with_parameters.try_emplace(
-          std::string(name), WithParameter(policy, name.substr(base.size() + 1)));
-      it->second.name = it->first;
-      return it->second;
-    }
-    if (!known.empty()) known += ' ';
-    known += policy.name;
-  }
-  ThrowBadInput("policy '{}' is unknown, expected one of: {}", name, known);
 }
 
 }  // namespace flagstone

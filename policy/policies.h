@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "analyzer/cta_mapping/assignment.h"
 #include "analyzer/partition/partitioners.h"
@@ -20,13 +21,13 @@ namespace flagstone {
 struct PartitionInput {
   Dim3 grid;
   const SharerSets* sharers = nullptr;
-  const LocalityGraph* graph = nullptr;                // for policies that need it
+  const LocalityGraph* graph = nullptr;                // of the sharers, for policies that need it
   CtaDirection direction = CtaDirection::kRoundRobin;  // likewise
 };
 
 // What the registers of a TB scheduler depend on, but for the launch.
 struct SettingsInput {
-  uint32_t parameter = 0;                              // the policy's value
+  uint32_t parameter = 0;                              // the value of the policy's one
   uint32_t fitting_tbs = 0;                            // for policies that need it
   CtaDirection direction = CtaDirection::kRoundRobin;  // for policies that need it
 };
@@ -36,7 +37,7 @@ using SettingsFunction = TbSettings (*)(const TbLaunchShape&, const SettingsInpu
 
 // A number that the user may choose, "swizzle:rows=4", or one of some words, "rb:steal=when-idle".
 struct PolicyParameter {
-  std::string_view name;  // empty: the policy has none
+  std::string_view name;
   uint32_t low = 0, high = 0;
   uint32_t value = 0;
   std::span<const std::string_view> words = {};  // word i stands for the value i
@@ -46,7 +47,7 @@ struct PolicyParameter {
 using NodePlanFunction = NodePlan (*)(const PlacementInput&, uint32_t parameter);
 
 struct Policy {
-  std::string_view name;                      // as `--policy` took it, with its parameter
+  std::string_view name;                      // as `--policy` took it, with its parameters
   std::string_view summary;                   // one line, as `list policies` prints it
   const TbSchedulerDescriptor* tb_scheduler;  // the hardware that hands TBs to SMs
   // Groups for a queue in memory; those of the queues of several nodes are the plan's. Where the TB
@@ -57,7 +58,7 @@ struct Policy {
   bool needs_direction = false;         // of AnalyzeCtaMapping
   bool needs_fit = false;               // of FindTbFit, where the parameter is 0
   SettingsFunction settings = nullptr;  // null: the TB scheduler has no registers
-  PolicyParameter parameter = {};
+  std::vector<PolicyParameter> parameters = {};
   NodePlanFunction plan = nullptr;  // for machines of several nodes, and for them alone
   bool needs_ladm = false;          // of AnalyzeLadm, for the plan
   bool needs_footprints = false;    // likewise, of loads and stores
@@ -65,13 +66,19 @@ struct Policy {
   // A launch runs under another policy instead, chunk or lrr, where that is predicted to be better.
   bool may_fall_back = false;
 
+  // The value of a parameter; 0 where the policy has none of this name.
+  uint32_t Value(std::string_view parameter) const;
+  // Of a policy with at most one parameter, whatever its name.
+  uint32_t OnlyValue() const { return parameters.empty() ? 0 : parameters.front().value; }
   // Which SMs steal, where groups are stolen from.
   StealRule Stealing() const;
+  // Whether what TBs share counts only where they use it at about the same time.
+  bool TimedWeights() const;
   bool RunsGroups() const { return tb_scheduler->has_queue && plan == nullptr; }
-  bool NeedsFit() const { return needs_fit && parameter.value == 0; }
+  bool NeedsFit() const { return needs_fit && OnlyValue() == 0; }
   // What a run has to analyse for.
   bool NeedsAnalysis() const { return RunsGroups() || needs_direction || NeedsFit(); }
-  // The groups of `partition`, under the policy's parameter.
+  // The groups of `partition`, under the policy's parameters.
   TbGroups Groups(const PartitionInput& input, const PartitionRequest& request) const;
 };
 
@@ -84,8 +91,9 @@ std::span<const Policy> Policies();
 // Of "manual:FILE" the file, which the policy reads at each launch; of all others nothing.
 std::string_view FileOfPolicy(std::string_view name);
 
-// A name, "NAME:PARAMETER=VALUE" or "manual:FILE". Throws kBadInput, with what is known, for any
-// other text. The policy lives as long as the program. Not for several threads at once.
+// A name, "NAME:PARAMETER=VALUE", with more parameters after more colons, or "manual:FILE". Throws
+// kBadInput, with what is known, for any other text. The policy lives as long as the program. Not
+// for several threads at once.
 const Policy& FindPolicy(std::string_view name);
 
 }  // namespace flagstone

@@ -1,4 +1,4 @@
-// Collects sharer sets, each once: equal ones add up. Internal to this folder.
+// Collects sharer sets, each once: equal ones add up.
 #ifndef FLAGSTONE_ANALYZER_LOCALITY_SHARER_TABLE_H_
 #define FLAGSTONE_ANALYZER_LOCALITY_SHARER_TABLE_H_
 

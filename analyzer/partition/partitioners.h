@@ -11,10 +11,19 @@
 
 namespace flagstone {
 
+// How many leaves recursive bisection ends with: as many as hold all TBs, or as many for each SM,
+// where there are TBs enough, so that no SM is left without one in the end.
+enum class LeafCounts : uint8_t { kFit, kEven };
+// In which order they are handed out: as they stand in the tree, or by their lowest TBs. SMs then
+// work side by side in a grid, and in the rows of DRAM that it lies in.
+enum class LeafOrder : uint8_t { kTree, kIds };
+
 struct PartitionRequest {
   uint32_t sms = 0;         // S, at least 1
   uint32_t tbs_per_sm = 0;  // x, the occupancy, at least 1
   uint64_t seed = 1;
+  LeafCounts leaves = LeafCounts::kFit;  // of PartitionByRecursiveBisection alone
+  LeafOrder order = LeafOrder::kTree;    // likewise
 };
 
 // The partitioners: n TBs -> groups, none empty. The same graph and request give the same groups.
@@ -23,7 +32,7 @@ struct PartitionRequest {
 
 // Recursive bisection (PAVER, section 4.3 and Algorithm 1): leaves of at most x TBs, in
 // left-to-right tree order, max(ceil(n / x), min(n, S)) of them, TBs of a leaf in Prim order.
-// Leaf sizes differ by at most one. Stealing is on.
+// Leaf sizes differ by at most one. Stealing is on. `leaves` and `order` are not PAVER's.
 TbGroups PartitionByRecursiveBisection(const LocalityGraph& graph, const PartitionRequest& request);
 
 // The same with Algorithm 1's condition taken literally: a part is halved until it holds *fewer*

@@ -72,7 +72,10 @@ std::vector<std::vector<uint32_t>> BisectIntoLeaves(PartGraph graph, uint32_t le
 
 uint32_t LeafCount(uint32_t tbs, const PartitionRequest& request) {
   if (tbs == 0) return 0;
-  return std::max((tbs - 1) / request.tbs_per_sm + 1, std::min(tbs, request.sms));
+  const uint32_t fit = std::max((tbs - 1) / request.tbs_per_sm + 1, std::min(tbs, request.sms));
+  if (request.leaves == LeafCounts::kFit) return fit;
+  const uint64_t even = uint64_t{(fit - 1) / request.sms + 1} * request.sms;
+  return even <= tbs ? static_cast<uint32_t>(even) : fit;
 }
 
 void CheckRequest(const PartitionRequest& request) {
@@ -86,11 +89,18 @@ void CheckRequest(const PartitionRequest& request) {
 
 namespace {
 
-TbGroups BisectIntoGroups(const LocalityGraph& graph, uint32_t leaves, uint64_t seed) {
+TbGroups BisectIntoGroups(const LocalityGraph& graph, uint32_t leaves,
+                          const PartitionRequest& request) {
   TbGroups groups;
   groups.steal_enable = true;
   if (graph.tb_count == 0) return groups;
-  groups.groups = partition::BisectIntoLeaves(partition::MakePartGraph(graph), leaves, seed);
+  groups.groups =
+      partition::BisectIntoLeaves(partition::MakePartGraph(graph), leaves, request.seed);
+  if (request.order == LeafOrder::kIds) {
+    // TBs of a leaf ascend.
+    std::sort(groups.groups.begin(), groups.groups.end(),
+              [](const auto& a, const auto& b) { return a.front() < b.front(); });
+  }
   partition::PrimSorter sorter(graph);
   for (std::vector<uint32_t>& group : groups.groups) sorter.Sort(group);
   return groups;
@@ -101,7 +111,7 @@ TbGroups BisectIntoGroups(const LocalityGraph& graph, uint32_t leaves, uint64_t 
 TbGroups PartitionByRecursiveBisection(const LocalityGraph& graph,
                                        const PartitionRequest& request) {
   partition::CheckRequest(request);
-  return BisectIntoGroups(graph, partition::LeafCount(graph.tb_count, request), request.seed);
+  return BisectIntoGroups(graph, partition::LeafCount(graph.tb_count, request), request);
 }
 
 TbGroups PartitionByStrictBisection(const LocalityGraph& graph, const PartitionRequest& request) {
@@ -111,7 +121,7 @@ TbGroups PartitionByStrictBisection(const LocalityGraph& graph, const PartitionR
   uint64_t leaves = 1;  // halves of halves
   while (leaves * largest < tbs) leaves *= 2;
   const auto wanted = static_cast<uint32_t>(std::min<uint64_t>(leaves, tbs));
-  return BisectIntoGroups(graph, std::max(wanted, std::min(tbs, request.sms)), request.seed);
+  return BisectIntoGroups(graph, std::max(wanted, std::min(tbs, request.sms)), request);
 }
 
 }  // namespace flagstone

@@ -15,7 +15,8 @@ namespace flagstone::partition {
 std::vector<std::vector<uint32_t>> BisectIntoLeaves(PartGraph graph, uint32_t leaves,
                                                     uint64_t seed);
 
-// max(ceil(tbs / x), min(tbs, S)): as few groups as hold all TBs, but one for each SM.
+// max(ceil(tbs / x), min(tbs, S)): as few groups as hold all TBs, but one for each SM. Of even ones
+// the next multiple of S, unless that is more than there are TBs.
 uint32_t LeafCount(uint32_t tbs, const PartitionRequest& request);
 
 // Throws kInternal for a request without SMs or occupancy.

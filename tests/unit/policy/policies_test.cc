@@ -86,19 +86,19 @@ TEST(Policies, WithoutNeedOfAGraphGroupWithoutOne) {
 TEST(Policies, TakeTheirParameterAfterAColon) {
   const Policy& fit = FindPolicy("cache-fit:tbs=3");
   EXPECT_EQ(fit.name, "cache-fit:tbs=3");
-  EXPECT_EQ(fit.parameter.value, 3U);
+  EXPECT_EQ(fit.OnlyValue(), 3U);
   EXPECT_EQ(&FindPolicy("cache-fit:tbs=3"), &fit);
   const TbLaunchShape shape = {.columns = 10, .rows = 4, .sms = 2, .tbs_per_sm = 5};
   const auto settings = [&](const char* name) {
     const Policy& policy = FindPolicy(name);
-    return policy.settings(shape, {.parameter = policy.parameter.value});
+    return policy.settings(shape, {.parameter = policy.OnlyValue()});
   };
   EXPECT_EQ(settings("cache-fit:tbs=3"), LimitSettings(3));
   EXPECT_EQ(settings("cache-fit"), LimitSettings(1));
   EXPECT_FALSE(FindPolicy("cache-fit").NeedsAnalysis());
   const Policy& by_data = FindPolicy("cache-fit:tbs=auto");
   EXPECT_TRUE(by_data.NeedsAnalysis());
-  EXPECT_EQ(by_data.settings({}, {.parameter = by_data.parameter.value, .fitting_tbs = 5}),
+  EXPECT_EQ(by_data.settings({}, {.parameter = by_data.OnlyValue(), .fitting_tbs = 5}),
             LimitSettings(5));
   EXPECT_EQ(settings("swizzle"), SwizzleSettings(shape, 8));
   EXPECT_EQ(settings("swizzle:rows=2"), SwizzleSettings(shape, 2));
@@ -118,6 +118,38 @@ TEST(Policies, StealUnlessToldNotTo) {
   EXPECT_FALSE(without.steal_enable);
   EXPECT_EQ(with.groups, without.groups);
   EXPECT_FALSE(FindPolicy("mst").Groups(input, request).steal_enable);
+}
+
+TEST(Policies, TakeSeveralParametersInAnyOrder) {
+  const SharerSets sharers = graphs::SyrkSharers(6, 10);
+  const LocalityGraph graph = graphs::ExpandSets(sharers);
+  const PartitionInput input = {{6, 6, 1}, &sharers, &graph, CtaDirection::kRoundRobin};
+  PartitionRequest request = {.sms = 5, .tbs_per_sm = 4};
+  const Policy& policy = FindPolicy("rb:order=ids:steal=never:leaves=even");
+  EXPECT_EQ(policy.Stealing(), StealRule::kOff);
+  EXPECT_FALSE(policy.TimedWeights());
+  const TbGroups groups = policy.Groups(input, request);
+  request.leaves = LeafCounts::kEven;
+  request.order = LeafOrder::kIds;
+  EXPECT_EQ(groups.groups, PartitionByRecursiveBisection(graph, request).groups);
+  EXPECT_EQ(groups.groups.size(), 10U);
+  EXPECT_FALSE(groups.steal_enable);
+  EXPECT_TRUE(FindPolicy("traffic:weights=timed").TimedWeights());
+}
+
+TEST(Policies, SayWhichParametersThereAre) {
+  const auto message = [](const char* policy) {
+    return BadInputMessage([&] { FindPolicy(policy); });
+  };
+  EXPECT_EQ(message("rb:leaves=odd"),
+            "policy 'rb:leaves=odd': expected rb:leaves=N, N from 0 to 1, or fit, even");
+  EXPECT_EQ(message("mst:steal=never"),
+            "policy 'mst:steal=never': expected mst:weights=N, N from 0 to 1, or plain, timed");
+  EXPECT_THAT(message("kway:leaves=even"), testing::HasSubstr("; kway:weights=N"));
+  EXPECT_THAT(message("tile:steal=never:"),
+              testing::EndsWith("expected tile:steal=N, N from 0 to 1, or never, "
+                                "when-free, never-first, when-idle"));
+  EXPECT_EQ(message("lrr:x=1"), "policy 'lrr' has no parameter, so ':x=1' says nothing");
 }
 
 TEST(Policies, StealByTheRuleNamed) {

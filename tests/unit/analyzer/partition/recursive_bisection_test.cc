@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "analyzer/partition/part_graph.h"
-#include "analyzer/partition/partitioners.h"
+#include "analyzer/partition/recursive_bisection.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "tests/unit/analyzer/partition/graphs.h"
@@ -106,6 +106,41 @@ TEST(RecursiveBisection, FillsEachLeafWhenTheTbsAreAMultipleOfTheOccupancy) {
       PartitionByRecursiveBisection(StencilGraph(24, 24, 1, 0), {.sms = 4, .tbs_per_sm = 6});
   ASSERT_EQ(groups.groups.size(), 96U);
   for (const auto& group : groups.groups) EXPECT_EQ(group.size(), 6U);
+}
+
+TEST(RecursiveBisection, GivesEachSmAsManyLeavesWhereTheGridAllows) {
+  const auto leaves = [](uint32_t tbs, uint32_t sms, uint32_t tbs_per_sm) {
+    const PartitionRequest request = {
+        .sms = sms, .tbs_per_sm = tbs_per_sm, .leaves = LeafCounts::kEven};
+    return partition::LeafCount(tbs, request);
+  };
+  EXPECT_EQ(leaves(1849, 80, 7), 320U);  // of 265 that fit
+  EXPECT_EQ(leaves(100, 10, 5), 20U);
+  EXPECT_EQ(leaves(101, 10, 5), 30U);
+  EXPECT_EQ(leaves(25, 10, 2), 20U);
+  EXPECT_EQ(leaves(19, 10, 1), 19U);  // one TB each: 20 there cannot be
+  EXPECT_EQ(leaves(7, 10, 2), 7U);
+  EXPECT_EQ(leaves(0, 10, 2), 0U);
+}
+
+TEST(RecursiveBisection, HandsLeavesOutByTheirLowestTbsWhereAsked) {
+  const LocalityGraph graph = StencilGraph(16, 16, 9, 1);
+  PartitionRequest request = {.sms = 4, .tbs_per_sm = 8};
+  const TbGroups in_tree = PartitionByRecursiveBisection(graph, request);
+  request.order = LeafOrder::kIds;
+  const TbGroups by_ids = PartitionByRecursiveBisection(graph, request);
+  const auto lowest = [](const std::vector<uint32_t>& group) {
+    return *std::min_element(group.begin(), group.end());
+  };
+  const auto ascends = [&lowest](const TbGroups& groups) {
+    return std::is_sorted(
+        groups.groups.begin(), groups.groups.end(),
+        [&lowest](const auto& a, const auto& b) { return lowest(a) < lowest(b); });
+  };
+  EXPECT_FALSE(ascends(in_tree));
+  EXPECT_TRUE(ascends(by_ids));
+  EXPECT_TRUE(std::is_permutation(in_tree.groups.begin(), in_tree.groups.end(),
+                                  by_ids.groups.begin(), by_ids.groups.end()));
 }
 
 TEST(RecursiveBisection, HasNoGroupsWithoutTbs) {
