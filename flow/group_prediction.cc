@@ -30,13 +30,19 @@ constexpr double kDramHolds = 0.7;
 // srad and backprop under lrr on pascal and volta.
 constexpr double kSectorRequests = 0.37;
 
-// By the code and its trip counts, and what execution has counted where they do not tell.
+// By the code and its trip counts, and what execution has counted where they do not tell: loads
+// whose addresses only data tell are those that it has counted.
 SmWork WorkOf(const KernelLaunch& launch, const AddressAnalysis& addresses,
               const RequestsOfAccess& requests, const KnownAccesses* known, const SmConfig& sm) {
-  SmWork work = FindSmWork(launch, addresses, requests, sm);
-  if (known == nullptr) return work;
+  if (known == nullptr) return FindSmWork(launch, addresses, requests, sm);
+  RequestsOfAccess by_code = requests;
+  for (const AddressForm& access : addresses.accesses) {
+    if (!access.is_store && access.pattern == AddressClass::kIndirect) by_code[access.pc] = {};
+  }
+  SmWork work = FindSmWork(launch, addresses, by_code, sm);
   const auto warps = static_cast<double>(launch.TbCount() * launch.WarpsPerTb());
   work.instructions = static_cast<double>(known->warp_instructions) / warps;
+  work.load_store += static_cast<double>(known->lines) / warps;
   work.requested_bytes += static_cast<double>(known->lines) * kSectorBytes / warps;
   work.rounds += static_cast<double>(known->warp_loads) / warps;
   return work;
@@ -83,6 +89,13 @@ GroupPrediction::Reason Judge(const GroupPrediction& groups, const LaunchFacts& 
   return leaves(1 - kLeastGain, 1 - kLeastGain) ? kGains : kGainsLittle;
 }
 
+// Groups that gain before others, then what takes less time, and of equal times less traffic.
+bool IsBetter(const GroupPrediction& one, const GroupPrediction& other) {
+  if (one.Groups() != other.Groups()) return one.Groups();
+  if (one.cycles < (1 - kNoTime) * other.cycles) return true;
+  return one.cycles <= (1 + kNoTime) * other.cycles && one.l2_bytes < other.l2_bytes;
+}
+
 // The part of its time that a launch waits for the L2 or for latencies.
 double Waits(const TimeBounds& bounds, double cycles) {
   return std::max(bounds.of[static_cast<size_t>(Level::kL2)],
@@ -127,8 +140,7 @@ GroupPrediction PredictGroups(const AddressAnalysis& addresses, const KernelLaun
     bound(traffic.Run(*candidate.groups, hand_out), hand_out.first, &one.cycles, &one.l2_bytes);
     one.reason = Judge(one, facts);
     if (one.Groups()) one.runs = candidate.policy;
-    const bool gains_more = !best || (one.Groups() && !best->Groups());
-    if (gains_more || (one.Groups() == best->Groups() && one.cycles < best->cycles)) best = one;
+    if (!best || IsBetter(one, *best)) best = one;
   }
   return *best;
 }

@@ -1,4 +1,4 @@
-// Which TBs use a datum at about the same time: PAVER leaves such weights to future work.
+// Which TBs use a datum at about the same time. PAVER (section 7) leaves time to the warp scheduler.
 #ifndef FLAGSTONE_ORDER_TIMED_SHARERS_H_
 #define FLAGSTONE_ORDER_TIMED_SHARERS_H_
 

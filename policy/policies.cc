@@ -60,6 +60,7 @@ constexpr PolicyParameter kSteal = {"steal", 0, 1, 1, kStealRules};
 // Of what TBs share: all of it, or what they use at about the same time.
 constexpr std::string_view kWeightWords[] = {"plain", "timed"};
 constexpr PolicyParameter kWeights = {"weights", 0, 1, 0, kWeightWords};
+constexpr PolicyParameter kTimedWeights = {"weights", 0, 1, 1, kWeightWords};
 // The words of LeafCounts and LeafOrder, in their order.
 constexpr std::string_view kLeafCounts[] = {"fit", "even"};
 constexpr std::string_view kLeafOrders[] = {"tree", "ids"};
@@ -189,7 +190,7 @@ std::vector<Policy> MakePolicies() {
       ByGroups("traffic", "groups whose TBs together read the fewest distinct data, by swaps",
                Traffic, false, {kSteal, kWeights}),
       FallingBack(ByGroups("auto", "kway or chunk where the analysis predicts a gain, else lrr",
-                           OfGraph<PartitionByKway>, true, {kSteal, kWeights})),
+                           OfGraph<PartitionByKway>, true, {kSteal, kTimedWeights})),
       ByMapping("cta-x", "whole rows of the grid to an SM (Liu, Liu, Wang, Algorithm 3)",
                 Along<CtaDirection::kX>, MapAlong<CtaMapDirection::kX>),
       ByMapping("cta-y", "whole columns of the grid to an SM (Liu, Liu, Wang, Algorithm 3)",

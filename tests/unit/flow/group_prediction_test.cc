@@ -10,9 +10,10 @@ namespace flagstone {
 namespace group_prediction_test {
 
 GroupPrediction Predict(const char* workload_name, const char* machine_name,
-                        const std::vector<std::string>& settings = {}) {
+                        const std::vector<std::string>& settings = {},
+                        const char* size = "medium") {
   const MachineConfig machine = MachineConfig::Load(machine_name, settings);
-  const Workload workload = Workload::Load(FindWorkload(workload_name), "medium");
+  const Workload workload = Workload::Load(FindWorkload(workload_name), size);
   BoundWorkload bound = Bind(workload);
   AnalysisRequest request;
   request.machine = &machine;
@@ -29,6 +30,14 @@ TEST(PredictGroups, GroupsOfAStencilThatWaitsForTheL2) {
   EXPECT_EQ(hotspot.limit, "l2");
   EXPECT_LT(hotspot.l2_bytes, 0.7 * hotspot.lrr_l2_bytes);
   EXPECT_LT(hotspot.cycles, 0.9 * hotspot.lrr_cycles);
+}
+
+// Its loads go by what other loads find. They are counted as they are executed: as scattered as
+// they could be, the load/store unit would hold this launch up.
+TEST(PredictGroups, GroupsOfATreesLookupsThatWaitForOneAnother) {
+  const GroupPrediction lookups = Predict("btree_findk", "fermi", {"tb_queue_block=paver_wide"});
+  EXPECT_EQ(lookups.limit, "latency");
+  EXPECT_EQ(lookups.runs, "kway");
 }
 
 // Half of its traffic saved, and no time: it waits for its L1 and its arithmetic.
@@ -60,10 +69,11 @@ TEST(PredictGroups, NoneForTrafficAloneWhereAllTbsRunAtOnce) {
 
 // Time and traffic are predicted to be saved, but it is the DRAM that this launch needs.
 TEST(PredictGroups, NoneWhereTheDramHoldsTheLaunchUp) {
-  const GroupPrediction stencil = Predict("hotspot3d", "volta", {"tb_queue_block=paver_wide"});
-  EXPECT_LT(stencil.cycles, 0.95 * stencil.lrr_cycles);
-  EXPECT_LT(stencil.l2_bytes, 0.95 * stencil.lrr_l2_bytes);
-  EXPECT_EQ(stencil.reason, GroupPrediction::Reason::kNeedsDram);
+  const GroupPrediction diffusion =
+      Predict("srad", "pascal", {"tb_queue_block=paver_wide"}, "paper");
+  EXPECT_LT(diffusion.cycles, 0.95 * diffusion.lrr_cycles);
+  EXPECT_LT(diffusion.l2_bytes, 0.95 * diffusion.lrr_l2_bytes);
+  EXPECT_EQ(diffusion.reason, GroupPrediction::Reason::kNeedsDram);
 }
 
 // The model has it faster in groups, which share next to nothing: that is the model's error.
