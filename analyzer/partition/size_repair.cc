@@ -44,6 +44,7 @@ class Repair {
 
   void Run() {
     if (surplus_ == 0) return;
+    if (graph_.neighbour.size() / graph_.Size() > targets_.size()) FindLinks();
     for (uint32_t vertex = 0; vertex < graph_.Size(); ++vertex) Offer(vertex);
     while (surplus_ > 0) {
       const Move move = moves_.top();
@@ -67,14 +68,42 @@ class Repair {
     if (IsAbove(Part(vertex))) moves_.push(BestMove(vertex));
   }
 
-  // The best part below its target for `vertex`; without a neighbour there, the lowest such part.
+  // Where vertices have more neighbours than there are parts, the weights that link each to each
+  // part are kept: else each move would cost the neighbours of all neighbours.
+  void FindLinks() {
+    links_.resize(graph_.Size() * targets_.size());
+    for (uint32_t vertex = 0; vertex < graph_.Size(); ++vertex) {
+      const std::span<const int32_t> neighbours = graph_.Neighbours(vertex);
+      const std::span<const int32_t> weights = graph_.Weights(vertex);
+      for (size_t i = 0; i < neighbours.size(); ++i) {
+        LinksOf(vertex)[Part(static_cast<uint32_t>(neighbours[i]))] += weights[i];
+      }
+    }
+  }
+  int64_t* LinksOf(uint32_t vertex) { return links_.data() + vertex * targets_.size(); }
+
+  // The best part below its target for `vertex`; of equal ones, and without a neighbour in any, the
+  // lowest such part.
   Move BestMove(uint32_t vertex) {
+    while (!IsBelow(lowest_below_)) ++lowest_below_;  // parts are filled for good
+    return links_.empty() ? BestByNeighbours(vertex) : BestByLinks(vertex);
+  }
+
+  Move BestByLinks(uint32_t vertex) {
+    const int64_t* links = LinksOf(vertex);
+    size_t best = lowest_below_;
+    for (size_t part = best + 1; part < targets_.size(); ++part) {
+      if (IsBelow(part) && links[part] > links[best]) best = part;
+    }
+    return {links[best] - links[Part(vertex)], vertex, static_cast<uint32_t>(best)};
+  }
+
+  Move BestByNeighbours(uint32_t vertex) {
     const std::span<const int32_t> neighbours = graph_.Neighbours(vertex);
     const std::span<const int32_t> weights = graph_.Weights(vertex);
     for (size_t i = 0; i < neighbours.size(); ++i) {
       link_[Part(static_cast<uint32_t>(neighbours[i]))] += weights[i];
     }
-    while (!IsBelow(lowest_below_)) ++lowest_below_;  // parts are filled for good
     const int64_t stay = link_[Part(vertex)];
     Move best = {link_[lowest_below_] - stay, vertex, static_cast<uint32_t>(lowest_below_)};
     for (const int32_t neighbour : neighbours) {
@@ -90,13 +119,20 @@ class Repair {
   }
 
   void Apply(const Move& move) {
-    --size_[Part(move.vertex)];
+    const size_t from = Part(move.vertex);
+    --size_[from];
     ++size_[move.to];
     --surplus_;
     where_[move.vertex] = static_cast<int32_t>(move.to);
     if (surplus_ == 0) return;
-    for (const int32_t neighbour : graph_.Neighbours(move.vertex)) {
-      Offer(static_cast<uint32_t>(neighbour));
+    const std::span<const int32_t> neighbours = graph_.Neighbours(move.vertex);
+    for (size_t i = 0; i < neighbours.size(); ++i) {
+      const auto neighbour = static_cast<uint32_t>(neighbours[i]);
+      if (!links_.empty()) {
+        LinksOf(neighbour)[from] -= graph_.Weights(move.vertex)[i];
+        LinksOf(neighbour)[move.to] += graph_.Weights(move.vertex)[i];
+      }
+      Offer(neighbour);
     }
   }
 
@@ -104,7 +140,8 @@ class Repair {
   std::span<const uint32_t> targets_;
   std::span<int32_t> where_;
   std::vector<uint32_t> size_;  // by part
-  std::vector<int64_t> link_;   // by part: scratch of BestMove, zero in between
+  std::vector<int64_t> link_;   // by part: scratch of BestByNeighbours, zero in between
+  std::vector<int64_t> links_;  // by vertex, then part; empty where they are not kept
   std::priority_queue<Move> moves_;
   size_t lowest_below_ = 0;
   uint32_t surplus_ = 0;  // moves left to make

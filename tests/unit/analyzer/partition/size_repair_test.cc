@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "base/error.h"
+#include "base/random.h"
 #include "tests/unit/analyzer/partition/graphs.h"
 
 namespace flagstone::partition {
@@ -55,6 +58,58 @@ TEST(SizeRepair, FillsManyPartsFromOne) {
   std::vector<uint32_t> size(8);
   for (const int32_t part : where) ++size[static_cast<size_t>(part)];
   EXPECT_EQ(size, targets);
+}
+
+// The move that costs least, found by trying each, until the sizes are right.
+void RepairByTrial(const PartGraph& graph, const std::vector<uint32_t>& targets,
+                   std::vector<int32_t>& where) {
+  while (true) {
+    std::vector<uint32_t> size(targets.size());
+    for (const int32_t part : where) ++size[static_cast<size_t>(part)];
+    if (size == targets) return;
+    int64_t best = std::numeric_limits<int64_t>::min();
+    uint32_t best_vertex = 0;
+    int32_t best_part = 0;
+    for (uint32_t vertex = 0; vertex < graph.Size(); ++vertex) {
+      const auto own = static_cast<size_t>(where[vertex]);
+      if (size[own] <= targets[own]) continue;
+      for (int32_t part = 0; part < static_cast<int32_t>(targets.size()); ++part) {
+        if (size[static_cast<size_t>(part)] >= targets[static_cast<size_t>(part)]) continue;
+        int64_t gain = 0;
+        for (size_t i = 0; i < graph.Neighbours(vertex).size(); ++i) {
+          const int32_t of = where[static_cast<size_t>(graph.Neighbours(vertex)[i])];
+          gain += of == part ? graph.Weights(vertex)[i] : 0;
+          gain -= of == where[vertex] ? graph.Weights(vertex)[i] : 0;
+        }
+        if (gain <= best) continue;
+        best = gain;
+        best_vertex = vertex;
+        best_part = part;
+      }
+    }
+    where[best_vertex] = best_part;
+  }
+}
+
+// With more neighbours than parts, and with fewer.
+TEST(SizeRepair, TakesTheCheapestMoveOfAllInDenseGraphsAsInSparseOnes) {
+  for (const uint64_t chance : {10U, 85U}) {
+    SplitMix64 random(chance);
+    std::vector<graphs::Edge> edges;
+    for (uint32_t a = 0; a < 40; ++a) {
+      for (uint32_t b = a + 1; b < 40; ++b) {
+        if (random.Below(100) < chance) edges.push_back({a, b, 1 + random.Below(9)});
+      }
+    }
+    const PartGraph graph = MakePartGraph(MakeGraph(40, edges));
+    std::vector<int32_t> where(40);
+    for (int32_t& part : where) part = static_cast<int32_t>(random.Below(3));
+    std::vector<int32_t> expected = where;
+    const std::vector<uint32_t> targets = {5, 10, 5, 12, 8};
+    RepairSizes(graph, targets, where);
+    RepairByTrial(graph, targets, expected);
+    EXPECT_EQ(where, expected) << chance;
+  }
 }
 
 TEST(SizeRepair, LeavesExactSizesAlone) {
