@@ -1,4 +1,5 @@
-// Which TBs use a datum at about the same time. PAVER (section 7) leaves time to the warp scheduler.
+// Which TBs use a datum at about the same time. PAVER (section 7) leaves time to the warp
+// scheduler.
 #ifndef FLAGSTONE_ORDER_TIMED_SHARERS_H_
 #define FLAGSTONE_ORDER_TIMED_SHARERS_H_
 
