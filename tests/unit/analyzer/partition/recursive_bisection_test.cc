@@ -1,4 +1,6 @@
 // Recursive bisection: group sizes and order on every kind of graph, and what it keeps.
+#include "analyzer/partition/recursive_bisection.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,7 +8,6 @@
 #include <thread>
 
 #include "analyzer/partition/part_graph.h"
-#include "analyzer/partition/recursive_bisection.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "tests/unit/analyzer/partition/graphs.h"
