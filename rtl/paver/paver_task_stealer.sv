@@ -117,7 +117,7 @@ module paver_task_stealer #(
 
   // Second stage: WaitingTB in SCAN and SUBTRACT; the position of the donor's new tail in CUT.
   logic [CountWidth-1:0] position, subtrahend, difference, difference_q;
-  logic                  borrow, borrow_q, wraps_q, candidate_2_q;
+  logic                  borrow, borrow_q, candidate_2_q;
   assign position             = tail_q[IdShift +: CountWidth];
   assign subtrahend           = (state_q == Cut) ? max_q : next_q;
   assign {borrow, difference} = {1'b0, position} - {1'b0, subtrahend};
@@ -125,8 +125,6 @@ module paver_task_stealer #(
     if (state_q != Idle) begin
       difference_q <= difference;
       borrow_q     <= borrow;
-      // All of difference_q is ones: found beside it, as a step up from there comes too late.
-      wraps_q      <= position + CountWidth'(1) == subtrahend;
     end
     candidate_2_q <= candidate_q;
   end
@@ -172,7 +170,7 @@ module paver_task_stealer #(
   // bits, the subtraction had borrowed there, so that the high bits are the old tail's again.
   assign load_tail_o = {high, tail_q};
   assign cut_tail_o  = {borrow_q ? high_less : high, difference_q, tail_q[IdShift-1:0]};
-  assign load_next_o = {(borrow_q & ~wraps_q) ? high_less : high,
+  assign load_next_o = {(borrow_q & ~(&difference_q)) ? high_less : high,
                         difference_q + CountWidth'(1), tail_q[IdShift-1:0]};
   assign cut_all_o = all_q;
 
