@@ -64,7 +64,7 @@ ModelMachine ModelOf(const MachineConfig& machine, const KernelLaunch& launch, c
   ModelMachine model = MakeModelMachine(machine, shape, work, launch);
   model.warm = machine.l2.between_launches == BetweenLaunches::kWarm;
   if (machine.sm.request_sectors == 1) {
-    const double ports = machine.sm.count / machine.interconnect.sms_per_port;
+    const uint32_t ports = machine.sm.count / machine.interconnect.sms_per_port;
     model.l2_rate = std::min(model.l2_rate, kSectorRequests * ports * kSectorBytes);
   }
   return model;

@@ -59,10 +59,10 @@ SharerSets FindTimedSharers(const TouchPlan& plan, uint64_t window_bytes) {
   std::vector<Use> uses;
   for (uint32_t tb = 0; tb < plan.tbs; ++tb) {
     ForEachLoad(plan, tb, [&](uint32_t atom, uint32_t step) {
-      const double at = several ? clock[step] / window : 0;
-      // Even: of the first row of windows.
-      uses.push_back({atom, 2 * static_cast<uint32_t>(at), tb});
-      if (several) uses.push_back({atom, 2 * static_cast<uint32_t>(at + 0.5) + 1, tb});
+      const uint32_t half = several ? static_cast<uint32_t>(2 * clock[step] / window) : 0;
+      // Windows of the first row have even numbers.
+      uses.push_back({atom, half / 2 * 2, tb});
+      if (several) uses.push_back({atom, (half + 1) / 2 * 2 + 1, tb});
     });
   }
   std::sort(uses.begin(), uses.end());
