@@ -1,5 +1,6 @@
 #include "cli/compare_cases.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.h"
@@ -7,7 +8,7 @@
 namespace flagstone {
 namespace {
 
-// "caps", or "caps+pas": with a warp scheduler of its own.
+// "caps", or "caps+pas", "caps++pas": with a warp scheduler of its own.
 struct PrefetchChoice {
   std::string text, prefetcher, warp_scheduler;
 };
@@ -25,10 +26,14 @@ std::vector<PrefetchChoice> PrefetchChoices(const std::string& list) {
     }
     ThrowBadInput("--prefetch: unknown {} '{}': expected one of {}", what, name, names);
   };
+  const std::vector<NamedItem> prefetchers = Prefetchers();
   for (const std::string& text : SplitList(list, "--prefetch")) {
-    const size_t plus = std::min(text.find('+'), text.size());
+    // The name of a prefetcher may end in a plus itself.
+    const bool whole = std::any_of(prefetchers.begin(), prefetchers.end(),
+                                   [&](const NamedItem& item) { return item.name == text; });
+    const size_t plus = whole ? text.size() : std::min(text.rfind('+'), text.size());
     PrefetchChoice choice{text, text.substr(0, plus), ""};
-    check(choice.prefetcher, Prefetchers(), "prefetcher");
+    check(choice.prefetcher, prefetchers, "prefetcher");
     if (plus != text.size()) {
       choice.warp_scheduler = text.substr(plus + 1);
       check(choice.warp_scheduler, WarpSchedulers(), "warp scheduler");

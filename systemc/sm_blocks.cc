@@ -112,7 +112,11 @@ void SmBlocks::Plug(SmSetup* setup) {
   if (!HasPrefetcher()) return;
   setup->prefetch.mshr_reserve = prefetching_.mshr_reserve;
   setup->prefetch.wake_up = prefetching_.wake_up != 0;
-  setup->prefetch.trailing_only = prefetcher_ == "caps" && prefetching_.caps_trailing_only != 0;
+  const bool plus = prefetcher_ == "caps+";
+  setup->prefetch.trailing_only =
+      (plus || prefetcher_ == "caps") && prefetching_.caps_trailing_only != 0;
+  setup->prefetch.keep_awaited = plus && prefetching_.caps_plus_keep != 0;
+  setup->prefetch.keep_firmly = prefetching_.caps_plus_keep == 2;
   ChooseAddressBits(*request_.memory, &prefetching_, &setup->prefetch);
   setup->make_prefetcher = [this](uint32_t sm) {
     return MakePrefetcherBody(prefetcher_, prefetching_, options_.engine,

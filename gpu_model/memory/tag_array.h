@@ -30,6 +30,16 @@ class TagArray {
   uint32_t Find(LineNumber line) const;    // index of its way, or kNone
   uint32_t Victim(LineNumber line) const;  // a free way, else the least recently used; kNone when
                                            // all ways of the set are reserved
+  // As Victim, but none of which keep(index) holds.
+  template <class Keep>
+  uint32_t VictimBut(LineNumber line, Keep&& keep) const {
+    const Set& set = set_[SetOf(line)];
+    if (set.free > 0) return Victim(line);
+    for (uint32_t index = set.oldest;; index = order_[index].newer) {
+      if (ways_[index].mshr == kNoMshr && !keep(index)) return index;
+      if (order_[index].newer == index) return kNone;
+    }
+  }
   void Assign(uint32_t index,
               LineNumber line);  // the way now belongs to `line`, with nothing valid
   void Invalidate(uint32_t index);

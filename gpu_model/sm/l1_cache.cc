@@ -1,5 +1,7 @@
 #include "gpu_model/sm/l1_cache.h"
 
+#include <algorithm>
+
 namespace flagstone {
 namespace {
 
@@ -40,7 +42,7 @@ L1Cache::Outcome L1Cache::Load(LineNumber line, SectorMask sectors, uint16_t loa
   if (in_flight && !mshrs_.HasRoom(tags_.way(index).mshr, missing)) return Outcome::kNoMerge;
   if (wanted != 0 && miss_queue_.full()) return Outcome::kMissQueueFull;
   if (!present) {
-    index = tags_.Victim(line);
+    index = DemandVictim(line);
     if (index == TagArray::kNone) return Outcome::kNoWay;
     if (victim_tags_ != nullptr) {
       if (!tags_.free(index)) victim_tags_->Replaced(tags_.line(index), index);
@@ -76,6 +78,24 @@ L1Cache::Outcome L1Cache::Load(LineNumber line, SectorMask sectors, uint16_t loa
   }
   if (classes_ != nullptr) Classify(line, sectors, wanted);
   return Outcome::kPending;
+}
+
+uint32_t L1Cache::AwaitedIn(LineNumber line) const {
+  const uint32_t first = tags_.SetOf(line) * tags_.associativity();
+  uint32_t awaited = 0;
+  for (uint32_t index = first; index < first + tags_.associativity(); ++index) {
+    awaited += uint32_t{marks_->IsAwaited(index)};
+  }
+  return awaited;
+}
+
+uint32_t L1Cache::DemandVictim(LineNumber line) const {
+  if (!keeps_awaited_) return tags_.Victim(line);
+  const uint32_t index =
+      tags_.VictimBut(line, [this](uint32_t way) { return marks_->IsAwaited(way); });
+  if (index != TagArray::kNone) return index;
+  const bool waits = keeps_firmly_ && AwaitedIn(line) < tags_.associativity();
+  return waits ? TagArray::kNone : tags_.Victim(line);
 }
 
 bool L1Cache::Hit(LineNumber line, SectorMask sectors) {
@@ -208,7 +228,12 @@ L1Cache::Presence L1Cache::Find(LineNumber line) const {
 L1Cache::Outcome L1Cache::Prefetch(LineNumber line, uint32_t mshr_reserve, uint32_t* way) {
   if (mshrs_.free() <= mshr_reserve) return Outcome::kNoMshr;
   if (miss_queue_.room() < 2) return Outcome::kMissQueueFull;
-  *way = tags_.Victim(line);
+  if (keeps_awaited_) {
+    if (AwaitedIn(line) >= std::max(1U, tags_.associativity() / 2)) return Outcome::kNoWay;
+    *way = tags_.VictimBut(line, [this](uint32_t index) { return marks_->IsAwaited(index); });
+  } else {
+    *way = tags_.Victim(line);
+  }
   if (*way == TagArray::kNone) return Outcome::kNoWay;
   if (marks_ != nullptr) marks_->Replaced(*way);
   if (victim_tags_ != nullptr && !tags_.free(*way)) victim_tags_->Replaced(tags_.line(*way), *way);

@@ -29,6 +29,13 @@ class L1Cache {
 
   void Connect(VictimTags* victim_tags) { victim_tags_ = victim_tags; }
   void Connect(PrefetchMarks* marks) { marks_ = marks; }
+  // From now on a prefetched line that waits for its use, by a TB that runs, keeps its way while
+  // another one of the set may be replaced; half of a set's ways may hold such lines. `firmly`:
+  // demand waits as long as another way is reserved.
+  void KeepAwaited(bool firmly) {
+    keeps_awaited_ = true;
+    keeps_firmly_ = firmly;
+  }
   // Counts misses by class from now on.
   void ClassifyMisses();
 
@@ -38,7 +45,7 @@ class L1Cache {
     // Reservation fails: nothing has changed, ask again.
     kNoMshr,
     kNoMerge,
-    kNoWay,
+    kNoWay,  // or one that keeps a line, for a prefetch
     kMissQueueFull,
     kNoLoadSlot,  // of the load/store unit
   };
@@ -95,6 +102,8 @@ class L1Cache {
     SectorMask sectors = 0;
   };
 
+  uint32_t AwaitedIn(LineNumber line) const;  // ways of its set
+  uint32_t DemandVictim(LineNumber line) const;
   void CountHit(LineNumber line, SectorMask sectors);
   void Evict(LineNumber line);
   // The load has been taken, and sends for `wanted`.
@@ -111,6 +120,8 @@ class L1Cache {
   VictimTags* victim_tags_ = nullptr;
   std::unique_ptr<MissClasses> classes_;  // null: nobody asked
   PrefetchMarks* marks_ = nullptr;
+  bool keeps_awaited_ = false;
+  bool keeps_firmly_ = false;
   L1Statistics statistics_;
 };
 

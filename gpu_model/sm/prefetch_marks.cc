@@ -4,7 +4,8 @@ namespace flagstone {
 
 void PrefetchMarks::Sent(uint32_t way, LineNumber line, uint32_t pc, uint32_t warp,
                          uint32_t tb_slot) {
-  marks_[way] = {now_, line, pc, static_cast<uint8_t>(warp), static_cast<uint8_t>(tb_slot), true};
+  marks_[way] = {now_, line, pc, static_cast<uint8_t>(warp), static_cast<uint8_t>(tb_slot),
+                 true, true};
   if (statistics_->issued++ == 0) first_sent_ = now_;
   ++(*by_load_)[pc].issued;
 }
@@ -44,7 +45,9 @@ void PrefetchMarks::WantedLater(LineNumber line) {
 
 void PrefetchMarks::EndTb(uint32_t tb_slot) {
   for (Mark& mark : marks_) {
-    if (mark.tb_slot == tb_slot) mark.warp = kMaxWarps;
+    if (mark.tb_slot != tb_slot) continue;
+    mark.warp = kMaxWarps;
+    mark.tb_runs = false;
   }
 }
 

@@ -35,6 +35,8 @@ class PrefetchMarks {
   }
   // It was prefetched, and no demand load has wanted it yet.
   bool IsUnused(uint32_t way) const { return marks_[way].unused; }
+  // The same, and the TB that it was prefetched for runs still.
+  bool IsAwaited(uint32_t way) const { return marks_[way].unused && marks_[way].tb_runs; }
   // A demand load wants a line that is neither.
   void Missed(LineNumber line) {
     if (!evicted_.empty()) WantedLater(line);
@@ -73,6 +75,7 @@ class PrefetchMarks {
     uint8_t warp = kMaxWarps;  // to wake when the data comes
     uint8_t tb_slot = 0;
     bool unused = false;
+    bool tb_runs = false;
   };
 
   struct Evicted {

@@ -20,6 +20,10 @@ module caps_prefetch_generator #(
   /// Case A goes in steps (1): each trailing warp of the CTA that gave the stride brings a prefetch
   /// for the warp at its distance in each other CTA, as Fig. 9a draws it; or not (0, assumption).
   parameter CaseAPaced = 0,
+  /// Jobs are for the next trip of a loop where that is known (1), or not (0).
+  parameter LookAhead = 0,
+  /// As of caps_prefetch_jobs.
+  parameter Confidence = 0,
   /// Bits of a CTA slot's number; leave it at its default.
   parameter SlotWidth = (CtaSlots > 1) ? $clog2(CtaSlots) : 1
 ) (
@@ -63,6 +67,10 @@ module caps_prefetch_generator #(
   output logic [SlotWidth-1:0]         job_slot_o,
   /// Stride of job_entry_o, in the cycle after look_grant_i.
   input  logic [AddrWidth-1:0]         stride_i,
+  /// How much further on the next trip of job_entry_o's load is, with stride_i; zero: not known.
+  input  logic [AddrWidth-1:0]         ahead_trip_i,
+  /// Per DIST entry: the next trip is known; for LookAhead.
+  input  logic [3:0]                   ahead_i,
   /// The answer: the slot holds the PC.
   input  logic                         hit_i,
   /// Number of the PerCTA entry that holds the PC, under hit_i.
@@ -151,6 +159,7 @@ module caps_prefetch_generator #(
   logic [3:0]           entry;
   logic [SlotWidth-1:0] slot;
   logic [IndexWidth:0]  distance, target;  // of a job for one warp: how far from lead_q, and which
+  logic                 proves;
   logic                 idle, waits, whole, gone, job_dropped, same_entry, answer_fell, dropped;
   assign idle        = state_q == Idle;
   assign slot_here   = CtaSlots'(1) << slot;
@@ -162,7 +171,8 @@ module caps_prefetch_generator #(
   caps_prefetch_jobs #(
     .CtaSlots(CtaSlots),
     .IndexWidth(IndexWidth),
-    .CaseAPaced(CaseAPaced)
+    .CaseAPaced(CaseAPaced),
+    .Confidence(Confidence)
   ) u_jobs (
     .clk_i,
     .rst_ni,
@@ -184,7 +194,8 @@ module caps_prefetch_generator #(
     .whole_o(whole),
     .distance_o(distance),
     .dropped_o(job_dropped),
-    .gone_o(gone)
+    .gone_o(gone),
+    .proves_o(proves)
 `ifdef FORMAL
     `include "caps/formal/caps_prefetch_generator_u_jobs.svh"
 `endif
@@ -198,6 +209,23 @@ module caps_prefetch_generator #(
     assign target = target_q;
   end else begin : gen_at_once
     assign target = distance;
+  end
+
+  // The next trip's lines are the leading warp's as well. Offsets begin where the trip does.
+  logic                 leads_too;
+  logic [AddrWidth-1:0] first_offset;
+  if (LookAhead != 0) begin : gen_look_ahead
+    logic leads_too_q;
+    always_ff @(posedge clk_i) begin
+      if (state_q == Find) leads_too_q <= |(entry & ahead_i);
+    end
+    assign leads_too    = leads_too_q;
+    assign first_offset = ~ahead_trip_i;
+  end else begin : gen_one_trip
+    logic unused_ahead;
+    assign unused_ahead = &{1'b0, ahead_trip_i, ahead_i};
+    assign leads_too    = 1'b0;
+    assign first_offset = '1;
   end
 
   // The warp at hand.
@@ -214,7 +242,8 @@ module caps_prefetch_generator #(
   assign here       = from & ~above;
   assign more_below = |(live_q & ~from);
   assign more_above = |(live_q & above);
-  assign wanted     = |(live_q & here) && warp_q != lead_q && (whole || {1'b0, warp_q} == target);
+  assign wanted     = |(live_q & here) && (warp_q != lead_q || leads_too)
+                      && (whole || {1'b0, warp_q} == target);
 
   // A probe goes when it is answered and there is room for its prefetch. Then S goes, then F.
   logic room, probe_goes, probe_room, base_goes, base_room, fetch, step_up, step_down;
@@ -257,7 +286,7 @@ module caps_prefetch_generator #(
   assign prefetch_warp_o  = WarpWidth'(prefetch_warp_q);
   assign prefetch_slot_o  = prefetch_slot_q;
   assign prefetch_entry_o = prefetch_entry_q;
-  assign idle_o           = state_q == Idle && !waits && !valid_q;
+  assign idle_o           = state_q == Idle && !waits && !valid_q && !proves;
 
   logic prefetch_dropped;
   logic [CtaSlots-1:0] prefetch_slot_here;
@@ -313,7 +342,7 @@ module caps_prefetch_generator #(
     else if (step_down) warp_q <= warp_q - IndexWidth'(1);
     if (state_q == Answer) step_q <= 1'b0;
     else if (base_room) step_q <= step_up;
-    if (state_q == Look) offset_q <= '1;
+    if (state_q == ((LookAhead != 0) ? Find : Look)) offset_q <= first_offset;
     else if (down && !more_below) offset_q <= ~offset_q;
     else if (step_down || (step_q && base_room)) offset_q <= next_offset;
     if (fetch) number_q <= (number_q == bases_q) ? '0 : number_q + 2'd1;

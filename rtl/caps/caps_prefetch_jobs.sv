@@ -13,6 +13,8 @@ module caps_prefetch_jobs #(
   /// Case A goes in steps (1): each trailing warp of the CTA that gave the stride brings a prefetch
   /// for the warp at its distance in each other CTA, as Fig. 9a draws it; or not (0, assumption).
   parameter CaseAPaced = 0,
+  /// A DIST entry that is throttled no more gives a job for each slot (1), or none (0).
+  parameter Confidence = 0,
   /// Bits of a CTA slot's number; leave it at its default.
   parameter SlotWidth = (CtaSlots > 1) ? $clog2(CtaSlots) : 1
 ) (
@@ -59,7 +61,9 @@ module caps_prefetch_jobs #(
   /// The job at hand is to end, by what happens in this cycle.
   output logic                  dropped_o,
   /// The job taken in this cycle, under take_i, is to end.
-  output logic                  gone_o
+  output logic                  gone_o,
+  /// What is throttled has changed in this cycle; for Confidence.
+  output logic                  proves_o
 `ifdef FORMAL
   `include "caps/formal/caps_prefetch_jobs_ports.svh"
 `endif
@@ -102,6 +106,21 @@ module caps_prefetch_jobs #(
   assign dropped_o = (|(end_i & slot_here)) || (|(entry_q & (throttled_i | case_a_entry_i)))
                      || (|(entry_q & case_b_entry_i) && case_b_slot_i == slot_q);
 
+  // Entries that have been throttled until now.
+  logic [3:0] proven;
+  if (Confidence != 0) begin : gen_confidence
+    logic [3:0] throttled_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || clear_i) throttled_q <= '0;
+      else throttled_q <= throttled_i;
+    end
+    assign proven   = throttled_q & ~throttled_i;
+    assign proves_o = throttled_q != throttled_i;
+  end else begin : gen_no_confidence
+    assign proven   = '0;
+    assign proves_o = 1'b0;
+  end
+
   // Jobs come and go.
   logic [3:0] pace;  // one-hot or zero: a waiting job of each other slot, for one distance
   for (genvar d = 0; d < 4; d++) begin : gen_waiting
@@ -109,6 +128,7 @@ module caps_prefetch_jobs #(
     assign taken = pick_slot & {CtaSlots{pick[d] & take_i}};
     assign next  = case_a_entry_i[d] ? case_a_others
                    : throttled_i[d]  ? '0
+                   : proven[d]       ? '1
                    : (waiting_q[d*CtaSlots +: CtaSlots] & ~taken)
                      | (case_b_slot & {CtaSlots{case_b_entry_i[d]}})
                      | (pace_others & {CtaSlots{pace[d]}});

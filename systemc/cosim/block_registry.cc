@@ -126,7 +126,8 @@ std::vector<BlockRow> MakeRows() {
   rows.push_back(Row<TbRootIn, TbRootOut>(TbRootDescriptor(),
                                           [](RtlValues values) { return TbRootType(values); }));
   for (const PrefetcherDescriptor* prefetcher : AllPrefetchers()) {
-    if (!prefetcher->HasRtl()) continue;
+    const bool seen = rows.back().name == prefetcher->block.name;
+    if (!prefetcher->HasRtl() || seen) continue;  // one block may stand under several names
     rows.push_back(Row<PrefetcherIn, PrefetcherOut>(prefetcher->block, prefetcher->type));
   }
   for (const WarpSchedulerDescriptor* scheduler : AllWarpSchedulers()) {

@@ -16,10 +16,11 @@ const std::vector<const BlockDescriptor*>& BlockDescriptors() {
       all.push_back(&scheduler->block);
     all.push_back(&TbRootDescriptor());
     for (const PrefetcherDescriptor* prefetcher : AllPrefetchers()) {
-      if (prefetcher->HasRtl()) all.push_back(&prefetcher->block);
+      // CAPS is one block under two names, PAS one under several.
+      const bool seen = all.back()->name == prefetcher->block.name;
+      if (prefetcher->HasRtl() && !seen) all.push_back(&prefetcher->block);
     }
     for (const WarpSchedulerDescriptor* scheduler : AllWarpSchedulers()) {
-      // PAS is one block under several names.
       const bool seen = !all.empty() && all.back()->name == scheduler->block.name;
       if (scheduler->HasRtl() && !seen) all.push_back(&scheduler->block);
     }

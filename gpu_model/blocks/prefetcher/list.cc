@@ -25,6 +25,7 @@ const std::vector<const PrefetcherDescriptor*>& AllPrefetchers() {
   static const PrefetcherDescriptor kNone = {kNoPrefetcher, "no prefetching"};
   static const PrefetcherDescriptor* const kWithRtl[] = {
       &CapsPrefetcherDescriptor(),
+      &CapsPlusDescriptor(),
   };
   // CAPS's rivals have no RTL.
   static const PrefetcherDescriptor kRivals[] = {

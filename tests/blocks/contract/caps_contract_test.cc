@@ -147,6 +147,56 @@ TEST_P(CapsContractTest, APredictionIsRightWhenItsLineIsAmongTheLoads) {
   EXPECT_EQ(bench_->out().throttled, 1u);
 }
 
+TEST_P(CapsContractTest, WithConfidenceANewStrideHasToProveItself) {
+  CapsConfig config;
+  config.confidence = true;
+  Start(3, 4, config);
+  Run(Load(1, 0, 0x8000));
+  Run(Load(0, 0, 0x10000));
+  EXPECT_THAT(Run(Load(0, 1, 0x10200)), IsEmpty());
+  EXPECT_EQ(bench_->out().throttled, 1u);
+  EXPECT_THAT(Run(Load(2, 0, 0x20000)), IsEmpty());
+  // Right once: what was known already is prefetched, and then case B as ever.
+  EXPECT_THAT(Run(Load(0, 2, 0x10400)),
+              ElementsAre(To(0, 1, 0x10200), To(0, 2, 0x10400), To(0, 3, 0x10600), To(1, 1, 0x8200),
+                          To(1, 2, 0x8400), To(1, 3, 0x8600), To(2, 1, 0x20200), To(2, 2, 0x20400),
+                          To(2, 3, 0x20600)));
+  EXPECT_EQ(bench_->out().throttled, 0u);
+  // Wrong once: four right ones make up for it.
+  Run(Load(1, 1, 0x70000));
+  for (uint32_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(bench_->out().throttled, 1u) << i;
+    Run(Load(1, 2, 0x8400));
+  }
+  EXPECT_EQ(bench_->out().throttled, 0u);
+}
+
+TEST_P(CapsContractTest, LooksAheadInALoopOnceTwoTripsWereAlike) {
+  CapsConfig config;
+  config.look_ahead = true;
+  Start(2, 3, config);
+  Train(0x200);
+  EXPECT_THAT(Run(Load(0, 0, 0x11000)), IsEmpty());  // the first trip tells how long it is
+  EXPECT_THAT(Run(Load(0, 0, 0x12000)), IsEmpty());  // the second one is like it
+  EXPECT_THAT(Run(Load(0, 0, 0x13000)),
+              ElementsAre(To(0, 0, 0x14000), To(0, 1, 0x14200), To(0, 2, 0x14400)));
+  // Another CTA profits at once, with a leading warp between the others too.
+  EXPECT_THAT(Run(Load(1, 1, 0x50000)),
+              ElementsAre(To(1, 0, 0x50e00), To(1, 1, 0x51000), To(1, 2, 0x51200)));
+  Run(Load(0, 0, 0x13800));  // a trip of another length
+  EXPECT_THAT(Run(Load(0, 0, 0x14800)), IsEmpty());
+}
+
+TEST_P(CapsContractTest, TheFirstTripsBasesStayUntilTheStrideIsKnown) {
+  CapsConfig config;
+  config.look_ahead = true;
+  Start(2, 2, config);
+  Run(Load(1, 0, 0x8000));
+  Run(Load(0, 0, 0x10000));
+  Run(Load(0, 0, 0x11000));
+  EXPECT_THAT(Run(Load(0, 1, 0x10200)), ElementsAre(To(1, 1, 0x8200)));
+}
+
 TEST_P(CapsContractTest, RetrainingAfterReplacementEndsAThrottle) {
   Start(4, 2);
   Train(0x200);

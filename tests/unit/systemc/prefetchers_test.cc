@@ -1,5 +1,6 @@
 // Every prefetcher on real kernels: results, skipping, threads, and that CAPS finds strides.
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "gpu_model/blocks/prefetcher/descriptor.h"
@@ -78,6 +79,7 @@ INSTANTIATE_TEST_SUITE_P(All, Prefetchers, testing::ValuesIn(AllPrefetchers()),
                          [](const auto& prefetcher) {
                            std::string name(prefetcher.param->name);
                            std::replace(name.begin(), name.end(), '-', '_');
+                           std::replace(name.begin(), name.end(), '+', '_');
                            return name;
                          });
 
@@ -134,6 +136,36 @@ TEST(Caps, PrefetchesForNoWarpThatHasPassedTheLoad) {
   EXPECT_EQ(RunOn("fft512", options).statistics.prefetch.dropped.passed, 0U);
 }
 
+// What goes beyond CAPS; what is kept, in an L1 of 16 lines.
+PrefetchStatistics WithCapsPlus(const std::string& workload, const std::string& setting) {
+  TestOptions options;
+  options.prefetcher = "caps+";
+  options.warp_scheduler = "pas";
+  options.settings = {setting};
+  if (setting.find("keep") != std::string::npos) options.settings.push_back("sm.l1.size_kib=2");
+  return RunOn(workload, options).statistics.prefetch;
+}
+
+TEST(CapsPlus, PrefetchesInLoopsWhereItLooksAhead) {
+  const PrefetchStatistics one =
+      WithCapsPlus("matmul_tiled", "sm.prefetching.caps_plus_look_ahead=0");
+  const PrefetchStatistics ahead =
+      WithCapsPlus("matmul_tiled", "sm.prefetching.caps_plus_look_ahead=1");
+  EXPECT_GT(one.used, 0U);
+  EXPECT_GT(ahead.used, 2 * one.used);
+}
+
+TEST(CapsPlus, KeepsWhatItPrefetchedUntilItIsUsed) {
+  const auto run = [](const std::string& keep) {
+    return WithCapsPlus("mri_q", "sm.prefetching.caps_plus_keep=" + keep);
+  };
+  const PrefetchStatistics left = run("0"), kept = run("1"), firmly = run("2");
+  EXPECT_GT(left.too_early, left.issued / 3);
+  EXPECT_LT(kept.too_early * left.issued, left.too_early * kept.issued);
+  EXPECT_GT(firmly.used, left.used);
+  EXPECT_EQ(firmly.too_early, 0U);
+}
+
 TEST(Caps, LeavesIndirectLoadsAlone) {
   const Workload workload = Workload::Load(FindWorkload("spmv"), "test");
   BoundWorkload bound = Bind(workload);
@@ -161,11 +193,12 @@ TEST(Caps, LeavesIndirectLoadsAlone) {
 TEST(Caps, RtlAndModelAgreeInTheSm) {
   for (const char* workload :
        {"vecadd", "laplace3d", "stencil", "matmul_tiled", "hotspot", "bfs", "scan"}) {
-    for (const char* scheduler : {"pas", "two-level"}) {
-      SCOPED_TRACE(std::string(workload) + " " + scheduler);
+    for (const auto& [prefetcher, scheduler] :
+         {std::pair{"caps", "pas"}, {"caps", "two-level"}, {"caps+", "pas"}}) {
+      SCOPED_TRACE(std::string(workload) + " " + prefetcher + " " + scheduler);
       TestOptions options;
       options.settings = kSm;
-      options.prefetcher = "caps";
+      options.prefetcher = prefetcher;
       options.warp_scheduler = scheduler;
       const LaunchStatistics model = RunOn(workload, options).statistics;
       options.engine = Engine::kLockstep;

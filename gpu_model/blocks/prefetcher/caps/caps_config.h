@@ -41,8 +41,12 @@ struct CapsConfig {
   uint32_t style = 0;         // of the RTL's PerCTA storage: flip-flops, latches, RAM
   bool refresh_base = false;  // assumption: bases stay those of the leading warp's first execution
   bool case_a_paced = false;  // assumption: case A prefetches for all trailing warps at once
+  // Not of the paper, and off in `caps`.
+  bool look_ahead = false;  // in loops the bases move on, and the next trip's lines are prefetched
+  bool confidence = false;  // right predictions count too, and a new stride has to prove itself
 };
 
+// Of `caps`.
 inline CapsConfig CapsConfigOf(const PrefetcherConfig& config) {
   return {.cta_slots = config.cta_slots,
           .num_warps = config.num_warps,
@@ -50,6 +54,16 @@ inline CapsConfig CapsConfigOf(const PrefetcherConfig& config) {
           .threshold = config.caps_threshold,
           .refresh_base = config.caps_refresh_base != 0,
           .case_a_paced = config.caps_case_a_paced != 0};
+}
+
+// Of `caps+`: what CAPS's figures hang on in loops and case A is as published.
+inline CapsConfig CapsPlusConfigOf(const PrefetcherConfig& config) {
+  return {.cta_slots = config.cta_slots,
+          .num_warps = config.num_warps,
+          .addr_bits = config.addr_bits,
+          .threshold = config.caps_threshold,
+          .look_ahead = config.caps_plus_look_ahead != 0,
+          .confidence = config.caps_plus_confidence != 0};
 }
 
 // The RTL's parameters as a configuration, in which those that are not there keep their standard

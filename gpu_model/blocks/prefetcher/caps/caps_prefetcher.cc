@@ -21,10 +21,13 @@ uint32_t Distance(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
 
 bool CapsPrefetcher::Beat::Last() const { return number + 1 == std::min(count, bases); }
 
-bool CapsPrefetcher::Beat::Reads() const { return valid && use != Use::kWrite && number < bases; }
+bool CapsPrefetcher::Beat::Reads() const {
+  return valid && (use != Use::kWrite || trip) && number < bases;
+}
 
 bool CapsPrefetcher::Beat::Wants() const {
   if (!valid) return false;
+  if (trip) return true;
   if (use == Use::kTrain) return number < std::min(count, bases);
   return use == Use::kCheck && number < bases;
 }
@@ -33,7 +36,7 @@ CapsPrefetcher::CapsPrefetcher(const CapsConfig& config)
     : config_(config),
       address_mask_(MaskOf(config.addr_bits)),
       percta_(config.cta_slots),
-      dist_(config.threshold),
+      dist_(config),
       generator_(config) {
   Reset();
 }
@@ -55,9 +58,17 @@ void CapsPrefetcher::DecideT(const CapsIn& in, PrefetchGenerator::Events* events
   events->write_slot = t.slot;
   if (found == kNoEntry) {
     events->write_entry = EntryToFill(percta_[t.slot]);
-  } else if (config_.refresh_base && percta_[t.slot][found].lead == t.warp) {
+  } else if (Renews(found)) {
     events->write_entry = found;
   }
+}
+
+// In a loop only once the stride is known: until then the other warps of the first trip train with
+// its bases.
+bool CapsPrefetcher::Renews(uint32_t entry) const {
+  const Beat& t = stages_[kT];
+  return percta_[t.slot][entry].lead == t.warp &&
+         (config_.refresh_base || (config_.look_ahead && t_dist_entry_ != kNoEntry));
 }
 
 // What the generator learns of a load's first beat.
@@ -69,7 +80,8 @@ void CapsPrefetcher::DecideP(const CapsIn& in, PrefetchGenerator::Events* events
       events->replaced_entry = p.entry;
       events->replaced_slot = p.slot;
     }
-    if (p.dist_entry != kNoEntry && !dist_.Throttled(p.dist_entry)) {
+    const bool knows = p.dist_entry != kNoEntry && !dist_.Throttled(p.dist_entry);
+    if (knows && (!p.refresh || config_.refresh_base || dist_.Ahead(p.dist_entry))) {
       events->case_b_entry = p.dist_entry;
       events->case_b_slot = p.slot;
     }
@@ -87,6 +99,7 @@ CapsPrefetcher::Beat CapsPrefetcher::Look(const PrefetchGenerator::Events& event
   if (beat.number != 0) {
     const Beat& before = stages_[kP];
     beat.use = before.use;
+    beat.trip = false;  // the first address tells it
     beat.entry = before.entry;
     beat.lead = before.lead;
     beat.bases = before.bases;
@@ -99,6 +112,9 @@ CapsPrefetcher::Beat CapsPrefetcher::Look(const PrefetchGenerator::Events& event
     beat.use = Use::kWrite;
     beat.entry = events.write_entry;
     beat.refresh = FindEntry(percta_[beat.slot], beat.pc) != kNoEntry;
+    beat.trip = beat.refresh && config_.look_ahead;
+    beat.lead = beat.warp;
+    beat.bases = beat.count;
     if (beat.dist_entry == events.case_a_entry) beat.dist_entry = kNoEntry;  // it is replaced
     return beat;
   }
@@ -140,16 +156,16 @@ void CapsPrefetcher::ReadOrWriteBase() {
   Beat& p = stages_[kP];
   if (!p.valid) return;
   PerCtaEntry& entry = percta_[p.slot][p.entry];
-  if (p.use == Use::kWrite && p.number < p.count) entry.bases[p.number] = p.addr;
   if (p.Wants()) p.base = entry.bases[p.number];
+  if (p.use == Use::kWrite && p.number < p.count) entry.bases[p.number] = p.addr;
 }
 
 // M and A: the arithmetic, with the stride as M finds it.
 void CapsPrefetcher::Compute() {
   Beat& m = stages_[kM];
   if (!m.Wants()) return;
-  if (m.use == Use::kTrain) {
-    m.value = (m.warp > m.lead ? m.addr - m.base : m.base - m.addr) & address_mask_;
+  if (m.use == Use::kTrain || m.trip) {
+    m.value = (m.warp >= m.lead ? m.addr - m.base : m.base - m.addr) & address_mask_;
   } else {
     const uint64_t delta = uint64_t{m.warp} - uint64_t{m.lead};
     m.value = (m.base + delta * dist_[m.dist_entry].stride) & address_mask_;
@@ -173,7 +189,7 @@ bool CapsPrefetcher::LineOfLoad(uint64_t address) const {
 }
 
 CapsPrefetcher::Decision CapsPrefetcher::DecideC(const PrefetchGenerator::Events& events,
-                                                 uint32_t* mispredicted) {
+                                                 Verdict* verdict) {
   Decision decision;
   const Beat& c = stages_[kC];
   if (!c.valid) return decision;
@@ -183,17 +199,22 @@ CapsPrefetcher::Decision CapsPrefetcher::DecideC(const PrefetchGenerator::Events
     wrong_ = false;
   }
   if (!c.Wants()) return decision;
-  if (c.use == Use::kTrain) {
+  const bool replaced = c.dist_entry == events.case_a_entry;
+  if (c.trip) {
+    decision.trip = c.dist_entry != kNoEntry && !replaced;
+    decision.beat = c;
+  } else if (c.use == Use::kTrain) {
     if (first) stride_ = c.value;
     unequal_ = unequal_ || c.value != stride_;
     if (!c.Last()) return decision;
     const bool stale = c.stale || (events.write_entry == c.entry && events.write_slot == c.slot);
-    decision = {!unequal_, unequal_ && !stale, c};
+    decision = {.train = !unequal_, .fall = unequal_ && !stale, .beat = c};
     decision.beat.value = stride_;
   } else if (!LineOfLoad(c.value)) {
-    const bool replaced = c.dist_entry == events.case_a_entry;
-    if (!wrong_ && !replaced) *mispredicted = c.dist_entry;
+    if (!wrong_ && !replaced) verdict->wrong = c.dist_entry;
     wrong_ = true;
+  } else if (first && !replaced) {
+    verdict->right = c.dist_entry;
   }
   return decision;
 }
@@ -230,9 +251,9 @@ void CapsPrefetcher::Advance(const CapsIn& in, const Beat& looked,
   stages_[kT].valid = l.valid && !Ends(in, l.slot);
   // A stride that is replaced is lost to the beats that would use it.
   for (uint32_t s = kP; s <= kC && events.case_a_entry != kNoEntry; ++s) {
-    if (stages_[s].use == Use::kCheck && stages_[s].dist_entry == events.case_a_entry) {
-      stages_[s].use = Use::kNone;
-    }
+    if (stages_[s].dist_entry != events.case_a_entry) continue;
+    if (stages_[s].use == Use::kCheck) stages_[s].use = Use::kNone;
+    if (stages_[s].trip) stages_[s].dist_entry = kNoEntry;
   }
   if (l.valid) stages_[kT].addr = load_addr_[l.number];
 
@@ -254,14 +275,14 @@ void CapsPrefetcher::Advance(const CapsIn& in, const Beat& looked,
 void CapsPrefetcher::Tick(const CapsIn& in) {
   // What happens at this edge follows from the state before it.
   PrefetchGenerator::Events events;
-  uint32_t mispredicted = kNoEntry;
+  Verdict verdict;
   DecideT(in, &events);
   DecideD(&events);
-  const Decision decision = DecideC(events, &mispredicted);
+  const Decision decision = DecideC(events, &verdict);
   const Beat& l = stages_[kL];
   const Beat& p = stages_[kP];
-  const bool needs_stride =
-      p.use == Use::kCheck && p.Wants() && p.dist_entry != events.case_a_entry;
+  const bool needs_stride = (p.use == Use::kCheck || p.trip) && p.Wants() &&
+                            p.dist_entry != kNoEntry && p.dist_entry != events.case_a_entry;
   events.look_grant = !Accepts(in) && !needs_stride;
   events.word_grant = !p.Reads();
   DecideP(in, &events);
@@ -291,7 +312,9 @@ void CapsPrefetcher::Tick(const CapsIn& in) {
     percta_.Touch(&entry);
   }
   if (events.case_a_entry != kNoEntry) dist_.Train(decision_.beat.pc, decision_.beat.value);
-  if (mispredicted != kNoEntry) dist_.Mispredicted(mispredicted);
+  if (decision_.trip) dist_.Trip(decision_.beat.dist_entry, decision_.beat.value);
+  if (verdict.wrong != kNoEntry) dist_.Predicted(verdict.wrong, false);
+  if (verdict.right != kNoEntry) dist_.Predicted(verdict.right, true);
   for (uint32_t slot = 0; slot < config_.cta_slots; ++slot) {
     if (Ends(in, slot)) percta_.ClearSlot(slot);
   }
@@ -307,7 +330,8 @@ void CapsPrefetcher::Tick(const CapsIn& in) {
   for (uint32_t e = 0; e < kCapsEntries; ++e) {
     if (dist_.Throttled(e)) out_.throttled |= 1U << e;
   }
-  out_.quiescent = generator_.Idle() && !decision_.train && !decision_.fall;
+  out_.quiescent =
+      generator_.Idle(out_.throttled) && !decision_.train && !decision_.fall && !decision_.trip;
   for (uint32_t s = kL; s <= kC; ++s) out_.quiescent = out_.quiescent && !stages_[s].valid;
 }
 

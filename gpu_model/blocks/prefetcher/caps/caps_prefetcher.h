@@ -47,6 +47,8 @@ class CapsPrefetcher final : public CapsBlock {
     // From A on.
     uint64_t value = 0;  // kTrain: the stride; kCheck: the predicted address
 
+    bool trip = false;  // kWrite of the leading warp's later execution: how far it has come
+
     bool Reads() const;  // a base, while in P
     bool Wants() const;  // uses a base
     bool Last() const;   // the last beat that trains
@@ -57,19 +59,26 @@ class CapsPrefetcher final : public CapsBlock {
   struct Decision {
     bool train = false;
     bool fall = false;  // of its PerCTA entry
+    bool trip = false;  // a load in a loop has come so far on
     Beat beat;
   };
 
   Beat Look(const PrefetchGenerator::Events& events) const;  // what P gets of T's beat
   void DecideT(const CapsIn& in, PrefetchGenerator::Events* events) const;
   void DecideP(const CapsIn& in, PrefetchGenerator::Events* events) const;
-  Decision DecideC(const PrefetchGenerator::Events& events, uint32_t* mispredicted);
+  // `verdict`: what a check tells of its stride.
+  struct Verdict {
+    uint32_t wrong = kNoEntry;  // of DIST
+    uint32_t right = kNoEntry;
+  };
+  Decision DecideC(const PrefetchGenerator::Events& events, Verdict* verdict);
   void DecideD(PrefetchGenerator::Events* events) const;
   bool LineOfLoad(uint64_t address) const;
   void ReadOrWriteBase();
   void Compute();
-  bool Busy(uint32_t place) const;  // a load is under way that trains with its PC
-  bool MayTrain() const;            // the load in T
+  bool Renews(uint32_t entry) const;  // the load in T rewrites the bases of this entry of its slot
+  bool Busy(uint32_t place) const;    // a load is under way that trains with its PC
+  bool MayTrain() const;              // the load in T
   void Advance(const CapsIn& in, const Beat& looked, const PrefetchGenerator::Events& events);
 
   const CapsConfig config_;
@@ -93,7 +102,9 @@ class CapsPrefetcher final : public CapsBlock {
   CapsOut out_;
 };
 
+// Two names of one block: as published, and with what goes beyond it.
 const PrefetcherDescriptor& CapsPrefetcherDescriptor();
+const PrefetcherDescriptor& CapsPlusDescriptor();
 
 }  // namespace flagstone
 

@@ -9,17 +9,54 @@ constexpr uint64_t kLine = 128;
 
 }  // namespace
 
-// Live warps but the leading one, ascending, and for each the bases in order.
-void CapsReference::Job(uint32_t slot, const Base& base, uint64_t stride, const LiveWarps& live,
-                        uint64_t only, std::vector<CapsPrefetch>* prefetches) const {
+// Live warps but the leading one, ascending, and for each the bases in order. Of a load whose next
+// trip is known, the lines of that trip, the leading warp's too.
+void CapsReference::Job(uint32_t slot, const Base& base, const Distance& distance,
+                        const LiveWarps& live, uint64_t only,
+                        std::vector<CapsPrefetch>* prefetches) const {
   for (uint32_t warp = 0; warp < config_.num_warps; ++warp) {
-    if (((live[slot] >> warp) & 1) == 0 || warp == base.lead) continue;
-    if (only != 0 && uint64_t{warp} - uint64_t{base.lead} != only) continue;
+    if (((live[slot] >> warp) & 1) == 0 || (warp == base.lead && !distance.Ahead())) continue;
+    const uint64_t steps = uint64_t{warp} - uint64_t{base.lead};
+    if (only != 0 && steps != only) continue;
     for (const uint64_t address : base.addrs) {
-      const uint64_t distance = uint64_t{warp} - uint64_t{base.lead};
-      prefetches->push_back({Wrap(address + distance * stride), warp, slot, base.pc});
+      const uint64_t trip = distance.Ahead() ? distance.trips.front() : 0;
+      prefetches->push_back({Wrap(address + steps * distance.stride + trip), warp, slot, base.pc});
     }
   }
+}
+
+// The CTA's first warp at this load. Case B: the stride is known already.
+void CapsReference::Leads(const CapsLoad& load, const LiveWarps& live,
+                          std::vector<CapsPrefetch>* prefetches) {
+  const Base* base = Find(&percta_[load.slot], load.pc);
+  Distance* distance = Find(&dist_, load.pc);
+  const bool again = base != nullptr;
+  const bool loops = config_.look_ahead && distance != nullptr;
+  if (again && !config_.refresh_base && !loops) return;
+  const uint64_t before = again ? base->addrs[0] : 0;
+  percta_[load.slot].remove_if([&](const Base& entry) { return entry.pc == load.pc; });
+  Put(&percta_[load.slot], {load.pc, load.warp, load.addrs});
+  if (distance == nullptr) return;
+  if (MayPrefetch(*distance) && (!again || config_.refresh_base || distance->Ahead())) {
+    Job(load.slot, percta_[load.slot].back(), *distance, live, 0, prefetches);
+  }
+  if (!again || !loops) return;
+  // The trip counts for what comes after; the one before has told whether it is regular.
+  const uint64_t trip = Wrap(load.addrs[0] - before);
+  const bool judged = !distance->trips.empty();
+  const bool right = judged && distance->trips.front() == trip;
+  distance->trips.push_front(trip);
+  if (distance->trips.size() > 2) distance->trips.pop_back();
+  if (!judged) return;
+  const bool might = MayPrefetch(*distance);
+  Judge(right, distance);
+  if (!MayPrefetch(*distance)) prefetches->clear();  // throttled before the first one goes out
+  if (!might && MayPrefetch(*distance)) Proven(*distance, live, prefetches);
+}
+
+void CapsReference::Judge(bool right, Distance* distance) const {
+  if (!right) distance->wrong = std::min(distance->wrong + (config_.confidence ? 32U : 1U), 255U);
+  if (right && config_.confidence) distance->wrong -= std::min(distance->wrong, 8U);
 }
 
 std::vector<CapsPrefetch> CapsReference::Load(const CapsLoad& load, const LiveWarps& live) {
@@ -28,32 +65,28 @@ std::vector<CapsPrefetch> CapsReference::Load(const CapsLoad& load, const LiveWa
   if (load.indirect || n == 0 || n > 4) return prefetches;
   Base* base = Find(&percta_[load.slot], load.pc);
   Distance* distance = Find(&dist_, load.pc);
-
-  // The CTA's first warp at this load leads. Case B: the stride is known already.
-  const bool leads = base == nullptr || load.warp == base->lead;
-  if (leads) {
-    if (base != nullptr) {
-      if (!config_.refresh_base) return prefetches;
-      percta_[load.slot].remove_if([&](const Base& entry) { return entry.pc == load.pc; });
-    }
-    Put(&percta_[load.slot], {load.pc, load.warp, load.addrs});
-    if (distance != nullptr && distance->wrong <= config_.threshold) {
-      Job(load.slot, percta_[load.slot].back(), distance->stride, live, 0, &prefetches);
-    }
+  if (base == nullptr || load.warp == base->lead) {
+    Leads(load, live, &prefetches);
     return prefetches;
   }
   const uint64_t delta = uint64_t{load.warp} - uint64_t{base->lead};
   if (distance != nullptr) {
     // Verification: each predicted line is one of the load's.
-    const bool right = std::all_of(base->addrs.begin(), base->addrs.end(), [&](uint64_t address) {
+    const auto is_right = [&](uint64_t address) {
       const uint64_t line = Wrap(address + delta * distance->stride) / kLine;
       return std::any_of(load.addrs.begin(), load.addrs.end(),
                          [&](uint64_t own) { return own / kLine == line; });
-    });
-    if (!right) distance->wrong = std::min(distance->wrong + 1, 255u);
-    if (config_.case_a_paced && distance->leads == load.slot &&
-        distance->wrong <= config_.threshold) {
-      CaseA(load, distance->stride, delta, live, &prefetches);
+    };
+    if (distance->trips.empty()) {
+      const bool might = MayPrefetch(*distance);
+      const bool all = std::all_of(base->addrs.begin(), base->addrs.end(), is_right);
+      // The first address alone tells a right one, before others may tell a wrong one.
+      if (is_right(base->addrs[0])) Judge(true, distance);
+      if (!all) Judge(false, distance);
+      if (!might && MayPrefetch(*distance)) Proven(*distance, live, &prefetches);
+    }
+    if (config_.case_a_paced && distance->leads == load.slot && MayPrefetch(*distance)) {
+      CaseA(*distance, load.slot, delta, live, &prefetches);
     }
     return prefetches;
   }
@@ -68,17 +101,20 @@ std::vector<CapsPrefetch> CapsReference::Load(const CapsLoad& load, const LiveWa
     percta_[load.slot].remove_if([&](const Base& entry) { return entry.pc == load.pc; });
     return prefetches;
   }
-  Put(&dist_, {load.pc, strides[0], 0, load.slot});
-  CaseA(load, strides[0], config_.case_a_paced ? delta : 0, live, &prefetches);
+  const uint32_t unproven = std::min(255U, config_.threshold + 8);
+  Put(&dist_, {load.pc, strides[0], config_.confidence ? unproven : 0, load.slot, {}});
+  if (MayPrefetch(dist_.back())) {
+    CaseA(dist_.back(), load.slot, config_.case_a_paced ? delta : 0, live, &prefetches);
+  }
   return prefetches;
 }
 
 // Case A: the CTAs whose bases are known already.
-void CapsReference::CaseA(const CapsLoad& load, uint64_t stride, uint64_t only,
+void CapsReference::CaseA(const Distance& distance, uint32_t but, uint64_t only,
                           const LiveWarps& live, std::vector<CapsPrefetch>* prefetches) {
   for (uint32_t slot = 0; slot < percta_.size(); ++slot) {
-    const Base* other = Find(&percta_[slot], load.pc);
-    if (slot != load.slot && other != nullptr) Job(slot, *other, stride, live, only, prefetches);
+    const Base* other = Find(&percta_[slot], distance.pc);
+    if (slot != but && other != nullptr) Job(slot, *other, distance, live, only, prefetches);
   }
 }
 

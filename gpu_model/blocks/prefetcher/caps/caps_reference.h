@@ -52,6 +52,10 @@ class CapsReference {
     uint64_t stride;
     uint32_t wrong;
     uint32_t leads;  // the slot whose warps gave the stride, until its CTA ends
+    // look_ahead: how much further on each trip is, the last one first; two are kept.
+    std::list<uint64_t> trips;
+
+    bool Ahead() const { return trips.size() == 2 && trips.front() == trips.back(); }
   };
   // A table of four, in the order of writing: the oldest first. Which entry an invalid place is
   // does not show.
@@ -69,9 +73,18 @@ class CapsReference {
   }
 
   // `only`: the distance from the leading warp that is wanted; 0: all.
-  void Job(uint32_t slot, const Base& base, uint64_t stride, const LiveWarps& live, uint64_t only,
-           std::vector<CapsPrefetch>* prefetches) const;
-  void CaseA(const CapsLoad& load, uint64_t stride, uint64_t only, const LiveWarps& live,
+  void Job(uint32_t slot, const Base& base, const Distance& distance, const LiveWarps& live,
+           uint64_t only, std::vector<CapsPrefetch>* prefetches) const;
+  void Leads(const CapsLoad& load, const LiveWarps& live, std::vector<CapsPrefetch>* prefetches);
+  bool MayPrefetch(const Distance& distance) const { return distance.wrong <= config_.threshold; }
+  void Judge(bool right, Distance* distance) const;
+  // A stride that has not been proven until now is.
+  void Proven(const Distance& distance, const LiveWarps& live,
+              std::vector<CapsPrefetch>* prefetches) {
+    CaseA(distance, kMaxCtaSlots, 0, live, prefetches);
+  }
+  // `but`: a slot that is left out.
+  void CaseA(const Distance& distance, uint32_t but, uint64_t only, const LiveWarps& live,
              std::vector<CapsPrefetch>* prefetches);
   uint64_t Wrap(uint64_t address) const {
     return config_.addr_bits == 64 ? address : address % (uint64_t{1} << config_.addr_bits);

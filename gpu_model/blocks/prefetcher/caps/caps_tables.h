@@ -3,6 +3,7 @@
 #ifndef FLAGSTONE_GPU_MODEL_BLOCKS_PREFETCHER_CAPS_CAPS_TABLES_H_
 #define FLAGSTONE_GPU_MODEL_BLOCKS_PREFETCHER_CAPS_CAPS_TABLES_H_
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -70,13 +71,23 @@ struct DistEntry {
   uint64_t stride = 0;
   uint32_t count = 0;  // mispredictions, saturating
   uint64_t written = 0;
+  // look_ahead: the leading warps have executed the load again; how much further on that was, and
+  // whether it was as much twice in a row.
+  bool loops = false;
+  uint64_t trip = 0;
+  bool again = false;
 };
 
 class DistTable {
  public:
   static constexpr uint32_t kMaxCount = 255;
+  // Of `confidence` (assumptions): a new stride begins so far above the threshold that one right
+  // prediction lets it prefetch, and four right ones make up for a wrong one.
+  static constexpr uint32_t kRight = 8;
+  static constexpr uint32_t kWrong = 32;
 
-  explicit DistTable(uint32_t threshold) : threshold_(threshold) {}
+  explicit DistTable(const CapsConfig& config)
+      : threshold_(config.threshold), confidence_(config.confidence) {}
 
   uint32_t Find(uint64_t pc) const { return FindEntry(entries_, pc); }
   const DistEntry& operator[](uint32_t entry) const { return entries_[entry]; }
@@ -85,17 +96,36 @@ class DistTable {
   }
   uint32_t ToFill() const { return EntryToFill(entries_); }
   void Train(uint64_t pc, uint64_t stride) {
-    entries_[ToFill()] = {true, pc, stride, 0, ++writes_};
+    const uint32_t count = confidence_ ? std::min(kMaxCount, threshold_ + kRight) : 0;
+    entries_[ToFill()] = {
+        .valid = true, .pc = pc, .stride = stride, .count = count, .written = ++writes_};
   }
-  void Mispredicted(uint32_t entry) {
-    if (entries_[entry].count < kMaxCount) ++entries_[entry].count;
+  // A load in a loop is judged by its trips: its leading warp may be some ahead of the others.
+  void Predicted(uint32_t entry, bool right) {
+    if (!entries_[entry].loops) Judge(entry, right);
   }
+  void Trip(uint32_t entry, uint64_t bytes) {
+    DistEntry& e = entries_[entry];
+    e.again = e.loops && bytes == e.trip;
+    if (e.loops) Judge(entry, e.again);
+    e.loops = true;
+    e.trip = bytes;
+  }
+  // The next trip's lines are known.
+  bool Ahead(uint32_t entry) const { return entries_[entry].valid && entries_[entry].again; }
   void Clear() {
     for (DistEntry& entry : entries_) entry.valid = false;
   }
 
  private:
+  void Judge(uint32_t entry, bool right) {
+    uint32_t& count = entries_[entry].count;
+    if (!right) count = std::min(kMaxCount, count + (confidence_ ? kWrong : 1));
+    if (right && confidence_) count -= std::min(count, kRight);
+  }
+
   const uint32_t threshold_;
+  const bool confidence_;
   std::array<DistEntry, kCapsEntries> entries_;
   uint64_t writes_ = 0;
 };

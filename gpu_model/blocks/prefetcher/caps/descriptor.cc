@@ -7,12 +7,14 @@
 namespace flagstone {
 namespace {
 
+template <CapsConfig (*kConfigOf)(const PrefetcherConfig&)>
 std::unique_ptr<Prefetcher> Model(const PrefetcherConfig& config) {
-  return std::make_unique<CapsPrefetcher>(CapsConfigOf(config));
+  return std::make_unique<CapsPrefetcher>(kConfigOf(config));
 }
 
+template <CapsConfig (*kConfigOf)(const PrefetcherConfig&)>
 RtlParameters Parameters(const PrefetcherConfig& config) {
-  return RtlParametersOf(CapsConfigOf(config));
+  return RtlParametersOf(kConfigOf(config));
 }
 
 PrefetcherType CapsType(const RtlParameters& parameters) {
@@ -29,6 +31,39 @@ MutationRow Mutation(std::string_view name, std::string_view within, uint32_t se
           .cycles = 3000};
 }
 
+BlockDescriptor CapsBlockDescriptor() {
+  return {
+      .name = "caps_prefetcher",
+      .summary = "CAPS: prefetches for trailing warps, CTA by CTA",
+      .whole = true,
+      .parameters = {{"CtaSlots", 8, 1, kMaxCtaSlots},
+                     {"NumWarps", 48, 2, 64},
+                     {"AddrWidth", 32, 16, 64},
+                     {"Threshold", 128, 0, 254},
+                     {"RefreshBase", 0, 0, 1},
+                     {"CaseAPaced", 0, 0, 1},
+                     {"LookAhead", 0, 0, 1},
+                     {"Confidence", 0, 0, 1},
+                     {"Style", 0, 0, 2}},
+      .synth =
+          {{{{"CtaSlots", 8}, {"NumWarps", 48}, {"Style", 0}}, 1400},
+           {{{"CtaSlots", 8}, {"NumWarps", 48}, {"Style", 1}}, 1400},
+           {{{"CtaSlots", 8}, {"NumWarps", 48}, {"Style", 2}}, 1400},
+           {{{"CtaSlots", 8}, {"NumWarps", 48}, {"LookAhead", 0}, {"Confidence", 1}, {"Style", 0}},
+            1400}},
+      .operation = "load_valid_i",
+      .coverage = "CtaSlots=2 NumWarps=64",
+      .mutation = {Mutation("caps_prefetcher", "caps_prefetcher.sv", 120, true),
+                   Mutation("caps_stride_unit", "u_stride_unit", 160, true),
+                   Mutation("caps_percta_table", "u_percta_table", 60, false),
+                   Mutation("caps_dist_table", "u_dist_table", 60, false),
+                   Mutation("caps_prefetch_generator", "u_prefetch_generator", 140, false)},
+      .netlist =
+          "CtaSlots=8 NumWarps=48 AddrWidth=32 Threshold=128 RefreshBase=0 "
+          "CaseAPaced=0 Style=0",
+      .netlist_with_ram = true};
+}
+
 }  // namespace
 
 CapsConfig CapsConfigOf(const RtlParameters& parameters) {
@@ -40,6 +75,8 @@ CapsConfig CapsConfigOf(const RtlParameters& parameters) {
     if (parameter.name == "Threshold") config.threshold = parameter.value;
     if (parameter.name == "RefreshBase") config.refresh_base = parameter.value != 0;
     if (parameter.name == "CaseAPaced") config.case_a_paced = parameter.value != 0;
+    if (parameter.name == "LookAhead") config.look_ahead = parameter.value != 0;
+    if (parameter.name == "Confidence") config.confidence = parameter.value != 0;
     if (parameter.name == "Style") config.style = parameter.value;
   }
   return config;
@@ -52,6 +89,8 @@ RtlParameters RtlParametersOf(const CapsConfig& config) {
           {"Threshold", config.threshold},
           {"RefreshBase", config.refresh_base ? 1u : 0u},
           {"CaseAPaced", config.case_a_paced ? 1u : 0u},
+          {"LookAhead", config.look_ahead ? 1u : 0u},
+          {"Confidence", config.confidence ? 1u : 0u},
           {"Style", config.style}};
 }
 
@@ -72,33 +111,21 @@ const PrefetcherDescriptor& CapsPrefetcherDescriptor() {
   static const PrefetcherDescriptor kDescriptor = {
       .name = "caps",
       .summary = "CAPS: base addresses of each CTA, one stride between warps for all (RTL)",
-      .model = Model,
-      .block = {.name = "caps_prefetcher",
-                .summary = "CAPS: prefetches for trailing warps, CTA by CTA",
-                .whole = true,
-                .parameters = {{"CtaSlots", 8, 1, kMaxCtaSlots},
-                               {"NumWarps", 48, 2, 64},
-                               {"AddrWidth", 32, 16, 64},
-                               {"Threshold", 128, 0, 254},
-                               {"RefreshBase", 0, 0, 1},
-                               {"CaseAPaced", 0, 0, 1},
-                               {"Style", 0, 0, 2}},
-                .synth = {{{{"CtaSlots", 8}, {"NumWarps", 48}, {"Style", 0}}, 1400},
-                          {{{"CtaSlots", 8}, {"NumWarps", 48}, {"Style", 1}}, 1400},
-                          {{{"CtaSlots", 8}, {"NumWarps", 48}, {"Style", 2}}, 1400}},
-                .operation = "load_valid_i",
-                .coverage = "CtaSlots=2 NumWarps=64",
-                .mutation = {Mutation("caps_prefetcher", "caps_prefetcher.sv", 120, true),
-                             Mutation("caps_stride_unit", "u_stride_unit", 160, true),
-                             Mutation("caps_percta_table", "u_percta_table", 60, false),
-                             Mutation("caps_dist_table", "u_dist_table", 60, false),
-                             Mutation("caps_prefetch_generator", "u_prefetch_generator", 140,
-                                      false)},
-                .netlist = "CtaSlots=8 NumWarps=48 AddrWidth=32 Threshold=128 RefreshBase=0 "
-                           "CaseAPaced=0 Style=0",
-                .netlist_with_ram = true},
+      .model = Model<CapsConfigOf>,
+      .block = CapsBlockDescriptor(),
       .type = CapsType,
-      .parameters = Parameters};
+      .parameters = Parameters<CapsConfigOf>};
+  return kDescriptor;
+}
+
+const PrefetcherDescriptor& CapsPlusDescriptor() {
+  static const PrefetcherDescriptor kDescriptor = {
+      .name = "caps+",
+      .summary = "CAPS with proven strides alone, whose lines are kept until their use (RTL)",
+      .model = Model<CapsPlusConfigOf>,
+      .block = CapsBlockDescriptor(),
+      .type = CapsType,
+      .parameters = Parameters<CapsPlusConfigOf>};
   return kDescriptor;
 }
 

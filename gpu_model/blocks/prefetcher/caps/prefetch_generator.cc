@@ -9,12 +9,14 @@ namespace flagstone {
 PrefetchGenerator::PrefetchGenerator(const CapsConfig& config)
     : address_mask_(MaskOf(config.addr_bits)),
       all_slots_(static_cast<uint32_t>(MaskOf(config.cta_slots))),
-      paced_(config.case_a_paced) {}
+      paced_(config.case_a_paced),
+      confidence_(config.confidence) {}
 
 void PrefetchGenerator::Reset() {
   state_ = State::kIdle;
   waiting_ = whole_ = {};
   pace_slot_.fill(kMaxCtaSlots);
+  throttled_ = 0;
   void_ = false;
   base_valid_ = false;
   probe_valid_ = false;
@@ -39,9 +41,12 @@ void PrefetchGenerator::UpdateWaiting(const CapsIn& in, const Events& events, co
     waiting_[events.pace_entry] |= all_slots_ & ~(1U << events.pace_slot);
   }
   for (uint32_t e = 0; e < kCapsEntries; ++e) {
+    // A stride that has proved itself is as a new one is without that: all slots wait for it.
+    if (confidence_ && (throttled_ >> e & 1) != 0) waiting_[e] = all_slots_;
     if (dist.Throttled(e)) waiting_[e] = 0;
     if (e == events.case_a_entry) waiting_[e] = all_slots_ & ~(1U << events.case_a_slot);
     waiting_[e] &= ~in.cta_end;
+    throttled_ = (throttled_ & ~(1U << e)) | uint32_t{dist.Throttled(e)} << e;
   }
 }
 
@@ -98,7 +103,7 @@ void PrefetchGenerator::Tick(const CapsIn& in, const Events& events, const PerCt
   const bool dropped = Dropped(in, events, dist);
   const bool more_below = (live_ & MaskOf(warp_)) != 0;
   const bool more_above = (live_ & ~MaskOf(warp_ + 1)) != 0;
-  const bool wanted = warp_ < 64 && ((live_ >> warp_) & 1) != 0 && warp_ != lead_ &&
+  const bool wanted = warp_ < 64 && ((live_ >> warp_) & 1) != 0 && (warp_ != lead_ || leads_too_) &&
                       (job_whole_ || static_cast<int32_t>(warp_) == target_);
   const bool room = !prefetch_valid_ || in.prefetch_ready;
   const bool probe_goes = probe_valid_ && in.probe_done && (in.probe_present || room);
@@ -125,7 +130,8 @@ void PrefetchGenerator::Tick(const CapsIn& in, const Events& events, const PerCt
   // The probe, and the base before it.
   probe_valid_ = !dropped && (base_goes || (probe_valid_ && !probe_goes));
   if (base_goes) {
-    probe_addr_ = (base_ + (uint64_t{base_warp_} - uint64_t{lead_}) * stride_) & address_mask_;
+    probe_addr_ =
+        (base_ + (uint64_t{base_warp_} - uint64_t{lead_}) * stride_ + ahead_) & address_mask_;
     probe_warp_ = base_warp_;
   }
   base_valid_ = !dropped && (fetch || (base_valid_ && !base_goes));
@@ -162,6 +168,8 @@ void PrefetchGenerator::Tick(const CapsIn& in, const Events& events, const PerCt
     case State::kFind:
       state_ = State::kAnswer;
       stride_ = dist[entry_].stride;
+      leads_too_ = dist.Ahead(entry_);
+      ahead_ = leads_too_ ? dist[entry_].trip : 0;
       break;
     case State::kAnswer: {
       state_ = State::kDown;

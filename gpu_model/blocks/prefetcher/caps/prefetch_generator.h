@@ -38,7 +38,11 @@ class PrefetchGenerator {
   void Reset();
   // The ports of this cycle.
   void Show(const DistTable& dist, CapsOut* out) const;
-  bool Idle() const { return state_ == State::kIdle && waiting_ == Rows{} && !prefetch_valid_; }
+  // `throttled`: the DIST entries that are.
+  bool Idle(uint32_t throttled) const {
+    return state_ == State::kIdle && waiting_ == Rows{} && !prefetch_valid_ &&
+           (!confidence_ || throttled_ == throttled);
+  }
   // One cycle, on the tables as they are before its edge.
   void Tick(const CapsIn& in, const Events& events, const PerCtaTable& percta,
             const DistTable& dist);
@@ -58,6 +62,8 @@ class PrefetchGenerator {
   const uint64_t address_mask_;
   const uint32_t all_slots_;
   const bool paced_;
+  const bool confidence_;
+  uint32_t throttled_ = 0;  // confidence: the DIST entries that were, a cycle ago
   State state_ = State::kIdle;
   Rows waiting_ = {};
   // case_a_paced: the jobs of `waiting_` that are for whole CTAs; per DIST entry the slot whose
@@ -76,8 +82,10 @@ class PrefetchGenerator {
   uint32_t lead_ = 0;
   uint32_t warp_ = 0;
   uint64_t stride_ = 0;
-  uint64_t live_ = 0;  // live warps of the CTA, a cycle ago
-  bool void_ = false;  // a cycle ago: gone before it began; no entry, or it got another load
+  uint64_t ahead_ = 0;      // what is added for the next trip
+  bool leads_too_ = false;  // the next trip's lines of the leading warp as well
+  uint64_t live_ = 0;       // live warps of the CTA, a cycle ago
+  bool void_ = false;       // a cycle ago: gone before it began; no entry, or it got another load
   // A base that was read.
   bool base_valid_ = false;
   uint64_t base_ = 0;

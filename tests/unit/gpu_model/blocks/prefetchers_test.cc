@@ -240,8 +240,8 @@ TEST(PrefetcherModel, WrapsAddressesAtItsWidth) {
 TEST(PrefetcherFactory, NamesWhatItKnows) {
   EXPECT_EQ(MakePrefetcher("none", {}), nullptr);
   EXPECT_EQ(BadInputMessage([] { MakePrefetcher("oracle", {}); }),
-            "unknown prefetcher 'oracle': expected one of none, caps, intra, inter, mta, nlp, lap, "
-            "orch, snake");
+            "unknown prefetcher 'oracle': expected one of none, caps, caps+, intra, inter, mta, "
+            "nlp, lap, orch, snake");
 }
 
 }  // namespace prefetchers_test

@@ -35,6 +35,20 @@ TEST(TagArray, ReplacesTheLeastRecentlyUsedWay) {
   EXPECT_EQ(tags.line(tags.Victim(9)), 2U);
 }
 
+TEST(TagArray, ReplacesTheOldestWayThatIsNotKept) {
+  TagArray tags(512, 4);  // one set
+  for (LineNumber line = 0; line < 3; ++line) Insert(&tags, line);
+  const auto keep = [&](uint32_t index) { return tags.line(index) < 2; };
+  EXPECT_TRUE(tags.free(tags.VictimBut(9, keep)));
+  Insert(&tags, 3);
+  EXPECT_EQ(tags.line(tags.VictimBut(9, keep)), 2U);
+  tags.Reserve(tags.Find(2), 1);
+  EXPECT_EQ(tags.line(tags.VictimBut(9, keep)), 3U);
+  tags.Reserve(tags.Find(3), 2);
+  EXPECT_EQ(tags.VictimBut(9, keep), TagArray::kNone);
+  EXPECT_EQ(tags.line(tags.Victim(9)), 0U);
+}
+
 TEST(TagArray, NeverReplacesAReservedWay) {
   TagArray tags(256, 2);  // one set
   tags.Reserve(Insert(&tags, 0), 3);

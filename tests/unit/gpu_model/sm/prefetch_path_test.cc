@@ -1,5 +1,6 @@
 // A prefetcher in the load path of one SM, ticked by hand: what it is shown, how its prefetches
 // enter the L1, and what becomes of them.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -314,6 +315,63 @@ TEST_F(PrefetchPath, LeavesItsReserveOfMshrsToDemand) {
   Offer(0);
   Run(60);
   EXPECT_EQ(Sent().size(), machine_.sm.l1.mshrs - 5 + 2);
+}
+
+// An L1 of one set, eight ways. A TB's line that comes last is prefetched, then demand fills the
+// set many times over. Returns how many prefetched lines gave way unused.
+class PrefetchPathOfOneSet : public PrefetchPath {
+ protected:
+  PrefetchPathOfOneSet() : PrefetchPath(128, 64, /*stores=*/false) {}
+  uint64_t EarlyEvicted(uint32_t mshrs) {
+    machine_ = MachineConfig::Load("tiny", {"sm.const_cache.size_kib=0", "sm.l1.size_kib=1",
+                                            "sm.l1.ways=8", fmt::format("sm.l1.mshrs={}", mshrs)});
+    sm_ = std::make_unique<SmCore>(setup_, 0);
+    sm_->Connect(&port_);
+    block_->Want({address_ + 128 * 63, 1, 0});
+    Run(5);
+    Answer();
+    Offer(0);
+    for (int i = 0; i < 80; ++i) {
+      Run(20);
+      Answer();
+    }
+    EXPECT_EQ(sm_->completed(), 1U);
+    EXPECT_EQ(Counted().issued, 1U);
+    return Counted().early_evicted;
+  }
+};
+
+TEST_F(PrefetchPathOfOneSet, AnAwaitedLineGivesWayToDemand) { EXPECT_EQ(EarlyEvicted(6), 1U); }
+
+TEST_F(PrefetchPathOfOneSet, AnAwaitedLineIsKeptWhileAnotherCanGo) {
+  setup_.prefetch.keep_awaited = true;
+  EXPECT_EQ(EarlyEvicted(6), 0U);
+  EXPECT_EQ(Counted().used, 1U);
+}
+
+TEST_F(PrefetchPathOfOneSet, AnAwaitedLineGoesWhereAllOthersAreOnTheirWay) {
+  setup_.prefetch.keep_awaited = true;
+  EXPECT_EQ(EarlyEvicted(32), 1U);
+}
+
+TEST_F(PrefetchPathOfOneSet, AnAwaitedLineIsKeptFirmly) {
+  setup_.prefetch.keep_awaited = setup_.prefetch.keep_firmly = true;
+  EXPECT_EQ(EarlyEvicted(32), 0U);
+  EXPECT_EQ(Counted().used, 1U);
+}
+
+// Of eight ways four may hold awaited lines; another prefetch waits until one of them is used.
+TEST_F(PrefetchPathOfOneSet, HalfOfASetsWaysHoldAwaitedLines) {
+  setup_.prefetch.keep_awaited = true;
+  machine_ = MachineConfig::Load("tiny",
+                                 {"sm.const_cache.size_kib=0", "sm.l1.size_kib=1", "sm.l1.ways=8"});
+  sm_ = std::make_unique<SmCore>(setup_, 0);
+  sm_->Connect(&port_);
+  for (uint64_t i = 0; i < 6; ++i) block_->Want({address_ + 128 * i});
+  Run(40);
+  Answer();
+  EXPECT_EQ(Counted().issued, 4U);
+  EXPECT_GT(Counted().waits.way, 0U);
 }
 
 TEST_F(PrefetchPath, DropsWhatIsInTheL1OrInFlightAndAnswersProbes) {
