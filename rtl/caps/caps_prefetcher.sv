@@ -190,7 +190,7 @@ module caps_prefetcher #(
   assign p_replace     = p_first_write & ~p_found_q;
   // A leading warp's later trip gives one where the next trip is known.
   assign case_b        = p_dist_q & ~throttled & {4{p_first_write}}
-                         & (ahead | {4{~p_found_q || RefreshBase != 0}});
+                         & (ahead | {4{~p_found_q || RefreshBase != 0 || LookAhead == 0}});
   // A trailing warp's first beat, for CaseAPaced.
   logic [3:0]             pace_entry;
   assign pace_entry  = p_dist_q & ~(train_entry & {4{train}})

@@ -32,36 +32,33 @@ MutationRow Mutation(std::string_view name, std::string_view within, uint32_t se
 }
 
 BlockDescriptor CapsBlockDescriptor() {
-  return {
-      .name = "caps_prefetcher",
-      .summary = "CAPS: prefetches for trailing warps, CTA by CTA",
-      .whole = true,
-      .parameters = {{"CtaSlots", 8, 1, kMaxCtaSlots},
-                     {"NumWarps", 48, 2, 64},
-                     {"AddrWidth", 32, 16, 64},
-                     {"Threshold", 128, 0, 254},
-                     {"RefreshBase", 0, 0, 1},
-                     {"CaseAPaced", 0, 0, 1},
-                     {"LookAhead", 0, 0, 1},
-                     {"Confidence", 0, 0, 1},
-                     {"Style", 0, 0, 2}},
-      .synth =
-          {{{{"CtaSlots", 8}, {"NumWarps", 48}, {"Style", 0}}, 1400},
-           {{{"CtaSlots", 8}, {"NumWarps", 48}, {"Style", 1}}, 1400},
-           {{{"CtaSlots", 8}, {"NumWarps", 48}, {"Style", 2}}, 1400},
-           {{{"CtaSlots", 8}, {"NumWarps", 48}, {"LookAhead", 0}, {"Confidence", 1}, {"Style", 0}},
-            1400}},
-      .operation = "load_valid_i",
-      .coverage = "CtaSlots=2 NumWarps=64",
-      .mutation = {Mutation("caps_prefetcher", "caps_prefetcher.sv", 120, true),
-                   Mutation("caps_stride_unit", "u_stride_unit", 160, true),
-                   Mutation("caps_percta_table", "u_percta_table", 60, false),
-                   Mutation("caps_dist_table", "u_dist_table", 60, false),
-                   Mutation("caps_prefetch_generator", "u_prefetch_generator", 140, false)},
-      .netlist =
-          "CtaSlots=8 NumWarps=48 AddrWidth=32 Threshold=128 RefreshBase=0 "
-          "CaseAPaced=0 Style=0",
-      .netlist_with_ram = true};
+  return {.name = "caps_prefetcher",
+          .summary = "CAPS: prefetches for trailing warps, CTA by CTA",
+          .whole = true,
+          .parameters = {{"CtaSlots", 8, 1, kMaxCtaSlots},
+                         {"NumWarps", 48, 2, 64},
+                         {"AddrWidth", 32, 16, 64},
+                         {"Threshold", 128, 0, 254},
+                         {"RefreshBase", 0, 0, 1},
+                         {"CaseAPaced", 0, 0, 1},
+                         {"LookAhead", 0, 0, 1},
+                         {"Confidence", 0, 0, 1},
+                         {"Style", 0, 0, 2}},
+          .synth = {{{{"CtaSlots", 8}, {"NumWarps", 48}, {"Style", 0}}, 1400},
+                    {{{"CtaSlots", 8}, {"NumWarps", 48}, {"Style", 1}}, 1400},
+                    {{{"CtaSlots", 8}, {"NumWarps", 48}, {"Style", 2}}, 1400},
+                    {{{"CtaSlots", 8}, {"NumWarps", 48}, {"Confidence", 1}, {"Style", 0}}, 1400}},
+          .operation = "load_valid_i",
+          .coverage = "CtaSlots=2 NumWarps=64",
+          .mutation = {Mutation("caps_prefetcher", "caps_prefetcher.sv", 120, true),
+                       Mutation("caps_stride_unit", "u_stride_unit", 160, true),
+                       Mutation("caps_percta_table", "u_percta_table", 60, false),
+                       Mutation("caps_dist_table", "u_dist_table", 60, false),
+                       Mutation("caps_prefetch_generator", "u_prefetch_generator", 140, false)},
+          .netlist =
+              "CtaSlots=8 NumWarps=48 AddrWidth=32 Threshold=128 RefreshBase=0 "
+              "CaseAPaced=0 Style=0",
+          .netlist_with_ram = true};
 }
 
 }  // namespace
