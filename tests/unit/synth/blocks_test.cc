@@ -87,8 +87,10 @@ TEST(SynthBlocks, TakeAParameterWithinItsRange) {
 
 TEST(SynthBlocks, StandOnceWhenAParameterMakesThemEqual) {
   auto blocks = SelectSynthBlocks({"caps_prefetcher"});
-  EXPECT_EQ(WithoutRepeats(blocks).size(), 3u);
+  EXPECT_EQ(WithoutRepeats(blocks).size(), 4u);
   SetParameter(&blocks, "Style", 2);
+  EXPECT_EQ(WithoutRepeats(blocks).size(), 2u);
+  SetParameter(&blocks, "Confidence", 0);
   EXPECT_EQ(WithoutRepeats(blocks).size(), 1u);
 }
 
