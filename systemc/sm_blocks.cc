@@ -101,6 +101,7 @@ void SmBlocks::Plug(SmSetup* setup) {
   };
   const WarpSchedulerDescriptor& scheduler = FindWarpScheduler(warp_scheduler_);
   setup->victim_tags = scheduler.hears_lost_locality;
+  if (scheduler.compares_epochs) setup->epoch = scheduling_.duel_epoch;
   if (scheduler.knows_leading) setup->leading_mark = scheduling_.pas_leading_mark;
   if (!HasPrefetcher() && setup->leading_mark == LeadingMark::kPermanent) return;
   if (request_.indirect_loads.size() != request_.launch->kernel->instructions.size()) {

@@ -125,6 +125,9 @@ constexpr MachineField kFields[] = {
     Integer(
         "sm.scheduling.ccws_victim_ways", "ways", "ccws: ways of a warp's victim tags",
         [](MachineConfig& m) { return &m.sm.scheduling.ccws_victim_ways; }, 1, 1024),
+    Integer(
+        "sm.scheduling.duel_epoch", "core cycles", "pas+: orders of warps are compared so often",
+        [](MachineConfig& m) { return &m.sm.scheduling.duel_epoch; }, 64, 4095),
     Choice("sm.scheduling.pas_leading_mark", "", "pas: until when a leading warp leads",
            kLeadingMarks, [](MachineConfig& m) { return Raw(m.sm.scheduling.pas_leading_mark); }),
     Text("sm.prefetcher", "", "Which prefetcher an SM has",

@@ -24,6 +24,7 @@ IssueStage::IssueStage(const SmSetup& setup, uint32_t sm, WarpTable* warps, Memo
       dual_issue_(setup.machine->sm.issue_width > 1),
       every_tick_(setup.force_every_tick),
       max_warps_(setup.machine->sm.max_warps),
+      epoch_(setup.epoch),
       schedulers_(setup.machine->sm.schedulers) {
   for (uint32_t i = 0; i < schedulers_.size(); ++i) {
     schedulers_[i].block = setup.make_warp_scheduler(sm, i);
@@ -130,7 +131,8 @@ void IssueStage::IssueWarp(Scheduler* scheduler, uint32_t warp, uint64_t now) {
 
 void IssueStage::TickSchedulers(uint64_t now, const WarpSignals& signals) {
   const Inputs inputs = InputsNow();
-  const bool signalled = signals.lost < kMaxWarps || signals.woken < kMaxWarps;
+  const bool epoch = EpochEnds(now);
+  const bool signalled = signals.lost < kMaxWarps || signals.woken < kMaxWarps || epoch;
   if (still_ && inputs == at_tick_ && !signalled) return;
   at_tick_ = inputs;
   still_ = !every_tick_;
@@ -156,7 +158,8 @@ void IssueStage::TickSchedulers(uint64_t now, const WarpSignals& signals) {
     in.lost_locality_warp = in.lost_locality_valid ? signals.lost : 0;
     in.wake_valid = signals.woken < kMaxWarps && (warps & Bit(signals.woken)) != 0;
     in.wake_warp = in.wake_valid ? signals.woken : 0;
-    changed |= (in.started | in.finished) != 0 || in.lost_locality_valid || in.wake_valid;
+    in.epoch = epoch;
+    changed |= (in.started | in.finished) != 0 || in.lost_locality_valid || in.wake_valid || epoch;
     // The block may know of more inputs that mean nothing to it.
     if (scheduler.busy_units != 0) still_ = false;
     if (!changed || (!every_tick_ && scheduler.block->Idle(in))) {
@@ -175,7 +178,8 @@ void IssueStage::TickSchedulers(uint64_t now, const WarpSignals& signals) {
 }
 
 uint64_t IssueStage::NextWork(uint64_t now) const {
-  uint64_t next = kNever;
+  // Without a warp the end of an epoch changes nothing.
+  uint64_t next = epoch_ == 0 || warps_->live_count() == 0 ? kNever : (now / epoch_ + 1) * epoch_;
   for (const Scheduler& scheduler : schedulers_) {
     if (scheduler.out.grant_valid || !scheduler.out.quiescent) return now + 1;
     const WarpMask held = warps_->ready() & scheduler.warps & ~scheduler.in.eligible;

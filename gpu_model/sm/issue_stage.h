@@ -70,6 +70,7 @@ class IssueStage {
   };
   Inputs InputsNow() const { return {warps_->version(), memory_->full_units()}; }
 
+  bool EpochEnds(uint64_t now) const { return epoch_ != 0 && now % epoch_ == 0; }
   WarpMask Candidates(const Scheduler& scheduler, uint64_t now) const;
   void CountSkipped(uint64_t cycles);
   bool IssueGrant(Scheduler* scheduler, uint64_t now);
@@ -83,6 +84,7 @@ class IssueStage {
   const bool dual_issue_;
   const bool every_tick_;
   const uint32_t max_warps_;
+  const uint64_t epoch_;  // as SmSetup::epoch
   std::vector<Scheduler> schedulers_;
   uint64_t last_cycle_ = ~uint64_t{0};  // one before cycle 0
   // With the same inputs as in the last Issue() and the last TickSchedulers(), these have nothing

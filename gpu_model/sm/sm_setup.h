@@ -32,6 +32,7 @@ struct SmSetup {
   bool victim_tags = false;  // beside the L1, for CCWS
   // When leading warps stop to lead; kPermanent also where the warp schedulers do not care.
   LeadingMark leading_mark = LeadingMark::kPermanent;
+  uint64_t epoch = 0;  // cycles between the ends of epochs that schedulers hear of; 0: they do not
   bool miss_classes = false;  // counted in the L1
   // The body of the prefetcher of SM `sm`, after its Reset(); none: there are no prefetches.
   std::function<std::unique_ptr<Prefetcher>(uint32_t sm)> make_prefetcher;

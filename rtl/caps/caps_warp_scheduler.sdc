@@ -11,7 +11,7 @@ if {![info exists output_load]} { set output_load 3.4 }
 create_clock -name clk -period $period_ns [get_ports clk_i]
 set_input_delay $input_ns -clock clk [get_ports { \
   rst_ni* eligible_i* stalled_i* barrier_i* leading_i* started_i* finished_i* issued_valid_i* \
-  issued_warp_i* wake_valid_i* wake_warp_i* }]
+  issued_warp_i* wake_valid_i* wake_warp_i* epoch_i* }]
 set outputs [get_ports { \
   grant_valid_o* grant_warp_o* quiescent_o* }]
 set_output_delay $output_ns -clock clk $outputs

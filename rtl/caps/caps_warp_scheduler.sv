@@ -7,13 +7,14 @@
 // data has come takes a place at once, if need be that of the trailing ready warp that came in
 // last, which becomes pending.
 // Policies 1 (loose round-robin) and 2 (greedy, then oldest) choose among all eligible warps,
-// leading ones first; these policies need no wake-up.
+// leading ones first; these policies need no wake-up. With policy 3 all three watch the warps, and
+// the one that lets most instructions issue is in charge (caps_order_duel); this is not CAPS's.
 //
 // The grant is a register: made from one cycle's levels, it acts in the next one.
 module caps_warp_scheduler #(
   /// Warp slots, 2 to 64.
   parameter NumWarps = 48,
-  /// The policy: 0 two-level, 1 loose round-robin, 2 greedy then oldest.
+  /// The policy: 0 two-level, 1 loose round-robin, 2 greedy then oldest, 3 the best of these.
   parameter Policy = 0,
   /// Leading warps come first (1, PAS), or the policy alone decides (0).
   parameter LeadingFirst = 1,
@@ -47,6 +48,8 @@ module caps_warp_scheduler #(
   input  logic                 wake_valid_i,
   /// The warp whose data has come, under wake_valid_i.
   input  logic [WarpWidth-1:0] wake_warp_i,
+  /// An epoch ends: policy 3 compares. For it, these come at equal distances.
+  input  logic                 epoch_i,
 
   /// A warp is granted.
   output logic                 grant_valid_o,
@@ -59,16 +62,20 @@ module caps_warp_scheduler #(
 `endif
 );
 
-  logic                 granted;
-  logic                 changed;  // a register besides the grant
+  // What each policy says; one that is not there says nothing. `changes`: a register besides the
+  // grant.
+  logic                 two_level_grants, turns_grants, greedy_grants;
+  logic                 two_level_changes, turns_changes, greedy_changes, charge_changes;
+  logic [WarpWidth-1:0] two_level_warp, turns_warp, greedy_warp;
+  logic [2:0]           in_charge;  // one-hot: the policy whose grant counts
   logic                 grant_valid_q, quiescent_q;
-  logic [WarpWidth-1:0] grant_warp_q, grant_index;
+  logic [WarpWidth-1:0] grant_warp_q;
 
   // Leading warps first: those of `warps`, if there are any.
   logic [NumWarps-1:0] leading;
   assign leading = (LeadingFirst != 0) ? leading_i : '0;
 
-  if (Policy == 0) begin : gen_two_level
+  if (Policy == 0 || Policy == 3) begin : gen_two_level
     logic [ReadyWarps-1:0]            valid_q, lead_q, leads, gone, kept, eligible, some_older, fill, free;
     logic [ReadyWarps-1:0]            pool, here, trailing, youngest;
     logic [ReadyWarps*WarpWidth-1:0]  entry_q;
@@ -141,13 +148,13 @@ module caps_warp_scheduler #(
       assign kept[r]     = valid_q[r] & ~gone[r];
       assign some_older[r] = |(pool & ~older[r*ReadyWarps +: ReadyWarps]);
     end
-    assign granted  = |eligible;
+    assign two_level_grants = |eligible;
     // The oldest of those that lead; of all if none that leads can issue.
-    assign pool     = eligible & (lead_q | {ReadyWarps{~(|(eligible & lead_q))}});
-    assign here     = pool & ~some_older;
+    assign pool       = eligible & (lead_q | {ReadyWarps{~(|(eligible & lead_q))}});
+    assign here       = pool & ~some_older;
     assign trailing = kept & ~lead_q;
-    assign ready       = warps_of(entry_q, valid_q);
-    assign grant_index = index_of(entry_q, here);
+    assign ready    = warps_of(entry_q, valid_q);
+    assign two_level_warp = index_of(entry_q, here);
 
     // The trailing one that came in last, where it has to go; else simulators need not look for it.
     always_comb begin
@@ -212,9 +219,9 @@ module caps_warp_scheduler #(
     assign choice  = first_lead | (first_after & {WarpWidth{~some_lead}})
                      | (first_trail & {WarpWidth{~some_lead & ~some_after}});
     // A woken warp is no candidate: if it does not enter, it may be one in the next cycle.
-    assign changed = (|gone) | (|(valid_q & (leads ^ lead_q))) | (|finished_i)
-                     | wake_valid_i | promote | (next_valid_q & next_gone)
-                     | (next_goes & (some_lead | some_trail));
+    assign two_level_changes = (|gone) | (|(valid_q & (leads ^ lead_q))) | (|finished_i)
+                               | wake_valid_i | promote | (next_valid_q & next_gone)
+                               | (next_goes & (some_lead | some_trail));
 
     for (genvar r = 0; r < ReadyWarps; r++) begin : gen_warp
       always_ff @(posedge clk_i) begin
@@ -244,9 +251,15 @@ module caps_warp_scheduler #(
     `include "caps/formal/caps_warp_scheduler_wires.svh"
 `endif
 
+  end else begin : gen_no_two_level
     logic unused;
-    assign unused = &{1'b0, started_i, issued_valid_i, issued_warp_i};
-  end else if (Policy == 1) begin : gen_round_robin
+    assign unused = &{1'b0, stalled_i, barrier_i, wake_valid_i, wake_warp_i};
+    assign two_level_grants = 1'b0;
+    assign two_level_changes = 1'b0;
+    assign two_level_warp = '0;
+  end
+
+  if (Policy == 1 || Policy == 3) begin : gen_round_robin
     logic [WarpWidth-1:0] turn_q, turn, unused_after;
     logic [NumWarps-1:0]  unused_grant;
     assign turn = !issued_valid_i ? turn_q
@@ -257,53 +270,117 @@ module caps_warp_scheduler #(
     ) u_pick (
       .request_i((|(eligible_i & leading)) ? eligible_i & leading : eligible_i),
       .first_i(turn),
-      .valid_o(granted),
+      .valid_o(turns_grants),
       .grant_o(unused_grant),
-      .index_o(grant_index),
+      .index_o(turns_warp),
       .after_o(unused_after)
     );
-    assign changed = turn != turn_q;
+    assign turns_changes = turn != turn_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) turn_q <= '0;
       else turn_q <= turn;
     end
 
     logic unused;
-    assign unused = &{1'b0, unused_grant, unused_after, stalled_i, barrier_i,
-                      started_i, finished_i, wake_valid_i, wake_warp_i};
-  end else begin : gen_greedy
-    logic [NumWarps-1:0]          grant, last_q, last, issued, pool, earlier, first, young;
-    logic [NumWarps*NumWarps-1:0] older;
+    assign unused = &{1'b0, unused_grant, unused_after};
+  end else begin : gen_no_round_robin
+    assign turns_grants = 1'b0;
+    assign turns_changes = 1'b0;
+    assign turns_warp = '0;
+  end
+
+  if (Policy == 2 || Policy == 3) begin : gen_greedy
+    // Consecutive warps of which one age is known, that of the youngest: the order of 48 warps takes
+    // four times the area of all the rest.
+    localparam GroupSize = (Policy == 3) ? 2 : 1;
+    localparam Groups    = (NumWarps + GroupSize - 1) / GroupSize;
+    // Leading warps and all are searched at once: [0] and [1].
+    logic [NumWarps-1:0]      last_q, last, issued;
+    logic [Groups-1:0]        started;
+    logic [Groups*Groups-1:0] older;
+    logic [1:0]               stays, finds;
+    logic [2*WarpWidth-1:0]   first;
+    logic [WarpWidth-1:0]     last_warp, last_warp_q;
+    logic                     goes_on, of_all;
     age_order #(
-      .Count(NumWarps)
+      .Count(Groups)
     ) u_order (
       .clk_i,
       .rst_ni,
-      .touch_i(started_i),
+      .touch_i(started),
       .older_o(older)
     );
+    for (genvar g = 0; g < Groups; g++) begin : gen_group
+      localparam Size = (g == Groups - 1) ? NumWarps - g*GroupSize : GroupSize;
+      assign started[g] = |started_i[g*GroupSize +: Size];
+    end
+    for (genvar p = 0; p < 2; p++) begin : gen_pool
+      // What begins now is not chosen yet.
+      logic [NumWarps-1:0]  pool, grant;
+      logic [Groups-1:0]    old, oldest;
+      logic [WarpWidth-1:0] warp;
+      assign pool = (p == 0) ? eligible_i & leading : eligible_i;
+      for (genvar g = 0; g < Groups; g++) begin : gen_group
+        localparam Size = (g == Groups - 1) ? NumWarps - g*GroupSize : GroupSize;
+        assign old[g]    = (|pool[g*GroupSize +: Size]) & ~started[g];
+        assign oldest[g] = old[g] & ~(|(old & ~older[g*Groups +: Groups]));
+      end
+      for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
+        if (w % GroupSize == 0) begin : gen_first
+          assign grant[w] = pool[w] & oldest[w/GroupSize];
+        end else begin : gen_second
+          assign grant[w] = pool[w] & ~pool[w-1] & oldest[w/GroupSize];
+        end
+      end
+      always_comb begin
+        warp = '0;
+        for (int w = 0; w < NumWarps; w++) warp |= WarpWidth'(w) & {WarpWidth{grant[w]}};
+      end
+      assign stays[p] = |(pool & last);
+      assign finds[p] = |old;
+      assign first[p*WarpWidth +: WarpWidth] = warp;
+    end
     for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
       assign issued[w] = issued_valid_i && issued_warp_i == WarpWidth'(w);
-      assign first[w]  = earlier[w] & ~(|(earlier & ~older[w*NumWarps +: NumWarps]));
     end
-    assign last    = (issued_valid_i && !(|(issued & finished_i))) ? issued : last_q & ~finished_i;
-    assign pool    = (|(eligible_i & leading)) ? eligible_i & leading : eligible_i;
-    assign earlier = pool & ~started_i;  // what begins now is younger than the rest
-    assign young   = pool & (~pool + NumWarps'(1));
-    assign grant   = (|(pool & last)) ? pool & last : (|earlier) ? first : young;
-    assign granted = |grant;
-    assign changed = (last != last_q) || (|started_i);
-    always_comb begin
-      grant_index = '0;
-      for (int w = 0; w < NumWarps; w++) grant_index |= WarpWidth'(w) & {WarpWidth{grant[w]}};
-    end
+    assign goes_on   = issued_valid_i && !(|(issued & finished_i));
+    assign last      = goes_on ? issued : last_q & ~finished_i;
+    assign last_warp = goes_on ? issued_warp_i : last_warp_q;  // if there is one
+    assign of_all    = ~(|(eligible_i & leading));
+    assign greedy_grants  = stays[of_all] | finds[of_all];
+    assign greedy_warp    = stays[of_all] ? last_warp
+                            : of_all ? first[WarpWidth +: WarpWidth] : first[0 +: WarpWidth];
+    assign greedy_changes = (last != last_q) || (|started_i);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) last_q <= '0;
       else last_q <= last;
     end
+    always_ff @(posedge clk_i) last_warp_q <= last_warp;
 
-    logic unused;
-    assign unused = &{1'b0, stalled_i, barrier_i, wake_valid_i, wake_warp_i};
+  end else begin : gen_no_greedy
+    assign greedy_grants = 1'b0;
+    assign greedy_changes = 1'b0;
+    assign greedy_warp = '0;
+  end
+
+  if (Policy == 3) begin : gen_duel
+    caps_order_duel #(
+      .NumWarps(NumWarps)
+    ) u_duel (
+      .clk_i,
+      .rst_ni,
+      .started_i,
+      .finished_i,
+      .issued_i(issued_valid_i),
+      .epoch_i,
+      .order_o(in_charge),
+      .changes_o(charge_changes)
+    );
+  end else begin : gen_one_policy
+    logic unused_pulses;
+    assign unused_pulses  = &{1'b0, started_i, finished_i, issued_valid_i, issued_warp_i, epoch_i};
+    assign in_charge      = 3'd1 << Policy;
+    assign charge_changes = 1'b0;
   end
 
   assign grant_valid_o = grant_valid_q;
@@ -315,10 +392,14 @@ module caps_warp_scheduler #(
       grant_valid_q <= 1'b0;
       quiescent_q   <= 1'b1;
     end else begin
-      grant_valid_q <= granted;
-      quiescent_q   <= ~changed;
+      grant_valid_q <= |({greedy_grants, turns_grants, two_level_grants} & in_charge);
+      quiescent_q   <= ~(two_level_changes | turns_changes | greedy_changes | charge_changes);
     end
   end
-  always_ff @(posedge clk_i) grant_warp_q <= grant_index;
+  always_ff @(posedge clk_i) begin
+    grant_warp_q <= (two_level_warp & {WarpWidth{in_charge[0]}})
+                    | (turns_warp & {WarpWidth{in_charge[1]}})
+                    | (greedy_warp & {WarpWidth{in_charge[2]}});
+  end
 
 endmodule

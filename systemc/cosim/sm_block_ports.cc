@@ -98,6 +98,7 @@ WarpSchedulerPorts::WarpSchedulerPorts(const BlockType<WarpSchedulerIn, WarpSche
   issued_warp_ = in("issued_warp");
   wake_valid_ = in("wake_valid");
   wake_warp_ = in("wake_warp");
+  epoch_ = in("epoch");
   grant_valid_ = out("grant_valid");
   grant_warp_ = out("grant_warp");
   quiescent_ = out("quiescent");
@@ -114,6 +115,7 @@ void WarpSchedulerPorts::Drive(const WarpSchedulerIn& in) {
   StorePort(issued_warp_, in.issued_warp);
   StorePort(wake_valid_, in.wake_valid);
   StorePort(wake_warp_, in.wake_warp);
+  StorePort(epoch_, in.epoch);
 }
 
 void WarpSchedulerPorts::Read(WarpSchedulerOut* out) {

@@ -44,7 +44,7 @@ class WarpSchedulerPorts {
 
  private:
   BlockPort eligible_, stalled_, barrier_, leading_, started_, finished_, issued_valid_,
-      issued_warp_, wake_valid_, wake_warp_;
+      issued_warp_, wake_valid_, wake_warp_, epoch_;
   BlockPort grant_valid_, grant_warp_, quiescent_;
 };
 

@@ -21,6 +21,7 @@ struct WarpSchedulerDescriptor {
   std::unique_ptr<WarpScheduler> (*model)(const WarpSchedulerConfig& config) = nullptr;
   bool hears_lost_locality = false;  // it needs the L1's victim tags (CCWS)
   bool knows_leading = false;        // its `leading` has a meaning (PAS)
+  bool compares_epochs = false;      // it needs the ends of epochs (PAS's duel)
   // The rest where it has RTL; several names may stand for one block with other parameters.
   BlockDescriptor block = {};
   // Of parameters that are in range; throws kBadInput for others.

@@ -22,6 +22,7 @@ FieldTable<WarpSchedulerIn> WarpSchedulerInputs(uint32_t num_warps) {
       Scalar<&In::issued_warp>("issued_warp", index_bits, kIssued),
       Scalar<&In::wake_valid>("wake_valid", 1),
       Scalar<&In::wake_warp>("wake_warp", index_bits, kWake),
+      Scalar<&In::epoch>("epoch", 1),
   };
 }
 

@@ -32,6 +32,7 @@ struct WarpSchedulerIn {
   uint32_t wake_warp = 0;
   bool lost_locality_valid = false;  // this warp missed on a line that it lost from the L1 (CCWS)
   uint32_t lost_locality_warp = 0;
+  bool epoch = false;  // an epoch ends: at equal distances, for schedulers that compare (pas+)
 };
 
 struct WarpSchedulerOut {
@@ -47,7 +48,7 @@ inline bool SameLevels(const WarpSchedulerIn& a, const WarpSchedulerIn& b) {
 }
 inline bool HasPulse(const WarpSchedulerIn& in) {
   return (in.started | in.finished) != 0 || in.issued_valid || in.wake_valid ||
-         in.lost_locality_valid;
+         in.lost_locality_valid || in.epoch;
 }
 
 // A grant made from cycle t's `eligible` acts in t + 1, and is void if the warp can no longer issue

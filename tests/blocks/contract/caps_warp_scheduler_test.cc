@@ -3,8 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "systemc/cosim/sm_blocks_factory.h"
 #include "tests/blocks/contract/engines.h"
@@ -221,12 +223,107 @@ TEST_P(CapsWarpSchedulerTest, GreedyStaysThenTakesTheOldest) {
   EXPECT_EQ(Tick(), 0u);
 }
 
+// Four warps, of which slot 0 begins anew: the first that is ready is 1, the one in turn 3, and 2
+// issues.
+class CapsOrderDuelTest : public CapsWarpSchedulerTest {
+ protected:
+  static constexpr uint32_t kTwoLevel = 1, kTurns = 3, kGreedy = 2;
+
+  void Begin() {
+    CapsWarpSchedulerConfig config;
+    config.policy = Policy::kDuel;
+    Make(config);
+    Start(4, 0);
+    After(8);
+    in_.issued_warp = 2;
+    EXPECT_EQ(Epoch(1), 0u);  // the first that is ready
+  }
+  void Refill() {
+    in_.finished = in_.started = Bit(0);
+    Tick();
+    in_.finished = in_.started = 0;
+  }
+  // An epoch in which so many instructions issue. Returns the grant in its middle.
+  uint32_t Epoch(uint32_t issues) {
+    std::optional<uint32_t> grant;
+    for (uint32_t cycle = 1; cycle <= 100; ++cycle) {
+      in_.issued_valid = cycle <= issues;
+      in_.epoch = cycle == 100;
+      const auto now = Tick();
+      if (cycle == 50) grant = now;
+    }
+    in_.issued_valid = in_.epoch = false;
+    return grant.value_or(kNoWarp);
+  }
+  // The epochs of a round in which each order is tried, beginning with `first`: what each issues,
+  // by the grant that tells it.
+  void Try(const std::vector<uint32_t>& order, std::map<uint32_t, uint32_t> issues) {
+    for (const uint32_t tells : order) {
+      EXPECT_EQ(Epoch(90), tells);  // does not count
+      EXPECT_EQ(Epoch(issues[tells]), tells);
+    }
+  }
+};
+
+TEST_P(CapsOrderDuelTest, TheOrderThatLetsMostIssueIsInChargeUntilItIsBeaten) {
+  Begin();
+  Refill();
+  Try({kTwoLevel, kTurns, kGreedy}, {{kTwoLevel, 50}, {kTurns, 60}, {kGreedy, 55}});
+  for (int epoch = 0; epoch < 32; ++epoch) ASSERT_EQ(Epoch(1), kTurns);
+  // A sixteenth more is not enough.
+  Try({kTurns, kGreedy, kTwoLevel}, {{kTurns, 64}, {kGreedy, 68}, {kTwoLevel, 66}});
+  for (int epoch = 0; epoch < 32; ++epoch) ASSERT_EQ(Epoch(1), kTurns);
+  Try({kTurns, kGreedy, kTwoLevel}, {{kTurns, 64}, {kGreedy, 69}, {kTwoLevel, 69}});
+  EXPECT_EQ(Epoch(1), kGreedy);
+}
+
+TEST_P(CapsOrderDuelTest, TheFirstOrderIsInChargeUntilAWarpTakesTheSlotOfAnother) {
+  Begin();
+  for (int epoch = 0; epoch < 4; ++epoch) EXPECT_EQ(Epoch(10), 0u);
+  Refill();
+  Epoch(10);
+  Epoch(10);
+  EXPECT_EQ(Epoch(10), kTurns);
+}
+
+TEST_P(CapsOrderDuelTest, TheFirstOrderIsInChargeWhereWarpsEndAndNoneBegins) {
+  Begin();
+  Refill();
+  Epoch(10);
+  Epoch(10);
+  EXPECT_EQ(Epoch(10), kTurns);
+  in_.eligible &= ~Bit(0);
+  in_.finished = Bit(0);
+  Tick();
+  in_.finished = 0;
+  EXPECT_EQ(Epoch(10), kTurns);
+  EXPECT_EQ(Epoch(10), kGreedy);  // the slot was empty at the end of one epoch only
+  for (int epoch = 0; epoch < 4; ++epoch) EXPECT_EQ(Epoch(10), kTwoLevel);
+  // A new round begins with the next warp that begins there.
+  in_.eligible |= Bit(0);
+  Refill();
+  Try({kTwoLevel, kTurns}, {});
+}
+
+TEST_P(CapsOrderDuelTest, AnSmWithoutWarpsForgetsItsSlots) {
+  Begin();
+  in_.eligible = 0;
+  in_.finished = 0xf;
+  Tick();
+  in_.finished = 0;
+  Start(4, 0);
+  After(8);
+  for (int epoch = 0; epoch < 4; ++epoch) EXPECT_EQ(Epoch(10), 0u);
+}
+
 TEST_P(CapsWarpSchedulerTest, GrantsEligibleWarpsAndIsQuietOnlyWhenNothingWouldChange) {
   for (const CapsWarpSchedulerConfig& config :
        {CapsWarpSchedulerConfig{}, CapsWarpSchedulerConfig{48, Policy::kTwoLevel, false, 8},
         CapsWarpSchedulerConfig{64, Policy::kTwoLevel, true, 4},
         CapsWarpSchedulerConfig{48, Policy::kRoundRobin, true, 8},
-        CapsWarpSchedulerConfig{48, Policy::kGreedy, true, 8}}) {
+        CapsWarpSchedulerConfig{48, Policy::kGreedy, true, 8},
+        CapsWarpSchedulerConfig{48, Policy::kDuel, true, 8},
+        CapsWarpSchedulerConfig{5, Policy::kDuel, false, 2}}) {
     for (uint64_t seed = 1; seed <= 8; ++seed) {
       Make(config, 77 + seed);
       RandomWarps warps(seed, config.num_warps);
@@ -239,13 +336,15 @@ TEST_P(CapsWarpSchedulerTest, GrantsEligibleWarpsAndIsQuietOnlyWhenNothingWouldC
           ++grants;
           ASSERT_NE(in_.eligible & Bit(*grant), 0u) << "seed " << seed << ", cycle " << cycle;
           const WarpMask others = in_.eligible & in_.leading;
-          if (config.leading_first && config.policy != Policy::kTwoLevel && others != 0) {
+          const bool of_all =
+              config.policy == Policy::kRoundRobin || config.policy == Policy::kGreedy;
+          if (config.leading_first && of_all && others != 0) {
             ASSERT_NE(others & Bit(*grant), 0u) << "seed " << seed << ", cycle " << cycle;
           }
         }
         if (cycle % 7 != 0 || !block_->Outputs().quiescent) continue;
         in_.started = in_.finished = 0;
-        in_.issued_valid = in_.wake_valid = in_.lost_locality_valid = false;
+        in_.issued_valid = in_.wake_valid = in_.lost_locality_valid = in_.epoch = false;
         ASSERT_EQ(Tick(), grant) << "seed " << seed << ", cycle " << cycle;
         ASSERT_TRUE(block_->Outputs().quiescent);
         ++quiet;
@@ -257,6 +356,10 @@ TEST_P(CapsWarpSchedulerTest, GrantsEligibleWarpsAndIsQuietOnlyWhenNothingWouldC
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, CapsWarpSchedulerTest,
+                         testing::Values(Engine::kModel, Engine::kRtl, Engine::kLockstep),
+                         EngineName);
+
+INSTANTIATE_TEST_SUITE_P(Engines, CapsOrderDuelTest,
                          testing::Values(Engine::kModel, Engine::kRtl, Engine::kLockstep),
                          EngineName);
 

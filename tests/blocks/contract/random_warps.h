@@ -30,6 +30,7 @@ class RandomWarps {
   WarpMask stalled_ = 0;
   WarpMask barrier_ = 0;
   WarpMask busy_ = 0;  // neither eligible nor waiting long
+  uint32_t cycle_ = 0;
   uint32_t mood_ = 0;  // how busy the warps are
 };
 

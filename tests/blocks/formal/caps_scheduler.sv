@@ -44,6 +44,7 @@ module caps_scheduler (
     .issued_warp_i('0),
     .wake_valid_i,
     .wake_warp_i,
+    .epoch_i(1'b0),
     .grant_valid_o(grant),
     .grant_warp_o(grant_warp),
     .quiescent_o(quiescent),

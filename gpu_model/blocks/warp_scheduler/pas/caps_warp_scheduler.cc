@@ -18,9 +18,11 @@ uint32_t PrefetchAware::Next(const WarpSchedulerIn& in) {
     case CapsWarpSchedulerConfig::Policy::kRoundRobin:
       return NextRoundRobin(in);
     case CapsWarpSchedulerConfig::Policy::kGreedy:
+      return NextGreedy(in);
+    case CapsWarpSchedulerConfig::Policy::kDuel:
       break;
   }
-  return NextGreedy(in);
+  return NextDuel(in);
 }
 
 uint32_t PrefetchAware::PlaceOf(WarpMask warp) const {
@@ -84,9 +86,10 @@ uint32_t PrefetchAware::NextTwoLevel(const WarpSchedulerIn& in) {
     next_ = 0;
     if (candidates != 0) {
       const bool leads = (candidates & leading) != 0;
-      const uint32_t warp = leads ? LowestWarp(candidates & leading) : FirstFrom(candidates, turn_);
+      const uint32_t warp =
+          leads ? LowestWarp(candidates & leading) : FirstFrom(candidates, pending_turn_);
       next_ = WarpBit(warp);
-      if (!leads) turn_ = (warp + 1) % config_.num_warps;
+      if (!leads) pending_turn_ = (warp + 1) % config_.num_warps;
       changed_ = true;
     }
   }
@@ -108,14 +111,40 @@ uint32_t PrefetchAware::NextRoundRobin(const WarpSchedulerIn& in) {
 
 uint32_t PrefetchAware::NextGreedy(const WarpSchedulerIn& in) {
   const uint32_t last = last_;
-  by_age_.Remove(in.finished | in.started);
-  by_age_.PushBackAll(in.started);
+  const WarpMask started = GroupsOf(in.started);
+  by_age_.Remove(started);
+  by_age_.PushBackAll(started);
   if (last_ != kNoWarp && (in.finished & WarpBit(last_)) != 0) last_ = kNoWarp;
   if (in.issued_valid && (in.finished & WarpBit(in.issued_warp)) == 0) last_ = in.issued_warp;
   changed_ = last_ != last || in.started != 0;
   const WarpMask pool = Preferred(in.eligible, in);
+  if (pool == 0) return kNoWarp;
   if (last_ != kNoWarp && (pool & WarpBit(last_)) != 0) return last_;
-  return by_age_.FirstOf(pool);
+  const uint32_t group = by_age_.FirstOf(GroupsOf(pool) & ~started);
+  if (group == kNoWarp) return kNoWarp;  // what begins now is not chosen yet
+  return LowestWarp(pool & (~WarpMask{0} << group * config_.AgeGroup()));
+}
+
+// Bit g: one of the warps of age group g.
+WarpMask PrefetchAware::GroupsOf(WarpMask warps) const {
+  const uint32_t size = config_.AgeGroup();
+  if (size == 1) return warps;
+  WarpMask groups = 0;
+  for (; warps != 0; warps &= warps - 1) groups |= WarpBit(LowestWarp(warps) / size);
+  return groups;
+}
+
+uint32_t PrefetchAware::NextDuel(const WarpSchedulerIn& in) {
+  const uint32_t order = duel_.order();
+  bool changed = duel_.Tick(in);
+  std::array<uint32_t, OrderDuel::kOrders> grants = {};
+  grants[0] = NextTwoLevel(in);
+  changed |= changed_;
+  grants[1] = NextRoundRobin(in);
+  changed |= changed_;
+  grants[2] = NextGreedy(in);
+  changed_ |= changed;
+  return grants[order];
 }
 
 }  // namespace flagstone

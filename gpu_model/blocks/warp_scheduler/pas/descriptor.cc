@@ -33,16 +33,20 @@ BlockDescriptor PasBlock() {
           .summary = "CAPS: leading warps first, and warps whose data was prefetched",
           .whole = true,
           .parameters = {{"NumWarps", 48, 2, kMaxWarps},
-                         {"Policy", 0, 0, 2},
+                         {"Policy", 0, 0, 3},
                          {"LeadingFirst", 1, 0, 1},
                          {"ReadyWarps", 8, 2, 16}},
-          .synth = {{{{"NumWarps", 48}}, 1400}},
+          .synth = {{{{"NumWarps", 48}}, 1400}, {{{"NumWarps", 48}, {"Policy", 3}}, 1400}},
           .operation = "grant_valid_o",
           .coverage = "NumWarps=16",
           .mutation = {{.name = "caps_warp_scheduler",
                         .parameters = "NumWarps=8 Policy=0 LeadingFirst=1 ReadyWarps=3",
                         .seeds = 4,
-                        .cycles = 3000}},
+                        .cycles = 3000},
+                       {.name = "caps_warp_scheduler_duel",
+                        .parameters = "NumWarps=8 Policy=3 LeadingFirst=1 ReadyWarps=3",
+                        .seeds = 4,
+                        .cycles = 6000}},
           .netlist = "NumWarps=48 Policy=0 LeadingFirst=1 ReadyWarps=8"};
 }
 
@@ -52,6 +56,7 @@ WarpSchedulerDescriptor Descriptor(std::string_view name, std::string_view summa
           .summary = summary,
           .model = Model<kPolicy>,
           .knows_leading = true,
+          .compares_epochs = kPolicy == Policy::kDuel,
           .block = PasBlock(),
           .type = PasType,
           .parameters = Parameters<kPolicy>};
@@ -97,7 +102,9 @@ const std::vector<WarpSchedulerDescriptor>& PasDescriptors() {
       Descriptor<Policy::kRoundRobin>("pas-lrr",
                                       "CAPS on loose round-robin: leading warps first (RTL)"),
       Descriptor<Policy::kGreedy>("pas-gto",
-                                  "CAPS on greedy then oldest: leading warps first (RTL)")};
+                                  "CAPS on greedy then oldest: leading warps first (RTL)"),
+      Descriptor<Policy::kDuel>(
+          "pas+", "the one of these three that lets most issue, tried in turn: not CAPS's (RTL)")};
   return kAll;
 }
 

@@ -29,6 +29,7 @@ module caps_warp_scheduler_bench (
     .issued_warp_i(issued_warp),
     .wake_valid_i(wake_valid),
     .wake_warp_i(wake_warp),
+    .epoch_i(1'b0),
     .grant_valid_o(grant_valid),
     .grant_warp_o(grant_warp)
   );

@@ -1,0 +1,108 @@
+// Beyond CAPS: the order of warps that lets most instructions issue. Each is tried in turn, and the
+// best one stays in charge for a while. Which one is best changes from kernel to kernel, and is worth
+// more than prefetches. All figures here are assumptions.
+//
+// A round is 38 epochs. For two epochs each order is in charge, the one that was best first; what
+// issues in the second of them counts, the first being under the influence of the order before. The
+// best one stays for the rest. One that was in charge before has to be beaten by a sixteenth.
+//
+// Measured is what issues now, and a greedy order has the more of it the less is left for the end:
+// where the last warps of a launch run, the first order (the two-level one) is in charge, whose warps
+// end together. So it is until a warp begins in a slot in which one has exited, and again after a slot
+// has stayed empty from one epoch's end to the next without a warp that began.
+module caps_order_duel #(
+  /// Warp slots, 2 to 64.
+  parameter NumWarps = 48,
+  /// Bits of a count, which saturates: an epoch has fewer cycles than it can tell.
+  parameter CountWidth = 12
+) (
+  /// Clock, rising edge.
+  input  logic                clk_i,
+  /// Synchronous reset, active low: the first order is in charge.
+  input  logic                rst_ni,
+
+  /// Per warp: the warp begins.
+  input  logic [NumWarps-1:0] started_i,
+  /// Per warp: the warp has exited; this counts before started_i.
+  input  logic [NumWarps-1:0] finished_i,
+  /// A warp has issued.
+  input  logic                issued_i,
+  /// An epoch ends.
+  input  logic                epoch_i,
+
+  /// One-hot: the order in charge.
+  output logic [2:0]          order_o,
+  /// Another order will be in charge in the next cycle.
+  output logic                changes_o
+`ifdef FORMAL
+  `include "caps/formal/caps_order_duel_ports.svh"
+`endif
+);
+
+  localparam [5:0] LastTry  = 6'd5;
+  localparam [5:0] LastStep = 6'd37;
+
+  // Who runs, and which slots have been left and not taken again.
+  logic [NumWarps-1:0] running_q, running, left_q, left;
+  logic                some_run, refills_q, refills, waits_q;
+  assign running  = (running_q & ~finished_i) | started_i;
+  assign some_run = |running;
+  assign left     = (left_q | finished_i) & ~started_i;
+  assign refills  = some_run & ((|(started_i & (left_q | finished_i)))
+                                | (refills_q & ~(epoch_i & waits_q & ~(|started_i))));
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      running_q <= '0;
+      left_q    <= '0;
+      refills_q <= 1'b0;
+      waits_q   <= 1'b0;
+    end else begin
+      running_q <= running;
+      left_q    <= left & {NumWarps{some_run}};
+      refills_q <= refills;
+      if (epoch_i) waits_q <= some_run & (|left);
+      else if (|started_i) waits_q <= 1'b0;
+    end
+  end
+
+  // The round: what has issued, what the best order has, and which one that is.
+  logic [5:0]            step_q;
+  logic [CountWidth-1:0] count_q, count;
+  logic [CountWidth:0]   best_q;
+  logic [2:0]            order_q, order, kept_q, kept;
+  logic                  tries, counted, first, better;
+  assign count   = (epoch_i & ~counted) ? '0 : count_q;
+  assign tries   = step_q <= LastTry;
+  assign counted = tries & step_q[0];
+  assign first   = step_q == 6'd1;
+  assign better  = first | ({1'b0, count_q} > best_q);
+  assign kept    = better ? order_q : kept_q;
+  assign order   = !refills              ? 3'd1
+                   : !(epoch_i & counted) ? order_q
+                   : (step_q == LastTry)  ? kept : {order_q[1:0], order_q[2]};
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      step_q  <= '0;
+      order_q <= 3'd1;
+    end else begin
+      if (!refills) step_q <= '0;
+      else if (epoch_i) step_q <= (step_q == LastStep) ? '0 : step_q + 6'd1;
+      order_q <= order;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    count_q <= count + CountWidth'(issued_i && !(&count));
+    if (epoch_i & counted & better) begin
+      best_q <= {1'b0, count_q} + ({1'b0, count_q >> 4} & {(CountWidth+1){first}});
+      kept_q <= order_q;
+    end
+  end
+
+  assign order_o   = order_q;
+  assign changes_o = order != order_q;
+
+`ifdef FORMAL
+  `include "caps/formal/caps_order_duel_wires.svh"
+`endif
+
+endmodule
