@@ -99,6 +99,8 @@ std::vector<BlockDescriptor> InnerParts() {
             {{"CtaSlots", 8}, {"NumWarps", 48}}, 1400),
       Inner("caps_prefetch_jobs", "CAPS: which slots wait for prefetches of which load",
             {{"CtaSlots", 8}}, 1400),
+      Inner("caps_order_duel", "beyond CAPS: the order of warps that lets most instructions issue",
+            {{"NumWarps", 48}}, 1400),
       Inner("age_order", "in which order eight entries came in", {{"Count", 8}}, 1400),
       Inner("lru_of_4", "which of four entries was written longest ago", {}, 1400),
       Inner("paver_queue_bank", "PAVER: all SMs' queues and the task stealer",

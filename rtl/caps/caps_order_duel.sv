@@ -6,10 +6,11 @@
 // issues in the second of them counts, the first being under the influence of the order before. The
 // best one stays for the rest. One that was in charge before has to be beaten by a sixteenth.
 //
-// Measured is what issues now, and a greedy order has the more of it the less is left for the end:
-// where the last warps of a launch run, the first order (the two-level one) is in charge, whose warps
-// end together. So it is until a warp begins in a slot in which one has exited, and again after a slot
-// has stayed empty from one epoch's end to the next without a warp that began.
+// Measured is what issues now, and a greedy order has the more of it the less is left for the end.
+// So it is not in charge where the last warps of a launch run: before a warp begins in a slot in which
+// one has exited, and after a slot has stayed empty from one epoch's end to the next without a warp
+// that began. There the others are tried alone, and the first has to be beaten by an eighth. With the
+// first warp that begins in such a slot a new round begins.
 module caps_order_duel #(
   /// Warp slots, 2 to 64.
   parameter NumWarps = 48,
@@ -30,7 +31,7 @@ module caps_order_duel #(
   /// An epoch ends.
   input  logic                epoch_i,
 
-  /// One-hot: the order in charge.
+  /// One-hot: the order in charge; bit 2 is the greedy one.
   output logic [2:0]          order_o,
   /// Another order will be in charge in the next cycle.
   output logic                changes_o
@@ -39,6 +40,7 @@ module caps_order_duel #(
 `endif
 );
 
+  localparam [5:0] FairTry  = 6'd3;  // the last one where the greedy order is not tried
   localparam [5:0] LastTry  = 6'd5;
   localparam [5:0] LastStep = 6'd37;
 
@@ -67,33 +69,38 @@ module caps_order_duel #(
 
   // The round: what has issued, what the best order has, and which one that is.
   logic [5:0]            step_q;
-  logic [CountWidth-1:0] count_q, count;
+  logic [CountWidth-1:0] count_q, count, bonus;
   logic [CountWidth:0]   best_q;
-  logic [2:0]            order_q, order, kept_q, kept;
-  logic                  tries, counted, first, better;
-  assign count   = (epoch_i & ~counted) ? '0 : count_q;
-  assign tries   = step_q <= LastTry;
-  assign counted = tries & step_q[0];
-  assign first   = step_q == 6'd1;
-  assign better  = first | ({1'b0, count_q} > best_q);
-  assign kept    = better ? order_q : kept_q;
-  assign order   = !refills              ? 3'd1
-                   : !(epoch_i & counted) ? order_q
-                   : (step_q == LastTry)  ? kept : {order_q[1:0], order_q[2]};
+  logic [2:0]            order_q, order, next, chosen, kept_q, kept;
+  logic                  tries, counted, first, better, fair_ends, ends, stops;
+  assign count     = (epoch_i & ~counted) ? '0 : count_q;
+  assign tries     = step_q <= LastTry;
+  assign counted   = tries & step_q[0];
+  assign first     = step_q == 6'd1;
+  assign better    = first | ({1'b0, count_q} > best_q);
+  assign bonus     = refills ? count_q >> 4 : count_q >> 3;
+  assign fair_ends = ~refills & (step_q == FairTry);
+  assign ends      = fair_ends | (step_q == LastTry);
+  assign kept      = better ? order_q : kept_q;
+  assign next      = order_q[0] ? 3'd2 : (order_q[1] & refills) ? 3'd4 : 3'd1;
+  assign chosen    = !(epoch_i & counted) ? order_q : ends ? kept : next;
+  assign stops     = ~refills & chosen[2];
+  assign order     = stops ? 3'd1 : chosen;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       step_q  <= '0;
       order_q <= 3'd1;
     end else begin
-      if (!refills) step_q <= '0;
-      else if (epoch_i) step_q <= (step_q == LastStep) ? '0 : step_q + 6'd1;
+      if (stops || (refills && !refills_q)) step_q <= '0;
+      else if (epoch_i)
+        step_q <= (step_q == LastStep) ? '0 : fair_ends ? LastTry + 6'd1 : step_q + 6'd1;
       order_q <= order;
     end
   end
   always_ff @(posedge clk_i) begin
     count_q <= count + CountWidth'(issued_i && !(&count));
     if (epoch_i & counted & better) begin
-      best_q <= {1'b0, count_q} + ({1'b0, count_q >> 4} & {(CountWidth+1){first}});
+      best_q <= {1'b0, count_q} + ({1'b0, bonus} & {(CountWidth+1){first}});
       kept_q <= order_q;
     end
   end

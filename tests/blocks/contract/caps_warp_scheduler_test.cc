@@ -277,20 +277,23 @@ TEST_P(CapsOrderDuelTest, TheOrderThatLetsMostIssueIsInChargeUntilItIsBeaten) {
   EXPECT_EQ(Epoch(1), kGreedy);
 }
 
-TEST_P(CapsOrderDuelTest, TheFirstOrderIsInChargeUntilAWarpTakesTheSlotOfAnother) {
+TEST_P(CapsOrderDuelTest, InAFirstWaveTheGreedyOrderIsNotTriedAndTurnsHaveToWinByAnEighth) {
   Begin();
-  for (int epoch = 0; epoch < 4; ++epoch) EXPECT_EQ(Epoch(10), 0u);
-  Refill();
-  Epoch(10);
-  Epoch(10);
-  EXPECT_EQ(Epoch(10), kTurns);
+  const uint32_t two_level = 0;  // slot 0 has not begun anew
+  EXPECT_EQ(Epoch(48), two_level);
+  EXPECT_EQ(Epoch(90), kTurns);
+  EXPECT_EQ(Epoch(54), kTurns);
+  for (int epoch = 0; epoch < 34; ++epoch) ASSERT_EQ(Epoch(48), two_level);
+  EXPECT_EQ(Epoch(90), kTurns);
+  EXPECT_EQ(Epoch(55), kTurns);
+  for (int epoch = 0; epoch < 34; ++epoch) ASSERT_EQ(Epoch(48), kTurns);
+  EXPECT_EQ(Epoch(48), two_level);
 }
 
-TEST_P(CapsOrderDuelTest, TheFirstOrderIsInChargeWhereWarpsEndAndNoneBegins) {
+TEST_P(CapsOrderDuelTest, TheGreedyOrderEndsWhereWarpsEndAndNoneBegins) {
   Begin();
   Refill();
-  Epoch(10);
-  Epoch(10);
+  Try({kTwoLevel}, {});
   EXPECT_EQ(Epoch(10), kTurns);
   in_.eligible &= ~Bit(0);
   in_.finished = Bit(0);
@@ -298,11 +301,12 @@ TEST_P(CapsOrderDuelTest, TheFirstOrderIsInChargeWhereWarpsEndAndNoneBegins) {
   in_.finished = 0;
   EXPECT_EQ(Epoch(10), kTurns);
   EXPECT_EQ(Epoch(10), kGreedy);  // the slot was empty at the end of one epoch only
-  for (int epoch = 0; epoch < 4; ++epoch) EXPECT_EQ(Epoch(10), kTwoLevel);
+  Try({kTwoLevel, kTurns}, {{kTwoLevel, 10}, {kTurns, 10}});
+  for (int epoch = 0; epoch < 3; ++epoch) EXPECT_EQ(Epoch(10), kTwoLevel);
   // A new round begins with the next warp that begins there.
   in_.eligible |= Bit(0);
   Refill();
-  Try({kTwoLevel, kTurns}, {});
+  Try({kTwoLevel, kTurns, kGreedy}, {});
 }
 
 TEST_P(CapsOrderDuelTest, AnSmWithoutWarpsForgetsItsSlots) {
@@ -313,7 +317,7 @@ TEST_P(CapsOrderDuelTest, AnSmWithoutWarpsForgetsItsSlots) {
   in_.finished = 0;
   Start(4, 0);
   After(8);
-  for (int epoch = 0; epoch < 4; ++epoch) EXPECT_EQ(Epoch(10), 0u);
+  for (int epoch = 0; epoch < 8; ++epoch) EXPECT_NE(Epoch(10), kGreedy);
 }
 
 TEST_P(CapsWarpSchedulerTest, GrantsEligibleWarpsAndIsQuietOnlyWhenNothingWouldChange) {

@@ -56,7 +56,7 @@ WarpSchedulerIn RandomWarps::Next(const WarpSchedulerOut& out) {
     in.lost_locality_valid = true;
     in.lost_locality_warp = Below(num_warps_);
   }
-  in.epoch = ++cycle_ % 32 == 0;
+  in.epoch = ++cycle_ % epoch_ == 0;
   in.stalled = stalled_;
   in.barrier = barrier_;
   in.eligible = live_ & ~(stalled_ | barrier_ | busy_);

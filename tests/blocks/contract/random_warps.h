@@ -12,7 +12,8 @@ namespace flagstone {
 
 class RandomWarps {
  public:
-  RandomWarps(uint64_t seed, uint32_t num_warps) : random_(seed), num_warps_(num_warps) {}
+  RandomWarps(uint64_t seed, uint32_t num_warps)
+      : random_(seed), num_warps_(num_warps), epoch_(16U << seed % 4) {}
 
   // The inputs of the next cycle, in which the scheduler shows `out`.
   WarpSchedulerIn Next(const WarpSchedulerOut& out);
@@ -25,6 +26,7 @@ class RandomWarps {
 
   SplitMix64 random_;
   const uint32_t num_warps_;
+  const uint32_t epoch_;  // cycles
   WarpMask live_ = 0;
   WarpMask leading_ = 0;
   WarpMask stalled_ = 0;

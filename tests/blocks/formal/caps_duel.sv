@@ -1,6 +1,6 @@
-// Which order of warps is in charge, 3 warps: always one; the first one until a warp begins in a slot
-// that another has left, and where slots stay empty from one epoch's end to the next; another one
-// from one end of an epoch to the next alone; what is announced comes.
+// Which order of warps is in charge, 3 warps: always one; not the greedy one until a warp begins in a
+// slot that another has left, nor where slots stay empty from one epoch's end to the next; another
+// one from an epoch's end on, but for the end of the greedy one; what is announced comes.
 module caps_duel (
   input logic       clk_i,
   input logic       rst_ni,
@@ -75,16 +75,16 @@ module caps_duel (
       slots_are_what_their_warps_do:
         assert (running == live_q && left == empty_q && waits == stays_q);
       one_that_refills_has_refilled: assert (!refills || refilled_q);
-      only_one_that_refills_duels: assert (refills || order == 3'd1);
+      only_one_that_refills_is_greedy: assert (refills || !order[2]);
       one_order_is_kept: assert (step < 6'd2 || kept == 3'd1 || kept == 3'd2 || kept == 3'd4);
       a_round_ends: assert (step <= 6'd37);
       one_order_is_in_charge: assert (order == 3'd1 || order == 3'd2 || order == 3'd4);
     end
     if (started_q && past_q) begin
       what_is_announced_comes: assert (changes_q == (order != order_q));
-      orders_change_at_an_epochs_end: assert (order == order_q || epoch_q || order == 3'd1);
-      a_first_wave_has_the_first_order: assert (refilled_q || order == 3'd1);
-      an_sm_that_drains_has_the_first_order: assert (!drains_q || order == 3'd1);
+      orders_change_at_an_epochs_end: assert (order == order_q || epoch_q || order_q[2]);
+      a_first_wave_is_not_greedy: assert (refilled_q || !order[2]);
+      an_sm_that_drains_is_not_greedy: assert (!drains_q || !order[2]);
     end
   end
 

@@ -65,6 +65,7 @@ INSTANTIATE_TEST_SUITE_P(All, WarpSchedulers, testing::ValuesIn(AllWarpScheduler
                          [](const auto& scheduler) {
                            std::string name(scheduler.param->name);
                            std::replace(name.begin(), name.end(), '-', '_');
+                           std::replace(name.begin(), name.end(), '+', '_');
                            return name;
                          });
 

@@ -273,13 +273,14 @@ INSTANTIATE_TEST_SUITE_P(WarpScheduler, EveryWarpScheduler, testing::ValuesIn(Al
                          [](const auto& scheduler) {
                            std::string name(scheduler.param->name);
                            std::replace(name.begin(), name.end(), '-', '_');
+                           std::replace(name.begin(), name.end(), '+', '_');
                            return name;
                          });
 
 TEST(WarpScheduler, AnUnknownNameListsTheKnownOnes) {
   EXPECT_EQ(BadInputMessage([] { MakeWarpScheduler("oldest", {}); }),
             "unknown warp scheduler 'oldest': expected one of lrr, gto, two-level, orch, swl, "
-            "ccws, priority-group, pas, pas-lrr, pas-gto");
+            "ccws, priority-group, pas, pas-lrr, pas-gto, pas+");
 }
 
 }  // namespace warp_scheduler_test
