@@ -77,6 +77,17 @@ TEST(OutOfBounds, GenericAddressSaysItsSpace) {
       "(0,0,0): ld.u32 %r4, [%rd5]; the TB has 16 bytes of shared memory");
 }
 
+TEST(OutOfBounds, NamesTheNearestBufferAndTheParameters) {
+  // B begins 512 bytes behind A's beginning: what lies between belongs to the nearer one.
+  EXPECT_NE(Fault("ld.global.u32 %r4, [%rd1+292];").find("\"A\" ends at 0x100000050"),
+            std::string::npos);
+  EXPECT_NE(Fault("ld.global.u32 %r4, [%rd1+300];").find("\"B\" begins at 0x100000200"),
+            std::string::npos);
+  EXPECT_EQ(Fault("mov.u64 %rd5, A;\nld.param.u32 %r4, [%rd5+16];"),
+            "test.ptx:20: out-of-bounds load of 4 bytes at param 0x10 by thread (0,0,0) of TB "
+            "(0,0,0): ld.param.u32 %r4, [%rd5+16]; the kernel has 16 bytes of parameters");
+}
+
 TEST(OutOfBounds, AddressesThatWrapAroundAreCaught) {
   EXPECT_EQ(Fault("ld.global.u32 %r4, [%rd2+-4];"),
             "test.ptx:19: out-of-bounds load of 4 bytes at 0xfffffffffffffffc by thread (0,0,0) "

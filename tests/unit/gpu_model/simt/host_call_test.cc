@@ -106,6 +106,64 @@ TEST(Vprintf, FailsWhereItCannotReadOrConvert) {
   EXPECT_NE(message("%", "").find("unknown conversion '%'"), std::string::npos);
 }
 
+// The text that one thread prints with these two words of arguments, each of 64 bits.
+std::string TextOf(const std::string& format, uint64_t first, uint64_t second) {
+  return Print(format, "mov.u64 %rd8, " + std::to_string(first) + ";\nmov.u64 %rd9, " +
+                           std::to_string(second) +
+                           ";\nst.local.u64 [%rd1], %rd8; st.local.u64 [%rd1+8], %rd9;\n")
+      .text;
+}
+
+TEST(Vprintf, ReadsSixtyFourBitsWhereTheSizeSaysSo) {
+  constexpr uint64_t kFirst = 0x1'0000'0002, kSecond = 7;
+  for (const std::string size : {"l", "ll", "j", "z", "t"}) {
+    EXPECT_EQ(TextOf("%" + size + "d %" + size + "x", kFirst, kSecond), "4294967298 7") << size;
+  }
+  for (const std::string size : {"", "h", "hh", "L"}) {
+    EXPECT_EQ(TextOf("%" + size + "d %" + size + "u", kFirst, kSecond), "2 1") << size;
+  }
+}
+
+TEST(Vprintf, CutsWidthsAtFourDigitsAndLeavesOutANegativePrecision) {
+  EXPECT_EQ(TextOf("%1234d", 5, 0), std::string(1233, ' ') + "5");
+  EXPECT_EQ(TextOf("%12345d|", 5, 0), std::string(9998, ' ') + "5|");
+  EXPECT_EQ(TextOf("%*d", 0x5'0000'4e20, 0), std::string(9998, ' ') + "5");
+  EXPECT_EQ(TextOf("%*d|", 0x5'ffff'fffd, 0), "5  |") << "a negative width asks for the left";
+  EXPECT_EQ(TextOf("%-*d|", 0x5'ffff'fffd, 0), "5  |");
+  EXPECT_EQ(TextOf("%.*f", 0xffff'ffff, 0x3ff4'0000'0000'0000), "1.250000");
+  EXPECT_EQ(TextOf("%.1f", 0x3ff4'0000'0000'0000, 0), "1.2");
+  EXPECT_EQ(TextOf("%++d and 100%%", 5, 0), "+5 and 100%");
+}
+
+TEST(Vprintf, GivesMinusOneWithoutAFormat) {
+  KernelRun run = KernelRun::FromText(KernelText(
+      ".param .u64 out",
+      "ld.param.u64 %rd5, [out]; mov.u64 %rd3, 0;\n{ .param .b64 f; .param .b64 a; .param .b32 r;\n"
+      "st.param.b64 [f], %rd3; st.param.b64 [a], %rd3;\ncall.uni (r), vprintf, (f, a);\n"
+      "ld.param.b32 %r9, [r]; } st.global.u32 [%rd5], %r9; ret;",
+      kPrototypes));
+  run.Buffer("out", std::vector<int32_t>{77}).Run();
+  EXPECT_EQ(run.Contents<int32_t>("out")[0], -1);
+}
+
+TEST(Vprintf, PrintsIntoTheTextThatIsAskedForAndNoMoreThanSixtyFourKibibytesOfAString) {
+  KernelRun run = KernelRun::FromText(
+      KernelText(
+          ".param .u64 long",
+          ".local .align 8 .b8 depot[8]; ld.param.u64 %rd4, [long]; mov.u64 %rd1, depot;\n"
+          "st.local.u64 [%rd1], %rd4; cvta.local.u64 %rd2, %rd1; mov.u64 %rd3, format;\n"
+          "cvta.global.u64 %rd3, %rd3; { .param .b64 f; .param .b64 a; .param .b32 r;\n"
+          "st.param.b64 [f], %rd3; st.param.b64 [a], %rd2; call.uni (r), vprintf, (f, a); } ret;",
+          kPrototypes + String("format", "<%s>")),
+      {1, 1, 1}, {1, 1, 1});
+  run.Buffer("long", std::vector<char>(70'000, 'x'));
+  std::string text;
+  PrintTo(&text);
+  run.Run();
+  PrintTo(nullptr);
+  EXPECT_EQ(text, "<" + std::string(65'536, 'x') + ">");
+}
+
 TEST(Assertfail, FailsTheRunAndNamesAssertionFileLineAndThread) {
   const std::string text =
       KernelText("",

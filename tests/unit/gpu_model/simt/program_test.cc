@@ -135,5 +135,39 @@ TEST(Program, RefusesLaunchesThatDoNotFit) {
             "entry 'k': the block has 1025 threads, expected at most 1024");
 }
 
+TEST(Program, RefusesClustersThatDoNotDivideTheGridOrAreTooLarge) {
+  const auto of = [](Dim3 grid, Dim3 cluster) {
+    KernelRun run = KernelRun::FromText(KernelText("", "ret;"), grid);
+    run.Cluster(cluster);
+    return run;
+  };
+  EXPECT_EQ(Refusal(of({3, 2, 2}, {2, 1, 1})),
+            "entry 'k': clusters of 2 x 1 x 1 TBs, expected at most 16 TBs that divide the grid");
+  for (const Dim3 grid : {Dim3{2, 3, 2}, Dim3{2, 2, 3}}) {
+    EXPECT_NE(Refusal(of(grid, {2, 2, 2})).find("clusters of 2 x 2 x 2 TBs"), std::string::npos);
+  }
+  EXPECT_NE(Refusal(of({32, 1, 1}, {32, 1, 1})).find("expected at most 16"), std::string::npos);
+  KernelRun largest = of({32, 1, 1}, {16, 1, 1});
+  EXPECT_TRUE(Program(largest.launch()).has_clusters());
+}
+
+TEST(Program, HandsOutTheTbsOfAClusterOneAfterTheOtherUnlessItIsGivenAnOrder) {
+  const auto tbs_of = [](Dim3 cluster, const std::vector<uint32_t>& order) {
+    KernelRun run = KernelRun::FromText(KernelText("", "ret;"), {2, 4, 1});
+    run.Cluster(cluster);
+    const Program program(run.launch(), order);
+    std::vector<uint64_t> work;
+    for (uint64_t tb = 0; tb < 8; ++tb) work.push_back(program.WorkOf(tb));
+    return work;
+  };
+  using Tbs = std::vector<uint64_t>;
+  EXPECT_EQ(tbs_of({1, 2, 1}, {}), (Tbs{0, 2, 1, 3, 4, 6, 5, 7}));
+  EXPECT_EQ(tbs_of({2, 1, 1}, {}), (Tbs{0, 1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(tbs_of({1, 2, 1}, {7, 6, 5, 4, 3, 2, 1, 0}), (Tbs{7, 6, 5, 4, 3, 2, 1, 0}));
+  EXPECT_EQ(tbs_of({1, 1, 1}, {7, 6, 5, 4, 3, 2, 1, 0}), (Tbs{7, 6, 5, 4, 3, 2, 1, 0}));
+  KernelRun alone = KernelRun::FromText(KernelText("", "ret;"));
+  EXPECT_FALSE(Program(alone.launch()).has_clusters());
+}
+
 }  // namespace program_test
 }  // namespace flagstone

@@ -75,6 +75,18 @@ TEST(RaceCheck, FollowsNumberedBarriersOfAPartOfTheTb) {
   EXPECT_EQ(RacesOf(produce + "ld.shared.u32 %r6, [tile];", 3).size(), 1U);
 }
 
+TEST(RaceCheck, RemembersReadsOfTwoWarps) {
+  // Warps 0 and 1 read, in this order; warp 2, which only warp 1 has met, writes.
+  const auto races = RacesOf(
+      "setp.ge.u32 %p3, %r1, 64;\n@%p3 bra THIRD;\nld.shared.u32 %r5, [tile];\n"
+      "@%p1 bra FIRST;\nbar.arrive 1, 64;\nret;\nFIRST: bar.sync 2, 64;\nret;\n"
+      "THIRD: bar.sync 1, 64;\nst.shared.u32 [tile], 1;\nbar.sync 2, 64;",
+      3);
+  ASSERT_EQ(races.size(), 1U);
+  EXPECT_NE(races[0].text.find("(ld.shared.u32 %r5, [tile]) by warp 0"), std::string::npos)
+      << races[0].text;
+}
+
 TEST(RaceCheck, IsOffUnlessAskedFor) {
   EXPECT_TRUE(RacesOf("st.shared.u32 [tile], %r1;", 2, false).empty());
 }

@@ -81,5 +81,11 @@ TEST(RegisterRows, WhatIsWrittenAfterTheStepKeepsItsRowForTheWholeKernel) {
   for (const char* other : {"%r0", "%r2", "%r3", "%r4"}) EXPECT_NE(rows.Of("%r1"), rows.Of(other));
 }
 
+TEST(RegisterRows, ThoseThatAreNeededFromTheSameInstructionOnTakeRowsInTheirOrder) {
+  const Rows rows("mad.lo.s32 %r3, %r0, %r1, %r2; add.s32 %r4, %r3, 1; ret;");
+  for (uint32_t i = 0; i < 4; ++i) EXPECT_EQ(rows.Of("%r" + std::to_string(i)), i);
+  EXPECT_EQ(rows.Of("%r4"), 0U);
+}
+
 }  // namespace register_rows_test
 }  // namespace flagstone::simt

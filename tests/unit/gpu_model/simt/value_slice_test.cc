@@ -112,6 +112,28 @@ TEST(ValueSlice, KeepsBarriersVotesForBranchesAndAtomicsForAddresses) {
                    "atom.global.add.u32 %r7, [%rd2], 1"}));
 }
 
+TEST(ValueSlice, KeepsWhatAPrintMayReadAndReductionsOfNeededBuffersAlone) {
+  const std::string prototype =
+      ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n";
+  KernelRun print = KernelRun::FromText(KernelText(
+      ".param .u64 format, .param .u64 data",
+      "ld.param.u64 %rd1, [format];\nld.param.u64 %rd2, [data];\nst.global.u32 [%rd2], 5;\n"
+      "{ .param .b64 f; .param .b64 a; .param .b32 r;\nst.param.b64 [f], %rd1;\n"
+      "st.param.b64 [a], %rd2;\ncall.uni (r), vprintf, (f, a); }\nadd.u32 %r3, %r2, 1;\nret;",
+      prototype));
+  print.Buffer("format", std::vector<uint32_t>(1)).Buffer("data", std::vector<uint32_t>(1));
+  const Texts left_out = LeftOut(print, print.memory());
+  EXPECT_EQ(left_out.back(), "add.u32 %r3, %r2, 1");
+  for (const std::string& text : left_out) EXPECT_FALSE(text.starts_with("st.")) << text;
+
+  KernelRun sums = KernelRun::FromText(
+      KernelText(".param .u64 x, .param .u64 y",
+                 "ld.param.u64 %rd1, [x];\nld.param.u64 %rd2, [y];\nred.global.add.u32 [%rd1], 1;\n"
+                 "red.global.add.u32 [%rd2], 1;\nret;"));
+  sums.Buffer("x", std::vector<uint32_t>(1)).Buffer("y", std::vector<uint32_t>(1));
+  EXPECT_EQ(LeftOut(sums, sums.memory(), {"y"}), Texts{"red.global.add.u32 [%rd1], 1"});
+}
+
 // The trace of a run: pcs, masks and addresses.
 std::vector<uint64_t> Trace(KernelRun& run, const KernelLaunch& launch) {
   std::vector<uint64_t> trace;
