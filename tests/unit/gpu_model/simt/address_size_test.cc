@@ -69,6 +69,22 @@ TEST(AddressSize32, PrintsAndPassesPointersOfFourBytes) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "h:0,h:1,h:2,");
 }
 
+TEST(AddressSize32, ReadsLongNumbersAndPointersOfFourBytesInAPrint) {
+  const std::string prototypes =
+      ".extern .func (.param .b32 r) vprintf(.param .b32 f, .param .b32 a);\n"
+      ".global .b8 format[12] = {37, 108, 100, 32, 37, 112, 32, 37, 108, 117, 0};\n";  // %ld %p %lu
+  KernelRun run = KernelRun::FromText(
+      Text("mov.u32 %r3, format; cvta.global.u32 %r3, %r3; st.local.u32 [mine], -5;\n"
+           "st.local.u32 [mine+4], 4096; st.local.u32 [mine+8], 7; mov.u32 %r7, mine;\n"
+           "cvta.local.u32 %r7, %r7; call (%r4), vprintf, (%r3, %r7);",
+           prototypes),
+      {1, 1, 1}, {1, 1, 1});
+  run.Buffer("out", Ints(32));
+  testing::internal::CaptureStderr();
+  run.Run();
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "-5 0x1000 7");
+}
+
 TEST(AddressSize32, NamesTheBufferThatAnAccessMissed) {
   KernelRun run = KernelRun::FromText(Text("mov.u32 %r4, 0; add.u32 %r1, %r1, 4;"));
   run.Buffer("out", Ints(32));

@@ -88,6 +88,18 @@ TEST(OutOfBounds, NamesTheNearestBufferAndTheParameters) {
             "(0,0,0): ld.param.u32 %r4, [%rd5+16]; the kernel has 16 bytes of parameters");
 }
 
+TEST(OutOfBounds, AddressOfAnotherTbsSharedMemoryInOnesOwn) {
+  KernelRun run = KernelRun::FromText(
+      KernelText("",
+                 ".shared .align 4 .b8 tile[16];\nmov.u32 %r1, tile;\n"
+                 "mapa.shared::cluster.u32 %r2, %r1, 1;\nld.shared.u32 %r3, [%r2];\nret;"),
+      {2, 1, 1}, {1, 1, 1});
+  run.Cluster({2, 1, 1});
+  EXPECT_NE(MessageOf(ErrorKind::kRunFailed, [&] { run.Run(); })
+                .find("out-of-bounds load of 4 bytes at shared 0x2000000"),
+            std::string::npos);
+}
+
 TEST(OutOfBounds, AddressesThatWrapAroundAreCaught) {
   EXPECT_EQ(Fault("ld.global.u32 %r4, [%rd2+-4];"),
             "test.ptx:19: out-of-bounds load of 4 bytes at 0xfffffffffffffffc by thread (0,0,0) "

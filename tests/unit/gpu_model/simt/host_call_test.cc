@@ -122,6 +122,7 @@ TEST(Vprintf, ReadsSixtyFourBitsWhereTheSizeSaysSo) {
   for (const std::string size : {"", "h", "hh", "L"}) {
     EXPECT_EQ(TextOf("%" + size + "d %" + size + "u", kFirst, kSecond), "2 1") << size;
   }
+  EXPECT_EQ(TextOf("%p %p", kFirst, kSecond), "0x100000002 0x7");
 }
 
 TEST(Vprintf, CutsWidthsAtFourDigitsAndLeavesOutANegativePrecision) {

@@ -92,6 +92,23 @@ TEST(PartialBarrier, CountsInAReductionOnlyThoseThatArrive) {
   for (uint32_t i = 0; i < 64; ++i) EXPECT_EQ(got[i], i < 50 ? 40U : 0U) << i;
 }
 
+TEST(PartialBarrier, ExecutesNoLaneUntilTheOthersHaveCome) {
+  // Lanes 0 to 7 still have work on their own path when the others come to the barrier.
+  KernelRun run = KernelRun::FromText(
+      KernelText("",
+                 "mov.u32 %r1, %laneid;\nsetp.lt.u32 %p1, %r1, 8;\n@%p1 bra WORK;\n"
+                 "bar.sync 0;\nret;\nWORK: mov.u32 %r2, 1;\nret;"));
+  SingleBlock single(run);
+  std::vector<LaneMask> arrivals;
+  while (!single.block.exited(0)) {
+    const StepResult result = single.Step();
+    if (result.pc == 3) arrivals.push_back(result.executed);
+  }
+  EXPECT_EQ(arrivals, (std::vector<LaneMask>{0, 0xffffff00}));
+  EXPECT_EQ(single.executor.warp_instructions(), 8U);
+  EXPECT_EQ(single.executor.thread_instructions(), 2 * 32U + 3 * 8 + 2 * 24);
+}
+
 std::string Fault(const std::string& body) {
   KernelRun run = KernelRun::FromText(
       KernelText(".param .u64 out", "mov.u32 %r1, %laneid;\nsetp.lt.u32 %p1, %r1, 8;\n" + body));
