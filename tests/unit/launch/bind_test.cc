@@ -206,6 +206,31 @@ TEST_F(BindTest, PutsBuffersWhereTheWorkloadSays) {
   EXPECT_NE(packed.input_hash, workload_.input_hash);
 }
 
+TEST_F(BindTest, HasClustersOfOneTbWhereNobodyAsksForMore) {
+  const BoundWorkload bound = Bind(workload_);
+  const Dim3& cluster = bound.launches[0].cluster;
+  EXPECT_EQ((std::vector{cluster.x, cluster.y, cluster.z}), (std::vector<uint32_t>{1, 1, 1}));
+}
+
+TEST_F(BindTest, WritesAFileOfTheHostIntoTheRestOfItsBufferAndNoFurther) {
+  BoundWorkload bound = Bind(workload_);
+  const auto write = [&](const std::string& contents, uint64_t offset) {
+    HostStep step;
+    step.kind = HostStep::Kind::kWrite;
+    step.write = {.region = "b", .offset = offset, .file = folder_.Write("data", contents)};
+    Apply(step, &bound.memory);
+  };
+  write("xy", 8);
+  const std::byte* const bytes = bound.memory.At(bound.memory.Named("b").address);
+  EXPECT_EQ(bytes[7], std::byte{0});
+  EXPECT_EQ(bytes[8], std::byte{'x'});
+  EXPECT_EQ(bytes[9], std::byte{'y'});
+  write("", 10);
+  EXPECT_THAT(BadInputMessage([&] { write("xyz", 8); }),
+              testing::HasSubstr("has 3 bytes for 'b' from 8 on: expected at most 10 in all"));
+  EXPECT_THAT(BadInputMessage([&] { write("", 11); }), testing::HasSubstr("from 11 on"));
+}
+
 TEST_F(BindTest, RefusesAMemoryThatDoesNotFit) {
   EXPECT_THAT(BadInputMessage([&] { LoadWith("[memory]\nbase = 100\n"); }),
               testing::HasSubstr("base"));

@@ -169,6 +169,17 @@ TEST(DeviceMemory, KeepsQueuesApartFromBuffers) {
   EXPECT_THROW(memory.AllocateQueue("queue", 4096), Error);
 }
 
+TEST(DeviceMemory, FillsTheRoomOfTheQueuesToItsLastByte) {
+  MemoryLayout layout;
+  layout.queue_bytes = 4096;
+  layout.gap = 256;
+  DeviceMemory memory(64, layout);
+  EXPECT_EQ(memory.AllocateQueue("all", 4096 - 256), kBase);
+  EXPECT_THROW(memory.AllocateQueue("one more", 1), Error);
+  DeviceMemory other(64, layout);
+  EXPECT_THROW(other.AllocateQueue("too large", 4096 - 255), Error);
+}
+
 TEST(DeviceMemory, PutsWhatIsApartAtTheEndOfTheQueuesRoom) {
   MemoryLayout layout;
   layout.queue_bytes = 4096;

@@ -39,6 +39,11 @@ TEST(Deal, PartsAreContiguousAndCoverAll) {
   EXPECT_THAT(Nodes({1, 1}, Parts({1, 1}, 3), 3), ElementsAre(0, 0, 0));
 }
 
+TEST(Deal, PartsOfNothingAreThoseOfOneUnit) {
+  EXPECT_EQ(Parts(kFour, 0), Parts(kFour, 1));
+  EXPECT_EQ(Parts(kFour, 0, 4096), (DealUnits{8192, 4096}));
+}
+
 TEST(TbMap, DealsOutTbsRowsOrColumns) {
   const auto nodes = [](TbMap::Element element) {
     std::vector<uint32_t> result;
@@ -49,6 +54,27 @@ TEST(TbMap, DealsOutTbsRowsOrColumns) {
   EXPECT_THAT(nodes(TbMap::Element::kTb), ElementsAre(0, 1, 2, 3, 0, 1, 2, 3));
   EXPECT_THAT(nodes(TbMap::Element::kRow), ElementsAre(0, 0, 0, 0, 1, 1, 1, 1));
   EXPECT_THAT(nodes(TbMap::Element::kColumn), ElementsAre(0, 1, 2, 3, 0, 1, 2, 3));
+}
+
+TEST(NodesOfTbs, AreThoseOfTheUnitsOrOfTheQueues) {
+  NodePlan plan = {.tbs = {TbMap::Element::kColumn, {2, 1}}};
+  EXPECT_THAT(NodesOfTbs(kFour, plan, 6, 3), ElementsAre(0, 1, 2, 0, 1, 2));
+  plan.queues.resize(4);
+  plan.queues[0].groups = {{5}, {0, 1}};
+  plan.queues[3].groups = {{4, 2, 3}};
+  EXPECT_THAT(NodesOfTbs(kFour, plan, 6, 3), ElementsAre(0, 0, 3, 3, 3, 0));
+}
+
+TEST(NodesOfTbs, HasEachTbInOneQueue) {
+  NodePlan plan;
+  plan.queues.resize(2);
+  plan.queues[0].groups = {{0, 1}};
+  plan.queues[1].groups = {{1}};
+  EXPECT_ANY_THROW(NodesOfTbs(kFour, plan, 2, 1)) << "twice";
+  plan.queues[1].groups = {{2}};
+  EXPECT_ANY_THROW(NodesOfTbs(kFour, plan, 2, 1)) << "there is no such TB";
+  EXPECT_ANY_THROW(NodesOfTbs(kFour, plan, 4, 1)) << "one is in none";
+  EXPECT_THAT(NodesOfTbs(kFour, plan, 3, 1), ElementsAre(0, 0, 1));
 }
 
 }  // namespace node_plan_test

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -32,6 +33,19 @@ TEST(Sphere, HasItsPointsOnTheSphereAndOnAllSides) {
   }
   // 1000 each; 150 is five standard deviations.
   for (const int points : octants) EXPECT_NEAR(points, 1000, 150);
+}
+
+TEST(Sphere, TakesItsPointsFromTheRandomNumbersAsDocumented) {
+  // SplitMix64's outputs for seed 1234567 are 6457827717110365317 and 3203168211198807973: a point
+  // of the unit disk, which is lifted to the sphere.
+  const double u = 2 * static_cast<double>(6457827717110365317U >> 11) / 9007199254740992.0 - 1;
+  const double v = 2 * static_cast<double>(3203168211198807973U >> 11) / 9007199254740992.0 - 1;
+  const double square = u * u + v * v;
+  ASSERT_LT(square, 1);
+  const auto point = SpherePoints(1, 1234567).at(0);
+  EXPECT_DOUBLE_EQ(point[0], 2 * u * std::sqrt(1 - square));
+  EXPECT_DOUBLE_EQ(point[1], 2 * v * std::sqrt(1 - square));
+  EXPECT_DOUBLE_EQ(point[2], 1 - 2 * square);
 }
 
 TEST(Sphere, GivesTheCoordinatesOfTheSamePointsToBuffersOfOneSeed) {

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "base/random.h"
 #include "launch/fill.h"
 
 namespace flagstone {
@@ -122,6 +123,21 @@ TEST(Reads, StandInTheTextButForSomeLetters) {
   EXPECT_GT(exact, 70U);
   EXPECT_LT(exact, 130U);
   EXPECT_GT(with_an_exact_third, 195U);
+}
+
+TEST(Reads, DrawAPlaceForEachReadAndThenALetterInThirtyTwoAsOneOfFour) {
+  const std::vector<uint8_t> text = RandomLetters(40, 3);
+  for (const uint64_t length : {7U, 39U, 40U}) {
+    SplitMix64 random(~uint64_t{8});
+    std::vector<uint8_t> expected;
+    uint64_t place = 0;
+    for (uint64_t i = 0; i < 300; ++i) {
+      if (i % length == 0) place = random.Below(40 - length + 1);
+      const uint64_t draw = random.Below(128);
+      expected.push_back(draw < 4 ? static_cast<uint8_t>(draw) : text[place + i % length]);
+    }
+    EXPECT_EQ(Reads(text, length, 300, 8), expected) << length;
+  }
 }
 
 }  // namespace suffix_tree_test
