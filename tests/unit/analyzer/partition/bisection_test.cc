@@ -80,5 +80,28 @@ TEST(Bisection, CutsOnlyOneComponentWhenNoneFits) {
   EXPECT_EQ(CutWeight(graph, side), 1);
 }
 
+TEST(Bisection, PacksTheLargestComponentFirstWhateverTheOrderOfIds) {
+  // Components {0}, {1, 2} and {3, 4, 5}.
+  const PartGraph graph = MakePartGraph(MakeGraph(6, {{1, 2, 1}, {3, 4, 1}, {4, 5, 1}}));
+  EXPECT_THAT(Bisect(graph, 3, 1), ElementsAre(1, 1, 1, 0, 0, 0));
+  EXPECT_THAT(Bisect(graph, 5, 1), ElementsAre(1, 0, 0, 0, 0, 0));
+}
+
+TEST(Bisection, CutsTheSmallestOfTheComponentsThatDoNotFit) {
+  // Paths of 5 and of 4.
+  const PartGraph graph = MakePartGraph(
+      MakeGraph(9, {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}, {3, 4, 1}, {5, 6, 1}, {6, 7, 1}, {7, 8, 1}}));
+  const std::vector<int32_t> side = Bisect(graph, 3, 1);
+  EXPECT_EQ(CountOnSide0(side), 3);
+  EXPECT_THAT(std::vector<int32_t>(side.begin(), side.begin() + 5), ElementsAre(1, 1, 1, 1, 1));
+  EXPECT_EQ(CutWeight(graph, side), 1);
+}
+
+TEST(Bisection, GrowsFromTheLowestIdWhereBothEndsCutAsLittle) {
+  const PartGraph path = MakePartGraph(MakeGraph(4, {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}}));
+  EXPECT_THAT(BisectByGrowing(path, 2), ElementsAre(0, 0, 1, 1));
+  EXPECT_THAT(BisectByGrowing(path, 1), ElementsAre(0, 1, 1, 1));
+}
+
 }  // namespace bisection_test
 }  // namespace flagstone::partition

@@ -37,6 +37,14 @@ TEST(HilbertOrder, VisitsEachTbOnceInStepsToNeighbours) {
   }
 }
 
+TEST(HilbertOrder, IsTheGeneralisedCurveOfItsAuthor) {
+  // J. Cerveny's gilbert2d, https://github.com/jakubcerveny/gilbert, of 6 x 4 and 5 x 4.
+  EXPECT_THAT(HilbertOrder({6, 4, 1}), ElementsAre(0, 1, 2, 8, 7, 6, 12, 18, 19, 13, 14, 20, 21, 15,
+                                                   16, 22, 23, 17, 11, 10, 9, 3, 4, 5));
+  EXPECT_THAT(HilbertOrder({5, 4, 1}),
+              ElementsAre(0, 1, 6, 5, 10, 15, 16, 11, 12, 17, 18, 19, 14, 13, 9, 8, 7, 2, 3, 4));
+}
+
 TEST(HilbertOrder, KeepsRunsOfTbsCompact) {
   const std::vector<uint32_t> order = HilbertOrder({32, 32, 1});
   for (size_t begin = 0; begin < order.size(); begin += 64) {
@@ -100,6 +108,18 @@ TEST(Tile, CoversEachGridOnceWithBoxesThatFit) {
   }
 }
 
+TEST(Tile, SpreadsAGridThatDoesNotFillTheSms) {
+  const auto sizes_of = [](uint32_t tbs) {
+    std::vector<size_t> sizes;
+    const TbGroups groups = PartitionByTiles({tbs, 1, 1}, {.sms = 4, .tbs_per_sm = 8});
+    for (const auto& group : groups.groups) sizes.push_back(group.size());
+    return sizes;
+  };
+  EXPECT_THAT(sizes_of(16), ElementsAre(4, 4, 4, 4));
+  EXPECT_THAT(sizes_of(17), ElementsAre(4, 4, 4, 5));
+  EXPECT_THAT(sizes_of(3), ElementsAre(1, 1, 1));
+}
+
 TEST(Tile, GoesThereAndBack) {
   const TbGroups groups = PartitionByTiles({4, 4, 1}, {.sms = 2, .tbs_per_sm = 4});
   EXPECT_THAT(groups.groups, ElementsAre(ElementsAre(0, 1, 4, 5), ElementsAre(2, 3, 6, 7),
@@ -127,6 +147,9 @@ TEST(RoundRobin, RunsEverySthTbAtOnce) {
   const TbGroups groups = GroupsOfRoundRobin({10, 1, 1}, {.sms = 3, .tbs_per_sm = 2});
   EXPECT_THAT(groups.groups, ElementsAre(ElementsAre(0, 3), ElementsAre(1, 4), ElementsAre(2, 5),
                                          ElementsAre(6, 9), ElementsAre(7), ElementsAre(8)));
+  const TbGroups fewer = GroupsOfRoundRobin({8, 1, 1}, {.sms = 3, .tbs_per_sm = 2});
+  EXPECT_THAT(fewer.groups, ElementsAre(ElementsAre(0, 3), ElementsAre(1, 4), ElementsAre(2, 5),
+                                        ElementsAre(6), ElementsAre(7)));
 }
 
 }  // namespace grid_partitions_test

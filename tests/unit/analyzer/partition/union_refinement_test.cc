@@ -1,0 +1,59 @@
+// The refinement's own promises: what it brings together, and that it begins and ends where it
+// says.
+#include "analyzer/partition/union_refinement.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "analyzer/partition/partitioners.h"
+
+namespace flagstone::partition {
+namespace union_refinement_test {
+
+TEST(RefineUnion, BringsTheOnlyTwoTbsThatShareTogether) {
+  SharerSets sharers;
+  sharers.tb_count = 4;
+  sharers.Add(std::vector<uint32_t>{0, 1}, 5);
+  const TbGroups start = {{{0, 2}, {1, 3}}};
+  const TbGroups refined = RefineUnion(sharers, start, 2, 1, 1000);
+  CheckCoversOnce(refined, 4);
+  EXPECT_EQ(UnionUnits(sharers, start), 10U);
+  EXPECT_EQ(UnionUnits(sharers, refined), 5U);
+}
+
+TEST(RefineUnion, KeepsItsStartUnlessItReadsLess) {
+  // Any two pairs of these four read the same.
+  SharerSets sharers;
+  sharers.tb_count = 4;
+  sharers.Add(std::vector<uint32_t>{0, 1, 2, 3}, 7);
+  const TbGroups start = {{{0, 1}, {2, 3}}};
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    EXPECT_EQ(RefineUnion(sharers, start, 2, seed, 200), start) << seed;
+  }
+  const TbGroups together = {{{0, 1, 2, 3}}};
+  EXPECT_EQ(RefineUnion(sharers, together, 4, 1, 200), together);
+}
+
+// Of so many groups and sets that counts do not fit into a plain table, and so many moves that the
+// hash table fills up and is made anew.
+TEST(RefineUnion, JoinsThousandsOfPairsThatWereTornApart) {
+  constexpr uint32_t kPairs = 2100;
+  SharerSets sharers;
+  sharers.tb_count = 2 * kPairs;
+  TbGroups start;
+  start.groups.resize(kPairs);
+  for (uint32_t pair = 0; pair < kPairs; ++pair) {
+    sharers.Add(std::vector<uint32_t>{2 * pair, 2 * pair + 1}, 3);
+    start.groups[pair].push_back(2 * pair);
+    start.groups[(pair + 700) % kPairs].push_back(2 * pair + 1);
+  }
+  ASSERT_EQ(UnionUnits(sharers, start), 2 * 3 * uint64_t{kPairs});
+  const TbGroups refined = RefineUnion(sharers, start, 2, 1, 400'000);
+  CheckCoversOnce(refined, 2 * kPairs);
+  for (const auto& group : refined.groups) EXPECT_EQ(group.size(), 2U);
+  EXPECT_LT(UnionUnits(sharers, refined), 3 * uint64_t{kPairs} * 11 / 10);
+}
+
+}  // namespace union_refinement_test
+}  // namespace flagstone::partition
