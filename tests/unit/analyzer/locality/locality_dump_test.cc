@@ -28,6 +28,45 @@ TEST(LocalityDump, ShowsFootprintsByClass) {
             "skipped: load at pc 7 line 30: a loaded value (line 29)\n");
 }
 
+TEST(LocalityDump, ShowsFourRangesAndTheAxesThatMoveThem) {
+  Footprints footprints;
+  footprints.tb_count = 6;
+  ArrayFootprints a;
+  a.array = "a";
+  a.element_bytes = 4;
+  a.grid = {2, 3, 1};
+  a.shapes = {{{0x10, 0x14}, {0x20, 0x24}, {0x30, 0x34}, {0x40, 0x44}, {0x50, 0x54}},
+              {{0x10, 0x14}, {0x20, 0x24}, {0x30, 0x34}, {0x40, 0x44}}};
+  a.classes = {{0, {{0, 0, 0}, {2, 3, 1}}, {32, -8, 4}}, {1, {{0, 1, 0}, {2, 1, 1}}, {0, 8, 0}}};
+  footprints.arrays = {a};
+  EXPECT_EQ(Dump(footprints),
+            "array a, elements of 4 bytes\n"
+            "  TBs 0-5: 20 bytes in 5 ranges [0x10,0x14) [0x20,0x24) [0x30,0x34) [0x40,0x44) ..., "
+            "+32 per ctaid.x, -8 per ctaid.y\n"
+            "  TBs 2-3: 16 bytes in 4 ranges [0x18,0x1c) [0x28,0x2c) [0x38,0x3c) [0x48,0x4c)\n");
+}
+
+TEST(LocalityDump, ShowsHowOftenAFamilyRepeatsAndFoldsRunsOfIds) {
+  SharerSets sharers;
+  sharers.tb_count = 300;
+  sharers.Add(std::vector<uint32_t>{2, 3, 5, 7, 8, 9}, 4);
+  sharers.families.back().count = {3, 1, 2};
+  sharers.families.back().step = {10, 0, 100};
+  sharers.Add(std::vector<uint32_t>{1, 3}, 6);
+  EXPECT_EQ(Dump(sharers),
+            "300 TBs, 0 units, 0 of them read by all, 0 loads skipped\n"
+            "4 units: TBs 2-3,5,7-9, 3 times by 10, 2 times by 100\n6 units: TBs 1,3\n");
+}
+
+TEST(LocalityDump, ShowsTheEdgesOfTbsThatHaveSome) {
+  SharerSets sharers;
+  sharers.tb_count = 5;
+  sharers.Add(std::vector<uint32_t>{1, 3}, 6);
+  sharers.Add(std::vector<uint32_t>{1, 4}, 2);
+  EXPECT_EQ(Dump(BuildGraph(sharers)),
+            "5 TBs, 2 edges, 0 units shared by all\n1: 3(6) 4(2)\n3: 1(6)\n4: 1(2)\n");
+}
+
 TEST(LocalityDump, ShowsSharersAndGraph) {
   EXPECT_EQ(Dump(FindSharers(TwoArrays(), Granularity::kElement)),
             "4 TBs, 40 units, 0 of them read by all, 1 loads skipped\n"

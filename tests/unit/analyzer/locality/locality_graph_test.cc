@@ -66,6 +66,51 @@ TEST(LocalityGraph, OfOneTbHasNoEdges) {
   EXPECT_DOUBLE_EQ(statistics.sp_score, 1);
 }
 
+TEST(LocalityGraph, OfNoOrOneTbSharesNothingWhateverAllRead) {
+  const LocalityStatistics none = Summarize(Sharers(0, {}));
+  EXPECT_EQ(none.tbs, 0U);
+  EXPECT_EQ(none.edges, 0U);
+  EXPECT_EQ(none.sp_score, 1);
+  EXPECT_TRUE(none.counted);
+  const LocalityStatistics one = Summarize(Sharers(1, {}, 5));
+  EXPECT_EQ(one.tbs, 1U);
+  EXPECT_EQ(one.shared_tbs, 0U);
+  EXPECT_EQ(one.sp_score, 1);
+  EXPECT_EQ(one.degree_of_sharing, 0);
+  EXPECT_EQ(one.total_references, 5U);
+}
+
+// Five units that all four TBs read, ten that one reads, and eight that each of two pairs reads.
+SharerSets OfSeveralWarps() {
+  SharerSets sharers = Sharers(4, {{{0}, 10}, {{0, 1}, 8}}, 5);
+  sharers.shared_by_all_several_warps = 2;
+  sharers.families[0].several_warps = 4;
+  sharers.families[1].several_warps = 3;
+  sharers.families[1].count = {2, 1, 1};
+  sharers.families[1].step = {2, 0, 0};
+  return sharers;
+}
+
+TEST(DataDistribution, CountsEachDatumOnceOrByTheTbsThatReadIt) {
+  const DataDistribution data = Distribute(OfSeveralWarps());
+  EXPECT_EQ(data.unshared, 6U);
+  EXPECT_EQ(data.intra_tb, 4U);
+  EXPECT_EQ(data.inter_tb, 3U + 2 * 5);
+  EXPECT_EQ(data.both, 2U + 2 * 3);
+  const DataDistribution reads = DistributeReads(OfSeveralWarps());
+  EXPECT_EQ(reads.unshared, 6U);
+  EXPECT_EQ(reads.intra_tb, 4U);
+  EXPECT_EQ(reads.inter_tb, 4 * 3U + 2 * 2 * 5);
+  EXPECT_EQ(reads.both, 4 * 2U + 2 * 2 * 3);
+}
+
+TEST(SharerSets, CountThePairsOfEachSetAndOfThoseLikeIt) {
+  SharerSets sharers = Sharers(40, {{{0}, 1}, {{0, 1}, 1}, {{0, 1, 2, 3}, 1}});
+  EXPECT_EQ(sharers.PairCount(), 0U + 1 + 6);
+  sharers.families[2].count = {3, 1, 2};
+  EXPECT_EQ(sharers.PairCount(), 1U + 6 * 6);
+}
+
 TEST(LocalityGraph, RefusesMorePairsThanFit) {
   std::vector<uint32_t> most(40000);
   for (uint32_t tb = 0; tb < most.size(); ++tb) most[tb] = tb;
