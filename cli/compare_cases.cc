@@ -26,7 +26,7 @@ std::vector<PrefetchChoice> PrefetchChoices(const std::string& list) {
     }
     ThrowBadInput("--prefetch: unknown {} '{}': expected one of {}", what, name, names);
   };
-  const std::vector<NamedItem> prefetchers = Prefetchers();
+  const std::vector<NamedItem>& prefetchers = Prefetchers();
   for (const std::string& text : SplitList(list, "--prefetch")) {
     // The name of a prefetcher may end in a plus itself.
     const bool whole = std::any_of(prefetchers.begin(), prefetchers.end(),

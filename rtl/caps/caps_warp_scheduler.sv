@@ -392,7 +392,8 @@ module caps_warp_scheduler #(
       grant_valid_q <= 1'b0;
       quiescent_q   <= 1'b1;
     end else begin
-      grant_valid_q <= |({greedy_grants, turns_grants, two_level_grants} & in_charge);
+      grant_valid_q <= (two_level_grants & in_charge[0]) | (turns_grants & in_charge[1])
+                       | (greedy_grants & in_charge[2]);
       quiescent_q   <= ~(two_level_changes | turns_changes | greedy_changes | charge_changes);
     end
   end
