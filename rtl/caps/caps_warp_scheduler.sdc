@@ -1,4 +1,4 @@
-# Constraints of caps_warp_scheduler with NumWarps=48, as its cost is measured.
+# Constraints of caps_warp_scheduler with NumWarps=48 Policy=0, as its cost is measured.
 # Whoever reads this file may set the four values before.
 # Written by rtl/make_integration.
 if {![info exists period_ns]} { set period_ns 0.7143 }
