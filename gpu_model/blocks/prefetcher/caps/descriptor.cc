@@ -57,7 +57,7 @@ BlockDescriptor CapsBlockDescriptor() {
                        Mutation("caps_prefetch_generator", "u_prefetch_generator", 140, false)},
           .netlist =
               "CtaSlots=8 NumWarps=48 AddrWidth=32 Threshold=128 RefreshBase=0 "
-              "CaseAPaced=0 Style=0",
+              "CaseAPaced=0 LookAhead=0 Confidence=0 Style=0",
           .netlist_with_ram = true};
 }
 
