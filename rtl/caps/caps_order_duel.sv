@@ -82,7 +82,8 @@ module caps_order_duel #(
   assign fair_ends = ~refills & (step_q == FairTry);
   assign ends      = fair_ends | (step_q == LastTry);
   assign kept      = better ? order_q : kept_q;
-  assign next      = order_q[0] ? 3'd2 : (order_q[1] & refills) ? 3'd4 : 3'd1;
+  assign next      = (order_q[0] | (order_q[2] & ~refills)) ? 3'd2
+                     : (order_q[1] & refills)               ? 3'd4 : 3'd1;
   assign chosen    = !(epoch_i & counted) ? order_q : ends ? kept : next;
   assign stops     = ~refills & chosen[2];
   assign order     = stops ? 3'd1 : chosen;

@@ -327,13 +327,14 @@ TEST_P(CapsWarpSchedulerTest, GrantsEligibleWarpsAndIsQuietOnlyWhenNothingWouldC
         CapsWarpSchedulerConfig{48, Policy::kRoundRobin, true, 8},
         CapsWarpSchedulerConfig{48, Policy::kGreedy, true, 8},
         CapsWarpSchedulerConfig{48, Policy::kDuel, true, 8},
-        CapsWarpSchedulerConfig{5, Policy::kDuel, false, 2}}) {
+        CapsWarpSchedulerConfig{5, Policy::kDuel, false, 2},
+        CapsWarpSchedulerConfig{8, Policy::kDuel, true, 3}}) {
     for (uint64_t seed = 1; seed <= 8; ++seed) {
       Make(config, 77 + seed);
       RandomWarps warps(seed, config.num_warps);
       uint64_t grants = 0;
       uint64_t quiet = 0;
-      for (uint32_t cycle = 0; cycle < 3000; ++cycle) {
+      for (uint32_t cycle = 0; cycle < 6000; ++cycle) {
         in_ = warps.Next(block_->Outputs());
         const auto grant = Tick();
         if (grant) {

@@ -49,7 +49,7 @@ BlockDescriptor CapsBlockDescriptor() {
                     {{{"CtaSlots", 8}, {"NumWarps", 48}, {"Style", 2}}, 1400},
                     {{{"CtaSlots", 8}, {"NumWarps", 48}, {"Confidence", 1}, {"Style", 0}}, 1400}},
           .operation = "load_valid_i",
-          .coverage = "CtaSlots=2 NumWarps=64",
+          .coverage = "CtaSlots=2 NumWarps=64 LookAhead=1 Confidence=1",
           .mutation = {Mutation("caps_prefetcher", "caps_prefetcher.sv", 120, true),
                        Mutation("caps_stride_unit", "u_stride_unit", 160, true),
                        Mutation("caps_percta_table", "u_percta_table", 60, false),

@@ -39,7 +39,7 @@ BlockDescriptor PasBlock() {
           .synth = {{{{"NumWarps", 48}, {"Policy", 0}}, 1400},
                     {{{"NumWarps", 48}, {"Policy", 3}}, 1400}},
           .operation = "grant_valid_o",
-          .coverage = "NumWarps=16",
+          .coverage = "NumWarps=16 Policy=3",
           .mutation = {{.name = "caps_warp_scheduler",
                         .parameters = "NumWarps=8 Policy=0 LeadingFirst=1 ReadyWarps=3",
                         .seeds = 4,
