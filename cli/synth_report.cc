@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "cli/synth_tables.h"
 #include "cli/table.h"
@@ -149,7 +151,11 @@ std::vector<SynthBlock> ReportBlocks() {
   std::vector<SynthBlock> blocks = SelectSynthBlocks(
       {"paver_tb_queue", "paver_task_stealer", "paver_tb_scheduler", "caps_prefetcher"});
   std::erase_if(blocks, [](const SynthBlock& block) {
-    return block.name == "paver_tb_scheduler" && block.parameters.front().value != 15;
+    const bool published = std::none_of(
+        block.parameters.begin(), block.parameters.end(),
+        [](const SynthParameter& parameter) { return parameter.name == "Confidence"; });  // caps+
+    return !published ||
+           (block.name == "paver_tb_scheduler" && block.parameters.front().value != 15);
   });
   return blocks;
 }
