@@ -8,10 +8,22 @@
 namespace flagstone {
 namespace {
 
-// "caps", or "caps+pas", "caps++pas": with a warp scheduler of its own.
+// "caps", or "caps+pas", "caps++pas+": with a warp scheduler of its own.
 struct PrefetchChoice {
   std::string text, prefetcher, warp_scheduler;
 };
+
+// Names may end in a plus themselves: of "caps++pas+" it is the longest prefetcher that a plus or
+// nothing follows. Where there is none, up to the first plus.
+size_t EndOfPrefetcher(const std::string& text) {
+  size_t end = 0;
+  for (const NamedItem& item : Prefetchers()) {
+    const size_t size = item.name.size();
+    const bool ends = size == text.size() || (size < text.size() && text[size] == '+');
+    if (ends && text.starts_with(item.name)) end = std::max(end, size);
+  }
+  return end != 0 ? end : std::min(text.find('+'), text.size());
+}
 
 // The first is `none`, which the others are compared with.
 std::vector<PrefetchChoice> PrefetchChoices(const std::string& list) {
@@ -26,14 +38,10 @@ std::vector<PrefetchChoice> PrefetchChoices(const std::string& list) {
     }
     ThrowBadInput("--prefetch: unknown {} '{}': expected one of {}", what, name, names);
   };
-  const std::vector<NamedItem>& prefetchers = Prefetchers();
   for (const std::string& text : SplitList(list, "--prefetch")) {
-    // The name of a prefetcher may end in a plus itself.
-    const bool whole = std::any_of(prefetchers.begin(), prefetchers.end(),
-                                   [&](const NamedItem& item) { return item.name == text; });
-    const size_t plus = whole ? text.size() : std::min(text.rfind('+'), text.size());
+    const size_t plus = EndOfPrefetcher(text);
     PrefetchChoice choice{text, text.substr(0, plus), ""};
-    check(choice.prefetcher, prefetchers, "prefetcher");
+    check(choice.prefetcher, Prefetchers(), "prefetcher");
     if (plus != text.size()) {
       choice.warp_scheduler = text.substr(plus + 1);
       check(choice.warp_scheduler, WarpSchedulers(), "warp scheduler");

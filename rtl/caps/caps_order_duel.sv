@@ -9,7 +9,7 @@
 // Measured is what issues now, and a greedy order has the more of it the less is left for the end.
 // So it is not in charge where the last warps of a launch run: before a warp begins in a slot in which
 // one has exited, and after a slot has stayed empty from one epoch's end to the next without a warp
-// that began. There the others are tried alone, and the first has to be beaten by an eighth. With the
+// that began. There the others are tried alone, and have to be better by an eighth. With the
 // first warp that begins in such a slot a new round begins.
 module caps_order_duel #(
   /// Warp slots, 2 to 64.

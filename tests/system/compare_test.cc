@@ -77,18 +77,23 @@ TEST(Compare, SetsPrefetchersBesideTheRunWithout) {
   EXPECT_EQ(json[1]["warp_scheduler"], "pas");
   // A name may end in a plus.
   const Json plus =
-      Json::parse(RunFlagstone(arguments + "caps+,caps++pas --json").out, nullptr, false)["runs"];
-  ASSERT_EQ(plus.size(), 3U);
+      Json::parse(RunFlagstone(arguments + "caps+,caps++pas,caps+pas+,caps++pas+ --json").out,
+                  nullptr, false)["runs"];
+  ASSERT_EQ(plus.size(), 5U);
   EXPECT_EQ(plus[1]["prefetcher"], "caps+");
   EXPECT_NE(plus[1]["warp_scheduler"], "pas");
   EXPECT_EQ(plus[2]["prefetcher"], "caps+");
   EXPECT_EQ(plus[2]["warp_scheduler"], "pas");
+  EXPECT_EQ(plus[3]["prefetcher"], "caps");
+  EXPECT_EQ(plus[3]["warp_scheduler"], "pas+");
+  EXPECT_EQ(plus[4]["prefetcher"], "caps+");
+  EXPECT_EQ(plus[4]["warp_scheduler"], "pas+");
   const auto packets = [&](size_t run) {
     return json[run]["totals"]["noc"]["request"]["packets"].get<double>();
   };
   EXPECT_DOUBLE_EQ(json[1]["prefetch_overhead"]["l2_requests"].get<double>(),
                    packets(1) / packets(0) - 1);
-  for (const char* bad : {"psychic", "caps+psychic", "caps,", "nlp+", "caps+pas+"}) {
+  for (const char* bad : {"psychic", "caps+psychic", "caps,", "nlp+", "caps+pas++"}) {
     EXPECT_EQ(RunFlagstone(arguments + bad).exit_code, 2) << bad;
   }
 }
