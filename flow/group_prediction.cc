@@ -18,10 +18,17 @@ namespace {
 constexpr double kLeastGain = 0.05;
 // Fewer misses help a launch that waits for the L2 or for latencies most of its time.
 constexpr double kWaits = 0.8;
+// A saving this large is one whatever the launch waits for. Measured: conv3d on pascal and
+// pascal_lines; imregionmax on pascal is predicted to save an eighth, and loses.
+constexpr double kLargeGain = 0.15;
 // What the model has `lrr` move is too little where the warps of a TB drift apart and each fetches
 // a line for itself (syrk on fermi: a fifth of what is simulated); groups whose lines stay in the
-// L1 keep what it says. So less than half the traffic is a gain where it costs no time.
+// L1 keep what it says. So less than half the traffic is a gain where it costs no time. Where the
+// lanes of a warp read far apart, its lines lie in the L1 for many turns, and more is too little.
+// Measured: syrk and syr2k on pascal gain below this, tpacf on volta loses above it.
 constexpr double kLittleTraffic = 0.5;
+constexpr double kLittleOfScattered = 0.82;
+constexpr uint64_t kScatteredLines = 16;  // of a warp's load, at least
 constexpr double kNoTime = 0.01;
 // TBs of far parts of the grid take each other's open rows of DRAM, which the model does not see. A
 // launch that needs the DRAM for most of its time loses more by that than groups save.
@@ -74,7 +81,22 @@ ModelMachine ModelOf(const MachineConfig& machine, const KernelLaunch& launch, c
 struct LaunchFacts {
   bool all_at_once = false;  // its TBs run
   bool needs_dram = false;   // for most of its time
+  bool scattered = false;    // a load of it
 };
+
+// By the code; loads whose addresses only data tell by what execution has counted.
+bool HasScatteredLoad(const AddressAnalysis& addresses, const RequestsOfAccess& requests,
+                      const KnownAccesses* known) {
+  if (known != nullptr && known->warp_loads > 0 &&
+      known->lines >= kScatteredLines * known->warp_loads) {
+    return true;
+  }
+  return std::any_of(addresses.accesses.begin(), addresses.accesses.end(),
+                     [&requests](const AddressForm& access) {
+                       return !access.is_store && access.pattern != AddressClass::kIndirect &&
+                              requests.at(access.pc).lines >= double{kScatteredLines};
+                     });
+}
 
 // What groups that are predicted so are worth.
 GroupPrediction::Reason Judge(const GroupPrediction& groups, const LaunchFacts& launch) {
@@ -84,7 +106,9 @@ GroupPrediction::Reason Judge(const GroupPrediction& groups, const LaunchFacts& 
            groups.l2_bytes <= part_of_traffic * groups.lrr_l2_bytes;
   };
   if (launch.needs_dram) return kNeedsDram;
-  if (!launch.all_at_once && leaves(1 + kNoTime, kLittleTraffic)) return kSavesTraffic;
+  const double little = launch.scattered ? kLittleOfScattered : kLittleTraffic;
+  if (!launch.all_at_once && leaves(1 + kNoTime, little)) return kSavesTraffic;
+  if (leaves(1 - kLargeGain, 1 - kLeastGain)) return kGains;
   if (groups.waits < kWaits) return kDoesNotWait;
   return leaves(1 - kLeastGain, 1 - kLeastGain) ? kGains : kGainsLittle;
 }
@@ -131,7 +155,8 @@ GroupPrediction PredictGroups(const AddressAnalysis& addresses, const KernelLaun
   lrr.limit = kLevelNames[static_cast<size_t>(bounds.Limit())];
   const LaunchFacts facts = {
       .all_at_once = tbs <= model.shape.sms * uint64_t{model.shape.tbs_per_sm},
-      .needs_dram = bounds.of[static_cast<size_t>(Level::kDram)] > kDramHolds * lrr.lrr_cycles};
+      .needs_dram = bounds.of[static_cast<size_t>(Level::kDram)] > kDramHolds * lrr.lrr_cycles,
+      .scattered = HasScatteredLoad(addresses, requests, known)};
   std::optional<GroupPrediction> best;
   for (const GroupCandidate& candidate : candidates) {
     GroupPrediction one = lrr;

@@ -44,7 +44,7 @@ constexpr std::string_view ToString(GroupPrediction::Reason reason) {
   using enum GroupPrediction::Reason;
   if (reason == kGains) return "groups save time";
   if (reason == kNeedsDram) return "the DRAM holds lrr up, and groups take its open rows";
-  if (reason == kSavesTraffic) return "groups save over half of the traffic";
+  if (reason == kSavesTraffic) return "groups save traffic at no cost of time";
   return reason == kGainsLittle ? "groups save too little time"
                                 : "neither the L2 nor latencies hold lrr up";
 }

@@ -59,6 +59,30 @@ TEST(PredictGroups, GroupsThatSaveMostOfTheTrafficOfManyTbs) {
   EXPECT_GT(syrk.cycles, 0.99 * syrk.lrr_cycles);
 }
 
+// A fifth is one too where the lanes of a warp read far apart: syrk's lines lie in the L1 for
+// turns.
+TEST(PredictGroups, GroupsThatSaveAFifthOfTheTrafficOfScatteredLoads) {
+  const GroupPrediction syrk = Predict("syrk", "pascal", {"tb_queue_block=paver_wide"}, "paper");
+  EXPECT_EQ(syrk.runs, "kway");
+  EXPECT_EQ(syrk.reason, GroupPrediction::Reason::kSavesTraffic);
+  EXPECT_GT(syrk.l2_bytes, 0.5 * syrk.lrr_l2_bytes);
+}
+
+// Where lanes read side by side it is none: matmul_naive loses by it.
+TEST(PredictGroups, NoneForAFifthOfTheTrafficOfLoadsSideBySide) {
+  const GroupPrediction matmul = Predict("matmul_naive", "pascal", {"tb_queue_block=paver_wide"});
+  EXPECT_EQ(matmul.reason, GroupPrediction::Reason::kDoesNotWait);
+  EXPECT_LT(matmul.l2_bytes, 0.7 * matmul.lrr_l2_bytes);
+}
+
+// The L2 and latencies hold it up for less than most of its time, and yet a third of it goes.
+TEST(PredictGroups, GroupsThatSaveMuchTimeWhateverLrrWaitsFor) {
+  const GroupPrediction stencil = Predict("conv3d", "pascal_lines", {"tb_queue_block=paver_wide"});
+  EXPECT_EQ(stencil.runs, "chunk");
+  EXPECT_EQ(stencil.reason, GroupPrediction::Reason::kGains);
+  EXPECT_LT(stencil.waits, 0.8);
+}
+
 // As much of the traffic saved, but all TBs run at once.
 TEST(PredictGroups, NoneForTrafficAloneWhereAllTbsRunAtOnce) {
   const GroupPrediction matmul = Predict("matmul", "pascal_lines", {"tb_queue_block=paver_wide"});
