@@ -25,7 +25,7 @@ constexpr double kLargeGain = 0.15;
 // a line for itself (syrk on fermi: a fifth of what is simulated); groups whose lines stay in the
 // L1 keep what it says. So less than half the traffic is a gain where it costs no time. Where the
 // lanes of a warp read far apart, its lines lie in the L1 for many turns, and more is too little.
-// Measured: syrk and syr2k on pascal gain below this, tpacf on volta loses above it.
+// Measured: syrk and syr2k on pascal gain below this.
 constexpr double kLittleTraffic = 0.5;
 constexpr double kLittleOfScattered = 0.82;
 constexpr uint64_t kScatteredLines = 16;  // of a warp's load, at least
@@ -33,6 +33,9 @@ constexpr double kNoTime = 0.01;
 // TBs of far parts of the grid take each other's open rows of DRAM, which the model does not see. A
 // launch that needs the DRAM for most of its time loses more by that than groups save.
 constexpr double kDramHolds = 0.7;
+// An SM with this many times its part of the instructions ends last, whatever the others save.
+// Measured: histo on fermi, whose TBs count a range of bins each, and some ranges are nearly empty.
+constexpr double kUneven = 1.2;
 // Where each sector is a request of its own, so many pass a port in a cycle. Measured: hotspot,
 // srad and backprop under lrr on pascal and volta.
 constexpr double kSectorRequests = 0.37;
@@ -96,6 +99,20 @@ bool HasScatteredLoad(const AddressAnalysis& addresses, const RequestsOfAccess& 
                        return !access.is_store && access.pattern != AddressClass::kIndirect &&
                               requests.at(access.pc).lines >= double{kScatteredLines};
                      });
+}
+
+// How many times as much the busiest SM executes in these groups as in an even hand-out, where TBs
+// differ in what they execute. More groups than SMs are handed out as SMs become free.
+double Unevenness(const TbGroups& groups, const KnownAccesses* known, uint64_t tbs, uint32_t sms) {
+  if (known == nullptr || known->tb_instructions.empty() || groups.groups.size() > sms) return 1;
+  uint64_t most = 0;
+  for (const std::vector<uint32_t>& group : groups.groups) {
+    uint64_t instructions = 0;
+    for (const uint32_t tb : group) instructions += known->tb_instructions[tb];
+    most = std::max(most, instructions);
+  }
+  const uint64_t even = (tbs + sms - 1) / sms * known->warp_instructions / tbs;
+  return static_cast<double>(most) / static_cast<double>(std::max<uint64_t>(even, 1));
 }
 
 // What groups that are predicted so are worth.
@@ -163,7 +180,9 @@ GroupPrediction PredictGroups(const AddressAnalysis& addresses, const KernelLaun
     const HandOut hand_out =
         candidate.queued ? HandOutOf(machine, model.l2_latency) : HandOut{0, 0, 0};
     bound(traffic.Run(*candidate.groups, hand_out), hand_out.first, &one.cycles, &one.l2_bytes);
-    one.reason = Judge(one, facts);
+    one.reason = Unevenness(*candidate.groups, known, tbs, model.shape.sms) > kUneven
+                     ? GroupPrediction::Reason::kUneven
+                     : Judge(one, facts);
     if (one.Groups()) one.runs = candidate.policy;
     if (!best || IsBetter(one, *best)) best = one;
   }

@@ -79,13 +79,12 @@ class Recorder {
     element_ = element;
     element_shift_ = std::countr_zero(element);
     readers_ = by_warp ? launch.WarpsPerTb() : 1;
+    known_.tb_instructions.resize(launch.TbCount());
   }
 
   static void Observe(void* self, uint64_t tb, uint32_t warp, const StepResult& step) {
     static_cast<Recorder*>(self)->Record(tb, warp, step);
   }
-
-  bool HasLoads() const { return !known_.pcs.empty(); }
 
   KnownAccesses Take() {
     EndTb();
@@ -99,6 +98,7 @@ class Recorder {
       EndTb();
       tb_ = tb;
     }
+    ++known_.tb_instructions[tb];
     const uint32_t bytes = bytes_[step.pc];
     if (bytes == 0 || step.space != MemorySpace::kGlobal || step.addresses == nullptr) return;
     // Access sizes are powers of two, and addresses multiples of them.
@@ -177,8 +177,8 @@ KnownAccesses ExecuteForAddresses(const AddressAnalysis& addresses, const Kernel
                                   DeviceMemory* memory, bool by_warp,
                                   const FunctionalControl& control) {
   Recorder recorder(addresses, launch, *memory, by_warp);
-  const FunctionalCounts counts = RunFunctionally(
-      launch, memory, recorder.HasLoads() ? &Recorder::Observe : nullptr, &recorder, control);
+  const FunctionalCounts counts =
+      RunFunctionally(launch, memory, &Recorder::Observe, &recorder, control);
   KnownAccesses known = recorder.Take();
   known.warp_instructions = counts.warp_instructions;
   return known;

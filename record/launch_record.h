@@ -29,7 +29,14 @@ struct L1Fills {
 
 // What grouping TBs is predicted to save, by which policy `auto` runs groups or `lrr`.
 struct GroupPrediction {
-  enum class Reason : uint8_t { kGains, kSavesTraffic, kGainsLittle, kDoesNotWait, kNeedsDram };
+  enum class Reason : uint8_t {
+    kGains,
+    kSavesTraffic,
+    kGainsLittle,
+    kDoesNotWait,
+    kNeedsDram,
+    kUneven
+  };
 
   double lrr_cycles = 0, cycles = 0;      // of the kernel, under lrr and in groups
   double lrr_l2_bytes = 0, l2_bytes = 0;  // between L1s and L2
@@ -44,6 +51,7 @@ constexpr std::string_view ToString(GroupPrediction::Reason reason) {
   using enum GroupPrediction::Reason;
   if (reason == kGains) return "groups save time";
   if (reason == kNeedsDram) return "the DRAM holds lrr up, and groups take its open rows";
+  if (reason == kUneven) return "TBs differ in length, and groups would keep SMs busy unevenly";
   if (reason == kSavesTraffic) return "groups save traffic at no cost of time";
   return reason == kGainsLittle ? "groups save too little time"
                                 : "neither the L2 nor latencies hold lrr up";

@@ -85,6 +85,7 @@ struct KnownAccesses {
   uint64_t warp_loads = 0;         // how often warps execute them
   uint64_t lines = 0;              // of 128 B that they go to, counted in each warp's load anew
   uint64_t warp_instructions = 0;  // of the whole launch
+  std::vector<uint64_t> tb_instructions;  // the same by TB
 };
 
 struct FootprintRequest {

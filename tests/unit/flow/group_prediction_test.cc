@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "analyzer/address/address_analysis.h"
 #include "flow/analyze.h"
+#include "flow/known_data.h"
 #include "launch/workload.h"
 
 namespace flagstone {
@@ -89,6 +91,30 @@ TEST(PredictGroups, NoneForTrafficAloneWhereAllTbsRunAtOnce) {
   EXPECT_LT(matmul.l2_bytes, 0.5 * matmul.lrr_l2_bytes);
   EXPECT_LT(matmul.cycles, matmul.lrr_cycles);
   EXPECT_FALSE(matmul.Groups());
+}
+
+// Contiguous parts of the grid gain, until the TBs of one of them execute twice as much as others.
+TEST(PredictGroups, NoneThatKeepSmsBusyUnevenly) {
+  const MachineConfig machine = MachineConfig::Load("pascal_lines", {});
+  const Workload workload = Workload::Load(FindWorkload("hotspot"), "medium");
+  BoundWorkload bound = Bind(workload);
+  const KernelLaunch& launch = bound.launches.at(0);
+  const auto tbs = static_cast<uint32_t>(launch.TbCount());
+  TbGroups parts;
+  parts.groups.resize(machine.sm.count);
+  for (uint32_t tb = 0; tb < tbs; ++tb) {
+    parts.groups[tb * machine.sm.count / tbs].push_back(tb);
+  }
+  const GroupCandidate candidates[] = {{"chunk", &parts, /*queued=*/false}};
+  const AddressAnalysis addresses = AnalyzeAddresses(launch, bound.memory);
+  KnownAccesses known = ExecuteForAddresses(addresses, launch, &bound.memory, false);
+  EXPECT_TRUE(PredictGroups(addresses, launch, &known, candidates, machine).Groups());
+  for (const uint32_t tb : parts.groups[3]) {
+    known.warp_instructions += known.tb_instructions[tb];
+    known.tb_instructions[tb] *= 2;
+  }
+  EXPECT_EQ(PredictGroups(addresses, launch, &known, candidates, machine).reason,
+            GroupPrediction::Reason::kUneven);
 }
 
 // Time and traffic are predicted to be saved, but it is the DRAM that this launch needs.

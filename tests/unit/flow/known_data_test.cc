@@ -51,6 +51,19 @@ TEST(ExecuteForAddresses, FindsWhatEachTbReadsByLoadsThatAreNotAffine) {
   EXPECT_GT(compared, 30U);
 }
 
+// TB i goes round i + 1 times: three instructions a turn, one before the loop and one after it.
+TEST(ExecuteForAddresses, CountsWhatEachTbExecutes) {
+  KernelRun run =
+      KernelRun::FromText(KernelText("",
+                                     "mov.u32 %r1, %ctaid.x;\nLOOP:\nsub.u32 %r1, %r1, 1;\n"
+                                     "setp.ge.s32 %p1, %r1, 0;\n@%p1 bra LOOP;\nret;"),
+                          {3, 1, 1}, {64, 1, 1});
+  const AddressAnalysis addresses = AnalyzeAddresses(run.launch(), run.memory());
+  const KnownAccesses known = ExecuteForAddresses(addresses, run.launch(), &run.memory(), false);
+  EXPECT_EQ(known.tb_instructions, (std::vector<uint64_t>{2 * 5, 2 * 8, 2 * 11}));
+  EXPECT_EQ(known.warp_instructions, 48U);
+}
+
 TEST(ExecuteForAddresses, CompletesTheFootprints) {
   Case spmv;
   const Footprints without = FindFootprints(spmv.addresses, spmv.launch);
