@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/huge_pages.h"
 #include "base/interrupts.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
@@ -45,6 +46,7 @@ int Fail(const char* message, int exit_code) {
 }
 
 int Main(int argc, char** argv) {
+  PreferHugePages();
   CatchInterrupts();
   SetCommandLine(argc, argv);
   CommandLineParser command("flagstone", kDescription, kFooter);
