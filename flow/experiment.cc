@@ -112,7 +112,7 @@ Experiment Experiment::Load(const std::string& name_or_path, const GridFilter& f
     root.AllowOnly({"description", "source", "paper", "metric", "case"});
     for (const toml::node& node : root.Array("metric")) {
       const TomlReader reader = root.TableOf(node, "[[metric]]");
-      reader.AllowOnly({"key", "relative", "tolerance"});
+      reader.AllowOnly({"key", "relative", "tolerance", "launch"});
       experiment.metrics.push_back(ExperimentMetric::Parse(reader));
     }
     for (const toml::node& node : root.Array("case")) {

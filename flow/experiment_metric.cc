@@ -12,6 +12,12 @@ std::optional<double> Figure(const std::string& key, const Json& run) {
   return value.is_number() ? std::optional<double>(value.get<double>()) : std::nullopt;
 }
 
+std::optional<double> FigureOfLastLaunch(const std::string& key, const Json& run) {
+  if (!run.is_object() || run.at("launches").empty()) return std::nullopt;
+  const Json value = FindColumn(key)->OfLaunch(run.at("launches").back());
+  return value.is_number() ? std::optional<double>(value.get<double>()) : std::nullopt;
+}
+
 // Reads sink to what the L1 has to be filled with; writes go through and stay.
 std::optional<double> Bound(const Json& run, const Json& baseline) {
   if (!run.is_object() || !baseline.is_object()) return std::nullopt;
@@ -75,11 +81,20 @@ ExperimentMetric ExperimentMetric::Parse(const TomlReader& reader) {
     reader.Fail(reader.Require("relative").source().begin,
                 "'relative' is {}: expected 'l2.accesses' as the key", Quoted(relative));
   }
+  if (reader.Has("launch")) {
+    if (reader.String("launch", "") != "last" || !column->statistic ||
+        metric.relative != Relative::kNone) {
+      reader.Fail(reader.Require("launch").source().begin,
+                  "key 'launch' takes \"last\", for a statistic of launches that is not relative");
+    }
+    metric.last_launch = true;
+  }
   if (reader.Has("tolerance")) metric.tolerance = reader.Number("tolerance", 0, 1e6);
   return metric;
 }
 
 std::optional<double> ExperimentMetric::Value(const Json& run, const Json& baseline) const {
+  if (last_launch) return FigureOfLastLaunch(key, run);
   const std::optional<double> ours = Figure(key, run);
   if (relative == Relative::kNone) return ours;
   if (relative == Relative::kPredicted) return Predicted(run);

@@ -22,8 +22,10 @@ struct ExperimentMetric {
   std::string key;  // the name of a column that is a number (record/columns.h)
   Relative relative = Relative::kNone;
   std::optional<double> tolerance;  // relative; absent: only shown
+  bool last_launch = false;         // of it alone, not of the run: those before warm the caches up
 
-  // Reads `key`, `relative` and `tolerance`; other keys are the caller's. Throws kBadInput.
+  // Reads `key`, `relative`, `tolerance` and `launch`; other keys are the caller's. Throws
+  // kBadInput.
   static ExperimentMetric Parse(const TomlReader& reader);
   // Whether its means are geometric.
   bool Multiplies() const { return relative != Relative::kNone && relative != Relative::kShare; }

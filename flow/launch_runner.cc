@@ -281,6 +281,10 @@ LaunchRecord LaunchRunner::Run(const KernelLaunch& launch, uint64_t count, Devic
   }
   const bool keeps = options_.machine.l2.between_launches == BetweenLaunches::kKeep;
   if (keeps && !options_.cold_l2) request.l2 = &l2_;
+  if (options_.machine.sm.read_only_caches == ReadOnlyCaches::kKeep) {
+    request.read_only = &read_only_;
+    request.code_offset = PlaceCode(*launch.kernel);
+  }
   SettingsInput settings = {.parameter = policy_.OnlyValue()};
   if (policy_.NeedsAnalysis()) {
     analysis = Analyze(options_, policy_, &request, &settings, &record_->host.analysis_seconds);
@@ -301,6 +305,16 @@ LaunchRecord LaunchRunner::Run(const KernelLaunch& launch, uint64_t count, Devic
   record_->lockstep_cycles += result.lockstep_cycles;
   record_->interrupted = result.interrupted;
   return std::move(result.launch);
+}
+
+// A kernel begins with a line of its own.
+uint64_t LaunchRunner::PlaceCode(const ptx::Kernel& kernel) {
+  const auto [at, is_new] = code_at_.try_emplace(&kernel, code_end_);
+  if (is_new) {
+    const uint64_t bytes = kernel.instructions.size() * options_.machine.sm.instruction_bytes;
+    code_end_ += (bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
+  }
+  return at->second;
 }
 
 void LaunchRunner::AddKernel(const ptx::Kernel& kernel) {

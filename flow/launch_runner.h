@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,7 @@ class LaunchRunner {
 
  private:
   void AddKernel(const ptx::Kernel& kernel);
+  uint64_t PlaceCode(const ptx::Kernel& kernel);
   // With the wave that the options ask for; the first event of the run takes it.
   SimulationResult Simulate(RunOptions* options, const LaunchRequest& request);
 
@@ -52,9 +54,12 @@ class LaunchRunner {
   OrderOfLaunch order_;  // none: that of the ids
   bool several_;
   RunRecord* record_;
-  uint64_t index_ = 0;        // launches of the run before the next
-  PageTable pages_;           // of several nodes
-  std::vector<TagArray> l2_;  // of BetweenLaunches::kKeep
+  uint64_t index_ = 0;                              // launches of the run before the next
+  PageTable pages_;                                 // of several nodes
+  std::vector<TagArray> l2_;                        // of BetweenLaunches::kKeep
+  std::vector<std::vector<TagArray>> read_only_;    // of ReadOnlyCaches::kKeep
+  std::map<const ptx::Kernel*, uint64_t> code_at_;  // of its kernels, one after the other
+  uint64_t code_end_ = 0;
 };
 
 }  // namespace flagstone

@@ -36,12 +36,18 @@ void RequireBuffers(const Workload& workload, const std::vector<BufferDump>& dum
   }
 }
 
-// A checkpoint holds no L2.
+// A checkpoint holds no caches.
 void RequireNoCheckpoint(const RunOptions& options) {
-  const bool keeps = options.machine.l2.between_launches == BetweenLaunches::kKeep;
-  if (!keeps || (options.checkpoint.empty() && options.resume.empty())) return;
-  ThrowBadInput("{} with l2.between_launches = \"keep\": a checkpoint does not hold the L2",
-                options.checkpoint.empty() ? "--resume" : "--checkpoint");
+  if (options.checkpoint.empty() && options.resume.empty()) return;
+  const char* option = options.checkpoint.empty() ? "--resume" : "--checkpoint";
+  if (options.machine.l2.between_launches == BetweenLaunches::kKeep) {
+    ThrowBadInput("{} with l2.between_launches = \"keep\": a checkpoint does not hold the L2",
+                  option);
+  }
+  if (options.machine.sm.read_only_caches == ReadOnlyCaches::kKeep) {
+    ThrowBadInput("{} with sm.read_only_caches = \"keep\": a checkpoint does not hold these caches",
+                  option);
+  }
 }
 
 // The host reads the flags of loops itself.

@@ -143,6 +143,15 @@ void LeaveL2(const GpuModule& gpu, std::vector<TagArray>* kept) {
   for (const L2Module* slice : gpu.l2()) kept->push_back(slice->core.tags());
 }
 
+// Between launches of ReadOnlyCaches::kKeep.
+void TakeReadOnly(const std::vector<std::vector<TagArray>>& kept, const GpuModule& gpu) {
+  for (size_t i = 0; i < kept.size(); ++i) gpu.sms()[i]->core.Keep(kept[i]);
+}
+void LeaveReadOnly(const GpuModule& gpu, std::vector<std::vector<TagArray>>* kept) {
+  kept->clear();
+  for (const SmModule* sm : gpu.sms()) kept->push_back(sm->core.ReadOnly());
+}
+
 }  // namespace
 
 SimulationResult Simulate(const RunOptions& options, const LaunchRequest& request) {
@@ -180,6 +189,7 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   setup.machine = &of_node;
   setup.program = &program;
   setup.memory = request.memory;
+  setup.code_offset = request.code_offset;
   setup.tbs_per_sm = occupancy.tbs_per_sm;
   setup.miss_classes = options.miss_classes;
   sm_blocks.Plug(&setup);
@@ -245,6 +255,7 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   const bool warm = machine.l2.between_launches == BetweenLaunches::kWarm;
   if (warm && !options.cold_l2) gpu.WarmL2(*request.memory);
   if (request.l2 != nullptr) TakeL2(*request.l2, gpu);
+  if (request.read_only != nullptr) TakeReadOnly(*request.read_only, gpu);
   if (options.miss_classes) gpu.ClassifyL2Misses();
   sc_core::sc_start();
   monitor.Rethrow();
@@ -275,6 +286,7 @@ SimulationResult Simulate(const RunOptions& options, const LaunchRequest& reques
   record.statistics.energy =
       EnergyOf(record.statistics, machine, options.PrefetcherName() != "none");
   if (request.l2 != nullptr) LeaveL2(gpu, request.l2);
+  if (request.read_only != nullptr) LeaveReadOnly(gpu, request.read_only);
   if (has_queue) {
     record.statistics.tb.groups = request.groups.groups.size();
   }

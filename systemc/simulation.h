@@ -41,6 +41,11 @@ struct LaunchRequest {
   // With BetweenLaunches::kKeep: what the L2 slices hold, node after node, before and after; empty:
   // nothing. Null: they begin with nothing.
   std::vector<TagArray>* l2 = nullptr;
+  // With ReadOnlyCaches::kKeep, both: what these caches hold, SM after SM, before and after (empty:
+  // nothing), and where the kernel's code lies, in bytes from where code begins. Null: they begin
+  // with nothing.
+  std::vector<std::vector<TagArray>>* read_only = nullptr;
+  uint64_t code_offset = 0;
   uint64_t index = 0;  // launches of the run before this one
   uint64_t count = 0;  // of the run; 0 where nobody knows yet
   // With RunOptions::detail: takes counters over time, from `first_cycle` of the run on; null:

@@ -59,6 +59,11 @@ inline constexpr std::string_view kTbQueueBlocks[] = {"paver", "paver_wide"};
 enum class BetweenLaunches : uint8_t { kWarm, kInvalidate, kKeep };
 inline constexpr std::string_view kBetweenLaunches[] = {"warm", "invalidate", "keep"};
 
+// What an SM's caches of instructions, constants and textures hold when a launch begins: nothing,
+// or what the launch before has left there.
+enum class ReadOnlyCaches : uint8_t { kInvalidate, kKeep };
+inline constexpr std::string_view kReadOnlyCaches[] = {"invalidate", "keep"};
+
 // Whether orders may count on which SM a TB starts on. In turn: TB i on SM i mod their number, as
 // the simulator does. Unknown: real GPUs have orders of their own, which no document states.
 enum class TbDealing : uint8_t { kInTurn, kUnknown };
@@ -132,8 +137,11 @@ struct SmConfig {
   uint32_t request_sectors = 4;  // of a request to L2 at most: one of more goes as several packets
   uint32_t shared_latency = 26;
   uint32_t const_latency = 8;
-  uint32_t texture_latency = 35;          // of a hit in the texture cache
-  uint32_t instruction_bytes = 8;         // of one PTX instruction, for the instruction cache
+  uint32_t texture_latency = 35;   // of a hit in the texture cache
+  uint32_t instruction_bytes = 8;  // of one PTX instruction, for the instruction cache
+  uint32_t fetch_warps = 0;        // that fetch in a cycle; 0: fetch is not limited
+  uint32_t fetch_bytes = 16;       // of a line, that a warp fetches then
+  ReadOnlyCaches read_only_caches = ReadOnlyCaches::kInvalidate;
   ReadOnlyCacheConfig const_cache;        // constants and parameters; none: they always hit
   ReadOnlyCacheConfig texture_cache;      // none: textures go through the L1
   ReadOnlyCacheConfig instruction_cache;  // none: fetch is ideal

@@ -200,6 +200,16 @@ constexpr MachineField kFields[] = {
     Integer(
         "sm.instruction_bytes", "B", "Of one PTX instruction, for the instruction cache",
         [](MachineConfig& m) { return &m.sm.instruction_bytes; }, 1, 128),
+    WithDefault(Integer(
+        "sm.fetch_warps", "warps", "That fetch in a cycle; 0: fetch is not limited",
+        [](MachineConfig& m) { return &m.sm.fetch_warps; }, 0, kMaxWarps)),
+    WithDefault(Integer(
+        "sm.fetch_bytes", "B", "Of a line, that a warp fetches at once, where fetch is limited",
+        [](MachineConfig& m) { return &m.sm.fetch_bytes; }, 1, 128)),
+    WithDefault(
+        Choice("sm.read_only_caches", "",
+               "What caches of instructions, constants and textures hold when a launch begins",
+               kReadOnlyCaches, [](MachineConfig& m) { return Raw(m.sm.read_only_caches); })),
     Integer(
         "sm.const_cache.size_kib", "KiB",
         "Constant cache; 0: there is none, and constants always hit",

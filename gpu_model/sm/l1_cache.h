@@ -36,6 +36,9 @@ class L1Cache {
     keeps_awaited_ = true;
     keeps_firmly_ = firmly;
   }
+  // What it holds, where nothing is on its way; and that it holds what another one held.
+  const TagArray& tags() const { return tags_; }
+  void Keep(const TagArray& tags) { tags_ = tags; }
   // Counts misses by class from now on.
   void ClassifyMisses();
 

@@ -66,6 +66,8 @@ class MemoryClient {
   Ring<Packet>& misses() { return cache_.miss_queue(); }
   const Ring<Packet>& misses() const { return cache_.miss_queue(); }
   const L1Cache& cache() const { return cache_; }
+  // Begins with what the cache held at the end of another launch.
+  void Keep(const TagArray& tags) { cache_.Keep(tags); }
 
  protected:
   enum class Work : uint8_t { kNone, kBlocked, kActive };

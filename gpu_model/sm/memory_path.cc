@@ -24,9 +24,11 @@ MemoryPath::MemoryPath(const SmSetup& setup, uint32_t sm, ResultSink* results)
       node_(setup.node),
       page_fault_cycles_(setup.machine->numa.page_fault_cycles),
       data_(setup.machine->sm, results),
-      fetch_(setup.machine->sm, results) {
+      fetch_(setup.machine->sm, setup.code_offset, results) {
   const SmConfig& config = setup.machine->sm;
-  if (config.instruction_cache.size_kib > 0) Add(&fetch_, ClientId::kInstructions, Unit::kControl);
+  if (config.instruction_cache.size_kib > 0 || config.fetch_warps > 0) {
+    Add(&fetch_, ClientId::kInstructions, Unit::kControl);
+  }
   MakeUnit(config, config.const_cache, config.const_latency, ClientId::kConstants, Unit::kConst);
   MakeUnit(config, config.texture_cache, config.texture_latency, ClientId::kTextures,
            Unit::kTexture);
@@ -72,6 +74,21 @@ void MemoryPath::MakeUnit(const SmConfig& sm, const ReadOnlyCacheConfig& cache, 
   part.l1.hit_latency = latency;
   read_only_.push_back(std::make_unique<LoadStoreUnit>(part, results_));
   AddUnit(read_only_.back().get(), id, unit);
+}
+
+std::vector<TagArray> MemoryPath::ReadOnly() const {
+  std::vector<TagArray> held;
+  for (const Client& client : clients()) {
+    if (client.id != ClientId::kData) held.push_back(client.part->cache().tags());
+  }
+  return held;
+}
+
+void MemoryPath::Keep(const std::vector<TagArray>& read_only) {
+  auto kept = read_only.begin();
+  for (const Client& client : clients()) {
+    if (client.id != ClientId::kData) client.part->Keep(*kept++);
+  }
 }
 
 void MemoryPath::TakeNext(uint64_t now) {

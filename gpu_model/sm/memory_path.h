@@ -77,6 +77,11 @@ class MemoryPath final : public TbEndSink {
   }
   void EndTb(uint32_t tb_slot) override;
 
+  // What its read-only caches hold, one after the other, at the end of a launch; and that they
+  // begin with what those of another launch held.
+  std::vector<TagArray> ReadOnly() const;
+  void Keep(const std::vector<TagArray>& read_only);
+
   // In Commit: sends the next miss.
   void Send(uint64_t now);
   bool NothingToSend() const {

@@ -35,6 +35,10 @@ class SmCore final : public Clocked, public PacketSink {
   // Counts by pc; an element for each instruction.
   void CountLoads(std::vector<LoadCounts>* counts) { memory_.CountLoads(counts); }
 
+  // As MemoryPath's: what read-only caches hold.
+  std::vector<TagArray> ReadOnly() const { return memory_.ReadOnly(); }
+  void Keep(const std::vector<TagArray>& read_only) { memory_.Keep(read_only); }
+
   bool CanAccept() const override { return memory_.CanAccept(); }
   void Accept(const Packet& packet) override;
 

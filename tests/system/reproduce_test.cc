@@ -61,6 +61,15 @@ TEST(Reproduce, ThePeersSetAgreesInTheMean) {
   }
 }
 
+// In warm instruction caches, of which the SMs of one machine fetch for one warp a cycle.
+TEST(Reproduce, AnEmptyKernelTakesThePeersCycles) {
+  const CommandResult result = RunFlagstone("reproduce peer-launch --engine model -q --json");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const Json json = Json::parse(result.out);
+  EXPECT_EQ(json["figures"].size(), 3U * 2);
+  for (const Json& figure : json["figures"]) EXPECT_TRUE(figure["agrees"].get<bool>()) << figure;
+}
+
 class Experiment : public testing::Test {
  protected:
   // One run of vecadd on tiny, compared with the given figures.

@@ -25,5 +25,15 @@ TEST(PredictedSpeedUp, IsUndefinedUnderOtherPolicies) {
   EXPECT_FALSE(kPredicted.Value(run, nullptr));
 }
 
+TEST(Figures, OfTheLastLaunchAlone) {
+  ExperimentMetric cycles = {
+      .key = "cycles", .relative = ExperimentMetric::Relative::kNone, .tolerance = std::nullopt};
+  const Json run = {{"totals", {{"cycles", 130}}},
+                    {"launches", {{{"cycles", 100}}, {{"cycles", 30}}}}};
+  EXPECT_EQ(cycles.Value(run, nullptr), 130);
+  cycles.last_launch = true;
+  EXPECT_EQ(cycles.Value(run, nullptr), 30);
+}
+
 }  // namespace experiment_metric_test
 }  // namespace flagstone
