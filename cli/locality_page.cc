@@ -119,6 +119,31 @@ void PutMapping(const std::optional<CtaMapping>& mapping, Page& page) {
   }
 }
 
+// The groups of Algorithm 2, where there are loads.
+void PutWarpGroups(const std::vector<WarpGroup>& groups, Page& page) {
+  for (const WarpGroup& group : groups) {
+    if (group.reason == WarpGroup::Reason::kNoLoads) continue;
+    const std::string where = group.loop == WarpGroup::kNoLoop
+                                  ? "outside of loops"
+                                  : fmt::format("in the loop of line {}", group.line);
+    const std::string found =
+        fmt::format("{}, {}{} fit in the L1",
+                    group.reuse_warps == 0 ? "no two share a line"
+                                           : fmt::format("{} share lines", group.reuse_warps),
+                    group.fitting_warps, group.fits_more ? "+" : "");
+    switch (group.reason) {
+      case WarpGroup::Reason::kNone:
+        page.Line("warps first", "{} {}: {}; bound {}", group.size, where, found, group.bound);
+        break;
+      case WarpGroup::Reason::kAllFit:
+        page.Line("warps first", "none {}: {}; {}", where, ToString(group.reason), found);
+        break;
+      default:
+        page.Line("warps first", "none {}: {}", where, ToString(group.reason));
+    }
+  }
+}
+
 }  // namespace
 
 std::string LocalityPage(const AnalyzedLaunch& analyzed, const std::string& granularity,
@@ -128,6 +153,7 @@ std::string LocalityPage(const AnalyzedLaunch& analyzed, const std::string& gran
   PutGroups(analyzed.analysis, policy, page);
   PutPolicies(analyzed.policies, page);
   PutMapping(analyzed.analysis.cta_mapping, page);
+  PutWarpGroups(analyzed.analysis.warp_groups, page);
   return page.Take();
 }
 

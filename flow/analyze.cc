@@ -7,6 +7,7 @@
 #include "flow/group_prediction.h"
 #include "flow/group_touches.h"
 #include "flow/known_data.h"
+#include "flow/warp_groups.h"
 #include "order/timed_sharers.h"
 
 namespace flagstone {
@@ -80,6 +81,11 @@ void FindLocality(const KernelLaunch& launch, const DeviceMemory& memory,
     result.cta_mapping = AnalyzeCtaMapping(result.addresses, launch, memory, result.sharers);
     (request.policy->needs_direction ? result.seconds.graph : result.seconds.cta_mapping) +=
         watch.Lap();
+  }
+  if (request.other_analyses) {
+    result.warp_groups = WarpGroupsOf(result.addresses, launch, *request.machine,
+                                      {result.cta_mapping->direction, &*result.cta_mapping});
+    result.seconds.cta_mapping += watch.Lap();
   }
 }
 

@@ -13,6 +13,7 @@
 #include "analyzer/address/address_form.h"
 #include "analyzer/coalescing/coalescing.h"
 #include "analyzer/cta_mapping/cta_mapping.h"
+#include "analyzer/cta_mapping/warp_group.h"
 #include "analyzer/ladm/ladm.h"
 #include "analyzer/locality/footprints.h"
 #include "analyzer/locality/locality_graph.h"
@@ -61,6 +62,7 @@ struct LaunchAnalysis {
   std::optional<DataDistribution> distribution;  // where other analyses were asked for
   std::vector<std::string> problems;             // what could not be analysed, a line each
   std::optional<CtaMapping> cta_mapping;         // where the policy or the caller asked for it
+  std::vector<WarpGroup> warp_groups;            // where the caller asked for other analyses
   TbGroups groups;                               // empty for policies that need none
   std::optional<GroupPrediction> prediction;     // where the policy may fall back
   double kept_weight = 0;

@@ -31,7 +31,10 @@ Json ToJson(const AnalyzedLaunch& analyzed, bool detail) {
   json["coalescing"] = ToJson(Measure(analysis.coalescing));
   json["policies"] = ToJson(analyzed.policies);
   json["cta_mapping"] = nullptr;
-  if (analysis.cta_mapping) json["cta_mapping"] = ToJson(*analysis.cta_mapping);
+  if (analysis.cta_mapping) {
+    json["cta_mapping"] = ToJson(*analysis.cta_mapping);
+    json["cta_mapping"]["warp_groups"] = ToJson(analysis.warp_groups);
+  }
   json["ladm"] = ToJson(analysis.ladm);
   json["placement"] = ToJson(analysis.placed);
   return json;

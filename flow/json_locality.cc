@@ -46,4 +46,18 @@ Json ToJson(const CtaMapping& mapping) {
           {"unsolved_pairs", mapping.unsolved_pairs}};
 }
 
+Json ToJson(const std::vector<WarpGroup>& groups) {
+  Json json = Json::array();
+  for (const WarpGroup& group : groups) {
+    json.push_back({{"line", OrNull(group.loop != WarpGroup::kNoLoop, group.line)},
+                    {"reuse_warps", group.reuse_warps},
+                    {"fitting_warps", group.fitting_warps},
+                    {"fits_more", group.fits_more},
+                    {"bound", group.bound},
+                    {"size", group.size},
+                    {"reason", ToString(group.reason)}});
+  }
+  return json;
+}
+
 }  // namespace flagstone

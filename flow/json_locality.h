@@ -14,6 +14,8 @@ namespace flagstone {
 Json GraphJson(const LaunchAnalysis& analysis);
 Json ToJson(const std::vector<PolicyFigures>& policies);
 Json ToJson(const CtaMapping& mapping);
+// The code outside of loops has no line.
+Json ToJson(const std::vector<WarpGroup>& groups);
 
 }  // namespace flagstone
 

@@ -18,6 +18,7 @@
 #include "flow/known_data.h"
 #include "flow/l1_fills.h"
 #include "flow/tb_fit.h"
+#include "flow/warp_groups.h"
 #include "gpu_model/blocks/prefetcher/config.h"
 #include "gpu_model/blocks/warp_scheduler/descriptor.h"
 #include "gpu_model/simt/executor.h"
@@ -272,6 +273,9 @@ LaunchRecord LaunchRunner::Run(const KernelLaunch& launch, uint64_t count, Devic
   if (options_.PrefetcherName() != kNoPrefetcher ||
       FindWarpScheduler(options_.WarpSchedulerName()).knows_leading) {
     request.indirect_loads = IndirectLoads(launch, *memory);
+  }
+  if (FindWarpScheduler(options_.WarpSchedulerName()).takes_group_sizes) {
+    request.group_sizes = GroupSizesOf(launch, *memory, policy_, options_.machine);
   }
   std::optional<AnalysisSummary> analysis;
   if (policy_.plan != nullptr) {

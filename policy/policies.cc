@@ -106,14 +106,17 @@ Policy ByRegisters(std::string_view name, std::string_view summary,
           .parameters = std::move(parameters)};
 }
 
-// Rows or columns of the grid for each SM, by the registers of cta_map.
+// Rows or columns of the grid for each SM, by the registers of cta_map; without a direction, that
+// of the analysis.
 Policy ByMapping(std::string_view name, std::string_view summary, PartitionFunction partition,
-                 SettingsFunction settings, bool needs_direction = false) {
+                 SettingsFunction settings, CtaDirection direction = CtaDirection::kRoundRobin) {
   return {.name = name,
           .summary = summary,
           .tb_scheduler = FindTbScheduler("cta_map"),
           .partition = partition,
-          .needs_direction = needs_direction,
+          .needs_direction = direction == CtaDirection::kRoundRobin,
+          .maps_ctas = true,
+          .direction = direction,
           .settings = settings};
 }
 
@@ -192,11 +195,11 @@ std::vector<Policy> MakePolicies() {
       FallingBack(ByGroups("auto", "kway or chunk where the analysis predicts a gain, else lrr",
                            OfGraph<PartitionByKway>, true, {kSteal, kTimedWeights})),
       ByMapping("cta-x", "whole rows of the grid to an SM (Liu, Liu, Wang, Algorithm 3)",
-                Along<CtaDirection::kX>, MapAlong<CtaMapDirection::kX>),
+                Along<CtaDirection::kX>, MapAlong<CtaMapDirection::kX>, CtaDirection::kX),
       ByMapping("cta-y", "whole columns of the grid to an SM (Liu, Liu, Wang, Algorithm 3)",
-                Along<CtaDirection::kY>, MapAlong<CtaMapDirection::kY>),
+                Along<CtaDirection::kY>, MapAlong<CtaMapDirection::kY>, CtaDirection::kY),
       ByMapping("cta-auto", "cta-x, cta-y or round-robin, by the reuse distances (Algorithm 1)",
-                AlongBest, MapAlongBest, true),
+                AlongBest, MapAlongBest),
       ByRegisters("bcs",
                   "pairs of consecutive TBs, when an SM has room for both (block CTA scheduling)",
                   FindTbScheduler("bcs"), PairSettings, {{"throttle", 0, 1, 1}}),

@@ -55,9 +55,11 @@ struct Policy {
   // none.
   PartitionFunction partition;
   bool needs_graph = false;
-  bool needs_direction = false;         // of AnalyzeCtaMapping
-  bool needs_fit = false;               // of FindTbFit, where the parameter is 0
-  SettingsFunction settings = nullptr;  // null: the TB scheduler has no registers
+  bool needs_direction = false;  // of AnalyzeCtaMapping
+  bool maps_ctas = false;        // TBs follow one another along a direction of the grid:
+  CtaDirection direction = CtaDirection::kRoundRobin;  // this, unless needs_direction
+  bool needs_fit = false;                              // of FindTbFit, where the parameter is 0
+  SettingsFunction settings = nullptr;                 // null: the TB scheduler has no registers
   std::vector<PolicyParameter> parameters = {};
   NodePlanFunction plan = nullptr;  // for machines of several nodes, and for them alone
   bool needs_ladm = false;          // of AnalyzeLadm, for the plan

@@ -12,6 +12,7 @@
 #include "gpu_model/blocks/tb_scheduler/tb_settings.h"
 #include "gpu_model/memory/page_table.h"
 #include "gpu_model/memory/tag_array.h"
+#include "gpu_model/sm/group_sizes.h"
 #include "launch/device_memory.h"
 #include "launch/kernel_launch.h"
 #include "launch/node_plan.h"
@@ -35,6 +36,8 @@ struct LaunchRequest {
   // By pc: the loads whose addresses depend on loaded data, which a compiler tells a prefetcher
   // (IndirectLoads). Needed where there is a prefetcher, or marks of leading warps that end.
   std::vector<bool> indirect_loads;
+  // For a warp scheduler whose group the software sizes.
+  GroupSizes group_sizes;
   // Of a machine of several nodes, both; the TB scheduler and groups above are not used then.
   NodePlan plan;
   PageTable* pages = nullptr;  // of the run, with the plan's pages placed

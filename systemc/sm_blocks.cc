@@ -42,7 +42,7 @@ SmBlocks::SmBlocks(const RunOptions& options, const LaunchRequest& request,
       core_cycle_(core_cycle) {
   const SmConfig& sm = options.machine.sm;
   scheduling_.num_warps = prefetching_.num_warps = sm.max_warps;
-  prefetching_.cta_slots = sm.max_tbs;
+  scheduling_.tb_slots = prefetching_.cta_slots = sm.max_tbs;
   // A bad name or parameter is bad input before anything is built.
   MakeWarpSchedulerBody(warp_scheduler_, scheduling_, Engine::kModel);
   MakePrefetcherBody(prefetcher_, prefetching_, Engine::kModel);
@@ -102,6 +102,7 @@ void SmBlocks::Plug(SmSetup* setup) {
   const WarpSchedulerDescriptor& scheduler = FindWarpScheduler(warp_scheduler_);
   setup->victim_tags = scheduler.hears_lost_locality;
   if (scheduler.compares_epochs) setup->epoch = scheduling_.duel_epoch;
+  if (scheduler.takes_group_sizes) setup->group_sizes = request_.group_sizes;
   if (scheduler.knows_leading) setup->leading_mark = scheduling_.pas_leading_mark;
   if (!HasPrefetcher() && setup->leading_mark == LeadingMark::kPermanent) return;
   if (request_.indirect_loads.size() != request_.launch->kernel->instructions.size()) {

@@ -33,6 +33,12 @@ IssueStage::IssueStage(const SmSetup& setup, uint32_t sm, WarpTable* warps, Memo
   for (uint32_t warp = 0; warp < kMaxWarps; ++warp) {
     schedulers_[warp % schedulers_.size()].warps |= Bit(warp);
   }
+  if (!setup.group_sizes) return;
+  loop_sizes_.assign(setup.program->size(), kNoSize);
+  for (const GroupSizes::Entry& loop : setup.group_sizes->loops) {
+    loop_sizes_[loop.header_pc] = loop.size;
+  }
+  written_size_ = setup.group_sizes->at_launch;
 }
 
 WarpMask IssueStage::Candidates(const Scheduler& scheduler, uint64_t now) const {
@@ -126,19 +132,45 @@ void IssueStage::IssueWarp(Scheduler* scheduler, uint32_t warp, uint64_t now) {
     scheduler->unit_free[unit] = now + info.interval;
     scheduler->busy_units |= 1U << unit;
   }
+  if (!loop_sizes_.empty()) NoteLoopEntry(warp);
   execute_->Issue(warp, now);
+}
+
+// A loop is entered from above and goes on from below (assumption: where its entry stands below, it
+// is not noticed).
+void IssueStage::NoteLoopEntry(uint32_t warp) {
+  const uint32_t pc = (*warps_)[warp].pc;
+  if (loop_sizes_[pc] != kNoSize && last_pc_[warp] <= pc) written_size_ = loop_sizes_[pc];
+  last_pc_[warp] = pc + 1;
+}
+
+void IssueStage::ForgetPcs(WarpMask started) {
+  for (; started != 0; started &= started - 1) {
+    last_pc_[static_cast<uint32_t>(std::countr_zero(started))] = 0;
+  }
+}
+
+// Each scheduler's share of the size that was written.
+uint32_t IssueStage::SizeForEach() const {
+  const auto schedulers = static_cast<uint32_t>(schedulers_.size());
+  const uint32_t share = written_size_ / schedulers + (written_size_ % schedulers != 0 ? 1 : 0);
+  return std::min(share, max_warps_);
 }
 
 void IssueStage::TickSchedulers(uint64_t now, const WarpSignals& signals) {
   const Inputs inputs = InputsNow();
   const bool epoch = EpochEnds(now);
-  const bool signalled = signals.lost < kMaxWarps || signals.woken < kMaxWarps || epoch;
+  const bool writes = written_size_ != kNoSize;
+  const bool signalled = signals.lost < kMaxWarps || signals.woken < kMaxWarps || epoch || writes;
   if (still_ && inputs == at_tick_ && !signalled) return;
   at_tick_ = inputs;
   still_ = !every_tick_;
   const WarpMask stalled = warps_->stalled(), barrier = warps_->barrier();
   const WarpMask wants_load = warps_->wants_load(), leading = warps_->leading();
   const WarpMask started = warps_->started(), finished = warps_->finished();
+  if (!loop_sizes_.empty()) ForgetPcs(started);
+  const uint32_t size = writes ? SizeForEach() : 0;
+  written_size_ = kNoSize;
   for (Scheduler& scheduler : schedulers_) {
     WarpSchedulerIn& in = scheduler.in;
     const WarpMask warps = scheduler.warps;
@@ -159,7 +191,10 @@ void IssueStage::TickSchedulers(uint64_t now, const WarpSignals& signals) {
     in.wake_valid = signals.woken < kMaxWarps && (warps & Bit(signals.woken)) != 0;
     in.wake_warp = in.wake_valid ? signals.woken : 0;
     in.epoch = epoch;
-    changed |= (in.started | in.finished) != 0 || in.lost_locality_valid || in.wake_valid || epoch;
+    in.group_valid = writes;
+    in.group_size = size;
+    changed |= (in.started | in.finished) != 0 || in.lost_locality_valid || in.wake_valid ||
+               epoch || writes;
     // The block may know of more inputs that mean nothing to it.
     if (scheduler.busy_units != 0) still_ = false;
     if (!changed || (!every_tick_ && scheduler.block->Idle(in))) {

@@ -75,6 +75,9 @@ class IssueStage {
   void CountSkipped(uint64_t cycles);
   bool IssueGrant(Scheduler* scheduler, uint64_t now);
   void IssueWarp(Scheduler* scheduler, uint32_t warp, uint64_t now);
+  void NoteLoopEntry(uint32_t warp);
+  void ForgetPcs(WarpMask started);
+  uint32_t SizeForEach() const;
   IssueSlot Waiting(const Scheduler& scheduler, uint64_t now, Unit* unit) const;
   void Count(Scheduler* scheduler, IssueSlot slot, Unit unit, uint64_t cycles);
 
@@ -85,6 +88,12 @@ class IssueStage {
   const bool every_tick_;
   const uint32_t max_warps_;
   const uint64_t epoch_;  // as SmSetup::epoch
+  // As SmSetup::group_sizes, by the pc of a loop's header; kNoSize elsewhere. Empty: there is no
+  // such register.
+  static constexpr uint32_t kNoSize = ~uint32_t{0};
+  std::vector<uint32_t> loop_sizes_;
+  std::array<uint32_t, kMaxWarps> last_pc_ = {};  // that the warp in this slot issued, and one more
+  uint32_t written_size_ = kNoSize;               // in this cycle
   std::vector<Scheduler> schedulers_;
   uint64_t last_cycle_ = ~uint64_t{0};  // one before cycle 0
   // With the same inputs as in the last Issue() and the last TickSchedulers(), these have nothing

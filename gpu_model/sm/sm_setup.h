@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "gpu_model/blocks/prefetcher/ports.h"
 #include "gpu_model/blocks/warp_scheduler/config.h"
@@ -12,6 +13,7 @@
 #include "gpu_model/machines/machine.h"
 #include "gpu_model/memory/page_table.h"
 #include "gpu_model/simt/executor.h"
+#include "gpu_model/sm/group_sizes.h"
 #include "gpu_model/sm/prefetch_unit.h"
 #include "gpu_model/sm/tb_link.h"
 
@@ -34,6 +36,8 @@ struct SmSetup {
   // When leading warps stop to lead; kPermanent also where the warp schedulers do not care.
   LeadingMark leading_mark = LeadingMark::kPermanent;
   uint64_t epoch = 0;  // cycles between the ends of epochs that schedulers hear of; 0: they do not
+  // How many warps go first, as the launch writes it; none: no scheduler listens to it.
+  std::optional<GroupSizes> group_sizes;
   bool miss_classes = false;  // counted in the L1
   // The body of the prefetcher of SM `sm`, after its Reset(); none: there are no prefetches.
   std::function<std::unique_ptr<Prefetcher>(uint32_t sm)> make_prefetcher;

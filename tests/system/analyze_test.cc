@@ -88,6 +88,20 @@ TEST(Analyze, TellsWhichWayTbsShouldFollow) {
   EXPECT_EQ(mapping["weight_y"], 208 * 208);
 }
 
+// A TB's eight warps read one half line of b, its neighbour's the other half.
+TEST(Analyze, SaysHowManyWarpsGoFirstInEachLoop) {
+  const Json mapping = AnalyzeJson("matmul --size paper")["launches"][0]["cta_mapping"];
+  const Json& groups = mapping["warp_groups"];
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_EQ(groups[0]["line"], nullptr);
+  EXPECT_EQ(groups[0]["size"], 0);
+  EXPECT_EQ(groups[1]["line"], 60);
+  EXPECT_EQ(groups[1]["size"], 16);
+  EXPECT_EQ(groups[1]["bound"], 8 * 12);
+  EXPECT_THAT(RunFlagstone("analyze matmul --size paper").out,
+              HasSubstr("16 in the loop of line 60: 16 share lines"));
+}
+
 TEST(Analyze, SharesOutTheData) {
   const Json graph = AnalyzeJson("matmul")["launches"][0]["graph"];
   uint64_t units = 0;

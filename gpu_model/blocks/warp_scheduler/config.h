@@ -25,7 +25,9 @@ struct WarpSchedulerConfig {
   uint32_t ccws_victim_ways = 8;
   LeadingMark pas_leading_mark = LeadingMark::kAllBases;
   uint32_t duel_epoch = 768;  // `pas+`: cycles
-  uint32_t num_warps = 48;    // of the SM; not in machine files
+  // Of the SM; not in machine files.
+  uint32_t num_warps = 48;
+  uint32_t tb_slots = 8;
 };
 
 }  // namespace flagstone

@@ -22,6 +22,7 @@ struct WarpSchedulerDescriptor {
   bool hears_lost_locality = false;  // it needs the L1's victim tags (CCWS)
   bool knows_leading = false;        // its `leading` has a meaning (PAS)
   bool compares_epochs = false;      // it needs the ends of epochs (PAS's duel)
+  bool takes_group_sizes = false;    // software writes the size of its group (GroupSizes)
   // The rest where it has RTL; several names may stand for one block with other parameters.
   BlockDescriptor block = {};
   // Of parameters that are in range; throws kBadInput for others.

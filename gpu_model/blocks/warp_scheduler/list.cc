@@ -7,6 +7,7 @@
 #include "gpu_model/blocks/warp_scheduler/cache_conscious.h"
 #include "gpu_model/blocks/warp_scheduler/descriptor.h"
 #include "gpu_model/blocks/warp_scheduler/pas/caps_warp_scheduler.h"
+#include "gpu_model/blocks/warp_scheduler/programmable/programmable_warp_scheduler.h"
 #include "gpu_model/blocks/warp_scheduler/two_level.h"
 #include "gpu_model/blocks/warp_scheduler/warp_scheduler_model.h"
 
@@ -46,6 +47,7 @@ const std::vector<const WarpSchedulerDescriptor*>& AllWarpSchedulers() {
     std::vector<const WarpSchedulerDescriptor*> all;
     for (const WarpSchedulerDescriptor& model : kModels) all.push_back(&model);
     for (const WarpSchedulerDescriptor& pas : PasDescriptors()) all.push_back(&pas);
+    all.push_back(&ProgrammableDescriptor());
     return all;
   }();
   return kAll;

@@ -33,6 +33,8 @@ struct WarpSchedulerIn {
   bool lost_locality_valid = false;  // this warp missed on a line that it lost from the L1 (CCWS)
   uint32_t lost_locality_warp = 0;
   bool epoch = false;  // an epoch ends: at equal distances, for schedulers that compare (pas+)
+  bool group_valid = false;  // software writes how many warps of this scheduler go first
+  uint32_t group_size = 0;
 };
 
 struct WarpSchedulerOut {
@@ -48,7 +50,7 @@ inline bool SameLevels(const WarpSchedulerIn& a, const WarpSchedulerIn& b) {
 }
 inline bool HasPulse(const WarpSchedulerIn& in) {
   return (in.started | in.finished) != 0 || in.issued_valid || in.wake_valid ||
-         in.lost_locality_valid || in.epoch;
+         in.lost_locality_valid || in.epoch || in.group_valid;
 }
 
 // A grant made from cycle t's `eligible` acts in t + 1, and is void if the warp can no longer issue

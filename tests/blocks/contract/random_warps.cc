@@ -57,6 +57,10 @@ WarpSchedulerIn RandomWarps::Next(const WarpSchedulerOut& out) {
     in.lost_locality_warp = Below(num_warps_);
   }
   in.epoch = ++cycle_ % epoch_ == 0;
+  if (sizes_.Below(48) == 0) {
+    in.group_valid = true;
+    in.group_size = static_cast<uint32_t>(sizes_.Below(num_warps_ + 1));
+  }
   in.stalled = stalled_;
   in.barrier = barrier_;
   in.eligible = live_ & ~(stalled_ | barrier_ | busy_);

@@ -1,5 +1,5 @@
 // An SM's warps for a warp scheduler under test: CTAs that come and go, warps that issue, wait for
-// memory or at a barrier, and prefetched data that comes.
+// memory or at a barrier, prefetched data that comes, and sizes of groups that are written.
 #ifndef FLAGSTONE_TESTS_BLOCKS_CONTRACT_RANDOM_WARPS_H_
 #define FLAGSTONE_TESTS_BLOCKS_CONTRACT_RANDOM_WARPS_H_
 
@@ -13,7 +13,7 @@ namespace flagstone {
 class RandomWarps {
  public:
   RandomWarps(uint64_t seed, uint32_t num_warps)
-      : random_(seed), num_warps_(num_warps), epoch_(16U << seed % 4) {}
+      : random_(seed), sizes_(~seed), num_warps_(num_warps), epoch_(16U << seed % 4) {}
 
   // The inputs of the next cycle, in which the scheduler shows `out`.
   WarpSchedulerIn Next(const WarpSchedulerOut& out);
@@ -25,6 +25,7 @@ class RandomWarps {
   void Start(WarpSchedulerIn* in);
 
   SplitMix64 random_;
+  SplitMix64 sizes_;  // of its own: who takes no sizes sees the same warps
   const uint32_t num_warps_;
   const uint32_t epoch_;  // cycles
   WarpMask live_ = 0;

@@ -78,6 +78,7 @@ inline RunOutcome RunOn(const Workload& workload, TestOptions options) {
     request.tb_scheduler = options.tb_scheduler;
     if (options.tb_scheduler->has_queue) request.groups = ColumnGroups(*launch, 3);
     request.indirect_loads = IndirectLoads(*launch, bound.memory);
+    request.group_sizes.at_launch = 5;
     outcome.statistics += Simulate(options, request).launch.statistics;
   }
   Fnv1a hash;

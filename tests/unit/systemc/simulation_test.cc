@@ -217,7 +217,7 @@ TEST_F(SimulationErrors, AKernelThatDoesNotFitIsBadInputBeforeTheRun) {
   options.warp_scheduler = "fair";
   EXPECT_EQ(Failure(options),
             "unknown warp scheduler 'fair': expected one of lrr, gto, two-level, orch, swl, "
-            "ccws, priority-group, pas, pas-lrr, pas-gto, pas+");
+            "ccws, priority-group, pas, pas-lrr, pas-gto, pas+, programmable");
   EXPECT_EQ(kind_, ErrorKind::kBadInput);
 }
 
