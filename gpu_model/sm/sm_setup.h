@@ -25,7 +25,6 @@ struct SmSetup {
   const Program* program = nullptr;
   DeviceMemory* memory = nullptr;
   TbLink* link = nullptr;
-  uint64_t code_offset = 0;  // of the kernel, in bytes from where code begins
   uint32_t tbs_per_sm = 1;
   // The number that the chip's SM 0 has in the GPU. Numbers of the GPU are what programs and users
   // see, and what the functions below take; the link counts the SMs of the chip.
@@ -43,6 +42,7 @@ struct SmSetup {
   std::function<std::unique_ptr<Prefetcher>(uint32_t sm)> make_prefetcher;
   PrefetchSetup prefetch;
   bool force_every_tick = false;  // never skip an idle warp scheduler
+  uint64_t code_offset = 0;       // of the kernel, in bytes from where code begins
   PageTable* pages = nullptr;     // of several nodes; null: there is one
   uint32_t node = 0;              // of the chip
 };

@@ -69,8 +69,8 @@ module caps_order_duel #(
 
   // The round: what has issued, what the best order has, and which one that is.
   logic [5:0]            step_q;
-  logic [CountWidth-1:0] count_q, count, bonus;
-  logic [CountWidth:0]   best_q;
+  logic [CountWidth-1:0] count_q, count;
+  logic [CountWidth:0]   best_q, a_16th_more, an_8th_more;
   logic [2:0]            order_q, order, next, chosen, kept_q, kept;
   logic                  tries, counted, first, better, fair_ends, ends, stops;
   assign count     = (epoch_i & ~counted) ? '0 : count_q;
@@ -78,7 +78,9 @@ module caps_order_duel #(
   assign counted   = tries & step_q[0];
   assign first     = step_q == 6'd1;
   assign better    = first | ({1'b0, count_q} > best_q);
-  assign bonus     = refills ? count_q >> 4 : count_q >> 3;
+  // Both sums, since it is known late which of them counts; nothing is added but to the first count.
+  assign a_16th_more = {1'b0, count_q} + ({5'd0, count_q[CountWidth-1:4]} & {(CountWidth+1){first}});
+  assign an_8th_more = {1'b0, count_q} + ({4'd0, count_q[CountWidth-1:3]} & {(CountWidth+1){first}});
   assign fair_ends = ~refills & (step_q == FairTry);
   assign ends      = fair_ends | (step_q == LastTry);
   assign kept      = better ? order_q : kept_q;
@@ -101,7 +103,7 @@ module caps_order_duel #(
   always_ff @(posedge clk_i) begin
     count_q <= count + CountWidth'(issued_i && !(&count));
     if (epoch_i & counted & better) begin
-      best_q <= {1'b0, count_q} + ({1'b0, bonus} & {(CountWidth+1){first}});
+      best_q <= refills ? a_16th_more : an_8th_more;
       kept_q <= order_q;
     end
   end

@@ -1,4 +1,4 @@
-  // What caps_warp_scheduler shows to proofs.
+  // What caps_two_level_policy shows to proofs.
   assign formal_valid_o = valid_q;
   assign formal_older_o = older;
   assign formal_entry_o = entry_q;
