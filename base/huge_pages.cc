@@ -3,8 +3,8 @@
 #include <malloc.h>
 #include <sys/mman.h>
 
-#include <cstdint>
 #include <cstdlib>
+#include <memory>
 
 namespace flagstone {
 namespace {
@@ -28,8 +28,11 @@ void PreferHugePages() {
   mallopt(M_MMAP_MAX, kMostMappings);
   mallopt(M_MMAP_THRESHOLD, kLargeBlock);
   if (heap == nullptr) return;
-  const uintptr_t begin = (reinterpret_cast<uintptr_t>(heap) + kHugePage - 1) & ~(kHugePage - 1);
-  madvise(reinterpret_cast<void*>(begin), kHeap - 2 * kHugePage, MADV_HUGEPAGE);
+  void* begin = heap;
+  size_t room = kHeap - kHugePage;
+  if (std::align(kHugePage, kHeap - 2 * kHugePage, begin, room) != nullptr) {
+    madvise(begin, kHeap - 2 * kHugePage, MADV_HUGEPAGE);
+  }
   std::free(heap);
 #endif
 }

@@ -8,6 +8,7 @@
 
 #include "base/spelling.h"
 #include "gpu_model/blocks/tb_scheduler/ports.h"
+#include "gpu_model/blocks/warp_scheduler/ports.h"
 #include "gpu_model/machines/energy_fields.h"
 #include "gpu_model/machines/pipe_fields.h"
 
