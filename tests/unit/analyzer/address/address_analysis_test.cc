@@ -236,6 +236,24 @@ TEST(AddressAnalysis, MergesEqualDefinitionsAndRefusesDifferentOnes) {
   EXPECT_THAT(different.reason, HasSubstr("paths meet with different values"));
 }
 
+TEST(AddressAnalysis, HasAllThreeAxesOfThreadsAndTbs) {
+  const KernelUnderAnalysis kernel(
+      "mov.u32 %r9, %tid.z; mov.u32 %r10, %ctaid.z; mad.lo.s32 %r11, %r9, 3, %r10;\n"
+      "mad.lo.s32 %r12, %r8, 5, %r11; mad.lo.s32 %r13, %r7, 7, %r12; mul.wide.s32 %rd10, %r13, 4;\n"
+      "ld.global.f32 %f1, [%rd10]; ret;",
+      {4, 2, 3}, {16, 4, 2});
+  EXPECT_EQ(ToString(kernel.Analyze().accesses.at(0).form),
+            "0 + 28*tid.y + 12*tid.z + 20*ctaid.y + 4*ctaid.z");
+}
+
+TEST(AddressAnalysis, NamesAGlobalVariableOfASingleByte) {
+  const KernelUnderAnalysis kernel("mov.u64 %rd10, flag; ld.global.u8 %rs1, [%rd10]; ret;",
+                                   {1, 1, 1}, {32, 1, 1}, 0, 0, 4096, ".global .u8 flag;\n");
+  const AddressForm access = kernel.Analyze().accesses.at(0);
+  EXPECT_EQ(access.address_class, AddressClass::kAffine);
+  EXPECT_EQ(access.array, "flag");
+}
+
 TEST(AddressAnalysis, FindsNothingInAKernelWithoutAccesses) {
   const KernelUnderAnalysis kernel("ret;", {4, 1, 1}, {16, 1, 1});
   EXPECT_TRUE(kernel.Analyze().accesses.empty());

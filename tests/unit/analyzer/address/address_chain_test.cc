@@ -63,6 +63,19 @@ TEST(AddressChain, TellsPointersFromAConstantTable) {
   EXPECT_THAT(Dump(analysis), testing::HasSubstr("from a constant table"));
 }
 
+TEST(AddressChain, TakesAGenericLoadOfABufferAsAGlobalOne) {
+  const AddressAnalysis analysis = Analyze(
+      "ld.u32 %r10, [%rd1];\n"
+      "mul.wide.s32 %rd12, %r10, 4; add.s64 %rd13, %rd2, %rd12; ld.global.u32 %r11, [%rd13];\n"
+      "cvt.u64.u32 %rd14, %r11; ld.u32 %r12, [%rd14]; mul.wide.s32 %rd15, %r12, 4;\n"
+      "add.s64 %rd16, %rd2, %rd15; ld.global.u32 %r13, [%rd16]; ret;");
+  ASSERT_EQ(analysis.accesses.size(), 4U);
+  EXPECT_THAT(Chain(analysis.accesses[1]), ElementsAre("a:0"));
+  EXPECT_EQ(analysis.accesses[1].chain[0].space, ptx::Space::kGlobal);
+  EXPECT_THAT(Chain(analysis.accesses[3]), ElementsAre("a:0", "b:1", "?:2"));
+  EXPECT_EQ(analysis.accesses[3].chain[2].space, ptx::Space::kGeneric) << "of an unknown buffer";
+}
+
 TEST(AddressAnalysis, CallsAnAddressUniformThatAllThreadsOfATbShare) {
   const AddressAnalysis analysis = Analyze(
       "mul.wide.s32 %rd10, %r4, 4; add.s64 %rd11, %rd1, %rd10; ld.global.f32 %f1, [%rd11];\n"

@@ -53,6 +53,24 @@ TEST(AddressLoops, CountTheHeaderOfALoopTestedAtTheTopOnceMore) {
   EXPECT_EQ(GuardsOf(analysis.accesses[0]), "9 - 3*L0;");
 }
 
+TEST(AddressLoops, CountALoopThatEndsInItsSecondTurn) {
+  const AddressAnalysis analysis = Analyze(
+      "mov.u32 %r10, 0; LOOP: setp.gt.s32 %p1, %r10, 0; @%p1 bra END; "
+      "ld.global.f32 %f1, [%rd1]; add.s32 %r10, %r10, 1; bra LOOP; END: ret;");
+  EXPECT_TRUE(analysis.loops.at(0).known) << analysis.loops[0].reason;
+  EXPECT_EQ(analysis.loops[0].trip_count, 2U);
+}
+
+TEST(AddressLoops, TakeNoMaskOfAValueThatFallsWithoutEnd) {
+  const AddressAnalysis analysis = Analyze(
+      "mov.u32 %r10, 100; LOOP: and.b32 %r11, %r10, 7; mul.wide.u32 %rd10, %r11, 4; "
+      "add.s64 %rd11, %rd1, %rd10; ld.global.f32 %f1, [%rd11]; sub.s32 %r10, %r10, 1; "
+      "ld.shared.u32 %r12, [tile]; setp.ne.s32 %p1, %r12, 0; @%p1 bra LOOP; ret;");
+  EXPECT_FALSE(analysis.loops.at(0).known);
+  EXPECT_NE(analysis.accesses.at(0).pattern, AddressClass::kAffine);
+  EXPECT_THAT(analysis.accesses[0].reason, HasSubstr("mask (line"));
+}
+
 TEST(AddressLoops, GiveTheirLastValueToTheCodeBehind) {
   const AddressAnalysis analysis = Analyze(
       "mov.u32 %r10, 1; LOOP: add.s32 %r10, %r10, 2; setp.lt.s32 %p1, %r10, %r1; @%p1 bra LOOP; "

@@ -4,11 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <string>
 
 #include "analyzer/address/address_analysis.h"
 #include "analyzer/address/address_dump.h"
 #include "analyzer/coalescing/coalescing.h"
+#include "launch/tensor_map.h"
+#include "ptx/parser.h"
 #include "tests/unit/analyzer/address/kernel_under_analysis.h"
 
 namespace flagstone {
@@ -91,6 +94,55 @@ TEST(BulkAccesses, OfAnUnknownSizeSayWhy) {
       Only("shl.b32 %r21, %r4, 4; " + kLoad + "[%r22], [%rd11], %r21, [%r22];");
   EXPECT_EQ(varying.address_class, AddressClass::kIndirect);
   EXPECT_EQ(varying.reason, "bulk copy of a size that is not the same everywhere");
+}
+
+// Of boxes of 16 x 4 elements, at 16 ctaid.x and `row`, in a tensor of 64 x 16 floats whose rows
+// begin `stride` bytes apart.
+AddressForm OnlyTensorCopy(const std::string& row, uint64_t stride) {
+  const auto module = ptx::Parse(
+      ".version 8.0 .target sm_90 .address_size 64\n"
+      ".visible .entry k(.param .align 64 .b8 map[128]) { .reg .b32 %r<16>; .reg .b64 %rd<32>;\n"
+      ".shared .align 128 .b8 tile[1024]; .shared .align 8 .b64 bar;\n"
+      "mov.u32 %r4, tile; mov.b64 %rd20, map; cvta.param.u64 %rd20, %rd20;\n"
+      "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y; shl.b32 %r10, %r1, 4; " +
+          row +
+          "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r4], "
+          "[%rd20, {%r10, %r11}], [bar]; ret; }",
+      "k.ptx");
+  DeviceMemory memory;
+  TensorMap map;
+  map.base = memory.Allocate("a", 4096);
+  map.strides = {4, stride};
+  map.shape = {64, 16, 1, 1, 1};
+  map.box = {16, 4, 1, 1, 1};
+  map.dimensions = 2;
+  KernelLaunch launch;
+  launch.module = module.get();
+  launch.kernel = module->kernels[0].get();
+  launch.grid = {4, 4, 1};
+  launch.block = {32, 1, 1};
+  launch.parameters.resize(TensorMap::kBytes);
+  std::memcpy(launch.parameters.data(), &map, sizeof(map));
+  AddressForm access = AnalyzeAddresses(launch, memory).accesses.at(0);
+  access.form.constant -= static_cast<int64_t>(map.base);
+  return access;
+}
+
+TEST(BulkAccesses, OfATensorAreAffineWithTheirRows) {
+  const AddressForm access = OnlyTensorCopy("shl.b32 %r11, %r2, 2; ", 256);
+  EXPECT_EQ(access.address_class, AddressClass::kAffine) << access.reason;
+  EXPECT_EQ(access.array, "a");
+  EXPECT_EQ(ToString(access.form), "0 + 64*ctaid.x + 1024*ctaid.y");
+  EXPECT_EQ(access.bytes, 64U);
+  ASSERT_EQ(access.rows.size(), 1U);
+  EXPECT_EQ(access.TotalBytes(), 256U);
+}
+
+TEST(BulkAccesses, OfATensorBeyond64BitsSaySo) {
+  const AddressForm access = OnlyTensorCopy("shl.b32 %r11, %r2, 2; ", uint64_t{1} << 62);
+  EXPECT_NE(access.address_class, AddressClass::kAffine);
+  EXPECT_EQ(access.reason, "an address beyond 64 bits");
+  EXPECT_EQ(access.bytes, 0U);
 }
 
 TEST(BulkAccesses, AreNoRequestsOfWarps) {

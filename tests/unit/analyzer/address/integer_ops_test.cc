@@ -60,6 +60,16 @@ TEST(IntegerOps, CompareBySignedness) {
   EXPECT_EQ(Result("max.s32 %r1, %r2, %r3;", {Bits(-1), 1}), 1U);
 }
 
+TEST(IntegerOps, TakeDistances) {
+  // What stands behind the operands is none of theirs.
+  EXPECT_EQ(Result("abs.s32 %r1, %r2;", {5, 9}), 5U);
+  EXPECT_EQ(Result("abs.s32 %r1, %r2;", {Bits(-5), 9}), 5U);
+  EXPECT_EQ(Result("neg.s32 %r1, %r2;", {5, 9}), Bits(-5));
+  EXPECT_EQ(Result("sad.u32 %r1, %r2, %r3, %r4;", {9, 4, 100}), 105U);
+  EXPECT_EQ(Result("sad.u32 %r1, %r2, %r3, %r4;", {4, 9, 100}), 105U);
+  EXPECT_EQ(Result("sad.s32 %r1, %r2, %r3, %r4;", {Bits(-4), 9, 100}), 113U);
+}
+
 TEST(IntegerOps, TakeFieldsApartAndTogether) {
   EXPECT_EQ(Result("bfe.u32 %r1, %r2, %r3, %r4;", {0xabcd, 4, 8}), 0xbcU);
   EXPECT_EQ(Result("bfe.s32 %r1, %r2, %r3, %r4;", {0xabcd, 4, 8}), Bits(-0x44));

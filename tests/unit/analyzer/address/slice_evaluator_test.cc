@@ -211,6 +211,24 @@ TEST(SliceEvaluator, VisitsLanesThatPartedTogetherWhereTheyMeetAgain) {
   EXPECT_EQ(visited[0].addresses[7] - kernel.a(), 36U);
 }
 
+TEST(SliceEvaluator, TakesRegistersThatNobodyHasWrittenAs0) {
+  const KernelUnderAnalysis kernel(
+      "min.s32 %r10, %r3, 1; add.s32 %r10, %r10, %r50; mul.wide.s32 %rd10, %r10, 4; "
+      "add.s64 %rd11, %rd1, %rd10; ld.global.f32 %f1, [%rd11]; ret;",
+      {1, 1, 1}, {3, 1, 1});
+  EXPECT_EQ(Evaluate(kernel).offsets, (std::vector<int64_t>{0, 4, 4}));
+}
+
+// The predicates of lane 0 and of the others are each other's opposite.
+TEST(SliceEvaluator, AGuardIsThatOfItsLaneAndItsRegister) {
+  const KernelUnderAnalysis kernel(
+      "setp.ne.s32 %p1, %r3, 0; setp.eq.s32 %p2, %r3, 0; selp.b32 %r10, 9, %r3, %p2; "
+      "mul.wide.s32 %rd10, %r10, 4; add.s64 %rd11, %rd1, %rd10; "
+      "@%p1 ld.global.f32 %f1, [%rd11]; @!%p1 ld.global.f32 %f1, [%rd11+400]; ret;",
+      {1, 1, 1}, {4, 1, 1});
+  EXPECT_EQ(Evaluate(kernel).offsets, (std::vector<int64_t>{436, 4, 8, 12}));
+}
+
 TEST(SliceEvaluator, StopsAtADivisionByZeroThatALaneComesTo) {
   const KernelUnderAnalysis kernel(
       "sub.s32 %r10, %r3, 3; setp.lt.s32 %p1, %r3, 2; @%p1 bra END; div.s32 %r11, 60, %r10; "

@@ -77,7 +77,9 @@ TEST_F(AddressUnitTest, LanesAtOneOffsetOfLocalMemoryShareALine) {
 
 TEST_F(AddressUnitTest, ParametersLieAboveLocalMemory) {
   EXPECT_EQ(Take(MemorySpace::kParam), nullptr);
+  EXPECT_EQ(memory_.requests.count, 1U);
   EXPECT_EQ(memory_.requests.lines[0], LineOf(kParameterBase));
+  EXPECT_EQ(memory_.requests.sectors[0], kAllSectors);
 }
 
 TEST_F(AddressUnitTest, SharedMemoryTakesACyclePerConflict) {

@@ -79,6 +79,9 @@ TEST(Coalescer, IgnoresLanesThatDoNotExecute) {
   CoalescedRequests requests;
   Coalesce(Strided(kBase, 128), 0x8001, &requests);
   EXPECT_EQ(requests.count, 2U);
+  Coalesce(Strided(kBase, 128), 1, &requests);
+  EXPECT_EQ(requests.count, 1U);
+  EXPECT_EQ(requests.lines[0], LineOf(kBase));
 }
 
 TEST(BankCycles, CountsTheMostWordsInOneBank) {

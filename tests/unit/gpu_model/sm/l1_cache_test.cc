@@ -200,6 +200,8 @@ TEST(L1Cache, CountsAccessesByTypeAndWaitsByReason) {
   EXPECT_EQ(cache.statistics().loads, 1U);
   EXPECT_EQ(cache.statistics().stores, 1U);
   EXPECT_EQ(cache.statistics().atomics, 1U);
+  EXPECT_EQ(cache.statistics().accesses, 3U);
+  EXPECT_EQ(cache.statistics().misses, 3U);
   cache.CountFail(Outcome::kNoMshr, 1);
   cache.CountFail(Outcome::kNoMerge, 2);
   cache.CountFail(Outcome::kNoWay, 4);

@@ -58,6 +58,8 @@ TEST_F(LeadingMarksTest, OfOneBaseAnyLoadThatPrefetchesAreForIsEnough) {
   EXPECT_EQ(Request(), 0U) << "an indirect load";
   EXPECT_EQ(Request(), 0U) << "one of more requests than a table has bases";
   EXPECT_EQ(Request(), 0b100U);
+  Issue(3, 5, kLoadAddresses);
+  EXPECT_EQ(Request(), 0b1000U) << "as many as a table has";
 }
 
 TEST_F(LeadingMarksTest, OfAllBasesTheLastLoadDecides) {

@@ -1,79 +1,13 @@
-// The TB scheduler's place in the machine, with a scripted block in it.
 #include "gpu_model/sm/tb_dispatch.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <string>
-#include <vector>
 
-#include "base/error.h"
-#include "tests/unit/gpu_model/memory/recorders.h"
+#include "tests/unit/gpu_model/sm/tb_dispatch_bench.h"
 
 namespace flagstone {
 namespace tb_dispatch_test {
-
-class ScriptedBlock : public TbScheduler {
- public:
-  void Reset() override {}
-  const TbSchedulerOut& Outputs() const override { return out; }
-  void Tick(const TbSchedulerIn& in) override { seen.push_back(in); }
-  bool Idle(const TbSchedulerIn& in) const override { return out.quiescent && !HasEvent(out, in); }
-
-  TbSchedulerOut out;
-  std::vector<TbSchedulerIn> seen;
-};
-
-class FakeSm : public Clocked {
- public:
-  void Sample(uint64_t) override {}
-  void Commit(uint64_t) override {}
-  uint64_t NextWork(uint64_t) const override { return kNever; }
-  bool Drained() const override { return true; }
-  std::string Leftover() const override { return ""; }
-};
-
-class TbDispatchTest : public testing::Test {
- protected:
-  TbDispatchTest() {
-    base_ = memory_.Allocate("tb_queue", 64, false);
-    TbDispatchSetup setup;
-    setup.block = &block_;
-    setup.link = &link_;
-    setup.memory = &memory_;
-    setup.sms = 2;
-    setup.tb_count = 4;
-    setup.ledger = &ledger_;
-    setup.queue_base = base_;
-    setup.queue_count = 1;
-    setup.steal_enable = true;
-    dispatch_ = std::make_unique<TbDispatch>(setup);
-    dispatch_->Connect(&port_, {&sms_[0], &sms_[1]});
-  }
-  void Tick() {
-    dispatch_->Sample(now_);
-    dispatch_->Commit(now_++);
-  }
-  std::string Failure() {
-    try {
-      Tick();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::kRunFailed);
-      return error.what();
-    }
-    return "";
-  }
-
-  DeviceMemory memory_;
-  uint64_t base_ = 0;
-  ScriptedBlock block_;
-  TbLink link_;
-  TbLedger ledger_{4};
-  FakeSm sms_[2];
-  std::unique_ptr<TbDispatch> dispatch_;
-  RecordingPort port_;
-  uint64_t now_ = 0;
-};
 
 TEST_F(TbDispatchTest, StartsOnceWithTheQueue) {
   EXPECT_TRUE(dispatch_->busy());
@@ -100,6 +34,7 @@ TEST_F(TbDispatchTest, CarriesAReadThroughTheInterconnectAndBack) {
   const Packet packet = port_.packets[0].second;
   EXPECT_EQ(packet.line, LineOf(base_));
   EXPECT_EQ(packet.sectors, 0b0010);
+  EXPECT_EQ(packet.origin, 0U);
   EXPECT_FALSE(dispatch_->Drained());
   const size_t before = block_.seen.size();
   Tick();

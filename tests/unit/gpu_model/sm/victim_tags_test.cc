@@ -45,6 +45,21 @@ TEST(VictimTags, TheOldestTagOfASetMakesRoom) {
   EXPECT_EQ(tags.TakeLost(), 1U);
 }
 
+TEST(VictimTags, TheOldestTagIsTakenOutByItsHit) {
+  VictimTags tags(TwoTagsInOneSet(), 4);
+  tags.SetRequester(1);
+  for (const LineNumber line : {10U, 11U}) {
+    tags.Miss(line, 0);
+    tags.Replaced(line, 0);
+  }
+  tags.Miss(10, 1);
+  EXPECT_EQ(tags.TakeLost(), 1U);
+  tags.Miss(10, 1);
+  EXPECT_EQ(tags.TakeLost(), kMaxWarps);
+  tags.Miss(11, 1);
+  EXPECT_EQ(tags.TakeLost(), 1U);
+}
+
 TEST(VictimTags, TheL1FeedsThem) {
   CacheConfig config;
   config.size_kib = 1;  // one set

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "tests/unit/gpu_model/sm/sm_kernel.h"
 
 namespace flagstone {
@@ -69,6 +71,28 @@ TEST_F(WarpTableTest, NoWarpIsReadyBehindABarrierABranchOrAFetch) {
   EXPECT_STREQ(warps_.Reason(0), "instruction fetch");
   warps_.Fetched(0);
   EXPECT_EQ(warps_.ready(), 0b11U);
+}
+
+TEST_F(WarpTableTest, ItsVersionChangesWithEachOfItsMasks) {
+  uint64_t version = warps_.version();
+  const auto changed = [&] { return std::exchange(version, warps_.version()) != version; };
+  EXPECT_FALSE(changed());
+  warps_.AwaitControl(0);
+  EXPECT_TRUE(changed());
+  warps_.SetNext(0, SmKernel::kAdd, true);
+  EXPECT_TRUE(changed());
+  warps_.ControlDone(0);
+  EXPECT_TRUE(changed());
+  warps_.SetNext(0, SmKernel::kStore, false);
+  EXPECT_TRUE(changed());
+  warps_.Fetched(0);
+  EXPECT_TRUE(changed());
+  warps_.EnterBarrier(1);
+  EXPECT_TRUE(changed());
+  warps_.LeaveBarrier(1);
+  EXPECT_TRUE(changed());
+  warps_.Exit(1);
+  EXPECT_TRUE(changed());
 }
 
 TEST_F(WarpTableTest, KnowsWhatUnitEachWarpWantsNext) {
