@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "gpu_model/memory/physical_line.h"
+
 namespace flagstone {
 namespace address_map_test {
 
@@ -112,6 +114,41 @@ TEST(AddressMap, PowerOfTwoStridesUseAllSlices) {
     for (uint32_t i = 0; i < 4800; ++i) ++count[map.Slice(i * stride).slice];
     EXPECT_GT(*std::min_element(count.begin(), count.end()), 50) << stride;
     EXPECT_LT(*std::max_element(count.begin(), count.end()), 200) << stride;
+  }
+}
+
+// Turn n of the twelve slices begins n ^ n >> 3 ^ n >> 7 ^ n >> 13 slices further.
+TEST(AddressMap, TurnsAreRotatedByABitMix) {
+  const AddressMap map(Machine(12, 6));
+  struct Case {
+    uint32_t turn, slice;
+  };
+  constexpr Case kCases[] = {
+      {0, 0}, {1, 1}, {8, 9}, {128, (128 + 16 + 1) % 12}, {8192, (8192 + 1024 + 64 + 1) % 12}};
+  for (const Case& row : kCases) {
+    EXPECT_EQ(map.Slice(row.turn * 12 * 2).slice, row.slice) << row.turn;
+    EXPECT_EQ(map.Slice((row.turn * 12 + 1) * 2).slice, (row.slice + 1) % 12) << row.turn;
+  }
+}
+
+// Of several nodes, a line lies in the DRAM of its home as if the node were alone.
+TEST_P(EachSliceHash, ANodesLinesLieInItsDramAsInThatOfAMachineOfOneNode) {
+  MachineConfig machine = Machine(12, 6);
+  machine.l2.slice_hash = GetParam();
+  const AddressMap alone(machine);
+  machine.numa.gpus = 4;
+  const AddressMap map(machine);
+  const auto dram_line = [](const AddressMap& of, LineNumber line) {
+    const AddressMap::SliceLine place = of.Slice(line);
+    return std::pair(place.slice, of.DramLine(place.slice, place.local));
+  };
+  for (const LineNumber line : {0U, 1U, 777U, kNodeLines / 2 + 5, kNodeLines - 1}) {
+    for (const uint32_t home : {0U, 1U, 3U}) {
+      EXPECT_EQ(dram_line(map, PhysicalLine(home, line)), dram_line(alone, line)) << line;
+    }
+  }
+  for (const LineNumber line : {kPrivateLines, kPrivateLines + 12345}) {
+    EXPECT_EQ(dram_line(map, line), dram_line(alone, line)) << line;
   }
 }
 

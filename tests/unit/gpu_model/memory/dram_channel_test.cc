@@ -2,61 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/gpu_model/memory/recorders.h"
+#include "tests/unit/gpu_model/memory/dram_channel_bench.h"
 
 namespace flagstone {
 namespace dram_channel_test {
-
-// One sector needs one cycle of the bus. No two sums of these numbers are equal by accident.
-DramConfig Config() {
-  DramConfig config;
-  config.banks = 4;
-  config.bus_bytes = 32;
-  config.queue = 8;
-  config.t_cl = 12;
-  config.t_rcd = 13;
-  config.t_rp = 11;
-  config.t_ras = 29;
-  config.t_rc = 43;
-  config.t_ccd = 2;
-  config.t_rrd = 6;
-  config.t_wl = 4;
-  config.t_wr = 10;
-  config.t_cdlr = 5;
-  config.t_rtpl = 2;
-  return config;
-}
-constexpr uint64_t kFixed = 100;
-
-class DramChannelTest : public testing::Test {
- protected:
-  explicit DramChannelTest(const DramConfig& config = Config()) : channel_(config, 1, kFixed) {
-    channel_.ConnectClient(0, &client_);
-  }
-  void Request(uint32_t bank, uint32_t row, uint16_t tag, bool write = false,
-               SectorMask sectors = 1) {
-    channel_.Request({bank, row, 0, tag, sectors, write});
-  }
-  void RunUntil(uint64_t until) {
-    for (; now_ < until; ++now_) {
-      client_.now = now_;
-      channel_.Sample(now_);
-      channel_.Commit(now_);
-    }
-  }
-  // Cycle of the reply with this tag, in a long enough run.
-  uint64_t ReplyCycle(uint16_t tag) {
-    RunUntil(now_ + 2000);
-    for (const auto& [cycle, replied] : client_.replies) {
-      if (replied == tag) return cycle;
-    }
-    return 0;
-  }
-
-  DramChannel channel_;
-  RecordingDramClient client_;
-  uint64_t now_ = 0;
-};
 
 TEST_F(DramChannelTest, AFirstReadWaitsForActivateAndColumn) {
   Request(0, 5, 1);
@@ -130,7 +79,7 @@ TEST_F(DramChannelTest, AReadAfterAWriteWaitsForTheTurnaround) {
 }
 
 TEST_F(DramChannelTest, SkippedCyclesChangeNothing) {
-  DramChannel skipping(Config(), 1, kFixed);
+  DramChannel skipping(DramTestConfig(), 1, kFixed);
   RecordingDramClient client;
   skipping.ConnectClient(0, &client);
   for (uint16_t i = 0; i < 4; ++i) {
@@ -176,7 +125,7 @@ class BankGroupDramChannelTest : public DramChannelTest {
  protected:
   BankGroupDramChannelTest() : DramChannelTest(WithGroups()) {}
   static DramConfig WithGroups() {
-    DramConfig config = Config();
+    DramConfig config = DramTestConfig();
     config.bank_groups = 2;
     config.t_ccdl = 5;
     return config;
@@ -201,7 +150,7 @@ class WriteQueueDramChannelTest : public DramChannelTest {
  protected:
   WriteQueueDramChannelTest() : DramChannelTest(WithWriteQueue()) {}
   static DramConfig WithWriteQueue() {
-    DramConfig config = Config();
+    DramConfig config = DramTestConfig();
     config.write_queue = 4;
     config.write_high = 3;
     config.write_low = 1;

@@ -9,76 +9,17 @@
 #include <vector>
 
 #include "base/random.h"
-#include "gpu_model/memory/physical_line.h"
+#include "tests/unit/gpu_model/memory/fabric_bench.h"
 #include "tests/unit/gpu_model/memory/sleeping_core.h"
 
 namespace flagstone {
 namespace fabric_test {
 
-NumaConfig Numa(uint32_t gpus, uint32_t chiplets) {
-  NumaConfig numa;
-  numa.gpus = gpus;
-  numa.chiplets = chiplets;
-  return numa;
-}
-
-Packet Request(uint32_t from, uint32_t home, PacketKind kind = PacketKind::kRead,
-               SectorMask sectors = 1) {
-  Packet packet;
-  packet.line = PhysicalLine(home, 0);
-  packet.origin = static_cast<uint8_t>(from);
-  packet.kind = kind;
-  packet.sectors = sectors;
-  return packet;
-}
-
-class Sink final : public FabricSink {
- public:
-  bool CanAccept(Channel channel) const override { return channel == Channel::kReply || open; }
-  void Accept(Channel channel, const Packet& packet) override {
-    (channel == Channel::kReply ? replies : requests).push_back({now, packet});
-  }
-
-  bool open = true;
-  uint64_t now = 0;
-  std::vector<std::pair<uint64_t, Packet>> requests, replies;
-};
-
-// One slice a node.
-class Bench {
- public:
-  explicit Bench(const NumaConfig& numa, const FabricQueues& queues = {})
-      : fabric(numa, 1, queues), sinks(numa.Nodes()) {
-    for (uint32_t n = 0; n < sinks.size(); ++n) fabric.ConnectSink(n, 0, &sinks[n]);
-  }
-  // Sends in the cycle before `now`.
-  void Send(uint32_t node, Channel channel, const Packet& packet) {
-    ASSERT_TRUE(fabric.port(node, 0)->CanSend(channel));
-    fabric.port(node, 0)->Send(channel, packet);
-  }
-  void Tick() {
-    ++now;
-    for (Sink& sink : sinks) sink.now = now;
-    fabric.Sample(now);
-    fabric.Commit(now);
-  }
-
-  Fabric fabric;
-  std::deque<Sink> sinks;
-  uint64_t now = 0;
-};
-
-// The cycle in which the receiver can sample what was sent in cycle 0.
-uint64_t LatencyOf(const NumaConfig& numa, uint32_t from, uint32_t home) {
-  Bench bench(numa);
-  bench.Send(from, Channel::kRequest, Request(from, home));
-  while (bench.sinks[home].requests.empty() && bench.now < 2000) bench.Tick();
-  EXPECT_TRUE(bench.fabric.Drained());
-  return bench.now + 1;
-}
+using Bench = FabricBench;
+using Sink = RecordingFabricSink;
 
 TEST(Fabric, TakesTheLatencyOfAHopForEachAndThatOfTheSwitchOnce) {
-  const NumaConfig numa = Numa(2, 4);
+  const NumaConfig numa = NodesOf(2, 4);
   EXPECT_EQ(LatencyOf(numa, 0, 1), 32U);
   EXPECT_EQ(LatencyOf(numa, 0, 2), 64U);
   EXPECT_EQ(LatencyOf(numa, 0, 3), 32U);  // the other way round
@@ -93,11 +34,11 @@ TEST(Fabric, MovesAsManyBytesACycleAsTheLinkHas) {
     FabricQueues queues;
     queues.slice = 16;
     queues.link = 64;
-    Bench bench(Numa(1, 4), queues);
+    Bench bench(NodesOf(1, 4), queues);
     uint32_t sent = 0;
     while (bench.sinks[1].requests.size() < 1000 && bench.now < 10'000) {
       while (sent < 1000 && bench.fabric.port(0, 0)->CanSend(Channel::kRequest)) {
-        bench.Send(0, Channel::kRequest, Request(0, 1, kind, 0xf));
+        bench.Send(0, Channel::kRequest, FabricRequest(0, 1, kind, 0xf));
         ++sent;
       }
       bench.Tick();
@@ -111,13 +52,13 @@ TEST(Fabric, MovesAsManyBytesACycleAsTheLinkHas) {
 
 TEST(Fabric, LetsTheChipletsOfAGpuShareItsLinkEvenly) {
   // All four ask for more than the link out of their GPU can take.
-  Bench bench(Numa(2, 4));
+  Bench bench(NodesOf(2, 4));
   std::array<uint32_t, 4> sent = {};
   while (bench.now < 4000) {
     for (uint32_t node = 0; node < 4; ++node) {
       FabricPort* port = bench.fabric.port(node, 0);
       if (!port->CanSend(Channel::kRequest)) continue;
-      bench.Send(node, Channel::kRequest, Request(node, 4 + node, PacketKind::kWrite));
+      bench.Send(node, Channel::kRequest, FabricRequest(node, 4 + node, PacketKind::kWrite));
       ++sent[node];
     }
     bench.Tick();
@@ -127,10 +68,10 @@ TEST(Fabric, LetsTheChipletsOfAGpuShareItsLinkEvenly) {
 }
 
 TEST(Fabric, CountsWhatEachLinkMovesAndNoOther) {
-  Bench bench(Numa(2, 4));
-  bench.Send(0, Channel::kRequest, Request(0, 1));
-  bench.Send(3, Channel::kRequest, Request(3, 2));
-  bench.Send(1, Channel::kRequest, Request(1, 6));
+  Bench bench(NodesOf(2, 4));
+  bench.Send(0, Channel::kRequest, FabricRequest(0, 1));
+  bench.Send(3, Channel::kRequest, FabricRequest(3, 2));
+  bench.Send(1, Channel::kRequest, FabricRequest(1, 6));
   while (!bench.fabric.Drained()) bench.Tick();
   const std::vector<LinkLoad> loads = bench.fabric.Loads(bench.now);
   ASSERT_EQ(loads.size(), 2U * 8 + 2 * 2);
@@ -147,15 +88,15 @@ TEST(Fabric, CountsWhatEachLinkMovesAndNoOther) {
   }
   EXPECT_EQ(bytes, bench.fabric.RingStatistics(bench.now).bytes +
                        bench.fabric.SwitchStatistics(bench.now).bytes);
-  EXPECT_EQ(Fabric(Numa(1, 4), 1).Loads(1).size(), 2U * 4);
-  EXPECT_EQ(Fabric(Numa(4, 1), 1).Loads(1).size(), 2U * 4);
+  EXPECT_EQ(Fabric(NodesOf(1, 4), 1).Loads(1).size(), 2U * 4);
+  EXPECT_EQ(Fabric(NodesOf(4, 1), 1).Loads(1).size(), 2U * 4);
 }
 
 TEST(Fabric, GoesHalfAroundARingClockwiseFromEvenChipletsAlone) {
   for (uint32_t from = 0; from < 8; ++from) {
-    Bench bench(Numa(2, 4));
+    Bench bench(NodesOf(2, 4));
     const uint32_t home = from / 4 * 4 + (from + 2) % 4;
-    bench.Send(from, Channel::kRequest, Request(from, home));
+    bench.Send(from, Channel::kRequest, FabricRequest(from, home));
     while (!bench.fabric.Drained()) bench.Tick();
     EXPECT_EQ(bench.sinks[home].requests.size(), 1U);
     const auto kind =
@@ -170,12 +111,12 @@ TEST(Fabric, GoesHalfAroundARingClockwiseFromEvenChipletsAlone) {
 }
 
 TEST(Fabric, CountsTheCyclesThatPacketsSpendOnItsLinks) {
-  Bench bench(Numa(2, 4));
-  bench.Send(0, Channel::kRequest, Request(0, 2));  // two hops of 32 cycles
+  Bench bench(NodesOf(2, 4));
+  bench.Send(0, Channel::kRequest, FabricRequest(0, 2));  // two hops of 32 cycles
   while (!bench.fabric.Drained()) bench.Tick();
   EXPECT_EQ(bench.fabric.RingStatistics(bench.now).packet_cycles, 63U);
   EXPECT_EQ(bench.fabric.SwitchStatistics(bench.now).packet_cycles, 0U);
-  bench.Send(0, Channel::kRequest, Request(0, 5));
+  bench.Send(0, Channel::kRequest, FabricRequest(0, 5));
   while (!bench.fabric.Drained()) bench.Tick();
   EXPECT_EQ(bench.fabric.RingStatistics(bench.now).packet_cycles, 63U);
   EXPECT_EQ(bench.fabric.SwitchStatistics(bench.now).packet_cycles, 127U);
@@ -185,7 +126,7 @@ TEST(Fabric, CountsTheCyclesThatPacketsSpendOnItsLinks) {
 }
 
 TEST(Fabric, LetsTheSlicesOfANodeTakeTurns) {
-  Fabric fabric(Numa(1, 4), 3);
+  Fabric fabric(NodesOf(1, 4), 3);
   std::deque<Sink> sinks(12);
   for (uint32_t i = 0; i < 12; ++i) fabric.ConnectSink(i / 3, i % 3, &sinks[i]);
   std::array<uint32_t, 3> sent = {};
@@ -193,7 +134,7 @@ TEST(Fabric, LetsTheSlicesOfANodeTakeTurns) {
     for (uint32_t slice = 0; slice < 3; ++slice) {
       FabricPort* port = fabric.port(0, slice);
       if (!port->CanSend(Channel::kRequest)) continue;
-      Packet packet = Request(0, 1, PacketKind::kWrite, 0xf);
+      Packet packet = FabricRequest(0, 1, PacketKind::kWrite, 0xf);
       packet.port = static_cast<uint16_t>(slice);
       port->Send(Channel::kRequest, packet);
       ++sent[slice];
@@ -229,7 +170,7 @@ Arrivals RandomPackets(const NumaConfig& numa, bool sleeps) {
       const auto sectors = static_cast<SectorMask>(1 + random.Below(15));
       const bool asks = channel == Channel::kRequest;
       fabric.port(from, 0)->Send(channel,
-                                 Request(asks ? from : to, asks ? to : from, kind, sectors));
+                                 FabricRequest(asks ? from : to, asks ? to : from, kind, sectors));
     }
     for (Sink& sink : sinks) {
       sink.now = now;
@@ -255,10 +196,10 @@ Arrivals RandomPackets(const NumaConfig& numa, bool sleeps) {
 }
 
 TEST(Fabric, SkippedCyclesChangeNothing) {
-  NumaConfig slow = Numa(2, 4);
+  NumaConfig slow = NodesOf(2, 4);
   slow.ring_bytes = 5;
   slow.switch_bytes = 11;
-  for (const NumaConfig& numa : {Numa(2, 4), slow, Numa(4, 1), Numa(1, 5)}) {
+  for (const NumaConfig& numa : {NodesOf(2, 4), slow, NodesOf(4, 1), NodesOf(1, 5)}) {
     const Arrivals all = RandomPackets(numa, false);
     const Arrivals some = RandomPackets(numa, true);
     EXPECT_EQ(some.requests, all.requests);
@@ -269,16 +210,16 @@ TEST(Fabric, SkippedCyclesChangeNothing) {
 }
 
 TEST(Fabric, LetsRepliesPassRequestsThatNobodyTakes) {
-  Bench bench(Numa(2, 2));
+  Bench bench(NodesOf(2, 2));
   for (Sink& sink : bench.sinks) sink.open = false;
   for (uint32_t i = 0; i < 2000; ++i) {
     if (bench.fabric.port(0, 0)->CanSend(Channel::kRequest)) {
-      bench.Send(0, Channel::kRequest, Request(0, i % 3 + 1));
+      bench.Send(0, Channel::kRequest, FabricRequest(0, i % 3 + 1));
     }
     bench.Tick();
   }
   EXPECT_FALSE(bench.fabric.port(0, 0)->CanSend(Channel::kRequest));
-  bench.Send(0, Channel::kReply, Request(2, 0));
+  bench.Send(0, Channel::kReply, FabricRequest(2, 0));
   const uint64_t before = bench.now;
   while (bench.sinks[2].replies.empty() && bench.now < before + 1000) bench.Tick();
   EXPECT_LE(bench.now, before + 128);
@@ -321,7 +262,7 @@ uint64_t DeliverAll(const NumaConfig& numa, const FabricQueues& queues, uint64_t
       if (!bench.fabric.port(n, 0)->CanSend(Channel::kRequest)) continue;
       const auto kind = static_cast<PacketKind>(random.Below(4));
       bench.Send(n, Channel::kRequest,
-                 Request(n, home, kind, static_cast<SectorMask>(1 + random.Below(15))));
+                 FabricRequest(n, home, kind, static_cast<SectorMask>(1 + random.Below(15))));
       ++sent;
     }
     bench.Tick();
@@ -335,16 +276,16 @@ TEST(Fabric, DeliversTenMillionPacketsThroughTheShortestQueues) {
   FabricQueues queues;
   queues.slice = 1;
   queues.link = 2;
-  NumaConfig numa = Numa(2, 5);
+  NumaConfig numa = NodesOf(2, 5);
   numa.ring_hop_latency = 2;
   numa.switch_latency = 4;
   numa.ring_bytes = numa.switch_bytes = 3;  // nothing more fits on a wire
   EXPECT_EQ(DeliverAll(numa, queues, 2'000'000, 1), 2'000'000U);
-  numa = Numa(4, 4);
+  numa = NodesOf(4, 4);
   numa.ring_hop_latency = 2;
   numa.switch_latency = 4;
   EXPECT_EQ(DeliverAll(numa, queues, 5'000'000, 2), 5'000'000U);
-  numa = Numa(1, 8);
+  numa = NodesOf(1, 8);
   numa.ring_hop_latency = 3;
   numa.ring_bytes = 40;
   EXPECT_EQ(DeliverAll(numa, queues, 3'000'000, 3), 3'000'000U);

@@ -4,154 +4,21 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <deque>
-#include <memory>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "base/random.h"
-#include "gpu_model/blocks/l2_policy/l2_remote_policy.h"
-#include "gpu_model/memory/l2_policy_unit.h"
-#include "gpu_model/memory/l2_slice.h"
-#include "gpu_model/memory/physical_line.h"
-#include "tests/unit/gpu_model/memory/recorders.h"
-#include "tests/unit/gpu_model/memory/sleeping_core.h"
+#include "tests/unit/gpu_model/memory/l2_nodes.h"
 
 namespace flagstone {
 namespace l2_remote_test {
 
-constexpr uint32_t kNodes = 3;
-
-MachineConfig Machine() {
-  MachineConfig machine;
-  machine.numa.gpus = kNodes;
-  machine.l2.slices = 1;  // of a node
-  machine.l2.pipeline_latency = 5;
-  machine.l2.cache.size_kib = 1;
-  machine.l2.cache.ways = 8;  // one set
-  machine.l2.cache.mshrs = 8;
-  machine.l2.cache.mshr_merges = 2;
-  machine.numa.remote_mshrs = 4;
-  machine.dram.channels = 1;
-  return machine;
-}
-
-// Hands what one slice sends to the slice it is for, as soon as that takes it.
-class Wire final : public FabricPort {
- public:
-  bool CanSend(Channel) const override { return open; }
-  void Send(Channel channel, const Packet& packet) override {
-    sent.push_back({channel, packet});
-    last = packet;
-  }
-
-  bool open = true;
-  Packet last;
-  std::deque<std::pair<Channel, Packet>> sent;
-};
-
-// A slice of each node, with a DRAM that answers at once.
-class Nodes {
- public:
-  explicit Nodes(bool once, const MachineConfig& config = Machine(), bool sleeps = false)
-      : machine(config), map(machine) {
-    for (uint32_t n = 0; n < kNodes; ++n) {
-      slices.push_back(std::make_unique<L2Slice>(machine.l2, map, 0));
-      slices[n]->JoinNodes(machine.l2, machine.numa, n);
-      policies.push_back(std::make_unique<L2RemotePolicy>(L2PolicySize{L2PolicyUnit::kLanes, 2}));
-      units.push_back(std::make_unique<L2PolicyUnit>(
-          policies[n].get(), L2PolicyMode{n, once, machine.numa.remote_caching != 0}));
-      slices[n]->ConnectPolicy(units[n].get());
-      slices[n]->Connect(&replies[n], &drams[n]);
-      slices[n]->ConnectFabric(&wires[n]);
-    }
-    for (auto& slice : slices) cores.emplace_back(slice.get(), sleeps);
-    for (auto& unit : units) cores.emplace_back(unit.get(), sleeps);
-  }
-
-  void Ask(uint32_t node, LineNumber line, PacketKind kind = PacketKind::kRead,
-           SectorMask sectors = 1, uint32_t home = 0) {
-    Packet packet;
-    packet.line = PhysicalLine(home, line);
-    packet.kind = kind;
-    packet.sectors = sectors;
-    packet.origin = static_cast<uint8_t>(node);
-    slices[node]->Accept(packet);
-  }
-  void Tick() {
-    ++now;
-    for (uint32_t n = 0; n < kNodes; ++n) replies[n].now = drams[n].now = now;
-    for (SleepingCore& core : cores) core.Sample(now);
-    for (SleepingCore& core : cores) core.Commit(now);
-    for (uint32_t n = 0; n < kNodes; ++n) {
-      for (; answered[n] < drams[n].requests.size() && dram_answers; ++answered[n]) {
-        const auto& [cycle, request] = drams[n].requests[answered[n]];
-        if (cycle + dram_latency > now) break;
-        if (!request.write) slices[n]->DramReply(request.tag, request.sectors);
-      }
-      std::deque<std::pair<Channel, Packet>>& sent = wires[n].sent;
-      while (!sent.empty()) {
-        const auto& [channel, packet] = sent.front();
-        L2Slice& to = *slices[channel == Channel::kRequest ? HomeOf(packet.line) : packet.origin];
-        if (!to.CanAccept(channel)) break;
-        to.Accept(channel, packet);
-        sent.pop_front();
-      }
-    }
-  }
-  bool Drained() const {
-    for (uint32_t n = 0; n < kNodes; ++n) {
-      if (!slices[n]->Drained() || !wires[n].sent.empty()) return false;
-    }
-    return true;
-  }
-  void Finish() {
-    for (const uint64_t end = now + 2000; now < end && !Drained();) Tick();
-    EXPECT_TRUE(Drained());
-  }
-  // "4/2 5/4 4/3": accesses and misses of LL, LR and RL, all nodes together.
-  std::string Counts() const {
-    std::string text;
-    for (size_t c = 0; c < kL2Classes; ++c) {
-      uint64_t accesses = 0, misses = 0;
-      for (const auto& slice : slices) {
-        accesses += slice->remote()->classes[c].accesses;
-        misses += slice->remote()->classes[c].misses;
-      }
-      if (c != 0) text += ' ';
-      text += std::to_string(accesses) + "/" + std::to_string(misses);
-    }
-    return text;
-  }
-  uint64_t DramReads() const {
-    uint64_t reads = 0;
-    for (const RecordingDram& dram : drams) {
-      for (const auto& [cycle, request] : dram.requests) reads += request.write ? 0 : 1;
-    }
-    return reads;
-  }
-
-  const MachineConfig machine;
-  const AddressMap map;
-  std::vector<std::unique_ptr<L2Slice>> slices;
-  std::vector<std::unique_ptr<L2RemotePolicy>> policies;
-  std::vector<std::unique_ptr<L2PolicyUnit>> units;
-  std::array<RecordingPort, kNodes> replies;
-  std::array<RecordingDram, kNodes> drams;
-  std::array<Wire, kNodes> wires;
-  std::array<size_t, kNodes> answered = {};
-  std::deque<SleepingCore> cores;
-  bool dram_answers = true;
-  uint64_t dram_latency = 0;
-  uint64_t now = 0;
-};
-
 // An L2 of two ways in each of three nodes, four lines at home in node 0.
 std::string Trace(bool once, uint64_t* dram_reads) {
-  MachineConfig machine = Machine();
+  MachineConfig machine = MachineOfNodes();
   machine.l2.cache.ways = 8;
-  Nodes nodes(once, machine);
+  L2Nodes nodes(once, machine);
   // Six lines that node n alone uses fill its set up to the two ways of the trace: they are asked
   // for again before each step, so that they are never the least recently used.
   constexpr LineNumber kOwn = 100;
@@ -161,7 +28,7 @@ std::string Trace(bool once, uint64_t* dram_reads) {
       nodes.Finish();
     }
   };
-  for (uint32_t n = 0; n < kNodes; ++n) keep(n);
+  for (uint32_t n = 0; n < kTestNodes; ++n) keep(n);
   std::array<L2ClassStatistics, kL2Classes> before = {};
   std::array<L2ClassStatistics, kL2Classes> sum = {};
   const auto counted = [&] {
@@ -189,7 +56,7 @@ std::string Trace(bool once, uint64_t* dram_reads) {
       sum[c].accesses += after[c].accesses - before[c].accesses;
       sum[c].misses += after[c].misses - before[c].misses;
     }
-    for (uint32_t n = 0; n < kNodes; ++n) keep(n);
+    for (uint32_t n = 0; n < kTestNodes; ++n) keep(n);
   }
   std::string text;
   for (const L2ClassStatistics& c : sum) {
@@ -207,7 +74,7 @@ TEST(L2Remote, KeepsALineTwiceOrOnceAsInTheWorkedTrace) {
 }
 
 TEST(L2Remote, AnswersAReadOfAnotherNodesLineOnceItsHomeHas) {
-  Nodes nodes(false);
+  L2Nodes nodes(false);
   nodes.Ask(1, 5, PacketKind::kRead, 0b0110);
   nodes.Finish();
   EXPECT_EQ(nodes.Counts(), "0/0 2/2 2/2");
@@ -221,7 +88,7 @@ TEST(L2Remote, AnswersAReadOfAnotherNodesLineOnceItsHomeHas) {
 }
 
 TEST(L2Remote, WritesGoHomeAndUpdateALineThatIsHere) {
-  Nodes nodes(false);
+  L2Nodes nodes(false);
   nodes.Ask(1, 5);
   nodes.Finish();
   nodes.Ask(1, 5, PacketKind::kWrite, 0b0011);
@@ -241,7 +108,7 @@ TEST(L2Remote, WritesGoHomeAndUpdateALineThatIsHere) {
 }
 
 TEST(L2Remote, AtomicsAreDoneAtHomeAndDropTheLineHere) {
-  Nodes nodes(false);
+  L2Nodes nodes(false);
   nodes.Ask(1, 5);
   nodes.Finish();
   nodes.Ask(1, 5, PacketKind::kAtomic);
@@ -254,9 +121,9 @@ TEST(L2Remote, AtomicsAreDoneAtHomeAndDropTheLineHere) {
 }
 
 TEST(L2Remote, WithoutRemoteCachingEveryReadGoesHome) {
-  MachineConfig machine = Machine();
+  MachineConfig machine = MachineOfNodes();
   machine.numa.remote_caching = 0;
-  Nodes nodes(false, machine);
+  L2Nodes nodes(false, machine);
   for (int i = 0; i < 3; ++i) {
     nodes.Ask(2, 7);
     nodes.Finish();
@@ -266,7 +133,7 @@ TEST(L2Remote, WithoutRemoteCachingEveryReadGoesHome) {
 }
 
 TEST(L2Remote, ReadsThatTakeNoWayMergeWithEachOther) {
-  Nodes nodes(true);
+  L2Nodes nodes(true);
   nodes.dram_answers = false;
   nodes.Ask(1, 5);
   nodes.Ask(2, 5);
@@ -282,7 +149,7 @@ TEST(L2Remote, ReadsThatTakeNoWayMergeWithEachOther) {
 }
 
 TEST(L2Remote, ServesOtherNodesThoughItsOwnSmsHoldAllTheirMshrs) {
-  Nodes nodes(false);
+  L2Nodes nodes(false);
   nodes.wires[0].open = false;  // node 0 hears nothing of what it asks others
   for (LineNumber i = 0; i < 8; ++i) nodes.Ask(0, i, PacketKind::kRead, 1, 1);
   for (int i = 0; i < 100; ++i) nodes.Tick();
@@ -298,11 +165,11 @@ TEST(L2Remote, ServesOtherNodesThoughItsOwnSmsHoldAllTheirMshrs) {
 }
 
 TEST(L2Remote, ServesOtherNodesThoughAllWaysAreReserved) {
-  MachineConfig machine = Machine();
+  MachineConfig machine = MachineOfNodes();
   machine.l2.cache.mshrs = 16;
   machine.l2.cache.miss_queue = 16;
   machine.l2.input_queue = 16;
-  Nodes nodes(false, machine);
+  L2Nodes nodes(false, machine);
   nodes.wires[0].open = false;
   for (LineNumber i = 0; i < 8; ++i) nodes.Ask(0, i, PacketKind::kRead, 1, 1);
   for (int i = 0; i < 60; ++i) nodes.Tick();
@@ -320,7 +187,7 @@ TEST(L2Remote, ServesOtherNodesThoughAllWaysAreReserved) {
 // The lines that node 0's SMs get, one from its DRAM and one from node 1, which come at one
 // instant.
 std::vector<LineNumber> AnswersOfOneInstant(bool dram_calls_first) {
-  Nodes nodes(false);
+  L2Nodes nodes(false);
   nodes.dram_answers = false;
   nodes.Ask(0, 5, PacketKind::kRead, 1, 0);
   nodes.Ask(0, 6, PacketKind::kRead, 1, 1);
@@ -344,7 +211,7 @@ TEST(L2Remote, TakesNoNoteOfWhoCallsFirstAtOneInstant) {
 }
 
 TEST(L2Remote, CountsHitsAndMergesOfEachClass) {
-  Nodes nodes(false);
+  L2Nodes nodes(false);
   const auto count = [&](uint32_t node, L2Class c) {
     return nodes.slices[node]->remote()->classes[static_cast<size_t>(c)];
   };
@@ -371,7 +238,7 @@ TEST(L2Remote, CountsHitsAndMergesOfEachClass) {
 }
 
 TEST(L2Remote, HitsOfTheOwnSmsFollowEachOtherInEachCycle) {
-  Nodes nodes(false);
+  L2Nodes nodes(false);
   nodes.slices[0]->Warm(nodes.map.Slice(PhysicalLine(0, 5)).local);
   for (int i = 0; i < 6; ++i) nodes.Ask(0, 5);
   nodes.Finish();
@@ -381,13 +248,13 @@ TEST(L2Remote, HitsOfTheOwnSmsFollowEachOtherInEachCycle) {
 }
 
 TEST(L2Remote, OwnAndOtherRequestsTakeTurnsAtTheTags) {
-  MachineConfig machine = Machine();
+  MachineConfig machine = MachineOfNodes();
   machine.numa.remote_caching = 0;
   machine.l2.input_queue = 64;  // no lane waits behind a full queue
   machine.l2.cache.mshrs = 64;
   machine.l2.cache.mshr_merges = 32;
   machine.l2.cache.miss_queue = 64;
-  Nodes nodes(false, machine);
+  L2Nodes nodes(false, machine);
   nodes.slices[0]->Warm(nodes.map.Slice(PhysicalLine(0, 5)).local);
   for (int i = 0; i < 40; ++i) {
     nodes.Ask(0, 5);
@@ -404,12 +271,12 @@ TEST(L2Remote, OwnAndOtherRequestsTakeTurnsAtTheTags) {
 }
 
 TEST(L2Remote, AcknowledgesWritesThatFindAllWaysReserved) {
-  MachineConfig machine = Machine();
+  MachineConfig machine = MachineOfNodes();
   machine.l2.write_reply = WriteReply::kAcknowledge;
   machine.l2.cache.mshrs = 16;
   machine.l2.cache.miss_queue = 16;
   machine.l2.input_queue = 16;
-  Nodes nodes(false, machine);
+  L2Nodes nodes(false, machine);
   nodes.wires[0].open = false;
   for (LineNumber i = 0; i < 8; ++i) nodes.Ask(0, i, PacketKind::kRead, 1, 1);
   for (int i = 0; i < 60; ++i) nodes.Tick();
@@ -429,32 +296,32 @@ struct Outcome {
 };
 
 Outcome RandomRequests(bool once, bool acknowledges, bool sleeps) {
-  MachineConfig machine = Machine();
+  MachineConfig machine = MachineOfNodes();
   if (acknowledges) machine.l2.write_reply = WriteReply::kAcknowledge;
-  Nodes nodes(once, machine, sleeps);
+  L2Nodes nodes(once, machine, sleeps);
   nodes.dram_latency = 60;
   SplitMix64 random(once ? 1 : 2);
   for (int cycle = 0; cycle < 20'000; ++cycle) {
     if (random.Below(cycle / 2000 % 2 == 0 ? 4 : 40) == 0) {
-      const auto node = static_cast<uint32_t>(random.Below(kNodes));
+      const auto node = static_cast<uint32_t>(random.Below(kTestNodes));
       const auto line = static_cast<LineNumber>(random.Below(12));
       const auto kind = static_cast<PacketKind>(random.Below(4));
       const auto sectors = static_cast<SectorMask>(1 + random.Below(15));
-      const auto home = static_cast<uint32_t>(random.Below(kNodes));
+      const auto home = static_cast<uint32_t>(random.Below(kTestNodes));
       if (nodes.slices[node]->CanAccept()) nodes.Ask(node, line, kind, sectors, home);
     }
     nodes.Tick();
   }
   nodes.Finish();
   Outcome run{.counts = nodes.Counts()};
-  for (uint32_t n = 0; n < kNodes; ++n) {
+  for (uint32_t n = 0; n < kTestNodes; ++n) {
     for (const auto& [cycle, packet] : nodes.replies[n].packets) {
       run.replies.emplace_back(cycle, n, packet.line, packet.sectors);
     }
     run.counts += " " + std::to_string(nodes.slices[n]->statistics().latency.cycles);
   }
   for (const SleepingCore& core : nodes.cores) run.ticks += core.ticks();
-  for (uint32_t n = 0; n < kNodes; ++n) {
+  for (uint32_t n = 0; n < kTestNodes; ++n) {
     EXPECT_EQ(nodes.slices[n]->NextWork(nodes.now), kNever);
     EXPECT_EQ(nodes.units[n]->NextWork(nodes.now), kNever);
   }

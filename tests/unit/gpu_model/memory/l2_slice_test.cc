@@ -167,6 +167,7 @@ TEST_F(L2SliceTest, AnAtomicLeavesItsSectorsDirtyWhetherItHitsOrMisses) {
   ASSERT_EQ(dram_.requests.size(), 3U);
   EXPECT_TRUE(dram_.requests[2].second.write);
   EXPECT_EQ(dram_.requests[2].second.sectors, 0b0101);
+  EXPECT_EQ(slice_.statistics().write_backs, 2U);
 }
 
 TEST_F(L2SliceTest, AMissTakesTheLastPlacesOfItsQueue) {

@@ -98,6 +98,15 @@ TEST_F(NetworkTest, SourcesTakeTurns) {
   }
 }
 
+TEST_F(NetworkTest, NeighbouringSourcesTakeTurnsAsWell) {
+  for (int round = 0; round < 3; ++round) {
+    for (uint16_t source = 0; source < 3; ++source) Send(source, 0, source);
+  }
+  RunUntil(40);
+  ASSERT_EQ(sinks_[0].packets.size(), 9U);
+  for (size_t i = 0; i < 9; ++i) EXPECT_EQ(sinks_[0].packets[i].second.tag, i % 3) << i;
+}
+
 TEST_F(NetworkTest, AClosedReceiverHoldsBackItsSendersWithoutLoss) {
   sinks_[0].open = false;
   uint16_t sent = 0;

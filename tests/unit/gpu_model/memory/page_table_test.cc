@@ -103,6 +103,18 @@ TEST_F(PageTableTest, IsTheSameAfterItWasSaved) {
   EXPECT_FALSE(restored.Restore(memory_, {7}));
 }
 
+TEST_F(PageTableTest, PlacesABufferThatNoPlanHadNamedWhenItWasSaved) {
+  Allocate("a", 4096);
+  const uint64_t b = Allocate("b", 2 * 4096);
+  pages_.Place(memory_, {.pages = {{"a", ChipletFirst({2, 2}, 4096)}}});
+  PageTable restored(Numa());
+  ASSERT_TRUE(restored.Restore(memory_, pages_.Save()));
+  restored.Place(memory_, {.pages = {{"a", GpuFirst(4096)}, {"b", GpuFirst(4096)}}});
+  EXPECT_EQ(restored.placed(), 2U) << "the first plan of the other buffer stands";
+  EXPECT_EQ(HomeOf(restored.Translate(LineOf(b), 0).line), 0U);
+  EXPECT_EQ(HomeOf(restored.Translate(LineOf(b + 4096), 0).line), 2U);
+}
+
 TEST_F(PageTableTest, FindsABuffersFirstAndLastLinesWhateverWasFoundBefore) {
   const uint64_t a = Allocate("a", 4096 + 129);  // its second page has two lines
   const uint64_t b = Allocate("b", 4096);

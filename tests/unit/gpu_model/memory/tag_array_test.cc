@@ -130,6 +130,16 @@ TEST(TagArray, SpreadsPowerOfTwoStridesOverAllSets) {
   EXPECT_EQ(sets.size(), 32U);
 }
 
+TEST(TagArray, FoldsTheBitsAboveTheSetIntoIt) {
+  const TagArray tags(16 * 1024, 4);  // 32 sets: five bits
+  EXPECT_EQ(tags.SetOf(0b00001), 1U);
+  EXPECT_EQ(tags.SetOf(0b10000), 16U);
+  EXPECT_EQ(tags.SetOf(0b00001'00000), 1U);
+  EXPECT_EQ(tags.SetOf(0b10000'00000), 16U);
+  EXPECT_EQ(tags.SetOf(0b00001'00000'00000), 1U);
+  EXPECT_EQ(tags.SetOf(0b00110'00011'10000), 0b10101U);
+}
+
 // The address's bits in each bit of the set, as Nugteren et al. list them (HPCA 2014).
 void ExpectBits(const TagArray& tags, const std::vector<std::vector<uint32_t>>& bits_of_set) {
   for (uint32_t bit = 7; bit < 32; ++bit) {
