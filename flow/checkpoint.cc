@@ -2,8 +2,11 @@
 
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -14,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kSchema = "flagstone.checkpoint/2";
+constexpr const char* kSchema = "flagstone.checkpoint/3";
 static_assert(std::is_trivially_copyable_v<LaunchStatistics>);
 
 uint64_t HashOf(std::string_view bytes) {
@@ -150,19 +153,7 @@ class Reader {
   std::string_view bytes_;
 };
 
-void Restore(const Json& header, Reader* reader, RunRecord* record, LaunchSequence* sequence,
-             DeviceMemory* memory, PageTable* pages) {
-  const Json& position = header.at("position");
-  sequence->Resume({position.at(0), position.at(1), position.at(2)});
-  record->lockstep_cycles = header.at("lockstep_cycles");
-  for (const Json& block : header.at("blocks")) {
-    record->blocks.push_back({block.at(0), block.at(1)});
-  }
-  for (const Json& json : header.at("launches")) {
-    record->launches.push_back(LaunchFromJson(json));
-    record->launches.back().statistics = reader->Value<LaunchStatistics>();
-    record->totals += record->launches.back().statistics;
-  }
+void RestoreMemory(const Json& header, Reader* reader, DeviceMemory* memory) {
   for (const Json& json : header.at("regions")) {
     const uint64_t size = json.at("size");
     const uint64_t address = json.at("address");
@@ -182,44 +173,90 @@ void Restore(const Json& header, Reader* reader, RunRecord* record, LaunchSequen
   if (memory->regions().size() != header.at("regions").size()) {
     reader->Damaged("its memory is not that of the workload");
   }
+}
+
+// The sizes of the caches' contents, which `payload` takes.
+Json CachesJson(const std::vector<TagArray>& caches, std::string* payload) {
+  Json sizes = Json::array();
+  for (const TagArray& cache : caches) {
+    const std::string bytes = cache.Bytes();
+    sizes.push_back(bytes.size());
+    *payload += bytes;
+  }
+  return sizes;
+}
+
+std::vector<TagArray> RestoreCaches(const Json& sizes, Reader* reader) {
+  std::vector<TagArray> caches;
+  for (const Json& size : sizes) {
+    std::optional<TagArray> cache = TagArray::OfBytes(reader->Take(size.get<uint64_t>()));
+    if (!cache) reader->Damaged("its caches are not those of the machine");
+    caches.push_back(*std::move(cache));
+  }
+  return caches;
+}
+
+void Restore(const Json& header, Reader* reader, const RunState& state) {
+  const Json& position = header.at("position");
+  state.sequence->Resume({position.at(0), position.at(1), position.at(2)});
+  RunRecord& record = *state.record;
+  record.lockstep_cycles = header.at("lockstep_cycles");
+  for (const Json& block : header.at("blocks")) {
+    record.blocks.push_back({block.at(0), block.at(1)});
+  }
+  for (const Json& json : header.at("launches")) {
+    record.launches.push_back(LaunchFromJson(json));
+    record.launches.back().statistics = reader->Value<LaunchStatistics>();
+    record.totals += record.launches.back().statistics;
+  }
+  RestoreMemory(header, reader, state.memory);
   const auto placed = header.at("pages").get<std::vector<uint64_t>>();
-  if (!pages->Restore(*memory, placed)) reader->Damaged("its pages are not those of the workload");
+  if (!state.pages->Restore(*state.memory, placed)) {
+    reader->Damaged("its pages are not those of the workload");
+  }
+  state.caches->l2 = RestoreCaches(header.at("l2"), reader);
+  for (const Json& of_sm : header.at("read_only")) {
+    state.caches->read_only.push_back(RestoreCaches(of_sm, reader));
+  }
 }
 
 }  // namespace
 
-void SaveCheckpoint(const std::string& file, const RunOptions& options, const RunRecord& record,
-                    const LaunchSequence& sequence, const DeviceMemory& memory,
-                    const PageTable& pages) {
+void SaveCheckpoint(const std::string& file, const RunOptions& options, const RunState& state) {
+  const RunRecord& record = *state.record;
   Json header = {{"schema", kSchema}};
   header.update(Identity(options, record));
-  const LaunchSequence::Position position = sequence.position();
+  const LaunchSequence::Position position = state.sequence->position();
   header["position"] = {position.loop, position.launch, position.round};
   header["lockstep_cycles"] = record.lockstep_cycles;
   header["blocks"] = Json::array();
   for (const BlockBody& block : record.blocks) header["blocks"].push_back({block.path, block.body});
   header["launches"] = Json::array();
-  header["pages"] = pages.Save();
+  header["pages"] = state.pages->Save();
   header["regions"] = Json::array();
   std::string payload;
   for (const LaunchRecord& launch : record.launches) {
     header["launches"].push_back(LaunchJson(launch));
     Append(launch.statistics, &payload);
   }
-  for (const DeviceMemory::Region& region : memory.regions()) {
+  for (const DeviceMemory::Region& region : state.memory->regions()) {
     header["regions"].push_back({{"name", region.name},
                                  {"address", region.address},
                                  {"size", region.size},
                                  {"writable", region.writable}});
-    payload.append(reinterpret_cast<const char*>(memory.At(region.address)), region.size);
+    payload.append(reinterpret_cast<const char*>(state.memory->At(region.address)), region.size);
+  }
+  header["l2"] = CachesJson(state.caches->l2, &payload);
+  header["read_only"] = Json::array();
+  for (const std::vector<TagArray>& of_sm : state.caches->read_only) {
+    header["read_only"].push_back(CachesJson(of_sm, &payload));
   }
   std::string bytes = header.dump() + "\n" + payload;
   Append(HashOf(bytes), &bytes);
   WriteFileAtomically(file, bytes);
 }
 
-void LoadCheckpoint(const std::string& file, const RunOptions& options, RunRecord* record,
-                    LaunchSequence* sequence, DeviceMemory* memory, PageTable* pages) {
+void LoadCheckpoint(const std::string& file, const RunOptions& options, const RunState& state) {
   const std::string bytes = ReadFile(file);
   Reader reader(file, bytes);
   const Json header = Json::parse(reader.TakeLine(), nullptr, /*allow_exceptions=*/false);
@@ -227,7 +264,7 @@ void LoadCheckpoint(const std::string& file, const RunOptions& options, RunRecor
   if (header["schema"] != kSchema) {
     ThrowBadInput("'{}' has the format {}: expected {}", file, header["schema"].dump(), kSchema);
   }
-  const Json identity = Identity(options, *record);
+  const Json identity = Identity(options, *state.record);
   for (const auto& [key, value] : identity.items()) {
     if (!header.contains(key) || header[key] != value) {
       ThrowBadInput("'{}' is the checkpoint of another {} ({}: {}, here {})", file, Meaning(key),
@@ -241,7 +278,7 @@ void LoadCheckpoint(const std::string& file, const RunOptions& options, RunRecor
     reader.Damaged("its bytes are not those that were written");
   }
   try {
-    Restore(header, &reader, record, sequence, memory, pages);
+    Restore(header, &reader, state);
   } catch (const Json::exception&) {
     reader.Damaged("a key of its first line is missing or of another type");
   }

@@ -284,10 +284,11 @@ LaunchRecord LaunchRunner::Run(const KernelLaunch& launch, uint64_t count, Devic
     pages_.Place(*memory, request.plan);
   }
   const bool keeps = options_.machine.l2.between_launches == BetweenLaunches::kKeep;
-  if (keeps && !options_.cold_l2) request.l2 = &l2_;
+  if (keeps && !options_.cold_l2) request.l2 = &caches_.l2;
   if (options_.machine.sm.read_only_caches == ReadOnlyCaches::kKeep) {
-    request.read_only = &read_only_;
-    request.code_offset = PlaceCode(*launch.kernel);
+    request.read_only = &caches_.read_only;
+    LoadCode(*launch.kernel);
+    request.code_offset = code_at_.at(launch.kernel);
   }
   SettingsInput settings = {.parameter = policy_.OnlyValue()};
   if (policy_.NeedsAnalysis()) {
@@ -312,13 +313,10 @@ LaunchRecord LaunchRunner::Run(const KernelLaunch& launch, uint64_t count, Devic
 }
 
 // A kernel begins with a line of its own.
-uint64_t LaunchRunner::PlaceCode(const ptx::Kernel& kernel) {
-  const auto [at, is_new] = code_at_.try_emplace(&kernel, code_end_);
-  if (is_new) {
-    const uint64_t bytes = kernel.instructions.size() * options_.machine.sm.instruction_bytes;
-    code_end_ += (bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
-  }
-  return at->second;
+void LaunchRunner::LoadCode(const ptx::Kernel& kernel) {
+  if (!code_at_.try_emplace(&kernel, code_end_).second) return;
+  const uint64_t bytes = kernel.instructions.size() * options_.machine.sm.instruction_bytes;
+  code_end_ += (bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
 }
 
 void LaunchRunner::AddKernel(const ptx::Kernel& kernel) {

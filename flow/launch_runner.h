@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "gpu_model/memory/kept_caches.h"
 #include "gpu_model/memory/page_table.h"
-#include "gpu_model/memory/tag_array.h"
 #include "launch/device_memory.h"
 #include "launch/kernel_launch.h"
 #include "policy/policies.h"
@@ -39,13 +39,17 @@ class LaunchRunner {
   // Of the launches that it simulates from now on.
   void SetOrder(OrderOfLaunch order) { order_ = std::move(order); }
 
+  // Where the machine keeps what its instruction caches hold, the kernel's code is now loaded
+  // behind that of the kernels before it; a launch loads its own where nobody has.
+  void LoadCode(const ptx::Kernel& kernel);
+
   PageTable* pages() { return &pages_; }
+  KeptCaches* caches() { return &caches_; }
   // After a checkpoint has brought the launches before.
   void SetIndex(uint64_t launches_before) { index_ = launches_before; }
 
  private:
   void AddKernel(const ptx::Kernel& kernel);
-  uint64_t PlaceCode(const ptx::Kernel& kernel);
   // With the wave that the options ask for; the first event of the run takes it.
   SimulationResult Simulate(RunOptions* options, const LaunchRequest& request);
 
@@ -54,10 +58,9 @@ class LaunchRunner {
   OrderOfLaunch order_;  // none: that of the ids
   bool several_;
   RunRecord* record_;
-  uint64_t index_ = 0;                              // launches of the run before the next
-  PageTable pages_;                                 // of several nodes
-  std::vector<TagArray> l2_;                        // of BetweenLaunches::kKeep
-  std::vector<std::vector<TagArray>> read_only_;    // of ReadOnlyCaches::kKeep
+  uint64_t index_ = 0;  // launches of the run before the next
+  PageTable pages_;     // of several nodes
+  KeptCaches caches_;
   std::map<const ptx::Kernel*, uint64_t> code_at_;  // of its kernels, one after the other
   uint64_t code_end_ = 0;
 };

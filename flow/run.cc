@@ -36,20 +36,6 @@ void RequireBuffers(const Workload& workload, const std::vector<BufferDump>& dum
   }
 }
 
-// A checkpoint holds no caches.
-void RequireNoCheckpoint(const RunOptions& options) {
-  if (options.checkpoint.empty() && options.resume.empty()) return;
-  const char* option = options.checkpoint.empty() ? "--resume" : "--checkpoint";
-  if (options.machine.l2.between_launches == BetweenLaunches::kKeep) {
-    ThrowBadInput("{} with l2.between_launches = \"keep\": a checkpoint does not hold the L2",
-                  option);
-  }
-  if (options.machine.sm.read_only_caches == ReadOnlyCaches::kKeep) {
-    ThrowBadInput("{} with sm.read_only_caches = \"keep\": a checkpoint does not hold these caches",
-                  option);
-  }
-}
-
 // The host reads the flags of loops itself.
 void LeaveOutValues(BoundWorkload* bound) {
   std::vector<std::string> flags;
@@ -77,7 +63,6 @@ RunRecord RunWorkload(const RunOptions& options, const Workload& workload,
   const HostUse host;
   const Policy& policy = FindPolicy(options.policy);
   if (!options.functional) RequireFits(policy, options.machine);
-  RequireNoCheckpoint(options);
   RequireReferences(workload, References());
   RequireValuesForChecks(workload, options);
   RequireBuffers(workload, options.dumps);
@@ -93,9 +78,11 @@ RunRecord RunWorkload(const RunOptions& options, const Workload& workload,
   record.checks_skipped = options.skip_checks && !workload.checks.empty();
   LaunchRunner runner(options, policy, bound.RunsSeveral(), &record);
   runner.SetOrder(order);
+  for (const KernelLaunch& launch : bound.launches) runner.LoadCode(*launch.kernel);
   LaunchSequence sequence(&bound);
+  const RunState state = {&record, &sequence, &bound.memory, runner.pages(), runner.caches()};
   if (!options.resume.empty()) {
-    LoadCheckpoint(options.resume, options, &record, &sequence, &bound.memory, runner.pages());
+    LoadCheckpoint(options.resume, options, state);
     runner.SetIndex(record.launches.size());
   }
   while (const KernelLaunch* launch = sequence.Next()) {
@@ -104,9 +91,7 @@ RunRecord RunWorkload(const RunOptions& options, const Workload& workload,
                                   : runner.Run(*launch, sequence.Count(), &bound.memory));
     record.totals += record.launches.back().statistics;
     if (record.interrupted) break;
-    if (!options.checkpoint.empty()) {
-      SaveCheckpoint(options.checkpoint, options, record, sequence, bound.memory, *runner.pages());
-    }
+    if (!options.checkpoint.empty()) SaveCheckpoint(options.checkpoint, options, state);
   }
   if (!record.interrupted) {
     if (options.engine == Engine::kLockstep && !options.functional && record.lockstep_cycles == 0) {

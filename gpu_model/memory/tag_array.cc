@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <type_traits>
 
 namespace flagstone {
 
@@ -117,6 +118,59 @@ void TagArray::Clear() {
     }
     set_[set] = {first, last, first, associativity_, 0};
   }
+}
+
+namespace {
+
+// Of a checkpoint: what its bytes begin with.
+struct Shape {
+  uint32_t sets, associativity, hash;
+};
+
+template <class T>
+void Append(const T* values, size_t count, std::string* bytes) {
+  static_assert(std::has_unique_object_representations_v<T>);  // no padding
+  bytes->append(reinterpret_cast<const char*>(values), count * sizeof(T));
+}
+
+template <class T>
+void Take(std::string_view* bytes, std::vector<T>* values) {
+  const size_t size = values->size() * sizeof(T);
+  std::memcpy(values->data(), bytes->data(), size);
+  bytes->remove_prefix(size);
+}
+
+}  // namespace
+
+std::string TagArray::Bytes() const {
+  std::string bytes;
+  const Shape shape = {sets_, associativity_, static_cast<uint32_t>(hash_)};
+  Append(&shape, 1, &bytes);
+  Append(tags_.data(), tags_.size(), &bytes);
+  Append(ways_.data(), ways_.size(), &bytes);
+  Append(order_.data(), order_.size(), &bytes);
+  Append(set_.data(), set_.size(), &bytes);
+  return bytes;
+}
+
+std::optional<TagArray> TagArray::OfBytes(std::string_view bytes) {
+  Shape shape;
+  if (bytes.size() < sizeof(shape)) return std::nullopt;
+  std::memcpy(&shape, bytes.data(), sizeof(shape));
+  bytes.remove_prefix(sizeof(shape));
+  const uint64_t ways = uint64_t{shape.sets} * shape.associativity;
+  constexpr uint64_t kOfWay = sizeof(LineNumber) + sizeof(Way) + sizeof(Order);
+  if (ways == 0 || ways > bytes.size() ||
+      ways * kOfWay + shape.sets * sizeof(Set) != bytes.size()) {
+    return std::nullopt;
+  }
+  TagArray array(static_cast<uint32_t>(ways * kLineBytes), shape.associativity,
+                 static_cast<SetHash>(shape.hash));
+  Take(&bytes, &array.tags_);
+  Take(&bytes, &array.ways_);
+  Take(&bytes, &array.order_);
+  Take(&bytes, &array.set_);
+  return array;
 }
 
 }  // namespace flagstone

@@ -3,6 +3,9 @@
 #define FLAGSTONE_GPU_MODEL_MEMORY_TAG_ARRAY_H_
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "gpu_model/machines/machine.h"
@@ -57,6 +60,11 @@ class TagArray {
   uint32_t sets() const { return sets_; }
   uint32_t associativity() const { return associativity_; }
   uint32_t SetOf(LineNumber line) const;
+
+  // All that it holds, as the host has it in memory, and back: none of bytes that are no such
+  // array.
+  std::string Bytes() const;
+  static std::optional<TagArray> OfBytes(std::string_view bytes);
 
  private:
   static constexpr LineNumber kFree = ~LineNumber{0};

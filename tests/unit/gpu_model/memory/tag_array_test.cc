@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace flagstone {
@@ -157,6 +159,35 @@ TEST(TagArray, FermisHashTakesTheBitsThatWereMeasured) {
   std::vector<std::vector<uint32_t>> of_48k = bits;
   of_48k.push_back({12});
   ExpectBits(TagArray(48 * 1024, 6, SetHash::kFermi), of_48k);
+}
+
+// Both take the same victims from here on, in every set.
+TEST(TagArray, IsTheSameAgainOfItsBytes) {
+  TagArray tags(4096, 4, SetHash::kLinear);
+  for (LineNumber i = 0; i < 50; ++i) {
+    const uint32_t index = Insert(&tags, i * 7 % 41);
+    tags.way(index).valid = static_cast<SectorMask>(i & 15);
+    if (i % 3 == 0) tags.Touch(tags.Find(i * 7 % 41));
+  }
+  tags.Invalidate(tags.Find(49 * 7 % 41));
+  std::optional<TagArray> other = TagArray::OfBytes(tags.Bytes());
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->Bytes(), tags.Bytes());
+  for (LineNumber line = 100; line < 150; ++line) {
+    const uint32_t index = Insert(&tags, line);
+    ASSERT_EQ(Insert(&*other, line), index);
+    EXPECT_EQ(other->SetOf(line), tags.SetOf(line));
+  }
+  EXPECT_EQ(other->Bytes(), tags.Bytes());
+}
+
+TEST(TagArray, IsNotMadeOfOtherBytes) {
+  const std::string bytes = TagArray(4096, 4).Bytes();
+  EXPECT_FALSE(TagArray::OfBytes(""));
+  EXPECT_FALSE(TagArray::OfBytes(bytes.substr(0, 12)));
+  EXPECT_FALSE(TagArray::OfBytes(bytes.substr(0, bytes.size() - 1)));
+  EXPECT_FALSE(TagArray::OfBytes(bytes + '\0'));
+  EXPECT_FALSE(TagArray::OfBytes(std::string(bytes.size(), '\0')));
 }
 
 }  // namespace tag_array_test
