@@ -25,6 +25,9 @@ module paver_task_stealer #(
   parameter CountWidth = 16,
   /// Bits of the sum of the counts. 16-bit ids: the sum counts different ids, so 16 bits suffice.
   parameter SumWidth = CountWidth,
+  /// The donor's tail stays in a register from READ to the commit (1), or all but its low bits are
+  /// read from the queue again (0).
+  parameter HoldTail = 0,
   /// Bits of an SM's number; leave it at its default.
   parameter SmWidth = (NumSm > 1) ? $clog2(NumSm) : 1
 ) (
@@ -149,11 +152,19 @@ module paver_task_stealer #(
 
   // The high bits of the tail, and the same less one: in parts, of which the upper ones know by a
   // register whether all below are zero. From READ to the commit the donor is shown and its tail
-  // stands, so that these bits need no register.
+  // stands, so that these bits need no register, but for a faster clock.
   localparam HighWidth = AddrWidth - LowWidth;
   localparam PartWidth = 8;
   logic [HighWidth-1:0] high, high_less;
-  assign high = read_tail_i[AddrWidth-1:LowWidth];
+  if (HoldTail != 0) begin : gen_hold_tail
+    logic [HighWidth-1:0] high_q;
+    always_ff @(posedge clk_i) begin
+      if (state_q == Scan || state_q == Read) high_q <= read_tail_i[AddrWidth-1:LowWidth];
+    end
+    assign high = high_q;
+  end else begin : gen_show_tail
+    assign high = read_tail_i[AddrWidth-1:LowWidth];
+  end
   for (genvar p = 0; p * PartWidth < HighWidth; p++) begin : gen_part
     localparam Begin = p * PartWidth;
     localparam Bits = (HighWidth - Begin < PartWidth) ? HighWidth - Begin : PartWidth;

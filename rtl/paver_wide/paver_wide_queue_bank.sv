@@ -199,7 +199,8 @@ module paver_wide_queue_bank #(
     .IdBytes(IdWidth / 8),
     .AddrWidth(AddrWidth),
     .CountWidth(CountWidth),
-    .SumWidth(SumWidth)
+    .SumWidth(SumWidth),
+    .HoldTail(1)
   ) u_stealer (
     .clk_i,
     .rst_ni,

@@ -86,7 +86,10 @@ module paver_wide_tb_queue #(
   localparam IdShift = $clog2(IdBytes);
   localparam SectorShift = IdShift + PlaceWidth;
 
-  logic [AddrWidth-1:0] next_q, tail_q;
+  localparam LowWidth = AddrWidth / 2;
+
+  logic [AddrWidth-1:0] next_q, tail_q, after_next;
+  logic                 carry_q;
   logic [IdWidth-1:0]   tb_id_q;
   logic                 held_q, valid_q, fetching_q, buffered_q;
   logic                 issue, last, crosses, whole, taken, ends;
@@ -135,10 +138,17 @@ module paver_wide_tb_queue #(
     end
   end
 
+  // The step to the next id carries from the lower half of `next` to the upper one. An id moves at
+  // most every second cycle, so that a register knows the carry before the move.
+  assign after_next[LowWidth-1:0] = next_q[LowWidth-1:0] + LowWidth'(IdBytes);
+  assign after_next[AddrWidth-1:LowWidth] = next_q[AddrWidth-1:LowWidth]
+                                            + (AddrWidth-LowWidth)'(carry_q);
+  always_ff @(posedge clk_i) carry_q <= &next_q[LowWidth-1:IdShift];
+
   // The data registers need no reset: G and V say when they count. After the last id `next` moves
   // on as well, which nobody sees. G chooses, since load_i comes late: it only enables.
   always_ff @(posedge clk_i) begin
-    if (load_i | move_i) next_q <= held_q ? next_q + AddrWidth'(IdBytes) : load_next_i;
+    if (load_i | move_i) next_q <= held_q ? after_next : load_next_i;
     if (load_i | cut_i) tail_q <= held_q ? cut_tail_i : load_tail_i;
     if (move_i) tb_id_q <= id_i;
   end

@@ -36,7 +36,7 @@ module tb_ownership_wide (
   logic [AddrWidth-1:0] token_addr_q;
   always_ff @(posedge clk_i) if (!rst_ni) token_addr_q <= token_addr_i;
 
-  logic [NumSm-1:0]           wanted, valid, held, fetching, buffered, move;
+  logic [NumSm-1:0]           wanted, valid, held, fetching, buffered, carry, move;
   logic [NumSm*AddrWidth-1:0] next, tail;
   logic [NumSm*16-1:0]        tb_id;
   logic [AddrWidth-1:0]       fetch_addr;
@@ -88,6 +88,7 @@ module tb_ownership_wide (
     .formal_tail_o(tail),
     .formal_fetching_o(fetching),
     .formal_buffered_o(buffered),
+    .formal_carry_o(carry),
     .formal_move_o(move),
     .formal_state_o(state),
     .formal_step_o(step),
@@ -148,6 +149,8 @@ module tb_ownership_wide (
         assert (held[s] || (!buffered[s] && !fetching[s]));
         assert (!(buffered[s] && fetching[s]));
         assert (!move[s] || (buffered[s] && !valid[s]));
+        // Where an id may move, the carry of the step is known.
+        assert (!buffered[s] || valid[s] || carry[s] == &first[3:1]);
         // `next` stands from the grant to the answer: the address may be read in any cycle between.
         assert (!(was_fetching_q && fetching[s]) || first == before_q);
       end
