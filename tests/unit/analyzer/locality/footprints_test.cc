@@ -137,6 +137,18 @@ TEST(Footprints, RefuseToFallApartIntoTooManyRanges) {
   EXPECT_THAT(ErrorOf(kernel), HasSubstr("fall apart into more than"));
 }
 
+TEST(Footprints, RefuseGuardsThatLeaveTooManyBoxes) {
+  // Iterations j >= i of two loops of 2^27 turns.
+  const KernelUnderAnalysis kernel(
+      "mov.u32 %r10, 0; OUTER: mov.u32 %r11, 0; INNER: setp.lt.s32 %p1, %r11, %r10; "
+      "@%p1 bra NEXT; mul.wide.s32 %rd10, %r11, 4; add.s64 %rd11, %rd1, %rd10; "
+      "ld.global.f32 %f1, [%rd11]; NEXT: add.s32 %r11, %r11, 1; "
+      "setp.ne.s32 %p2, %r11, 134217728; @%p2 bra INNER; add.s32 %r10, %r10, 1; "
+      "setp.ne.s32 %p3, %r10, 134217728; @%p3 bra OUTER; ret;",
+      {1, 1, 1}, {1, 1, 1});
+  EXPECT_THAT(ErrorOf(kernel), HasSubstr("fall apart into more than"));
+}
+
 TEST(Footprints, OfAKernelWithoutLoadsAreEmpty) {
   const KernelUnderAnalysis kernel("ret;", {4, 1, 1}, {16, 1, 1});
   const Footprints footprints = FindFootprints(kernel.Analyze(), kernel.launch());
