@@ -1,4 +1,4 @@
-// Which threads are a warp's, as boxes of thread coordinates.
+// Boxes of threads: which are a warp's, and which a guard leaves.
 #include "analyzer/locality/access_box.h"
 
 #include <gtest/gtest.h>
@@ -44,6 +44,38 @@ TEST(WarpBoxes, TakeWholeRowsTogether) {
   EXPECT_EQ(WarpBoxes({12, 7, 1}, 1), (std::vector<ThreadBox>{{Range{8, 12}, {2, 3}, {0, 1}},
                                                               {Range{0, 12}, {3, 5}, {0, 1}},
                                                               {Range{0, 4}, {5, 6}, {0, 1}}}));
+}
+
+// The boxes that the guard constant + x * tid.x + y * tid.y >= 0 leaves of a block.
+std::vector<std::vector<Range>> LeftOf(const Dim3& block, int64_t constant, int64_t x, int64_t y) {
+  AddressForm access;
+  access.guards.emplace_back();
+  access.guards[0].form.constant = constant;
+  access.guards[0].form.tid = {x, y, 0};
+  KernelLaunch launch;
+  launch.block = block;
+  std::vector<AccessBox> boxes;
+  EXPECT_TRUE(AccessPattern(access, {}, launch).Boxes({0, 0, 0}, 1000, boxes));
+  std::vector<std::vector<Range>> bounds;
+  for (const AccessBox& box : boxes) bounds.push_back(box.bounds);
+  return bounds;
+}
+
+TEST(AccessPattern, AGuardOnOneVariableCutsItsRange) {
+  using Boxes = std::vector<std::vector<Range>>;
+  EXPECT_EQ(LeftOf({16, 4, 1}, -3, 1, 0), (Boxes{{{3, 16}, {0, 4}, {0, 1}}}));
+  EXPECT_EQ(LeftOf({16, 4, 1}, 9, -2, 0), (Boxes{{{0, 5}, {0, 4}, {0, 1}}}));
+  EXPECT_EQ(LeftOf({16, 4, 1}, 2, 0, -1), (Boxes{{{0, 16}, {0, 3}, {0, 1}}}));
+  EXPECT_EQ(LeftOf({16, 4, 1}, -16, 1, 0), Boxes{});
+}
+
+TEST(AccessPattern, AGuardOnTwoVariablesTakesTheOneWithFewerValuesApart) {
+  // tid.y >= 5 * tid.x, and tid.x >= 5 * tid.y.
+  using Boxes = std::vector<std::vector<Range>>;
+  EXPECT_EQ(LeftOf({2, 16, 1}, 0, -5, 1),
+            (Boxes{{{0, 1}, {0, 16}, {0, 1}}, {{1, 2}, {5, 16}, {0, 1}}}));
+  EXPECT_EQ(LeftOf({16, 2, 1}, 0, 1, -5),
+            (Boxes{{{0, 16}, {0, 1}, {0, 1}}, {{5, 16}, {1, 2}, {0, 1}}}));
 }
 
 }  // namespace access_box_test

@@ -84,6 +84,25 @@ TEST(Footprints, TakeGuardsOverTwoIdsApart) {
   EXPECT_EQ(BytesOf(FindFootprints(analysis, kernel.launch()).arrays.at(0), 0), expected);
 }
 
+TEST(Footprints, HoldEachOfSeveralAccessesHoweverTheyAreSpaced) {
+  const KernelUnderAnalysis kernel("ret;", {1, 1, 1}, {1, 1, 1});
+  for (const std::vector<int64_t>& places : std::vector<std::vector<int64_t>>{
+           {64, 72, 80, 88}, {64, 72, 80, 84, 96, 108}, {120, 64, 64}, {-8, -4, 8}}) {
+    AddressAnalysis analysis;
+    std::vector<Range> expected;
+    for (const int64_t place : places) {
+      AddressForm& access = analysis.accesses.emplace_back();
+      access.address_class = AddressClass::kAffine;
+      access.array = "a";
+      access.bytes = 4;
+      access.form.constant = place;
+      expected.push_back({place, place + 4});
+    }
+    Normalize(expected);
+    EXPECT_EQ(BytesOf(FindFootprints(analysis, kernel.launch()).arrays.at(0), 0), expected);
+  }
+}
+
 TEST(Footprints, OfDeterministicLoadsAreEvaluated) {
   const KernelUnderAnalysis kernel(std::string("min.s32 %r10, %r6, 20;") + kLoadR10, {2, 1, 1},
                                    {16, 1, 1});

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -140,6 +141,15 @@ TEST(TranslatedSharers, GoThroughAsManyRangesAsAllowedAndNoMore) {
       EXPECT_EQ(sharers.families.empty(), ranges != needed) << ranges;
     }
   }
+}
+
+TEST(TranslatedSharers, ShareAUnitOfWhichTheyReadTheFirstAndTheLastByte) {
+  SharerSets sharers;
+  sharers.tb_count = 3;
+  SharerTable table(sharers);
+  ASSERT_TRUE(AddTranslated(Row({{64, 65}}, 3, 31), 32, 1 << 20, table));
+  const brute_force::Result found = brute_force::Of(sharers, BuildGraph(sharers));
+  EXPECT_EQ(found.sets, (std::map<std::vector<uint32_t>, uint64_t>{{{0, 1}, 1}, {{2}, 1}}));
 }
 
 TEST(TranslatedSharers, TakeTbsThatJustMissEachOtherAsOneFamily) {

@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <vector>
 
 #include "analyzer/partition/partitioners.h"
+#include "base/random.h"
 
 namespace flagstone::partition {
 namespace union_refinement_test {
@@ -53,6 +55,29 @@ TEST(RefineUnion, JoinsThousandsOfPairsThatWereTornApart) {
   CheckCoversOnce(refined, 2 * kPairs);
   for (const auto& group : refined.groups) EXPECT_EQ(group.size(), 2U);
   EXPECT_LT(UnionUnits(sharers, refined), 3 * uint64_t{kPairs} * 11 / 10);
+}
+
+// Sets of four of 64 TBs, in groups of four, and groups without TBs behind them: with enough of
+// those, counts do not fit into a plain table, and the hash table fills up again and again.
+TEST(RefineUnion, FindsTheSameWithCountsInAHashTable) {
+  constexpr uint32_t kSets = 200;
+  SplitMix64 random(5);
+  SharerSets sharers;
+  sharers.tb_count = 64;
+  for (uint32_t s = 0; s < kSets; ++s) {
+    std::set<uint32_t> set;
+    while (set.size() < 4) set.insert(static_cast<uint32_t>(random.Below(64)));
+    sharers.Add(std::vector<uint32_t>(set.begin(), set.end()), 1 + random.Below(9));
+  }
+  TbGroups start;
+  start.groups.resize(16);
+  for (uint32_t tb = 0; tb < 64; ++tb) start.groups[tb / 4].push_back(tb);
+  const TbGroups expected = RefineUnion(sharers, start, 4, 1, 200'000);
+  EXPECT_LT(UnionUnits(sharers, expected), UnionUnits(sharers, start));
+  start.groups.resize((1 << 22) / kSets + 1);
+  TbGroups found = RefineUnion(sharers, start, 4, 1, 200'000);
+  found.groups.resize(16);
+  EXPECT_EQ(found, expected);
 }
 
 }  // namespace union_refinement_test
