@@ -94,9 +94,10 @@ TEST(Bisection, SwapsGoOnForEightInARowThatGainNothing) {
 
 TEST(Bisection, GrowsFromTheHighestIdToo) {
   // A clique of 16 and one of 12, which are wanted: grown from the lowest id it would be 12 of 16.
+  // The weights of their vertices are alike, as growing goes to the lightest first.
   std::vector<Edge> edges = {{15, 16, 1}};
-  AddClique(edges, 0, 16, 1);
-  AddClique(edges, 16, 12, 1);
+  AddClique(edges, 0, 16, 3);
+  AddClique(edges, 16, 12, 4);
   const PartGraph graph = MakePartGraph(MakeGraph(28, edges));
   EXPECT_EQ(CutWeight(graph, BisectByGrowing(graph, 12)), 1);
 }

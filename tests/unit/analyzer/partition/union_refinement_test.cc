@@ -9,6 +9,7 @@
 
 #include "analyzer/partition/partitioners.h"
 #include "base/random.h"
+#include "tests/unit/analyzer/partition/graphs.h"
 
 namespace flagstone::partition {
 namespace union_refinement_test {
@@ -35,6 +36,17 @@ TEST(RefineUnion, KeepsItsStartUnlessItReadsLess) {
   }
   const TbGroups together = {{{0, 1, 2, 3}}};
   EXPECT_EQ(RefineUnion(sharers, together, 4, 1, 200), together);
+}
+
+// Tiles of 2 x 2 read the least of a product's panels, of one unit each, and stay together in the
+// end, where no exchange that costs even one unit is made.
+TEST(RefineUnion, SettlesOnTheBestGroupsOfUnitsThatAreFew) {
+  const SharerSets sharers = graphs::MatmulSharers(4, 1);
+  TbGroups rows;
+  for (uint32_t y = 0; y < 4; ++y) rows.groups.push_back({4 * y, 4 * y + 1, 4 * y + 2, 4 * y + 3});
+  for (uint64_t seed = 0; seed < 10; ++seed) {
+    EXPECT_EQ(UnionUnits(sharers, RefineUnion(sharers, rows, 4, seed, 20'000)), 16U) << seed;
+  }
 }
 
 // Of so many groups and sets that counts do not fit into a plain table, and so many moves that the
