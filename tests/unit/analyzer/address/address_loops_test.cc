@@ -156,9 +156,9 @@ TEST(AddressLoops, EndInTheFirstTurnThatOneOfSeveralConditionsEnds) {
 }
 
 TEST(AddressLoops, AreLeftByTheWayOutOfTheirLastTurn) {
-  // Of two ways out the one in turn 3 comes first.
+  // Of two ways out in turn 3 the first one is taken.
   const AddressAnalysis analysis = Analyze(
-      "mov.u32 %r10, 0; LOOP: setp.eq.s32 %p1, %r10, 3; @%p1 bra FIRST; setp.ge.s32 %p2, %r10, 9; "
+      "mov.u32 %r10, 0; LOOP: setp.eq.s32 %p1, %r10, 3; @%p1 bra FIRST; setp.ge.s32 %p2, %r10, 3; "
       "@%p2 bra SECOND; add.s32 %r10, %r10, 1; bra LOOP; FIRST: ld.global.f32 %f1, [%rd1]; ret; "
       "SECOND: ld.global.f32 %f1, [%rd2]; ret;");
   EXPECT_EQ(analysis.loops.at(0).trip_count, 4U);
@@ -168,10 +168,11 @@ TEST(AddressLoops, AreLeftByTheWayOutOfTheirLastTurn) {
 }
 
 TEST(AddressLoops, RefuseATripCountThatIsAnotherOnceValuesWrap) {
-  // From 2^32 - 16 as a signed number, which is -16, to 0.
+  // From 2^32 - 16, which is -16 as a signed number and meets -10 before the other counter
+  // meets 10.
   const AddressAnalysis analysis = Analyze(
-      "LOOP: add.s32 %r1, %r1, 1; ld.global.f32 %f1, [%rd1]; setp.lt.s32 %p1, %r1, 0; "
-      "@%p1 bra LOOP; ret;",
+      "mov.u32 %r11, 0; LOOP: setp.eq.s32 %p1, %r1, -10; @%p1 bra END; setp.ge.s32 %p2, %r11, 10; "
+      "@%p2 bra END; add.s32 %r1, %r1, 1; add.s32 %r11, %r11, 1; bra LOOP; END: ret;",
       4294967280);
   EXPECT_FALSE(analysis.loops.at(0).known);
   EXPECT_THAT(analysis.loops[0].reason, HasSubstr("a loop counter may wrap around"));
