@@ -159,10 +159,42 @@ TEST(AddressAnalysis, FoldsMasksShiftsAndDivisionsThatSplitEvenly) {
   EXPECT_EQ(ToString(Only(std::string("and.b32 %r10, %r6, -16;") + kLoadR10).form),
             "0 + 64*ctaid.x");
   EXPECT_EQ(ToString(Only(std::string("shr.s32 %r10, %r6, 4;") + kLoadR10).form), "0 + 4*ctaid.x");
+  EXPECT_EQ(ToString(Only(std::string("xor.b32 %r10, %r3, -1;") + kLoadR10).form), "-4 - 4*tid.x");
   EXPECT_EQ(ToString(Only(std::string("rem.u32 %r10, %r6, 16;") + kLoadR10).form), "0 + 4*tid.x");
   EXPECT_EQ(ToString(Only(std::string("div.s32 %r10, %r6, 16;") + kLoadR10).form), "0 + 4*ctaid.x");
   EXPECT_EQ(Only(std::string("and.b32 %r10, %r6, 7;") + kLoadR10).address_class,
             AddressClass::kDeterministic);
+}
+
+TEST(AddressAnalysis, FoldsTheAbsoluteValueOfWhatIsNotNegative) {
+  EXPECT_EQ(ToString(Only(std::string("abs.s32 %r10, %r3;") + kLoadR10).form), "0 + 4*tid.x");
+}
+
+TEST(AddressAnalysis, ReadsAConstantThatWrapsAroundAsANegativeOne) {
+  EXPECT_EQ(ToString(Only(std::string("add.u32 %r10, %r3, 4294967295;") + kLoadR10).form),
+            "-4 + 4*tid.x");
+}
+
+TEST(AddressAnalysis, NumbersLanesAlongTheAxesThatTheBlockHas) {
+  const auto lane = [](Dim3 block) {
+    const KernelUnderAnalysis kernel(
+        "mov.u32 %r10, %laneid; mul.wide.u32 %rd10, %r10, 4; ld.global.f32 %f1, [%rd10]; ret;",
+        {1, 1, 1}, block);
+    return ToString(kernel.Analyze().accesses.at(0).form);
+  };
+  EXPECT_EQ(lane({32, 4, 1}), "0 + 4*tid.x");
+  EXPECT_EQ(lane({16, 1, 1}), "0 + 4*tid.x");
+  EXPECT_EQ(lane({1, 16, 1}), "0 + 4*tid.y");
+  EXPECT_EQ(lane({1, 1, 16}), "0 + 4*tid.z");
+  EXPECT_EQ(lane({4, 2, 4}), "0 + 4*tid.x + 16*tid.y + 32*tid.z");
+}
+
+TEST(AddressAnalysis, KeepsTheBufferOfAPointerFromWhichANumberIsTaken) {
+  const std::string load = "ld.global.f32 %f1, [%rd11]; ret;";
+  const std::string head = "mul.wide.s32 %rd10, %r3, 4; ";
+  EXPECT_EQ(Only(head + "sub.s64 %rd11, %rd1, %rd10;" + load).array, "a");
+  EXPECT_EQ(Only(head + "sub.s64 %rd11, %rd2, %rd10;" + load).array, "b");
+  EXPECT_EQ(Only("sub.s64 %rd11, %rd2, %rd1;" + load).array, "?");  // a distance
 }
 
 TEST(AddressAnalysis, ProvesThatAWidenedIndexDoesNotWrap) {
@@ -183,6 +215,19 @@ TEST(AddressAnalysis, ReadsAnUnsignedComparisonAsTwoBounds) {
   const AddressForm access =
       Only(std::string("add.s32 %r10, %r3, -3; setp.gt.u32 %p1, %r10, 7; @%p1 ret;") + kLoadR10);
   EXPECT_EQ(GuardsOf(access), "-3 + tid.x;10 - tid.x;");
+  const AddressForm of_16_bits =
+      Only(std::string("cvt.u16.u32 %rs1, %r3; add.u16 %rs2, %rs1, -3; setp.gt.u16 %p1, %rs2, 7; "
+                       "@%p1 ret; mov.u32 %r10, %r3;") +
+           kLoadR10);
+  EXPECT_EQ(GuardsOf(of_16_bits), "-3 + tid.x;10 - tid.x;");
+}
+
+TEST(AddressAnalysis, ReadsAComparisonOf64BitsAsABound) {
+  const AddressForm access =
+      Only(std::string("cvt.s64.s32 %rd9, %r3; setp.ge.s64 %p1, %rd9, 5; @%p1 ret; "
+                       "mov.u32 %r10, %r3;") +
+           kLoadR10);
+  EXPECT_EQ(GuardsOf(access), "4 - tid.x;");
 }
 
 TEST(AddressAnalysis, FoldsASelectWhoseConditionTheLaunchFixes) {

@@ -109,6 +109,93 @@ TEST(AddressLoops, BoundATripCountThatVariesByThread) {
   EXPECT_EQ(GuardsOf(analysis.accesses[0]), "39 - tid.x - 16*L0;");
 }
 
+TEST(AddressLoops, TurnOnceWhereTheirEntryRulesOutAnotherTurn) {
+  // Threads from 8 on: i = tid.x; do { load a[i]; i += 16 } while (i < 20)
+  const AddressAnalysis analysis = Analyze(
+      "mov.u32 %r10, %r3; setp.lt.s32 %p1, %r10, 8; @%p1 ret; "
+      "LOOP: mul.wide.s32 %rd10, %r10, 4; add.s64 %rd11, %rd1, %rd10; "
+      "ld.global.f32 %f1, [%rd11]; add.s32 %r10, %r10, 16; setp.lt.s32 %p2, %r10, 20; "
+      "@%p2 bra LOOP; ret;");
+  EXPECT_TRUE(analysis.loops.at(0).bounded) << analysis.loops[0].reason;
+  EXPECT_EQ(analysis.loops[0].trip_count, 1U);
+}
+
+TEST(AddressLoops, FollowNoChainOfMoreThan64StepsFromTurnToTurn) {
+  // Sums in a row, and sums behind branches that are never taken, which end where paths meet.
+  const auto pattern = [](bool branches, int sums) {
+    std::string body = "mov.u32 %r10, 0; mov.u32 %r11, 0; setp.ne.s32 %p2, %r1, 0;\nLOOP: ";
+    for (int k = 0; k < sums; ++k) {
+      const std::string label = "L" + std::to_string(k);
+      if (branches) body += "@%p2 bra " + label + "; ";
+      body += "add.s32 %r10, %r10, 1; ";
+      if (branches) body += label + ":\n";
+    }
+    return Analyze(body +
+                   "mul.wide.s32 %rd10, %r10, 4; add.s64 %rd11, %rd1, %rd10; "
+                   "ld.global.f32 %f1, [%rd11]; add.s32 %r11, %r11, 1; setp.lt.s32 %p1, %r11, 5; "
+                   "@%p1 bra LOOP; ret;")
+        .accesses.at(0)
+        .pattern;
+  };
+  EXPECT_EQ(pattern(false, 65), AddressClass::kAffine);
+  EXPECT_NE(pattern(false, 66), AddressClass::kAffine);
+  EXPECT_EQ(pattern(true, 32), AddressClass::kAffine);
+  EXPECT_NE(pattern(true, 33), AddressClass::kAffine);
+}
+
+TEST(AddressLoops, EndInTheFirstTurnThatOneOfSeveralConditionsEnds) {
+  const auto trips = [](const std::string& leaves) {
+    const AddressAnalysis analysis =
+        Analyze("mov.u32 %r10, 0; LOOP: setp.ge.s32 %p1, %r10, 9; setp.eq.s32 %p2, %r10, 3; " +
+                leaves + " @%p3 bra END; add.s32 %r10, %r10, 1; bra LOOP; END: ret;");
+    return analysis.loops.at(0).trip_count;
+  };
+  EXPECT_EQ(trips("or.pred %p3, %p1, %p2;"), 4U);
+  EXPECT_EQ(trips("or.pred %p3, %p2, %p1;"), 4U);
+  EXPECT_EQ(trips("setp.ge.s32 %p4, %r10, 11; and.pred %p3, %p4, %p1;"), 12U);
+}
+
+TEST(AddressLoops, AreLeftByTheWayOutOfTheirLastTurn) {
+  // Of two ways out in turn 3 the first one is taken.
+  const AddressAnalysis analysis = Analyze(
+      "mov.u32 %r10, 0; LOOP: setp.eq.s32 %p1, %r10, 3; @%p1 bra FIRST; setp.ge.s32 %p2, %r10, 3; "
+      "@%p2 bra SECOND; add.s32 %r10, %r10, 1; bra LOOP; FIRST: ld.global.f32 %f1, [%rd1]; ret; "
+      "SECOND: ld.global.f32 %f1, [%rd2]; ret;");
+  EXPECT_EQ(analysis.loops.at(0).trip_count, 4U);
+  EXPECT_EQ(analysis.accesses.at(0).address_class, AddressClass::kAffine);
+  EXPECT_EQ(GuardsOf(analysis.accesses[0]), "");
+  EXPECT_EQ(GuardsOf(analysis.accesses.at(1)), "-1;");  // never
+}
+
+TEST(AddressLoops, RefuseATripCountThatIsAnotherOnceValuesWrap) {
+  // From 2^32 - 16, which is -16 as a signed number and meets -10 before the other counter
+  // meets 10.
+  const AddressAnalysis analysis = Analyze(
+      "mov.u32 %r11, 0; LOOP: setp.eq.s32 %p1, %r1, -10; @%p1 bra END; setp.ge.s32 %p2, %r11, 10; "
+      "@%p2 bra END; add.s32 %r1, %r1, 1; add.s32 %r11, %r11, 1; bra LOOP; END: ret;",
+      4294967280);
+  EXPECT_FALSE(analysis.loops.at(0).known);
+  EXPECT_THAT(analysis.loops[0].reason, HasSubstr("a loop counter may wrap around"));
+}
+
+TEST(AddressLoops, CompareNoCounterOf64BitsThatMayWrapAround) {
+  const AddressAnalysis analysis = Analyze(
+      "mov.u64 %rd9, 0; LOOP: setp.lt.s64 %p1, %rd9, 100; @%p1 ld.global.f32 %f1, [%rd1]; "
+      "add.s64 %rd9, %rd9, 8; ld.shared.u32 %r12, [tile]; setp.ne.s32 %p2, %r12, 0; "
+      "@%p2 bra LOOP; ret;");
+  EXPECT_THAT(analysis.accesses.at(0).reason, HasSubstr("a compared value may wrap around"));
+}
+
+TEST(AddressLoops, OfferNoWayPastThemToThreadsThatEndInThem) {
+  // Thread i ends in turn i of four; the others come to the load.
+  const AddressAnalysis analysis = Analyze(
+      "mov.u32 %r10, 0; LOOP: setp.eq.s32 %p1, %r3, %r10; @%p1 ret; add.s32 %r10, %r10, 1; "
+      "setp.lt.s32 %p2, %r10, 4; @%p2 bra LOOP; mul.wide.s32 %rd10, %r3, 4; "
+      "add.s64 %rd11, %rd1, %rd10; ld.global.f32 %f1, [%rd11]; ret;");
+  EXPECT_EQ(analysis.accesses.at(0).address_class, AddressClass::kDeterministic);
+  EXPECT_EQ(analysis.accesses[0].pattern, AddressClass::kAffine);
+}
+
 TEST(AddressLoops, SayThatATripCountIsLoaded) {
   const AddressAnalysis analysis = Analyze(
       "ld.global.u32 %r11, [%rd1]; mov.u32 %r10, 0; LOOP: mul.wide.s32 %rd10, %r10, 4; "

@@ -106,6 +106,7 @@ constexpr Case kCarried[] = {
     {"sub.s32 %r10, %r10, %r3;", "a loop's stride that varies"},
     {"sub.s32 %r10, %r3, %r10;", "a value that a loop carries"},
     {"mad.lo.s32 %r10, %r3, 2, %r10;", "a value that a loop carries"},
+    {"mad.hi.s32 %r10, 2, 5, %r10;", "a value that a loop carries"},
 };
 
 TEST(AddressReasons, NameTheLoopThatCarriesAValueWithoutAStride) {
@@ -170,6 +171,14 @@ constexpr Loop kLoops[] = {
     {"setp.le.s32 %p1, %r10, %r3; @%p1 bra END; add.s32 %r10, %r10, 1; bra LOOP;",
      "a loop whose trip count varies (line 24)"},
     {"setp.eq.s32 %p1, %r3, %r7; @%p1 bra END; add.s32 %r10, %r10, 1; bra LOOP;",
+     "a loop whose trip count varies (line 24)"},
+    {"setp.ge.s32 %p1, %r10, %r3; setp.ge.s32 %p2, %r10, %r7; or.pred %p1, %p1, %p2; "
+     "@%p1 bra END; add.s32 %r10, %r10, 1; bra LOOP;",
+     "a loop whose trip count varies (line 24)"},
+    {"setp.eq.s32 %p1, %r10, %r3; @%p1 bra END; add.s32 %r10, %r10, 2; bra LOOP;",
+     "a loop whose trip count varies (line 24)"},
+    {"sub.s32 %r11, %r3, 5; setp.eq.s32 %p1, %r10, %r11; @%p1 bra END; add.s32 %r10, %r10, 1; "
+     "bra LOOP;",
      "a loop whose trip count varies (line 24)"},
     {"setp.ge.s32 %p1, %r10, %r3; @%p1 bra END; add.s32 %r10, %r10, 1; bra LOOP;", "", 16},
     {"setp.ge.s32 %p1, %r10, %r3; @%p1 bra END; setp.ge.s32 %p2, %r10, 9; @%p2 bra END; "

@@ -56,8 +56,28 @@ TEST(IntegerOps, CompareBySignedness) {
   EXPECT_EQ(Result("setp.lt.s32 %p1, %r2, %r3;", {Bits(-1), 1}, 1), 1U);
   EXPECT_EQ(Result("setp.lt.u32 %p1, %r2, %r3;", {Bits(-1), 1}, 1), 0U);
   EXPECT_EQ(Result("setp.lt.and.s32 %p1, %r2, %r3, %p2;", {0, 1, 0}, 1), 0U);
+  EXPECT_EQ(Result("setp.lt.or.s32 %p1, %r2, %r3, %p2;", {1, 0, 1}, 1), 1U);
+  EXPECT_EQ(Result("setp.lt.xor.s32 %p1, %r2, %r3, %p2;", {0, 1, 0}, 1), 1U);
+  EXPECT_EQ(Result("setp.lt.xor.s32 %p1, %r2, %r3, %p2;", {0, 1, 1}, 1), 0U);
   EXPECT_EQ(Result("min.u32 %r1, %r2, %r3;", {Bits(-1), 1}), 1U);
   EXPECT_EQ(Result("max.s32 %r1, %r2, %r3;", {Bits(-1), 1}), 1U);
+}
+
+TEST(IntegerOps, CompareByEachRelation) {
+  struct Case {
+    const char* relation;
+    uint64_t less, same, more;  // whether it holds of 1 and 2, 2 and 2, 3 and 2
+  };
+  for (const auto& [relation, less, same, more] :
+       {Case{"eq.s32", 0, 1, 0}, Case{"ne.s32", 1, 0, 1}, Case{"lt.s32", 1, 0, 0},
+        Case{"le.s32", 1, 1, 0}, Case{"gt.s32", 0, 0, 1}, Case{"ge.s32", 0, 1, 1},
+        Case{"lo.u32", 1, 0, 0}, Case{"ls.u32", 1, 1, 0}, Case{"hi.u32", 0, 0, 1},
+        Case{"hs.u32", 0, 1, 1}}) {
+    const std::string text = std::string("setp.") + relation + " %p1, %r2, %r3;";
+    EXPECT_EQ(Result(text, {1, 2}, 1), less) << relation;
+    EXPECT_EQ(Result(text, {2, 2}, 1), same) << relation;
+    EXPECT_EQ(Result(text, {3, 2}, 1), more) << relation;
+  }
 }
 
 TEST(IntegerOps, TakeDistances) {
@@ -74,6 +94,10 @@ TEST(IntegerOps, TakeFieldsApartAndTogether) {
   EXPECT_EQ(Result("bfe.u32 %r1, %r2, %r3, %r4;", {0xabcd, 4, 8}), 0xbcU);
   EXPECT_EQ(Result("bfe.s32 %r1, %r2, %r3, %r4;", {0xabcd, 4, 8}), Bits(-0x44));
   EXPECT_EQ(Result("bfi.b32 %r1, %r2, %r3, %r4, %r5;", {0xf, 0x100, 4, 4}), 0x1f0U);
+  EXPECT_EQ(Result("bfi.b32 %r1, %r2, %r3, %r4, %r5;", {0xf, 0x123, 4, 0}), 0x123U);
+  EXPECT_EQ(Result("bfi.b32 %r1, %r2, %r3, %r4, %r5;", {0xf, 0x123, 32, 4}), 0x123U);
+  EXPECT_EQ(Result("bfi.b32 %r1, %r2, %r3, %r4, %r5;", {0xf, 0x123, 68, 4}), 0x123U);
+  EXPECT_EQ(Result("bfi.b32 %r1, %r2, %r3, %r4, %r5;", {0xff, 0x123, 28, 8}), 0xf0000123U);
   EXPECT_EQ(Result("popc.b32 %r1, %r2;", {0xf0f0}), 8U);
   EXPECT_EQ(Result("clz.b32 %r1, %r2;", {1}), 31U);
   EXPECT_EQ(Result("brev.b32 %r1, %r2;", {1}), 0x80000000U);

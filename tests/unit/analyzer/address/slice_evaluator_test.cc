@@ -48,6 +48,14 @@ TEST(SliceEvaluator, ComputesAClampThreadByThread) {
   EXPECT_EQ(Evaluate(kernel, 1).offsets, (std::vector<int64_t>{24, 28, 28, 28}));
 }
 
+TEST(SliceEvaluator, InsertsFieldsOfBits) {
+  const KernelUnderAnalysis kernel(
+      "bfi.b32 %r10, %r3, 64, 2, 1; cvt.u64.u32 %rd10, %r10; add.s64 %rd11, %rd1, %rd10; "
+      "ld.global.u8 %rs1, [%rd11]; ret;",
+      {1, 1, 1}, {4, 1, 1});
+  EXPECT_EQ(Evaluate(kernel).offsets, (std::vector<int64_t>{64, 68, 64, 68}));
+}
+
 TEST(SliceEvaluator, FollowsLoopsAndBranchesThatDecide) {
   // for (s = n; s > 0; s >>= 1) if (tid < s) load a[tid + s]
   const KernelUnderAnalysis kernel(
@@ -91,6 +99,21 @@ TEST(SliceEvaluator, RefusesFloatingPointIndexing) {
   const Evaluated evaluated = Evaluate(kernel);
   ASSERT_EQ(evaluated.refused.size(), 1U);
   EXPECT_THAT(evaluated.refused[0].reason, HasSubstr("cannot be evaluated"));
+}
+
+TEST(SliceEvaluator, RefusesResultsThatAreNotOneRegister) {
+  for (const char* body : {"mov.b64 {%r10, %r11}, %rd9;",
+                           "setp.lt.s32 _|%p1, %r3, 2; "
+                           "selp.b32 %r10, 0, 1, %p1;"}) {
+    const KernelUnderAnalysis kernel(
+        std::string("cvt.u64.u32 %rd9, %r3;") + body +
+            "mul.wide.s32 %rd10, %r10, 4; add.s64 %rd11, %rd1, %rd10; ld.global.f32 %f1, [%rd11]; "
+            "ret;",
+        {1, 1, 1}, {3, 1, 1});
+    const Evaluated evaluated = Evaluate(kernel);
+    ASSERT_EQ(evaluated.refused.size(), 1U) << body;
+    EXPECT_THAT(evaluated.refused[0].reason, HasSubstr("cannot be evaluated")) << body;
+  }
 }
 
 // The value of a special register as a thread alone would read it.

@@ -38,6 +38,21 @@ void ForEachIteration(const AddressAnalysis& analysis, const AddressForm& access
   }
 }
 
+// Visits each address at which a thread of the TB does the access.
+template <class Visit>
+void ForEachAddress(const AddressAnalysis& analysis, const KernelLaunch& launch,
+                    const AddressForm& access, const Dim3& tb, uint32_t thread,
+                    const Visit& visit) {
+  const Dim3 tid = TbCoordinates(thread, launch.block);
+  std::vector<int64_t> counters(analysis.loops.size(), 0);
+  ForEachIteration(analysis, access, 0, counters, [&] {
+    for (const Guard& guard : access.guards) {
+      if (Value(guard.form, tid, tb, counters) < 0) return;
+    }
+    visit(Value(access.form, tid, tb, counters));
+  });
+}
+
 // Units that a TB loads. The unit of an array is that of its smallest load.
 inline Units Loaded(const AddressAnalysis& analysis, const KernelLaunch& launch, uint32_t tb,
                     Granularity granularity) {
@@ -53,13 +68,7 @@ inline Units Loaded(const AddressAnalysis& analysis, const KernelLaunch& launch,
     if (access.is_store || access.address_class != AddressClass::kAffine) continue;
     const auto unit = static_cast<int64_t>(Bytes(granularity, element.at(access.array)));
     for (uint32_t t = 0; t < launch.ThreadsPerTb(); ++t) {
-      const Dim3 tid = TbCoordinates(t, launch.block);
-      std::vector<int64_t> counters(analysis.loops.size(), 0);
-      ForEachIteration(analysis, access, 0, counters, [&] {
-        for (const Guard& guard : access.guards) {
-          if (Value(guard.form, tid, at, counters) < 0) return;
-        }
-        const int64_t address = Value(access.form, tid, at, counters);
+      ForEachAddress(analysis, launch, access, at, t, [&](int64_t address) {
         for (int64_t u = address / unit; u <= (address + access.bytes - 1) / unit; ++u) {
           units.insert({access.array, static_cast<uint64_t>(u)});
         }

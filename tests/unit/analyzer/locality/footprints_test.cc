@@ -84,6 +84,25 @@ TEST(Footprints, TakeGuardsOverTwoIdsApart) {
   EXPECT_EQ(BytesOf(FindFootprints(analysis, kernel.launch()).arrays.at(0), 0), expected);
 }
 
+TEST(Footprints, HoldEachOfSeveralAccessesHoweverTheyAreSpaced) {
+  const KernelUnderAnalysis kernel("ret;", {1, 1, 1}, {1, 1, 1});
+  for (const std::vector<int64_t>& places : std::vector<std::vector<int64_t>>{
+           {64, 72, 80, 88}, {64, 72, 80, 84, 96, 108}, {120, 64, 64}, {-8, -4, 8}}) {
+    AddressAnalysis analysis;
+    std::vector<Range> expected;
+    for (const int64_t place : places) {
+      AddressForm& access = analysis.accesses.emplace_back();
+      access.address_class = AddressClass::kAffine;
+      access.array = "a";
+      access.bytes = 4;
+      access.form.constant = place;
+      expected.push_back({place, place + 4});
+    }
+    Normalize(expected);
+    EXPECT_EQ(BytesOf(FindFootprints(analysis, kernel.launch()).arrays.at(0), 0), expected);
+  }
+}
+
 TEST(Footprints, OfDeterministicLoadsAreEvaluated) {
   const KernelUnderAnalysis kernel(std::string("min.s32 %r10, %r6, 20;") + kLoadR10, {2, 1, 1},
                                    {16, 1, 1});
@@ -133,6 +152,18 @@ TEST(Footprints, RefuseToFallApartIntoTooManyRanges) {
       "mov.u32 %r10, 0; LOOP: mul.wide.s32 %rd10, %r10, 8; add.s64 %rd11, %rd1, %rd10; "
       "ld.global.f32 %f1, [%rd11]; add.s32 %r10, %r10, 1; setp.ne.s32 %p1, %r10, 1073741824; "
       "@%p1 bra LOOP; ret;",
+      {1, 1, 1}, {1, 1, 1});
+  EXPECT_THAT(ErrorOf(kernel), HasSubstr("fall apart into more than"));
+}
+
+TEST(Footprints, RefuseGuardsThatLeaveTooManyBoxes) {
+  // Iterations j >= i of two loops of 2^27 turns.
+  const KernelUnderAnalysis kernel(
+      "mov.u32 %r10, 0; OUTER: mov.u32 %r11, 0; INNER: setp.lt.s32 %p1, %r11, %r10; "
+      "@%p1 bra NEXT; mul.wide.s32 %rd10, %r11, 4; add.s64 %rd11, %rd1, %rd10; "
+      "ld.global.f32 %f1, [%rd11]; NEXT: add.s32 %r11, %r11, 1; "
+      "setp.ne.s32 %p2, %r11, 134217728; @%p2 bra INNER; add.s32 %r10, %r10, 1; "
+      "setp.ne.s32 %p3, %r10, 134217728; @%p3 bra OUTER; ret;",
       {1, 1, 1}, {1, 1, 1});
   EXPECT_THAT(ErrorOf(kernel), HasSubstr("fall apart into more than"));
 }

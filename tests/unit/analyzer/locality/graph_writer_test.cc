@@ -32,6 +32,7 @@ TEST(GraphWriter, WritesEachEdgeOnceInGraphMl) {
   EXPECT_THAT(text, testing::HasSubstr(
                         "<edge source=\"n1\" target=\"n2\"><data key=\"weight\">7</data></edge>"));
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("source=\"n2\"")));
+  EXPECT_THAT(text, testing::HasSubstr("<node id=\"n0\"/>"));
   EXPECT_THAT(text, testing::HasSubstr("<node id=\"n2\"/>"));
 }
 

@@ -1,6 +1,10 @@
 // Random affine accesses under random guards: sharer sets and graph equal brute force.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "analyzer/locality/translated_sharers.h"
 #include "base/random.h"
 #include "ptx/kernel.h"
@@ -125,6 +129,55 @@ TEST(RandomAffineAccesses, ShareTheSameInClosedForm) {
     }
   }
   EXPECT_GT(compared, 150U);
+}
+
+// What a warp of a TB reads of an array.
+std::vector<Range> WarpBytesOf(const ArrayFootprints& array, uint32_t tb, uint32_t warp) {
+  const Dim3 at = TbCoordinates(tb, array.grid);
+  std::vector<Range> bytes;
+  for (const FootprintClass& footprint : array.classes) {
+    if (!footprint.tbs.Contains({at.x, at.y, at.z})) continue;
+    const int64_t base = footprint.BaseOf({at.x, at.y, at.z});
+    for (const Range& range : array.warps[footprint.shape].at(warp)) {
+      bytes.push_back({range.begin + base, range.end + base});
+    }
+  }
+  Normalize(bytes);
+  return bytes;
+}
+
+// The same, thread by thread.
+std::vector<Range> ReadByWarp(const RandomAccesses& random, const std::string& array, uint32_t tb,
+                              uint32_t warp) {
+  const KernelLaunch& launch = random.launch();
+  std::vector<Range> bytes;
+  for (const AddressForm& access : random.analysis().accesses) {
+    if (access.array != array) continue;
+    for (uint32_t t = 32 * warp; t < std::min(32 * warp + 32, launch.ThreadsPerTb()); ++t) {
+      brute_force::ForEachAddress(random.analysis(), launch, access, TbCoordinates(tb, launch.grid),
+                                  t, [&](int64_t address) {
+                                    bytes.push_back({address, address + access.bytes});
+                                  });
+    }
+  }
+  Normalize(bytes);
+  return bytes;
+}
+
+TEST(RandomAffineAccesses, AreReadByTheWarpsWhoseThreadsDoThem) {
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    const RandomAccesses random(seed);
+    const KernelLaunch& launch = random.launch();
+    for (const ArrayFootprints& array :
+         FindFootprints(random.analysis(), launch, {.by_warp = true}).arrays) {
+      for (uint32_t tb = 0; tb < launch.TbCount(); ++tb) {
+        for (uint32_t warp = 0; warp < launch.WarpsPerTb(); ++warp) {
+          ASSERT_EQ(WarpBytesOf(array, tb, warp), ReadByWarp(random, array.array, tb, warp))
+              << "seed " << seed << " array " << array.array << " TB " << tb << " warp " << warp;
+        }
+      }
+    }
+  }
 }
 
 }  // namespace random_accesses_test

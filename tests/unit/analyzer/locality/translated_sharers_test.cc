@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <utility>
+#include <vector>
+
 #include "ptx/kernel.h"
 #include "tests/unit/analyzer/locality/brute_force.h"
 
@@ -107,6 +111,56 @@ TEST(TranslatedSharers, AreLeftToTheSweepWhereThatGoesThroughLess) {
   SharerTable table(sharers);
   EXPECT_FALSE(AddTranslated(footprints.arrays.at(0), 4, 100, table));
   EXPECT_TRUE(sharers.families.empty());
+}
+
+// One class of TBs in a row, each `stride` bytes after the one before it.
+ArrayFootprints Row(std::vector<Range> shape, uint32_t tbs, int64_t stride) {
+  ArrayFootprints array;
+  array.element_bytes = 4;
+  array.grid = {tbs, 1, 1};
+  array.shapes = {std::move(shape)};
+  array.classes = {{0, {{0, 0, 0}, {tbs, 1, 1}}, {stride, 0, 0}}};
+  return array;
+}
+
+TEST(TranslatedSharers, GoThroughAsManyRangesAsAllowedAndNoMore) {
+  struct Case {
+    ArrayFootprints array;
+    uint64_t needed;
+  };
+  // The shape's ranges, twice as many for each TB that may share, and once for each that does at
+  // each kind of place; TBs that fall into each other's gaps need no look.
+  for (const auto& [array, needed] :
+       {Case{Row({{64, 68}}, 1, 0), 1 + 2 + 1}, Case{Row({{64, 68}}, 2, 4), 1 + 3 * 2 + 3 * 2},
+        Case{Row({{64, 68}, {164, 168}}, 2, 48), 2 + 4 + 2}}) {
+    for (uint64_t ranges = 0; ranges <= needed; ++ranges) {
+      SharerSets sharers;
+      sharers.tb_count = array.grid.x;
+      SharerTable table(sharers);
+      EXPECT_EQ(AddTranslated(array, 4, ranges, table), ranges == needed) << ranges;
+      EXPECT_EQ(sharers.families.empty(), ranges != needed) << ranges;
+    }
+  }
+}
+
+TEST(TranslatedSharers, ShareAUnitOfWhichTheyReadTheFirstAndTheLastByte) {
+  SharerSets sharers;
+  sharers.tb_count = 3;
+  SharerTable table(sharers);
+  ASSERT_TRUE(AddTranslated(Row({{64, 65}}, 3, 31), 32, 1 << 20, table));
+  const brute_force::Result found = brute_force::Of(sharers, BuildGraph(sharers));
+  EXPECT_EQ(found.sets, (std::map<std::vector<uint32_t>, uint64_t>{{{0, 1}, 1}, {{2}, 1}}));
+}
+
+TEST(TranslatedSharers, TakeTbsThatJustMissEachOtherAsOneFamily) {
+  // The second range of a TB ends where the first one of the next TB begins.
+  SharerSets sharers;
+  sharers.tb_count = 4;
+  SharerTable table(sharers);
+  ASSERT_TRUE(AddTranslated(Row({{0, 4}, {8, 12}, {100, 104}}, 4, 12), 1, 1 << 20, table));
+  ASSERT_EQ(sharers.families.size(), 1U);
+  EXPECT_EQ(sharers.families[0].Sets(), 4U);
+  EXPECT_EQ(sharers.families[0].weight, 12U);
 }
 
 TEST(TranslatedSharers, NeedClassesThatMoveAlikeAndDoNotOverlap) {

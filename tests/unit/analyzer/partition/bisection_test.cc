@@ -65,6 +65,43 @@ TEST(Bisection, SwapsRepairABadCutWithoutChangingSizes) {
   EXPECT_LT(CutWeight(grid, side), 40);
 }
 
+// Adds an edge of this weight between each two of `count` vertices from `first` on.
+void AddClique(std::vector<Edge>& edges, uint32_t first, uint32_t count, uint64_t weight) {
+  for (uint32_t a = first; a < first + count; ++a) {
+    for (uint32_t b = a + 1; b < first + count; ++b) edges.push_back({a, b, weight});
+  }
+}
+
+TEST(Bisection, SwapsGoOnForEightInARowThatGainNothing) {
+  // Two cliques that are better off on each other's side, which shows with their last vertices.
+  for (const uint32_t count : {2U, 8U, 9U}) {
+    std::vector<Edge> edges = {{0, 1, 100}, {2, 3, 100}};
+    AddClique(edges, 4, count, 1);
+    AddClique(edges, 4 + count, count, 1);
+    for (uint32_t i = 0; i < count; ++i) {
+      edges.push_back({2, 4 + i, 1});
+      edges.push_back({0, 4 + count + i, 1});
+    }
+    const PartGraph graph = MakePartGraph(MakeGraph(4 + 2 * count, edges));
+    std::vector<int32_t> side = {0, 0, 1, 1};
+    side.resize(4 + count, 0);
+    side.resize(4 + 2 * count, 1);
+    ASSERT_EQ(CutWeight(graph, side), 2 * count);
+    RefineBySwaps(graph, side);
+    EXPECT_EQ(CutWeight(graph, side), count <= 8 ? 0 : 2 * count) << count;
+  }
+}
+
+TEST(Bisection, GrowsFromTheHighestIdToo) {
+  // A clique of 16 and one of 12, which are wanted: grown from the lowest id it would be 12 of 16.
+  // The weights of their vertices are alike, as growing goes to the lightest first.
+  std::vector<Edge> edges = {{15, 16, 1}};
+  AddClique(edges, 0, 16, 3);
+  AddClique(edges, 16, 12, 4);
+  const PartGraph graph = MakePartGraph(MakeGraph(28, edges));
+  EXPECT_EQ(CutWeight(graph, BisectByGrowing(graph, 12)), 1);
+}
+
 TEST(Bisection, PacksWholeComponentsLargestFirst) {
   // Components {0, 1, 2}, {3, 4}, {5}, {6}: four vertices are the first and one single.
   const PartGraph graph = MakePartGraph(MakeGraph(7, {{0, 1, 1}, {1, 2, 1}, {3, 4, 1}}));

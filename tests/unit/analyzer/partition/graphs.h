@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyzer/locality/locality_graph.h"
+#include "base/random.h"
 
 namespace flagstone::graphs {
 
@@ -58,6 +59,18 @@ inline LocalityGraph StencilGraph(uint32_t width, uint32_t height, uint64_t side
     }
   }
   return MakeGraph(width * height, edges);
+}
+
+// So many edges between TBs drawn by chance, of weights up to 1000.
+inline LocalityGraph RandomGraph(uint32_t tbs, uint32_t edges, uint64_t seed) {
+  SplitMix64 random(seed);
+  std::vector<Edge> list;
+  while (tbs > 1 && list.size() < edges) {
+    const auto a = static_cast<uint32_t>(random.Below(tbs));
+    const auto b = static_cast<uint32_t>(random.Below(tbs));
+    if (a != b) list.push_back({a, b, 1 + random.Below(1000)});
+  }
+  return MakeGraph(tbs, list);
 }
 
 // Every two TBs of a set share its weight.

@@ -88,6 +88,7 @@ TEST(TileShape, IsNearlySquareAndFitsTheGrid) {
   EXPECT_THAT(shape({1, 100, 1}, 7), ElementsAre(1, 7, 1));
   EXPECT_THAT(shape({2, 100, 1}, 16), ElementsAre(2, 8, 1));
   EXPECT_THAT(shape({9, 9, 9}, 8), ElementsAre(2, 2, 2));
+  EXPECT_THAT(shape({9, 9, 9}, 4), ElementsAre(2, 2, 1));  // as good as 2 x 1 x 2
   EXPECT_THAT(shape({9, 9, 1}, 1), ElementsAre(1, 1, 1));
 }
 

@@ -18,20 +18,10 @@ namespace recursive_bisection_test {
 using graphs::Edge;
 using graphs::ExpandSets;
 using graphs::MakeGraph;
+using graphs::RandomGraph;
 using graphs::StencilGraph;
 using graphs::SyrkSharers;
 using testing::ElementsAre;
-
-LocalityGraph RandomGraph(uint32_t tbs, uint32_t edges, uint64_t seed) {
-  SplitMix64 random(seed);
-  std::vector<Edge> list;
-  while (tbs > 1 && list.size() < edges) {
-    const auto a = static_cast<uint32_t>(random.Below(tbs));
-    const auto b = static_cast<uint32_t>(random.Below(tbs));
-    if (a != b) list.push_back({a, b, 1 + random.Below(1000)});
-  }
-  return MakeGraph(tbs, list);
-}
 
 LocalityGraph Clique(uint32_t tbs) {
   std::vector<Edge> edges;
@@ -298,6 +288,12 @@ TEST(PartGraph, ScalesWeightsIntoMetissRangeAndKeepsTheirRatios) {
   for (const int32_t w : weight) sum += w;
   EXPECT_LE(sum, (int64_t{1} << 30) + 4);
   EXPECT_GT(sum, int64_t{1} << 29);
+}
+
+TEST(PartGraph, LeavesWeightsAsTheyAreThatSumUpToJustAsMuchAsMetisTakes) {
+  const uint64_t most = (uint64_t{1} << 29) - 1;
+  EXPECT_THAT(partition::MakePartGraph(MakeGraph(3, {{0, 1, 1}, {1, 2, most}})).weight,
+              ElementsAre(1, 1, most, most));
 }
 
 TEST(PartGraph, SplitsIntoTheTwoInducedSubgraphs) {
