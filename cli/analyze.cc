@@ -28,6 +28,7 @@
 #include "launch/launch_sequence.h"
 #include "launch/tb_queue_image.h"
 #include "launch/workload.h"
+#include "policy/policies.h"
 #include "ptx/printer.h"
 
 namespace flagstone {
