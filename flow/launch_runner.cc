@@ -91,7 +91,7 @@ LaunchRecord LaunchRunner::Run(const KernelLaunch& launch, uint64_t count, Devic
     LoadCode(*launch.kernel);
     request.code_offset = code_at_.at(launch.kernel);
   }
-  std::optional<AnalysisSummary> analysis =
+  const std::optional<AnalysisSummary> analysis =
       ApplyPolicy(options_, policy_, &request, &record_->host.analysis_seconds);
   if (policy_.plan != nullptr) {
     request.pages = &pages_;
@@ -101,7 +101,7 @@ LaunchRecord LaunchRunner::Run(const KernelLaunch& launch, uint64_t count, Devic
   SimulationResult result = Simulate(request);
   ++index_;
   ThrowWaveError();
-  result.launch.analysis = std::move(analysis);
+  result.launch.analysis = analysis;
   if (options_.detail) AddKernel(*launch.kernel);
   record_->blocks = std::move(result.blocks);
   record_->lockstep_cycles += result.lockstep_cycles;
