@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/toml_reader.h"
 #include "gpu_model/blocks/prefetcher/descriptor.h"
 #include "gpu_model/blocks/warp_scheduler/descriptor.h"
 
