@@ -60,7 +60,7 @@ std::string Inliner::ReasonAgainst(const CallSite& call, const Body& caller) con
       return "no function of the file whose address is taken fits this call through a register";
     }
     for (const PointerTarget& candidate : candidates) {
-      const std::string reason = ReasonAgainstSize(*candidate.definition);
+      std::string reason = ReasonAgainstSize(*candidate.definition);
       if (!reason.empty() && !Holds(stack_, candidate.definition)) return reason;
     }
     return "";

@@ -49,8 +49,10 @@ class WmmaLowering {
         MoveTile(f, i, j, load, &registers[f.FirstOf(i, j, IsB(form_, form_.matrix))]);
       }
     }
+    size_t original = 0;
     for (size_t copy = f.Count(); load && copy < registers.size(); ++copy) {
-      Emit(Opcode::kMov, kB32, {registers[copy], registers[copy % f.Count()]});
+      Emit(Opcode::kMov, kB32, {registers[copy], registers[original]});
+      original = original + 1 == f.Count() ? 0 : original + 1;
     }
   }
 
