@@ -5,15 +5,12 @@
 
 #include <functional>
 
-#include "analyzer/address/address_dump.h"
-#include "analyzer/address/address_tree.h"
-#include "analyzer/coalescing/coalescing_dump.h"
-#include "analyzer/ladm/ladm_dump.h"
 #include "analyzer/locality/graph_writer.h"
-#include "analyzer/locality/locality_dump.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/stopwatch.h"
+#include "cli/analyze_seconds.h"
+#include "cli/analyze_stages.h"
 #include "cli/ladm_table.h"
 #include "cli/loads_table.h"
 #include "cli/locality_page.h"
@@ -26,9 +23,9 @@
 #include "flow/json.h"
 #include "gpu_model/simt/executor.h"
 #include "launch/launch_sequence.h"
-#include "launch/tb_queue_image.h"
 #include "launch/workload.h"
-#include "ptx/printer.h"
+#include "policy/policies.h"
+#include "ptx/kernel.h"
 
 namespace flagstone {
 namespace {
@@ -87,55 +84,6 @@ std::vector<AnalyzedLaunch> AnalyzeOnData(BoundWorkload& bound, AnalysisRequest 
   return launches;
 }
 
-// One visible table of the stages, in the order of the data's way.
-struct Stage {
-  const char* name;
-  AnalysisRequest::Depth depth;  // that it needs
-  bool other_analyses;
-  std::function<std::string(const AnalyzedLaunch&)> dump;
-};
-
-TbQueueImage Image(const AnalyzedLaunch& launch) {
-  return EncodeTbQueue(launch.analysis.groups, MemoryLayout().base,
-                       IdBytes(launch.launch->TbCount()));
-}
-
-const std::vector<Stage>& Stages() {
-  using Depth = AnalysisRequest::Depth;
-  static const std::vector<Stage> kStages = {
-      {"kernel", Depth::kAddresses, false,
-       [](const AnalyzedLaunch& l) { return ptx::Print(*l.launch->kernel); }},
-      {"addresses", Depth::kAddresses, false,
-       [](const AnalyzedLaunch& l) { return Dump(l.analysis.addresses); }},
-      {"tree", Depth::kAddresses, false,
-       [](const AnalyzedLaunch& l) { return DumpTrees(*l.launch->kernel, l.analysis.addresses); }},
-      {"footprints", Depth::kLocality, false,
-       [](const AnalyzedLaunch& l) { return Dump(l.analysis.footprints); }},
-      {"sharers", Depth::kLocality, false,
-       [](const AnalyzedLaunch& l) { return Dump(l.analysis.sharers); }},
-      {"graph", Depth::kLocality, false,
-       [](const AnalyzedLaunch& l) { return Dump(l.analysis.graph); }},
-      {"groups", Depth::kGroups, false,
-       [](const AnalyzedLaunch& l) { return DumpGroups(l.analysis.groups); }},
-      {"image", Depth::kGroups, false,
-       [](const AnalyzedLaunch& l) { return DumpTbQueue(Image(l)); }},
-      {"coalescing", Depth::kAddresses, true,
-       [](const AnalyzedLaunch& l) { return Dump(l.analysis.coalescing); }},
-      {"ladm", Depth::kAddresses, true,
-       [](const AnalyzedLaunch& l) { return Dump(l.analysis.ladm); }},
-  };
-  return kStages;
-}
-
-const Stage& FindStage(const std::string& name) {
-  std::string known;
-  for (const Stage& stage : Stages()) {
-    if (name == stage.name) return stage;
-    known += (known.empty() ? "" : ", ") + std::string(stage.name);
-  }
-  ThrowBadInput("--dump: unknown stage '{}': expected one of {}", name, known);
-}
-
 Granularity ParseGranularity(const std::string& name) {
   for (const Granularity g : {Granularity::kElement, Granularity::kSector, Granularity::kLine}) {
     if (name == ToString(g)) return g;
@@ -143,23 +91,8 @@ Granularity ParseGranularity(const std::string& name) {
   ThrowBadInput("--granularity: unknown granularity '{}': expected element, sector or line", name);
 }
 
-LaunchAnalysis::Seconds Total(const std::vector<AnalyzedLaunch>& launches) {
-  LaunchAnalysis::Seconds total;
-  for (const AnalyzedLaunch& launch : launches) {
-    total.addresses += launch.analysis.seconds.addresses;
-    total.execution += launch.analysis.seconds.execution;
-    total.graph += launch.analysis.seconds.graph;
-    total.partition += launch.analysis.seconds.partition;
-    total.coalescing += launch.analysis.seconds.coalescing;
-    total.cta_mapping += launch.analysis.seconds.cta_mapping;
-    total.ladm += launch.analysis.seconds.ladm;
-    total.statistics += launch.analysis.seconds.statistics;
-  }
-  return total;
-}
-
 Json AnalysisJson(const AnalyzeOptions& options, const std::vector<AnalyzedLaunch>& launches,
-                  double parse_seconds, double other, bool detail) {
+                  const AnalyzeSeconds& seconds, bool detail) {
   Json json = {{"schema", "flagstone.analyze/1"},
                {"version", Version()},
                {"command", CommandLine()},
@@ -172,18 +105,7 @@ Json AnalysisJson(const AnalyzeOptions& options, const std::vector<AnalyzedLaunc
                {"seed", options.common.run.seed}};
   json["launches"] = Json::array();
   for (const AnalyzedLaunch& launch : launches) json["launches"].push_back(ToJson(launch, detail));
-  const LaunchAnalysis::Seconds total = Total(launches);
-  json["host"] = {{"seconds",
-                   {{"parse", parse_seconds},
-                    {"addresses", total.addresses},
-                    {"execution", total.execution},
-                    {"graph", total.graph},
-                    {"partition", total.partition},
-                    {"coalescing", total.coalescing},
-                    {"cta_mapping", total.cta_mapping},
-                    {"ladm", total.ladm},
-                    {"statistics", total.statistics},
-                    {"other", other}}}};
+  json["host"] = {{"seconds", ToJson(seconds)}};
   return json;
 }
 
@@ -209,7 +131,7 @@ void Analyze(AnalyzeOptions options) {
   }
   options.policies = ParsePolicies(options.policy);
   const Policy& policy = *options.policies.front();
-  const Stage* stage = options.dump.empty() ? nullptr : &FindStage(options.dump);
+  const AnalyzeStage* stage = options.dump.empty() ? nullptr : &FindAnalyzeStage(options.dump);
   const MachineConfig machine = options.common.LoadMachine();
   AnalysisRequest request;
   request.machine = &machine;
@@ -274,28 +196,15 @@ void Analyze(AnalyzeOptions options) {
   options.workload_name = workload.name;
   options.machine_name = machine.name;
   const JsonOption& json_option = options.common.json;
-  const LaunchAnalysis::Seconds total = Total(launches);
-  // All that was waited for is in one of the figures: buffers, comparisons of policies, files.
-  const double other = seconds - parse_seconds - total.Total() - total.ToRead();
-  const auto json = [&](bool detail) {
-    return AnalysisJson(options, launches, parse_seconds, other, detail);
-  };
+  const AnalyzeSeconds analyzed(launches, parse_seconds, seconds);
+  const auto json = [&](bool detail) { return AnalysisJson(options, launches, analyzed, detail); };
   if (json_option.wanted) json_option.Write(json(options.detail));
   if (options.report.wanted()) options.report.Write(json(/*detail=*/true));
   if (!json_option.OnStdout() && !options.report.OnStdout()) {
     for (const AnalyzedLaunch& launch : launches) PrintPage(launch, options);
   }
   if (!options.common.quiet) {
-    fmt::print(
-        stderr,
-        "analysed in {:.2f} ms: parse {:.2f}, addresses {:.2f}, {}graph {:.2f}, partition "
-        "{:.2f}, coalescing {:.2f}, CTA mapping {:.2f}, LADM {:.2f}, statistics {:.2f}, other "
-        "{:.2f}\n",
-        1e3 * seconds, 1e3 * parse_seconds, 1e3 * total.addresses,
-        options.common.run.known_data ? fmt::format("execution {:.2f}, ", 1e3 * total.execution)
-                                      : "",
-        1e3 * total.graph, 1e3 * total.partition, 1e3 * total.coalescing, 1e3 * total.cta_mapping,
-        1e3 * total.ladm, 1e3 * total.statistics, 1e3 * other);
+    fmt::print(stderr, "{}", SecondsLine(analyzed, options.common.run.known_data));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "policy/policies.h"
 
 namespace flagstone {
 namespace {

@@ -24,7 +24,7 @@
 #include "gpu_model/sm/occupancy.h"
 #include "launch/device_memory.h"
 #include "launch/kernel_launch.h"
-#include "policy/policies.h"
+#include "policy/policy.h"
 #include "record/launch_record.h"
 
 namespace flagstone {

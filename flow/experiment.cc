@@ -8,6 +8,7 @@
 #include "base/paths.h"
 #include "base/toml_reader.h"
 #include "flow/experiment_request.h"
+#include "policy/policies.h"
 
 namespace flagstone {
 namespace {

@@ -9,6 +9,7 @@
 #include "base/toml_reader.h"
 #include "flow/experiment_request.h"
 #include "flow/grid_parts.h"
+#include "policy/policies.h"
 
 namespace flagstone {
 namespace {

@@ -12,7 +12,7 @@
 #include "gpu_model/memory/page_table.h"
 #include "launch/device_memory.h"
 #include "launch/kernel_launch.h"
-#include "policy/policies.h"
+#include "policy/policy.h"
 #include "record/run_record.h"
 #include "systemc/run_options.h"
 #include "systemc/simulation.h"
@@ -51,7 +51,7 @@ class LaunchRunner {
  private:
   void AddKernel(const ptx::Kernel& kernel);
   // With the wave that the options ask for; the first event of the run takes it.
-  SimulationResult Simulate(RunOptions* options, const LaunchRequest& request);
+  SimulationResult Simulate(const LaunchRequest& request);
 
   const RunOptions& options_;
   const Policy& policy_;

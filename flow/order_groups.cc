@@ -3,6 +3,7 @@
 
 #include "flow/analyze.h"
 #include "flow/order_study.h"
+#include "policy/policies.h"
 
 namespace flagstone {
 namespace {

@@ -13,6 +13,7 @@
 #include "flow/run_head.h"
 #include "gpu_model/simt/value_slice.h"
 #include "launch/launch_sequence.h"
+#include "policy/policies.h"
 #include "workloads/reference.h"
 
 namespace flagstone {

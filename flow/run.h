@@ -4,7 +4,6 @@
 #define FLAGSTONE_FLOW_RUN_H_
 
 #include "flow/launch_runner.h"
-#include "policy/policies.h"
 #include "record/run_record.h"
 #include "systemc/run_options.h"
 

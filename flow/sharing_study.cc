@@ -9,6 +9,7 @@
 #include "base/toml_reader.h"
 #include "flow/analyze.h"
 #include "launch/launch_sequence.h"
+#include "policy/policies.h"
 #include "ptx/kernel.h"
 
 namespace flagstone {

@@ -7,6 +7,7 @@
 #include "flow/run.h"
 #include "launch/workload.h"
 #include "store/results_id.h"
+#include "systemc/block_bodies.h"
 #include "systemc/simulation.h"
 
 namespace flagstone {

@@ -12,7 +12,7 @@
 #include "gpu_model/sm/group_sizes.h"
 #include "launch/device_memory.h"
 #include "launch/kernel_launch.h"
-#include "policy/policies.h"
+#include "policy/policy.h"
 
 namespace flagstone {
 

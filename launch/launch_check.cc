@@ -6,104 +6,18 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/toml_reader.h"
+#include "launch/fail_at.h"
 #include "ptx/parser.h"
 
 namespace flagstone {
 namespace {
 
-template <class... Args>
-[[noreturn]] void Fail(const Workload& workload, const ptx::Location& at,
-                       fmt::format_string<Args...> format, Args&&... args) {
-  ThrowBadInput("{}:{}:{}: {}", workload.path.string(), at.line, at.column,
-                fmt::format(format, std::forward<Args>(args)...));
-}
-
-// "param .u64 matmul_param_0", ".b8[24] ..." for structs.
-std::string Describe(const ptx::Variable& parameter) {
-  const std::string count = parameter.count == 1 ? "" : fmt::format("[{}]", parameter.count);
-  return fmt::format(".{}{} {}", ptx::ToString(parameter.type), count, parameter.name);
-}
-
-// What may stand for this parameter in workload.toml.
-std::string ExpectedArgument(const ptx::Variable& parameter, uint64_t pointer_bytes) {
-  const uint64_t size = parameter.SizeInBytes();
-  if (parameter.count != 1) return fmt::format("{{ bytes = ... }} of {} bytes", size);
-  if (ptx::IsFloat(parameter.type)) return fmt::format("a scalar f{}", size * 8);
-  const std::string scalars = fmt::format("a scalar s{0} or u{0}", size * 8);
-  if (size == pointer_bytes) return "a buffer or " + scalars;
-  const bool untyped_word = parameter.type == ptx::Type::kB32;
-  return untyped_word ? "a scalar s32, u32 or f32" : scalars;
-}
-
-bool IsUntyped(ptx::Type type) {
-  return type == ptx::Type::kB8 || type == ptx::Type::kB16 || type == ptx::Type::kB32 ||
-         type == ptx::Type::kB64;
-}
-
-bool Fits(const ArgumentSpec& argument, const ptx::Variable& parameter, uint64_t pointer_bytes) {
-  if (argument.tensor_map) return parameter.SizeInBytes() == TensorMap::kBytes;
-  if (!argument.texture.empty()) {
-    return parameter.count == 1 && parameter.SizeInBytes() == 8 && !ptx::IsFloat(parameter.type);
-  }
-  const bool is_buffer = !argument.buffer.empty();
-  if (is_buffer) {
-    return parameter.count == 1 && parameter.SizeInBytes() == pointer_bytes &&
-           !ptx::IsFloat(parameter.type);
-  }
-  if (argument.bytes.size() != parameter.SizeInBytes()) return false;
-  if (argument.type == ptx::Type::kB8) return true;  // raw bytes
-  if (parameter.count != 1) return false;
-  return IsUntyped(parameter.type) || ptx::IsFloat(argument.type) == ptx::IsFloat(parameter.type);
-}
-
-void CheckArguments(const Workload& workload, const LaunchSpec& launch, const ptx::Module& module,
-                    const ptx::Kernel& kernel) {
-  const auto pointer_bytes = static_cast<uint64_t>(module.address_size / 8);
-  if (launch.arguments.size() != kernel.parameters.size()) {
-    Fail(workload, launch.location, "'{}' is given {} arguments: expected {}", kernel.name,
-         launch.arguments.size(), kernel.parameters.size());
-  }
-  for (size_t i = 0; i < launch.arguments.size(); ++i) {
-    const ArgumentSpec& argument = launch.arguments[i];
-    const ptx::Variable& parameter = *kernel.parameters[i];
-    if (Fits(argument, parameter, pointer_bytes)) continue;
-    const bool named = argument.buffer.empty() || argument.tensor_map;
-    const std::string given = named ? argument.text : "buffer " + argument.text;
-    Fail(workload, argument.location, "argument {} of '{}' is {}, its parameter is {}: expected {}",
-         i + 1, kernel.name, given, Describe(parameter),
-         ExpectedArgument(parameter, pointer_bytes));
-  }
-}
-
-void CheckBlock(const Workload& workload, const LaunchSpec& launch, const ptx::Kernel& kernel) {
-  const Dim3& block = launch.block;
-  const auto absent_is_one = [](const std::array<uint32_t, 3>& dims) {
-    return Dim3{std::max(dims[0], 1U), std::max(dims[1], 1U), std::max(dims[2], 1U)};
-  };
-  if (kernel.required_threads[0] != 0) {
-    const Dim3 required = absent_is_one(kernel.required_threads);
-    if (block.x != required.x || block.y != required.y || block.z != required.z) {
-      Fail(workload, launch.location,
-           "block is [{}, {}, {}]: '{}' has .reqntid, expected [{}, {}, {}]", block.x, block.y,
-           block.z, kernel.name, required.x, required.y, required.z);
-    }
-  }
-  if (kernel.max_threads[0] != 0) {
-    const uint64_t most = absent_is_one(kernel.max_threads).Count();
-    if (block.Count() > most) {
-      Fail(workload, launch.location,
-           "block has {} threads: '{}' has .maxntid, expected at most {}", block.Count(),
-           kernel.name, most);
-    }
-  }
-}
-
 void HashFile(const Workload& workload, const ptx::Location& at, const std::filesystem::path& path,
               const BufferSpec& buffer, Fnv1a& hash) {
   const std::string contents = ReadFile(path);
   if (contents.size() != buffer.Bytes()) {
-    Fail(workload, at, "'{}' has {} bytes: expected {} for buffer '{}' of {} {}", path.string(),
-         contents.size(), buffer.Bytes(), buffer.name, buffer.count, ToString(buffer.type));
+    FailAt(workload, at, "'{}' has {} bytes: expected {} for buffer '{}' of {} {}", path.string(),
+           contents.size(), buffer.Bytes(), buffer.name, buffer.count, ToString(buffer.type));
   }
   hash.Add(std::string_view{contents});
 }
@@ -119,8 +33,8 @@ void CheckTensorMap(const Workload& workload, const ArgumentSpec& argument, uint
   uint64_t end = argument.offset + map.ElementBytes();
   for (uint32_t d = 0; d < map.dimensions; ++d) end += (map.shape[d] - 1) * map.strides[d];
   if (end <= bytes) return;
-  Fail(workload, argument.location, "{} ends after {} bytes: expected at most {} ('{}')",
-       argument.text, end, bytes, argument.buffer);
+  FailAt(workload, argument.location, "{} ends after {} bytes: expected at most {} ('{}')",
+         argument.text, end, bytes, argument.buffer);
 }
 
 const TextureSpec* FindTexture(const Workload& workload, std::string_view name) {
@@ -143,35 +57,36 @@ void CheckTextures(const Workload& workload) {
   for (const TextureSpec& texture : workload.textures) {
     const BufferSpec* buffer = workload.FindBuffer(texture.buffer);
     if (buffer == nullptr) {
-      Fail(workload, texture.location, "texture '{}' of unknown buffer {}: {}", texture.name,
-           Quoted(texture.buffer), BufferNames(workload));
+      FailAt(workload, texture.location, "texture '{}' of unknown buffer {}: {}", texture.name,
+             Quoted(texture.buffer), BufferNames(workload));
     }
     const uint64_t size = SizeInBytes(buffer->type);
     if (texture.offset % size != 0) {
-      Fail(workload, texture.location, "texture '{}' has offset {}: expected a multiple of {}",
-           texture.name, texture.offset, size);
+      FailAt(workload, texture.location, "texture '{}' has offset {}: expected a multiple of {}",
+             texture.name, texture.offset, size);
     }
     const uint64_t elements = texture.offset / size + texture.Texels() * texture.channels;
     if (IsCounted(*buffer) && elements > buffer->count) {
-      Fail(workload, texture.location, "texture '{}' has {} elements: expected at most {} ('{}')",
-           texture.name, elements, buffer->count, buffer->name);
+      FailAt(workload, texture.location, "texture '{}' has {} elements: expected at most {} ('{}')",
+             texture.name, elements, buffer->count, buffer->name);
     }
     const uint64_t bytes = SizeInBytes(buffer->type);
     const bool is_float = buffer->type == ElementType::kF32;
     if (bytes == 8) {
-      Fail(workload, texture.location, "texture '{}' is of {}: expected a type of at most 4 bytes",
-           texture.name, ToString(buffer->type));
+      FailAt(workload, texture.location,
+             "texture '{}' is of {}: expected a type of at most 4 bytes", texture.name,
+             ToString(buffer->type));
     }
     if (texture.normalized_float && bytes > 2) {
-      Fail(workload, texture.location,
-           "texture '{}' reads {} as normalized-float: expected u8, s8, u16 or s16", texture.name,
-           ToString(buffer->type));
+      FailAt(workload, texture.location,
+             "texture '{}' reads {} as normalized-float: expected u8, s8, u16 or s16", texture.name,
+             ToString(buffer->type));
     }
     if (texture.linear && !is_float && !texture.normalized_float) {
-      Fail(workload, texture.location,
-           "texture '{}' filters {}: expected f32 or read = \"normalized-float\" with "
-           "filter = \"linear\"",
-           texture.name, ToString(buffer->type));
+      FailAt(workload, texture.location,
+             "texture '{}' filters {}: expected f32 or read = \"normalized-float\" with "
+             "filter = \"linear\"",
+             texture.name, ToString(buffer->type));
     }
   }
 }
@@ -180,21 +95,21 @@ void CheckBufferArguments(const Workload& workload) {
   for (const LaunchSpec& launch : workload.launches) {
     for (const ArgumentSpec& argument : launch.arguments) {
       if (!argument.texture.empty() && FindTexture(workload, argument.texture) == nullptr) {
-        Fail(workload, argument.location, "unknown texture {}: {}", Quoted(argument.texture),
-             TextureNames(workload));
+        FailAt(workload, argument.location, "unknown texture {}: {}", Quoted(argument.texture),
+               TextureNames(workload));
       }
       if (argument.type != ptx::Type::kNone) continue;
       const BufferSpec* buffer = workload.FindBuffer(argument.buffer);
       if (buffer == nullptr) {
-        Fail(workload, argument.location, "unknown buffer {}: {}", Quoted(argument.buffer),
-             BufferNames(workload));
+        FailAt(workload, argument.location, "unknown buffer {}: {}", Quoted(argument.buffer),
+               BufferNames(workload));
       }
       if (argument.tensor_map && IsCounted(*buffer)) {
         CheckTensorMap(workload, argument, buffer->Bytes());
       }
       if (IsCounted(*buffer) && argument.offset != 0 && argument.offset >= buffer->Bytes()) {
-        Fail(workload, argument.location, "offset {} is past buffer '{}': expected less than {}",
-             argument.offset, buffer->name, buffer->Bytes());
+        FailAt(workload, argument.location, "offset {} is past buffer '{}': expected less than {}",
+               argument.offset, buffer->name, buffer->Bytes());
       }
     }
   }
@@ -211,38 +126,28 @@ void LoadModules(Workload& workload) {
   }
 }
 
-void CheckLaunches(const Workload& workload) {
-  for (size_t i = 0; i < workload.launches.size(); ++i) {
-    const LaunchSpec& launch = workload.launches[i];
-    const ptx::Kernel& kernel = workload.KernelOf(i);
-    const ptx::Module& module = *workload.modules[workload.launch_modules[i]];
-    module.CheckRunnable(kernel);
-    CheckArguments(workload, launch, module, kernel);
-    CheckBlock(workload, launch, kernel);
-  }
-}
-
 void CheckHostSteps(const Workload& workload) {
   const size_t launches = workload.launches.size();
   for (const BufferSpec& buffer : workload.buffers) {
     const bool ordered = !buffer.until || (buffer.from < *buffer.until && *buffer.until < launches);
     if (buffer.from >= launches || !ordered) {
-      Fail(workload, buffer.location,
-           "[buffer.{}] is there from launch {} until {}: expected from < until < {}, the launches",
-           buffer.name, buffer.from, buffer.until ? fmt::format("{}", *buffer.until) : "the end",
-           launches);
+      FailAt(
+          workload, buffer.location,
+          "[buffer.{}] is there from launch {} until {}: expected from < until < {}, the launches",
+          buffer.name, buffer.from, buffer.until ? fmt::format("{}", *buffer.until) : "the end",
+          launches);
     }
     const bool lasts = buffer.from == 0 && !buffer.until;
     if (!lasts && !buffer.address) {
-      Fail(workload, buffer.location,
-           "[buffer.{}] comes or goes between launches: expected its 'address' too", buffer.name);
+      FailAt(workload, buffer.location,
+             "[buffer.{}] comes or goes between launches: expected its 'address' too", buffer.name);
     }
     if (lasts) continue;
     for (const LaunchLoop& loop : workload.loops) {
       if (loop.count == 1 && loop.repeat == 1 && loop.until_zero.empty()) continue;
-      Fail(workload, buffer.location,
-           "[buffer.{}] comes or goes between launches: expected no launch that repeats",
-           buffer.name);
+      FailAt(workload, buffer.location,
+             "[buffer.{}] comes or goes between launches: expected no launch that repeats",
+             buffer.name);
     }
   }
   for (size_t i = 0; i < launches; ++i) {
@@ -251,13 +156,13 @@ void CheckHostSteps(const Workload& workload) {
       if (buffer == nullptr) continue;  // a variable: known when modules are bound
       const bool there = buffer->from <= i && (!buffer->until || *buffer->until > i);
       if (there) continue;
-      Fail(workload, write.location, "launch {} comes when buffer '{}' is not there", i,
-           write.region);
+      FailAt(workload, write.location, "launch {} comes when buffer '{}' is not there", i,
+             write.region);
     }
     for (const auto& [variable, texture] : workload.launches[i].textures) {
       if (FindTexture(workload, texture) != nullptr) continue;
-      Fail(workload, workload.launches[i].location, "unknown texture {}: {}", Quoted(texture),
-           TextureNames(workload));
+      FailAt(workload, workload.launches[i].location, "unknown texture {}: {}", Quoted(texture),
+             TextureNames(workload));
     }
   }
 }
@@ -272,14 +177,14 @@ void CheckSymbols(const Workload& workload) {
         if (variable->name != symbol.name) continue;
         found = true;
         if (symbol.Bytes() <= variable->SizeInBytes()) continue;
-        Fail(workload, symbol.location, "[symbol.{}] has {} bytes: its variable has {} ({}:{})",
-             symbol.name, symbol.Bytes(), variable->SizeInBytes(), module->file,
-             variable->location.line);
+        FailAt(workload, symbol.location, "[symbol.{}] has {} bytes: its variable has {} ({}:{})",
+               symbol.name, symbol.Bytes(), variable->SizeInBytes(), module->file,
+               variable->location.line);
       }
     }
     if (found) continue;
-    Fail(workload, symbol.location, "no PTX file has a variable {}: {}", Quoted(symbol.name),
-         names.empty() ? "there is none at all" : "expected one of " + CommaSeparated(names));
+    FailAt(workload, symbol.location, "no PTX file has a variable {}: {}", Quoted(symbol.name),
+           names.empty() ? "there is none at all" : "expected one of " + CommaSeparated(names));
   }
 }
 

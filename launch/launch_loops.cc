@@ -1,8 +1,8 @@
 // Which launches repeat together, from the keys `loop`, `repeat` and `until_zero`.
 #include <algorithm>
 
-#include "base/error.h"
 #include "base/toml_reader.h"
+#include "launch/fail_at.h"
 #include "launch/launch_check.h"
 
 namespace flagstone {
@@ -11,26 +11,20 @@ namespace {
 // Enough for any graph's levels; a flag that never falls to 0 shows in a reasonable time.
 constexpr uint32_t kMostRounds = 10'000;
 
-template <class... Args>
-[[noreturn]] void Fail(const Workload& workload, const LaunchSpec& launch,
-                       fmt::format_string<Args...> format, Args&&... args) {
-  ThrowBadInput("{}:{}:{}: {}", workload.path.string(), launch.location.line,
-                launch.location.column, fmt::format(format, std::forward<Args>(args)...));
-}
-
 // The flag must be an integer that exists.
 uint64_t FlagBytes(const Workload& workload, const LaunchSpec& launch) {
   const BufferSpec* flag = workload.FindBuffer(launch.until_zero);
   if (flag == nullptr) {
     std::vector<std::string_view> names;
     for (const BufferSpec& buffer : workload.buffers) names.push_back(buffer.name);
-    Fail(workload, launch, "until_zero names the unknown buffer {}: expected one of {}",
-         Quoted(launch.until_zero), CommaSeparated(names));
+    FailAt(workload, launch.location, "until_zero names the unknown buffer {}: expected one of {}",
+           Quoted(launch.until_zero), CommaSeparated(names));
   }
   const bool is_float = flag->type == ElementType::kF32 || flag->type == ElementType::kF64;
   if (is_float || flag->count == 0) {
-    Fail(workload, launch, "until_zero names buffer '{}' of {} {}: expected integers, at least one",
-         flag->name, flag->count, ToString(flag->type));
+    FailAt(workload, launch.location,
+           "until_zero names buffer '{}' of {} {}: expected integers, at least one", flag->name,
+           flag->count, ToString(flag->type));
   }
   return SizeInBytes(flag->type);
 }
@@ -48,20 +42,20 @@ std::vector<LaunchLoop> FindLoops(const Workload& workload) {
         launches.begin() + static_cast<std::ptrdiff_t>(end), launches.end(),
         [&](const LaunchSpec& launch) { return !name.empty() && launch.loop == name; });
     if (again != launches.end()) {
-      Fail(workload, *again, "loop {} goes on after other launches: expected its launches together",
-           Quoted(name));
+      FailAt(workload, again->location,
+             "loop {} goes on after other launches: expected its launches together", Quoted(name));
     }
     for (size_t i = first; i + 1 < end; ++i) {
       if (!launches[i].repeat && launches[i].until_zero.empty()) continue;
-      Fail(workload, launches[i],
-           "key '{}' in a launch of loop {} that is not its last: expected it in the last",
-           launches[i].repeat ? "repeat" : "until_zero", Quoted(name));
+      FailAt(workload, launches[i].location,
+             "key '{}' in a launch of loop {} that is not its last: expected it in the last",
+             launches[i].repeat ? "repeat" : "until_zero", Quoted(name));
     }
     const LaunchSpec& last = launches[end - 1];
     if (!name.empty() && !last.repeat && last.until_zero.empty()) {
-      Fail(workload, last,
-           "loop {} has no end: expected 'repeat' or 'until_zero' in its last launch",
-           Quoted(name));
+      FailAt(workload, last.location,
+             "loop {} has no end: expected 'repeat' or 'until_zero' in its last launch",
+             Quoted(name));
     }
     LaunchLoop loop;
     loop.first = first;

@@ -30,6 +30,7 @@ BufferSpec ParseSymbol(const std::string& name, const TomlReader& table,
 TextureSpec ParseTexture(const std::string& name, const TomlReader& table);
 // { tensor_map = { buffer = "A", ... } } as an argument.
 void ParseTensorMap(const TomlReader& table, ArgumentSpec& argument);
+ArgumentSpec ParseArgument(const TomlReader& table, const toml::node& node, const Inputs& inputs);
 LaunchSpec ParseLaunch(const TomlReader& table, const ParseContext& context);
 CheckSpec ParseCheck(const std::string& buffer, const TomlReader& table,
                      const std::filesystem::path& folder);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "launch/fail_at.h"
 #include "launch/launch_check.h"
 #include "launch/parse.h"
 
@@ -113,10 +114,7 @@ void CountJagged(Workload& workload) {
       if (!IsJagged(buffer.fill.kind)) continue;
       const Shape shape = ShapeOf(buffer.fill.kind, *buffer.fill.input);
       const std::string misfit = Misfit(buffer, shape.largest);
-      if (!misfit.empty()) {
-        ThrowBadInput("{}:{}:{}: {}", workload.path.string(), buffer.location.line,
-                      buffer.location.column, misfit);
-      }
+      if (!misfit.empty()) FailAt(workload, buffer.location, "{}", misfit);
       buffer.count = shape.count;
     }
   }

@@ -1,8 +1,12 @@
-// The rows of the policy table. A new policy is one row here.
+// The rows of the policy table. A new policy is one row here, or in node_policies.cc if it is for
+// machines of several nodes.
 #include "policy/policies.h"
 
 #include <utility>
 #include <vector>
+
+#include "policy/node_policies.h"
+#include "policy/parameters.h"
 
 namespace flagstone {
 namespace {
@@ -52,20 +56,6 @@ TbSettings MapAlongBest(const TbLaunchShape& shape, const SettingsInput& input) 
 TbSettings PairSettings(const TbLaunchShape& shape, const SettingsInput& input) {
   return LimitSettings(shape.tbs_per_sm + (input.parameter == 0 ? 1 : 0));
 }
-
-// The words of StealRule, in its order.
-constexpr std::string_view kStealRules[] = {"never", "when-free", "never-first", "when-idle"};
-constexpr PolicyParameter kSteal = {"steal", 0, 1, 1, kStealRules};
-
-// Of what TBs share: all of it, or what they use at about the same time.
-constexpr std::string_view kWeightWords[] = {"plain", "timed"};
-constexpr PolicyParameter kWeights = {"weights", 0, 1, 0, kWeightWords};
-constexpr PolicyParameter kTimedWeights = {"weights", 0, 1, 1, kWeightWords};
-// The words of LeafCounts and LeafOrder, in their order.
-constexpr std::string_view kLeafCounts[] = {"fit", "even"};
-constexpr std::string_view kLeafOrders[] = {"tree", "ids"};
-constexpr PolicyParameter kLeaves = {"leaves", 0, 1, 0, kLeafCounts};
-constexpr PolicyParameter kOrder = {"order", 0, 1, 0, kLeafOrders};
 
 // A policy whose groups wait in PAVER's queue. Stealing can be turned off where it is on.
 Policy ByGroups(std::string_view name, std::string_view summary, PartitionFunction partition,
@@ -120,60 +110,8 @@ Policy ByMapping(std::string_view name, std::string_view summary, PartitionFunct
           .settings = settings};
 }
 
-// A policy for machines of several nodes.
-Policy ForNodes(std::string_view name, std::string_view summary, NodePlanFunction plan,
-                bool needs_ladm = false, std::vector<PolicyParameter> parameters = {}) {
-  return {.name = name,
-          .summary = summary,
-          .tb_scheduler = FindTbScheduler("numa"),
-          .partition = nullptr,
-          .parameters = std::move(parameters),
-          .plan = plan,
-          .needs_ladm = needs_ladm};
-}
-
-template <NodePlan (*Plan)(const PlacementInput&)>
-NodePlan PlanBy(const PlacementInput& input, uint32_t /*parameter*/) {
-  return Plan(input);
-}
-
-NodePlan PlanInTurn(const PlacementInput& input, uint32_t chunk) {
-  return PlanRoundRobin(input, chunk);
-}
-NodePlan PlanOneByOne(const PlacementInput& input, uint32_t /*parameter*/) {
-  return PlanRoundRobin(input, 1);
-}
-// A policy for several nodes whose TBs wait in a queue of each node.
-Policy ForNodesByQueues(std::string_view name, std::string_view summary, NodePlanFunction plan) {
-  Policy policy = ForNodes(name, summary, plan);
-  policy.tb_scheduler = FindTbScheduler("paver");
-  return policy;
-}
-Policy ByGraph() {
-  Policy policy = ForNodesByQueues(
-      "paver-node", "nodes: TBs that share data together (PAVER), each page where they refer to it",
-      PlanBy<PlanPaver>);
-  policy.needs_ladm = policy.needs_footprints = policy.needs_graph = true;
-  return policy;
-}
-Policy ByOwners() {
-  Policy policy = ForNodes("lasp-owner", "nodes: lasp, each page where TBs refer to it most",
-                           PlanBy<PlanOwner>, true);
-  policy.needs_footprints = true;
-  return policy;
-}
-NodePlan PlanLaspTwice(const PlacementInput& input, uint32_t /*parameter*/) {
-  return PlanLasp(input, RemoteCaching::kTwice);
-}
-NodePlan PlanLaspOnce(const PlacementInput& input, uint32_t /*parameter*/) {
-  return PlanLasp(input, RemoteCaching::kOnce);
-}
-NodePlan PlanLaspAsDecided(const PlacementInput& input, uint32_t /*parameter*/) {
-  return PlanLasp(input, input.ladm->caching);
-}
-
 std::vector<Policy> MakePolicies() {
-  return {
+  std::vector<Policy> policies = {
       Policy{"lrr", "loose round-robin over SMs, TBs in id order (the baseline)",
              FindTbScheduler("lrr"), nullptr},
       ByGroups("mst", "maximum-spanning-tree order: one group per SM, then single TBs (PAVER, 4.1)",
@@ -216,27 +154,9 @@ std::vector<Policy> MakePolicies() {
                   },
                   // 8 rows, as Triton's matrix multiplication has it by default.
                   {{"rows", 1, 65535, 8}}),
-      ForNodes("rr-node", "nodes: TBs and pages one by one to each in turn", PlanOneByOne),
-      ForNodes("xcd", "nodes: TBs in chunks and pages one by one to each in turn (MI300X: chunk=1)",
-               PlanInTurn, false, {{"chunk", 1, 65535, 1}}),
-      ForNodes("kernel-wide", "nodes: a contiguous part of the grid and of each buffer for each",
-               PlanBy<PlanKernelWide>),
-      ForNodes("batch-ft", "nodes: batches of TBs in turn, pages where they are first touched",
-               PlanBatches, false, {{"tbs", 1, 65535, 8}}),
-      ForNodes("coda", "nodes without a hierarchy: pages in turn, TBs by the page they read (CODA)",
-               PlanBy<PlanCoda>, true),
-      ForNodes("h-coda", "nodes: coda, over the GPUs first and then over their chiplets",
-               PlanBy<PlanCoda>, true),
-      ForNodes("lasp", "nodes: pages and TBs by each array's locality, remote lines too (LADM)",
-               PlanLaspAsDecided, true),
-      ForNodes("lasp-rtwice", "nodes: lasp, remote lines cached here and at home", PlanLaspTwice,
-               true),
-      ForNodes("lasp-ronce", "nodes: lasp, remote lines cached here alone", PlanLaspOnce, true),
-      ByOwners(),
-      ByGraph(),
-      ForNodesByQueues("manual", "nodes: as a file of yours says (manual:FILE)",
-                       PlanBy<PlanManual>),
   };
+  for (Policy& policy : NodePolicies()) policies.push_back(std::move(policy));
+  return policies;
 }
 
 }  // namespace
@@ -244,31 +164,6 @@ std::vector<Policy> MakePolicies() {
 std::span<const Policy> Policies() {
   static const std::vector<Policy> kPolicies = MakePolicies();
   return kPolicies;
-}
-
-uint32_t Policy::Value(std::string_view parameter) const {
-  for (const PolicyParameter& each : parameters) {
-    if (each.name == parameter) return each.value;
-  }
-  return 0;
-}
-
-StealRule Policy::Stealing() const {
-  for (const PolicyParameter& each : parameters) {
-    if (each.name == kSteal.name) return static_cast<StealRule>(each.value);
-  }
-  return StealRule::kWhenFree;
-}
-
-bool Policy::TimedWeights() const { return Value(kWeights.name) != 0; }
-
-TbGroups Policy::Groups(const PartitionInput& input, const PartitionRequest& request) const {
-  PartitionRequest asked = request;
-  asked.leaves = static_cast<LeafCounts>(Value(kLeaves.name));
-  asked.order = static_cast<LeafOrder>(Value(kOrder.name));
-  TbGroups groups = partition(input, asked);
-  if (Stealing() == StealRule::kOff) groups.steal_enable = false;
-  return groups;
 }
 
 }  // namespace flagstone

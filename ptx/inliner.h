@@ -56,6 +56,8 @@ class Inliner {
   };
 
   void Expand(Activation* activation);
+
+  // A call (inline_call.cc).
   void ExpandCall(const CallSite& call, Activation* caller);
   // Of a call through a register: what it may lead to.
   std::vector<PointerTarget> CandidatesFor(const CallSite& call, const Body& caller) const;
@@ -70,6 +72,7 @@ class Inliner {
             Activation* caller, Activation* callee, std::vector<Instruction>* after);
   void AddBuiltin(Opcode opcode, const Function& callee, const Instruction& at,
                   Activation* activation);
+
   void Refuse(const Instruction& at, std::string reason);
 
   Instruction Copy(const Instruction& instruction, Activation* activation);

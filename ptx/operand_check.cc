@@ -5,26 +5,11 @@
 #include <bit>
 
 #include "ptx/literal.h"
-#include "ptx/matrix_forms.h"
+#include "ptx/operand_fit.h"
 #include "ptx/special_register.h"
 
 namespace flagstone::ptx {
 namespace {
-
-bool IsBits(Type type) { return type >= Type::kB8 && type <= Type::kB64; }
-
-// Whether a register of type `reg` may hold a value of type `wanted`. Signs do not matter, untyped
-// bits go with all, and with `wider` (cvt, ld, st) an integer register may be wider.
-bool Fits(Type reg, Type wanted, bool wider) {
-  if (reg == Type::kPred || wanted == Type::kPred) return reg == wanted;
-  const int have = SizeInBytes(reg);
-  const int need = SizeInBytes(wanted);
-  const bool float_with_int = (IsFloat(reg) && !IsFloat(wanted) && !IsBits(wanted)) ||
-                              (IsFloat(wanted) && !IsFloat(reg) && !IsBits(reg));
-  if (float_with_int) return false;
-  const bool is_float = IsFloat(reg) || IsFloat(wanted);
-  return wider && !is_float ? have >= need : have == need;
-}
 
 Type Twice(Type type) {
   switch (type) {
@@ -249,31 +234,6 @@ void OperandCheck::FitImmediate(const ParsedOperand& parsed, Operand* immediate,
   if (!same_bits) FailExpected(parsed, fmt::format("a register or number for {}", ToString(type)));
 }
 
-void OperandCheck::CheckAddress(const ParsedOperand& parsed) const {
-  CheckAddressIn(parsed, instruction_.space);
-}
-
-void OperandCheck::CheckSharedAddress(const ParsedOperand& parsed) const {
-  CheckAddressIn(parsed, Space::kShared);
-}
-
-void OperandCheck::CheckAddressIn(const ParsedOperand& parsed, Space space) const {
-  const Operand& operand = parsed.operand;
-  if (operand.kind != Operand::Kind::kMemory) FailExpected(parsed, "'[address]'");
-  if (operand.has_register_base) {
-    const Type type = TypeOf(operand);
-    if (IsFloat(type) || SizeInBytes(type) < 4) {
-      lexer_.Fail(parsed.location,
-                  "expected an address register of 32 or 64 bits in {}, found {} of type {}",
-                  Quote(name_), Quote(kernel_.registers[operand.reg].name), ToString(type));
-    }
-  }
-  if (operand.variable != nullptr && space != Space::kGeneric && operand.variable->space != space) {
-    lexer_.Fail(parsed.location, "expected a .{} address in {}, found {} in .{}", ToString(space),
-                Quote(name_), Quote(operand.variable->name), ToString(operand.variable->space));
-  }
-}
-
 void OperandCheck::CheckElement(const ParsedOperand& whole, Operand* element, Type type,
                                 bool source, bool wider) const {
   if (element->kind == Operand::Kind::kSink && !source) return;
@@ -283,77 +243,6 @@ void OperandCheck::CheckElement(const ParsedOperand& whole, Operand* element, Ty
   }
   lexer_.Fail(whole.location, "expected elements for {} in the vector of {}, found {}",
               ToString(type), Quote(name_), Show(*element));
-}
-
-void OperandCheck::CheckVectorOfMemory(ParsedOperand* parsed, bool source) const {
-  const uint8_t wanted = instruction_.modifiers.vector;
-  Operand& operand = parsed->operand;
-  if (rule_.opcode == Opcode::kAtom && operand.kind == Operand::Kind::kSink) return;
-  // "{%r1}", as surfaces have it and as Triton writes every access.
-  const bool single = operand.kind == Operand::Kind::kVector && operand.elements.size() == 1;
-  if (single && wanted == 1) operand = Operand(operand.elements[0]);
-  if (wanted == 1) {
-    if (source) return CheckSource(parsed, instruction_.type, true);
-    return CheckDestination(*parsed, instruction_.type, true);
-  }
-  if (operand.kind != Operand::Kind::kVector || operand.elements.size() != wanted) {
-    FailExpected(*parsed, fmt::format("a vector of {} elements", wanted));
-  }
-  for (Operand& element : operand.elements) {
-    CheckElement(*parsed, &element, instruction_.type, source, true);
-  }
-}
-
-void OperandCheck::CheckMove(ParsedOperand* parsed, bool source) const {
-  Operand& operand = parsed->operand;
-  const Type type = instruction_.type;
-  if (const uint8_t wanted = instruction_.modifiers.vector; wanted > 1) {
-    if (operand.kind != Operand::Kind::kVector || operand.elements.size() != wanted) {
-      FailExpected(*parsed, fmt::format("a vector of {} elements", wanted));
-    }
-    for (Operand& element : operand.elements) CheckElement(*parsed, &element, type, source, false);
-    return;
-  }
-  if (operand.kind == Operand::Kind::kVector) {
-    const auto count = static_cast<int>(operand.elements.size());
-    const bool one_side = !source || instruction_.operands[0].kind != Operand::Kind::kVector;
-    const int bytes = SizeInBytes(type) / count;
-    if (!IsBits(type) || (count != 2 && count != 4) || bytes == 0 || !one_side) {
-      FailExpected(*parsed, "a register");
-    }
-    const Type part = bytes == 1 ? Type::kB8 : bytes == 2 ? Type::kB16 : Type::kB32;
-    for (Operand& element : operand.elements) {
-      CheckElement(*parsed, &element, part, source, bytes == 1);
-    }
-    return;
-  }
-  if (!source) return CheckDestination(*parsed, type, false);
-  if (operand.kind == Operand::Kind::kSpecial) {
-    if (!IsFloat(type) && CanBeReadAs(operand.special, SizeInBytes(type))) return;
-    lexer_.Fail(parsed->location, "expected a 'mov' of the width of the special register, found {}",
-                Quote(name_));
-  }
-  const bool address_fits = !IsFloat(type) && SizeInBytes(type) >= 4;
-  if (operand.kind == Operand::Kind::kAddress && address_fits) return;
-  CheckSource(parsed, type, false);
-}
-
-void OperandCheck::CheckGenericAddress(ParsedOperand* parsed) const {
-  const Operand& operand = parsed->operand;
-  if (operand.kind != Operand::Kind::kAddress) {
-    return CheckSource(parsed, instruction_.type, false);
-  }
-  if (instruction_.modifiers.to || operand.variable->space != instruction_.space) {
-    FailExpected(*parsed,
-                 fmt::format("a register or a .{} variable", ToString(instruction_.space)));
-  }
-}
-
-void OperandCheck::CheckAnyAddress(const ParsedOperand& parsed) const {
-  const Operand& operand = parsed.operand;
-  const bool address = operand.kind == Operand::Kind::kRegister && !IsFloat(TypeOf(operand)) &&
-                       SizeInBytes(TypeOf(operand)) >= 4;
-  if (!address) FailExpected(parsed, "an address in a register of 32 or 64 bits");
 }
 
 void OperandCheck::CheckTruthTable(const ParsedOperand& parsed) const {
@@ -368,83 +257,6 @@ void OperandCheck::CheckFraction(ParsedOperand* parsed) const {
   if (operand.kind != Operand::Kind::kImmediate) return;
   const auto fraction = std::bit_cast<float>(static_cast<uint32_t>(operand.bits));
   if (!(fraction > 0 && fraction <= 1)) FailExpected(*parsed, "a fraction above 0, at most 1");
-}
-
-// A matrix, or four: as many registers as a lane has of it.
-void OperandCheck::CheckMatrix(ParsedOperand* parsed, char letter) const {
-  Type type = Type::kB32;
-  size_t count = instruction_.modifiers.matrices;
-  if (const MmaForm* const form = FindMma(instruction_)) {
-    const size_t place = instruction_.operands.size();  // d, a, b, c
-    const bool is_sum = place == 0 || place == 3;
-    const Type of = place == 0 ? form->d : place == 1 ? form->a : place == 2 ? form->b : form->c;
-    count = MmaForm::Registers(of, is_sum       ? form->ElementsOfC()
-                                   : place == 1 ? form->ElementsOfA()
-                                                : form->ElementsOfB());
-    if (of == Type::kF64 || (is_sum && of == Type::kF32)) type = of;
-  }
-  const bool source = letter != 'Z';
-  Operand& operand = parsed->operand;
-  if (operand.kind != Operand::Kind::kVector && count == 1) {
-    if (source) return CheckSource(parsed, type, false);
-    return CheckDestination(*parsed, type, false);
-  }
-  if (operand.kind != Operand::Kind::kVector || operand.elements.size() != count) {
-    FailExpected(*parsed, count == 1 ? std::string("a register")
-                                     : fmt::format("a vector of {} elements", count));
-  }
-  for (Operand& element : operand.elements) {
-    if (element.kind == Operand::Kind::kSink) FailExpected(*parsed, "a register for each element");
-    CheckElement(*parsed, &element, type, source, false);
-  }
-}
-
-// [tensor map, coordinates]
-void OperandCheck::CheckTensorMap(ParsedOperand* parsed) const {
-  Operand& operand = parsed->operand;
-  if (operand.kind != Operand::Kind::kTexture) FailExpected(*parsed, "'[tensor map, coordinates]'");
-  if (operand.has_register_base && SizeInBytes(TypeOf(operand)) != 8) {
-    FailExpected(*parsed, "the address of a tensor map in a register of 64 bits");
-  }
-  const size_t wanted = instruction_.modifiers.dimensions;
-  if (operand.elements.size() != wanted) {
-    FailExpected(*parsed, fmt::format("{} coordinate{}", wanted, wanted == 1 ? "" : "s"));
-  }
-  for (Operand& element : operand.elements) {
-    CheckElement(*parsed, &element, Type::kS32, true, false);
-  }
-}
-
-// [texture, coordinates]: a layer, for arrays, and one to three coordinates; where the ISA asks for
-// a vector of four the last one has no meaning.
-void OperandCheck::CheckTexture(ParsedOperand* parsed) const {
-  Operand& operand = parsed->operand;
-  if (operand.kind != Operand::Kind::kTexture) FailExpected(*parsed, "'[texture, coordinates]'");
-  if (operand.has_register_base && SizeInBytes(TypeOf(operand)) != 8) {
-    FailExpected(*parsed, "a texture or a register of 64 bits");
-  }
-  const bool surface = instruction_.modifiers.surface_mode != SurfaceMode::kNone;
-  const Type reference = surface ? Type::kSurfref : Type::kTexref;
-  if (operand.variable != nullptr && operand.variable->type != reference) {
-    FailExpected(*parsed, surface ? "a '.surfref' variable" : "a '.texref' variable");
-  }
-  const Geometry geometry = instruction_.modifiers.geometry;
-  const bool layered = geometry == Geometry::kA1d || geometry == Geometry::kA2d;
-  const size_t wanted = geometry == Geometry::k1d                                 ? 1
-                        : geometry == Geometry::k2d || geometry == Geometry::kA1d ? 2
-                                                                                  : 4;
-  // A layer and two coordinates may also come without the unused fourth element.
-  const bool three = wanted == 4 && operand.elements.size() == 3;
-  if (operand.elements.size() != wanted && !three) {
-    FailExpected(*parsed, fmt::format("{} coordinate{}", wanted, wanted == 1 ? "" : "s"));
-  }
-  for (size_t i = 0; i < operand.elements.size(); ++i) {
-    const bool unused = i == 3;
-    if (unused) continue;
-    const bool layer = layered && i == 0;
-    CheckElement(*parsed, &operand.elements[i],
-                 layer || surface ? Type::kU32 : instruction_.source_type, true, false);
-  }
 }
 
 }  // namespace flagstone::ptx

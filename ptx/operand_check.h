@@ -31,19 +31,23 @@ class OperandCheck {
   void CheckSource(ParsedOperand* parsed, Type type, bool wider) const;
   void CheckElement(const ParsedOperand& whole, Operand* element, Type type, bool source,
                     bool wider) const;
+  void CheckTruthTable(const ParsedOperand& parsed) const;
+  void CheckFraction(ParsedOperand* parsed) const;
+  void FitImmediate(const ParsedOperand& parsed, Operand* immediate, Type type) const;
+
+  // Addresses (operand_check_addresses.cc).
   void CheckAddress(const ParsedOperand& parsed) const;
   void CheckAddressIn(const ParsedOperand& parsed, Space space) const;
   void CheckSharedAddress(const ParsedOperand& parsed) const;
-  void CheckVectorOfMemory(ParsedOperand* parsed, bool source) const;
-  void CheckMove(ParsedOperand* parsed, bool source) const;
   void CheckGenericAddress(ParsedOperand* parsed) const;
   void CheckAnyAddress(const ParsedOperand& parsed) const;
-  void CheckTruthTable(const ParsedOperand& parsed) const;
-  void CheckMatrix(ParsedOperand* parsed, char letter) const;
-  void CheckFraction(ParsedOperand* parsed) const;
   void CheckTexture(ParsedOperand* parsed) const;
   void CheckTensorMap(ParsedOperand* parsed) const;
-  void FitImmediate(const ParsedOperand& parsed, Operand* immediate, Type type) const;
+
+  // Operands of several registers (operand_check_vectors.cc).
+  void CheckVectorOfMemory(ParsedOperand* parsed, bool source) const;
+  void CheckMove(ParsedOperand* parsed, bool source) const;
+  void CheckMatrix(ParsedOperand* parsed, char letter) const;
 
   Type TypeOf(const Operand& operand) const { return kernel_.registers[operand.reg].type; }
   std::string Show(const Operand& operand) const;  // "'%r1' of type b32"

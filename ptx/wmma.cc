@@ -4,87 +4,13 @@
 #include <initializer_list>
 #include <utility>
 
-#include "ptx/matrix_forms.h"
+#include "ptx/make_operand.h"
+#include "ptx/wmma_fragment.h"
 
 namespace flagstone::ptx {
 namespace {
 
 using enum Type;
-
-Operand Reg(RegisterId reg) {
-  Operand operand;
-  operand.reg = reg;
-  return operand;
-}
-
-Operand Number(uint64_t value) {
-  Operand operand;
-  operand.kind = Operand::Kind::kImmediate;
-  operand.immediate_type = kS64;
-  operand.bits = value;
-  return operand;
-}
-
-Operand Vector(std::vector<Operand> elements) {
-  Operand operand;
-  operand.kind = Operand::Kind::kVector;
-  operand.elements = std::move(elements);
-  return operand;
-}
-
-// How a matrix lies in a warp: the lanes of a group of four share a place on one axis ("across"),
-// where tiles have 8 places, and have `per` neighbours each on the other ("along").
-struct Fragment {
-  Type type = kNone;
-  uint32_t across = 0;  // tiles
-  uint32_t along = 0;
-  uint32_t per = 0;
-  uint32_t per_register = 0;
-  uint32_t per_word = 1;    // elements of the matrix in one of these: more than one below a byte
-  bool sum = false;         // C or D
-  bool neighbours = false;  // those along stand side by side in memory
-
-  uint32_t Bytes() const { return static_cast<uint32_t>(SizeInBytes(ElementType())); }
-  Type ElementType() const { return type == kTf32 ? kB32 : type == kBf16 ? kF16 : type; }
-  uint32_t RegistersOfTile() const { return per / per_register; }
-  uint32_t Count() const { return across * along * RegistersOfTile(); }
-  // The first register of a tile: as mma has it, in pairs of tiles one below the other; of B, the
-  // tiles along come first.
-  uint32_t FirstOf(uint32_t i, uint32_t j, bool is_b) const {
-    const uint32_t pair = std::min(across, 2U);
-    const uint32_t tile = is_b ? i * along + j : (i / pair * along + j) * pair + i % pair;
-    return tile * RegistersOfTile();
-  }
-};
-
-bool IsTransposed(const WmmaForm& form) { return form.m == 8 && form.n == 32; }
-
-// Whether the matrix is mma's B in the product that is made.
-bool IsB(const WmmaForm& form, char matrix) { return matrix == (IsTransposed(form) ? 'a' : 'b'); }
-
-Fragment FragmentOf(const WmmaForm& form, char matrix, Type type) {
-  Fragment f;
-  f.type = type;
-  f.per_register = MmaForm::PerRegister(type);
-  f.sum = matrix == 'c' || matrix == 'd';
-  if (f.sum) {
-    const bool transposed = IsTransposed(form);
-    f.per = 2;
-    f.across = (transposed ? form.n : form.m) / 8U;
-    f.along = (transposed ? form.m : form.n) / 8U;
-    f.neighbours = form.by_rows != transposed;
-    return f;
-  }
-  if (IsElementOnly(type)) {
-    f.type = kB32;
-    f.per_word = std::exchange(f.per_register, 1);
-  }
-  f.per = f.per_register;
-  f.across = (matrix == 'a' ? form.m : form.n) / 8U;
-  f.along = form.k / (4 * f.per * f.per_word);
-  f.neighbours = form.by_rows == (matrix == 'a');
-  return f;
-}
 
 MatrixShape ShapeOfMma(uint32_t k) {
   switch (k) {
@@ -111,20 +37,22 @@ class WmmaLowering {
 
   void Move(const std::vector<Operand>& operands) {
     const bool load = form_.op == WmmaForm::Op::kLoad;
-    const Fragment f = FragmentOf(form_, form_.matrix, form_.d);
+    const WmmaFragment f = WmmaFragmentOf(form_, form_.matrix, form_.d);
     const std::vector<Operand>& registers = operands[load ? 0 : 1].elements;
     const uint32_t columns = form_.matrix == 'a' ? form_.k : form_.n;
     const uint32_t rows = form_.matrix == 'b' ? form_.k : form_.m;
     const Operand stride =
-        operands.size() > 2 ? operands[2] : Number(form_.by_rows ? columns : rows);
+        operands.size() > 2 ? operands[2] : NumberOperand(form_.by_rows ? columns : rows);
     FindLines(f, operands[load ? 1 : 0], InWords(stride, f.per_word));
     for (uint32_t i = 0; i < f.across; ++i) {
       for (uint32_t j = 0; j < f.along; ++j) {
         MoveTile(f, i, j, load, &registers[f.FirstOf(i, j, IsB(form_, form_.matrix))]);
       }
     }
+    size_t original = 0;
     for (size_t copy = f.Count(); load && copy < registers.size(); ++copy) {
-      Emit(Opcode::kMov, kB32, {registers[copy], registers[copy % f.Count()]});
+      Emit(Opcode::kMov, kB32, {registers[copy], registers[original]});
+      original = original + 1 == f.Count() ? 0 : original + 1;
     }
   }
 
@@ -132,8 +60,8 @@ class WmmaLowering {
     const size_t a_place = IsTransposed(form_) ? 2 : 1;
     const char a_name = IsTransposed(form_) ? 'b' : 'a';
     const char b_name = IsTransposed(form_) ? 'a' : 'b';
-    const Fragment a = FragmentOf(form_, a_name, form_.a);
-    const Fragment b = FragmentOf(form_, b_name, form_.a);
+    const WmmaFragment a = WmmaFragmentOf(form_, a_name, form_.a);
+    const WmmaFragment b = WmmaFragmentOf(form_, b_name, form_.a);
     const std::vector<Operand>& a_registers = operands[a_place].elements;
     const std::vector<Operand>& b_registers = operands[3 - a_place].elements;
     const bool widens = form_.c == kF16 && form_.d == kF32;
@@ -141,7 +69,7 @@ class WmmaLowering {
     const Type sum = narrows ? kF32 : form_.d;
     const std::vector<Operand> c = widens ? Widened(operands[3].elements) : operands[3].elements;
     const bool apart = narrows || Overlap(operands);
-    const Fragment whole = FragmentOf(form_, 'd', sum);
+    const WmmaFragment whole = WmmaFragmentOf(form_, 'd', sum);
     const std::vector<Operand> d = apart ? NewRegisters(whole.Count(), sum == kF64   ? kF64
                                                                        : sum == kF32 ? kF32
                                                                                      : kB32)
@@ -153,7 +81,7 @@ class WmmaLowering {
         const uint32_t count = tall * whole.RegistersOfTile();
         const auto part = [](const std::vector<Operand>& of, uint32_t first, uint32_t n) {
           const auto begin = of.begin() + first;
-          return n == 1 ? *begin : Vector({begin, begin + n});
+          return n == 1 ? *begin : VectorOperand({begin, begin + n});
         };
         Instruction& mma =
             Emit(Opcode::kMma, sum,
@@ -202,7 +130,7 @@ class WmmaLowering {
   }
   Operand New(Type type) {
     kernel_.registers.push_back({"%wmma", type});
-    return Reg(static_cast<RegisterId>(kernel_.registers.size() - 1));
+    return RegisterOperand(static_cast<RegisterId>(kernel_.registers.size() - 1));
   }
   std::vector<Operand> NewRegisters(uint32_t count, Type type) {
     std::vector<Operand> registers;
@@ -217,7 +145,7 @@ class WmmaLowering {
   // a * b + c, where c and the sum are addresses.
   Operand AddressSum(const Operand& a, uint64_t b, const Operand& c) {
     const Operand result = New(wide_ ? kU64 : kU32);
-    Emit(Opcode::kMad, kU32, {result, a, Number(b), c}).modifiers.mul_part =
+    Emit(Opcode::kMad, kU32, {result, a, NumberOperand(b), c}).modifiers.mul_part =
         wide_ ? MulPart::kWide : MulPart::kLo;
     return result;
   }
@@ -244,7 +172,7 @@ class WmmaLowering {
     std::vector<Operand> wide;
     for (const Operand& pair : pairs) {
       const std::vector<Operand> halves = NewRegisters(2, kB16);
-      Emit(Opcode::kMov, kB32, {Vector(halves), pair});
+      Emit(Opcode::kMov, kB32, {VectorOperand(halves), pair});
       for (const Operand& half : halves) {
         wide.push_back(New(kF32));
         Emit(Opcode::kCvt, kF32, {wide.back(), half}).source_type = kF16;
@@ -256,21 +184,21 @@ class WmmaLowering {
   // A stride in elements, of which each line of memory has whole words.
   Operand InWords(const Operand& stride, uint32_t per_word) {
     if (per_word == 1) return stride;
-    if (stride.kind == Operand::Kind::kImmediate) return Number(stride.bits / per_word);
-    return Compute(Opcode::kShr, kU32, stride, Number(per_word == 8 ? 3 : 5));
+    if (stride.kind == Operand::Kind::kImmediate) return NumberOperand(stride.bits / per_word);
+    return Compute(Opcode::kShr, kU32, stride, NumberOperand(per_word == 8 ? 3 : 5));
   }
 
   // The addresses of the lane's first element, and of those lines (rows or columns, as they lie in
   // memory) further on that it has elements of.
-  void FindLines(const Fragment& f, const Operand& memory, const Operand& stride) {
+  void FindLines(const WmmaFragment& f, const Operand& memory, const Operand& stride) {
     Operand base;
     space_ = form_.space;
     if (memory.has_register_base) {
-      base = Reg(memory.reg);
+      base = RegisterOperand(memory.reg);
       wide_ = SizeInBytes(kernel_.registers[memory.reg].type) == 8;
     } else {
       wide_ = true;
-      Operand from = Number(static_cast<uint64_t>(memory.offset));
+      Operand from = NumberOperand(static_cast<uint64_t>(memory.offset));
       if (memory.variable != nullptr) {
         from = memory;
         from.kind = Operand::Kind::kAddress;
@@ -285,9 +213,9 @@ class WmmaLowering {
     lane.special = SpecialRegister::kLaneid;
     const Operand number = New(kU32);
     Emit(Opcode::kMov, kU32, {number, lane});
-    const Operand across = Compute(Opcode::kShr, kU32, number, Number(2));
-    Operand along = Compute(Opcode::kAnd, kB32, number, Number(3));
-    if (f.per > 1) along = Compute(Opcode::kShl, kB32, along, Number(f.per == 2 ? 1 : 2));
+    const Operand across = Compute(Opcode::kShr, kU32, number, NumberOperand(2));
+    Operand along = Compute(Opcode::kAnd, kB32, number, NumberOperand(3));
+    if (f.per > 1) along = Compute(Opcode::kShl, kB32, along, NumberOperand(f.per == 2 ? 1 : 2));
     const Operand place = New(kU32);
     Emit(Opcode::kMad, kU32,
          {place, f.neighbours ? across : along, stride, f.neighbours ? along : across})
@@ -320,14 +248,15 @@ class WmmaLowering {
     if (vector > 1) access.modifiers.vector = static_cast<uint8_t>(vector);
   }
 
-  void MoveTile(const Fragment& f, uint32_t i, uint32_t j, bool load, const Operand* registers) {
+  void MoveTile(const WmmaFragment& f, uint32_t i, uint32_t j, bool load,
+                const Operand* registers) {
     const Type word = f.type == kF64 ? kB64 : kB32;
     const int64_t bytes = f.Bytes();
     if (f.neighbours) {
       const int64_t further = int64_t{j} * 4 * f.per * bytes;
       const bool pair = f.RegistersOfTile() == 2;
       Access(load, word, lines_[i], further,
-             pair ? Vector({registers[0], registers[1]}) : *registers);
+             pair ? VectorOperand({registers[0], registers[1]}) : *registers);
       return;
     }
     const int64_t further = int64_t{i} * 8 * bytes;
@@ -336,9 +265,9 @@ class WmmaLowering {
       for (uint32_t p = 0; p < f.per; ++p) Access(load, word, lines[p], further, registers[p]);
     } else if (f.per_register == 2) {
       const std::vector<Operand> halves = NewRegisters(2, kB16);
-      if (!load) Emit(Opcode::kMov, kB32, {Vector(halves), *registers});
+      if (!load) Emit(Opcode::kMov, kB32, {VectorOperand(halves), *registers});
       for (uint32_t p = 0; p < 2; ++p) Access(load, kB16, lines[p], further, halves[p]);
-      if (load) Emit(Opcode::kMov, kB32, {*registers, Vector(halves)});
+      if (load) Emit(Opcode::kMov, kB32, {*registers, VectorOperand(halves)});
     } else {  // bytes, of A and B only: these are loaded
       Operand whole = New(kB32);
       Access(true, kU8, lines[0], further, whole);
@@ -346,7 +275,7 @@ class WmmaLowering {
         const Operand byte = New(kB32);
         Access(true, kU8, lines[p], further, byte);
         const Operand next = p == 3 ? *registers : New(kB32);
-        Emit(Opcode::kBfi, kB32, {next, byte, whole, Number(8 * p), Number(8)});
+        Emit(Opcode::kBfi, kB32, {next, byte, whole, NumberOperand(8 * p), NumberOperand(8)});
         whole = next;
       }
     }

@@ -1,5 +1,7 @@
 #include "systemc/collect.h"
 
+#include "base/error.h"
+
 namespace flagstone {
 
 ChipParts CollectParts(const GpuModule& gpu, const ClockConfig& clock, uint64_t cycles) {
@@ -59,6 +61,19 @@ std::vector<LoadPrefetches> CollectLoads(const GpuModule& gpu, const ptx::Kernel
     load.line = static_cast<uint32_t>(kernel.instructions[load.pc].location.line);
   }
   return loads;
+}
+
+void CheckConservation(const GpuModule& gpu, uint64_t tb_count) {
+  for (const auto& [core, name] : gpu.cores()) {
+    if (!core->Drained()) ThrowRunFailed("at the end {} still holds {}", name, core->Leftover());
+  }
+  uint64_t completed = 0;
+  for (const SmModule* sm : gpu.sms()) completed += sm->core.completed();
+  const uint64_t issued = gpu.Tbs().issued;
+  if (issued != tb_count || completed != tb_count) {
+    ThrowRunFailed("the TB scheduler has ended with {} of {} TBs issued and {} completed", issued,
+                   tb_count, completed);
+  }
 }
 
 }  // namespace flagstone

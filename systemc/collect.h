@@ -1,4 +1,4 @@
-// What the parts of a chip have counted.
+// What the parts of a chip have counted, and whether nothing is left in them.
 #ifndef FLAGSTONE_SYSTEMC_COLLECT_H_
 #define FLAGSTONE_SYSTEMC_COLLECT_H_
 
@@ -22,6 +22,10 @@ LaunchStatistics CollectTotals(const GpuModule& gpu, const ChipParts& parts, uin
 
 // The global loads that were executed, all SMs together; none without a prefetcher.
 std::vector<LoadPrefetches> CollectLoads(const GpuModule& gpu, const ptx::Kernel& kernel);
+
+// At the end of a launch of so many TBs: everything went in, everything came out: no request, MSHR,
+// queue place or credit is left. Throws kRunFailed where one is.
+void CheckConservation(const GpuModule& gpu, uint64_t tb_count);
 
 }  // namespace flagstone
 

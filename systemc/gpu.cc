@@ -92,6 +92,26 @@ void GpuModule::WarmL2(const DeviceMemory& memory) {
   }
 }
 
+void GpuModule::TakeL2(const std::vector<TagArray>& tags) {
+  for (size_t i = 0; i < tags.size(); ++i) l2_[i]->core.Keep(tags[i]);
+}
+
+void GpuModule::TakeReadOnly(const std::vector<std::vector<TagArray>>& tags) {
+  for (size_t i = 0; i < tags.size(); ++i) sms_[i]->core.Keep(tags[i]);
+}
+
+std::vector<TagArray> GpuModule::L2Tags() const {
+  std::vector<TagArray> tags;
+  for (const L2Module* slice : l2_) tags.push_back(slice->core.tags());
+  return tags;
+}
+
+std::vector<std::vector<TagArray>> GpuModule::ReadOnlyTags() const {
+  std::vector<std::vector<TagArray>> tags;
+  for (const SmModule* sm : sms_) tags.push_back(sm->core.ReadOnly());
+  return tags;
+}
+
 void GpuModule::ClassifyL2Misses() {
   for (L2Module* slice : l2_) slice->core.ClassifyMisses();
 }

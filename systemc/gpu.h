@@ -13,6 +13,7 @@
 
 #include "gpu_model/memory/clock_ratio.h"
 #include "gpu_model/memory/fabric.h"
+#include "gpu_model/memory/tag_array.h"
 #include "gpu_model/sm/tb_root_unit.h"
 #include "systemc/clock_domain.h"
 #include "systemc/node.h"
@@ -48,7 +49,12 @@ class GpuModule : public sc_core::sc_module {
   // Of one node: puts every line of every buffer in the L2, in the order of the copies into device
   // memory.
   void WarmL2(const DeviceMemory& memory);
-  void ClassifyL2Misses();  // of all slices, from now on
+  // What another launch has left, by L2Tags and ReadOnlyTags; empty: the caches begin with nothing.
+  void TakeL2(const std::vector<TagArray>& tags);
+  void TakeReadOnly(const std::vector<std::vector<TagArray>>& tags);
+  std::vector<TagArray> L2Tags() const;                     // of all slices
+  std::vector<std::vector<TagArray>> ReadOnlyTags() const;  // of all SMs
+  void ClassifyL2Misses();                                  // of all slices, from now on
   // Begins to write all dirty lines back (L2Slice::Flush).
   void FlushL2();
 

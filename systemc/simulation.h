@@ -77,9 +77,6 @@ struct SimulationResult {
 // deadlock ("no progress for N cycles: ..." with which warps wait for what), or the cycle limit.
 SimulationResult Simulate(const RunOptions& options, const LaunchRequest& request);
 
-// SimulationResult::blocks of any launch under these options.
-std::vector<BlockBody> BodiesOf(const RunOptions& options);
-
 }  // namespace flagstone
 
 #endif  // FLAGSTONE_SYSTEMC_SIMULATION_H_

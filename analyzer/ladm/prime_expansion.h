@@ -64,8 +64,9 @@ class PrimeExpansion {
   std::optional<Polynomial> Unchanged(ValueId value, const std::vector<Polynomial>& sources);
   std::optional<AffineForm> FormOf(uint32_t pc, const ptx::Operand& operand);
   Polynomial AddOpaque(Opaque opaque);
-  Dependence Of(const Prime& prime);
   std::set<uint32_t> LoopsAround(ptx::BlockId block) const;
+
+  Dependence Of(const Prime& prime);  // prime_dependence.cc
 
   // Values that meet or that loops carry (prime_phis.cc).
   Polynomial Merge(ValueId phi);

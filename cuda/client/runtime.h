@@ -148,6 +148,8 @@ void CopiedBack(const void* from, uint64_t bytes);
 cudaError_t FindFunction(const void* host, Function** function);
 // By its address in the program, or by its name.
 cudaError_t FindVariable(const void* host, Variable** variable);
+// Whether it lies in a section of managed variables.
+bool IsManaged(const void* host);
 
 }  // namespace flagstone::cuda
 

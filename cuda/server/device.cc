@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "base/error.h"
+#include "cuda/server/facts.h"
+#include "cuda/server/texture_shape.h"
 #include "gpu_model/simt/executor.h"
 #include "gpu_model/sm/occupancy.h"
 #include "launch/heap.h"
@@ -63,19 +65,6 @@ bool RespectsBounds(const ptx::Kernel& kernel, const Dim3& block) {
   const uint64_t bound =
       uint64_t{std::max(most[0], 1U)} * std::max(most[1], 1U) * std::max(most[2], 1U);
   return most[0] == 0 || block.Count() <= bound;
-}
-
-ElementType TypeOf(const TextureShape& shape) {
-  const bool is_signed = shape.kind == 0;
-  if (shape.kind == 2) return ElementType::kF32;
-  switch (shape.bits) {
-    case 8:
-      return is_signed ? ElementType::kS8 : ElementType::kU8;
-    case 16:
-      return is_signed ? ElementType::kS16 : ElementType::kU16;
-    default:
-      return is_signed ? ElementType::kS32 : ElementType::kU32;
-  }
 }
 
 }  // namespace
@@ -166,7 +155,7 @@ Device::Answer Device::Dispatch(const Request& request, std::string_view payload
       modules_.Bind(request.a, std::string(payload), request.b);
       return answer;
     case Op::kDevice: {
-      const DeviceFacts facts = Facts();
+      const DeviceFacts facts = FactsOf(launches_->options().machine);
       answer.payload.assign(reinterpret_cast<const char*>(&facts), sizeof facts);
       return answer;
     }
@@ -197,13 +186,7 @@ Device::Answer Device::Function(size_t module, const std::string& name) {
   Answer answer;
   const size_t number = modules_.FindKernel(module, name);
   const LoadedKernel& kernel = modules_.KernelAt(number);
-  FunctionFacts facts;
-  facts.parameter_count = static_cast<uint32_t>(kernel.kernel->parameters.size());
-  facts.parameter_bytes = kernel.kernel->parameter_bytes;
-  facts.shared_bytes = kernel.kernel->shared_bytes;
-  facts.local_bytes = kernel.kernel->local_bytes;
-  facts.registers = kernel.registers;
-  facts.max_threads = kernel.kernel->max_threads[0] == 0 ? 1024 : kernel.kernel->max_threads[0];
+  const FunctionFacts facts = FactsOf(kernel);
   answer.reply.values[0] = number;
   answer.payload.assign(reinterpret_cast<const char*>(&facts), sizeof facts);
   for (const auto& parameter : kernel.kernel->parameters) {
@@ -275,37 +258,16 @@ Device::Answer Device::Launch(const Request& request, std::string_view payload) 
 }
 
 Device::Answer Device::MakeTexture(const TextureShape& shape) {
-  const bool good_bits = shape.bits == 8 || shape.bits == 16 || shape.bits == 32;
-  const bool is_float = shape.kind == 2;
-  const bool good = good_bits && shape.channels != 3 && shape.kind <= 2 &&
-                    (!is_float || shape.bits == 32) && shape.address_mode <= 3 &&
-                    (shape.normalized_float == 0 || shape.bits <= 16);
-  if (!good) {
+  std::optional<Texture> made = TextureOf(shape);
+  if (!made) {
     Say("a texture of this format is not supported: expected 1, 2 or 4 channels of 8 to 32 bits");
     return ErrorAnswer(kNotSupported);
   }
-  Texture texture;
-  texture.type = TypeOf(shape);
-  texture.base = shape.address;
-  texture.width = std::max(shape.width, 1U);
-  texture.height = std::max(shape.height, 1U);
-  texture.depth = std::max(shape.depth, 1U);
-  texture.layers = std::max(shape.layers, 1U);
-  texture.channels = std::max(shape.channels, 1U);
-  constexpr AddressMode kModes[] = {AddressMode::kWrap, AddressMode::kClamp, AddressMode::kMirror,
-                                    AddressMode::kBorder};
-  texture.address_mode = shape.border_zero != 0 ? AddressMode::kBorder : kModes[shape.address_mode];
-  texture.normalized = shape.normalized != 0;
-  // Wrapping is for normalized coordinates alone; others are clamped.
-  const bool repeats =
-      texture.address_mode == AddressMode::kWrap || texture.address_mode == AddressMode::kMirror;
-  if (repeats && !texture.normalized) texture.address_mode = AddressMode::kClamp;
-  texture.normalized_float = shape.normalized_float != 0;
-  texture.linear = shape.linear != 0 && (is_float || texture.normalized_float);
+  Texture& texture = *made;
   const uint64_t bytes = texture.Texels() * texture.channels * SizeInBytes(texture.type);
   if (memory_.Find(texture.base, bytes) == nullptr) return ErrorAnswer(kInvalidValue);
-  static uint64_t made = 0;
-  texture.name = fmt::format("t{}", made++);
+  static uint64_t count = 0;
+  texture.name = fmt::format("t{}", count++);
   const auto free = std::find_if(textures_.begin(), textures_.end(),
                                  [](const Texture& t) { return t.name.empty(); });
   Answer answer;
@@ -331,23 +293,6 @@ Device::Answer Device::Occupancy(const Request& request) {
     answer.reply.values[0] = 0;  // not even one
   }
   return answer;
-}
-
-DeviceFacts Device::Facts() const {
-  const MachineConfig& m = launches_->options().machine;
-  DeviceFacts facts;
-  const std::string name = "Flagstone " + m.name;
-  name.copy(facts.name, sizeof facts.name - 1);
-  facts.sms = m.sm.count;
-  facts.max_threads = m.sm.max_threads;
-  facts.max_tbs = m.sm.max_tbs;
-  facts.registers = m.sm.registers;
-  facts.shared_bytes = m.sm.shared_kib * 1024;
-  facts.core_mhz = m.clock.core;
-  facts.dram_mhz = m.clock.dram;
-  facts.bus_bits = m.dram.channels * m.dram.bus_bytes * 8;
-  facts.l2_bytes = m.l2.slices * m.l2.cache.size_kib * 1024;
-  return facts;
 }
 
 }  // namespace flagstone::cuda

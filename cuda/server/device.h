@@ -41,7 +41,6 @@ class Device {
   Answer Launch(const Request& request, std::string_view payload);
   Answer MakeTexture(const TextureShape& shape);
   Answer Occupancy(const Request& request);
-  DeviceFacts Facts() const;
   KernelLaunch LaunchOf(const LoadedKernel& kernel) const;
 
   SharedMemory mapping_;

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "flow/run_head.h"
+#include "policy/policies.h"
 #include "ptx/kernel.h"
 
 namespace flagstone::cuda {

@@ -2,137 +2,25 @@
 
 #include <fmt/core.h>
 #include <poll.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
-#include <cstring>
+#include <chrono>
 #include <memory>
 #include <thread>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/interrupts.h"
 #include "base/stopwatch.h"
-#include "base/subprocess.h"
+#include "cuda/server/child.h"
 #include "cuda/server/device.h"
 #include "cuda/server/output_watch.h"
-#include "cuda/server/program_file.h"
 #include "cuda/server/socket.h"
 #include "flow/run_head.h"
 #include "policy/policies.h"
 
 namespace flagstone::cuda {
 namespace {
-
-constexpr int kGrace = 2000;  // ms that a program has to end by itself after SIGTERM
-
-// A running program. It is ended, if need be, when this goes.
-class Child {
- public:
-  Child(const ProgramOptions& options, const Listener& listener, int output) {
-    const std::filesystem::path kit = Toolkit();
-    const std::string& name = options.command.front();
-    const auto path = FindProgram(name);
-    if (!path) {
-      ThrowBadInput("cannot run '{}': expected a program's path, or its name on $PATH{}", name,
-                    std::filesystem::exists(name) ? " (for one in this folder: ./" + name + ")"
-                                                  : std::string());
-    }
-    const std::filesystem::path client = ClientFor(ReadProgram(ReadFile(*path)), name, kit);
-    std::vector<std::string> environment;
-    std::string libraries = (kit / "lib64").string(), preload = client.string();
-    for (char** entry = environ; *entry != nullptr; ++entry) {
-      const std::string_view text = *entry;
-      if (text.starts_with("LD_LIBRARY_PATH=")) {
-        libraries += ":" + std::string(text.substr(text.find('=') + 1));
-      } else if (text.starts_with("LD_PRELOAD=") && !client.empty()) {
-        preload += ":" + std::string(text.substr(text.find('=') + 1));
-      } else {
-        environment.emplace_back(text);
-      }
-    }
-    environment.push_back("LD_LIBRARY_PATH=" + libraries);
-    if (!client.empty()) environment.push_back("LD_PRELOAD=" + preload);
-    environment.push_back(fmt::format("{}={}", kSocketVariable, listener.name()));
-    Start(*path, options.command, environment, output);
-  }
-  ~Child() {
-    if (ended_) return;
-    kill(pid_, SIGTERM);
-    if (!WaitFor(kGrace)) kill(pid_, SIGKILL);
-    Wait();
-    close(file_);
-  }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-
-  int file() const { return file_; }  // readable when it has ended
-  void Terminate() const { kill(pid_, SIGTERM); }
-  bool WaitFor(int milliseconds) const {
-    pollfd end = {file_, POLLIN, 0};
-    return poll(&end, 1, milliseconds) > 0;
-  }
-  // Its exit code, 128 + the signal that ended it.
-  int Wait() {
-    int status = 0;
-    while (!ended_ && waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (!ended_) code_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-    if (!ended_ && WIFSIGNALED(status)) {
-      fmt::print(stderr, "flagstone: the program was ended by signal {} ({})\n", WTERMSIG(status),
-                 strsignal(WTERMSIG(status)));
-    }
-    ended_ = true;
-    return code_;
-  }
-
- private:
-  static std::vector<char*> Pointers(const std::vector<std::string>& texts) {
-    std::vector<char*> pointers;
-    for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
-    pointers.push_back(nullptr);
-    return pointers;
-  }
-
-  void Start(const std::filesystem::path& path, const std::vector<std::string>& arguments,
-             const std::vector<std::string>& environment, int output) {
-    const std::vector<char*> argv = Pointers(arguments), envp = Pointers(environment);
-    const pid_t parent = getpid();
-    std::fflush(nullptr);
-    pid_ = fork();
-    if (pid_ < 0) ThrowInternal("cannot start '{}': {}", path.string(), std::strerror(errno));
-    if (pid_ == 0) {
-      // It does not outlive this process.
-      prctl(PR_SET_PDEATHSIG, SIGTERM);
-      if (getppid() != parent) _exit(127);
-      signal(SIGINT, SIG_DFL);
-      signal(SIGTERM, SIG_DFL);
-      if (output >= 0) dup2(output, STDOUT_FILENO);
-      execve(path.c_str(), argv.data(), envp.data());
-      // A script without a first line that says by what.
-      if (errno == ENOEXEC) {
-        std::vector<char*> shell = {const_cast<char*>("/bin/sh"), const_cast<char*>(path.c_str())};
-        shell.insert(shell.end(), argv.begin() + 1, argv.end());
-        execve("/bin/sh", shell.data(), envp.data());
-      }
-      fmt::print(stderr, "flagstone: cannot run '{}': {}\n", path.string(), std::strerror(errno));
-      std::fflush(stderr);
-      _exit(127);
-    }
-    file_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
-    if (file_ < 0) ThrowInternal("cannot wait for the program: {}", std::strerror(errno));
-  }
-
-  pid_t pid_ = -1;
-  int file_ = -1;
-  bool ended_ = false;
-  int code_ = 0;
-};
 
 // Says while a launch runs that its program has gone, or that the user wants it to stop.
 class Watcher {
@@ -269,7 +157,7 @@ ProgramResult RunProgram(const ProgramOptions& options) {
   const StopsEarly stops;
   const Listener listener;
   OutputWatch output(options.expect);
-  Child child(options, listener, output.file());
+  Child child(options.command, listener, output.file());
   output.Start();
   Watcher watcher(child.file());
   RunOptions run = options.run;

@@ -23,35 +23,13 @@ class Decoder {
 
  private:
   void Decode(uint32_t pc);
+  void WaitForCopies(uint32_t pc);
+  void LeaveOutValue();
+  [[noreturn]] void Refuse(std::string_view reason) const;
+
+  // Operands (decode_operands.cc).
   void DecodeOperand(char letter, const ptx::Operand& operand);
   void DecodeDestination(const ptx::Operand& operand, ptx::Type type, char letter);
-  void DecodeVector(const ptx::Operand& operand, bool is_destination);
-  void DecodeAtomicVector(const ptx::Operand& operand, bool is_destination);
-  void DecodeMatrix(const ptx::Operand& operand, bool is_destination);
-  void DecodeSharedAddress(const ptx::Operand& operand);
-  void DecodeTensorMap(const ptx::Operand& operand);
-  simt::BulkSlots& Bulk();
-  void DecodeBulkAddress(const ptx::Operand& operand);
-  void DecodeMemory(const ptx::Operand& operand);
-  void DecodeArgument(const ptx::Operand& operand);
-  void DecodeTexture(const ptx::Operand& operand);
-  void SelectHandler();
-  void SelectMemoryHandler();
-  void SelectWarpMemory(bool is_load);
-  void SelectMbarrierAccess();
-  void SelectHeapAccess();
-  void SelectBulkCopy();
-  void SelectClusterBarrier();
-  void ReachCluster();
-  void WaitForCopies(uint32_t pc);
-  // An access whose addresses are not those of one register in each lane.
-  bool IsWarpAccess() const {
-    return instruction_->opcode == ptx::Opcode::kLdmatrix ||
-           instruction_->opcode == ptx::Opcode::kStmatrix ||
-           instruction_->opcode == ptx::Opcode::kCpAsync;
-  }
-  void LeaveOutValue();
-
   // The slot that a source is read from, for lanes of the given type.
   SizedSlot SourceOf(const ptx::Operand& operand, ptx::Type type);
   uint64_t ImmediateBits(const ptx::Operand& operand, ptx::Type type) const;
@@ -60,7 +38,38 @@ class Decoder {
   void NoteSource(ptx::RegisterId reg);
   void NoteDestination(ptx::RegisterId reg);
   void NoteTouched(ptx::RegisterId reg);
-  [[noreturn]] void Refuse(std::string_view reason) const;
+
+  // Operands of several registers (decode_vectors.cc).
+  void DecodeVector(const ptx::Operand& operand, bool is_destination);
+  void DecodeAtomicVector(const ptx::Operand& operand, bool is_destination);
+  void DecodeMatrix(const ptx::Operand& operand, bool is_destination);
+
+  // Addresses (decode_addresses.cc).
+  void DecodeSharedAddress(const ptx::Operand& operand);
+  void DecodeTensorMap(const ptx::Operand& operand);
+  simt::BulkSlots& Bulk();
+  void DecodeBulkAddress(const ptx::Operand& operand);
+  void DecodeMemory(const ptx::Operand& operand);
+  void DecodeArgument(const ptx::Operand& operand);
+  void DecodeTexture(const ptx::Operand& operand);
+
+  // What executes the instruction (select_handler.cc).
+  void SelectHandler();
+  void SelectClusterBarrier();
+
+  // Accesses (select_access.cc).
+  void SelectMemoryHandler();
+  void SelectWarpMemory(bool is_load);
+  void SelectMbarrierAccess();
+  void SelectHeapAccess();
+  void SelectBulkCopy();
+  void ReachCluster();
+  // An access whose addresses are not those of one register in each lane.
+  bool IsWarpAccess() const {
+    return instruction_->opcode == ptx::Opcode::kLdmatrix ||
+           instruction_->opcode == ptx::Opcode::kStmatrix ||
+           instruction_->opcode == ptx::Opcode::kCpAsync;
+  }
 
   const KernelLaunch& launch_;
   Program::Code* code_;

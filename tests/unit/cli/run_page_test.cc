@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/error.h"
-#include "record/statistics_json.h"
+#include "record/run_record.h"
 
 namespace flagstone {
 namespace run_page_test {
@@ -32,20 +31,6 @@ RunRecord Record() {
 }
 
 std::string PageOf(const RunRecord& record) { return RunPage(ToJson(record, "", "")); }
-
-TEST(FillIn, PutsValuesAndSharesInThePlaceOfNames) {
-  Json launch;
-  PutStatistics(Record().totals, {}, &launch);
-  EXPECT_EQ(FillIn("{cycles} ({ipc} a cycle)", launch), "1,000 (2.5 a cycle)");
-  EXPECT_EQ(FillIn("{l1.misses/l1.accesses}", launch), "25.0 %");
-  EXPECT_EQ(FillIn("{l1.accesses-l1.misses/l1.accesses+l1.misses}", launch), "60.0 %");
-  EXPECT_EQ(FillIn("{sm.issue.memory/sm.issue}", launch), "75.0 %");
-  EXPECT_EQ(FillIn("{sm.memory_share}", launch), "75.0%");
-  EXPECT_EQ(FillIn("{l2.misses/l2.accesses}", launch), "-");
-  EXPECT_THROW(FillIn("{l1.luck}", launch), Error);
-  EXPECT_THROW(FillIn("{l1.luck/cycles}", launch), Error);
-  EXPECT_THROW(FillIn("{policy}", launch), Error);
-}
 
 TEST(RunPage, ShowsTheNodesAndTheirTrafficWhereThereAreSeveral) {
   RunRecord record = Record();

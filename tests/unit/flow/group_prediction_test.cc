@@ -7,6 +7,7 @@
 #include "flow/analyze.h"
 #include "flow/known_data.h"
 #include "launch/workload.h"
+#include "policy/policies.h"
 
 namespace flagstone {
 namespace group_prediction_test {

@@ -1,0 +1,17 @@
+// Which body, golden model or RTL, each hardware block of a run has.
+#ifndef FLAGSTONE_SYSTEMC_BLOCK_BODIES_H_
+#define FLAGSTONE_SYSTEMC_BLOCK_BODIES_H_
+
+#include <vector>
+
+#include "record/run_record.h"
+#include "systemc/run_options.h"
+
+namespace flagstone {
+
+// SimulationResult::blocks of any launch under these options.
+std::vector<BlockBody> BodiesOf(const RunOptions& options);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_SYSTEMC_BLOCK_BODIES_H_
