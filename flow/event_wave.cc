@@ -1,6 +1,8 @@
 #include "flow/event_wave.h"
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "base/clocked.h"
 #include "launch/device_memory.h"
@@ -9,17 +11,37 @@
 namespace flagstone {
 namespace {
 
-// Simulates the launch for its wave alone.
-void SimulateForWave(const RunOptions& options, LaunchRequest request, const WaveRequest& wave) {
-  KernelLaunch launch = *request.launch;
-  launch.findings = nullptr;  // they are known already
-  request.launch = &launch;
-  RunOptions again = options;
-  again.wave = wave;
-  again.wave_on = {};
-  again.detail = again.load_logs = false;
-  Simulate(again, request);
-}
+// What a simulation of a launch changes, as it was before.
+class StateBefore {
+ public:
+  explicit StateBefore(const LaunchRequest& request) : memory_(*request.memory) {
+    if (request.l2 != nullptr) l2_ = *request.l2;
+    if (request.read_only != nullptr) read_only_ = *request.read_only;
+    if (request.pages != nullptr) pages_ = *request.pages;
+  }
+
+  // Simulates the launch from this state for its wave alone, and leaves what the request names.
+  void SimulateForWave(const RunOptions& options, LaunchRequest request, const WaveRequest& wave) {
+    KernelLaunch launch = *request.launch;
+    launch.findings = nullptr;  // they are known already
+    request.launch = &launch;
+    request.memory = &memory_;
+    if (request.l2 != nullptr) request.l2 = &l2_;
+    if (request.read_only != nullptr) request.read_only = &read_only_;
+    if (request.pages != nullptr) request.pages = &*pages_;
+    RunOptions again = options;
+    again.wave = wave;
+    again.wave_on = {};
+    again.detail = again.load_logs = false;
+    Simulate(again, request);
+  }
+
+ private:
+  DeviceMemory memory_;
+  std::vector<TagArray> l2_;
+  std::vector<std::vector<TagArray>> read_only_;
+  std::optional<PageTable> pages_;
+};
 
 }  // namespace
 
@@ -27,7 +49,7 @@ SimulationResult SimulateWithWaveOfMismatch(const RunOptions& options, const Lau
                                             const std::string& wave_file) {
   if (options.engine != Engine::kLockstep) return Simulate(options, request);
   const bool asked = options.wave_on.event == WaveEvent::kMismatch;
-  const DeviceMemory before = *request.memory;
+  StateBefore before(request);
   RunOptions first = options;
   if (asked) first.wave = {};
   try {
@@ -35,17 +57,14 @@ SimulationResult SimulateWithWaveOfMismatch(const RunOptions& options, const Lau
   } catch (const LockstepMismatch& mismatch) {
     RethrowWithWave(
         mismatch, asked ? options.wave.file : wave_file,
-        [&](const WaveRequest& wave) {
-          *request.memory = before;
-          SimulateForWave(options, request, wave);
-        },
+        [&](const WaveRequest& wave) { before.SimulateForWave(options, request, wave); },
         asked ? options.wave_on.before + 1 : kLockstepWaveCycles);
   }
 }
 
 SimulationResult SimulateWithWaveOfEvent(const RunOptions& options, const LaunchRequest& request,
                                          const std::string& mismatch_file) {
-  const DeviceMemory before = *request.memory;
+  StateBefore before(request);
   RunOptions first = options;
   first.wave = {};
   SimulationResult result = SimulateWithWaveOfMismatch(first, request, mismatch_file);
@@ -55,12 +74,10 @@ SimulationResult SimulateWithWaveOfEvent(const RunOptions& options, const Launch
   wave.from = cycle - std::min(cycle, options.wave_on.before);
   wave.to = cycle + std::min(options.wave_on.after, kNever - 1 - cycle);
   if (wave.scope.empty()) wave.scope = {result.event->path};
-  DeviceMemory memory = before;
   LaunchRequest again = request;
-  again.memory = &memory;
   again.counters = nullptr;
   again.stop_cycle = wave.to + 1;
-  SimulateForWave(first, again, wave);
+  before.SimulateForWave(first, again, wave);
   return result;
 }
 

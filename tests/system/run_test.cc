@@ -158,25 +158,32 @@ TEST(Run, AWaveFileIsWrittenThatHoldsTheSchedulersSignals) {
   EXPECT_GT(ReadFile(file).size(), 500U);
 }
 
+// Also where caches last over launches, which the launch is simulated with once more.
 TEST(Run, AWaveBeginsAtTheFirstEventAndChangesNoResult) {
   const ScratchFolder scratch;
-  const std::string run = "run waves/steal/workload.toml --policy kway --machine tiny ";
-  const std::string file = scratch.File("w.fst");
-  const CommandResult plain = RunFlagstone(run + "--json");
-  const CommandResult waved = RunFlagstone(run + "--json --wave-on steal --wave " + file);
-  ASSERT_EQ(waved.exit_code, 0) << waved.err;
-  Json with = Json::parse(waved.out, nullptr, false);
-  ASSERT_TRUE(with.contains("wave_event")) << waved.err;
-  const Json without = Json::parse(plain.out, nullptr, false);
-  EXPECT_EQ(with["totals"], without["totals"]);
-  EXPECT_EQ(with["wave_event"]["path"], "gpu.tb_scheduler");
-  EXPECT_GT(ReadFile(file).size(), 200U);
-  // The same window by its cycles.
-  const uint64_t cycle = with["wave_event"]["cycle"].get<uint64_t>();
-  const std::string again = scratch.File("again.fst");
-  RunFlagstone(run + "--wave " + again + " --wave-from " + std::to_string(cycle - 200) +
-               " --wave-to " + std::to_string(cycle + 200));
-  EXPECT_EQ(ReadFile(again).size(), ReadFile(file).size());
+  const std::string kept =
+      "--set sm.read_only_caches=keep --set sm.instruction_cache.size_kib=2"
+      " --set sm.instruction_cache.ways=4 --set sm.instruction_cache.mshrs=2 ";
+  for (const std::string& machine : {std::string(), kept}) {
+    SCOPED_TRACE(machine);
+    const std::string run = "run waves/steal/workload.toml --policy kway --machine tiny " + machine;
+    const std::string file = scratch.File("w.fst");
+    const CommandResult plain = RunFlagstone(run + "--json");
+    const CommandResult waved = RunFlagstone(run + "--json --wave-on steal --wave " + file);
+    ASSERT_EQ(waved.exit_code, 0) << waved.err;
+    const Json with = Json::parse(waved.out, nullptr, false);
+    ASSERT_TRUE(with.contains("wave_event")) << waved.err;
+    const Json without = Json::parse(plain.out, nullptr, false);
+    EXPECT_EQ(with["totals"], without["totals"]);
+    EXPECT_EQ(with["wave_event"]["path"], "gpu.tb_scheduler");
+    EXPECT_GT(ReadFile(file).size(), 200U);
+    // The same window by its cycles.
+    const uint64_t cycle = with["wave_event"]["cycle"].get<uint64_t>();
+    const std::string again = scratch.File("again.fst");
+    RunFlagstone(run + "--wave " + again + " --wave-scope gpu.tb_scheduler --wave-from " +
+                 std::to_string(cycle - 200) + " --wave-to " + std::to_string(cycle + 200));
+    EXPECT_TRUE(ReadFile(again) == ReadFile(file));
+  }
 }
 
 TEST(Run, AWaveOfTheFirstPrefetchShowsThePrefetcherOfItsSm) {

@@ -3,5 +3,5 @@
   ,
   /// The bit B: the sector is here.
   output logic                 formal_buffered_o,
-  /// The next step of `next` carries into its upper half.
+  /// The next step of `next` carries out of its low bits.
   output logic                 formal_carry_o

@@ -45,12 +45,10 @@ BenchConfig RandomConfig(SplitMix64* random, uint32_t num_sms, uint32_t id_bytes
   config.seed = random->Next();
   config.steal_enable = random->Below(4) != 0;
   config.steal_rule = static_cast<StealRule>(1 + config.seed % 3);
-  // Half of the images lie across a place where the low bits of addresses carry: those that
-  // positions in a group are compared in, or half of all.
+  // Half of the images lie across the place where the low bits of addresses carry.
   config.image_base = random->Next() & ~uint64_t{15};
   if (random->Below(2) == 0) {
-    const uint64_t low = config.seed % 4 == 0 ? 0xffffffff : 0x3ffff;
-    config.image_base = (config.image_base & ~low) - 16 * (1 + random->Below(60));
+    config.image_base = (config.image_base & ~uint64_t{0x3ffff}) - 16 * (1 + random->Below(60));
   }
   const uint64_t longest = uint64_t{1} << random->Below(11);
   const uint64_t salt = random->Next();
