@@ -86,7 +86,7 @@ module paver_wide_tb_queue #(
   localparam IdShift = $clog2(IdBytes);
   localparam SectorShift = IdShift + PlaceWidth;
 
-  localparam LowWidth = (AddrWidth < 24) ? AddrWidth / 2 : 12;
+  localparam LowWidth = AddrWidth / 2;
 
   logic [AddrWidth-1:0] next_q, tail_q, after_next;
   logic                 carry_q;
@@ -138,9 +138,8 @@ module paver_wide_tb_queue #(
     end
   end
 
-  // The step to the next id carries from the low bits of `next` to the others. An id moves at most
-  // every second cycle, so that a register knows the carry before the move. The low bits are few, so
-  // that every test meets the carry.
+  // The step to the next id carries from the lower half of `next` to the upper one. An id moves at
+  // most every second cycle, so that a register knows the carry before the move.
   assign after_next[LowWidth-1:0] = next_q[LowWidth-1:0] + LowWidth'(IdBytes);
   assign after_next[AddrWidth-1:LowWidth] = next_q[AddrWidth-1:LowWidth]
                                             + (AddrWidth-LowWidth)'(carry_q);

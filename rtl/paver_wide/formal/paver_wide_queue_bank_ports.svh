@@ -3,7 +3,7 @@
   ,
   /// All B bits: the sector is here.
   output logic [NumSm-1:0]           formal_buffered_o,
-  /// Of all SMs: the next step of `next` carries out of its low bits.
+  /// Of all SMs: the next step of `next` carries into its upper half.
   output logic [NumSm-1:0]           formal_carry_o,
   /// The id of the SM moves to nextTB.
   output logic [NumSm-1:0]           formal_move_o

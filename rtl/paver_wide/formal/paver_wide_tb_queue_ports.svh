@@ -3,5 +3,5 @@
   ,
   /// The bit B: the sector is here.
   output logic                 formal_buffered_o,
-  /// The next step of `next` carries out of its low bits.
+  /// The next step of `next` carries into its upper half.
   output logic                 formal_carry_o

@@ -45,10 +45,12 @@ BenchConfig RandomConfig(SplitMix64* random, uint32_t num_sms, uint32_t id_bytes
   config.seed = random->Next();
   config.steal_enable = random->Below(4) != 0;
   config.steal_rule = static_cast<StealRule>(1 + config.seed % 3);
-  // Half of the images lie across the place where the low bits of addresses carry.
+  // Half of the images lie across a place where addresses carry: out of the low bits that positions
+  // in a group are compared in, or out of the lower half.
   config.image_base = random->Next() & ~uint64_t{15};
   if (random->Below(2) == 0) {
-    config.image_base = (config.image_base & ~uint64_t{0x3ffff}) - 16 * (1 + random->Below(60));
+    const uint64_t low = config.seed % 2 == 0 ? 0x3ffff : 0xffffffff;
+    config.image_base = (config.image_base & ~low) - 16 * (1 + random->Below(60));
   }
   const uint64_t longest = uint64_t{1} << random->Below(11);
   const uint64_t salt = random->Next();

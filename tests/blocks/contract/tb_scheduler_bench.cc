@@ -40,8 +40,9 @@ uint64_t TbSchedulerBench::IdAddress(const Groups& groups, size_t group, size_t 
 }
 
 void TbSchedulerBench::Load(const Groups& groups) {
-  // A fresh place each time, so that a stale pointer of an earlier kernel shows.
-  image_base_ += 0x100000;
+  // A fresh place each time, so that a stale pointer of an earlier kernel shows; as near to where
+  // the lower half of addresses carries.
+  image_base_ += uint64_t{1} << 32;
   const auto write = [this](uint64_t address, uint64_t value, uint32_t size) {
     for (uint32_t i = 0; i < size; ++i) {
       memory_[address + i] = static_cast<uint8_t>(value >> (8 * i));

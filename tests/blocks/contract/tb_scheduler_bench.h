@@ -32,7 +32,7 @@ struct BenchConfig {
     return uint64_t{50};
   };
   uint64_t max_cycles = 1000000;
-  uint64_t image_base = 0x10000;  // the first queue image stands 1 MiB above, the next ones higher
+  uint64_t image_base = 0x10000;  // the first queue image stands 4 GiB above, the next ones higher
 };
 
 struct IssueEvent {

@@ -32,7 +32,7 @@ Measurement Bound(std::string name, std::string unit, double measured, double bo
 // Settings for all measurements: their kernels are short and straight code, which would wait for
 // each line of instructions, and for the parameters once.
 inline std::vector<std::string> IdealFetch() {
-  return {"sm.instruction_cache.size_kib=0", "sm.const_cache.size_kib=0"};
+  return {"sm.instruction_cache.size_kib=0", "sm.const_cache.size_kib=0", "sm.fetch_warps=0"};
 }
 
 Measurements MeasureLatencies(const MachineConfig& machine);
