@@ -14,6 +14,7 @@
 namespace flagstone {
 namespace {
 
+constexpr uint32_t kSectorBytes = 32;
 constexpr uint32_t kMostNodeSlices = 64;  // a word has a bit for each
 
 // The bits of an address choose a set: of 2^n sets, or of 3 * 2^n, as caches of 48 KiB have them.
@@ -34,9 +35,15 @@ void CheckCache(const CacheConfig& cache, std::string_view key, const std::strin
                   where, key, cache.ways, cache.size_kib, cache.line_bytes);
   }
   CheckSets(lines, cache.ways, cache.size_kib, key, where);
-  if (cache.sector_bytes != 32 && cache.sector_bytes != cache.line_bytes) {
-    ThrowBadInput("{}: {}.sector_bytes is {}: expected 32, or {} for a cache without sectors",
-                  where, key, cache.sector_bytes, cache.line_bytes);
+  if (cache.sector_bytes != kSectorBytes && cache.sector_bytes != cache.line_bytes) {
+    ThrowBadInput("{}: {}.sector_bytes is {}: expected {}, or {} for a cache without sectors",
+                  where, key, cache.sector_bytes, kSectorBytes, cache.line_bytes);
+  }
+  // A request for a whole line waits until it can have them all.
+  const uint32_t sectors = cache.line_bytes / kSectorBytes;
+  if (cache.mshr_unit == MshrUnit::kSector && cache.mshrs < sectors) {
+    ThrowBadInput("{}: {}.mshrs is {}: expected at least {}, with {}.mshr_unit = \"sector\"", where,
+                  key, cache.mshrs, sectors, key);
   }
 }
 

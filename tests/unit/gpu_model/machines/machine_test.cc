@@ -168,6 +168,10 @@ TEST(Machine, RejectsBadSettings) {
   EXPECT_THAT(message("l2.slice_hash=ipoly"), EndsWith("expected 9 to 64 slices (l2.slices is 2)"));
   EXPECT_THAT(message("dram.write_queue=8"), HasSubstr("expected more than write_low (0)"));
   EXPECT_THAT(message("sm.l1.ways=5"), HasSubstr("do not divide"));
+  // Fewer would leave a request for a whole line waiting for ever.
+  EXPECT_THAT(BadInputMessage([] { MachineConfig::Load("fermi", {"l2.mshrs=3"}); }),
+              EndsWith("l2.mshrs is 3: expected at least 4, with l2.mshr_unit = \"sector\""));
+  EXPECT_NO_THROW(MachineConfig::Load("fermi", {"l2.mshrs=4"}));
   EXPECT_THAT(
       message("sm.l1.size_kib=17"),
       EndsWith("sm.l1.size_kib is 17: 34 sets of 4 lines: expected a power of two, or three "
