@@ -96,7 +96,7 @@ TEST(LockstepBody, NamesCycleFieldAndBothValuesOfADifference) {
       });
   const auto lockstep = Lockstep(std::move(model), Body(Engine::kRtl), nullptr);
   EXPECT_EQ(MismatchOf(lockstep.get()),
-            "lockstep: cycle 3, gpu.tb_scheduler.mem_req_addr: model 0x110000, rtl 0x110010");
+            "lockstep: cycle 3, gpu.tb_scheduler.mem_req_addr: model 0x100010000, rtl 0x100010010");
 }
 
 TEST(LockstepBody, NamesTheSmOfADifference) {
