@@ -42,7 +42,7 @@ class RecordingFabricSink final : public FabricSink {
   std::vector<std::pair<uint64_t, Packet>> requests, replies;
 };
 
-// One slice a node.
+// The fabric alone: each node has one slice of the L2 behind it.
 class FabricBench {
  public:
   explicit FabricBench(const NumaConfig& numa, const FabricQueues& queues = {})
