@@ -72,11 +72,12 @@ AbstractValue ValueAnalysis::EvaluateHeaderPhi(ValueId value, uint32_t loop) {
     return Predicate(UnknownCondition(UnknownAt(here, "a predicate that a loop carries").reason));
   }
   if (!initial.form) return initial;
+  Carried carried = {value, loop};
   std::optional<AffineForm> step;
   const std::vector<ptx::BlockId>& before = flow_->blocks()[defined.block].predecessors;
   for (size_t i = 0; i < before.size(); ++i) {
     if (!forest_->Contains(loop, before[i]) || !forest_->Reachable(before[i])) continue;
-    const std::optional<AffineForm> of_latch = Step(value, defined.operands[i], loop, 0);
+    const std::optional<AffineForm> of_latch = Step(carried, defined.operands[i], 0);
     if (!of_latch || (step && !(*step == *of_latch))) {
       return UnknownAt(here, "a value that a loop carries", initial.region);
     }
@@ -93,30 +94,35 @@ AbstractValue ValueAnalysis::EvaluateHeaderPhi(ValueId value, uint32_t loop) {
   return initial;
 }
 
-std::optional<AffineForm> ValueAnalysis::Step(ValueId phi, ValueId value, uint32_t loop,
-                                              int depth) {
-  if (value == phi) return AffineForm{};
+std::optional<AffineForm> ValueAnalysis::Step(Carried& carried, ValueId value, int depth) {
+  if (value == carried.phi) return AffineForm{};
+  const auto known = carried.steps.find(value);
+  if (known != carried.steps.end()) return known->second;
+  return carried.steps[value] = FindStep(carried, value, depth);
+}
+
+std::optional<AffineForm> ValueAnalysis::FindStep(Carried& carried, ValueId value, int depth) {
   const SsaValue& defined = ssa_->values()[value];
-  if (depth > kMaxDepth || !forest_->Contains(loop, defined.block)) return std::nullopt;
+  if (depth > kMaxDepth || !forest_->Contains(carried.loop, defined.block)) return std::nullopt;
   switch (defined.kind) {
     case SsaValue::Kind::kInstruction:
-      return StepOfInstruction(phi, defined.pc, loop, depth + 1);
+      return StepOfInstruction(carried, defined.pc, depth + 1);
     case SsaValue::Kind::kPhi:
-      return StepOfPhi(phi, value, loop, depth + 1);
+      return StepOfPhi(carried, value, depth + 1);
     case SsaValue::Kind::kUndefined:
       break;
   }
   return std::nullopt;
 }
 
-std::optional<AffineForm> ValueAnalysis::StepOfInstruction(ValueId phi, uint32_t pc, uint32_t loop,
+std::optional<AffineForm> ValueAnalysis::StepOfInstruction(Carried& carried, uint32_t pc,
                                                            int depth) {
   const ptx::Instruction& instruction = kernel_->instructions[pc];
   if (instruction.guard || instruction.destinations != 1) return std::nullopt;
   const auto step_of = [&](size_t index) -> std::optional<AffineForm> {
     const ptx::Operand& operand = instruction.operands[index];
     if (operand.kind != ptx::Operand::Kind::kRegister) return std::nullopt;
-    return Step(phi, ssa_->Read(pc, operand.reg), loop, depth);
+    return Step(carried, ssa_->Read(pc, operand.reg), depth);
   };
   const auto invariant = [&](size_t index) {
     return OperandValue(pc, instruction.operands[index], instruction.type).form;
@@ -148,19 +154,19 @@ std::optional<AffineForm> ValueAnalysis::StepOfInstruction(ValueId phi, uint32_t
   }
 }
 
-std::optional<AffineForm> ValueAnalysis::StepOfPhi(ValueId phi, ValueId value, uint32_t loop,
-                                                   int depth) {
+std::optional<AffineForm> ValueAnalysis::StepOfPhi(Carried& carried, ValueId value, int depth) {
   const SsaValue& defined = ssa_->values()[value];
   const uint32_t inner = forest_->HeaderOf(defined.block);
-  if (inner == loop) return std::nullopt;  // another value that this loop carries
+  if (inner == carried.loop) return std::nullopt;  // another value that this loop carries
   const std::vector<ptx::BlockId>& before = flow_->blocks()[defined.block].predecessors;
+  Carried within = {value, inner};
   std::optional<AffineForm> outside;
   std::optional<AffineForm> turn;
   for (size_t i = 0; i < before.size(); ++i) {
     if (!forest_->Reachable(before[i]) || EdgeIsDead(before[i], defined.block)) continue;
     const bool latch = inner != kNoLoop && forest_->Contains(inner, before[i]);
-    const std::optional<AffineForm> step = latch ? Step(value, defined.operands[i], inner, depth)
-                                                 : Step(phi, defined.operands[i], loop, depth);
+    const std::optional<AffineForm> step =
+        Step(latch ? within : carried, defined.operands[i], depth);
     std::optional<AffineForm>& known = latch ? turn : outside;
     if (!step || (known && !(*known == *step))) return std::nullopt;
     known = step;

@@ -4,6 +4,7 @@
 #define FLAGSTONE_ANALYZER_ADDRESS_VALUE_ANALYSIS_H_
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -61,10 +62,17 @@ class ValueAnalysis {
   AbstractValue EvaluateHeaderPhi(ValueId value, uint32_t loop);
   AbstractValue Merge(ValueId phi, bool from_outside);
   bool IsPredicate(ValueId value) const;
-  // value - phi, as far as it is the same each time the loop turns.
-  std::optional<AffineForm> Step(ValueId phi, ValueId value, uint32_t loop, int depth);
-  std::optional<AffineForm> StepOfPhi(ValueId phi, ValueId value, uint32_t loop, int depth);
-  std::optional<AffineForm> StepOfInstruction(ValueId phi, uint32_t pc, uint32_t loop, int depth);
+  // A value that a loop carries from turn to turn.
+  struct Carried {
+    ValueId phi;  // at the loop's header
+    uint32_t loop;
+    std::map<ValueId, std::optional<AffineForm>> steps = {};  // known already
+  };
+  // value - carried.phi, as far as it is the same each time the loop turns.
+  std::optional<AffineForm> Step(Carried& carried, ValueId value, int depth);
+  std::optional<AffineForm> FindStep(Carried& carried, ValueId value, int depth);
+  std::optional<AffineForm> StepOfPhi(Carried& carried, ValueId value, int depth);
+  std::optional<AffineForm> StepOfInstruction(Carried& carried, uint32_t pc, int depth);
   AbstractValue LeaveLoops(AbstractValue value, ptx::BlockId from, ptx::BlockId to);
 
   // Paths (path_conditions.cc).

@@ -143,6 +143,23 @@ TEST(AddressLoops, FollowNoChainOfMoreThan64StepsFromTurnToTurn) {
   EXPECT_NE(pattern(true, 33), AddressClass::kAffine);
 }
 
+TEST(AddressLoops, FollowBothSidesOfManyBranchesOnce) {
+  // Both sides add the same, so that each of 30 meeting points is reached by 2^30 paths in all.
+  std::string body = "mov.u32 %r10, 0; mov.u32 %r11, 0;\nLOOP: setp.ne.s32 %p2, %r12, 0; ";
+  for (int k = 0; k < 30; ++k) {
+    const std::string n = std::to_string(k);
+    body += "@%p2 bra T" + n + "; add.s32 %r10, %r10, 1; bra.uni J" + n + ";\nT" + n +
+            ": add.s32 %r10, %r10, 1;\nJ" + n + ": ";
+  }
+  const AddressAnalysis analysis = Analyze(
+      "ld.global.u32 %r12, [%rd1];" + body +
+      "mul.wide.s32 %rd10, %r10, 4; add.s64 %rd11, %rd1, %rd10; ld.global.f32 %f1, [%rd11]; "
+      "add.s32 %r11, %r11, 1; setp.lt.s32 %p1, %r11, 5; @%p1 bra LOOP; ret;");
+  ASSERT_EQ(analysis.accesses.size(), 2U);
+  EXPECT_EQ(analysis.accesses[1].pattern, AddressClass::kAffine);
+  EXPECT_EQ(ToString(analysis.accesses[1].form), "120 + 120*L0");
+}
+
 TEST(AddressLoops, EndInTheFirstTurnThatOneOfSeveralConditionsEnds) {
   const auto trips = [](const std::string& leaves) {
     const AddressAnalysis analysis =
