@@ -43,13 +43,10 @@ class StateBefore {
   std::optional<PageTable> pages_;
 };
 
-}  // namespace
-
-SimulationResult SimulateWithWaveOfMismatch(const RunOptions& options, const LaunchRequest& request,
-                                            const std::string& wave_file) {
-  if (options.engine != Engine::kLockstep) return Simulate(options, request);
+// In lockstep; a mismatch is thrown with its wave.
+SimulationResult SimulateLockstep(const RunOptions& options, const LaunchRequest& request,
+                                  const std::string& wave_file, StateBefore& before) {
   const bool asked = options.wave_on.event == WaveEvent::kMismatch;
-  StateBefore before(request);
   RunOptions first = options;
   if (asked) first.wave = {};
   try {
@@ -62,12 +59,23 @@ SimulationResult SimulateWithWaveOfMismatch(const RunOptions& options, const Lau
   }
 }
 
+}  // namespace
+
+SimulationResult SimulateWithWaveOfMismatch(const RunOptions& options, const LaunchRequest& request,
+                                            const std::string& wave_file) {
+  if (options.engine != Engine::kLockstep) return Simulate(options, request);
+  StateBefore before(request);
+  return SimulateLockstep(options, request, wave_file, before);
+}
+
 SimulationResult SimulateWithWaveOfEvent(const RunOptions& options, const LaunchRequest& request,
                                          const std::string& mismatch_file) {
   StateBefore before(request);
   RunOptions first = options;
   first.wave = {};
-  SimulationResult result = SimulateWithWaveOfMismatch(first, request, mismatch_file);
+  SimulationResult result = options.engine == Engine::kLockstep
+                                ? SimulateLockstep(first, request, mismatch_file, before)
+                                : Simulate(first, request);
   if (!result.event) return result;
   WaveRequest wave = options.wave;
   const uint64_t cycle = result.event->cycle;
