@@ -22,9 +22,9 @@ TEST(Machine, ListsTheCheckedInMachines) {
   EXPECT_THAT(
       ListMachines(),
       testing::ElementsAre("a100", "a30", "b200_like", "caps_fermi", "dual_die", "fermi",
-                           "fermi_48k", "h100", "ladm", "ladm_flat", "ladm_quarter", "mi300x_like",
-                           "pascal", "pascal_lines", "peer_gtx480", "peer_titanv", "peer_titanx",
-                           "rtx4090", "tiny", "tiny_numa", "volta"));
+                           "fermi_48k", "h100", "ladm", "ladm_flat", "ladm_quarter",
+                           "mapping_fermi", "mi300x_like", "pascal", "pascal_lines", "peer_gtx480",
+                           "peer_titanv", "peer_titanx", "rtx4090", "tiny", "tiny_numa", "volta"));
   for (const std::string& name : ListMachines()) {
     EXPECT_EQ(MachineConfig::Load(name, {}).name, name);
   }
@@ -130,6 +130,16 @@ TEST(Machine, ABaseGivesWhatTheFileLeavesOut) {
   small.sm.l1.ways = fermi.sm.l1.ways;
   small.sm.shared_kib = fermi.sm.shared_kib;
   EXPECT_EQ(small.Canonical(), fermi.Canonical());
+}
+
+TEST(Machine, TheMappingsBaselineHasTheL2OfItsPaper) {
+  const MachineConfig mapping = MachineConfig::Load("mapping_fermi", {});
+  EXPECT_EQ(mapping.l2.slices * mapping.l2.size_kib, 512U);
+  EXPECT_EQ(mapping.l2.ways, 8U);
+  EXPECT_EQ(mapping.sm.count, 15U);
+  EXPECT_EQ(mapping.sm.l1.size_kib, 16U);
+  EXPECT_EQ(mapping.sm.l1.ways, 4U);
+  EXPECT_EQ(mapping.sm.shared_kib, 48U);
 }
 
 TEST(Machine, SettingsGoOnTop) {
