@@ -134,8 +134,8 @@ TEST(Machine, ABaseGivesWhatTheFileLeavesOut) {
 
 TEST(Machine, TheMappingsBaselineHasTheL2OfItsPaper) {
   const MachineConfig mapping = MachineConfig::Load("mapping_fermi", {});
-  EXPECT_EQ(mapping.l2.slices * mapping.l2.size_kib, 512U);
-  EXPECT_EQ(mapping.l2.ways, 8U);
+  EXPECT_EQ(mapping.l2.slices * mapping.l2.cache.size_kib, 512U);
+  EXPECT_EQ(mapping.l2.cache.ways, 8U);
   EXPECT_EQ(mapping.sm.count, 15U);
   EXPECT_EQ(mapping.sm.l1.size_kib, 16U);
   EXPECT_EQ(mapping.sm.l1.ways, 4U);
