@@ -7,10 +7,10 @@
 // best one stays for the rest. One that was in charge before has to be beaten by a sixteenth.
 //
 // Measured is what issues now, and a greedy order has the more of it the less is left for the end.
-// So it is not in charge where the last warps of a launch run: before a warp begins in a slot in which
-// one has exited, and after a slot has stayed empty from one epoch's end to the next without a warp
-// that began. There the others are tried alone, and have to be better by an eighth. With the
-// first warp that begins in such a slot a new round begins.
+// So it has to issue twice as much where the last warps of a launch run: before a warp begins in a
+// slot in which one has exited, and after a slot has stayed empty from one epoch's end to the next
+// without a warp that began. There another one has to be better by an eighth. A greedy order in charge
+// gives way where this begins; with the first warp that begins in such a slot a new round begins.
 module caps_order_duel #(
   /// Warp slots, 2 to 64.
   parameter NumWarps = 48,
@@ -40,7 +40,6 @@ module caps_order_duel #(
 `endif
 );
 
-  localparam [5:0] FairTry  = 6'd3;  // the last one where the greedy order is not tried
   localparam [5:0] LastTry  = 6'd5;
   localparam [5:0] LastStep = 6'd37;
 
@@ -72,22 +71,22 @@ module caps_order_duel #(
   logic [CountWidth-1:0] count_q, count;
   logic [CountWidth:0]   best_q, a_16th_more, an_8th_more;
   logic [2:0]            order_q, order, next, chosen, kept_q, kept;
-  logic                  tries, counted, first, better, fair_ends, ends, stops;
+  logic                  tries, counted, first, more, twice, better, ends, stops;
   assign count     = (epoch_i & ~counted) ? '0 : count_q;
   assign tries     = step_q <= LastTry;
   assign counted   = tries & step_q[0];
   assign first     = step_q == 6'd1;
-  assign better    = first | ({1'b0, count_q} > best_q);
+  assign more      = {1'b0, count_q} > best_q;
+  assign twice     = {2'b0, count_q} > {best_q, 1'b0};
+  assign better    = first | (more & (twice | ~order_q[2] | refills));
   // Both sums, since it is known late which of them counts; nothing is added but to the first count.
   assign a_16th_more = {1'b0, count_q} + ({5'd0, count_q[CountWidth-1:4]} & {(CountWidth+1){first}});
   assign an_8th_more = {1'b0, count_q} + ({4'd0, count_q[CountWidth-1:3]} & {(CountWidth+1){first}});
-  assign fair_ends = ~refills & (step_q == FairTry);
-  assign ends      = fair_ends | (step_q == LastTry);
+  assign ends      = step_q == LastTry;
   assign kept      = better ? order_q : kept_q;
-  assign next      = (order_q[0] | (order_q[2] & ~refills)) ? 3'd2
-                     : (order_q[1] & refills)               ? 3'd4 : 3'd1;
+  assign next      = {order_q[1:0], order_q[2]};
   assign chosen    = !(epoch_i & counted) ? order_q : ends ? kept : next;
-  assign stops     = ~refills & chosen[2];
+  assign stops     = refills_q & ~refills & chosen[2];
   assign order     = stops ? 3'd1 : chosen;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -95,8 +94,7 @@ module caps_order_duel #(
       order_q <= 3'd1;
     end else begin
       if (stops || (refills && !refills_q)) step_q <= '0;
-      else if (epoch_i)
-        step_q <= (step_q == LastStep) ? '0 : fair_ends ? LastTry + 6'd1 : step_q + 6'd1;
+      else if (epoch_i) step_q <= (step_q == LastStep) ? '0 : step_q + 6'd1;
       order_q <= order;
     end
   end

@@ -11,4 +11,7 @@
   /// Epochs since the round began.
   output logic [5:0]          formal_step_o,
   /// The best order of this round.
-  output logic [2:0]          formal_kept_o
+  output logic [2:0]          formal_kept_o,
+  /// What has issued in this epoch, and what has to be beaten.
+  output logic [CountWidth-1:0] formal_count_o,
+  output logic [CountWidth:0] formal_best_o

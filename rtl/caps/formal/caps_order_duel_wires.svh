@@ -5,3 +5,5 @@
   assign formal_waits_o   = waits_q;
   assign formal_step_o    = step_q;
   assign formal_kept_o    = kept_q;
+  assign formal_count_o   = count_q;
+  assign formal_best_o    = best_q;

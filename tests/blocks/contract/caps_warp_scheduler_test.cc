@@ -277,17 +277,19 @@ TEST_P(CapsOrderDuelTest, TheOrderThatLetsMostIssueIsInChargeUntilItIsBeaten) {
   EXPECT_EQ(Epoch(1), kGreedy);
 }
 
-TEST_P(CapsOrderDuelTest, InAFirstWaveTheGreedyOrderIsNotTriedAndTurnsHaveToWinByAnEighth) {
+TEST_P(CapsOrderDuelTest, InAFirstWaveTheGreedyOrderHasToIssueTwiceAsMuchAndTurnsAnEighthMore) {
   Begin();
   const uint32_t two_level = 0;  // slot 0 has not begun anew
-  EXPECT_EQ(Epoch(48), two_level);
-  EXPECT_EQ(Epoch(90), kTurns);
-  EXPECT_EQ(Epoch(54), kTurns);
-  for (int epoch = 0; epoch < 34; ++epoch) ASSERT_EQ(Epoch(48), two_level);
-  EXPECT_EQ(Epoch(90), kTurns);
-  EXPECT_EQ(Epoch(55), kTurns);
-  for (int epoch = 0; epoch < 34; ++epoch) ASSERT_EQ(Epoch(48), kTurns);
-  EXPECT_EQ(Epoch(48), two_level);
+  EXPECT_EQ(Epoch(24), two_level);
+  Try({kTurns, kGreedy}, {{kTurns, 27}, {kGreedy, 54}});
+  for (int epoch = 0; epoch < 32; ++epoch) ASSERT_EQ(Epoch(1), two_level);
+  Try({two_level, kTurns, kGreedy}, {{two_level, 24}, {kTurns, 28}, {kGreedy, 56}});
+  for (int epoch = 0; epoch < 32; ++epoch) ASSERT_EQ(Epoch(1), kTurns);
+  Try({kTurns, kGreedy, two_level}, {{kTurns, 24}, {kGreedy, 55}, {two_level, 55}});
+  for (int epoch = 0; epoch < 32; ++epoch) ASSERT_EQ(Epoch(1), kGreedy);
+  // In charge already, it loses as the others do.
+  Try({kGreedy, two_level, kTurns}, {{kGreedy, 24}, {two_level, 27}, {kTurns, 28}});
+  EXPECT_EQ(Epoch(1), kTurns);
 }
 
 TEST_P(CapsOrderDuelTest, TheGreedyOrderEndsWhereWarpsEndAndNoneBegins) {
@@ -301,12 +303,13 @@ TEST_P(CapsOrderDuelTest, TheGreedyOrderEndsWhereWarpsEndAndNoneBegins) {
   in_.finished = 0;
   EXPECT_EQ(Epoch(10), kTurns);
   EXPECT_EQ(Epoch(10), kGreedy);  // the slot was empty at the end of one epoch only
-  Try({kTwoLevel, kTurns}, {{kTwoLevel, 10}, {kTurns, 10}});
+  Try({kTwoLevel, kTurns, kGreedy}, {{kTwoLevel, 10}, {kTurns, 10}, {kGreedy, 22}});
   for (int epoch = 0; epoch < 3; ++epoch) EXPECT_EQ(Epoch(10), kTwoLevel);
   // A new round begins with the next warp that begins there.
   in_.eligible |= Bit(0);
   Refill();
-  Try({kTwoLevel, kTurns, kGreedy}, {});
+  Try({kTwoLevel, kTurns, kGreedy}, {{kTwoLevel, 10}, {kTurns, 10}, {kGreedy, 11}});
+  EXPECT_EQ(Epoch(1), kGreedy);
 }
 
 TEST_P(CapsOrderDuelTest, AnSmWithoutWarpsForgetsItsSlots) {
@@ -317,7 +320,9 @@ TEST_P(CapsOrderDuelTest, AnSmWithoutWarpsForgetsItsSlots) {
   in_.finished = 0;
   Start(4, 0);
   After(8);
-  for (int epoch = 0; epoch < 8; ++epoch) EXPECT_NE(Epoch(10), kGreedy);
+  EXPECT_NE(Epoch(24), kGreedy);
+  Try({kTurns, kGreedy}, {{kTurns, 10}, {kGreedy, 54}});
+  EXPECT_NE(Epoch(1), kGreedy);
 }
 
 TEST_P(CapsWarpSchedulerTest, GrantsEligibleWarpsAndIsQuietOnlyWhenNothingWouldChange) {

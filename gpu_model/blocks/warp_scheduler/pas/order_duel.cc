@@ -8,7 +8,7 @@ bool OrderDuel::Tick(const WarpSchedulerIn& in) {
   TrackWarps(in);
   if (in.epoch) EndEpoch();
   if (in.issued_valid && issues_ < kMostCounted) ++issues_;  // of the next epoch, at its end
-  if (!refills_ && order_ == kGreedy) order_ = step_ = 0;
+  if (refilled && !refills_ && order_ == kGreedy) order_ = step_ = 0;
   if (refills_ && !refilled) step_ = 0;  // a new round, with the greedy one
   return order_ != order;
 }
@@ -31,12 +31,12 @@ void OrderDuel::TrackWarps(const WarpSchedulerIn& in) {
 
 void OrderDuel::EndEpoch() {
   if (step_ < kTries && step_ % 2 == 1) {
-    if (step_ == 1 || issues_ > best_) {
+    const uint32_t times = !refills_ && order_ == kGreedy ? 2 : 1;
+    if (step_ == 1 || issues_ > times * best_) {
       best_ = issues_ + (step_ == 1 ? issues_ / (refills_ ? 16 : 8) : 0);
       kept_ = order_;
     }
-    if (!refills_ && step_ == kTries - 3) step_ = kTries - 1;  // the greedy one is not tried
-    order_ = step_ == kTries - 1 ? kept_ : (order_ + 1) % (refills_ ? kOrders : kGreedy);
+    order_ = step_ == kTries - 1 ? kept_ : (order_ + 1) % kOrders;
   } else {
     issues_ = 0;
   }
