@@ -12,8 +12,8 @@ namespace flagstone {
 class OrderDuel {
  public:
   static constexpr uint32_t kOrders = 3;
-  static constexpr uint32_t kGreedy =
-      2;  // it has to be twice as good where TBs end and none begins
+  // The one that has to let twice as much issue where TBs end and none begins.
+  static constexpr uint32_t kGreedy = 2;
   static constexpr uint32_t kMostCounted = 4095;  // issues in an epoch that can be told apart
 
   uint32_t order() const { return order_; }  // in charge
