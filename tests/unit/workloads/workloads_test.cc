@@ -134,9 +134,9 @@ TEST(Workloads, HaveAsManyTbsAsTheirSuitesLaunch) {
   EXPECT_EQ(PaperTbs("conv3d"), 8U * 32U);
   EXPECT_EQ(PaperTbs("gemm"), 16U * 64U);
   EXPECT_EQ(PaperTbs("transpose"), 32U * 32U);
-  EXPECT_EQ(PaperTbs("conv"), 128U * 128U);
-  EXPECT_EQ(PaperTbs("demosaic"), 128U * 128U);
-  EXPECT_EQ(PaperTbs("imregionmax"), 128U * 128U);
+  EXPECT_EQ(PaperTbs("conv"), 256U * 256U);
+  EXPECT_EQ(PaperTbs("demosaic"), 256U * 256U);
+  EXPECT_EQ(PaperTbs("imregionmax"), 256U * 256U);
   EXPECT_EQ(PaperTbs("streamcluster"), 128U);
 }
 
