@@ -263,16 +263,20 @@ class CapsOrderDuelTest : public CapsWarpSchedulerTest {
       EXPECT_EQ(Epoch(issues[tells]), tells);
     }
   }
+  // The rest of the round, in which one order stays in charge.
+  void Stay(uint32_t tells) {
+    for (int epoch = 0; epoch < 32; ++epoch) ASSERT_EQ(Epoch(1), tells);
+  }
 };
 
 TEST_P(CapsOrderDuelTest, TheOrderThatLetsMostIssueIsInChargeUntilItIsBeaten) {
   Begin();
   Refill();
   Try({kTwoLevel, kTurns, kGreedy}, {{kTwoLevel, 50}, {kTurns, 60}, {kGreedy, 55}});
-  for (int epoch = 0; epoch < 32; ++epoch) ASSERT_EQ(Epoch(1), kTurns);
+  Stay(kTurns);
   // A sixteenth more is not enough.
   Try({kTurns, kGreedy, kTwoLevel}, {{kTurns, 64}, {kGreedy, 68}, {kTwoLevel, 66}});
-  for (int epoch = 0; epoch < 32; ++epoch) ASSERT_EQ(Epoch(1), kTurns);
+  Stay(kTurns);
   Try({kTurns, kGreedy, kTwoLevel}, {{kTurns, 64}, {kGreedy, 69}, {kTwoLevel, 69}});
   EXPECT_EQ(Epoch(1), kGreedy);
 }
@@ -282,11 +286,11 @@ TEST_P(CapsOrderDuelTest, InAFirstWaveTheGreedyOrderHasToIssueTwiceAsMuchAndTurn
   const uint32_t two_level = 0;  // slot 0 has not begun anew
   EXPECT_EQ(Epoch(24), two_level);
   Try({kTurns, kGreedy}, {{kTurns, 27}, {kGreedy, 54}});
-  for (int epoch = 0; epoch < 32; ++epoch) ASSERT_EQ(Epoch(1), two_level);
+  Stay(two_level);
   Try({two_level, kTurns, kGreedy}, {{two_level, 24}, {kTurns, 28}, {kGreedy, 56}});
-  for (int epoch = 0; epoch < 32; ++epoch) ASSERT_EQ(Epoch(1), kTurns);
+  Stay(kTurns);
   Try({kTurns, kGreedy, two_level}, {{kTurns, 24}, {kGreedy, 55}, {two_level, 55}});
-  for (int epoch = 0; epoch < 32; ++epoch) ASSERT_EQ(Epoch(1), kGreedy);
+  Stay(kGreedy);
   // In charge already, it loses as the others do.
   Try({kGreedy, two_level, kTurns}, {{kGreedy, 24}, {two_level, 27}, {kTurns, 28}});
   EXPECT_EQ(Epoch(1), kTurns);

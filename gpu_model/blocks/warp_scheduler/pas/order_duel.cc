@@ -9,7 +9,7 @@ bool OrderDuel::Tick(const WarpSchedulerIn& in) {
   if (in.epoch) EndEpoch();
   if (in.issued_valid && issues_ < kMostCounted) ++issues_;  // of the next epoch, at its end
   if (refilled && !refills_ && order_ == kGreedy) order_ = step_ = 0;
-  if (refills_ && !refilled) step_ = 0;  // a new round, with the greedy one
+  if (refills_ && !refilled) step_ = 0;  // a new round, in which all are alike
   return order_ != order;
 }
 
