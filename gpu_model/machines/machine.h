@@ -69,6 +69,13 @@ inline constexpr std::string_view kReadOnlyCaches[] = {"invalidate", "keep"};
 enum class TbDealing : uint8_t { kInTurn, kUnknown };
 inline constexpr std::string_view kTbDealings[] = {"in-turn", "unknown"};
 
+// In which order the warp schedulers of an SM issue in a cycle: the first gets the last free place
+// of what they share, as the load/store unit. Fixed: scheduler 0 is always first (GPGPU-Sim until
+// July 2017). Rotating: in cycle t it is scheduler t mod their number, and the others follow in
+// turn (GPGPU-Sim since then, shader_core_ctx::issue; its turn stands still while an SM is empty).
+enum class SchedulerOrder : uint8_t { kFixed, kRotating };
+inline constexpr std::string_view kSchedulerOrders[] = {"fixed", "rotating"};
+
 // What stands behind the sockets of the DRAM channels (systemc/dram_body.h).
 enum class DramModel : uint8_t { kFrFcfs, kFixed };
 inline constexpr std::string_view kDramModels[] = {"fr-fcfs", "fixed"};
@@ -120,7 +127,8 @@ struct SmConfig {
   uint32_t registers = 32768;          // 32-bit
   uint32_t register_granularity = 64;  // registers per warp are rounded up to this
   uint32_t shared_kib = 48;
-  uint32_t schedulers = 2;             // warp schedulers; warps are split over them by warp slot
+  uint32_t schedulers = 2;  // warp schedulers; warps are split over them by warp slot
+  SchedulerOrder scheduler_order = SchedulerOrder::kRotating;
   uint32_t issue_width = 1;            // instructions per scheduler and cycle
   std::string warp_scheduler = "gto";  // of kWarpSchedulers
   WarpSchedulerConfig scheduling;

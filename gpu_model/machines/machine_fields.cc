@@ -96,6 +96,10 @@ constexpr MachineField kFields[] = {
         "sm.schedulers", "schedulers",
         "Warp schedulers of an SM; its warp slots are split over them",
         [](MachineConfig& m) { return &m.sm.schedulers; }, 1, 4),
+    WithDefault(Choice("sm.scheduler_order", "",
+                       "Whether scheduler 0 issues first in every cycle, or each in its turn",
+                       kSchedulerOrders,
+                       [](MachineConfig& m) { return Raw(m.sm.scheduler_order); })),
     Integer(
         "sm.issue_width", "instructions", "Issued by a scheduler in a cycle at most",
         [](MachineConfig& m) { return &m.sm.issue_width; }, 1, 2),

@@ -21,6 +21,7 @@ IssueStage::IssueStage(const SmSetup& setup, uint32_t sm, WarpTable* warps, Memo
     : warps_(warps),
       memory_(memory),
       execute_(execute),
+      rotating_(setup.machine->sm.scheduler_order == SchedulerOrder::kRotating),
       dual_issue_(setup.machine->sm.issue_width > 1),
       every_tick_(setup.force_every_tick),
       max_warps_(setup.machine->sm.max_warps),
@@ -83,7 +84,6 @@ void IssueStage::CountSkipped(uint64_t cycles) {
   }
 }
 
-// Always in this order: the first scheduler is first at the load/store unit (assumption).
 bool IssueStage::Issue(uint64_t now) {
   const Inputs inputs = InputsNow();
   if (still_ && inputs == at_issue_) {
@@ -93,23 +93,28 @@ bool IssueStage::Issue(uint64_t now) {
   at_issue_ = inputs;
   bool issued = false;
   if (warps_->ready() != 0) execute_->SetClock(now);
-  for (Scheduler& scheduler : schedulers_) {
-    ForEachUnit(scheduler.busy_units, [&](Unit unit) {
-      const auto index = static_cast<uint32_t>(unit);
-      if (scheduler.unit_free[index] <= now) scheduler.busy_units &= ~(1U << index);
-    });
-    scheduler.in.issued_valid = scheduler.out.grant_valid && IssueGrant(&scheduler, now);
-    issued |= scheduler.in.issued_valid;
-    if (scheduler.in.issued_valid) continue;
-    Unit unit = Unit::kIntAdd;
-    const IssueSlot slot = Waiting(scheduler, now, &unit);
-    Count(&scheduler, slot, unit, 1);
-  }
+  const auto first = schedulers_.begin() + static_cast<ptrdiff_t>(First(now));
+  for (auto it = first; it != schedulers_.end(); ++it) issued |= IssueFrom(&*it, now);
+  for (auto it = schedulers_.begin(); it != first; ++it) issued |= IssueFrom(&*it, now);
   return issued;
 }
 
-// Dual issue (assumption): the second instruction is the warp's next one, needs no result of the
-// first, and goes to another pipe.
+// A scheduler's turn: it issues what it has granted, if that is still possible.
+bool IssueStage::IssueFrom(Scheduler* scheduler, uint64_t now) {
+  ForEachUnit(scheduler->busy_units, [&](Unit unit) {
+    const auto index = static_cast<uint32_t>(unit);
+    if (scheduler->unit_free[index] <= now) scheduler->busy_units &= ~(1U << index);
+  });
+  scheduler->in.issued_valid = scheduler->out.grant_valid && IssueGrant(scheduler, now);
+  if (scheduler->in.issued_valid) return true;
+  Unit unit = Unit::kIntAdd;
+  const IssueSlot slot = Waiting(*scheduler, now, &unit);
+  Count(scheduler, slot, unit, 1);
+  return false;
+}
+
+// Dual issue: the second instruction is the warp's next one, needs no result of the first, goes to
+// another pipe, and comes before the next scheduler's turn (GPGPU-Sim, scheduler_unit::cycle).
 bool IssueStage::IssueGrant(Scheduler* scheduler, uint64_t now) {
   const uint32_t warp = scheduler->out.grant_warp;
   if (warp >= kMaxWarps || (Candidates(*scheduler, now) & Bit(warp)) == 0) return false;

@@ -73,6 +73,10 @@ class IssueStage {
   bool EpochEnds(uint64_t now) const { return epoch_ != 0 && now % epoch_ == 0; }
   WarpMask Candidates(const Scheduler& scheduler, uint64_t now) const;
   void CountSkipped(uint64_t cycles);
+  // The number of the scheduler that has the first turn in the cycle. It follows from the cycle
+  // alone, so that cycles in which nothing is done cost nothing.
+  size_t First(uint64_t now) const { return rotating_ ? now % schedulers_.size() : 0; }
+  bool IssueFrom(Scheduler* scheduler, uint64_t now);
   bool IssueGrant(Scheduler* scheduler, uint64_t now);
   void IssueWarp(Scheduler* scheduler, uint32_t warp, uint64_t now);
   void NoteLoopEntry(uint32_t warp);
@@ -84,6 +88,7 @@ class IssueStage {
   WarpTable* const warps_;
   MemoryPath* const memory_;
   ExecuteStage* const execute_;
+  const bool rotating_;
   const bool dual_issue_;
   const bool every_tick_;
   const uint32_t max_warps_;

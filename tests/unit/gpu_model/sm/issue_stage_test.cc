@@ -157,6 +157,71 @@ TEST_F(IssueStageTest, APipeStaysBusyWhileAnotherBecomesFree) {
   EXPECT_EQ(Heard(0).eligible, 0b010101U) << "for the cycle in which the pipe is free";
 }
 
+// One place in the load/store unit, and a load that each scheduler grants for the same cycle.
+class SchedulerOrderTest : public IssueStageTest {
+ protected:
+  // Which scheduler issues in cycle `cycle`, the one before it being the first since cycle 0.
+  uint32_t WinnerIn(uint64_t cycle, const std::string& order, uint32_t schedulers) {
+    now_ = ~uint64_t{0};
+    blocks_.clear();
+    Start("ld.shared.u32 %r1, [s]; ret;", 32 * schedulers,
+          {"sm.lsu_queue=1", "sm.scheduler_order=" + order,
+           "sm.schedulers=" + std::to_string(schedulers)},
+          0, /*quiescent=*/false);
+    Cycle();
+    now_ = cycle - 2;
+    for (uint32_t i = 0; i < schedulers; ++i) {
+      blocks_[i]->out.grant_valid = true;
+      blocks_[i]->out.grant_warp = i;
+    }
+    EXPECT_FALSE(Cycle());
+    EXPECT_TRUE(Cycle());
+    EXPECT_EQ(now_, cycle);
+    uint32_t winner = schedulers;
+    for (uint32_t i = 0; i < schedulers; ++i) {
+      if (!Heard(i).issued_valid) continue;
+      EXPECT_EQ(winner, schedulers) << "only one has a place";
+      winner = i;
+    }
+    return winner;
+  }
+};
+
+TEST_F(SchedulerOrderTest, FixedTheFirstSchedulerIsAlwaysFirst) {
+  for (const uint64_t cycle : {2U, 3U, 100U, 101U}) EXPECT_EQ(WinnerIn(cycle, "fixed", 2), 0U);
+}
+
+// Whether or not the SM had anything to do in the cycles before.
+TEST_F(SchedulerOrderTest, RotatingTheCycleSaysWhoIsFirst) {
+  for (const uint32_t schedulers : {1U, 2U, 3U, 4U}) {
+    for (const uint64_t cycle : {2U, 3U, 4U, 5U, 6U, 1001U, 1002U}) {
+      EXPECT_EQ(WinnerIn(cycle, "rotating", schedulers), cycle % schedulers)
+          << "cycle " << cycle << " of " << schedulers << " schedulers";
+    }
+  }
+}
+
+// Two instructions of the first scheduler come before the second scheduler's turn.
+TEST_F(SchedulerOrderTest, DualIssueIsOneTurn) {
+  for (const uint32_t first : {0U, 1U}) {
+    now_ = ~uint64_t{0};
+    blocks_.clear();
+    Start("add.s32 %r2, %r8, 1; ld.shared.u32 %r1, [s]; ret;", 64,
+          {"sm.lsu_queue=1", "sm.scheduler_order=rotating", "sm.issue_width=2"}, 0,
+          /*quiescent=*/false);
+    Cycle();
+    now_ = 98 + first;
+    for (uint32_t i = 0; i < 2; ++i) {
+      blocks_[i]->out.grant_valid = true;
+      blocks_[i]->out.grant_warp = i;
+    }
+    Cycle();
+    ASSERT_TRUE(Cycle());  // cycle 100 or 101
+    EXPECT_EQ((*sm_->warps)[first].pc, 2U) << "the addition and the load";
+    EXPECT_EQ((*sm_->warps)[1 - first].pc, 1U) << "the addition alone";
+  }
+}
+
 TEST_F(IssueStageTest, SleepsUntilTheCycleBeforeABusyPipeIsFree) {
   Start(kDivide, 160);
   Issue(0);
