@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "record/run_record.h"
+#include "app/results/run_record.h"
 #include "systemc/run_options.h"
 
 namespace flagstone {

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "app/results/chip_parts.h"
 #include "gpu_model/machines/machine.h"
 #include "gpu_model/stats/statistics.h"
-#include "ptx/kernel.h"
-#include "record/chip_parts.h"
+#include "kernels/ptx/kernel.h"
 #include "systemc/gpu.h"
 
 namespace flagstone {

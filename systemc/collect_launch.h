@@ -2,8 +2,8 @@
 #ifndef FLAGSTONE_SYSTEMC_COLLECT_LAUNCH_H_
 #define FLAGSTONE_SYSTEMC_COLLECT_LAUNCH_H_
 
+#include "app/results/launch_record.h"
 #include "gpu_model/sm/occupancy.h"
-#include "record/launch_record.h"
 #include "systemc/gpu.h"
 #include "systemc/recorder.h"
 #include "systemc/run_monitor.h"

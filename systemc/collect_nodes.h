@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
+#include "app/results/nodes_record.h"
 #include "gpu_model/memory/page_table.h"
 #include "gpu_model/stats/statistics.h"
-#include "record/nodes_record.h"
 #include "systemc/gpu.h"
 
 namespace flagstone {

@@ -8,7 +8,7 @@
 #include "gpu_model/blocks/tb_root/node_map_settings.h"
 #include "gpu_model/blocks/tb_root/numa_tb_root.h"
 #include "gpu_model/memory/page_table.h"
-#include "launch/tb_queue_image.h"
+#include "kernels/launch/tb_queue_image.h"
 #include "systemc/cosim/l2_policy_ports.h"
 #include "systemc/cosim/tb_scheduler_factory.h"
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 #include "systemc/clock_domain.h"
 #include "systemc/gpu.h"
 

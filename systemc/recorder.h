@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "record/counters.h"
-#include "record/launch_record.h"
+#include "app/results/counters.h"
+#include "app/results/launch_record.h"
 
 namespace flagstone {
 

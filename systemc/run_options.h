@@ -1,8 +1,8 @@
 // What a user asks of a run: one struct from the command line to the simulation.
 //
-// A new option is a field here, its registration in cli/ (options.cc for several verbs, run.cc for
-// `run` alone), and the place that reads it. Nothing in between copies options field by field. What
-// differs from launch to launch is a LaunchRequest (systemc/simulation.h).
+// A new option is a field here, its registration in app/cli/ (options.cc for several verbs, run.cc
+// for `run` alone), and the place that reads it. Nothing in between copies options field by field.
+// What differs from launch to launch is a LaunchRequest (systemc/simulation.h).
 #ifndef FLAGSTONE_SYSTEMC_RUN_OPTIONS_H_
 #define FLAGSTONE_SYSTEMC_RUN_OPTIONS_H_
 
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "gpu_model/machines/machine.h"
-#include "launch/workload.h"
+#include "kernels/launch/workload.h"
 #include "systemc/cosim/engine.h"
 
 namespace flagstone {
@@ -59,7 +59,7 @@ struct RunOptions {
 
   // The hardware.
   MachineConfig machine;
-  std::string policy = "lrr";  // a name that FindPolicy knows (policy/policies.h)
+  std::string policy = "lrr";  // a name that FindPolicy knows (app/policy/policies.h)
   std::string warp_scheduler;  // empty: the machine's
   std::string prefetcher;      // empty: the machine's
   bool cold_l2 = false;  // default: the copies into device memory have warmed the L2 (assumption)

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gpu_model/sm/sm_core.h"
-#include "launch/tb_queue_image.h"
+#include "kernels/launch/tb_queue_image.h"
 #include "systemc/block_bodies.h"
 #include "systemc/collect.h"
 #include "systemc/collect_launch.h"

@@ -8,16 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "app/results/run_record.h"
 #include "gpu_model/blocks/tb_scheduler/descriptor.h"
 #include "gpu_model/blocks/tb_scheduler/tb_settings.h"
 #include "gpu_model/memory/page_table.h"
 #include "gpu_model/memory/tag_array.h"
 #include "gpu_model/sm/group_sizes.h"
-#include "launch/device_memory.h"
-#include "launch/kernel_launch.h"
-#include "launch/node_plan.h"
-#include "launch/tb_groups.h"
-#include "record/run_record.h"
+#include "kernels/launch/device_memory.h"
+#include "kernels/launch/kernel_launch.h"
+#include "kernels/launch/node_plan.h"
+#include "kernels/launch/tb_groups.h"
 #include "systemc/run_options.h"
 
 namespace flagstone {

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "base/error.h"
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 #include "systemc/cosim/sm_blocks_factory.h"
 
 namespace flagstone {

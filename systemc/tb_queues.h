@@ -8,9 +8,9 @@
 
 #include "gpu_model/blocks/tb_scheduler/descriptor.h"
 #include "gpu_model/sm/tb_dispatch.h"
-#include "launch/device_memory.h"
-#include "launch/tb_groups.h"
-#include "launch/tb_queue_image.h"
+#include "kernels/launch/device_memory.h"
+#include "kernels/launch/tb_groups.h"
+#include "kernels/launch/tb_queue_image.h"
 #include "systemc/node.h"
 
 namespace flagstone {

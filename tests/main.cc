@@ -1,5 +1,5 @@
-// The main function of all test programs. `--file=unit/ptx/lexer_test.cc` runs the tests of this
-// file only: ctest has one test for each file, and few programs have to be linked.
+// The main function of all test programs. `--file=unit/kernels/ptx/lexer_test.cc` runs the tests of
+// this file only: ctest has one test for each file, and few programs have to be linked.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #ifndef FLAGSTONE_WORKLOADS_REFERENCE_H_
 #define FLAGSTONE_WORKLOADS_REFERENCE_H_
 
-#include "launch/reference.h"
+#include "kernels/launch/reference.h"
 
 namespace flagstone {
 

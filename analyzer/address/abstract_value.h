@@ -14,7 +14,7 @@
 
 #include "analyzer/address/affine.h"
 #include "analyzer/address/condition.h"
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 

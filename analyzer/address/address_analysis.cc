@@ -19,7 +19,7 @@ bool IsCopy(const ptx::Instruction& instruction) {
 }
 
 uint32_t BytesOf(const ptx::Instruction& instruction) {
-  // cp.async [from], [to], bytes: see ptx/instruction_table.h.
+  // cp.async [from], [to], bytes: see kernels/ptx/instruction_table.h.
   if (IsCopy(instruction)) return static_cast<uint32_t>(instruction.operands[2].bits);
   return static_cast<uint32_t>(ptx::SizeInBytes(instruction.type)) * instruction.modifiers.vector;
 }

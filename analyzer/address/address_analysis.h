@@ -3,8 +3,8 @@
 #define FLAGSTONE_ANALYZER_ADDRESS_ADDRESS_ANALYSIS_H_
 
 #include "analyzer/address/address_form.h"
-#include "launch/device_memory.h"
-#include "launch/kernel_launch.h"
+#include "kernels/launch/device_memory.h"
+#include "kernels/launch/kernel_launch.h"
 
 namespace flagstone {
 

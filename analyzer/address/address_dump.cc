@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 

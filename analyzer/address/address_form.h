@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "launch/kernel_launch.h"
-#include "ptx/types.h"
+#include "kernels/launch/kernel_launch.h"
+#include "kernels/ptx/types.h"
 
 namespace flagstone {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "analyzer/address/address_form.h"
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <optional>
 
-#include "launch/tensor_map.h"
+#include "kernels/launch/tensor_map.h"
 
 namespace flagstone {
 namespace {
@@ -14,7 +14,8 @@ using ptx::AsyncOp;
 using ptx::Opcode;
 using ptx::Operand;
 
-// Operands as ptx/operand_letters.cc has them: a bulk copy's from, to, size; a tensor copy's map.
+// Operands as kernels/ptx/operand_letters.cc has them: a bulk copy's from, to, size; a tensor
+// copy's map.
 constexpr size_t kFrom = 0, kTo = 1, kSize = 2, kMap = 0;
 
 // The parameter and the place in it that a generic address, made by mov and cvta, names.

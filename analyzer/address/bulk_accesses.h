@@ -8,7 +8,7 @@
 #include "analyzer/address/address_form.h"
 #include "analyzer/address/ssa.h"
 #include "analyzer/address/value_analysis.h"
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 

@@ -1,7 +1,7 @@
 #include "analyzer/address/indirect_loads.h"
 
 #include "analyzer/address/address_analysis.h"
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 

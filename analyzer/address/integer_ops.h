@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 

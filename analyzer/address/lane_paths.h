@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ptx/control_flow.h"
+#include "kernels/ptx/control_flow.h"
 
 namespace flagstone {
 

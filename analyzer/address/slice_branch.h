@@ -2,8 +2,8 @@
 #ifndef FLAGSTONE_ANALYZER_ADDRESS_SLICE_BRANCH_H_
 #define FLAGSTONE_ANALYZER_ADDRESS_SLICE_BRANCH_H_
 
-#include "ptx/control_flow.h"
-#include "ptx/kernel.h"
+#include "kernels/ptx/control_flow.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 

@@ -14,7 +14,7 @@
 #include "analyzer/address/slice.h"
 #include "analyzer/address/slice_program.h"
 #include "analyzer/address/slice_warp.h"
-#include "launch/kernel_launch.h"
+#include "kernels/launch/kernel_launch.h"
 
 namespace flagstone {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analyzer/address/slice.h"
-#include "launch/kernel_launch.h"
+#include "kernels/launch/kernel_launch.h"
 
 namespace flagstone {
 

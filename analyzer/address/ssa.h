@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "analyzer/address/loop_forest.h"
-#include "ptx/control_flow.h"
-#include "ptx/kernel.h"
+#include "kernels/ptx/control_flow.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 

@@ -13,8 +13,8 @@
 #include "analyzer/address/abstract_value.h"
 #include "analyzer/address/loop_forest.h"
 #include "analyzer/address/ssa.h"
-#include "launch/device_memory.h"
-#include "launch/kernel_launch.h"
+#include "kernels/launch/device_memory.h"
+#include "kernels/launch/kernel_launch.h"
 
 namespace flagstone {
 

@@ -8,7 +8,7 @@
 #include "analyzer/address/address_form.h"
 #include "analyzer/address/slice.h"
 #include "analyzer/coalescing/coalescing.h"
-#include "launch/kernel_launch.h"
+#include "kernels/launch/kernel_launch.h"
 
 namespace flagstone {
 

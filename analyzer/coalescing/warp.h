@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analyzer/coalescing/coalescing.h"
-#include "launch/kernel_launch.h"
+#include "kernels/launch/kernel_launch.h"
 
 namespace flagstone {
 

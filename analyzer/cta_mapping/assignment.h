@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "launch/kernel_launch.h"
+#include "kernels/launch/kernel_launch.h"
 
 namespace flagstone {
 

@@ -9,8 +9,8 @@
 #include "analyzer/address/address_form.h"
 #include "analyzer/cta_mapping/assignment.h"
 #include "analyzer/locality/sharer_sets.h"
-#include "launch/device_memory.h"
-#include "launch/kernel_launch.h"
+#include "kernels/launch/device_memory.h"
+#include "kernels/launch/kernel_launch.h"
 
 namespace flagstone {
 

@@ -10,7 +10,7 @@
 #include "analyzer/address/address_form.h"
 #include "analyzer/cta_mapping/assignment.h"
 #include "analyzer/cta_mapping/subscripts.h"
-#include "launch/kernel_launch.h"
+#include "kernels/launch/kernel_launch.h"
 
 namespace flagstone {
 

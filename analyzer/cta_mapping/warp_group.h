@@ -17,7 +17,7 @@
 
 #include "analyzer/address/address_form.h"
 #include "analyzer/cta_mapping/assignment.h"
-#include "launch/kernel_launch.h"
+#include "kernels/launch/kernel_launch.h"
 
 namespace flagstone {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analyzer/address/address_form.h"
-#include "launch/kernel_launch.h"
+#include "kernels/launch/kernel_launch.h"
 
 namespace flagstone {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "analyzer/address/address_form.h"
-#include "launch/device_memory.h"
-#include "launch/kernel_launch.h"
+#include "kernels/launch/device_memory.h"
+#include "kernels/launch/kernel_launch.h"
 
 namespace flagstone {
 

@@ -12,7 +12,7 @@
 #include "analyzer/address/slice.h"
 #include "analyzer/address/value_analysis.h"
 #include "analyzer/ladm/polynomial.h"
-#include "launch/kernel_launch.h"
+#include "kernels/launch/kernel_launch.h"
 
 namespace flagstone {
 

@@ -9,7 +9,7 @@
 
 #include "analyzer/address/address_form.h"
 #include "analyzer/locality/strided_box.h"
-#include "launch/kernel_launch.h"
+#include "kernels/launch/kernel_launch.h"
 
 namespace flagstone {
 

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/error.h"
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 namespace {

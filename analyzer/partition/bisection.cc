@@ -12,7 +12,7 @@ namespace flagstone::partition {
 namespace {
 
 // Up to here growing cuts as little as METIS does, keeps the size by itself, and needs no more time
-// over a whole tree (measured with benchmarks/partition_benchmark.cc).
+// over a whole tree (measured with tests/benchmarks/partition_benchmark.cc).
 constexpr uint32_t kGrowingVertices = 128;
 
 std::vector<int32_t> BisectConnected(const PartGraph& graph, uint32_t size, uint64_t seed) {

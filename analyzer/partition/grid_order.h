@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "launch/kernel_launch.h"
+#include "kernels/launch/kernel_launch.h"
 
 namespace flagstone::partition {
 

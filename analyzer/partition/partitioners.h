@@ -7,7 +7,7 @@
 
 #include "analyzer/cta_mapping/assignment.h"
 #include "analyzer/locality/locality_graph.h"
-#include "launch/tb_groups.h"
+#include "kernels/launch/tb_groups.h"
 
 namespace flagstone {
 

@@ -8,8 +8,8 @@
 #include "analyzer/placement/placement.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "launch/line_reader.h"
-#include "ptx/kernel.h"
+#include "kernels/launch/line_reader.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 namespace {

@@ -10,9 +10,9 @@
 #include "analyzer/locality/footprints.h"
 #include "analyzer/locality/locality_graph.h"
 #include "analyzer/partition/partitioners.h"
-#include "launch/device_memory.h"
-#include "launch/kernel_launch.h"
-#include "launch/node_plan.h"
+#include "kernels/launch/device_memory.h"
+#include "kernels/launch/kernel_launch.h"
+#include "kernels/launch/node_plan.h"
 
 namespace flagstone {
 

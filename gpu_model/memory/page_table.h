@@ -9,8 +9,8 @@
 
 #include "gpu_model/machines/machine.h"
 #include "gpu_model/memory/packet.h"
-#include "launch/device_memory.h"
-#include "launch/node_plan.h"
+#include "kernels/launch/device_memory.h"
+#include "kernels/launch/node_plan.h"
 
 namespace flagstone {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "gpu_model/simt/code.h"
-#include "launch/kernel_launch.h"
+#include "kernels/launch/kernel_launch.h"
 
 namespace flagstone::simt {
 

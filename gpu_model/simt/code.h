@@ -12,8 +12,8 @@
 
 #include "gpu_model/simt/executor.h"
 #include "gpu_model/simt/program.h"
-#include "launch/device_memory.h"
-#include "ptx/kernel.h"
+#include "kernels/launch/device_memory.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone::simt {
 

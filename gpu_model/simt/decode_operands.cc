@@ -17,7 +17,7 @@ bool IsWide(Type type) { return ptx::SizeInBytes(type) == 8; }
 
 }  // namespace
 
-// The letters of ptx/instruction_table.h.
+// The letters of kernels/ptx/instruction_table.h.
 Type Decoder::TypeOf(char letter) const {
   const Type type = instruction_->type;
   switch (letter) {

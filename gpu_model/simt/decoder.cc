@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "gpu_model/simt/instruction_class.h"
-#include "ptx/instruction_table.h"
+#include "kernels/ptx/instruction_table.h"
 
 namespace flagstone::simt {
 namespace {

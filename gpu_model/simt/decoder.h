@@ -8,8 +8,8 @@
 #include "gpu_model/simt/code.h"
 #include "gpu_model/simt/handlers/handlers.h"
 #include "gpu_model/simt/slots.h"
-#include "ptx/control_flow.h"
-#include "ptx/kernel.h"
+#include "kernels/ptx/control_flow.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone::simt {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "gpu_model/simt/program.h"
-#include "launch/device_memory.h"
+#include "kernels/launch/device_memory.h"
 
 namespace flagstone {
 

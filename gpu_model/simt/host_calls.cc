@@ -10,7 +10,7 @@
 
 #include "gpu_model/simt/faults.h"
 #include "gpu_model/simt/generic_memory.h"
-#include "ptx/lexer.h"
+#include "kernels/ptx/lexer.h"
 
 namespace flagstone::simt {
 namespace {

@@ -1,6 +1,6 @@
 #include "gpu_model/simt/instruction_class.h"
 
-#include "ptx/matrix_forms.h"
+#include "kernels/ptx/matrix_forms.h"
 
 namespace flagstone::simt {
 namespace {

@@ -3,7 +3,7 @@
 #define FLAGSTONE_GPU_MODEL_SIMT_INSTRUCTION_CLASS_H_
 
 #include "gpu_model/simt/program.h"
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone::simt {
 

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "launch/device_memory.h"
-#include "launch/kernel_launch.h"
-#include "ptx/kernel.h"
+#include "kernels/launch/device_memory.h"
+#include "kernels/launch/kernel_launch.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone::simt {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "launch/kernel_launch.h"
+#include "kernels/launch/kernel_launch.h"
 
 namespace flagstone {
 

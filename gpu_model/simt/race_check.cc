@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "launch/findings.h"
-#include "ptx/kernel.h"
+#include "kernels/launch/findings.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone::simt {
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <span>
 
-#include "ptx/liveness.h"
+#include "kernels/ptx/liveness.h"
 
 namespace flagstone::simt {
 namespace {

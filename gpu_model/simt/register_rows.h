@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "ptx/control_flow.h"
-#include "ptx/kernel.h"
+#include "kernels/ptx/control_flow.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone::simt {
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "gpu_model/simt/executor.h"
 #include "gpu_model/simt/program.h"
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 namespace {

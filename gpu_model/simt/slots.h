@@ -10,8 +10,8 @@
 
 #include "gpu_model/simt/code.h"
 #include "gpu_model/simt/register_rows.h"
-#include "launch/kernel_launch.h"
-#include "ptx/kernel.h"
+#include "kernels/launch/kernel_launch.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone::simt {
 

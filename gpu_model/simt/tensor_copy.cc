@@ -10,7 +10,7 @@
 #include "gpu_model/simt/executor_state.h"
 #include "gpu_model/simt/faults.h"
 #include "gpu_model/simt/handlers/lanes.h"
-#include "launch/tensor_map.h"
+#include "kernels/launch/tensor_map.h"
 
 namespace flagstone {
 namespace simt {

@@ -3,7 +3,7 @@
 
 #include "gpu_model/simt/clusters.h"
 #include "gpu_model/simt/thread_block_state.h"
-#include "launch/findings.h"
+#include "kernels/launch/findings.h"
 
 namespace flagstone {
 namespace simt {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "launch/device_memory.h"
-#include "launch/kernel_launch.h"
+#include "kernels/launch/device_memory.h"
+#include "kernels/launch/kernel_launch.h"
 
 namespace flagstone {
 

@@ -5,7 +5,7 @@
 #include "gpu_model/blocks/warp_scheduler/ports.h"
 #include "gpu_model/sm/address_spaces.h"
 #include "gpu_model/sm/coalescer.h"
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 

@@ -1,5 +1,5 @@
 // Registers per thread by backward liveness over the PTX.
-#include "ptx/liveness.h"
+#include "kernels/ptx/liveness.h"
 
 #include <algorithm>
 #include <bit>
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "gpu_model/sm/occupancy.h"
-#include "ptx/control_flow.h"
-#include "ptx/kernel.h"
+#include "kernels/ptx/control_flow.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 namespace {

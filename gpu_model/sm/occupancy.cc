@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 namespace {

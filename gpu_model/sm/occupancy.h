@@ -6,7 +6,7 @@
 #include <string>
 
 #include "gpu_model/machines/machine.h"
-#include "launch/kernel_launch.h"
+#include "kernels/launch/kernel_launch.h"
 
 namespace flagstone {
 

@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 

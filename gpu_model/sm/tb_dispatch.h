@@ -14,7 +14,7 @@
 #include "gpu_model/sm/tb_link.h"
 #include "gpu_model/sm/tb_log.h"
 #include "gpu_model/stats/statistics.h"
-#include "launch/device_memory.h"
+#include "kernels/launch/device_memory.h"
 
 namespace flagstone {
 

@@ -10,7 +10,7 @@
 #include "base/clocked.h"
 #include "gpu_model/blocks/tb_root/ports.h"
 #include "gpu_model/sm/tb_dispatch.h"
-#include "launch/node_plan.h"
+#include "kernels/launch/node_plan.h"
 
 namespace flagstone {
 

@@ -104,7 +104,7 @@ TEST(Usage, EveryPageFitsInAHundredColumns) {
 
 // Every long option that a verb's help shows is known to the shell completion.
 TEST(Usage, CompletionKnowsEveryOption) {
-  const std::string completion = ReadFile("completions/flagstone.bash");
+  const std::string completion = ReadFile("tools/completions/flagstone.bash");
   for (const char* verb :
        {"list", "analyze", "run", "compare", "reproduce", "store", "sweep", "synth"}) {
     std::istringstream words(RunFlagstone(std::string(verb) + " --help").out);

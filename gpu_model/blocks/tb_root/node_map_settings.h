@@ -5,7 +5,7 @@
 
 #include "gpu_model/blocks/tb_root/ports.h"
 #include "gpu_model/blocks/tb_scheduler/tb_settings.h"
-#include "launch/node_plan.h"
+#include "kernels/launch/node_plan.h"
 
 namespace flagstone {
 

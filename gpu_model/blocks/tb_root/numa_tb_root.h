@@ -6,7 +6,7 @@
 
 #include "gpu_model/blocks/descriptor.h"
 #include "gpu_model/blocks/tb_root/ports.h"
-#include "launch/node_plan.h"
+#include "kernels/launch/node_plan.h"
 
 namespace flagstone {
 

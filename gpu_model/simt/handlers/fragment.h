@@ -8,7 +8,7 @@
 #include "gpu_model/simt/handlers/handlers.h"
 #include "gpu_model/simt/handlers/lanes.h"
 #include "gpu_model/simt/handlers/narrow_float.h"
-#include "ptx/matrix_forms.h"
+#include "kernels/ptx/matrix_forms.h"
 
 namespace flagstone::simt::FLAGSTONE_SIMT_VARIANT {
 

@@ -4,7 +4,7 @@
 #define FLAGSTONE_GPU_MODEL_SIMT_HANDLERS_HANDLERS_H_
 
 #include "gpu_model/simt/code.h"
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone::simt {
 

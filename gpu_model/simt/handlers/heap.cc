@@ -1,6 +1,6 @@
 // malloc and free of device code: atomics on the heap's account, lane after lane at each commit, so
 // that the order of all SMs is the same in each run.
-#include "launch/heap.h"
+#include "kernels/launch/heap.h"
 
 #include "base/error.h"
 #include "gpu_model/simt/handlers/access.h"

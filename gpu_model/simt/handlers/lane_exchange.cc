@@ -14,7 +14,7 @@
 
 #include "gpu_model/simt/handlers/handlers.h"
 #include "gpu_model/simt/handlers/lanes.h"
-#include "launch/findings.h"
+#include "kernels/launch/findings.h"
 
 namespace flagstone::simt {
 namespace {

@@ -11,7 +11,7 @@
 #include "gpu_model/simt/handlers/fragment.h"
 #include "gpu_model/simt/handlers/handlers.h"
 #include "gpu_model/simt/handlers/lanes.h"
-#include "ptx/matrix_forms.h"
+#include "kernels/ptx/matrix_forms.h"
 
 namespace flagstone::simt {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "ptx/opcode.h"
-#include "ptx/types.h"
+#include "kernels/ptx/opcode.h"
+#include "kernels/ptx/types.h"
 
 namespace flagstone::simt {
 

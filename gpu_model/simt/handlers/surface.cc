@@ -9,7 +9,7 @@
 #include "gpu_model/simt/faults.h"
 #include "gpu_model/simt/handlers/handlers.h"
 #include "gpu_model/simt/handlers/lanes.h"
-#include "launch/texture.h"
+#include "kernels/launch/texture.h"
 
 namespace flagstone::simt {
 namespace {

@@ -3,7 +3,7 @@
 // Left open by both and chosen here: a NaN coordinate is 0; a channel that the texture does not
 // have is 0; linear weights are rounded to the nearest of 257 steps, the sum of the weighted texels
 // is formed in double precision and rounded once; a cube's faces are filtered each for itself.
-#include "launch/texture.h"
+#include "kernels/launch/texture.h"
 
 #include <fmt/core.h>
 

@@ -130,7 +130,7 @@ TEST_F(CudaPrograms, EachNameOfPerThreadStreamsIsThere) {
   const std::string names = RunShell(fmt::format("readelf --dyn-syms -W {}/lib64/libcudart.so.12",
                                                  kit.substr(0, kit.find('\n'))))
                                 .out;
-  std::istringstream wanted(ReadFile("cuda/client/per_thread_names.txt"));
+  std::istringstream wanted(ReadFile("kernels/cuda/client/per_thread_names.txt"));
   size_t count = 0;
   for (std::string name; std::getline(wanted, name);) {
     if (name.starts_with("#")) continue;

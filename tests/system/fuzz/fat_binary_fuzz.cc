@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "cuda/fatbin/reader.h"
-#include "cuda/server/program_file.h"
+#include "kernels/cuda/fatbin/reader.h"
+#include "kernels/cuda/server/program_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

@@ -1,6 +1,6 @@
 // libFuzzer target for the PTX parser: any bytes either parse or throw flagstone::Error.
 //
-// `scripts/fuzz SECONDS` builds and runs it.
+// `tools/fuzz SECONDS` builds and runs it.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "ptx/parser.h"
-#include "ptx/printer.h"
+#include "kernels/ptx/parser.h"
+#include "kernels/ptx/printer.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -1,6 +1,6 @@
 // libFuzzer target: any bytes as the CSV of `flagstone block` either parse, into values that fit
 // their ports, or throw kBadInput with a one-line message that begins with file:line:column.
-// `scripts/fuzz SECONDS` builds and runs it.
+// `tools/fuzz SECONDS` builds and runs it.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // libFuzzer target: any bytes as workload.toml either parse or throw kBadInput with a one-line
 // message; no crash, no hang, no other exception.
-// `scripts/fuzz SECONDS` builds and runs it.
+// `tools/fuzz SECONDS` builds and runs it.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "launch/workload.h"
+#include "kernels/launch/workload.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -4,8 +4,8 @@
 
 #include <cstring>
 
-#include "launch/device_memory.h"
-#include "ptx/parser.h"
+#include "kernels/launch/device_memory.h"
+#include "kernels/ptx/parser.h"
 #include "systemc/simulation.h"
 
 namespace flagstone::microbenchmark {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "analyzer/address/address_analysis.h"
-#include "launch/workload.h"
+#include "kernels/launch/workload.h"
 
 namespace flagstone {
 namespace caps_strides_test {

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "analyzer/address/address_analysis.h"
-#include "launch/launch_sequence.h"
-#include "launch/workload.h"
-#include "ptx/kernel.h"
+#include "kernels/launch/launch_sequence.h"
+#include "kernels/launch/workload.h"
+#include "kernels/ptx/kernel.h"
 #include "tests/unit/analyzer/address/kernel_under_analysis.h"
 #include "tests/unit/analyzer/executed_accesses.h"
 

@@ -10,8 +10,8 @@
 #include <set>
 
 #include "analyzer/address/address_analysis.h"
-#include "launch/workload.h"
-#include "ptx/kernel.h"
+#include "kernels/launch/workload.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 namespace workload_classes_test {

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "gpu_model/simt/program.h"
-#include "ptx/instruction_table.h"
-#include "ptx/matrix_forms.h"
-#include "ptx/parser.h"
+#include "kernels/ptx/instruction_table.h"
+#include "kernels/ptx/matrix_forms.h"
+#include "kernels/ptx/parser.h"
 #include "tests/unit/conformance/spelled_forms.h"
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 

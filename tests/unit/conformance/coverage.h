@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone::conformance {
 

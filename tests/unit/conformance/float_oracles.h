@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ptx/opcode.h"
+#include "kernels/ptx/opcode.h"
 #include "tests/unit/conformance/conformance.h"
 
 namespace flagstone::conformance {

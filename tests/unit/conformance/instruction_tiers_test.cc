@@ -1,5 +1,6 @@
-// Every instruction of tests/unit/ptx/data/instruction_tiers.txt, which lists what real kernels
-// use: those of tiers 1 to 4 are decoded for execution, those of tier 5 are read and refused.
+// Every instruction of tests/unit/kernels/ptx/data/instruction_tiers.txt, which lists what real
+// kernels use: those of tiers 1 to 4 are decoded for execution, those of tier 5 are read and
+// refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +21,7 @@ struct Listed {
 };
 
 std::vector<Listed> ReadList() {
-  std::istringstream lines(ReadFile("tests/unit/ptx/data/instruction_tiers.txt"));
+  std::istringstream lines(ReadFile("tests/unit/kernels/ptx/data/instruction_tiers.txt"));
   std::vector<Listed> list;
   for (std::string line; std::getline(lines, line);) {
     if (line.empty() || line[0] == '#') continue;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ptx/matrix_forms.h"
+#include "kernels/ptx/matrix_forms.h"
 
 namespace flagstone::conformance {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "ptx/matrix_forms.h"
+#include "kernels/ptx/matrix_forms.h"
 #include "tests/unit/conformance/coverage.h"
 #include "tests/unit/conformance/mma_run.h"
 

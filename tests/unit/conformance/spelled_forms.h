@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ptx/types.h"
+#include "kernels/ptx/types.h"
 
 namespace flagstone::conformance {
 

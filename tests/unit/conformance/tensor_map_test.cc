@@ -1,6 +1,6 @@
 // cp.async.bulk.tensor and multicasts (PTX ISA, sections 9.7.9.25.4 and 9.7.9.25.5) against loops
 // over the box: all numbers of dimensions, edges of the tensor, steps, swizzles, and clusters.
-#include "launch/tensor_map.h"
+#include "kernels/launch/tensor_map.h"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // wmma (PTX ISA, section 9.7.14.4): all shapes, types and layouts against the host's own product.
 // Elements are small whole numbers, so that sums are exact in any order.
-#include "ptx/wmma.h"
+#include "kernels/ptx/wmma.h"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>

@@ -23,35 +23,41 @@ namespace fs = std::filesystem;
 // A room, and those that it may know. Lowest first.
 const std::vector<std::pair<std::string, std::set<std::string>>> kMayKnow = {
     {"base", {}},
-    {"ptx", {"base"}},
-    {"launch", {"base", "ptx"}},
-    {"analyzer", {"base", "ptx", "launch"}},
-    {"gpu_model", {"base", "ptx", "launch"}},
-    {"order", {"base", "ptx", "launch", "analyzer", "gpu_model"}},
-    {"record", {"base", "ptx", "launch", "gpu_model"}},
-    {"store", {"base", "record"}},
-    {"policy", {"base", "launch", "analyzer", "gpu_model"}},
-    {"systemc", {"base", "ptx", "launch", "gpu_model", "record"}},
+    {"kernels/ptx", {"base"}},
+    {"kernels/launch", {"base", "kernels/ptx"}},
+    {"analyzer", {"base", "kernels/ptx", "kernels/launch"}},
+    {"gpu_model", {"base", "kernels/ptx", "kernels/launch"}},
+    {"app/order", {"base", "kernels/ptx", "kernels/launch", "analyzer", "gpu_model"}},
+    {"app/results", {"base", "kernels/ptx", "kernels/launch", "gpu_model"}},
+    {"app/policy", {"base", "kernels/launch", "analyzer", "gpu_model"}},
+    {"systemc", {"base", "kernels/ptx", "kernels/launch", "gpu_model", "app/results"}},
     {"synth", {"base", "gpu_model"}},
-    {"workloads", {"base", "launch"}},
-    {"flow",
-     {"base", "ptx", "launch", "analyzer", "gpu_model", "order", "record", "store", "policy",
-      "systemc", "workloads"}},
-    {"cuda", {"base", "ptx", "launch", "gpu_model", "record", "policy", "systemc", "flow"}},
-    {"sweep", {"base", "launch", "gpu_model", "record", "store", "policy", "systemc", "flow"}},
-    {"report", {"base"}},
-    {"cli",
-     {"base", "ptx", "launch", "analyzer", "gpu_model", "order", "record", "store", "policy",
-      "systemc", "synth", "flow", "cuda", "sweep", "report"}},
+    {"workloads", {"base", "kernels/launch"}},
+    {"app/flow",
+     {"base", "kernels/ptx", "kernels/launch", "analyzer", "gpu_model", "app/order", "app/results",
+      "app/policy", "systemc", "workloads"}},
+    {"kernels/cuda",
+     {"base", "kernels/ptx", "kernels/launch", "gpu_model", "app/results", "app/policy", "systemc",
+      "app/flow"}},
+    {"app/sweep",
+     {"base", "kernels/launch", "gpu_model", "app/results", "app/policy", "systemc", "app/flow"}},
+    {"app/report", {"base"}},
+    {"app/cli",
+     {"base", "kernels/ptx", "kernels/launch", "analyzer", "gpu_model", "app/order", "app/results",
+      "app/policy", "systemc", "synth", "app/flow", "kernels/cuda", "app/sweep", "app/report"}},
 };
 
-// These rooms have rooms inside, by the number of folders of their names.
+// The number of folders that name a file's row in the table, and the room that it stands in: rooms
+// may have rooms inside.
+size_t RowDepthOf(std::string_view path) {
+  return path.starts_with("app/") || path.starts_with("kernels/") ? 2 : 1;
+}
 size_t DepthOf(std::string_view path) {
   if (path.starts_with("gpu_model/blocks/")) return 3;
   for (const char* room : {"analyzer/", "gpu_model/", "systemc/cosim/"}) {
     if (path.starts_with(room)) return 2;
   }
-  return 1;
+  return RowDepthOf(path);
 }
 
 struct Include {
@@ -60,17 +66,19 @@ struct Include {
   std::string included;  // "base/error.h"
 };
 
-// "gpu_model/sm" of "gpu_model/sm/sm_core.h".
-std::string RoomOf(const std::string& path) {
+// The first `depth` folders of a path.
+std::string FoldersOf(const std::string& path, size_t depth) {
   size_t end = 0;
-  for (size_t depth = DepthOf(path); depth > 0; --depth) {
+  for (; depth > 0; --depth) {
     const size_t slash = path.find('/', end == 0 ? 0 : end + 1);
     if (slash == std::string::npos) break;
     end = slash;
   }
   return path.substr(0, end);
 }
-std::string TopOf(const std::string& path) { return path.substr(0, path.find('/')); }
+// "gpu_model/sm" of "gpu_model/sm/sm_core.h", whose row is "gpu_model".
+std::string RoomOf(const std::string& path) { return FoldersOf(path, DepthOf(path)); }
+std::string RowOf(const std::string& path) { return FoldersOf(path, RowDepthOf(path)); }
 
 // Lines `#include "folder/file"` of a text.
 std::vector<Include> IncludesOf(const std::string& file, std::istream& text) {
@@ -86,9 +94,9 @@ std::vector<Include> IncludesOf(const std::string& file, std::istream& text) {
   return includes;
 }
 
-bool IsRoom(const std::string& top) {
+bool IsRow(const std::string& row_name) {
   return std::any_of(kMayKnow.begin(), kMayKnow.end(),
-                     [&](const auto& row) { return row.first == top; });
+                     [&](const auto& row) { return row.first == row_name; });
 }
 
 std::vector<Include> IncludesOfTheTree() {
@@ -99,7 +107,7 @@ std::vector<Include> IncludesOfTheTree() {
       if (extension != ".h" && extension != ".cc" && extension != ".in") continue;
       std::ifstream text(entry.path());
       for (Include& include : IncludesOf(entry.path().string(), text)) {
-        if (IsRoom(TopOf(include.included))) includes.push_back(std::move(include));
+        if (IsRow(RowOf(include.included))) includes.push_back(std::move(include));
       }
     }
   }
@@ -110,8 +118,8 @@ std::vector<Include> IncludesOfTheTree() {
 std::vector<std::string> Forbidden(const std::vector<Include>& includes) {
   std::vector<std::string> problems;
   for (const Include& include : includes) {
-    const std::string from = TopOf(include.file);
-    const std::string to = TopOf(include.included);
+    const std::string from = RowOf(include.file);
+    const std::string to = RowOf(include.included);
     const auto row = std::find_if(kMayKnow.begin(), kMayKnow.end(),
                                   [&](const auto& r) { return r.first == from; });
     if (from == to || row->second.contains(to)) continue;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ptx/parser.h"
+#include "kernels/ptx/parser.h"
 #include "tests/unit/analyzer/placement/cases.h"
 #include "tests/unit/systemc/simulation_fixture.h"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "record/trace_events.h"
+#include "app/results/trace_events.h"
 #include "tests/unit/systemc/simulation_fixture.h"
 
 namespace flagstone {

@@ -10,8 +10,8 @@
 
 #include "analyzer/address/indirect_loads.h"
 #include "base/hash.h"
-#include "launch/launch_sequence.h"
-#include "launch/workload.h"
+#include "kernels/launch/launch_sequence.h"
+#include "kernels/launch/workload.h"
 #include "systemc/simulation.h"
 #include "workloads/reference.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "gpu_model/simt/executor.h"
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 #include "tests/unit/systemc/simulation_fixture.h"
 
 namespace flagstone {

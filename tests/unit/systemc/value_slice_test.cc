@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "launch/launch_sequence.h"
+#include "kernels/launch/launch_sequence.h"
 #include "tests/unit/systemc/simulation_fixture.h"
 
 namespace flagstone {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "launch/workload.h"
+#include "kernels/launch/workload.h"
 
 namespace flagstone {
 namespace paper_lists_test {

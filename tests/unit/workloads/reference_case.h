@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "launch/workload.h"
+#include "kernels/launch/workload.h"
 #include "workloads/reference.h"
 
 namespace flagstone {

@@ -6,7 +6,7 @@
 #include <string>
 #include <tuple>
 
-#include "launch/workload.h"
+#include "kernels/launch/workload.h"
 #include "workloads/reference.h"
 
 namespace flagstone {

@@ -3,7 +3,7 @@
 
 #include "analyzer/address/address_analysis.h"
 #include "analyzer/address/address_dump.h"
-#include "launch/workload.h"
+#include "kernels/launch/workload.h"
 
 namespace flagstone {
 namespace address_workloads_test {

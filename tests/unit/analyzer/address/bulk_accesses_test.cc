@@ -10,8 +10,8 @@
 #include "analyzer/address/address_analysis.h"
 #include "analyzer/address/address_dump.h"
 #include "analyzer/coalescing/coalescing.h"
-#include "launch/tensor_map.h"
-#include "ptx/parser.h"
+#include "kernels/launch/tensor_map.h"
+#include "kernels/ptx/parser.h"
 #include "tests/unit/analyzer/address/kernel_under_analysis.h"
 
 namespace flagstone {

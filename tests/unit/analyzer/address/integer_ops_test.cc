@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ptx/parser.h"
+#include "kernels/ptx/parser.h"
 
 namespace flagstone {
 namespace integer_ops_test {

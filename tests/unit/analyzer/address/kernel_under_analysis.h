@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "analyzer/address/address_analysis.h"
-#include "launch/device_memory.h"
-#include "launch/kernel_launch.h"
-#include "ptx/parser.h"
+#include "kernels/launch/device_memory.h"
+#include "kernels/launch/kernel_launch.h"
+#include "kernels/ptx/parser.h"
 
 namespace flagstone {
 

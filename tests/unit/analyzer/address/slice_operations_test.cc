@@ -7,7 +7,7 @@
 #include "analyzer/address/integer_ops.h"
 #include "analyzer/address/slice_program.h"
 #include "base/random.h"
-#include "ptx/parser.h"
+#include "kernels/ptx/parser.h"
 
 namespace flagstone {
 namespace slice_operations_test {

@@ -11,8 +11,8 @@
 
 #include "analyzer/address/address_analysis.h"
 #include "analyzer/coalescing/coalescing.h"
-#include "launch/workload.h"
-#include "ptx/kernel.h"
+#include "kernels/launch/workload.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 namespace coalescing_table3_test {

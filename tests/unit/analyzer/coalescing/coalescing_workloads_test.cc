@@ -6,7 +6,7 @@
 #include "analyzer/address/address_analysis.h"
 #include "analyzer/coalescing/coalescing.h"
 #include "gpu_model/simt/executor.h"
-#include "launch/workload.h"
+#include "kernels/launch/workload.h"
 #include "tests/unit/analyzer/address/kernel_under_analysis.h"
 #include "tests/unit/analyzer/random_kernel.h"
 

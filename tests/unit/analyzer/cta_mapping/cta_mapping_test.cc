@@ -5,7 +5,7 @@
 
 #include "analyzer/address/address_analysis.h"
 #include "analyzer/locality/locality_graph.h"
-#include "launch/workload.h"
+#include "kernels/launch/workload.h"
 
 namespace flagstone {
 namespace cta_mapping_test {

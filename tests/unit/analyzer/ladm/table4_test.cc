@@ -8,8 +8,8 @@
 #include "analyzer/address/address_analysis.h"
 #include "analyzer/ladm/ladm.h"
 #include "analyzer/ladm/ladm_dump.h"
-#include "launch/workload.h"
-#include "ptx/kernel.h"
+#include "kernels/launch/workload.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 namespace table4_test {

@@ -14,7 +14,7 @@
 #include "analyzer/locality/footprints.h"
 #include "analyzer/locality/locality_dump.h"
 #include "analyzer/locality/locality_graph.h"
-#include "launch/tensor_map.h"
+#include "kernels/launch/tensor_map.h"
 #include "tests/unit/analyzer/executed_accesses.h"
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 

@@ -7,7 +7,7 @@
 
 #include "analyzer/locality/translated_sharers.h"
 #include "base/random.h"
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 #include "tests/unit/analyzer/locality/brute_force.h"
 
 namespace flagstone {

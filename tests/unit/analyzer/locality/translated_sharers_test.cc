@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 #include "tests/unit/analyzer/locality/brute_force.h"
 
 namespace flagstone {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "analyzer/address/address_analysis.h"
-#include "launch/workload.h"
+#include "kernels/launch/workload.h"
 #include "tests/unit/analyzer/executed_accesses.h"
 #include "tests/unit/analyzer/locality/brute_force.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analyzer/placement/placed.h"
-#include "ptx/kernel.h"
+#include "kernels/ptx/kernel.h"
 #include "tests/unit/analyzer/partition/graphs.h"
 #include "tests/unit/analyzer/placement/cases.h"
 #include "tests/unit/base/error_message.h"

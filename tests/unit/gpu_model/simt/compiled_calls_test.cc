@@ -1,5 +1,5 @@
-// One source with device functions (tests/unit/ptx/data/calls.cu), as compilers from PTX 3.2 to 9.0
-// print it: each must compute what the same code computes on the host.
+// One source with device functions (tests/unit/kernels/ptx/data/calls.cu), as compilers from
+// PTX 3.2 to 9.0 print it: each must compute what the same code computes on the host.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -66,8 +66,9 @@ int Expected(int i) {
 class CompiledCalls : public testing::TestWithParam<const char*> {};
 
 TEST_P(CompiledCalls, ComputeWhatTheHostComputes) {
-  KernelRun run(ptx::ParseFile(std::string("tests/unit/ptx/data/calls.") + GetParam() + ".ptx"),
-                {1, 1, 1}, {kThreads, 1, 1});
+  KernelRun run(
+      ptx::ParseFile(std::string("tests/unit/kernels/ptx/data/calls.") + GetParam() + ".ptx"),
+      {1, 1, 1}, {kThreads, 1, 1});
   run.Buffer("out", std::vector<int>(2 * kThreads, -1));
   const Item item;
   std::array<std::byte, 24> bytes = {};  // as the device lays it out

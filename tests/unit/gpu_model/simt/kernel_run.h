@@ -13,12 +13,12 @@
 #include "base/error.h"
 #include "gpu_model/simt/executor.h"
 #include "gpu_model/simt/program.h"
-#include "launch/device_memory.h"
-#include "launch/extras.h"
-#include "launch/heap.h"
-#include "launch/kernel_launch.h"
-#include "launch/workload.h"
-#include "ptx/parser.h"
+#include "kernels/launch/device_memory.h"
+#include "kernels/launch/extras.h"
+#include "kernels/launch/heap.h"
+#include "kernels/launch/kernel_launch.h"
+#include "kernels/launch/workload.h"
+#include "kernels/ptx/parser.h"
 
 namespace flagstone {
 

@@ -117,9 +117,9 @@ TEST(Program, RefusesWhatTheExecutorDoesNotHave) {
             "test.ptx:13:1: the parameter block has no such element: ld.param.u64 %rd1, [n]");
 }
 
-// The file holds what kernels of the public suites use (tests/unit/ptx/parser_test.cc).
+// The file holds what kernels of the public suites use (tests/unit/kernels/ptx/parser_test.cc).
 TEST(Program, HasAHandlerForEveryInstructionOfTheSuites) {
-  KernelRun run(ptx::ParseFile("tests/unit/ptx/data/every_instruction.ptx"));
+  KernelRun run(ptx::ParseFile("tests/unit/kernels/ptx/data/every_instruction.ptx"));
   Texture image;
   image.name = "image";
   run.WithTexture(image, std::vector<float>(1));

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "launch/findings.h"
+#include "kernels/launch/findings.h"
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {

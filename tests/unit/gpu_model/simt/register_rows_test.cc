@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "ptx/parser.h"
+#include "kernels/ptx/parser.h"
 
 namespace flagstone::simt {
 namespace register_rows_test {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "launch/findings.h"
+#include "kernels/launch/findings.h"
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "launch/tensor_map.h"
+#include "kernels/launch/tensor_map.h"
 #include "tests/unit/gpu_model/simt/stepped_launch.h"
 
 namespace flagstone {

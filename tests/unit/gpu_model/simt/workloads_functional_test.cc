@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "gpu_model/simt/executor.h"
-#include "launch/launch_sequence.h"
-#include "launch/workload.h"
+#include "kernels/launch/launch_sequence.h"
+#include "kernels/launch/workload.h"
 #include "workloads/reference.h"
 
 namespace flagstone {

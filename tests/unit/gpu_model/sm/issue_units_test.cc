@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "launch/device_memory.h"
-#include "ptx/parser.h"
+#include "kernels/launch/device_memory.h"
+#include "kernels/ptx/parser.h"
 
 namespace flagstone {
 namespace issue_units_test {

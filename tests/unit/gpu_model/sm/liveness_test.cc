@@ -4,7 +4,7 @@
 #include <string>
 
 #include "gpu_model/sm/occupancy.h"
-#include "ptx/parser.h"
+#include "kernels/ptx/parser.h"
 
 namespace flagstone {
 namespace liveness_test {

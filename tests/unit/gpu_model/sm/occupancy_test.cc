@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "launch/workload.h"
-#include "ptx/parser.h"
+#include "kernels/launch/workload.h"
+#include "kernels/ptx/parser.h"
 #include "tests/unit/base/error_message.h"
 
 namespace flagstone {

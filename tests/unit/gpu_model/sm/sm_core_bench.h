@@ -9,7 +9,7 @@
 
 #include "gpu_model/blocks/warp_scheduler/descriptor.h"
 #include "gpu_model/sm/sm_core.h"
-#include "ptx/parser.h"
+#include "kernels/ptx/parser.h"
 #include "tests/unit/gpu_model/memory/recorders.h"
 
 namespace flagstone {

@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "gpu_model/simt/program.h"
-#include "launch/device_memory.h"
-#include "launch/kernel_launch.h"
-#include "ptx/parser.h"
+#include "kernels/launch/device_memory.h"
+#include "kernels/launch/kernel_launch.h"
+#include "kernels/ptx/parser.h"
 
 namespace flagstone {
 

@@ -12,7 +12,7 @@
 #include "gpu_model/sm/tb_slots.h"
 #include "gpu_model/sm/warp_table.h"
 #include "gpu_model/sm/writeback.h"
-#include "ptx/parser.h"
+#include "kernels/ptx/parser.h"
 #include "tests/unit/gpu_model/memory/recorders.h"
 
 namespace flagstone {

@@ -1,0 +1,224 @@
+#include "app/cli/options.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "gpu_model/blocks/prefetcher/descriptor.h"
+#include "gpu_model/blocks/warp_scheduler/descriptor.h"
+
+namespace flagstone {
+namespace {
+
+std::string command_line;
+
+std::string NamesOf(const std::vector<NamedItem>& items) {
+  std::string names;
+  for (const NamedItem& item : items) names += (names.empty() ? "" : ", ") + item.name;
+  return names;
+}
+
+// A check that lists what there is. The items must outlive it.
+std::function<std::string(const std::string&)> OneOf(const std::vector<NamedItem>& items,
+                                                     const std::string& what) {
+  return [&items, what](const std::string& value) -> std::string {
+    for (const NamedItem& item : items) {
+      if (item.name == value) return "";
+    }
+    return fmt::format("unknown {} '{}': expected one of {}", what, value, NamesOf(items));
+  };
+}
+
+}  // namespace
+
+void RequireOneOnStdout(
+    std::initializer_list<std::pair<std::string_view, std::string_view>> options_and_files) {
+  std::string_view first;
+  for (const auto& [option, file] : options_and_files) {
+    if (file != "-") continue;
+    if (!first.empty()) {
+      ThrowBadInput("only one of {} and {} can go to stdout: give the other one a file", first,
+                    option);
+    }
+    first = option;
+  }
+}
+
+void JsonOption::AddTo(Verb* verb) {
+  verb->AddOptional(
+          "--json",
+          [this](const std::string& value) {
+            wanted = true;
+            file = value;
+          },
+          "JSON to FILE; to stdout in place of the table without\none, or with -")
+      .Type("[FILE]");
+}
+
+void JsonOption::Write(const Json& json) const {
+  const std::string text = json.dump(2) + "\n";
+  if (file.empty()) {
+    fmt::print("{}", text);
+  } else {
+    WriteFileAtomically(file, text);
+  }
+}
+
+Option AddSize(Verb* verb, std::string* size, const std::string& help) {
+  static const std::vector<NamedItem> kSizes = {
+      {"test", ""}, {"medium", ""}, {"ladm", ""}, {"paper", ""}};
+  return verb->Add("--size", size, help)
+      .Check(OneOf(kSizes, "size"))
+      .Type("test|medium|ladm|paper");
+}
+
+void CommonOptions::AddTo(Verb* verb, bool many_machines) {
+  AddSize(verb, &run.size, "test: quick; medium: fills a machine; others: papers'").ShowDefault();
+  verb->Add("--machine", &machine,
+            many_machines ? "Names ('flagstone list machines') or TOML files"
+                          : "A name ('flagstone list machines') or a TOML file")
+      .Type(many_machines ? "M[,M...]" : "M")
+      .ShowDefault();
+  verb->Add("--set", &settings, "Change one value of the machine; may be given again")
+      .Type("KEY=VALUE")
+      .Repeatable();
+  verb->Add("--input", &inputs, "A file for an input or buffer of the workload; may be given again")
+      .Type("NAME=FILE")
+      .Repeatable();
+  AddSeed(verb, &run);
+  json.AddTo(verb);
+  verb->AddFlag("-q,--quiet", &quiet, "No progress and no notes on stderr");
+  verb->AddFlag("-v,--verbose", &verbose, "More about what is being done, on stderr");
+}
+
+InputFiles CommonOptions::Files() const {
+  InputFiles files;
+  for (const std::string& input : inputs) {
+    const size_t equals = input.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == input.size()) {
+      ThrowBadInput("--input '{}': expected NAME=FILE", input);
+    }
+    files[input.substr(0, equals)] = input.substr(equals + 1);
+  }
+  return files;
+}
+
+RunOptions CommonOptions::Resolved() const {
+  RunOptions options = run;
+  options.machine = LoadMachine();
+  options.files = Files();
+  return options;
+}
+
+void AddEngine(Verb* verb, Engine* engine) {
+  static const std::vector<NamedItem> kNames = {{"rtl", ""}, {"model", ""}, {"lockstep", ""}};
+  verb->AddTaken(
+          "--engine",
+          [engine](const std::string& name) {
+            *engine = name == "rtl"     ? Engine::kRtl
+                      : name == "model" ? Engine::kModel
+                                        : Engine::kLockstep;
+          },
+          "Hardware blocks: RTL, C++ models, or both compared")
+      .Check(OneOf(kNames, "engine"))
+      .Type("rtl|model|lockstep")
+      .Default("rtl");
+}
+
+void AddValues(Verb* verb, RunOptions* options) {
+  verb->AddTaken(
+          "--values",
+          [options](const std::string& name) {
+            options->values = name == "slice" ? Values::kSlice : Values::kFull;
+          },
+          "Compute all values, or only what addresses, predicates\n"
+          "and control need (same timing)")
+      .Check([](const std::string& name) -> std::string {
+        if (name == "full" || name == "slice") return "";
+        return fmt::format("unknown values '{}': expected full or slice", name);
+      })
+      .Type("full|slice")
+      .Default("full");
+  verb->AddFlag("--no-check", &options->skip_checks,
+                "Do not compare the results with their references");
+}
+
+void AddWarpScheduler(Verb* verb, RunOptions* options) {
+  verb->Add("--warp-scheduler", &options->warp_scheduler, "Warp scheduler (default: the machine's)")
+      .Check(OneOf(WarpSchedulers(), "warp scheduler"))
+      .Type("S");
+}
+
+void AddPrefetcher(Verb* verb, RunOptions* options) {
+  verb->Add("--prefetch", &options->prefetcher, "Prefetcher (default: the machine's)")
+      .Check(OneOf(Prefetchers(), "prefetcher"))
+      .Type("P");
+}
+
+void AddMaxInstructions(Verb* verb, RunOptions* options) {
+  verb->Add("--max-instructions", &options->max_instructions,
+            "Fail a launch that is only executed and takes more\nwarp instructions")
+      .Type("N")
+      .Range(uint64_t{1}, UINT64_MAX);
+}
+
+void AddSeed(Verb* verb, RunOptions* options) {
+  verb->Add("--seed", &options->seed, "Seed of the graph partitioner").Type("N").ShowDefault();
+}
+
+void AddData(Verb* verb, RunOptions* options) {
+  static const std::vector<NamedItem> kItems = {{"static", ""}, {"known", ""}};
+  verb->AddTaken(
+          "--data", [options](const std::string& value) { options->known_data = value == "known"; },
+          "Loads whose addresses depend on data: left out, or\n"
+          "found by executing")
+      .Check(OneOf(kItems, "data"))
+      .Type("static|known")
+      .Default("static");
+}
+
+const std::vector<NamedItem>& WarpSchedulers() {
+  static const std::vector<NamedItem> kItems = [] {
+    std::vector<NamedItem> items;
+    for (const WarpSchedulerDescriptor* scheduler : AllWarpSchedulers()) {
+      items.push_back({std::string(scheduler->name), std::string(scheduler->summary)});
+    }
+    return items;
+  }();
+  return kItems;
+}
+
+const std::vector<NamedItem>& Prefetchers() {
+  static const std::vector<NamedItem> kItems = [] {
+    std::vector<NamedItem> items;
+    for (const PrefetcherDescriptor* prefetcher : AllPrefetchers()) {
+      items.push_back({std::string(prefetcher->name), std::string(prefetcher->summary)});
+    }
+    return items;
+  }();
+  return kItems;
+}
+
+std::vector<std::string> SplitList(const std::string& list, const std::string& option) {
+  std::vector<std::string> items;
+  size_t begin = 0;
+  while (true) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    if (end == begin) ThrowBadInput("{}: an empty item in '{}'", option, list);
+    items.push_back(list.substr(begin, end - begin));
+    if (end == list.size()) return items;
+    begin = end + 1;
+  }
+}
+
+void SetCommandLine(int argc, char** argv) {
+  command_line = "flagstone";
+  for (int i = 1; i < argc; ++i) command_line += std::string(" ") + argv[i];
+}
+
+const std::string& CommandLine() { return command_line; }
+
+}  // namespace flagstone

@@ -1,0 +1,78 @@
+// Options that several verbs share, and the way a result leaves the program.
+#ifndef FLAGSTONE_APP_CLI_OPTIONS_H_
+#define FLAGSTONE_APP_CLI_OPTIONS_H_
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/cli/verb.h"
+#include "app/results/json.h"
+#include "gpu_model/machines/machine.h"
+#include "kernels/launch/workload.h"
+#include "systemc/run_options.h"
+
+namespace flagstone {
+
+// Throws kBadInput where more than one of these output files is "-".
+void RequireOneOnStdout(
+    std::initializer_list<std::pair<std::string_view, std::string_view>> options_and_files);
+
+struct JsonOption {
+  bool wanted = false;
+  std::string file;  // empty: stdout
+
+  void AddTo(Verb* verb);
+  bool OnStdout() const { return wanted && file.empty(); }
+  // Writes the result, whole or not at all.
+  void Write(const Json& json) const;
+};
+
+// What the verbs that analyse or run workloads share.
+struct CommonOptions {
+  RunOptions run;  // filled in place, but for what has to be read first: machine and files
+  std::string machine = "fermi";
+  std::vector<std::string> settings;
+  std::vector<std::string> inputs;  // NAME=FILE
+  JsonOption json;
+  bool quiet = false;
+  bool verbose = false;
+
+  // `many_machines`: --machine takes a comma-separated list.
+  void AddTo(Verb* verb, bool many_machines = false);
+  InputFiles Files() const;
+  MachineConfig LoadMachine() const { return MachineConfig::Load(machine, settings); }
+  // `run` with the machine and the files. Throws kBadInput.
+  RunOptions Resolved() const;
+};
+
+// Options of several verbs, each into its fields of `options`.
+Option AddSize(Verb* verb, std::string* size, const std::string& help);
+void AddEngine(Verb* verb, Engine* engine);
+void AddValues(Verb* verb, RunOptions* options);  // --values and --no-check
+void AddWarpScheduler(Verb* verb, RunOptions* options);
+void AddPrefetcher(Verb* verb, RunOptions* options);
+void AddData(Verb* verb, RunOptions* options);
+void AddMaxInstructions(Verb* verb, RunOptions* options);
+void AddSeed(Verb* verb, RunOptions* options);
+
+struct NamedItem {
+  std::string name;
+  std::string summary;
+};
+const std::vector<NamedItem>& WarpSchedulers();
+const std::vector<NamedItem>& Prefetchers();
+
+// "A,B" -> {"A", "B"}; an empty item is bad input that names the option.
+std::vector<std::string> SplitList(const std::string& list, const std::string& option);
+
+// The command line as typed: for `command` in results.
+void SetCommandLine(int argc, char** argv);
+const std::string& CommandLine();
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_APP_CLI_OPTIONS_H_

@@ -1,0 +1,129 @@
+#include "app/cli/order_page.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/table.h"
+
+namespace flagstone {
+namespace {
+
+std::string Mib(double bytes) { return fmt::format("{:.1f}", bytes / (1 << 20)); }
+
+std::string Relative(double value, double base) {
+  return base == 0 ? "-" : fmt::format("{:.3f}", value / base);
+}
+
+std::string OrderTable(const OrderStudy& study, size_t shown) {
+  using Align = Table::Align;
+  const OrderCandidate& identity = study.Identity();
+  const bool verified = identity.simulated.has_value();
+  Table table;
+  table.AddColumn("order", Align::kLeft);
+  for (const char* column : {"L2 MiB", "rel", "DRAM MiB", "rel", "time"}) {
+    table.AddColumn(column, Align::kRight);
+  }
+  table.AddColumn("limit", Align::kLeft);
+  if (verified) {
+    for (const char* column : {"sim. L2", "rel", "DRAM", "cycles", "rel"}) {
+      table.AddColumn(column, Align::kRight);
+    }
+  }
+  for (size_t i = 0; i < study.candidates.size(); ++i) {
+    const OrderCandidate& c = study.candidates[i];
+    if (i >= shown && &c != &identity && !c.simulated) continue;
+    const Traffic& t = c.predicted.traffic;
+    const Traffic& t0 = identity.predicted.traffic;
+    std::vector<std::string> row = {
+        c.order.name,
+        Mib(t.L2()),
+        Relative(t.L2(), t0.L2()),
+        Mib(t.Dram()),
+        Relative(t.Dram(), t0.Dram()),
+        Relative(c.predicted.cycles, identity.predicted.cycles),
+        std::string(kLevelNames[static_cast<size_t>(c.predicted.bounds.Limit())])};
+    if (verified && c.simulated) {
+      const Simulated& s = *c.simulated;
+      const Simulated& s0 = *identity.simulated;
+      const auto number = [](uint64_t value) { return static_cast<double>(value); };
+      row.insert(row.end(),
+                 {Mib(number(s.l2_bytes)), Relative(number(s.l2_bytes), number(s0.l2_bytes)),
+                  Relative(number(s.dram_bytes), number(s0.dram_bytes)), Grouped(s.cycles),
+                  Relative(number(s.cycles), number(s0.cycles))});
+    } else if (verified) {
+      row.insert(row.end(), {"", "", "", "", ""});
+    }
+    table.AddRow(row);
+  }
+  return table.ToString();
+}
+
+// "5.5 % less"
+std::string Change(double value, double base) {
+  const double saved = base > 0 ? 100 * (1 - value / base) : 0.0;
+  return fmt::format("{:.1f} % {}", std::abs(saved), saved < 0 ? "more" : "less");
+}
+
+// By simulation where there is one.
+void PrintAdvice(const OrderStudy& study) {
+  const OrderCandidate& best = study.candidates.front();
+  const OrderCandidate& identity = study.Identity();
+  if (study.predicted_advice != best.order.name) {
+    fmt::print("\nBy prediction alone: {}.", study.predicted_advice);
+  }
+  if (&best == &identity) {
+    fmt::print("\nLeave it: no order gains enough to be worth it.\n");
+    return;
+  }
+  if (best.simulated && identity.simulated) {
+    const Simulated& s = *best.simulated;
+    const Simulated& s0 = *identity.simulated;
+    const auto number = [](uint64_t value) { return static_cast<double>(value); };
+    fmt::print("\nTake {}: {} time, {} data from DRAM, as simulated.\n", best.order.name,
+               Change(number(s.cycles), number(s0.cycles)),
+               Change(number(s.dram_bytes), number(s0.dram_bytes)));
+    return;
+  }
+  fmt::print("\nTake {}: {} time, {} data from DRAM, if nothing else holds the kernel up.\n",
+             best.order.name, Change(best.predicted.cycles, identity.predicted.cycles),
+             Change(best.predicted.traffic.Dram(), identity.predicted.traffic.Dram()));
+}
+
+}  // namespace
+
+void PrintOrderPage(const OrderStudy& study, size_t shown) {
+  for (const OrderedLaunch& launch : study.launches) {
+    fmt::print("{}: {}x{}x{} TBs of {}x{}x{} threads, {} in flight on {} ({} SMs of {})\n",
+               launch.entry, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x,
+               launch.block.y, launch.block.z, launch.machine.Window(), study.machine,
+               launch.machine.sms, launch.machine.tbs_per_sm);
+    if (launch.units_of > 1) {
+      fmt::print("  sampled: one piece of data in {} is looked at\n", launch.units_of);
+    }
+    if (launch.tbs_of < launch.grid.Count()) {
+      fmt::print("  sampled: the first {} TBs of each order are looked at\n", launch.tbs_of);
+    }
+    for (const SkippedLoad& load : launch.skipped) {
+      fmt::print("  line {}: left out ({}); --data known finds it by executing\n", load.line,
+                 load.reason);
+    }
+    if (!launch.shares) fmt::print("  its TBs share no data that is seen here\n");
+  }
+  fmt::print("\n{}", OrderTable(study, shown));
+  fmt::print("rel, time: relative to identity; limit: the level that needs the most time\n");
+  PrintAdvice(study);
+  const auto number = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.2f}", *value) : std::string("-");
+  };
+  if (study.Identity().simulated) {
+    fmt::print("Rank correlation of predicted and simulated: L2 {}, DRAM {}, cycles {}\n",
+               number(study.l2_correlation), number(study.dram_correlation),
+               number(study.time_correlation));
+  }
+}
+
+}  // namespace flagstone

@@ -1,0 +1,44 @@
+#include "app/cli/stored_runs.h"
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "app/cli/options.h"
+#include "app/cli/version.h"
+
+namespace flagstone {
+
+std::vector<WorkerOutcome> RunStored(
+    size_t count, size_t jobs, const StoreOptions& options,
+    const std::function<StoredRun(size_t index, const StoreUse& use)>& work,
+    const std::function<void(size_t done)>& finished) {
+  const OpenedStore store(options);
+  const auto with_lines = [&](size_t i) -> Json {
+    Json lines = Json::array();
+    const StoreUse use = store.Use([&](const std::string& line) { lines.push_back(line); });
+    Json record = work(i, use).record;
+    return {{"record", std::move(record)}, {"lines", std::move(lines)}};
+  };
+  std::vector<WorkerOutcome> outcomes = RunWorkers(count, jobs, with_lines, finished);
+  std::set<std::string> said;
+  for (WorkerOutcome& outcome : outcomes) {
+    if (!outcome.result.is_object()) continue;
+    for (const Json& line : outcome.result["lines"]) said.insert(line);
+    Json record = std::move(outcome.result["record"]);
+    outcome.result = std::move(record);
+  }
+  for (const std::string& line : said) Warn(line);
+  return outcomes;
+}
+
+std::vector<WorkerOutcome> RunStored(size_t count, size_t jobs, const StoreOptions& options,
+                                     const std::function<const RunOptions&(size_t)>& run,
+                                     const std::function<void(size_t done)>& finished) {
+  const auto work = [&](size_t i, const StoreUse& use) {
+    return RunThroughStore(run(i), use, Version(), CommandLine());
+  };
+  return RunStored(count, jobs, options, work, finished);
+}
+
+}  // namespace flagstone

@@ -1,0 +1,30 @@
+// Many runs in processes of their own, each through the store of results.
+#ifndef FLAGSTONE_APP_CLI_STORED_RUNS_H_
+#define FLAGSTONE_APP_CLI_STORED_RUNS_H_
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "app/cli/store_options.h"
+#include "app/flow/stored_run.h"
+#include "app/flow/worker_pool.h"
+#include "systemc/run_options.h"
+
+namespace flagstone {
+
+// RunWorkers() (app/flow/worker_pool.h) over `count` pieces of work, whose results are records.
+// What they say about the store is printed once, however many say it.
+std::vector<WorkerOutcome> RunStored(
+    size_t count, size_t jobs, const StoreOptions& options,
+    const std::function<StoredRun(size_t index, const StoreUse& use)>& work,
+    const std::function<void(size_t done)>& finished);
+
+// The same of runs.
+std::vector<WorkerOutcome> RunStored(size_t count, size_t jobs, const StoreOptions& options,
+                                     const std::function<const RunOptions&(size_t)>& run,
+                                     const std::function<void(size_t done)>& finished);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_APP_CLI_STORED_RUNS_H_

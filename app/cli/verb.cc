@@ -1,0 +1,226 @@
+#include "app/cli/verb.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <utility>
+
+#include "app/cli/suggest.h"
+#include "base/error.h"
+#include "base/spelling.h"
+
+namespace flagstone {
+namespace {
+
+constexpr const char* kNumber = "number";  // the name of a check
+
+// Checks of numbers, which are decimal, or hexadecimal after 0x, and have no sign.
+CLI::Validator WholeNumber(uint64_t least, uint64_t most) {
+  CLI::Validator check(
+      [least, most](std::string& value) -> std::string {
+        const bool hex = value.starts_with("0x");
+        const char* const begin = value.data() + (hex ? 2 : 0);
+        const char* const end = value.data() + value.size();
+        uint64_t number = 0;
+        const auto [rest, error] = std::from_chars(begin, end, number, hex ? 16 : 10);
+        if (error == std::errc() && rest == end && number >= least && number <= most) {
+          value = std::to_string(number);
+          return "";
+        }
+        return fmt::format("'{}': expected a whole number from {} to {}", value, least, most);
+      },
+      "");
+  check.name(kNumber);
+  return check;
+}
+
+CLI::Validator Number(double least, double most) {
+  return CLI::Validator(
+      [least, most](const std::string& value) -> std::string {
+        double number = 0;
+        const char* const end = value.data() + value.size();
+        const auto [rest, error] = std::from_chars(value.data(), end, number);
+        // A NaN is in no range.
+        if (error == std::errc() && rest == end && number >= least && number <= most) return "";
+        return fmt::format("'{}': expected a number from {} to {}", value, least, most);
+      },
+      "");
+}
+
+// "help run" is "run --help", and "help" alone "--help".
+std::vector<std::string> Arguments(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (arguments.empty() || arguments[0] != "help") return arguments;
+  arguments.erase(arguments.begin());
+  arguments.resize(std::min<size_t>(arguments.size(), 1));
+  arguments.emplace_back("--help");
+  return arguments;
+}
+
+}  // namespace
+
+Option& Option::Required() {
+  option_->required();
+  return *this;
+}
+
+Option& Option::Repeatable() {
+  option_->expected(1)->take_all();
+  return *this;
+}
+
+Option& Option::Type(const std::string& name) {
+  option_->type_name(name);
+  return *this;
+}
+
+Option& Option::ShowDefault() {
+  option_->capture_default_str();
+  return *this;
+}
+
+Option& Option::Default(const std::string& value) {
+  option_->default_str(value);
+  return *this;
+}
+
+Option& Option::Range(uint64_t low, uint64_t high) {
+  *option_->get_validator(kNumber) = WholeNumber(low, high);
+  return *this;
+}
+
+Option& Option::Range(double low, double high) {
+  option_->check(Number(low, high));
+  return *this;
+}
+
+Option& Option::FileName() {
+  return Check([](const std::string& value) -> std::string {
+    return value.empty() ? "expected the name of a file, found nothing" : "";
+  });
+}
+
+Option& Option::Check(std::function<std::string(const std::string&)> check) {
+  option_->check(
+      CLI::Validator([check = std::move(check)](std::string& value) { return check(value); }, ""));
+  return *this;
+}
+
+Option Verb::Add(const std::string& name, std::string* value, const std::string& help) {
+  return Option(app_->add_option(name, *value, help));
+}
+
+Option Verb::Add(const std::string& name, uint32_t* value, const std::string& help) {
+  return Option(app_->add_option(name, *value, help)->check(WholeNumber(0, UINT32_MAX)));
+}
+
+Option Verb::Add(const std::string& name, uint64_t* value, const std::string& help) {
+  return Option(app_->add_option(name, *value, help)->check(WholeNumber(0, UINT64_MAX)));
+}
+
+Option Verb::Add(const std::string& name, double* value, const std::string& help) {
+  return Option(app_->add_option(name, *value, help));
+}
+
+Option Verb::Add(const std::string& name, std::vector<std::string>* values,
+                 const std::string& help) {
+  return Option(app_->add_option(name, *values, help));
+}
+
+Option Verb::AddFlag(const std::string& name, bool* value, const std::string& help) {
+  return Option(app_->add_flag(name, *value, help));
+}
+
+Option Verb::AddTaken(const std::string& name, std::function<void(const std::string&)> take,
+                      const std::string& help) {
+  return Option(app_->add_option_function<std::string>(name, take, help));
+}
+
+Option Verb::AddOptional(const std::string& name, std::function<void(const std::string&)> take,
+                         const std::string& help) {
+  // Where there is no value, CLI11 gives an empty one.
+  const auto take_first = [take = std::move(take)](const std::vector<std::string>& values) {
+    take(values.empty() || values.front() == "-" ? "" : values.front());
+  };
+  CLI::Option* option = app_->add_option_function<std::vector<std::string>>(name, take_first, help);
+  return Option(option->expected(0, 1));
+}
+
+void Verb::Footer(const std::string& text) { app_->footer(text); }
+
+void Verb::Do(std::function<int()> work) {
+  app_->callback([exit_code = exit_code_, work = std::move(work)] { *exit_code = work(); });
+}
+
+CommandLineParser::CommandLineParser(const std::string& name, const std::string& description,
+                                     const std::string& footer)
+    : app_(std::make_unique<CLI::App>(description, name)) {
+  app_->footer(footer);
+  app_->require_subcommand(1);
+  app_->set_help_flag("-h,--help", "Print this help, or a verb's, and exit");
+  app_->get_formatter()->column_width(34);
+}
+
+CommandLineParser::~CommandLineParser() = default;
+
+Verb* CommandLineParser::AddVerb(const std::string& name, const std::string& summary) {
+  verbs_.push_back(std::make_unique<Verb>(app_->add_subcommand(name, summary)));
+  verbs_.back()->exit_code_ = exit_code_;
+  return verbs_.back().get();
+}
+
+void CommandLineParser::AddVersion(std::function<std::string()> text) {
+  app_->add_flag_callback(
+      "--version",
+      [text = std::move(text)] {
+        fmt::print("{}", text());
+        throw CLI::Success();
+      },
+      "Print the version, its commit and its tools, and exit");
+}
+
+// CLI11 would only say that a subcommand is required.
+void CommandLineParser::RejectUnknownVerb(const std::vector<std::string>& arguments) const {
+  if (arguments.empty() || arguments[0].starts_with("-")) return;
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app_->get_subcommands(std::function<bool(CLI::App*)>())) {
+    if (verb->get_name() == arguments[0]) return;
+    verbs.push_back(verb->get_name());
+  }
+  const std::string nearest = Nearest(arguments[0], verbs);
+  ThrowBadInput("unknown verb '{}': {}expected one of {}", arguments[0],
+                nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest),
+                fmt::join(verbs, ", "));
+}
+
+int CommandLineParser::Run(int argc, char** argv) {
+  std::vector<std::string> arguments = Arguments(argc, argv);
+  RejectUnknownVerb(arguments);
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
+  try {
+    app_->parse(std::move(arguments));
+  } catch (const CLI::Success& success) {
+    return app_->exit(success);
+  } catch (const CLI::ExtrasError& error) {
+    const std::vector<CLI::App*> verbs = app_->get_subcommands();
+    if (verbs.empty() || verbs.front()->remaining().empty()) {
+      ThrowBadInput("{} (see 'flagstone --help')", error.what());
+    }
+    ThrowBadInput("{} (see 'flagstone {} --help')", DescribeExtras(*verbs.front()),
+                  verbs.front()->get_name());
+  } catch (const CLI::RequiredError& error) {
+    if (argc == 1) {
+      fmt::print("{}", app_->help());
+      return 2;
+    }
+    ThrowBadInput("{} (see 'flagstone --help')", error.what());
+  } catch (const CLI::ParseError& error) {
+    ThrowBadInput("{} (see 'flagstone --help')", error.what());
+  }
+  return *exit_code_;
+}
+
+}  // namespace flagstone

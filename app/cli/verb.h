@@ -1,0 +1,90 @@
+// The command line: verbs, each with its options bound to variables. CLI11 stands behind this, as a
+// file that includes it takes ten seconds to compile.
+#ifndef FLAGSTONE_APP_CLI_VERB_H_
+#define FLAGSTONE_APP_CLI_VERB_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace flagstone {
+
+// More about an option that was just added.
+class Option {
+ public:
+  explicit Option(CLI::Option* option) : option_(option) {}
+
+  Option& Required();
+  Option& Repeatable();                       // it may be given again; each adds one value
+  Option& Type(const std::string& name);      // its value in the help: "FILE"
+  Option& ShowDefault();                      // the variable's value now, in the help
+  Option& Default(const std::string& value);  // the same, for an option without a variable
+  // Of a number; without a range a whole number may have any value that its variable holds.
+  Option& Range(uint64_t low, uint64_t high);
+  Option& Range(double low, double high);
+  Option& FileName();  // it may not be empty; "-" is stdout, or stdin
+  // `check` gives what is wrong with a value, or nothing.
+  Option& Check(std::function<std::string(const std::string& value)> check);
+
+ private:
+  CLI::Option* option_;
+};
+
+// One verb. A name without dashes makes an argument that goes by its place.
+class Verb {
+ public:
+  explicit Verb(CLI::App* app) : app_(app) {}
+
+  Option Add(const std::string& name, std::string* value, const std::string& help);
+  Option Add(const std::string& name, uint32_t* value, const std::string& help);
+  Option Add(const std::string& name, uint64_t* value, const std::string& help);
+  Option Add(const std::string& name, double* value, const std::string& help);
+  Option Add(const std::string& name, std::vector<std::string>* values, const std::string& help);
+  Option AddFlag(const std::string& name, bool* value, const std::string& help);
+  // `take` gets the value as it was typed.
+  Option AddTaken(const std::string& name, std::function<void(const std::string& value)> take,
+                  const std::string& help);
+  // The value may be left out, or be "-": `take` then gets an empty text.
+  Option AddOptional(const std::string& name, std::function<void(const std::string& value)> take,
+                     const std::string& help);
+  void Footer(const std::string& text);
+  // What the verb does once its options are known; gives the command's exit code.
+  void Do(std::function<int()> work);
+
+ private:
+  friend class CommandLineParser;
+  CLI::App* app_;
+  std::shared_ptr<int> exit_code_;
+};
+
+// All verbs of the command.
+class CommandLineParser {
+ public:
+  CommandLineParser(const std::string& name, const std::string& description,
+                    const std::string& footer);
+  ~CommandLineParser();
+
+  Verb* AddVerb(const std::string& name, const std::string& summary);
+  // `text` is what --version prints.
+  void AddVersion(std::function<std::string()> text);
+  // Does the verb of this command line and gives its exit code. Throws kBadInput for bad usage.
+  int Run(int argc, char** argv);
+
+ private:
+  void RejectUnknownVerb(const std::vector<std::string>& arguments) const;
+
+  std::unique_ptr<CLI::App> app_;
+  std::vector<std::unique_ptr<Verb>> verbs_;
+  std::shared_ptr<int> exit_code_ = std::make_shared<int>(0);
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_APP_CLI_VERB_H_

@@ -1,0 +1,30 @@
+// The table of TB scheduling policies: the one place where a policy's name, TB scheduler and
+// partitioner meet.
+#ifndef FLAGSTONE_APP_POLICY_POLICIES_H_
+#define FLAGSTONE_APP_POLICY_POLICIES_H_
+
+#include <span>
+#include <string_view>
+
+#include "app/policy/policy.h"
+#include "gpu_model/machines/machine.h"
+
+namespace flagstone {
+
+// Throws kBadInput for a policy for several nodes on a machine of one, and the other way round.
+void RequireFits(const Policy& policy, const MachineConfig& machine);
+
+// All policies, in the order in which they are listed.
+std::span<const Policy> Policies();
+
+// Of "manual:FILE" the file, which the policy reads at each launch; of all others nothing.
+std::string_view FileOfPolicy(std::string_view name);
+
+// A name, "NAME:PARAMETER=VALUE", with more parameters after more colons, or "manual:FILE". Throws
+// kBadInput, with what is known, for any other text. The policy lives as long as the program. Not
+// for several threads at once.
+const Policy& FindPolicy(std::string_view name);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_APP_POLICY_POLICIES_H_

@@ -1,0 +1,64 @@
+// What the execution of a launch finds that is no fault, and that its user should hear about.
+#ifndef FLAGSTONE_KERNELS_LAUNCH_FINDINGS_H_
+#define FLAGSTONE_KERNELS_LAUNCH_FINDINGS_H_
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace flagstone {
+
+struct Finding {
+  bool is_race = false;  // else: a value that the PTX ISA leaves open
+  uint64_t times = 0;
+  std::string text;  // of the first time, by TB
+};
+
+// Several SMs may add at once: what stands in here at the end does not depend on their order.
+class Findings {
+ public:
+  // Shared memory is watched for races (gpu_model/simt/race_check.h).
+  bool wants_races = false;
+
+  // `pc` and `other_pc` are the instructions that it is about; both are the same where there is but
+  // one. `text` is called where this is the first finding on the two, or the one in the lowest TB.
+  template <class Text>
+  void Add(bool is_race, uint32_t pc, uint32_t other_pc, uint64_t tb, const Text& text) {
+    const std::lock_guard lock(mutex_);
+    const auto [at, is_new] = entries_.try_emplace({pc, other_pc, is_race});
+    Entry& entry = at->second;
+    ++entry.finding.times;
+    if (!is_new && tb >= entry.tb) return;
+    entry.tb = tb;
+    entry.finding.is_race = is_race;
+    entry.finding.text = text();
+  }
+
+  // In the order of the instructions.
+  std::vector<Finding> List() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<Finding> list;
+    for (const auto& [key, entry] : entries_) list.push_back(entry.finding);
+    return list;
+  }
+
+ private:
+  struct Key {
+    uint32_t pc, other_pc;
+    bool is_race;
+    auto operator<=>(const Key&) const = default;
+  };
+  struct Entry {
+    uint64_t tb = 0;
+    Finding finding;
+  };
+  mutable std::mutex mutex_;
+  std::map<Key, Entry> entries_;
+};
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_KERNELS_LAUNCH_FINDINGS_H_

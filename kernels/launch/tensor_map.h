@@ -1,0 +1,44 @@
+// A tensor map: how a box of a tensor in global memory is copied to shared memory and back (CUDA
+// driver API, "Tensor Map Object Management"). What the 128 bytes of one hold, NVIDIA leaves open;
+// here they are this structure.
+#ifndef FLAGSTONE_KERNELS_LAUNCH_TENSOR_MAP_H_
+#define FLAGSTONE_KERNELS_LAUNCH_TENSOR_MAP_H_
+
+#include <array>
+#include <cstdint>
+
+namespace flagstone {
+
+// How units of 16 bytes change places in shared memory: by the address's bits from 7 on, so many of
+// them, which are combined with those from 4 on.
+enum class TensorSwizzle : uint8_t { kNone, k32, k64, k128 };
+
+struct TensorMap {
+  static constexpr uint64_t kMagic = 0x70616d20726f736e;  // "nsor map"
+  static constexpr uint32_t kMostDimensions = 5;
+  static constexpr uint64_t kBytes = 128;  // of a CUtensorMap
+
+  uint64_t magic = kMagic;
+  uint64_t base = 0;                                              // address of the first element
+  std::array<uint64_t, kMostDimensions> strides = {};             // bytes; [0]: of an element
+  std::array<uint32_t, kMostDimensions> shape = {1, 1, 1, 1, 1};  // elements
+  std::array<uint16_t, kMostDimensions> box = {1, 1, 1, 1, 1};    // elements
+  std::array<uint8_t, kMostDimensions> steps = {1, 1, 1, 1, 1};   // between elements of the box
+  uint8_t dimensions = 1;
+  TensorSwizzle swizzle = TensorSwizzle::kNone;
+  bool nan = false;  // floats outside of the tensor read as NaN, else as 0
+
+  uint64_t ElementBytes() const { return strides[0]; }
+  // Elements of the box in one dimension that are copied.
+  uint32_t Copied(uint32_t d) const { return (box[d] + steps[d] - 1U) / steps[d]; }
+  uint64_t BoxBytes() const {
+    uint64_t bytes = ElementBytes();
+    for (uint32_t d = 0; d < kMostDimensions; ++d) bytes *= Copied(d);
+    return bytes;
+  }
+};
+static_assert(sizeof(TensorMap) <= TensorMap::kBytes);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_KERNELS_LAUNCH_TENSOR_MAP_H_

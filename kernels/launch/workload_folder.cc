@@ -1,0 +1,41 @@
+// The workloads folder: names to files.
+#include <algorithm>
+#include <system_error>
+
+#include "base/error.h"
+#include "base/paths.h"
+#include "base/toml_reader.h"
+#include "kernels/launch/workload.h"
+
+namespace flagstone {
+
+std::vector<std::string> ListWorkloads() {
+  const std::filesystem::path folder = DataFolder() / "workloads";
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (!std::filesystem::exists(entry.path() / "workload.toml", error)) continue;
+    names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::filesystem::path FindWorkload(const std::string& name_or_path) {
+  const std::filesystem::path given = name_or_path;
+  std::error_code error;
+  if (name_or_path.empty()) ThrowBadInput("expected a workload's name or path, found nothing");
+  const bool is_folder = given == "." || given == "..";
+  if (is_folder || name_or_path.find('/') != std::string::npos || given.extension() == ".toml") {
+    return std::filesystem::is_directory(given, error) ? given / "workload.toml" : given;
+  }
+  const std::vector<std::string> names = ListWorkloads();
+  if (std::find(names.begin(), names.end(), name_or_path) == names.end()) {
+    if (std::filesystem::exists(given / "workload.toml", error)) return given / "workload.toml";
+    ThrowBadInput("unknown workload {}: expected a path to a workload.toml or one of {}",
+                  Quoted(name_or_path), CommaSeparated(names));
+  }
+  return DataFolder() / "workloads" / name_or_path / "workload.toml";
+}
+
+}  // namespace flagstone

@@ -1,0 +1,215 @@
+#include "kernels/ptx/foreign.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+namespace flagstone::ptx {
+namespace {
+
+struct Known {
+  std::string_view name;
+  std::string_view feature;
+};
+
+// Instructions of chapter 9 and, further down, words. Those that Flagstone executes are looked up
+// elsewhere and first, so a name may stand in both places.
+constexpr std::array kInstructions = {
+    Known{"activemask", ""},
+    Known{"bfind", ""},
+    Known{"bmsk", ""},
+    Known{"brkpt", ""},
+    Known{"cnot", ""},
+    Known{"copysign", ""},
+    Known{"dp2a", ""},
+    Known{"dp4a", ""},
+    Known{"fence", ""},
+    Known{"fns", ""},
+    Known{"isspacep", ""},
+    Known{"istypep", ""},
+    Known{"ldu", ""},
+    Known{"lop3", ""},
+    Known{"mad24", ""},
+    Known{"match", ""},
+    Known{"mul24", ""},
+    Known{"nanosleep", ""},
+    Known{"prefetch", ""},
+    Known{"prefetchu", ""},
+    Known{"redux", ""},
+    Known{"shf", ""},
+    Known{"shfl", ""},
+    Known{"slct", ""},
+    Known{"szext", ""},
+    Known{"tanh", ""},
+    Known{"testp", ""},
+    Known{"tex", ""},
+    Known{"tld4", ""},
+    Known{"txq", ""},
+    Known{"vabsdiff4", ""},
+    Known{"vote", ""},
+    Known{"alloca", "a stack"},
+    Known{"stackrestore", "a stack"},
+    Known{"stacksave", "a stack"},
+    Known{"mbarrier", "asynchronous barriers"},
+    Known{"cp", "asynchronous copies"},
+    Known{"applypriority", "cache policies"},
+    Known{"createpolicy", "cache policies"},
+    Known{"discard", "cache policies"},
+    Known{"addc", "carries"},
+    Known{"madc", "carries"},
+    Known{"subc", "carries"},
+    Known{"clusterlaunchcontrol", "clusters"},
+    Known{"getctarank", "clusters"},
+    Known{"mapa", "clusters"},
+    Known{"griddepcontrol", "dependent launches"},
+    Known{"multimem", "memory of several GPUs"},
+    Known{"pmevent", "profiler events"},
+    Known{"setmaxnreg", "registers that move between warps"},
+    Known{"suld", "surfaces"},
+    Known{"suq", "surfaces"},
+    Known{"sured", "surfaces"},
+    Known{"sust", "surfaces"},
+    Known{"ldmatrix", "tensor cores"},
+    Known{"mma", "tensor cores"},
+    Known{"movmatrix", "tensor cores"},
+    Known{"stmatrix", "tensor cores"},
+    Known{"wmma", "tensor cores"},
+    Known{"tcgen05", "tensor cores of sm_100a"},
+    Known{"wgmma", "tensor cores of sm_90a"},
+    Known{"tensormap", "tensor maps"},
+    Known{"elect", "the election of a lane"},
+    Known{"vabsdiff", "video instructions"},
+    Known{"vabsdiff2", "video instructions"},
+    Known{"vadd", "video instructions"},
+    Known{"vadd2", "video instructions"},
+    Known{"vadd4", "video instructions"},
+    Known{"vavrg2", "video instructions"},
+    Known{"vavrg4", "video instructions"},
+    Known{"vmad", "video instructions"},
+    Known{"vmax", "video instructions"},
+    Known{"vmax2", "video instructions"},
+    Known{"vmax4", "video instructions"},
+    Known{"vmin", "video instructions"},
+    Known{"vmin2", "video instructions"},
+    Known{"vmin4", "video instructions"},
+    Known{"vset", "video instructions"},
+    Known{"vset2", "video instructions"},
+    Known{"vset4", "video instructions"},
+    Known{"vshl", "video instructions"},
+    Known{"vshr", "video instructions"},
+    Known{"vsub", "video instructions"},
+    Known{"vsub2", "video instructions"},
+    Known{"vsub4", "video instructions"},
+};
+
+// Types and modifiers.
+constexpr std::array kForeignWords = {
+    Known{"L2::cache_hint", ""},
+    Known{"unified", ""},
+    Known{"b128", "128 bits"},
+    Known{"tf32", "TF32"},
+    Known{"rna", "TF32"},
+    Known{"async", "asynchronous copies"},
+    Known{"bulk", "asynchronous copies"},
+    Known{"bf16", "bfloat16"},
+    Known{"bf16x2", "bfloat16"},
+    Known{"cc", "carries"},
+    Known{"cluster", "clusters"},
+    Known{"shared::cluster", "clusters"},
+    Known{"im2col", "tensor maps by columns of images"},
+    Known{"oob", "conversions for neural networks"},
+    Known{"relu", "conversions for neural networks"},
+    Known{"rs", "conversions for neural networks"},
+    Known{"satfinite", "conversions for neural networks"},
+    Known{"proxy", "fences for asynchronous copies"},
+    Known{"e4m3x2", "floats of 8 bits and less"},
+    Known{"e5m2x2", "floats of 8 bits and less"},
+    Known{"e4m3x4", "floats of 8 bits and less"},
+    Known{"e5m2x4", "floats of 8 bits and less"},
+    Known{"e2m1", "floats of 8 bits and less"},
+    Known{"e2m3", "floats of 8 bits and less"},
+    Known{"e3m2", "floats of 8 bits and less"},
+    Known{"block_scale", "matrices with scales for blocks"},
+    Known{"kind::mxf4", "matrices with scales for blocks"},
+    Known{"kind::mxf4nvf4", "matrices with scales for blocks"},
+    Known{"kind::mxf8f6f4", "matrices with scales for blocks"},
+    Known{"e2m1x2", "floats of 8 bits and less"},
+    Known{"e2m3x2", "floats of 8 bits and less"},
+    Known{"e3m2x2", "floats of 8 bits and less"},
+    Known{"ue8m0x2", "floats of 8 bits and less"},
+    Known{"f16", "half precision"},
+    Known{"f16x2", "half precision"},
+    Known{"noftz", "half precision"},
+    Known{"mmio", "memory-mapped input and output"},
+    Known{"f32x2", "packed floats"},
+    Known{"u16x2", "packed halves"},
+    Known{"s16x2", "packed halves"},
+    Known{"tensor", "tensor copies that reduce"},
+    Known{"tensormap::generic", "tensor maps that kernels change"},
+    Known{"NaN", "results that are NaN if an operand is"},
+    Known{"abs", "signs combined by xor"},
+    Known{"xorsign", "signs combined by xor"},
+    Known{"v8", "vectors of 8"},
+};
+
+constexpr std::array kRegisters = {
+    Known{"%clock_hi", ""},
+    Known{"%cluster_ctaid", "clusters"},
+    Known{"%cluster_ctarank", "clusters"},
+    Known{"%cluster_nctaid", "clusters"},
+    Known{"%cluster_nctarank", "clusters"},
+    Known{"%clusterid", "clusters"},
+    Known{"%is_explicit_cluster", "clusters"},
+    Known{"%nclusterid", "clusters"},
+    Known{"%current_graph_exec", "graphs launched by kernels"},
+    Known{"%aggr_smem_size", "shared memory that the system reserves"},
+    Known{"%globaltimer", "the global timer"},
+    Known{"%globaltimer_hi", "the global timer"},
+    Known{"%globaltimer_lo", "the global timer"},
+};
+
+// Names that end in a number: "%pm0" to "%pm7", "%envreg0" to "%envreg31".
+constexpr std::array kNumberedRegisters = {
+    Known{"%pm", "performance counters"},
+    Known{"%envreg", "cooperative grid sync"},
+};
+
+template <size_t kCount>
+const Known* Find(const std::array<Known, kCount>& table, std::string_view name) {
+  const auto at =
+      std::find_if(table.begin(), table.end(), [&](const Known& k) { return k.name == name; });
+  return at == table.end() ? nullptr : &*at;
+}
+
+const Known* FindRegister(std::string_view name) {
+  if (const Known* const known = Find(kRegisters, name)) return known;
+  const size_t digits = name.find_last_not_of("0123456789") + 1;
+  if (digits == name.size()) return nullptr;
+  return Find(kNumberedRegisters, name.substr(0, digits));
+}
+
+std::string_view FeatureOf(const Known* known) {
+  return known == nullptr ? std::string_view() : known->feature;
+}
+
+}  // namespace
+
+bool IsForeignInstruction(std::string_view name) { return Find(kInstructions, name) != nullptr; }
+bool IsForeignWord(std::string_view word) { return Find(kForeignWords, word) != nullptr; }
+bool IsForeignRegister(std::string_view name) { return FindRegister(name) != nullptr; }
+
+std::string_view FeatureOfInstruction(std::string_view name) {
+  return FeatureOf(Find(kInstructions, name));
+}
+std::string_view FeatureOfWord(std::string_view word) {
+  return FeatureOf(Find(kForeignWords, word));
+}
+std::string_view FeatureOfRegister(std::string_view name) { return FeatureOf(FindRegister(name)); }
+
+std::string NotSupported(std::string_view what, std::string_view feature) {
+  if (feature.empty()) return fmt::format("{} is not supported", what);
+  return fmt::format("{} is not supported ({})", what, feature);
+}
+
+}  // namespace flagstone::ptx

@@ -1,0 +1,203 @@
+// The dotted words of instructions. Those that only one instruction has, or that mean something
+// else in it, are here; all others are in modifier_words.cc.
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+#include "kernels/ptx/instruction_table.h"
+#include "kernels/ptx/modifier_words.h"
+
+namespace flagstone::ptx {
+namespace {
+
+// After "cp.async.bulk": where to, where from, and how it completes.
+bool BulkWord(std::string_view name, Modifiers* modifiers, Space* space, uint64_t* seen) {
+  using enum ModifierClass;
+  if (name == "commit_group" || name == "wait_group") {
+    modifiers->async_op = name == "commit_group" ? AsyncOp::kBulkCommit : AsyncOp::kBulkWait;
+    return true;
+  }
+  if (name == "mbarrier::complete_tx::bytes") return !std::exchange(modifiers->transaction, true);
+  if (name == "bulk_group") return true;
+  if (name == "noftz") return modifiers->reduce && !std::exchange(modifiers->keep_subnormals, true);
+  if (name == "multicast::cluster") return !std::exchange(modifiers->multicast, true);
+  if (modifiers->async_op == AsyncOp::kTensorCopy) {
+    if (name == "tile") return true;
+    const bool shape = name.size() == 2 && name[1] == 'd' && name[0] >= '1' && name[0] <= '5';
+    if (shape) return std::exchange(modifiers->dimensions, name[0] - '0') == 0;
+  } else if (name == "tensor" && (*seen & Bit(kTo)) == 0 && !modifiers->transaction &&
+             !modifiers->reduce) {
+    modifiers->async_op = AsyncOp::kTensorCopy;
+    return true;
+  }
+  const bool global = name == "global";
+  if (!global && name != "shared::cta" && name != "shared::cluster") return false;
+  if ((*seen & Bit(kTo)) == 0) {
+    *seen |= Bit(kTo);
+    modifiers->to = global;
+    modifiers->remote = name == "shared::cluster";
+    return true;
+  }
+  if ((*seen & Bit(kSpace)) != 0) return false;
+  *seen |= Bit(kSpace);
+  *space = global ? Space::kGlobal : Space::kShared;
+  return true;
+}
+
+// After "createpolicy": what a policy is made of, then its priorities; "L2" where it is converted.
+bool PolicyWord(std::string_view name, Modifiers* modifiers) {
+  if (modifiers->policy_kind == PolicyKind::kNone) {
+    modifiers->policy_kind = name == "fractional" ? PolicyKind::kFractional
+                             : name == "range"    ? PolicyKind::kRange
+                             : name == "cvt"      ? PolicyKind::kConverted
+                                                  : PolicyKind::kNone;
+    return modifiers->policy_kind != PolicyKind::kNone;
+  }
+  if (modifiers->policy_kind == PolicyKind::kConverted) {
+    return name == "L2" &&
+           std::exchange(modifiers->primary, Eviction::kUnchanged) == Eviction::kNone;
+  }
+  const Eviction priority = name == "L2::evict_unchanged" ? Eviction::kUnchanged
+                            : name == "L2::evict_first"   ? Eviction::kFirst
+                            : name == "L2::evict_last"    ? Eviction::kLast
+                            : name == "L2::evict_normal"  ? Eviction::kNormal
+                                                          : Eviction::kNone;
+  const bool first = modifiers->primary == Eviction::kNone;
+  if (priority == Eviction::kNone || modifiers->secondary != Eviction::kNone) return false;
+  (first ? modifiers->primary : modifiers->secondary) = priority;
+  return true;
+}
+
+}  // namespace
+
+bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers* modifiers,
+                   Space* space, uint64_t* seen) {
+  using enum ModifierClass;
+  if (rule.opcode == Opcode::kBar) {
+    // bar.warp.sync and barrier.cta.sync are written as two words.
+    constexpr uint64_t kWarp = uint64_t{1} << 63;
+    if ((name == "warp" || name == "cta") && *seen == 0) {
+      *seen = name == "warp" ? kWarp : Bit(kIgnored);
+      return true;
+    }
+    constexpr uint64_t kCluster = uint64_t{1} << 62;
+    if (name == "cluster" && rule.name == "barrier" && *seen == 0) {
+      *seen = kCluster;
+      return true;
+    }
+    if ((*seen & kCluster) != 0) {
+      const bool arrives = name == "arrive";
+      if ((arrives || name == "wait") && modifiers->barrier_op == BarrierOp::kNone) {
+        modifiers->barrier_op = arrives ? BarrierOp::kClusterArrive : BarrierOp::kClusterWait;
+        return true;
+      }
+      return modifiers->barrier_op != BarrierOp::kNone &&
+             (name == "aligned" || name == "release" || name == "acquire" || name == "relaxed");
+    }
+    if ((*seen & kWarp) != 0) {
+      modifiers->barrier_op = BarrierOp::kWarpSync;
+      return name == "sync" && std::exchange(*seen, kWarp | Bit(kBarrier)) == kWarp;
+    }
+  }
+  // Words that say no more than the instruction's name does, or that only it has.
+  const auto is = [name](std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), name) != words.end();
+  };
+  switch (rule.opcode) {
+    case Opcode::kGriddepcontrol:
+      return is({"launch_dependents", "wait"}) && std::exchange(*seen, 1) == 0;
+    case Opcode::kSetmaxnreg:
+      if (is({"inc", "dec"})) return true;
+      break;
+    case Opcode::kPrefetch:
+      if (name == "tensormap") return true;  // only time would tell
+      break;
+    case Opcode::kMma:
+      if (is({"row", "col"})) {
+        const bool first = modifiers->a_layout == MatrixLayout::kNone;
+        MatrixLayout& layout = first ? modifiers->a_layout : modifiers->b_layout;
+        const auto value = name == "row" ? MatrixLayout::kRow : MatrixLayout::kColumn;
+        return std::exchange(layout, value) == MatrixLayout::kNone;
+      }
+      if (name == "popc") return modifiers->boolean_op != BooleanOp::kNone;  // of b1
+      if (name == "kind::f8f6f4") return !std::exchange(modifiers->narrow_floats, true);
+      break;
+    case Opcode::kAtom:
+    case Opcode::kRed:
+      if (name == "noftz") return true;  // subnormals of halves stay, always
+      [[fallthrough]];
+    case Opcode::kLd:
+    case Opcode::kSt:
+      if (name == "v8" && modifiers->vector == 1) {
+        modifiers->vector = 8;
+        *seen |= Bit(kVector);
+        return true;
+      }
+      break;
+    case Opcode::kSuld:
+    case Opcode::kSust:
+      if (name == "b") return true;  // bytes; formatted accesses are others
+      break;
+    case Opcode::kFence:
+      // Copies are made at once, so all proxies see the same.
+      if (name == "proxy" && *seen == 0) {
+        modifiers->async_op = AsyncOp::kCopy;
+        *seen = Bit(kOrder) | Bit(kScope);
+        return true;
+      }
+      if (modifiers->async_op != AsyncOp::kNone) {
+        return is({"alias", "async", "global", "shared::cta", "shared::cluster"});
+      }
+      if (name == "mbarrier_init") return true;
+      break;
+    case Opcode::kCreatepolicy:
+      if (PolicyWord(name, modifiers)) return true;
+      break;
+    case Opcode::kMbarrier:
+      if (name == "arrive_drop") modifiers->drop = true;
+      if (modifiers->mbarrier_op == MbarrierOp::kArrive) {
+        if (name == "expect_tx") return !std::exchange(modifiers->transaction, true);
+        if (name == "noComplete") return true;  // a promise
+      }
+      break;
+    case Opcode::kCpAsync:
+      if (name == "reduce" && *seen == 0) return !std::exchange(modifiers->reduce, true);
+      if (modifiers->async_op == AsyncOp::kBulkCopy ||
+          modifiers->async_op == AsyncOp::kTensorCopy) {
+        if (BulkWord(name, modifiers, space, seen)) return true;
+        break;
+      }
+      if (modifiers->async_op == AsyncOp::kBulkWait && name == "read") return true;
+      if (modifiers->async_op == AsyncOp::kMbarrierArrive) {
+        if (name == "noinc") modifiers->no_increment = true;
+        if (is({"shared", "shared::cta"})) *space = Space::kShared;
+        return is({"arrive", "noinc", "shared", "shared::cta", "b64"});
+      }
+      if (modifiers->async_op == AsyncOp::kCopy && is({"bulk", "mbarrier"})) {
+        modifiers->async_op = name == "bulk" ? AsyncOp::kBulkCopy : AsyncOp::kMbarrierArrive;
+        return true;
+      }
+      if (is({"shared", "shared::cta"})) return true;  // the destination, always
+      if (modifiers->async_op == AsyncOp::kCopy && is({"commit_group", "wait_group", "wait_all"})) {
+        modifiers->async_op = name == "commit_group" ? AsyncOp::kCommitGroup
+                              : name == "wait_group" ? AsyncOp::kWaitGroup
+                                                     : AsyncOp::kWaitAll;
+        return true;
+      }
+      break;
+    case Opcode::kMin:
+    case Opcode::kMax:
+      if (name == "abs" && modifiers->xor_sign) return true;
+      break;
+    default:
+      break;
+  }
+  if (name == "shared::cluster" && (rule.modifiers & Bit(kSpace)) != 0) {
+    modifiers->remote = true;
+    name = "shared";
+  }
+  return ApplyWord(rule, name, modifiers, space, seen);
+}
+
+}  // namespace flagstone::ptx

@@ -1,0 +1,65 @@
+// PTX's fundamental types and state spaces (PTX ISA, chapter 5).
+#ifndef FLAGSTONE_KERNELS_PTX_TYPES_H_
+#define FLAGSTONE_KERNELS_PTX_TYPES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace flagstone::ptx {
+
+enum class Type : uint8_t {
+  kNone,
+  kPred,
+  kB8,
+  kB16,
+  kB32,
+  kB64,
+  kU8,
+  kU16,
+  kU32,
+  kU64,
+  kS8,
+  kS16,
+  kS32,
+  kS64,
+  kF16,
+  kF16x2,
+  kBf16,
+  kBf16x2,
+  kTf32,    // of cvt and mma only, as the next two: 19 bits in a register of 32
+  kE4m3x2,  // two floats of 8 bits
+  kE5m2x2,
+  kF32x2,
+  kF32,
+  kF64,
+  kU2,  // of cvt.pack and mma only, as the next four: less than a byte
+  kS2,
+  kU4,
+  kS4,
+  kB1,
+  kE4m3,  // of mma only, as the next one: a float of 8 bits
+  kE5m2,
+  kTexref,
+  kSamplerref,
+  kSurfref,
+};
+
+enum class Space : uint8_t { kGeneric, kReg, kParam, kGlobal, kShared, kLocal, kConst, kTex };
+
+int SizeInBytes(Type type);              // 0 for kNone, kPred, those below a byte, the opaque ones
+bool IsOpaque(Type type);                // texref, samplerref, surfref
+bool IsElementOnly(Type type);           // u2 .. e5m2: no variable and no register has it
+bool IsSigned(Type type);                // s2 .. s64
+bool IsFloat(Type type);                 // f16 .. f64
+bool IsHalf(Type type);                  // f16, f16x2, bf16, bf16x2
+bool IsPacked(Type type);                // two values in one: f16x2, bf16x2, e4m3x2, e5m2x2
+std::string_view ToString(Type type);    // "f32"
+std::string_view ToString(Space space);  // "global"
+// Of the word without its dot; nothing where Flagstone has no such type or space.
+std::optional<Type> ParseType(std::string_view name);    // "f32"; "texref" too
+std::optional<Space> ParseSpace(std::string_view name);  // "global"; "shared::cta" is "shared"
+
+}  // namespace flagstone::ptx
+
+#endif  // FLAGSTONE_KERNELS_PTX_TYPES_H_

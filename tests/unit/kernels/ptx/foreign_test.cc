@@ -1,0 +1,155 @@
+// PTX that is read and refused only when a kernel that holds it is to run.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+#include "tests/unit/kernels/ptx/ptx_text.h"
+
+namespace flagstone::ptx {
+namespace foreign_test {
+
+using ::testing::HasSubstr;
+
+TEST(Foreign, InstructionsAreRefusedWithTheirPlaceWhenTheirKernelIsToRun) {
+  EXPECT_EQ(RefusalOf("mov.u32 %r1, 0;\n  @%p1 wmma.load.a.sync.aligned.col.m8n8k32.global.s4 "
+                      "{%r0},\n [%rd1], %r2;"),
+            "k.ptx:3:3: entry 'k' cannot run: this instruction is not supported (tensor cores): "
+            "'@%p1 wmma.load.a.sync.aligned.col.m8n8k32.global.s4 {%r0}, [%rd1], %r2'");
+  EXPECT_THAT(RefusalOf("sured.b.add.2d.u32.trap [%rd1, {%r1, %r2}], %r3;"),
+              HasSubstr("this instruction is not supported (surfaces): 'sured.b.add.2d.u32.trap"));
+  EXPECT_THAT(RefusalOf("wgmma.fence.sync.aligned;"), HasSubstr("(tensor cores of sm_90a)"));
+  EXPECT_THAT(RefusalOf("tcgen05.wait::ld.sync.aligned;"), HasSubstr("(tensor cores of sm_100a)"));
+  EXPECT_THAT(RefusalOf("mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%r0}, {%r1}, {%r2}, "
+                        "{%r0}, %r3, 0;"),
+              HasSubstr("'mma.sp.sync"));
+}
+
+TEST(Foreign, TypesAndModifiersMakeAKnownInstructionForeign) {
+  const std::pair<std::string, std::string> kRefused[] = {
+      {"cvt.rn.satfinite.e2m1x2.f32 %rs1, %f1, %f2", "floats of 8 bits and less"},
+      {"mma.sync.aligned.m16n8k32.row.col.f32.e3m2.e2m1.f32 %f1, %r1", "floats of 8 bits and less"},
+      {"mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1",
+       "matrices with scales for blocks"},
+      {"min.f32x2 %rd1, %rd2, %rd3", "packed floats"},
+      {"min.u16x2 %r1, %r2, %r3", "packed halves"},
+      {"atom.global.b128.exch %rd1, [%rd1], %rd2", "128 bits"},
+      {"st.async.b32 [%r1], %r2, [%r3]", "asynchronous copies"},
+  };
+  for (const auto& [text, feature] : kRefused) {
+    EXPECT_THAT(RefusalOf(text + ";"),
+                HasSubstr("this instruction is not supported (" + feature + "): '" + text + "'"));
+  }
+}
+
+TEST(Foreign, SpecialRegistersAreRefusedToo) {
+  for (const char* const text :
+       {"mov.u32 %r1, %aggr_smem_size;", "mov.u32 %r1, %envreg12;", "mov.u32 %r1, %pm3;"}) {
+    EXPECT_THAT(RefusalOf(text), HasSubstr("this special register is not supported")) << text;
+  }
+  EXPECT_THAT(RefusalOf("mov.u32 %r1, %envreg3;"), HasSubstr("(cooperative grid sync)"));
+  EXPECT_EQ(ErrorInBody("mov.u32 %r1, %envregx;"), "k.ptx:2:14: unknown register '%envregx'");
+  EXPECT_THAT(RefusalOf("mov.b64 %rd1, {%envreg4, %r1};"), HasSubstr("(cooperative grid sync)"));
+}
+
+TEST(Foreign, OtherKernelsOfTheFileRun) {
+  const auto module = Parse(
+      ".version 8.0 .target sm_90 .address_size 64 .func f { .reg .b128 %q; tcgen05.wait::ld.sync; "
+      "}"
+      ".entry a() { call f; } .entry b() { .reg .f16 %h<2>; ret; } .entry c() { "
+      "wgmma.fence.sync.aligned; }",
+      "k.ptx");
+  EXPECT_EQ(module->FindKernel("a").refusals.size(), 1U);
+  EXPECT_TRUE(module->FindKernel("b").refusals.empty());
+  EXPECT_EQ(module->FindKernel("c").refusals.size(), 1U);
+  module->CheckRunnable(module->FindKernel("b"));
+}
+
+// A file of each form that sm_100 brought: the one that is not executed refuses its own entry.
+TEST(Foreign, ATensorCopyThatReducesRefusesItsKernelAlone) {
+  const auto module = ParseFile("tests/system/fuzz/seeds/ptx_parser_fuzz/sm_100.ptx");
+  EXPECT_TRUE(module->FindKernel("k").refusals.empty());
+  module->CheckRunnable(module->FindKernel("k"));
+  const Kernel& refused = module->FindKernel("refused");
+  ASSERT_EQ(refused.refusals.size(), 1U);
+  EXPECT_EQ(refused.refusals[0].reason,
+            "this instruction is not supported (tensor copies that reduce)");
+}
+
+// Forms that public kernels hold and that once cost all kernels of their file.
+TEST(Foreign, AnInstructionThatCannotBeReadRefusesItsKernelAlone) {
+  for (const char* const text : {
+           "mov.u32 %r1, %aggr_smem_size;",
+           "fence.proxy.tensormap::generic.release.gpu;",
+           "cvt.pack.sat.u8.s32 %r1, %r1, %r1;",
+           ".reg .v2 .f32 %v; add.f32 %f1, %v, %v;",
+           ".reg .v2 .f32 %v; add.f32 %f1, %v.z, %v.x;",
+           ".reg .v2 .f32 %v; mov.v2.f32 {%f1, %f2}, {%v, %f3};",
+           "ld.global.f32 %rd3, [%rd1];",
+           "st.global.u32 [%rd1], %r1 + 1;",
+           "red.shared.add.v4.f32 [%r1], {%f1, %f1, %f1, %f1};",
+           "red.global.min.v4.f32 [%rd1], {%f1, %f1, %f1, %f1};",
+           "lop3.xor.b32 %r3|%p1, %r1, %r1, %r1, 0x40, %p2;",
+           "lop3.or.b32 %r3, %r1, %r1, %r1, 0x40, %p2;",
+           "mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32 {%r1, %r2}, {%r1}, {%r1}, {%r1, %r2};",
+           "ld.shared.v4.u64 {%rd3, %rd4, %rd5, %rd6}, [%r1];",
+           "max.f32 %f3, %f1, %f2, %f2;",
+           "ld.global.v2.f32 {%f1, %nowhere}, [%rd1];",
+           "mov.v2.f32 {%f1, %f2}, {%f1, {%f2}};",
+           "call (%r1), nowhere, (%r2);",
+           "mov.v4.f32 %v, {%f1, %f1, {%f1}};",
+       }) {
+    const auto module = Parse(
+        ".version 8.8 .target sm_100 .address_size 64 .entry bad() { .reg "
+        ".pred %p<3>; .reg .b32 %r<4>; .reg .b64 %rd<8>; .reg .f32 %f<4>;\n" +
+            std::string(text) + "\nret; } .entry good() { ret; }",
+        "k.ptx");
+    EXPECT_EQ(module->FindKernel("bad").refusals.size(), 1U) << text;
+    EXPECT_THROW(module->CheckRunnable(module->FindKernel("bad")), Error) << text;
+    EXPECT_EQ(module->FindKernel("bad").instructions.back().opcode, Opcode::kRet) << text;
+    module->CheckRunnable(module->FindKernel("good"));
+  }
+  EXPECT_EQ(RefusalOf("ld.global.f32 %rd3, [%rd1];"),
+            "k.ptx:2:15: entry 'k' cannot run: expected a register for f32 as the destination in "
+            "'ld.global.f32', found '%rd3' of type b64: 'ld.global.f32 %rd3, [%rd1]'");
+}
+
+TEST(Foreign, AVariadicFunctionRefusesItsCallersAlone) {
+  const auto module = Parse(
+      ".version 8.0 .target sm_90 .address_size 64 .func f(.param .b32 n, .param .b8 rest[]) { "
+      "ret; }"
+      ".entry a() { .param .b32 p; .param .b8 q[8]; call f, (p, q); ret; } .entry b() { ret; }",
+      "k.ptx");
+  EXPECT_FALSE(module->FindKernel("a").refusals.empty());
+  module->CheckRunnable(module->FindKernel("b"));
+}
+
+TEST(Foreign, AStatementWithoutAnEndIsAnErrorOfTheFile) {
+  EXPECT_EQ(ErrorOf(InKernel("add.s32 %r1, %r2")),
+            "k.ptx:3:1: expected ',' or ';' after an operand, found '}'");
+  EXPECT_EQ(ErrorOf(InKernel("add.foo %r1, %r2")), "k.ptx:2:4: 'add' does not take '.foo' here");
+}
+
+TEST(Foreign, OperandsEndAtTheSemicolon) {
+  EXPECT_EQ(ErrorOf(InKernel("wmma.foo {%r1, [%r2}, %r3;")),
+            "k.ptx:2:20: expected ']' in 'wmma.foo {%r1, [%r2}, %r3', found '}'");
+  EXPECT_EQ(ErrorOf(InKernel("wmma.foo %r1")),
+            "k.ptx:3:1: expected ';' in 'wmma.foo %r1', found '}'");
+  EXPECT_EQ(ErrorOf(InKernel("wmma.foo {%r1;")),
+            "k.ptx:2:14: expected '}' in 'wmma.foo {%r1', found ';'");
+}
+
+TEST(Foreign, OpaqueVariablesAreReadWithTheirInitialisers) {
+  const auto module = Parse(
+      ".version 1.5 .target sm_13, texmode_independent\n.global .texref image;\n"
+      ".global .samplerref how = { addr_mode_0 = wrap, filter_mode = linear };\n"
+      ".global .surfref there; .tex .u32 old;",
+      "k.ptx");
+  ASSERT_EQ(module->globals.size(), 4U);
+  EXPECT_EQ(module->globals[1]->type, Type::kSamplerref);
+  EXPECT_EQ(module->globals[2]->type, Type::kSurfref);
+}
+
+}  // namespace foreign_test
+}  // namespace flagstone::ptx
