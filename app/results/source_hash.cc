@@ -3,9 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <system_error>
 #include <vector>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
 
@@ -14,9 +14,11 @@ namespace flagstone {
 namespace fs = std::filesystem;
 
 std::string HashSources(const fs::path& folder, const std::set<std::string>& extensions) {
+  if (!fs::is_directory(folder)) {
+    ThrowInternal("no folder of sources '{}': what it held would not count", folder.string());
+  }
   std::vector<std::string> files;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, error)) {
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
     if (!extensions.contains(entry.path().extension().string())) continue;
     files.push_back(entry.path().lexically_relative(folder).string());
   }

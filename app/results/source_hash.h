@@ -9,7 +9,8 @@
 namespace flagstone {
 
 // 16 hexadecimal digits of the files below `folder` with one of `extensions` (".cc"): of their
-// paths from there and their bytes. A folder that is not there has no files.
+// paths from there and their bytes. A folder that is not there is an Error:
+// its edits would change no hash.
 std::string HashSources(const std::filesystem::path& folder,
                         const std::set<std::string>& extensions);
 

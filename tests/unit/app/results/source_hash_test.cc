@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/results/results_id.h"
+#include "base/error.h"
 #include "tests/unit/base/temporary_folder.h"
 
 namespace flagstone {
@@ -35,6 +36,12 @@ TEST(SourceHash, TellsWhereAFileEnds) {
   two.Write("a.sv", "xb.svy");
   two.Write("b.sv", "z");
   EXPECT_NE(HashRtl(one.path()), HashRtl(two.path()));
+}
+
+// A room that moved, and is still listed by its old name, would otherwise count for nothing.
+TEST(SourceHash, OfAFolderThatIsNotThereIsAnError) {
+  TemporaryFolder folder;
+  EXPECT_THROW(HashSources(folder.path() / "moved", {".cc"}), Error);
 }
 
 TEST(ResultsId, IsThatOfTheSourcesHere) { EXPECT_EQ(ResultsId().size(), 16U); }
