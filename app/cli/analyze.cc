@@ -1,5 +1,5 @@
 // `flagstone analyze`: which TBs share data, and how a policy groups them.
-#include "app/flow/analyze.h"
+#include "app/flow/analyse/analyze.h"
 
 #include <fmt/core.h>
 
@@ -17,7 +17,7 @@
 #include "app/cli/terminal.h"
 #include "app/cli/verbs.h"
 #include "app/cli/version.h"
-#include "app/flow/json.h"
+#include "app/flow/analyse/analysis_json.h"
 #include "app/policy/policies.h"
 #include "base/error.h"
 #include "base/file.h"

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "app/flow/analyze.h"
-#include "app/flow/json.h"
-#include "app/results/json.h"
+#include "app/flow/analyse/analyze.h"
+#include "app/flow/analyse/analysis_json.h"
+#include "app/results/run_json.h"
 
 namespace flagstone {
 

@@ -11,7 +11,7 @@
 #include "app/cli/options.h"
 #include "app/cli/report_option.h"
 #include "app/cli/store_options.h"
-#include "app/flow/run.h"
+#include "app/flow/run/run.h"
 
 namespace flagstone {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/results/json.h"
+#include "app/results/run_json.h"
 
 namespace flagstone {
 

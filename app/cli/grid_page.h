@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/flow/experiment_grid.h"
+#include "app/flow/reproduce/experiment_grid.h"
 
 namespace flagstone {
 

@@ -4,11 +4,11 @@
 
 #include <string>
 
-#include "app/results/json.h"
+#include "app/results/run_json.h"
 
 namespace flagstone {
 
-// `rows` and `summary`: as JudgeLoadStudy() leaves and gives them (app/flow/load_study.h).
+// `rows` and `summary`: as JudgeLoadStudy() leaves and gives them (app/flow/studies/load_study.h).
 std::string CoalescingStudyText(const Json& rows, const Json& summary);
 std::string LadmStudyText(const Json& rows, const Json& summary);
 // Table 2's columns where the paper gives an SpScore, Fig. 2's where it gives a class.

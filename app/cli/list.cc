@@ -9,7 +9,7 @@
 #include "app/cli/table.h"
 #include "app/cli/verbs.h"
 #include "app/cli/workload_list.h"
-#include "app/flow/experiment.h"
+#include "app/flow/reproduce/experiment.h"
 #include "app/policy/policies.h"
 #include "app/results/columns.h"
 #include "base/error.h"

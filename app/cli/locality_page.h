@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "app/flow/json.h"
+#include "app/flow/analyse/analysis_json.h"
 
 namespace flagstone {
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "app/flow/experiment.h"
-#include "app/results/json.h"
+#include "app/flow/reproduce/experiment.h"
+#include "app/results/run_json.h"
 
 namespace flagstone {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/cli/verb.h"
-#include "app/results/json.h"
+#include "app/results/run_json.h"
 #include "gpu_model/machines/machine.h"
 #include "kernels/launch/workload.h"
 #include "systemc/run_options.h"

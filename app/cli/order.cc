@@ -11,7 +11,7 @@
 #include "app/cli/terminal.h"
 #include "app/cli/verbs.h"
 #include "app/cli/version.h"
-#include "app/flow/order_study.h"
+#include "app/flow/studies/order_study.h"
 #include "app/order/emit_source.h"
 #include "base/error.h"
 #include "base/file.h"

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "app/flow/order_study.h"
+#include "app/flow/studies/order_study.h"
 
 namespace flagstone {
 

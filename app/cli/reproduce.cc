@@ -9,13 +9,14 @@
 #include "app/cli/options.h"
 #include "app/cli/report_option.h"
 #include "app/cli/stored_runs.h"
+#include "app/flow/studies/stored_study.h"
 #include "app/cli/study_page.h"
 #include "app/cli/table.h"
 #include "app/cli/terminal.h"
 #include "app/cli/verbs.h"
 #include "app/cli/version.h"
-#include "app/flow/experiment.h"
-#include "app/flow/worker_pool.h"
+#include "app/flow/reproduce/experiment.h"
+#include "app/flow/run/worker_pool.h"
 
 namespace flagstone {
 namespace {

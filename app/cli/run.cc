@@ -1,5 +1,5 @@
 // `flagstone run`: one workload under one policy on one machine.
-#include "app/flow/run.h"
+#include "app/flow/run/run.h"
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@
 #include "app/cli/verbs.h"
 #include "app/cli/version.h"
 #include "app/cli/wave_options.h"
-#include "app/flow/stored_run.h"
+#include "app/flow/run/stored_run.h"
 #include "app/results/trace_events.h"
 #include "base/error.h"
 #include "base/file.h"

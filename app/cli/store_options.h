@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/cli/verb.h"
-#include "app/flow/stored_run.h"
+#include "app/flow/run/stored_run.h"
 #include "app/results/result_store.h"
 
 namespace flagstone {

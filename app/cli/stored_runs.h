@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "app/cli/store_options.h"
-#include "app/flow/stored_run.h"
-#include "app/flow/worker_pool.h"
+#include "app/flow/run/stored_run.h"
+#include "app/flow/run/worker_pool.h"
 #include "systemc/run_options.h"
 
 namespace flagstone {
 
-// RunWorkers() (app/flow/worker_pool.h) over `count` pieces of work, whose results are records.
+// RunWorkers() (app/flow/run/worker_pool.h) over `count` pieces of work, whose results are records.
 // What they say about the store is printed once, however many say it.
 std::vector<WorkerOutcome> RunStored(
     size_t count, size_t jobs, const StoreOptions& options,

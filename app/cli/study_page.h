@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "app/flow/load_study.h"
+#include "app/flow/studies/load_study.h"
 
 namespace flagstone {
 

@@ -7,7 +7,7 @@
 #include "app/cli/synth_tables.h"
 #include "app/cli/table.h"
 #include "app/cli/version.h"
-#include "app/flow/run.h"
+#include "app/flow/run/run.h"
 #include "base/error.h"
 #include "gpu_model/machines/machine.h"
 #include "synth/replay.h"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/cli/verb.h"
-#include "app/results/json.h"
+#include "app/results/run_json.h"
 #include "systemc/run_options.h"
 
 namespace flagstone {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "app/results/json.h"
+#include "app/results/run_json.h"
 
 namespace flagstone {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/results/json.h"
+#include "app/results/run_json.h"
 
 namespace flagstone {
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "app/results/json.h"
+#include "app/results/run_json.h"
 #include "app/results/statistics_json.h"
 
 namespace flagstone {

@@ -1,7 +1,7 @@
 #include <fmt/core.h>
 
 #include "app/results/detail_json.h"
-#include "app/results/json.h"
+#include "app/results/run_json.h"
 #include "app/results/statistics_json.h"
 
 namespace flagstone {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/results/chip_parts.h"
-#include "app/results/json.h"
+#include "app/results/run_json.h"
 
 namespace flagstone {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/flow/experiment_request.h"
+#include "app/flow/run/run_request.h"
 #include "app/policy/policies.h"
 #include "app/sweep/plan_axes.h"
 #include "base/error.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/flow/grid_parts.h"
+#include "app/flow/reproduce/grid_parts.h"
 #include "app/sweep/space.h"
 #include "systemc/run_options.h"
 

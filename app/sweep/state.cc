@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "app/flow/result_key.h"
+#include "app/flow/run/result_key.h"
 #include "app/results/results_id.h"
 #include "base/error.h"
 #include "base/file.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/results/json.h"
+#include "app/results/run_json.h"
 #include "app/sweep/collect.h"
 
 namespace flagstone {

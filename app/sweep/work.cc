@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "app/flow/stored_run.h"
-#include "app/flow/worker_pool.h"
+#include "app/flow/run/stored_run.h"
+#include "app/flow/run/worker_pool.h"
 #include "base/error.h"
 
 namespace flagstone {

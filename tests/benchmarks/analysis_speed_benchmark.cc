@@ -11,7 +11,7 @@
 #include "analyzer/address/address_analysis.h"
 #include "analyzer/locality/footprints.h"
 #include "analyzer/locality/locality_graph.h"
-#include "app/flow/known_data.h"
+#include "app/flow/analyse/known_data.h"
 #include "app/policy/policies.h"
 #include "kernels/launch/banded_matrix.h"
 #include "kernels/launch/workload.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/flow/order_study.h"
+#include "app/flow/studies/order_study.h"
 #include "app/results/result_store.h"
 #include "app/results/store_place.h"
 #include "base/error.h"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/flow/order_study.h"
+#include "app/flow/studies/order_study.h"
 #include "kernels/launch/workload.h"
 
 namespace flagstone {

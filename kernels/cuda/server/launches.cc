@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/flow/run_head.h"
+#include "app/flow/run/run_head.h"
 #include "app/policy/policies.h"
 #include "base/error.h"
 #include "base/hash.h"

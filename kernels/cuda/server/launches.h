@@ -1,5 +1,5 @@
 // The launches of a program, one after another, through the same code as a workload's
-// (app/flow/launch_runner.h), and the record of them all.
+// (app/flow/run/launch_runner.h), and the record of them all.
 #ifndef FLAGSTONE_KERNELS_CUDA_SERVER_LAUNCHES_H_
 #define FLAGSTONE_KERNELS_CUDA_SERVER_LAUNCHES_H_
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/flow/launch_runner.h"
+#include "app/flow/run/launch_runner.h"
 #include "app/results/run_record.h"
 #include "base/pattern.h"
 #include "kernels/launch/findings.h"

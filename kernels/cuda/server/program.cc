@@ -9,7 +9,7 @@
 #include <memory>
 #include <thread>
 
-#include "app/flow/run_head.h"
+#include "app/flow/run/run_head.h"
 #include "app/policy/policies.h"
 #include "base/error.h"
 #include "base/interrupts.h"

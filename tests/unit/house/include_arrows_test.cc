@@ -53,7 +53,9 @@ size_t RowDepthOf(std::string_view path) {
   return path.starts_with("app/") || path.starts_with("kernels/") ? 2 : 1;
 }
 size_t DepthOf(std::string_view path) {
-  if (path.starts_with("gpu_model/blocks/")) return 3;
+  for (const char* room : {"gpu_model/blocks/", "app/flow/"}) {
+    if (path.starts_with(room)) return 3;
+  }
   for (const char* room : {"analyzer/", "gpu_model/", "systemc/cosim/"}) {
     if (path.starts_with(room)) return 2;
   }

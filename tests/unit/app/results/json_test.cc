@@ -1,6 +1,6 @@
 // A record as JSON: what grows is there only where it was asked for, and says what the record
 // holds.
-#include "app/results/json.h"
+#include "app/results/run_json.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,152 @@
+#include "app/flow/run/launch_policy.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "analyzer/address/address_analysis.h"
+#include "analyzer/ladm/ladm.h"
+#include "analyzer/placement/placement.h"
+#include "app/flow/analyse/analyze.h"
+#include "app/flow/run/execution_control.h"
+#include "app/flow/analyse/known_data.h"
+#include "app/flow/analyse/l1_fills.h"
+#include "app/flow/analyse/tb_fit.h"
+#include "app/policy/policies.h"
+#include "base/stopwatch.h"
+
+namespace flagstone {
+namespace {
+
+// Analyses a launch and gives its simulation what the policy makes of it.
+AnalysisSummary Analyze(const RunOptions& options, const Policy& policy, LaunchRequest* request,
+                        SettingsInput* settings, double* seconds) {
+  AnalysisRequest analysis_request;
+  analysis_request.machine = &options.machine;
+  analysis_request.policy = &policy;
+  analysis_request.seed = options.seed;
+  DeviceMemory data;
+  if (options.known_data) {
+    data = *request->memory;
+    analysis_request.known_data = &data;
+    analysis_request.execution =
+        ControlOf(options, *request->launch, request->index, request->count);
+  }
+  const KernelLaunch& launch = *request->launch;
+  LaunchAnalysis analysis = AnalyzeLaunch(launch, *request->memory, analysis_request);
+  AnalysisSummary summary = {.tbs = analysis.statistics.tbs,
+                             .edges = analysis.statistics.edges,
+                             .parts = analysis.groups.groups.size(),
+                             .kept_weight = analysis.kept_weight,
+                             .union_ratio = analysis.union_ratio,
+                             .fills = std::nullopt,
+                             .prediction = analysis.prediction};
+  if (options.l1_fills && policy.RunsGroups()) {
+    summary.fills = FindL1Fills(analysis, launch, options.machine.sm.l1,
+                                MakePartitionRequest(analysis_request, analysis.occupancy));
+  }
+  if (policy.NeedsFit()) {
+    summary.fit = FindTbFit(analysis, launch.TbCount(), options.machine.sm.l1);
+    settings->fitting_tbs = std::min(summary.fit->tbs, policy.parameters.front().high);
+  }
+  *seconds += analysis.seconds.Total();
+  if (analysis.prediction) {
+    const Policy& runs = FindPolicy(analysis.prediction->runs);
+    if (!runs.RunsGroups()) {
+      request->tb_scheduler = runs.tb_scheduler;
+      analysis.groups = {};
+    }
+    if (runs.settings != nullptr) {
+      request->settings = [&runs](const TbLaunchShape& shape) { return runs.settings(shape, {}); };
+    }
+  }
+  request->groups = std::move(analysis.groups);
+  if (analysis.cta_mapping) settings->direction = analysis.cta_mapping->direction;
+  return summary;
+}
+
+// What nodes get of the graph, as if each were a group.
+AnalysisSummary SummaryOf(const NodePlan& plan, const SharerSets& sharers,
+                          const LocalityGraph& graph) {
+  TbGroups nodes;
+  for (const TbGroups& queue : plan.queues) {
+    std::vector<uint32_t> tbs;
+    for (const auto& group : queue.groups) tbs.insert(tbs.end(), group.begin(), group.end());
+    if (!tbs.empty()) nodes.groups.push_back(std::move(tbs));
+  }
+  return {.tbs = graph.tb_count,
+          .edges = graph.EdgeCount(),
+          .parts = nodes.groups.size(),
+          .kept_weight = KeptWeight(graph, nodes),
+          .union_ratio = UnionRatio(sharers, nodes),
+          .fills = std::nullopt};
+}
+
+// Where TBs and pages go on a machine of several nodes; the summary where they go by a graph.
+NodePlan Plan(const RunOptions& options, const Policy& policy, const LaunchRequest& request,
+              std::optional<AnalysisSummary>* summary, double* seconds) {
+  Stopwatch watch;
+  const KernelLaunch& launch = *request.launch;
+  const NumaConfig& numa = options.machine.numa;
+  PlacementInput input = {.nodes = ShapeOf(numa),
+                          .page_bytes = numa.page_bytes,
+                          .launch = request.launch,
+                          .memory = request.memory,
+                          .of_node = PartitionOfNode(options.machine, launch, options.seed),
+                          .file = policy.file};
+  LadmAnalysis ladm;
+  Footprints loads, stores;
+  SharerSets sharers;
+  LocalityGraph graph;
+  if (policy.needs_ladm) {
+    const AddressAnalysis addresses = AnalyzeAddresses(launch, *request.memory);
+    ladm = AnalyzeLadm(addresses, launch, *request.memory,
+                       {.nodes = numa.Nodes(), .page_bytes = numa.page_bytes});
+    input.ladm = &ladm;
+    if (policy.needs_footprints) {
+      KnownAccesses known;
+      FootprintRequest wanted;
+      if (options.known_data) {
+        DeviceMemory data = *request.memory;
+        known = ExecuteForAddresses(addresses, launch, &data, /*by_warp=*/false,
+                                    ControlOf(options, launch, request.index, request.count));
+        wanted.known = &known;
+      }
+      loads = FindFootprints(addresses, launch, wanted);
+      stores = FindFootprints(addresses, launch, {.kind = AccessKind::kStores});
+      input.loads = &loads;
+      input.stores = &stores;
+    }
+    if (policy.needs_graph) {
+      sharers = FindSharers(loads, Granularity::kElement);
+      graph = BuildGraph(sharers);
+      input.graph = &graph;
+    }
+  }
+  NodePlan plan = policy.plan(input, policy.OnlyValue());
+  if (policy.needs_graph) *summary = SummaryOf(plan, sharers, graph);
+  *seconds += watch.Lap();
+  return plan;
+}
+
+}  // namespace
+
+std::optional<AnalysisSummary> ApplyPolicy(const RunOptions& options, const Policy& policy,
+                                           LaunchRequest* request, double* seconds) {
+  request->tb_scheduler = policy.tb_scheduler;
+  request->steal_rule = policy.Stealing();
+  std::optional<AnalysisSummary> summary;
+  if (policy.plan != nullptr) {
+    request->plan = Plan(options, policy, *request, &summary, seconds);
+  }
+  SettingsInput settings = {.parameter = policy.OnlyValue()};
+  if (policy.NeedsAnalysis()) summary = Analyze(options, policy, request, &settings, seconds);
+  if (policy.settings != nullptr) {
+    request->settings = [&policy, settings](const TbLaunchShape& shape) {
+      return policy.settings(shape, settings);
+    };
+  }
+  return summary;
+}
+
+}  // namespace flagstone

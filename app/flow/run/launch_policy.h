@@ -1,0 +1,22 @@
+// What the policy of a run does to a launch before it is simulated: it analyses the launch, and
+// gives its request the TB scheduler with its groups or registers, or where TBs and pages go.
+#ifndef FLAGSTONE_APP_FLOW_RUN_LAUNCH_POLICY_H_
+#define FLAGSTONE_APP_FLOW_RUN_LAUNCH_POLICY_H_
+
+#include <optional>
+
+#include "app/policy/policy.h"
+#include "app/results/launch_record.h"
+#include "systemc/run_options.h"
+#include "systemc/simulation.h"
+
+namespace flagstone {
+
+// The request has its launch, memory and place in the run; options and policy must outlive it. Adds
+// to `seconds` what the analysis took. The summary is there where the policy goes by one.
+std::optional<AnalysisSummary> ApplyPolicy(const RunOptions& options, const Policy& policy,
+                                           LaunchRequest* request, double* seconds);
+
+}  // namespace flagstone
+
+#endif  // FLAGSTONE_APP_FLOW_RUN_LAUNCH_POLICY_H_

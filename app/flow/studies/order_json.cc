@@ -1,0 +1,92 @@
+// The JSON of app/flow/studies/order_study.h.
+#include "app/flow/studies/order_study.h"
+
+namespace flagstone {
+namespace {
+
+constexpr uint64_t kFewTbs = 4096;
+
+Json ToJson(const Prediction& p) {
+  Json bounds;
+  for (size_t level = 0; level < kLevelNames.size(); ++level) {
+    bounds[std::string(kLevelNames[level])] = p.bounds.of[level];
+  }
+  return {{"cycles", p.cycles},
+          {"limit", kLevelNames[static_cast<size_t>(p.bounds.Limit())]},
+          {"bounds", bounds},
+          {"l2_bytes", p.traffic.L2()},
+          {"l2_read_bytes", p.traffic.l2_reads},
+          {"l2_write_bytes", p.traffic.l2_writes},
+          {"dram_bytes", p.traffic.Dram()},
+          {"dram_read_bytes", p.traffic.dram_reads},
+          {"dram_write_bytes", p.traffic.dram_writes},
+          {"remote_bytes", p.traffic.remote}};
+}
+
+Json ToJson(const Simulated& s) {
+  return {{"cycles", s.cycles}, {"l2_bytes", s.l2_bytes}, {"dram_bytes", s.dram_bytes}};
+}
+
+// The TB ids in their order, where there are few or all are wanted.
+Json Ids(const TbOrder& order, const OrderedLaunch& launch, bool detail) {
+  if (launch.grid.Count() > kFewTbs && !detail) return nullptr;
+  return order.Table(launch.grid, launch.machine);
+}
+
+Json OrNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+}  // namespace
+
+Json ToJson(const OrderStudy& study, bool detail) {
+  Json json = {{"workload", study.workload}, {"machine", study.machine}};
+  json["launches"] = Json::array();
+  for (const OrderedLaunch& launch : study.launches) {
+    Json skipped = Json::array();
+    for (const SkippedLoad& load : launch.skipped) {
+      skipped.push_back({{"line", load.line}, {"reason", load.reason}});
+    }
+    json["launches"].push_back({{"entry", launch.entry},
+                                {"grid", ToJson(launch.grid)},
+                                {"block", ToJson(launch.block)},
+                                {"times", launch.times},
+                                {"sms", launch.machine.sms},
+                                {"tbs_per_sm", launch.machine.tbs_per_sm},
+                                {"tbs_in_flight", launch.machine.Window()},
+                                {"shares", launch.shares},
+                                {"one_unit_in", launch.units_of},
+                                {"tbs_looked_at", launch.tbs_of},
+                                {"skipped", skipped}});
+  }
+  json["correlation"] = {{"l2", OrNull(study.l2_correlation)},
+                         {"dram", OrNull(study.dram_correlation)},
+                         {"cycles", OrNull(study.time_correlation)}};
+  json["candidates"] = Json::array();
+  for (const OrderCandidate& candidate : study.candidates) {
+    Json launches = Json::array();
+    for (size_t i = 0; i < candidate.launches.size(); ++i) {
+      launches.push_back({{"order", Ids(candidate.order, study.launches[i], detail)},
+                          {"predicted", ToJson(candidate.launches[i])}});
+    }
+    Json simulated = nullptr;
+    if (candidate.simulated) {
+      simulated = ToJson(*candidate.simulated);
+      simulated["launches"] = Json::array();
+      for (const Simulated& launch : candidate.simulated_launches) {
+        simulated["launches"].push_back(ToJson(launch));
+      }
+    }
+    json["candidates"].push_back({{"name", candidate.order.name},
+                                  {"order", Ids(candidate.order, study.launches.front(), detail)},
+                                  {"closed_form", candidate.order.HasClosedForm()},
+                                  {"predicted", ToJson(candidate.predicted)},
+                                  {"simulated", simulated},
+                                  {"launches", launches}});
+  }
+  json["identity"] = study.Identity().order.name;
+  json["predicted_advice"] = study.predicted_advice;
+  json["advice"] = study.candidates.front().order.name;
+  json["host"] = {{"seconds", study.seconds}};
+  return json;
+}
+
+}  // namespace flagstone

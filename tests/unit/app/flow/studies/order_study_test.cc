@@ -1,0 +1,188 @@
+// Orders of whole workloads: the advice holds against a cache that is simulated exactly.
+#include "app/flow/studies/order_study.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <list>
+#include <map>
+#include <unordered_map>
+
+#include "app/flow/run/run.h"
+
+namespace flagstone {
+namespace order_study_test {
+
+OrderRequest RequestFor(const std::string& machine) {
+  OrderRequest request;
+  request.options.machine = MachineConfig::Load(machine, {});
+  request.options.engine = Engine::kModel;
+  return request;
+}
+
+// Tiles of A and B through an LRU of whole tiles: the TBs of a window go through the inner extent
+// together, as many elements of it at once as make a tile of 32 KiB. Independent of the model's
+// code.
+uint64_t MissesOfGemm(const std::vector<uint32_t>& order, uint64_t window, uint64_t l2_bytes) {
+  constexpr uint64_t kSteps = 64, kTileBytes = 128 * 64 * 4;
+  const uint64_t capacity = l2_bytes / kTileBytes;
+  std::list<uint64_t> recent;
+  std::unordered_map<uint64_t, std::list<uint64_t>::iterator> at;
+  uint64_t misses = 0;
+  const auto touch = [&](uint64_t tile) {
+    const auto found = at.find(tile);
+    if (found != at.end()) {
+      recent.splice(recent.begin(), recent, found->second);
+      return;
+    }
+    ++misses;
+    recent.push_front(tile);
+    at[tile] = recent.begin();
+    if (recent.size() > capacity) {
+      at.erase(recent.back());
+      recent.pop_back();
+    }
+  };
+  for (uint64_t first = 0; first < order.size(); first += window) {
+    const uint64_t end = std::min<uint64_t>(first + window, order.size());
+    for (uint64_t step = 0; step < kSteps; ++step) {
+      for (uint64_t i = first; i < end; ++i) {
+        touch(order[i] / 32 * kSteps + step);
+        touch((32 + order[i] % 32) * kSteps + step);
+      }
+    }
+  }
+  return misses;
+}
+
+TEST(OrderStudy, AdvisesForALargeGemmWhatAnExactCacheFindsNearTheBest) {
+  const Workload workload = Workload::Load(FindWorkload("gemm_tiled"), "paper");
+  const OrderRequest request = RequestFor("h100");
+  const OrderStudy study = PredictOrders(request, workload);
+  const OrderedLaunch& launch = study.launches.front();
+  ASSERT_EQ(launch.grid.Count(), 1024U);
+  const MachineConfig& machine = request.options.machine;
+  const uint64_t l2 = uint64_t{machine.l2.slices} * machine.l2.cache.size_kib * 1024;
+  uint64_t best = ~uint64_t{0}, worst = 0;
+  std::map<std::string, uint64_t> misses;
+  for (const OrderCandidate& candidate : study.candidates) {
+    const uint64_t of = MissesOfGemm(candidate.order.Table(launch.grid, launch.machine),
+                                     launch.machine.Window(), l2);
+    misses[candidate.order.name] = of;
+    best = std::min(best, of);
+    worst = std::max(worst, of);
+  }
+  EXPECT_GT(worst, 1.1 * static_cast<double>(best));  // there is something to choose
+  const std::string& advised = study.candidates.front().order.name;
+  EXPECT_LE(misses[advised], 1.05 * static_cast<double>(best)) << advised;
+}
+
+TEST(OrderStudy, LeavesAKernelThatSharesNothingAsItIs) {
+  const Workload workload = Workload::Load(FindWorkload("vecadd"), "paper");
+  for (const char* machine : {"fermi", "volta", "h100"}) {
+    const OrderStudy study = PredictOrders(RequestFor(machine), workload);
+    EXPECT_EQ(study.candidates.front().order.name, "identity") << machine;
+  }
+}
+
+// TBs of a row of the grid write to three slices of twelve.
+TEST(OrderStudy, SpreadsTheStoresOfATranspose) {
+  const Workload workload = Workload::Load(FindWorkload("transpose"), "medium");
+  const OrderStudy study = PredictOrders(RequestFor("fermi"), workload);
+  const OrderCandidate& advised = study.candidates.front();
+  EXPECT_NE(advised.order.name, "identity");
+  EXPECT_LT(advised.predicted.cycles, 0.8 * study.Identity().predicted.cycles);
+}
+
+TEST(OrderStudy, IsTheSameEveryTime) {
+  const Workload workload = Workload::Load(FindWorkload("sgemm"), "test");
+  const OrderRequest request = RequestFor("volta");
+  EXPECT_EQ(ToJson(PredictOrders(request, workload), true)["candidates"],
+            ToJson(PredictOrders(request, workload), true)["candidates"]);
+}
+
+// The check of a run compares the results with the reference, whatever the order.
+TEST(OrderStudy, RunsAWorkloadInAnyOrder) {
+  RunOptions options = RequestFor("tiny").options;
+  options.workload = "matmul";
+  const Workload workload = Workload::Load(FindWorkload("matmul"), "test");
+  const RunRecord plain = RunWorkload(options, workload);
+  for (const char* name : {"column", "hilbert", "tile:2x2+wave"}) {
+    const TbOrder order = ParseTbOrder(name);
+    const RunRecord record = RunWorkload(options, workload, [&](const KernelLaunch& launch) {
+      return order.Table(launch.grid, {.sms = 2, .tbs_per_sm = 2});
+    });
+    EXPECT_TRUE(record.ChecksPassed()) << name;
+    EXPECT_NE(record.totals.cycles, plain.totals.cycles) << name;
+  }
+}
+
+TEST(ScaleToWorkload, LeavesFourTimesTheTbsThatFit) {
+  for (const char* name : {"matmul", "gemm_tiled", "transpose"}) {
+    const Workload workload = Workload::Load(FindWorkload(name), "medium");
+    OrderRequest request = RequestFor("h100");
+    request.options.machine = ScaleToWorkload(request.options.machine, workload);
+    request.orders = {"column"};
+    for (const OrderedLaunch& launch : PredictOrders(request, workload).launches) {
+      EXPECT_GE(launch.grid.Count(), 4 * launch.machine.Window()) << name;
+    }
+  }
+}
+
+// ipoly permutes 9 to 64 slices; a part of volta has fewer.
+TEST(ScaleToWorkload, LeavesAHashThatTheSlicesCanHave) {
+  const Workload workload = Workload::Load(FindWorkload("matmul"), "medium");
+  const MachineConfig volta = MachineConfig::Load("volta", {});
+  ASSERT_EQ(volta.l2.slice_hash, SliceHash::kIpoly);
+  const MachineConfig scaled = ScaleToWorkload(volta, workload);
+  ASSERT_LT(scaled.l2.slices, 9U);
+  EXPECT_NE(scaled.l2.slice_hash, SliceHash::kIpoly);
+}
+
+// By simulation, the first one is the fastest, or identity within a per cent of it.
+TEST(SimulateOrders, RanksByWhatWasSimulated) {
+  const Workload workload = Workload::Load(FindWorkload("matmul"), "test");
+  OrderRequest request = RequestFor("tiny");
+  request.orders = {"column", "hilbert", "tile:2x2"};
+  OrderStudy study = PredictOrders(request, workload);
+  const std::string predicted = study.candidates.front().order.name;
+  SimulateOrders(
+      request, workload, 3, 1, [](size_t, size_t) {}, &study);
+  EXPECT_EQ(study.predicted_advice, predicted);
+  const auto& best = study.candidates.front();
+  ASSERT_TRUE(best.simulated);
+  for (const OrderCandidate& candidate : study.candidates) {
+    if (!candidate.simulated) continue;
+    EXPECT_LE(static_cast<double>(best.simulated->cycles),
+              1.011 * static_cast<double>(candidate.simulated->cycles));
+  }
+  EXPECT_LE(best.simulated->cycles, study.Identity().simulated->cycles);
+}
+
+// The emitted kernels of every workload that has one launch order: equal results, or the reason.
+TEST(EmitOrder, GivesEqualResultsForKernelsWhoseOrderMayChange) {
+  for (const char* name : {"matmul", "gemm_tiled", "gemm_batched", "gemm_split_k", "attention",
+                           "layer_norm", "spmm", "transpose", "hotspot", "stencil", "conv2d"}) {
+    const Workload workload = Workload::Load(FindWorkload(name), "test");
+    for (const char* order : {"band:2", "hilbert", "tile:2x2+wave", "axes:zyx"}) {
+      EXPECT_NO_THROW(EmitOrder(RequestFor("volta"), workload, ParseTbOrder(order)))
+          << name << " " << order;
+    }
+  }
+}
+
+// Two steps between two fields.
+TEST(OrderStudy, PredictsLaunchesThatDoTheSameAlike) {
+  const OrderStudy study =
+      PredictOrders(RequestFor("volta"), Workload::Load(FindWorkload("stencil"), "medium"));
+  ASSERT_EQ(study.launches.size(), 2U);
+  EXPECT_EQ(study.launches[1].tbs_of, study.launches[0].tbs_of);
+  for (const OrderCandidate& candidate : study.candidates) {
+    ASSERT_EQ(candidate.launches.size(), 2U);
+    EXPECT_DOUBLE_EQ(candidate.launches[1].cycles, candidate.launches[0].cycles);
+    EXPECT_DOUBLE_EQ(candidate.predicted.cycles, 2 * candidate.launches[0].cycles);
+  }
+}
+
+}  // namespace order_study_test
+}  // namespace flagstone
