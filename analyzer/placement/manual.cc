@@ -8,7 +8,7 @@
 #include "analyzer/placement/placement.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "kernels/launch/line_reader.h"
+#include "kernels/inputs/line_reader.h"
 #include "kernels/ptx/kernel.h"
 
 namespace flagstone {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/flow/analyse/analyze.h"
 #include "app/flow/analyse/analysis_json.h"
+#include "app/flow/analyse/analyze.h"
 #include "app/results/run_json.h"
 
 namespace flagstone {

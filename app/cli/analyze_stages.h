@@ -5,8 +5,8 @@
 #include <functional>
 #include <string>
 
-#include "app/flow/analyse/analyze.h"
 #include "app/flow/analyse/analysis_json.h"
+#include "app/flow/analyse/analyze.h"
 
 namespace flagstone {
 

@@ -9,7 +9,6 @@
 #include "app/cli/options.h"
 #include "app/cli/report_option.h"
 #include "app/cli/stored_runs.h"
-#include "app/flow/studies/stored_study.h"
 #include "app/cli/study_page.h"
 #include "app/cli/table.h"
 #include "app/cli/terminal.h"
@@ -17,6 +16,7 @@
 #include "app/cli/version.h"
 #include "app/flow/reproduce/experiment.h"
 #include "app/flow/run/worker_pool.h"
+#include "app/flow/studies/stored_study.h"
 
 namespace flagstone {
 namespace {

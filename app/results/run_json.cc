@@ -1,7 +1,8 @@
+#include "app/results/run_json.h"
+
 #include <fmt/core.h>
 
 #include "app/results/detail_json.h"
-#include "app/results/run_json.h"
 #include "app/results/statistics_json.h"
 
 namespace flagstone {

@@ -15,8 +15,8 @@ namespace flagstone {
 //     (computed in f64, rounded to the type) and min + Below(max - min + 1) for integers;
 //   sorted: the i-th smallest of the same numbers, or with `run` each so many of them in order;
 //   permutation: a shuffle of 0 to count - 1; file: the file's bytes;
-//   sphere: kernels/launch/sphere.h; btree: kernels/launch/btree.h; suffix-tree, reads:
-//   kernels/launch/suffix_tree.h; csr-*, jds-*: kernels/launch/input_fill.cc.
+//   sphere: kernels/inputs/sphere.h; btree: kernels/inputs/btree.h; suffix-tree, reads:
+//   kernels/inputs/suffix_tree.h; csr-*, jds-*: kernels/launch/input_fill.cc.
 // Throws kBadInput when a file cannot be read or has another size.
 void FillBuffer(const BufferSpec& spec, std::span<std::byte> bytes);
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "kernels/launch/matrix_file.h"
+#include "kernels/inputs/matrix_file.h"
 #include "kernels/launch/parse.h"
 
 namespace flagstone {

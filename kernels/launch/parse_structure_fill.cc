@@ -1,7 +1,7 @@
 // The keys of the fills sphere, btree, suffix-tree and reads, checked so that filling cannot fail.
-#include "kernels/launch/btree.h"
+#include "kernels/inputs/btree.h"
+#include "kernels/inputs/suffix_tree.h"
 #include "kernels/launch/parse.h"
-#include "kernels/launch/suffix_tree.h"
 
 namespace flagstone {
 namespace {

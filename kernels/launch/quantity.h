@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/toml_reader.h"
-#include "kernels/launch/input.h"
+#include "kernels/inputs/input.h"
 
 namespace flagstone {
 

@@ -3,10 +3,10 @@
 #include <cstring>
 #include <vector>
 
-#include "kernels/launch/btree.h"
+#include "kernels/inputs/btree.h"
+#include "kernels/inputs/sphere.h"
+#include "kernels/inputs/suffix_tree.h"
 #include "kernels/launch/element.h"
-#include "kernels/launch/sphere.h"
-#include "kernels/launch/suffix_tree.h"
 
 namespace flagstone {
 namespace {

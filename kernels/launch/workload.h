@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "base/file.h"
+#include "kernels/inputs/input.h"
 #include "kernels/launch/device_memory.h"
 #include "kernels/launch/element_type.h"
-#include "kernels/launch/input.h"
 #include "kernels/launch/kernel_launch.h"
 #include "kernels/launch/reference.h"
 #include "kernels/launch/tensor_map.h"
@@ -39,7 +39,7 @@ struct Fill {
     kBtree,
     kSuffixTree,
     kReads,  // of the suffix tree's text
-    // Of an input (kernels/launch/input.h), in compressed rows:
+    // Of an input (kernels/inputs/input.h), in compressed rows:
     kCsrRows,     // where each row starts, and one past the last
     kCsrColumns,  // of each element
     kCsrSources,  // the row of each element

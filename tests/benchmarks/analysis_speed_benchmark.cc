@@ -13,7 +13,7 @@
 #include "analyzer/locality/locality_graph.h"
 #include "app/flow/analyse/known_data.h"
 #include "app/policy/policies.h"
-#include "kernels/launch/banded_matrix.h"
+#include "kernels/inputs/banded_matrix.h"
 #include "kernels/launch/workload.h"
 #include "kernels/ptx/parser.h"
 

@@ -10,8 +10,8 @@
 
 #include "app/flow/reproduce/experiment_grid.h"
 #include "app/flow/reproduce/experiment_metric.h"
-#include "app/flow/studies/load_study.h"
 #include "app/flow/run/run.h"
+#include "app/flow/studies/load_study.h"
 #include "app/results/run_json.h"
 
 namespace flagstone {

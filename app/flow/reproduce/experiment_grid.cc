@@ -4,8 +4,8 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/flow/run/run_request.h"
 #include "app/flow/reproduce/grid_parts.h"
+#include "app/flow/run/run_request.h"
 #include "app/policy/policies.h"
 #include "base/error.h"
 #include "base/file.h"

@@ -14,9 +14,10 @@ class TomlReader;
 
 struct ExperimentMetric {
   // A ratio is ours / baseline, a speed-up baseline / ours. For l2.accesses, the bound is the ratio
-  // that an ideal L1 would allow (app/flow/analyse/l1_fills.h), and the share is how much of the reduction
-  // to the bound was reached. For cycles, the prediction is the speed-up over lrr that policy
-  // `auto` expected of its choice (app/flow/analyse/group_prediction.h), whatever the baseline.
+  // that an ideal L1 would allow (app/flow/analyse/l1_fills.h), and the share is how much of the
+  // reduction to the bound was reached. For cycles, the prediction is the speed-up over lrr that
+  // policy `auto` expected of its choice (app/flow/analyse/group_prediction.h), whatever the
+  // baseline.
   enum class Relative : uint8_t { kNone, kRatio, kSpeedup, kBound, kShare, kPredicted };
 
   std::string key;  // the name of a column that is a number (app/results/columns.h)

@@ -8,10 +8,10 @@
 #include "analyzer/ladm/ladm.h"
 #include "analyzer/placement/placement.h"
 #include "app/flow/analyse/analyze.h"
-#include "app/flow/run/execution_control.h"
 #include "app/flow/analyse/known_data.h"
 #include "app/flow/analyse/l1_fills.h"
 #include "app/flow/analyse/tb_fit.h"
+#include "app/flow/run/execution_control.h"
 #include "app/policy/policies.h"
 #include "base/stopwatch.h"
 

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "analyzer/address/indirect_loads.h"
+#include "app/flow/analyse/warp_groups.h"
 #include "app/flow/run/event_wave.h"
 #include "app/flow/run/execution_control.h"
 #include "app/flow/run/launch_policy.h"
-#include "app/flow/analyse/warp_groups.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/interrupts.h"

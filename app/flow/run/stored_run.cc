@@ -33,7 +33,7 @@ Json Restated(Json record, const RunOptions& options, const std::string& version
 }  // namespace
 
 void KeepResult(const std::string& name, const Workload& workload, const Json& record,
-          const std::string& version, const StoreUse& use) {
+                const std::string& version, const StoreUse& use) {
   if (record["interrupted"].get<bool>()) return;
   try {
     use.store->Put(name, {std::string(ResultsId()), version, workload.path.string(), record});

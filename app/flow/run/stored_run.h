@@ -5,8 +5,8 @@
 #include <string>
 
 #include "app/flow/run/launch_runner.h"
-#include "app/results/run_json.h"
 #include "app/results/result_store.h"
+#include "app/results/run_json.h"
 #include "systemc/run_options.h"
 
 namespace flagstone {
@@ -32,7 +32,7 @@ StoredRun RunThroughStore(const RunOptions& options, const StoreUse& use,
 // the record's `command` is empty.
 struct NamedOrder {
   OrderOfLaunch of_launch;  // none: that of the ids
-  std::string identity;     // lines that stand for it in the result's name (app/flow/run/result_key.h)
+  std::string identity;  // lines that stand for it in the result's name (app/flow/run/result_key.h)
 };
 StoredRun RunThroughStore(const RunOptions& options, const Workload& workload,
                           const NamedOrder& order, const StoreUse& use, const std::string& version);

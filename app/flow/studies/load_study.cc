@@ -5,12 +5,12 @@
 #include <string_view>
 #include <utility>
 
-#include "app/flow/studies/coalescing_study.h"
+#include "app/flow/run/result_key.h"
 #include "app/flow/run/run_request.h"
+#include "app/flow/studies/coalescing_study.h"
 #include "app/flow/studies/ladm_study.h"
 #include "app/flow/studies/load_iterations.h"
 #include "app/flow/studies/load_study_kinds.h"
-#include "app/flow/run/result_key.h"
 #include "app/flow/studies/sharing_study.h"
 #include "app/flow/studies/tb_bases.h"
 #include "app/flow/studies/warp_distance.h"

@@ -8,9 +8,9 @@
 #include <set>
 #include <string>
 
-#include "app/flow/studies/order_study.h"
 #include "app/flow/run/stored_run.h"
 #include "app/flow/run/worker_pool.h"
+#include "app/flow/studies/order_study.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/pearson.h"

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "analyzer/address/address_analysis.h"
-#include "app/flow/studies/alike_launches.h"
 #include "app/flow/analyse/known_data.h"
+#include "app/flow/studies/alike_launches.h"
 #include "app/flow/studies/order_sampling.h"
 #include "app/order/candidates.h"
 #include "base/all_cores.h"

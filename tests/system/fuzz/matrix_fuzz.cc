@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "kernels/launch/matrix_file.h"
+#include "kernels/inputs/matrix_file.h"
 
 namespace {
 

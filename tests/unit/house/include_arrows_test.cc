@@ -24,8 +24,9 @@ namespace fs = std::filesystem;
 const std::vector<std::pair<std::string, std::set<std::string>>> kMayKnow = {
     {"base", {}},
     {"kernels/ptx", {"base"}},
-    {"kernels/launch", {"base", "kernels/ptx"}},
-    {"analyzer", {"base", "kernels/ptx", "kernels/launch"}},
+    {"kernels/inputs", {"base"}},
+    {"kernels/launch", {"base", "kernels/ptx", "kernels/inputs"}},
+    {"analyzer", {"base", "kernels/ptx", "kernels/inputs", "kernels/launch"}},
     {"gpu_model", {"base", "kernels/ptx", "kernels/launch"}},
     {"app/order", {"base", "kernels/ptx", "kernels/launch", "analyzer", "gpu_model"}},
     {"app/results", {"base", "kernels/ptx", "kernels/launch", "gpu_model"}},

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/launch/btree.h"
+#include "kernels/inputs/btree.h"
 #include "tests/unit/workloads/literal_case.h"
 
 namespace flagstone {

@@ -1,11 +1,11 @@
 // A record as JSON: what grows is there only where it was asked for, and says what the record
 // holds.
-#include "app/results/run_json.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
+
+#include "app/results/run_json.h"
 
 namespace flagstone {
 namespace json_test {

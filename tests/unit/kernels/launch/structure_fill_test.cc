@@ -9,9 +9,9 @@
 #include <limits>
 #include <vector>
 
-#include "kernels/launch/btree.h"
+#include "kernels/inputs/btree.h"
+#include "kernels/inputs/sphere.h"
 #include "kernels/launch/fill.h"
-#include "kernels/launch/sphere.h"
 #include "tests/unit/base/error_message.h"
 
 namespace flagstone {

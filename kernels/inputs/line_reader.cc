@@ -1,4 +1,4 @@
-#include "kernels/launch/line_reader.h"
+#include "kernels/inputs/line_reader.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "kernels/launch/suffix_tree.h"
+#include "kernels/inputs/suffix_tree.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,11 +1,11 @@
 // Seeded synthetic graphs. The same parameters give the same graph on every machine, and the
 // number of edges follows from them alone.
-#ifndef FLAGSTONE_KERNELS_LAUNCH_GRAPH_GENERATORS_H_
-#define FLAGSTONE_KERNELS_LAUNCH_GRAPH_GENERATORS_H_
+#ifndef FLAGSTONE_KERNELS_INPUTS_GRAPH_GENERATORS_H_
+#define FLAGSTONE_KERNELS_INPUTS_GRAPH_GENERATORS_H_
 
 #include <cstdint>
 
-#include "kernels/launch/sparse_matrix.h"
+#include "kernels/inputs/sparse_matrix.h"
 
 namespace flagstone {
 
@@ -43,4 +43,4 @@ SparseMatrix GenerateMesh2d(const Mesh2dShape& shape);
 
 }  // namespace flagstone
 
-#endif  // FLAGSTONE_KERNELS_LAUNCH_GRAPH_GENERATORS_H_
+#endif  // FLAGSTONE_KERNELS_INPUTS_GRAPH_GENERATORS_H_

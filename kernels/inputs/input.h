@@ -1,7 +1,7 @@
 // [input.NAME] of workload.toml: a graph or sparse matrix, generated or from a file, that several
 // buffers are filled from and that grids, counts and arguments can name.
-#ifndef FLAGSTONE_KERNELS_LAUNCH_INPUT_H_
-#define FLAGSTONE_KERNELS_LAUNCH_INPUT_H_
+#ifndef FLAGSTONE_KERNELS_INPUTS_INPUT_H_
+#define FLAGSTONE_KERNELS_INPUTS_INPUT_H_
 
 #include <cstdint>
 #include <filesystem>
@@ -12,9 +12,9 @@
 #include <variant>
 #include <vector>
 
-#include "kernels/launch/banded_matrix.h"
-#include "kernels/launch/graph_generators.h"
-#include "kernels/launch/sparse_matrix.h"
+#include "kernels/inputs/banded_matrix.h"
+#include "kernels/inputs/graph_generators.h"
+#include "kernels/inputs/sparse_matrix.h"
 
 namespace flagstone {
 
@@ -56,4 +56,4 @@ const std::shared_ptr<const Input>* FindInput(const Inputs& inputs, std::string_
 
 }  // namespace flagstone
 
-#endif  // FLAGSTONE_KERNELS_LAUNCH_INPUT_H_
+#endif  // FLAGSTONE_KERNELS_INPUTS_INPUT_H_

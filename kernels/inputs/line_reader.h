@@ -1,6 +1,6 @@
 // A text file of lines of words, as graph and matrix files are.
-#ifndef FLAGSTONE_KERNELS_LAUNCH_LINE_READER_H_
-#define FLAGSTONE_KERNELS_LAUNCH_LINE_READER_H_
+#ifndef FLAGSTONE_KERNELS_INPUTS_LINE_READER_H_
+#define FLAGSTONE_KERNELS_INPUTS_LINE_READER_H_
 
 #include <cstdint>
 #include <string>
@@ -44,4 +44,4 @@ class LineReader {
 
 }  // namespace flagstone
 
-#endif  // FLAGSTONE_KERNELS_LAUNCH_LINE_READER_H_
+#endif  // FLAGSTONE_KERNELS_INPUTS_LINE_READER_H_

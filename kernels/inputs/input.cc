@@ -1,4 +1,4 @@
-#include "kernels/launch/input.h"
+#include "kernels/inputs/input.h"
 
 #include <algorithm>
 #include <type_traits>

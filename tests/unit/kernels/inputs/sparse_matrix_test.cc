@@ -1,4 +1,4 @@
-#include "kernels/launch/sparse_matrix.h"
+#include "kernels/inputs/sparse_matrix.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The texts of the fills suffix-tree and reads: letters 0 to 3, as a genome's.
-#ifndef FLAGSTONE_KERNELS_LAUNCH_SUFFIX_TREE_H_
-#define FLAGSTONE_KERNELS_LAUNCH_SUFFIX_TREE_H_
+#ifndef FLAGSTONE_KERNELS_INPUTS_SUFFIX_TREE_H_
+#define FLAGSTONE_KERNELS_INPUTS_SUFFIX_TREE_H_
 
 #include <cstdint>
 #include <span>
@@ -31,4 +31,4 @@ std::vector<uint8_t> Reads(std::span<const uint8_t> text, uint64_t length, uint6
 
 }  // namespace flagstone
 
-#endif  // FLAGSTONE_KERNELS_LAUNCH_SUFFIX_TREE_H_
+#endif  // FLAGSTONE_KERNELS_INPUTS_SUFFIX_TREE_H_

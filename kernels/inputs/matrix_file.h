@@ -1,6 +1,6 @@
 // Graphs and sparse matrices from files that users have: Matrix Market, DIMACS, edge lists.
-#ifndef FLAGSTONE_KERNELS_LAUNCH_MATRIX_FILE_H_
-#define FLAGSTONE_KERNELS_LAUNCH_MATRIX_FILE_H_
+#ifndef FLAGSTONE_KERNELS_INPUTS_MATRIX_FILE_H_
+#define FLAGSTONE_KERNELS_INPUTS_MATRIX_FILE_H_
 
 #include <cstdint>
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "kernels/launch/sparse_matrix.h"
+#include "kernels/inputs/sparse_matrix.h"
 
 namespace flagstone {
 
@@ -43,4 +43,4 @@ SparseMatrix ParseMatrix(std::string_view text, MatrixFormat format, const std::
 
 }  // namespace flagstone
 
-#endif  // FLAGSTONE_KERNELS_LAUNCH_MATRIX_FILE_H_
+#endif  // FLAGSTONE_KERNELS_INPUTS_MATRIX_FILE_H_

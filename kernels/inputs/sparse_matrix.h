@@ -1,6 +1,6 @@
 // A sparse matrix, which is also a graph: what graph generators and readers give and fills take.
-#ifndef FLAGSTONE_KERNELS_LAUNCH_SPARSE_MATRIX_H_
-#define FLAGSTONE_KERNELS_LAUNCH_SPARSE_MATRIX_H_
+#ifndef FLAGSTONE_KERNELS_INPUTS_SPARSE_MATRIX_H_
+#define FLAGSTONE_KERNELS_INPUTS_SPARSE_MATRIX_H_
 
 #include <cstdint>
 #include <vector>
@@ -47,4 +47,4 @@ JaggedMatrix ToJagged(const SparseMatrix& matrix);
 
 }  // namespace flagstone
 
-#endif  // FLAGSTONE_KERNELS_LAUNCH_SPARSE_MATRIX_H_
+#endif  // FLAGSTONE_KERNELS_INPUTS_SPARSE_MATRIX_H_

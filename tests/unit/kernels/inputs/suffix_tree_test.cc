@@ -1,5 +1,5 @@
 // The suffix tree against the text itself, and the reads that are sought in it.
-#include "kernels/launch/suffix_tree.h"
+#include "kernels/inputs/suffix_tree.h"
 
 #include <gtest/gtest.h>
 

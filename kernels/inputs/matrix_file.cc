@@ -1,4 +1,4 @@
-#include "kernels/launch/matrix_file.h"
+#include "kernels/inputs/matrix_file.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/toml_reader.h"
-#include "kernels/launch/line_reader.h"
+#include "kernels/inputs/line_reader.h"
 
 namespace flagstone {
 namespace {

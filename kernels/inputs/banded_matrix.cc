@@ -1,4 +1,4 @@
-#include "kernels/launch/banded_matrix.h"
+#include "kernels/inputs/banded_matrix.h"
 
 #include <algorithm>
 #include <vector>

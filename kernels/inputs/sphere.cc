@@ -1,4 +1,4 @@
-#include "kernels/launch/sphere.h"
+#include "kernels/inputs/sphere.h"
 
 #include <cmath>
 

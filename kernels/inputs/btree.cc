@@ -1,4 +1,4 @@
-#include "kernels/launch/btree.h"
+#include "kernels/inputs/btree.h"
 
 #include <algorithm>
 #include <limits>

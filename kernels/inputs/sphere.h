@@ -1,6 +1,6 @@
 // The points of the fill sphere.
-#ifndef FLAGSTONE_KERNELS_LAUNCH_SPHERE_H_
-#define FLAGSTONE_KERNELS_LAUNCH_SPHERE_H_
+#ifndef FLAGSTONE_KERNELS_INPUTS_SPHERE_H_
+#define FLAGSTONE_KERNELS_INPUTS_SPHERE_H_
 
 #include <array>
 #include <cstdint>
@@ -14,4 +14,4 @@ std::vector<std::array<double, 3>> SpherePoints(uint64_t count, uint64_t seed);
 
 }  // namespace flagstone
 
-#endif  // FLAGSTONE_KERNELS_LAUNCH_SPHERE_H_
+#endif  // FLAGSTONE_KERNELS_INPUTS_SPHERE_H_

@@ -1,4 +1,4 @@
-#include "kernels/launch/graph_generators.h"
+#include "kernels/inputs/graph_generators.h"
 
 #include <bit>
 #include <vector>

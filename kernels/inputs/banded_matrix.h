@@ -1,10 +1,10 @@
 // A synthetic sparse matrix whose elements lie around the diagonal.
-#ifndef FLAGSTONE_KERNELS_LAUNCH_BANDED_MATRIX_H_
-#define FLAGSTONE_KERNELS_LAUNCH_BANDED_MATRIX_H_
+#ifndef FLAGSTONE_KERNELS_INPUTS_BANDED_MATRIX_H_
+#define FLAGSTONE_KERNELS_INPUTS_BANDED_MATRIX_H_
 
 #include <cstdint>
 
-#include "kernels/launch/sparse_matrix.h"
+#include "kernels/inputs/sparse_matrix.h"
 
 namespace flagstone {
 
@@ -27,4 +27,4 @@ SparseMatrix GenerateBandedMatrix(const BandedMatrixShape& shape);
 
 }  // namespace flagstone
 
-#endif  // FLAGSTONE_KERNELS_LAUNCH_BANDED_MATRIX_H_
+#endif  // FLAGSTONE_KERNELS_INPUTS_BANDED_MATRIX_H_

@@ -1,5 +1,5 @@
 // Graph and matrix files: what each format means, and the message for each kind of mistake.
-#include "kernels/launch/matrix_file.h"
+#include "kernels/inputs/matrix_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The B+ tree of the fill btree.
-#ifndef FLAGSTONE_KERNELS_LAUNCH_BTREE_H_
-#define FLAGSTONE_KERNELS_LAUNCH_BTREE_H_
+#ifndef FLAGSTONE_KERNELS_INPUTS_BTREE_H_
+#define FLAGSTONE_KERNELS_INPUTS_BTREE_H_
 
 #include <cstdint>
 #include <vector>
@@ -31,4 +31,4 @@ std::vector<int32_t> BtreeNodes(const BtreeShape& shape);
 
 }  // namespace flagstone
 
-#endif  // FLAGSTONE_KERNELS_LAUNCH_BTREE_H_
+#endif  // FLAGSTONE_KERNELS_INPUTS_BTREE_H_
