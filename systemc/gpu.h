@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "gpu_model/dispatch/tb_root_unit.h"
 #include "gpu_model/memory/clock_ratio.h"
 #include "gpu_model/memory/fabric.h"
 #include "gpu_model/memory/tag_array.h"
-#include "gpu_model/sm/tb_root_unit.h"
 #include "systemc/clock_domain.h"
 #include "systemc/node.h"
 

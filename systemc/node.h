@@ -5,8 +5,8 @@
 #include <memory>
 #include <systemc>
 
+#include "gpu_model/dispatch/tb_dispatch.h"
 #include "gpu_model/memory/l2_policy_unit.h"
-#include "gpu_model/sm/tb_dispatch.h"
 #include "systemc/chip.h"
 #include "systemc/plug.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu_model/sm/tb_root_unit.h"
+#include "gpu_model/dispatch/tb_root_unit.h"
 #include "systemc/cosim/block_factory.h"
 #include "systemc/node.h"
 #include "systemc/simulation.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gpu_model/blocks/tb_scheduler/descriptor.h"
-#include "gpu_model/sm/tb_dispatch.h"
+#include "gpu_model/dispatch/tb_dispatch.h"
 #include "kernels/launch/device_memory.h"
 #include "kernels/launch/tb_groups.h"
 #include "kernels/launch/tb_queue_image.h"

@@ -16,10 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kRooms[] = {"base",           "kernels/ptx", "kernels/inputs",
-                                  "kernels/launch", "analyzer",    "gpu_model",
-                                  "systemc",        "app/results", "app/policy",
-                                  "workloads",      "app/flow"};
+constexpr const char* kRooms[] = {"base",       "kernels/ptx", "kernels/inputs", "kernels/launch",
+                                  "analyzer",   "gpu_model",   "systemc",        "app/results",
+                                  "app/policy", "workloads",   "app/flow"};
 
 // Whether RTL, models and what drives them stand as some commit has them; without git they do, as
 // a release has no other files.

@@ -1,10 +1,10 @@
-#include "gpu_model/sm/tb_dispatch.h"
+#include "gpu_model/dispatch/tb_dispatch.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
-#include "tests/unit/gpu_model/sm/tb_dispatch_bench.h"
+#include "tests/unit/gpu_model/dispatch/tb_dispatch_bench.h"
 
 namespace flagstone {
 namespace tb_dispatch_test {

@@ -1,4 +1,4 @@
-#include "gpu_model/sm/tb_root_unit.h"
+#include "gpu_model/dispatch/tb_root_unit.h"
 
 #include <bit>
 #include <utility>

@@ -1,12 +1,12 @@
 // The root of a machine of several nodes, with scripted blocks in its place and the nodes'.
-#include "gpu_model/sm/tb_root_unit.h"
+#include "gpu_model/dispatch/tb_root_unit.h"
 
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <vector>
 
-#include "tests/unit/gpu_model/sm/tb_dispatch_bench.h"
+#include "tests/unit/gpu_model/dispatch/tb_dispatch_bench.h"
 
 namespace flagstone {
 namespace tb_root_unit_test {

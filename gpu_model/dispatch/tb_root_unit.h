@@ -1,7 +1,7 @@
 // Runs the root of a machine of several nodes: its wires to the TB schedulers of the nodes, and the
 // way that a start takes to those of other GPUs.
-#ifndef FLAGSTONE_GPU_MODEL_SM_TB_ROOT_UNIT_H_
-#define FLAGSTONE_GPU_MODEL_SM_TB_ROOT_UNIT_H_
+#ifndef FLAGSTONE_GPU_MODEL_DISPATCH_TB_ROOT_UNIT_H_
+#define FLAGSTONE_GPU_MODEL_DISPATCH_TB_ROOT_UNIT_H_
 
 #include <cstdint>
 #include <string>
@@ -9,7 +9,7 @@
 
 #include "base/clocked.h"
 #include "gpu_model/blocks/tb_root/ports.h"
-#include "gpu_model/sm/tb_dispatch.h"
+#include "gpu_model/dispatch/tb_dispatch.h"
 #include "kernels/launch/node_plan.h"
 
 namespace flagstone {
@@ -42,7 +42,7 @@ class TbRootUnit final : public Clocked {
  private:
   TbRootIn Inputs() const;
 
-  TbRootSetup setup_;
+  const TbRootSetup setup_;
   std::vector<TbDispatch*> nodes_;
   TbRootIn in_;
   bool started_ = false;
@@ -50,4 +50,4 @@ class TbRootUnit final : public Clocked {
 
 }  // namespace flagstone
 
-#endif  // FLAGSTONE_GPU_MODEL_SM_TB_ROOT_UNIT_H_
+#endif  // FLAGSTONE_GPU_MODEL_DISPATCH_TB_ROOT_UNIT_H_

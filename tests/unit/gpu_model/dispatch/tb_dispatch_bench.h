@@ -1,6 +1,6 @@
 // The TB scheduler's place in the machine, with a scripted block in it.
-#ifndef FLAGSTONE_TESTS_UNIT_GPU_MODEL_SM_TB_DISPATCH_BENCH_H_
-#define FLAGSTONE_TESTS_UNIT_GPU_MODEL_SM_TB_DISPATCH_BENCH_H_
+#ifndef FLAGSTONE_TESTS_UNIT_GPU_MODEL_DISPATCH_TB_DISPATCH_BENCH_H_
+#define FLAGSTONE_TESTS_UNIT_GPU_MODEL_DISPATCH_TB_DISPATCH_BENCH_H_
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "gpu_model/sm/tb_dispatch.h"
+#include "gpu_model/dispatch/tb_dispatch.h"
 #include "tests/unit/gpu_model/memory/recorders.h"
 
 namespace flagstone {
@@ -92,4 +92,4 @@ class TbDispatchTest : public testing::Test {
 
 }  // namespace flagstone
 
-#endif  // FLAGSTONE_TESTS_UNIT_GPU_MODEL_SM_TB_DISPATCH_BENCH_H_
+#endif  // FLAGSTONE_TESTS_UNIT_GPU_MODEL_DISPATCH_TB_DISPATCH_BENCH_H_

@@ -1,4 +1,4 @@
-#include "gpu_model/sm/tb_dispatch.h"
+#include "gpu_model/dispatch/tb_dispatch.h"
 
 #include <fmt/core.h>
 
@@ -25,6 +25,9 @@ void TbLedger::Issue(uint32_t tb, uint32_t sm, uint64_t now) {
 
 TbDispatch::TbDispatch(const TbDispatchSetup& setup)
     : setup_(setup),
+      start_cycle_(setup.launch_latency),
+      queue_count_(setup.queue_count),
+      settings_(setup.settings),
       // All that the scheduler can have under way: a TB id per SM and the descriptors read ahead.
       requests_ring_(setup.sms + TbSchedulerSize::kMostDescriptors) {
   statistics_.count = setup.tb_count;
@@ -32,11 +35,11 @@ TbDispatch::TbDispatch(const TbDispatchSetup& setup)
 }
 
 void TbDispatch::StartAt(uint64_t now, uint32_t tb_count, const TbSettings& settings) {
-  setup_.launch_latency = now;
+  start_cycle_ = now;
   Wake();
   if (setup_.node) return;
-  setup_.tb_count = setup_.queue_count = tb_count;
-  setup_.settings = settings;
+  queue_count_ = tb_count;
+  settings_ = settings;
   statistics_.count = tb_count;
 }
 
@@ -51,10 +54,10 @@ TbSchedulerIn TbDispatch::Inputs() const {
   if (!started_) {
     in.start = true;
     in.queue_base = setup_.queue_base;
-    in.queue_count = setup_.queue_count;
+    in.queue_count = queue_count_;
     in.steal_enable = setup_.steal_enable;
     in.steal_rule = setup_.steal_rule;
-    in.settings = setup_.settings;
+    in.settings = settings_;
   }
   in.tb_ready = setup_.link->ready;
   in.tb_done = setup_.link->done;
@@ -68,7 +71,7 @@ TbSchedulerIn TbDispatch::Inputs() const {
 }
 
 void TbDispatch::Sample(uint64_t now) {
-  if (now < setup_.launch_latency) return;
+  if (now < start_cycle_) return;
   CountWaiting(now);
   if (setup_.queue_latency != 0) ReadOwnMemory(now);
   in_ = Inputs();
@@ -100,7 +103,7 @@ void TbDispatch::CountWaiting(uint64_t now) {
 }
 
 void TbDispatch::Commit(uint64_t now) {
-  if (now < setup_.launch_latency) return;
+  if (now < start_cycle_) return;
   const TbSchedulerOut& before = setup_.block->Outputs();
   if (before.mem_req_valid && in_.mem_req_ready) {
     if (before.mem_req_size > sizeof(in_.mem_rsp_data) ||
@@ -158,7 +161,7 @@ void TbDispatch::SendNext() {
 }
 
 uint64_t TbDispatch::NextWork(uint64_t now) const {
-  if (now < setup_.launch_latency) return setup_.launch_latency;
+  if (now < start_cycle_) return start_cycle_;
   // A tick may have changed the wires: the next cycle counts the waiting SMs anew.
   if (ticked_ || !started_ || !setup_.block->Idle(Inputs())) return now + 1;
   for (size_t i = 0; i < requests_ring_.size(); ++i) {

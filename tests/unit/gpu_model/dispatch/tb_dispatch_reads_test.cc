@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "tests/unit/gpu_model/sm/tb_dispatch_bench.h"
+#include "tests/unit/gpu_model/dispatch/tb_dispatch_bench.h"
 
 namespace flagstone {
 namespace tb_dispatch_reads_test {

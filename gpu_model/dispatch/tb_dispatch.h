@@ -1,7 +1,7 @@
 // Runs the TB scheduler block inside the machine: its wires to the SMs, its memory port through the
 // interconnect, and the check that every TB is issued once.
-#ifndef FLAGSTONE_GPU_MODEL_SM_TB_DISPATCH_H_
-#define FLAGSTONE_GPU_MODEL_SM_TB_DISPATCH_H_
+#ifndef FLAGSTONE_GPU_MODEL_DISPATCH_TB_DISPATCH_H_
+#define FLAGSTONE_GPU_MODEL_DISPATCH_TB_DISPATCH_H_
 
 #include <cstdint>
 #include <optional>
@@ -96,7 +96,11 @@ class TbDispatch final : public Clocked, public PacketSink {
   void ReadOwnMemory(uint64_t now);
   void SendNext();
 
-  TbDispatchSetup setup_;
+  const TbDispatchSetup setup_;
+  // What the block is started with, and when it sees that; StartAt() may say it anew.
+  uint64_t start_cycle_;
+  uint32_t queue_count_;
+  TbSettings settings_;
   PacketPort* requests_ = nullptr;
   Clocked* root_ = nullptr;
   std::vector<Clocked*> sms_;
@@ -113,4 +117,4 @@ class TbDispatch final : public Clocked, public PacketSink {
 
 }  // namespace flagstone
 
-#endif  // FLAGSTONE_GPU_MODEL_SM_TB_DISPATCH_H_
+#endif  // FLAGSTONE_GPU_MODEL_DISPATCH_TB_DISPATCH_H_
