@@ -7,7 +7,7 @@
 
 namespace flagstone {
 
-std::vector<BlockBody> BodiesOf(const RunOptions& options) {
+std::vector<BlockBody> BodiesOf(const SimulateOptions& options) {
   const std::string engine(ToString(options.engine));
   const bool several = options.machine.numa.Nodes() > 1;
   const std::string sms = several ? "gpu.node*.sm*" : "gpu.sm*";

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "app/results/run_record.h"
-#include "systemc/run_options.h"
+#include "systemc/simulate_options.h"
 
 namespace flagstone {
 
 // SimulationResult::blocks of any launch under these options.
-std::vector<BlockBody> BodiesOf(const RunOptions& options);
+std::vector<BlockBody> BodiesOf(const SimulateOptions& options);
 
 }  // namespace flagstone
 

@@ -19,7 +19,7 @@ uint64_t GroupsOf(const LaunchRequest& request, bool several) {
 
 }  // namespace
 
-LaunchRecord CollectLaunch(const RunOptions& options, const LaunchRequest& request,
+LaunchRecord CollectLaunch(const SimulateOptions& options, const LaunchRequest& request,
                            const Occupancy& occupancy, const GpuModule& gpu,
                            const RunMonitor& monitor, Recorder* recorder) {
   const MachineConfig& machine = options.machine;

@@ -7,14 +7,14 @@
 #include "systemc/gpu.h"
 #include "systemc/recorder.h"
 #include "systemc/run_monitor.h"
-#include "systemc/run_options.h"
+#include "systemc/simulate_options.h"
 #include "systemc/simulation.h"
 
 namespace flagstone {
 
 // But for the analysis and the logs of loads. `recorder`: null where nobody asked for detail.
 // Throws kRunFailed where the counts of a launch that was not interrupted disagree.
-LaunchRecord CollectLaunch(const RunOptions& options, const LaunchRequest& request,
+LaunchRecord CollectLaunch(const SimulateOptions& options, const LaunchRequest& request,
                            const Occupancy& occupancy, const GpuModule& gpu,
                            const RunMonitor& monitor, Recorder* recorder);
 

@@ -23,7 +23,7 @@ std::string PathOf(uint32_t node, const char* block) {
 
 }  // namespace
 
-NodeBlocks::NodeBlocks(const RunOptions& options, const LaunchRequest& request,
+NodeBlocks::NodeBlocks(const SimulateOptions& options, const LaunchRequest& request,
                        const uint64_t* core_cycle, LockstepReport* lockstep)
     : options_(options),
       request_(request),

@@ -19,8 +19,8 @@ namespace flagstone {
 class NodeBlocks {
  public:
   // All must outlive it.
-  NodeBlocks(const RunOptions& options, const LaunchRequest& request, const uint64_t* core_cycle,
-             LockstepReport* lockstep);
+  NodeBlocks(const SimulateOptions& options, const LaunchRequest& request,
+             const uint64_t* core_cycle, LockstepReport* lockstep);
 
   static std::vector<std::string> Paths(const NodeShape& nodes);
 
@@ -32,7 +32,7 @@ class NodeBlocks {
  private:
   BodyOptions Options(const std::string& path) const;
 
-  const RunOptions& options_;
+  const SimulateOptions& options_;
   const LaunchRequest& request_;
   const uint64_t* core_cycle_;
   LockstepReport* lockstep_;

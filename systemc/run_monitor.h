@@ -15,7 +15,7 @@ namespace flagstone {
 
 class RunMonitor final : public RunControl {
  public:
-  RunMonitor(const RunOptions& options, const LaunchRequest& request)
+  RunMonitor(const SimulateOptions& options, const LaunchRequest& request)
       : options_(options), request_(request) {}
   // `recorder` is asked for samples; null: there is none.
   void Connect(GpuModule* gpu, Recorder* recorder) {
@@ -48,7 +48,7 @@ class RunMonitor final : public RunControl {
   std::string WaitingMemory() const;
   void Report(uint64_t now);
 
-  const RunOptions& options_;
+  const SimulateOptions& options_;
   const LaunchRequest& request_;
   GpuModule* gpu_ = nullptr;
   Recorder* recorder_ = nullptr;

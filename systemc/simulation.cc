@@ -50,7 +50,7 @@ TbLaunchShape ShapeOf(const KernelLaunch& launch, uint32_t sms, uint32_t tbs_per
 }
 
 // But for the hardware blocks.
-SmSetup SmSetupOf(const RunOptions& options, const LaunchRequest& request,
+SmSetup SmSetupOf(const SimulateOptions& options, const LaunchRequest& request,
                   const MachineConfig& of_node, const Program& program, uint32_t tbs_per_sm) {
   SmSetup setup;
   setup.machine = &of_node;
@@ -64,7 +64,7 @@ SmSetup SmSetupOf(const RunOptions& options, const LaunchRequest& request,
 }
 
 // But for the TB scheduler and its queue.
-TbDispatchSetup DispatchSetupOf(const RunOptions& options, const LaunchRequest& request,
+TbDispatchSetup DispatchSetupOf(const SimulateOptions& options, const LaunchRequest& request,
                                 const MachineConfig& of_node, TbLedger* ledger) {
   TbDispatchSetup setup;
   setup.memory = request.memory;
@@ -80,7 +80,7 @@ TbDispatchSetup DispatchSetupOf(const RunOptions& options, const LaunchRequest& 
 }
 
 // What the caches hold when the launch begins.
-void FillCaches(const RunOptions& options, const LaunchRequest& request, GpuModule* gpu) {
+void FillCaches(const SimulateOptions& options, const LaunchRequest& request, GpuModule* gpu) {
   const bool warm = options.machine.l2.between_launches == BetweenLaunches::kWarm;
   if (warm && !options.cold_l2) gpu->WarmL2(*request.memory);
   if (request.l2 != nullptr) gpu->TakeL2(*request.l2);
@@ -95,7 +95,7 @@ void LeaveCaches(const GpuModule& gpu, const LaunchRequest& request) {
 
 }  // namespace
 
-SimulationResult Simulate(const RunOptions& options, const LaunchRequest& request) {
+SimulationResult Simulate(const SimulateOptions& options, const LaunchRequest& request) {
   const MachineConfig& machine = options.machine;
   const KernelLaunch& launch = *request.launch;
   const Occupancy occupancy = ComputeOccupancy(machine, launch);

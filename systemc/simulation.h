@@ -18,7 +18,7 @@
 #include "kernels/launch/kernel_launch.h"
 #include "kernels/launch/node_plan.h"
 #include "kernels/launch/tb_groups.h"
-#include "systemc/run_options.h"
+#include "systemc/simulate_options.h"
 
 namespace flagstone {
 
@@ -51,14 +51,14 @@ struct LaunchRequest {
   uint64_t code_offset = 0;
   uint64_t index = 0;  // launches of the run before this one
   uint64_t count = 0;  // of the run; 0 where nobody knows yet
-  // With RunOptions::detail: takes counters over time, from `first_cycle` of the run on; null:
+  // With SimulateOptions::detail: takes counters over time, from `first_cycle` of the run on; null:
   // nobody.
   RunCounters* counters = nullptr;
   uint64_t first_cycle = 0;
   uint64_t stop_cycle = ~uint64_t{0};  // ends there, as if interrupted
 };
 
-// The first event of RunOptions::wave_on in a launch.
+// The first event of SimulateOptions::wave_on in a launch.
 struct SeenEvent {
   uint64_t cycle = 0;
   std::string path;  // of the block: "gpu.tb_scheduler", "gpu.sm3.prefetcher"
@@ -69,13 +69,13 @@ struct SimulationResult {
   std::vector<BlockBody> blocks;
   uint64_t lockstep_cycles = 0;  // compared
   bool interrupted = false;
-  std::optional<SeenEvent> event;  // of RunOptions::wave_on, if it came about
+  std::optional<SeenEvent> event;  // of SimulateOptions::wave_on, if it came about
 };
 
 // Reads of `options` the hardware, how it is simulated and what is kept; policy, workload and
 // checkpoints are the caller's. Throws kRunFailed for a memory fault, a lockstep difference, a
 // deadlock ("no progress for N cycles: ..." with which warps wait for what), or the cycle limit.
-SimulationResult Simulate(const RunOptions& options, const LaunchRequest& request);
+SimulationResult Simulate(const SimulateOptions& options, const LaunchRequest& request);
 
 }  // namespace flagstone
 

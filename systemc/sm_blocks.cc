@@ -31,7 +31,7 @@ void ChooseAddressBits(const DeviceMemory& memory, PrefetcherConfig* config, Pre
 
 }  // namespace
 
-SmBlocks::SmBlocks(const RunOptions& options, const LaunchRequest& request,
+SmBlocks::SmBlocks(const SimulateOptions& options, const LaunchRequest& request,
                    const Occupancy& occupancy, const uint64_t* core_cycle)
     : options_(options),
       request_(request),

@@ -17,7 +17,7 @@ class SmBlocks {
  public:
   // Both must outlive it. Throws kBadInput for an unknown name, and for a machine or launch that
   // the prefetcher does not fit.
-  SmBlocks(const RunOptions& options, const LaunchRequest& request, const Occupancy& occupancy,
+  SmBlocks(const SimulateOptions& options, const LaunchRequest& request, const Occupancy& occupancy,
            const uint64_t* core_cycle);
 
   // Adds the blocks that have RTL, which a wave can show: "gpu.sm3.prefetcher".
@@ -34,7 +34,7 @@ class SmBlocks {
   std::string WarpSchedulerPath(uint32_t sm, uint32_t index) const;
   BodyOptions Options(const std::string& path);
 
-  const RunOptions& options_;
+  const SimulateOptions& options_;
   const LaunchRequest& request_;
   std::string warp_scheduler_, prefetcher_;
   WarpSchedulerConfig scheduling_;

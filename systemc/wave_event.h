@@ -7,7 +7,7 @@
 
 #include "gpu_model/sm/tb_log.h"
 #include "systemc/gpu.h"
-#include "systemc/run_options.h"
+#include "systemc/simulate_options.h"
 #include "systemc/simulation.h"
 
 namespace flagstone {

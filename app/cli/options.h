@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "app/cli/verb.h"
+#include "app/flow/run/run_options.h"
 #include "app/results/run_json.h"
 #include "gpu_model/machines/machine.h"
 #include "kernels/launch/workload.h"
-#include "systemc/run_options.h"
 
 namespace flagstone {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "app/cli/store_options.h"
+#include "app/flow/run/run_options.h"
 #include "app/flow/run/stored_run.h"
 #include "app/flow/run/worker_pool.h"
-#include "systemc/run_options.h"
 
 namespace flagstone {
 

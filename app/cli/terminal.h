@@ -6,8 +6,8 @@
 #include <chrono>
 #include <string>
 
+#include "app/flow/run/run_options.h"
 #include "base/interrupts.h"
-#include "systemc/run_options.h"
 
 namespace flagstone {
 

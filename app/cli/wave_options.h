@@ -5,8 +5,8 @@
 #include <string>
 
 #include "app/cli/verb.h"
+#include "app/flow/run/run_options.h"
 #include "app/results/run_json.h"
-#include "systemc/run_options.h"
 
 namespace flagstone {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/flow/reproduce/grid_parts.h"
+#include "app/flow/run/run_options.h"
 #include "app/sweep/space.h"
-#include "systemc/run_options.h"
 
 namespace flagstone {
 

@@ -35,7 +35,7 @@ double PeakMegabytes() {
 
 void SimulateOnVolta(benchmark::State& state, const Workload& workload, Engine engine,
                      uint32_t threads) {
-  RunOptions options;
+  SimulateOptions options;
   options.machine = MachineConfig::Load("volta", {});
   options.engine = engine;
   options.threads = threads;

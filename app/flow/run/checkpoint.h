@@ -14,12 +14,12 @@
 
 #include <string>
 
+#include "app/flow/run/run_options.h"
 #include "app/results/run_record.h"
 #include "gpu_model/memory/kept_caches.h"
 #include "gpu_model/memory/page_table.h"
 #include "kernels/launch/device_memory.h"
 #include "kernels/launch/launch_sequence.h"
-#include "systemc/run_options.h"
 
 namespace flagstone {
 

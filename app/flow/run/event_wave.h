@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "systemc/run_options.h"
+#include "app/flow/run/run_options.h"
 #include "systemc/simulation.h"
 
 namespace flagstone {

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
+#include "app/flow/run/run_options.h"
 #include "gpu_model/simt/executor.h"
 #include "kernels/launch/kernel_launch.h"
-#include "systemc/run_options.h"
 
 namespace flagstone {
 

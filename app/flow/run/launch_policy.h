@@ -5,9 +5,9 @@
 
 #include <optional>
 
+#include "app/flow/run/run_options.h"
 #include "app/policy/policy.h"
 #include "app/results/launch_record.h"
-#include "systemc/run_options.h"
 #include "systemc/simulation.h"
 
 namespace flagstone {

@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "app/flow/run/run_options.h"
 #include "app/policy/policy.h"
 #include "app/results/run_record.h"
 #include "gpu_model/memory/kept_caches.h"
 #include "gpu_model/memory/page_table.h"
 #include "kernels/launch/device_memory.h"
 #include "kernels/launch/kernel_launch.h"
-#include "systemc/run_options.h"
 #include "systemc/simulation.h"
 
 namespace flagstone {

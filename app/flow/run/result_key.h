@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "systemc/run_options.h"
+#include "app/flow/run/run_options.h"
 
 namespace flagstone {
 

@@ -4,8 +4,8 @@
 #define FLAGSTONE_APP_FLOW_RUN_RUN_H_
 
 #include "app/flow/run/launch_runner.h"
+#include "app/flow/run/run_options.h"
 #include "app/results/run_record.h"
-#include "systemc/run_options.h"
 
 namespace flagstone {
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <string>
 
+#include "app/flow/run/run_options.h"
 #include "app/results/run_record.h"
 #include "base/stopwatch.h"
-#include "systemc/run_options.h"
 
 namespace flagstone {
 

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "app/flow/run/launch_runner.h"
+#include "app/flow/run/run_options.h"
 #include "app/results/result_store.h"
 #include "app/results/run_json.h"
-#include "systemc/run_options.h"
 
 namespace flagstone {
 

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "app/flow/run/run_options.h"
 #include "app/flow/run/stored_run.h"
 #include "app/order/ranking.h"
 #include "app/order/tb_order.h"
 #include "app/results/run_json.h"
-#include "systemc/run_options.h"
 
 namespace flagstone {
 

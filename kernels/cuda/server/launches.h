@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "app/flow/run/launch_runner.h"
+#include "app/flow/run/run_options.h"
 #include "app/results/run_record.h"
 #include "base/pattern.h"
 #include "kernels/launch/findings.h"
 #include "kernels/launch/kernel_launch.h"
-#include "systemc/run_options.h"
 
 namespace flagstone::cuda {
 

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "app/flow/run/run_options.h"
 #include "app/results/run_record.h"
 #include "base/pattern.h"
 #include "kernels/cuda/server/launches.h"
-#include "systemc/run_options.h"
 
 namespace flagstone::cuda {
 

@@ -56,7 +56,7 @@ LaunchStatistics Bench::Run(const std::string& body) const {
   launch.parameters.resize(sizeof(start));
   std::memcpy(launch.parameters.data(), &start, sizeof(start));
   launch.registers = registers;
-  RunOptions options;
+  SimulateOptions options;
   options.machine = machine;
   options.engine = Engine::kModel;
   options.cold_l2 = cold_l2;

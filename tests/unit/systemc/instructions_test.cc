@@ -33,7 +33,7 @@ LaunchStatistics AgreesWithFunctionalExecution(const std::string& body) {
   const FunctionalCounts counts = functional.Run();
   const auto expected = functional.Contents<uint32_t>("out");
   KernelRun timed = Make(body);
-  RunOptions options;
+  SimulateOptions options;
   options.machine = MachineConfig::Load("tiny", {});
   options.engine = Engine::kModel;
   options.max_cycles = 1'000'000;
@@ -88,7 +88,7 @@ TEST(TimedInstructions, TexturesAreReadThroughTheL1) {
   KernelRun run = KernelRun::FromText(text, {kTbs, 1, 1}, {kThreads, 1, 1});
   run.Buffer("out", std::vector<float>(kTbs * kThreads));
   run_on(run);
-  RunOptions options;
+  SimulateOptions options;
   options.machine = MachineConfig::Load("tiny", {});
   options.engine = Engine::kModel;
   LaunchRequest request;

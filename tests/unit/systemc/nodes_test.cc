@@ -39,7 +39,7 @@ class ReadKernel {
   }
 
   LaunchRecord Run(const MachineConfig& machine, const NodePlan& plan, Engine engine) {
-    RunOptions options;
+    SimulateOptions options;
     options.engine = engine;
     options.machine = machine;
     PageTable pages(machine.numa);
@@ -254,10 +254,10 @@ TEST_P(NodesExample, RunTheTbsOfTheirQueues) {
 
 // All launches of a workload at test size, after `change` of the options.
 LaunchStatistics RunOnNodes(const char* name, NodePlan (*plan)(const PlacementInput&),
-                            const std::function<void(RunOptions*)>& change) {
+                            const std::function<void(SimulateOptions*)>& change) {
   const Workload workload = Workload::Load(FindWorkload(name), "test");
   BoundWorkload bound = Bind(workload);
-  RunOptions options;
+  SimulateOptions options;
   options.engine = Engine::kModel;
   options.machine = MachineConfig::Load("tiny_numa", {});
   change(&options);
@@ -279,19 +279,20 @@ LaunchStatistics RunOnNodes(const char* name, NodePlan (*plan)(const PlacementIn
 NodePlan PairsOfTbs(const PlacementInput& input) { return PlanBatches(input, 2); }
 
 TEST(Nodes, GiveTheSameResultHoweverTheyAreSimulated) {
-  const auto run = [](const std::function<void(RunOptions*)>& change) {
+  const auto run = [](const std::function<void(SimulateOptions*)>& change) {
     return RunOnNodes("hotspot", PairsOfTbs, change);
   };
-  const LaunchStatistics plain = run([](RunOptions*) {});
+  const LaunchStatistics plain = run([](SimulateOptions*) {});
   EXPECT_GT(plain.numa.lr.misses, 0U);
   EXPECT_GT(plain.numa.pages.first_touched, 0U);
-  EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->force_every_tick = true; })), "");
-  EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->force_reverse_samples = true; })), "");
-  EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->threads = 2; })), "");
-  EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->engine = Engine::kRtl; })), "");
-  EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->engine = Engine::kLockstep; })), "");
+  EXPECT_EQ(Difference(plain, run([](SimulateOptions* o) { o->force_every_tick = true; })), "");
+  EXPECT_EQ(Difference(plain, run([](SimulateOptions* o) { o->force_reverse_samples = true; })),
+            "");
+  EXPECT_EQ(Difference(plain, run([](SimulateOptions* o) { o->threads = 2; })), "");
+  EXPECT_EQ(Difference(plain, run([](SimulateOptions* o) { o->engine = Engine::kRtl; })), "");
+  EXPECT_EQ(Difference(plain, run([](SimulateOptions* o) { o->engine = Engine::kLockstep; })), "");
   const LaunchStatistics faults =
-      run([](RunOptions* o) { o->machine.numa.page_fault_cycles = 500; });
+      run([](SimulateOptions* o) { o->machine.numa.page_fault_cycles = 500; });
   EXPECT_EQ(faults.numa.fault_cycles, 500 * faults.numa.pages.first_touched);
   EXPECT_GT(faults.cycles, plain.cycles + 500);
 }
@@ -310,28 +311,28 @@ NodePlan InQueues(const PlacementInput& input) {
 }
 
 TEST(Nodes, GiveTheSameResultWhereEachHasAQueue) {
-  const auto run = [](const std::function<void(RunOptions*)>& change) {
-    return RunOnNodes("hotspot", InQueues, [&](RunOptions* options) {
+  const auto run = [](const std::function<void(SimulateOptions*)>& change) {
+    return RunOnNodes("hotspot", InQueues, [&](SimulateOptions* options) {
       options->machine = MachineConfig::Load("tiny_numa", {"sm.count=8"});
       change(options);
     });
   };
-  const LaunchStatistics plain = run([](RunOptions*) {});
+  const LaunchStatistics plain = run([](SimulateOptions*) {});
   EXPECT_GT(plain.tb.groups, 4U);
-  EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->force_every_tick = true; })), "");
-  EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->engine = Engine::kRtl; })), "");
-  EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->engine = Engine::kLockstep; })), "");
+  EXPECT_EQ(Difference(plain, run([](SimulateOptions* o) { o->force_every_tick = true; })), "");
+  EXPECT_EQ(Difference(plain, run([](SimulateOptions* o) { o->engine = Engine::kRtl; })), "");
+  EXPECT_EQ(Difference(plain, run([](SimulateOptions* o) { o->engine = Engine::kLockstep; })), "");
 }
 
 // Which of two clocks commits first where their edges coincide depends on what was skipped before.
 TEST(Nodes, GiveTheSameResultWhereDramAndOtherNodesAnswerAtOneInstant) {
-  const auto run = [](const std::function<void(RunOptions*)>& change) {
+  const auto run = [](const std::function<void(SimulateOptions*)>& change) {
     return RunOnNodes("histo", PlanKernelWide, change);
   };
-  const LaunchStatistics plain = run([](RunOptions*) {});
+  const LaunchStatistics plain = run([](SimulateOptions*) {});
   EXPECT_GT(plain.numa.lr.misses, 0U);
-  EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->force_every_tick = true; })), "");
-  EXPECT_EQ(Difference(plain, run([](RunOptions* o) { o->engine = Engine::kLockstep; })), "");
+  EXPECT_EQ(Difference(plain, run([](SimulateOptions* o) { o->force_every_tick = true; })), "");
+  EXPECT_EQ(Difference(plain, run([](SimulateOptions* o) { o->engine = Engine::kLockstep; })), "");
 }
 
 TEST(Nodes, BeginWithAnEmptyL2UnlessItIsKept) {

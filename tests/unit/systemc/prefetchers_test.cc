@@ -169,7 +169,7 @@ TEST(CapsPlus, KeepsWhatItPrefetchedUntilItIsUsed) {
 TEST(Caps, LeavesIndirectLoadsAlone) {
   const Workload workload = Workload::Load(FindWorkload("spmv"), "test");
   BoundWorkload bound = Bind(workload);
-  RunOptions options;
+  SimulateOptions options;
   options.machine = MachineConfig::Load("tiny", kSm);
   options.engine = Engine::kModel;
   options.prefetcher = "caps";

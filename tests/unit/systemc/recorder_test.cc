@@ -29,7 +29,7 @@ TbGroups Unequal(const KernelLaunch& launch, uint32_t) {
 }
 
 // All launches of a workload on `tiny` under PAVER, in groups of three TBs by columns.
-RunRecord RunWithDetail(const std::string& workload, RunOptions options = {},
+RunRecord RunWithDetail(const std::string& workload, SimulateOptions options = {},
                         TbGroups (*groups)(const KernelLaunch&, uint32_t) = ColumnGroups) {
   const Workload loaded = Workload::Load(FindWorkload(workload), "test");
   BoundWorkload bound = Bind(loaded);
@@ -107,7 +107,7 @@ TEST(Recorder, KeepsTheStealsOfEachLaunch) {
 
 // Every statistic that a part of the chip counts, in all launches.
 TEST(Recorder, TheFiguresOfThePartsAddUpToTheTotals) {
-  RunOptions options;
+  SimulateOptions options;
   options.prefetcher = "caps";
   options.warp_scheduler = "pas";
   options.miss_classes = true;

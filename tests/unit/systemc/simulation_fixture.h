@@ -31,7 +31,7 @@ inline TbGroups ColumnGroups(const KernelLaunch& launch, uint32_t size) {
 }
 
 // The options of a run on a machine by name, with a TB scheduler.
-struct TestOptions : RunOptions {
+struct TestOptions : SimulateOptions {
   TestOptions() { engine = Engine::kModel; }
 
   std::string machine_name = "tiny";

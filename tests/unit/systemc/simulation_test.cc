@@ -232,7 +232,7 @@ TEST_F(SimulationErrors, AnotherRunAfterAFailedOneIsClean) {
 TEST(Simulation, AGroupListThatNamesATbTwiceIsCaught) {
   const Workload workload = Workload::Load(FindWorkload("vecadd"), "test");
   BoundWorkload bound = Bind(workload);
-  RunOptions options;
+  SimulateOptions options;
   options.machine = MachineConfig::Load("tiny", {});
   options.engine = Engine::kModel;
   LaunchRequest request;
@@ -270,7 +270,7 @@ TEST(Simulation, AGroupListThatNamesATbTwiceIsCaught) {
 TEST(Simulation, ReportsProgressAndStopsWhenInterrupted) {
   const Workload workload = Workload::Load(FindWorkload("syrk"), "test");
   BoundWorkload bound = Bind(workload);
-  RunOptions options;
+  SimulateOptions options;
   options.machine = MachineConfig::Load("tiny", {});
   options.engine = Engine::kModel;
   LaunchRequest request;

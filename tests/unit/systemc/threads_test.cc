@@ -92,7 +92,7 @@ class ThreadsOfAKernel : public testing::Test {
         {60, 1, 1}, {64, 1, 1});
     run.Buffer("out", std::vector<uint32_t>(64));
     // With ideal fetch of constants all SMs are at the same place in the same cycle.
-    RunOptions options;
+    SimulateOptions options;
     options.machine = MachineConfig::Load(
         "fermi", {"sm.const_cache.size_kib=0", "sm.instruction_cache.size_kib=0"});
     options.engine = Engine::kModel;

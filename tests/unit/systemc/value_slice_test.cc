@@ -30,7 +30,7 @@ Outcome SimulateAll(const Workload& workload, bool slice) {
       for (const bool is_needed : needed[i]) outcome.left_out += is_needed ? 0 : 1;
     }
   }
-  RunOptions options;
+  SimulateOptions options;
   // One TB of a GEMM has more registers than an SM of tiny.
   options.machine = MachineConfig::Load("tiny", {"sm.registers=32768"});
   options.engine = Engine::kModel;

@@ -1,8 +1,6 @@
-#include "systemc/run_options.h"
+#include "systemc/simulate_options.h"
 
 namespace flagstone {
-
-std::string_view ToString(Values values) { return values == Values::kSlice ? "slice" : "full"; }
 
 std::string_view ToString(WaveEvent event) {
   switch (event) {
