@@ -11,6 +11,7 @@
 #include "app/cli/terminal.h"
 #include "app/cli/verbs.h"
 #include "app/results/columns.h"
+#include "app/results/perturbed_json.h"
 #include "base/error.h"
 #include "base/file.h"
 
@@ -33,6 +34,29 @@ std::vector<Column> ColumnsOfTable(bool prefetch) {
   return columns;
 }
 
+// A column's number by setting (--perturb), and relative to the baseline's of the same setting.
+std::vector<double> Values(const Column& column, const Json& run) {
+  return FiguresOf(run, nullptr, [&](const Json& record, const Json&) -> std::optional<double> {
+    const Json value = column.Of(record);
+    return value.is_number() ? std::optional<double>(value.get<double>()) : std::nullopt;
+  });
+}
+std::vector<double> Ratios(const Column& column, const Json& run, const Json& base) {
+  const auto ratio = [&](const Json& part, const Json& whole) -> std::optional<double> {
+    const Json above = column.Of(part);
+    const Json below = column.Of(whole);
+    if (!above.is_number() || !below.is_number() || below.get<double>() == 0) return std::nullopt;
+    return above.get<double>() / below.get<double>();
+  };
+  return FiguresOf(run, base, ratio);
+}
+
+// "equal": 1 is less than two deviations away.
+std::string RatioCell(const Spread& ratio) {
+  const bool same = ratio.deviation != 0 && ratio.IsEqual();
+  return ratio.ToText(3) + (same ? " equal" : "");
+}
+
 // What its table says of one run; "-" for one that failed.
 void AddFigures(const std::vector<Column>& columns, bool prefetch, const WorkerOutcome& outcome,
                 const Json& base, std::vector<std::string>* cells) {
@@ -43,9 +67,21 @@ void AddFigures(const std::vector<Column>& columns, bool prefetch, const WorkerO
       continue;
     }
     const Json value = failed ? Json() : column.Of(outcome.result);
-    cells->push_back(column.Cell(value));
-    if (HasRelative(column, prefetch)) cells->push_back(RelativeCell(value, column.Of(base)));
+    const std::vector<double> values =
+        column.IsNumber() ? Values(column, outcome.result) : std::vector<double>();
+    cells->push_back(values.size() < 2 ? column.Cell(value) : column.Cell(Spread::Of(values)));
+    if (!HasRelative(column, prefetch)) continue;
+    const std::vector<double> ratios = Ratios(column, outcome.result, base);
+    cells->push_back(ratios.size() < 2 ? RelativeCell(value, column.Of(base))
+                                       : RatioCell(Spread::Of(ratios)));
   }
+}
+
+std::string SettingsNote(const RunOptions& options) {
+  if (options.perturb == 0) return "";
+  return fmt::format(
+      "±: standard deviation over {} settings; equal: 1 is less than two deviations away\n",
+      options.perturb);
 }
 
 void PrintTable(const std::vector<Case>& cases, const std::vector<WorkerOutcome>& outcomes,
@@ -73,15 +109,16 @@ void PrintTable(const std::vector<Case>& cases, const std::vector<WorkerOutcome>
   fmt::print("{}", table.ToString());
   const Case& base = cases[cases[0].baseline];
   if (!prefetch) {
-    fmt::print("rel: relative to {}; L2 accesses in 32 B sectors\n", base.options.policy);
+    fmt::print("rel: relative to {}; L2 accesses in 32 B sectors\n{}", base.options.policy,
+               SettingsNote(base.options));
     return;
   }
   fmt::print(
       "rel: relative to {} without prefetches. cover: prefetches issued, of the demand fetches; "
       "accur:\nused, early: evicted before use, both of the issued; dist: mean cycles from "
       "prefetch "
-      "to demand;\nL2 req, DRAM: more requests from SMs to L2, more sectors read, than without\n",
-      base.options.policy);
+      "to demand;\nL2 req, DRAM: more requests from SMs to L2, more sectors read, than without\n{}",
+      base.options.policy, SettingsNote(base.options));
 }
 
 // Adds the figures that need the run without prefetches.
@@ -91,6 +128,15 @@ void PutPrefetchOverheads(const std::vector<Case>& cases, std::vector<WorkerOutc
     const Json& without = (*outcomes)[cases[i].without_prefetch].result;
     (*outcomes)[i].result["prefetch_overhead"] = PrefetchOverhead(
         (*outcomes)[i].result["totals"], without.is_object() ? without["totals"] : Json());
+  }
+}
+
+// How each run compares with its baseline; null for one that failed.
+void PutComparisons(const std::vector<Case>& cases, std::vector<WorkerOutcome>* outcomes) {
+  for (size_t i = 0; i < cases.size(); ++i) {
+    if (!(*outcomes)[i].result.is_object()) continue;
+    (*outcomes)[i].result["compared"] =
+        ComparedWith((*outcomes)[i].result, (*outcomes)[cases[i].baseline].result);
   }
 }
 
@@ -140,6 +186,7 @@ int Compare(const CompareOptions& options) {
       [&](size_t done) { bar.Show("compare", done, cases.size()); });
   bar.Clear();
   PutPrefetchOverheads(cases, &outcomes);
+  PutComparisons(cases, &outcomes);
   PutSettings(options.common.settings, &outcomes);
 
   int exit_code = 0;
@@ -188,6 +235,7 @@ void AddCompareVerb(CommandLineParser* command) {
             "Prefetchers, each beside the run without; P+S: with\nwarp scheduler S of its own")
       .Type("P[+S][,P...]");
   AddData(verb, run);
+  AddPerturb(verb, run);
   AddEngine(verb, &run->engine);
   AddValues(verb, run);
   verb->Add("--csv", &options->csv, "Write a row per run").Type("FILE").FileName();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "app/flow/run/perturbation.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "gpu_model/blocks/prefetcher/descriptor.h"
@@ -163,6 +164,14 @@ void AddMaxInstructions(Verb* verb, RunOptions* options) {
             "Fail a launch that is only executed and takes more\nwarp instructions")
       .Type("N")
       .Range(uint64_t{1}, UINT64_MAX);
+}
+
+void AddPerturb(Verb* verb, RunOptions* options) {
+  verb->Add("--perturb", &options->perturb,
+            "Run under N settings that differ by a cycle of latency or\ntwo lines of buffers, for "
+            "the deviation of each figure")
+      .Type("N")
+      .Range(uint64_t{2}, uint64_t{kPerturbations});
 }
 
 void AddSeed(Verb* verb, RunOptions* options) {

@@ -17,6 +17,7 @@
 #include "app/flow/reproduce/experiment.h"
 #include "app/flow/run/worker_pool.h"
 #include "app/flow/studies/stored_study.h"
+#include "base/error.h"
 
 namespace flagstone {
 namespace {
@@ -36,6 +37,12 @@ std::string FigureText(const std::optional<double>& value) {
   if (!value) return "-";
   const bool whole = *value == std::floor(*value) && *value < 1e15;
   return whole ? Grouped(static_cast<uint64_t>(*value)) : fmt::format("{:.3f}", *value);
+}
+
+// With its deviation where it was found under several settings.
+std::string OursText(const ExperimentFigure& figure) {
+  const bool several = figure.spread && figure.spread->deviation != 0;
+  return several ? figure.spread->ToText(3) : FigureText(figure.ours);
 }
 
 Json OrNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
@@ -70,21 +77,24 @@ bool Report(const Experiment& experiment, const std::vector<Json>& runs,
       const std::string verdict = Verdict(agrees, metric, figure, c.explained[m]);
       const std::optional<double> difference = figure.Difference();
       table.AddRow(
-          {m == 0 ? c.label : "", metric.Heading(), FigureText(figure.ours),
-           FigureText(figure.theirs), difference ? fmt::format("{:+.1f}%", 100 * *difference) : "-",
+          {m == 0 ? c.label : "", metric.Heading(), OursText(figure), FigureText(figure.theirs),
+           difference ? fmt::format("{:+.1f}%", 100 * *difference) : "-",
            metric.tolerance ? fmt::format("{:.0f}%", 100 * *metric.tolerance) : "-", verdict});
       good = good && (agrees || !c.explained[m].empty());
       if (!agrees && !c.explained[m].empty()) {
         notes += fmt::format("{}, {}: {}\n", c.label, metric.Heading(), c.explained[m]);
       }
-      records->push_back({{"case", c.label},
-                          {"metric", metric.Heading()},
-                          {"ours", OrNull(figure.ours)},
-                          {"theirs", OrNull(figure.theirs)},
-                          {"difference", OrNull(difference)},
-                          {"tolerance", OrNull(metric.tolerance)},
-                          {"agrees", agrees},
-                          {"explained", c.explained[m]}});
+      records->push_back(
+          {{"case", c.label},
+           {"metric", metric.Heading()},
+           {"ours", OrNull(figure.ours)},
+           {"deviation", figure.spread && figure.spread->count > 1 ? Json(figure.spread->deviation)
+                                                                   : Json(nullptr)},
+           {"theirs", OrNull(figure.theirs)},
+           {"difference", OrNull(difference)},
+           {"tolerance", OrNull(metric.tolerance)},
+           {"agrees", agrees},
+           {"explained", c.explained[m]}});
     }
   }
   *text = table.ToString() + notes;
@@ -109,6 +119,8 @@ Plan MakePlan(const Experiment& experiment, const ReproduceOptions& options) {
   for (RunOptions& run : plan.runs) {
     run.engine = options.run.engine;
     run.seed = options.run.seed;
+    run.perturb = options.run.perturb;
+    run.perturb_up_to = options.run.perturb_up_to;
   }
   return plan;
 }
@@ -165,6 +177,9 @@ Json RunStudy(const LoadStudy& study, const ReproduceOptions& options, int* exit
 int Reproduce(const ReproduceOptions& options) {
   RequireOneOnStdout(
       {{"--json", options.json.OnStdout() ? "-" : ""}, {"--report", options.report.file}});
+  if (options.run.perturb_up_to != 0 && options.run.perturb == 0) {
+    ThrowBadInput("--perturb-up-to limits --perturb: expected --perturb N too");
+  }
   GridFilter filter;
   if (!options.machines.empty()) filter.machines = SplitList(options.machines, "--machine");
   if (!options.workloads.empty()) filter.workloads = SplitList(options.workloads, "--workload");
@@ -240,6 +255,12 @@ void AddReproduceVerb(CommandLineParser* command) {
       .Repeatable();
   AddEngine(verb, &options->run.engine);
   AddSeed(verb, &options->run);
+  AddPerturb(verb, &options->run);
+  verb->Add(
+          "--perturb-up-to", &options->run.perturb_up_to,
+          "Only cases of at most W warp instructions run under several\nsettings, the others once")
+      .Type("W")
+      .Range(uint64_t{1}, UINT64_MAX);
   options->store.AddTo(verb);
   options->json.AddTo(verb);
   options->report.AddTo(verb);

@@ -160,6 +160,10 @@ int Run(const RunVerb& verb) {
     ThrowBadInput("--checkpoint: a checkpoint is saved after each launch: expected a file, not -");
   }
   CheckWindows(verb);
+  if (common.run.perturb != 0 && !verb.timeline.empty()) {
+    ThrowBadInput(
+        "--perturb makes several runs, and --timeline is of one: expected one of the two");
+  }
   RunOptions options = common.Resolved();
   options.dumps = Dumps(verb);
   verb.wave.PutScope(&options);
@@ -203,6 +207,7 @@ void AddRunVerb(CommandLineParser* command) {
   AddWarpScheduler(verb, options);
   AddPrefetcher(verb, options);
   AddData(verb, options);
+  AddPerturb(verb, options);
   AddEngine(verb, &options->engine);
   AddValues(verb, options);
   verb->AddFlag("--functional", &options->functional,

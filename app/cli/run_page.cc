@@ -9,6 +9,7 @@
 #include "app/cli/fill_in.h"
 #include "app/cli/prefetch_tables.h"
 #include "base/numbers.h"
+#include "base/spread.h"
 
 namespace flagstone {
 namespace {
@@ -243,6 +244,12 @@ std::string RunPage(const Json& record) {
   if (const Json& cycles = record["lockstep_cycles"]; cycles != nullptr && cycles != 0) {
     page.Add("lockstep: RTL and model agreed on every output in {} cycles\n",
              Grouped(cycles.get<uint64_t>()));
+  }
+  if (const Json& perturbed = record["perturbed"]; !perturbed["runs"].empty()) {
+    const Spread cycles = {perturbed["cycles"]["mean"].get<double>(),
+                           perturbed["cycles"]["deviation"].get<double>(), 0};
+    page.Add("perturbed: {} cycles in {} settings (docs/command.md)\n", cycles.ToText(0),
+             perturbed["settings"].get<uint64_t>());
   }
   page.AddChecks();
   if (record["interrupted"].get<bool>()) {

@@ -109,8 +109,8 @@ int Run(const SweepVerb& verb, Sweep* sweep) {
 }
 
 // The statistics that a table or a page shows.
-std::vector<Column> StatisticsOf(const SweepVerb& verb) {
-  if (verb.columns.empty()) return DefaultStatistics();
+std::vector<Column> StatisticsOf(const SweepVerb& verb, const SweepPlan& plan) {
+  if (verb.columns.empty()) return DefaultStatistics(plan);
   std::vector<Column> statistics;
   for (const std::string& name : SplitList(verb.columns, "--columns")) {
     const std::optional<Column> column = FindColumn(name);
@@ -135,7 +135,7 @@ int Report(const SweepVerb& verb, Sweep* sweep) {
         Grouped(kMostPointsOfPage), Grouped(sweep->state.size()));
   }
   sweep->state.Refresh();
-  const std::vector<Column> statistics = StatisticsOf(verb);
+  const std::vector<Column> statistics = StatisticsOf(verb, sweep->plan);
   const std::vector<SweepColumn> columns = SweepColumns(sweep->plan, statistics);
   Json rows = Json::array();
   ForEachRow(sweep->plan, sweep->state, sweep->store, statistics,
@@ -155,7 +155,7 @@ int Collect(const SweepVerb& verb, Sweep* sweep) {
   const std::string json = verb.json.wanted && verb.json.file.empty() ? "-" : verb.json.file;
   RequireOneOnStdout({{"--json", json}, {"--csv", verb.csv}, {"--sqlite", verb.sqlite}});
   sweep->state.Refresh();
-  const std::vector<Column> statistics = StatisticsOf(verb);
+  const std::vector<Column> statistics = StatisticsOf(verb, sweep->plan);
   const std::vector<SweepColumn> columns = SweepColumns(sweep->plan, statistics);
   std::vector<std::unique_ptr<TableWriter>> writers;
   const bool none = verb.csv.empty() && !verb.json.wanted && verb.sqlite.empty();

@@ -70,6 +70,16 @@ constexpr Row kRows[] = {
      "More sectors read from DRAM than without prefetches.", true},
     {"host.kernel_and_jit_seconds", "kernel and JIT", Format::kFixed, 4, 0, "s",
      "The kernels' cycles on the machine's clock, and the analysis on this host."},
+    {"perturbed.settings", "settings", Format::kCount, 0, kCsv, "",
+     "Settings that the run had with --perturb; undefined without."},
+    {"perturbed.cycles.mean", "mean cycles", Format::kFixed, 1, kCsv, "cycles",
+     "Cycles in the mean over these settings."},
+    {"perturbed.cycles.deviation", "deviation", Format::kFixed, 1, kCsv, "cycles",
+     "The cycles' standard deviation over these settings."},
+    {"compared.speedup.mean", "speed-up", Format::kFixed, 3, kCsv, "ratio",
+     "The baseline's cycles over the run's, in the mean over settings.", true},
+    {"compared.speedup.deviation", "deviation", Format::kFixed, 3, kCsv, "ratio",
+     "The speed-up's standard deviation over settings.", true},
     {"checks_passed", "check", Format::kCheck, 0, kBoth, "",
      "Whether all results are right; undefined where --no-check left them out."},
 };
@@ -160,6 +170,15 @@ std::string Column::Cell(const Json& value) const {
       return value.get<bool>() ? "passed" : "FAILED";
   }
   ThrowInternal("column {} has no format", name);
+}
+
+std::string Column::Cell(const Spread& spread) const {
+  if (format == Format::kShare || format == Format::kMore) {
+    const Spread percent = {100 * spread.mean, 100 * spread.deviation, spread.count};
+    const char* const sign = format == Format::kMore && spread.mean >= 0 ? "+" : "";
+    return fmt::format("{}{}%", sign, percent.ToText(decimals));
+  }
+  return spread.ToText(decimals);
 }
 
 std::span<const Column> Columns() {

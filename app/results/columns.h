@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/results/run_json.h"
+#include "base/spread.h"
 
 namespace flagstone {
 
@@ -45,6 +46,8 @@ struct Column {
   Json OfLaunch(const Json& launch) const;
   // The value as a page shows it; "-" for null.
   std::string Cell(const Json& value) const;
+  // The same of a number under several settings (app/results/perturbed_json.h).
+  std::string Cell(const Spread& spread) const;
 };
 
 // Those that a table of `compare` shows, in its order from left to right.

@@ -214,6 +214,9 @@ Json ToJson(const RunRecord& record, const std::string& version, const std::stri
                                 {"times", finding.times},
                                 {"text", finding.text}});
   }
+  json["perturbed"] = {{"settings", nullptr},
+                       {"cycles", {{"mean", nullptr}, {"deviation", nullptr}}},
+                       {"runs", Json::array()}};
   json["checks_skipped"] = record.checks_skipped;
   json["checks"] = Json::array();
   for (const CheckResult& check : record.checks) {

@@ -52,11 +52,14 @@ std::vector<SweepColumn> SweepColumns(const SweepPlan& plan,
   return columns;
 }
 
-std::vector<Column> DefaultStatistics() {
+std::vector<Column> DefaultStatistics(const SweepPlan& plan) {
   std::vector<Column> columns;
   for (const Column& column : Columns()) {
     if (!column.IsIn(Column::kCsv)) continue;
-    if (column.statistic || column.format == Column::Format::kCheck) columns.push_back(column);
+    const bool spread = plan.common.perturb != 0 && column.name.starts_with("perturbed.");
+    if (column.statistic || column.format == Column::Format::kCheck || spread) {
+      columns.push_back(column);
+    }
   }
   return columns;
 }

@@ -24,7 +24,7 @@ struct SweepColumn {
 std::vector<SweepColumn> SweepColumns(const SweepPlan& plan, const std::vector<Column>& statistics);
 
 // The figures that `compare --csv` shows, of all statistics, and whether checks passed.
-std::vector<Column> DefaultStatistics();
+std::vector<Column> DefaultStatistics(const SweepPlan& plan);
 
 // Gives the rows one after another, each with a value for each of SweepColumns(): null where it has
 // none. A damaged result makes its point open again.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/flow/run/perturbation.h"
 #include "app/flow/run/run_request.h"
 #include "app/policy/policies.h"
 #include "app/sweep/plan_axes.h"
@@ -112,8 +113,8 @@ SweepPlan SweepPlan::Load(const fs::path& file, bool any_size) {
   const toml::table table = ParseToml(plan.text, file.string());
   const TomlReader root(table, file.string(), "the plan");
   root.AllowOnly({"description", "source", "machines", "workloads", "set", "size", "data", "engine",
-                  "values", "cold_l2", "miss_classes", "max_cycles", "variant", "axes", "sample",
-                  "only", "skip"});
+                  "values", "cold_l2", "miss_classes", "max_cycles", "perturb", "variant", "axes",
+                  "sample", "only", "skip"});
   plan.description = root.Line("description");
   for (const std::string& machine : ReadStrings(root, "machines")) {
     plan.machines.push_back(WorkloadPath(root, machine));
@@ -127,6 +128,10 @@ SweepPlan SweepPlan::Load(const fs::path& file, bool any_size) {
   common.cold_l2 = root.Has("cold_l2") && root.Boolean("cold_l2");
   common.miss_classes = root.Has("miss_classes") && root.Boolean("miss_classes");
   common.max_cycles = static_cast<uint64_t>(root.Integer("max_cycles", 1, INT64_MAX, 0));
+  if (root.Has("perturb")) {
+    common.perturb =
+        static_cast<uint32_t>(root.Integer("perturb", 2, static_cast<int64_t>(kPerturbations), 2));
+  }
   const std::string engine = root.String("engine", "rtl");
   const std::string values = root.String("values", "full");
   if ((engine != "rtl" && engine != "model") || (values != "full" && values != "slice")) {

@@ -109,8 +109,13 @@ std::vector<HostStep> StepsOf(const Workload& workload) {
   return steps;
 }
 
-MemoryLayout LayoutOf(const Workload& workload, int address_bits) {
-  const MemoryLayout layout = workload.layout.value_or(MemoryLayout::For(address_bits));
+// Buffers that have an address of their own stay there, with all others.
+MemoryLayout LayoutOf(const Workload& workload, int address_bits, uint64_t buffer_offset) {
+  MemoryLayout layout = workload.layout.value_or(MemoryLayout::For(address_bits));
+  const bool fixed =
+      std::any_of(workload.buffers.begin(), workload.buffers.end(),
+                  [](const BufferSpec& buffer) { return buffer.address.has_value(); });
+  if (!fixed) layout.base += buffer_offset;
   if (address_bits == 32 && layout.base >= DeviceMemory::kEnd32) {
     ThrowBadInput(
         "{}: base of [memory] is {:#x}: expected less than {:#x}, since pointers have 32 bits",
@@ -189,12 +194,13 @@ void Apply(const HostStep& step, DeviceMemory* memory) {
   std::memcpy(memory->At(region.address) + write.offset, contents.data(), contents.size());
 }
 
-BoundWorkload BindAddresses(const Workload& workload) {
+BoundWorkload BindAddresses(const Workload& workload, uint64_t buffer_offset) {
   int address_bits = 64;
   for (const auto& module : workload.modules) {
     address_bits = std::min(address_bits, module->address_size);
   }
-  BoundWorkload bound{DeviceMemory(address_bits, LayoutOf(workload, address_bits)), {}, {}};
+  BoundWorkload bound{
+      DeviceMemory(address_bits, LayoutOf(workload, address_bits, buffer_offset)), {}, {}};
   std::vector<uint64_t> sizes;
   for (const BufferSpec& buffer : workload.buffers) {
     if (buffer.from == 0 && !buffer.address) sizes.push_back(buffer.Bytes());
@@ -250,8 +256,8 @@ BoundWorkload BindAddresses(const Workload& workload) {
   return bound;
 }
 
-BoundWorkload Bind(const Workload& workload) {
-  BoundWorkload bound = BindAddresses(workload);
+BoundWorkload Bind(const Workload& workload, uint64_t buffer_offset) {
+  BoundWorkload bound = BindAddresses(workload, buffer_offset);
   for (const BufferSpec& buffer : workload.buffers) {
     if (buffer.from != 0) continue;
     FillBuffer(buffer, bound.memory.Bytes(bound.memory.Named(buffer.name)));

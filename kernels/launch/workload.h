@@ -199,12 +199,12 @@ struct BoundWorkload {
   // Whether more than one launch may run, loops unrolled.
   bool RunsSeveral() const;
 };
-BoundWorkload Bind(const Workload& workload);
+BoundWorkload Bind(const Workload& workload, uint64_t buffer_offset = 0);
 // Writes what the PTX says that a module's variables begin with; `symbols`: their addresses.
 void InitializeVariables(const ptx::Module& module, const std::map<std::string, uint64_t>& symbols,
                          DeviceMemory* memory);
 // The same without contents, which is quicker: for what only asks for addresses and shapes.
-BoundWorkload BindAddresses(const Workload& workload);
+BoundWorkload BindAddresses(const Workload& workload, uint64_t buffer_offset = 0);
 
 // A name from the workloads folder ("matmul") or a path to a workload.toml.
 // An unknown name lists the known ones.

@@ -161,7 +161,10 @@ bool ExperimentFigure::Agrees(const ExperimentMetric& metric) const {
 
 ExperimentFigure Evaluate(const ExperimentMetric& metric, std::optional<double> expected,
                           const Json& run, const Json& baseline) {
-  return {metric.Value(run, baseline), expected};
+  const std::vector<double> values = metric.Values(run, baseline);
+  if (values.empty()) return {std::nullopt, expected, std::nullopt};
+  const Spread spread = Spread::Of(values);
+  return {spread.mean, expected, spread};
 }
 
 }  // namespace flagstone

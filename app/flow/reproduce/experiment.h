@@ -13,6 +13,7 @@
 #include "app/flow/run/run.h"
 #include "app/flow/studies/load_study.h"
 #include "app/results/run_json.h"
+#include "base/spread.h"
 
 namespace flagstone {
 
@@ -46,6 +47,7 @@ std::vector<std::string> ListExperiments();
 // Ours and theirs.
 struct ExperimentFigure {
   std::optional<double> ours, theirs;
+  std::optional<Spread> spread;  // of ours, whose mean is `ours`; absent where ours is
 
   std::optional<double> Difference() const;  // relative to theirs
   // True too where nothing is expected, or no tolerance is given.

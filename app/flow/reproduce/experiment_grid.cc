@@ -136,6 +136,33 @@ std::optional<double> MeanOf(const std::vector<double>& values, bool geometric) 
   return geometric ? std::exp(mean) : mean;
 }
 
+// The mean over workloads under each setting; where they have not all run under the same ones, the
+// mean of their means.
+std::vector<double> MeansBySetting(const std::vector<std::vector<double>>& figures,
+                                   bool geometric) {
+  if (figures.empty()) return {};
+  const size_t settings = figures.front().size();
+  const bool alike = std::all_of(figures.begin(), figures.end(),
+                                 [&](const auto& values) { return values.size() == settings; });
+  std::vector<double> means;
+  for (size_t i = 0; i < (alike ? settings : 1); ++i) {
+    std::vector<double> of_setting;
+    for (const std::vector<double>& values : figures) {
+      of_setting.push_back(alike ? values[i] : Spread::Of(values).mean);
+    }
+    means.push_back(*MeanOf(of_setting, geometric));
+  }
+  return means;
+}
+
+// A figure by setting as the next one of a row.
+void Put(const std::vector<double>& values, std::vector<std::optional<double>>* means,
+         std::vector<double>* deviations) {
+  const Spread spread = Spread::Of(values);
+  means->push_back(values.empty() ? std::nullopt : std::optional<double>(spread.mean));
+  deviations->push_back(spread.deviation);
+}
+
 void ReadSets(const TomlReader& root, const std::string& size,
               std::vector<ExperimentGrid::Set>* sets, std::vector<GridWorkload>* workloads) {
   for (const toml::node& node : root.Array("set")) {
@@ -221,15 +248,16 @@ size_t ExperimentGrid::WorkloadCount() const {
 
 GridTable MakeGridTable(const ExperimentGrid& grid, const ExperimentGrid::Table& table,
                         size_t machine, const std::vector<Json>& runs) {
+  using ByVariant = std::vector<std::vector<std::vector<double>>>;  // then workload, setting
   const bool geometric = table.metric.Multiplies();
   GridTable result;
-  const auto add_mean = [&](std::string_view name, size_t set,
-                            const std::vector<std::vector<double>>& by_variant) {
+  const auto add_mean = [&](std::string_view name, size_t set, const ByVariant& by_variant) {
     GridTable::Mean& mean = result.means.emplace_back();
     mean.set = name;
     mean.theirs.resize(grid.variants.size());
-    for (const std::vector<double>& values : by_variant) {
-      mean.ours.push_back(MeanOf(values, geometric));
+    for (const auto& figures : by_variant) {
+      const std::vector<double> means = MeansBySetting(figures, geometric);
+      Put(means, &mean.ours, &mean.deviations);
     }
     for (const ExperimentGrid::Published& published : table.published) {
       if (published.machine != machine || published.set != set) continue;
@@ -237,20 +265,22 @@ GridTable MakeGridTable(const ExperimentGrid& grid, const ExperimentGrid::Table&
       mean.cause = published.cause;
     }
   };
-  std::vector<std::vector<double>> all(grid.variants.size());
+  ByVariant all(grid.variants.size());
   size_t workload = 0;
   for (size_t s = 0; s < grid.sets.size(); ++s) {
-    std::vector<std::vector<double>> by_variant(grid.variants.size());
+    ByVariant by_variant(grid.variants.size());
     for (const std::string& label : grid.sets[s].workloads) {
       GridTable::Row& row = result.rows.emplace_back();
-      row = {grid.sets[s].name, label, {}};
+      row = {grid.sets[s].name, label, {}, {}};
       const Json& baseline = runs[grid.RunOf(machine, workload, grid.baseline)];
       for (size_t v = 0; v < grid.variants.size(); ++v) {
-        row.values.push_back(table.metric.Value(runs[grid.RunOf(machine, workload, v)], baseline));
-        const std::optional<double>& value = row.values.back();
+        const std::vector<double> values =
+            table.metric.Values(runs[grid.RunOf(machine, workload, v)], baseline);
+        Put(values, &row.values, &row.deviations);
+        const auto& value = row.values.back();
         if (!value || (geometric && *value <= 0)) continue;
-        by_variant[v].push_back(*value);
-        all[v].push_back(*value);
+        by_variant[v].push_back(values);
+        all[v].push_back(values);
       }
       ++workload;
     }

@@ -74,14 +74,16 @@ struct ExperimentGrid {
 struct GridTable {
   struct Row {
     std::string set, workload;
-    std::vector<std::optional<double>> values;
+    std::vector<std::optional<double>> values;  // of several settings, their mean
+    std::vector<double> deviations;             // 0: of one setting
   };
   // Over the rows of a set: geometric for relative metrics, else arithmetic. Absent values do not
   // count.
   struct Mean {
     std::string set;
     std::vector<std::optional<double>> ours, theirs;
-    std::string cause;  // of their difference
+    std::vector<double> deviations;  // of ours
+    std::string cause;               // of their difference
   };
   std::vector<Row> rows;
   std::vector<Mean> means;  // a row per set, then, where there are several, one for "all"

@@ -1,6 +1,7 @@
 #include "app/flow/reproduce/experiment_metric.h"
 
 #include "app/results/columns.h"
+#include "app/results/perturbed_json.h"
 #include "base/toml_reader.h"
 
 namespace flagstone {
@@ -110,6 +111,11 @@ std::optional<double> ExperimentMetric::Value(const Json& run, const Json& basel
   const std::optional<double> whole = relative == Relative::kSpeedup ? ours : base;
   if (!part || !whole || *whole == 0) return std::nullopt;
   return *part / *whole;
+}
+
+std::vector<double> ExperimentMetric::Values(const Json& run, const Json& baseline) const {
+  return FiguresOf(run, baseline,
+                   [this](const Json& r, const Json& base) { return Value(r, base); });
 }
 
 std::string ExperimentMetric::Heading() const {

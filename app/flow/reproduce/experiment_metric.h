@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/results/run_json.h"
 
@@ -33,6 +34,8 @@ struct ExperimentMetric {
   bool NeedsL1Fills() const { return relative == Relative::kBound || relative == Relative::kShare; }
   // From the `run` records of a case and of its baseline (null: none). Absent where undefined.
   std::optional<double> Value(const Json& run, const Json& baseline) const;
+  // The same by setting, of runs under several (app/results/perturbed_json.h).
+  std::vector<double> Values(const Json& run, const Json& baseline) const;
   // "cycles speed-up"
   std::string Heading() const;
 };

@@ -41,6 +41,13 @@ std::string ResultIdentity(const RunOptions& options, uint64_t input_hash) {
       options.policy, options.WarpSchedulerName(), options.PrefetcherName(), options.cold_l2,
       options.seed, options.known_data, options.l1_fills, options.miss_classes, options.max_cycles,
       options.max_instructions);
+  if (options.buffer_offset != 0) {
+    fmt::format_to(std::back_inserter(text), "buffers {} on\n", options.buffer_offset);
+  }
+  if (options.perturb != 0) {
+    fmt::format_to(std::back_inserter(text), "perturbed {} up to {}\n", options.perturb,
+                   options.perturb_up_to);
+  }
   // The bytes are in `input_hash`; which input they are for is not, nor how a graph is read.
   for (const auto& [name, file] : options.files) {
     fmt::format_to(std::back_inserter(text), "input {} {}\n", name, file.extension().string());

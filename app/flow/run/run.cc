@@ -8,6 +8,7 @@
 
 #include "app/flow/run/checkpoint.h"
 #include "app/flow/run/launch_runner.h"
+#include "app/flow/run/perturbation.h"
 #include "app/flow/run/run_head.h"
 #include "app/policy/policies.h"
 #include "base/error.h"
@@ -61,13 +62,14 @@ RunRecord RunWorkload(const RunOptions& options, const Workload& workload) {
 
 RunRecord RunWorkload(const RunOptions& options, const Workload& workload,
                       const OrderOfLaunch& order) {
+  RequirePerturbable(options);
   const HostUse host;
   const Policy& policy = FindPolicy(options.policy);
   if (!options.functional) RequireFits(policy, options.machine);
   RequireReferences(workload, References());
   RequireValuesForChecks(workload, options);
   RequireBuffers(workload, options.dumps);
-  BoundWorkload bound = Bind(workload);
+  BoundWorkload bound = Bind(workload, options.buffer_offset);
   if (options.values == Values::kSlice) LeaveOutValues(&bound);
 
   std::deque<Findings> findings(bound.launches.size());

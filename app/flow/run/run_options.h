@@ -41,6 +41,12 @@ struct RunOptions : SimulateOptions {
   bool known_data = false;  // it may execute launches to find addresses
   bool l1_fills = false;    // find AnalysisSummary::fills
 
+  // Settings of the list in app/flow/run/perturbation.h that it runs under, for the deviation of
+  // its figures; 0: it runs once, as it is.
+  uint32_t perturb = 0;
+  uint64_t perturb_up_to = 0;  // only launches of so many warp instructions in all; 0: any
+  uint64_t buffer_offset = 0;  // bytes that buffers lie behind their place, of 256 each
+
   // None of these changes a result.
   uint64_t max_instructions = 0;  // of warps, in a launch that is only executed; 0: no limit
   std::string version;            // of the program: a checkpoint belongs to one

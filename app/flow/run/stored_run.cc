@@ -2,8 +2,10 @@
 
 #include <utility>
 
+#include "app/flow/run/perturbation.h"
 #include "app/flow/run/result_key.h"
 #include "app/flow/run/run.h"
+#include "app/results/perturbed_json.h"
 #include "app/results/results_id.h"
 #include "base/error.h"
 #include "kernels/launch/workload.h"
@@ -42,6 +44,26 @@ void KeepResult(const std::string& name, const Workload& workload, const Json& r
   }
 }
 
+namespace {
+
+// The run as it is, with the figures of its other settings beside it; each is a run that the store
+// may know.
+Json UnderSettings(const RunOptions& options, const Workload& workload, const NamedOrder& order,
+                   const StoreUse& use, const std::string& version) {
+  RequirePerturbable(options);
+  std::vector<Json> records;
+  for (size_t i = 0; i < options.perturb; ++i) {
+    records.push_back(RunThroughStore(Perturbed(options, i), workload, order, use, version).record);
+    if (records.back()["interrupted"].get<bool>()) return records.back();
+    const auto instructions = records.back()["totals"]["warp_instructions"].get<uint64_t>();
+    if (options.perturb_up_to != 0 && instructions > options.perturb_up_to) return records.back();
+    records.back()["setting"] = PerturbationName(i);
+  }
+  return WithSettings(std::move(records));
+}
+
+}  // namespace
+
 StoredRun RunThroughStore(const RunOptions& options, const StoreUse& use,
                           const std::string& version, const std::string& command) {
   const Workload workload =
@@ -55,6 +77,7 @@ StoredRun RunThroughStore(const RunOptions& options, const Workload& workload,
                           const NamedOrder& order, const StoreUse& use,
                           const std::string& version) {
   const auto compute = [&] {
+    if (options.perturb != 0) return UnderSettings(options, workload, order, use, version);
     return ToJson(RunWorkload(options, workload, order.of_launch), version, "", options.detail);
   };
   if (use.store == nullptr || !IsStorable(options)) return {compute(), false};

@@ -71,6 +71,11 @@ const signedPercent = (value) => {
   return text === percent(0) ? text : `${value > 0 ? "+" : "-"}${text}`;
 };
 const fixed = (value, digits = 2) => (isNumber(value) ? d3.format(`,.${digits}f`)(value) : "-");
+// "1.53 ±0.02": both rounded to the deviation's first digit.
+function withDeviation(value, deviation) {
+  const digits = Math.max(0, -Math.floor(Math.log10(Number(deviation.toPrecision(1)))));
+  return `${value.toFixed(digits)} ±${deviation.toFixed(digits)}`;
+}
 const short = (value) =>
     (isNumber(value) ? d3.format(Math.abs(value) < 1000 ? ".4~r" : ".3~s")(value) : "-");
 function cell(value) {

@@ -95,6 +95,13 @@ view({
   },
 });
 
+// "0.93 ±0.02" of a run under several settings, rounded to the deviation's first digit, or "0.934".
+function ratioWithDeviation(set, label, variant) {
+  const ratio = at(set.of(label, variant), "compared.cycles_ratio");
+  if (!ratio || !(ratio.deviation > 0)) return relative(set, label, variant, "cycles").toFixed(3);
+  return withDeviation(ratio.mean, ratio.deviation);
+}
+
 view({
   id: "compare_bars",
   schemas: ["flagstone.compare/1"],
@@ -141,7 +148,8 @@ view({
             if (bar > 10)
               p.text(
                   behindBar(x(ratio), x(1), 80), y + bar / 2,
-                  `${ratio.toFixed(3)} (${short(at(set.of(label, variant).totals, "cycles"))})`,
+                  `${ratioWithDeviation(set, label, variant)} (${
+                      short(at(set.of(label, variant).totals, "cycles"))})`,
                   {size: 10, fill: p.theme.muted});
             p.hit(
                 left, y, x(ratio) - left, bar,
@@ -159,11 +167,13 @@ view({
     panel.table(
         [
           {name: "case", left: true}, {name: "variant", left: true}, {name: "cycles"},
-          {name: "relative", format: (v) => fixed(v, 3)}
+          {name: "relative", format: (v) => fixed(v, 3)},
+          {name: "deviation", format: (v) => (isNumber(v) ? v.toPrecision(1) : "-")}
         ],
         pairs.map(
-            ([label, variant],
-             i) => [label, variant, values[i], relative(set, label, variant, "cycles")]));
+            ([label, variant], i) =>
+                [label, variant, values[i], relative(set, label, variant, "cycles"),
+                 at(set.of(label, variant), "compared.cycles_ratio.deviation")]));
   },
 });
 

@@ -140,11 +140,15 @@ view({
                       fixed(mean.theirs[variant], 3)}`))}.`);
       }
       const groups = [
-        ...list(table.rows).map((row) => ({label: row.workload, values: row.values})),
+        ...list(table.rows)
+            .map(
+                (row) =>
+                    ({label: row.workload, values: row.values, deviations: row.deviations || {}})),
         ...list(table.means)
             .map((mean) => ({
                    label: `mean, ${mean.set}`,
                    values: mean.ours || {},
+                   deviations: mean.deviations || {},
                    is_mean: true,
                    theirs: Object.values(mean.theirs || {}).some(isNumber) ? mean.theirs : null
                  }))
@@ -185,7 +189,11 @@ view({
               if (isNumber(value)) {
                 p.rect(left, y, x(value) - left, bar, classColour(v));
                 if (side === "theirs") hatch(p, left, y, x(value) - left, bar);
-                p.text(x(value) + 4, y + bar / 2, value.toFixed(3), {size: 9, fill: p.theme.muted});
+                const deviation = side === "ours" ? group.deviations[variant] : null;
+                p.text(
+                    x(value) + 4, y + bar / 2,
+                    deviation > 0 ? withDeviation(value, deviation) : value.toFixed(3),
+                    {size: 9, fill: p.theme.muted});
                 p.hit(
                     left, y, x(value) - left, bar,
                     `${group.label}, ${variant}, ${side}: ${fixed(value, 4)}`);

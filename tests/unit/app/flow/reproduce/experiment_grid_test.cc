@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/results/perturbed_json.h"
 #include "base/error.h"
 #include "base/toml_reader.h"
 #include "tests/unit/base/error_message.h"
@@ -90,6 +91,29 @@ TEST(ExperimentGrid, RunsGoByMachineWorkloadAndVariant) {
   EXPECT_EQ(last.workload, "vecadd");
   EXPECT_EQ(last.size, "test");
   EXPECT_EQ(last.policy, "lrr");
+}
+
+// Under two settings, whose runs are paired: speed-ups of 2 and 2.2, and of 1/2 and 0.45.
+TEST(ExperimentGrid, FiguresUnderSeveralSettingsHaveDeviationsAndSoHaveTheirMeans) {
+  const ExperimentGrid grid = Parse(kGrid);
+  std::vector<Json> runs = Runs();
+  const auto perturb = [&](size_t run, double other) {
+    const Json second = {{"totals", {{"cycles", other}}}};
+    runs[run] = WithSettings({runs[run], second});
+  };
+  perturb(0, 50);
+  perturb(1, 110);
+  perturb(2, 200);
+  perturb(3, 90);
+  const GridTable tiny = MakeGridTable(grid, grid.tables[0], 0, runs);
+  EXPECT_NEAR(*tiny.rows[0].values[0], 2.1, 1e-12);
+  EXPECT_NEAR(tiny.rows[0].deviations[0], 0.1414, 1e-4);
+  EXPECT_EQ(tiny.rows[0].deviations[1], 0);  // the baseline is equal to itself
+  // sqrt(2 * 1/2) = 1 and sqrt(2.2 * 0.45) = 0.995.
+  EXPECT_NEAR(*tiny.means[0].ours[0], 0.9975, 1e-4);
+  EXPECT_NEAR(tiny.means[0].deviations[0], 0.00355, 1e-4);
+  // The third workload has one setting: the mean of all has the means of the others.
+  EXPECT_EQ(tiny.means[2].deviations[0], 0);
 }
 
 TEST(ExperimentGrid, RelativeFiguresHaveGeometricMeansPerSet) {
