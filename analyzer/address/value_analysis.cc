@@ -119,7 +119,7 @@ AbstractValue ValueAnalysis::Execute(uint32_t pc, ptx::RegisterId written) {
   if (instruction.opcode == ptx::Opcode::kMbarrier)
     return UnknownAt(instruction, "a barrier's state");
   if (instruction.opcode == ptx::Opcode::kMapa || instruction.opcode == ptx::Opcode::kGetctarank ||
-      instruction.opcode == ptx::Opcode::kSuld) {
+      instruction.opcode == ptx::Opcode::kSuld || instruction.opcode == ptx::Opcode::kTxq) {
     return UnknownAt(instruction, ptx::ToString(instruction.opcode));
   }
   if (instruction.opcode == ptx::Opcode::kElect) return ElectedLane(pc, written);

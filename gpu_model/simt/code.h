@@ -140,7 +140,7 @@ struct alignas(64) Inst {
   uint8_t access_bytes = 0;  // all elements
   bool writes_memory = false;
   SlotId destination = kNoSlot;
-  SlotId destination2 = kNoSlot;
+  SlotId destination2 = kNoSlot;  // of tex: the handle of a sampler
   std::array<SlotId, 4> source = {kNoSlot, kNoSlot, kNoSlot, kNoSlot};
   uint64_t offset = 0;  // added to the base address
   std::array<SlotId, 4> elements = {kNoSlot, kNoSlot, kNoSlot, kNoSlot};
@@ -234,7 +234,7 @@ struct Program::Code {
   static constexpr uint32_t kWarpLaneBytes = 4 * kRow;  // tid.x, tid.y, tid.z, warpid
   // ctaid.x, .y, .z, and in clusters of several TBs clusterid, cluster_ctaid and cluster_ctarank.
   static constexpr uint32_t kTbLaneBytes = 10 * kRow;
-  static constexpr uint32_t kMachineLaneBytes = 5 * kRow;  // smid, nsmid, clock, clock64
+  static constexpr uint32_t kMachineLaneBytes = 6 * kRow;  // smid, nsmid, clock, clock64, clock_hi
 };
 
 }  // namespace flagstone

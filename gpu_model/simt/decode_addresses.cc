@@ -124,6 +124,16 @@ void Decoder::DecodeArgument(const Operand& operand) {
   inst_->fixed_addresses = &code_->fixed_addresses.back();
 }
 
+// A handle too, in the slot of a second destination.
+void Decoder::DecodeSampler(const Operand& operand) {
+  if (operand.kind == Operand::Kind::kRegister) {
+    NoteSource(operand.reg);
+    inst_->destination2 = slots_.OfRegister(operand.reg).slot;
+  } else {
+    inst_->destination2 = slots_.Constant(slots_.AddressOf(*operand.variable), true);
+  }
+}
+
 // The handle first, then a layer and the coordinates. What stands fourth in a vector is not read.
 void Decoder::DecodeTexture(const Operand& operand) {
   if (operand.has_register_base) {

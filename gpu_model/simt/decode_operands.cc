@@ -60,6 +60,12 @@ void Decoder::DecodeOperand(char letter, const Operand& operand) {
     case 'X':
       DecodeTexture(operand);
       return;
+    case 'n':
+      DecodeTexture(operand);
+      return;
+    case 'k':
+      DecodeSampler(operand);
+      return;
     case 'O':  // there is one level of detail
     case 'H':  // changes nothing but when the register is free
       if (operand.kind == Operand::Kind::kRegister) NoteSource(operand.reg);

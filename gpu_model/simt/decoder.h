@@ -52,6 +52,7 @@ class Decoder {
   void DecodeMemory(const ptx::Operand& operand);
   void DecodeArgument(const ptx::Operand& operand);
   void DecodeTexture(const ptx::Operand& operand);
+  void DecodeSampler(const ptx::Operand& operand);
 
   // What executes the instruction (select_handler.cc).
   void SelectHandler();

@@ -58,9 +58,12 @@ void Executor::State::SetClockLanes() {
       reinterpret_cast<uint32_t*>(simt::Data(machine_lanes_) + size_t{2} * Program::Code::kRow);
   auto* clock64 =
       reinterpret_cast<uint64_t*>(simt::Data(machine_lanes_) + size_t{3} * Program::Code::kRow);
+  auto* clock_hi =
+      reinterpret_cast<uint32_t*>(simt::Data(machine_lanes_) + size_t{5} * Program::Code::kRow);
   for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
     clock32[lane] = static_cast<uint32_t>(now);
     clock64[lane] = now;
+    clock_hi[lane] = static_cast<uint32_t>(now >> 32);
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "gpu_model/simt/faults.h"
 #include "gpu_model/simt/generic_memory.h"
+#include "kernels/ptx/frames.h"
 #include "kernels/ptx/lexer.h"
 
 namespace flagstone::simt {
@@ -203,6 +204,24 @@ void Print(Context& context, const Inst& inst, LaneMask mask) {
     results[lane] = formatter.arguments();
   }
   if (!context.deferred) FlushPrinted(context);
+}
+
+void OverflowStack(Context& context, const Inst& inst, LaneMask mask) {
+  const auto lane = static_cast<uint32_t>(std::countr_zero(mask));
+  const bool wide = inst.type == ptx::Type::kU64;
+  const size_t bytes = wide ? 8 : 4;
+  const std::byte* const local = context.local.origin + size_t{lane} * context.local.lane_stride;
+  uint64_t depth = 0;
+  uint64_t frame = LaneOf(context, inst.source[0], lane, wide);
+  for (; frame < context.local.size; ++depth) {
+    uint64_t caller = 0;
+    std::memcpy(&caller, local + frame + ptx::kLinkOffset, bytes);
+    frame = caller;
+  }
+  ThrowOfThread(context, inst, lane,
+                fmt::format("stack overflow: more than {} bytes (the launch's 'stack', "
+                            "cudaLimitStackSize) at a depth of {} calls",
+                            context.program->launch().stack_bytes, depth));
 }
 
 void FailAssertion(Context& context, const Inst& inst, LaneMask mask) {

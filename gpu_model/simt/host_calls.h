@@ -17,6 +17,11 @@ void Print(Context& context, const Inst& inst, LaneMask mask);
 // Throws kRunFailed that names the assertion, its file, line and function, and the thread.
 void FailAssertion(Context& context, const Inst& inst, LaneMask mask);
 
+// Throws kRunFailed that names the call, its thread and the depth of its calls. What is given is
+// the frame at hand: each one holds, at kLinkOffset, where its caller's lies
+// (kernels/ptx/frames.h).
+void OverflowStack(Context& context, const Inst& inst, LaneMask mask);
+
 // Writes Context::printed to stderr, where it stays apart from results and JSON on stdout, or to
 // where PrintTo says.
 void FlushPrinted(Context& context);

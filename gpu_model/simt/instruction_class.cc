@@ -129,6 +129,7 @@ Pipe PipeOf(const ptx::Instruction& instruction) {
     case Opcode::kRed:
       return Pipe::kLoadStore;
     case Opcode::kAssertFail:
+    case Opcode::kStackOverflow:
     case Opcode::kBra:
     case Opcode::kCall:
     case Opcode::kPrint:

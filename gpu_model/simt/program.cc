@@ -68,7 +68,7 @@ Program::Program(const KernelLaunch& launch, std::span<const uint32_t> order)
   code_->warps = launch.WarpsPerTb();
   code_->threads = launch.ThreadsPerTb();
   code_->shared_bytes = launch.SharedBytes();
-  code_->local_bytes = launch.kernel->local_bytes;
+  code_->local_bytes = launch.LocalBytes();
   code_->parameters = launch.parameters;
   code_->warp_lanes = WarpLanes(launch);
   if (launch.cluster.Count() > 1 || SyncsCluster(*launch.kernel)) {

@@ -99,6 +99,9 @@ void Decoder::SelectHandler() {
     case Opcode::kAssertFail:
       inst_->run = FailAssertion;
       break;
+    case Opcode::kStackOverflow:
+      inst_->run = OverflowStack;
+      break;
     case Opcode::kSetp:
       inst_->run = handlers_.compare(i);
       if (inst_->run == nullptr) inst_->run = SelectHalf(i);
@@ -181,6 +184,9 @@ void Decoder::SelectHandler() {
       info_->is_load = true;
       info_->is_texture = true;
       inst_->run = SelectTexture();
+      break;
+    case Opcode::kTxq:
+      inst_->run = SelectTextureQuery();
       break;
     case Opcode::kIsspacep:
       inst_->run = SelectSpaceTest();

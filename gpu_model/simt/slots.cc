@@ -183,6 +183,9 @@ SizedSlot Slots::OfSpecial(SpecialRegister special, bool wide) {
     case SpecialRegister::kClock64:
       uses_clock_ = true;
       return {MakeSlot(Base::kMachine, 3 * kRow), true};
+    case SpecialRegister::kClockHi:
+      uses_clock_ = true;
+      return {MakeSlot(Base::kMachine, 5 * kRow)};
     // Nanoseconds of a clock of 1 GHz: a cycle, or without timing an instruction, is one.
     case SpecialRegister::kGlobaltimerLo:
       uses_clock_ = true;
@@ -191,7 +194,12 @@ SizedSlot Slots::OfSpecial(SpecialRegister special, bool wide) {
       uses_clock_ = true;
       return {MakeSlot(Base::kMachine, 3 * kRow), true};
     case SpecialRegister::kGlobaltimerHi:
+      uses_clock_ = true;
+      return {MakeSlot(Base::kMachine, 5 * kRow)};
+    case SpecialRegister::kZero:
       return {Constant(0, false)};
+    case SpecialRegister::kZero64:
+      return {Constant(0, true), true};
     case SpecialRegister::kNtidX:
       return {Constant(launch_->block.x, false)};
     case SpecialRegister::kNtidY:
@@ -218,6 +226,12 @@ SizedSlot Slots::OfSpecial(SpecialRegister special, bool wide) {
       return {Constant(launch_->SharedBytes(), false)};
     case SpecialRegister::kReservedSmemSize:
       return {Constant(KernelLaunch::kReservedSharedBytes, false)};
+    case SpecialRegister::kAggrSmemSize:
+      return {Constant(launch_->SharedBytes(), false)};
+    case SpecialRegister::kStackBegin:
+      return {Constant(launch_->StackBegin(), wide), wide};
+    case SpecialRegister::kStackEnd:
+      return {Constant(launch_->LocalBytes(), wide), wide};
     case SpecialRegister::kEnvreg1:
       return {Constant(launch_->grid_barrier >> 32, false)};
     case SpecialRegister::kEnvreg2:
@@ -255,6 +269,7 @@ uint64_t Slots::AddressOf(const ptx::Variable& variable) const {
   }
   const auto found = launch_->symbols.find(variable.name);
   if (found == launch_->symbols.end()) {
+    if (variable.type == ptx::Type::kSamplerref) return kOwnSampler;
     const bool texture =
         variable.type == ptx::Type::kTexref || variable.type == ptx::Type::kSurfref;
     ThrowBadInput(

@@ -26,7 +26,8 @@ bool IsControl(const Instruction& instruction) {
 
 // printf and assert: they read memory through pointers, which may be any.
 bool IsHostCall(const Instruction& instruction) {
-  return instruction.opcode == Opcode::kPrint || instruction.opcode == Opcode::kAssertFail;
+  return instruction.opcode == Opcode::kPrint || instruction.opcode == Opcode::kAssertFail ||
+         instruction.opcode == Opcode::kStackOverflow;
 }
 
 bool IsAtomic(const Instruction& instruction) {

@@ -10,7 +10,7 @@
 namespace flagstone {
 
 AddressUnit::AddressUnit(const Program& program, uint32_t sm)
-    : sm_(sm), local_bytes_(program.launch().kernel->local_bytes) {}
+    : sm_(sm), local_bytes_(program.launch().LocalBytes()) {}
 
 const LaneAddresses* AddressUnit::Take(const InstructionInfo& info, const StepResult& step,
                                        MemoryInstruction* memory) {

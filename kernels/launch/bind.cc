@@ -45,6 +45,26 @@ Symbols AllocateVariables(const ptx::Module& module, const Workload& workload,
   return symbols;
 }
 
+// A sampler that its module describes is a texture without texels, which only lends its modes. A
+// texture of its name in the workload goes before.
+void AddSamplers(const ptx::Module& module, Symbols* symbols, std::vector<Texture>* textures) {
+  for (const auto& variable : module.globals) {
+    if (!variable->sampler || symbols->contains(variable->name)) continue;
+    const ptx::SamplerModes& modes = *variable->sampler;
+    using enum ptx::SamplerModes::Address;
+    Texture sampler;
+    sampler.name = variable->name;
+    sampler.address_mode = modes.address == kWrap     ? AddressMode::kWrap
+                           : modes.address == kMirror ? AddressMode::kMirror
+                           : modes.address == kClamp  ? AddressMode::kClamp
+                                                      : AddressMode::kBorder;
+    sampler.linear = modes.linear;
+    sampler.normalized = !modes.unnormalized;
+    (*symbols)[variable->name] = TextureHandle(textures->size());
+    textures->push_back(std::move(sampler));
+  }
+}
+
 // In every module that has a variable of this name.
 void FillSymbol(const BufferSpec& symbol, BoundWorkload& bound) {
   std::vector<std::byte> contents(symbol.Bytes());
@@ -222,6 +242,7 @@ BoundWorkload BindAddresses(const Workload& workload, uint64_t buffer_offset) {
   std::vector<Symbols> symbols;
   for (const auto& module : workload.modules) {
     symbols.push_back(AllocateVariables(*module, workload, bound.memory));
+    AddSamplers(*module, &symbols.back(), &textures);
   }
   DeviceExtras extras;
   for (size_t i = 0; i < workload.launches.size(); ++i) {
@@ -236,6 +257,7 @@ BoundWorkload BindAddresses(const Workload& workload, uint64_t buffer_offset) {
     launch.grid = spec.grid;
     launch.block = spec.block;
     launch.dynamic_shared_bytes = spec.shared;
+    launch.stack_bytes = spec.stack;
     launch.parameters = ParameterBlock(workload, spec, *launch.kernel, textures, bound.memory);
     launch.registers = spec.registers;
     launch.cluster = spec.cluster ? *spec.cluster : ClusterOf(*launch.kernel);

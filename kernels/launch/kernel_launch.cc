@@ -13,4 +13,10 @@ uint32_t KernelLaunch::SharedBytes() const {
   return ReservedSharedBegin() + kReservedSharedBytes;
 }
 
+uint32_t KernelLaunch::StackBegin() const { return (kernel->local_bytes + 15) / 16 * 16; }
+
+uint32_t KernelLaunch::LocalBytes() const {
+  return kernel->uses_stack ? StackBegin() + stack_bytes : kernel->local_bytes;
+}
+
 }  // namespace flagstone

@@ -33,12 +33,16 @@ inline Dim3 TbCoordinates(uint64_t tb, const Dim3& grid) {
           static_cast<uint32_t>(tb / grid.x / grid.y)};
 }
 
+// CUDA's cudaLimitStackSize where nothing sets it.
+inline constexpr uint32_t kDefaultStackBytes = 1024;
+
 struct KernelLaunch {
   const ptx::Kernel* kernel = nullptr;  // owned by the Workload's module
   const ptx::Module* module = nullptr;
   Dim3 grid;
   Dim3 block;
   uint32_t dynamic_shared_bytes = 0;
+  uint32_t stack_bytes = kDefaultStackBytes;  // of a thread, where the kernel uses a stack
   std::vector<std::byte> parameters;  // the kernel's parameter block, kernel->parameter_bytes long
   std::optional<uint32_t> registers;  // per thread, where the workload gives it
   // Device addresses of the module's .global and .const variables, by name; of .texref ones, their
@@ -58,6 +62,8 @@ struct KernelLaunch {
   uint64_t TbCount() const { return grid.Count(); }
   uint32_t ThreadsPerTb() const { return static_cast<uint32_t>(block.Count()); }
   uint32_t WarpsPerTb() const { return (ThreadsPerTb() + 31) / 32; }
+  uint32_t LocalBytes() const;   // of a thread: .local variables, then the stack
+  uint32_t StackBegin() const;
   uint32_t SharedBytes() const;  // static and dynamic, and what the system reserves
   // The kernel's own: static and dynamic. What the system reserves for a kernel that asks where
   // follows, from the next multiple of 16 on.

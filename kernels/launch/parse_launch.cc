@@ -60,7 +60,7 @@ ptx::Location LocationOf(const toml::source_position& position) {
 
 LaunchSpec ParseLaunch(const TomlReader& table, const ParseContext& context) {
   table.AllowOnly({"ptx", "entry", "grid", "block", "shared", "args", "registers", "repeat",
-                   "until_zero", "loop", "write", "textures", "cluster"});
+                   "until_zero", "loop", "write", "textures", "cluster", "stack"});
   LaunchSpec launch;
   launch.location = LocationOf(table.position());
   launch.ptx = context.folder / table.Line("ptx");
@@ -84,6 +84,10 @@ LaunchSpec ParseLaunch(const TomlReader& table, const ParseContext& context) {
     }
   }
   launch.shared = static_cast<uint32_t>(table.Integer("shared", 0, 1 << 30, 0));
+  constexpr int64_t kMostStack = 512 << 10;  // local memory of a thread (CUDA's guide, 17.1)
+  launch.stack =
+      static_cast<uint32_t>(table.Integer("stack", 1, kMostStack, kDefaultStackBytes) + 15) / 16 *
+      16;
   for (const toml::node& node : table.Array("args")) {
     launch.arguments.push_back(ParseArgument(table, node, context.inputs));
   }

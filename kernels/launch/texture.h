@@ -40,6 +40,8 @@ struct Texture : TextureSpec {
 // What kernels name the i-th texture of a launch by: the "address" of a .texref variable, and the
 // value of a texture argument. No pointer has this value.
 inline constexpr uint64_t kTextureHandles = uint64_t{0x54} << 56;
+// A sampler that nothing describes: each texture is read as its own table says.
+inline constexpr uint64_t kOwnSampler = 0;
 inline constexpr uint64_t TextureHandle(size_t index) { return kTextureHandles + index; }
 
 }  // namespace flagstone

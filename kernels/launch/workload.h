@@ -109,6 +109,7 @@ struct LaunchSpec {
   std::string entry;
   Dim3 grid, block;
   uint32_t shared = 0;
+  uint32_t stack = kDefaultStackBytes;  // of a thread, for recursion and alloca
   std::optional<Dim3> cluster;  // TBs; none: as the kernel says, else one
   std::vector<ArgumentSpec> arguments;
   std::optional<uint32_t> registers;

@@ -26,6 +26,9 @@ std::string MismatchOfOne(const Formal& formal, const Operand& actual, const Ker
   if (actual.kind == Operand::Kind::kRegister) {
     found = static_cast<uint64_t>(SizeInBytes(caller.registers[actual.reg].type));
   }
+  // Of a variadic function the caller says how large the last argument is.
+  const bool open = formal.variable != nullptr && formal.variable->count == 0;
+  if (open && actual.kind == Operand::Kind::kAddress) return "";
   if (found != wanted) return fmt::format("expected {} bytes, found {}", wanted, found);
   const bool by_value = actual.kind != Operand::Kind::kAddress && formal.variable != nullptr &&
                         formal.variable->count != 1;

@@ -190,6 +190,7 @@ Instruction CallLowering::MoveOf(const Instruction& access, const Piece& piece,
   move.destinations = 1;
   move.location = access.location;
   move.text = access.text;
+  move.procedure = access.procedure;
   move.operands = load ? std::vector{value, own} : std::vector{own, value};
 
   const bool immediate = value.kind == Operand::Kind::kImmediate;

@@ -24,15 +24,11 @@ std::vector<Formal> ParseFormals(ParseContext* context, BodyParser* parser, Body
       }
       continue;
     }
+    lexer.TakeIf(".hidden");
     lexer.Expect(".param", "or '.reg' to begin a parameter");
     body->call_variables.push_back(VariableParser(context).ParseParameter());
     const Variable* const variable = body->call_variables.back().get();
     formals.push_back({.variable = variable});
-    if (variable->count == 0) {
-      body->code->refusals.push_back({variable->location, variable->name,
-                                      "parameters without a size (variadic functions) are not "
-                                      "supported"});
-    }
   } while (lexer.TakeIf(","));
   lexer.Expect(")", "after the parameters");
   return formals;
@@ -94,18 +90,23 @@ void ParsePerformanceDirectives(Lexer* lexer, Kernel* kernel) {
   }
 }
 
-void ParseEntry(ParseContext* context, Body* body) {
+bool ParseEntry(ParseContext* context, Body* body) {
   Lexer& lexer = context->lexer;
   Kernel& kernel = *body->code;
   SkipAttributes(&lexer);
   const Token name = lexer.ExpectKind(Token::Kind::kIdentifier, "the kernel's name");
   kernel.name = name.text;
   kernel.location = name.location;
-  context->Define(name.text, {.kind = Symbol::Kind::kEntry}, name.location);
+  const Symbol symbol{.kind = Symbol::Kind::kEntry, .location = name.location};
+  const auto earlier = context->symbols.Define(name.text, symbol);
+  if (earlier && earlier->kind != Symbol::Kind::kEntry) {
+    context->FailDuplicate(name.text, *earlier, name.location);
+  }
   BodyParser parser(context, body);
   parser.OpenScope();
   if (lexer.TakeIf("(") && !lexer.TakeIf(")")) {
     do {
+      lexer.TakeIf(".hidden");  // of a parameter that the compiler has added
       lexer.Expect(".param", "to begin a parameter");
       kernel.parameters.push_back(VariableParser(context).ParseParameter());
     } while (lexer.TakeIf(","));
@@ -113,7 +114,16 @@ void ParseEntry(ParseContext* context, Body* body) {
   }
   LayOutParameters(&kernel, lexer);
   ParsePerformanceDirectives(&lexer, &kernel);
+  if (lexer.TakeIf(";")) {
+    if (!earlier) context->entry_prototypes.insert(name.text);
+    parser.CloseScope();
+    return false;
+  }
+  if (earlier && context->entry_prototypes.erase(name.text) == 0) {
+    context->FailDuplicate(name.text, *earlier, name.location);
+  }
   parser.Parse();
+  return true;
 }
 
 void ParseFunction(ParseContext* context) {

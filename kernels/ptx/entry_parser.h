@@ -7,8 +7,8 @@
 
 namespace flagstone::ptx {
 
-// After ".entry". The entry's calls are left to the inliner.
-void ParseEntry(ParseContext* context, Body* body);
+// After ".entry". The entry's calls are left to the inliner. False where it is a prototype.
+bool ParseEntry(ParseContext* context, Body* body);
 // After ".func": a prototype or a definition.
 void ParseFunction(ParseContext* context);
 // After ".alias": "name, target;"

@@ -28,7 +28,6 @@ constexpr std::array kInstructions = {
     Known{"fns", ""},
     Known{"isspacep", ""},
     Known{"istypep", ""},
-    Known{"ldu", ""},
     Known{"lop3", ""},
     Known{"mad24", ""},
     Known{"match", ""},
@@ -45,12 +44,8 @@ constexpr std::array kInstructions = {
     Known{"testp", ""},
     Known{"tex", ""},
     Known{"tld4", ""},
-    Known{"txq", ""},
     Known{"vabsdiff4", ""},
     Known{"vote", ""},
-    Known{"alloca", "a stack"},
-    Known{"stackrestore", "a stack"},
-    Known{"stacksave", "a stack"},
     Known{"mbarrier", "asynchronous barriers"},
     Known{"cp", "asynchronous copies"},
     Known{"applypriority", "cache policies"},
@@ -67,7 +62,6 @@ constexpr std::array kInstructions = {
     Known{"pmevent", "profiler events"},
     Known{"setmaxnreg", "registers that move between warps"},
     Known{"suld", "surfaces"},
-    Known{"suq", "surfaces"},
     Known{"sured", "surfaces"},
     Known{"sust", "surfaces"},
     Known{"ldmatrix", "tensor cores"},
@@ -153,40 +147,11 @@ constexpr std::array kForeignWords = {
     Known{"v8", "vectors of 8"},
 };
 
-constexpr std::array kRegisters = {
-    Known{"%clock_hi", ""},
-    Known{"%cluster_ctaid", "clusters"},
-    Known{"%cluster_ctarank", "clusters"},
-    Known{"%cluster_nctaid", "clusters"},
-    Known{"%cluster_nctarank", "clusters"},
-    Known{"%clusterid", "clusters"},
-    Known{"%is_explicit_cluster", "clusters"},
-    Known{"%nclusterid", "clusters"},
-    Known{"%current_graph_exec", "graphs launched by kernels"},
-    Known{"%aggr_smem_size", "shared memory that the system reserves"},
-    Known{"%globaltimer", "the global timer"},
-    Known{"%globaltimer_hi", "the global timer"},
-    Known{"%globaltimer_lo", "the global timer"},
-};
-
-// Names that end in a number: "%pm0" to "%pm7", "%envreg0" to "%envreg31".
-constexpr std::array kNumberedRegisters = {
-    Known{"%pm", "performance counters"},
-    Known{"%envreg", "cooperative grid sync"},
-};
-
 template <size_t kCount>
 const Known* Find(const std::array<Known, kCount>& table, std::string_view name) {
   const auto at =
       std::find_if(table.begin(), table.end(), [&](const Known& k) { return k.name == name; });
   return at == table.end() ? nullptr : &*at;
-}
-
-const Known* FindRegister(std::string_view name) {
-  if (const Known* const known = Find(kRegisters, name)) return known;
-  const size_t digits = name.find_last_not_of("0123456789") + 1;
-  if (digits == name.size()) return nullptr;
-  return Find(kNumberedRegisters, name.substr(0, digits));
 }
 
 std::string_view FeatureOf(const Known* known) {
@@ -197,7 +162,6 @@ std::string_view FeatureOf(const Known* known) {
 
 bool IsForeignInstruction(std::string_view name) { return Find(kInstructions, name) != nullptr; }
 bool IsForeignWord(std::string_view word) { return Find(kForeignWords, word) != nullptr; }
-bool IsForeignRegister(std::string_view name) { return FindRegister(name) != nullptr; }
 
 std::string_view FeatureOfInstruction(std::string_view name) {
   return FeatureOf(Find(kInstructions, name));
@@ -205,7 +169,6 @@ std::string_view FeatureOfInstruction(std::string_view name) {
 std::string_view FeatureOfWord(std::string_view word) {
   return FeatureOf(Find(kForeignWords, word));
 }
-std::string_view FeatureOfRegister(std::string_view name) { return FeatureOf(FindRegister(name)); }
 
 std::string NotSupported(std::string_view what, std::string_view feature) {
   if (feature.empty()) return fmt::format("{} is not supported", what);

@@ -11,13 +11,11 @@ namespace flagstone::ptx {
 bool IsForeignInstruction(std::string_view name);  // "wmma"
 // A dotted word, without its dot, that makes a known instruction a foreign one: "f16x2".
 bool IsForeignWord(std::string_view word);
-bool IsForeignRegister(std::string_view name);  // "%clusterid"
 
 // What a program asks for that names one of these, in the words of CUDA's documents: "tensor
 // cores". Empty where the name says it itself.
 std::string_view FeatureOfInstruction(std::string_view name);
 std::string_view FeatureOfWord(std::string_view word);
-std::string_view FeatureOfRegister(std::string_view name);
 
 // "this instruction is not supported (tensor cores)"
 std::string NotSupported(std::string_view what, std::string_view feature);

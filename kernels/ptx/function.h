@@ -62,6 +62,13 @@ struct Function {
   Body body{&code};
 };
 
+// A function with a body whose address is taken, and what pointers to it hold.
+struct PointerTarget {
+  uint64_t address = 0;
+  const Function* definition = nullptr;
+};
+inline constexpr size_t kMaxPointerTargets = 256;
+
 }  // namespace flagstone::ptx
 
 #endif  // FLAGSTONE_KERNELS_PTX_FUNCTION_H_

@@ -2,6 +2,7 @@
 #include <bit>
 #include <cstring>
 
+#include "kernels/ptx/constant_expression.h"
 #include "kernels/ptx/literal.h"
 #include "kernels/ptx/variable_parser.h"
 
@@ -51,34 +52,32 @@ uint64_t VariableParser::ParseBraces(const std::vector<uint64_t>& lengths, size_
 }
 
 void VariableParser::ParseElement(uint64_t at, Variable* variable) {
-  if (lexer_.Peek().kind == Token::Kind::kIdentifier) return ParseAddress(at, variable);
-  const bool negative = lexer_.TakeIf("-");
   const Token token = lexer_.Peek();
+  if (token.kind == Token::Kind::kIdentifier && !BeginsConstant(token)) {
+    return ParseAddress(at, variable);
+  }
+  const Constant value = ParseConstant(&lexer_, "a value");
+  if (lexer_.Peek().Is("(") && token.kind == Token::Kind::kInteger) {
+    return ParseMaskedAddress(value.bits, token, at, variable);
+  }
   const auto size = static_cast<uint64_t>(SizeInBytes(variable->type));
-  uint64_t bits = 0;
-  if (token.kind == Token::Kind::kFloat) {
-    lexer_.Take();
-    const FloatLiteral literal = ParseFloat(token.text);
+  uint64_t bits = value.bits;
+  if (IsFloat(value.type)) {
     const bool width_fits =
         IsFloat(variable->type) ||
-        (!literal.decimal && size == static_cast<uint64_t>(SizeInBytes(literal.type)));
+        (!value.decimal && size == static_cast<uint64_t>(SizeInBytes(value.type)));
     if (!width_fits || size < 4) {
       lexer_.Fail(token.location, "expected an integer in {} of type {}, found {}",
                   Quote(variable->name), ToString(variable->type), Describe(token));
     }
+    const FloatLiteral literal{value.type, value.bits, value.decimal};
     bits = ConvertFloat(literal, size == 4 ? Type::kF32 : Type::kF64);
-    if (negative) bits ^= uint64_t{1} << (8 * size - 1);
-  } else {
-    bits = lexer_.ExpectInteger("a value");
-    if (lexer_.Peek().Is("(") && !negative) return ParseMaskedAddress(bits, token, at, variable);
-    if (negative) bits = ~bits + 1;
-    if (IsFloat(variable->type)) {
-      const auto value = negative ? -static_cast<double>(~bits + 1) : static_cast<double>(bits);
-      uint64_t as_double = 0;
-      std::memcpy(&as_double, &value, sizeof value);
-      bits = ConvertFloat({Type::kF64, as_double, true},
-                          variable->type == Type::kF64 ? Type::kF64 : Type::kF32);
-    }
+  } else if (IsFloat(variable->type)) {
+    const double number = value.type == Type::kS64
+                              ? static_cast<double>(static_cast<int64_t>(value.bits))
+                              : static_cast<double>(value.bits);
+    bits = ConvertFloat({Type::kF64, std::bit_cast<uint64_t>(number), true},
+                        variable->type == Type::kF64 ? Type::kF64 : Type::kF32);
   }
   // The bytes between were left out in inner braces: zeros.
   GrowInitial((at + 1) * size, variable);
@@ -148,13 +147,8 @@ Variable::AddressOf VariableParser::ParseAddressTerm() {
     lexer_.Fail(name.location, "unknown variable {}", Quote(name.text));
   }
   const auto addend = [&] {
-    for (int terms = 0; lexer_.Peek().Is("+") || lexer_.Peek().Is("-"); ++terms) {
-      bool negative = lexer_.Take().Is("-");
-      if (lexer_.TakeIf("-")) negative = !negative;
-      const uint64_t value = lexer_.ExpectInteger("an offset in bytes");
-      address.addend = static_cast<int64_t>(static_cast<uint64_t>(address.addend) +
-                                            (negative ? ~value + 1 : value));
-    }
+    address.addend = static_cast<int64_t>(static_cast<uint64_t>(address.addend) +
+                                          static_cast<uint64_t>(ParseOffsets(&lexer_)));
   };
   addend();
   if (address.generic) {

@@ -61,7 +61,7 @@ std::string Inliner::ReasonAgainst(const CallSite& call, const Body& caller) con
     }
     for (const PointerTarget& candidate : candidates) {
       std::string reason = ReasonAgainstSize(*candidate.definition);
-      if (!reason.empty() && !Holds(stack_, candidate.definition)) return reason;
+      if (!reason.empty()) return reason;
     }
     return "";
   }
@@ -74,18 +74,22 @@ std::string Inliner::ReasonAgainst(const CallSite& call, const Body& caller) con
                          Quote(name));
     }
   }
-  if (Holds(stack_, callee)) {
-    std::string chain;
-    for (auto it = std::find(stack_.begin(), stack_.end(), callee); it != stack_.end(); ++it) {
-      chain += (*it)->name + " -> ";
-    }
-    return fmt::format("recursion is not supported: {}{}", chain, callee->name);
+  const auto is_open = [](const Formal& formal) {
+    return formal.variable != nullptr && formal.variable->count == 0;
+  };
+  const std::vector<Formal>& formals = callee->parameters;
+  if (recursive_.contains(callee) && std::any_of(formals.begin(), formals.end(), is_open)) {
+    return "a variadic function that calls itself is not supported";
   }
   const std::string reason = ReasonAgainstSize(*callee);
   return reason.empty() ? MismatchOf(call, *callee, *caller.code) : reason;
 }
 
 std::string Inliner::ReasonAgainstSize(const Function& callee) const {
+  if (numbers_.contains(&callee)) return "";  // it is there already
+  if (recursive_.contains(&callee) && procedures_.size() == UINT16_MAX) {
+    return fmt::format("expected at most {} recursive functions in a kernel", UINT16_MAX);
+  }
   if (stack_.size() == kMaxCallDepth) {
     return fmt::format("expected at most {} calls inside one another", kMaxCallDepth);
   }
@@ -140,7 +144,6 @@ void Inliner::ExpandPointerCall(const CallSite& call, Activation* caller) {
   const Operand flag = RegisterOperand(NewRegister({"%call", Type::kPred}));
   std::vector<size_t> to_end;
   for (const PointerTarget& candidate : CandidatesFor(call, *caller->body)) {
-    if (Holds(stack_, candidate.definition)) continue;
     Instruction& compare = code_.emplace_back(At(at, Opcode::kSetp));
     compare.type = SizeInBytes(kernel_.registers[pointer].type) == 8 ? Type::kU64 : Type::kU32;
     compare.modifiers.comparison = Comparison::kEq;
@@ -169,6 +172,7 @@ void Inliner::ExpandPointerCall(const CallSite& call, Activation* caller) {
 }
 
 void Inliner::ExpandCallee(const CallSite& call, const Function& callee, Activation* caller) {
+  if (recursive_.contains(&callee)) return CallProcedure(call, callee, caller);
   const Instruction& at = caller->body->code->instructions[call.pc];
   const bool builtin = call.callee != nullptr && call.callee->definition == nullptr;
   Activation activation;
@@ -188,9 +192,26 @@ void Inliner::ExpandCallee(const CallSite& call, const Function& callee, Activat
       followed_.push_back(&callee);
       for (const Refusal& refusal : callee.code.refusals) kernel_.refusals.push_back(refusal);
     }
+    // What it takes from the stack goes when it returns.
+    const std::vector<Instruction>& body = callee.code.instructions;
+    const bool allocates = std::any_of(
+        body.begin(), body.end(), [](const Instruction& i) { return i.opcode == Opcode::kAlloca; });
+    Operand top;
+    if (allocates) {
+      top = RegisterOperand(NewRegister({"%top", pointer_}));
+      Instruction& save = code_.emplace_back(At(at, Opcode::kStacksave));
+      save.type = pointer_;
+      save.operands = {top};
+      save.destinations = 1;
+    }
     stack_.push_back(&callee);
     Expand(&activation);
     stack_.pop_back();
+    if (allocates) {
+      Instruction& restore = code_.emplace_back(At(at, Opcode::kStackrestore));
+      restore.type = pointer_;
+      restore.operands = {top};
+    }
   }
   std::move(after.begin(), after.end(), std::back_inserter(code_));
 }

@@ -12,6 +12,7 @@ void Inliner::Run() {
   kernel.body = &body_;
   code_.reserve(kernel_.instructions.size());
   Expand(&kernel);
+  ExpandProcedures();
   kernel_.instructions = std::move(code_);
 }
 
@@ -33,7 +34,9 @@ RegisterId Inliner::NewRegister(const Register& like) {
 }
 
 const Variable* Inliner::NewVariable(const Variable& like) {
-  return body_.call_variables.emplace_back(std::make_unique<Variable>(like)).get();
+  Variable& variable = *body_.call_variables.emplace_back(std::make_unique<Variable>(like));
+  variable.in_frame = in_procedure_;
+  return &variable;
 }
 
 RegisterId Inliner::Map(RegisterId reg, Activation* activation) {

@@ -2,22 +2,27 @@
 // one flat kernel.
 //
 // Registers and .param variables are new in each copy. A function's .local and .shared variables
-// exist once in a kernel: without recursion a thread is in a function at most once. An argument
+// exist once in a kernel: a thread is in a function that is inlined at most once. An argument
 // that is a .param variable and the formal parameter become one variable, for a caller may not use
 // it any more and a callee may not write it (PTX ISA, 5.1.6.2 and 7.1).
 //
 // A call through a register becomes a chain of comparisons with the functions of its shape whose
-// address is taken anywhere in the file, each with its copy of the body; a pointer to none of them,
-// or to one that is being executed already, is a trap.
+// address is taken anywhere in the file, each with its copy of the body; a pointer to none of them
+// is a trap.
+//
+// A recursive function has one copy, a procedure, behind the kernel's own code (procedures.cc);
+// what is passed to and from it goes through variables of its own (frames.h).
 //
 // The call stays as an instruction that does nothing and each `ret` of a callee as a branch to
 // behind the call, so that counts are those of the text.
 #ifndef FLAGSTONE_KERNELS_PTX_INLINER_H_
 #define FLAGSTONE_KERNELS_PTX_INLINER_H_
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -28,20 +33,18 @@ namespace flagstone::ptx {
 inline constexpr size_t kMaxCallDepth = 64;
 inline constexpr size_t kMaxInlinedInKernel = size_t{1} << 16;  // instructions
 inline constexpr size_t kMaxInlinedInModule = size_t{1} << 19;
-inline constexpr size_t kMaxPointerTargets = 256;
-
-// A function with a body whose address is taken, and what pointers to it hold.
-struct PointerTarget {
-  uint64_t address = 0;
-  const Function* definition = nullptr;
-};
-
 class Inliner {
  public:
-  // `budget` is what all kernels of the module may still grow by: instructions, where one with a
-  // text of several lines counts for more.
-  Inliner(Body* body, const std::vector<PointerTarget>& targets, size_t* budget)
-      : body_(*body), kernel_(*body->code), targets_(targets), budget_(*budget) {}
+  // `recursive` are the functions that become procedures. `budget` is what all kernels of the
+  // module may still grow by: instructions, where one with a text of several lines counts for more.
+  Inliner(Body* body, const std::vector<PointerTarget>& targets,
+          const std::unordered_set<const Function*>& recursive, int address_bits, size_t* budget)
+      : body_(*body),
+        kernel_(*body->code),
+        targets_(targets),
+        recursive_(recursive),
+        pointer_(address_bits == 64 ? Type::kU64 : Type::kU32),
+        budget_(*budget) {}
 
   // Calls that cannot be inlined become refusals of the kernel.
   void Run();
@@ -55,7 +58,23 @@ class Inliner {
     std::unordered_map<const Variable*, const Variable*> variables;  // of space .param
   };
 
+  // A recursive function in this kernel.
+  struct Procedure {
+    Activation activation;
+    std::vector<Formal> arguments, results;  // through which values are passed
+  };
+
   void Expand(Activation* activation);
+
+  // Procedures (procedures.cc).
+  void ExpandProcedures();
+  uint32_t ProcedureOf(const Function& function);
+  void CallProcedure(const CallSite& call, const Function& callee, Activation* caller);
+  Formal NewPassed(const Formal& like);
+  // Copies what is passed; a side is a variable or register of the kernel.
+  void Pass(const Formal& to, const Formal& from, const Instruction& at);
+  Formal ActualOf(const Operand& actual, const Formal& like, const Instruction& at,
+                  Activation* caller);
 
   // A call (inline_call.cc).
   void ExpandCall(const CallSite& call, Activation* caller);
@@ -86,6 +105,11 @@ class Inliner {
   Body& body_;
   Kernel& kernel_;
   const std::vector<PointerTarget>& targets_;
+  const std::unordered_set<const Function*>& recursive_;
+  const Type pointer_;
+  std::deque<Procedure> procedures_;  // number - 1 is the index; addresses stay
+  std::unordered_map<const Function*, uint32_t> numbers_;  // of procedures, from 1
+  bool in_procedure_ = false;                              // the code at hand is one's
   size_t& budget_;
   size_t inlined_ = 0;
   std::vector<Instruction> code_;

@@ -99,13 +99,20 @@ void InstructionParser::ParseForm(const Token& begin, Parsed* parsed) {
     if (operand.refusal.empty()) continue;
     return Refuse(&instruction, operand.refusal);
   }
+  instruction.modifiers.sampler = rule->opcode == Opcode::kTex && operands_.size() > 2 &&
+                                  operands_[1].operand.kind == Operand::Kind::kTexture &&
+                                  operands_.size() == (instruction.modifiers.level ? 4U : 3U);
   // The memory that is read stands first, as in ld.
   const bool from_map = !operands_.empty() && operands_[0].operand.kind == Operand::Kind::kTexture;
   if (rule->opcode == Opcode::kCpAsync && operands_.size() > 2 && !from_map) {
     std::swap(operands_[0], operands_[1]);
   }
   OperandCheck(lexer_, kernel_, *rule, name, &instruction).Apply(&operands_, instruction.location);
-  if (rule->opcode == Opcode::kMov && instruction.modifiers.vector > 1) LowerVectorMove(parsed);
+  if (rule->opcode == Opcode::kMov) {
+    if (instruction.modifiers.vector > 1) LowerVectorMove(parsed);
+    CutSpecialRegister(&instruction);
+    for (Instruction& move : parsed->lowered) CutSpecialRegister(&move);
+  }
   if (instruction.modifiers.carry_out || instruction.modifiers.carry_in) PutCarry(&instruction);
   if (rule->opcode == Opcode::kSt && instruction.space == Space::kParam) {
     CheckParameterStore(*parsed);
@@ -117,6 +124,14 @@ const InstructionRule* InstructionParser::FindRule(const Token& opcode) {
   const InstructionRule* const rule = FindInstructionRule(opcode.text);
   const bool packs = rule != nullptr && rule->opcode == Opcode::kCvt && lexer_.TakeIf(".pack");
   return packs ? FindInstructionRule("cvt.pack") : rule;
+}
+
+// "mov.u16 %rs1, %tid.x;" takes the lower half of 32 bits.
+void InstructionParser::CutSpecialRegister(Instruction* move) {
+  if (SizeInBytes(move->type) != 2 || move->operands[1].kind != Operand::Kind::kSpecial) return;
+  move->opcode = Opcode::kCvt;
+  move->type = Type::kU16;
+  move->source_type = Type::kU32;
 }
 
 // "mov.v2.f32 {%f1, %f2}, V;" becomes a move of each element: through registers that no text can

@@ -43,6 +43,7 @@ class InstructionParser {
   void ParseForm(const Token& begin, Parsed* parsed);
   const InstructionRule* FindRule(const Token& opcode);
   void LowerVectorMove(Parsed* parsed);
+  static void CutSpecialRegister(Instruction* move);
   // Goes on behind the semicolon of a statement that cannot be read; false where there is none.
   bool SkipToSemicolon(const Token& begin);
   void ParseCall(const Token& begin, Parsed* parsed);

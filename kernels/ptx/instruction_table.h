@@ -89,6 +89,8 @@ constexpr uint64_t SetOf(T... members) {
 //   E  address of 32 or 64 bits in a register
 //   I  number from 0 to 255
 //   V  vector of four destinations of tex
+//   n  [texture or surface or sampler]
+//   k  sampler of tex: a variable or a register
 //   X  [texture, coordinates]
 //   O  level of detail; only with .level
 //   Z, z  matrices in registers, as destination, source: a vector, or one register

@@ -24,6 +24,14 @@ struct Register {
   Type type = Type::kNone;
 };
 
+// What the initialiser of a .samplerref says of how textures are read.
+struct SamplerModes {
+  enum class Address : uint8_t { kWrap, kMirror, kClamp, kBorder };
+  Address address = Address::kClamp;  // along all axes
+  bool linear = false;
+  bool unnormalized = false;  // .force_unnormalized_coords
+};
+
 // A variable with an address: .global, .const, .shared, .local or a kernel parameter.
 struct Variable {
   std::string name;
@@ -44,6 +52,8 @@ struct Variable {
     std::optional<int> byte;  // "0xFF00(sym)": only this byte of the address, in one byte
   };
   std::vector<AddressOf> addresses;
+  std::optional<SamplerModes> sampler;
+  bool in_frame = false;  // of a recursive function: a place in each of its frames
   Location location;
 
   uint64_t SizeInBytes() const { return count * static_cast<uint64_t>(ptx::SizeInBytes(type)); }
@@ -70,6 +80,7 @@ enum class SpecialRegister : uint8_t {
   kGridid,
   kClock,
   kClock64,
+  kClockHi,
   kLanemaskEq,
   kLanemaskLe,
   kLanemaskLt,
@@ -80,11 +91,16 @@ enum class SpecialRegister : uint8_t {
   kReservedSmemBegin,  // of what the system reserves in shared memory, and its two offsets
   kReservedSmemEnd,
   kReservedSmemSize,
+  kAggrSmemSize,  // the kernel's own and the system's
   kGlobaltimer,
   kGlobaltimerLo,
   kGlobaltimerHi,
+  kZero,  // what nothing sets: the fourth element of a vector, %pm, other %envreg
+  kZero64,
   kEnvreg1,  // the workspace of a cooperative launch: upper and lower half of its address
   kEnvreg2,
+  kStackBegin,  // of a thread, in local memory, and its end; no text can name them
+  kStackEnd,
   kClusteridX,
   kClusteridY,
   kClusteridZ,
@@ -145,6 +161,8 @@ struct Instruction {
   uint8_t destinations = 0;  // how many of `operands` are written
   Location location;
   std::string text;  // the instruction as written, white space folded: for messages
+  // The recursive function that it belongs to, from 1; 0: none. Only until there are frames.
+  uint16_t procedure = 0;
 
   // The operand that is an address; null where none is.
   const Operand* Address() const {
@@ -171,7 +189,7 @@ struct Kernel {
       shared;                 // static ones with offsets; extern ones at the end
   uint32_t shared_bytes = 0;  // static shared memory
   std::vector<std::unique_ptr<Variable>> locals;  // .local (also "__local_depot")
-  uint32_t local_bytes = 0;                       // per thread
+  uint32_t local_bytes = 0;                       // per thread, without a stack
   std::vector<Register> registers;
   // Labels are resolved to indices; the index is the "pc". Calls are inlined.
   std::vector<Instruction> instructions;
@@ -183,6 +201,7 @@ struct Kernel {
   bool syncs_grid = false;                               // reads %envreg1 or %envreg2
   bool reads_reserved_shared = false;  // where the system's part of shared memory lies
   bool allocates = false;              // calls malloc or free
+  bool uses_stack = false;             // recursion, alloca: a stack behind the .local variables
   std::vector<Refusal> refusals;       // in the order of the text; empty: it runs
   Location location;
 };
@@ -192,6 +211,7 @@ struct Module {
   int version_major = 0;
   int version_minor = 0;
   std::string target;                              // "sm_35"
+  bool independent_textures = false;               // texmode_independent: OpenCL's
   int address_size = 64;                           // bits
   std::vector<std::unique_ptr<Variable>> globals;  // .global and .const of module scope
   std::vector<std::unique_ptr<Kernel>> kernels;

@@ -190,9 +190,9 @@ Token Lexer::Scan() {
   ++at_;
   if (Is(c, kStart)) {
     while (at_ != end_ && Is(*at_, kFollow)) ++at_;
-    // A lone '%' names nothing.
-    return Finish(c == '%' && at_ == begin + 1 ? Token::Kind::kInvalid : Token::Kind::kIdentifier,
-                  begin);
+    // A lone '%' names nothing: it is the remainder of a constant expression.
+    return Finish(
+        c == '%' && at_ == begin + 1 ? Token::Kind::kPunctuation : Token::Kind::kIdentifier, begin);
   }
   if (c == '.' && at_ != end_ && Is(*at_, kFollow)) {
     while (at_ != end_ && Is(*at_, kFollow)) {
@@ -201,6 +201,15 @@ Token Lexer::Scan() {
       if (end_ - at_ > 2 && at_[0] == ':' && at_[1] == ':' && Is(at_[2], kFollow)) at_ += 2;
     }
     return Finish(Token::Kind::kDirective, begin);
+  }
+  // Operators of two characters (PTX ISA, section 4.5).
+  if (at_ != end_ && (c == '<' || c == '>' || c == '&' || c == '|' || c == '=' || c == '!')) {
+    const char next = *at_;
+    const bool comparison = next == '=' && c != '&' && c != '|';
+    if (comparison || (next == c && c != '=' && c != '!')) {
+      ++at_;
+      return Finish(Token::Kind::kPunctuation, begin);
+    }
   }
   constexpr std::string_view kPunctuationMarks = ",;:{}[]()@!|+-*/<>=~&^?";
   const bool known = kPunctuationMarks.find(c) != std::string_view::npos;

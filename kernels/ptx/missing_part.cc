@@ -91,6 +91,9 @@ std::string_view MissingPart(const Instruction& instruction) {
       return m.number_class == NumberClass::kNone ? "a class such as '.finite'" : "";
     case Opcode::kSlct:
       return m.flush_to_zero && instruction.source_type != kF32 ? "no '.ftz' without f32" : "";
+    case Opcode::kTxq:
+      if (m.query == TextureQuery::kNone) return "a query such as '.width'";
+      return m.level && m.query > TextureQuery::kDepth ? "'.width', '.height' or '.depth'" : "";
     case Opcode::kTex:
       return MissingInTexture(instruction);
     case Opcode::kVabsdiff4:

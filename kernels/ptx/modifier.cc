@@ -45,6 +45,38 @@ bool BulkWord(std::string_view name, Modifiers* modifiers, Space* space, uint64_
   return true;
 }
 
+// After "txq" or "suq": what is asked for.
+bool QueryWord(bool surface, std::string_view name, Modifiers* modifiers) {
+  using enum TextureQuery;
+  struct Word {
+    std::string_view name;
+    TextureQuery query;
+    bool of_texture, of_surface;
+  };
+  constexpr Word kWords[] = {
+      {"width", kWidth, true, true},
+      {"height", kHeight, true, true},
+      {"depth", kDepth, true, true},
+      {"array_size", kArraySize, true, true},
+      {"channel_data_type", kChannelDataType, true, true},
+      {"channel_order", kChannelOrder, true, true},
+      {"normalized_coords", kNormalizedCoords, true, false},
+      {"num_mipmap_levels", kNumMipmapLevels, true, false},
+      {"num_samples", kNumSamples, true, false},
+      {"memory_layout", kMemoryLayout, false, true},
+      {"filter_mode", kFilterMode, true, false},
+      {"addr_mode_0", kAddrMode0, true, false},
+      {"addr_mode_1", kAddrMode1, true, false},
+      {"addr_mode_2", kAddrMode2, true, false},
+      {"force_unnormalized_coords", kForceUnnormalizedCoords, true, false},
+  };
+  for (const Word& word : kWords) {
+    if (word.name != name || !(surface ? word.of_surface : word.of_texture)) continue;
+    return std::exchange(modifiers->query, word.query) == kNone;
+  }
+  return false;
+}
+
 // After "createpolicy": what a policy is made of, then its priorities; "L2" where it is converted.
 bool PolicyWord(std::string_view name, Modifiers* modifiers) {
   if (modifiers->policy_kind == PolicyKind::kNone) {
@@ -150,6 +182,9 @@ bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers
         return is({"alias", "async", "global", "shared::cta", "shared::cluster"});
       }
       if (name == "mbarrier_init") return true;
+      break;
+    case Opcode::kTxq:
+      if (QueryWord(rule.name == "suq", name, modifiers)) return true;
       break;
     case Opcode::kCreatepolicy:
       if (PolicyWord(name, modifiers)) return true;

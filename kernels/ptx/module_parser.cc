@@ -9,8 +9,10 @@
 
 #include "kernels/ptx/call_variables.h"
 #include "kernels/ptx/entry_parser.h"
+#include "kernels/ptx/frames.h"
 #include "kernels/ptx/inliner.h"
 #include "kernels/ptx/layout.h"
+#include "kernels/ptx/recursion.h"
 #include "kernels/ptx/skip.h"
 #include "kernels/ptx/variable_parser.h"
 
@@ -41,7 +43,9 @@ void ModuleParser::ParseTarget() {
   lexer_.Expect(".target", "after the version");
   module_.target = lexer_.ExpectKind(Token::Kind::kIdentifier, "a target such as sm_35").text;
   while (lexer_.TakeIf(",")) {
-    lexer_.ExpectKind(Token::Kind::kIdentifier, "a target option such as debug");
+    const Token option =
+        lexer_.ExpectKind(Token::Kind::kIdentifier, "a target option such as debug");
+    module_.independent_textures |= option.Is("texmode_independent");
   }
 }
 
@@ -62,7 +66,7 @@ void ModuleParser::ParseStatement() {
   while (true) {
     const bool extern_next = lexer_.Peek().Is(".extern");
     if (!extern_next && !lexer_.Peek().Is(".visible") && !lexer_.Peek().Is(".weak") &&
-        !lexer_.Peek().Is(".common")) {
+        !lexer_.Peek().Is(".common") && !lexer_.Peek().Is(".hidden")) {
       break;
     }
     lexer_.Take();
@@ -101,14 +105,18 @@ void ModuleParser::ParseVariables(Space space, bool is_extern) {
 
 void ModuleParser::ParseKernel() {
   Kernel* const kernel = module_.kernels.emplace_back(std::make_unique<Kernel>()).get();
-  ParseEntry(&context_, context_.entries.emplace_back(std::make_unique<Body>(kernel)).get());
+  if (ParseEntry(&context_, context_.entries.emplace_back(std::make_unique<Body>(kernel)).get())) {
+    return;
+  }
+  context_.entries.pop_back();
+  module_.kernels.pop_back();
 }
 
 namespace {
 
 // Notes what the kernel asks of its launch. Nothing is linked, so what another file defines has no
 // place.
-void LookThrough(Kernel* kernel) {
+void LookThrough(const Module& module, Kernel* kernel) {
   std::set<const Variable*> seen;
   for (const Instruction& instruction : kernel->instructions) {
     kernel->allocates |=
@@ -116,8 +124,10 @@ void LookThrough(Kernel* kernel) {
     for (const Operand& operand : instruction.operands) {
       kernel->reads_reserved_shared |= operand.kind == Operand::Kind::kSpecial &&
                                        operand.special >= SpecialRegister::kReservedSmemBegin &&
-                                       operand.special <= SpecialRegister::kReservedSmemSize;
-      kernel->syncs_grid |= operand.kind == Operand::Kind::kSpecial &&
+                                       operand.special <= SpecialRegister::kAggrSmemSize;
+      // OpenCL's compilers read all of %envreg for offsets.
+      kernel->syncs_grid |= !module.independent_textures &&
+                            operand.kind == Operand::Kind::kSpecial &&
                             (operand.special == SpecialRegister::kEnvreg1 ||
                              operand.special == SpecialRegister::kEnvreg2);
       const Variable* const variable = operand.variable;
@@ -143,11 +153,17 @@ void ModuleParser::FinishKernels() {
     if (!function.address_taken || function.definition == nullptr) continue;
     targets.push_back({CodeAddress(i), function.definition});
   }
+  const auto recursive = FindRecursive(context_.functions, targets);
+  for (Function& function : context_.functions) {
+    if (!recursive.contains(&function)) continue;
+    for (const auto& variable : function.code.locals) variable->in_frame = true;
+  }
   for (const auto& body : context_.entries) {
-    Inliner(body.get(), targets, &budget).Run();
+    Inliner(body.get(), targets, recursive, module_.address_size, &budget).Run();
     LowerCallVariables(body.get());
+    MakeFrames(body->code, module_.address_size);
     CopyBlockVariables(body->code);
-    LookThrough(body->code);
+    LookThrough(module_, body->code);
     LayOutShared(body->code, lexer_);
     LayOutLocals(body->code, lexer_);
   }

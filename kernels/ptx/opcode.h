@@ -15,6 +15,7 @@ enum class Opcode : uint8_t {
   kActivemask,
   kAdd,
   kAddCarry,  // add.cc, addc
+  kAlloca,    // only inside the parser
   kAllocate,  // a call of malloc: pointer, bytes
   kAnd,
   kAssertFail,  // a call of __assertfail: message, file, line, function
@@ -76,6 +77,8 @@ enum class Opcode : uint8_t {
   kPrefetch,
   kPrint,  // a call of vprintf: result, format, arguments
   kPrmt,
+  kProcedureCall,  // of a recursive function; only inside the parser, as the next one
+  kProcedureReturn,
   kRcp,
   kRed,
   kRedux,
@@ -95,6 +98,9 @@ enum class Opcode : uint8_t {
   kSlct,
   kSqrt,
   kSt,
+  kStackOverflow,  // ends the run; what is given is the frame at hand
+  kStackrestore,   // only inside the parser, as the next one
+  kStacksave,
   kStmatrix,
   kSub,
   kSubCarry,  // sub.cc, subc
@@ -105,6 +111,7 @@ enum class Opcode : uint8_t {
   kTestp,
   kTex,
   kTrap,
+  kTxq,  // txq and suq
   kVabsdiff4,
   kVote,
   kXor,
@@ -171,6 +178,25 @@ enum class MbarrierOp : uint8_t {
   kTestWait,
   kTryWait,
   kPendingCount,
+};
+// txq, suq.
+enum class TextureQuery : uint8_t {
+  kNone,
+  kWidth,
+  kHeight,
+  kDepth,
+  kArraySize,
+  kChannelDataType,
+  kChannelOrder,
+  kNormalizedCoords,
+  kNumMipmapLevels,
+  kNumSamples,
+  kMemoryLayout,
+  kFilterMode,
+  kAddrMode0,
+  kAddrMode1,
+  kAddrMode2,
+  kForceUnnormalizedCoords,
 };
 enum class SurfaceMode : uint8_t { kNone, kTrap, kClamp, kZero };  // suld, sust: outside
 // What a shfl, vote or match does with the lanes of a warp.
@@ -253,15 +279,17 @@ struct Modifiers {
   bool lane_sync = false;     // .sync of shfl, vote, match: a mask of lanes is the last operand
   bool shift_amount = false;  // bfind.shiftamt
   bool accumulate = false;    // vabsdiff4 .add: the sum of the four differences
-  bool level = false;         // tex.level
-  bool relu = false;          // negative results become 0
-  bool nan = false;           // .NaN of min and max: a NaN wins
-  bool xor_sign = false;      // .xorsign.abs of min and max
-  bool finite = false;        // .satfinite: no infinities
-  bool carry_out = false;     // .cc
-  bool carry_in = false;      // addc, subc, madc
-  bool transposed = false;    // .trans of ldmatrix, stmatrix, movmatrix
-  uint8_t matrices = 1;       // .x1, .x2, .x4
+  bool level = false;         // tex.level, txq.level
+  bool sampler = false;       // of tex: a sampler stands beside the texture
+  TextureQuery query = TextureQuery::kNone;
+  bool relu = false;        // negative results become 0
+  bool nan = false;         // .NaN of min and max: a NaN wins
+  bool xor_sign = false;    // .xorsign.abs of min and max
+  bool finite = false;      // .satfinite: no infinities
+  bool carry_out = false;   // .cc
+  bool carry_in = false;    // addc, subc, madc
+  bool transposed = false;  // .trans of ldmatrix, stmatrix, movmatrix
+  uint8_t matrices = 1;     // .x1, .x2, .x4
   AsyncOp async_op = AsyncOp::kNone;
   MbarrierOp mbarrier_op = MbarrierOp::kNone;
   bool parity = false;        // of test_wait, try_wait: by the phase's parity

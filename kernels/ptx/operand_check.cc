@@ -97,7 +97,12 @@ void OperandCheck::CheckOne(char letter, ParsedOperand* parsed) {
   const Type type = instruction_.type;
   const Type source_type = rule_.source_types != 0 ? instruction_.source_type : type;
   const bool twice = instruction_.modifiers.mul_part == MulPart::kWide;
-  if (parsed->operand.negated && letter != 'B') FailExpected(*parsed, "an operand without '!'");
+  const bool predicate =
+      letter == 'B' || letter == 'P' || ((letter == 'A' || letter == 'y') && type == Type::kPred);
+  if (parsed->operand.negated && !predicate) FailExpected(*parsed, "an operand without '!'");
+  if (parsed->subscript && (letter == 'M' || letter == 'm' || letter == 'q')) {
+    parsed->operand.kind = Operand::Kind::kMemory;  // "a[3]" itself
+  }
   switch (letter) {
     case 'D':
       return CheckDestination(*parsed, type, false);
@@ -183,6 +188,10 @@ void OperandCheck::CheckOne(char letter, ParsedOperand* parsed) {
       return CheckVectorOfMemory(parsed, false);
     case 'X':
       return CheckTexture(parsed);
+    case 'n':
+      return CheckTextureName(parsed);
+    case 'k':
+      return CheckSampler(*parsed);
     default:
       return;  // 'L': resolved where the labels are known
   }

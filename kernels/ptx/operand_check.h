@@ -42,6 +42,8 @@ class OperandCheck {
   void CheckGenericAddress(ParsedOperand* parsed) const;
   void CheckAnyAddress(const ParsedOperand& parsed) const;
   void CheckTexture(ParsedOperand* parsed) const;
+  void CheckTextureName(ParsedOperand* parsed) const;
+  void CheckSampler(const ParsedOperand& parsed) const;
   void CheckTensorMap(ParsedOperand* parsed) const;
 
   // Operands of several registers (operand_check_vectors.cc).

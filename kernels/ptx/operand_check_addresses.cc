@@ -62,6 +62,36 @@ void OperandCheck::CheckTensorMap(ParsedOperand* parsed) const {
   }
 }
 
+// [texture], [surface] or [sampler], whichever the query is of.
+void OperandCheck::CheckTextureName(ParsedOperand* parsed) const {
+  using enum TextureQuery;
+  Operand& operand = parsed->operand;
+  const TextureQuery query = instruction_.modifiers.query;
+  const bool of_sampler = query >= kFilterMode;
+  const auto fits = [&](Type type) {
+    if (rule_.name == "suq") return type == Type::kSurfref;
+    if (query == kForceUnnormalizedCoords) return type == Type::kSamplerref;
+    return type == Type::kTexref || (of_sampler && type == Type::kSamplerref);
+  };
+  const bool named = operand.variable != nullptr && fits(operand.variable->type);
+  const bool pointed = operand.has_register_base && SizeInBytes(TypeOf(operand)) == 8;
+  if (operand.kind != Operand::Kind::kMemory || (!named && !pointed) || operand.offset != 0) {
+    FailExpected(*parsed, rule_.name == "suq" ? "'[surface]'"
+                          : of_sampler        ? "'[texture]' or '[sampler]'"
+                                              : "'[texture]'");
+  }
+  operand.kind = Operand::Kind::kTexture;
+}
+
+void OperandCheck::CheckSampler(const ParsedOperand& parsed) const {
+  const Operand& operand = parsed.operand;
+  const bool named = operand.kind == Operand::Kind::kAddress &&
+                     operand.variable->type == Type::kSamplerref && operand.offset == 0;
+  const bool pointed =
+      operand.kind == Operand::Kind::kRegister && SizeInBytes(TypeOf(operand)) == 8;
+  if (!named && !pointed) FailExpected(parsed, "a '.samplerref' variable or a register of 64 bits");
+}
+
 // [texture, coordinates]: a layer, for arrays, and one to three coordinates; where the ISA asks for
 // a vector of four the last one has no meaning.
 void OperandCheck::CheckTexture(ParsedOperand* parsed) const {

@@ -32,7 +32,11 @@ void OperandCheck::CheckMove(ParsedOperand* parsed, bool source) const {
     if (operand.kind != Operand::Kind::kVector || operand.elements.size() != wanted) {
       FailExpected(*parsed, fmt::format("a vector of {} elements", wanted));
     }
-    for (Operand& element : operand.elements) CheckElement(*parsed, &element, type, source, false);
+    for (Operand& element : operand.elements) {
+      const bool special = element.kind == Operand::Kind::kSpecial;
+      if (special && source && CanBeReadAs(element.special, SizeInBytes(type))) continue;
+      CheckElement(*parsed, &element, type, source, false);
+    }
     return;
   }
   if (operand.kind == Operand::Kind::kVector) {

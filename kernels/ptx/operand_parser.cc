@@ -1,8 +1,7 @@
 // Operands (PTX ISA, chapter 6).
 #include "kernels/ptx/operand_parser.h"
 
-#include "kernels/ptx/foreign.h"
-#include "kernels/ptx/literal.h"
+#include "kernels/ptx/constant_expression.h"
 #include "kernels/ptx/special_register.h"
 
 namespace flagstone::ptx {
@@ -14,6 +13,10 @@ constexpr size_t kMostElements = 8;  // the matrices of wmma have so many
 
 void OperandParser::Parse(std::vector<ParsedOperand>* operands) {
   operands->push_back(ParseOne(false));
+  if (has_sampler_) {
+    has_sampler_ = false;
+    operands->push_back(std::move(sampler_));
+  }
   if (!lexer_.Peek().Is("|")) return;
   lexer_.Take();
   operands->back().pair = true;
@@ -24,20 +27,23 @@ ParsedOperand OperandParser::ParseOne(bool in_vector) {
   ParsedOperand parsed;
   const Token& next = lexer_.Peek();
   parsed.location = next.location;
-  if (next.kind == Token::Kind::kIdentifier) {
+  if (BeginsConstant(next)) {
+    SetImmediate(ParseConstant(&lexer_, "a number"), &parsed);
+  } else if (next.kind == Token::Kind::kIdentifier) {
     ParseName(&parsed);
   } else if (next.Is("!")) {
     lexer_.Take();
-    if (lexer_.Peek().kind != Token::Kind::kIdentifier) lexer_.FailExpected("a predicate register");
+    const Token& operand = lexer_.Peek();
+    if (operand.kind != Token::Kind::kIdentifier || BeginsConstant(operand)) {
+      SetImmediate(ParseConstantAfterNot(&lexer_, "a predicate register or a number"), &parsed);
+      return parsed;
+    }
     ParseName(&parsed);
     parsed.operand.negated = true;
   } else if (next.Is("[") && !in_vector) {
     ParseMemory(&parsed);
   } else if (next.Is("{") && !in_vector) {
     ParseVector(&parsed);
-  } else if (next.kind == Token::Kind::kInteger || next.kind == Token::Kind::kFloat ||
-             next.Is("-") || next.Is("+")) {
-    ParseImmediate(&parsed);
   } else {
     lexer_.FailExpected("an operand");
   }
@@ -61,7 +67,8 @@ void OperandParser::ParseName(ParsedOperand* parsed) {
     if (symbol->kind == Symbol::Kind::kVariable) {
       operand.kind = Operand::Kind::kAddress;
       operand.variable = symbol->variable;
-      operand.offset = ParseOffset();
+      if (lexer_.Peek().Is("[")) return ParseSubscript(parsed);
+      operand.offset = ParseOffsets(&lexer_);
       return;
     }
     if (symbol->kind == Symbol::Kind::kFunction || symbol->kind == Symbol::Kind::kEntry) {
@@ -78,37 +85,38 @@ void OperandParser::ParseName(ParsedOperand* parsed) {
     lexer_.Fail(name.location, "expected a register, a variable or a number, found the label {}",
                 Quote(name.text));
   }
-  if (name.text == "WARP_SZ") {
-    operand.kind = Operand::Kind::kImmediate;
-    operand.immediate_type = Type::kS64;
-    operand.bits = 32;
-    return;
-  }
   if (!name.text.starts_with('%')) {
     lexer_.Fail(name.location, "unknown register or variable {}", Quote(name.text));
   }
-  std::string_view component;
-  if (HasComponents(name.text)) {
-    const Token word = lexer_.Peek();
-    if (!word.Is(".x") && !word.Is(".y") && !word.Is(".z")) {
-      lexer_.Fail(word.location, "expected '.x', '.y' or '.z' after {}, found {}", Quote(name.text),
-                  Describe(word));
-    }
-    component = lexer_.Take().text.substr(1);
-  }
-  const auto special = ParseSpecialRegister(name.text, component);
-  if (!special) {
-    if (!IsForeignRegister(name.text)) {
-      lexer_.Fail(name.location, "unknown register {}", Quote(name.text));
-    }
-    if (lexer_.Peek().kind == Token::Kind::kDirective) lexer_.Take();  // ".x"
-    parsed->refusal = NotSupported("this special register", FeatureOfRegister(name.text));
-    operand.kind = Operand::Kind::kImmediate;
-    operand.immediate_type = Type::kU64;
-    return;
-  }
+  if (HasComponents(name.text)) return ParseSpecialVector(name, &operand);
+  const auto special = ParseSpecialRegister(name.text, "");
+  if (!special) lexer_.Fail(name.location, "unknown register {}", Quote(name.text));
   operand.kind = Operand::Kind::kSpecial;
   operand.special = *special;
+}
+
+// "%tid.x" is an element, "%tid" all four; the last one is always zero (PTX ISA, chapter 10).
+void OperandParser::ParseSpecialVector(const Token& name, Operand* operand) {
+  constexpr std::string_view kNames = "xyzw";
+  const auto element = [&](size_t at) {
+    Operand one;
+    one.kind = Operand::Kind::kSpecial;
+    one.special = *ParseSpecialRegister(name.text, kNames.substr(at, 1));
+    return one;
+  };
+  const Token next = lexer_.Peek();
+  if (next.kind == Token::Kind::kDirective) {
+    const size_t at = next.text.size() == 2 ? kNames.find(next.text[1]) : kNames.npos;
+    if (at == kNames.npos) {
+      lexer_.Fail(next.location, "expected '.x', '.y', '.z' or '.w' after {}, found {}",
+                  Quote(name.text), Describe(next));
+    }
+    lexer_.Take();
+    *operand = element(at);
+    return;
+  }
+  operand->kind = Operand::Kind::kVector;
+  for (size_t at = 0; at < kNames.size(); ++at) operand->elements.push_back(element(at));
 }
 
 // "V.y" or "V.g" is an element of a register that is a vector, and V all of them.
@@ -131,28 +139,28 @@ void OperandParser::ParseComponent(const Symbol& symbol, Operand* operand) {
   }
 }
 
-void OperandParser::ParseImmediate(ParsedOperand* parsed) {
+void OperandParser::SetImmediate(const Constant& value, ParsedOperand* parsed) {
   Operand& operand = parsed->operand;
   operand.kind = Operand::Kind::kImmediate;
-  const bool negative = lexer_.Peek().Is("-");
-  if (negative || lexer_.Peek().Is("+")) lexer_.Take();
-  const Token token = lexer_.Peek();
-  if (token.kind == Token::Kind::kFloat) {
-    lexer_.Take();
-    const FloatLiteral literal = ParseFloat(token.text);
-    operand.immediate_type = literal.type;
-    operand.bits = literal.bits;
-    parsed->decimal_float = literal.decimal;
-    if (negative) operand.bits ^= uint64_t{1} << (8 * SizeInBytes(literal.type) - 1);
-    return;
+  operand.bits = value.bits;
+  operand.immediate_type = value.type;
+  parsed->decimal_float = value.decimal;
+  if (!IsFloat(value.type)) {
+    const bool large = value.type == Type::kU64 && value.bits >> 63 != 0;
+    operand.immediate_type = large ? Type::kU64 : Type::kS64;
   }
-  const uint64_t value = lexer_.ExpectInteger("a number");
-  constexpr uint64_t kSignBit = uint64_t{1} << 63;
-  if (negative && value > kSignBit) {
-    lexer_.Fail(token.location, "expected a number of at most 64 bits, found '-{}'", value);
-  }
-  operand.bits = negative ? ~value + 1 : value;
-  operand.immediate_type = !negative && value >= kSignBit ? Type::kU64 : Type::kS64;
+}
+
+// "a[3]": the address of an element, or, where an instruction wants memory, the element itself
+// (PTX ISA, section 6.4.2). The index is a constant.
+void OperandParser::ParseSubscript(ParsedOperand* parsed) {
+  Operand& operand = parsed->operand;
+  const auto bytes = static_cast<uint64_t>(SizeInBytes(operand.variable->type));
+  lexer_.Take();
+  operand.offset = static_cast<int64_t>(
+      ParseIntegerConstant(&lexer_, "a number as the index of an element").bits * bytes);
+  lexer_.Expect("]", "after the index of an element");
+  parsed->subscript = true;
 }
 
 void OperandParser::ParseMemory(ParsedOperand* parsed) {
@@ -160,13 +168,13 @@ void OperandParser::ParseMemory(ParsedOperand* parsed) {
   operand.kind = Operand::Kind::kMemory;
   lexer_.Take();
   const Token base = lexer_.Peek();
-  if (base.kind == Token::Kind::kIdentifier) {
+  if (base.kind == Token::Kind::kIdentifier && !BeginsConstant(base)) {
     ParsedOperand name;
     ParseName(&name);
     if (name.operand.kind == Operand::Kind::kRegister) {
       operand.has_register_base = true;
       operand.reg = name.operand.reg;
-      operand.offset = ParseOffset();
+      operand.offset = ParseOffsets(&lexer_);
     } else if (name.operand.kind == Operand::Kind::kAddress) {
       operand.variable = name.operand.variable;
       operand.offset = name.operand.offset;
@@ -175,12 +183,11 @@ void OperandParser::ParseMemory(ParsedOperand* parsed) {
                   Describe(base));
     }
   } else {
-    ParsedOperand address;
-    ParseImmediate(&address);
-    if (IsFloat(address.operand.immediate_type)) {
+    const Constant address = ParseConstant(&lexer_, "a number");
+    if (IsFloat(address.type)) {
       lexer_.Fail(base.location, "expected an address, found {}", Describe(base));
     }
-    operand.offset = static_cast<int64_t>(address.operand.bits);
+    operand.offset = static_cast<int64_t>(address.bits);
   }
   if (lexer_.TakeIf(",")) {
     ParseCoordinates(&operand);
@@ -190,11 +197,17 @@ void OperandParser::ParseMemory(ParsedOperand* parsed) {
   }
 }
 
-// What follows the name of a texture: "{%f1, %f2}]", or one coordinate without braces.
+// What follows the name of a texture: "{%f1, %f2}]", or one coordinate without braces. A sampler
+// may stand in front; it becomes an operand of its own.
 void OperandParser::ParseCoordinates(Operand* operand) {
   if (operand->offset != 0) lexer_.FailExpected("']' after the address");
   operand->kind = Operand::Kind::kTexture;
   ParsedOperand coordinates = ParseOne(false);
+  if (lexer_.TakeIf(",")) {  // that was a sampler
+    has_sampler_ = true;
+    sampler_ = std::move(coordinates);
+    coordinates = ParseOne(false);
+  }
   if (coordinates.operand.kind == Operand::Kind::kVector) {
     operand->elements = std::move(coordinates.operand.elements);
   } else {
@@ -220,17 +233,6 @@ void OperandParser::ParseVector(ParsedOperand* parsed) {
     parsed->operand.elements.push_back(std::move(element.operand));
   } while (lexer_.TakeIf(","));
   lexer_.Expect("}", "after the elements of a vector");
-}
-
-int64_t OperandParser::ParseOffset() {
-  uint64_t offset = 0;
-  while (lexer_.Peek().Is("+") || lexer_.Peek().Is("-")) {
-    bool negative = lexer_.Take().Is("-");
-    if (lexer_.TakeIf("-")) negative = !negative;
-    const uint64_t value = lexer_.ExpectInteger("an offset in bytes");
-    offset += negative ? ~value + 1 : value;
-  }
-  return static_cast<int64_t>(offset);
 }
 
 }  // namespace flagstone::ptx

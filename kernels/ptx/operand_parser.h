@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/ptx/constant_expression.h"
 #include "kernels/ptx/kernel.h"
 #include "kernels/ptx/parse_context.h"
 
@@ -15,6 +16,7 @@ struct ParsedOperand {
   Location location;
   bool decimal_float = false;  // an immediate such as 1.5, whose width the instruction sets
   bool pair = false;           // "|" follows: the next operand belongs to this one
+  bool subscript = false;      // "a[3]": memory, where an instruction wants it
   std::string refusal;         // why its kernel cannot run
 };
 
@@ -22,21 +24,24 @@ class OperandParser {
  public:
   explicit OperandParser(ParseContext* context) : context_(*context), lexer_(context->lexer) {}
 
-  // Appends one operand, or two for "%p|%q".
+  // Appends one operand, or two for "%p|%q" and "[texture, sampler, {%f1}]".
   void Parse(std::vector<ParsedOperand>* operands);
 
  private:
   ParsedOperand ParseOne(bool in_vector);
   void ParseName(ParsedOperand* parsed);
   void ParseComponent(const Symbol& symbol, Operand* operand);
-  void ParseImmediate(ParsedOperand* parsed);
+  void ParseSpecialVector(const Token& name, Operand* operand);
+  void ParseSubscript(ParsedOperand* parsed);
+  static void SetImmediate(const Constant& value, ParsedOperand* parsed);
   void ParseMemory(ParsedOperand* parsed);
   void ParseCoordinates(Operand* operand);
   void ParseVector(ParsedOperand* parsed);
-  int64_t ParseOffset();  // "+4", "+-4", "-4", any number of them; 0 for none
 
   ParseContext& context_;
   Lexer& lexer_;
+  bool has_sampler_ = false;  // of the operand at hand
+  ParsedOperand sampler_;
 };
 
 }  // namespace flagstone::ptx

@@ -9,12 +9,12 @@
 
 namespace flagstone::ptx {
 
-// `component` is "x", "y" or "z", or empty where the register has none.
+// `component` is "x", "y", "z" or "w", or empty where the register has none.
 std::optional<SpecialRegister> ParseSpecialRegister(std::string_view name,
                                                     std::string_view component);
-// Whether the register holds x, y and z and must be written with one of them.
+// Whether the register is a vector: "%tid".
 bool HasComponents(std::string_view name);
-// As a move may read it: 32 bits, or 64 where the register has them.
+// As a move may read it: 32 bits, or 64 where the register has them, or 16 of a place or a shape.
 bool CanBeReadAs(SpecialRegister special, int bytes);
 
 }  // namespace flagstone::ptx

@@ -29,8 +29,15 @@ class VariableParser {
   };
   Attributes ParseAttributes(bool parameter);
   uint32_t ParseAlignment();
-  std::unique_ptr<Variable> ParseDeclarator(const Attributes& attributes, Space space,
-                                            bool is_extern);
+  static std::unique_ptr<Variable> MakeVariable(const Token& name, const Attributes& attributes,
+                                                Space space, bool is_extern);
+  std::unique_ptr<Variable> ParseDeclarator(const Token& name, const Attributes& attributes,
+                                            Space space, bool is_extern);
+  void ParseNumbered(const Token& prefix, const Attributes& attributes, Space space, bool is_extern,
+                     std::vector<std::unique_ptr<Variable>>* variables);
+  Variable* FindEarlier(const Variable& variable);
+  void ParseSampler(Variable* variable);
+  void ParseValue(std::vector<uint64_t> dimensions, uint32_t vector, Variable* variable);
   // Elements of each dimension; 0 for the first where it is "[]".
   std::vector<uint64_t> ParseDimensions();
   void SetCount(const std::vector<uint64_t>& dimensions, uint32_t vector, Variable* variable);

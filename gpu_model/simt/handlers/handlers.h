@@ -44,6 +44,7 @@ Handler SelectLaneExchange(const ptx::Instruction& instruction);
 Handler SelectSpaceTest();
 // tex
 Handler SelectTexture();
+Handler SelectTextureQuery();  // txq, suq
 // What kernels use seldom, lane by lane: bfind, bmsk, shf, szext, lop3, fns, the modes of prmt,
 // slct, copysign, testp, tanh, mul24, mad24, dp2a, dp4a, vabsdiff4, cvt.pack.
 Handler SelectRare(const ptx::Instruction& instruction);

@@ -187,6 +187,7 @@ void Recorder::Before(const KernelLaunch& launch, const LoadedModule& module,
   if (launch.dynamic_shared_bytes != 0) {
     table += fmt::format("shared = {}\n", launch.dynamic_shared_bytes);
   }
+  if (launch.kernel->uses_stack) table += fmt::format("stack = {}\n", launch.stack_bytes);
   if (launch.registers) table += fmt::format("registers = {}\n", *launch.registers);
   table += fmt::format("args = [{}]\n", Arguments(launch));
   std::string names;

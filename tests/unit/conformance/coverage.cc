@@ -354,6 +354,24 @@ std::string FormOf(const ptx::Instruction& instruction) {
                                     ".async.bulk.wait_group"};
     name += kOps[static_cast<size_t>(m.async_op)];
   }
+  constexpr const char* kQueries[] = {"",
+                                      ".width",
+                                      ".height",
+                                      ".depth",
+                                      ".array_size",
+                                      ".channel_data_type",
+                                      ".channel_order",
+                                      ".normalized_coords",
+                                      ".num_mipmap_levels",
+                                      ".num_samples",
+                                      ".memory_layout",
+                                      ".filter_mode",
+                                      ".addr_mode_0",
+                                      ".addr_mode_1",
+                                      ".addr_mode_2",
+                                      ".force_unnormalized_coords"};
+  name += kQueries[static_cast<size_t>(m.query)];
+  if (m.sampler) name += ".sampler";
   if (m.dimensions != 0) name += fmt::format(".{}d", m.dimensions);
   if (m.multicast) name += ".multicast";
   if (m.transaction) name += ".transaction";

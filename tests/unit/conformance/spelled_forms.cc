@@ -36,6 +36,8 @@ std::string CallText(std::string_view name, ptx::Type type) {
     text =
         "{ .param .{p} f; st.param.{p} [f], {r}5; .param .{p} a; st.param.{p} [a], {r}6;\n"
         ".param .b32 r; call.uni (r), vprintf, (f, a); ld.param.b32 %r7, [r]; }";
+  } else if (name == "call too deep") {
+    text = type == ptx::Type::kU32 ? "alloca.u32 %r5, 64;" : "alloca.u64 %rd5, 64;";
   } else if (name == "call __assertfail") {
     text =
         "{ .param .{p} m; st.param.{p} [m], {r}5; .param .{p} f; st.param.{p} [f], {r}6;\n"
@@ -72,6 +74,19 @@ const std::vector<std::string>& OtherForms() {
         "mbarrier.arrive_drop.shared.b64 _, [%r1];",
         "mbarrier.arrive_drop.expect_tx.shared.b64 _, [%r1], %r2;",
     };
+    for (const std::string query :
+         {"width", "height", "depth", "array_size", "channel_data_type", "channel_order",
+          "normalized_coords", "num_mipmap_levels", "num_samples", "filter_mode", "addr_mode_0",
+          "addr_mode_1", "addr_mode_2", "force_unnormalized_coords", "level.width", "level.height",
+          "level.depth"}) {
+      const std::string level = query.starts_with("level") ? ", %r2" : "";
+      texts.push_back("txq." + query + ".b32 %r1, [%rd1]" + level + ";");
+    }
+    for (const std::string query : {"width", "height", "depth", "array_size", "channel_data_type",
+                                    "channel_order", "memory_layout"}) {
+      texts.push_back("suq." + query + ".b32 %r1, [%rd1];");
+    }
+    texts.push_back("tex.1d.v4.f32.f32 {%f10, %f11, %f12, %f13}, [%rd1, %rd2, {%f1}];");
     const std::string halves = "{%r10, %r11, %r12, %r13}";
     const std::string floats = "{%f10, %f11, %f12, %f13, %f14, %f15, %f16, %f17}";
     for (const char* const layouts : {"row.row", "row.col", "col.row", "col.col"}) {

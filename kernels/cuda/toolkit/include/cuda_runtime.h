@@ -54,6 +54,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #include <__clang_cuda_intrinsics.h>
 
 #include "flagstone/device.h"
+#include "flagstone/intrinsics.h"
 #include "flagstone/host_math.h"
 #include "flagstone/launch.h"
 

@@ -118,12 +118,29 @@ TEST(Function, MayCarryDirectivesAndAttributes) {
             "");
 }
 
-TEST(Function, ThatCallsItselfIsRefusedWithTheChain) {
-  EXPECT_EQ(RefusalOf(".func f { call f; }", "call f;"),
-            "k.ptx:2:11: entry 'k' cannot run: recursion is not supported: f -> f: 'call f'");
-  EXPECT_THAT(
+// tests/unit/conformance/stack_test.cc has what frames do.
+TEST(Function, ThatCallsItselfStandsOnceInAKernel) {
+  EXPECT_EQ(RefusalOf(".func f { call f; }", "call f;"), "");
+  EXPECT_EQ(
       RefusalOf(".func a; .func b { call a; } .func c { call b; } .func a { call c; }", "call c;"),
-      HasSubstr("recursion is not supported: c -> b -> a -> c: 'call c'"));
+      "");
+  const auto count = [](const std::string& functions, const std::string& body) {
+    const auto module = Parse(WithFunctions(functions, body), "k.ptx");
+    int traps = 0;
+    for (const Instruction& i : module->kernels[0]->instructions) {
+      traps += i.opcode == Opcode::kTrap ? 1 : 0;
+    }
+    EXPECT_EQ(module->kernels[0]->uses_stack, functions.find("call f") != std::string::npos);
+    return traps;
+  };
+  EXPECT_EQ(count(".func f { trap; call f; ret; }", "call f; call f; call f;"), 1);
+  EXPECT_EQ(count(".func f { trap; ret; }", "call f; call f; call f;"), 3);
+}
+
+TEST(Function, ThatIsRecursiveAndVariadicIsRefused) {
+  EXPECT_THAT(RefusalOf(".func f(.param .b8 va[]) { call f, (va); ret; }",
+                        "{ .param .b8 a[8]; call f, (a); }"),
+              HasSubstr("a variadic function that calls itself is not supported"));
 }
 
 TEST(Function, ThatCannotBeFollowedIsRefusedInTheKernelsThatCallIt) {
@@ -148,10 +165,11 @@ TEST(Function, ThatCannotBeFollowedIsRefusedInTheKernelsThatCallIt) {
 
 TEST(Function, RefusalsAreListedOnce) {
   const std::string message =
-      RefusalOf(".func f { .reg .b64 %d; txq.width.b32 %d, [%d]; pmevent 1; }",
+      RefusalOf(".func f { .reg .b64 %d; tld4.r.2d.v4.f32.f32 %d, [%d]; pmevent 1; }",
                 "call f; call f; call f, (%r1);");
-  EXPECT_THAT(message, StartsWith("k.ptx:2:25: entry 'k' cannot run: this instruction is not "
-                                  "supported: 'txq.width.b32 %d, [%d]'; also 'pmevent 1' in"));
+  EXPECT_THAT(message,
+              StartsWith("k.ptx:2:25: entry 'k' cannot run: this instruction is not "
+                         "supported: 'tld4.r.2d.v4.f32.f32 %d, [%d]'; also 'pmevent 1' in"));
   EXPECT_THAT(message, HasSubstr("'call f, (%r1)' in line 4"));
 }
 

@@ -50,7 +50,9 @@ TEST(Lexer, TellsTheKindsOfTokensApart) {
   EXPECT_EQ(KindOf("1.5e-3"), Kind::kFloat);
   EXPECT_EQ(KindOf("1e"), Kind::kInvalid);
   EXPECT_EQ(KindOf("\"a \\\" b\""), Kind::kString);
-  EXPECT_EQ(KindOf("%"), Kind::kInvalid);
+  for (const char* const text : {"%", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||"}) {
+    EXPECT_EQ(KindOf(text), Kind::kPunctuation) << text;
+  }
   EXPECT_EQ(KindOf(std::string_view("\0", 1)), Kind::kInvalid);
 }
 

@@ -46,9 +46,10 @@ TEST(OperandCheck, AsksForTheRightClassOfRegister) {
             "number");
   EXPECT_EQ(ErrorInBody("selp.b32 %r1, %r2, %r3, %r4;"),
             "k.ptx:2:25: expected a predicate register in 'selp.b32', found '%r4' of type b32");
-  EXPECT_EQ(ErrorInBody("selp.b32 %r1, %r2, %r3, !%p1;"),
-            "k.ptx:2:25: expected an operand without '!' in 'selp.b32', found the negated '%p1' of "
-            "type pred");
+  EXPECT_EQ(ErrorInBody("selp.b32 %r1, %r2, %r3, !%p1;"), "");
+  EXPECT_EQ(ErrorInBody("selp.b32 %r1, !%r2, %r3, %p1;"),
+            "k.ptx:2:15: expected an operand without '!' in 'selp.b32', found the negated '%r2' of "
+            "type b32");
   EXPECT_EQ(ErrorInBody("add.s32 %r1, %r2, 0f3F800000;"),
             "k.ptx:2:19: expected a register or number for s32 in 'add.s32', found a float");
   EXPECT_EQ(ErrorInBody("add.u32 %r1, %tid.x, 1;"),

@@ -57,7 +57,7 @@ TEST(ParserError, RejectsATruncatedFileWithItsLine) {
 TEST(ParserError, NamesWhatIsNoInstructionAndWhatAnInstructionDoesNotTake) {
   EXPECT_THAT(ErrorInBody("add.s32 %r1, %r2, %r3;\n  @%p1 xyz.b32   %r1,\t%r2;"),
               StartsWith("k.ptx:3:8: unsupported instruction '@%p1 xyz.b32 %r1, %r2': expected one "
-                         "of abs activemask add addc and atom "));
+                         "of abs activemask add addc alloca and atom "));
   EXPECT_EQ(ErrorInBody("add.foo.s32 %r1, %r2, %r3;"),
             "k.ptx:2:4: 'add' does not take '.foo' here");
   EXPECT_EQ(ErrorInBody("add.b32 %r1, %r2, %r3;"), "k.ptx:2:4: 'add' does not take '.b32' here");
@@ -71,7 +71,9 @@ TEST(ParserError, NamesUnknownRegistersVariablesAndLabels) {
   EXPECT_EQ(ErrorInBody("add.s32 %r1, %r8, %r3;"), "k.ptx:2:14: unknown register '%r8'");
   EXPECT_EQ(ErrorInBody("mov.u32 %r1, %warpsize;"), "k.ptx:2:14: unknown register '%warpsize'");
   EXPECT_EQ(ErrorInBody("mov.u32 %r1, %tid;"),
-            "k.ptx:2:18: expected '.x', '.y' or '.z' after '%tid', found ';'");
+            "k.ptx:2:14: expected a register in 'mov.u32', found a vector");
+  EXPECT_EQ(ErrorInBody("mov.u32 %r1, %tid.a;"),
+            "k.ptx:2:18: expected '.x', '.y', '.z' or '.w' after '%tid', found '.a'");
   EXPECT_EQ(ErrorInBody("mov.u64 %rd1, nowhere;"),
             "k.ptx:2:15: unknown register or variable 'nowhere'");
   EXPECT_EQ(ErrorInBody("@%q ret;"), "k.ptx:2:2: unknown predicate register '%q'");
@@ -141,8 +143,8 @@ TEST(ParserError, NamesWhatASyntaxErrorBreaks) {
             "k.ptx:2:1: expected a directive such as '.entry' or '.global', found 'ret'");
   EXPECT_EQ(ErrorOf(".version 7.5 .target sm_75\n.entry k(.reg .b32 a) {}"),
             "k.ptx:2:10: expected '.param' to begin a parameter, found '.reg'");
-  EXPECT_EQ(ErrorOf(".version 7.5 .target sm_75\n.entry k();"),
-            "k.ptx:2:11: expected '{' before the body, found ';'");
+  EXPECT_EQ(ErrorOf(".version 7.5 .target sm_75\n.entry k() {}\n.entry k(); .entry k() {}"),
+            "k.ptx:3:20: duplicate definition of 'k': the first is in line 2");
   EXPECT_EQ(ErrorOf(".version 7.5 .target sm_75\n.entry k() .maxntid {}"),
             "k.ptx:2:21: expected a number, found '{'");
   EXPECT_EQ(ErrorOf(".version 7.5 .target sm_75\n/* never closed"),
