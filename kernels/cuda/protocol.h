@@ -66,7 +66,10 @@ struct LaunchShape {
   uint32_t grid[3] = {1, 1, 1};
   uint32_t block[3] = {1, 1, 1};
   uint64_t shared = 0;
+  uint64_t stack = 0;  // of a thread, in bytes; 0: kStackBytes
 };
+// CUDA's cudaLimitStackSize at first, and at most.
+inline constexpr uint64_t kStackBytes = 1024, kMostStackBytes = uint64_t{512} << 10;
 struct TextureShape {
   uint64_t address = 0;
   uint32_t width = 1, height = 1, depth = 1, layers = 1;

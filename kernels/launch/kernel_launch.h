@@ -62,7 +62,7 @@ struct KernelLaunch {
   uint64_t TbCount() const { return grid.Count(); }
   uint32_t ThreadsPerTb() const { return static_cast<uint32_t>(block.Count()); }
   uint32_t WarpsPerTb() const { return (ThreadsPerTb() + 31) / 32; }
-  uint32_t LocalBytes() const;   // of a thread: .local variables, then the stack
+  uint32_t LocalBytes() const;  // of a thread: .local variables, then the stack
   uint32_t StackBegin() const;
   uint32_t SharedBytes() const;  // static and dynamic, and what the system reserves
   // The kernel's own: static and dynamic. What the system reserves for a kernel that asks where

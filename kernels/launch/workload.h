@@ -110,7 +110,7 @@ struct LaunchSpec {
   Dim3 grid, block;
   uint32_t shared = 0;
   uint32_t stack = kDefaultStackBytes;  // of a thread, for recursion and alloca
-  std::optional<Dim3> cluster;  // TBs; none: as the kernel says, else one
+  std::optional<Dim3> cluster;          // TBs; none: as the kernel says, else one
   std::vector<ArgumentSpec> arguments;
   std::optional<uint32_t> registers;
   std::string loop;                // launches with the same name repeat together; empty: alone

@@ -5,6 +5,7 @@
 
 #include "kernels/ptx/foreign.h"
 #include "kernels/ptx/operand_check.h"
+#include "kernels/ptx/skip.h"
 
 namespace flagstone::ptx {
 
@@ -242,7 +243,10 @@ std::string_view InstructionParser::ParseName(const Token& opcode, const Instruc
   while (lexer_.Peek().kind == Token::Kind::kDirective) {
     last = lexer_.Take();
     const std::string_view word = last.text.substr(1);
-    if (ApplyModifier(rule, word, &modifiers, &instruction->space, &seen)) continue;
+    if (ApplyModifier(rule, word, &modifiers, &instruction->space, &seen)) {
+      if (word == "const") SkipBank(&lexer_);
+      continue;
+    }
     const auto type = ParseType(word);
     bool taken = false;
     if (type && instruction->type == Type::kNone) {

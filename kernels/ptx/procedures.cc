@@ -23,8 +23,8 @@ Instruction NewInstruction(const Instruction& place, Opcode opcode, Type type) {
 }
 
 // "ld.param <value>, [variable+offset]" or "st.param [variable+offset], <value>"
-Instruction Access(const Instruction& place, bool load, Type type, const Variable* variable,
-                   uint64_t offset, const Operand& value) {
+Instruction ParameterAccess(const Instruction& place, bool load, Type type,
+                            const Variable* variable, uint64_t offset, const Operand& value) {
   Instruction access = NewInstruction(place, load ? Opcode::kLd : Opcode::kSt, type);
   access.space = Space::kParam;
   Operand memory;
@@ -74,12 +74,12 @@ void Inliner::Pass(const Formal& to, const Formal& from, const Instruction& at) 
     return;
   }
   if (to.variable == nullptr) {
-    code_.push_back(Access(at, true, to.type, from.variable, 0, RegisterOperand(to.reg)));
+    code_.push_back(ParameterAccess(at, true, to.type, from.variable, 0, RegisterOperand(to.reg)));
     return;
   }
   if (from.variable == nullptr) {
     const Type type = to.variable->type;
-    code_.push_back(Access(at, false, type, to.variable, 0, RegisterOperand(from.reg)));
+    code_.push_back(ParameterAccess(at, false, type, to.variable, 0, RegisterOperand(from.reg)));
     return;
   }
   const bool scalar = to.variable->count == 1;
@@ -94,8 +94,8 @@ void Inliner::Pass(const Formal& to, const Formal& from, const Instruction& at) 
     const Type in_register = SizeInBytes(type) == 1 ? Type::kU16 : type;
     const Operand value =
         RegisterOperand(NewRegister({std::string(kPassed) + "piece", in_register}));
-    code_.push_back(Access(at, true, type, from.variable, offset, value));
-    code_.push_back(Access(at, false, type, to.variable, offset, value));
+    code_.push_back(ParameterAccess(at, true, type, from.variable, offset, value));
+    code_.push_back(ParameterAccess(at, false, type, to.variable, offset, value));
     offset += bytes;
   }
 }

@@ -44,6 +44,12 @@ bool SkipRemark(Lexer* lexer, const Token& directive) {
   return false;
 }
 
+void SkipBank(Lexer* lexer) {
+  if (!lexer->TakeIf("[")) return;
+  lexer->ExpectInteger("the number of a bank");
+  lexer->Expect("]", "after the number of a bank");
+}
+
 void SkipBraces(Lexer* lexer, std::string_view of_what) {
   const Token open = lexer->Expect("{", "before the body of " + std::string(of_what));
   for (uint64_t depth = 1; depth != 0;) {

@@ -12,6 +12,7 @@ namespace flagstone::ptx {
 std::vector<std::unique_ptr<Variable>> VariableParser::ParseDeclaration(Space space,
                                                                         bool is_extern) {
   std::vector<std::unique_ptr<Variable>> variables;
+  SkipBank(&lexer_);
   const Attributes attributes = ParseAttributes(false);
   do {
     const Token name = lexer_.ExpectKind(Token::Kind::kIdentifier, "a variable's name");
@@ -105,8 +106,9 @@ std::unique_ptr<Variable> VariableParser::MakeVariable(const Token& name,
                                                        bool is_extern) {
   auto variable = std::make_unique<Variable>();
   variable->name = name.text;
-  variable->space = space;
-  variable->type = attributes.type;
+  // ".tex .u64 t" of PTX before 1.5 is ".global .texref t".
+  variable->space = space == Space::kTex ? Space::kGlobal : space;
+  variable->type = space == Space::kTex ? Type::kTexref : attributes.type;
   variable->is_extern = is_extern;
   variable->location = name.location;
   const auto natural = static_cast<uint32_t>(std::max(1, SizeInBytes(attributes.type)));

@@ -50,8 +50,8 @@ bool SameArguments(const KernelLaunch& a, const KernelLaunch& b, const DeviceMem
 bool AreAlike(const KernelLaunch& a, const KernelLaunch& b, const DeviceMemory& memory) {
   return a.kernel == b.kernel && SameShape(a.grid, b.grid) && SameShape(a.block, b.block) &&
          SameShape(a.cluster, b.cluster) && a.dynamic_shared_bytes == b.dynamic_shared_bytes &&
-         a.registers == b.registers && a.stack_bytes == b.stack_bytes && a.symbols == b.symbols && a.textures.empty() &&
-         b.textures.empty() && SameArguments(a, b, memory);
+         a.registers == b.registers && a.stack_bytes == b.stack_bytes && a.symbols == b.symbols &&
+         a.textures.empty() && b.textures.empty() && SameArguments(a, b, memory);
 }
 
 }  // namespace

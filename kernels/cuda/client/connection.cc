@@ -19,6 +19,7 @@ namespace {
 State state = {};
 __thread cudaError_t last_error = cudaSuccess;
 bool lost = false;
+cudaError_t refused = cudaSuccess;  // of the last kernel that could not run
 pid_t parent = 0;
 
 uint64_t Now() {
@@ -134,6 +135,8 @@ cudaError_t Fail(cudaError_t error) {
 }
 cudaError_t Failed(int32_t error) { return Fail(static_cast<cudaError_t>(error)); }
 cudaError_t Lost() { return lost ? last_error : cudaSuccess; }
+cudaError_t Refused(cudaError_t error) { return Fail(refused = error); }
+cudaError_t LastRefused() { return refused; }
 
 Reply Call(Request request, const void* payload, void* answer, uint32_t room) {
   Reply reply;

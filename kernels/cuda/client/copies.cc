@@ -1,5 +1,5 @@
 // Copies and fills. Device memory is mapped here, so that a copy is a memcpy.
-#include "kernels/cuda/client/runtime.h"
+#include "kernels/cuda/client/graphs.h"
 
 namespace flagstone::cuda {
 namespace {
@@ -74,8 +74,8 @@ FLAGSTONE_API cudaError_t cudaMemcpy(void* to, const void* from, size_t size, cu
   return Copy(to, from, size, kind);
 }
 FLAGSTONE_API cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size,
-                                          cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy(to, from, size, kind);
+                                          cudaMemcpyKind kind, cudaStream_t stream) {
+  return cudaMemcpy2DAsync(to, size, from, size, size, 1, kind, stream);
 }
 FLAGSTONE_API cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t size) {
   return cudaMemcpy(to, from, size, cudaMemcpyDeviceToDevice);
@@ -93,15 +93,29 @@ FLAGSTONE_API cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* fr
 }
 FLAGSTONE_API cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from,
                                             size_t from_pitch, size_t width, size_t height,
-                                            cudaMemcpyKind kind, cudaStream_t) {
+                                            cudaMemcpyKind kind, cudaStream_t stream) {
+  if (Captures(stream)) {
+    Work work;
+    work.kind = Work::kCopy;
+    work.to = to;
+    work.from = from;
+    work.to_pitch = to_pitch;
+    work.from_pitch = from_pitch;
+    work.width = width;
+    work.height = height;
+    work.direction = kind;
+    Guard guard;
+    return Capture(work);
+  }
   return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
 }
 FLAGSTONE_API cudaError_t cudaMemset(void* pointer, int value, size_t size) {
   Guard guard;
   return Set(pointer, value, size);
 }
-FLAGSTONE_API cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t) {
-  return cudaMemset(pointer, value, size);
+FLAGSTONE_API cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size,
+                                          cudaStream_t stream) {
+  return cudaMemset2DAsync(pointer, size, value, size, 1, stream);
 }
 FLAGSTONE_API cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width,
                                        size_t height) {
@@ -121,7 +135,18 @@ FLAGSTONE_API cudaError_t cudaMemset3D(cudaPitchedPtr p, int value, cudaExtent e
   return cudaSuccess;
 }
 FLAGSTONE_API cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width,
-                                            size_t height, cudaStream_t) {
+                                            size_t height, cudaStream_t stream) {
+  if (Captures(stream)) {
+    Work work;
+    work.kind = Work::kSet;
+    work.to = pointer;
+    work.to_pitch = pitch;
+    work.value = value;
+    work.width = width;
+    work.height = height;
+    Guard guard;
+    return Capture(work);
+  }
   return cudaMemset2D(pointer, pitch, value, width, height);
 }
 FLAGSTONE_API cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int value, cudaExtent extent,

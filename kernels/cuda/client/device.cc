@@ -180,10 +180,20 @@ FLAGSTONE_API cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* conf
   *config = cudaSharedMemBankSizeFourByte;
   return cudaSuccess;
 }
-FLAGSTONE_API cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
-FLAGSTONE_API cudaError_t cudaThreadSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+FLAGSTONE_API cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  Guard guard;
+  if (limit != cudaLimitStackSize) return cudaSuccess;
+  if (value > kMostStackBytes) return Fail(cudaErrorInvalidValue);
+  Runtime().stack_bytes = (value + 15) / 16 * 16;
+  return cudaSuccess;
+}
+FLAGSTONE_API cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) {
+  return cudaDeviceSetLimit(limit, value);
+}
 FLAGSTONE_API cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-  *value = limit == cudaLimitStackSize ? 1024 : 8 << 20;
+  Guard guard;
+  const size_t stack = Runtime().stack_bytes != 0 ? Runtime().stack_bytes : kStackBytes;
+  *value = limit == cudaLimitStackSize ? stack : 8 << 20;
   return cudaSuccess;
 }
 FLAGSTONE_API cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {

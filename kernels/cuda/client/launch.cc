@@ -1,10 +1,12 @@
 // Launches, and what is asked about kernels.
 #include <stdio.h>
 
-#include "kernels/cuda/client/runtime.h"
+#include "kernels/cuda/client/graphs.h"
 
 namespace flagstone::cuda {
 namespace {
+
+constexpr uint32_t kMostParameters = 4096;
 
 struct Configuration {
   uint3 grid, block;
@@ -16,7 +18,7 @@ constexpr int kMostNested = 16;
 __thread Configuration pushed[kMostNested];
 __thread int depth = 0;
 // Of the API before CUDA 9.2: arguments come one by one.
-__thread char arguments_of_old[4096];
+__thread char arguments_of_old[kMostParameters];
 
 void Print() {
   Runtime();
@@ -43,16 +45,27 @@ void CopyRegistered(bool in) {
   }
 }
 
-// `packed`: all parameters, or null, where `arguments` points to each.
-cudaError_t Launch(const void* host, dim3 grid, dim3 block, void** arguments, const char* packed,
-                   size_t shared, bool cooperative = false) {
+// What each argument points to, one after the other as the kernel has them.
+void Pack(const Function& function, void** arguments, char* parameters) {
+  memset(parameters, 0, function.facts.parameter_bytes);
+  for (uint32_t i = 0; i < function.facts.parameter_count; ++i) {
+    memcpy(parameters + function.places[i].offset, arguments[i], function.places[i].bytes);
+  }
+}
+
+cudaError_t Known(const void* host, Function** function) {
   cudaError_t error = Ready();
   if (error != cudaSuccess) return error;
-  Function* function = nullptr;
-  error = FindFunction(host, &function);
-  if (error != cudaSuccess) return Fail(error);
-  char payload[sizeof(LaunchShape) + 4096];
-  if (function->facts.parameter_bytes > 4096) return Fail(cudaErrorInvalidValue);
+  error = FindFunction(host, function);
+  if (error != cudaSuccess) return Refused(error);
+  return (*function)->facts.parameter_bytes > kMostParameters ? Fail(cudaErrorInvalidValue)
+                                                              : cudaSuccess;
+}
+
+// `packed`: all parameters.
+cudaError_t Send(const Function& function, dim3 grid, dim3 block, const char* packed, size_t shared,
+                 bool cooperative) {
+  char payload[sizeof(LaunchShape) + kMostParameters];
   LaunchShape shape;
   const dim3 sizes[2] = {grid, block};
   for (int i = 0; i < 2; ++i) {
@@ -62,23 +75,16 @@ cudaError_t Launch(const void* host, dim3 grid, dim3 block, void** arguments, co
     to[2] = sizes[i].z;
   }
   shape.shared = shared;
+  shape.stack = Runtime().stack_bytes;
   memcpy(payload, &shape, sizeof shape);
-  char* const parameters = payload + sizeof shape;
-  memset(parameters, 0, function->facts.parameter_bytes);
-  if (packed != nullptr) {
-    memcpy(parameters, packed, function->facts.parameter_bytes);
-  } else {
-    for (uint32_t i = 0; i < function->facts.parameter_count; ++i) {
-      memcpy(parameters + function->places[i].offset, arguments[i], function->places[i].bytes);
-    }
-  }
+  memcpy(payload + sizeof shape, packed, function.facts.parameter_bytes);
   CopyRegistered(true);
   Request request;
   request.op = Op::kLaunch;
-  request.a = function->id;
+  request.a = function.id;
   request.b = Runtime().host_nanoseconds;
   request.c = cooperative ? 1 : 0;
-  request.bytes = static_cast<uint32_t>(sizeof shape + function->facts.parameter_bytes);
+  request.bytes = static_cast<uint32_t>(sizeof shape + function.facts.parameter_bytes);
   Runtime().host_nanoseconds = 0;
   const Reply reply = Call(request, payload);
   if (reply.values[0] != 0) Print();
@@ -86,7 +92,51 @@ cudaError_t Launch(const void* host, dim3 grid, dim3 block, void** arguments, co
   return Failed(reply.error);
 }
 
+cudaError_t Launch(const void* host, dim3 grid, dim3 block, void** arguments, size_t shared,
+                   bool cooperative, cudaStream_t stream) {
+  Guard guard;
+  if (Captures(stream)) {
+    Work work;
+    const cudaError_t error =
+        MakeKernelWork(host, grid, block, arguments, shared, cooperative, &work);
+    return error == cudaSuccess ? Capture(work) : error;
+  }
+  Function* function = nullptr;
+  const cudaError_t error = Known(host, &function);
+  if (error != cudaSuccess) return error;
+  char packed[kMostParameters];
+  Pack(*function, arguments, packed);
+  return Send(*function, grid, block, packed, shared, cooperative);
+}
+
 }  // namespace
+
+cudaError_t MakeKernelWork(const void* host, dim3 grid, dim3 block, void** arguments, size_t shared,
+                           bool cooperative, Work* work) {
+  Function* function = nullptr;
+  const cudaError_t error = Known(host, &function);
+  if (error != cudaSuccess) return error;
+  work->kind = Work::kKernel;
+  work->function = host;
+  work->grid = grid;
+  work->block = block;
+  work->shared = shared;
+  work->cooperative = cooperative;
+  work->parameter_bytes = function->facts.parameter_bytes;
+  work->parameters = static_cast<char*>(malloc(work->parameter_bytes + 1));
+  if (work->parameters == nullptr) return Fail(cudaErrorMemoryAllocation);
+  Pack(*function, arguments, work->parameters);
+  return cudaSuccess;
+}
+
+cudaError_t LaunchWork(const Work& work) {
+  Guard guard;
+  Function* function = nullptr;
+  const cudaError_t error = Known(work.function, &function);
+  if (error != cudaSuccess) return error;
+  return Send(*function, work.grid, work.block, work.parameters, work.shared, work.cooperative);
+}
+
 }  // namespace flagstone::cuda
 
 using namespace flagstone::cuda;
@@ -108,15 +158,13 @@ FLAGSTONE_API cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, si
   return cudaSuccess;
 }
 FLAGSTONE_API cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block,
-                                           void** arguments, size_t shared, cudaStream_t) {
-  Guard guard;
-  return Launch(function, grid, block, arguments, nullptr, shared);
+                                           void** arguments, size_t shared, cudaStream_t stream) {
+  return Launch(function, grid, block, arguments, shared, false, stream);
 }
 FLAGSTONE_API cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
                                                       void** arguments, size_t shared,
-                                                      cudaStream_t) {
-  Guard guard;
-  return Launch(function, grid, block, arguments, nullptr, shared, true);
+                                                      cudaStream_t stream) {
+  return Launch(function, grid, block, arguments, shared, true, stream);
 }
 FLAGSTONE_API cudaError_t __cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block,
                                              void** arguments, size_t shared, cudaStream_t stream) {
@@ -149,7 +197,10 @@ FLAGSTONE_API cudaError_t cudaLaunch(const void* function) {
   if (depth == 0) return Fail(cudaErrorMissingConfiguration);
   const Configuration top = pushed[--depth];
   Guard guard;
-  return Launch(function, top.grid, top.block, nullptr, arguments_of_old, top.shared);
+  Function* known = nullptr;
+  const cudaError_t error = Known(function, &known);
+  if (error != cudaSuccess) return error;
+  return Send(*known, top.grid, top.block, arguments_of_old, top.shared, false);
 }
 
 FLAGSTONE_API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* host) {

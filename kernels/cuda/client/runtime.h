@@ -96,6 +96,7 @@ struct State {
   List<Piece> pieces;
   List<Registered> registered;
   List<Section> sections;
+  uint64_t stack_bytes;       // of a thread, as the program has asked; 0: CUDA's own
   uint64_t host_nanoseconds;  // in allocation and copies since the last launch
   char* printed;
 };
@@ -128,6 +129,9 @@ cudaError_t Fail(cudaError_t error);
 cudaError_t Failed(int32_t error);  // Fail, where it is one
 // An error that stays: the device is lost.
 cudaError_t Lost();
+// Fail, of a kernel that cannot run: who waits for the device hears of it too.
+cudaError_t Refused(cudaError_t error);
+cudaError_t LastRefused();
 
 // Connects and loads what has been registered. Said once where there is no other side.
 cudaError_t Ready();

@@ -1,6 +1,6 @@
 // Streams and events. All runs when it is issued, which is one order that streams allow; an event
 // holds the simulated time of its place.
-#include "kernels/cuda/client/runtime.h"
+#include "kernels/cuda/client/graphs.h"
 
 struct CUstream_st {
   unsigned flags;
@@ -24,7 +24,8 @@ cudaError_t Make(T** made) {
 }
 cudaError_t Reached() {
   Guard guard;
-  return Ready();
+  const cudaError_t error = Ready();
+  return error == cudaSuccess ? Fail(LastRefused()) : error;
 }
 
 }  // namespace
@@ -62,10 +63,20 @@ FLAGSTONE_API cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* grea
 }
 FLAGSTONE_API cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                                 void* data, unsigned) {
+  if (Captures(stream)) return Fail(cudaErrorStreamCaptureUnsupported);
   callback(stream, cudaSuccess, data);
   return cudaSuccess;
 }
-FLAGSTONE_API cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void* data) {
+FLAGSTONE_API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function,
+                                             void* data) {
+  if (Captures(stream)) {
+    Work work;
+    work.kind = Work::kHost;
+    work.host = function;
+    work.data = data;
+    Guard guard;
+    return Capture(work);
+  }
   function(data);
   return cudaSuccess;
 }

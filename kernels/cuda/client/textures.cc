@@ -132,6 +132,23 @@ FLAGSTONE_API cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object,
   *object = handle;
   return made;
 }
+// An array, by whose shape accesses find their bytes.
+FLAGSTONE_API cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object,
+                                                  const cudaResourceDesc* resource) {
+  Guard guard;
+  const cudaError_t error = Ready();
+  if (error != cudaSuccess) return error;
+  if (resource->resType != cudaResourceTypeArray) return Fail(cudaErrorInvalidValue);
+  TextureShape shape;
+  TakeArray(*resource->res.array.array, &shape);
+  uint64_t handle = 0;
+  const cudaError_t made = Make(shape, &handle);
+  *object = handle;
+  return made;
+}
+FLAGSTONE_API cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
+  return cudaDestroyTextureObject(object);
+}
 FLAGSTONE_API cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
   Guard guard;
   const cudaError_t error = Ready();

@@ -30,6 +30,7 @@ constexpr int32_t kInvalidValue = 1, kMemoryAllocation = 2, kInvalidConfiguratio
 constexpr MemoryLayout kLayout = {.base = kMemoryBase, .gap = 0, .queue_bytes = uint64_t{16} << 20};
 constexpr uint64_t kStep = 512, kFront = uint64_t{64} << 10;
 static_assert(MemoryLayout().base == kMemoryBase);
+static_assert(kDefaultStackBytes == kStackBytes);
 
 Device::Answer ErrorAnswer(int32_t error) {
   Device::Answer answer;
@@ -228,6 +229,8 @@ Device::Answer Device::Launch(const Request& request, std::string_view payload) 
   const uint64_t shared = launches_->options().machine.sm.shared_kib * uint64_t{1024};
   if (shape.shared + kernel.kernel->shared_bytes > shared) return ErrorAnswer(kInvalidValue);
   launch.dynamic_shared_bytes = static_cast<uint32_t>(shape.shared);
+  if (shape.stack > kMostStackBytes || shape.stack % 16 != 0) return ErrorAnswer(kInvalidValue);
+  if (shape.stack != 0) launch.stack_bytes = static_cast<uint32_t>(shape.stack);
   const auto* bytes = reinterpret_cast<const std::byte*>(payload.data()) + sizeof shape;
   launch.parameters.assign(bytes, bytes + kernel.kernel->parameter_bytes);
   try {

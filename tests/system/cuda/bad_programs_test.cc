@@ -70,6 +70,29 @@ TEST_F(BadPrograms, AProgramWithoutCudaIsSaidToBeOne) {
   EXPECT_THAT(result.err, HasSubstr("has not used CUDA's runtime"));
 }
 
+TEST_F(BadPrograms, ALaunchFromAKernelIsRefusedWhenItIsCompiled) {
+  std::ofstream(scratch_.File("nested.cu"))
+      << "__global__ void child() {}\n__global__ void parent() { child<<<1, 1>>>(); }\n"
+         "int main() {}\n";
+  const std::string file = scratch_.File("nested.cu");
+  const CommandResult made = RunShell(fmt::format("{} {} -o {}", KitNvcc(), file, file + ".out"));
+  EXPECT_EQ(made.exit_code, 1);
+  EXPECT_THAT(made.err, HasSubstr("nvcc (flagstone): " + file +
+                                  ":2:28: launches from kernels are not supported: expected "
+                                  "launches by the host alone\n"));
+}
+
+TEST_F(BadPrograms, ALibraryOfNvidiasIsNamedOnceAndLeftOut) {
+  std::ofstream(scratch_.File("one.cu")) << "int main() { return 7; }\n";
+  const std::string file = scratch_.File("one.cu");
+  const CommandResult made =
+      RunShell(fmt::format("{} {} -o {}.out -lcublas -lm && {}.out", KitNvcc(), file, file, file));
+  EXPECT_EQ(made.exit_code, 7) << made.err;
+  EXPECT_EQ(made.err,
+            "nvcc (flagstone): -lcublas is not served: expected a program without NVIDIA's host "
+            "libraries (docs/cuda.md, \"Libraries\")\n");
+}
+
 TEST_F(BadPrograms, MachineCodeAloneIsRefusedWithTheOptionToAdd) {
   const CommandResult result = Exec("-- " + Patched(16, 2));
   EXPECT_EQ(result.exit_code, 1);

@@ -54,8 +54,9 @@ class CudaPrograms : public testing::Test {
 
 TEST_F(CudaPrograms, EachProgramFindsItsResultsRightWithAndWithoutTiming) {
   for (const char* name :
-       {"launch", "constant", "managed", "texture", "streams", "errors", "reduction", "math",
-        "atomics", "pitch", "groups", "halves", "side", "grid", "heap"}) {
+       {"launch", "constant",   "managed",  "texture", "streams",   "errors",   "reduction",
+        "math",   "atomics",    "pitch",    "groups",  "halves",    "side",     "grid",
+        "heap",   "intrinsics", "matrices", "graphs",  "libraries", "surfaces", "recursion"}) {
     for (const char* options : {"-q", "-q --functional"}) {
       const CommandResult result = Exec(options, Program(name));
       EXPECT_EQ(result.exit_code, 0) << name << options << "\n" << result.out << result.err;
@@ -113,9 +114,25 @@ TEST_F(CudaPrograms, AFaultIsNamedByItsLineAndTheProgramHearsOfIt) {
                               "flagstone: fault.1.ptx:[0-9]+: out-of-bounds store of 4 bytes"));
 }
 
+TEST_F(CudaPrograms, AKernelThatCannotRunIsHeardOfByWhoWaits) {
+  const CommandResult result = Exec("-q", Program("refused"));
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.out, "refused: seen\n");
+  EXPECT_THAT(result.err, HasSubstr("tensor cores of sm_90a"));
+}
+
+// A stack of frames in a recording too; without the key of the launch it would overflow.
+TEST_F(CudaPrograms, ARecordingKeepsTheSizeOfTheStack) {
+  const std::string record = scratch_.File("record");
+  ASSERT_EQ(Exec("--functional -q --record " + record, Program("recursion")).exit_code, 0);
+  EXPECT_THAT(ReadFile(record + "/workload.toml"), HasSubstr("stack = 8000\n"));
+  const CommandResult run = RunFlagstone("run " + record + " --functional --store none");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+}
+
 TEST_F(CudaPrograms, AFunctionThatNobodyServesSaysSoOnce) {
   const CommandResult result = Exec("-q", Program("errors"));
-  EXPECT_EQ(result.err, "flagstone: cudaGraphLaunch is not supported\n");
+  EXPECT_EQ(result.err, "flagstone: cudaIpcCloseMemHandle is not supported\n");
 }
 
 TEST_F(CudaPrograms, WithoutExecAProgramSaysHowToRunIt) {

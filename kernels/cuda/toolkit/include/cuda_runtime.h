@@ -54,8 +54,8 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #include <__clang_cuda_intrinsics.h>
 
 #include "flagstone/device.h"
-#include "flagstone/intrinsics.h"
 #include "flagstone/host_math.h"
+#include "flagstone/intrinsics.h"
 #include "flagstone/launch.h"
 
 #endif  // CUDA C++
@@ -90,6 +90,16 @@ inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, siz
 template <class T>
 inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream_t stream) {
   return cudaMallocAsync((void**)pointer, size, stream);
+}
+template <class T>
+inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaMemPool_t pool,
+                                   cudaStream_t stream) {
+  return cudaMallocFromPoolAsync((void**)pointer, size, pool, stream);
+}
+template <class T>
+inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t size, cudaMemPool_t pool,
+                                           cudaStream_t stream) {
+  return cudaMallocFromPoolAsync((void**)pointer, size, pool, stream);
 }
 
 // Variables are named by themselves, or, as before CUDA 5, by their names.
@@ -228,6 +238,7 @@ inline cudaChannelFormatDesc cudaCreateChannelDesc<char>() {
 #endif  // __cplusplus
 
 #if defined(__CUDA__) && defined(__clang__)
+#include "flagstone/surface.h"
 #include "flagstone/texture.h"
 #endif
 

@@ -707,6 +707,7 @@ cudaError_t cudaProfilerStop(void);
 }
 #endif
 
+#include "flagstone/graphs.h"
 // The client library defines these without their types.
 #ifndef FLAGSTONE_CUDA_CLIENT
 #include "flagstone/not_served.h"

@@ -1,5 +1,5 @@
-// Atomics, votes and shuffles; a launch whose tokens only nvcc joins; two kernels that share a name's
-// start.
+// Atomics, votes and shuffles; a launch whose tokens only nvcc joins; two kernels that share a
+// name's start.
 #include "check.h"
 
 __global__ void count(const int* in, int* bins, double* sum, int n) {
@@ -10,7 +10,9 @@ __global__ void count(const int* in, int* bins, double* sum, int n) {
   if (lane_sum != ((threadIdx.x & 31) ^ 1)) atomicAdd(&bins[8], 1);
   if (__popc(__ballot_sync(0xffffffff, threadIdx.x & 1)) != 16) atomicExch(&bins[9], 1);
 }
-__global__ void count_more(int* bins) { atomicMax(&bins[threadIdx.x], 1000 + min(threadIdx.x, 3u)); }
+__global__ void count_more(int* bins) {
+  atomicMax(&bins[threadIdx.x], 1000 + min(threadIdx.x, 3u));
+}
 
 int main() {
   int host[512], bins[10], *in, *out;
@@ -22,7 +24,7 @@ int main() {
   OK(cudaMemset(out, 0, sizeof bins));
   OK(cudaMemset(sum, 0, sizeof total));
   OK(cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice));
-  count<< <2, 256>> >(in, out, sum, 512);
+  count<<<2, 256>>>(in, out, sum, 512);
   OK(cudaMemcpy(bins, out, sizeof bins, cudaMemcpyDeviceToHost));
   OK(cudaMemcpy(&total, sum, sizeof total, cudaMemcpyDeviceToHost));
   for (int i = 0; i < 8; ++i) CHECK(bins[i] == 64);

@@ -1,9 +1,9 @@
 // Ends of a program that nobody plans for, by its argument.
-#include "check.h"
-
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "check.h"
 
 __global__ void spin(int* data, int rounds) {
   int value = data[threadIdx.x];

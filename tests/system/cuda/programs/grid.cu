@@ -1,7 +1,7 @@
 // A cooperative launch: sums of all TBs, level by level, with barriers of the whole grid between.
-#include "check.h"
-
 #include <cooperative_groups.h>
+
+#include "check.h"
 
 namespace cg = cooperative_groups;
 

@@ -1,10 +1,10 @@
 // Cooperative groups: tiles, coalesced threads, partitions, reductions, scans, copies.
-#include "check.h"
-
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
+
+#include "check.h"
 
 namespace cg = cooperative_groups;
 

@@ -1,10 +1,10 @@
 // Floats of 16 bits, on both sides alike.
-#include "check.h"
-
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <math.h>
 #include <string.h>
+
+#include "check.h"
 
 __host__ __device__ unsigned results(unsigned short bits) {
   const __half h = __ushort_as_half(bits);

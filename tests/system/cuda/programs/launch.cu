@@ -15,8 +15,8 @@ __global__ void fill(Parameters p, signed char byte, short half, long long wide,
   __syncthreads();
   const int block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
   const int size = blockDim.x * blockDim.y * blockDim.z;
-  p.out[block * size + i] = static_cast<float>(p.factor) * row[size - 1 - i] + p.counts[2] +
-                            byte + half + static_cast<float>(wide) + (p.tag == 'x' ? 0.5f : 0);
+  p.out[block * size + i] = static_cast<float>(p.factor) * row[size - 1 - i] + p.counts[2] + byte +
+                            half + static_cast<float>(wide) + (p.tag == 'x' ? 0.5f : 0);
 }
 
 __global__ void reverse(int* data, int n) {

@@ -1,7 +1,7 @@
 // Device math against the host's: libclc behind CUDA's names, within OpenCL's bounds.
-#include "check.h"
-
 #include <math.h>
+
+#include "check.h"
 
 __global__ void evaluate(const float* x, float* f, double* d, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

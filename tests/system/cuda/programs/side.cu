@@ -1,8 +1,8 @@
 // Warps of a TB go side by side: eight of them add the same to the same sums, as in suites whose
 // blocks have a row too many, and each sees what the others saw.
-#include "check.h"
-
 #include <memory>
+
+#include "check.h"
 
 __global__ void rows(const float* a, const float* x, float* y) {
   for (int k = 0; k < 64; ++k) y[threadIdx.x] += a[threadIdx.x * 64 + k] * x[k];

@@ -40,7 +40,7 @@ TEST(ConstantExpression, NamesWhatIsWrong) {
             "k.ptx:2:15: expected '.s64' or '.u64' as a cast, found '.u32'");
   EXPECT_EQ(ErrorInBody("mov.f32 %f1, 1.0+2;"),
             "k.ptx:2:17: expected two integers or two floats at '+'");
-  EXPECT_EQ(ErrorInBody("mov.f32 %f1, 1.0%2.0;"), "k.ptx:2:17: expected integers at '%'");
+  EXPECT_EQ(ErrorInBody("mov.f32 %f1, 1.0 % 2.0;"), "k.ptx:2:18: expected integers at '%'");
   EXPECT_EQ(ErrorInBody("mov.u32 %r1, 1?2;"),
             "k.ptx:2:17: expected ':' after the first value of '?', found ';'");
   EXPECT_EQ(ErrorInBody("mov.u32 %r1, 1+;"), "k.ptx:2:16: expected a number, found ';'");
