@@ -13,14 +13,16 @@ bool IsUnfixed(ptx::SpecialRegister special) {
   using Special = ptx::SpecialRegister;
   return special == Special::kSmid || special == Special::kNsmid || special == Special::kGridid ||
          special == Special::kNwarpid || special == Special::kClock ||
-         special == Special::kClock64 || special == Special::kClockHi || special == Special::kGlobaltimer ||
-         special == Special::kGlobaltimerLo || special >= Special::kEnvreg1;
+         special == Special::kClock64 || special == Special::kClockHi ||
+         special == Special::kGlobaltimer || special == Special::kGlobaltimerLo ||
+         special >= Special::kEnvreg1;
 }
 
 bool ReadsUnfixed(const ptx::Instruction& instruction) {
   if (instruction.opcode == ptx::Opcode::kAtom || instruction.opcode == ptx::Opcode::kAllocate ||
       instruction.opcode == ptx::Opcode::kMbarrier || instruction.opcode == ptx::Opcode::kSuld ||
-      instruction.opcode == ptx::Opcode::kTxq || instruction.opcode == ptx::Opcode::kMapa || instruction.opcode == ptx::Opcode::kGetctarank) {
+      instruction.opcode == ptx::Opcode::kTxq || instruction.opcode == ptx::Opcode::kMapa ||
+      instruction.opcode == ptx::Opcode::kGetctarank) {
     return true;
   }
   if (instruction.opcode == ptx::Opcode::kLdmatrix) return true;

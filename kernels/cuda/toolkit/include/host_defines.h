@@ -1,6 +1,7 @@
 // CUDA's words for where code and data live. Outside of CUDA C++ they mean nothing.
 #ifndef FLAGSTONE_KERNELS_CUDA_TOOLKIT_INCLUDE_HOST_DEFINES_H_
 #define FLAGSTONE_KERNELS_CUDA_TOOLKIT_INCLUDE_HOST_DEFINES_H_
+#define __HOST_DEFINES_H__  // by which others tell that the words below are there
 
 #if defined(__CUDA__) && defined(__clang__)
 #define __constant__ __attribute__((constant))

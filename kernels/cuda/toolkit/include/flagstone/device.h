@@ -9,6 +9,10 @@ __device__ int printf(const char*, ...);
 // A kernel that calls them is refused with its line; the others of its file run.
 __device__ void* malloc(size_t);
 __device__ void free(void*);
+// Of launches from kernels: Thrust's headers name them.
+__device__ void* cudaGetParameterBuffer(size_t alignment, size_t size);
+__device__ cudaError_t cudaLaunchDevice(void* function, void* parameters, dim3 grid, dim3 block,
+                                        unsigned shared, cudaStream_t stream);
 __device__ void __assertfail(const char* message, const char* file, unsigned line,
                              const char* function, size_t char_size);
 __device__ static inline void __assert_fail(const char* message, const char* file, unsigned line,
