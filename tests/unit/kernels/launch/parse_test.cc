@@ -118,7 +118,7 @@ TEST(Parse, RejectsUnknownKeysAtEveryLevel) {
             "address, from, until");
   EXPECT_EQ(MessageAfter("shared = 64", "smem = 64"),
             "dir/w.toml:19:1: unknown key 'smem': expected one of ptx, entry, grid, block, shared, "
-            "args, registers, repeat, until_zero, loop, write, textures, cluster");
+            "args, registers, repeat, until_zero, loop, write, textures, cluster, stack");
   EXPECT_EQ(MessageAfter("rtol", "tol"),
             "dir/w.toml:25:1: unknown key 'tol': expected one of file, reference, rtol, atol");
 }
