@@ -36,7 +36,7 @@ function lyingBars(
   const x = d3.scaleLinear([0, most || 1], [left, p.width - right]);
   rows.forEach((row, i) => {
     const y = top + i * (barHeight + gap);
-    p.text(left - 8, y + barHeight / 2, row.label, {anchor: "end"});
+    p.text(left - 8, y + barHeight / 2, row.label, {anchor: "end", room: left - 10});
     let from = 0;
     for (const part of row.parts) {
       if (!isNumber(part.value) || part.value <= 0) {
@@ -76,6 +76,29 @@ function colourStrip(p, right, y, low, high, colour) {
   for (let i = 0; i < width; i += 2) p.rect(right - width + i, y, 2, 8, colour(i / width));
   p.text(right - width - 6, y + 4, low, {anchor: "end", fill: p.theme.muted, size: 11});
   p.text(right, y + 16, high, {anchor: "end", fill: p.theme.muted, size: 11});
+}
+
+// Names beside points, each where no other one stands already; the others are in the hints.
+function labelPoints(p, points, {size = 10} = {}) {
+  // A name keeps clear of all points, its own one included, and of the names before it.
+  const taken = points.map(({x, y}) => [x - 6, y - 6, 12, 12]);
+  let without = 0;
+  for (const {x, y, name} of points) {
+    const width = 0.58 * size * name.length, right = x + 8 + width < p.width;
+    const box = [right ? x + 8 : x - 8 - width, y - size / 2, width, size];
+    const free = taken.every(
+        ([left, top, w, h]) =>
+            box[0] > left + w || box[0] + width < left || box[1] > top + h || box[1] + size < top);
+    if (!free) {
+      ++without;
+      continue;
+    }
+    taken.push(box);
+    p.text(
+        right ? x + 8 : x - 8, y, name,
+        {size, fill: p.theme.muted, anchor: right ? "start" : "end"});
+  }
+  return without;
 }
 
 function legend(items) {

@@ -13,6 +13,32 @@ function shortened(text, most) {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
+// "conv2d (paper)"; a workload without sizes has its name alone.
+const workloadName = (result) =>
+    (result.size ? `${result.workload} (${result.size})` : result.workload);
+// A launch's kernel as its source names it; `entry` is its name in PTX.
+const kernelName = (launch) => launch.kernel || launch.entry;
+// The same of an entry of a result.
+function kernelOf(result, entry) {
+  const launch = list(result.launches).find((each) => each.entry === entry);
+  return launch ? kernelName(launch) : entry;
+}
+
+// Names in letters that run from right to left stay whole in sentences and tables.
+function isolated(json) {
+  if (typeof json === "string")
+    return /[\u0590-\u08ff\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]/.test(json) ?
+        `\u2068${json.replace(/[\u202a-\u202e\u2066-\u2069]/g, "")}\u2069` :
+        json;
+  if (Array.isArray(json)) {
+    if (typeof json[0] === "number") return json;
+    return json.map(isolated);
+  }
+  if (json === null || typeof json !== "object") return json;
+  for (const key of Object.keys(json)) json[key] = isolated(json[key]);
+  return json;
+}
+
 // Text goes in as text: nothing that a result holds is ever read as markup.
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);

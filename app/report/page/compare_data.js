@@ -20,7 +20,7 @@ function compared(runs) {
   const cases = [], variants = [], table = new Map();
   for (const run of known) {
     const label =
-        `${run.workload}${size ? ` (${run.size})` : ""}${machine ? ` on ${run.machine}` : ""}`;
+        `${size ? workloadName(run) : run.workload}${machine ? ` on ${run.machine}` : ""}`;
     let variant =
         varies.map((key) => run[key]).filter((value) => value && value !== "none").join(" + ") ||
         "?";
@@ -40,6 +40,30 @@ function compared(runs) {
     of: (label, variant) => table.get(`${label}\n${variant}`) || null,
     runs: known
   };
+}
+
+// What all runs of a comparison share, and what they do not: values of a key, each once.
+const valuesOf = (runs, key) => [...new Set(runs.map((run) => run[key])
+                                                .filter((value) => value !== null && value !== ""))]
+                                    .filter((value) => value !== undefined);
+
+function factsOfRuns(result, runs) {
+  const stored = runs.filter((run) => run.from_store).length;
+  const checks =
+      d3.nest()
+          .key((run) => (list(run.checks).length === 0 ? "none" : verdictOfChecks(run)[0]))
+          .entries(runs)
+          .map(
+              ({key, values}) => `${values.length} ${
+                  {good: "right", bad: "wrong or interrupted", none: "not checked"}[key] || key}`);
+  return facts([
+    ["runs", whole(runs.length)], ["size", words(valuesOf(runs, "size"))],
+    ["machine", words(valuesOf(runs, "machine"))],
+    ["engine", words(valuesOf(runs, "engine")) + (stored > 0 ? `; ${stored} from the store` : "")],
+    ["warp scheduler", words(valuesOf(runs, "warp_scheduler"))], ["checks", words(checks)],
+    ["version", words(valuesOf(runs, "version"))],
+    ["machine keys set", words(valuesOf(runs, "settings")), true], ["command", result.command, true]
+  ]);
 }
 
 // The figure relative to the baseline's; null where either is undefined.

@@ -164,7 +164,7 @@ function showAlone(tabs) {
 async function main() {
   const page = document.getElementById("page");
   const data = await readData();
-  const entries = list(data.results);
+  const entries = list(isolated(data).results);
   const all = comparisonOf(entries);
   if (all) entries.unshift({name: "Comparison", result: all});
   page.replaceChildren(element(

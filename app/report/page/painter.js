@@ -1,5 +1,20 @@
 // A chart is drawn by one function on a painter: on a canvas for the screen and for PNG, or as SVG.
 // Painters share their methods; `marks` counts the records that were drawn, where they are drawn.
+
+// A text in the place of a number would draw nothing, in silence.
+function checkText(x, y, text) {
+  if (!isNumber(x) || !isNumber(y) || typeof text !== "string")
+    throw new Error(`text(${x}, ${y}, ${text}): expected x, y and the text`);
+}
+
+// As much of a text as `room` pixels hold, with an ellipsis for the rest. `width(text)` measures.
+function fitted(text, room, width) {
+  if (room === null || width(text) <= room) return text;
+  let most = Math.max(1, Math.floor((text.length * room) / width(text)));
+  while (most > 1 && width(shortened(text, most)) > room) --most;
+  return shortened(text, most);
+}
+
 class CanvasPainter {
   constructor(context, width, height) {
     Object.assign(this, {context, width, height, marks: 0, hits: [], theme: theme()});
@@ -50,9 +65,15 @@ class CanvasPainter {
     c.fillStyle = fill;
     c.fill();
   }
-  text(
-      x, y, text,
-      {anchor = "start", fill = this.theme.ink, size = 12, weight = "normal", turn = 0} = {}) {
+  text(x, y, text, {
+    anchor = "start",
+    fill = this.theme.ink,
+    size = 12,
+    weight = "normal",
+    turn = 0,
+    room = null
+  } = {}) {
+    checkText(x, y, text);
     const c = this.context;
     c.save();
     c.translate(x, y);
@@ -61,7 +82,8 @@ class CanvasPainter {
     c.textAlign = anchor === "middle" ? "center" : anchor;
     c.textBaseline = "middle";
     c.fillStyle = fill;
-    c.fillText(text, 0, 0);
+    c.direction = "ltr";
+    c.fillText(fitted(text, room, (part) => c.measureText(part).width), 0, 0);
     c.restore();
   }
   // `pixels`: packed(), `columns` x `rows` of them, drawn without smoothing.
@@ -129,9 +151,15 @@ class SvgPainter {
   circle(cx, cy, r, fill) {
     this.add("circle", {cx, cy, r, fill});
   }
-  text(
-      x, y, text,
-      {anchor = "start", fill = this.theme.ink, size = 12, weight = "normal", turn = 0} = {}) {
+  text(x, y, text, {
+    anchor = "start",
+    fill = this.theme.ink,
+    size = 12,
+    weight = "normal",
+    turn = 0,
+    room = null
+  } = {}) {
+    checkText(x, y, text);
     this.add("text", {
           x,
           y,
@@ -142,7 +170,7 @@ class SvgPainter {
           "dominant-baseline": "central",
           transform: `rotate(${turn} ${x.toFixed(2)} ${y.toFixed(2)})`
         })
-        .textContent = text;
+        .textContent = fitted(text, room, (part) => 0.56 * size * part.length);
   }
   image(x, y, width, height, pixels, columns, rows) {
     const href = pixelCanvas(pixels, columns, rows).toDataURL("image/png");

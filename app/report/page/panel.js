@@ -42,10 +42,12 @@ class Panel {
   controls(...nodes) {
     this.body.append(element("div", {class: "controls"}, nodes));
   }
-  choice(label, options, chosen) {
+  // `first`: the value that is shown until another is chosen; none: that of the first option.
+  choice(label, options, chosen, first) {
     const select = element(
         "select", {onchange: () => chosen(select.value)},
-        options.map(([value, text]) => element("option", {value}, text)));
+        options.map(
+            ([value, text]) => element("option", {value, selected: value === first}, text)));
     return element("label", {}, label, select);
   }
   chart(height, draw, options) {
@@ -136,7 +138,8 @@ function makeTable(columns, rows, filtered) {
                               class: [columns[i].left && "left", columns[i].wrap && "wrap"]
                                          .filter(Boolean)
                                          .join(" ") ||
-                                  null
+                                  null,
+                              title: typeof value === "string" && value.length > 48 ? value : null
                             },
                             value instanceof Node ? value : (columns[i].format || cell)(value))))));
   };

@@ -36,7 +36,8 @@ function place(run) {
     from: new Float64Array(count),
     to: new Float64Array(count),
     group: new Int32Array(count).fill(-1),
-    groups: 0,
+    groups: 0,  // the most of a launch
+    allGroups: 0,
     sms: 0,
     end: 0,
     steals: []
@@ -50,6 +51,7 @@ function place(run) {
     const groupOf = new Map();
     groups.forEach((tbs, group) => tbs.forEach((tb) => groupOf.set(tb, group)));
     placed.groups = Math.max(placed.groups, groups.length);
+    placed.allGroups += groups.length;
     for (let i = 0; i < columns.tb.length; ++i, ++next) {
       placed.tb[next] = columns.tb[i];
       placed.launch[next] = number;

@@ -48,9 +48,9 @@ view({
         "ul", {class: "verdicts"},
         say.map(([kind, text]) => element("li", {class: kind || null}, text))));
     panel.add(facts([
-      ["workload", `${result.workload} (${result.size})`], ["machine", result.machine],
-      ["policy", result.policy], ["granularity", result.granularity], ["data", result.data],
-      ["kernel", launch.entry], ["grid", shape(launch.grid)], ["block", shape(launch.block)],
+      ["workload", workloadName(result)], ["machine", result.machine], ["policy", result.policy],
+      ["granularity", result.granularity], ["data", result.data], ["kernel", kernelName(launch)],
+      ["grid", shape(launch.grid)], ["block", shape(launch.block)],
       ["TBs at once on an SM", launch.tbs_per_sm],
       ["data units read", whole(graph.total_references)], ["sparseness", fixed(graph.sp_score, 3)],
       ["coalescing degree", percent(at(launch, "coalescing.degree"))],
@@ -61,15 +61,15 @@ view({
     ]));
     const launches = list(result.launches);
     if (launches.length > 1)
-      panel.note(`The charts show launch ${launches.indexOf(launch)} of ${
+      panel.note(`The charts show launch ${launches.indexOf(launch) + 1} of ${
           launches.length}, the one with the most sharing.`);
     panel.extra = launches.length;
     panel.csv = () => csvText(
         ["launch", "entry", "TBs", "edges", "kept weight", "union ratio"].map((name) => ({name})),
         launches.map(
             (each, i) =>
-                [i, each.entry, at(each, "graph.tbs"), at(each, "graph.edges"), each.kept_weight,
-                 each.union_ratio]));
+                [i + 1, kernelName(each), at(each, "graph.tbs"), at(each, "graph.edges"),
+                 each.kept_weight, each.union_ratio]));
   },
 });
 

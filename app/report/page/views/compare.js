@@ -1,13 +1,16 @@
 // Policies by workloads: which wins where?
+
+// Whether some case ran under more than one variant.
+const hasSeveral = (set) =>
+    set.cases.some((label) => set.variants.filter((variant) => set.of(label, variant)).length > 1);
+
 view({
   id: "compare",
   schemas: ["flagstone.compare/1", "flagstone.reproduce/1"],
   question: "Which policy wins where?",
   build(panel, result) {
     const set = compared(result.runs);
-    const several = set.cases.some(
-        (label) => set.variants.filter((variant) => set.of(label, variant)).length > 1);
-    if (!several) return void (panel.skip = true);
+    if (!hasSeveral(set)) return void (panel.skip = true);
     const others = set.variants.filter((variant) => variant !== set.baseline);
     const means = others.map(
         (variant) =>
@@ -29,26 +32,35 @@ view({
       panel.add(element(
           "p", {class: "bad"},
           `Wrong results in ${words(wrong.map((run) => `${run.workload} under ${run.policy}`))}.`));
+    panel.add(factsOfRuns(result, set.runs));
     let metric = kCompared[0];
     panel.controls(panel.choice("Show", kCompared.map(({key, name}) => [key, name]), (key) => {
       metric = kCompared.find((row) => row.key === key);
       chart.redraw();
     }));
-    const rowHeight = 24, top = set.variants.length > 8 ? 58 : 28,
+    const rowHeight = 24,
           left = Math.max(124, Math.min(260, 40 + 7 * d3.max(set.cases, (label) => label.length)));
+    // Names of variants lie in their columns, or lean where a column is narrower.
+    const longest = Math.min(160, 7 * d3.max(set.variants, (variant) => variant.length) + 8);
+    const columnOf = (all) => Math.min(110, (all - left - 8) / set.variants.length);
+    const leans = (all) => longest > columnOf(all);
+    const topOf = (all) => (leans(all) ? 14 + longest * Math.sin((35 * Math.PI) / 180) : 28);
     const rows = () => [...set.cases, ...(set.cases.length > 1 ? ["geometric mean"] : [])];
-    const chart = panel.chart(top + rowHeight * rows().length + 8, (p) => {
-      const width = Math.min(110, (p.width - left - 8) / set.variants.length);
+    const chart = panel.chart((all) => topOf(all) + rowHeight * rows().length + 8, (p) => {
+      const width = columnOf(p.width), top = topOf(p.width), lean = leans(p.width);
       set.variants.forEach(
-          (variant, v) => p.text(
-              left + (v + 0.5) * width, width > 70 ? top - 10 : top - 6, variant.slice(0, 22),
-              width > 70 ? {anchor: "middle", weight: variant === set.baseline ? "600" : "normal"} :
-                           {turn: -35, size: 11}));
+          (variant, v) => p.text(left + (v + 0.5) * width, top - (lean ? 6 : 10), variant, {
+            anchor: lean ? "start" : "middle",
+            weight: variant === set.baseline ? "600" : "normal",
+            turn: lean ? -35 : 0,
+            size: lean ? 11 : 12,
+            room: lean ? Math.min(longest, (p.width - left - (v + 0.5) * width) / 0.82) : width
+          }));
       rows().forEach((label, c) => {
         const y = top + c * rowHeight + (c === set.cases.length ? 4 : 0);
         p.text(
             left - 8, y + rowHeight / 2, label,
-            {anchor: "end", weight: c === set.cases.length ? "600" : "normal"});
+            {anchor: "end", weight: c === set.cases.length ? "600" : "normal", room: left - 10});
         set.variants.forEach((variant, v) => {
           const ratio = c < set.cases.length ?
               relative(set, label, variant, metric.key) :
@@ -127,6 +139,7 @@ view({
               `${say(extreme[0])}.` :
               `Best is ${say(extreme[0])}, worst ${say(extreme[extreme.length - 1])}.`);
     }
+    if (!hasSeveral(set)) panel.add(factsOfRuns(result, set.runs));
     panel.add(legend(set.variants.map((variant, v) => [variant, classColour(v)])));
     const left = Math.max(124, Math.min(260, 40 + 7 * d3.max(set.cases, (label) => label.length))),
           bar = pairs.length > 60 ? 9 : 14;
@@ -139,7 +152,9 @@ view({
       let y = 2;
       for (const label of set.cases) {
         const variants = set.variants.filter((variant) => set.of(label, variant));
-        p.text(left - 8, y + (variants.length * (bar + 2)) / 2, label, {anchor: "end"});
+        p.text(
+            left - 8, y + (variants.length * (bar + 2)) / 2, label,
+            {anchor: "end", room: left - 10});
         for (const variant of variants) {
           const ratio = relative(set, label, variant, "cycles");
           p.marks += 1;
@@ -214,14 +229,24 @@ view({
         p.marks += 1;
         if (!isNumber(accuracy)) continue;
         p.circle(x(coverage), y(accuracy), 5, classColour(names.indexOf(run.prefetcher)));
-        if (runs.length <= 24)
-          p.text(x(coverage) + 8, y(accuracy), run.workload, {size: 10, fill: p.theme.muted});
         p.hit(
             x(coverage) - 6, y(accuracy) - 6, 12, 12,
             `${run.workload}, ${run.prefetcher}\ncoverage ${percent(coverage)}, accuracy ${
                 percent(accuracy)}`);
       }
+      const known = runs.filter((run) => isNumber(run.totals.prefetch.accuracy));
+      const without = labelPoints(p, known.map((run) => ({
+                                                 x: x(run.totals.prefetch.coverage),
+                                                 y: y(run.totals.prefetch.accuracy),
+                                                 name: run.workload
+                                               })));
+      note.textContent = without === 0 ?
+          "" :
+          `${
+              plural(
+                  without, "point")} without a name, where names would overlap: the table has all.`;
     });
+    const note = panel.note("");
     panel.table(
         [
           {name: "workload", left: true}, {name: "prefetcher", left: true},

@@ -138,7 +138,7 @@ view({
   build(panel, run) {
     const placed = placements(run);
     if (!placed) return panel.missing(detailComesBy(run));
-    const index = rowsOf(placed);
+    const index = rowsOf(placed), launches = list(run.launches).length;
     const window = windowOf(panel, placed.end);
     let key = placed.groups > 0 ? "group" : "tb";
     const busy = placed.to.reduce((cycles, to, i) => cycles + to - placed.from[i], 0) /
@@ -148,10 +148,10 @@ view({
             whole(placed.end)} cycles; ` +
         `the TB contexts were filled for ${percent(busy)} of the time` +
         (placed.groups > 0 ?
-             `. ${plural(placed.groups, "group")}; ${
+             `. ${plural(placed.allGroups, "group")}${
+                 launches > 1 ? ` in ${launches} launches` : ""}; ${
                  plural(placed.steals.length, "steal")} moved TBs from one SM to another.` :
              "."));
-    const launches = list(run.launches).length;
     panel.controls(
         panel.choice(
             "Colour by",
@@ -211,7 +211,7 @@ view({
         const i = index.order[at];
         if (placed.to[i] < cycle) return null;
         return `TB ${placed.tb[i]}${placed.group[i] >= 0 ? `, group ${placed.group[i]}` : ""}${
-                   launches > 1 ? `, launch ${placed.launch[i]}` : ""}\n` +
+                   launches > 1 ? `, launch ${placed.launch[i] + 1}` : ""}\n` +
             `SM ${placed.sm[i]}, slot ${placed.slot[i]}\ncycles ${whole(placed.from[i])} to ${
                    whole(placed.to[i])}`;
       }
@@ -223,8 +223,8 @@ view({
     const rows = d3.range(Math.min(placed.count, kMostRows)).map((i) => row(i));
     function row(i) {
       return [
-        placed.launch[i], placed.tb[i], placed.group[i] < 0 ? null : placed.group[i], placed.sm[i],
-        placed.slot[i], placed.from[i], placed.to[i]
+        placed.launch[i] + 1, placed.tb[i], placed.group[i] < 0 ? null : placed.group[i],
+        placed.sm[i], placed.slot[i], placed.from[i], placed.to[i]
       ];
     }
     const columns = ["launch", "TB", "group", "SM", "slot", "from", "to"].map((name) => ({name}));

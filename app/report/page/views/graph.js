@@ -1,4 +1,15 @@
 // The locality graph of a small kernel, laid out by forces.
+const kEdgesOfTb = 2;  // drawn; with more the picture is one grey area
+
+// The strongest edges of a graph that has more than can be told apart, in the order of the result.
+function drawnEdges(edges, tbs) {
+  const most = Math.max(300, kEdgesOfTb * tbs);
+  if (edges.length <= most) return edges;
+  const order = edges.map((edge, i) => i).sort((a, b) => edges[b][2] - edges[a][2] || a - b);
+  const chosen = new Set(order.slice(0, most));
+  return edges.filter((edge, i) => chosen.has(i));
+}
+
 view({
   id: "graph",
   half: true,
@@ -36,16 +47,18 @@ view({
                 whole(most)} shared data units.`);
     const [left, right] = d3.extent(nodes, (node) => node.x),
                  [top, bottom] = d3.extent(nodes, (node) => node.y);
+    const drawn = new Set(drawnEdges(edges, tbs));
     panel.chart(360, (p) => {
       const x = d3.scaleLinear([left, right], [20, p.width - 20]),
             y = d3.scaleLinear([top, bottom], [20, p.height - 20]);
       const faint = d3.interpolateRgb(p.theme.line, p.theme.muted)(0.35);
-      for (const {source, target, weight} of links) {
+      links.forEach(({source, target, weight}, i) => {
+        if (!drawn.has(edges[i])) return;
         p.line(
             [[x(source.x), y(source.y)], [x(target.x), y(target.y)]], faint,
             0.3 + (1.7 * weight) / most);
         p.marks += 1;
-      }
+      });
       for (const node of nodes) {
         p.circle(
             x(node.x), y(node.y), tbs > 120 ? 3 : 7,
@@ -61,6 +74,11 @@ view({
             x(node.x), y(node.y) - 13, String(node.id),
             {anchor: "middle", size: 11, weight: "600"});
     });
+    if (drawn.size < edges.length)
+      panel.note(`The ${whole(drawn.size)} strongest of ${
+          whole(
+              edges
+                  .length)} edges are drawn; the places of TBs follow from all, and the table has them.`);
     panel.table([{name: "TB"}, {name: "TB"}, {name: "shared units"}], edges);
   },
 });

@@ -117,12 +117,14 @@ view({
             }),
         launches.length > 1 ?
             panel.choice(
-                "Launch", launches.map((launch, i) => [i, `${i}: ${launch.entry}`]).slice(0, 200),
+                "Launch",
+                launches.map((launch, i) => [i, `${i + 1}: ${kernelName(launch)}`]).slice(0, 200),
                 (chosen) => {
                   number = +chosen;
                   load();
                   chart.redraw();
-                }) :
+                },
+                number) :
             "");
     const box = {left: 20, top: 20};
     const chart = panel.chart(

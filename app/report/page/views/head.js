@@ -114,12 +114,13 @@ view({
         "ul", {class: "verdicts"},
         verdicts.map(([kind, text]) => element("li", {class: kind || null}, text))));
     const pairs = [
-      ["workload", run.workload && `${run.workload} (${run.size})`],
+      ["workload", run.workload && workloadName(run)],
       ["machine", run.machine],
       ["policy", run.policy],
       ["warp scheduler", run.warp_scheduler],
       ["prefetcher", run.prefetcher],
-      ["engine", run.engine],
+      ["engine", run.engine && run.engine + (run.from_store ? ", from the store" : "")],
+      ["size asked for", run.asked_size !== run.size && run.size ? run.asked_size : null],
       ["cycles", whole(totals.cycles)],
       ["instructions per cycle", fixed(totals.ipc)],
       ["TBs", whole(at(totals, "tb.completed"))],
@@ -127,7 +128,10 @@ view({
       ["L1 misses", percent(at(totals, "l1.miss_rate"))],
       ["L2 accesses (32 B)", whole(at(totals, "l2.accesses"))],
       ["DRAM reads (32 B)", whole(at(totals, "dram.reads"))],
-      ["kernel", totals.entry || `${whole(list(run.launches).length)} launches`],
+      [
+        "kernel",
+        totals.entry ? kernelOf(run, totals.entry) : `${whole(list(run.launches).length)} launches`
+      ],
       ["grid", shape(totals.grid)],
       ["block", shape(totals.block)],
       [

@@ -6,7 +6,7 @@ const kHeat = {
   latency: {name: "cycles of a load", part: "load_cycles", whole: "loads", unit: whole},
 };
 
-// Values by SM and bucket, and the one that 2 % are above: the scale ends there.
+// Values by SM and bucket, the one that 2 % are above, where the scale ends, and whether none is.
 const heatOf = new WeakMap();
 function heatOfKind(run, sms, kind) {
   if (!heatOf.has(sms)) heatOf.set(sms, new Map());
@@ -14,7 +14,9 @@ function heatOfKind(run, sms, kind) {
   if (!known.has(kind)) {
     const values = kind === kHeat.tbs ? tbsAtOnce(run, sms) : heatValues(sms, kind);
     const sorted = Float64Array.from(values.flat().filter(Number.isFinite)).sort();
-    known.set(kind, {values, most: d3.quantile(sorted, 0.98) || sorted[sorted.length - 1] || 1});
+    const above = sorted[sorted.length - 1];
+    const most = d3.quantile(sorted, 0.98) || above || 1;
+    known.set(kind, {values, most, ends: !(above > most)});
   }
   return known.get(kind);
 }
@@ -71,7 +73,7 @@ view({
     const left = 52, right = 8, top = 30;
     const rowHeight = Math.max(4, Math.min(14, 300 / count));
     const chart = panel.chart(top + rowHeight * count + 34, (p) => {
-      const {values, most} = heatOfKind(run, sms, kHeat[key]);
+      const {values, most, ends} = heatOfKind(run, sms, kHeat[key]);
       const first = Math.max(0, Math.floor(window.from / sms.cycles)),
             last = Math.min(buckets, Math.ceil(window.to / sms.cycles));
       const x = d3.scaleLinear([window.from, window.to], [left, p.width - right]);
@@ -100,8 +102,8 @@ view({
             left - 6, top + (sm + 0.5) * rowHeight, `SM ${sm}`,
             {anchor: "end", fill: p.theme.muted, size: 11});
       colourStrip(
-          p, p.width - right, 3, kHeat[key].unit(0), `${kHeat[key].unit(most)} or more`,
-          quantityColour);
+          p, p.width - right, 3, kHeat[key].unit(0),
+          `${kHeat[key].unit(most)}${ends ? "" : " or more"}`, quantityColour);
       p.text(left, 9, kHeat[key].name, {fill: p.theme.muted, size: 11});
       axisBelow(p, x, top + rowHeight * count, {label: "core cycles"});
     }, {

@@ -116,8 +116,8 @@ view({
     if (all.length === 0)
       return panel.missing(`${detailComesBy(run)} A kernel without loads has none.`);
     const total = sum(all.map((load) => load.misses)),
-          name = (load) =>
-              `line ${load.line}${kernels.length > 1 ? ` of ${load.kernel.entry}` : ""}`;
+          name = (load) => `line ${load.line}${
+              kernels.length > 1 ? ` of ${kernelOf(run, load.kernel.entry)}` : ""}`;
     const worst = [...all].sort((a, b) => b.misses - a.misses)[0],
           slow = [...all].sort((a, b) => b.cycles - a.cycles)[0];
     panel.answer(
@@ -139,7 +139,7 @@ view({
           p,
           shown.map(
               (load) => ({
-                label: shortened(name(load), 30),
+                label: name(load),
                 load,
                 parts: [
                   {value: load.cycles, colour: kClasses[0], text: load.kernel.text[load.pc] || ""}
@@ -173,11 +173,13 @@ view({
                            ""}${whole(load.cycles / Math.max(1, load.executed))} cycles each`]))));
       panel.count();
     };
+    const first = kernels.findIndex((kernel) => kernel.entry === worst.kernel.entry);
     if (kernels.length > 1)
       panel.controls(panel.choice(
-          "Kernel", kernels.map((kernel, i) => [i, kernel.entry]), (i) => draw(kernels[i])));
+          "Kernel", kernels.map((kernel, i) => [i, kernelOf(run, kernel.entry)]),
+          (i) => draw(kernels[i]), first));
     panel.add(box);
-    draw(kernels.find((kernel) => kernel.entry === worst.kernel.entry));
+    draw(kernels[first]);
     panel.table(
         [
           {name: "kernel", left: true}, {name: "line"}, {name: "pc"}, {name: "warp instructions"},
@@ -185,7 +187,7 @@ view({
         ],
         all.map(
             (load) =>
-                [load.kernel.entry, load.line, load.pc, load.executed, load.accesses, load.misses,
-                 load.cycles]));
+                [kernelOf(run, load.kernel.entry), load.line, load.pc, load.executed, load.accesses,
+                 load.misses, load.cycles]));
   },
 });

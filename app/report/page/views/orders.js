@@ -32,7 +32,7 @@ view({
       const x = d3.scaleLinear([0, Math.max(1, d3.max(values))], [left, right]);
       shown.forEach((candidate, row) => {
         const top = 6 + 18 * row, height = 14 / figures.length;
-        p.text(candidate.name, left - 6, top + 11, {anchor: "end"});
+        p.text(left - 6, top + 7, candidate.name, {anchor: "end", room: left - 8});
         figures.forEach(([path, name], i) => {
           const value = share(candidate, path);
           if (value === null) return;
@@ -45,6 +45,10 @@ view({
       });
       axisBelow(p, x, bottom, {label: "relative to identity"});
     });
+    panel.add(facts([
+      ["workload", workloadName(result)], ["machine", result.machine], ["level", result.level],
+      ["data", result.data], ["version", result.version], ["command", result.command, true]
+    ]));
     panel.table(
         [
           {name: "order", left: true}, {name: "limit", left: true}, {name: "L2 bytes"},

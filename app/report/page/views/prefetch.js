@@ -10,6 +10,12 @@ function prefetchParts(load) {
   return {used, late, early, rest: Math.max(0, (load.issued || 0) - used - late - early)};
 }
 
+function noPrefetch(run) {
+  return run.prefetcher && run.prefetcher !== "none" ?
+      `The prefetcher ${run.prefetcher} has issued none in this run.` :
+      "Run with --prefetch caps, or on a machine with a prefetcher.";
+}
+
 view({
   id: "prefetch",
   half: true,
@@ -17,9 +23,7 @@ view({
   question: "Do prefetches come in time?",
   build(panel, run) {
     const prefetch = run.totals.prefetch || {};
-    if (!prefetch.issued)
-      return panel.missing(
-          "No prefetch was issued: run with --prefetch caps, or on a machine with a prefetcher.");
+    if (!prefetch.issued) return panel.missing(noPrefetch(run));
     const buckets = list(at(prefetch, "distance.buckets"));
     panel.answer(
         `${whole(prefetch.issued)} prefetches: ${
@@ -44,7 +48,7 @@ view({
     const merged = new Map();
     for (const launch of list(run.launches)) {
       for (const load of list(launch.load_prefetches)) {
-        const key = `${launch.entry} line ${load.line}`;
+        const key = `${kernelName(launch)} line ${load.line}`;
         const to = merged.get(key) || {
           key,
           indirect: load.indirect,
@@ -63,8 +67,7 @@ view({
       }
     }
     const loads = [...merged.values()];
-    if (sum(loads.map((load) => load.issued)) === 0)
-      return panel.missing("No prefetch was issued: run with --prefetch.");
+    if (sum(loads.map((load) => load.issued)) === 0) return panel.missing(noPrefetch(run));
     const best = [...loads].sort((a, b) => b.used - a.used)[0];
     panel.answer(`Of ${plural(loads.length, "load")}, ${
         whole(loads.filter((load) => load.issued > 0).length)} were prefetched; most useful was ${
@@ -78,7 +81,7 @@ view({
             p, shown.map((load) => {
               const parts = prefetchParts(load);
               return {
-                label: load.key.slice(-26),
+                label: load.key,
                 issued: load.issued,
                 parts: kPrefetchParts.map(([key, name, colour]) => ({
                                             value: parts[key],

@@ -23,7 +23,7 @@ view({
         `${percent(alone / all)} of the data are read by one TB alone` +
         (shared === undefined ? "." : `; of the rest, most are read by ${names[shared + 1]} TBs.`));
     const rows = data ? kSharing.map(([key, words]) => ({label: words, value: data[key]})) : [];
-    const options = {left: 190, top: 24, right: 90, barHeight: 15, gap: 5};
+    const options = {left: 190, top: 24, right: 110, barHeight: 15, gap: 5};
     panel.chart(
         lyingHeight(buckets.length, options) +
             (rows.length > 0 ? lyingHeight(rows.length, options) : 0) + 6,

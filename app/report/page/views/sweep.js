@@ -99,37 +99,62 @@ view({
                                cell(+first[first.length - 1].mean.toPrecision(
                                    4))} at ${first[first.length - 1].value}.` :
                            `${plural(done.length, "point")} done.`);
+    // What is drawn: the means, or their ratios to the first point of their line.
+    let ratios = false;
+    const shownOf = (line, point) => (ratios ? point.mean / line.points[0].mean : point.mean);
     const key = element("div");
     const options = (keys, chosen) => [chosen, ...keys.filter((key) => key !== chosen)].map(
         (key) => [key, key]);
-    panel.controls(panel.choice("Along", options(axes.map(({key}) => key), axis), (chosen) => {
-      axis = chosen;
-      chart.redraw();
-    }), panel.choice("show", options(statistics, figure), (chosen) => {
-      figure = chosen;
-      chart.redraw();
-    }), panel.choice("a line for each", options(dimensions.map(({key}) => key), by), (chosen) => {
-      by = chosen;
-      chart.redraw();
-    }));
+    panel.controls(
+        panel.choice(
+            "Along", options(axes.map(({key}) => key), axis),
+            (chosen) => {
+              axis = chosen;
+              chart.redraw();
+            }),
+        panel.choice(
+            "show", options(statistics, figure),
+            (chosen) => {
+              figure = chosen;
+              chart.redraw();
+            }),
+        panel.choice(
+            "a line for each", options(dimensions.map(({key}) => key), by),
+            (chosen) => {
+              by = chosen;
+              chart.redraw();
+            }),
+        panel.choice(
+            "as", [["values", "values, from 0"], ["ratios", "ratios to the first point"]],
+            (chosen) => {
+              ratios = chosen === "ratios";
+              chart.redraw();
+            }));
     panel.add(key);
     const chart = panel.chart(300, (p) => {
       const lines = series(), {values} = dimensions.find((dimension) => dimension.key === axis);
       key.replaceChildren(legend(lines.map((line, i) => [line.key, classColour(i)])));
       const x = d3.scalePoint(values, [80, p.width - 40]).padding(0.3);
-      const y = d3.scaleLinear(
-                      [0, d3.max(lines, (line) => d3.max(line.points, (point) => point.mean)) || 1],
-                      [250, 26])
-                    .nice();
-      axisLeft(p, y, 80, p.width - 20, {label: `${figure}, mean over all else`});
+      const drawn = lines.flatMap((line) => line.points.map((point) => shownOf(line, point)))
+                        .filter(Number.isFinite);
+      const [least, greatest] = drawn.length > 0 ? d3.extent(drawn) : [1, 1];
+      const y =
+          d3.scaleLinear(
+                ratios ? [Math.min(0.99, least), Math.max(1.01, greatest)] : [0, greatest || 1],
+                [250, 26])
+              .nice();
+      axisLeft(p, y, 80, p.width - 20, {
+        label: `${figure}, mean over all else${ratios ? ", relative to the first point" : ""}`,
+        format: ratios ? (v) => v.toFixed(3) : short
+      });
       lines.forEach((line, i) => {
         p.line(
-            line.points.map((point) => [x(point.value), y(point.mean)]), classColour(i), 2,
-            i % 2 === 0 ? [] : [6, 3]);
+            line.points.map((point) => [x(point.value), y(shownOf(line, point))]), classColour(i),
+            2, i % 2 === 0 ? [] : [6, 3]);
         for (const point of line.points) {
-          p.circle(x(point.value), y(point.mean), 4, classColour(i));
+          p.circle(x(point.value), y(shownOf(line, point)), 4, classColour(i));
           p.hit(
-              x(point.value) - 7, y(point.mean) - 7, 14, 14,
+              x(point.value) - 7, y(shownOf(line, point)) - 7, 14, 14,
               `${line.key}, ${axis} ${point.value}\nmean ${cell(+point.mean.toPrecision(5))}, ${
                   cell(point.low)} to ${cell(point.high)}, ${plural(point.count, "point")}`);
           p.marks += point.count;
@@ -137,7 +162,8 @@ view({
       });
       values.forEach(
           (value) => p.text(
-              x(value), 264, String(value), {anchor: "middle", size: 11, fill: p.theme.muted}));
+              x(value), 264, String(value),
+              {anchor: "middle", size: 11, fill: p.theme.muted, room: x.step()}));
       p.text(p.width - 40, 284, axis, {anchor: "end", size: 11, fill: p.theme.muted});
     });
     panel.note("A mean is geometric where all values are above zero.");

@@ -98,7 +98,9 @@ view({
                          `${block.name} takes ${fixed(block.energy_pj)} pJ an operation`))}. ` :
              "Estimated from a tenth of the nets changing in a cycle; --activity measures an operation. ") +
         `${leak.name} leaks ${whole(leak.leakage_uw)} uW.`);
-    const options = {left: 170, top: 2, right: 90, barHeight: 16, gap: 5};
+    const left = Math.min(
+        300, 30 + 7 * d3.max(blocks, (block) => shortName(block, list(result.blocks)).length));
+    const options = {left, top: 2, right: 90, barHeight: 16, gap: 5};
     panel.add(
         legend([["measured, an operation", kClasses[2]], ["estimated, a cycle", kClasses[7]]]));
     panel.chart(
@@ -107,7 +109,7 @@ view({
             p, blocks.map((block) => {
               const value = isNumber(block.energy_pj) ? block.energy_pj : block.default_energy_pj;
               return {
-                label: block.name.slice(0, 24),
+                label: shortName(block, list(result.blocks)),
                 value,
                 parts: [{
                   value,

@@ -57,9 +57,7 @@ view({
         p.rect(x0, y0, x1 - x0, y1 - y0, colour.toString());
         if (x1 - x0 > 60 && y1 - y0 > 16) {
           const name = part.path.split(".").slice(-2).join(".");
-          p.text(
-              x0 + 4, y0 + 10, name.slice(0, Math.floor((x1 - x0 - 8) / 6.3)),
-              {size: 11, fill: "#000"});
+          p.text(x0 + 4, y0 + 10, name, {size: 11, fill: "#000", room: x1 - x0 - 8});
           if (y1 - y0 > 30)
             p.text(
                 x0 + 4, y0 + 24,
@@ -115,21 +113,25 @@ view({
       shown = block;
       chart.redraw();
     });
-    const height = 16;
+    const height = 16, kindOf = (stage) => stage.cell.replace(/_X\d+$/, "");
+    const kindsOf = (block) => [...new Set(block.worst_path.stages.map(kindOf))];
+    const key = element("div");
+    panel.add(key);
     const chart = panel.chart(() => shown.worst_path.stages.length * height + 40, (p) => {
       const rows = shown.worst_path.stages, period = 1e6 / shown.clock_mhz, left = 330;
       const x = d3.scaleLinear(
           [0, Math.max(period, rows[rows.length - 1].arrival_ps) * 1.02], [left, p.width - 70]);
-      const cells = [...new Set(rows.map((stage) => stage.cell.replace(/_X\d+$/, "")))];
+      const cells = kindsOf(shown);
+      key.replaceChildren(legend(cells.map((cell, i) => [cell, classColour(i)])));
       rows.forEach((stage, i) => {
         const y = 2 + i * height;
         p.text(
             left - 8, y + height / 2, `${stage.pin.slice(-40)}  ${stage.cell}`,
-            {anchor: "end", size: 11});
+            {anchor: "end", size: 11, room: left - 10});
         const from = x(stage.arrival_ps - stage.delay_ps);
         p.rect(
             from, y + 1, Math.max(1, x(stage.arrival_ps) - from), height - 2,
-            classColour(cells.indexOf(stage.cell.replace(/_X\d+$/, ""))));
+            classColour(cells.indexOf(kindOf(stage))));
         if (i > 0) p.line([[from, y - height / 2], [from, y + height / 2]], p.theme.muted, 0.75);
         p.text(
             x(stage.arrival_ps) + 5, y + height / 2, `${whole(stage.delay_ps)} ps`,

@@ -1,0 +1,238 @@
+// What people read off pages: names, counts and choices that are right, and words that do not
+// overlap.
+#include <fmt/core.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <string>
+
+#include "base/file.h"
+#include "tests/system/browser.h"
+#include "tests/system/command.h"
+
+namespace flagstone {
+namespace report_details_test {
+
+using Json = nlohmann::ordered_json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class ReportDetails : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!HasBrowser()) GTEST_SKIP() << "no browser here: install the package 'chromium'";
+  }
+  // The page of a result; with the name of a view, its chart alone, as SVG.
+  OpenedPage Open(const Json& json, const std::string& view = "", const std::string& more = "") {
+    WriteFileAtomically(folder_.File("result.json"), json.dump());
+    const std::string page = folder_.File("page.html");
+    const CommandResult made =
+        RunFlagstone(fmt::format("report '{}' -o '{}'", folder_.File("result.json"), page));
+    EXPECT_EQ(made.exit_code, 0) << made.err;
+    OpenedPage opened = OpenInBrowser(view.empty() ? page : page + "#svg=" + view, more);
+    EXPECT_EQ(opened.body["data-errors"], "0") << opened.body["data-first-error"];
+    // What people read, without the script.
+    for (size_t at = 0; (at = opened.dom.find("<script", at)) != std::string::npos;) {
+      opened.dom.erase(at, opened.dom.find("</script>", at) - at);
+      at += 1;
+    }
+    return opened;
+  }
+  // What a verb writes with --json.
+  Json Result(const std::string& arguments) {
+    const std::string file = folder_.File("made.json");
+    const CommandResult run = RunFlagstone(fmt::format("{} -q --json '{}'", arguments, file));
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return Json::parse(ReadFile(file));
+  }
+  ScratchFolder folder_;
+};
+
+size_t Count(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST_F(ReportDetails, BarsOfOrdersHaveTheirNames) {
+  const Json orders = Result("order matmul --machine tiny");
+  const std::string svg = Open(orders, "orders").dom;
+  EXPECT_THAT(svg, HasSubstr(">identity</text>"));
+  EXPECT_THAT(svg, HasSubstr(">" + orders["candidates"][0]["name"].get<std::string>() + "</text>"));
+  const std::string page = Open(orders).dom;
+  EXPECT_THAT(page, HasSubstr("<dt>machine</dt><dd>tiny</dd>"));
+  EXPECT_THAT(page, HasSubstr("<dt>command</dt><dd>flagstone order matmul"));
+}
+
+TEST_F(ReportDetails, AComparisonSaysWhatWasComparedAndHow) {
+  const Json result = Result(
+      "compare vecadd syrk --policy lrr,rb --engine model --machine tiny --set sm.l1.mshrs=9");
+  const std::string page = Open(result).dom;
+  EXPECT_THAT(page, HasSubstr("<dt>size</dt><dd>test</dd>"));
+  EXPECT_THAT(page, HasSubstr("<dt>machine</dt><dd>tiny</dd>"));
+  EXPECT_THAT(page, HasSubstr("<dt>engine</dt><dd>model</dd>"));
+  EXPECT_THAT(page, HasSubstr("<dt>machine keys set</dt><dd>sm.l1.mshrs=9</dd>"));
+  EXPECT_THAT(page, HasSubstr("<dt>command</dt><dd>flagstone compare vecadd syrk"));
+  EXPECT_THAT(page,
+              HasSubstr("<dt>version</dt><dd>" + result["runs"][0]["version"].get<std::string>()));
+  EXPECT_THAT(page, HasSubstr("<dt>checks</dt><dd>4 right</dd>"));
+}
+
+// A run of two kernels and five launches.
+class RunOfSeveral : public ReportDetails {
+ protected:
+  Json Made() {
+    Json run = Result("run syrk --policy rb --engine model --machine tiny --detail");
+    Json second = run["launches"][0];
+    second["entry"] = "_Z6secondPfi";
+    second["kernel"] = "second";
+    second["cycles"] = 2 * second["cycles"].get<uint64_t>();
+    for (Json& load : second["loads"]) load["misses"] = 1000 + load["misses"].get<uint64_t>();
+    run["launches"].push_back(second);
+    Json kernel = run["kernels"][0];
+    kernel["entry"] = "_Z6secondPfi";
+    kernel["text"][0] = "first.instruction.of.second;";
+    run["kernels"].push_back(kernel);
+    return run;
+  }
+};
+
+TEST_F(RunOfSeveral, LaunchesAreCountedFromOneAndGroupsOverAll) {
+  const Json run = Made();
+  const std::string page = Open(run).dom;
+  EXPECT_THAT(page, HasSubstr("2 launches; the longest, 2 (second), takes"));
+  EXPECT_THAT(page, HasSubstr(fmt::format("{} groups in 2 launches",
+                                          2 * run["launches"][0]["groups"].size())));
+  EXPECT_THAT(page, HasSubstr(">2: second</option>"));
+  EXPECT_THAT(page, Not(HasSubstr("_Z6second")));
+}
+
+TEST_F(RunOfSeveral, TheChosenKernelIsTheOneThatIsShown) {
+  const std::string page = Open(Made()).dom;
+  EXPECT_THAT(page, HasSubstr("<option value=\"1\" selected=\"\">second</option>"));
+  EXPECT_THAT(page, HasSubstr("first.instruction.of.second;"));
+}
+
+TEST_F(ReportDetails, APrefetcherWithoutPrefetchesIsNotAdvisedAgain) {
+  Json run = Result("run vecadd --engine model --machine tiny");
+  EXPECT_THAT(Open(run).dom, HasSubstr("Run with --prefetch caps"));
+  run["prefetcher"] = "caps";
+  const std::string page = Open(run).dom;
+  EXPECT_THAT(page, HasSubstr("The prefetcher caps has issued none in this run."));
+  EXPECT_THAT(page, Not(HasSubstr("Run with --prefetch")));
+}
+
+TEST_F(ReportDetails, AWorkloadWithoutSizesHasItsNameAlone) {
+  Json run = Result("run vecadd --engine model --machine tiny");
+  EXPECT_THAT(Open(run).dom, HasSubstr("<dd>vecadd (test)</dd>"));
+  run["size"] = nullptr;
+  EXPECT_THAT(Open(run).dom, HasSubstr("<dd>vecadd</dd>"));
+  run["from_store"] = true;
+  EXPECT_THAT(Open(run).dom, HasSubstr("<dd>model, from the store</dd>"));
+}
+
+TEST_F(ReportDetails, HeadsThatAreWiderThanTheirColumnsLean) {
+  Json result = Result(
+      "compare vecadd --policy lrr --engine model --machine tiny --prefetch caps+pas,mta+gto");
+  const std::string wide = Open(result, "compare").dom;
+  EXPECT_EQ(Count(wide, "rotate(-35"), 3U) << wide;
+  Json plain = Result("compare vecadd --policy lrr,rb --engine model --machine tiny");
+  EXPECT_EQ(Count(Open(plain, "compare").dom, "rotate(-35"), 0U);
+}
+
+// Ten runs at one place get one name, and the page says how many have none.
+TEST_F(ReportDetails, NamesOfPointsDoNotOverlap) {
+  Json result =
+      Result("compare laplace3d --policy lrr --engine model --machine caps_fermi --prefetch caps");
+  Json run = result["runs"][1];
+  run["totals"]["prefetch"]["issued"] = 100;
+  run["totals"]["prefetch"]["coverage"] = 0.5;
+  run["totals"]["prefetch"]["accuracy"] = 0.5;
+  result["runs"] = Json::array();
+  for (int i = 0; i < 10; ++i) {
+    run["workload"] = fmt::format("kernel_{}", i);
+    result["runs"].push_back(run);
+  }
+  EXPECT_EQ(Count(Open(result, "prefetchers").dom, ")\">kernel_"), 1U);
+  EXPECT_THAT(Open(result).dom, HasSubstr("9 points without a name"));
+}
+
+TEST_F(ReportDetails, BlocksOfOneNameAreToldApartAndColoursHaveAKey) {
+  Json result = Result("synth first_index --detail");
+  Json block = result["blocks"][0];
+  block["parameters"]["Width"] = 99;
+  block["default_energy_pj"] = block["energy_pj"] = 1.5;
+  result["blocks"].push_back(block);
+  const std::string svg = Open(result, "energy").dom;
+  EXPECT_THAT(svg, HasSubstr("Width=99"));
+  Json path = Result("synth lru_of_4 round_robin_arbiter --detail");
+  // The block that is shown first has the least clock to spare.
+  const auto spare = [](const Json& made) {
+    return made["fmax_mhz"].get<double>() / made["clock_mhz"].get<double>();
+  };
+  const bool second = spare(path["blocks"][1]) < spare(path["blocks"][0]);
+  const std::string page = Open(path).dom;
+  for (const Json& stage : path["blocks"][second ? 1 : 0]["worst_path"]["stages"]) {
+    const std::string kind =
+        std::regex_replace(stage["cell"].get<std::string>(), std::regex("_X[0-9]+$"), "");
+    EXPECT_THAT(page, HasSubstr("</i>" + kind + "</span>"));
+  }
+}
+
+// 224 TBs that all share with all: 24,976 edges would be one grey area.
+TEST_F(ReportDetails, ADenseGraphIsDrawnByItsStrongestEdges) {
+  Json result = Result("analyze syrk --machine tiny --detail");
+  Json& graph = result["launches"][0]["graph"];
+  graph["tbs"] = 224;
+  graph["edge_list"] = Json::array();
+  for (int a = 0; a < 224; ++a) {
+    for (int b = a + 1; b < 224; b += 6) graph["edge_list"].push_back({a, b, 1 + (a * b) % 97});
+  }
+  result["launches"][0]["groups"] = Json::array();
+  const size_t edges = graph["edge_list"].size();
+  const OpenedPage page = Open(result);
+  EXPECT_THAT(page.dom, HasSubstr("The 448 strongest of "));
+  EXPECT_EQ(page.Find("graph").marks(), 448 + 224);
+  EXPECT_EQ(page.Find("graph").Number("data-rows"), static_cast<double>(edges));
+}
+
+TEST_F(ReportDetails, ASweepsAxisCanShowRatios) {
+  const Json sweep = {{"schema", "flagstone.sweep/1"},
+                      {"description", "d"},
+                      {"rows",
+                       {{{"machine", "m"},
+                         {"workload", "w"},
+                         {"l1", 16},
+                         {"status", "done"},
+                         {"message", nullptr},
+                         {"cycles", 100000}},
+                        {{"machine", "m"},
+                         {"workload", "w"},
+                         {"l1", 32},
+                         {"status", "done"},
+                         {"message", nullptr},
+                         {"cycles", 99000}}}}};
+  EXPECT_THAT(Open(sweep).dom, HasSubstr("<option value=\"ratios\">ratios to the first point"));
+}
+
+TEST_F(ReportDetails, ARateOfAHundredPercentHasNoMore) {
+  const Json run = Result("run vecadd --engine model --machine tiny --detail");
+  const std::string svg = Open(run, "heat").dom;
+  EXPECT_THAT(svg, HasSubstr(">100.0 %</text>"));
+  EXPECT_THAT(svg, Not(HasSubstr("100.0 % or more")));
+}
+
+// Hebrew letters, and an override that would turn the rest of the line around.
+TEST_F(ReportDetails, NamesFromRightToLeftStayWhole) {
+  Json run = Result("run vecadd --engine model --machine tiny");
+  run["workload"] = "\u05d0\u05d1\u202e\u05d2";
+  const std::string page = Open(run).dom;
+  EXPECT_THAT(page, HasSubstr("<dd>\u2068\u05d0\u05d1\u05d2\u2069 (test)</dd>"));
+  run["workload"] = std::string(300, 'w');
+  EXPECT_EQ(Open(run, "", "--window-size=900,1000").body["data-errors"], "0");
+}
+
+}  // namespace report_details_test
+}  // namespace flagstone
