@@ -31,6 +31,16 @@ FLAGSTONE_SPECIAL_REGISTERS(gridDim, nctaid)
 #undef FLAGSTONE_SPECIAL_REGISTERS
 #undef FLAGSTONE_SPECIAL_REGISTER
 
+struct uint3 {
+  unsigned x, y, z;
+};
+struct dim3 {
+  unsigned x = 1, y = 1, z = 1;
+  __device__ constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1)
+      : x(x_), y(y_), z(z_) {}
+  __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+};
+
 // clang-14 holds that a barrier leaves shared variables alone, and moves loads of them across it;
 // the empty assembly text, which may write any memory, keeps them in place.
 __device__ static inline void FlagstoneKeepMemoryInOrder() { __asm__ volatile("" ::: "memory"); }
@@ -91,6 +101,26 @@ FLAGSTONE_MATH float log2f(float a) { return __nvvm_lg2_approx_f(a); }
 FLAGSTONE_MATH float expf(float a) { return exp2f(a * 1.4426950408889634F); }
 FLAGSTONE_MATH float logf(float a) { return log2f(a) * 0.6931471805599453F; }
 FLAGSTONE_MATH float powf(float a, float b) { return exp2f(b * log2f(a)); }
+FLAGSTONE_MATH float __expf(float a) { return expf(a); }
+FLAGSTONE_MATH float __exp10f(float a) { return exp2f(a * 3.3219280948873623F); }
+FLAGSTONE_MATH float __logf(float a) { return logf(a); }
+FLAGSTONE_MATH float __log2f(float a) { return log2f(a); }
+FLAGSTONE_MATH float __log10f(float a) { return log2f(a) * 0.3010299956639812F; }
+FLAGSTONE_MATH float __powf(float a, float b) { return powf(a, b); }
+FLAGSTONE_MATH float __sinf(float a) { return sinf(a); }
+FLAGSTONE_MATH float __cosf(float a) { return cosf(a); }
+FLAGSTONE_MATH float __tanf(float a) { return __nvvm_div_approx_f(sinf(a), cosf(a)); }
+FLAGSTONE_MATH void __sincosf(float a, float* sine, float* cosine) {
+  *sine = sinf(a);
+  *cosine = cosf(a);
+}
+FLAGSTONE_MATH float __saturatef(float a) { return __nvvm_saturate_f(a); }
+FLAGSTONE_MATH float __fsqrt_rn(float a) { return __nvvm_sqrt_rn_f(a); }
+FLAGSTONE_MATH float __frsqrt_rn(float a) { return 1.0F / __nvvm_sqrt_rn_f(a); }
+FLAGSTONE_MATH float __frcp_rn(float a) { return 1.0F / a; }
+FLAGSTONE_MATH float __fadd_rn(float a, float b) { return __nvvm_add_rn_f(a, b); }
+FLAGSTONE_MATH float __fmul_rn(float a, float b) { return __nvvm_mul_rn_f(a, b); }
+FLAGSTONE_MATH float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
 FLAGSTONE_MATH float __fdividef(float a, float b) { return __nvvm_div_approx_f(a, b); }
 FLAGSTONE_MATH int __float2int_rz(float a) { return __nvvm_f2i_rz(a); }
 FLAGSTONE_MATH int __float2int_rn(float a) { return __nvvm_f2i_rn(a); }
@@ -121,6 +151,17 @@ FLAGSTONE_MATH double max(double a, double b) { return fmax(a, b); }
 FLAGSTONE_MATH double rsqrt(double a) { return 1.0 / sqrt(a); }
 FLAGSTONE_MATH long long min(long long a, long long b) { return a < b ? a : b; }
 FLAGSTONE_MATH long long max(long long a, long long b) { return a > b ? a : b; }
+FLAGSTONE_MATH ulong min(ulong a, ulong b) { return a < b ? a : b; }
+FLAGSTONE_MATH ulong max(ulong a, ulong b) { return a > b ? a : b; }
+FLAGSTONE_MATH long min(long a, long b) { return a < b ? a : b; }
+FLAGSTONE_MATH long max(long a, long b) { return a > b ? a : b; }
+FLAGSTONE_MATH size_t min(size_t a, size_t b) { return a < b ? a : b; }
+FLAGSTONE_MATH size_t max(size_t a, size_t b) { return a > b ? a : b; }
+// As CUDA has them: of a signed and an unsigned value both are unsigned.
+FLAGSTONE_MATH unsigned min(int a, unsigned b) { return min(static_cast<unsigned>(a), b); }
+FLAGSTONE_MATH unsigned min(unsigned a, int b) { return min(a, static_cast<unsigned>(b)); }
+FLAGSTONE_MATH unsigned max(int a, unsigned b) { return max(static_cast<unsigned>(a), b); }
+FLAGSTONE_MATH unsigned max(unsigned a, int b) { return max(a, static_cast<unsigned>(b)); }
 
 // Double precision, for which PTX has no instruction and CUDA a library: series after a reduction
 // of the argument, right to about two units in the last place.
