@@ -50,6 +50,10 @@ TEST(Package, RunsWhereItIsUnpackedAndNamesWhatItNeeds) {
               HasSubstr("verilator"));
   Output(fmt::format("dpkg-deb --extract '{}' '{}'", package, scratch.path().string()));
   ExpectRuns(scratch.File("usr/bin/flagstone"));
+  for (const char* page : {"flagstone.1", "flagstone-run.1", "flagstone-store.1"}) {
+    EXPECT_TRUE(std::filesystem::exists(scratch.File(fmt::format("usr/share/man/man1/{}", page))))
+        << page;
+  }
 }
 
 TEST(Bundle, RunsWhereItIsUnpackedWithLibrariesOfItsOwn) {

@@ -19,7 +19,7 @@ add_custom_target(package
 set(bundle flagstone-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
 add_custom_target(bundle
   COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DNAME=${bundle} -DD3=${D3_SCRIPT}
-          -P ${PROJECT_SOURCE_DIR}/cmake/Bundle.cmake
+          -P ${PROJECT_SOURCE_DIR}/tools/cmake/Bundle.cmake
   DEPENDS flagstone
   COMMENT "Packing ${PROJECT_BINARY_DIR}/${bundle}.tar.gz"
   VERBATIM)
