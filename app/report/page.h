@@ -16,7 +16,7 @@ namespace flagstone {
 // editor.
 inline constexpr size_t kMostPlainBytes = 400'000;
 
-// The page. Script, style and views are read from DataFolder()/report/page, in the order of the
+// The page. Script, style and views are read from DataFolder()/app/report/page, in the order of the
 // file `parts` there; D3 from beside it or from Debian's package node-d3. Throws kInternal where
 // one of them is missing.
 std::string MakePage(const std::vector<NamedResult>& results);

@@ -98,7 +98,7 @@ TEST_F(Report, WithoutItsPartsNamesTheOneThatIsMissing) {
       "FLAGSTONE_HOME=home '" +
       FlagstoneProgram() + "' report a.json");
   EXPECT_EQ(result.exit_code, 3);
-  EXPECT_THAT(result.err, HasSubstr("home/report/page/parts' is missing"));
+  EXPECT_THAT(result.err, HasSubstr("home/app/report/page/parts' is missing"));
 }
 
 }  // namespace report_test
