@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/error.h"
+#include "gpu_model/simt/launch_failure.h"
 
 namespace flagstone {
 namespace {
@@ -90,13 +90,15 @@ uint64_t RunMonitor::Watch(uint64_t now) {
   Report(now);
   if (recorder_ != nullptr && now >= next_sample_) next_sample_ = recorder_->Sample(now);
   if (options_.max_cycles != 0 && now >= options_.max_cycles) {
-    ThrowRunFailed("cycle limit of {} reached: {}", options_.max_cycles, WhoWaits());
+    ThrowLaunchFailure(FailureCause::kTimeout, "cycle limit of {} reached: {}", options_.max_cycles,
+                       WhoWaits());
   }
   const uint64_t patience = options_.machine.no_progress_cycles;
   if (now >= next_stall_check_) {
     const uint64_t last = LastProgress();
     if (now >= last + patience) {
-      ThrowRunFailed("no progress for {} cycles (since cycle {}): {}", patience, last, WhoWaits());
+      ThrowLaunchFailure(FailureCause::kTimeout, "no progress for {} cycles (since cycle {}): {}",
+                         patience, last, WhoWaits());
     }
     next_stall_check_ = std::max(last + patience, now + 1);
   }

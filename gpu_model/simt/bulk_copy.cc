@@ -44,7 +44,8 @@ Copy CopyOf(Context& c, const Inst& inst, uint32_t lane) {
     ThrowOfThread(
         c, inst, lane,
         fmt::format("bulk copy of {} bytes from {:#x} to {:#x}: expected multiples of {},",
-                    copy.bytes, copy.from, copy.to, kUnit));
+                    copy.bytes, copy.from, copy.to, kUnit),
+        FailureCause::kMisaligned);
   }
   if (copy.bytes == 0) return copy;
   copy.source = inst.space == MemorySpace::kGlobal
@@ -116,10 +117,12 @@ std::byte* BulkGlobal(Context& c, const Inst& inst, uint32_t lane, uint64_t addr
   const DeviceMemory::Region* const region = c.memory->Find(address, bytes);
   if (region == nullptr) {
     ThrowOfThread(c, inst, lane,
-                  fmt::format("out-of-bounds bulk copy of {} bytes at {:#x}", bytes, address));
+                  fmt::format("out-of-bounds bulk copy of {} bytes at {:#x}", bytes, address),
+                  FailureCause::kAddress);
   }
   if (writes && !region->writable) {
-    ThrowOfThread(c, inst, lane, fmt::format("bulk copy to read-only memory at {:#x}", address));
+    ThrowOfThread(c, inst, lane, fmt::format("bulk copy to read-only memory at {:#x}", address),
+                  FailureCause::kAddress);
   }
   return c.memory->At(address);
 }
@@ -138,7 +141,8 @@ BulkShared BulkSharedAt(Context& c, const Inst& inst, uint32_t lane, uint64_t ad
   if (shared.pointer == nullptr || offset > c.shared.size || bytes > c.shared.size - offset) {
     ThrowOfThread(
         c, inst, lane,
-        fmt::format("out-of-bounds bulk copy of {} bytes at shared {:#x}", bytes, address));
+        fmt::format("out-of-bounds bulk copy of {} bytes at shared {:#x}", bytes, address),
+        FailureCause::kAddress);
   }
   shared.pointer += offset;
   return shared;

@@ -56,12 +56,14 @@ void ForEachTb(Context& c, const Inst& inst, LaneMask mask, Visit visit) {
     left &= ~here;
     if (rank != 0) {
       if (rank > clusters.shape.Count()) {
-        ThrowOfThread(c, inst, first, "an access to a TB that is not in the cluster,");
+        ThrowOfThread(c, inst, first, "an access to a TB that is not in the cluster,",
+                      FailureCause::kAddress);
       }
       const uint64_t peer = PeerOf(c.tb, rank - 1, clusters.grid, clusters.shape);
       std::byte* const memory = clusters.shared[peer].load(std::memory_order_acquire);
       if (memory == nullptr) {
-        ThrowOfThread(c, inst, first, "an access to a TB of the cluster that has not started,");
+        ThrowOfThread(c, inst, first, "an access to a TB of the cluster that has not started,",
+                      FailureCause::kAddress);
       }
       c.shared.low = uint64_t{rank} << kRankShift;
       c.shared.size = clusters.shared_bytes;

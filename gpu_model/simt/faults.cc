@@ -5,8 +5,6 @@
 #include <bit>
 #include <string_view>
 
-#include "base/error.h"
-
 namespace flagstone::simt {
 namespace {
 
@@ -89,32 +87,36 @@ void ThrowFault(const Context& context, const Inst& inst, uint32_t lane, Fault f
                                                    : "read-only memory:";
   const std::string neighbour =
       fault == Fault::kOutOfBounds ? Neighbour(context, space, address) : std::string();
-  ThrowRunFailed("{}: {} {} of {} bytes at {}{:#x} by {}: {}{}", Where(context, inst), kind,
-                 Verb(inst, context), inst.access_bytes, SpaceName(space), address,
-                 ThreadName(context, lane), Text(context, inst), neighbour);
+  const FailureCause cause =
+      fault == Fault::kMisaligned ? FailureCause::kMisaligned : FailureCause::kAddress;
+  ThrowLaunchFailure(cause, "{}: {} {} of {} bytes at {}{:#x} by {}: {}{}", Where(context, inst),
+                     kind, Verb(inst, context), inst.access_bytes, SpaceName(space), address,
+                     ThreadName(context, lane), Text(context, inst), neighbour);
 }
 
 void ThrowTrap(const Context& context, const Inst& inst, uint32_t lane) {
   ThrowOfThread(context, inst, lane, "trap");
 }
 
-void ThrowOfThread(const Context& context, const Inst& inst, uint32_t lane,
-                   const std::string& what) {
-  ThrowRunFailed("{}: {} by {}: {}", Where(context, inst), what, ThreadName(context, lane),
-                 Text(context, inst));
+void ThrowOfThread(const Context& context, const Inst& inst, uint32_t lane, const std::string& what,
+                   FailureCause cause) {
+  ThrowLaunchFailure(cause, "{}: {} by {}: {}", Where(context, inst), what,
+                     ThreadName(context, lane), Text(context, inst));
 }
 
 void ThrowDivergentBarrier(const Context& context, const Inst& inst, LaneMask arrived,
                            LaneMask live) {
   const auto absent = static_cast<uint32_t>(std::countr_zero(live & ~arrived));
-  ThrowRunFailed("{}: divergent barrier: {} of {} live threads of warp {} arrived, {} did not: {}",
-                 Where(context, inst), std::popcount(arrived), std::popcount(live), context.warp,
-                 ThreadName(context, absent), Text(context, inst));
+  ThrowLaunchFailure(
+      FailureCause::kOther,
+      "{}: divergent barrier: {} of {} live threads of warp {} arrived, {} did not: {}",
+      Where(context, inst), std::popcount(arrived), std::popcount(live), context.warp,
+      ThreadName(context, absent), Text(context, inst));
 }
 
 void ThrowOfWarp(const Context& context, const Inst& inst, const std::string& what) {
-  ThrowRunFailed("{}: {} by warp {} of {}: {}", Where(context, inst), what, context.warp,
-                 TbName(context), Text(context, inst));
+  ThrowLaunchFailure(FailureCause::kOther, "{}: {} by warp {} of {}: {}", Where(context, inst),
+                     what, context.warp, TbName(context), Text(context, inst));
 }
 
 }  // namespace flagstone::simt

@@ -1,4 +1,5 @@
-// Failed runs: one-line messages that name instruction, thread, TB and address.
+// Failed runs: one-line messages that name instruction, thread, TB and address. All throw
+// LaunchFailure.
 #ifndef FLAGSTONE_GPU_MODEL_SIMT_FAULTS_H_
 #define FLAGSTONE_GPU_MODEL_SIMT_FAULTS_H_
 
@@ -6,6 +7,7 @@
 #include <string>
 
 #include "gpu_model/simt/code.h"
+#include "gpu_model/simt/launch_failure.h"
 
 namespace flagstone::simt {
 
@@ -25,7 +27,7 @@ enum class Fault : uint8_t { kOutOfBounds, kMisaligned, kReadOnly };
 
 // "FILE:LINE: WHAT by thread (3,0,0) of TB (1,2,0): TEXT"
 [[noreturn]] void ThrowOfThread(const Context& context, const Inst& inst, uint32_t lane,
-                                const std::string& what);
+                                const std::string& what, FailureCause cause = FailureCause::kOther);
 
 // "FILE:LINE: WHAT by warp 2 of TB (1,2,0): TEXT"
 [[noreturn]] void ThrowOfWarp(const Context& context, const Inst& inst, const std::string& what);

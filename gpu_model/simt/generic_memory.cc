@@ -31,7 +31,8 @@ void ReadGeneric(const Context& context, const Inst& inst, uint32_t lane, uint64
   const std::byte* const from = Find(context, lane, address, into.size());
   if (from == nullptr) {
     ThrowOfThread(context, inst, lane,
-                  fmt::format("out-of-bounds read of {} bytes at {:#x}", into.size(), address));
+                  fmt::format("out-of-bounds read of {} bytes at {:#x}", into.size(), address),
+                  FailureCause::kAddress);
   }
   std::memcpy(into.data(), from, into.size());
 }

@@ -233,7 +233,8 @@ void FailAssertion(Context& context, const Inst& inst, LaneMask mask) {
   ThrowOfThread(context, inst, lane,
                 fmt::format("assertion {} failed in {}, line {} of {},", ptx::Quote(string(0)),
                             ptx::Quote(string(3)), LaneOf(context, inst.source[2], lane, false),
-                            ptx::Quote(string(1))));
+                            ptx::Quote(string(1))),
+                FailureCause::kAssertion);
 }
 
 void FlushPrinted(Context& context) {

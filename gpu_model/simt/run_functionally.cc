@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "gpu_model/simt/executor.h"
+#include "gpu_model/simt/launch_failure.h"
 #include "gpu_model/simt/program.h"
 #include "kernels/ptx/kernel.h"
 
@@ -22,8 +23,9 @@ constexpr uint64_t kReportInstructions = 4'000'000;
     waiting += fmt::format("warp {} before {}", warp, program.Describe(block.pc(warp)));
   }
   const Dim3 tb = TbCoordinates(block.tb(), program.launch().grid);
-  ThrowRunFailed("deadlock in TB ({},{},{}): all live warps wait at barriers: {}", tb.x, tb.y, tb.z,
-                 waiting);
+  ThrowLaunchFailure(FailureCause::kTimeout,
+                     "deadlock in TB ({},{},{}): all live warps wait at barriers: {}", tb.x, tb.y,
+                     tb.z, waiting);
 }
 
 // What the control asks for, looked at between the turns of warps.
@@ -58,7 +60,8 @@ class Watch {
     const Dim3 tb = TbCoordinates(block.tb(), launch.grid);
     const std::string where = block.exited(warp) ? std::string("at its end")
                                                  : "before " + program_.Describe(block.pc(warp));
-    ThrowRunFailed(
+    ThrowLaunchFailure(
+        FailureCause::kTimeout,
         "limit of {} warp instructions reached after {} of {} TBs: warp {} of TB ({},{},{}) is {}",
         control_.max_warp_instructions, block.tb(), launch.TbCount(), warp, tb.x, tb.y, tb.z,
         where);

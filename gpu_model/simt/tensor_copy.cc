@@ -60,7 +60,8 @@ TensorBox BoxOf(Context& c, const Inst& inst, uint32_t lane) {
   if (box.shared % kAlignment != 0) {
     ThrowOfThread(c, inst, lane,
                   fmt::format("tensor copy at shared {:#x}: expected a multiple of {},", box.shared,
-                              kAlignment));
+                              kAlignment),
+                  FailureCause::kMisaligned);
   }
   return box;
 }

@@ -48,7 +48,8 @@ uint64_t Locate(const Context& c, const Inst& inst, const Texture& texture, uint
   if (x % bytes != 0) {
     ThrowOfThread(
         c, inst, lane,
-        fmt::format("misaligned access of {} bytes at byte {} of a row of a surface", bytes, x));
+        fmt::format("misaligned access of {} bytes at byte {} of a row of a surface", bytes, x),
+        FailureCause::kMisaligned);
   }
   const bool in_row = x >= 0 && x + bytes <= static_cast<int64_t>(row);
   const bool inside = in_row && Inside(y, texture.height) == y && Inside(z, texture.depth) == z &&
@@ -58,7 +59,8 @@ uint64_t Locate(const Context& c, const Inst& inst, const Texture& texture, uint
     if (inst.modifiers.surface_mode != SurfaceMode::kClamp) {
       ThrowOfThread(c, inst, lane,
                     fmt::format("access outside of surface '{}', at byte {} of row {}, slice {}",
-                                texture.name, x, y, layered ? layer : z));
+                                texture.name, x, y, layered ? layer : z),
+                    FailureCause::kAddress);
     }
     x = std::clamp<int64_t>(x, 0, std::max<int64_t>(static_cast<int64_t>(row) - bytes, 0));
     y = Inside(y, texture.height);

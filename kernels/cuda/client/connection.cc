@@ -68,28 +68,32 @@ bool ReceiveMemory(int* file) {
   return true;
 }
 
-bool Connect() {
+// cudaErrorDevicesUnavailable: another process has the device.
+cudaError_t Connect() {
   const char* name = getenv(kSocketVariable);
   if (name == nullptr) {
     Say("this program uses CUDA: run it with 'flagstone exec -- PROGRAM ARGUMENTS'");
-    return false;
+    return cudaErrorNoDevice;
   }
   state.socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
   const size_t length = strlen(name);
-  if (state.socket < 0 || length + 1 > sizeof address.sun_path) return false;
+  if (state.socket < 0 || length + 1 > sizeof address.sun_path) return cudaErrorNoDevice;
   memcpy(address.sun_path + 1, name, length);
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + length);
   Request hello;
   hello.op = Op::kHello;
   hello.a = kProtocolVersion;
   int file = -1;
-  if (connect(state.socket, reinterpret_cast<sockaddr*>(&address), size) != 0 ||
-      send(state.socket, &hello, sizeof hello, MSG_NOSIGNAL) != sizeof hello ||
+  if (connect(state.socket, reinterpret_cast<sockaddr*>(&address), size) != 0) {
+    Say("cannot reach 'flagstone exec', which has started this program");
+    return cudaErrorNoDevice;
+  }
+  if (send(state.socket, &hello, sizeof hello, MSG_NOSIGNAL) != sizeof hello ||
       !ReceiveMemory(&file)) {
-    Say("cannot reach 'flagstone exec', or another process has the device");
-    return false;
+    Say("another process has the device: each call of CUDA fails");
+    return cudaErrorDevicesUnavailable;
   }
   void* const base = reinterpret_cast<void*>(kMemoryBase);
   void* const at = mmap(base, kMemoryBytes, PROT_READ | PROT_WRITE,
@@ -97,10 +101,10 @@ bool Connect() {
   if (at != base) {
     Say("cannot map device memory at %p: something else is there, as with the address sanitizer",
         base);
-    return false;
+    return cudaErrorNoDevice;
   }
   state.printed = static_cast<char*>(malloc(kMostPayload));
-  if (state.printed == nullptr) return false;
+  if (state.printed == nullptr) return cudaErrorMemoryAllocation;
   state.file = file;
   state.owner = getpid();
   parent = getppid();
@@ -108,7 +112,7 @@ bool Connect() {
   if (sigaction(SIGTERM, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) {
     signal(SIGTERM, OnTerminate);
   }
-  return true;
+  return cudaSuccess;
 }
 
 }  // namespace
@@ -166,10 +170,8 @@ cudaError_t Ready() {
     return Fail(cudaErrorInitializationError);
   }
   if (!state.connected) {
-    if (state.failed || !Connect()) {
-      state.failed = true;
-      return Fail(cudaErrorNoDevice);
-    }
+    if (state.refusal == cudaSuccess) state.refusal = Connect();
+    if (state.refusal != cudaSuccess) return Fail(state.refusal);
     state.connected = true;
   }
   for (size_t i = 0; i < state.modules.size(); ++i) {

@@ -24,6 +24,7 @@ constexpr Error kErrors[] = {
     FLAGSTONE_ERROR(InvalidDeviceFunction, "invalid device function"),
     FLAGSTONE_ERROR(NoDevice, "no device: run the program with 'flagstone exec'"),
     FLAGSTONE_ERROR(InvalidDevice, "invalid device ordinal"),
+    FLAGSTONE_ERROR(DevicesUnavailable, "another process has the device"),
     FLAGSTONE_ERROR(InvalidKernelImage, "invalid kernel image"),
     FLAGSTONE_ERROR(NoKernelImageForDevice, "no PTX for the device"),
     FLAGSTONE_ERROR(InvalidPtx, "the PTX cannot be read"),

@@ -88,7 +88,8 @@ struct State {
   int socket;
   int owner;  // process
   int file;   // of device memory
-  bool connected, failed, recording;
+  bool connected, recording;
+  cudaError_t refusal;  // why there is no connection: of the first try
   List<Module> modules;
   List<Function> functions;
   List<Variable> variables;

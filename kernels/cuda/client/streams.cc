@@ -17,6 +17,7 @@ namespace {
 template <class T>
 cudaError_t Make(T** made) {
   Guard guard;
+  *made = nullptr;
   const cudaError_t error = Ready();
   if (error != cudaSuccess) return error;
   *made = static_cast<T*>(calloc(1, sizeof(T)));

@@ -36,9 +36,17 @@ Child::Child(const std::vector<std::string>& command, const Listener& listener, 
   const std::string& name = command.front();
   const auto path = FindProgram(name);
   if (!path) {
+    std::error_code error;
+    const bool is_path = name.find('/') != std::string::npos;
+    const bool is_there = std::filesystem::exists(name, error);
+    if (is_path && is_there) {
+      ThrowBadInput("cannot run '{}': it is {}: expected a program", name,
+                    std::filesystem::is_directory(name, error)
+                        ? "a folder"
+                        : "a file that may not be executed (chmod +x)");
+    }
     ThrowBadInput("cannot run '{}': expected a program's path, or its name on $PATH{}", name,
-                  std::filesystem::exists(name) ? " (for one in this folder: ./" + name + ")"
-                                                : std::string());
+                  is_there ? " (for one in this folder: ./" + name + ")" : std::string());
   }
   const std::filesystem::path client = ClientFor(ReadProgram(ReadFile(*path)), name, kit);
   std::vector<std::string> environment;

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "gpu_model/simt/executor.h"
+#include "gpu_model/simt/launch_failure.h"
 #include "gpu_model/sm/occupancy.h"
 #include "kernels/cuda/server/facts.h"
 #include "kernels/cuda/server/texture_shape.h"
@@ -43,12 +44,19 @@ uint64_t RoundUp(uint64_t bytes) { return (bytes + kStep - 1) / kStep * kStep; }
 void Say(const std::string& line) { fmt::print(stderr, "flagstone: {}\n", line); }
 
 // The error that a program gets for a launch that failed.
-int32_t CodeOf(std::string_view message) {
-  const auto has = [&](std::string_view part) { return message.find(part) != message.npos; };
-  if (has("out-of-bounds") || has("read-only memory")) return kIllegalAddress;
-  if (has("misaligned")) return kMisaligned;
-  if (has("assertion")) return kAssert;
-  if (has("no progress") || has("limit of ") || has("deadlock")) return kTimeout;
+int32_t CodeOf(FailureCause cause) {
+  switch (cause) {
+    case FailureCause::kAddress:
+      return kIllegalAddress;
+    case FailureCause::kMisaligned:
+      return kMisaligned;
+    case FailureCause::kAssertion:
+      return kAssert;
+    case FailureCause::kTimeout:
+      return kTimeout;
+    case FailureCause::kOther:
+      break;
+  }
   return kLaunchFailure;
 }
 
@@ -82,13 +90,16 @@ Device::Device(const std::string& program, Launches* launches, Recorder* recorde
 Device::Answer Device::Do(const Request& request, std::string_view payload) {
   try {
     return Dispatch(request, payload);
+  } catch (const LaunchFailure& failure) {
+    Say(failure.what());
+    return ErrorAnswer(CodeOf(failure.cause()));
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::kInternal) throw;
     Say(error.what());
     if (request.op == Op::kLoad || request.op == Op::kFunction) launches_->CountFailure();
     switch (request.op) {
       case Op::kLaunch:
-        return ErrorAnswer(CodeOf(error.what()));
+        return ErrorAnswer(kLaunchFailure);
       case Op::kVariable:
         return ErrorAnswer(kInvalidSymbol);
       case Op::kFunction:

@@ -4,6 +4,7 @@
 
 #include "app/flow/run/run_head.h"
 #include "app/policy/policies.h"
+#include "base/demangle.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "kernels/ptx/kernel.h"
@@ -20,7 +21,10 @@ Launches::Launches(const RunOptions& options, const Selection& selection, bool k
 
 bool Launches::Selected(const std::string& kernel) {
   if (options_.functional) return false;
-  if (selection_.kernel && !selection_.kernel->IsIn(kernel)) return false;
+  if (selection_.kernel && !selection_.kernel->IsIn(kernel) &&
+      !selection_.kernel->IsIn(KernelName(kernel))) {
+    return false;
+  }
   ++matching_;
   return matching_ >= selection_.first && matching_ <= selection_.last;
 }

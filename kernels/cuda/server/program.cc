@@ -75,11 +75,12 @@ class Service {
                          {listener.file(), POLLIN, 0},
                          {connection_.number(), POLLIN, 0}};
       if (poll(files, 3, 200) < 0 && errno != EINTR) return;
-      if ((files[1].revents & POLLIN) != 0) Accept(listener, watcher);
+      // A program that has ended goes before the next one comes: both may be seen by one poll.
       if ((files[2].revents & (POLLIN | POLLHUP)) != 0) {
         if (!Answer()) Close(watcher);
         continue;
       }
+      if ((files[1].revents & POLLIN) != 0) Accept(listener, watcher);
       if ((files[0].revents & POLLIN) != 0) break;
     }
     while (connection_.open() && Answer()) {  // what it has left for us

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -49,7 +50,9 @@ TEST_F(BadPrograms, UsageIsCheckedBeforeAnythingStarts) {
     EXPECT_EQ(result.out, "");
   };
   expect("", "expected a program");
-  expect("-- ./none", "cannot run './none'");
+  expect("-- ./none", "cannot run './none': expected a program's path");
+  expect("-- /etc/passwd", "'/etc/passwd': it is a file that may not be executed (chmod +x)");
+  expect("-- /etc", "cannot run '/etc': it is a folder: expected a program");
   expect("--kernel '(' -- " + program, "--kernel '('");
   expect("--launches 3-2 -- " + program, "--launches '3-2'");
   expect("--json - -- " + program, "stdout is the program's");
@@ -148,6 +151,43 @@ TEST_F(BadPrograms, CrashExitAndForkInTheMiddleKeepTheirCodes) {
   const CommandResult forked = Exec("-- " + program + " fork");
   EXPECT_EQ(forked.exit_code, 0) << forked.out << forked.err;
   EXPECT_THAT(forked.err, HasSubstr("a process that was forked has no device"));
+}
+
+// The reason decides, not a word in the message: it names the program, which here is "misaligned".
+TEST_F(BadPrograms, AFailedLaunchHasTheErrorOfItsCause) {
+  const std::string program = scratch_.File("misaligned assertion");
+  std::filesystem::copy_file(KitProgram("causes"), program);
+  const auto error_of = [&](const std::string& how) {
+    return Exec(fmt::format("--functional --max-instructions 10000 -- '{}' {}", program, how)).out;
+  };
+  EXPECT_EQ(error_of("outside"), "cudaErrorIllegalAddress\n");
+  EXPECT_EQ(error_of("misaligned"), "cudaErrorMisalignedAddress\n");
+  EXPECT_EQ(error_of("trap"), "cudaErrorLaunchFailure\n");
+  EXPECT_EQ(error_of("assert"), "cudaErrorAssert\n");
+  EXPECT_EQ(error_of("endless"), "cudaErrorLaunchTimeout\n");
+}
+
+// The end of one and the beginning of the next are seen at the same moment, more often than not.
+TEST_F(BadPrograms, ProgramsOneAfterAnotherAllGetTheDevice) {
+  const CommandResult result =
+      Exec(fmt::format("--functional -- sh -c 'for i in $(seq 200); do {} || exit 9; done'",
+                       KitProgram("careless")));
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 200);
+}
+
+TEST_F(BadPrograms, ASecondProgramAtTheSameTimeEndsWithAnErrorOfCuda) {
+  const std::string held = scratch_.File("held");
+  const CommandResult result = Exec(fmt::format(
+      "--functional -- sh -c '{0} hold > {1} & while [ ! -s {1} ]; do sleep 0.01; done; {0}; "
+      "code=$?; kill $!; exit $code'",
+      KitProgram("careless"), held));
+  EXPECT_EQ(ReadFile(held), "126: cudaSuccess\n");
+  EXPECT_EQ(result.out, "63: cudaErrorDevicesUnavailable\n");
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("a second process wants the device"));
+  EXPECT_THAT(result.err, HasSubstr("another process has the device: each call of CUDA fails\n"));
 }
 
 // Starts the program with a launch that would take hours, and does `kill` with its number in
