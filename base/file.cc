@@ -1,6 +1,7 @@
 #include "base/file.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -110,12 +112,32 @@ OutputTarget::OutputTarget(const std::filesystem::path& path) : shown(path.strin
 
 namespace {
 
+std::string Host() {
+  char host[256] = {};
+  gethostname(host, sizeof host - 1);
+  return host;
+}
+
+// What processes of this host that were killed have left beside a file: FILE.HOST.PID.N.tmp.
+void RemoveLeftBeside(const std::filesystem::path& file) {
+  namespace fs = std::filesystem;
+  const std::string prefix = fmt::format("{}.{}.", file.filename().string(), Host());
+  std::error_code error;
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(prefix) || !name.ends_with(".tmp")) continue;
+    const int process = std::atoi(name.c_str() + prefix.size());
+    if (process > 0 && kill(process, 0) != 0 && errno == ESRCH) fs::remove(entry.path(), error);
+  }
+}
+
 std::string NameFor(const OutputTarget& target) {
   static std::atomic<unsigned> count = 0;
   const std::string beside = target.IsStream()
                                  ? (std::filesystem::temp_directory_path() / "flagstone").string()
                                  : target.file;
-  return fmt::format("{}.{}.{}.tmp", beside, getpid(), count++);
+  return fmt::format("{}.{}.{}.{}.tmp", beside, Host(), getpid(), count++);
 }
 
 }  // namespace
@@ -147,6 +169,7 @@ TemporaryName::~TemporaryName() {
 
 StagedFile::StagedFile(const std::filesystem::path& target)
     : target_(std::make_unique<OutputTarget>(target)), temporary_(NameFor(*target_)) {
+  if (!target_->IsStream()) RemoveLeftBeside(target_->file);
   // Made here, so that a place that cannot be written is known before the work is done.
   const int made = open(path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (made < 0) ThrowCannotWrite(target_->shown, std::strerror(errno));
@@ -182,6 +205,15 @@ void RemoveTemporaryFiles() {
   for (const std::atomic<const char*>& path : temporaries) {
     if (const char* const file = path.load()) unlink(file);
   }
+}
+
+bool AreOneFile(const std::filesystem::path& a, const std::filesystem::path& b) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (fs::exists(a, error) && !fs::is_regular_file(a, error)) return false;
+  if (fs::equivalent(a, b, error)) return true;
+  return fs::weakly_canonical(fs::absolute(a, error), error) ==
+         fs::weakly_canonical(fs::absolute(b, error), error);
 }
 
 std::string NumberedFile(const std::string& file, size_t index, size_t count) {

@@ -55,6 +55,10 @@ class StagedFile {
 // Removes the files of all TemporaryNames, for signal handlers that end the program.
 void RemoveTemporaryFiles();
 
+// Whether both names are of one regular file, or of one that is not there yet: a device or a FIFO
+// takes what several write.
+bool AreOneFile(const std::filesystem::path& a, const std::filesystem::path& b);
+
 // The name of file `index` of `count` of a kind: "out.fst" where there is one, else "out.1.fst",
 // "out.2.fst" and so on. An empty name, "-" and what is there and no regular file stay.
 std::string NumberedFile(const std::string& file, size_t index, size_t count);

@@ -32,7 +32,8 @@ std::filesystem::path DataFolder() {
 
 std::filesystem::path CacheFolder() {
   if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0') {
-    return std::filesystem::path(cache) / "flagstone";
+    // Tools that run in folders of their own get paths in it.
+    return std::filesystem::absolute(cache) / "flagstone";
   }
   if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
     return std::filesystem::path(home) / ".cache" / "flagstone";

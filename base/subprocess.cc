@@ -68,6 +68,14 @@ std::optional<std::filesystem::path> FindProgram(std::string_view name) {
 
 ProcessResult RunProcess(const std::vector<std::string>& arguments,
                          const std::filesystem::path& folder) {
+  // Tools say little, or nothing of use, where they cannot make a file there.
+  if (const char* const place = std::getenv("TMPDIR"); place != nullptr && *place != '\0') {
+    std::error_code error;
+    if (!std::filesystem::is_directory(place, error) || access(place, W_OK | X_OK) != 0) {
+      ThrowBadInput("TMPDIR is '{}': expected a folder in which files can be written, for '{}'",
+                    place, arguments[0]);
+    }
+  }
   std::array<int, 2> ends;
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
     ThrowInternal("cannot run '{}': {}", arguments[0], std::strerror(errno));

@@ -19,7 +19,8 @@ struct ProcessResult {
 std::optional<std::filesystem::path> FindProgram(std::string_view name);
 
 // Runs arguments[0] (a path or a name on $PATH) in `folder` (empty: here), stdin empty, and waits.
-// No shell is involved. Throws kInternal when the program cannot be started.
+// No shell is involved. Throws kInternal when the program cannot be started, and kBadInput where
+// $TMPDIR, which most tools use, is no folder.
 ProcessResult RunProcess(const std::vector<std::string>& arguments,
                          const std::filesystem::path& folder = {});
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <thread>
 
+#include "base/cache_files.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -111,6 +112,30 @@ json Measure(const SynthBlock& block, const CellLibrary& library, double wire_ff
           {"seconds", result.seconds}};
 }
 
+// What a later run reads; Yosys and OpenSTA leave a hundred times as much for a large block.
+constexpr const char* kKept[] = {"result.json", "netlist.json", "macros.json", "timing.rpt"};
+
+// Moves what is kept into a new folder, each file with its sum.
+void Keep(const fs::path& from, const fs::path& to) {
+  fs::create_directory(to);
+  for (const char* name : kKept) {
+    if (fs::exists(from / name)) InstallChecked(from / name, to / name);
+  }
+}
+
+bool IsKept(const fs::path& kept) {
+  std::error_code error;
+  if (!fs::exists(fs::symlink_status(kept, error))) return false;
+  for (const char* name : kKept) {
+    const bool may_lack = name == std::string_view("macros.json");
+    if (may_lack && !fs::exists(kept / (std::string(name) + ".sum"), error)) continue;
+    if (IsReadyInCache(kept / name)) continue;
+    return false;
+  }
+  fs::last_write_time(kept, fs::file_time_type::clock::now(), error);
+  return true;
+}
+
 SynthResult FromCache(const SynthBlock& block, const fs::path& folder) {
   const json kept = json::parse(ReadFile(folder / "result.json"));
   SynthResult result;
@@ -148,7 +173,7 @@ std::string Key(const SynthBlock& block, const CellLibrary& library, const Tools
     hash.Add(RemappingScript(abc, library));
     hash.Add(fmt::format("{}", abc.most_cells));
   }
-  hash.Add(fmt::format("wire {} format 4", wire_ff));
+  hash.Add(fmt::format("wire {} format 5", wire_ff));
   return fmt::format("{}-{:016x}", block.name, hash.Value());
 }
 
@@ -157,15 +182,18 @@ SynthResult SynthesizeOne(const SynthBlock& block, const CellLibrary& library, c
   const fs::path cache = CacheFolder() / "synth";
   const fs::path kept = cache / Key(block, library, tools, wire_ff);
   std::error_code error;
-  if (!fs::exists(kept / "result.json", error)) {
+  if (!IsKept(kept)) {
     fs::create_directories(cache, error);
     if (error) ThrowInternal("cannot make the folder '{}': {}", cache.string(), error.message());
-    const ScratchFolder scratch(cache);
-    const json result = Measure(block, library, wire_ff, scratch.path());
-    WriteFileAtomically(scratch.path() / "result.json", result.dump(1) + "\n");
+    const BuildFolder build(cache);
+    const fs::path work = build.path() / "work", result = build.path() / "result";
+    fs::create_directory(work);
+    const json measured = Measure(block, library, wire_ff, work);
+    WriteFileAtomically(work / "result.json", measured.dump(1) + "\n");
+    Keep(work, result);
     fs::remove_all(kept, error);
     // Another process may have been faster: its result is as good.
-    fs::rename(scratch.path(), kept, error);
+    fs::rename(result, kept, error);
   }
   return FromCache(block, kept);
 }

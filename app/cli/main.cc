@@ -1,10 +1,12 @@
 // The `flagstone` command: options and exit codes; each verb is a file of its own.
-#include <fmt/core.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "app/cli/options.h"
 #include "app/cli/terminal.h"
@@ -41,11 +43,28 @@ int Fail(const char* message, int exit_code) {
     if (c == '\n' || c == '\r') c = ' ';
   }
   line.erase(line.find_last_not_of(' ') + 1);
-  fmt::print(stderr, "flagstone: {}\n", line);
+  line = "flagstone: " + line + "\n";
+  std::fputs(line.c_str(), stderr);  // unlike fmt's, no exception where nobody can hear it
   return exit_code;
 }
 
+// Where a standard stream is closed, the next file that is opened would be it. What is written to
+// stdout then is an error, as on a full disk.
+void OpenClosedStreams() {
+  constexpr std::pair<int, const char*> kStreams[] = {
+      {STDIN_FILENO, "/dev/null"}, {STDOUT_FILENO, "/dev/full"}, {STDERR_FILENO, "/dev/null"}};
+  for (const auto& [stream, device] : kStreams) {
+    if (fcntl(stream, F_GETFD) >= 0) continue;
+    const int file = open(device, stream == STDIN_FILENO ? O_RDONLY : O_WRONLY);
+    if (file >= 0 && file != stream) {
+      dup2(file, stream);
+      close(file);
+    }
+  }
+}
+
 int Main(int argc, char** argv) {
+  OpenClosedStreams();
   PreferHugePages();
   CatchInterrupts();
   SetCommandLine(argc, argv);
@@ -82,6 +101,6 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return Fail("out of memory", 3);
   } catch (const std::exception& error) {
-    return Fail(error.what(), 3);
+    return Fail(std::ferror(stdout) != 0 ? "cannot write to stdout" : error.what(), 3);
   }
 }

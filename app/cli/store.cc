@@ -11,8 +11,10 @@
 #include "app/cli/verbs.h"
 #include "app/results/columns.h"
 #include "app/results/results_id.h"
+#include "base/cache_files.h"
 #include "base/error.h"
 #include "base/numbers.h"
+#include "base/paths.h"
 
 namespace flagstone {
 namespace {
@@ -25,6 +27,7 @@ struct StoreVerb {
   JsonOption json;
   uint32_t days = 0;  // 0: results of any age stay
   bool all = false;
+  uint64_t built_mb = 1000;
 };
 
 uint64_t SizeOf(const fs::path& file) {
@@ -107,6 +110,27 @@ bool Goes(const ResultStore& store, const std::string& name, const StoreVerb& ve
   return result && result->code != ResultsId();
 }
 
+// What was built on first use: of hardware blocks, and by synthesis. Those used last stay, up to
+// the bound, and none that was not used for the days that --days gives.
+void PruneBuilt(const StoreVerb& verb) {
+  const fs::path cache = CacheFolder();
+  const auto now = fs::file_time_type::clock::now();
+  uint64_t kept = 0, kept_bytes = 0, removed = 0, bytes = 0;
+  for (const CacheEntry& entry : CacheEntries(cache)) {
+    const bool old = verb.days != 0 && now - entry.used > std::chrono::hours(24) * verb.days;
+    if (!verb.all && !old && kept_bytes + entry.bytes <= verb.built_mb * 1'000'000) {
+      ++kept;
+      kept_bytes += entry.bytes;
+      continue;
+    }
+    RemoveCacheEntry(entry);
+    ++removed;
+    bytes += entry.bytes;
+  }
+  fmt::print("removed {} built on first use ({} kB) in {}; {} are left ({} kB)\n", Grouped(removed),
+             Grouped(bytes / 1000), cache.string(), Grouped(kept), Grouped(kept_bytes / 1000));
+}
+
 int Prune(const ResultStore& store, const StoreVerb& verb) {
   uint64_t removed = 0, bytes = 0, kept = 0;
   std::error_code error;
@@ -127,6 +151,7 @@ int Prune(const ResultStore& store, const StoreVerb& verb) {
   fmt::print("removed {} results ({} kB), {} damaged files and {} half-written ones; {} are left\n",
              Grouped(removed), Grouped(bytes / 1000), Grouped(damaged), Grouped(left),
              Grouped(kept));
+  PruneBuilt(verb);
   return 0;
 }
 
@@ -136,6 +161,13 @@ int Do(const StoreVerb& verb) {
   }
   const OpenedStore opened(verb.store);
   const ResultStore& store = opened.Required();
+  std::error_code error;
+  if (fs::exists(store.folder(), error) && !fs::is_directory(store.folder(), error)) {
+    ThrowBadInput("'{}' is no folder: expected a store of results", store.folder().string());
+  }
+  if (!verb.store.folder.empty() && !fs::exists(store.folder(), error)) {
+    ThrowBadInput("there is no folder '{}': expected a store of results", store.folder().string());
+  }
   if (verb.action == "verify") return Verify(store);
   if (verb.action == "prune") return Prune(store, verb);
   return List(store, verb.json);
@@ -148,7 +180,7 @@ void AddStoreVerb(CommandLineParser* command) {
   auto owner = std::make_shared<StoreVerb>();
   verb->Add("action", &owner->action,
             "list: what is there; verify: find damaged files; prune:\n"
-            "remove damaged files and other builds' results")
+            "remove damaged files, other builds' results, and much of\nwhat was built")
       .Type("list|verify|prune")
       .Check([](const std::string& action) -> std::string {
         if (action == "list" || action == "verify" || action == "prune") return "";
@@ -158,7 +190,12 @@ void AddStoreVerb(CommandLineParser* command) {
   verb->Add("--days", &owner->days, "prune: also what was written more than N days ago")
       .Type("N")
       .Range(uint64_t{1}, uint64_t{36500});
-  verb->AddFlag("--all", &owner->all, "prune: all results");
+  verb->AddFlag("--all", &owner->all, "prune: all results, and all that was built");
+  verb->Add("--built-mb", &owner->built_mb,
+            "prune: most MB of what is built on first use (RTL as C++,\nsynthesis); the rest goes, "
+            "what was used last stays")
+      .Type("N")
+      .ShowDefault();
   owner->json.AddTo(verb);
   verb->Footer(
       "Examples:\n"

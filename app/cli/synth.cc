@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 
@@ -49,14 +50,39 @@ void AddParameters(const std::vector<std::string>& texts, std::vector<SynthBlock
   for (const std::string& text : texts) {
     const size_t equals = text.find('=');
     uint32_t value = 0;
-    const char* end = text.data() + text.size();
-    if (equals == std::string::npos ||
-        std::from_chars(text.data() + equals + 1, end, value).ptr != end ||
-        equals + 1 == text.size()) {
-      ThrowBadInput("--param {}: expected NAME=NUMBER", text);
+    const char* const end = text.data() + text.size();
+    const char* const begin = equals == std::string::npos ? end : text.data() + equals + 1;
+    const auto [rest, error] = std::from_chars(begin, end, value);
+    if (begin == end || rest != end || error != std::errc()) {
+      ThrowBadInput("--param {}: expected NAME=NUMBER, a number of 32 bits", text);
     }
     SetParameter(blocks, text.substr(0, equals), value);
   }
+}
+
+// Of a block with several sets of parameters the first one stays where some of them were given, and
+// is said; else the message names the sets.
+void KeepOne(const char* option, bool given, std::vector<SynthBlock>* blocks) {
+  if (blocks->size() == 1) return;
+  const auto of_first = [&](const SynthBlock& block) { return block.name == blocks->front().name; };
+  if (!std::all_of(blocks->begin(), blocks->end(), of_first)) {
+    ThrowBadInput("{}: expected the name of one block, found {} of them", option, blocks->size());
+  }
+  std::string sets;
+  for (const SynthBlock& block : *blocks) {
+    std::string set;
+    for (const SynthParameter& parameter : block.parameters) {
+      set +=
+          fmt::format("{}--param {}={}", set.empty() ? "" : " ", parameter.name, parameter.value);
+    }
+    sets += fmt::format("{}'{}'", sets.empty() ? "" : " or ", set);
+  }
+  if (!given) {
+    ThrowBadInput("{}: {} has several sets of parameters: expected --machine, or {}", option,
+                  blocks->front().name, sets);
+  }
+  fmt::print(stderr, "note: {}: the first of {}\n", option, sets);
+  blocks->resize(1);
 }
 
 std::string EnergyText(const std::string& wave, const SynthResult& result,
@@ -122,12 +148,13 @@ void Synth(const SynthVerb& options) {
         "--papers has its own blocks and clocks: expected no BLOCK, --machine, --param, --clock or "
         "--points");
   }
-  if (options.points && options.clock_mhz > 0) {
-    ThrowBadInput("--points maps for several clocks: expected no --clock");
+  if (options.points && (options.clock_mhz > 0 || !options.netlist.empty() ||
+                         !options.treemap.empty() || !options.activity.empty())) {
+    ThrowBadInput(
+        "--points maps for several clocks: expected no --clock, --netlist, --treemap or "
+        "--activity");
   }
   const CellLibrary library = ReadCellLibrary(options.library);
-  RequireOneOnStdout(
-      {{"--json", options.common.json.OnStdout() ? "-" : ""}, {"--report", options.report.file}});
   std::vector<SynthBlock> blocks =
       options.papers ? ReportBlocks() : SelectSynthBlocks(options.blocks);
   if (!options.machine.empty()) {
@@ -142,10 +169,7 @@ void Synth(const SynthVerb& options) {
   for (const auto& [option, value] :
        {std::pair{"--activity", &options.activity}, std::pair{"--treemap", &options.treemap},
         std::pair{"--netlist", &options.netlist}}) {
-    if (!value->empty() && blocks.size() != 1) {
-      ThrowBadInput("{}: expected one block with one set of parameters (--machine), not {}", option,
-                    blocks.size());
-    }
+    if (!value->empty()) KeepOne(option, !options.parameters.empty(), &blocks);
   }
   if (options.points) blocks = AtEachPoint(blocks);
   ProgressBar bar(options.common.quiet);
@@ -220,12 +244,15 @@ void AddSynthVerb(CommandLineParser* command) {
   Verb* verb = command->AddVerb("synth", "Area, clock and power of the hardware blocks");
   auto options = std::make_shared<SynthVerb>();
   verb->Add("blocks", &options->blocks, "Names ('flagstone list blocks'); all if left out")
-      .Type("BLOCK...");
+      .Type("BLOCK...")
+      .Different();
   verb->Add("--library", &options->library,
             "Cells: a Liberty file, or osu018, osu035, osu050; built in: 45 nm")
       .Type("F.lib");
-  verb->Add("--param", &options->parameters, "Another value for a parameter of the blocks")
-      .Type("NAME=N");
+  verb->Add("--param", &options->parameters,
+            "Another value for a parameter of the blocks; may be given\nagain")
+      .Type("NAME=N")
+      .Repeatable();
   verb->Add("--clock", &options->clock_mhz, "Map for this clock instead of the machines'")
       .Type("MHZ")
       .Range(1.0, 10000.0);
@@ -236,12 +263,18 @@ void AddSynthVerb(CommandLineParser* command) {
       .Type("M");
   verb->Add("--activity", &options->activity,
             "Energy of the block in this wave of 'run --wave', at gate level")
-      .Type("F.fst");
-  verb->Add("--treemap", &options->treemap, "Draw the block's area by instance").Type("F.svg");
-  verb->Add("--schematic", &options->schematic, "Draw the parts' RTL into this folder").Type("DIR");
+      .Type("F.fst")
+      .Input();
+  verb->Add("--treemap", &options->treemap, "Draw the block's area by instance")
+      .Type("F.svg")
+      .Output();
+  verb->Add("--schematic", &options->schematic, "Draw the parts' RTL into this folder")
+      .Type("DIR")
+      .Output();
   verb->Add("--netlist", &options->netlist,
             "Write the block's cells as Verilog, and their models in F_cells.v")
-      .Type("F.v");
+      .Type("F.v")
+      .Output();
   verb->AddFlag("--points", &options->points,
                 "Map each block for 700, 1,000, 1,200 and 1,400 MHz: area against clock");
   verb->AddFlag("--papers", &options->papers, "Our figures beside the PAVER and CAPS papers'");

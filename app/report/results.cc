@@ -89,6 +89,11 @@ std::vector<NamedResult> ParseResults(const std::string& file, std::string_view 
   } catch (const ResultJson::parse_error& error) {
     ThrowBadInput("'{}' is not JSON, or only a part of it: unexpected {} at byte {}", file,
                   error.byte > text.size() ? "end" : "text", error.byte);
+  } catch (const ResultJson::exception& error) {
+    // "[json.exception.out_of_range.406] number overflow parsing '1e999'"
+    const std::string_view what = error.what();
+    ThrowBadInput("'{}' is no result of flagstone: {}: expected numbers below 1.8e308", file,
+                  what.substr(std::min(what.find("] ") + 2, what.size())));
   }
   std::vector<NamedResult> results;
   if (SchemaOf(file, json) != kPageSchema) {

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/cache_files.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "systemc/cosim/verilator_build.h"
@@ -69,9 +70,9 @@ const BlockAbi& Verilate(const VerilatedDesign& design) {
   if (error) ThrowInternal("cannot make the folder '{}': {}", cache.string(), error.message());
   const std::string name = fmt::format("{}-{}", design.name, LibraryKey(tools, design));
   const fs::path library = cache / (name + ".so");
-  if (!fs::exists(library)) {
+  if (!IsReadyInCache(library)) {
     const BuildLock lock(cache / "locks" / name);
-    if (!fs::exists(library)) {
+    if (!IsReadyInCache(library)) {
       if (Listener()) Listener()(design.what);
       BuildLibrary(tools, design, library);
     }

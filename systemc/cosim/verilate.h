@@ -22,9 +22,10 @@ struct VerilateUse {
 // The interface of the shared library for module `top` with these parameters, which stays loaded.
 // The library is made in CacheFolder() unless it is there already; its name holds the parameters
 // and a hash of the RTL in the module's file list (<top>.f), of our C++ side, and of the files of
-// Verilator and the compiler. The RTL is read from DataFolder()/rtl; the compiler is $CXX, else
-// c++, g++ or clang++. Any number of processes may ask at the same time: one of them makes it.
-// Throws kInternal, in one line, when a tool is missing or fails.
+// Verilator and the compiler. One that is not whole any more is said in a line, and made again. The
+// RTL is read from DataFolder()/rtl; the compiler is $CXX, else c++, g++ or clang++. Any number of
+// processes may ask at the same time: one of them makes it. Throws kInternal, in one line, when a
+// tool is missing or fails.
 const BlockAbi& VerilateBlock(const std::string& top, const RtlParameters& parameters,
                               VerilateUse use = {});
 

@@ -1,12 +1,9 @@
 #include "systemc/cosim/verilator_build.h"
 
-#include <stdlib.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <future>
 
+#include "base/cache_files.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -75,42 +72,12 @@ std::string Need(const std::vector<std::string>& candidates, std::string_view wh
   ThrowInternal("{}", what);
 }
 
-// A folder inside the cache for one build, removed at scope end.
-class BuildFolder {
- public:
-  explicit BuildFolder(const fs::path& cache) {
-    std::string name = (cache / "build-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-      ThrowInternal("cannot write in '{}': {}", cache.string(), std::strerror(errno));
-    }
-    path_ = name;
-  }
-  ~BuildFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  BuildFolder(const BuildFolder&) = delete;
-  BuildFolder& operator=(const BuildFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 void RunTool(const std::vector<std::string>& arguments, const fs::path& folder,
              std::string_view purpose) {
   const ProcessResult result = RunProcess(arguments, folder);
   if (result.status == 0) return;
   ThrowInternal("{} failed ({} ended with status {}): {}", purpose, arguments[0], result.status,
                 TellingLine(result.output, "rror"));
-}
-
-// Another process may install the same file at the same time: the last rename wins, and both files
-// are good.
-void Install(const fs::path& built, const fs::path& target) {
-  std::error_code error;
-  fs::rename(built, target, error);
-  if (error) ThrowInternal("cannot write '{}': {}", target.string(), error.message());
 }
 
 std::vector<std::string> CompilerCommand(const VerilatorTools& tools, const fs::path& runtime,
@@ -131,11 +98,11 @@ fs::path RuntimeObject(const VerilatorTools& tools, const fs::path& runtime,
   for (const char* flag : kCompilerFlags) hash.Add(flag);
   const std::string object = fmt::format("{}-{:016x}.o", file, hash.Value());
   fs::path target = build.parent_path() / object;
-  if (fs::exists(target)) return target;
+  if (IsReadyInCache(target)) return target;
   std::vector<std::string> command = CompilerCommand(tools, runtime, "-O2");
   command.insert(command.end(), {"-c", (runtime / (file + ".cpp")).string(), "-o", object});
   RunTool(command, build, "compiling Verilator's runtime");
-  Install(build / object, target);
+  InstallChecked(build / object, target);
   return target;
 }
 
@@ -219,7 +186,7 @@ void BuildLibrary(const VerilatorTools& tools, const VerilatedDesign& design,
   link.insert(link.end(), objects.begin(), objects.end());
   link.insert(link.end(), {"-lz", "-lpthread"});
   RunTool(link, build, purpose);
-  Install(build / "library.so", library);
+  InstallChecked(build / "library.so", library);
 }
 
 }  // namespace flagstone

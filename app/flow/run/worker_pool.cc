@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,7 +45,11 @@ std::string Perform(const std::function<Json(size_t)>& work, size_t index) {
   return reply.dump();
 }
 
-[[noreturn]] void RunChild(const std::function<Json(size_t)>& work, size_t index, int pipe) {
+[[noreturn]] void RunChild(const std::function<Json(size_t)>& work, size_t index, int pipe,
+                           pid_t parent) {
+  // Killed by SIGKILL, the parent stops nobody: its end does.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(kExitInternal);
   std::signal(SIGINT, SIG_IGN);  // the parent decides, and stops its workers by SIGTERM
   std::signal(SIGTERM, SIG_DFL);
   const std::string text = Perform(work, index);
@@ -61,11 +66,12 @@ Worker Start(const std::function<Json(size_t)>& work, size_t index) {
   int ends[2];
   if (pipe(ends) != 0) ThrowInternal("cannot make a pipe: {}", std::strerror(errno));
   std::fflush(nullptr);
+  const pid_t parent = getpid();
   const pid_t pid = fork();
   if (pid < 0) ThrowInternal("cannot start a worker process: {}", std::strerror(errno));
   if (pid == 0) {
     close(ends[0]);
-    RunChild(work, index, ends[1]);
+    RunChild(work, index, ends[1], parent);
   }
   close(ends[1]);
   return {index, pid, ends[0], ""};
