@@ -19,6 +19,7 @@
 #include "app/cli/version.h"
 #include "app/flow/analyse/analysis_json.h"
 #include "app/policy/policies.h"
+#include "base/demangle.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/stopwatch.h"
@@ -39,7 +40,7 @@ struct AnalyzeOptions {
   bool detail = false;  // in the JSON
   ReportOption report;
   std::vector<const Policy*> policies;  // `policy` resolved; the first one is shown in full
-  std::string workload_name, machine_name;
+  std::string workload_name, size, machine_name;  // of what was loaded
 };
 
 // "rb", "rb,tile", or "all".
@@ -97,7 +98,8 @@ Json AnalysisJson(const AnalyzeOptions& options, const std::vector<AnalyzedLaunc
                {"version", Version()},
                {"command", CommandLine()},
                {"workload", options.workload_name},
-               {"size", options.common.run.size},
+               {"size", options.size.empty() ? Json() : Json(options.size)},
+               {"asked_size", options.common.run.size},
                {"machine", options.machine_name},
                {"policy", options.policies.front()->name},
                {"granularity", options.granularity},
@@ -113,9 +115,9 @@ void PrintPage(const AnalyzedLaunch& analyzed, const AnalyzeOptions& options) {
   const KernelLaunch& launch = *analyzed.launch;
   const LaunchAnalysis& a = analyzed.analysis;
   fmt::print("{}: {}x{}x{} TBs of {}x{}x{} threads, {} at once on an SM of {} (limit: {})\n\n",
-             launch.kernel->name, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x,
-             launch.block.y, launch.block.z, a.occupancy.tbs_per_sm, options.common.machine,
-             a.occupancy.limit);
+             KernelName(launch.kernel->name), launch.grid.x, launch.grid.y, launch.grid.z,
+             launch.block.x, launch.block.y, launch.block.z, a.occupancy.tbs_per_sm,
+             options.common.machine, a.occupancy.limit);
   fmt::print("{}", LoadsTable(analyzed));
   fmt::print("{}", LocalityPage(analyzed, options.granularity,
                                 std::string(options.policies.front()->name)));
@@ -124,10 +126,8 @@ void PrintPage(const AnalyzedLaunch& analyzed, const AnalyzeOptions& options) {
 }
 
 void Analyze(AnalyzeOptions options) {
-  RequireOneOnStdout(
-      {{"--json", options.common.json.OnStdout() ? "-" : ""}, {"--report", options.report.file}});
-  if (options.report.wanted() && !options.dump.empty()) {
-    ThrowBadInput("--dump prints one stage alone: expected no --report");
+  if ((options.report.wanted() || options.common.json.wanted) && !options.dump.empty()) {
+    ThrowBadInput("--dump prints one stage alone: expected no --report and no --json");
   }
   options.policies = ParsePolicies(options.policy);
   const Policy& policy = *options.policies.front();
@@ -162,8 +162,10 @@ void Analyze(AnalyzeOptions options) {
   };
 
   Stopwatch watch;
+  RefuseTwoMeanings(options.common.run.workload);
   const Workload workload = Workload::Load(FindWorkload(options.common.run.workload),
                                            options.common.run.size, options.common.Files());
+  WarnOfSize(workload);
   const double parse_seconds = watch.Lap();
   BoundWorkload bound = Bind(workload);
   all_parts = AnalysisRequest::kParts * bound.launches.size();
@@ -194,6 +196,7 @@ void Analyze(AnalyzeOptions options) {
     return;
   }
   options.workload_name = workload.name;
+  options.size = workload.size;
   options.machine_name = machine.name;
   const JsonOption& json_option = options.common.json;
   const AnalyzeSeconds analyzed(launches, parse_seconds, seconds);
@@ -227,7 +230,7 @@ void AddAnalyzeVerb(CommandLineParser* command) {
       .ShowDefault();
   verb->Add("--graph", &options->graph_file, "Write the locality graph: .graph (METIS) or .graphml")
       .Type("FILE")
-      .FileName();
+      .Output();
   verb->Add("--dump", &options->dump, "Print one stage whole, see below").Type("STAGE");
   verb->AddFlag("--detail", &options->detail,
                 "--json has the locality matrix, the edges of small graphs,\nthe sharers and the "

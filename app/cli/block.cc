@@ -69,10 +69,12 @@ void AddBlockVerb(CommandLineParser* command) {
   verb->Add("--stimulus", &options->stimulus,
             "Inputs: a row per cycle, a column per input; zero where there is none")
       .Type("IN.csv")
+      .Input()
       .Required();
   verb->Add("--response", &options->response,
             "Outputs of each cycle, before the edge that takes its inputs")
       .Type("OUT.csv")
+      .Output()
       .Required();
   AddEngine(verb, &options->engine);
   verb->Add("--param", &options->parameters, "An RTL parameter; may be given again")
@@ -82,7 +84,7 @@ void AddBlockVerb(CommandLineParser* command) {
       .Type("N")
       .Range(uint64_t{0}, uint64_t{1000000000})
       .ShowDefault();
-  verb->Add("--wave", &options->wave, "The block's signals as FST").Type("F.fst").FileName();
+  verb->Add("--wave", &options->wave, "The block's signals as FST").Type("F.fst").Output();
   verb->Footer(
       "The header has the names of input ports without _i, lanes as name[3]; values are decimal\n"
       "or 0x; # begins a comment. Reset comes before row 0.\n\n"

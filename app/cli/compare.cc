@@ -84,6 +84,14 @@ std::string SettingsNote(const RunOptions& options) {
       options.perturb);
 }
 
+// "conv2d (paper)" where the workload lacks the size that was asked for.
+std::string WorkloadCell(const Case& of, const Json& result) {
+  const std::string& name = of.options.workload;
+  if (!result.is_object() || result["size"] == result["asked_size"]) return name;
+  return result["size"].is_null() ? name
+                                  : fmt::format("{} ({})", name, result["size"].get<std::string>());
+}
+
 void PrintTable(const std::vector<Case>& cases, const std::vector<WorkerOutcome>& outcomes,
                 bool many_machines) {
   const bool prefetch = !cases[0].prefetch.empty();
@@ -99,7 +107,7 @@ void PrintTable(const std::vector<Case>& cases, const std::vector<WorkerOutcome>
   }
   for (size_t i = 0; i < cases.size(); ++i) {
     if (i != 0 && cases[i].baseline != cases[i - 1].baseline) table.AddRule();
-    std::vector<std::string> cells = {cases[i].options.workload};
+    std::vector<std::string> cells = {WorkloadCell(cases[i], outcomes[i].result)};
     if (many_machines) cells.push_back(cases[i].options.machine.name);
     cells.push_back(cases[i].options.policy);
     if (prefetch) cells.push_back(cases[i].prefetch);
@@ -109,16 +117,17 @@ void PrintTable(const std::vector<Case>& cases, const std::vector<WorkerOutcome>
   fmt::print("{}", table.ToString());
   const Case& base = cases[cases[0].baseline];
   if (!prefetch) {
-    fmt::print("rel: relative to {}; L2 accesses in 32 B sectors\n{}", base.options.policy,
-               SettingsNote(base.options));
+    fmt::print("rel: relative to {}; L2 accesses in 32 B sectors; {}{}", base.options.policy,
+               EngineLine(outcomes), SettingsNote(base.options));
     return;
   }
   fmt::print(
       "rel: relative to {} without prefetches. cover: prefetches issued, of the demand fetches; "
       "accur:\nused, early: evicted before use, both of the issued; dist: mean cycles from "
       "prefetch "
-      "to demand;\nL2 req, DRAM: more requests from SMs to L2, more sectors read, than without\n{}",
-      base.options.policy, SettingsNote(base.options));
+      "to demand;\nL2 req, DRAM: more requests from SMs to L2, more sectors read, than "
+      "without\n{}{}",
+      base.options.policy, EngineLine(outcomes), SettingsNote(base.options));
 }
 
 // Adds the figures that need the run without prefetches.
@@ -173,10 +182,20 @@ bool Passed(const Json& result) {
   return passed.is_null() || passed.get<bool>();
 }
 
+// Where a launch leaves SMs empty, policies and prefetchers have little to win.
+void NoteFill(const std::vector<Case>& cases, const std::vector<WorkerOutcome>& outcomes) {
+  size_t all = 0, empty = 0;
+  for (size_t i = 0; i < cases.size(); ++i) {
+    if (!outcomes[i].result.is_object()) continue;
+    ++all;
+    if (!FillsMachine(outcomes[i].result, cases[i].options.machine)) ++empty;
+  }
+  if (empty == 0) return;
+  fmt::print(stderr, "note: {} of {} runs do not fill their machine{}\n", empty, all,
+             cases[0].options.size == "test" ? ": --size medium or paper has more TBs" : "");
+}
+
 int Compare(const CompareOptions& options) {
-  RequireOneOnStdout({{"--json", options.common.json.OnStdout() ? "-" : ""},
-                      {"--csv", options.csv},
-                      {"--report", options.report.file}});
   const std::vector<Case> cases = MakeCases(options);
   const StopsEarly stops;
   ProgressBar bar(options.common.quiet);
@@ -185,6 +204,8 @@ int Compare(const CompareOptions& options) {
       [&](size_t i) -> const RunOptions& { return cases[i].options; },
       [&](size_t done) { bar.Show("compare", done, cases.size()); });
   bar.Clear();
+  WarnOfSizes(outcomes);
+  if (!options.common.quiet) NoteFill(cases, outcomes);
   PutPrefetchOverheads(cases, &outcomes);
   PutComparisons(cases, &outcomes);
   PutSettings(options.common.settings, &outcomes);
@@ -225,7 +246,8 @@ void AddCompareVerb(CommandLineParser* command) {
   verb->Add("workloads", &options->workloads,
             "Names ('flagstone list workloads'), 'all', or\nworkload.toml files")
       .Required()
-      .Type("WORKLOAD...");
+      .Type("WORKLOAD...")
+      .Different();
   verb->Add("--policy", &options->policies, "TB policies; relative to lrr, or else to the first")
       .Type("P[,P...]")
       .ShowDefault();
@@ -238,7 +260,7 @@ void AddCompareVerb(CommandLineParser* command) {
   AddPerturb(verb, run);
   AddEngine(verb, &run->engine);
   AddValues(verb, run);
-  verb->Add("--csv", &options->csv, "Write a row per run").Type("FILE").FileName();
+  verb->Add("--csv", &options->csv, "Write a row per run").Type("FILE").Output();
   verb->Add("--jobs", &options->jobs, "Simulations at once (default: one per processor)")
       .Type("N")
       .Range(uint64_t{1}, uint64_t{1024});
@@ -248,8 +270,8 @@ void AddCompareVerb(CommandLineParser* command) {
   verb->Footer(
       "Example:\n"
       "  flagstone compare syrk matmul hotspot --size paper --policy lrr,rb --machine fermi,volta\n"
-      "  flagstone compare all --policy lrr,rb --machine fermi,pascal,volta --jobs 2\n"
-      "  flagstone compare laplace3d stencil --policy lrr --machine caps_fermi --prefetch "
+      "  flagstone compare all --size medium --policy lrr,rb --machine fermi,volta --jobs 2\n"
+      "  flagstone compare laplace3d --size paper --policy lrr --machine caps_fermi --prefetch "
       "caps+pas");
   verb->Do([options] { return Compare(*options); });
 }

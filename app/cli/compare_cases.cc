@@ -63,6 +63,10 @@ std::vector<std::string> Expanded(const std::vector<std::string>& workloads) {
     const std::vector<std::string> known = ListWorkloads();
     names.insert(names.end(), known.begin(), known.end());
   }
+  for (const std::string& name : names) {
+    if (std::count(names.begin(), names.end(), name) == 1) continue;
+    ThrowBadInput("workload '{}' is given twice: expected it once ('all' has all names)", name);
+  }
   return names;
 }
 
@@ -85,6 +89,7 @@ std::vector<Case> MakeCases(const CompareOptions& options) {
   std::vector<Case> cases;
   for (const std::string& workload : Expanded(options.workloads)) {
     // Bad input is found before the first simulation starts.
+    RefuseTwoMeanings(workload);
     Workload::Load(FindWorkload(workload), common.size);
     for (const MachineConfig& machine : machines) {
       const size_t first = cases.size();

@@ -87,7 +87,6 @@ NamedResult ReadOne(const std::string& file) {
 }
 
 int Diff(const DiffVerb& verb) {
-  RequireOneOnStdout({{"--json", verb.json.OnStdout() ? "-" : ""}, {"--report", verb.report.file}});
   const ResultJson diff = DiffJson(ReadOne(verb.a), ReadOne(verb.b));
   if (verb.json.wanted) verb.json.Write(diff);
   verb.report.Write(diff);
@@ -112,8 +111,9 @@ void AddDiffVerb(CommandLineParser* command) {
   auto options = std::make_shared<DiffVerb>();
   verb->Add("a", &options->a, "A result: what a verb's --json has written")
       .Required()
-      .Type("A.json");
-  verb->Add("b", &options->b, "Another one of the same verb").Required().Type("B.json");
+      .Type("A.json")
+      .Input();
+  verb->Add("b", &options->b, "Another one of the same verb").Required().Type("B.json").Input();
   verb->AddFlag("--all", &options->all, "Every figure that moved, not the first twelve");
   options->json.AddTo(verb);
   options->report.AddTo(verb);

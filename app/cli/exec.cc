@@ -11,6 +11,7 @@
 #include "app/cli/verbs.h"
 #include "app/cli/version.h"
 #include "app/results/trace_events.h"
+#include "base/demangle.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/pattern.h"
@@ -98,7 +99,7 @@ std::string LaunchTable(const ProgramResult& result, bool timed) {
     AddFigures(&table);
     size_t number = 0;
     for (const LaunchRecord& launch : result.record.launches) {
-      add({fmt::format("{}", ++number), Shortened(launch.entry), Shape(launch.grid),
+      add({fmt::format("{}", ++number), Shortened(KernelName(launch.entry)), Shape(launch.grid),
            Shape(launch.block)},
           launch.statistics, !launch.executed);
     }
@@ -109,8 +110,8 @@ std::string LaunchTable(const ProgramResult& result, bool timed) {
   table.AddColumn("simulated", Table::Align::kRight);
   AddFigures(&table);
   for (const auto& [name, totals] : result.kernels) {
-    add({Shortened(name), Grouped(totals.launches), Grouped(totals.simulated)}, totals.statistics,
-        timed && totals.simulated > 0);
+    add({Shortened(KernelName(name)), Grouped(totals.launches), Grouped(totals.simulated)},
+        totals.statistics, timed && totals.simulated > 0);
   }
   return table.ToString();
 }
@@ -236,7 +237,7 @@ void AddExecVerb(CommandLineParser* command) {
       .Type("REGEX");
   verb->Add("--record", &owner->record, "Write the launches as a workload that 'run' takes")
       .Type("DIR")
-      .FileName();
+      .Output();
   verb->AddFlag("--cold-l2", &options->cold_l2,
                 "Start with an empty L2 (else: warm from the copies)");
   verb->AddFlag("--miss-classes", &options->miss_classes,
@@ -245,7 +246,7 @@ void AddExecVerb(CommandLineParser* command) {
   verb->Add("--timeline", &owner->timeline,
             "Write TBs, steals and counters over time, for Perfetto")
       .Type("FILE.json")
-      .FileName();
+      .Output();
   verb->Add("--max-cycles", &options->max_cycles, "Fail a launch that takes longer")
       .Type("N")
       .Range(uint64_t{1}, UINT64_MAX);

@@ -5,11 +5,11 @@
 #include <functional>
 #include <sstream>
 
+#include "app/cli/experiment_list.h"
 #include "app/cli/options.h"
 #include "app/cli/table.h"
 #include "app/cli/verbs.h"
 #include "app/cli/workload_list.h"
-#include "app/flow/reproduce/experiment.h"
 #include "app/policy/policies.h"
 #include "app/results/columns.h"
 #include "base/error.h"
@@ -81,19 +81,6 @@ Json Keys() {
   return items;
 }
 
-Json Experiments() {
-  Json items = Json::array();
-  for (const std::string& name : ListExperiments()) {
-    const Experiment experiment = Experiment::Load(name);
-    items.push_back(
-        {{"name", name},
-         {"cases", experiment.grid ? experiment.grid->runs.size() : experiment.cases.size()},
-         {"source", experiment.source},
-         {"summary", experiment.description}});
-  }
-  return items;
-}
-
 Json Statistics() {
   Json items = Json::array();
   const auto add = [&](const auto& row) {
@@ -136,7 +123,7 @@ const std::vector<Kind>& Kinds() {
       {"schedulers", {"name", "summary"}, [] { return Named(WarpSchedulers()); }},
       {"prefetchers", {"name", "summary"}, [] { return Named(Prefetchers()); }},
       {"blocks", {"name", "summary"}, Blocks},
-      {"experiments", {"name", "cases", "summary"}, Experiments},
+      {"experiments", {}, ExperimentItems, ExperimentTable},
       {"statistics", {"name", "unit", "summary"}, Statistics},
       {"columns", {"name", "heading", "unit", "summary"}, ComparedColumns},
   };

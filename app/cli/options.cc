@@ -33,20 +33,15 @@ std::function<std::string(const std::string&)> OneOf(const std::vector<NamedItem
   };
 }
 
-}  // namespace
-
-void RequireOneOnStdout(
-    std::initializer_list<std::pair<std::string_view, std::string_view>> options_and_files) {
-  std::string_view first;
-  for (const auto& [option, file] : options_and_files) {
-    if (file != "-") continue;
-    if (!first.empty()) {
-      ThrowBadInput("only one of {} and {} can go to stdout: give the other one a file", first,
-                    option);
-    }
-    first = option;
-  }
+void WarnOfOtherSize(const std::string& workload, const std::string& size,
+                     const std::string& asked) {
+  // A workload without sizes is as it is; "test" is asked for by those who ask for none.
+  if (size == asked || (size.empty() && asked == "test")) return;
+  fmt::print(stderr, "warning: {} has no size '{}': it is run {}\n", workload, asked,
+             size.empty() ? "as it stands, without sizes" : fmt::format("at size '{}'", size));
 }
+
+}  // namespace
 
 void JsonOption::AddTo(Verb* verb) {
   verb->AddOptional(
@@ -56,7 +51,8 @@ void JsonOption::AddTo(Verb* verb) {
             file = value;
           },
           "JSON to FILE; to stdout in place of the table without\none, or with -")
-      .Type("[FILE]");
+      .Type("[FILE]")
+      .Output();
 }
 
 void JsonOption::Write(const Json& json) const {
@@ -88,6 +84,7 @@ void CommonOptions::AddTo(Verb* verb, bool many_machines) {
       .Repeatable();
   verb->Add("--input", &inputs, "A file for an input or buffer of the workload; may be given again")
       .Type("NAME=FILE")
+      .Input()
       .Repeatable();
   AddSeed(verb, &run);
   json.AddTo(verb);
@@ -211,6 +208,25 @@ const std::vector<NamedItem>& Prefetchers() {
   return kItems;
 }
 
+void WarnOfSize(const Json& record) {
+  const Json& size = record["size"];
+  WarnOfOtherSize(record["workload"], size.is_null() ? "" : size.get<std::string>(),
+                  record["asked_size"]);
+}
+
+void WarnOfSize(const Workload& workload) {
+  WarnOfOtherSize(workload.name, workload.size, workload.asked_size);
+}
+
+bool FillsMachine(const Json& record, const MachineConfig& machine) {
+  for (const Json& launch : record["launches"]) {
+    const Json &tbs = launch["tb"]["count"], &at_once = launch["tbs_per_sm"];
+    if (!tbs.is_number() || !at_once.is_number()) return true;  // nothing was timed
+    if (tbs.get<uint64_t>() >= at_once.get<uint64_t>() * machine.sm.count) return true;
+  }
+  return false;
+}
+
 std::vector<std::string> SplitList(const std::string& list, const std::string& option) {
   std::vector<std::string> items;
   size_t begin = 0;
@@ -218,6 +234,9 @@ std::vector<std::string> SplitList(const std::string& list, const std::string& o
     const size_t end = std::min(list.find(',', begin), list.size());
     if (end == begin) ThrowBadInput("{}: an empty item in '{}'", option, list);
     items.push_back(list.substr(begin, end - begin));
+    if (std::count(items.begin(), items.end(), items.back()) > 1) {
+      ThrowBadInput("{}: '{}' is given twice: expected it once", option, items.back());
+    }
     if (end == list.size()) return items;
     begin = end + 1;
   }

@@ -17,10 +17,6 @@
 
 namespace flagstone {
 
-// Throws kBadInput where more than one of these output files is "-".
-void RequireOneOnStdout(
-    std::initializer_list<std::pair<std::string_view, std::string_view>> options_and_files);
-
 struct JsonOption {
   bool wanted = false;
   std::string file;  // empty: stdout
@@ -67,7 +63,15 @@ struct NamedItem {
 const std::vector<NamedItem>& WarpSchedulers();
 const std::vector<NamedItem>& Prefetchers();
 
-// "A,B" -> {"A", "B"}; an empty item is bad input that names the option.
+// Says in one line on stderr that a workload lacks the size that was asked for, and which one ran;
+// nothing where it has it. Of a record, or of a workload that was loaded.
+void WarnOfSize(const Json& record);
+void WarnOfSize(const Workload& workload);
+
+// Whether the largest launch of a record has enough TBs to fill each SM of its machine.
+bool FillsMachine(const Json& record, const MachineConfig& machine);
+
+// "A,B" -> {"A", "B"}; an empty item, or one given twice, is bad input that names the option.
 std::vector<std::string> SplitList(const std::string& list, const std::string& option);
 
 // The command line as typed: for `command` in results.

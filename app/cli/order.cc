@@ -86,6 +86,10 @@ void CheckOptions(const OrderOptions& options) {
   if (options.emit == "ptx" && options.output.empty()) {
     ThrowBadInput("--emit ptx writes a file: expected -o FILE");
   }
+  if (!options.emit.empty() && options.output.empty() &&
+      (options.common.json.OnStdout() || options.report.OnStdout())) {
+    ThrowBadInput("only one of --emit and --json or --report can go to stdout: expected -o FILE");
+  }
   if (options.emit.empty() && !options.output.empty()) {
     ThrowBadInput("-o {}: nothing is written there: expected --emit too", options.output);
   }
@@ -101,8 +105,10 @@ int Order(OrderOptions options) {
   request.level = ParseLevel(options.level);
   request.groups = options.groups;
   if (!options.orders.empty()) request.orders = SplitList(options.orders, "--order");
+  RefuseTwoMeanings(options.common.run.workload);
   const Workload workload = Workload::Load(FindWorkload(options.common.run.workload),
                                            options.common.run.size, options.common.Files());
+  WarnOfSize(workload);
   if (options.verify) {
     const MachineConfig scaled = ScaleToWorkload(request.options.machine, workload);
     if (scaled.sm.count != request.options.machine.sm.count && !options.common.quiet) {
@@ -129,7 +135,8 @@ int Order(OrderOptions options) {
     Json json = {{"schema", "flagstone.order/1"},
                  {"version", Version()},
                  {"command", CommandLine()},
-                 {"size", options.common.run.size},
+                 {"size", workload.size.empty() ? Json() : Json(workload.size)},
+                 {"asked_size", workload.asked_size},
                  {"level", options.level},
                  {"data", options.common.run.known_data ? "known" : "static"}};
     json.update(ToJson(study, options.detail));
@@ -181,7 +188,7 @@ void AddOrderVerb(CommandLineParser* command) {
             "Write the best order, or the first one of --order: the\nkernels with it applied and "
             "checked, or a function for\nthe source")
       .Type("ptx|cuda|triton");
-  verb->Add("-o,--output", &options->output, "Where --emit writes").Type("FILE").FileName();
+  verb->Add("-o,--output", &options->output, "Where --emit writes").Type("FILE").Output();
   verb->AddFlag("--detail", &options->detail, "--json has the TB ids of orders on large grids too");
   AddData(verb, &options->common.run);
   AddMaxInstructions(verb, &options->common.run);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/cli/table.h"
+#include "base/demangle.h"
 
 namespace flagstone {
 namespace {
@@ -98,9 +99,9 @@ void PrintAdvice(const OrderStudy& study) {
 void PrintOrderPage(const OrderStudy& study, size_t shown) {
   for (const OrderedLaunch& launch : study.launches) {
     fmt::print("{}: {}x{}x{} TBs of {}x{}x{} threads, {} in flight on {} ({} SMs of {})\n",
-               launch.entry, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x,
-               launch.block.y, launch.block.z, launch.machine.Window(), study.machine,
-               launch.machine.sms, launch.machine.tbs_per_sm);
+               KernelName(launch.entry), launch.grid.x, launch.grid.y, launch.grid.z,
+               launch.block.x, launch.block.y, launch.block.z, launch.machine.Window(),
+               study.machine, launch.machine.sms, launch.machine.tbs_per_sm);
     if (launch.units_of > 1) {
       fmt::print("  sampled: one piece of data in {} is looked at\n", launch.units_of);
     }

@@ -39,7 +39,7 @@ std::string LoadPrefetchTable(const Json& record) {
   std::map<std::pair<std::string, uint32_t>, LoadFigures> loads;
   for (const Json& launch : record["launches"]) {
     for (const Json& load : launch["load_prefetches"]) {
-      LoadFigures& sum = loads[{launch["entry"], load["pc"]}];
+      LoadFigures& sum = loads[{launch["kernel"], load["pc"]}];
       sum.line = load["line"];
       sum.indirect = load["indirect"];
       sum.demand_fetches += load["demand_fetches"].get<uint64_t>();

@@ -34,6 +34,10 @@ int Report(const ReportVerb& verb) {
   }
   std::vector<NamedResult> results;
   for (const std::string& file : verb.files) {
+    if (AreOneFile(file, verb.output)) {
+      ThrowBadInput("the page would overwrite '{}', which it is made of: expected another -o FILE",
+                    file);
+    }
     std::vector<NamedResult> more = ReadResults(file);
     results.insert(results.end(), std::make_move_iterator(more.begin()),
                    std::make_move_iterator(more.end()));
@@ -49,10 +53,12 @@ void AddReportVerb(CommandLineParser* command) {
   auto options = std::make_shared<ReportVerb>();
   verb->Add("results", &options->files, "What --json of other verbs has written")
       .Required()
-      .Type("RESULT.json...");
+      .Type("RESULT.json...")
+      .Different()
+      .Input();
   verb->Add("-o,--output", &options->output, "The page; - is stdout")
       .Type("FILE.html")
-      .FileName()
+      .Output()
       .ShowDefault();
   verb->AddFlag("--extract", &options->extract, "Print the JSON that a page holds instead");
   verb->Footer(

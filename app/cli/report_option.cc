@@ -8,7 +8,7 @@ namespace flagstone {
 void ReportOption::AddTo(Verb* verb) {
   verb->Add("--report", &file, "Write a page with pictures, for a browser (docs/report.md)")
       .Type("FILE.html")
-      .FileName();
+      .Output();
 }
 
 void ReportOption::Write(const ResultJson& result) const {

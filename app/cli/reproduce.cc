@@ -125,16 +125,18 @@ Plan MakePlan(const Experiment& experiment, const ReproduceOptions& options) {
   return plan;
 }
 
-// The run records, null where a run failed; problems go to stderr, the worst one's exit code to
-// `exit_code`.
+// The run records, null where a run failed, and which engines computed them; problems go to stderr,
+// the worst one's exit code to `exit_code`.
 std::vector<Json> Run(const std::vector<RunOptions>& planned, const ReproduceOptions& options,
-                      int* exit_code) {
+                      std::string* engines, int* exit_code) {
   ProgressBar bar(options.quiet);
   const std::vector<WorkerOutcome> outcomes = RunStored(
       planned.size(), options.jobs, options.store,
       [&](size_t i) -> const RunOptions& { return planned[i]; },
       [&](size_t done) { bar.Show("reproduce", done, planned.size()); });
   bar.Clear();
+  WarnOfSizes(outcomes);
+  *engines = EngineLine(outcomes);
   std::vector<Json> runs;
   for (size_t i = 0; i < planned.size(); ++i) {
     const WorkerOutcome& outcome = outcomes[i];
@@ -175,8 +177,6 @@ Json RunStudy(const LoadStudy& study, const ReproduceOptions& options, int* exit
 }
 
 int Reproduce(const ReproduceOptions& options) {
-  RequireOneOnStdout(
-      {{"--json", options.json.OnStdout() ? "-" : ""}, {"--report", options.report.file}});
   if (options.run.perturb_up_to != 0 && options.run.perturb == 0) {
     ThrowBadInput("--perturb-up-to limits --perturb: expected --perturb N too");
   }
@@ -188,7 +188,8 @@ int Reproduce(const ReproduceOptions& options) {
   const Plan plan = MakePlan(experiment, options);
   const StopsEarly stops;
   int exit_code = 0;
-  const std::vector<Json> runs = Run(plan.runs, options, &exit_code);
+  std::string engines;
+  const std::vector<Json> runs = Run(plan.runs, options, &engines, &exit_code);
 
   std::string text;
   Json figures = Json::array();
@@ -228,7 +229,7 @@ int Reproduce(const ReproduceOptions& options) {
   if (options.json.wanted) options.json.Write(result);
   options.report.Write(result);
   if (!options.json.OnStdout() && !options.report.OnStdout()) {
-    fmt::print("{}\ntheirs: {}\n{}", experiment.description, experiment.source, text);
+    fmt::print("{}\ntheirs: {}\n{}{}", experiment.description, experiment.source, text, engines);
   }
   return *Interrupted() ? kExitInterrupted : exit_code;
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/cli/options.h"
 #include "app/cli/report_option.h"
@@ -78,7 +79,7 @@ size_t NoteFindings(const Json& record) {
   return races;
 }
 
-bool ChecksPassed(const Json& record) {
+bool NoCheckFailed(const Json& record) {
   const Json& checks = record["checks"];
   return std::all_of(checks.begin(), checks.end(),
                      [](const Json& check) { return check["passed"].get<bool>(); });
@@ -123,14 +124,26 @@ void CheckWindows(const RunVerb& verb) {
   if (window.from > window.to) {
     ThrowBadInput("--timeline-from {} is after --timeline-to {}", window.from, window.to);
   }
-  if (!verb.common.run.functional) return;
-  if (!verb.timeline.empty()) ThrowBadInput("--timeline shows cycles, and --functional has none");
-  if (verb.detail) ThrowBadInput("--detail shows cycles, and --functional has none");
+  const RunOptions& run = verb.common.run;
+  if (!run.functional) return;
+  // What would be left out in silence.
+  for (const auto& [given, option] :
+       {std::pair(!verb.timeline.empty(), "--timeline"), std::pair(verb.detail, "--detail"),
+        std::pair(!run.wave.file.empty(), "--wave"), std::pair(verb.miss_classes, "--miss-classes"),
+        std::pair(run.cold_l2, "--cold-l2"), std::pair(!run.prefetcher.empty(), "--prefetch"),
+        std::pair(!run.warp_scheduler.empty(), "--warp-scheduler"),
+        std::pair(run.engine == Engine::kLockstep, "--engine lockstep")}) {
+    if (given) ThrowBadInput("{} is of cycles, and --functional has none", option);
+  }
 }
 
 void WriteTimeline(const RunRecord& record, const RunVerb& verb) {
   const TraceEvents trace = MakeTraceEvents(record, verb.timeline_window, CommandLine());
   WriteFileAtomically(verb.timeline, trace.text);
+  if (verb.timeline_window.from > record.totals.cycles) {
+    fmt::print(stderr, "warning: --timeline-from {} is after the run's last cycle, {}\n",
+               verb.timeline_window.from, record.totals.cycles);
+  }
   if (!trace.note.empty()) fmt::print(stderr, "note: timeline: {}\n", trace.note);
 }
 
@@ -150,12 +163,8 @@ StoredRun Simulated(const RunOptions& options, const RunVerb& verb, ProgressBar*
 
 int Run(const RunVerb& verb) {
   const CommonOptions& common = verb.common;
+  RefuseTwoMeanings(common.run.workload);
   CheckLimits(common.run);
-  RequireOneOnStdout({{"--json", common.json.OnStdout() ? "-" : ""},
-                      {"--timeline", verb.timeline},
-                      {"--report", verb.report.file},
-                      {"--wave", common.run.wave.file},
-                      {"--dump-buffer", DumpsToStdout(Dumps(verb)) ? "-" : ""}});
   if (common.run.checkpoint == "-") {
     ThrowBadInput("--checkpoint: a checkpoint is saved after each launch: expected a file, not -");
   }
@@ -184,11 +193,17 @@ int Run(const RunVerb& verb) {
                               !DumpsToStdout(options.dumps);
   if (page_on_stdout) fmt::print("{}", RunPage(record));
   const size_t races = NoteFindings(record);
-  if (!common.quiet && options.engine != Engine::kModel) NoteModelBlocks(record);
+  WarnOfSize(record);
+  if (!common.quiet && !options.functional && !FillsMachine(record, options.machine)) {
+    fmt::print(stderr, "note: the launch does not fill the machine of {} SMs{}\n",
+               options.machine.sm.count,
+               record["size"] == "test" ? ": --size medium or paper has more TBs" : "");
+  }
+  if (!common.quiet && record["engine"] != "model") NoteModelBlocks(record);
   if (!common.quiet) NoteWaveEvent(options, record);
   if (common.verbose) NoteHost(run);
   if (record["interrupted"].get<bool>()) return kExitInterrupted;
-  return ChecksPassed(record) && races == 0 ? 0 : kExitFailed;
+  return NoCheckFailed(record) && races == 0 ? 0 : kExitFailed;
 }
 
 }  // namespace
@@ -228,6 +243,7 @@ void AddRunVerb(CommandLineParser* command) {
   verb->Add("--dump-buffer", &owner->dumps,
             "Write a buffer's bytes after the last launch; may be\ngiven again")
       .Type("NAME=FILE")
+      .Output()
       .Repeatable();
   verb->Add("--threads", &options->threads,
             "Split the SMs over N threads; the results stay the same")
@@ -238,7 +254,7 @@ void AddRunVerb(CommandLineParser* command) {
   verb->Add("--timeline", &owner->timeline,
             "Write TBs, steals and counters over time, for Perfetto")
       .Type("FILE.json")
-      .FileName();
+      .Output();
   verb->Add("--timeline-from", &owner->timeline_window.from,
             "First cycle of the run in the timeline")
       .Type("C");
@@ -246,7 +262,7 @@ void AddRunVerb(CommandLineParser* command) {
       .Type("C");
   verb->Add("--checkpoint", &options->checkpoint, "Save the run after each launch")
       .Type("FILE")
-      .FileName();
+      .Output();
   verb->Add("--resume", &options->resume, "Go on from a file of --checkpoint")
       .Type("FILE")
       .FileName();

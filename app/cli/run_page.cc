@@ -92,6 +92,13 @@ constexpr Line kLines[] = {
      When::kPrefetches},
 };
 
+// "conv2d (test)"; without the size where the workload has no sizes.
+std::string WorkloadText(const Json& record) {
+  const std::string& name = record["workload"].get_ref<const std::string&>();
+  return record["size"].is_null() ? name
+                                  : fmt::format("{} ({})", name, record["size"].get<std::string>());
+}
+
 bool IsTimed(const Json& record) { return record["engine"] != "functional"; }
 
 bool Holds(When when, bool timed, const Json& launch) {
@@ -156,7 +163,7 @@ class RunPageText {
     }
   }
   void AddLaunch(const Json& launch) {
-    Add("{}: {} TBs of {} threads\n", Text(launch["entry"]), Dim(launch["grid"]),
+    Add("{}: {} TBs of {} threads\n", Text(launch["kernel"]), Dim(launch["grid"]),
         Dim(launch["block"]));
     if (!launch["registers_per_thread"].is_null()) {
       AddLine("registers",
@@ -212,7 +219,11 @@ class RunPageText {
             Text(wrong["got"]), Text(wrong["expected"]));
       }
     }
-    if (record_["checks_skipped"].get<bool>()) Add("checks: left out, as --no-check asks\n");
+    if (record_["checks_skipped"].get<bool>()) {
+      Add("checks: left out, as --no-check asks\n");
+    } else if (record_["checks"].empty() && !record_["interrupted"].get<bool>()) {
+      Add("checks: none, as the workload has no [check]\n");
+    }
   }
   std::string Take() { return std::move(text_); }
 
@@ -228,12 +239,14 @@ class RunPageText {
 std::string RunPage(const Json& record) {
   RunPageText page(record);
   const auto text = [&](const char* key) { return RunPageText::Text(record[key]); };
+  const bool stored = record["from_store"].get<bool>();
   if (IsTimed(record)) {
-    page.Add("{} ({}) on {}: policy {}, warp scheduler {}, prefetcher {}, engine {}\n",
-             text("workload"), text("size"), text("machine"), text("policy"),
-             text("warp_scheduler"), text("prefetcher"), text("engine"));
+    page.Add("{} on {}: policy {}, warp scheduler {}, prefetcher {}, engine {}{}\n",
+             WorkloadText(record), text("machine"), text("policy"), text("warp_scheduler"),
+             text("prefetcher"), text("engine"), stored ? ", from the store" : "");
   } else {
-    page.Add("{} ({}), executed without timing\n", text("workload"), text("size"));
+    page.Add("{}, executed without timing{}\n", WorkloadText(record),
+             stored ? " (from the store)" : "");
   }
   for (const Json& launch : record["launches"]) page.AddLaunch(launch);
   if (record["launches"].size() > 1) {

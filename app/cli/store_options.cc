@@ -20,16 +20,29 @@ void StoreOptions::AddFolder(Verb* verb) {
 void StoreOptions::AddTo(Verb* verb) {
   AddFolder(verb);
   verb->AddFlag("--fresh", &fresh, "Simulate also what the store holds");
+  verb->AddFlag(
+      "--store-any-engine", &any_engine,
+      "Take from the store also what models have computed\nwhere RTL is asked for, or the "
+      "reverse");
 }
 
 void Warn(const std::string& line) { fmt::print(stderr, "warning: {}\n", line); }
 
-OpenedStore::OpenedStore(const StoreOptions& options) : fresh_(options.fresh) {
-  if (const auto folder = StorePlace(options.folder)) store_.emplace(*folder, Warn);
+OpenedStore::OpenedStore(const StoreOptions& options)
+    : fresh_(options.fresh), any_engine_(options.any_engine) {
+  const auto folder = StorePlace(options.folder);
+  if (!folder) return;
+  store_.emplace(*folder, Warn);
+  if (const std::string unreadable = store_->Unreadable(); !unreadable.empty()) {
+    Warn(fmt::format(
+        "the store cannot read {}: results there are not found (docs/command.md says how "
+        "users share a store)",
+        unreadable));
+  }
 }
 
 StoreUse OpenedStore::Use(ResultStore::Say say) const {
-  return {store_ ? &*store_ : nullptr, fresh_, std::move(say)};
+  return {store_ ? &*store_ : nullptr, fresh_, any_engine_, std::move(say)};
 }
 
 const ResultStore& OpenedStore::Required() const {

@@ -1,4 +1,5 @@
-// --store and --fresh: whether a verb looks for its results among those that were computed before.
+// --store, --fresh and --store-any-engine: whether a verb looks for its results among those that
+// were computed before.
 #ifndef FLAGSTONE_APP_CLI_STORE_OPTIONS_H_
 #define FLAGSTONE_APP_CLI_STORE_OPTIONS_H_
 
@@ -14,6 +15,7 @@ namespace flagstone {
 struct StoreOptions {
   std::string folder;  // empty: the user's own place (app/results/store_place.h)
   bool fresh = false;
+  bool any_engine = false;
 
   void AddFolder(Verb* verb);  // --store alone
   void AddTo(Verb* verb);
@@ -33,7 +35,7 @@ class OpenedStore {
 
  private:
   std::optional<ResultStore> store_;
-  bool fresh_;
+  bool fresh_, any_engine_;
 };
 
 }  // namespace flagstone

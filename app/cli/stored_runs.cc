@@ -1,5 +1,7 @@
 #include "app/cli/stored_runs.h"
 
+#include <fmt/format.h>
+
 #include <set>
 #include <string>
 #include <utility>
@@ -39,6 +41,29 @@ std::vector<WorkerOutcome> RunStored(size_t count, size_t jobs, const StoreOptio
     return RunThroughStore(run(i), use, Version(), CommandLine());
   };
   return RunStored(count, jobs, options, work, finished);
+}
+
+std::string EngineLine(const std::vector<WorkerOutcome>& outcomes) {
+  std::set<std::string> engines;
+  size_t all = 0, stored = 0;
+  for (const WorkerOutcome& outcome : outcomes) {
+    if (!outcome.result.is_object()) continue;
+    engines.insert(outcome.result["engine"]);
+    ++all;
+    if (outcome.result["from_store"].get<bool>()) ++stored;
+  }
+  if (all == 0) return "";
+  return fmt::format(
+      "engine {}{}\n", fmt::join(engines, ", "),
+      stored == 0 ? "" : fmt::format("; {} of {} results are from the store", stored, all));
+}
+
+void WarnOfSizes(const std::vector<WorkerOutcome>& outcomes) {
+  std::set<std::string> seen;
+  for (const WorkerOutcome& outcome : outcomes) {
+    if (!outcome.result.is_object()) continue;
+    if (seen.insert(outcome.result["workload"]).second) WarnOfSize(outcome.result);
+  }
 }
 
 }  // namespace flagstone

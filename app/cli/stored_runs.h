@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "app/cli/store_options.h"
@@ -24,6 +25,12 @@ std::vector<WorkerOutcome> RunStored(
 std::vector<WorkerOutcome> RunStored(size_t count, size_t jobs, const StoreOptions& options,
                                      const std::function<const RunOptions&(size_t)>& run,
                                      const std::function<void(size_t done)>& finished);
+
+// "engine rtl, model; 4 of 6 results are from the store": which engines computed records, those
+// that are null aside. Empty where there is none.
+std::string EngineLine(const std::vector<WorkerOutcome>& outcomes);
+// Warns of each workload that lacks the size that was asked for, once.
+void WarnOfSizes(const std::vector<WorkerOutcome>& outcomes);
 
 }  // namespace flagstone
 

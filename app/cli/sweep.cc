@@ -2,8 +2,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <thread>
 
 #include "app/cli/options.h"
@@ -23,6 +25,8 @@ namespace flagstone {
 namespace {
 
 struct SweepVerb {
+  SweepVerb() { engine.jobs = std::max(1U, std::thread::hardware_concurrency()); }
+
   std::string action, plan;
   StoreOptions store;
   EngineOptions engine;
@@ -63,6 +67,12 @@ int Work(const SweepVerb& verb, const Sweep& sweep) {
   work.retries = verb.engine.retries;
   RunPoints(sweep.plan, sweep.state, sweep.store, ReadBatch(sweep.state, verb.batch), work);
   return *Interrupted() ? kExitInterrupted : 0;
+}
+
+void WarnOfSizes(const SweepPlan& plan) {
+  for (const GridWorkload& workload : plan.workloads) {
+    WarnOfSize(Workload::Load(FindWorkload(workload.workload), workload.size));
+  }
 }
 
 void RunHere(const SweepVerb& verb, Sweep* sweep, ProgressBar* bar) {
@@ -153,7 +163,6 @@ int Report(const SweepVerb& verb, Sweep* sweep) {
 
 int Collect(const SweepVerb& verb, Sweep* sweep) {
   const std::string json = verb.json.wanted && verb.json.file.empty() ? "-" : verb.json.file;
-  RequireOneOnStdout({{"--json", json}, {"--csv", verb.csv}, {"--sqlite", verb.sqlite}});
   sweep->state.Refresh();
   const std::vector<Column> statistics = StatisticsOf(verb, sweep->plan);
   const std::vector<SweepColumn> columns = SweepColumns(sweep->plan, statistics);
@@ -180,14 +189,62 @@ int Collect(const SweepVerb& verb, Sweep* sweep) {
   return 0;
 }
 
+std::vector<std::string> SplitWords(const std::string& text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+// Options of another action than the one that was asked for would do nothing, in silence.
+void RefuseOthersOptions(const SweepVerb& verb) {
+  const SweepVerb none;
+  const EngineOptions &given = verb.engine, &standard = none.engine;
+  struct Row {
+    bool given;
+    const char* option;
+    const char* actions;
+  };
+  const Row rows[] = {
+      {verb.all, "--all", "plan"},
+      {verb.store.fresh, "--fresh", "run"},
+      {verb.on != none.on, "--on", "run"},
+      {given.jobs != standard.jobs, "--jobs", "run"},
+      {given.retries != standard.retries, "--retry", "run work"},
+      {!given.hosts.empty(), "--hosts", "run"},
+      {!given.submission.empty(), "--sbatch", "run"},
+      {verb.batch_seconds != none.batch_seconds, "--batch-seconds", "run"},
+      {!verb.batch.empty(), "--batch", "work"},
+      {!verb.csv.empty(), "--csv", "collect"},
+      {!verb.sqlite.empty(), "--sqlite", "collect"},
+      {verb.json.wanted, "--json", "collect"},
+      {!verb.columns.empty(), "--columns", "collect report"},
+      {verb.page != none.page, "--output", "report"},
+  };
+  for (const Row& row : rows) {
+    const std::vector<std::string> actions = SplitWords(row.actions);
+    if (!row.given || std::count(actions.begin(), actions.end(), verb.action) != 0) continue;
+    ThrowBadInput("sweep {}: {} does nothing here: it is an option of 'flagstone sweep {}'",
+                  verb.action, row.option, actions.front());
+  }
+}
+
 int Do(const SweepVerb& verb) {
+  RefuseOthersOptions(verb);
   if (verb.action == "work" && verb.batch.empty()) {
     ThrowBadInput("sweep work is what engines start: expected 'flagstone sweep run'");
+  }
+  if (verb.store.any_engine) {
+    ThrowBadInput(
+        "--store-any-engine: the points of a sweep are of its plan's engine: expected the plan's "
+        "key "
+        "'engine' instead");
   }
   const OpenedStore opened(verb.store);
   Sweep sweep(verb, opened.Required());
   if (verb.action == "work") return Work(verb, sweep);
-  if (verb.action == "run") return Run(verb, &sweep);
+  if (verb.action == "run") {
+    WarnOfSizes(sweep.plan);
+    return Run(verb, &sweep);
+  }
   if (verb.action == "collect") return Collect(verb, &sweep);
   if (verb.action == "report") return Report(verb, &sweep);
   sweep.state.Refresh();
@@ -216,7 +273,6 @@ void AddSweepVerb(CommandLineParser* command) {
   Verb* verb = command->AddVerb("sweep", "Run a grid of any size, and go on where it stopped");
   auto owner = std::make_shared<SweepVerb>();
   SweepVerb& sweep = *owner;
-  sweep.engine.jobs = std::max(1U, std::thread::hardware_concurrency());
   verb->Add("action", &sweep.action,
             "plan: list its points; run: compute those that are not\n"
             "done; status: how far it is; collect: a table of results;\n"
@@ -224,7 +280,7 @@ void AddSweepVerb(CommandLineParser* command) {
       .Required()
       .Check(OneOf({"plan", "run", "status", "collect", "report", "work"}))
       .Type("plan|run|status|collect|report");
-  verb->Add("plan", &sweep.plan, "A TOML file (docs/sweeps.md)").Required().Type("PLAN");
+  verb->Add("plan", &sweep.plan, "A TOML file (docs/sweeps.md)").Required().Type("PLAN").Input();
   sweep.store.AddTo(verb);
   verb->Add("--jobs", &sweep.engine.jobs, "run: points at once (default: one per processor)")
       .Type("N")
@@ -249,18 +305,16 @@ void AddSweepVerb(CommandLineParser* command) {
       .Type("FILE");
   verb->AddFlag("--yes", &sweep.any_size, "More than 10,000,000 points are meant");
   verb->AddFlag("--all", &sweep.all, "plan: every point, not the first twenty");
-  verb->Add("--csv", &sweep.csv, "collect: to FILE (default: CSV on stdout)")
-      .Type("FILE")
-      .FileName();
+  verb->Add("--csv", &sweep.csv, "collect: to FILE (default: CSV on stdout)").Type("FILE").Output();
   verb->Add("--sqlite", &sweep.sqlite, "collect: a database with the table 'points'")
       .Type("FILE")
-      .FileName();
+      .Output();
   verb->Add("--columns", &sweep.columns,
             "collect, report: these statistics\n('flagstone list statistics')")
       .Type("NAME[,NAME...]");
   verb->Add("-o,--output", &sweep.page, "report: the page; - is stdout")
       .Type("FILE.html")
-      .FileName()
+      .Output()
       .ShowDefault();
   sweep.json.AddTo(verb);
   verb->AddFlag("-q,--quiet", &sweep.quiet, "No progress and no notes on stderr");

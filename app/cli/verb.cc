@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <set>
 #include <utility>
 
 #include "app/cli/suggest.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/spelling.h"
 
 namespace flagstone {
@@ -60,6 +62,73 @@ std::vector<std::string> Arguments(int argc, char** argv) {
   return arguments;
 }
 
+// The files that an option names. One that may go without a value is stdout then.
+std::vector<std::string> FilesOf(const CLI::Option& option) {
+  std::vector<std::string> files = option.results();
+  for (std::string& file : files) {
+    if (option.get_type_name().starts_with("NAME=")) file.erase(0, file.find('=') + 1);
+    if (file.empty() && option.get_items_expected_min() == 0) file = "-";
+  }
+  std::erase(files, "");
+  return files;
+}
+
+void RefuseOneFileTwice(const CheckedOptions& checked) {
+  struct Named {
+    std::string option, file;
+  };
+  std::vector<Named> written;
+  std::vector<CLI::Option*> outputs = checked.outputs;
+  const auto is_json = [](const CLI::Option* option) { return option->get_name() == "--json"; };
+  std::stable_partition(outputs.begin(), outputs.end(), is_json);
+  for (const CLI::Option* option : outputs) {
+    for (const std::string& file : FilesOf(*option)) {
+      for (const Named& other : written) {
+        if (file == "-" && other.file == "-") {
+          ThrowBadInput("only one of {} and {} can go to stdout: give the other one a file",
+                        other.option, option->get_name());
+        }
+        if (file != "-" && other.file != "-" && AreOneFile(file, other.file)) {
+          ThrowBadInput("{} and {} both write '{}': expected different files", other.option,
+                        option->get_name(), file);
+        }
+      }
+      written.push_back({option->get_name(), file});
+    }
+  }
+  for (const CLI::Option* option : checked.inputs) {
+    for (const std::string& file : FilesOf(*option)) {
+      for (const Named& other : written) {
+        if (file == "-" || other.file == "-" || !AreOneFile(file, other.file)) continue;
+        ThrowBadInput("{} would overwrite '{}', which {} reads: expected different files",
+                      other.option, file, option->get_name());
+      }
+    }
+  }
+}
+
+void RefuseValuesTwice(const CheckedOptions& checked) {
+  for (const CLI::Option* option : checked.lists) {
+    std::set<std::string> seen;
+    for (const std::string& value : option->results()) {
+      const std::string name = value.substr(0, value.find('='));
+      if (seen.insert(name).second) continue;
+      ThrowBadInput("{}: '{}' is given twice: expected it once", option->get_name(), name);
+    }
+  }
+}
+
+// Of a command line that was refused: the option that was given too often, in our words.
+void ThrowWhereGivenTwice(const CLI::App& verb) {
+  for (const CLI::Option* option : verb.get_options()) {
+    if (option->get_positional() || option->get_items_expected_max() > 1) continue;
+    if (option->count() > 1) {
+      ThrowBadInput("{} is given {} times: expected it once (see 'flagstone {} --help')",
+                    option->get_name(), option->count(), verb.get_name());
+    }
+  }
+}
+
 }  // namespace
 
 Option& Option::Required() {
@@ -69,6 +138,11 @@ Option& Option::Required() {
 
 Option& Option::Repeatable() {
   option_->expected(1)->take_all();
+  return Different();
+}
+
+Option& Option::Different() {
+  checked_->lists.push_back(option_);
   return *this;
 }
 
@@ -103,6 +177,16 @@ Option& Option::FileName() {
   });
 }
 
+Option& Option::Output() {
+  checked_->outputs.push_back(option_);
+  return FileName();
+}
+
+Option& Option::Input() {
+  checked_->inputs.push_back(option_);
+  return FileName();
+}
+
 Option& Option::Check(std::function<std::string(const std::string&)> check) {
   option_->check(
       CLI::Validator([check = std::move(check)](std::string& value) { return check(value); }, ""));
@@ -110,33 +194,34 @@ Option& Option::Check(std::function<std::string(const std::string&)> check) {
 }
 
 Option Verb::Add(const std::string& name, std::string* value, const std::string& help) {
-  return Option(app_->add_option(name, *value, help));
+  return {app_->add_option(name, *value, help), checked_.get()};
 }
 
 Option Verb::Add(const std::string& name, uint32_t* value, const std::string& help) {
-  return Option(app_->add_option(name, *value, help)->check(WholeNumber(0, UINT32_MAX)));
+  return {app_->add_option(name, *value, help)->check(WholeNumber(0, UINT32_MAX)), checked_.get()};
 }
 
 Option Verb::Add(const std::string& name, uint64_t* value, const std::string& help) {
-  return Option(app_->add_option(name, *value, help)->check(WholeNumber(0, UINT64_MAX)));
+  return {app_->add_option(name, *value, help)->check(WholeNumber(0, UINT64_MAX)), checked_.get()};
 }
 
 Option Verb::Add(const std::string& name, double* value, const std::string& help) {
-  return Option(app_->add_option(name, *value, help));
+  return {app_->add_option(name, *value, help), checked_.get()};
 }
 
 Option Verb::Add(const std::string& name, std::vector<std::string>* values,
                  const std::string& help) {
-  return Option(app_->add_option(name, *values, help));
+  return {app_->add_option(name, *values, help), checked_.get()};
 }
 
 Option Verb::AddFlag(const std::string& name, bool* value, const std::string& help) {
-  return Option(app_->add_flag(name, *value, help));
+  CLI::Option* const flag = app_->add_flag(name, *value, help);
+  return {flag->multi_option_policy(CLI::MultiOptionPolicy::Throw), checked_.get()};
 }
 
 Option Verb::AddTaken(const std::string& name, std::function<void(const std::string&)> take,
                       const std::string& help) {
-  return Option(app_->add_option_function<std::string>(name, take, help));
+  return {app_->add_option_function<std::string>(name, take, help), checked_.get()};
 }
 
 Option Verb::AddOptional(const std::string& name, std::function<void(const std::string&)> take,
@@ -146,13 +231,17 @@ Option Verb::AddOptional(const std::string& name, std::function<void(const std::
     take(values.empty() || values.front() == "-" ? "" : values.front());
   };
   CLI::Option* option = app_->add_option_function<std::vector<std::string>>(name, take_first, help);
-  return Option(option->expected(0, 1));
+  return {option->expected(0, 1), checked_.get()};
 }
 
 void Verb::Footer(const std::string& text) { app_->footer(text); }
 
 void Verb::Do(std::function<int()> work) {
-  app_->callback([exit_code = exit_code_, work = std::move(work)] { *exit_code = work(); });
+  app_->callback([exit_code = exit_code_, checked = checked_, work = std::move(work)] {
+    RefuseValuesTwice(*checked);
+    RefuseOneFileTwice(*checked);
+    *exit_code = work();
+  });
 }
 
 CommandLineParser::CommandLineParser(const std::string& name, const std::string& description,
@@ -218,6 +307,7 @@ int CommandLineParser::Run(int argc, char** argv) {
     }
     ThrowBadInput("{} (see 'flagstone --help')", error.what());
   } catch (const CLI::ParseError& error) {
+    for (const CLI::App* verb : app_->get_subcommands()) ThrowWhereGivenTwice(*verb);
     ThrowBadInput("{} (see 'flagstone --help')", error.what());
   }
   return *exit_code_;

@@ -16,13 +16,20 @@ class Option;
 
 namespace flagstone {
 
+// The options of a verb that name files, and those that may be given again.
+struct CheckedOptions {
+  std::vector<CLI::Option*> outputs, inputs, lists;
+};
+
 // More about an option that was just added.
 class Option {
  public:
-  explicit Option(CLI::Option* option) : option_(option) {}
+  Option(CLI::Option* option, CheckedOptions* checked) : option_(option), checked_(checked) {}
 
   Option& Required();
-  Option& Repeatable();                       // it may be given again; each adds one value
+  // It may be given again; each adds one value. Two values of NAME=VALUE have different names.
+  Option& Repeatable();
+  Option& Different();                        // no two of its values are the same
   Option& Type(const std::string& name);      // its value in the help: "FILE"
   Option& ShowDefault();                      // the variable's value now, in the help
   Option& Default(const std::string& value);  // the same, for an option without a variable
@@ -30,11 +37,16 @@ class Option {
   Option& Range(uint64_t low, uint64_t high);
   Option& Range(double low, double high);
   Option& FileName();  // it may not be empty; "-" is stdout, or stdin
+  // A file that the verb writes (also as NAME=FILE), or reads. No file may be written by two
+  // options of a command, or be read and written, and one at most may be stdout.
+  Option& Output();
+  Option& Input();
   // `check` gives what is wrong with a value, or nothing.
   Option& Check(std::function<std::string(const std::string& value)> check);
 
  private:
   CLI::Option* option_;
+  CheckedOptions* checked_;
 };
 
 // One verb. A name without dashes makes an argument that goes by its place.
@@ -61,6 +73,7 @@ class Verb {
  private:
   friend class CommandLineParser;
   CLI::App* app_;
+  std::shared_ptr<CheckedOptions> checked_ = std::make_shared<CheckedOptions>();
   std::shared_ptr<int> exit_code_;
 };
 

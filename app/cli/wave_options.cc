@@ -24,7 +24,7 @@ WaveEvent EventOf(const std::string& name) {
 void WaveOptions::AddTo(Verb* verb, RunOptions* run) {
   verb->Add("--wave", &run->wave.file, "Write the hardware blocks' signals as FST")
       .Type("FILE.fst")
-      .FileName();
+      .Output();
   verb->Add("--wave-from", &run->wave.from, "First cycle in the wave file").Type("C");
   verb->Add("--wave-to", &run->wave.to, "Last cycle in the wave file").Type("C");
   verb->AddTaken(

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "app/policy/policies.h"
@@ -57,9 +58,15 @@ void Set(std::string_view asked, std::string_view setting, Policy* policy) {
 Policy WithParameters(const Policy& policy, std::string_view asked) {
   Policy result = policy;
   std::string_view settings = asked.substr(policy.name.size());
+  std::set<std::string_view> given;
   while (!settings.empty()) {
     settings.remove_prefix(1);  // the colon
     const size_t end = std::min(settings.find(':'), settings.size());
+    const std::string_view parameter = settings.substr(0, std::min(settings.find('='), end));
+    if (!given.insert(parameter).second) {
+      ThrowBadInput("policy '{}': parameter '{}' is given twice: expected it once", asked,
+                    parameter);
+    }
     Set(asked, settings.substr(0, end), &result);
     settings.remove_prefix(end);
   }

@@ -37,7 +37,8 @@ constexpr Row kRows[] = {
     {"policy", "policy", Format::kText, 0, kCsv, "", "TB scheduling policy."},
     {"warp_scheduler", "warp scheduler", Format::kText, 0, kCsv, "", "Of each SM."},
     {"prefetcher", "prefetcher", Format::kText, 0, kCsv, "", "Of each SM."},
-    {"engine", "engine", Format::kText, 0, kCsv, "", "Body of the hardware blocks."},
+    {"engine", "engine", Format::kText, 0, kCsv, "",
+     "Body of the hardware blocks in the run that computed the result."},
     {"config_hash", "configuration", Format::kText, 0, kCsv, "",
      "Hash of machine, policy, warp scheduler, prefetcher, seed and L2 start."},
     {"input_hash", "input", Format::kText, 0, kCsv, "", "Hash of the workload and its input."},
@@ -81,7 +82,8 @@ constexpr Row kRows[] = {
     {"compared.speedup.deviation", "deviation", Format::kFixed, 3, kCsv, "ratio",
      "The speed-up's standard deviation over settings.", true},
     {"checks_passed", "check", Format::kCheck, 0, kBoth, "",
-     "Whether all results are right; undefined where --no-check left them out."},
+     "Whether all results are right; undefined where nothing was checked: the workload has no "
+     "[check], or --no-check left them out."},
 };
 
 Json::json_pointer Pointer(std::string name) {
@@ -137,8 +139,8 @@ Column OfRow(const Row& row) {
 }
 
 Json ChecksPassed(const Json& run) {
-  if (run["checks_skipped"].get<bool>()) return nullptr;
   const Json& checks = run["checks"];
+  if (checks.empty()) return nullptr;  // the workload has none, or they were left out
   return std::all_of(checks.begin(), checks.end(),
                      [](const Json& check) { return check["passed"].get<bool>(); });
 }
@@ -154,7 +156,7 @@ Json Column::Of(const Json& run) const {
 Json Column::OfLaunch(const Json& launch) const { return At(name, launch); }
 
 std::string Column::Cell(const Json& value) const {
-  if (value.is_null()) return "-";
+  if (value.is_null()) return format == Format::kCheck ? "none" : "-";
   switch (format) {
     case Format::kText:
       return value.get<std::string>();

@@ -23,7 +23,7 @@ struct Column {
     kFixed,  // with `decimals`
     kShare,  // 12.3%
     kMore,   // +12.3%
-    kCheck,  // passed, FAILED
+    kCheck,  // passed, FAILED, none
   };
   // The tables of `compare` that show it.
   enum Table : uint8_t { kCsv = 1, kCompare = 2, kComparePrefetch = 4 };
@@ -44,7 +44,7 @@ struct Column {
   Json Of(const Json& run) const;
   // Of a statistic, from a launch or from totals.
   Json OfLaunch(const Json& launch) const;
-  // The value as a page shows it; "-" for null.
+  // The value as a page shows it; "-" for null, but "none" of a check.
   std::string Cell(const Json& value) const;
   // The same of a number under several settings (app/results/perturbed_json.h).
   std::string Cell(const Spread& spread) const;

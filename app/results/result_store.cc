@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <exception>
 #include <random>
 #include <system_error>
 #include <utility>
@@ -21,24 +22,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSchema = "flagstone.result/1";
+constexpr const char* kSchema = "flagstone.result/2";
 constexpr const char* kTemporary = ".tmp";
 constexpr const char* kDamaged = "damaged";
 
-std::string HeaderOf(std::string_view payload) {
+// The checksum covers the name, so that one result's file under another's name is none.
+std::string HeaderOf(std::string_view name, std::string_view payload) {
   Fnv1a hash;
+  hash.Add(name);
   hash.Add(payload);
   const Json header = {{"schema", kSchema}, {"checksum", fmt::format("{:016x}", hash.Value())}};
   return header.dump();
 }
 
 // Takes a result from its file's bytes; what is wrong with them, or nothing.
-std::string Parse(std::string_view bytes, StoredResult* result) {
+std::string Parse(std::string_view name, std::string_view bytes, StoredResult* result) {
   const size_t end = bytes.find('\n');
   if (end == std::string_view::npos || bytes.back() != '\n') return "it ends early";
   if (end + 1 == bytes.size()) return "it ends early";
   const std::string_view payload = bytes.substr(end + 1, bytes.size() - end - 2);
-  if (bytes.substr(0, end) != HeaderOf(payload)) return "its bytes are not those that were written";
+  if (bytes.substr(0, end) != HeaderOf(name, payload)) {
+    return "its bytes are not those that were written under this name";
+  }
   Json json = Json::parse(payload);
   result->code = json.at("code");
   result->version = json.at("version");
@@ -47,10 +52,15 @@ std::string Parse(std::string_view bytes, StoredResult* result) {
   return "";
 }
 
+// A FIFO or a device would be read without end, and a link leads out of the store.
 std::string Read(const fs::path& path, StoredResult* result) {
+  std::error_code none;
+  if (fs::symlink_status(path, none).type() != fs::file_type::regular) {
+    return "it is no regular file";
+  }
   try {
-    return Parse(ReadFile(path), result);
-  } catch (const Error& error) {
+    return Parse(path.stem().string(), ReadFile(path), result);
+  } catch (const std::exception& error) {
     return error.what();
   }
 }
@@ -63,9 +73,10 @@ std::string OwnName() {
   return fmt::format("{}.{}.{:08x}{:08x}", host, getpid(), random(), random());
 }
 
+// Also a link that leads nowhere.
 bool Exists(const fs::path& path) {
   std::error_code error;
-  return fs::exists(path, error);
+  return fs::exists(fs::symlink_status(path, error));
 }
 
 }  // namespace
@@ -96,7 +107,28 @@ void ResultStore::Put(const std::string& name, const StoredResult& result) const
                         {"workload", result.workload},
                         {"record", result.record}};
   const std::string text = payload.dump();
-  WriteDurably(PathOf(name), HeaderOf(text) + "\n" + text + "\n", folder_);
+  WriteDurably(PathOf(name), HeaderOf(name, text) + "\n" + text + "\n", folder_);
+}
+
+std::string ResultStore::Unreadable() const {
+  const auto readable = [](const fs::path& folder) {
+    return access(folder.c_str(), R_OK | X_OK) == 0 || errno == ENOENT;
+  };
+  std::error_code error;
+  const bool is_folder = fs::is_directory(folder_, error);
+  if (error == std::errc::permission_denied || (is_folder && !readable(folder_))) {
+    return fmt::format("'{}'", folder_.string());
+  }
+  if (!is_folder) return "";
+  size_t count = 0;
+  std::string first;
+  for (const fs::directory_entry& group : fs::directory_iterator(folder_, error)) {
+    if (group.path().filename().native().size() != 2 || readable(group.path())) continue;
+    const std::string name = group.path().string();
+    if (count++ == 0 || name < first) first = name;
+  }
+  if (count == 0) return "";
+  return fmt::format("'{}'{}", first, count == 1 ? "" : fmt::format(" and {} more", count - 1));
 }
 
 void ResultStore::ForEachName(const std::function<void(std::string_view)>& visit) const {

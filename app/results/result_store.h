@@ -1,10 +1,10 @@
 // Results in a folder, each in a file of its own, named by the hash of what determines it.
 //
 // A file is DIR/ab/abcd....json and holds two lines of JSON: {schema, checksum}, then the result.
-// It is written under another name, flushed to the disk and renamed, so that it is there whole or
-// not at all. Nothing is locked and nothing changes in place: any number of processes, on several
-// nodes of a network file system too, may read and write. Two that write the same result write the
-// same figures, and the last one stays.
+// The checksum is of the name and the result. It is written under another name, flushed to the disk
+// and renamed, so that it is there whole or not at all. Nothing is locked and nothing changes in
+// place: any number of processes, on several nodes of a network file system too, may read and
+// write. Two that write the same result write the same figures, and the last one stays.
 #ifndef FLAGSTONE_APP_RESULTS_RESULT_STORE_H_
 #define FLAGSTONE_APP_RESULTS_RESULT_STORE_H_
 
@@ -43,6 +43,10 @@ class ResultStore {
   std::optional<StoredResult> Get(const std::string& name) const;
   // Throws kInternal ("cannot write in 'DIR': reason").
   void Put(const std::string& name, const StoredResult& result) const;
+
+  // The first folder of the store that this user may not read, and how many there are: results in
+  // it are not found. Empty where there is none.
+  std::string Unreadable() const;
 
   // Visits the name of each result, in any order. None where the folder is not there.
   void ForEachName(const std::function<void(std::string_view name)>& visit) const;

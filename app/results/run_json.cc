@@ -4,6 +4,7 @@
 
 #include "app/results/detail_json.h"
 #include "app/results/statistics_json.h"
+#include "base/demangle.h"
 
 namespace flagstone {
 namespace {
@@ -132,6 +133,7 @@ Json Launch(const LaunchRecord& launch, Counted counted, bool detail) {
   counted.timing = counted.timing && !launch.executed;
   Json json;
   json["entry"] = launch.entry;
+  json["kernel"] = KernelName(launch.entry);
   json["grid"] = ToJson(launch.grid);
   json["block"] = ToJson(launch.block);
   PutOccupancy(launch.occupancy, &json);
@@ -148,6 +150,7 @@ Json Totals(const RunRecord& record, const Counted& counted) {
   Json json;
   const bool one = record.launches.size() == 1;
   json["entry"] = OrNull(one, one ? Json(record.launches[0].entry) : Json());
+  json["kernel"] = OrNull(one, one ? Json(KernelName(record.launches[0].entry)) : Json());
   json["grid"] = one ? ToJson(record.launches[0].grid) : Json(nullptr);
   json["block"] = one ? ToJson(record.launches[0].block) : Json(nullptr);
   PutOccupancy(one ? record.launches[0].occupancy : std::nullopt, &json);
@@ -171,13 +174,15 @@ Json ToJson(const RunRecord& record, const std::string& version, const std::stri
   json["input_hash"] = fmt::format("{:016x}", record.input_hash);
   json["command"] = command;
   json["seed"] = record.seed;
-  json["size"] = record.size;
+  json["size"] = OrNull(!record.size.empty(), record.size);
+  json["asked_size"] = record.asked_size;
   json["workload"] = record.workload;
   json["machine"] = record.machine;
   json["policy"] = record.policy;
   json["warp_scheduler"] = record.warp_scheduler;
   json["prefetcher"] = record.prefetcher;
   json["engine"] = record.engine;
+  json["from_store"] = false;
   json["values"] = record.values;
   json["blocks"] = Json::array();
   for (const BlockBody& block : record.blocks) {

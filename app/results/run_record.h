@@ -29,7 +29,9 @@ struct KernelListing {
 };
 
 struct RunRecord {
-  std::string workload, size, machine, policy, warp_scheduler, prefetcher, engine, values;
+  std::string workload;
+  std::string size, asked_size;  // Workload's: empty where it has none
+  std::string machine, policy, warp_scheduler, prefetcher, engine, values;
   uint64_t seed = 1;
   uint64_t config_hash = 0;  // of everything that changes results, the engine aside
   uint64_t input_hash = 0;   // of the workload

@@ -38,8 +38,8 @@ std::string Underscored(std::string name) {
 std::vector<SweepColumn> SweepColumns(const SweepPlan& plan,
                                       const std::vector<Column>& statistics) {
   std::vector<SweepColumn> columns;
-  for (const char* name :
-       {"machine", "workload", "size", "variant", "policy", "warp_scheduler", "prefetcher"}) {
+  for (const char* name : {"machine", "workload", "size", "variant", "policy", "warp_scheduler",
+                           "prefetcher", "engine"}) {
     columns.push_back({name, Type::kText});
   }
   for (size_t d = plan.FirstAxis(); d < plan.AxesEnd(); ++d) {
@@ -79,9 +79,11 @@ void ForEachRow(const SweepPlan& plan, const SweepState& state, const ResultStor
       return result ? Json(result->record[key]) : Json();  // the machine's
     };
     row.clear();
-    row.insert(row.end(), {plan.MachineOf(places), workload.label, workload.size, variant.name,
-                           variant.policy, own(variant.warp_scheduler, "warp_scheduler"),
-                           own(variant.prefetcher, "prefetcher")});
+    row.insert(row.end(),
+               {plan.MachineOf(places), workload.label,
+                result ? result->record["size"] : Json(workload.size), variant.name, variant.policy,
+                own(variant.warp_scheduler, "warp_scheduler"),
+                own(variant.prefetcher, "prefetcher"), result ? result->record["engine"] : Json()});
     for (size_t d = plan.FirstAxis(); d < plan.AxesEnd(); ++d) {
       const SweepDimension& axis = plan.space.dimensions[d];
       const std::string& value = axis.values[places[d]];

@@ -19,7 +19,8 @@ constexpr const char* kNotKept = "not_kept";
 Json RunPoint(const SweepPlan& plan, const ResultStore& store, size_t index, bool fresh) {
   Json reply = Json::object();
   const auto say = [&](const std::string& line) { reply[kNotKept] = line; };
-  RunThroughStore(plan.OptionsOf(index), {&store, fresh, say}, plan.common.version, "");
+  RunThroughStore(plan.OptionsOf(index), {&store, fresh, /*any_engine=*/false, say},
+                  plan.common.version, "");
   return reply;
 }
 

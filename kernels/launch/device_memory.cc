@@ -82,8 +82,12 @@ void DeviceMemory::Expect(std::span<const uint64_t> sizes) {
 uint64_t DeviceMemory::Allocate(std::string name, uint64_t size, bool writable) {
   const uint64_t offset = Place(queue_bytes_, limit_, size);
   if (offset == limit_) {
-    ThrowBadInput("'{}' needs {} bytes of device memory: expected at most {} bytes in all buffers",
-                  name, size, limit_);
+    uint64_t taken = queue_bytes_;
+    for (const Region& region : regions_) taken += Extent(region.size);
+    ThrowBadInput(
+        "'{}' needs {} bytes of device memory and a gap behind them: expected at most {}, what is "
+        "free of {}",
+        name, size, limit_ - std::min(limit_, taken), limit_);
   }
   Put({std::move(name), base_ + offset, size, writable});
   return base_ + offset;

@@ -111,15 +111,17 @@ void Hash(const toml::node& node, Fnv1a& hash) {
 
 }  // namespace
 
-void ApplySize(toml::table& file_table, std::string_view size, const std::string& file) {
+std::string ApplySize(toml::table& file_table, std::string_view size, const std::string& file) {
   if (size != "test" && size != "medium" && size != "ladm" && size != "paper") {
     ThrowBadInput("unknown size {}: expected one of test, medium, ladm, paper", Quoted(size));
   }
   const TomlReader root(file_table, file, "the file");
-  if (!root.Has("size")) return;
+  if (!root.Has("size")) return "";
   const TomlReader sizes = root.Table("size", "[size]");
   sizes.AllowOnly({"test", "medium", "ladm", "paper"});
+  std::string found(sizes.Has("paper") ? "base" : "paper");
   if (sizes.Has(size)) {
+    found = size;
     sizes.Table(size, fmt::format("[size.{}]", size));  // throws when it is no table
     toml::table over = std::move(*file_table["size"][size].as_table());
     if (over.contains("size")) {
@@ -134,6 +136,7 @@ void ApplySize(toml::table& file_table, std::string_view size, const std::string
     Merge(file_table, over);
   }
   file_table.erase("size");
+  return found;
 }
 
 void ApplyInputFiles(toml::table& file_table, const InputFiles& files) {

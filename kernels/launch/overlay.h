@@ -15,9 +15,9 @@ namespace flagstone {
 // Merges [size.<size>] into `file_table` and removes the key "size". Tables merge key by key,
 // [[size.<size>.launch]] merges element by element (more elements are further launches), anything
 // else replaces. A new `fill` or `kind` drops the old one's keys, a new `file` or `reference` of a
-// check the old one. Nodes keep their positions in the file. Throws kBadInput for a size or a size
-// table that is neither test nor paper.
-void ApplySize(toml::table& file_table, std::string_view size, const std::string& file);
+// check the old one. Nodes keep their positions in the file. Gives Workload::size. Throws kBadInput
+// for an unknown size or size table.
+std::string ApplySize(toml::table& file_table, std::string_view size, const std::string& file);
 
 // Puts each file in the place of the [input] or the buffer's fill of its name; a `symmetric` of the
 // input stays. Throws kBadInput for a name that is neither.

@@ -91,7 +91,7 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
                          std::string_view size, const InputFiles& files, const FileReader& read) {
   const std::string file = path.string();
   toml::table table = ParseToml(text, file);
-  ApplySize(table, size, file);
+  const std::string found = ApplySize(table, size, file);
   const uint64_t hash = HashToml(table);  // the contents of `files` are added by HashInputFiles
   ApplyInputFiles(table, files);
   const TomlReader root(table, file, "the file");
@@ -100,7 +100,8 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
 
   Workload workload;
   workload.path = path;
-  workload.size = size;
+  workload.asked_size = size;
+  workload.size = found;
   workload.name = root.Line("name");
   workload.description = root.String("description", "");
   if (root.Has("papers")) {

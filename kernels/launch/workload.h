@@ -148,7 +148,11 @@ struct Workload {
   std::string description;
   std::vector<std::string> papers;  // that use this kernel, with its name there: "PAVER SYRK"
   std::filesystem::path path;       // of workload.toml
-  std::string size;                 // "test" or "paper"
+  std::string asked_size;           // "test", "medium", "ladm" or "paper"
+  // What these values are: the size that was asked for or, where the file has no table for it, the
+  // file as it stands, which is "paper" ("base" where it has a [size.paper]). Empty for a file
+  // without sizes.
+  std::string size;
   Inputs inputs;
   std::optional<MemoryLayout> layout;         // none: ours
   std::map<std::string, uint64_t> variables;  // places of "kernel.ptx:name"; others lie behind
@@ -211,6 +215,9 @@ BoundWorkload BindAddresses(const Workload& workload, uint64_t buffer_offset = 0
 // An unknown name lists the known ones.
 std::filesystem::path FindWorkload(const std::string& name_or_path);
 std::vector<std::string> ListWorkloads();  // names, sorted
+// Refuses a name that somebody typed and that two things have: a built-in workload, and a folder
+// with a workload.toml where the command runs. Throws kBadInput, which names both.
+void RefuseTwoMeanings(const std::string& name);
 
 struct CheckResult {
   std::string buffer;

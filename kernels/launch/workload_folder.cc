@@ -21,6 +21,20 @@ std::vector<std::string> ListWorkloads() {
   return names;
 }
 
+void RefuseTwoMeanings(const std::string& name) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (name.empty() || name.find('/') != std::string::npos) return;
+  const fs::path here = fs::path(name) / "workload.toml";
+  const fs::path ours = DataFolder() / "workloads" / name / "workload.toml";
+  if (!fs::exists(here, error) || !fs::exists(ours, error)) return;
+  if (fs::equivalent(here, ours, error)) return;
+  ThrowBadInput(
+      "{} is a folder here and a workload of Flagstone's: expected './{}' for the folder, or '{}' "
+      "for ours",
+      Quoted(name), name, ours.parent_path().string());
+}
+
 std::filesystem::path FindWorkload(const std::string& name_or_path) {
   const std::filesystem::path given = name_or_path;
   std::error_code error;

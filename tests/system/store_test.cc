@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/file.h"
@@ -40,7 +41,19 @@ class Store : public testing::Test {
   ScratchFolder scratch_;
 };
 
-TEST_F(Store, AStoredRunPrintsTheSameBytes) {
+// What a stored result adds to what it prints.
+std::string WithoutTheStore(std::string text) {
+  for (const auto& [said, else_] :
+       {std::pair<std::string_view, std::string_view>{", from the store\n", "\n"},
+        {" (from the store)\n", "\n"},
+        {"\"from_store\": true", "\"from_store\": false"}}) {
+    const size_t at = text.find(said);
+    if (at != std::string::npos) text.replace(at, said.size(), else_);
+  }
+  return text;
+}
+
+TEST_F(Store, AStoredRunPrintsTheSameAndThatItIsStored) {
   const std::vector<std::string> commands = {
       "run syrk --engine model",
       "run syrk --engine model --json",
@@ -58,7 +71,8 @@ TEST_F(Store, AStoredRunPrintsTheSameBytes) {
     ASSERT_EQ(computed.exit_code, 0) << computed.err;
     const size_t results = Results().size();
     const CommandResult found = Run(command);
-    EXPECT_EQ(found.out, computed.out);
+    EXPECT_NE(found.out, computed.out);
+    EXPECT_EQ(WithoutTheStore(found.out), computed.out);
     EXPECT_EQ(found.err, computed.err);
     EXPECT_EQ(found.exit_code, 0);
     EXPECT_EQ(Results().size(), results);
@@ -85,9 +99,44 @@ TEST_F(Store, CompareAndRunShareResults) {
   EXPECT_EQ(Run("compare vecadd matmul --policy lrr,rb" + options).exit_code, 0);
   EXPECT_EQ(Results().size(), 4U);
   const CommandResult table = Run("compare vecadd matmul --policy lrr,rb --json" + options);
+  EXPECT_THAT(Run("compare vecadd matmul --policy lrr,rb" + options).out,
+              HasSubstr("engine model; 4 of 4 results are from the store\n"));
   EXPECT_THAT(Run("run matmul --policy rb -v" + options).err, HasSubstr("the store holds"));
   EXPECT_EQ(Results().size(), 4U);
   EXPECT_EQ(Run("compare vecadd matmul --policy lrr,rb --json" + options).out, table.out);
+}
+
+// Who asks for RTL gets what RTL has computed, or an error.
+TEST_F(Store, AResultOfModelsIsNoneOfTheRtl) {
+  const std::string options = " --machine tiny -q";
+  EXPECT_THAT(Run("run vecadd --engine model" + options).out, HasSubstr("engine model\n"));
+  EXPECT_THAT(Run("run vecadd --engine model" + options).out,
+              HasSubstr("engine model, from the store\n"));
+  const CommandResult without =
+      RunShell(fmt::format("PATH=/nowhere '{}' run vecadd --engine rtl {} --store '{}'",
+                           FlagstoneProgram(), options, folder()));
+  EXPECT_EQ(without.exit_code, 3);
+  EXPECT_THAT(without.err, HasSubstr("needs Verilator"));
+  EXPECT_THAT(Run("run vecadd --engine rtl" + options).out, HasSubstr("engine rtl\n"));
+  EXPECT_THAT(Run("run vecadd --engine rtl" + options).out,
+              HasSubstr("engine rtl, from the store\n"));
+}
+
+// The files of two results change places.
+TEST_F(Store, AResultUnderAnothersNameIsFound) {
+  const std::string command = "compare vecadd syrk --policy lrr --engine model --machine tiny -q";
+  const CommandResult computed = Run(command);
+  std::vector<fs::path> files = Results();
+  ASSERT_EQ(files.size(), 2U);
+  fs::copy_file(files[0], files[1], fs::copy_options::overwrite_existing);
+  const CommandResult verified = Run("store verify");
+  EXPECT_EQ(verified.exit_code, 1);
+  EXPECT_THAT(verified.out, HasSubstr("1 results are whole, 1 are damaged"));
+  fs::copy_file(files[0], files[1], fs::copy_options::overwrite_existing);
+  const CommandResult again = Run(command);
+  EXPECT_THAT(again.err, HasSubstr("is damaged (its bytes are not those"));
+  EXPECT_EQ(again.out.substr(0, again.out.find("engine")),
+            computed.out.substr(0, computed.out.find("engine")));
 }
 
 TEST_F(Store, ADamagedResultIsSetAsideAndComputedAgain) {
@@ -133,10 +182,11 @@ TEST_F(Store, AnotherBuildsResultsAreNamedAndPruned) {
   payload.pop_back();
   payload.replace(payload.find("\"code\":\"") + 8, 16, "0123456789abcdef");
   Fnv1a hash;
+  hash.Add(std::string_view(Results()[0].stem().native()));
   hash.Add(std::string_view(payload));
   WriteFileAtomically(
       Results()[0],
-      fmt::format("{{\"schema\":\"flagstone.result/1\",\"checksum\":\"{:016x}\"}}\n{}\n",
+      fmt::format("{{\"schema\":\"flagstone.result/2\",\"checksum\":\"{:016x}\"}}\n{}\n",
                   hash.Value(), payload));
   EXPECT_EQ(Run("store verify").exit_code, 0);
   EXPECT_THAT(Run("store").out, HasSubstr("1 are another build's"));
@@ -196,7 +246,9 @@ key = "cycles"
   ASSERT_GE(before.size(), 3U);
   const CommandResult last = Run(arguments);
   EXPECT_EQ(last.exit_code, 0) << last.err;
-  EXPECT_EQ(last.out, undisturbed);
+  EXPECT_THAT(last.out, HasSubstr(" results are from the store\n"));
+  EXPECT_EQ(last.out.substr(0, last.out.find("engine ")),
+            undisturbed.substr(0, undisturbed.find("engine ")));
   EXPECT_EQ(Results().size(), 16U);
   for (const auto& [file, written] : before) EXPECT_EQ(fs::last_write_time(file), written) << file;
   EXPECT_EQ(Run("store verify").exit_code, 0);
@@ -299,7 +351,9 @@ key = "cycles"
   machine("b.toml", 24);
   const CommandResult changed = Run(command);
   EXPECT_EQ(Results().size(), 18U);
-  EXPECT_EQ(changed.out, RunFlagstone(command).out);
+  const std::string fresh = RunFlagstone(command).out;
+  EXPECT_EQ(changed.out.substr(0, changed.out.find("engine ")),
+            fresh.substr(0, fresh.find("engine ")));
 }
 
 }  // namespace store_test

@@ -40,21 +40,21 @@ _flagstone() {
     "") words="$verbs --help --version" ;;
     list) words="workloads machines keys policies schedulers prefetchers blocks experiments statistics columns --json --help" ;;
     analyze) words="$(_flagstone_names workloads) --policy --granularity --data --max-instructions --graph --dump --detail --report $common" ;;
-    order) words="$(_flagstone_names workloads) --level --order --top --all --verify --cold-l2 --jobs --emit --output --data --max-instructions --detail --store --fresh $common" ;;
+    order) words="$(_flagstone_names workloads) --level --order --top --all --verify --cold-l2 --jobs --emit --output --data --max-instructions --detail --store --fresh --store-any-engine $common" ;;
     run) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --functional
       --cold-l2 --miss-classes --detail --report --max-cycles --max-instructions --check-races --dump-buffer --threads --perturb --wave --wave-from --wave-to --wave-on --wave-before --wave-after --wave-scope
-      --timeline --timeline-from --timeline-to --checkpoint --resume --store --fresh $common" ;;
+      --timeline --timeline-from --timeline-to --checkpoint --resume --store --fresh --store-any-engine $common" ;;
     exec) mapfile -t COMPREPLY < <(compgen -W "--toolkit --policy --warp-scheduler --prefetch --data --engine --functional --kernel
       --launches --expect --record --cold-l2 --miss-classes --detail --timeline --max-cycles --max-instructions
       --check-races --threads $common" -- "$word"; compgen -f -- "$word"); return ;;
     compare) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --csv
-      --report --jobs --perturb --store --fresh $common" ;;
-    reproduce) words="$(_flagstone_names experiments) --jobs --machine --workload --size --engine --seed --perturb --perturb-up-to --store --fresh --json --report --quiet --help" ;;
-    sweep) words="plan run status collect report --store --fresh --jobs --on --retry --hosts --sbatch --batch-seconds --batch --yes --all
+      --report --jobs --perturb --store --fresh --store-any-engine $common" ;;
+    reproduce) words="$(_flagstone_names experiments) --jobs --machine --workload --size --engine --seed --perturb --perturb-up-to --store --fresh --store-any-engine --json --report --quiet --help" ;;
+    sweep) words="plan run status collect report --store --fresh --store-any-engine --jobs --on --retry --hosts --sbatch --batch-seconds --batch --yes --all
       --csv --json --sqlite --columns --output --quiet --help" ;;
     report) mapfile -t COMPREPLY < <(compgen -W "--output --extract --help" -- "$word"; compgen -f -- "$word"); return ;;
     diff) mapfile -t COMPREPLY < <(compgen -W "--all --json --report --help" -- "$word"; compgen -f -- "$word"); return ;;
-    store) words="list verify prune --store --days --all --json --help" ;;
+    store) words="list verify prune --store --days --all --built-mb --json --help" ;;
     block) words="$(_flagstone_names blocks) --stimulus --response --engine --param --drain --wave --help" ;;
     synth) words="$(_flagstone_names blocks) --library --machine --param --clock --wire --activity --treemap --schematic --netlist --prove
       --points --papers --detail --json --report --quiet --help" ;;

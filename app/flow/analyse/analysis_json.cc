@@ -5,6 +5,7 @@
 #include "app/flow/analyse/json_detail.h"
 #include "app/flow/analyse/json_ladm.h"
 #include "app/flow/analyse/json_locality.h"
+#include "base/demangle.h"
 #include "kernels/ptx/kernel.h"
 
 namespace flagstone {
@@ -14,6 +15,7 @@ Json ToJson(const AnalyzedLaunch& analyzed, bool detail) {
   const bool grouped = !analysis.groups.groups.empty();
   Json json;
   json["entry"] = analyzed.launch->kernel->name;
+  json["kernel"] = KernelName(analyzed.launch->kernel->name);
   json["grid"] = ToJson(analyzed.launch->grid);
   json["block"] = ToJson(analyzed.launch->block);
   json["tbs_per_sm"] = analysis.occupancy.tbs_per_sm;

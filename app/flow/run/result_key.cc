@@ -8,18 +8,16 @@
 #include "app/results/results_id.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "gpu_model/blocks/tb_scheduler/ports.h"
 
 namespace flagstone {
 namespace {
 
-// What stands for the bodies of the blocks.
+// What stands for the bodies of the blocks: a result is of the engine that computed it.
 std::string Bodies(const RunOptions& options) {
-  if (options.functional || options.engine != Engine::kRtl) return "model";
+  if (options.functional) return "none";
+  if (options.engine != Engine::kRtl) return "model";
   const std::string difference = RtlDifference();
-  if (!difference.empty()) return "rtl " + difference;
-  // Bad input as RTL, but not as models.
-  return options.machine.sm.count > kMaxRtlSms ? "rtl" : "model";
+  return difference.empty() ? "rtl" : "rtl " + difference;
 }
 
 }  // namespace

@@ -16,9 +16,8 @@ namespace flagstone {
 bool IsStorable(const RunOptions& options);
 
 // The lines of what determines a storable result: the build's ResultsId(), the workload by its
-// `input_hash`, the machine value by value, and each option that changes a figure or a word of the
-// record. Not the engine where RTL and models are known to agree (app/results/results_id.h), and
-// not the number of threads.
+// `input_hash`, the machine value by value, the engine, and each option that changes a figure or a
+// word of the record. Not the number of threads.
 std::string ResultIdentity(const RunOptions& options, uint64_t input_hash);
 
 // 32 hexadecimal digits of `identity`.

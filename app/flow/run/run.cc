@@ -78,6 +78,7 @@ RunRecord RunWorkload(const RunOptions& options, const Workload& workload,
     bound.launches[i].findings = &findings[i];
   }
   RunRecord record = BeginRecord(options, workload.name, workload.input_hash);
+  record.size = workload.size;
   record.checks_skipped = options.skip_checks && !workload.checks.empty();
   LaunchRunner runner(options, policy, bound.RunsSeveral(), &record);
   runner.SetOrder(order);

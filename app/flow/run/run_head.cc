@@ -37,7 +37,7 @@ uint64_t ConfigHash(const RunOptions& options) {
 RunRecord BeginRecord(const RunOptions& options, const std::string& workload, uint64_t input_hash) {
   RunRecord record;
   record.workload = workload;
-  record.size = options.size;
+  record.size = record.asked_size = options.size;
   record.machine = options.machine.name;
   record.policy = options.policy;
   record.warp_scheduler = options.WarpSchedulerName();

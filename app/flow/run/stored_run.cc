@@ -1,16 +1,17 @@
 #include "app/flow/run/stored_run.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "app/flow/run/perturbation.h"
 #include "app/flow/run/result_key.h"
 #include "app/flow/run/run.h"
+#include "app/flow/run/run_head.h"
 #include "app/results/perturbed_json.h"
 #include "app/results/results_id.h"
 #include "base/error.h"
 #include "kernels/launch/workload.h"
-#include "systemc/block_bodies.h"
-#include "systemc/simulation.h"
 
 namespace flagstone {
 namespace {
@@ -20,16 +21,45 @@ bool IsOfThisPlace(const StoredResult& result, const Workload& workload) {
   return result.record["findings"].empty() || result.workload == workload.path.string();
 }
 
-// As a run with these options would have made it, but for `host` and `command`.
-Json Restated(Json record, const RunOptions& options, const std::string& version) {
-  record["version"] = version;
-  if (options.functional || record["blocks"].empty()) return record;
-  record["engine"] = ToString(options.engine);
-  record["blocks"] = Json::array();
-  for (const BlockBody& block : BodiesOf(options)) {
-    record["blocks"].push_back({{"path", block.path}, {"body", block.body}});
+// The key in which a record is of another run than the one that was asked for; empty for none.
+std::string OtherThanAsked(const StoredResult& found, const RunOptions& options,
+                           const Workload& workload) {
+  RunRecord asked = BeginRecord(options, workload.name, workload.input_hash);
+  asked.size = workload.size;
+  const Json json = ToJson(asked, "", "");
+  for (const char* key : {"workload", "input_hash", "size", "asked_size", "machine", "config_hash",
+                          "policy", "warp_scheduler", "prefetcher", "seed", "values"}) {
+    if (found.record.value(key, Json()) != json[key]) return key;
   }
-  return record;
+  return found.code == ResultsId() ? "" : "code";
+}
+
+// What the store has under a name. What is there and belongs to another run is set aside.
+std::optional<Json> Find(const std::string& name, const RunOptions& options,
+                         const Workload& workload, const StoreUse& use,
+                         const std::string& version) {
+  std::optional<StoredResult> found = use.store->Get(name);
+  if (!found) return std::nullopt;
+  const std::string other = OtherThanAsked(*found, options, workload);
+  if (!other.empty()) {
+    use.say(
+        fmt::format("the stored result '{}' is of another run ({} differs): it is set aside as "
+                    "'{}', and computed again",
+                    use.store->PathOf(name).string(), other, use.store->SetAside(name)));
+    return std::nullopt;
+  }
+  if (!IsOfThisPlace(*found, workload)) return std::nullopt;
+  found->record["version"] = version;
+  found->record["from_store"] = true;
+  return std::move(found->record);
+}
+
+// The same run on the other of RTL and models, where both are known to agree.
+std::optional<RunOptions> OnOtherEngine(const RunOptions& options) {
+  if (options.functional || !RtlDifference().empty()) return std::nullopt;
+  RunOptions other = options;
+  other.engine = options.engine == Engine::kRtl ? Engine::kModel : Engine::kRtl;
+  return other;
 }
 
 }  // namespace
@@ -52,14 +82,18 @@ Json UnderSettings(const RunOptions& options, const Workload& workload, const Na
                    const StoreUse& use, const std::string& version) {
   RequirePerturbable(options);
   std::vector<Json> records;
+  bool stored = true;
   for (size_t i = 0; i < options.perturb; ++i) {
     records.push_back(RunThroughStore(Perturbed(options, i), workload, order, use, version).record);
     if (records.back()["interrupted"].get<bool>()) return records.back();
     const auto instructions = records.back()["totals"]["warp_instructions"].get<uint64_t>();
     if (options.perturb_up_to != 0 && instructions > options.perturb_up_to) return records.back();
     records.back()["setting"] = PerturbationName(i);
+    stored = stored && records.back()["from_store"].get<bool>();
   }
-  return WithSettings(std::move(records));
+  Json record = WithSettings(std::move(records));
+  record["from_store"] = stored;
+  return record;
 }
 
 }  // namespace
@@ -81,13 +115,18 @@ StoredRun RunThroughStore(const RunOptions& options, const Workload& workload,
     return ToJson(RunWorkload(options, workload, order.of_launch), version, "", options.detail);
   };
   if (use.store == nullptr || !IsStorable(options)) return {compute(), false};
-  const std::string name =
-      ResultName(ResultIdentity(options, workload.input_hash) + order.identity);
+  const auto name_of = [&](const RunOptions& run) {
+    return ResultName(ResultIdentity(run, workload.input_hash) + order.identity);
+  };
+  const std::string name = name_of(options);
   if (!use.fresh) {
-    std::optional<StoredResult> found = use.store->Get(name);
-    if (found && IsOfThisPlace(*found, workload)) {
-      return {Restated(std::move(found->record), options, version), true};
+    std::optional<Json> found = Find(name, options, workload, use, version);
+    if (!found && use.any_engine) {
+      if (const std::optional<RunOptions> other = OnOtherEngine(options)) {
+        found = Find(name_of(*other), *other, workload, use, version);
+      }
     }
+    if (found) return {std::move(*found), true};
   }
   StoredRun run = {compute(), false};
   KeepResult(name, workload, run.record, version, use);

@@ -14,6 +14,7 @@ namespace flagstone {
 struct StoreUse {
   const ResultStore* store = nullptr;  // null: there is none
   bool fresh = false;                  // compute the result also where it is there
+  bool any_engine = false;             // take also what the other of RTL and models has computed
   ResultStore::Say say;                // gets a line where a result cannot be kept
 };
 
@@ -23,8 +24,10 @@ struct StoredRun {
   bool from_store = false;  // then `host` is of the process that computed it
 };
 
-// The record of RunWorkload(options): from the store where it is there, else computed, and kept if
-// it is storable (app/flow/run/result_key.h) and was not interrupted. A failed run throws as
+// The record of RunWorkload(options): from the store where it is there (then `from_store` is true
+// in it, and `engine` names what computed it), else computed, and kept if it is storable
+// (app/flow/run/result_key.h) and was not interrupted. A result in the store that is of another
+// workload, size, machine or policy than its name says is set aside. A failed run throws as
 // RunWorkload() does and leaves nothing. `version` and `command` go into the record.
 StoredRun RunThroughStore(const RunOptions& options, const StoreUse& use,
                           const std::string& version, const std::string& command);

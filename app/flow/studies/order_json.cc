@@ -1,5 +1,6 @@
 // The JSON of app/flow/studies/order_study.h.
 #include "app/flow/studies/order_study.h"
+#include "base/demangle.h"
 
 namespace flagstone {
 namespace {
@@ -46,6 +47,7 @@ Json ToJson(const OrderStudy& study, bool detail) {
       skipped.push_back({{"line", load.line}, {"reason", load.reason}});
     }
     json["launches"].push_back({{"entry", launch.entry},
+                                {"kernel", KernelName(launch.entry)},
                                 {"grid", ToJson(launch.grid)},
                                 {"block", ToJson(launch.block)},
                                 {"times", launch.times},

@@ -63,11 +63,13 @@ TEST(Columns, AreShownInTheirFormats) {
   EXPECT_EQ(Shown("l1.luck", run), "no column");
 }
 
-TEST(Columns, ChecksAreUndefinedWhereTheyWereLeftOutAndFailTogether) {
+TEST(Columns, ChecksAreNoneWhereNobodyMadeAnyAndFailTogether) {
   Json run = SomeRun();
-  run["checks_skipped"] = true;
-  EXPECT_EQ(Shown("checks_passed", run), "-");
-  run["checks_skipped"] = false;
+  const Json checks = run["checks"];
+  run["checks"] = Json::array();
+  EXPECT_EQ(Shown("checks_passed", run), "none");
+  EXPECT_TRUE(FindColumn("checks_passed")->Of(run).is_null());
+  run["checks"] = checks;
   run["checks"].push_back({{"buffer", "d"}, {"passed", false}});
   EXPECT_EQ(Shown("checks_passed", run), "FAILED");
 }

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,6 +63,35 @@ TEST_F(ResultStoreTest, ADamagedFileIsSetAsideAndSaidInOneLine) {
   EXPECT_FALSE(fs::exists(store_.PathOf("ab01")));
   EXPECT_EQ(store_.RemoveDamaged(), 1U);
   EXPECT_EQ(store_.RemoveDamaged(), 0U);
+}
+
+TEST_F(ResultStoreTest, AFileUnderAnotherNameIsDamaged) {
+  store_.Put("ab01", Result(7));
+  store_.Put("aa02", Result(8));
+  fs::copy_file(store_.PathOf("ab01"), store_.PathOf("aa02"), fs::copy_options::overwrite_existing);
+  EXPECT_THAT(store_.Problem("aa02"), HasSubstr("not those that were written under this name"));
+  EXPECT_FALSE(store_.Get("aa02"));
+  EXPECT_TRUE(store_.Get("ab01"));
+}
+
+// Read, a FIFO would wait for ever, and /dev/zero would fill the memory.
+TEST_F(ResultStoreTest, WhatIsNoRegularFileIsSetAsideAndNotRead) {
+  store_.Put("ab01", Result(7));
+  const auto replace = [&](auto make) {
+    fs::remove_all(store_.PathOf("ab01"));
+    make(store_.PathOf("ab01"));
+    said_.clear();
+    EXPECT_THAT(store_.Names(), ElementsAre("ab01"));
+    EXPECT_THAT(store_.Problem("ab01"), HasSubstr("no regular file"));
+    EXPECT_FALSE(store_.Get("ab01"));
+    ASSERT_EQ(said_.size(), 1U);
+    EXPECT_THAT(said_[0], HasSubstr("set aside"));
+    EXPECT_FALSE(fs::exists(fs::symlink_status(store_.PathOf("ab01"))));
+  };
+  replace([](const fs::path& path) { ASSERT_EQ(mkfifo(path.c_str(), 0666), 0); });
+  replace([](const fs::path& path) { fs::create_symlink("/dev/zero", path); });
+  replace([](const fs::path& path) { fs::create_symlink("nowhere", path); });
+  replace([](const fs::path& path) { fs::create_directory(path); });
 }
 
 // Each cut of a file, and each of its bytes changed, is seen.

@@ -34,6 +34,16 @@ TEST(Overlay, ChangesNothingForASizeWithoutATable) {
   EXPECT_EQ(Parse("[size.test]\nbuffer.a.count = 3\n", "paper").buffers[0].count, 1000U);
 }
 
+TEST(Overlay, TheSizeIsTheOneThatTheValuesAreOf) {
+  const std::string small = "[size.test]\nbuffer.a.count = 3\n";
+  EXPECT_EQ(Parse(small, "test").size, "test");
+  EXPECT_EQ(Parse(small, "paper").size, "paper");   // the file as it stands
+  EXPECT_EQ(Parse(small, "medium").size, "paper");  // the same, and another than was asked for
+  EXPECT_EQ(Parse(small, "medium").asked_size, "medium");
+  EXPECT_EQ(Parse(small + "[size.paper]\nbuffer.a.count = 9\n", "medium").size, "base");
+  EXPECT_EQ(Parse("", "medium").size, "");
+}
+
 TEST(Overlay, MergesTablesKeyByKey) {
   const Workload workload = Parse("[size.test]\nname = 'small'\nbuffer.a.count = 3\n", "test");
   EXPECT_EQ(workload.name, "small");

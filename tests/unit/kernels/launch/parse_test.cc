@@ -53,7 +53,8 @@ TEST(Parse, ReadsEveryKey) {
   const Workload workload = Parse(kGood);
   EXPECT_EQ(workload.name, "demo");
   EXPECT_EQ(workload.description, "what it is");
-  EXPECT_EQ(workload.size, "test");
+  EXPECT_EQ(workload.asked_size, "test");
+  EXPECT_EQ(workload.size, "");
   ASSERT_EQ(workload.buffers.size(), 2U);
   EXPECT_EQ(workload.buffers[0].name, "b") << "in the order of the file, not of the alphabet";
   EXPECT_EQ(workload.buffers[0].type, ElementType::kF32);

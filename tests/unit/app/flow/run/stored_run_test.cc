@@ -33,13 +33,20 @@ std::string NameOf(const RunOptions& options, uint64_t input = 1) {
 class StoredRunTest : public testing::Test {
  protected:
   StoredRun Run(const RunOptions& options, bool fresh = false, const std::string& command = "c") {
-    return RunThroughStore(options,
-                           {&store_, fresh, [this](const std::string& s) { said_.push_back(s); }},
-                           "v", command);
+    return RunThroughStore(
+        options,
+        {&store_, fresh, any_engine_, [this](const std::string& s) { said_.push_back(s); }}, "v",
+        command);
+  }
+  // A record as it was computed: it differs from a stored one in one key.
+  static Json Computed(Json record) {
+    record["from_store"] = false;
+    return record;
   }
 
   TemporaryFolder folder_;
   std::vector<std::string> said_;
+  bool any_engine_ = false;
   ResultStore store_{folder_.path() / "results",
                      [this](const std::string& line) { said_.push_back(line); }};
 };
@@ -50,7 +57,9 @@ TEST_F(StoredRunTest, ASecondRunIsFoundAndSaysTheSame) {
   EXPECT_EQ(store_.Names().size(), 1U);
   const StoredRun found = Run(Vecadd());
   EXPECT_TRUE(found.from_store);
-  EXPECT_EQ(found.record.dump(2), computed.record.dump(2));
+  EXPECT_EQ(computed.record["from_store"], false);
+  EXPECT_EQ(found.record["from_store"], true);
+  EXPECT_EQ(Computed(found.record).dump(2), computed.record.dump(2));
   EXPECT_EQ(Run(Vecadd(), false, "another").record["command"], "another");
   EXPECT_THAT(said_, IsEmpty());
 }
@@ -109,16 +118,52 @@ TEST_F(StoredRunTest, AStoreThatCannotBeWrittenIsSaidAndTheResultGiven) {
   EXPECT_THAT(said_[0], HasSubstr("results are not kept: cannot write in"));
 }
 
-// As the engine that was asked for would have said it.
-TEST_F(StoredRunTest, AResultOfAnotherEngineNamesTheOneAskedFor) {
+// What models have computed is no result of the RTL.
+TEST_F(StoredRunTest, RtlRunsWhereOnlyModelsHaveComputedTheResult) {
   const StoredRun model = Run(Vecadd());
   RunOptions options = Vecadd();
   options.engine = Engine::kRtl;
   const StoredRun rtl = Run(options);
-  EXPECT_EQ(rtl.from_store, RtlDifference().empty());
+  EXPECT_FALSE(rtl.from_store);
   EXPECT_EQ(rtl.record["engine"], "rtl");
   EXPECT_EQ(rtl.record["blocks"][0]["body"], "rtl");
   EXPECT_EQ(rtl.record["totals"], model.record["totals"]);
+  EXPECT_EQ(store_.Names().size(), 2U);
+  EXPECT_EQ(Run(options).record["engine"], "rtl");
+  EXPECT_EQ(Run(Vecadd()).record["engine"], "model");
+}
+
+TEST_F(StoredRunTest, AnyEngineTakesTheOtherOnesResultUnderItsName) {
+  Run(Vecadd());
+  RunOptions options = Vecadd();
+  options.engine = Engine::kRtl;
+  any_engine_ = true;
+  const StoredRun found = Run(options);
+  EXPECT_EQ(found.from_store, RtlDifference().empty());
+  EXPECT_EQ(found.record["engine"], RtlDifference().empty() ? "model" : "rtl");
+}
+
+// Also where its bytes are whole: somebody's script has written it under this name.
+TEST_F(StoredRunTest, AResultOfAnotherRunIsSetAsideAndComputedAgain) {
+  const StoredRun computed = Run(Vecadd());
+  const std::string name = store_.Names()[0];
+  const StoredResult good = *store_.Get(name);
+  for (const char* key : {"workload", "input_hash", "size", "machine", "config_hash", "policy",
+                          "warp_scheduler", "prefetcher"}) {
+    StoredResult other = good;
+    other.record[key] = "another";
+    store_.Put(name, other);
+    said_.clear();
+    const StoredRun again = Run(Vecadd());
+    EXPECT_FALSE(again.from_store) << key;
+    EXPECT_EQ(again.record["totals"], computed.record["totals"]);
+    ASSERT_EQ(said_.size(), 1U) << key;
+    EXPECT_THAT(said_[0], HasSubstr(std::string("is of another run (") + key + " differs)"));
+  }
+  StoredResult other = good;
+  other.code = "0123";
+  store_.Put(name, other);
+  EXPECT_FALSE(Run(Vecadd()).from_store);
 }
 
 TEST_F(StoredRunTest, WhatWritesFilesOrChecksWhileItRunsGoesPastTheStore) {
@@ -151,6 +196,7 @@ TEST(ResultIdentity, ChangesWithAllThatChangesTheRecord) {
   differs([](RunOptions* o) { o->values = Values::kSlice; });
   differs([](RunOptions* o) { o->skip_checks = true; });
   differs([](RunOptions* o) { o->functional = true; });
+  differs([](RunOptions* o) { o->engine = Engine::kRtl; });
   differs([](RunOptions* o) { o->machine.sm.l1.size_kib *= 2; });
   differs([](RunOptions* o) { o->machine.name = "other"; });
   differs([](RunOptions* o) { o->policy = "rb"; });
