@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <chrono>
 #include <memory>
+#include <mutex>
 #include <thread>
 
 #include "app/flow/run/run_head.h"
@@ -35,24 +36,40 @@ class Watcher {
 
   const std::atomic<bool>* stop() const { return &stop_; }
   void Connected(int file) {
+    const std::lock_guard<std::mutex> lock(mutex_);
     connection_ = file;
-    if (file < 0) stop_ = Interrupted()->load();
+    ++connections_;
+    stop_ = Interrupted()->load();
   }
 
  private:
   void Watch() {
     while (!done_) {
-      pollfd files[2] = {{child_, POLLIN, 0}, {connection_, POLLRDHUP, 0}};
-      const bool gone = poll(files, 2, 100) > 0;
-      if (gone || *Interrupted()) {
-        stop_ = true;
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      pollfd files[2] = {{child_, POLLIN, 0}, {-1, POLLRDHUP, 0}};
+      uint64_t watched = 0;
+      {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        files[1].fd = connection_;
+        watched = connections_;
       }
+      poll(files, 2, 100);
+      bool gone = false;
+      {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        // What has hung up may be the program before, whose number the next one may even have: its
+        // end must not stop the next one's launches.
+        gone = files[0].revents != 0 || *Interrupted() ||
+               (files[1].revents != 0 && watched == connections_);
+        if (gone) stop_ = true;
+      }
+      if (gone) std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
   }
 
   int child_;
-  std::atomic<int> connection_ = -1;
+  std::mutex mutex_;  // guards the two below, and who sets `stop_`
+  int connection_ = -1;
+  uint64_t connections_ = 0;  // so far, and their ends
   std::atomic<bool> stop_ = false, done_ = false;
   std::thread thread_;
 };
