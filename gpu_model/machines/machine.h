@@ -76,6 +76,11 @@ inline constexpr std::string_view kTbDealings[] = {"in-turn", "unknown"};
 enum class SchedulerOrder : uint8_t { kFixed, kRotating };
 inline constexpr std::string_view kSchedulerOrders[] = {"fixed", "rotating"};
 
+// Whose places hold memory instructions on their way to the load/store unit. Sm: all schedulers
+// share them. Scheduler: each has its own, as in GPGPU-Sim's sub-cores.
+enum class LsuQueueOf : uint8_t { kSm, kScheduler };
+inline constexpr std::string_view kLsuQueueOf[] = {"sm", "scheduler"};
+
 // What stands behind the sockets of the DRAM channels (systemc/dram_body.h).
 enum class DramModel : uint8_t { kFrFcfs, kFixed };
 inline constexpr std::string_view kDramModels[] = {"fr-fcfs", "fixed"};
@@ -141,7 +146,17 @@ struct SmConfig {
   // the pipeline that every result passes, whatever its class.
   uint32_t writeback_latency = 1;
   PipeConfig control;  // branches, barriers: latency until the warp's next instruction can issue
-  uint32_t lsu_queue = 48;       // memory instructions issued and not yet through the L1's tags
+  // The way from the issue stage to the load/store unit: registers and collectors of operands.
+  // Memory instructions that it holds: issued and not yet through the L1's tags. Of a scheduler the
+  // one that is served does not count.
+  uint32_t lsu_queue = 48;
+  LsuQueueOf lsu_queue_of = LsuQueueOf::kSm;
+  uint32_t lsu_issue = 4;  // memory instructions that the SM issues in a cycle at most
+  // Core cycles from issue to the first in the unit. They are stages that writeback_latency counts.
+  uint32_t lsu_latency = 1;
+  // A scheduler with so many of them under way, but for the one that is served, issues nothing
+  // else: they fill collectors that serve all its instructions. 0: it has others.
+  uint32_t lsu_blocking = 0;
   uint32_t request_sectors = 4;  // of a request to L2 at most: one of more goes as several packets
   uint32_t shared_latency = 26;
   uint32_t const_latency = 8;

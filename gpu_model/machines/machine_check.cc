@@ -111,6 +111,14 @@ void CheckMachine(const MachineConfig& machine, const std::string& where) {
         "sm.scheduling.ccws_victim_ways ({})",
         where, scheduling.ccws_victim_tags, scheduling.ccws_victim_ways);
   }
+  if (machine.sm.lsu_latency > machine.sm.writeback_latency) {
+    ThrowBadInput("{}: sm.lsu_latency is {}: expected at most sm.writeback_latency ({})", where,
+                  machine.sm.lsu_latency, machine.sm.writeback_latency);
+  }
+  if (machine.sm.lsu_blocking > machine.sm.lsu_queue) {
+    ThrowBadInput("{}: sm.lsu_blocking is {}: expected at most sm.lsu_queue ({})", where,
+                  machine.sm.lsu_blocking, machine.sm.lsu_queue);
+  }
   std::vector<std::string_view> schedulers;
   for (const auto* scheduler : AllWarpSchedulers()) schedulers.push_back(scheduler->name);
   if (std::find(schedulers.begin(), schedulers.end(), machine.sm.warp_scheduler) ==

@@ -186,6 +186,20 @@ constexpr MachineField kFields[] = {
         "sm.lsu_queue", "instructions",
         "Memory instructions issued and not yet through the L1's tags",
         [](MachineConfig& m) { return &m.sm.lsu_queue; }, 1, 256),
+    WithDefault(Choice("sm.lsu_queue_of", "",
+                       "Whose these are: all of an SM, or each scheduler's, but for the one served",
+                       kLsuQueueOf, [](MachineConfig& m) { return Raw(m.sm.lsu_queue_of); })),
+    WithDefault(Integer(
+        "sm.lsu_issue", "instructions", "Memory instructions that an SM issues in a cycle at most",
+        [](MachineConfig& m) { return &m.sm.lsu_issue; }, 1, 4)),
+    WithDefault(Integer(
+        "sm.lsu_latency", "core cycles",
+        "From issue to the load/store unit; part of sm.writeback_latency",
+        [](MachineConfig& m) { return &m.sm.lsu_latency; }, 1, 100)),
+    WithDefault(Integer(
+        "sm.lsu_blocking", "instructions",
+        "Memory instructions that wait, with which a scheduler issues no others; 0: none",
+        [](MachineConfig& m) { return &m.sm.lsu_blocking; }, 0, 256)),
     WithDefault(Choice("sm.tb_dealing", "",
                        "Whether 'order' may count on TB i starting on SM i mod their number",
                        kTbDealings, [](MachineConfig& m) { return Raw(m.sm.tb_dealing); })),

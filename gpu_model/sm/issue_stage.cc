@@ -23,6 +23,7 @@ IssueStage::IssueStage(const SmSetup& setup, uint32_t sm, WarpTable* warps, Memo
       execute_(execute),
       rotating_(setup.machine->sm.scheduler_order == SchedulerOrder::kRotating),
       dual_issue_(setup.machine->sm.issue_width > 1),
+      memory_issue_(setup.machine->sm.lsu_issue),
       every_tick_(setup.force_every_tick),
       max_warps_(setup.machine->sm.max_warps),
       epoch_(setup.epoch),
@@ -30,6 +31,7 @@ IssueStage::IssueStage(const SmSetup& setup, uint32_t sm, WarpTable* warps, Memo
   for (uint32_t i = 0; i < schedulers_.size(); ++i) {
     schedulers_[i].block = setup.make_warp_scheduler(sm, i);
     schedulers_[i].out = schedulers_[i].block->Outputs();
+    schedulers_[i].number = i;
   }
   for (uint32_t warp = 0; warp < kMaxWarps; ++warp) {
     schedulers_[warp % schedulers_.size()].warps |= Bit(warp);
@@ -48,8 +50,14 @@ WarpMask IssueStage::Candidates(const Scheduler& scheduler, uint64_t now) const 
   ForEachUnit(scheduler.busy_units, [&](Unit unit) {
     if (scheduler.unit_free[static_cast<size_t>(unit)] > now) candidates &= ~warps_->wants(unit);
   });
-  if (memory_->full_units() == 0) return candidates;
-  ForEachUnit(memory_->full_units(), [&](Unit unit) { candidates &= ~warps_->wants(unit); });
+  uint32_t full = FullUnits(scheduler);
+  if (full == 0) return candidates;
+  if ((full & MemoryPath::kOthers) != 0) {
+    full &= ~MemoryPath::kOthers;
+    candidates &= warps_->wants(Unit::kLoadStore) | warps_->wants(Unit::kConst) |
+                  warps_->wants(Unit::kTexture);
+  }
+  ForEachUnit(full, [&](Unit unit) { candidates &= ~warps_->wants(unit); });
   return candidates;
 }
 
@@ -92,6 +100,7 @@ bool IssueStage::Issue(uint64_t now) {
   }
   at_issue_ = inputs;
   bool issued = false;
+  memory_left_ = memory_issue_;
   if (warps_->ready() != 0) execute_->SetClock(now);
   const auto first = schedulers_.begin() + static_cast<ptrdiff_t>(First(now));
   for (auto it = first; it != schedulers_.end(); ++it) issued |= IssueFrom(&*it, now);
@@ -117,13 +126,12 @@ bool IssueStage::IssueFrom(Scheduler* scheduler, uint64_t now) {
 // another pipe, and comes before the next scheduler's turn (GPGPU-Sim, scheduler_unit::cycle).
 bool IssueStage::IssueGrant(Scheduler* scheduler, uint64_t now) {
   const uint32_t warp = scheduler->out.grant_warp;
-  if (warp >= kMaxWarps || (Candidates(*scheduler, now) & Bit(warp)) == 0) return false;
+  if (warp >= kMaxWarps || !MayIssue(*scheduler, warp, now)) return false;
   Count(scheduler, IssueSlot::kIssued, Unit::kIntAdd, 1);
   scheduler->in.issued_warp = warp;
   const Unit first = (*warps_)[warp].unit;
   IssueWarp(scheduler, warp, now);
-  if (dual_issue_ && (Candidates(*scheduler, now) & Bit(warp)) != 0 &&
-      (*warps_)[warp].unit != first) {
+  if (dual_issue_ && MayIssue(*scheduler, warp, now) && (*warps_)[warp].unit != first) {
     IssueWarp(scheduler, warp, now);
     ++statistics_.dual_issues;
   }
@@ -137,6 +145,7 @@ void IssueStage::IssueWarp(Scheduler* scheduler, uint32_t warp, uint64_t now) {
     scheduler->unit_free[unit] = now + info.interval;
     scheduler->busy_units |= 1U << unit;
   }
+  if (info.to_memory) --memory_left_;
   if (!loop_sizes_.empty()) NoteLoopEntry(warp);
   execute_->Issue(warp, now);
 }

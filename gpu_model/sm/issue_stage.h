@@ -53,9 +53,10 @@ class IssueStage {
   // What every cycle reads stands in its first two cache lines.
   struct alignas(64) Scheduler {
     std::unique_ptr<WarpScheduler> block;
-    WarpMask warps = 0;                 // its own: slot % schedulers
-    WarpSchedulerOut out;               // what the block shows since its last tick
-    uint32_t busy_units = 0;            // bit per unit that may have unit_free ahead
+    WarpMask warps = 0;       // its own: slot % schedulers
+    WarpSchedulerOut out;     // what the block shows since its last tick
+    uint32_t busy_units = 0;  // bit per unit that may have unit_free ahead
+    uint32_t number = 0;
     IssueSlot slot = IssueSlot::kIdle;  // of the last cycle
     Unit unit = Unit::kIntAdd;          // of kUnit
     WarpSchedulerIn in;
@@ -65,7 +66,7 @@ class IssueStage {
   // What the schedulers' cycle depends on, but for what they hold themselves.
   struct Inputs {
     uint64_t warps = ~uint64_t{0};  // the table's version
-    uint32_t full_units = 0;
+    uint64_t full_units = 0;
     bool operator==(const Inputs&) const = default;
   };
   Inputs InputsNow() const { return {warps_->version(), memory_->full_units()}; }
@@ -77,6 +78,16 @@ class IssueStage {
   // alone, so that cycles in which nothing is done cost nothing.
   size_t First(uint64_t now) const { return rotating_ ? now % schedulers_.size() : 0; }
   bool IssueFrom(Scheduler* scheduler, uint64_t now);
+  // Of MemoryPath::full_units().
+  uint32_t FullUnits(const Scheduler& scheduler) const {
+    return static_cast<uint32_t>(memory_->full_units() >>
+                                 (MemoryPath::kOfScheduler * scheduler.number)) &
+           0xffffU;
+  }
+  bool MayIssue(const Scheduler& scheduler, uint32_t warp, uint64_t now) const {
+    return (Candidates(scheduler, now) & WarpMask{1} << warp) != 0 &&
+           (memory_left_ != 0 || !warps_->next(warp).to_memory);
+  }
   bool IssueGrant(Scheduler* scheduler, uint64_t now);
   void IssueWarp(Scheduler* scheduler, uint32_t warp, uint64_t now);
   void NoteLoopEntry(uint32_t warp);
@@ -90,6 +101,8 @@ class IssueStage {
   ExecuteStage* const execute_;
   const bool rotating_;
   const bool dual_issue_;
+  const uint32_t memory_issue_;
+  uint32_t memory_left_ = 0;  // of memory_issue_ in this cycle
   const bool every_tick_;
   const uint32_t max_warps_;
   const uint64_t epoch_;  // as SmSetup::epoch

@@ -12,7 +12,7 @@ LeadingMarks::LeadingMarks(LeadingMark mark, const std::vector<bool>& indirect,
       indirect_(indirect),
       bypass_(config.l1.global == L1Global::kBypass),
       last_(static_cast<uint32_t>(indirect.size())),
-      queue_(config.lsu_queue) {
+      queue_(LoadStoreUnit::Places(config)) {
   assert(mark != LeadingMark::kPermanent);
   for (uint32_t pc = 0; pc < indirect.size(); ++pc) {
     if (!indirect[pc]) last_ = pc;

@@ -12,7 +12,12 @@ LoadStoreUnit::LoadStoreUnit(const SmConfig& config, ResultSink* results)
       hit_latency_(config.l1.hit_latency),
       shared_latency_(config.shared_latency),
       results_(results),
-      queue_(config.lsu_queue),
+      latency_(config.lsu_latency),
+      places_(config.lsu_queue_of == LsuQueueOf::kScheduler ? config.lsu_queue : 0),
+      blocking_(config.lsu_blocking),
+      all_schedulers_((1U << config.schedulers) - 1),
+      queue_(Places(config)),
+      waiting_(config.schedulers),
       loads_(kMaxLoads) {
   free_loads_.reserve(kMaxLoads);
   for (uint16_t i = kMaxLoads; i > 0; --i) free_loads_.push_back(static_cast<uint16_t>(i - 1));
@@ -21,13 +26,35 @@ LoadStoreUnit::LoadStoreUnit(const SmConfig& config, ResultSink* results)
 void LoadStoreUnit::Issued(uint64_t now) {
   next_.issued = now;
   queue_.Push(next_);
+  ++waiting_[SchedulerOf(next_.warp)];
+  if (!served_) Admit(now);
   UpdateWork();
 }
 
 void LoadStoreUnit::Tick(uint64_t now) {
   if (queue_.empty() || now < next_tick()) return;
-  Advance(now);
+  if (served_) Advance(now);
+  if (!served_ && !queue_.empty()) Admit(now);
   UpdateWork();
+}
+
+// The front leaves its place for the unit in the cycle before its first one there.
+void LoadStoreUnit::Admit(uint64_t now) {
+  const uint64_t leaves = queue_.front().issued + latency_ - 1;
+  if (now < leaves) return SleepUntil(std::max(next_tick(), leaves));
+  served_ = true;
+  --waiting_[SchedulerOf(queue_.front().warp)];
+}
+
+uint32_t LoadStoreUnit::FullSchedulers() {
+  if (blocking_ != 0) blocked_schedulers_ = 0;
+  if (places_ == 0 && blocking_ == 0) return queue_.full() ? all_schedulers_ : 0;
+  uint32_t full = 0;
+  for (uint32_t i = 0; i < waiting_.size(); ++i) {
+    if (blocking_ != 0 && waiting_[i] >= blocking_) blocked_schedulers_ |= 1U << i;
+    if (places_ != 0 ? waiting_[i] >= places_ : queue_.full()) full |= 1U << i;
+  }
+  return full;
 }
 
 void LoadStoreUnit::Advance(uint64_t now) {
@@ -40,6 +67,7 @@ void LoadStoreUnit::Advance(uint64_t now) {
     }
     if (head.returns) results_->LoadDone(head.warp, head.pc, now + shared_latency_ - 1);
     queue_.Pop();
+    served_ = false;
     return;
   }
   if (blocked_) cache_.CountFail(outcome_, now - last_request_);
@@ -55,6 +83,7 @@ void LoadStoreUnit::Advance(uint64_t now) {
   position_ = 0;
   if (head.returns) Answered(load_of_head_, 1, now);
   queue_.Pop();
+  served_ = false;
   load_of_head_ = kNoLoad;
 }
 

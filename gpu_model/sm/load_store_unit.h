@@ -14,7 +14,9 @@
 
 namespace flagstone {
 
-// In front of the L1 of the data, and of the caches of constants and textures.
+// In front of the L1 of the data, and of the caches of constants and textures. An instruction is on
+// its way for `sm.lsu_latency` cycles, and waits in its place until the unit serves it, one after
+// the other.
 class LoadStoreUnit final : public MemoryClient {
  public:
   static constexpr uint16_t kMaxLoads = 512;  // assumption: loads and atomics in flight per SM
@@ -27,7 +29,15 @@ class LoadStoreUnit final : public MemoryClient {
   // Counts loads and atomics by pc from now on; `counts` has an element for each instruction.
   void Count(std::vector<LoadCounts>* counts) { counts_ = counts; }
 
-  bool CanIssue() const { return !Full(); }
+  // Memory instructions that an SM can have under way to a unit, the one that is served included.
+  static uint32_t Places(const SmConfig& config) {
+    return config.lsu_queue_of == LsuQueueOf::kSm ? config.lsu_queue
+                                                  : config.schedulers * config.lsu_queue + 1;
+  }
+  // The warp's scheduler has a place.
+  bool CanIssue(uint32_t warp) const { return (Full() >> SchedulerOf(warp) & 1U) == 0; }
+  // Bits of schedulers whose instructions under way leave no room for others (sm.lsu_blocking).
+  uint32_t blocked_schedulers() const { return blocked_schedulers_; }
   // A place in the queue for the next instruction; fill it, then call Issued().
   MemoryInstruction* Next() { return &next_; }
   void Issued(uint64_t now);
@@ -67,12 +77,17 @@ class LoadStoreUnit final : public MemoryClient {
     uint64_t issued = 0;
   };
 
+  uint32_t SchedulerOf(uint32_t warp) const {
+    return warp % static_cast<uint32_t>(waiting_.size());
+  }
+  void Admit(uint64_t now);
   void Advance(uint64_t now);
+  uint32_t FullSchedulers();
   void UpdateWork() {
     SetWork(queue_.empty() ? Work::kNone
             : blocked_     ? Work::kBlocked
                            : Work::kActive,
-            queue_.full());
+            FullSchedulers());
   }
   void HitAhead(const MemoryInstruction& head, uint64_t now);
   L1Cache::Outcome Request(MemoryInstruction* head, uint64_t now);
@@ -88,7 +103,14 @@ class LoadStoreUnit final : public MemoryClient {
   ResultSink* results_;
   std::vector<LoadWatcher*> watchers_;
   std::vector<LoadCounts>* counts_ = nullptr;  // null: nobody asked
-  Ring<MemoryInstruction> queue_;
+  const uint32_t latency_;                     // from issue to the unit
+  const uint32_t places_;                      // of each scheduler; 0: they share the queue
+  const uint32_t blocking_;                    // as sm.lsu_blocking
+  const uint32_t all_schedulers_;
+  Ring<MemoryInstruction> queue_;  // the front is served, once it has come
+  bool served_ = false;            // it is
+  std::vector<uint32_t> waiting_;  // of each scheduler: in the queue and not served
+  uint32_t blocked_schedulers_ = 0;
   MemoryInstruction next_;
   uint32_t position_ = 0;  // of the head's next request
   uint32_t ahead_ = 0;     // of those before it: answered before their cycles

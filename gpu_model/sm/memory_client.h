@@ -61,8 +61,8 @@ class MemoryClient {
   bool Active() const { return work_ == Work::kActive; }
   // Of an active client: ticks before this cycle do nothing.
   uint64_t next_tick() const { return next_tick_; }
-  // Takes no instruction in this cycle.
-  bool Full() const { return full_; }
+  // Bits of schedulers from which it takes no instruction in this cycle.
+  uint32_t Full() const { return full_; }
   Ring<Packet>& misses() { return cache_.miss_queue(); }
   const Ring<Packet>& misses() const { return cache_.miss_queue(); }
   const L1Cache& cache() const { return cache_; }
@@ -71,7 +71,7 @@ class MemoryClient {
 
  protected:
   enum class Work : uint8_t { kNone, kBlocked, kActive };
-  void SetWork(Work work, bool full = false) {
+  void SetWork(Work work, uint32_t full = 0) {
     work_ = work;
     full_ = full;
   }
@@ -80,7 +80,7 @@ class MemoryClient {
 
  private:
   Work work_ = Work::kNone;
-  bool full_ = false;
+  uint32_t full_ = 0;
   uint64_t next_tick_ = 0;
 
  protected:

@@ -15,6 +15,7 @@ constexpr size_t kReplyQueue = 8;  // assumption
 
 MemoryPath::MemoryPath(const SmSetup& setup, uint32_t sm, ResultSink* results)
     : replies_(kReplyQueue),
+      blocking_(setup.machine->sm.lsu_blocking != 0),
       request_sectors_(setup.machine->sm.request_sectors),
       miss_latency_(setup.machine->sm.l1.miss_latency),
       leaving_(L1Cache::MissPlaces(setup.machine->sm.l1)),
@@ -103,7 +104,7 @@ void MemoryPath::TakeNext(uint64_t now) {
 void MemoryPath::Issued(Unit unit, uint64_t now) {
   LoadStoreUnit& part = *units_[static_cast<uint32_t>(unit)];
   part.Issued(now);
-  if (part.Full()) full_units_ |= 1U << static_cast<uint32_t>(unit);
+  NoteFull({&part, &part == &data_ ? ClientId::kData : ClientId::kConstants, unit});
 }
 
 void MemoryPath::EndTb(uint32_t tb_slot) {

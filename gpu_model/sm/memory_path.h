@@ -63,8 +63,12 @@ class MemoryPath final : public TbEndSink {
   void Watch(const MemoryInstruction& load, const LaneAddresses& addresses, uint32_t lanes) {
     for (LoadWatcher* watcher : watchers_) watcher->Issued(load, addresses, lanes);
   }
-  // A bit per unit whose load/store unit takes no instruction now.
-  uint32_t full_units() const { return full_units_; }
+  // A bit per unit whose load/store unit takes no instruction now, in 16 bits for each scheduler;
+  // kOthers: the scheduler issues to these units alone.
+  uint64_t full_units() const { return full_units_; }
+  static constexpr uint32_t kOfScheduler = 16;  // bits
+  static constexpr uint32_t kOthers = 1U << 15;
+  static_assert(kUnits < kOfScheduler);
   void WarpStarted(uint32_t warp) { fetch_.Started(warp); }
   // Whether the warp's next instruction is there; else the sink will be told.
   bool Fetch(uint32_t warp, uint32_t pc) { return fetch_.Ready(warp, pc); }
@@ -115,9 +119,18 @@ class MemoryPath final : public TbEndSink {
   void TakeNext(uint64_t now);
   // Gives the packet its physical line; false: its page is not there yet.
   bool Translate(Packet* packet, uint64_t now);
+  // A bit for each scheduler to the bit of the unit in its part of full_units().
+  static uint64_t Spread(uint32_t schedulers, uint32_t unit) {
+    const uint64_t s = schedulers;
+    return ((s & 1) | (s & 2) << 15 | (s & 4) << 30 | (s & 8) << 45) << unit;
+  }
   void NoteFull(const Client& client) {
-    const uint32_t bit = 1U << static_cast<uint32_t>(client.unit);
-    full_units_ = client.part->Full() ? full_units_ | bit : full_units_ & ~bit;
+    const auto unit = static_cast<uint32_t>(client.unit);
+    full_units_ = (full_units_ & ~Spread(0xf, unit)) | Spread(client.part->Full(), unit);
+    if (blocking_ && client.id == ClientId::kData) {
+      full_units_ = (full_units_ & ~Spread(0xf, kOfScheduler - 1)) |
+                    Spread(data_.blocked_schedulers(), kOfScheduler - 1);
+    }
   }
   // Whether the client's first miss may leave. Atomics go past the L1, in turn with its misses.
   bool MayLeave(const Client& client, uint64_t now) {
@@ -140,7 +153,8 @@ class MemoryPath final : public TbEndSink {
   Ring<Packet> replies_;
   std::vector<LoadWatcher*> watchers_;
   uint32_t client_count_ = 0;
-  uint32_t full_units_ = 0;
+  uint64_t full_units_ = 0;
+  const bool blocking_;                        // there is sm.lsu_blocking
   std::array<Client, kClients> clients_ = {};  // in the order in which they send
 
   const uint32_t request_sectors_;

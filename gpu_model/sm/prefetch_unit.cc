@@ -17,7 +17,7 @@ PrefetchUnit::PrefetchUnit(const PrefetchSetup& setup, std::unique_ptr<Prefetche
       l1_(l1),
       every_tick_(every_tick),
       address_mask_(setup.addr_bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << setup.addr_bits) - 1),
-      queue_(config.lsu_queue),
+      queue_(LoadStoreUnit::Places(config)),
       by_load_(setup.indirect.size()),
       marks_(config.l1.size_kib * 1024 / config.l1.line_bytes, &statistics_, &by_load_) {
   const WarpMask of_tb = warps_per_tb >= 64 ? ~WarpMask{0} : (WarpMask{1} << warps_per_tb) - 1;

@@ -108,7 +108,7 @@ void SmCore::DescribeWaiting(size_t room, std::vector<std::string>* lines) const
     const WarpTable::Warp& slot = warps_[warp];
     std::string reason = warps_.Reason(warp);
     if (reason.empty()) {
-      const bool full = slot.unit == Unit::kLoadStore && !memory_.data().CanIssue();
+      const bool full = slot.unit == Unit::kLoadStore && !memory_.data().CanIssue(warp);
       reason = full ? "load/store unit" : "issue";
     }
     const std::string place = program_.Describe(slot.pc);

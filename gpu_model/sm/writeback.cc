@@ -18,6 +18,7 @@ uint32_t MostEvents(const SmConfig& config) {
 
 Writeback::Writeback(const SmConfig& config, WarpTable* warps, TbSlots* tbs)
     : stages_(config.writeback_latency - 1),
+      memory_stages_(config.writeback_latency - config.lsu_latency),
       warps_(warps),
       tbs_(tbs),
       wheel_(LongestLatency(config) + 1, MostEvents(config)) {}
@@ -34,7 +35,7 @@ void Writeback::Arrive(const Event& event) {
 
 void Writeback::LoadDone(uint32_t warp, uint32_t pc, uint64_t cycle) {
   warps_->LoadEnds(warp);
-  cycle += stages_;
+  cycle += memory_stages_;
   if (cycle > tbs_->now()) {
     wheel_.Add(cycle, ResultOf(warp, pc));
   } else {

@@ -59,7 +59,8 @@ class Writeback final : public ResultSink {
   void Arrive(const Event& event);
   void Write(uint32_t warp, uint32_t pc);
 
-  const uint32_t stages_;  // that a result still passes; with none it is used a cycle later
+  const uint32_t stages_;         // that a result still passes; with none it is used a cycle later
+  const uint32_t memory_stages_;  // of those, what a load has not passed on its way to its unit
   WarpTable* const warps_;
   TbSlots* const tbs_;
   WakeupWheel<Event> wheel_;

@@ -17,7 +17,7 @@ Measurement Bound(std::string name, std::string unit, double measured, double bo
 Measurements MeasureAll(const MachineConfig& machine) {
   Measurements all;
   for (auto* measure : {MeasureLatencies, MeasureBandwidths, MeasurePipes, MeasureSharedMemory,
-                        MeasureSynchronization, MeasureOccupancy}) {
+                        MeasureLoadStorePlaces, MeasureSynchronization, MeasureOccupancy}) {
     for (Measurement& row : measure(machine)) all.push_back(std::move(row));
   }
   return all;

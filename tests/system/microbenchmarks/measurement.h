@@ -39,6 +39,7 @@ Measurements MeasureLatencies(const MachineConfig& machine);
 Measurements MeasureBandwidths(const MachineConfig& machine);
 Measurements MeasurePipes(const MachineConfig& machine);
 Measurements MeasureSharedMemory(const MachineConfig& machine);
+Measurements MeasureLoadStorePlaces(const MachineConfig& machine);
 Measurements MeasureSynchronization(const MachineConfig& machine);
 Measurements MeasureOccupancy(const MachineConfig& machine);
 Measurements MeasureAll(const MachineConfig& machine);

@@ -25,6 +25,9 @@ TEST_P(Microbenchmarks, LatenciesAreThoseOfTheFile) { Check(MeasureLatencies); }
 TEST_P(Microbenchmarks, BandwidthsComeNearTheirBounds) { Check(MeasureBandwidths); }
 TEST_P(Microbenchmarks, PipesTakeTheirLatencyAndInterval) { Check(MeasurePipes); }
 TEST_P(Microbenchmarks, SharedMemoryPaysForBankConflicts) { Check(MeasureSharedMemory); }
+TEST_P(Microbenchmarks, AsManyMemoryInstructionsWaitAsThereArePlaces) {
+  Check(MeasureLoadStorePlaces);
+}
 TEST_P(Microbenchmarks, BarriersAndAtomicsCostWhatTheFileSays) { Check(MeasureSynchronization); }
 TEST_P(Microbenchmarks, AsManyTbsRunAtOnceAsFit) { Check(MeasureOccupancy); }
 

@@ -222,6 +222,35 @@ TEST_F(SchedulerOrderTest, DualIssueIsOneTurn) {
   }
 }
 
+TEST_F(IssueStageTest, AnSmIssuesNoMoreMemoryInstructionsACycleThanItsRegistersHold) {
+  for (const uint32_t most : {1U, 2U}) {
+    now_ = ~uint64_t{0};
+    blocks_.clear();
+    Start("ld.shared.u32 %r1, [s]; ret;", 64, {"sm.lsu_issue=" + std::to_string(most)}, 0,
+          /*quiescent=*/false);
+    Cycle();
+    for (uint32_t i = 0; i < 2; ++i) {
+      blocks_[i]->out.grant_valid = true;
+      blocks_[i]->out.grant_warp = i;
+    }
+    Cycle();
+    ASSERT_TRUE(Cycle());
+    EXPECT_TRUE(Heard(0).issued_valid);
+    EXPECT_EQ(Heard(1).issued_valid, most == 2);
+  }
+}
+
+TEST_F(IssueStageTest, ASchedulerWhoseCollectorsAreFullIssuesToMemoryAlone) {
+  Start("ld.shared.u32 %r1, [s]; ld.shared.u32 %r2, [s]; add.s32 %r3, %r8, 1; ret;", 128,
+        {"sm.lsu_queue=2", "sm.lsu_queue_of=scheduler", "sm.lsu_blocking=1", "sm.lsu_latency=1"}, 0,
+        /*quiescent=*/false);
+  Issue(0);  // served
+  EXPECT_EQ(Heard(0).eligible, 0b0101U);
+  Issue(0);  // waits; warp 0 wants to add now
+  EXPECT_EQ(Heard(0).eligible, 0b0100U);
+  EXPECT_EQ(Heard(1).eligible, 0b1010U) << "the other scheduler has collectors of its own";
+}
+
 TEST_F(IssueStageTest, SleepsUntilTheCycleBeforeABusyPipeIsFree) {
   Start(kDivide, 160);
   Issue(0);

@@ -191,5 +191,84 @@ TEST_F(BypassingLoadStoreUnitTest, LocalLoadsStayInTheL1) {
   EXPECT_TRUE(lsu_.Drained());
 }
 
+// Each load is a hit of its own line, and takes a cycle of the unit.
+class LoadStorePlacesTest : public LoadStoreUnitTest {
+ protected:
+  explicit LoadStorePlacesTest(const SmConfig& config) : LoadStoreUnitTest(config) {}
+  static SmConfig WithPlaces(uint32_t places, LsuQueueOf of, uint32_t latency, uint32_t blocking) {
+    SmConfig config = MakeConfig();
+    config.schedulers = 2;
+    config.lsu_queue = places;
+    config.lsu_queue_of = of;
+    config.lsu_latency = latency;
+    config.lsu_blocking = blocking;
+    return config;
+  }
+};
+
+class SharedPlacesTest : public LoadStorePlacesTest {
+ protected:
+  SharedPlacesTest() : LoadStorePlacesTest(WithPlaces(3, LsuQueueOf::kSm, 1, 0)) {}
+};
+TEST_F(SharedPlacesTest, AreFullForAllSchedulersAtOnce) {
+  EXPECT_EQ(LoadStoreUnit::Places(config_), 3U);
+  Load(1, {10});
+  Load(3, {11});
+  EXPECT_EQ(lsu_.Full(), 0U);
+  Load(5, {12});  // the one that is served counts
+  EXPECT_EQ(lsu_.Full(), 0b11U);
+  Tick();
+  EXPECT_EQ(lsu_.Full(), 0U);
+}
+
+class OwnPlacesTest : public LoadStorePlacesTest {
+ protected:
+  OwnPlacesTest() : LoadStorePlacesTest(WithPlaces(2, LsuQueueOf::kScheduler, 1, 2)) {}
+};
+TEST_F(OwnPlacesTest, OfOneSchedulerLeaveThoseOfTheOther) {
+  EXPECT_EQ(LoadStoreUnit::Places(config_), 5U);
+  Load(1, {10});  // served: it has left its place
+  Load(3, {11});
+  EXPECT_EQ(lsu_.Full(), 0U);
+  Load(5, {12});
+  EXPECT_EQ(lsu_.Full(), 0b10U) << "two of scheduler 1 wait";
+  EXPECT_FALSE(lsu_.CanIssue(1));
+  EXPECT_TRUE(lsu_.CanIssue(2));
+  Load(2, {13});
+  Load(4, {14});
+  EXPECT_EQ(lsu_.Full(), 0b11U);
+  Tick();
+  EXPECT_EQ(lsu_.Full(), 0b01U) << "one of scheduler 1 is served";
+}
+TEST_F(OwnPlacesTest, ThatFillTheCollectorsHoldBackTheScheduler) {
+  Load(1, {10});
+  Load(3, {11});
+  EXPECT_EQ(lsu_.blocked_schedulers(), 0U);
+  Load(5, {12});
+  EXPECT_EQ(lsu_.blocked_schedulers(), 0b10U);
+  Tick();
+  EXPECT_EQ(lsu_.blocked_schedulers(), 0U);
+}
+
+class WayToTheUnitTest : public LoadStorePlacesTest {
+ protected:
+  WayToTheUnitTest() : LoadStorePlacesTest(WithPlaces(2, LsuQueueOf::kScheduler, 4, 0)) {}
+};
+TEST_F(WayToTheUnitTest, TakesItsCycles) {
+  Load(1, {10});  // in cycle 0
+  Load(3, {11});
+  EXPECT_EQ(lsu_.Full(), 0b10U) << "both are on their way";
+  for (int i = 0; i < 2; ++i) Tick();
+  EXPECT_EQ(lsu_.Full(), 0b10U);
+  Tick();  // cycle 3: the first leaves its place
+  EXPECT_EQ(lsu_.Full(), 0U);
+  EXPECT_EQ(lsu_.l1().statistics().accesses, 0U);
+  Tick();  // cycle 4
+  EXPECT_EQ(lsu_.l1().statistics().accesses, 1U);
+  Tick();
+  EXPECT_EQ(lsu_.l1().statistics().accesses, 2U);
+  EXPECT_FALSE(lsu_.HasWork());
+}
+
 }  // namespace load_store_unit_test
 }  // namespace flagstone
