@@ -49,8 +49,9 @@ struct LaunchRequest {
   // with nothing.
   std::vector<std::vector<TagArray>>* read_only = nullptr;
   uint64_t code_offset = 0;
-  uint64_t index = 0;  // launches of the run before this one
-  uint64_t count = 0;  // of the run; 0 where nobody knows yet
+  uint64_t number = 0;  // among the workload's launches
+  uint64_t index = 0;   // launches of the run before this one
+  uint64_t count = 0;   // of the run; 0 where nobody knows yet
   // With SimulateOptions::detail: takes counters over time, from `first_cycle` of the run on; null:
   // nobody.
   RunCounters* counters = nullptr;

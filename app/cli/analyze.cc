@@ -49,7 +49,8 @@ std::vector<const Policy*> ParsePolicies(const std::string& names) {
   if (names == "all") {
     policies.push_back(&FindPolicy("rb"));
     for (const Policy& policy : Policies()) {
-      if (policy.name != "rb" && policy.plan == nullptr) policies.push_back(&policy);
+      if (policy.name == "rb" || policy.plan != nullptr || policy.takes_file) continue;
+      policies.push_back(&policy);
     }
   } else {
     for (const std::string& name : SplitList(names, "--policy")) {
@@ -73,7 +74,8 @@ std::vector<AnalyzedLaunch> AnalyzeOnData(BoundWorkload& bound, AnalysisRequest 
                 .tbs = launch->TbCount(),
                 .warp_instructions = counts.warp_instructions});
     };
-    AnalyzedLaunch& analyzed = launches[static_cast<size_t>(launch - bound.launches.data())];
+    request.number = static_cast<uint64_t>(launch - bound.launches.data());
+    AnalyzedLaunch& analyzed = launches[request.number];
     if (analyzed.launch != nullptr) {
       RunFunctionally(*launch, &bound.memory, nullptr, nullptr, request.execution);
       continue;
@@ -175,11 +177,13 @@ void Analyze(AnalyzeOptions options) {
                              [&](const Progress& p) { bar.Show(options.common.run.workload, p); });
   } else {
     for (const KernelLaunch& launch : bound.launches) {
+      request.number = launches.size();
       launches.push_back({&launch, AnalyzeLaunch(launch, bound.memory, request), {}});
     }
   }
   if (options.policies.size() > 1) {
     for (AnalyzedLaunch& launch : launches) {
+      request.number = static_cast<uint64_t>(launch.launch - bound.launches.data());
       launch.policies = ComparePolicies(options.policies, *launch.launch, launch.analysis, request);
     }
   }
@@ -192,7 +196,7 @@ void Analyze(AnalyzeOptions options) {
   }
   const double seconds = parse_seconds + watch.Lap();
   if (stage != nullptr) {
-    for (const AnalyzedLaunch& launch : launches) fmt::print("{}", stage->dump(launch));
+    for (size_t i = 0; i < launches.size(); ++i) fmt::print("{}", stage->dump(launches[i], i));
     return;
   }
   options.workload_name = workload.name;

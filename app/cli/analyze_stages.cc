@@ -8,6 +8,7 @@
 #include "analyzer/ladm/ladm_dump.h"
 #include "analyzer/locality/locality_dump.h"
 #include "base/error.h"
+#include "kernels/launch/groups_file.h"
 #include "kernels/launch/tb_queue_image.h"
 #include "kernels/ptx/printer.h"
 
@@ -24,25 +25,29 @@ const std::vector<AnalyzeStage>& AnalyzeStages() {
   using Depth = AnalysisRequest::Depth;
   static const std::vector<AnalyzeStage> kStages = {
       {"kernel", Depth::kAddresses, false,
-       [](const AnalyzedLaunch& l) { return ptx::Print(*l.launch->kernel); }},
+       [](const AnalyzedLaunch& l, size_t) { return ptx::Print(*l.launch->kernel); }},
       {"addresses", Depth::kAddresses, false,
-       [](const AnalyzedLaunch& l) { return Dump(l.analysis.addresses); }},
+       [](const AnalyzedLaunch& l, size_t) { return Dump(l.analysis.addresses); }},
       {"tree", Depth::kAddresses, false,
-       [](const AnalyzedLaunch& l) { return DumpTrees(*l.launch->kernel, l.analysis.addresses); }},
+       [](const AnalyzedLaunch& l, size_t) {
+         return DumpTrees(*l.launch->kernel, l.analysis.addresses);
+       }},
       {"footprints", Depth::kLocality, false,
-       [](const AnalyzedLaunch& l) { return Dump(l.analysis.footprints); }},
+       [](const AnalyzedLaunch& l, size_t) { return Dump(l.analysis.footprints); }},
       {"sharers", Depth::kLocality, false,
-       [](const AnalyzedLaunch& l) { return Dump(l.analysis.sharers); }},
+       [](const AnalyzedLaunch& l, size_t) { return Dump(l.analysis.sharers); }},
       {"graph", Depth::kLocality, false,
-       [](const AnalyzedLaunch& l) { return Dump(l.analysis.graph); }},
+       [](const AnalyzedLaunch& l, size_t) { return Dump(l.analysis.graph); }},
       {"groups", Depth::kGroups, false,
-       [](const AnalyzedLaunch& l) { return DumpGroups(l.analysis.groups); }},
+       [](const AnalyzedLaunch& l, size_t number) {
+         return WriteGroups(l.analysis.groups, *l.launch, number);
+       }},
       {"image", Depth::kGroups, false,
-       [](const AnalyzedLaunch& l) { return DumpTbQueue(ImageOf(l)); }},
+       [](const AnalyzedLaunch& l, size_t) { return DumpTbQueue(ImageOf(l)); }},
       {"coalescing", Depth::kAddresses, true,
-       [](const AnalyzedLaunch& l) { return Dump(l.analysis.coalescing); }},
+       [](const AnalyzedLaunch& l, size_t) { return Dump(l.analysis.coalescing); }},
       {"ladm", Depth::kAddresses, true,
-       [](const AnalyzedLaunch& l) { return Dump(l.analysis.ladm); }},
+       [](const AnalyzedLaunch& l, size_t) { return Dump(l.analysis.ladm); }},
   };
   return kStages;
 }

@@ -14,7 +14,7 @@ struct AnalyzeStage {
   const char* name;
   AnalysisRequest::Depth depth;  // that it needs
   bool other_analyses;
-  std::function<std::string(const AnalyzedLaunch&)> dump;
+  std::function<std::string(const AnalyzedLaunch&, size_t number)> dump;
 };
 
 // Throws kBadInput, with what is known, for any other name.

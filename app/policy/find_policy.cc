@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -14,8 +15,6 @@
 
 namespace flagstone {
 namespace {
-
-constexpr std::string_view kManual = "manual";
 
 // The value that `text` gives to `parameter`: one of its words, or a number.
 std::optional<uint32_t> ValueIn(const PolicyParameter& parameter, std::string_view text) {
@@ -101,8 +100,17 @@ void RequireFits(const Policy& policy, const MachineConfig& machine) {
 
 std::string_view FileOfPolicy(std::string_view name) {
   const size_t colon = name.find(':');
-  return name.substr(0, colon) == kManual ? name.substr(std::min(colon, name.size() - 1) + 1)
-                                          : std::string_view{};
+  if (colon == std::string_view::npos) return {};
+  for (const Policy& policy : Policies()) {
+    if (policy.name == name.substr(0, colon) && policy.takes_file) return name.substr(colon + 1);
+  }
+  return {};
+}
+
+std::string PolicyBeside(std::string_view name, const std::filesystem::path& folder) {
+  const std::string_view file = FileOfPolicy(name);
+  if (file.empty()) return std::string(name);
+  return std::string(name.substr(0, name.size() - file.size())) + (folder / file).string();
 }
 
 const Policy& FindPolicy(std::string_view name) {
@@ -112,7 +120,7 @@ const Policy& FindPolicy(std::string_view name) {
   std::string known;
   for (const Policy& policy : Policies()) {
     if (policy.name == name) return policy;
-    if (policy.name == base && base == kManual) {
+    if (policy.name == base && policy.takes_file) {
       const auto [it, added] = with_parameters.try_emplace(std::string(name), policy);
       it->second.name = it->first;
       it->second.file = FileOfPolicy(it->first);

@@ -34,6 +34,12 @@ Policy ForNodesByQueues(std::string_view name, std::string_view summary, NodePla
   policy.tb_scheduler = FindTbScheduler("paver");
   return policy;
 }
+Policy ByUser() {
+  Policy policy = ForNodesByQueues("manual", "nodes: as a file of yours says (manual:FILE)",
+                                   PlanBy<PlanManual>);
+  policy.takes_file = true;
+  return policy;
+}
 Policy ByGraph() {
   Policy policy = ForNodesByQueues(
       "paver-node", "nodes: TBs that share data together (PAVER), each page where they refer to it",
@@ -79,8 +85,7 @@ std::vector<Policy> NodePolicies() {
       ForNodes("lasp-ronce", "nodes: lasp, remote lines cached here alone", PlanLaspOnce, true),
       ByOwners(),
       ByGraph(),
-      ForNodesByQueues("manual", "nodes: as a file of yours says (manual:FILE)",
-                       PlanBy<PlanManual>),
+      ByUser(),
   };
 }
 

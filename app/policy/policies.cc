@@ -7,6 +7,8 @@
 
 #include "app/policy/node_policies.h"
 #include "app/policy/parameters.h"
+#include "base/error.h"
+#include "kernels/launch/groups_file.h"
 
 namespace flagstone {
 namespace {
@@ -23,6 +25,11 @@ TbGroups OfGrid(const PartitionInput& input, const PartitionRequest& request) {
 
 TbGroups Traffic(const PartitionInput& input, const PartitionRequest& request) {
   return PartitionByTraffic(input.grid, *input.sharers, request);
+}
+
+TbGroups FromFile(const PartitionInput& input, const PartitionRequest& /*request*/) {
+  if (input.file.empty()) ThrowBadInput("policy 'groups': expected groups:FILE");
+  return ReadGroups(std::string(input.file), *input.launch, input.number);
 }
 
 template <CtaDirection Direction>
@@ -84,6 +91,12 @@ Policy ByFootprints(Policy policy) {
   return policy;
 }
 
+// The groups of a user's file.
+Policy ByFile(Policy policy) {
+  policy.takes_file = true;
+  return policy;
+}
+
 // A policy of a TB scheduler that goes by registers, not by groups.
 Policy ByRegisters(std::string_view name, std::string_view summary,
                    const TbSchedulerDescriptor* tb_scheduler, SettingsFunction settings,
@@ -130,6 +143,8 @@ std::vector<Policy> MakePolicies() {
                OfGrid<PartitionByTiles>, false, {kSteal}),
       ByGroups("traffic", "groups whose TBs together read the fewest distinct data, by swaps",
                Traffic, false, {kSteal, kWeights}),
+      ByFile(ByGroups("groups", "groups of TBs as a file of yours says (groups:FILE)", FromFile,
+                      false, {})),
       FallingBack(ByGroups("auto", "kway or chunk where the analysis predicts a gain, else lrr",
                            OfGraph<PartitionByKway>, true, {kSteal, kTimedWeights})),
       ByMapping("cta-x", "whole rows of the grid to an SM (Liu, Liu, Wang, Algorithm 3)",

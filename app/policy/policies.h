@@ -3,7 +3,9 @@
 #ifndef FLAGSTONE_APP_POLICY_POLICIES_H_
 #define FLAGSTONE_APP_POLICY_POLICIES_H_
 
+#include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "app/policy/policy.h"
@@ -17,10 +19,13 @@ void RequireFits(const Policy& policy, const MachineConfig& machine);
 // All policies, in the order in which they are listed.
 std::span<const Policy> Policies();
 
-// Of "manual:FILE" the file, which the policy reads at each launch; of all others nothing.
+// Of "manual:FILE" and "groups:FILE" the file, which the policy reads at each launch; of all others
+// nothing.
 std::string_view FileOfPolicy(std::string_view name);
+// The policy with its file, where it has one, in the folder.
+std::string PolicyBeside(std::string_view name, const std::filesystem::path& folder);
 
-// A name, "NAME:PARAMETER=VALUE", with more parameters after more colons, or "manual:FILE". Throws
+// A name, "NAME:PARAMETER=VALUE", with more parameters after more colons, or "NAME:FILE". Throws
 // kBadInput, with what is known, for any other text. The policy lives as long as the program. Not
 // for several threads at once.
 const Policy& FindPolicy(std::string_view name);

@@ -24,7 +24,9 @@ TbGroups Policy::Groups(const PartitionInput& input, const PartitionRequest& req
   PartitionRequest asked = request;
   asked.leaves = static_cast<LeafCounts>(Value(kLeaves.name));
   asked.order = static_cast<LeafOrder>(Value(kOrder.name));
-  TbGroups groups = partition(input, asked);
+  PartitionInput from = input;
+  from.file = file;
+  TbGroups groups = partition(from, asked);
   if (Stealing() == StealRule::kOff) groups.steal_enable = false;
   return groups;
 }

@@ -21,6 +21,11 @@ struct PartitionInput {
   const SharerSets* sharers = nullptr;
   const LocalityGraph* graph = nullptr;                // of the sharers, for policies that need it
   CtaDirection direction = CtaDirection::kRoundRobin;  // likewise
+  // For policies with a file, which Groups() fills in; the number of the launch is that among the
+  // workload's launches.
+  const KernelLaunch* launch = nullptr;
+  uint64_t number = 0;
+  std::string_view file = {};
 };
 
 // What the registers of a TB scheduler depend on, but for the launch.
@@ -62,7 +67,8 @@ struct Policy {
   NodePlanFunction plan = nullptr;  // for machines of several nodes, and for them alone
   bool needs_ladm = false;          // of AnalyzeLadm, for the plan
   bool needs_footprints = false;    // likewise, of loads and stores
-  std::string_view file;            // likewise: a user's, "manual:FILE"
+  std::string_view file;            // a user's: "manual:FILE", "groups:FILE"
+  bool takes_file = false;
   // A launch runs under another policy instead, chunk or lrr, where that is predicted to be better.
   bool may_fall_back = false;
 

@@ -117,7 +117,7 @@ SweepPlan SweepPlan::Load(const fs::path& file, bool any_size) {
                   "sample", "only", "skip"});
   plan.description = root.Line("description");
   for (const std::string& machine : ReadStrings(root, "machines")) {
-    plan.machines.push_back(WorkloadPath(root, machine));
+    plan.machines.push_back(PathBeside(root, machine));
     plan.machine_values.push_back(MachineConfig::Load(plan.machines.back(), {}));
   }
   if (plan.machines.empty()) root.Fail(root.position(), "missing key 'machines'");

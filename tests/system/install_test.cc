@@ -27,6 +27,20 @@ TEST(Install, TheInstalledCommandRunsWithoutTheSourceTree) {
       "cd / && '{}/bin/flagstone' run vecadd --machine tiny -q", scratch.path().string()));
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("passed"));
+  // All that experiments read is there, and one of them runs.
+  for (const auto& entry : std::filesystem::recursive_directory_iterator("experiments")) {
+    const std::string extension = entry.path().extension().string();
+    const bool read = extension != ".md" && extension != ".cu" &&
+                      entry.path().string().find("on_gpu") == std::string::npos;
+    if (entry.is_directory() || !read) continue;
+    EXPECT_TRUE(std::filesystem::exists(scratch.path() / "share/flagstone" / entry.path()))
+        << entry.path();
+  }
+  const CommandResult peer = RunShell(fmt::format(
+      "cd / && '{}/bin/flagstone' reproduce peer-effects --engine model -q --store none",
+      scratch.path().string()));
+  EXPECT_EQ(peer.exit_code, 0) << peer.out << peer.err;
+  EXPECT_THAT(peer.out, HasSubstr("cycles speed-up"));
   const CommandResult broken = RunShell(
       fmt::format("FLAGSTONE_HOME=/ '{}/bin/flagstone' run vecadd", scratch.path().string()));
   EXPECT_EQ(broken.exit_code, 2);

@@ -24,11 +24,14 @@ PartitionRequest PartitionOfNode(const MachineConfig& machine, const KernelLaunc
           .seed = seed};
 }
 
-PartitionInput MakePartitionInput(const KernelLaunch& launch, const LaunchAnalysis& analysis) {
+PartitionInput MakePartitionInput(const KernelLaunch& launch, const LaunchAnalysis& analysis,
+                                  const AnalysisRequest& request) {
   PartitionInput input;
   input.grid = launch.grid;
   input.sharers = analysis.timed_sharers ? &*analysis.timed_sharers : &analysis.sharers;
   input.graph = &analysis.graph;
+  input.launch = &launch;
+  input.number = request.number;
   if (analysis.cta_mapping) input.direction = analysis.cta_mapping->direction;
   return input;
 }
@@ -143,7 +146,7 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
   if (partitions) {
     Begin(request, "groups");
     const PartitionRequest partition = MakePartitionRequest(request, result.occupancy);
-    result.groups = request.policy->Groups(MakePartitionInput(launch, result), partition);
+    result.groups = request.policy->Groups(MakePartitionInput(launch, result, request), partition);
     if (request.policy->may_fall_back) {
       TbGroups chunks = GroupsOfChunks(launch.grid, partition);
       const GroupCandidate candidates[] = {{"kway", &result.groups},

@@ -32,6 +32,7 @@ namespace flagstone {
 struct AnalysisRequest {
   const MachineConfig* machine = nullptr;
   const Policy* policy = nullptr;
+  uint64_t number = 0;  // of the launch, among the workload's
   Granularity granularity = Granularity::kElement;
   uint64_t seed = 1;
   // Those that no TB scheduler needs.
@@ -86,7 +87,8 @@ PartitionRequest MakePartitionRequest(const AnalysisRequest& request, const Occu
 PartitionRequest PartitionOfNode(const MachineConfig& machine, const KernelLaunch& launch,
                                  uint64_t seed);
 // Refers to `analysis`.
-PartitionInput MakePartitionInput(const KernelLaunch& launch, const LaunchAnalysis& analysis);
+PartitionInput MakePartitionInput(const KernelLaunch& launch, const LaunchAnalysis& analysis,
+                                  const AnalysisRequest& request);
 
 // `memory` only names arrays by their address.
 LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& memory,

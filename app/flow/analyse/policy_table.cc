@@ -11,7 +11,7 @@ std::vector<PolicyFigures> ComparePolicies(std::span<const Policy* const> polici
                                            const LaunchAnalysis& analysis,
                                            const AnalysisRequest& request) {
   const PartitionRequest partition = MakePartitionRequest(request, analysis.occupancy);
-  const PartitionInput input = MakePartitionInput(launch, analysis);
+  const PartitionInput input = MakePartitionInput(launch, analysis, request);
   std::vector<PolicyFigures> rows;
   for (const Policy* policy : policies) {
     const bool has_groups = policy->partition != nullptr || policy->settings == nullptr;

@@ -17,12 +17,19 @@ namespace fs = std::filesystem;
 
 fs::path Folder() { return DataFolder() / "experiments"; }
 
-// Keys of [case.expect] and [case.explained] are metrics.
+// Keys of [case.expect] and [case.explained] are metrics: their keys, or "cycles speed-up" where
+// several have the same.
+std::string KeyInCase(const ExperimentMetric& metric,
+                      const std::vector<ExperimentMetric>& metrics) {
+  const auto same = std::count_if(metrics.begin(), metrics.end(),
+                                  [&](const auto& other) { return other.key == metric.key; });
+  return same == 1 ? metric.key : metric.Heading();
+}
+
 void AllowOnlyMetrics(const TomlReader& reader, const std::vector<ExperimentMetric>& metrics) {
-  std::vector<std::string_view> keys;
-  keys.reserve(metrics.size());
-  for (const ExperimentMetric& metric : metrics) keys.push_back(metric.key);
-  reader.AllowOnly(keys);
+  std::vector<std::string> keys;
+  for (const ExperimentMetric& metric : metrics) keys.push_back(KeyInCase(metric, metrics));
+  reader.AllowOnly(std::vector<std::string_view>(keys.begin(), keys.end()));
 }
 
 ExperimentCase ParseCase(const TomlReader& reader, const Experiment& experiment,
@@ -31,23 +38,26 @@ ExperimentCase ParseCase(const TomlReader& reader, const Experiment& experiment,
                     "prefetcher", "cold_l2", "baseline", "expect", "explained"});
   ExperimentCase c;
   RunOptions& options = c.options;
-  options.workload = WorkloadPath(reader, reader.Line("workload"));
+  options.workload = PathBeside(reader, reader.Line("workload"));
   options.size = reader.String("size", "paper");
-  options.machine = LoadMachine(reader.Line("machine"), ReadStrings(reader, "set"), settings);
-  options.policy = FindPolicy(reader.String("policy", "lrr")).name;
+  options.machine =
+      LoadMachine(PathBeside(reader, reader.Line("machine")), ReadStrings(reader, "set"), settings);
+  const fs::path folder = fs::path(reader.file()).parent_path();
+  options.policy = FindPolicy(PolicyBeside(reader.String("policy", "lrr"), folder)).name;
   options.warp_scheduler = reader.String("warp_scheduler", "");
   options.prefetcher = reader.String("prefetcher", "");
   options.cold_l2 = reader.Has("cold_l2") && reader.Boolean("cold_l2");
   c.label = reader.String("label", options.workload);
   if (reader.Has("baseline")) {
     c.baseline = options;
-    c.baseline->policy = FindPolicy(reader.Line("baseline")).name;
+    c.baseline->policy = FindPolicy(PolicyBeside(reader.Line("baseline"), folder)).name;
   }
   const TomlReader expect = reader.Table("expect", "[case.expect]");
   AllowOnlyMetrics(expect, experiment.metrics);
   for (const ExperimentMetric& metric : experiment.metrics) {
     std::optional<double> expected;
-    if (expect.Has(metric.key)) expected = expect.Number(metric.key, 0, 1e18);
+    const std::string key = KeyInCase(metric, experiment.metrics);
+    if (expect.Has(key)) expected = expect.Number(key, 0, 1e18);
     if (expected && metric.relative != ExperimentMetric::Relative::kNone && !c.baseline) {
       reader.Fail(reader.position(), "missing key 'baseline': metric {} is relative", metric.key);
     }
@@ -58,7 +68,7 @@ ExperimentCase ParseCase(const TomlReader& reader, const Experiment& experiment,
     const TomlReader explained = reader.Table("explained", "[case.explained]");
     AllowOnlyMetrics(explained, experiment.metrics);
     for (size_t i = 0; i < experiment.metrics.size(); ++i) {
-      const std::string& key = experiment.metrics[i].key;
+      const std::string key = KeyInCase(experiment.metrics[i], experiment.metrics);
       if (explained.Has(key)) c.explained[i] = explained.Line(key);
     }
   }

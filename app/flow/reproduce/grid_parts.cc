@@ -11,11 +11,8 @@ GridVariant GridVariant::Parse(const TomlReader& reader) {
   reader.AllowOnly({"name", "policy", "warp_scheduler", "prefetcher", "set"});
   GridVariant variant;
   variant.name = reader.Line("name");
-  variant.policy = reader.String("policy", "lrr");
-  if (const std::string file(FileOfPolicy(variant.policy)); !file.empty()) {
-    const std::filesystem::path beside = std::filesystem::path(reader.file()).parent_path() / file;
-    variant.policy.replace(variant.policy.size() - file.size(), file.size(), beside.string());
-  }
+  variant.policy = PolicyBeside(reader.String("policy", "lrr"),
+                                std::filesystem::path(reader.file()).parent_path());
   variant.warp_scheduler = reader.String("warp_scheduler", "");
   variant.prefetcher = reader.String("prefetcher", "none");
   variant.settings = ReadStrings(reader, "set");
@@ -26,13 +23,13 @@ GridWorkload GridWorkload::Parse(const TomlReader& set, const toml::node& node,
                                  const std::string& size) {
   if (node.is_string()) {
     const std::string name = node.as_string()->get();
-    return {name, WorkloadPath(set, name), size};
+    return {name, PathBeside(set, name), size};
   }
   if (!node.is_table()) set.FailType(node, "an element of 'workloads'", "a name or a table");
   const TomlReader reader = set.TableOf(node, "an element of 'workloads'");
   reader.AllowOnly({"workload", "label", "size"});
   const std::string name = reader.Line("workload");
-  return {reader.String("label", name), WorkloadPath(reader, name), reader.String("size", size)};
+  return {reader.String("label", name), PathBeside(reader, name), reader.String("size", size)};
 }
 
 bool ReadKnownData(const TomlReader& root) {

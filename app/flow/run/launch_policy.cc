@@ -24,6 +24,7 @@ AnalysisSummary Analyze(const RunOptions& options, const Policy& policy, LaunchR
   AnalysisRequest analysis_request;
   analysis_request.machine = &options.machine;
   analysis_request.policy = &policy;
+  analysis_request.number = request->number;
   analysis_request.seed = options.seed;
   DeviceMemory data;
   if (options.known_data) {

@@ -73,6 +73,7 @@ LaunchRecord LaunchRunner::Run(const KernelLaunch& launch, uint64_t count, Devic
   request.launch = &launch;
   request.memory = memory;
   if (order_) request.order = order_(launch);
+  request.number = NumberOf(launch);
   request.index = index_;
   request.count = count;
   request.first_cycle = record_->totals.cycles;

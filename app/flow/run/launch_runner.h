@@ -36,6 +36,8 @@ class LaunchRunner {
   // Executes it without timing: only the counts of instructions and TBs are known then.
   LaunchRecord Execute(const KernelLaunch& launch, uint64_t count, DeviceMemory* memory);
 
+  // Launches come from these, again and again; without them each is another one.
+  void SetLaunches(std::span<const KernelLaunch> launches) { launches_ = launches; }
   // Of the launches that it simulates from now on.
   void SetOrder(OrderOfLaunch order) { order_ = std::move(order); }
 
@@ -55,6 +57,11 @@ class LaunchRunner {
 
   const RunOptions& options_;
   const Policy& policy_;
+  uint64_t NumberOf(const KernelLaunch& launch) const {
+    return launches_.empty() ? index_ : static_cast<uint64_t>(&launch - launches_.data());
+  }
+
+  std::span<const KernelLaunch> launches_;
   OrderOfLaunch order_;  // none: that of the ids
   bool several_;
   RunRecord* record_;

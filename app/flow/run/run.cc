@@ -81,6 +81,7 @@ RunRecord RunWorkload(const RunOptions& options, const Workload& workload,
   record.size = workload.size;
   record.checks_skipped = options.skip_checks && !workload.checks.empty();
   LaunchRunner runner(options, policy, bound.RunsSeveral(), &record);
+  runner.SetLaunches(bound.launches);
   runner.SetOrder(order);
   for (const KernelLaunch& launch : bound.launches) runner.LoadCode(*launch.kernel);
   LaunchSequence sequence(&bound);

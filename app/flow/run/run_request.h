@@ -24,8 +24,8 @@ inline std::vector<std::string> ReadStrings(const TomlReader& reader, std::strin
   return strings;
 }
 
-// A workload's name as it is; a path from the folder of the file.
-inline std::string WorkloadPath(const TomlReader& reader, const std::string& name) {
+// A name as it is; a path from the folder of the file.
+inline std::string PathBeside(const TomlReader& reader, const std::string& name) {
   if (name.find('/') == std::string::npos) return name;
   return (std::filesystem::path(reader.file()).parent_path() / name).string();
 }

@@ -111,7 +111,7 @@ LoadStudy::Published ParsePublished(const TomlReader& reader, const LoadStudyKin
   reader.AllowOnly(keys);
   LoadStudy::Published published;
   published.theirs = kind.read(reader);
-  published.workload = WorkloadPath(reader, reader.Line("workload"));
+  published.workload = PathBeside(reader, reader.Line("workload"));
   published.kernel = reader.Line("kernel");
   published.label = reader.String("label", published.kernel);
   if (reader.Has("explained")) published.explained = reader.Line("explained");
@@ -159,7 +159,7 @@ LoadStudy LoadStudy::Parse(const TomlReader& root, const std::vector<std::string
     }
   }
   for (const std::string& workload : ReadStrings(root, "workloads")) {
-    add(root, WorkloadPath(root, workload), size);
+    add(root, PathBeside(root, workload), size);
   }
   return study;
 }

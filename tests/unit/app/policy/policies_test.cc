@@ -77,7 +77,7 @@ TEST(Policies, GroupByTheirOwnPartitioner) {
 TEST(Policies, WithoutNeedOfAGraphGroupWithoutOne) {
   const SharerSets sharers = graphs::MatmulSharers(5, 10);
   for (const Policy& policy : Policies()) {
-    if (policy.partition == nullptr || policy.needs_graph) continue;
+    if (policy.partition == nullptr || policy.needs_graph || policy.takes_file) continue;
     const PartitionInput input = {{5, 5, 1}, &sharers, nullptr, CtaDirection::kX};
     CheckCoversOnce(policy.partition(input, {.sms = 3, .tbs_per_sm = 4}), 25);
   }
@@ -166,6 +166,20 @@ TEST(Policies, StealByTheRuleNamed) {
   EXPECT_THROW(RequireFits(FindPolicy("rb:steal=when-idle"), machine), Error);
   machine.tb_queue_block = TbQueueBlock::kPaverWide;
   RequireFits(FindPolicy("rb:steal=when-idle"), machine);
+}
+
+TEST(Policies, SomeTakeAFile) {
+  EXPECT_EQ(FindPolicy("groups:a/b:c.groups").file, "a/b:c.groups");
+  EXPECT_EQ(FindPolicy("groups:a/b:c.groups").name, "groups:a/b:c.groups");
+  EXPECT_TRUE(FindPolicy("groups:f").RunsGroups());
+  EXPECT_EQ(FileOfPolicy("groups:f"), "f");
+  EXPECT_EQ(FileOfPolicy("manual:f"), "f");
+  EXPECT_EQ(FileOfPolicy("manual"), "");
+  EXPECT_EQ(FileOfPolicy("rb:order=ids"), "");
+  EXPECT_EQ(PolicyBeside("groups:f", "g"), "groups:g/f");
+  EXPECT_EQ(PolicyBeside("rb:order=ids", "g"), "rb:order=ids");
+  const Policy& none = FindPolicy("groups");
+  EXPECT_EQ(BadInputMessage([&] { none.Groups({}, {}); }), "policy 'groups': expected groups:FILE");
 }
 
 TEST(Policies, AutoAloneMayFallBack) {
