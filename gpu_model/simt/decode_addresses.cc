@@ -124,13 +124,25 @@ void Decoder::DecodeArgument(const Operand& operand) {
   inst_->fixed_addresses = &code_->fixed_addresses.back();
 }
 
+// What a variable names a texture by: a parameter holds its handle.
+uint64_t Decoder::HandleOf(const ptx::Variable& variable) const {
+  if (variable.space != ptx::Space::kParam) return slots_.AddressOf(variable);
+  uint64_t handle = 0;
+  const std::vector<std::byte>& block = launch_.parameters;
+  if (variable.offset + sizeof handle > block.size()) {
+    Refuse("the parameter block has no such element");
+  }
+  std::memcpy(&handle, block.data() + variable.offset, sizeof handle);
+  return handle;
+}
+
 // A handle too, in the slot of a second destination.
 void Decoder::DecodeSampler(const Operand& operand) {
   if (operand.kind == Operand::Kind::kRegister) {
     NoteSource(operand.reg);
     inst_->destination2 = slots_.OfRegister(operand.reg).slot;
   } else {
-    inst_->destination2 = slots_.Constant(slots_.AddressOf(*operand.variable), true);
+    inst_->destination2 = slots_.Constant(HandleOf(*operand.variable), true);
   }
 }
 
@@ -140,7 +152,7 @@ void Decoder::DecodeTexture(const Operand& operand) {
     NoteSource(operand.reg);
     AddSource(slots_.OfRegister(operand.reg).slot, false);
   } else {
-    AddSource(slots_.Constant(slots_.AddressOf(*operand.variable), true), false);
+    AddSource(slots_.Constant(HandleOf(*operand.variable), true), false);
   }
   for (size_t i = 0; i < operand.elements.size() && i < 3; ++i) {
     AddSource(SourceOf(operand.elements[i], Type::kB32).slot, false);

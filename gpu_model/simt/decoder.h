@@ -53,6 +53,7 @@ class Decoder {
   void DecodeArgument(const ptx::Operand& operand);
   void DecodeTexture(const ptx::Operand& operand);
   void DecodeSampler(const ptx::Operand& operand);
+  uint64_t HandleOf(const ptx::Variable& variable) const;
 
   // What executes the instruction (select_handler.cc).
   void SelectHandler();

@@ -108,7 +108,12 @@ bool ParseEntry(ParseContext* context, Body* body) {
     do {
       lexer.TakeIf(".hidden");  // of a parameter that the compiler has added
       lexer.Expect(".param", "to begin a parameter");
-      kernel.parameters.push_back(VariableParser(context).ParseParameter());
+      Variable& parameter =
+          *kernel.parameters.emplace_back(VariableParser(context).ParseParameter());
+      if (IsOpaque(parameter.type)) {  // a handle
+        parameter.type = Type::kU64;
+        parameter.alignment = 8;
+      }
     } while (lexer.TakeIf(","));
     lexer.Expect(")", "after the parameters");
   }

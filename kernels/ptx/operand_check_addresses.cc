@@ -2,6 +2,14 @@
 #include "kernels/ptx/operand_check.h"
 
 namespace flagstone::ptx {
+namespace {
+
+// A parameter that holds the handle of a texture, surface or sampler.
+bool IsHandle(const Variable& variable) {
+  return variable.space == Space::kParam && variable.type == Type::kU64 && variable.count == 1;
+}
+
+}  // namespace
 
 void OperandCheck::CheckAddress(const ParsedOperand& parsed) const {
   CheckAddressIn(parsed, instruction_.space);
@@ -73,7 +81,8 @@ void OperandCheck::CheckTextureName(ParsedOperand* parsed) const {
     if (query == kForceUnnormalizedCoords) return type == Type::kSamplerref;
     return type == Type::kTexref || (of_sampler && type == Type::kSamplerref);
   };
-  const bool named = operand.variable != nullptr && fits(operand.variable->type);
+  const bool named =
+      operand.variable != nullptr && (fits(operand.variable->type) || IsHandle(*operand.variable));
   const bool pointed = operand.has_register_base && SizeInBytes(TypeOf(operand)) == 8;
   if (operand.kind != Operand::Kind::kMemory || (!named && !pointed) || operand.offset != 0) {
     FailExpected(*parsed, rule_.name == "suq" ? "'[surface]'"
@@ -85,8 +94,8 @@ void OperandCheck::CheckTextureName(ParsedOperand* parsed) const {
 
 void OperandCheck::CheckSampler(const ParsedOperand& parsed) const {
   const Operand& operand = parsed.operand;
-  const bool named = operand.kind == Operand::Kind::kAddress &&
-                     operand.variable->type == Type::kSamplerref && operand.offset == 0;
+  const bool named = operand.kind == Operand::Kind::kAddress && operand.offset == 0 &&
+                     (operand.variable->type == Type::kSamplerref || IsHandle(*operand.variable));
   const bool pointed =
       operand.kind == Operand::Kind::kRegister && SizeInBytes(TypeOf(operand)) == 8;
   if (!named && !pointed) FailExpected(parsed, "a '.samplerref' variable or a register of 64 bits");
@@ -102,7 +111,8 @@ void OperandCheck::CheckTexture(ParsedOperand* parsed) const {
   }
   const bool surface = instruction_.modifiers.surface_mode != SurfaceMode::kNone;
   const Type reference = surface ? Type::kSurfref : Type::kTexref;
-  if (operand.variable != nullptr && operand.variable->type != reference) {
+  if (operand.variable != nullptr && operand.variable->type != reference &&
+      !IsHandle(*operand.variable)) {
     FailExpected(*parsed, surface ? "a '.surfref' variable" : "a '.texref' variable");
   }
   const Geometry geometry = instruction_.modifiers.geometry;

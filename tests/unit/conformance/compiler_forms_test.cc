@@ -196,6 +196,25 @@ TEST(VariadicFunctions, TakeArraysOfAnySize) {
   EXPECT_EQ(Word(call(1), pick), 3U);
 }
 
+// Banks of constant memory, 16-bit places, 24-bit products, no .address_size.
+TEST(OldPtx, Runs) {
+  const std::string text =
+      ".version 1.4\n.target sm_10, map_f64_to_f32\n.file 1 \"<command-line>\"\n"
+      ".const[2] .u32 banked[4] = {5, 6, 7, 8};\n.tex .u64 unused;\n"
+      ".func (.reg .u32 %rv1) helper (.reg .u32 %ra1) { add.u32 %rv1, %ra1, 1; ret; }\n"
+      ".entry k (.param .u32 __cudaparm_out) { .reg .u16 %rh<4>; .reg .u32 %r<9>;\n"
+      "mov.u16 %rh1, %ctaid.x; mov.u16 %rh2, %ntid.x; mul.wide.u16 %r1, %rh1, %rh2;\n"
+      "cvt.u32.u16 %r2, %tid.x; add.u32 %r3, %r2, %r1; ld.const[2].u32 %r4, [banked+4];\n"
+      "mul24.lo.u32 %r5, %r3, 4; ld.param.u32 %r6, [__cudaparm_out]; add.u32 %r6, %r6, %r5;\n"
+      "call (%r7), helper, (%r3); mad.lo.u32 %r7, %r7, 100, %r4;\n"
+      "st.global.u32 [%r6+0], %r7; exit; }\n";
+  KernelRun run = KernelRun::FromText(text, {2, 1, 1}, {16, 1, 1});
+  run.Buffer("out", std::vector<uint32_t>(32)).Run();
+  for (uint32_t i = 0; i < 32; ++i) {
+    EXPECT_EQ(run.Contents<uint32_t>("out")[i], 100 * (i + 1) + 6);
+  }
+}
+
 TEST(Entries, MayHavePrototypesAndHiddenParameters) {
   const std::string text =
       ".version 9.0\n.target sm_100\n.address_size 64\n"

@@ -112,5 +112,27 @@ TEST(Samplers, SayHowATextureIsRead) {
   EXPECT_EQ(At(outside, "%rd3, ", "", true), 0);
 }
 
+// As OpenCL's compilers pass them.
+TEST(TextureParameters, HoldHandles) {
+  KernelRun run = KernelRun::FromText(
+      KernelText(".param .u64 out, .param .texref t, .param .samplerref s",
+                 "ld.param.u64 %rd2, [out]; txq.width.b32 %r1, [t]; txq.filter_mode.b32 %r2, [s];\n"
+                 "tex.1d.v4.f32.f32 {%f10, %f11, %f12, %f13}, [t, s, {0f40000000}];\n"
+                 "st.global.u32 [%rd2], %r1; st.global.u32 [%rd2+4], %r2; st.global.f32 [%rd2+8], "
+                 "%f10;\nret;"));
+  run.Buffer("out", std::vector<uint32_t>(3)).Scalar(TextureHandle(0)).Scalar(TextureHandle(1));
+  Texture image;
+  image.name = "image";
+  image.width = 4;
+  run.WithTexture(image, std::vector<float>{0, 1, 2, 3});
+  image.name = "sampler";
+  image.linear = true;
+  run.WithTexture(image, std::vector<float>(4)).Run();
+  const std::vector<uint32_t> out = run.Contents<uint32_t>("out");
+  EXPECT_EQ(out[0], 4U);
+  EXPECT_EQ(out[1], 1U);
+  EXPECT_EQ(std::bit_cast<float>(out[2]), 1.5F);
+}
+
 }  // namespace texture_query_test
 }  // namespace flagstone

@@ -61,6 +61,14 @@ static inline void nvtxNameOsThreadA(uint32_t thread, const char* name) {
   (void)thread;
   (void)name;
 }
+static inline void nvtxNameCudaDeviceA(int device, const char* name) {
+  (void)device;
+  (void)name;
+}
+static inline void nvtxNameCudaStreamA(void* stream, const char* name) {
+  (void)stream;
+  (void)name;
+}
 static inline void nvtxNameCategoryA(uint32_t category, const char* name) {
   (void)category;
   (void)name;
@@ -84,6 +92,8 @@ static inline int nvtxDomainRangePop(nvtxDomainHandle_t domain) {
 #define nvtxMark nvtxMarkA
 #define nvtxNameOsThread nvtxNameOsThreadA
 #define nvtxNameCategory nvtxNameCategoryA
+#define nvtxNameCudaDevice nvtxNameCudaDeviceA
+#define nvtxNameCudaStream nvtxNameCudaStreamA
 #define nvtxDomainCreate nvtxDomainCreateA
 
 #endif  // FLAGSTONE_KERNELS_CUDA_TOOLKIT_INCLUDE_NVTX3_NVTOOLSEXT_H_
