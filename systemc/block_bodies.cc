@@ -4,25 +4,25 @@
 
 #include "gpu_model/blocks/prefetcher/descriptor.h"
 #include "gpu_model/blocks/warp_scheduler/descriptor.h"
+#include "systemc/block_paths.h"
 
 namespace flagstone {
 
 std::vector<BlockBody> BodiesOf(const SimulateOptions& options) {
   const std::string engine(ToString(options.engine));
-  const bool several = options.machine.numa.Nodes() > 1;
-  const std::string sms = several ? "gpu.node*.sm*" : "gpu.sm*";
-  std::vector<BlockBody> bodies = {
-      {several ? "gpu.node*.tb_scheduler" : "gpu.tb_scheduler", engine}};
-  if (several) {
-    bodies.push_back({"gpu.tb_root", engine});
-    bodies.push_back({"gpu.node*.l2_policy", engine});
+  const BlockPaths paths(options.machine);
+  std::vector<BlockBody> bodies = {{paths.OfEachNode("tb_scheduler"), engine}};
+  if (paths.several()) {
+    bodies.push_back({BlockPaths::TbRoot(), engine});
+    bodies.push_back({paths.OfEachNode("l2_policy"), engine});
   }
   const std::string& prefetcher = options.PrefetcherName();
   if (prefetcher != kNoPrefetcher) {
-    bodies.push_back({sms + ".prefetcher", FindPrefetcher(prefetcher).HasRtl() ? engine : "model"});
+    bodies.push_back({paths.OfEachNode("sm*.prefetcher"),
+                      FindPrefetcher(prefetcher).HasRtl() ? engine : "model"});
   }
   if (FindWarpScheduler(options.WarpSchedulerName()).HasRtl()) {
-    bodies.push_back({sms + ".warp_scheduler*", engine});
+    bodies.push_back({paths.OfEachNode("sm*.warp_scheduler*"), engine});
   }
   return bodies;
 }

@@ -6,14 +6,14 @@
 #include "gpu_model/energy/launch_energy.h"
 #include "systemc/collect.h"
 #include "systemc/collect_nodes.h"
+#include "systemc/tb_queues.h"
 
 namespace flagstone {
 namespace {
 
-uint64_t GroupsOf(const LaunchRequest& request, bool several) {
-  if (!several) return request.tb_scheduler->has_queue ? request.groups.groups.size() : 0;
+uint64_t GroupsOf(const LaunchRequest& request, uint32_t nodes) {
   uint64_t groups = 0;
-  for (const TbGroups& queue : request.plan.queues) groups += queue.groups.size();
+  for (const TbGroups& queue : QueuesOf(request, nodes)) groups += queue.groups.size();
   return groups;
 }
 
@@ -24,7 +24,6 @@ LaunchRecord CollectLaunch(const SimulateOptions& options, const LaunchRequest& 
                            const RunMonitor& monitor, Recorder* recorder) {
   const MachineConfig& machine = options.machine;
   const KernelLaunch& launch = *request.launch;
-  const bool several = gpu.nodes.size() > 1;
   LaunchRecord record;
   record.entry = launch.kernel->name;
   record.grid = launch.grid;
@@ -33,8 +32,8 @@ LaunchRecord CollectLaunch(const SimulateOptions& options, const LaunchRequest& 
   ChipParts parts = CollectParts(gpu, machine.clock, monitor.cycles());
   record.statistics = CollectTotals(gpu, parts, monitor.cycles());
   record.statistics.tbs_per_sm = occupancy.tbs_per_sm;
-  record.statistics.tb.groups = GroupsOf(request, several);
-  if (several) {
+  record.statistics.tb.groups = GroupsOf(request, machine.numa.Nodes());
+  if (gpu.fabric != nullptr) {
     record.nodes = CollectNodes(gpu, machine.clock, monitor.cycles());
     record.statistics.numa = CollectNuma(gpu, machine.clock, *record.nodes, *request.pages,
                                          monitor.cycles(), monitor.flush_cycles());

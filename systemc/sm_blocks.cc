@@ -35,6 +35,7 @@ SmBlocks::SmBlocks(const SimulateOptions& options, const LaunchRequest& request,
                    const Occupancy& occupancy, const uint64_t* core_cycle)
     : options_(options),
       request_(request),
+      paths_(options.machine),
       warp_scheduler_(options.WarpSchedulerName()),
       prefetcher_(options.PrefetcherName()),
       scheduling_(options.machine.sm.scheduling),
@@ -63,17 +64,10 @@ SmBlocks::SmBlocks(const SimulateOptions& options, const LaunchRequest& request,
   }
 }
 
-std::string SmBlocks::SmPath(uint32_t sm) const {
-  const uint32_t nodes = options_.machine.numa.Nodes();
-  if (nodes == 1) return fmt::format("gpu.sm{}", sm);
-  const uint32_t of_node = options_.machine.sm.count / nodes;
-  return fmt::format("gpu.node{}.sm{}", sm / of_node, sm % of_node);
-}
-
-std::string SmBlocks::PrefetcherPath(uint32_t sm) const { return SmPath(sm) + ".prefetcher"; }
+std::string SmBlocks::PrefetcherPath(uint32_t sm) const { return paths_.OfSm(sm, "prefetcher"); }
 
 std::string SmBlocks::WarpSchedulerPath(uint32_t sm, uint32_t index) const {
-  return fmt::format("{}.warp_scheduler{}", SmPath(sm), index);
+  return paths_.OfSm(sm, fmt::format("warp_scheduler{}", index));
 }
 
 void SmBlocks::AddPaths(std::vector<std::string>* paths) const {

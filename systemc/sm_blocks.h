@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpu_model/sm/sm_core.h"
+#include "systemc/block_paths.h"
 #include "systemc/cosim/block_factory.h"
 #include "systemc/simulation.h"
 
@@ -29,13 +30,13 @@ class SmBlocks {
  private:
   bool HasPrefetcher() const { return prefetcher_ != kNoPrefetcher; }
   // By the SM's number in the GPU.
-  std::string SmPath(uint32_t sm) const;
   std::string PrefetcherPath(uint32_t sm) const;
   std::string WarpSchedulerPath(uint32_t sm, uint32_t index) const;
   BodyOptions Options(const std::string& path);
 
   const SimulateOptions& options_;
   const LaunchRequest& request_;
+  const BlockPaths paths_;
   std::string warp_scheduler_, prefetcher_;
   WarpSchedulerConfig scheduling_;
   PrefetcherConfig prefetching_;

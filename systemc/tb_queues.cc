@@ -28,35 +28,49 @@ void Announce(const TbGroups& groups, uint64_t base, StealRule steal_rule,
 
 }  // namespace
 
-void PlaceQueue(const TbGroups& groups, const TbQueueForm& form, DeviceMemory* memory,
-                TbDispatchSetup* dispatch) {
+std::span<const TbGroups> QueuesOf(const LaunchRequest& request, uint32_t nodes) {
+  if (nodes > 1) return request.plan.queues;
+  if (!request.tb_scheduler->has_queue) return {};
+  return {&request.groups, 1};
+}
+
+TbQueues::~TbQueues() {
+  for (const uint64_t address : freed_) memory_->Free(address);
+}
+
+void TbQueues::Place(std::span<const TbGroups> queues, const TbQueueForm& form,
+                     std::deque<NodeSetup>* nodes) {
+  for (uint32_t n = 0; n < queues.size(); ++n) {
+    TbDispatchSetup* dispatch = &(*nodes)[n].dispatch;
+    if (nodes->size() == 1) {
+      PlaceOfOnlyNode(queues[n], form, dispatch);
+    } else {
+      PlaceOfNode(n, queues[n], form, dispatch);
+    }
+  }
+}
+
+void TbQueues::PlaceOfOnlyNode(const TbGroups& groups, const TbQueueForm& form,
+                               TbDispatchSetup* dispatch) {
   const uint64_t size = ImageSize(groups, form.id_bytes, form.layout);
   uint64_t base = 0;
-  for (const DeviceMemory::Region& region : memory->regions()) {
+  for (const DeviceMemory::Region& region : memory_->regions()) {
     if (region.name == kQueueName && region.size >= size) base = region.address;
   }
-  if (base == 0) base = memory->AllocateQueue(kQueueName, size);
-  WriteImage(groups, base, form, memory);
+  if (base == 0) base = memory_->AllocateQueue(kQueueName, size);
+  WriteImage(groups, base, form, memory_);
   Announce(groups, base, form.steal_rule, dispatch);
 }
 
-NodeQueues::~NodeQueues() {
-  for (const uint64_t address : addresses_) memory_->Free(address);
-}
-
-void NodeQueues::Place(const std::vector<TbGroups>& queues, const TbQueueForm& form,
-                       std::deque<NodeSetup>* nodes) {
-  for (uint32_t n = 0; n < queues.size(); ++n) {
-    const TbGroups& groups = queues[n];
-    const uint64_t size = std::max<uint64_t>(1, ImageSize(groups, form.id_bytes, form.layout));
-    const uint64_t base = memory_->AllocateQueue(fmt::format("{}{}", kQueueName, n), size);
-    addresses_.push_back(base);
-    WriteImage(groups, base, form, memory_);
-    TbDispatchSetup& dispatch = (*nodes)[n].dispatch;
-    dispatch.node = n;
-    Announce(groups, base, form.steal_rule, &dispatch);
-    for (const std::vector<uint32_t>& group : groups.groups) dispatch.tb_count += group.size();
-  }
+void TbQueues::PlaceOfNode(uint32_t node, const TbGroups& groups, const TbQueueForm& form,
+                           TbDispatchSetup* dispatch) {
+  const uint64_t size = std::max<uint64_t>(1, ImageSize(groups, form.id_bytes, form.layout));
+  const uint64_t base = memory_->AllocateQueue(fmt::format("{}{}", kQueueName, node), size);
+  freed_.push_back(base);
+  WriteImage(groups, base, form, memory_);
+  dispatch->node = node;
+  Announce(groups, base, form.steal_rule, dispatch);
+  for (const std::vector<uint32_t>& group : groups.groups) dispatch->tb_count += group.size();
 }
 
 }  // namespace flagstone

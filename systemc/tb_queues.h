@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <vector>
 
 #include "gpu_model/blocks/tb_scheduler/descriptor.h"
@@ -12,6 +13,7 @@
 #include "kernels/launch/tb_groups.h"
 #include "kernels/launch/tb_queue_image.h"
 #include "systemc/node.h"
+#include "systemc/simulation.h"
 
 namespace flagstone {
 
@@ -22,26 +24,30 @@ struct TbQueueForm {
   StealRule steal_rule = StealRule::kOff;
 };
 
-// The image of a machine of one node, in a read-only region of its own; a launch after the first
-// one uses the region again when the image fits.
-void PlaceQueue(const TbGroups& groups, const TbQueueForm& form, DeviceMemory* memory,
-                TbDispatchSetup* dispatch);
+// Of a launch: a queue for each node, or none where no TB scheduler has a queue.
+std::span<const TbGroups> QueuesOf(const LaunchRequest& request, uint32_t nodes);
 
-// An image of each of several nodes, as long as the launch runs: what lies there after it is no
-// buffer that has pages.
-class NodeQueues {
+class TbQueues {
  public:
-  explicit NodeQueues(DeviceMemory* memory) : memory_(memory) {}
-  ~NodeQueues();
-  NodeQueues(const NodeQueues&) = delete;
-  NodeQueues& operator=(const NodeQueues&) = delete;
+  explicit TbQueues(DeviceMemory* memory) : memory_(memory) {}
+  ~TbQueues();
+  TbQueues(const TbQueues&) = delete;
+  TbQueues& operator=(const TbQueues&) = delete;
 
-  void Place(const std::vector<TbGroups>& queues, const TbQueueForm& form,
+  // Writes an image for each node that has a queue, and tells its TB scheduler where. That of an
+  // only node stays, a read-only region which a launch after the first one uses again when its
+  // image fits. Those of several last as long as this object: what lies there after the launch is
+  // no buffer that has pages.
+  void Place(std::span<const TbGroups> queues, const TbQueueForm& form,
              std::deque<NodeSetup>* nodes);
 
  private:
+  void PlaceOfOnlyNode(const TbGroups& groups, const TbQueueForm& form, TbDispatchSetup* dispatch);
+  void PlaceOfNode(uint32_t node, const TbGroups& groups, const TbQueueForm& form,
+                   TbDispatchSetup* dispatch);
+
   DeviceMemory* memory_;
-  std::vector<uint64_t> addresses_;
+  std::vector<uint64_t> freed_;  // at the end: addresses of images
 };
 
 }  // namespace flagstone
