@@ -19,13 +19,21 @@ Chip::Chip(const SmSetup& setup, const AddressMap& map)
   }
   noc = std::make_unique<NocModule>("noc", router_, machine.interconnect);
   for (uint32_t i = 0; i < machine.l2.slices; ++i) {
-    l2.push_back(std::make_unique<L2Module>(Numbered("l2_", i).c_str(), machine.l2, map, i));
+    l2.push_back(std::make_unique<L2Module>(Numbered("l2_", i).c_str(), MakeSlice(setup, i)));
   }
   const uint32_t clients = machine.l2.slices / machine.dram.channels;
   for (uint32_t i = 0; i < machine.dram.channels; ++i) {
     dram.push_back(MakeDramBody(Numbered("dram", i).c_str(), machine, clients));
   }
   Bind();
+}
+
+std::unique_ptr<L2Slice> Chip::MakeSlice(const SmSetup& setup, uint32_t index) {
+  const MachineConfig& machine = *setup.machine;
+  if (machine.numa.Nodes() == 1) return std::make_unique<L2Slice>(machine.l2, *map_, index);
+  auto slice = std::make_unique<NumaL2Slice>(machine.l2, machine.numa, *map_, index, setup.node);
+  numa_l2.push_back(slice.get());
+  return slice;
 }
 
 void Chip::Bind() {

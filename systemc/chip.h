@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gpu_model/memory/address_map.h"
+#include "gpu_model/memory/numa_l2_slice.h"
 #include "gpu_model/memory/router.h"
 #include "systemc/chip_parts.h"
 #include "systemc/dram_body.h"
@@ -30,9 +31,11 @@ class Chip {
   std::vector<std::unique_ptr<SmModule>> sms;
   std::unique_ptr<NocModule> noc;
   std::vector<std::unique_ptr<L2Module>> l2;
+  std::vector<NumaL2Slice*> numa_l2;  // the cores of these, where there are several nodes
   std::vector<std::unique_ptr<DramBody>> dram;
 
  private:
+  std::unique_ptr<L2Slice> MakeSlice(const SmSetup& setup, uint32_t index);
   void Bind();
 
   const AddressMap* map_;

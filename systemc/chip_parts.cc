@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <string>
+#include <utility>
 
 namespace flagstone {
 namespace {
@@ -52,9 +53,8 @@ void NocModule::end_of_elaboration() {
   for (uint32_t i = 0; i < asker_out.size(); ++i) reply.ConnectSink(i, (*asker_out[i])->core);
 }
 
-L2Module::L2Module(sc_core::sc_module_name name, const L2Config& config, const AddressMap& map,
-                   uint32_t slice)
-    : sc_core::sc_module(name), core(config, map, slice) {
+L2Module::L2Module(sc_core::sc_module_name name, std::unique_ptr<L2Slice> slice)
+    : sc_core::sc_module(name), slice_(std::move(slice)), core(*slice_) {
   requests.bind(request_plug_);
   dram.Connect(&core, &core);
 }

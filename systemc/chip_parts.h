@@ -56,11 +56,14 @@ class NocModule : public sc_core::sc_module {
 
 class L2Module : public sc_core::sc_module {
  public:
-  L2Module(sc_core::sc_module_name name, const L2Config& config, const AddressMap& map,
-           uint32_t slice);
+  L2Module(sc_core::sc_module_name name, std::unique_ptr<L2Slice> slice);
   void end_of_elaboration() override { core.Connect(replies->core, &dram); }
 
-  L2Slice core;
+ private:
+  const std::unique_ptr<L2Slice> slice_;
+
+ public:
+  L2Slice& core;
   PlugPort<PacketPort> replies{"replies"};
   PlugExport<PacketSink> requests{"requests"};
   DramSocket dram{"dram"};

@@ -20,8 +20,8 @@ void Expect(uint64_t got, uint64_t expected, std::string_view what) {
   ThrowRunFailed("at the end {}: {} and {} sectors", what, got, expected);
 }
 
-const L2ClassStatistics& Of(const L2Remote& remote, L2Class c) {
-  return remote.classes[static_cast<size_t>(c)];
+const L2ClassStatistics& Of(const NumaL2Slice& slice, L2Class c) {
+  return slice.remote().classes[static_cast<size_t>(c)];
 }
 
 uint64_t FabricCycles(const ClockConfig& clock, uint64_t cycles) {
@@ -54,9 +54,9 @@ NodesRecord CollectNodes(const GpuModule& gpu, const ClockConfig& clock, uint64_
     for (const auto& sm : node->chip.sms) {
       counts.cycles_busy = std::max(counts.cycles_busy, sm->core.last_progress());
     }
-    for (const auto& slice : node->chip.l2) {
-      counts.l2_accesses += slice->core.statistics().accesses;
-      const std::vector<uint64_t>& moved = slice->core.remote()->traffic;
+    for (const NumaL2Slice* slice : node->chip.numa_l2) {
+      counts.l2_accesses += slice->statistics().accesses;
+      const std::vector<uint64_t>& moved = slice->remote().traffic;
       for (size_t home = 0; home < moved.size(); ++home) traffic[home] += moved[home];
     }
     for (const auto& channel : node->chip.dram) {
@@ -72,13 +72,14 @@ NodesRecord CollectNodes(const GpuModule& gpu, const ClockConfig& clock, uint64_
 NumaStatistics CollectNuma(const GpuModule& gpu, const ClockConfig& clock, const NodesRecord& nodes,
                            const PageTable& pages, uint64_t cycles, uint64_t flush_cycles) {
   NumaStatistics sum;
-  for (const L2Module* slice : gpu.l2()) {
-    const L2Remote& remote = *slice->core.remote();
-    Add(Of(remote, L2Class::kLocalLocal), &sum.ll);
-    Add(Of(remote, L2Class::kLocalRemote), &sum.lr);
-    Add(Of(remote, L2Class::kRemoteLocal), &sum.rl);
-    sum.rl.bypassed += remote.bypassed;
-    sum.flush.sectors += slice->core.flushed();
+  for (const Node* node : gpu.nodes) {
+    for (const NumaL2Slice* slice : node->chip.numa_l2) {
+      Add(Of(*slice, L2Class::kLocalLocal), &sum.ll);
+      Add(Of(*slice, L2Class::kLocalRemote), &sum.lr);
+      Add(Of(*slice, L2Class::kRemoteLocal), &sum.rl);
+      sum.rl.bypassed += slice->remote().bypassed;
+      sum.flush.sectors += slice->flushed();
+    }
   }
   const size_t chiplets = nodes.nodes.size() / gpu.gpus();
   for (size_t from = 0; from < nodes.nodes.size(); ++from) {
@@ -119,11 +120,10 @@ void CheckNodeCounts(const GpuModule& gpu, const LaunchStatistics& totals,
       out += nodes.traffic[n][other];
       in += nodes.traffic[other][n];
     }
-    for (const auto& slice : gpu.nodes[n]->chip.l2) {
-      const L2Remote& remote = *slice->core.remote();
-      asked += Of(remote, L2Class::kLocalRemote).misses;
-      answered += Of(remote, L2Class::kRemoteLocal).accesses;
-      at_home += Of(remote, L2Class::kLocalLocal).misses;
+    for (const NumaL2Slice* slice : gpu.nodes[n]->chip.numa_l2) {
+      asked += Of(*slice, L2Class::kLocalRemote).misses;
+      answered += Of(*slice, L2Class::kRemoteLocal).accesses;
+      at_home += Of(*slice, L2Class::kLocalLocal).misses;
     }
     Expect(out, asked, "a row of the traffic matrix is not what its node asks of others");
     Expect(in, answered, "a column of the traffic matrix is not what its node is asked");

@@ -73,11 +73,10 @@ void GpuModule::end_of_elaboration() {
   }
   for (uint32_t n = 0; n < nodes.size(); ++n) {
     nodes[n]->Connect();
-    if (fabric == nullptr) continue;
-    for (uint32_t i = 0; i < nodes[n]->chip.l2.size(); ++i) {
-      L2Slice& slice = nodes[n]->chip.l2[i]->core;
-      slice.ConnectFabric(fabric->core.port(n, i));
-      fabric->core.ConnectSink(n, i, &slice);
+    const std::vector<NumaL2Slice*>& slices = nodes[n]->chip.numa_l2;
+    for (uint32_t i = 0; i < slices.size(); ++i) {
+      slices[i]->ConnectFabric(fabric->core.port(n, i));
+      fabric->core.ConnectSink(n, i, slices[i]);
     }
   }
 }

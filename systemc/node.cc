@@ -8,14 +8,10 @@ namespace flagstone {
 Node::Node(const NodeSetup& setup, const AddressMap& map)
     : chip(setup.sm, map), tb_scheduler("tb_scheduler", setup.dispatch) {
   chip.BindTbScheduler(&tb_scheduler.requests, &tb_scheduler.replies);
-  const MachineConfig& machine = *setup.sm.machine;
-  if (machine.numa.Nodes() == 1) return;
+  if (chip.numa_l2.empty()) return;
   l2_policy = std::make_unique<L2PolicyModule>("l2_policy", setup.l2_policy, setup.l2_policy_mode,
                                                setup.dispatch.force_every_tick);
-  for (const auto& slice : chip.l2) {
-    slice->core.JoinNodes(machine.l2, machine.numa, setup.sm.node);
-    slice->core.ConnectPolicy(&l2_policy->core);
-  }
+  for (NumaL2Slice* slice : chip.numa_l2) slice->ConnectPolicy(&l2_policy->core);
 }
 
 void Node::Connect() {

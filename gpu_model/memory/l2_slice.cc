@@ -5,6 +5,12 @@
 #include <algorithm>
 
 namespace flagstone {
+namespace {
+
+constexpr size_t kHitReplies = 8;  // that may wait beside those of a fill (assumption)
+
+}  // namespace
+
 L2Slice::L2Slice(const L2Config& config, const AddressMap& map, uint32_t slice)
     : map_(&map),
       slice_(slice),
@@ -18,7 +24,7 @@ L2Slice::L2Slice(const L2Config& config, const AddressMap& map, uint32_t slice)
       lane_(config.input_queue, config.pipeline_latency),
       // Each MSHR may have one DRAM read per sector under way: a reply always finds a place.
       fills_(size_t{config.cache.mshrs} * (kLineBytes / kSectorBytes)),
-      replies_(size_t{merges_} + 8),
+      replies_(merges_ + kHitReplies),
       misses_(config.cache.miss_queue) {}
 
 void L2Slice::Warm(LineNumber local) {
@@ -35,7 +41,7 @@ void L2Slice::ClassifyMisses() {
   classes_ = std::make_unique<MissClasses>(tags_.sets() * tags_.associativity());
 }
 
-void L2Slice::AcceptIn(L2Lane* lane, const Packet& packet) {
+void L2Slice::AcceptIn(Lane* lane, const Packet& packet) {
   lane->input.Push(packet);
   if (ExpectsReply(packet)) ++unanswered_;
   Wake();
@@ -47,35 +53,32 @@ void L2Slice::DramReply(uint16_t tag, SectorMask sectors) {
 }
 
 void L2Slice::Sample(uint64_t now) {
-  if (Ring<L2Fill>* fills = NextFills()) {
-    ProcessFill(fills->front(), now);
-    fills->Pop();
+  if (!fills_.empty() && HasRoomForFill()) {
+    ProcessFill(fills_.front(), now);
+    fills_.Pop();
   }
-  if (remote_ == nullptr) {
-    Serve(&lane_, now);
-  } else {
-    Serve(ChooseLane(now), now);
-    Advance(&remote_->lane, now);
+  if (lane_.Ready(now) && port_free_ <= now && !TakesConflicts(&lane_, now) &&
+      LookUp(WaiterOf(lane_), now)) {
+    Served(&lane_, now);
   }
-  Advance(&lane_, now);
+  if (lane_.CanAdvance()) Advance(&lane_, now);
   if (flushing_) FlushNext();
 }
 
-void L2Slice::Serve(L2Lane* lane, uint64_t now) {
-  if (!lane->Ready(now) || port_free_ > now) return;
+bool L2Slice::TakesConflicts(Lane* lane, uint64_t now) {
   Packet& packet = lane->pipeline.front().packet;
-  const Waiter request = {packet, lane->pipeline.front().ready - pipeline_latency_};
-  const L2Decision& decision = lane->pipeline.front().decision;
-  // An atomic is done at its line's home.
-  const bool here = !decision.forward;
-  if (const uint32_t turns = packet.conflicts * atomic_interval_; turns > 0 && here) {
-    port_free_ = now + turns;  // the lanes of one address, one after the other
-    packet.conflicts = 0;
-  } else if (remote_ == nullptr ? LookUp(request, now) : LookUpCounted(request, decision, now)) {
-    port_free_ = now + SectorCount(packet.sectors);
-    CountAccess(packet);
-    lane->pipeline.Pop();
-  }
+  const uint32_t cycles = packet.conflicts * atomic_interval_;
+  if (cycles == 0) return false;
+  port_free_ = now + cycles;
+  packet.conflicts = 0;
+  return true;
+}
+
+void L2Slice::Served(Lane* lane, uint64_t now) {
+  const Packet& packet = lane->pipeline.front().packet;
+  port_free_ = now + SectorCount(packet.sectors);
+  CountAccess(packet);
+  lane->pipeline.Pop();
 }
 
 void L2Slice::CountAccess(const Packet& packet) {
@@ -87,23 +90,8 @@ void L2Slice::CountAccess(const Packet& packet) {
   kind += sectors;
 }
 
-// Null: there is none, or no room for its replies. The DRAM and the other nodes take turns.
-Ring<L2Fill>* L2Slice::NextFills() {
-  if (replies_.room() < merges_) return nullptr;
-  if (remote_ == nullptr) return fills_.empty() ? nullptr : &fills_;
-  Ring<L2Fill>& others = remote_->fills;
-  if (remote_->replies.room() < merges_ || (fills_.empty() && others.empty())) return nullptr;
-  const bool from_others = !others.empty() && (fills_.empty() || remote_->fill_turn);
-  remote_->fill_turn = !from_others;
-  return from_others ? &others : &fills_;
-}
-
-void L2Slice::ProcessFill(const L2Fill& fill, uint64_t now) {
+void L2Slice::ProcessFill(const Fill& fill, uint64_t now) {
   const uint32_t index = mshrs_.way(fill.mshr);
-  if (index == TagArray::kNone) {
-    ProcessFillWithoutWay(fill, now);
-    return;
-  }
   TagArray::Way& way = tags_.way(index);
   way.valid |= fill.sectors;
   way.pending = static_cast<SectorMask>(way.pending & ~fill.sectors);
@@ -120,11 +108,6 @@ void L2Slice::ProcessFill(const L2Fill& fill, uint64_t now) {
     tags_.Release(index);
     if (way.evict_on_fill) tags_.Invalidate(index);
   }
-}
-
-void L2Slice::FreeMshr(uint16_t mshr) {
-  mshrs_.Free(mshr);
-  if (remote_ != nullptr && remote_->mshrs[mshr].local) --remote_->local_used;
 }
 
 bool L2Slice::LookUp(const Waiter& request, uint64_t now) {
@@ -180,8 +163,8 @@ bool L2Slice::Miss(const Waiter& request, LineNumber local, uint32_t index, bool
     return Fail(&statistics_.fails.merge);
   }
   if (!mshrs_.HasFree(in_flight, wanted)) return Fail(&statistics_.fails.mshr);
-  if (remote_ != nullptr && !in_flight && !HasMshr(packet)) return Fail(&statistics_.fails.mshr);
-  if (wanted != 0 && (elsewhere ? remote_->forwards.full() : misses_.full())) {
+  if (!in_flight && !MayTakeMshr(packet)) return Fail(&statistics_.fails.mshr);
+  if (wanted != 0 && (elsewhere ? ForwardsFull() : misses_.full())) {
     return Fail(&statistics_.fails.queue);
   }
   if (!present) {
@@ -191,7 +174,7 @@ bool L2Slice::Miss(const Waiter& request, LineNumber local, uint32_t index, bool
   TagArray::Way& way = tags_.way(index);
   if (!in_flight) {
     tags_.Reserve(index, mshrs_.Allocate(index));
-    if (remote_ != nullptr) NoteMshr(packet, way.mshr);
+    TookMshr(packet, way.mshr);
   }
   mshrs_.Add(way.mshr, request, missing);
   tags_.Touch(index);
@@ -245,45 +228,28 @@ void L2Slice::Commit(uint64_t) {
     dram_->Request(misses_.front());
     misses_.Pop();
   }
-  if (remote_ != nullptr) {
-    AskPolicy(&lane_);
-    AskPolicy(&remote_->lane);
-    SendRemote();
-  }
 }
 
 uint64_t L2Slice::NextWork(uint64_t now) const {
   if (!fills_.empty() || !replies_.empty() || !misses_.empty() || flushing_) return now + 1;
-  if (!lane_.input.empty() && !lane_.pipeline.full()) return now + 1;
-  uint64_t next = kNever;
-  if (!lane_.pipeline.empty()) next = std::max(lane_.pipeline.front().ready, port_free_);
-  if (remote_ != nullptr) {
-    const L2Lane& lane = remote_->lane;
-    if (!remote_->forwards.empty() || !remote_->replies.empty()) return now + 1;
-    if (!remote_->fills.empty()) return now + 1;
-    if (!lane.input.empty() && !lane.pipeline.full()) return now + 1;
-    if (!lane.pipeline.empty()) {
-      next = std::min(next, std::max(lane.pipeline.front().ready, port_free_));
-    }
-  }
-  return std::max(now + 1, next);
+  if (lane_.CanAdvance()) return now + 1;
+  if (lane_.pipeline.empty()) return kNever;
+  return std::max({now + 1, lane_.pipeline.front().ready, port_free_});
 }
 
 bool L2Slice::Drained() const {
   return lane_.input.empty() && lane_.pipeline.empty() && fills_.empty() && replies_.empty() &&
          misses_.empty() && mshrs_.used() == 0 && unanswered_ == 0 && !flushing_ &&
-         (remote_ == nullptr || DrainedRemote()) && dram_->Drained();
+         dram_->Drained();
 }
 
 std::string L2Slice::Leftover() const {
-  const size_t requests =
-      lane_.input.size() + lane_.pipeline.size() +
-      (remote_ == nullptr
-           ? 0
-           : remote_->lane.input.size() + remote_->lane.pipeline.size() + remote_->forwards.size());
-  const size_t replies = replies_.size() + (remote_ == nullptr ? 0 : remote_->replies.size());
-  return fmt::format("{} requests, {} MSHRs, {} replies, {} misses, {} without an answer", requests,
-                     mshrs_.used(), replies, misses_.size(), unanswered_);
+  return LeftoverWith({lane_.input.size() + lane_.pipeline.size(), replies_.size()});
+}
+
+std::string L2Slice::LeftoverWith(const Held& held) const {
+  return fmt::format("{} requests, {} MSHRs, {} replies, {} misses, {} without an answer",
+                     held.requests, mshrs_.used(), held.replies, misses_.size(), unanswered_);
 }
 
 }  // namespace flagstone

@@ -13,8 +13,7 @@
 
 #include "gpu_model/blocks/l2_policy/l2_remote_policy.h"
 #include "gpu_model/memory/l2_policy_unit.h"
-#include "gpu_model/memory/l2_remote.h"
-#include "gpu_model/memory/l2_slice.h"
+#include "gpu_model/memory/numa_l2_slice.h"
 #include "gpu_model/memory/physical_line.h"
 #include "tests/unit/gpu_model/memory/recorders.h"
 #include "tests/unit/gpu_model/memory/sleeping_core.h"
@@ -57,8 +56,7 @@ class L2Nodes {
   explicit L2Nodes(bool once, const MachineConfig& config = MachineOfNodes(), bool sleeps = false)
       : machine(config), map(machine) {
     for (uint32_t n = 0; n < kTestNodes; ++n) {
-      slices.push_back(std::make_unique<L2Slice>(machine.l2, map, 0));
-      slices[n]->JoinNodes(machine.l2, machine.numa, n);
+      slices.push_back(std::make_unique<NumaL2Slice>(machine.l2, machine.numa, map, 0, n));
       policies.push_back(std::make_unique<L2RemotePolicy>(L2PolicySize{L2PolicyUnit::kLanes, 2}));
       units.push_back(std::make_unique<L2PolicyUnit>(
           policies[n].get(), L2PolicyMode{n, once, machine.numa.remote_caching != 0}));
@@ -93,7 +91,8 @@ class L2Nodes {
       std::deque<std::pair<Channel, Packet>>& sent = wires[n].sent;
       while (!sent.empty()) {
         const auto& [channel, packet] = sent.front();
-        L2Slice& to = *slices[channel == Channel::kRequest ? HomeOf(packet.line) : packet.origin];
+        NumaL2Slice& to =
+            *slices[channel == Channel::kRequest ? HomeOf(packet.line) : packet.origin];
         if (!to.CanAccept(channel)) break;
         to.Accept(channel, packet);
         sent.pop_front();
@@ -116,8 +115,8 @@ class L2Nodes {
     for (size_t c = 0; c < kL2Classes; ++c) {
       uint64_t accesses = 0, misses = 0;
       for (const auto& slice : slices) {
-        accesses += slice->remote()->classes[c].accesses;
-        misses += slice->remote()->classes[c].misses;
+        accesses += slice->remote().classes[c].accesses;
+        misses += slice->remote().classes[c].misses;
       }
       if (c != 0) text += ' ';
       text += std::to_string(accesses) + "/" + std::to_string(misses);
@@ -134,7 +133,7 @@ class L2Nodes {
 
   const MachineConfig machine;
   const AddressMap map;
-  std::vector<std::unique_ptr<L2Slice>> slices;
+  std::vector<std::unique_ptr<NumaL2Slice>> slices;
   std::vector<std::unique_ptr<L2RemotePolicy>> policies;
   std::vector<std::unique_ptr<L2PolicyUnit>> units;
   std::array<RecordingPort, kTestNodes> replies;

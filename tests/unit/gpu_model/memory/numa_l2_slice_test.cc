@@ -1,5 +1,5 @@
 // L2 slices of several nodes: what they keep, forward, merge and count.
-#include "gpu_model/memory/l2_remote.h"
+#include "gpu_model/memory/numa_l2_slice.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include "tests/unit/gpu_model/memory/l2_nodes.h"
 
 namespace flagstone {
-namespace l2_remote_test {
+namespace numa_l2_slice_test {
 
 // An L2 of two ways in each of three nodes, four lines at home in node 0.
 std::string Trace(bool once, uint64_t* dram_reads) {
@@ -35,8 +35,8 @@ std::string Trace(bool once, uint64_t* dram_reads) {
     std::array<L2ClassStatistics, kL2Classes> all = {};
     for (const auto& slice : nodes.slices) {
       for (size_t c = 0; c < kL2Classes; ++c) {
-        all[c].accesses += slice->remote()->classes[c].accesses;
-        all[c].misses += slice->remote()->classes[c].misses;
+        all[c].accesses += slice->remote().classes[c].accesses;
+        all[c].misses += slice->remote().classes[c].misses;
       }
     }
     return all;
@@ -65,7 +65,7 @@ std::string Trace(bool once, uint64_t* dram_reads) {
   return text;
 }
 
-TEST(L2Remote, KeepsALineTwiceOrOnceAsInTheWorkedTrace) {
+TEST(NumaL2Slice, KeepsALineTwiceOrOnceAsInTheWorkedTrace) {
   uint64_t reads = 0;
   EXPECT_EQ(Trace(false, &reads), "4/4 5/4 4/2 ");
   EXPECT_EQ(reads, 6U);
@@ -73,7 +73,7 @@ TEST(L2Remote, KeepsALineTwiceOrOnceAsInTheWorkedTrace) {
   EXPECT_EQ(reads, 5U);
 }
 
-TEST(L2Remote, AnswersAReadOfAnotherNodesLineOnceItsHomeHas) {
+TEST(NumaL2Slice, AnswersAReadOfAnotherNodesLineOnceItsHomeHas) {
   L2Nodes nodes(false);
   nodes.Ask(1, 5, PacketKind::kRead, 0b0110);
   nodes.Finish();
@@ -84,10 +84,10 @@ TEST(L2Remote, AnswersAReadOfAnotherNodesLineOnceItsHomeHas) {
   nodes.Ask(1, 5, PacketKind::kRead, 0b0110);
   nodes.Finish();
   EXPECT_EQ(nodes.Counts(), "0/0 4/2 2/2");
-  EXPECT_EQ(nodes.slices[1]->remote()->traffic, (std::vector<uint64_t>{2, 0, 0}));
+  EXPECT_EQ(nodes.slices[1]->remote().traffic, (std::vector<uint64_t>{2, 0, 0}));
 }
 
-TEST(L2Remote, WritesGoHomeAndUpdateALineThatIsHere) {
+TEST(NumaL2Slice, WritesGoHomeAndUpdateALineThatIsHere) {
   L2Nodes nodes(false);
   nodes.Ask(1, 5);
   nodes.Finish();
@@ -107,7 +107,7 @@ TEST(L2Remote, WritesGoHomeAndUpdateALineThatIsHere) {
   EXPECT_EQ(nodes.Counts(), "2/0 6/4 4/2");  // nothing was left
 }
 
-TEST(L2Remote, AtomicsAreDoneAtHomeAndDropTheLineHere) {
+TEST(NumaL2Slice, AtomicsAreDoneAtHomeAndDropTheLineHere) {
   L2Nodes nodes(false);
   nodes.Ask(1, 5);
   nodes.Finish();
@@ -120,7 +120,7 @@ TEST(L2Remote, AtomicsAreDoneAtHomeAndDropTheLineHere) {
   EXPECT_EQ(nodes.Counts(), "0/0 3/3 3/1");
 }
 
-TEST(L2Remote, WithoutRemoteCachingEveryReadGoesHome) {
+TEST(NumaL2Slice, WithoutRemoteCachingEveryReadGoesHome) {
   MachineConfig machine = MachineOfNodes();
   machine.numa.remote_caching = 0;
   L2Nodes nodes(false, machine);
@@ -132,7 +132,7 @@ TEST(L2Remote, WithoutRemoteCachingEveryReadGoesHome) {
   EXPECT_EQ(nodes.replies[2].packets.size(), 3U);
 }
 
-TEST(L2Remote, ReadsThatTakeNoWayMergeWithEachOther) {
+TEST(NumaL2Slice, ReadsThatTakeNoWayMergeWithEachOther) {
   L2Nodes nodes(true);
   nodes.dram_answers = false;
   nodes.Ask(1, 5);
@@ -145,10 +145,10 @@ TEST(L2Remote, ReadsThatTakeNoWayMergeWithEachOther) {
   nodes.dram_answers = true;
   nodes.Finish();
   for (const RecordingPort& port : nodes.replies) EXPECT_EQ(port.packets.size(), 1U);
-  EXPECT_EQ(nodes.slices[0]->remote()->bypassed, 1U);  // the one that fetched
+  EXPECT_EQ(nodes.slices[0]->remote().bypassed, 1U);  // the one that fetched
 }
 
-TEST(L2Remote, ServesOtherNodesThoughItsOwnSmsHoldAllTheirMshrs) {
+TEST(NumaL2Slice, ServesOtherNodesThoughItsOwnSmsHoldAllTheirMshrs) {
   L2Nodes nodes(false);
   nodes.wires[0].open = false;  // node 0 hears nothing of what it asks others
   for (LineNumber i = 0; i < 8; ++i) nodes.Ask(0, i, PacketKind::kRead, 1, 1);
@@ -164,7 +164,7 @@ TEST(L2Remote, ServesOtherNodesThoughItsOwnSmsHoldAllTheirMshrs) {
   EXPECT_EQ(nodes.replies[2].packets.size(), 1U);
 }
 
-TEST(L2Remote, ServesOtherNodesThoughAllWaysAreReserved) {
+TEST(NumaL2Slice, ServesOtherNodesThoughAllWaysAreReserved) {
   MachineConfig machine = MachineOfNodes();
   machine.l2.cache.mshrs = 16;
   machine.l2.cache.miss_queue = 16;
@@ -177,7 +177,7 @@ TEST(L2Remote, ServesOtherNodesThoughAllWaysAreReserved) {
     nodes.Ask(2, 20 + static_cast<LineNumber>(kind), kind);
   }
   for (int i = 0; i < 100; ++i) nodes.Tick();
-  EXPECT_EQ(nodes.slices[0]->remote()->bypassed, 3U);
+  EXPECT_EQ(nodes.slices[0]->remote().bypassed, 3U);
   EXPECT_EQ(nodes.drams[0].requests.size(), 4U);  // a read, a write, and both for the atomic
   nodes.wires[0].open = true;
   nodes.Finish();
@@ -204,16 +204,16 @@ std::vector<LineNumber> AnswersOfOneInstant(bool dram_calls_first) {
   return lines;
 }
 
-TEST(L2Remote, TakesNoNoteOfWhoCallsFirstAtOneInstant) {
+TEST(NumaL2Slice, TakesNoNoteOfWhoCallsFirstAtOneInstant) {
   const std::vector<LineNumber> lines = AnswersOfOneInstant(true);
   EXPECT_EQ(lines.size(), 2U);
   EXPECT_EQ(AnswersOfOneInstant(false), lines);
 }
 
-TEST(L2Remote, CountsHitsAndMergesOfEachClass) {
+TEST(NumaL2Slice, CountsHitsAndMergesOfEachClass) {
   L2Nodes nodes(false);
   const auto count = [&](uint32_t node, L2Class c) {
-    return nodes.slices[node]->remote()->classes[static_cast<size_t>(c)];
+    return nodes.slices[node]->remote().classes[static_cast<size_t>(c)];
   };
   nodes.Ask(1, 5, PacketKind::kRead, 0b0110);
   nodes.Ask(1, 5, PacketKind::kRead, 0b0010);  // merges
@@ -234,10 +234,10 @@ TEST(L2Remote, CountsHitsAndMergesOfEachClass) {
   EXPECT_EQ(local.accesses, 3U);
   EXPECT_EQ(local.hits, 2U);
   EXPECT_EQ(local.misses, 1U);
-  EXPECT_EQ(nodes.slices[0]->remote()->traffic, (std::vector<uint64_t>{1, 0, 0}));
+  EXPECT_EQ(nodes.slices[0]->remote().traffic, (std::vector<uint64_t>{1, 0, 0}));
 }
 
-TEST(L2Remote, HitsOfTheOwnSmsFollowEachOtherInEachCycle) {
+TEST(NumaL2Slice, HitsOfTheOwnSmsFollowEachOtherInEachCycle) {
   L2Nodes nodes(false);
   nodes.slices[0]->Warm(nodes.map.Slice(PhysicalLine(0, 5)).local);
   for (int i = 0; i < 6; ++i) nodes.Ask(0, 5);
@@ -247,7 +247,7 @@ TEST(L2Remote, HitsOfTheOwnSmsFollowEachOtherInEachCycle) {
   for (size_t i = 1; i < 6; ++i) EXPECT_EQ(packets[i].first, packets[0].first + i) << i;
 }
 
-TEST(L2Remote, OwnAndOtherRequestsTakeTurnsAtTheTags) {
+TEST(NumaL2Slice, OwnAndOtherRequestsTakeTurnsAtTheTags) {
   MachineConfig machine = MachineOfNodes();
   machine.numa.remote_caching = 0;
   machine.l2.input_queue = 64;  // no lane waits behind a full queue
@@ -270,7 +270,7 @@ TEST(L2Remote, OwnAndOtherRequestsTakeTurnsAtTheTags) {
   EXPECT_EQ(nodes.replies[1].packets.size(), 40U);
 }
 
-TEST(L2Remote, AcknowledgesWritesThatFindAllWaysReserved) {
+TEST(NumaL2Slice, AcknowledgesWritesThatFindAllWaysReserved) {
   MachineConfig machine = MachineOfNodes();
   machine.l2.write_reply = WriteReply::kAcknowledge;
   machine.l2.cache.mshrs = 16;
@@ -282,7 +282,7 @@ TEST(L2Remote, AcknowledgesWritesThatFindAllWaysReserved) {
   for (int i = 0; i < 60; ++i) nodes.Tick();
   for (LineNumber i = 0; i < 3; ++i) nodes.Ask(2, 20 + i, PacketKind::kWrite, 0b0011);
   for (int i = 0; i < 100; ++i) nodes.Tick();
-  EXPECT_EQ(nodes.slices[0]->remote()->bypassed, 6U);
+  EXPECT_EQ(nodes.slices[0]->remote().bypassed, 6U);
   EXPECT_EQ(nodes.drams[0].requests.size(), 3U);
   nodes.wires[0].open = true;
   nodes.Finish();
@@ -328,7 +328,7 @@ Outcome RandomRequests(bool once, bool acknowledges, bool sleeps) {
   return run;
 }
 
-TEST(L2Remote, SkippedCyclesChangeNothing) {
+TEST(NumaL2Slice, SkippedCyclesChangeNothing) {
   for (const bool once : {false, true}) {
     for (const bool acknowledges : {false, true}) {
       const Outcome all = RandomRequests(once, acknowledges, false);
@@ -341,5 +341,5 @@ TEST(L2Remote, SkippedCyclesChangeNothing) {
   }
 }
 
-}  // namespace l2_remote_test
+}  // namespace numa_l2_slice_test
 }  // namespace flagstone

@@ -4,19 +4,19 @@
 #include "tests/unit/gpu_model/memory/l2_nodes.h"
 
 namespace flagstone {
-namespace l2_remote_limits_test {
+namespace numa_l2_slice_limits_test {
 
-TEST(L2RemoteLimits, AReadThatTakesNoWayNeedsOnePlaceInTheMissQueue) {
+TEST(NumaL2SliceLimits, AReadThatTakesNoWayNeedsOnePlaceInTheMissQueue) {
   MachineConfig machine = MachineOfNodes();
   machine.l2.cache.miss_queue = 1;
   L2Nodes nodes(/*once=*/true, machine);
   nodes.Ask(1, 5);
   nodes.Finish();
   EXPECT_EQ(nodes.replies[1].packets.size(), 1U);
-  EXPECT_EQ(nodes.slices[0]->remote()->bypassed, 1U);
+  EXPECT_EQ(nodes.slices[0]->remote().bypassed, 1U);
 }
 
-TEST(L2RemoteLimits, TheLatencyOfAFetchWithoutAWayIsThatOfTheRequest) {
+TEST(NumaL2SliceLimits, TheLatencyOfAFetchWithoutAWayIsThatOfTheRequest) {
   L2Nodes nodes(/*once=*/true);
   for (int i = 0; i < 1000; ++i) nodes.Tick();
   nodes.Ask(1, 5);
@@ -25,7 +25,7 @@ TEST(L2RemoteLimits, TheLatencyOfAFetchWithoutAWayIsThatOfTheRequest) {
   EXPECT_LT(nodes.slices[0]->statistics().latency.cycles, 50U);
 }
 
-TEST(L2RemoteLimits, AWriteThatIsNotOnItsWayHomeYetIsNoEnd) {
+TEST(NumaL2SliceLimits, AWriteThatIsNotOnItsWayHomeYetIsNoEnd) {
   L2Nodes nodes(/*once=*/false);
   nodes.wires[1].open = false;
   nodes.Ask(1, 5, PacketKind::kWrite);
@@ -39,7 +39,7 @@ TEST(L2RemoteLimits, AWriteThatIsNotOnItsWayHomeYetIsNoEnd) {
             "0 requests, 0 MSHRs, 0 replies, 0 misses, 0 without an answer");
 }
 
-TEST(L2RemoteLimits, SaysWhatIsLeftOfARead) {
+TEST(NumaL2SliceLimits, SaysWhatIsLeftOfARead) {
   L2Nodes nodes(/*once=*/false);
   nodes.dram_answers = false;
   nodes.Ask(1, 5);
@@ -53,5 +53,5 @@ TEST(L2RemoteLimits, SaysWhatIsLeftOfARead) {
   nodes.Finish();
 }
 
-}  // namespace l2_remote_limits_test
+}  // namespace numa_l2_slice_limits_test
 }  // namespace flagstone
