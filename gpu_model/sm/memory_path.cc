@@ -17,13 +17,10 @@ MemoryPath::MemoryPath(const SmSetup& setup, uint32_t sm, ResultSink* results)
     : replies_(kReplyQueue),
       blocking_(setup.machine->sm.lsu_blocking != 0),
       request_sectors_(setup.machine->sm.request_sectors),
-      miss_latency_(setup.machine->sm.l1.miss_latency),
-      leaving_(L1Cache::MissPlaces(setup.machine->sm.l1)),
+      delay_(setup.machine->sm.l1.miss_latency, L1Cache::MissPlaces(setup.machine->sm.l1)),
       acknowledged_(setup.machine->l2.write_reply == WriteReply::kAcknowledge),
       results_(results),
-      pages_(setup.pages),
-      node_(setup.node),
-      page_fault_cycles_(setup.machine->numa.page_fault_cycles),
+      translation_(setup.pages, setup.node, setup.machine->numa.page_fault_cycles),
       data_(setup.machine->sm, results),
       fetch_(setup.machine->sm, setup.code_offset, results) {
   const SmConfig& config = setup.machine->sm;
@@ -111,27 +108,13 @@ void MemoryPath::EndTb(uint32_t tb_slot) {
   for (LoadWatcher* watcher : watchers_) watcher->EndTb(tb_slot);
 }
 
-// A fault holds back the packet that met it, and what comes after it.
-bool MemoryPath::Translate(Packet* packet, uint64_t now) {
-  if (now < held_until_) return false;
-  const PageTable::Translation translation = pages_->Translate(packet->line, node_);
-  if (translation.fault && page_fault_cycles_ != 0) {
-    held_until_ = now + page_fault_cycles_;
-    fault_cycles_ += page_fault_cycles_;
-    return false;
-  }
-  packet->line = translation.line;
-  packet->origin = static_cast<uint8_t>(node_);
-  return true;
-}
-
 void MemoryPath::Send(uint64_t now) {
   for (const Client& client : clients()) {
     if (!MayLeave(client, now)) continue;
     Ring<Packet>& misses = client.part->misses();
     if (!requests_->CanSend()) return;
     Packet packet = FirstPart(misses.front(), request_sectors_);
-    if (pages_ != nullptr && !Translate(&packet, now)) return;
+    if (!translation_.Translate(&packet, now)) return;
     const uint16_t own_tag = packet.tag;
     packet.tag = ClientTag(client.id, own_tag);
     requests_->Send(packet, RequestBytes(packet));
@@ -141,7 +124,7 @@ void MemoryPath::Send(uint64_t now) {
     misses.front().sectors ^= packet.sectors;
     if (misses.front().sectors == 0) {
       misses.Pop();
-      if (!leaving_.empty() && client.id == ClientId::kData) leaving_.Pop();
+      if (client.id == ClientId::kData) delay_.Left();
     }
     return;
   }
@@ -171,9 +154,8 @@ uint64_t MemoryPath::NextSend(const Client& client, uint64_t now) const {
   const MemoryClient& part = *client.part;
   const bool blocked = part.HasWork() && !part.Active();
   if (blocked && !part.misses().full()) return now + 1;
-  const bool timed = client.id == ClientId::kData && !leaving_.empty();
-  if (!timed || leaving_.size() < part.misses().size() || !watchers_.empty()) return now + 1;
-  return leaving_.front();
+  const bool timed = client.id == ClientId::kData && delay_.KnowsAll(part.misses());
+  return timed && watchers_.empty() ? delay_.Next() : now + 1;
 }
 
 bool MemoryPath::Drained() const {

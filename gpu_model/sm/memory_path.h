@@ -12,10 +12,12 @@
 
 #include "base/ring.h"
 #include "gpu_model/memory/packet.h"
+#include "gpu_model/memory/page_translation.h"
 #include "gpu_model/sm/instruction_fetch.h"
 #include "gpu_model/sm/load_store_unit.h"
 #include "gpu_model/sm/load_watcher.h"
 #include "gpu_model/sm/memory_client.h"
+#include "gpu_model/sm/miss_delay.h"
 #include "gpu_model/sm/prefetch_unit.h"
 #include "gpu_model/sm/sm_setup.h"
 #include "gpu_model/sm/tb_slots.h"
@@ -104,7 +106,7 @@ class MemoryPath final : public TbEndSink {
   bool Drained() const;
   const LoadStoreUnit& data() const { return data_; }
   // Cycles for which the first touches of pages have held back what it sends.
-  uint64_t fault_cycles() const { return fault_cycles_; }
+  uint64_t fault_cycles() const { return translation_.fault_cycles(); }
   const PrefetchUnit* prefetch() const { return prefetch_.get(); }  // null: there is none
   void AddTo(SmStatistics* statistics) const;
 
@@ -117,8 +119,6 @@ class MemoryPath final : public TbEndSink {
 
   uint64_t NextSend(const Client& client, uint64_t now) const;
   void TakeNext(uint64_t now);
-  // Gives the packet its physical line; false: its page is not there yet.
-  bool Translate(Packet* packet, uint64_t now);
   // A bit for each scheduler to the bit of the unit in its part of full_units().
   static uint64_t Spread(uint32_t schedulers, uint32_t unit) {
     const uint64_t s = schedulers;
@@ -132,15 +132,10 @@ class MemoryPath final : public TbEndSink {
                     Spread(data_.blocked_schedulers(), kOfScheduler - 1);
     }
   }
-  // Whether the client's first miss may leave. Atomics go past the L1, in turn with its misses.
+  // Whether the client's first miss may leave: those of the data alone take time in their cache.
   bool MayLeave(const Client& client, uint64_t now) {
     const Ring<Packet>& misses = client.part->misses();
-    if (miss_latency_ == 0 || client.id != ClientId::kData) return !misses.empty();
-    while (leaving_.size() < misses.size()) {
-      const bool past = misses[leaving_.size()].kind == PacketKind::kAtomic;
-      leaving_.Push(past ? now : now + miss_latency_);
-    }
-    return !leaving_.empty() && leaving_.front() <= now;
+    return client.id == ClientId::kData ? delay_.MayLeave(misses, now) : !misses.empty();
   }
   void Add(MemoryClient* part, ClientId id, Unit unit);
   void AddUnit(LoadStoreUnit* part, ClientId id, Unit unit);
@@ -158,15 +153,10 @@ class MemoryPath final : public TbEndSink {
   std::array<Client, kClients> clients_ = {};  // in the order in which they send
 
   const uint32_t request_sectors_;
-  const uint32_t miss_latency_;  // of the L1 of the data
-  Ring<uint64_t> leaving_;       // when each of its misses may; unused without such a latency
-  const bool acknowledged_;      // stores are, by L2
+  MissDelay delay_;          // of the data's L1
+  const bool acknowledged_;  // stores are, by L2
   ResultSink* const results_;
-  PageTable* const pages_;  // null: lines keep their numbers
-  const uint32_t node_;
-  const uint32_t page_fault_cycles_;
-  uint64_t held_until_ = 0;  // by a page fault
-  uint64_t fault_cycles_ = 0;
+  PageTranslation translation_;
   PacketPort* requests_ = nullptr;
   std::array<MemoryClient*, kClients> by_id_ = {};
   std::array<LoadStoreUnit*, kUnits> units_ = {};
