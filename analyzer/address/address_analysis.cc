@@ -1,9 +1,11 @@
 #include "analyzer/address/address_analysis.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "analyzer/address/bulk_accesses.h"
+#include "analyzer/address/constant_bytes.h"
 #include "analyzer/address/slice.h"
 #include "analyzer/address/value_analysis.h"
 
@@ -150,6 +152,7 @@ AddressForm AnalyzeAccess(uint32_t pc, const KernelLaunch& launch, const DeviceM
   const auto class_of = [](const Slice& slice) {
     return slice.reads.empty() ? AddressClass::kDeterministic : AddressClass::kIndirect;
   };
+  access.from_constants = !of_address.constants.empty();
   access.pattern = address.form ? AddressClass::kAffine : class_of(of_address);
   if (!address.form && !never) access.reason = address.reason;
   if (access.reason.empty() && MayLeave64Bits(access, values.ranges())) {
@@ -169,7 +172,11 @@ AddressForm AnalyzeAccess(uint32_t pc, const KernelLaunch& launch, const DeviceM
   }
   access.guards.clear();
   if (access.address_class == AddressClass::kIndirect) {
-    for (const uint32_t read : (of_address.reads.empty() ? of_access : of_address).reads) {
+    const Slice& slice = of_address.reads.empty() ? of_access : of_address;
+    std::vector<uint32_t> links;
+    std::merge(slice.reads.begin(), slice.reads.end(), slice.constants.begin(),
+               slice.constants.end(), std::back_inserter(links));
+    for (const uint32_t read : links) {
       access.chain.push_back(LinkTo(read, *launch.kernel, memory, values));
     }
   }
@@ -201,6 +208,7 @@ AddressAnalysis AnalyzeAddresses(const KernelLaunch& launch, const DeviceMemory&
   const ptx::Kernel& kernel = *launch.kernel;
   if (kernel.instructions.empty()) return analysis;
   const KernelStructure structure(kernel);
+  analysis.constants = std::make_shared<const ConstantBytes>(launch, memory);
   ValueAnalysis values(launch, memory, structure.flow, structure.forest, structure.ssa);
   for (uint32_t loop = 0; loop < structure.forest.loops().size(); ++loop) {
     const NaturalLoop& natural = structure.forest.loops()[loop];

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,8 @@
 #include "kernels/ptx/types.h"
 
 namespace flagstone {
+
+class ConstantBytes;  // constant_bytes.h
 
 // A counted loop of the kernel: its counter runs 0, 1, ... trip_count - 1.
 struct CountedLoop {
@@ -86,6 +89,9 @@ struct AddressForm {
   // Of kIndirect: what its address depends on, or, where that is no loaded value, what decides
   // whether it happens. In program order: each but the first may depend on those before it.
   std::vector<LoadLink> chain;
+  // It depends on what .const memory holds, which a launch fixes: affine or deterministic as it is,
+  // a compiler that traces registers back finds a load.
+  bool from_constants = false;
 
   // The same address in all threads of a TB: affine without tid.
   bool IsUniform() const {
@@ -104,8 +110,8 @@ struct AddressForm {
     for (const Rows& of : rows) reach += static_cast<uint64_t>(of.stride) * (of.count - 1);
     return reach;
   }
-  // Indirect, but only through constant memory or parameters at varying places, as where a kernel
-  // picks its buffers from a table.
+  // Indirect, but only through parameters at varying places, as where a kernel picks its buffers
+  // from a table.
   bool IsFromConstantTable() const;
 };
 
@@ -114,6 +120,8 @@ struct AddressAnalysis {
   // ld, st, atom, red and asynchronous copies on global memory, also through generic addresses; in
   // program order.
   std::vector<AddressForm> accesses;
+  // What deterministic accesses find in .const memory.
+  std::shared_ptr<const ConstantBytes> constants;
 };
 
 }  // namespace flagstone

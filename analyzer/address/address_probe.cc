@@ -14,12 +14,21 @@ constexpr uint64_t kMaxStepsOfWarp = uint64_t{1} << 25;
 }  // namespace
 
 AddressProbe::AddressProbe(const KernelLaunch& launch, const KernelStructure& structure,
-                           uint32_t pc)
-    : launch_(&launch), structure_(&structure), program_(launch, structure), warp_(launch) {
+                           uint32_t pc, const ConstantBytes* constants)
+    : launch_(&launch),
+      structure_(&structure),
+      functions_(FunctionsFor(launch, structure, std::span(&pc, 1))),
+      program_(launch, structure, functions_.get()),
+      warp_(launch, functions_.get(), constants) {
   const Slice slice = structure.slicer.OfAddress(pc);
   if (!slice.reads.empty()) {
     problem_ = fmt::format("depends on a value read in line {}",
                            launch.kernel->instructions[slice.reads.front()].location.line);
+    return;
+  }
+  if (!slice.constants.empty() && constants == nullptr) {
+    problem_ = fmt::format("depends on a table read in line {}",
+                           launch.kernel->instructions[slice.constants.front()].location.line);
     return;
   }
   const uint32_t accesses[] = {pc};

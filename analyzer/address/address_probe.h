@@ -18,10 +18,12 @@ namespace flagstone {
 
 // Runs the instructions that decide the address, along each thread's own path as far as that leads
 // to the access; a branch away from it is not taken. Loops around the access are in their first
-// iteration. `launch` and `structure` must outlive the probe.
+// iteration. `launch`, `structure` and
+// `constants`, what .const memory holds, must outlive the probe.
 class AddressProbe {
  public:
-  AddressProbe(const KernelLaunch& launch, const KernelStructure& structure, uint32_t pc);
+  AddressProbe(const KernelLaunch& launch, const KernelStructure& structure, uint32_t pc,
+               const ConstantBytes* constants = nullptr);
 
   // Why there are no addresses; empty if there are. Known at once where the address depends on
   // data, and after Warp() has found none.
@@ -41,6 +43,7 @@ class AddressProbe {
 
   const KernelLaunch* launch_;
   const KernelStructure* structure_;
+  std::unique_ptr<simt::LaneFunctions> functions_;  // null where the slice needs none
   SliceProgram program_;
   SliceWarp warp_;
   LanePaths paths_;

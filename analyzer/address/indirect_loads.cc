@@ -8,7 +8,8 @@ namespace flagstone {
 std::vector<bool> IndirectLoads(const KernelLaunch& launch, const DeviceMemory& memory) {
   std::vector<bool> indirect(launch.kernel->instructions.size(), true);
   for (const AddressForm& access : AnalyzeAddresses(launch, memory).accesses) {
-    if (!access.is_store) indirect[access.pc] = access.pattern == AddressClass::kIndirect;
+    if (access.is_store) continue;
+    indirect[access.pc] = access.from_constants || access.pattern == AddressClass::kIndirect;
   }
   return indirect;
 }

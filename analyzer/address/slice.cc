@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/address/bulk_accesses.h"
+#include "analyzer/address/constant_bytes.h"
 
 namespace flagstone {
 namespace {
@@ -26,6 +27,7 @@ bool ReadsUnfixed(const ptx::Instruction& instruction) {
     return true;
   }
   if (instruction.opcode == ptx::Opcode::kLdmatrix) return true;
+  if (IsConstantLoad(instruction)) return false;
   if (instruction.opcode == ptx::Opcode::kLd) {
     return instruction.space != ptx::Space::kParam || instruction.operands.back().has_register_base;
   }
@@ -137,9 +139,12 @@ void Slicer::Run(Work& work) const {
 }
 
 Slice Slicer::Finish(const Work& work) const {
-  Slice slice{work.in_slice, {}};
+  Slice slice{work.in_slice, {}, {}};
   for (uint32_t pc = 0; pc < work.in_slice.size(); ++pc) {
-    if (work.in_slice[pc] && ReadsUnfixed(kernel_->instructions[pc])) slice.reads.push_back(pc);
+    if (!work.in_slice[pc]) continue;
+    const ptx::Instruction& instruction = kernel_->instructions[pc];
+    if (ReadsUnfixed(instruction)) slice.reads.push_back(pc);
+    if (IsConstantLoad(instruction)) slice.constants.push_back(pc);
   }
   return slice;
 }

@@ -11,9 +11,10 @@ namespace flagstone {
 
 struct Slice {
   std::vector<bool> contains;   // by pc; branches included
-  std::vector<uint32_t> reads;  // pcs in the slice whose result no launch fixes: loads from memory,
-                                // and from parameters at varying places,
+  std::vector<uint32_t> reads;  // pcs in the slice whose result no launch fixes: loads from memory
+                                // but .const, and from parameters at varying places,
                                 // atomics, clocks and SM numbers; ascending
+  std::vector<uint32_t> constants;  // pcs of the loads from .const memory; ascending
 };
 
 class Slicer {

@@ -15,8 +15,12 @@ constexpr uint64_t kNoSuchAddress = uint64_t{1} << 62;  // no memory reaches so 
 }  // namespace
 
 SliceEvaluator::SliceEvaluator(const KernelLaunch& launch, const KernelStructure& structure,
-                               std::span<const uint32_t> accesses)
-    : launch_(&launch), structure_(&structure), program_(launch, structure), warp_(launch) {
+                               std::span<const uint32_t> accesses, const ConstantBytes* constants)
+    : launch_(&launch),
+      structure_(&structure),
+      functions_(FunctionsFor(launch, structure, accesses)),
+      program_(launch, structure, functions_.get()),
+      warp_(launch, functions_.get(), constants) {
   turns_.assign(structure.forest.loops().size(), {});
   const ptx::Kernel& kernel = *launch.kernel;
   Slice all;
@@ -30,7 +34,11 @@ SliceEvaluator::SliceEvaluator(const KernelLaunch& launch, const KernelStructure
                             kernel.instructions[slice.reads.front()].location.line);
     } else {
       const uint32_t one[] = {pc};
-      problem = SliceProgram(launch, structure).Decode(slice, one);
+      problem = SliceProgram(launch, structure, functions_.get()).Decode(slice, one);
+    }
+    if (problem.empty() && !slice.constants.empty() && constants == nullptr) {
+      problem = fmt::format("depends on a table read in line {}",
+                            kernel.instructions[slice.constants.front()].location.line);
     }
     if (!problem.empty()) {
       refused_.push_back({pc, problem});

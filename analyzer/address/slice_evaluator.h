@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,8 +33,10 @@ class SliceEvaluator {
 
   // `accesses`: pcs of the loads and stores wanted. Those whose slice reads memory or does what
   // cannot be evaluated are in Refused() and are left out. `launch` must outlive the evaluator.
+  // `constants`: what .const memory holds (of the AddressAnalysis), which must outlive it too;
+  // null: not known.
   SliceEvaluator(const KernelLaunch& launch, const KernelStructure& structure,
-                 std::span<const uint32_t> accesses);
+                 std::span<const uint32_t> accesses, const ConstantBytes* constants);
 
   struct Refusal {
     uint32_t pc = 0;
@@ -77,6 +80,7 @@ class SliceEvaluator {
   const KernelStructure* structure_;
   std::vector<Refusal> refused_;
   size_t access_count_ = 0;
+  std::unique_ptr<simt::LaneFunctions> functions_;  // null where no slice needs it
   SliceProgram program_;
   SliceWarp warp_;
   LanePaths paths_;

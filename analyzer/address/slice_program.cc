@@ -6,7 +6,9 @@
 #include <cstring>
 
 #include "analyzer/address/bulk_accesses.h"
+#include "analyzer/address/constant_bytes.h"
 #include "analyzer/address/integer_ops.h"
+#include "base/error.h"
 
 namespace flagstone {
 namespace {
@@ -20,7 +22,7 @@ bool IsEvaluated(const ptx::Instruction& i) {
   switch (i.opcode) {
     case Opcode::kMov:
     case Opcode::kSelp:
-      return true;
+      return !ptx::IsFloat(i.type);
     case Opcode::kCvt:
       return !ptx::IsFloat(i.type) && !ptx::IsFloat(i.source_type);
     case Opcode::kCvta:
@@ -56,8 +58,32 @@ bool IsEvaluated(const ptx::Instruction& i) {
 
 }  // namespace
 
-SliceProgram::SliceProgram(const KernelLaunch& launch, const KernelStructure& structure)
-    : launch_(&launch), structure_(&structure) {
+std::unique_ptr<simt::LaneFunctions> FunctionsFor(const KernelLaunch& launch,
+                                                  const KernelStructure& structure,
+                                                  std::span<const uint32_t> accesses) {
+  const std::vector<ptx::Instruction>& instructions = launch.kernel->instructions;
+  const auto is_float = [](const ptx::Instruction& i) {
+    return ptx::IsFloat(i.type) || ptx::IsFloat(i.source_type);
+  };
+  if (std::none_of(instructions.begin(), instructions.end(), is_float)) return nullptr;
+  for (const uint32_t pc : accesses) {
+    const Slice slice = structure.slicer.OfAccess(pc);
+    if (!slice.reads.empty()) continue;
+    for (uint32_t at = 0; at < instructions.size(); ++at) {
+      if (!slice.contains[at] || !is_float(instructions[at])) continue;
+      try {
+        return std::make_unique<simt::LaneFunctions>(launch);
+      } catch (const Error&) {
+        return nullptr;
+      }
+    }
+  }
+  return nullptr;
+}
+
+SliceProgram::SliceProgram(const KernelLaunch& launch, const KernelStructure& structure,
+                           simt::LaneFunctions* functions)
+    : launch_(&launch), structure_(&structure), functions_(functions) {
   first_special_ = static_cast<uint32_t>(launch.kernel->registers.size());
   slots_.assign(first_special_ + kSpecialCount, 0);
 }
@@ -75,7 +101,7 @@ std::string SliceProgram::Decode(const Slice& slice, std::span<const uint32_t> a
       const bool branches = instruction.opcode == Opcode::kBra || instruction.destinations == 0;
       if (!is_access && (!slice.contains[pc] || branches)) continue;
       if (!is_access && instruction.opcode == Opcode::kLd) {
-        if (LoadsParameter(pc, block.steps)) continue;
+        if (LoadsParameter(pc, block.steps) || LoadsConstant(pc, block.steps)) continue;
         return fmt::format("a load in line {} cannot be evaluated", instruction.location.line);
       }
       SliceStep step;
@@ -103,7 +129,10 @@ std::string SliceProgram::DecodeStep(uint32_t pc, bool is_access, SliceStep& ste
     step.offset = memory->offset;
     return {};
   }
-  if (!IsEvaluated(instruction)) return refuse();
+  if (!IsEvaluated(instruction)) {
+    if (functions_ == nullptr || !functions_->Computes(pc)) return refuse();
+    step.by_executor = true;
+  }
   if (instruction.operands[0].kind == ptx::Operand::Kind::kRegister) {
     step.destination = instruction.operands[0].reg;
   } else if (instruction.operands[0].kind != ptx::Operand::Kind::kSink) {
@@ -119,8 +148,13 @@ std::string SliceProgram::DecodeStep(uint32_t pc, bool is_access, SliceStep& ste
   if (sources.size() > step.sources.size()) return refuse();
   for (const ptx::Operand& source : sources) {
     step.negated[step.source_count] = source.negated;
-    if (!DecodeSource(source, step.sources[step.source_count++])) return refuse();
+    uint32_t& slot = step.sources[step.source_count++];
+    const bool in_register = source.kind == ptx::Operand::Kind::kRegister;
+    // Its numbers are the executor's own.
+    if (step.by_executor && !in_register) continue;
+    if (!DecodeSource(source, slot)) return refuse();
   }
+  if (step.by_executor) return {};
   const bool plain =
       instruction.destinations == 1 &&
       instruction.operands[0].kind == ptx::Operand::Kind::kRegister &&
@@ -158,6 +192,34 @@ bool SliceProgram::DecodeSource(const ptx::Operand& operand, uint32_t& slot) {
 uint32_t SliceProgram::ConstantSlot(uint64_t bits) {
   slots_.push_back(bits);
   return static_cast<uint32_t>(slots_.size() - 1);
+}
+
+// A step for each register.
+bool SliceProgram::LoadsConstant(uint32_t pc, std::vector<SliceStep>& steps) {
+  const ptx::Instruction& load = launch_->kernel->instructions[pc];
+  const ptx::Operand* const memory = load.Address();
+  if (!IsConstantLoad(load) || memory == nullptr) return false;
+  SliceStep step;
+  step.instruction = &load;
+  step.pc = pc;
+  step.loaded = load.type;
+  step.offset = memory->offset;
+  if (memory->has_register_base) {
+    step.sources[0] = memory->reg;
+  } else {
+    if (memory->variable == nullptr) return false;
+    const auto placed = launch_->symbols.find(memory->variable->name);
+    if (placed == launch_->symbols.end()) return false;
+    step.sources[0] = ConstantSlot(placed->second);
+  }
+  bool loads = false;
+  ForEachWrite(load, [&](ptx::RegisterId reg) {
+    step.destination = reg;
+    steps.push_back(step);
+    step.offset += ptx::SizeInBytes(load.type);
+    loads = true;
+  });
+  return loads;
 }
 
 // A parameter's value is a constant that is moved to each destination register.

@@ -4,11 +4,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "analyzer/address/slice.h"
+#include "gpu_model/simt/lane_functions.h"
 #include "kernels/launch/kernel_launch.h"
 
 namespace flagstone {
@@ -31,7 +33,9 @@ struct SliceOperands {
 using SliceOperation = bool (*)(const SliceOperands& operands);
 
 struct SliceStep {
-  SliceOperation operation = nullptr;  // null: EvaluateInteger() has it
+  SliceOperation operation = nullptr;   // null: EvaluateInteger() has it, but for what follows
+  bool by_executor = false;             // simt::LaneFunctions has it
+  ptx::Type loaded = ptx::Type::kNone;  // from .const memory, at the first source and the offset
   const ptx::Instruction* instruction = nullptr;
   uint32_t pc = 0;
   bool is_access = false;
@@ -40,7 +44,7 @@ struct SliceStep {
   std::array<uint32_t, 4> sources = {};  // slots; of accesses: the base
   std::array<bool, 4> negated = {};
   uint8_t source_count = 0;
-  int64_t offset = 0;  // of accesses
+  int64_t offset = 0;  // of accesses and loads
 };
 
 // Of an instruction whose operands have no negation; null for what is seldom.
@@ -52,9 +56,17 @@ struct SliceBlock {
   bool follows_branch = false;
 };
 
+// What the slices of these accesses compute with but integers; null where they do not, or where the
+// executor does not know the kernel.
+std::unique_ptr<simt::LaneFunctions> FunctionsFor(const KernelLaunch& launch,
+                                                  const KernelStructure& structure,
+                                                  std::span<const uint32_t> accesses);
+
 class SliceProgram {
  public:
-  SliceProgram(const KernelLaunch& launch, const KernelStructure& structure);
+  // `functions`: for what is no integer instruction; null: there are none.
+  SliceProgram(const KernelLaunch& launch, const KernelStructure& structure,
+               simt::LaneFunctions* functions);
 
   // Decodes the slice and the accesses in it. Returns what cannot be evaluated; empty if all can.
   std::string Decode(const Slice& slice, std::span<const uint32_t> accesses);
@@ -71,9 +83,11 @@ class SliceProgram {
   bool DecodeSource(const ptx::Operand& operand, uint32_t& slot);
   uint32_t ConstantSlot(uint64_t bits);
   bool LoadsParameter(uint32_t pc, std::vector<SliceStep>& steps);
+  bool LoadsConstant(uint32_t pc, std::vector<SliceStep>& steps);
 
   const KernelLaunch* launch_;
   const KernelStructure* structure_;
+  simt::LaneFunctions* functions_;
   std::vector<SliceBlock> blocks_;
   std::vector<uint64_t> slots_;
   uint32_t first_special_ = 0;

@@ -71,14 +71,36 @@ uint32_t SliceWarp::Guarded(const ptx::Instruction& instruction, uint32_t lanes)
 }
 
 bool SliceWarp::Run(const SliceStep& step, uint32_t lanes) {
+  if (lanes == 0) return true;
   if (step.operation != nullptr) {
     return step.operation({Slot(step.destination), Slot(step.sources[0]), Slot(step.sources[1]),
                            Slot(step.sources[2]), lanes});
+  }
+  if (step.loaded != ptx::Type::kNone) return RunLoad(step, lanes);
+  if (step.by_executor) {
+    RunByExecutor(step, lanes);
+    return true;
   }
   for (uint32_t left = lanes; left != 0; left &= left - 1) {
     if (!RunSeldom(step, static_cast<uint32_t>(std::countr_zero(left)))) return false;
   }
   return true;
+}
+
+bool SliceWarp::RunLoad(const SliceStep& step, uint32_t lanes) {
+  for (uint32_t left = lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(left));
+    const std::optional<uint64_t> value = constants_->Read(Address(step, lane), step.loaded);
+    if (!value) return false;
+    Slot(step.destination)[lane] = *value;
+  }
+  return true;
+}
+
+void SliceWarp::RunByExecutor(const SliceStep& step, uint32_t lanes) {
+  simt::LaneFunctions::Sources sources = {};
+  for (size_t i = 0; i < step.source_count; ++i) sources[i] = Slot(step.sources[i]);
+  functions_->Run(step.pc, sources, lanes, Slot(step.destination));
 }
 
 bool SliceWarp::RunSeldom(const SliceStep& step, uint32_t lane) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "analyzer/address/constant_bytes.h"
 #include "analyzer/address/slice_program.h"
 #include "kernels/launch/kernel_launch.h"
 
@@ -13,7 +14,10 @@ namespace flagstone {
 
 class SliceWarp {
  public:
-  explicit SliceWarp(const KernelLaunch& launch) : launch_(&launch) {}
+  // Null: nothing is computed by the executor, or read from .const memory.
+  SliceWarp(const KernelLaunch& launch, simt::LaneFunctions* functions,
+            const ConstantBytes* constants)
+      : launch_(&launch), functions_(functions), constants_(constants) {}
 
   // Takes the values at a thread's start from a program that is decoded whole.
   void Load(const SliceProgram& program);
@@ -35,8 +39,12 @@ class SliceWarp {
   const uint64_t* Slot(uint32_t slot) const { return &slots_[size_t{slot} * kSliceLanes]; }
   uint64_t* Slot(uint32_t slot) { return &slots_[size_t{slot} * kSliceLanes]; }
   bool RunSeldom(const SliceStep& step, uint32_t lane);
+  bool RunLoad(const SliceStep& step, uint32_t lanes);
+  void RunByExecutor(const SliceStep& step, uint32_t lanes);
 
   const KernelLaunch* launch_;
+  simt::LaneFunctions* functions_;
+  const ConstantBytes* constants_;
   uint32_t first_special_ = 0;
   std::vector<uint64_t> slots_;  // by slot, then lane
 };

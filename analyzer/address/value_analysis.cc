@@ -20,6 +20,7 @@ ValueAnalysis::ValueAnalysis(const KernelLaunch& launch, const DeviceMemory& mem
                              const ptx::ControlFlow& flow, const LoopForest& forest, const Ssa& ssa)
     : launch_(&launch),
       memory_(&memory),
+      constants_(launch, memory),
       kernel_(launch.kernel),
       flow_(&flow),
       forest_(&forest),
@@ -110,6 +111,7 @@ AbstractValue ValueAnalysis::Execute(uint32_t pc, ptx::RegisterId written) {
   const ptx::Instruction& instruction = kernel_->instructions[pc];
   if (instruction.opcode == ptx::Opcode::kLd) {
     if (instruction.space == ptx::Space::kParam) return LoadParameter(pc, written);
+    if (instruction.space == ptx::Space::kConst) return LoadConstant(pc, written);
     return UnknownAt(instruction, "a loaded value");
   }
   if (instruction.opcode == ptx::Opcode::kLdmatrix) return UnknownAt(instruction, "a loaded value");
@@ -257,6 +259,27 @@ AbstractValue ValueAnalysis::SpecialValue(uint32_t pc, ptx::SpecialRegister spec
       break;
   }
   return UnknownAt(kernel_->instructions[pc], "a special register");
+}
+
+// At a place that varies it is left to those that evaluate slices.
+AbstractValue ValueAnalysis::LoadConstant(uint32_t pc, ptx::RegisterId written) {
+  const ptx::Instruction& instruction = kernel_->instructions[pc];
+  const AbstractValue address = Address(pc, *instruction.Address());
+  if (!address.form || !IsConstant(*address.form) || ptx::IsFloat(instruction.type)) {
+    return UnknownAt(instruction, "a value from a table");
+  }
+  const std::vector<ptx::Operand>& elements = instruction.operands[0].elements;
+  const auto bytes = static_cast<uint64_t>(ptx::SizeInBytes(instruction.type));
+  uint64_t element = 0;
+  while (element < elements.size() && elements[element].reg != written) ++element;
+  const auto at = static_cast<uint64_t>(address.form->constant) + element * bytes;
+  const std::optional<uint64_t> bits = constants_.Read(at, instruction.type);
+  if (!bits) return UnknownAt(instruction, "a value from a table");
+  const DeviceMemory::Region* region =
+      8 * bytes == static_cast<uint64_t>(launch_->module->address_size) ? memory_->Find(*bits, 1)
+                                                                        : nullptr;
+  return Number(Constant(static_cast<int64_t>(*bits)),
+                region == nullptr ? -1 : static_cast<int>(region - memory_->regions().data()));
 }
 
 AbstractValue ValueAnalysis::LoadParameter(uint32_t pc, ptx::RegisterId written) {

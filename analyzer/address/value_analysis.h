@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analyzer/address/abstract_value.h"
+#include "analyzer/address/constant_bytes.h"
 #include "analyzer/address/loop_forest.h"
 #include "analyzer/address/ssa.h"
 #include "kernels/launch/device_memory.h"
@@ -54,6 +55,7 @@ class ValueAnalysis {
   AbstractValue ElectedLane(uint32_t pc, ptx::RegisterId written);
   AbstractValue SpecialValue(uint32_t pc, ptx::SpecialRegister special);
   AbstractValue LoadParameter(uint32_t pc, ptx::RegisterId written);
+  AbstractValue LoadConstant(uint32_t pc, ptx::RegisterId written);
   AbstractValue VariableAddress(uint32_t pc, const ptx::Operand& operand);
   RangeContext ContextAt(ptx::BlockId block);
 
@@ -101,6 +103,7 @@ class ValueAnalysis {
 
   const KernelLaunch* launch_;
   const DeviceMemory* memory_;
+  const ConstantBytes constants_;
   const ptx::Kernel* kernel_;
   const ptx::ControlFlow* flow_;
   const LoopForest* forest_;

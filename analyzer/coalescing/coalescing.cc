@@ -76,14 +76,15 @@ std::vector<LoadCoalescing> AnalyzeCoalescing(const AddressAnalysis& addresses,
     if (affine) {
       ApplyRule(access, launch, load);
     } else {
-      ApplyRuleByEvaluation(access, launch, *structure, evaluated, load);
+      ApplyRuleByEvaluation(access, addresses.constants.get(), launch, *structure, evaluated, load);
     }
     switch (access.address_class) {
       case AddressClass::kAffine:
         AffineRequests(access, addresses, launch).Count(load);
         break;
       case AddressClass::kDeterministic:
-        CountRequestsByEvaluation(access, launch, *structure, evaluated, load);
+        CountRequestsByEvaluation(access, addresses.constants.get(), launch, *structure, evaluated,
+                                  load);
         break;
       case AddressClass::kIndirect:
         load.request_problem = access.reason;

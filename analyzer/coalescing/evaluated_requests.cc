@@ -101,9 +101,10 @@ class RequestCounter {
 
 }  // namespace
 
-void ApplyRuleByEvaluation(const AddressForm& access, const KernelLaunch& launch,
-                           const KernelStructure& structure, uint64_t loads, LoadCoalescing& load) {
-  AddressProbe probe(launch, structure, access.pc);
+void ApplyRuleByEvaluation(const AddressForm& access, const ConstantBytes* constants,
+                           const KernelLaunch& launch, const KernelStructure& structure,
+                           uint64_t loads, LoadCoalescing& load) {
+  AddressProbe probe(launch, structure, access.pc, constants);
   TbSample sample(launch.TbCount(), loads);
   LoadCoalescing counts;
   std::vector<uint64_t> addresses;
@@ -124,11 +125,11 @@ void ApplyRuleByEvaluation(const AddressForm& access, const KernelLaunch& launch
   for (size_t i = 0; i < kRangeLocations; ++i) load.graph[i] = counts.graph[i] * sample.Scale();
 }
 
-void CountRequestsByEvaluation(const AddressForm& access, const KernelLaunch& launch,
-                               const KernelStructure& structure, uint64_t loads,
-                               LoadCoalescing& load) {
+void CountRequestsByEvaluation(const AddressForm& access, const ConstantBytes* constants,
+                               const KernelLaunch& launch, const KernelStructure& structure,
+                               uint64_t loads, LoadCoalescing& load) {
   const uint32_t accesses[] = {access.pc};
-  SliceEvaluator evaluator(launch, structure, accesses);
+  SliceEvaluator evaluator(launch, structure, accesses, constants);
   if (!evaluator.Refused().empty()) {
     load.request_problem = evaluator.Refused().front().reason;
     return;

@@ -12,16 +12,17 @@
 
 namespace flagstone {
 
-// `loads`: how many of the launch are evaluated.
+// `constants`: what .const memory holds. `loads`: how many of the launch are evaluated.
 
 // The rule, on the addresses that the threads would have. Sets `problem` where there are none.
-void ApplyRuleByEvaluation(const AddressForm& access, const KernelLaunch& launch,
-                           const KernelStructure& structure, uint64_t loads, LoadCoalescing& load);
+void ApplyRuleByEvaluation(const AddressForm& access, const ConstantBytes* constants,
+                           const KernelLaunch& launch, const KernelStructure& structure,
+                           uint64_t loads, LoadCoalescing& load);
 
 // The requests as they are executed. Sets `request_problem` where they depend on data.
-void CountRequestsByEvaluation(const AddressForm& access, const KernelLaunch& launch,
-                               const KernelStructure& structure, uint64_t loads,
-                               LoadCoalescing& load);
+void CountRequestsByEvaluation(const AddressForm& access, const ConstantBytes* constants,
+                               const KernelLaunch& launch, const KernelStructure& structure,
+                               uint64_t loads, LoadCoalescing& load);
 
 }  // namespace flagstone
 

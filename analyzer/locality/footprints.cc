@@ -36,8 +36,9 @@ void AddTogether(const SliceEvaluator::Together& access, uint64_t bytes, ByteSet
 
 // Evaluates the deterministic accesses of each TB. On failure all of them are skipped.
 void AddDeterministic(const std::vector<const AddressForm*>& accesses, const KernelLaunch& launch,
-                      std::map<std::string, ArrayBuilder>& builders, bool joined,
-                      std::span<const uint32_t> tbs, std::vector<SkippedLoad>& skipped) {
+                      const ConstantBytes* constants, std::map<std::string, ArrayBuilder>& builders,
+                      bool joined, std::span<const uint32_t> tbs,
+                      std::vector<SkippedLoad>& skipped) {
   if (accesses.empty()) return;
   const KernelStructure structure(*launch.kernel);
   std::vector<uint32_t> pcs;
@@ -46,7 +47,7 @@ void AddDeterministic(const std::vector<const AddressForm*>& accesses, const Ker
     pcs.push_back(access->pc);
     by_pc[access->pc] = access;
   }
-  SliceEvaluator evaluator(launch, structure, pcs);
+  SliceEvaluator evaluator(launch, structure, pcs, constants);
   for (const SliceEvaluator::Refusal& refusal : evaluator.Refused()) {
     skipped.push_back({refusal.pc, by_pc.at(refusal.pc)->line, refusal.reason});
     by_pc.erase(refusal.pc);
@@ -140,7 +141,8 @@ Footprints FindFootprints(const AddressAnalysis& addresses, const KernelLaunch& 
             .first->second;
     builder.AddAffine(accesses);
   }
-  AddDeterministic(deterministic, launch, builders, joined, request.tbs, footprints.skipped);
+  AddDeterministic(deterministic, launch, addresses.constants.get(), builders, joined, request.tbs,
+                   footprints.skipped);
   if (request.known != nullptr) {
     for (const KnownAccesses::Array& known : request.known->arrays) {
       const std::string array = joined ? "?" : known.array;

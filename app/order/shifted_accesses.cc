@@ -40,7 +40,7 @@ class Finder {
       pcs.push_back(access.pc);
       access_of_[access.pc] = &access;
     }
-    evaluator_.emplace(launch, structure_, pcs);
+    evaluator_.emplace(launch, structure_, pcs, addresses.constants.get());
     evaluator_->SetStepLimit(kStepLimit);
   }
 

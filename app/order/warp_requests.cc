@@ -89,7 +89,7 @@ RequestsOfAccess FindWarpRequests(const AddressAnalysis& addresses, const Kernel
   }
   if (pcs.empty()) return requests;
   const KernelStructure structure(*launch.kernel);
-  SliceEvaluator evaluator(launch, structure, pcs);
+  SliceEvaluator evaluator(launch, structure, pcs, addresses.constants.get());
   evaluator.SetStepLimit(kStepsOfOneWarp);
   std::map<std::pair<uint32_t, uint64_t>, Touched> touched;  // by pc and turn
   const bool evaluated = evaluator.VisitWarp(0, 0, [&](const SliceEvaluator::Together& at) {
