@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <utility>
 
 #include "analyzer/address/bulk_accesses.h"
@@ -61,59 +60,12 @@ ExpandedAccess Expand(const AddressForm& access, const KernelLaunch& launch,
   return result;
 }
 
-std::vector<uint32_t> Reroll(std::vector<ExpandedAccess>& accesses) {
-  // Alike: the same array, loops, size, and all terms but the constant.
-  const auto alike = [](const ExpandedAccess& a, const ExpandedAccess& b) {
-    Polynomial difference = a.index;
-    difference.AddScaled(b.index, -1);
-    return difference.IsConstant() && a.access->array == b.access->array &&
-           a.access->loops == b.access->loops && a.access->bytes == b.access->bytes &&
-           a.access->is_store == b.access->is_store;
-  };
-  std::vector<uint32_t> copies(accesses.size(), 1);
-  std::vector<bool> done(accesses.size(), false);
-  for (size_t first = 0; first < accesses.size(); ++first) {
-    if (done[first] || accesses[first].variant.terms().size() != 1) continue;
-    const auto [monomial, step] = *accesses[first].variant.terms().begin();
-    const std::optional<Prime> counter = CounterOf(monomial);
-    std::map<int64_t, size_t> family;  // by constant
-    for (size_t i = first; i < accesses.size(); ++i) {
-      if (!alike(accesses[first], accesses[i])) continue;
-      family.emplace(accesses[i].index.Constant(), i);
-      done[i] = true;
-    }
-    const auto count = static_cast<int64_t>(family.size());
-    if (count < 2 || !counter || step % count != 0) continue;
-    // Copies of a body with step s * m have constants 0, s / k, 2 s / k, ... A factor beside the
-    // counter would have to stand beside the constants too.
-    bool even = monomial.size() == 1;
-    int64_t expected = family.begin()->first;
-    if (step < 0) expected = family.rbegin()->first;
-    for (int64_t k = 0; k < count && even; ++k, expected += step / count) {
-      even = family.contains(expected);
-    }
-    if (!even) continue;
-    for (const auto& [constant, i] : family) {
-      Polynomial rerolled;
-      rerolled.Add(monomial, step / count);
-      accesses[i].variant = rerolled;
-      copies[i] = static_cast<uint32_t>(count);
-    }
-  }
-  return copies;
-}
-
-Polynomial StrideOf(const Polynomial& variant) {
-  std::optional<Prime> outermost;
-  for (const auto& [monomial, coefficient] : variant.terms()) {
-    const std::optional<Prime> counter = CounterOf(monomial);
-    if (counter && (!outermost || *counter < *outermost)) outermost = counter;
-  }
+Polynomial StrideOf(const Polynomial& variant, const std::optional<Prime>& striding) {
   Polynomial stride;
   for (const auto& [monomial, coefficient] : variant.terms()) {
-    if (!outermost || CounterOf(monomial) != outermost) continue;
+    if (!striding || CounterOf(monomial) != striding) continue;
     Monomial rest = monomial;
-    rest.erase(std::find(rest.begin(), rest.end(), *outermost));
+    rest.erase(std::find(rest.begin(), rest.end(), *striding));
     stride.Add(rest, coefficient);
   }
   return stride;

@@ -2,6 +2,7 @@
 #ifndef FLAGSTONE_ANALYZER_LADM_CLASSIFY_H_
 #define FLAGSTONE_ANALYZER_LADM_CLASSIFY_H_
 
+#include <optional>
 #include <vector>
 
 #include "analyzer/ladm/ladm.h"
@@ -22,17 +23,12 @@ struct ExpandedAccess {
 ExpandedAccess Expand(const AddressForm& access, const KernelLaunch& launch,
                       const DeviceMemory& memory, PrimeExpansion& expansion);
 
-// Compilers unroll loops: `k` accesses to an array in one loop that differ by constants alone,
-// evenly spaced by a k-th of what a turn adds, are one access of a loop with k times as many turns.
-// Scales their variant parts back, and returns k for each access (1 where nothing was unrolled).
-std::vector<uint32_t> Reroll(std::vector<ExpandedAccess>& accesses);
-
 // Algorithm 1, with the order of tests of Table II: intra-thread, none, shared by row or column.
 LocalityType Classify(const ExpandedAccess& access, const KernelLaunch& launch,
                       PrimeExpansion& expansion);
 
-// The loop-variant part / m for the outermost loop that it has a term of.
-Polynomial StrideOf(const Polynomial& variant);
+// The loop-variant part / m for the loop that strides (extents.h).
+Polynomial StrideOf(const Polynomial& variant, const std::optional<Prime>& striding);
 
 }  // namespace flagstone
 

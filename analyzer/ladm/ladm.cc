@@ -7,6 +7,8 @@
 
 #include "analyzer/address/bulk_accesses.h"
 #include "analyzer/ladm/classify.h"
+#include "analyzer/ladm/extents.h"
+#include "analyzer/ladm/reroll.h"
 #include "analyzer/locality/strided_box.h"
 
 namespace flagstone {
@@ -83,6 +85,7 @@ std::vector<LadmArgument> Arguments(const std::vector<LadmAccess>& table,
     argument.stride_bytes = access->stride_bytes;
     argument.datablock_bytes = access->datablock_bytes;
     argument.element_bytes = access->bytes;
+    argument.extents = access->extents;
     argument.placement = PlacementOf(access->type);
     // Column-based placement interleaves by the width of a row (section III.D.1).
     const bool by_column = argument.placement == PagePlacement::kColBased;
@@ -101,17 +104,48 @@ std::vector<LadmArgument> Arguments(const std::vector<LadmAccess>& table,
   return arguments;
 }
 
+using LargerFirst = std::tuple<uint64_t, int>;
+LargerFirst KeyOf(const LadmArgument& a) { return {~a.bytes, Rank(a.type)}; }
+
 // Shared rows and columns beat none; among the rest the larger array's wish wins.
-const LadmArgument* Winner(const std::vector<LadmArgument>& arguments) {
+const LadmArgument* PublishedWinner(const std::vector<LadmArgument>& arguments) {
   const bool shared = std::any_of(arguments.begin(), arguments.end(),
                                   [](const LadmArgument& a) { return IsShared(a.type); });
   const LadmArgument* winner = nullptr;
   for (const LadmArgument& argument : arguments) {
     if (shared && argument.type == LocalityType::kNoLocality) continue;
-    const auto key = [](const LadmArgument& a) { return std::tuple(~a.bytes, Rank(a.type)); };
-    if (winner == nullptr || key(argument) < key(*winner)) winner = &argument;
+    if (winner == nullptr || KeyOf(argument) < KeyOf(*winner)) winner = &argument;
   }
   return winner;
+}
+
+// Without its wish each node would fetch all of a shared array; what others move is what lies
+// elsewhere, about all of it once.
+uint64_t BytesMovedWithout(const LadmArgument& argument, const LadmMachine& machine) {
+  return argument.bytes * (IsShared(argument.type) ? machine.nodes : 1);
+}
+
+// The published winner, unless more would move of another array.
+const LadmArgument* Winner(const std::vector<LadmArgument>& arguments, const LadmMachine& machine) {
+  const LadmArgument* winner = PublishedWinner(arguments);
+  if (winner == nullptr) return nullptr;
+  for (const LadmArgument& argument : arguments) {
+    if (BytesMovedWithout(argument, machine) > BytesMovedWithout(*winner, machine)) {
+      winner = &argument;
+    }
+  }
+  return winner;
+}
+
+LadmDecision DecisionOf(const LadmArgument* winner, const LadmMachine& machine) {
+  LadmDecision decision;
+  if (winner == nullptr) return decision;
+  decision.scheduler = SchedulerOf(winner->type);
+  decision.decided_by = winner->name;
+  decision.batch_tbs = std::max<uint64_t>(
+      1, CeilDivide(machine.page_bytes, std::max<uint64_t>(1, winner->datablock_bytes)));
+  decision.caching = CachingOf(winner->type);
+  return decision;
 }
 
 }  // namespace
@@ -130,7 +164,7 @@ LadmAnalysis AnalyzeLadm(const AddressAnalysis& addresses, const KernelLaunch& l
     if (!indexed || access.bytes == 0) continue;
     expanded.push_back(Expand(access, launch, memory, expansion));
   }
-  const std::vector<uint32_t> copies = Reroll(expanded);
+  const std::vector<uint32_t> copies = Reroll(expanded, addresses.loops, launch, expansion);
   for (size_t i = 0; i < expanded.size(); ++i) {
     const AddressForm& access = *expanded[i].access;
     const uint32_t element = access.ElementBytes();
@@ -141,7 +175,8 @@ LadmAnalysis AnalyzeLadm(const AddressAnalysis& addresses, const KernelLaunch& l
     row.array = access.array;
     row.type = Classify(expanded[i], launch, expansion);
     row.invariant = expansion.ToString(expanded[i].invariant, element);
-    const Polynomial stride = StrideOf(expanded[i].variant);
+    const Polynomial stride =
+        StrideOf(expanded[i].variant, StridingLoop(expanded[i], launch, expansion));
     if (!expanded[i].variant.terms().empty()) {
       row.variant = expansion.ToString(expanded[i].variant, element);
     }
@@ -158,16 +193,12 @@ LadmAnalysis AnalyzeLadm(const AddressAnalysis& addresses, const KernelLaunch& l
     row.datablock_bytes = DatablockOf(access, addresses, launch);
     row.bytes = element;
     row.loop_depth = static_cast<uint32_t>(access.loops.size());
+    row.extents = ExtentsOf(expanded[i], addresses.loops, launch, expansion);
     analysis.table.push_back(std::move(row));
   }
   analysis.arguments = Arguments(analysis.table, launch, memory, machine);
-  if (const LadmArgument* winner = Winner(analysis.arguments)) {
-    analysis.scheduler = SchedulerOf(winner->type);
-    analysis.decided_by = winner->name;
-    analysis.batch_tbs = std::max<uint64_t>(
-        1, CeilDivide(machine.page_bytes, std::max<uint64_t>(1, winner->datablock_bytes)));
-    analysis.caching = CachingOf(winner->type);
-  }
+  static_cast<LadmDecision&>(analysis) = DecisionOf(Winner(analysis.arguments, machine), machine);
+  analysis.published = DecisionOf(PublishedWinner(analysis.arguments), machine);
   return analysis;
 }
 

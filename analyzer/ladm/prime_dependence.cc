@@ -1,6 +1,7 @@
 // What the terms of an expanded address vary with, their numbers at a launch, and their text.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "analyzer/ladm/prime_expansion.h"
@@ -37,8 +38,9 @@ Dependence PrimeExpansion::Of(const Prime& prime) {
       result.loops.insert(prime.index);
       break;
     case Kind::kTrips:
-      result.data =
-          !values_->TripsOf(prime.index).uniform && !values_->TripsOf(prime.index).bounded;
+      if (!values_->TripsOf(prime.index).uniform && !values_->TripsOf(prime.index).bounded) {
+        return OfTrips(prime.index);
+      }
       break;
     case Kind::kCarried:
       return Of(CarriedValue(prime.index));
@@ -73,25 +75,71 @@ Dependence PrimeExpansion::Of(const Polynomial& polynomial) {
   return result;
 }
 
-std::optional<int64_t> PrimeExpansion::ValueOf(const Monomial& monomial) const {
-  uint64_t product = 1;
+// The number that the launch gives a prime; empty if it varies with more than the launch.
+std::optional<int64_t> PrimeExpansion::NumberOf(const Prime& prime) const {
   const auto axis = [](const Dim3& dim, uint32_t index) {
-    return index == 0 ? dim.x : index == 1 ? dim.y : dim.z;
+    return int64_t{index == 0 ? dim.x : index == 1 ? dim.y : dim.z};
   };
-  for (const Prime& prime : monomial) {
-    if (prime.kind == Kind::kNtid) {
-      product *= axis(launch_->block, prime.index);
-    } else if (prime.kind == Kind::kNctaid) {
-      product *= axis(launch_->grid, prime.index);
-    } else if (prime.kind == Kind::kParameter && prime.index + 4 <= launch_->parameters.size()) {
-      int32_t number = 0;
-      std::memcpy(&number, launch_->parameters.data() + prime.index, sizeof(number));
-      product *= static_cast<uint64_t>(int64_t{number});
-    } else {
+  switch (prime.kind) {
+    case Kind::kNtid:
+      return axis(launch_->block, prime.index);
+    case Kind::kNctaid:
+      return axis(launch_->grid, prime.index);
+    case Kind::kParameter:
+      return ParameterNumber(prime.index);
+    case Kind::kOther:
+      return opaque_[prime.index].number;
+    default:
       return std::nullopt;
+  }
+}
+
+// By its type where a parameter begins there, else (a member of a struct) as 4 bytes.
+std::optional<int64_t> PrimeExpansion::ParameterNumber(uint32_t offset) const {
+  size_t bytes = sizeof(int32_t);
+  for (const auto& parameter : launch_->kernel->parameters) {
+    if (parameter->offset == offset && parameter->count == 1) {
+      bytes = static_cast<size_t>(ptx::SizeInBytes(parameter->type));
     }
   }
+  if (offset + bytes > launch_->parameters.size()) return std::nullopt;
+  const std::byte* const at = launch_->parameters.data() + offset;
+  if (bytes == sizeof(int64_t)) {
+    int64_t number = 0;
+    std::memcpy(&number, at, sizeof(number));
+    return number;
+  }
+  int32_t number = 0;
+  std::memcpy(&number, at, std::min(bytes, sizeof(number)));
+  return number;
+}
+
+std::optional<int64_t> PrimeExpansion::ValueOf(const Monomial& monomial) const {
+  uint64_t product = 1;
+  for (const Prime& prime : monomial) {
+    const std::optional<int64_t> number = NumberOf(prime);
+    if (!number) return std::nullopt;
+    product *= static_cast<uint64_t>(*number);
+  }
   return static_cast<int64_t>(product);
+}
+
+Polynomial PrimeExpansion::AtLaunch(const Polynomial& polynomial) const {
+  Polynomial result;
+  for (const auto& [monomial, coefficient] : polynomial.terms()) {
+    auto number = static_cast<uint64_t>(coefficient);
+    Monomial rest;
+    for (const Prime& prime : monomial) {
+      const std::optional<int64_t> known = NumberOf(prime);
+      if (known) {
+        number *= static_cast<uint64_t>(*known);
+      } else {
+        rest.push_back(prime);
+      }
+    }
+    result.Add(rest, static_cast<int64_t>(number));
+  }
+  return result;
 }
 
 std::string PrimeExpansion::ToString(const Polynomial& polynomial, int64_t unit) const {

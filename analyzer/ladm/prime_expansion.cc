@@ -15,6 +15,38 @@ bool HasMemory(const ptx::Instruction& i) {
   return i.opcode == Opcode::kLd || i.opcode == Opcode::kAtom;
 }
 
+// Instructions whose result is the same wherever their operands are.
+bool HasOperandsAlone(const ptx::Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::kAbs:
+    case Opcode::kAdd:
+    case Opcode::kAnd:
+    case Opcode::kBfe:
+    case Opcode::kBfi:
+    case Opcode::kBrev:
+    case Opcode::kClz:
+    case Opcode::kCvt:
+    case Opcode::kDiv:
+    case Opcode::kMad:
+    case Opcode::kMax:
+    case Opcode::kMin:
+    case Opcode::kMul:
+    case Opcode::kOr:
+    case Opcode::kPopc:
+    case Opcode::kRem:
+    case Opcode::kSad:
+    case Opcode::kSelp:
+    case Opcode::kSetp:
+    case Opcode::kShl:
+    case Opcode::kShr:
+    case Opcode::kSub:
+    case Opcode::kXor:
+      return i.modifiers.boolean_op == ptx::BooleanOp::kNone && !ptx::IsFloat(i.type);
+    default:
+      return false;
+  }
+}
+
 // The special registers that are prime variables.
 std::optional<Prime> PrimeOf(ptx::SpecialRegister special) {
   const auto at = static_cast<uint32_t>(special);
@@ -28,16 +60,6 @@ std::optional<Prime> PrimeOf(ptx::SpecialRegister special) {
   if (const auto prime = within(Special::kNtidX, Kind::kNtid)) return prime;
   if (const auto prime = within(Special::kCtaidX, Kind::kCtaid)) return prime;
   return within(Special::kNctaidX, Kind::kNctaid);
-}
-
-// Whether all terms are multiples of a power of two above `low`: then `or` is an addition.
-bool LeavesRoomFor(const Polynomial& high, const Polynomial& low) {
-  if (!low.IsConstant() || low.Constant() < 0) return false;
-  uint64_t bits = 0;
-  for (const auto& [monomial, coefficient] : high.terms()) {
-    bits |= static_cast<uint64_t>(coefficient);
-  }
-  return bits == 0 || (bits & (~bits + 1)) > static_cast<uint64_t>(low.Constant());
 }
 
 }  // namespace
@@ -58,6 +80,14 @@ Polynomial PrimeExpansion::Address(uint32_t pc, const ptx::Operand& memory) {
 Polynomial PrimeExpansion::AddOpaque(Opaque opaque) {
   opaque_.push_back(std::move(opaque));
   return Polynomial(Prime{Kind::kOther, static_cast<uint32_t>(opaque_.size() - 1)});
+}
+
+// Equal operations on equal operands are one value, wherever the compiler left them.
+Polynomial PrimeExpansion::AddOpaque(Operation operation, Opaque opaque) {
+  const auto next = static_cast<uint32_t>(opaque_.size());
+  const auto [known, is_new] = operations_.try_emplace(std::move(operation), next);
+  if (is_new) return AddOpaque(std::move(opaque));
+  return Polynomial(Prime{Kind::kOther, known->second});
 }
 
 Polynomial PrimeExpansion::EvaluateAt(ValueId value, ptx::BlockId block) {
@@ -97,7 +127,10 @@ Polynomial PrimeExpansion::EvaluateInstruction(ValueId value) {
   std::vector<Polynomial> sources;
   Opaque opaque;
   opaque.line = i.location.line;
-  opaque.data = HasMemory(i) && i.space != ptx::Space::kParam;
+  // A number that .const memory holds is like an argument; at a place that varies it is data:
+  // LADM's compiler sees a load.
+  const bool fixed = i.space == ptx::Space::kConst && values_->ValueOf(value).form.has_value();
+  opaque.data = HasMemory(i) && i.space != ptx::Space::kParam && !fixed;
   if (opaque.data) opaque.loops = LoopsAround(defined.block);
   for (const ptx::Operand& operand : std::span(i.operands).subspan(i.destinations)) {
     sources.push_back(Operand(defined.pc, operand));
@@ -109,11 +142,17 @@ Polynomial PrimeExpansion::EvaluateInstruction(ValueId value) {
     opaque.operands.push_back(EvaluateAt(defined.operands[0], defined.block));
     return AddOpaque(std::move(opaque));
   }
-  if (!opaque.data && i.destinations == 1) {
-    if (const std::optional<Polynomial> exact = Arithmetic(i, sources)) return *exact;
-    if (const std::optional<Polynomial> same = Unchanged(value, sources)) return *same;
-  }
-  return AddOpaque(std::move(opaque));
+  if (opaque.data || i.destinations != 1) return AddOpaque(std::move(opaque));
+  if (const std::optional<Polynomial> exact = Arithmetic(i, sources)) return *exact;
+  if (const std::optional<Polynomial> same = Unchanged(value, sources)) return *same;
+  if (const std::optional<Polynomial> quotient = Divide(i, sources)) return *quotient;
+  const std::optional<AffineForm> form = values_->ValueOf(value).form;
+  if (form && flagstone::IsConstant(*form)) opaque.number = form->constant;
+  if (!HasOperandsAlone(i)) return AddOpaque(std::move(opaque));
+  Operation operation{i.opcode, i.type, i.source_type, i.modifiers.comparison, i.modifiers.mul_part,
+                      {}};
+  for (const Polynomial& source : sources) operation.operands.push_back(source.terms());
+  return AddOpaque(std::move(operation), std::move(opaque));
 }
 
 Polynomial PrimeExpansion::Parameter(const ptx::Instruction& load) {
@@ -148,7 +187,7 @@ Polynomial PrimeExpansion::Operand(uint32_t pc, const ptx::Operand& operand) {
 }
 
 std::optional<Polynomial> PrimeExpansion::Arithmetic(const ptx::Instruction& i,
-                                                     const std::vector<Polynomial>& s) const {
+                                                     const std::vector<Polynomial>& s) {
   if (ptx::IsFloat(i.type) || ptx::IsFloat(i.source_type) || i.type == ptx::Type::kPred ||
       i.modifiers.saturate || i.modifiers.mul_part == ptx::MulPart::kHi) {
     return std::nullopt;
@@ -181,6 +220,8 @@ std::optional<Polynomial> PrimeExpansion::Arithmetic(const ptx::Instruction& i,
     case Opcode::kOr:
       if (LeavesRoomFor(s[0], s[1]) || LeavesRoomFor(s[1], s[0])) return sum(s[0], s[1], 1);
       return std::nullopt;
+    case Opcode::kBfi:
+      return Inserted(i, s);
     default:
       return std::nullopt;
   }

@@ -38,6 +38,10 @@ class PrimeExpansion {
   Dependence Of(const Monomial& monomial);
   // The number at this launch; empty if the monomial varies with more than the launch.
   std::optional<int64_t> ValueOf(const Monomial& monomial) const;
+  // With the launch's parameters and dimensions put in: ids, counters and what is not known stay.
+  Polynomial AtLaunch(const Polynomial& polynomial) const;
+  // No value of it is more; empty where that is not known.
+  std::optional<uint64_t> MostOf(const Polynomial& polynomial, int depth = 0) const;
   // gridDim.x * blockDim.x: the elements in a row of a matrix with one element per thread.
   int64_t RowWidth() const { return int64_t{launch_->grid.x} * launch_->block.x; }
 
@@ -51,6 +55,18 @@ class PrimeExpansion {
     bool data = false;
     std::set<uint32_t> loops;
     int line = 0;
+    std::optional<int64_t> number = {};  // that the launch makes of it
+    int64_t divisor = 0;                 // of a quotient of operands[0] by this number
+  };
+  // An operation on polynomials whose result is none: what two instructions must agree in to have
+  // the same result.
+  struct Operation {
+    ptx::Opcode opcode;
+    ptx::Type type, source_type;
+    ptx::Comparison comparison;
+    ptx::MulPart part;
+    std::vector<std::map<Monomial, int64_t>> operands;
+    auto operator<=>(const Operation&) const = default;
   };
 
   // Values of instructions (prime_expansion.cc).
@@ -60,13 +76,27 @@ class PrimeExpansion {
   Polynomial Operand(uint32_t pc, const ptx::Operand& operand);
   Polynomial Parameter(const ptx::Instruction& load);
   std::optional<Polynomial> Arithmetic(const ptx::Instruction& i,
-                                       const std::vector<Polynomial>& sources) const;
+                                       const std::vector<Polynomial>& sources);
+  // Where bits are put together that do not overlap (prime_bits.cc).
+  bool LeavesRoomFor(const Polynomial& high, const Polynomial& low);
+  std::optional<Polynomial> Inserted(const ptx::Instruction& bfi,
+                                     const std::vector<Polynomial>& sources);
+  std::optional<uint64_t> MostOf(const Prime& prime, int depth) const;
+  // Divisions, shifts and masks, all as quotients (prime_quotients.cc).
+  std::optional<Polynomial> Divide(const ptx::Instruction& i,
+                                   const std::vector<Polynomial>& sources);
+  Polynomial Quotient(Polynomial dividend, const Polynomial& divisor, int line);
+  std::optional<Polynomial> QuotientOfProduct(const Polynomial& product, int shift, int line);
   std::optional<Polynomial> Unchanged(ValueId value, const std::vector<Polynomial>& sources);
   std::optional<AffineForm> FormOf(uint32_t pc, const ptx::Operand& operand);
   Polynomial AddOpaque(Opaque opaque);
+  Polynomial AddOpaque(Operation operation, Opaque opaque);  // once for each operation
   std::set<uint32_t> LoopsAround(ptx::BlockId block) const;
 
-  Dependence Of(const Prime& prime);  // prime_dependence.cc
+  // What primes vary with (prime_dependence.cc).
+  Dependence Of(const Prime& prime);
+  std::optional<int64_t> NumberOf(const Prime& prime) const;
+  std::optional<int64_t> ParameterNumber(uint32_t offset) const;
 
   // Values that meet or that loops carry (prime_phis.cc).
   Polynomial Merge(ValueId phi);
@@ -74,6 +104,7 @@ class PrimeExpansion {
   Polynomial Resolve(Polynomial polynomial, uint32_t loop);  // kNoLoop: all loops
   Polynomial LeaveLoops(Polynomial polynomial, ptx::BlockId from, ptx::BlockId to);
   void AddDecisions(ptx::BlockId block, Opaque& opaque);
+  Dependence OfTrips(uint32_t loop);
 
   const KernelLaunch* launch_;
   const KernelStructure* structure_;
@@ -82,7 +113,9 @@ class PrimeExpansion {
   std::map<ValueId, std::optional<Polynomial>> carried_;  // empty while being worked out
   std::set<ValueId> running_;
   std::vector<Opaque> opaque_;
-  std::map<uint32_t, Dependence> depends_;  // by opaque value; partly filled while worked out
+  std::map<Operation, uint32_t> operations_;  // -> opaque value
+  std::map<uint32_t, Dependence> depends_;    // by opaque value; partly filled while worked out
+  std::map<uint32_t, Dependence> of_trips_;   // by loop; likewise
 };
 
 }  // namespace flagstone

@@ -40,8 +40,42 @@ Polynomial PrimeExpansion::Merge(ValueId phi) {
   const bool equal = std::all_of(opaque.operands.begin(), opaque.operands.end(),
                                  [&](const Polynomial& p) { return p == opaque.operands[0]; });
   if (equal && !opaque.operands.empty()) return opaque.operands[0];
+  // What all ways bring stays as it is; only in what else they bring they differ.
+  Polynomial common;
+  if (!opaque.operands.empty()) {
+    for (const auto& [monomial, coefficient] : opaque.operands[0].terms()) {
+      const bool in_all =
+          std::all_of(opaque.operands.begin(), opaque.operands.end(), [&](const Polynomial& p) {
+            const auto found = p.terms().find(monomial);
+            return found != p.terms().end() && found->second == coefficient;
+          });
+      if (in_all) common.Add(monomial, coefficient);
+    }
+    for (Polynomial& operand : opaque.operands) operand.AddScaled(common, -1);
+  }
   AddDecisions(defined.block, opaque);
-  return AddOpaque(std::move(opaque));
+  return common.AddScaled(AddOpaque(std::move(opaque)), 1);
+}
+
+// What decides how often a loop turns: the conditions of its ways out.
+Dependence PrimeExpansion::OfTrips(uint32_t loop) {
+  const auto [known, is_new] = of_trips_.try_emplace(loop);
+  if (!is_new) return known->second;
+  Dependence result;
+  for (ptx::BlockId block = 0; block < structure_->flow.blocks().size(); ++block) {
+    if (!structure_->forest.Reachable(block) || !structure_->forest.Contains(loop, block)) continue;
+    const ptx::BasicBlock& at = structure_->flow.blocks()[block];
+    const bool leaves =
+        std::any_of(at.successors.begin(), at.successors.end(),
+                    [&](ptx::BlockId next) { return !structure_->forest.Contains(loop, next); });
+    const ptx::Instruction& branch = launch_->kernel->instructions[at.end - 1];
+    if (!leaves || !branch.guard) continue;
+    const ValueId guard = structure_->ssa.Read(at.end - 1, *branch.guard);
+    result.Join(Of(Resolve(EvaluateAt(guard, block), loop)));
+  }
+  result.loops.erase(loop);
+  of_trips_[loop] = result;
+  return result;
 }
 
 // start + step * counter, if each turn adds the same step.

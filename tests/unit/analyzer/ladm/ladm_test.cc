@@ -136,6 +136,62 @@ TEST(Ladm, UnrolledLoopsCountAsTheLoopsTheyCameFrom) {
   }
 }
 
+// Four copies of a body that goes down n, or minus n, elements; `first`: the constant of the first.
+std::string FourRows(const char* sign, int apart) {
+  std::string body = "  shl.b32 %r31, %r1, 2;\n  mul.lo.s32 %r31, %r31, %r20;\n";
+  body += std::string("  ") + sign + ".s32 %r10, %r6, %r31;\n";
+  for (int copy = 0; copy < 4; ++copy) {
+    body += "  mul.lo.s32 %r32, %r1, " + std::to_string(copy * apart) + ";\n";
+    body += "  add.s32 %r33, %r10, %r32;\n  mul.wide.s32 %rd10, %r33, 4;\n";
+    body += "  add.s64 %rd11, %rd1, %rd10;\n  ld.global.f32 %f1, [%rd11];\n";
+  }
+  return Loop(body);
+}
+
+TEST(Ladm, UnrolledLoopsHaveTheStrideOfTheirSourceWhicheverWayTheyGo) {
+  for (const char* sign : {"add", "sub"}) {
+    for (const int apart : {1, -1}) {
+      const LadmAnalysis analysis = Analyze(FourRows(sign, apart), {4, 1, 1});
+      ASSERT_EQ(analysis.table.size(), 4U);
+      for (const LadmAccess& access : analysis.table) {
+        EXPECT_EQ(access.unrolled, 4U) << sign << apart;
+        EXPECT_EQ(access.stride_bytes, *sign == 'a' ? 256 : -256) << sign << apart;
+      }
+    }
+  }
+  // Rows that are three apart are no copies of one that is four.
+  for (const LadmAccess& access : Analyze(FourRows("add", 3), {4, 1, 1}).table) {
+    EXPECT_EQ(access.unrolled, 1U);
+    EXPECT_EQ(access.stride_bytes, 1024);
+  }
+}
+
+// Copies in front of a loop's accesses, and one access besides that is none of them.
+TEST(Ladm, CopiesAreFoundBesideOtherAccesses) {
+  std::string body = FourRows("add", 1);
+  body.insert(body.find("L:\n") + 3, "  ld.global.f32 %f2, [%rd1];\n");
+  const LadmAnalysis analysis = Analyze(body, {4, 1, 1});
+  ASSERT_EQ(analysis.table.size(), 5U);
+  EXPECT_EQ(analysis.table[0].unrolled, 1U);
+  EXPECT_EQ(analysis.table[4].stride_bytes, 256);
+}
+
+// No counter is left: rows of the grid's length are a loop's, neighbours are a stencil's.
+TEST(Ladm, WhollyUnrolledLoopsHaveTheStrideBetweenTheirAccesses) {
+  const auto accesses = [](int apart) {
+    std::string body = "  mul.wide.s32 %rd10, %r6, 4;\n  add.s64 %rd11, %rd1, %rd10;\n";
+    for (int i = 0; i < 4; ++i) {
+      body += "  ld.global.f32 %f1, [%rd11+" + std::to_string(4 * i * apart) + "];\n";
+    }
+    return Analyze(body + "  ret;\n", {4, 1, 1});
+  };
+  for (const LadmAccess& access : accesses(64).table) {
+    EXPECT_EQ(access.stride_bytes, 256);
+    EXPECT_EQ(access.unrolled, 4U);
+  }
+  for (const LadmAccess& access : accesses(1).table) EXPECT_FALSE(access.stride_bytes.has_value());
+}
+
 TEST(Ladm, NeedsNoArgumentAndNoSmallGrid) {
   KernelUnderAnalysis kernel(kRow + "  mad.lo.s32 %r10, %r9, %r1, %r6;\n" + kLoad + "ret;",
                              {65536, 32768, 1}, {16, 4, 1});
@@ -200,6 +256,28 @@ TEST(Lasp, LetsTheLargerArrayWin) {
   EXPECT_EQ(analysis.scheduler, TbPlacement::kColBinding) << Dump(analysis);
   EXPECT_EQ(analysis.decided_by, "larger");
   EXPECT_EQ(analysis.arguments.back().placement, PagePlacement::kColBased);
+}
+
+// A vector of 256 bytes that columns of TBs share beside matrices of 64 KiB that nobody does.
+TEST(Lasp, AsksNoSmallArrayWhereMoreWouldMove) {
+  const std::string small =
+      "  mul.wide.s32 %rd10, %r6, 4;\n  add.s64 %rd11, %rd3, %rd10;\n"
+      "  ld.global.f32 %f1, [%rd11];\n";
+  const std::string matrix = kRow + "  mad.lo.s32 %r10, %r9, %r1, %r6;\n" + kLoad;
+  KernelUnderAnalysis kernel(
+      "  ld.param.u64 %rd3, [b];\n  cvta.to.global.u64 %rd3, %rd3;\n" + small + matrix + "ret;",
+      {4, 32, 1}, {16, 4, 1}, 64);
+  kernel.Set(1, kernel.memory().Allocate("vector", 256));
+  const LadmAnalysis analysis = AnalyzeLadm(kernel.Analyze(), kernel.launch(), kernel.memory());
+  EXPECT_EQ(analysis.decided_by, "a") << Dump(analysis);
+  EXPECT_EQ(analysis.scheduler, TbPlacement::kAlignAware);
+  // The paper's order: shared beats none.
+  EXPECT_EQ(analysis.published.decided_by, "vector");
+  EXPECT_EQ(analysis.published.scheduler, TbPlacement::kColBinding);
+  // As large as a sixteenth of the matrix: as many bytes would move, and the paper's order decides.
+  kernel.Set(1, kernel.memory().Allocate("sixteenth", uint64_t{1} << 12));
+  const LadmAnalysis tie = AnalyzeLadm(kernel.Analyze(), kernel.launch(), kernel.memory());
+  EXPECT_EQ(tie.decided_by, "sixteenth") << Dump(tie);
 }
 
 TEST(Lasp, OfAKernelWithoutLoadsDecidesNothing) {
