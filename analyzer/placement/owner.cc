@@ -68,11 +68,18 @@ void AddOwners(const PlacementInput& input, NodePlan* plan) {
       }
     }
   }
-  for (const auto& [name, of_array] : uses) plan->owners[name] = of_array.Owners();
+  for (const auto& [name, of_array] : uses) {
+    std::vector<uint8_t>& owners = plan->owners[name];
+    const std::vector<uint8_t> used = of_array.Owners();
+    owners.resize(used.size(), NodePlan::kNoOwner);
+    for (size_t page = 0; page < used.size(); ++page) {
+      if (used[page] != NodePlan::kNoOwner) owners[page] = used[page];
+    }
+  }
 }
 
 NodePlan PlanOwner(const PlacementInput& input) {
-  NodePlan plan = PlanLasp(input, input.ladm->caching);
+  NodePlan plan = PlanLasp(input);
   AddOwners(input, &plan);
   return plan;
 }

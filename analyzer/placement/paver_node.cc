@@ -27,7 +27,7 @@ TbParts CutIntoParts(partition::PartGraph graph, uint32_t parts, uint64_t seed) 
 NodePlan PlanPaver(const PlacementInput& input) {
   partition::CheckRequest(input.of_node);
   const uint64_t seed = input.of_node.seed;
-  NodePlan plan = PlanLasp(input, input.ladm->caching);
+  NodePlan plan = PlanLasp(input);
   const partition::PartGraph whole = partition::MakePartGraph(*input.graph);
   partition::PrimSorter sorter(*input.graph);
   for (const auto& of_gpu : CutIntoParts(whole, input.nodes.gpus, seed)) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "analyzer/ladm/ladm.h"
 #include "analyzer/locality/footprints.h"
@@ -40,7 +41,9 @@ NodePlan PlanBatches(const PlacementInput& input, uint32_t tbs);
 // each thread (Kim et al., TACO 2018). Needs the analysis.
 NodePlan PlanCoda(const PlacementInput& input);
 // LADM's: each array as its locality wishes, TBs as that of one of them does. Needs the analysis.
-NodePlan PlanLasp(const PlacementInput& input, RemoteCaching caching);
+NodePlan PlanLasp(const PlacementInput& input);
+// By another decision than the analysis's, or with another caching.
+NodePlan PlanLasp(const PlacementInput& input, const LadmDecision& decision, RemoteCaching caching);
 
 // LASP's TBs; of what the footprints tell, each page where most bytes of it are referred to, the
 // rest as LASP has it. Needs the analysis and the footprints.
@@ -62,6 +65,8 @@ void AddOwners(const PlacementInput& input, NodePlan* plan);
 struct LaspDeal {
   TbMap tbs;
   DealUnits pages;  // bytes
+  // By page, where equal units of whole pages would drift away from the elements.
+  std::vector<uint8_t> owners;
 };
 LaspDeal DealOfArray(const PlacementInput& input, const LadmArgument& array);
 

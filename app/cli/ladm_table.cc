@@ -29,7 +29,12 @@ std::string LadmTable(const LadmAnalysis& analysis) {
   if (*analysis.scheduler == TbPlacement::kAlignAware) {
     text += fmt::format(", in batches of {} TBs", analysis.batch_tbs);
   }
-  text += fmt::format("\n  {:<22} {}\n", "remote lines", ToString(analysis.caching));
+  text += '\n';
+  if (analysis.published.scheduler != analysis.scheduler) {
+    text += fmt::format("  {:<22} {}, as {} wishes (lasp:published=1)\n", "in the paper's order",
+                        ToString(*analysis.published.scheduler), analysis.published.decided_by);
+  }
+  text += fmt::format("  {:<22} {}\n", "remote lines", ToString(analysis.caching));
   return text;
 }
 

@@ -53,14 +53,20 @@ Policy ByOwners() {
   policy.needs_footprints = true;
   return policy;
 }
-NodePlan PlanLaspTwice(const PlacementInput& input, uint32_t /*parameter*/) {
-  return PlanLasp(input, RemoteCaching::kTwice);
+// 1: whose wish TBs follow is decided in the paper's order.
+constexpr PolicyParameter kPublished = {"published", 0, 1, 0};
+const LadmDecision& DecisionOf(const PlacementInput& input, uint32_t published) {
+  return published != 0 ? input.ladm->published : *input.ladm;
 }
-NodePlan PlanLaspOnce(const PlacementInput& input, uint32_t /*parameter*/) {
-  return PlanLasp(input, RemoteCaching::kOnce);
+NodePlan PlanLaspTwice(const PlacementInput& input, uint32_t published) {
+  return PlanLasp(input, DecisionOf(input, published), RemoteCaching::kTwice);
 }
-NodePlan PlanLaspAsDecided(const PlacementInput& input, uint32_t /*parameter*/) {
-  return PlanLasp(input, input.ladm->caching);
+NodePlan PlanLaspOnce(const PlacementInput& input, uint32_t published) {
+  return PlanLasp(input, DecisionOf(input, published), RemoteCaching::kOnce);
+}
+NodePlan PlanLaspAsDecided(const PlacementInput& input, uint32_t published) {
+  const LadmDecision& decision = DecisionOf(input, published);
+  return PlanLasp(input, decision, decision.caching);
 }
 
 }  // namespace
@@ -79,10 +85,11 @@ std::vector<Policy> NodePolicies() {
       ForNodes("h-coda", "nodes: coda, over the GPUs first and then over their chiplets",
                PlanBy<PlanCoda>, true),
       ForNodes("lasp", "nodes: pages and TBs by each array's locality, remote lines too (LADM)",
-               PlanLaspAsDecided, true),
+               PlanLaspAsDecided, true, {kPublished}),
       ForNodes("lasp-rtwice", "nodes: lasp, remote lines cached here and at home", PlanLaspTwice,
-               true),
-      ForNodes("lasp-ronce", "nodes: lasp, remote lines cached here alone", PlanLaspOnce, true),
+               true, {kPublished}),
+      ForNodes("lasp-ronce", "nodes: lasp, remote lines cached here alone", PlanLaspOnce, true,
+               {kPublished}),
       ByOwners(),
       ByGraph(),
       ByUser(),

@@ -52,6 +52,10 @@ nlohmann::ordered_json ToJson(const LadmAnalysis& analysis) {
                           ? Json(analysis.batch_tbs)
                           : Json(nullptr);
   json["cache_policy"] = decided ? Json(ToString(analysis.caching)) : Json(nullptr);
+  json["published"] = decided ? Json({{"scheduler", ToString(*analysis.published.scheduler)},
+                                      {"decided_by", analysis.published.decided_by},
+                                      {"cache_policy", ToString(analysis.published.caching)}})
+                              : Json(nullptr);
   return json;
 }
 

@@ -10,7 +10,8 @@
 
 namespace flagstone {
 
-// {arguments[], locality_table[], scheduler, decided_by, batch_tbs, cache_policy}; sizes in bytes.
+// {arguments[], locality_table[], scheduler, decided_by, batch_tbs, cache_policy,
+// published {scheduler, decided_by, cache_policy}}; sizes in bytes.
 nlohmann::ordered_json ToJson(const LadmAnalysis& analysis);
 // {element, gpu_unit, chiplet_unit, tbs_per_node[], caching, arrays[]}; null: there is one node.
 nlohmann::ordered_json ToJson(const std::optional<Placed>& placed);

@@ -54,7 +54,7 @@ class PlacementCase {
     return input_;
   }
   LaspDeal Deal() const { return DealOfArray(input(), ladm_.arguments[0]); }
-  NodePlan Lasp() const { return PlanLasp(input(), RemoteCaching::kTwice); }
+  NodePlan Lasp() const { return PlanLasp(input()); }
 
   std::vector<uint32_t> TbNodes(const NodePlan& plan) const {
     std::vector<uint32_t> nodes;

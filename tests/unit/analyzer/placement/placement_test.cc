@@ -147,7 +147,71 @@ TEST(Lasp, PlacesEachArrayByItsOwnWishAndTbsByTheDecidingOnes) {
   EXPECT_EQ(plan.pages.at("other"), (DealUnits{32768, 16384}));
   EXPECT_THAT(c.TbNodes(plan), ElementsAre(0, 1, 0, 1, 2, 3, 2, 3));
   EXPECT_FALSE(plan.once);
-  EXPECT_TRUE(PlanLasp(c.input(), RemoteCaching::kOnce).once);
+  EXPECT_TRUE(PlanLasp(c.input(), *c.input().ladm, RemoteCaching::kOnce).once);
+}
+
+// Rows of 9 KiB and a bit for 16 TBs, 10 rows: a page lies where most of it is read, in each row.
+TEST(Lasp, PagesDoNotDriftAwayWhereAPeriodIsNoMultipleOfThem) {
+  constexpr uint64_t kRow = 9600;
+  LadmArgument array = Streamed(10 * kRow, kRow);
+  array.extents.turn_bytes = kRow;
+  array.extents.tb_bytes = kRow / 16;
+  const PlacementCase c({2, 2}, {16, 1, 1}, array);
+  const LaspDeal deal = c.Deal();
+  EXPECT_EQ(deal.tbs.units, (DealUnits{8, 4}));
+  ASSERT_EQ(deal.owners.size(), 24U);
+  uint64_t at_home = 0;
+  for (uint64_t at = 0; at < 10 * kRow; ++at) {
+    const uint64_t tb = at % kRow / (kRow / 16);
+    if (deal.owners[at / 4096] == NodeOfTb({2, 2}, deal.tbs, tb, 16)) ++at_home;
+  }
+  // A node's part of a row is 2,400 bytes: pages hold two or three nodes' parts.
+  EXPECT_GT(at_home, 10 * kRow / 2);
+  EXPECT_EQ(c.Lasp().owners.at("array"), deal.owners);
+}
+
+// More TBs than the row has bytes for: the last of the grid have nothing to do.
+TEST(Lasp, TakesTheBytesOfATbFromItsIndexAndNotFromTheGrid) {
+  LadmArgument array = Streamed(4 * 60'000, 60'000);
+  array.extents.turn_bytes = 64 * 1024;
+  array.extents.tb_bytes = 1024;
+  const PlacementCase c({2, 2}, {64, 1, 1}, array);
+  const LaspDeal deal = c.Deal();
+  EXPECT_EQ(deal.tbs.units, (DealUnits{30, 15}));  // of 58.6 with bytes
+  EXPECT_EQ(deal.owners.at(0), 0);
+  EXPECT_EQ(deal.owners.at(14), 3);  // the end of the first row, 2,656 of 4,096 bytes
+  EXPECT_EQ(deal.owners.at(15), 0);  // begins 1,440 bytes into the second
+}
+
+TEST(Lasp, DealsPagesThatSeveralNodesShareAlikeToEachInTurn) {
+  // Rows of 4,000 bytes, 16 columns of TBs: a page belongs to all four nodes alike.
+  LadmArgument array = Shared(LocalityType::kColVertical, 400'000);
+  array.extents.pitch_bytes = 4000;
+  array.extents.column_bytes = 250;
+  const PlacementCase c({2, 2}, {16, 4, 1}, array);
+  std::vector<int> pages(4, 0);
+  for (const uint8_t owner : c.Deal().owners) ++pages[owner];
+  for (const int of_node : pages) EXPECT_NEAR(of_node, 24, 8);
+}
+
+TEST(Lasp, DealsOutThePagesOfAnArrayThatTbsGoAcross) {
+  LadmArgument array = Streamed(64 * 1024);
+  array.extents.column_bytes = 16'384;  // of a row of TBs, each to another 16 KiB
+  array.extents.row_bytes = 64;
+  const PlacementCase c({2, 2}, {4, 16, 1}, array);
+  EXPECT_EQ(c.Deal().pages, GpuFirst(4096));
+  EXPECT_EQ(c.Deal().tbs.units, (DealUnits{32, 16}));
+  array.extents.row_bytes = 65'536;
+  EXPECT_EQ(PlacementCase({2, 2}, {4, 16, 1}, array).Deal().pages, (DealUnits{32768, 16384}));
+}
+
+TEST(Lasp, TakesNoStrideOfALoopWithinATbForOneOverTheGrid) {
+  // Each TB goes along 4 KiB of its own, 512 bytes a turn.
+  LadmArgument array = Streamed(64 * 1024, 512);
+  array.extents.turn_bytes = 15 * 4096 + 512;
+  const PlacementCase c({2, 2}, {16, 1, 1}, array);
+  EXPECT_EQ(c.Deal().pages, (DealUnits{32768, 16384}));
+  EXPECT_EQ(c.Deal().tbs.units, (DealUnits{8, 4}));
 }
 
 TEST(Batches, LeavePagesToTheirFirstTouch) {
