@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include "analyzer/cta_mapping/evaluated_reuse.h"
 #include "analyzer/cta_mapping/reuse_distance.h"
 #include "analyzer/cta_mapping/subscripts.h"
 
@@ -63,7 +64,7 @@ void SumWeights(const SharerSets& sharers, const Dim3& grid, CtaMapping& mapping
 
 CtaMapping AnalyzeCtaMapping(const AddressAnalysis& analysis, const KernelLaunch& launch,
                              const DeviceMemory& memory, const SharerSets& sharers,
-                             uint64_t block_bytes) {
+                             const Footprints* footprints, uint64_t block_bytes) {
   CtaMapping mapping;
   std::map<std::string, std::vector<const AddressForm*>> by_array;
   for (const AddressForm& access : analysis.accesses) {
@@ -80,8 +81,10 @@ CtaMapping AnalyzeCtaMapping(const AddressAnalysis& analysis, const KernelLaunch
     AddPairs(pairs, along_x, mapping);
     AddPairs(pairs, along_y, mapping);
   }
-  mapping.distance_x = along_x.At(launch.grid);
-  mapping.distance_y = along_y.At(launch.grid);
+  const EvaluatedReuse evaluated =
+      FindEvaluatedReuse(analysis, launch, footprints, block_bytes, mapping.left_out);
+  mapping.distance_x = std::max(along_x.At(launch.grid), evaluated.distance_x);
+  mapping.distance_y = std::max(along_y.At(launch.grid), evaluated.distance_y);
   mapping.symbolic_x = along_x.ToString();
   mapping.symbolic_y = along_y.ToString();
   mapping.direction = DirectionOf(mapping.distance_x, mapping.distance_y);

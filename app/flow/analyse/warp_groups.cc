@@ -35,8 +35,15 @@ GroupSizes GroupSizesOf(const KernelLaunch& launch, const DeviceMemory& memory,
   TbSuccession succession = {policy.direction};
   CtaMapping mapping;
   if (policy.maps_ctas) {
+    const bool evaluates =
+        launch.TbCount() <= kMaxAnalyzedTbs &&
+        std::any_of(addresses.accesses.begin(), addresses.accesses.end(), [](const AddressForm& a) {
+          return !a.is_store && a.address_class == AddressClass::kDeterministic;
+        });
+    const Footprints footprints = evaluates ? FindFootprints(addresses, launch) : Footprints();
     // What TBs share weighs nothing here.
-    mapping = AnalyzeCtaMapping(addresses, launch, memory, SharerSets());
+    mapping = AnalyzeCtaMapping(addresses, launch, memory, SharerSets(),
+                                evaluates ? &footprints : nullptr);
     succession.mapping = &mapping;
     if (policy.needs_direction) succession.direction = mapping.direction;
   }

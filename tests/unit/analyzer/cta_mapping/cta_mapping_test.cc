@@ -15,8 +15,9 @@ CtaMapping Of(const std::string& name) {
   const BoundWorkload bound = Bind(workload);
   const KernelLaunch& launch = bound.launches.at(0);
   const AddressAnalysis addresses = AnalyzeAddresses(launch, bound.memory);
+  const Footprints footprints = FindFootprints(addresses, launch);
   const CtaMapping mapping = AnalyzeCtaMapping(
-      addresses, launch, bound.memory, FindSharers(addresses, launch, Granularity::kElement));
+      addresses, launch, bound.memory, FindSharers(footprints, Granularity::kElement), &footprints);
   EXPECT_EQ(mapping.unsolved_pairs, 0U) << name;
   return mapping;
 }
