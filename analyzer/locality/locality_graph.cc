@@ -125,14 +125,14 @@ LocalityGraph BuildGraph(const SharerSets& sharers) {
   return graph;
 }
 
-LocalityStatistics Summarize(const SharerSets& sharers) {
+LocalityStatistics Summarize(const SharerSets& sharers, Universal universal) {
   LocalityStatistics statistics;
   const uint64_t n = sharers.tb_count;
   statistics.tbs = n;
   statistics.total_references = sharers.total_references;
   if (n == 0) return statistics;
   uint64_t neighbours = 0;  // over all TBs
-  if (sharers.shared_by_all > 0) {
+  if (sharers.shared_by_all > 0 && universal == Universal::kCounted) {
     neighbours = n * (n - 1);
     statistics.shared_tbs = n > 1 ? n : 0;
   } else if (sharers.PairCount() > kMaxGraphPairs) {

@@ -13,11 +13,13 @@
 
 namespace flagstone {
 
+// One piece of data. Bytes do not hang on how wide a compiler makes its accesses, elements do.
 enum class Granularity : uint8_t {
-  kElement,
-  kSector,
-  kLine
-};  // the access's own size, 32 B, 128 B
+  kByte,
+  kElement,  // as large as the smallest access to the array; PAVER's Table 2 counts these
+  kSector,   // 32 B
+  kLine,     // 128 B
+};
 std::string_view ToString(Granularity granularity);
 uint64_t Bytes(Granularity granularity, uint32_t element_bytes);
 
@@ -35,7 +37,7 @@ struct LocalityGraph {
 // The columns of PAVER's Table 2.
 struct LocalityStatistics {
   uint64_t tbs = 0;
-  uint64_t edges = 0;   // pairs with a common reference, universal data included
+  uint64_t edges = 0;   // pairs with a common reference
   double sp_score = 1;  // 1 - off-diagonal non-zeros / tbs^2
   uint64_t total_references = 0;
   uint64_t shared_tbs = 0;       // TBs that share at least one reference
@@ -62,8 +64,11 @@ DataDistribution Distribute(const SharerSets& sharers);
 // ... and reads, each datum once by each TB that reads it. The figure counts accesses.
 DataDistribution DistributeReads(const SharerSets& sharers);
 
+// What all TBs read makes a pair of any two of them: Table 2 counts these, the graph leaves them
+// out.
+enum class Universal : uint8_t { kCounted, kLeftOut };
 // Needs no graph, but goes through as many pairs; more than kMaxGraphPairs are not counted.
-LocalityStatistics Summarize(const SharerSets& sharers);
+LocalityStatistics Summarize(const SharerSets& sharers, Universal universal = Universal::kCounted);
 
 }  // namespace flagstone
 

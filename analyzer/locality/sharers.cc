@@ -110,6 +110,8 @@ void AddBySweep(const ArrayFootprints& array, uint64_t unit_bytes, SharerTable& 
 
 std::string_view ToString(Granularity granularity) {
   switch (granularity) {
+    case Granularity::kByte:
+      return "byte";
     case Granularity::kElement:
       return "element";
     case Granularity::kSector:
@@ -122,6 +124,8 @@ std::string_view ToString(Granularity granularity) {
 
 uint64_t Bytes(Granularity granularity, uint32_t element_bytes) {
   switch (granularity) {
+    case Granularity::kByte:
+      return 1;
     case Granularity::kSector:
       return 32;
     case Granularity::kLine:

@@ -34,7 +34,7 @@ namespace {
 struct AnalyzeOptions {
   CommonOptions common;
   std::string policy = "rb";  // names: of each, or all
-  std::string granularity = "element";
+  std::string granularity = "byte";
   std::string graph_file;
   std::string dump;
   bool detail = false;  // in the JSON
@@ -88,10 +88,12 @@ std::vector<AnalyzedLaunch> AnalyzeOnData(BoundWorkload& bound, AnalysisRequest 
 }
 
 Granularity ParseGranularity(const std::string& name) {
-  for (const Granularity g : {Granularity::kElement, Granularity::kSector, Granularity::kLine}) {
+  for (const Granularity g :
+       {Granularity::kByte, Granularity::kElement, Granularity::kSector, Granularity::kLine}) {
     if (name == ToString(g)) return g;
   }
-  ThrowBadInput("--granularity: unknown granularity '{}': expected element, sector or line", name);
+  ThrowBadInput("--granularity: unknown granularity '{}': expected byte, element, sector or line",
+                name);
 }
 
 Json AnalysisJson(const AnalyzeOptions& options, const std::vector<AnalyzedLaunch>& launches,
@@ -229,8 +231,11 @@ void AddAnalyzeVerb(CommandLineParser* command) {
             "also set side by side")
       .Type("P[,P...]")
       .ShowDefault();
-  verb->Add("--granularity", &options->granularity, "One piece of data: an element, 32 B or 128 B")
-      .Type("element|sector|line")
+  verb->Add(
+          "--granularity", &options->granularity,
+          "What sharing is counted in: bytes, elements (as large as the\nsmallest access), 32 B or "
+          "128 B")
+      .Type("byte|element|sector|line")
       .ShowDefault();
   verb->Add("--graph", &options->graph_file, "Write the locality graph: .graph (METIS) or .graphml")
       .Type("FILE")

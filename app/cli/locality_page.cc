@@ -43,6 +43,9 @@ void PutGraph(const LaunchAnalysis& a, const std::string& granularity, Page& pag
   if (s.counted || s.total_references != 0) {
     page.Line("data references", "{}", Grouped(s.total_references));
   }
+  if (a.sharers.shared_by_all != 0) {
+    page.Line("read by all TBs", "{}, left out of the edges", Grouped(a.sharers.shared_by_all));
+  }
   if (s.counted) page.Line("shared TBs", "{}", Grouped(s.shared_tbs));
   if (s.shared_tbs != 0) page.Line("degree of sharing", "{:.6f}", s.degree_of_sharing);
   if (a.distribution && s.total_references != 0) {
@@ -70,8 +73,21 @@ void PutGroups(const LaunchAnalysis& a, const std::string& policy, Page& page) {
   }
   page.Heading("groups ({})", policy);
   page.Line("groups", "{} of {} to {} TBs", a.groups.groups.size(), smallest, largest);
-  page.Line("kept weight", "{:.1f} % of the edges' weight lies inside groups", 100 * a.kept_weight);
-  page.Line("union footprint", "{:.3f} of the TBs' summed footprints", a.union_ratio);
+  const auto loads = std::count_if(a.addresses.accesses.begin(), a.addresses.accesses.end(),
+                                   [](const AddressForm& access) { return !access.is_store; });
+  const size_t left_out = a.footprints.skipped.size();
+  // Of nothing, all is kept: what is not known is no figure.
+  if (left_out != 0 && left_out == static_cast<size_t>(loads)) {
+    page.Line("kept weight", "not known: all {} loads are left out", loads);
+  } else {
+    const std::string of = left_out == 0
+                               ? ""
+                               : fmt::format(", of what {} of {} loads read",
+                                             loads - static_cast<int64_t>(left_out), loads);
+    page.Line("kept weight", "{:.1f} % of the edges' weight lies inside groups{}",
+              100 * a.kept_weight, of);
+    page.Line("union footprint", "{:.3f} of the TBs' summed footprints{}", a.union_ratio, of);
+  }
   std::string first;
   for (const uint32_t tb : a.groups.groups[0]) {
     first += fmt::format("{}{}", first.empty() ? "" : " ", tb);
@@ -106,6 +122,19 @@ void PutPolicies(const std::vector<PolicyFigures>& policies, Page& page) {
       "TBs read one by one; lrr: as if TBs that start together were a group\n");
 }
 
+// One line for all: what each of them depends on stands in the table of loads.
+void PutLeftOut(const std::vector<SkippedLoad>& left_out, Page& page) {
+  if (left_out.empty()) return;
+  constexpr size_t kMostLines = 8;
+  std::string lines;
+  for (size_t i = 0; i < left_out.size() && i < kMostLines; ++i) {
+    lines += fmt::format("{}{}", i == 0 ? "" : ", ", left_out[i].line);
+  }
+  page.Line("left out", "{} load{} of unknown addresses, line{} {}{}", left_out.size(),
+            left_out.size() == 1 ? "" : "s", left_out.size() == 1 ? "" : "s", lines,
+            left_out.size() > kMostLines ? ", ..." : "");
+}
+
 void PutMapping(const std::optional<CtaMapping>& mapping, Page& page) {
   if (!mapping) return;
   page.Heading("CTA mapping");
@@ -117,6 +146,7 @@ void PutMapping(const std::optional<CtaMapping>& mapping, Page& page) {
   if (mapping->unsolved_pairs != 0) {
     page.Line("not solved", "{} of {} pairs of loads", mapping->unsolved_pairs, mapping->pairs);
   }
+  PutLeftOut(mapping->left_out, page);
 }
 
 // The groups of Algorithm 2, where there are loads.

@@ -29,7 +29,7 @@ _flagstone() {
     --data) mapfile -t COMPREPLY < <(compgen -W "static known" -- "$word"); return ;;
     --level) mapfile -t COMPREPLY < <(compgen -W "l1 l2 both" -- "$word"); return ;;
     --emit) mapfile -t COMPREPLY < <(compgen -W "ptx cuda triton" -- "$word"); return ;;
-    --granularity) mapfile -t COMPREPLY < <(compgen -W "element sector line" -- "$word"); return ;;
+    --granularity) mapfile -t COMPREPLY < <(compgen -W "byte element sector line" -- "$word"); return ;;
     --dump) mapfile -t COMPREPLY < <(compgen -W "kernel addresses tree footprints sharers graph groups image coalescing ladm" -- "$word"); return ;;
     --json | --csv | --sqlite | --batch | --wave | --dump-buffer | --graph | --stimulus | --response | --timeline | --checkpoint | --resume | --store | --report | --output | --record | -o)
       mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;

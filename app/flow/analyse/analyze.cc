@@ -76,12 +76,13 @@ void FindLocality(const KernelLaunch& launch, const DeviceMemory& memory,
     result.graph = BuildGraph(result.timed_sharers ? *result.timed_sharers : result.sharers);
   }
   result.seconds.graph = watch.Lap();
-  result.statistics = Summarize(result.sharers);
+  result.statistics = Summarize(result.sharers, request.universal);
   if (footprints.by_warp) result.distribution = Distribute(result.sharers);
   result.seconds.statistics += watch.Lap();
   if (request.other_analyses || request.policy->needs_direction) {
     Begin(request, "CTA mapping");
-    result.cta_mapping = AnalyzeCtaMapping(result.addresses, launch, memory, result.sharers);
+    result.cta_mapping =
+        AnalyzeCtaMapping(result.addresses, launch, memory, result.sharers, &result.footprints);
     (request.policy->needs_direction ? result.seconds.graph : result.seconds.cta_mapping) +=
         watch.Lap();
   }
@@ -111,8 +112,8 @@ Placed PlaceOnNodes(const KernelLaunch& launch, const DeviceMemory& memory,
     input.stores = &stores;
   }
   const Policy& policy = *request.policy;
-  return WhatIsPlaced(input, policy.plan == nullptr ? PlanLasp(input, result.ladm.caching)
-                                                    : policy.plan(input, policy.OnlyValue()));
+  return WhatIsPlaced(
+      input, policy.plan == nullptr ? PlanLasp(input) : policy.plan(input, policy.OnlyValue()));
 }
 
 }  // namespace

@@ -33,7 +33,8 @@ struct AnalysisRequest {
   const MachineConfig* machine = nullptr;
   const Policy* policy = nullptr;
   uint64_t number = 0;  // of the launch, among the workload's
-  Granularity granularity = Granularity::kElement;
+  Granularity granularity = Granularity::kByte;
+  Universal universal = Universal::kLeftOut;  // of the statistics
   uint64_t seed = 1;
   // Those that no TB scheduler needs.
   bool other_analyses = false;  // coalescing, CTA mapping, LADM

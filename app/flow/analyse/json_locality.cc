@@ -8,6 +8,7 @@ Json GraphJson(const LaunchAnalysis& analysis) {
                {"edges", OrNull(s.counted, s.edges)},
                {"sp_score", OrNull(s.counted, s.sp_score)},
                {"total_references", s.total_references},
+               {"shared_by_all", analysis.sharers.shared_by_all},
                {"shared_tbs", OrNull(s.counted, s.shared_tbs)},
                {"degree_of_sharing", OrNull(s.shared_tbs != 0, s.degree_of_sharing)},
                {"skipped_loads", analysis.sharers.skipped_loads}};
@@ -36,6 +37,10 @@ Json ToJson(const std::vector<PolicyFigures>& policies) {
 }
 
 Json ToJson(const CtaMapping& mapping) {
+  Json left_out = Json::array();
+  for (const SkippedLoad& load : mapping.left_out) {
+    left_out.push_back({{"pc", load.pc}, {"line", load.line}, {"reason", load.reason}});
+  }
   return {{"direction", ToString(mapping.direction)},
           {"distance_x", mapping.distance_x},
           {"distance_y", mapping.distance_y},
@@ -43,7 +48,8 @@ Json ToJson(const CtaMapping& mapping) {
           {"weight_y", mapping.weight_y},
           {"symbolic_x", mapping.symbolic_x},
           {"symbolic_y", mapping.symbolic_y},
-          {"unsolved_pairs", mapping.unsolved_pairs}};
+          {"unsolved_pairs", mapping.unsolved_pairs},
+          {"left_out", left_out}};
 }
 
 Json ToJson(const std::vector<WarpGroup>& groups) {

@@ -26,6 +26,7 @@ AnalysisSummary Analyze(const RunOptions& options, const Policy& policy, LaunchR
   analysis_request.policy = &policy;
   analysis_request.number = request->number;
   analysis_request.seed = options.seed;
+  analysis_request.universal = Universal::kCounted;  // as PAVER's Table 2 does
   DeviceMemory data;
   if (options.known_data) {
     data = *request->memory;
@@ -119,7 +120,7 @@ NodePlan Plan(const RunOptions& options, const Policy& policy, const LaunchReque
       input.stores = &stores;
     }
     if (policy.needs_graph) {
-      sharers = FindSharers(loads, Granularity::kElement);
+      sharers = FindSharers(loads, Granularity::kByte);
       graph = BuildGraph(sharers);
       input.graph = &graph;
     }

@@ -79,6 +79,9 @@ Json SharingRows(const std::string& name, const Workload& workload) {
   request.machine = &machine;
   request.policy = &FindPolicy("lrr");
   request.depth = AnalysisRequest::Depth::kLocality;
+  // As the paper counts: in elements, and with what all TBs read.
+  request.granularity = Granularity::kElement;
+  request.universal = Universal::kCounted;
   request.by_warp = true;
   request.known_data = &bound.memory;
   Json rows = Json::array();

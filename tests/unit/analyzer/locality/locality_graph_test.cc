@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "tests/unit/analyzer/address/kernel_under_analysis.h"
 
 namespace flagstone {
 namespace locality_graph_test {
@@ -122,6 +123,36 @@ TEST(LocalityGraph, RefusesMorePairsThanFit) {
     EXPECT_THAT(error.what(), testing::HasSubstr("50000 TBs would join more than"));
   }
   EXPECT_FALSE(Summarize(Sharers(50000, {{most, 1}})).counted);
+}
+
+// Four elements one by one, or as a vector: the same bytes, the same graph.
+TEST(LocalityGraph, InBytesDoesNotHangOnHowWideAccessesAre) {
+  const auto analyse = [](const std::string& loads, Granularity granularity) {
+    const KernelUnderAnalysis kernel(
+        "  shr.u32 %r9, %r4, 1;\n  mad.lo.s32 %r10, %r9, 32, %r3;\n"
+        "  mul.wide.s32 %rd10, %r10, 16;\n  add.s64 %rd11, %rd1, %rd10;\n" +
+            loads + "  ret;\n",
+        {6, 1, 1}, {32, 1, 1});
+    return BuildGraph(FindSharers(kernel.Analyze(), kernel.launch(), granularity));
+  };
+  const std::string wide = "  ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd11];\n";
+  std::string narrow;
+  for (int i = 0; i < 4; ++i) {
+    narrow += "  ld.global.f32 %f1, [%rd11+" + std::to_string(4 * i) + "];\n";
+  }
+  const LocalityGraph graph = analyse(wide, Granularity::kByte);
+  EXPECT_EQ(graph.weight, analyse(narrow, Granularity::kByte).weight);
+  EXPECT_EQ(graph.weight, std::vector<uint64_t>(6, 512));
+  EXPECT_EQ(analyse(wide, Granularity::kElement).weight, std::vector<uint64_t>(6, 32));
+  EXPECT_EQ(analyse(narrow, Granularity::kElement).weight, std::vector<uint64_t>(6, 128));
+}
+
+TEST(LocalityStatistics, LeavesOutWhatAllReadWhereItIsAsked) {
+  SharerSets sharers = Sharers(3, {{{0, 2}, 7}});
+  sharers.shared_by_all = 5;
+  EXPECT_EQ(Summarize(sharers).edges, 3U);
+  EXPECT_EQ(Summarize(sharers, Universal::kLeftOut).edges, 1U);
+  EXPECT_EQ(Summarize(sharers, Universal::kLeftOut).shared_tbs, 2U);
 }
 
 }  // namespace locality_graph_test
