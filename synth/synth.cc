@@ -115,11 +115,20 @@ json Measure(const SynthBlock& block, const CellLibrary& library, double wire_ff
 // What a later run reads; Yosys and OpenSTA leave a hundred times as much for a large block.
 constexpr const char* kKept[] = {"result.json", "netlist.json", "macros.json", "timing.rpt"};
 
-// Moves what is kept into a new folder, each file with its sum.
+// What synth/rerun needs besides: scripts, and the netlist with its buffers.
+constexpr const char* kForRerun[] = {".ys", ".tcl", ".script", ".constr", ".v"};
+
+// Moves what is kept into a new folder, each file that is read again with its sum.
 void Keep(const fs::path& from, const fs::path& to) {
   fs::create_directory(to);
   for (const char* name : kKept) {
     if (fs::exists(from / name)) InstallChecked(from / name, to / name);
+  }
+  for (const fs::directory_entry& file : fs::directory_iterator(from)) {
+    const fs::path extension = file.path().extension();
+    const bool wanted = std::any_of(std::begin(kForRerun), std::end(kForRerun),
+                                    [&](const char* other) { return extension == other; });
+    if (wanted && file.is_regular_file()) fs::rename(file.path(), to / file.path().filename());
   }
 }
 

@@ -84,8 +84,8 @@ TEST(Analyze, TellsWhichWayTbsShouldFollow) {
   EXPECT_EQ(mapping["direction"], "x");
   EXPECT_EQ(mapping["distance_x"], 12);
   EXPECT_EQ(mapping["distance_y"], 12);
-  EXPECT_EQ(mapping["weight_x"], 208 * 208);
-  EXPECT_EQ(mapping["weight_y"], 208 * 208);
+  EXPECT_EQ(mapping["weight_x"], 4 * 208 * 208);
+  EXPECT_EQ(mapping["weight_y"], 4 * 208 * 208);
 }
 
 // A TB's eight warps read one half line of b, its neighbour's the other half.

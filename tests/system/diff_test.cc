@@ -24,10 +24,11 @@ TEST(Diff, RefusesResultsOfDifferentVerbsAndPagesOfSeveral) {
                "flagstone diff run.json analysis.json");
   EXPECT_EQ(verbs.exit_code, 2);
   EXPECT_THAT(verbs.err, HasSubstr("expected two results of one verb"));
-  const CommandResult several = InFolder(
-      folder,
-      "flagstone report run.json run.json -o two.html; flagstone report --extract two.html "
-      ">two.json; flagstone diff run.json two.json");
+  const CommandResult several =
+      InFolder(folder,
+               "cp run.json again.json; flagstone report run.json again.json -o two.html; "
+               "flagstone report --extract two.html "
+               ">two.json; flagstone diff run.json two.json");
   EXPECT_EQ(several.exit_code, 2);
   EXPECT_THAT(several.err, HasSubstr("holds 2 results: expected one"));
 }

@@ -65,7 +65,7 @@ TEST(Netlist, AnswersAsTheRtlDoesThroughTheSamePorts) {
 TEST(Netlist, IsOfOneBlock) {
   const CommandResult synth = RunFlagstone("synth fifo lru_of_4 --netlist none.v");
   EXPECT_EQ(synth.exit_code, 2);
-  EXPECT_THAT(synth.err, HasSubstr("--netlist: expected one block"));
+  EXPECT_THAT(synth.err, HasSubstr("--netlist: expected the name of one block"));
 }
 
 }  // namespace netlist_test

@@ -80,9 +80,10 @@ TEST_F(Verilate, BuildsABodyOnceIntoTheCache) {
   const std::vector<std::string> libraries = CachedFiles(".so");
   ASSERT_EQ(libraries.size(), 1u);
   EXPECT_THAT(libraries[0], testing::StartsWith("paver_tb_scheduler_5_16_4-"));
-  // Nothing else stays behind but Verilator's runtime (core, threads, waves) and the locks.
+  // Nothing else stays behind but Verilator's runtime (core, threads, waves) and the locks of
+  // libraries and of folders where they are built.
   EXPECT_EQ(CachedFiles(".o").size(), 3u);
-  EXPECT_THAT(CachedFiles(""), testing::ElementsAre("locks"));
+  EXPECT_THAT(CachedFiles(""), testing::UnorderedElementsAre("locks", ".builds"));
 
   const RtlParameters parameters = {{"NumSm", kSms}, {"IdWidth", 16}, {"Descriptors", 4}};
   // The second time it is there. Without waves it is another library.
