@@ -234,6 +234,8 @@ Option Verb::AddOptional(const std::string& name, std::function<void(const std::
   return {option->expected(0, 1), checked_.get()};
 }
 
+void Verb::TakeAnything() { app_->allow_extras(); }
+
 void Verb::Footer(const std::string& text) { app_->footer(text); }
 
 void Verb::Do(std::function<int()> work) {

@@ -66,6 +66,8 @@ class Verb {
   // The value may be left out, or be "-": `take` then gets an empty text.
   Option AddOptional(const std::string& name, std::function<void(const std::string& value)> take,
                      const std::string& help);
+  // Arguments and options that nobody added are no error.
+  void TakeAnything();
   void Footer(const std::string& text);
   // What the verb does once its options are known; gives the command's exit code.
   void Do(std::function<int()> work);

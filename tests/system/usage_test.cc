@@ -25,12 +25,16 @@ void ExpectBadInput(const std::string& arguments, const std::string& expected) {
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
 }
 
+// The verb whose help this is belongs to a room that the build leaves out.
+bool IsLeftOut(const std::string& help) { return help.starts_with("(left out of this build"); }
+
 TEST(Usage, HelpOfEveryVerbExitsWithZeroAndShowsAnExample) {
   EXPECT_THAT(RunFlagstone("--help").out, HasSubstr("flagstone run syrk"));
   for (const char* verb :
        {"list", "analyze", "run", "compare", "reproduce", "store", "sweep", "synth"}) {
     const CommandResult result = RunFlagstone(std::string(verb) + " --help");
     EXPECT_EQ(result.exit_code, 0) << verb;
+    if (IsLeftOut(result.out)) continue;
     EXPECT_THAT(result.out, HasSubstr(std::string("  flagstone ") + verb)) << verb;
   }
 }
@@ -107,7 +111,9 @@ TEST(Usage, CompletionKnowsEveryOption) {
   const std::string completion = ReadFile("tools/completions/flagstone.bash");
   for (const char* verb :
        {"list", "analyze", "run", "compare", "reproduce", "store", "sweep", "synth"}) {
-    std::istringstream words(RunFlagstone(std::string(verb) + " --help").out);
+    const std::string help = RunFlagstone(std::string(verb) + " --help").out;
+    if (IsLeftOut(help)) continue;
+    std::istringstream words(help);
     size_t options = 0;
     for (std::string word; words >> word;) {
       const size_t at = word.find("--");

@@ -23,8 +23,10 @@ foreach(library ${libraries})
   endif()
 endforeach()
 # Reports hold this script. The machine need not have its package.
-file(COPY_FILE ${D3} ${folder}/share/flagstone/app/report/d3.min.js)
-file(COPY_FILE /usr/share/doc/node-d3/copyright ${licences}/node-d3)
+if(D3)
+  file(COPY_FILE ${D3} ${folder}/share/flagstone/app/report/d3.min.js)
+  file(COPY_FILE /usr/share/doc/node-d3/copyright ${licences}/node-d3)
+endif()
 execute_process(COMMAND ${CMAKE_COMMAND} -E tar czf ${BUILD}/${NAME}.tar.gz ${NAME}
                 WORKING_DIRECTORY ${stage} COMMAND_ERROR_IS_FATAL ANY)
 file(REMOVE_RECURSE ${stage})

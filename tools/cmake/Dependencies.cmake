@@ -24,18 +24,24 @@ if(FLAGSTONE_BENCHMARKS)
 endif()
 find_package(ZLIB REQUIRED)
 find_program(VERILATOR_PROGRAM verilator REQUIRED)
-# Reports hold it; they find it again by themselves (app/report/page.cc).
-find_file(D3_SCRIPT d3.min.js PATHS /usr/share/nodejs/d3/dist REQUIRED)
+if(FLAGSTONE_WITH_REPORT)
+  # Reports hold it; they find it again by themselves (app/report/page.cc).
+  find_file(D3_SCRIPT d3.min.js PATHS /usr/share/nodejs/d3/dist REQUIRED)
+endif()
 
 # Debian's libsystemc is a C++17 build and checks the dialect when linking: C++20 users must ask
 # for the C++17 entry points by name.
 pkg_check_modules(SYSTEMC REQUIRED IMPORTED_TARGET systemc)
 target_compile_definitions(PkgConfig::SYSTEMC INTERFACE SC_CPLUSPLUS=201703L)
 
-pkg_check_modules(LZ4 REQUIRED IMPORTED_TARGET liblz4)
-pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+if(FLAGSTONE_WITH_CUDA)
+  pkg_check_modules(LZ4 REQUIRED IMPORTED_TARGET liblz4)
+  pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+endif()
 pkg_check_modules(ISL REQUIRED IMPORTED_TARGET isl)
-pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
+if(FLAGSTONE_WITH_SWEEP)
+  pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)
+endif()
 
 # METIS ships no package file.
 find_path(METIS_INCLUDE_DIR metis.h REQUIRED)
