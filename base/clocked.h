@@ -34,9 +34,9 @@ class Clocked {
   // out. Together with NextWork it is then asked beside the Samples of other cores, on any thread.
   virtual bool NothingToCommit() const { return false; }
   // Fetches what Sample(now) will touch into the host's caches, a core before its turn.
-  virtual void PrefetchSample(uint64_t /*now*/) const {}
+  virtual void PreloadSample(uint64_t /*now*/) const {}
   // Fetches what Commit will touch into the caches of this thread: another may have sampled.
-  virtual void PrefetchCommit() const {}
+  virtual void PreloadCommit() const {}
   // In place of Commit, for the core whose Sample has thrown: lets out what it knows.
   virtual void Abandon() {}
   // The first cycle after `now` in which Sample or Commit would change anything, given what is in

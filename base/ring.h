@@ -34,7 +34,7 @@ class Ring {
   const T& operator[](size_t i) const { return items_[(head_ + i) & mask_]; }
   T& back() { return items_[(head_ + size_ - 1) & mask_]; }
   // Fetches the place of the front into the cache of this thread, and that of the counts.
-  void PrefetchFront() const { __builtin_prefetch(&items_[head_]); }
+  void PreloadFront() const { __builtin_prefetch(&items_[head_]); }
   void Pop() {
     assert(!empty());
     head_ = (head_ + 1) & mask_;

@@ -131,7 +131,7 @@ void ClockDomain::Run(uint32_t first, uint32_t end, uint64_t now) {
   const auto due = [&](uint32_t core) { return next_[core] <= now || options_.every_tick; };
   ForEach(
       first, end, due, [&](uint32_t core) { Sample(core, now); },
-      [&](uint32_t core) { cores_[core]->PrefetchSample(now); });
+      [&](uint32_t core) { cores_[core]->PreloadSample(now); });
 }
 
 void ClockDomain::Sample(uint32_t core, uint64_t now) {
@@ -172,7 +172,7 @@ void ClockDomain::Commit() {
   try {
     if (shared_edge_) {
       ForEach(
-          0, count(), commits, [this](uint32_t core) { cores_[core]->PrefetchCommit(); }, nothing);
+          0, count(), commits, [this](uint32_t core) { cores_[core]->PreloadCommit(); }, nothing);
     }
     ForEach(
         0, count(), commits,

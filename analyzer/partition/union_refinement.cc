@@ -12,8 +12,11 @@ namespace {
 
 constexpr uint32_t kNone = ~uint32_t{0};
 
-// Of a TB's mean share of the cost.
+// Threshold accepting (Dueck and Scheuer, Journal of Computational Physics 90, 1990): the first
+// threshold, in mean costs of a TB, and how fast it falls: to zero within 1 / kFallRate of the
+// work, so that the last third takes no step that costs. Own choices: the source leaves both open.
 constexpr double kFirstThreshold = 1.5;
+constexpr double kFallRate = 1.5;
 
 // Sets of two TBs or more, both ways round, as compressed rows.
 struct Incidence {
@@ -134,11 +137,9 @@ class Refinement {
     const std::vector<uint32_t> start = group_of_;
     const int64_t start_cost = cost_;
     if (shared.size() < 2 || groups_.groups.size() < 2) return Result(start);
-    // The threshold falls from a part of what a TB brings into its group to zero, and stays there
-    // for the last third.
     const double first =
         kFirstThreshold * static_cast<double>(cost_) / static_cast<double>(shared.size());
-    const double slope = 1.5 * first / static_cast<double>(max_work);
+    const double slope = kFallRate * first / static_cast<double>(max_work);
     while (work_ < max_work) {
       threshold_ =
           std::max(int64_t{0}, static_cast<int64_t>(first - slope * static_cast<double>(work_)));

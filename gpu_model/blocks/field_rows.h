@@ -20,7 +20,7 @@ struct MemberOf<Type Struct::*> {
 
 // One number of up to 64 bits, or 128 as FieldValue.
 template <auto kMember>
-auto Scalar(std::string_view name, uint32_t width, int32_t valid = kAlwaysValid) {
+auto Scalar(std::string_view name, uint32_t width, std::string_view valid = {}) {
   using Ports = typename MemberOf<decltype(kMember)>::Ports;
   using Value = typename MemberOf<decltype(kMember)>::Value;
   Field<Ports> field;
@@ -43,7 +43,7 @@ auto Scalar(std::string_view name, uint32_t width, int32_t valid = kAlwaysValid)
 
 // One element of an array, under a name of its own.
 template <auto kMember, uint32_t kIndex>
-auto Element(std::string_view name, uint32_t width, int32_t valid = kAlwaysValid) {
+auto Element(std::string_view name, uint32_t width, std::string_view valid = {}) {
   using Ports = typename MemberOf<decltype(kMember)>::Ports;
   using Value = typename MemberOf<decltype(kMember)>::Value::value_type;
   Field<Ports> field;
@@ -61,7 +61,7 @@ auto Element(std::string_view name, uint32_t width, int32_t valid = kAlwaysValid
 
 // 128 bits: the first two elements of an array of 64-bit words.
 template <auto kMember>
-auto Pair(std::string_view name, int32_t valid = kAlwaysValid) {
+auto Pair(std::string_view name, std::string_view valid = {}) {
   using Ports = typename MemberOf<decltype(kMember)>::Ports;
   Field<Ports> field;
   field.name = name;
@@ -79,7 +79,7 @@ auto Pair(std::string_view name, int32_t valid = kAlwaysValid) {
 
 // An array with one element per lane.
 template <auto kMember>
-auto Lanes(std::string_view name, uint32_t width, uint32_t lanes, int32_t valid = kAlwaysValid) {
+auto Lanes(std::string_view name, uint32_t width, uint32_t lanes, std::string_view valid = {}) {
   using Ports = typename MemberOf<decltype(kMember)>::Ports;
   using Element = typename MemberOf<decltype(kMember)>::Value::value_type;
   Field<Ports> field;

@@ -39,7 +39,7 @@ class ExecuteStage {
 
   bool HasCommit() const { return to_commit_; }
   void Commit();
-  void PrefetchCommit() const { __builtin_prefetch(&to_commit_, 1); }
+  void PreloadCommit() const { __builtin_prefetch(&to_commit_, 1); }
   // Writes the text that the kernel has printed.
   void Flush() { executor_.Flush(); }
 

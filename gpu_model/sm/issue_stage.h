@@ -38,7 +38,7 @@ class IssueStage {
   // The schedulers' cycle, after all that can change what a warp waits for.
   void TickSchedulers(uint64_t now, const WarpSignals& signals);
 
-  void PrefetchSample() const {
+  void PreloadSample() const {
     for (const Scheduler& scheduler : schedulers_) {
       __builtin_prefetch(&scheduler);
       __builtin_prefetch(&scheduler.in);

@@ -105,6 +105,15 @@ void LoadStoreUnit::HitAhead(const MemoryInstruction& head, uint64_t now) {
   if (counts_ != nullptr) (*counts_)[head.pc].accesses += l1.accesses - accesses;
 }
 
+L1Statistics LoadStoreUnit::L1Before(uint64_t now) const {
+  L1Statistics statistics = cache_.statistics();
+  const uint64_t ahead = HitsAhead(now);
+  statistics.accesses -= ahead;
+  statistics.loads -= ahead;
+  statistics.hits -= ahead;
+  return statistics;
+}
+
 uint64_t LoadStoreUnit::HitsAhead(uint64_t now) const {
   if (next_tick() <= now) return 0;
   const auto count = static_cast<uint32_t>(std::min<uint64_t>(ahead_, next_tick() - now));

@@ -53,12 +53,12 @@ class LoadStoreUnit final : public MemoryClient {
   bool Drained() const override {
     return queue_.empty() && free_loads_.size() == loads_.size() && CacheDrained();
   }
-  void PrefetchTick() const {
+  void PreloadTick() const {
     __builtin_prefetch(&tags_free_);
-    queue_.PrefetchFront();
+    queue_.PreloadFront();
   }
-  // What statistics of the L1 count already of cycles from `now` on: hits, in their unit.
-  uint64_t HitsAhead(uint64_t now) const;
+  // Of the L1 in the cycles before `now`: its own counts hold hits of later cycles already.
+  L1Statistics L1Before(uint64_t now) const;
   size_t queued() const { return queue_.size(); }
   size_t loads_in_flight() const { return loads_.size() - free_loads_.size(); }
   L1Cache& l1() { return cache_; }
@@ -66,6 +66,9 @@ class LoadStoreUnit final : public MemoryClient {
 
  private:
   static constexpr uint16_t kNoLoad = 0xffff;
+
+  // What the L1 has counted of cycles from `now` on: hits, in its unit.
+  uint64_t HitsAhead(uint64_t now) const;
 
   struct Load {
     uint8_t warp = 0;

@@ -53,19 +53,19 @@ bool SmCore::NothingToCommit() const {
   return !execute_.HasCommit() && tbs_.NothingToShow() && memory_.NothingToSend();
 }
 
-void SmCore::PrefetchSample(uint64_t now) const {
-  warps_.PrefetchCommit();
-  writeback_.PrefetchTick(now);
-  memory_.PrefetchSample();
-  issue_.PrefetchSample();
+void SmCore::PreloadSample(uint64_t now) const {
+  warps_.PreloadCommit();
+  writeback_.PreloadTick(now);
+  memory_.PreloadSample();
+  issue_.PreloadSample();
 }
 
-void SmCore::PrefetchCommit() const {
-  execute_.PrefetchCommit();
-  tbs_.PrefetchCommit();
-  warps_.PrefetchCommit();
-  writeback_.PrefetchCommit();
-  memory_.PrefetchCommit();
+void SmCore::PreloadCommit() const {
+  execute_.PreloadCommit();
+  tbs_.PreloadCommit();
+  warps_.PreloadCommit();
+  writeback_.PreloadCommit();
+  memory_.PreloadCommit();
 }
 
 uint64_t SmCore::NextWork(uint64_t now) const {
@@ -84,15 +84,6 @@ std::string SmCore::Leftover() const {
   return fmt::format("{} warps, {} TBs, {} loads, {} MSHRs, {} queued requests",
                      warps_.live_count(), tbs_.used(), data.loads_in_flight(),
                      data.l1().mshrs_used(), data.misses().size());
-}
-
-L1Statistics SmCore::L1(uint64_t cycles) const {
-  L1Statistics statistics = memory_.data().l1().statistics();
-  const uint64_t ahead = memory_.data().HitsAhead(cycles);
-  statistics.accesses -= ahead;
-  statistics.loads -= ahead;
-  statistics.hits -= ahead;
-  return statistics;
 }
 
 SmStatistics SmCore::Statistics(uint64_t cycles) const {

@@ -45,8 +45,8 @@ class SmCore final : public Clocked, public PacketSink {
   void Sample(uint64_t now) override;
   void Commit(uint64_t now) override;
   bool NothingToCommit() const override;
-  void PrefetchSample(uint64_t now) const override;
-  void PrefetchCommit() const override;
+  void PreloadSample(uint64_t now) const override;
+  void PreloadCommit() const override;
   void Abandon() override { execute_.Flush(); }
   uint64_t NextWork(uint64_t now) const override;
   bool Drained() const override;
@@ -57,7 +57,8 @@ class SmCore final : public Clocked, public PacketSink {
   uint64_t warp_instructions() const { return execute_.warp_instructions(); }
   uint64_t thread_instructions() const { return execute_.thread_instructions(); }
   uint64_t completed() const { return tbs_.completed(); }
-  L1Statistics L1(uint64_t cycles) const;  // of the cycles before this one
+  // Of the cycles before this one.
+  L1Statistics L1(uint64_t cycles) const { return memory_.data().L1Before(cycles); }
   const PrefetchUnit* prefetch() const { return memory_.prefetch(); }  // null: there is none
   // Of a launch that took so many cycles.
   SmStatistics Statistics(uint64_t cycles) const;

@@ -58,7 +58,7 @@ class TbSlots {
   const ThreadBlock& block(uint32_t slot) const { return blocks_[slot]; }
   uint32_t used() const { return static_cast<uint32_t>(slots_.size()) - free_; }
   uint64_t completed() const { return completed_; }
-  void PrefetchCommit() const { __builtin_prefetch(&free_, 1); }
+  void PreloadCommit() const { __builtin_prefetch(&free_, 1); }
 
  private:
   struct Slot {

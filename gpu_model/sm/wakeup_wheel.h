@@ -45,7 +45,7 @@ class WakeupWheel {
   }
 
   // Fetches the events of a cycle, or rather their place, into the host's caches.
-  void PrefetchTake(uint64_t now) const {
+  void PreloadTake(uint64_t now) const {
     __builtin_prefetch(&buckets_[now & (buckets_.size() - 1)]);
   }
   template <class Visit>

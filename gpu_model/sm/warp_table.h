@@ -97,7 +97,7 @@ class WarpTable {
   WarpMask leading() const { return leading_; }    // the first warp of each TB, before EndLead()
   WarpMask started() const { return started_; }    // in this cycle
   WarpMask finished() const { return finished_; }  // in this cycle
-  void PrefetchCommit() const { __builtin_prefetch(&ready_); }
+  void PreloadCommit() const { __builtin_prefetch(&ready_); }
 
  private:
   static WarpMask Bit(uint32_t warp) { return WarpMask{1} << warp; }

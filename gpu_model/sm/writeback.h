@@ -39,8 +39,8 @@ class Writeback final : public ResultSink {
   bool empty() const { return wheel_.empty(); }
   // Of the next result; kNever if none is on its way.
   uint64_t NextCycle(uint64_t now) const { return wheel_.NextCycle(now); }
-  void PrefetchTick(uint64_t now) const { wheel_.PrefetchTake(now); }
-  void PrefetchCommit() const { __builtin_prefetch(&wheel_); }
+  void PreloadTick(uint64_t now) const { wheel_.PreloadTake(now); }
+  void PreloadCommit() const { __builtin_prefetch(&wheel_); }
 
  private:
   struct Event {

@@ -9,10 +9,8 @@ namespace {
 template <class Struct>
 BlockPort PortOf(const FieldTable<Struct>& table, std::span<const BlockPort> ports,
                  std::string_view name, std::string_view suffix) {
-  for (const Field<Struct>& field : table) {
-    if (field.name == name) return FindPort(ports, name, suffix, field.width * field.lanes);
-  }
-  ThrowInternal("no port {} is known", name);
+  const Field<Struct>& field = table[name];
+  return FindPort(ports, name, suffix, field.width * field.lanes);
 }
 
 }  // namespace

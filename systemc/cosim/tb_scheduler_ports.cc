@@ -28,21 +28,21 @@ TbSchedulerPorts::TbSchedulerPorts(const BlockType<TbSchedulerIn, TbSchedulerOut
       quiescent_(Port<uint8_t>(ports, "quiescent", "_o", 1)),
       id_words_count_((num_sms_ * id_bits_ + 31) / 32) {
   for (const Field<TbSchedulerIn>& field : type.inputs) {
-    if (field.name == "mem_rsp_data") BindMemory(ports, field.width * field.lanes);
-    if (field.valid == kAlwaysValid) continue;
-    if (type.inputs[static_cast<size_t>(field.valid)].name != "start") continue;
+    if (field.name == "mem_rsp_data") BindMemory(type.outputs, ports, field.width * field.lanes);
+    if (field.valid != "start") continue;
     start_inputs_.emplace_back(field, FindPort(ports, field.name, "_i", field.width));
   }
 }
 
-void TbSchedulerPorts::BindMemory(std::span<const BlockPort> ports, uint32_t answer_bits) {
+void TbSchedulerPorts::BindMemory(const FieldTable<TbSchedulerOut>& outputs,
+                                  std::span<const BlockPort> ports, uint32_t answer_bits) {
   mem_req_ready_ = Port<uint8_t>(ports, "mem_req_ready", "_i", 1);
   mem_rsp_valid_ = Port<uint8_t>(ports, "mem_rsp_valid", "_i", 1);
   answer_bytes_ = answer_bits / 8;
   mem_rsp_data_ = Port<uint32_t>(ports, "mem_rsp_data", "_i", answer_bits);
   mem_req_valid_ = Port<uint8_t>(ports, "mem_req_valid", "_o", 1);
   mem_req_addr_ = Port<uint64_t>(ports, "mem_req_addr", "_o", 64);
-  mem_req_size_ = Port<uint8_t>(ports, "mem_req_size", "_o", answer_bits == 128 ? 5 : 6);
+  mem_req_size_ = Port<uint8_t>(ports, "mem_req_size", "_o", outputs["mem_req_size"].width);
   steal_valid_ = Port<uint8_t>(ports, "steal_valid", "_o", 1);
   steal_count_ = Port<uint16_t>(ports, "steal_count", "_o", 16);
   steal_donor_ = Port<uint8_t>(ports, "steal_donor", "_o", 8);

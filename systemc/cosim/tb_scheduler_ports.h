@@ -26,7 +26,8 @@ class TbSchedulerPorts {
   void Read(TbSchedulerOut* out);
 
  private:
-  void BindMemory(std::span<const BlockPort> ports, uint32_t answer_bits);
+  void BindMemory(const FieldTable<TbSchedulerOut>& outputs, std::span<const BlockPort> ports,
+                  uint32_t answer_bits);
   // Of a port with one bit per SM.
   void StoreMask(const BlockPort& port, const SmMask& mask) const;
   void LoadMask(const BlockPort& port, SmMask* mask) const;

@@ -7,35 +7,25 @@ namespace {
 constexpr uint32_t kMaxNodeBits = 5;
 
 FieldTable<L2PolicyIn> Inputs(const L2PolicySize& size) {
-  constexpr int32_t kCfgValid = 0, kReqValid = 4;  // rows
-  const auto lanes = [&](Field<L2PolicyIn> field) {
-    field.valid = kReqValid;
-    return field;
-  };
   return {Scalar<&L2PolicyIn::cfg_valid>("cfg_valid", 1),
-          Scalar<&L2PolicyIn::cfg_node>("cfg_node", size.node_bits, kCfgValid),
-          Scalar<&L2PolicyIn::cfg_once>("cfg_once", 1, kCfgValid),
-          Scalar<&L2PolicyIn::cfg_remote_caching>("cfg_remote_caching", 1, kCfgValid),
+          Scalar<&L2PolicyIn::cfg_node>("cfg_node", size.node_bits, "cfg_valid"),
+          Scalar<&L2PolicyIn::cfg_once>("cfg_once", 1, "cfg_valid"),
+          Scalar<&L2PolicyIn::cfg_remote_caching>("cfg_remote_caching", 1, "cfg_valid"),
           BitLanes<&L2PolicyIn::req_valid>("req_valid", size.lanes),
-          lanes(BitLanes<&L2PolicyIn::req_from_fabric>("req_from_fabric", size.lanes)),
-          Lanes<&L2PolicyIn::req_kind>("req_kind", 2, size.lanes, kReqValid),
-          Lanes<&L2PolicyIn::req_home>("req_home", size.node_bits, size.lanes, kReqValid)};
+          BitLanes<&L2PolicyIn::req_from_fabric>("req_from_fabric", size.lanes).Under("req_valid"),
+          Lanes<&L2PolicyIn::req_kind>("req_kind", 2, size.lanes, "req_valid"),
+          Lanes<&L2PolicyIn::req_home>("req_home", size.node_bits, size.lanes, "req_valid")};
 }
 
 FieldTable<L2PolicyOut> Outputs(const L2PolicySize& size) {
-  constexpr int32_t kDecValid = 0;  // row
-  const auto lanes = [&](Field<L2PolicyOut> field) {
-    field.valid = kDecValid;
-    return field;
-  };
   return {BitLanes<&L2PolicyOut::dec_valid>("dec_valid", size.lanes),
-          Lanes<&L2PolicyOut::dec_class>("dec_class", 2, size.lanes, kDecValid),
-          lanes(BitLanes<&L2PolicyOut::dec_probe>("dec_probe", size.lanes)),
-          lanes(BitLanes<&L2PolicyOut::dec_keep>("dec_keep", size.lanes)),
-          lanes(BitLanes<&L2PolicyOut::dec_forward>("dec_forward", size.lanes)),
-          lanes(BitLanes<&L2PolicyOut::dec_update>("dec_update", size.lanes)),
-          lanes(BitLanes<&L2PolicyOut::dec_invalidate>("dec_invalidate", size.lanes)),
-          lanes(BitLanes<&L2PolicyOut::dec_fault>("dec_fault", size.lanes)),
+          Lanes<&L2PolicyOut::dec_class>("dec_class", 2, size.lanes, "dec_valid"),
+          BitLanes<&L2PolicyOut::dec_probe>("dec_probe", size.lanes).Under("dec_valid"),
+          BitLanes<&L2PolicyOut::dec_keep>("dec_keep", size.lanes).Under("dec_valid"),
+          BitLanes<&L2PolicyOut::dec_forward>("dec_forward", size.lanes).Under("dec_valid"),
+          BitLanes<&L2PolicyOut::dec_update>("dec_update", size.lanes).Under("dec_valid"),
+          BitLanes<&L2PolicyOut::dec_invalidate>("dec_invalidate", size.lanes).Under("dec_valid"),
+          BitLanes<&L2PolicyOut::dec_fault>("dec_fault", size.lanes).Under("dec_valid"),
           Scalar<&L2PolicyOut::quiescent>("quiescent", 1)};
 }
 

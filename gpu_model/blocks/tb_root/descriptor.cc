@@ -10,28 +10,27 @@ constexpr uint32_t kMaxGpus = 16, kMaxChiplets = 16, kMaxNodes = 32;
 constexpr uint32_t kRankBits = 5, kGpuBits = 5;
 
 FieldTable<TbRootIn> Inputs(const TbRootSize& size) {
-  constexpr int32_t kStart = 0;  // the row that the settings count under
   const uint32_t id = size.id_bits;
   const uint32_t count = std::min(id + 1, 32u);
   return {Scalar<&TbRootIn::start>("start", 1),
-          Element<&TbRootIn::settings, kGpuStep>("gpu_step", id, kStart),
-          Element<&TbRootIn::settings, kChipletStep>("chiplet_step", id, kStart),
-          Element<&TbRootIn::settings, kRunTbs>("run_tbs", count, kStart),
-          Element<&TbRootIn::settings, kStep>("step", id, kStart),
-          Element<&TbRootIn::settings, kLineTbs>("line_tbs", count, kStart),
-          Element<&TbRootIn::settings, kLineJump>("line_jump", id, kStart),
-          Element<&TbRootIn::settings, kRunJump>("run_jump", id, kStart),
-          Element<&TbRootIn::settings, kGpuRank>("gpu_rank", kRankBits, kStart),
-          Element<&TbRootIn::settings, kChipletRank>("chiplet_rank", kRankBits, kStart),
-          Element<&TbRootIn::settings, kLastGpu>("last_gpu", kGpuBits, kStart),
-          Element<&TbRootIn::settings, kFullTbs>("full_tbs", count, kStart),
-          Element<&TbRootIn::settings, kFullExtra>("full_extra", kRankBits, kStart),
-          Element<&TbRootIn::settings, kFullShort>("full_short", kRankBits, kStart),
-          Element<&TbRootIn::settings, kFullLack>("full_lack", count, kStart),
-          Element<&TbRootIn::settings, kLastTbs>("last_tbs", count, kStart),
-          Element<&TbRootIn::settings, kLastExtra>("last_extra", kRankBits, kStart),
-          Element<&TbRootIn::settings, kLastShort>("last_short", kRankBits, kStart),
-          Element<&TbRootIn::settings, kLastLack>("last_lack", count, kStart),
+          Element<&TbRootIn::settings, kGpuStep>("gpu_step", id, "start"),
+          Element<&TbRootIn::settings, kChipletStep>("chiplet_step", id, "start"),
+          Element<&TbRootIn::settings, kRunTbs>("run_tbs", count, "start"),
+          Element<&TbRootIn::settings, kStep>("step", id, "start"),
+          Element<&TbRootIn::settings, kLineTbs>("line_tbs", count, "start"),
+          Element<&TbRootIn::settings, kLineJump>("line_jump", id, "start"),
+          Element<&TbRootIn::settings, kRunJump>("run_jump", id, "start"),
+          Element<&TbRootIn::settings, kGpuRank>("gpu_rank", kRankBits, "start"),
+          Element<&TbRootIn::settings, kChipletRank>("chiplet_rank", kRankBits, "start"),
+          Element<&TbRootIn::settings, kLastGpu>("last_gpu", kGpuBits, "start"),
+          Element<&TbRootIn::settings, kFullTbs>("full_tbs", count, "start"),
+          Element<&TbRootIn::settings, kFullExtra>("full_extra", kRankBits, "start"),
+          Element<&TbRootIn::settings, kFullShort>("full_short", kRankBits, "start"),
+          Element<&TbRootIn::settings, kFullLack>("full_lack", count, "start"),
+          Element<&TbRootIn::settings, kLastTbs>("last_tbs", count, "start"),
+          Element<&TbRootIn::settings, kLastExtra>("last_extra", kRankBits, "start"),
+          Element<&TbRootIn::settings, kLastShort>("last_short", kRankBits, "start"),
+          Element<&TbRootIn::settings, kLastLack>("last_lack", count, "start"),
           BitLanes<&TbRootIn::node_busy>("node_busy", size.nodes.Nodes())};
 }
 

@@ -1,6 +1,7 @@
 #include "gpu_model/blocks/tb_scheduler/fields.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 #include <vector>
 
@@ -9,7 +10,14 @@
 namespace flagstone {
 namespace {
 
-constexpr int32_t kStart = 0;  // the row that all those below count under
+constexpr const char* kStart = "start";  // what all those below count under
+
+// Of mem_rsp_data, of 64 bits each: two pointers, or a sector.
+uint32_t AnswerWords(const TbSchedulerDescriptor& scheduler) { return scheduler.by_sector ? 4 : 2; }
+
+uint32_t MemReqSizeBits(const TbSchedulerDescriptor& scheduler) {
+  return static_cast<uint32_t>(std::bit_width(8 * AnswerWords(scheduler)));
+}
 
 // Rows of the words of `settings`, less what the scheduler says of them.
 template <size_t... kWords>
@@ -18,7 +26,8 @@ std::vector<Field<TbSchedulerIn>> Words(std::index_sequence<kWords...>) {
 }
 
 // What a scheduler samples at start. Ids are modulo 2^id_bits; a count also has the bit above.
-FieldTable<TbSchedulerIn> StartInputs(const TbSchedulerDescriptor& scheduler, uint32_t id_bits) {
+std::vector<Field<TbSchedulerIn>> StartInputs(const TbSchedulerDescriptor& scheduler,
+                                              uint32_t id_bits) {
   if (scheduler.has_queue) {
     return {Scalar<&TbSchedulerIn::queue_base>("queue_base", 64, kStart),
             Scalar<&TbSchedulerIn::queue_count>("queue_count", 32, kStart),
@@ -26,7 +35,7 @@ FieldTable<TbSchedulerIn> StartInputs(const TbSchedulerDescriptor& scheduler, ui
                                 : Scalar<&TbSchedulerIn::steal_enable>("steal_enable", 1, kStart)};
   }
   const uint32_t count_bits = std::min(id_bits + 1, 32u);
-  FieldTable<TbSchedulerIn> table;
+  std::vector<Field<TbSchedulerIn>> table;
   if (scheduler.takes_tb_count) {
     table.push_back(Scalar<&TbSchedulerIn::queue_count>("tb_count", count_bits, kStart));
   }
@@ -54,37 +63,34 @@ FieldTable<TbSchedulerIn> TbSchedulerInputs(const TbSchedulerDescriptor& schedul
   table.push_back(BitLanes<&TbSchedulerIn::tb_done>("tb_done", num_sms));
   if (scheduler.has_queue) {
     table.push_back(Scalar<&TbSchedulerIn::mem_req_ready>("mem_req_ready", 1));
-    const auto valid = static_cast<int32_t>(table.size());
     table.push_back(Scalar<&TbSchedulerIn::mem_rsp_valid>("mem_rsp_valid", 1));
     table.push_back(scheduler.by_sector
-                        ? Lanes<&TbSchedulerIn::mem_rsp_data>("mem_rsp_data", 64, 4, valid)
-                        : Pair<&TbSchedulerIn::mem_rsp_data>("mem_rsp_data", valid));
+                        ? Lanes<&TbSchedulerIn::mem_rsp_data>(
+                              "mem_rsp_data", 64, AnswerWords(scheduler), "mem_rsp_valid")
+                        : Pair<&TbSchedulerIn::mem_rsp_data>("mem_rsp_data", "mem_rsp_valid"));
   }
   return table;
 }
 
 FieldTable<TbSchedulerOut> TbSchedulerOutputs(const TbSchedulerDescriptor& scheduler,
                                               uint32_t num_sms, uint32_t id_bits) {
-  constexpr int32_t kTbValid = 0;
   FieldTable<TbSchedulerOut> table = {
       BitLanes<&TbSchedulerOut::tb_valid>("tb_valid", num_sms),
-      Lanes<&TbSchedulerOut::tb_id>("tb_id", id_bits, num_sms, kTbValid),
+      Lanes<&TbSchedulerOut::tb_id>("tb_id", id_bits, num_sms, "tb_valid"),
       Scalar<&TbSchedulerOut::busy>("busy", 1),
       Scalar<&TbSchedulerOut::quiescent>("quiescent", 1),
       BitLanes<&TbSchedulerOut::wants_context>("wants_context", num_sms),
   };
   if (!scheduler.has_queue) return table;
-  constexpr int32_t kMemReqValid = 5;
-  constexpr int32_t kStealValid = 8;
   for (const Field<TbSchedulerOut>& field : {
            Scalar<&TbSchedulerOut::mem_req_valid>("mem_req_valid", 1),
-           Scalar<&TbSchedulerOut::mem_req_addr>("mem_req_addr", 64, kMemReqValid),
-           Scalar<&TbSchedulerOut::mem_req_size>("mem_req_size", scheduler.by_sector ? 6 : 5,
-                                                 kMemReqValid),
+           Scalar<&TbSchedulerOut::mem_req_addr>("mem_req_addr", 64, "mem_req_valid"),
+           Scalar<&TbSchedulerOut::mem_req_size>("mem_req_size", MemReqSizeBits(scheduler),
+                                                 "mem_req_valid"),
            Scalar<&TbSchedulerOut::steal_valid>("steal_valid", 1),
-           Scalar<&TbSchedulerOut::steal_count>("steal_count", 16, kStealValid),
-           Scalar<&TbSchedulerOut::steal_donor>("steal_donor", 8, kStealValid),
-           Scalar<&TbSchedulerOut::steal_thief>("steal_thief", 8, kStealValid),
+           Scalar<&TbSchedulerOut::steal_count>("steal_count", 16, "steal_valid"),
+           Scalar<&TbSchedulerOut::steal_donor>("steal_donor", 8, "steal_valid"),
+           Scalar<&TbSchedulerOut::steal_thief>("steal_thief", 8, "steal_valid"),
        }) {
     table.push_back(field);
   }

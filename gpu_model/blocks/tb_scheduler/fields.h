@@ -13,6 +13,7 @@ namespace flagstone {
 // `num_sms` 1 to kMaxSms; `id_bits` 16 or 32.
 FieldTable<TbSchedulerIn> TbSchedulerInputs(const TbSchedulerDescriptor& scheduler,
                                             uint32_t num_sms, uint32_t id_bits);
+// Their mem_req_size says up to as many bytes as mem_rsp_data has.
 FieldTable<TbSchedulerOut> TbSchedulerOutputs(const TbSchedulerDescriptor& scheduler,
                                               uint32_t num_sms, uint32_t id_bits);
 

@@ -51,8 +51,8 @@ void CapsPrefetcher::Reset() {
 }
 
 // A first beat finds its entry or the one to fill; the others of its load do as the first.
-void CapsPrefetcher::DecideT(const CapsIn& in, PrefetchGenerator::Events* events) const {
-  const Beat& t = stages_[kT];
+void CapsPrefetcher::DecideTag(const CapsIn& in, PrefetchGenerator::Events* events) const {
+  const Beat& t = stages_[kTag];
   if (!t.valid || t.number != 0 || Ends(in, t.slot) || in.kernel_end) return;
   const uint32_t found = FindEntry(percta_[t.slot], t.pc);
   events->write_slot = t.slot;
@@ -66,14 +66,14 @@ void CapsPrefetcher::DecideT(const CapsIn& in, PrefetchGenerator::Events* events
 // In a loop only once the stride is known: until then the other warps of the first trip train with
 // its bases.
 bool CapsPrefetcher::Renews(uint32_t entry) const {
-  const Beat& t = stages_[kT];
+  const Beat& t = stages_[kTag];
   return percta_[t.slot][entry].lead == t.warp &&
          (config_.refresh_base || (config_.look_ahead && t_dist_entry_ != kNoEntry));
 }
 
 // What the generator learns of a load's first beat.
-void CapsPrefetcher::DecideP(const CapsIn& in, PrefetchGenerator::Events* events) const {
-  const Beat& p = stages_[kP];
+void CapsPrefetcher::DecideBase(const CapsIn& in, PrefetchGenerator::Events* events) const {
+  const Beat& p = stages_[kBase];
   if (!p.valid || p.number != 0) return;
   if (p.use == Use::kWrite) {
     if (!p.refresh) {
@@ -94,10 +94,10 @@ void CapsPrefetcher::DecideP(const CapsIn& in, PrefetchGenerator::Events* events
 }
 
 CapsPrefetcher::Beat CapsPrefetcher::Look(const PrefetchGenerator::Events& events) const {
-  Beat beat = stages_[kT];
+  Beat beat = stages_[kTag];
   if (!beat.valid) return beat;
   if (beat.number != 0) {
-    const Beat& before = stages_[kP];
+    const Beat& before = stages_[kBase];
     beat.use = before.use;
     beat.trip = false;  // the first address tells it
     beat.entry = before.entry;
@@ -136,7 +136,7 @@ CapsPrefetcher::Beat CapsPrefetcher::Look(const PrefetchGenerator::Events& event
 }
 
 bool CapsPrefetcher::Busy(uint32_t place) const {
-  for (uint32_t s = kP; s <= kC; ++s) {
+  for (uint32_t s = kBase; s <= kCompare; ++s) {
     const Beat& beat = stages_[s];
     if (beat.use == Use::kTrain && beat.Wants() && beat.place == place) return true;
   }
@@ -146,14 +146,14 @@ bool CapsPrefetcher::Busy(uint32_t place) const {
 bool CapsPrefetcher::MayTrain() const {
   if (Busy(0) && Busy(1)) return false;
   for (uint32_t k = 0; k < places_.size(); ++k) {
-    if (places_[k].pc == stages_[kT].pc && (Busy(k) || places_[k].was_busy)) return false;
+    if (places_[k].pc == stages_[kTag].pc && (Busy(k) || places_[k].was_busy)) return false;
   }
   return true;
 }
 
 // P: a base is written or read.
 void CapsPrefetcher::ReadOrWriteBase() {
-  Beat& p = stages_[kP];
+  Beat& p = stages_[kBase];
   if (!p.valid) return;
   PerCtaEntry& entry = percta_[p.slot][p.entry];
   if (p.Wants()) p.base = entry.bases[p.number];
@@ -162,7 +162,7 @@ void CapsPrefetcher::ReadOrWriteBase() {
 
 // M and A: the arithmetic, with the stride as M finds it.
 void CapsPrefetcher::Compute() {
-  Beat& m = stages_[kM];
+  Beat& m = stages_[kMultiply];
   if (!m.Wants()) return;
   if (m.use == Use::kTrain || m.trip) {
     m.value = (m.warp >= m.lead ? m.addr - m.base : m.base - m.addr) & address_mask_;
@@ -178,20 +178,21 @@ bool CapsPrefetcher::LineOfLoad(uint64_t address) const {
     return beat.number < beat.count && beat.addr / kLineBytes == address / kLineBytes;
   };
   // The load's other beats are up to three stages behind and ahead.
-  if (matches(stages_[kC])) return true;
-  for (uint32_t s = kC; s > kP && stages_[s - 1].valid && stages_[s - 1].number != 0; --s) {
+  if (matches(stages_[kCompare])) return true;
+  for (uint32_t s = kCompare; s > kBase && stages_[s - 1].valid && stages_[s - 1].number != 0;
+       --s) {
     if (matches(stages_[s - 1])) return true;
   }
-  for (uint32_t s = kC; s < kW3 && stages_[s].number != 0; ++s) {
+  for (uint32_t s = kCompare; s < kPast3 && stages_[s].number != 0; ++s) {
     if (matches(stages_[s + 1])) return true;
   }
   return false;
 }
 
-CapsPrefetcher::Decision CapsPrefetcher::DecideC(const PrefetchGenerator::Events& events,
-                                                 Verdict* verdict) {
+CapsPrefetcher::Decision CapsPrefetcher::DecideCompare(const PrefetchGenerator::Events& events,
+                                                       Verdict* verdict) {
   Decision decision;
-  const Beat& c = stages_[kC];
+  const Beat& c = stages_[kCompare];
   if (!c.valid) return decision;
   const bool first = c.number == 0;
   if (first) {
@@ -220,7 +221,7 @@ CapsPrefetcher::Decision CapsPrefetcher::DecideC(const PrefetchGenerator::Events
 }
 
 // The load's CTA may have ended since C: its stride holds for the others.
-void CapsPrefetcher::DecideD(PrefetchGenerator::Events* events) const {
+void CapsPrefetcher::DecideTable(PrefetchGenerator::Events* events) const {
   const Beat& load = decision_.beat;
   if (decision_.train) {
     events->case_a_entry = dist_.ToFill();
@@ -234,30 +235,30 @@ void CapsPrefetcher::DecideD(PrefetchGenerator::Events* events) const {
 
 void CapsPrefetcher::Advance(const CapsIn& in, const Beat& looked,
                              const PrefetchGenerator::Events& events) {
-  const Beat l = stages_[kL];
-  for (uint32_t s = kStages - 1; s > kP; --s) {
+  const Beat l = stages_[kLookUp];
+  for (uint32_t s = kStages - 1; s > kBase; --s) {
     const Beat& from = stages_[s - 1];
     Beat next = from;
-    if (s <= kC) {
+    if (s <= kCompare) {
       next.stale =
           from.stale || (events.write_entry == from.entry && events.write_slot == from.slot);
-      next.valid = from.valid && !(s == kM && Ends(in, from.slot));
+      next.valid = from.valid && !(s == kMultiply && Ends(in, from.slot));
     }
     stages_[s] = next;
   }
-  stages_[kP] = looked;
-  stages_[kP].valid = looked.valid && !Ends(in, looked.slot);
-  stages_[kT] = l;
-  stages_[kT].valid = l.valid && !Ends(in, l.slot);
+  stages_[kBase] = looked;
+  stages_[kBase].valid = looked.valid && !Ends(in, looked.slot);
+  stages_[kTag] = l;
+  stages_[kTag].valid = l.valid && !Ends(in, l.slot);
   // A stride that is replaced is lost to the beats that would use it.
-  for (uint32_t s = kP; s <= kC && events.case_a_entry != kNoEntry; ++s) {
+  for (uint32_t s = kBase; s <= kCompare && events.case_a_entry != kNoEntry; ++s) {
     if (stages_[s].dist_entry != events.case_a_entry) continue;
     if (stages_[s].use == Use::kCheck) stages_[s].use = Use::kNone;
     if (stages_[s].trip) stages_[s].dist_entry = kNoEntry;
   }
-  if (l.valid) stages_[kT].addr = load_addr_[l.number];
+  if (l.valid) stages_[kTag].addr = load_addr_[l.number];
 
-  Beat& load = stages_[kL];
+  Beat& load = stages_[kLookUp];
   if (Accepts(in)) {
     load = Beat{};
     load.valid = !Ends(in, in.load_slot);
@@ -276,23 +277,23 @@ void CapsPrefetcher::Tick(const CapsIn& in) {
   // What happens at this edge follows from the state before it.
   PrefetchGenerator::Events events;
   Verdict verdict;
-  DecideT(in, &events);
-  DecideD(&events);
-  const Decision decision = DecideC(events, &verdict);
-  const Beat& l = stages_[kL];
-  const Beat& p = stages_[kP];
+  DecideTag(in, &events);
+  DecideTable(&events);
+  const Decision decision = DecideCompare(events, &verdict);
+  const Beat& l = stages_[kLookUp];
+  const Beat& p = stages_[kBase];
   const bool needs_stride = (p.use == Use::kCheck || p.trip) && p.Wants() &&
                             p.dist_entry != kNoEntry && p.dist_entry != events.case_a_entry;
   events.look_grant = !Accepts(in) && !needs_stride;
   events.word_grant = !p.Reads();
-  DecideP(in, &events);
+  DecideBase(in, &events);
   const Beat looked = Look(events);
   uint32_t found = dist_.Find(l.pc);
   if (found == events.case_a_entry) found = kNoEntry;  // it is being replaced
 
   generator_.Tick(in, events, percta_, dist_);
   // T takes a place for its PC, which it keeps if it trains.
-  const Beat& t = stages_[kT];
+  const Beat& t = stages_[kTag];
   const bool busy[2] = {Busy(0), Busy(1)};
   if (t.valid && t.number == 0 && !Ends(in, t.slot) && !(busy[0] && busy[1])) {
     places_[busy[0] ? 1 : 0].pc = t.pc;
@@ -306,9 +307,9 @@ void CapsPrefetcher::Tick(const CapsIn& in) {
   if (events.write_entry != kNoEntry) {
     PerCtaEntry& entry = percta_[events.write_slot][events.write_entry];
     entry.valid = true;
-    entry.pc = stages_[kT].pc;
-    entry.lead = stages_[kT].warp;
-    entry.count = stages_[kT].count;
+    entry.pc = stages_[kTag].pc;
+    entry.lead = stages_[kTag].warp;
+    entry.count = stages_[kTag].count;
     percta_.Touch(&entry);
   }
   if (events.case_a_entry != kNoEntry) dist_.Train(decision_.beat.pc, decision_.beat.value);
@@ -332,7 +333,8 @@ void CapsPrefetcher::Tick(const CapsIn& in) {
   }
   out_.quiescent =
       generator_.Idle(out_.throttled) && !decision_.train && !decision_.fall && !decision_.trip;
-  for (uint32_t s = kL; s <= kC; ++s) out_.quiescent = out_.quiescent && !stages_[s].valid;
+  for (uint32_t s = kLookUp; s <= kCompare; ++s)
+    out_.quiescent = out_.quiescent && !stages_[s].valid;
 }
 
 }  // namespace flagstone

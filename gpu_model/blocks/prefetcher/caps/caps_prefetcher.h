@@ -53,7 +53,20 @@ class CapsPrefetcher final : public CapsBlock {
     bool Wants() const;  // uses a base
     bool Last() const;   // the last beat that trains
   };
-  enum Stage : uint32_t { kL, kT, kP, kM, kA, kC, kW1, kW2, kW3, kStages };
+  // The RTL's stages L, T, P, M, A and C, which its header describes; and three cycles in which a
+  // beat can still be compared with.
+  enum Stage : uint32_t {
+    kLookUp,
+    kTag,
+    kBase,
+    kMultiply,
+    kAdd,
+    kCompare,
+    kPast1,
+    kPast2,
+    kPast3,
+    kStages
+  };
 
   // What the last beat of a load that trains decided in C.
   struct Decision {
@@ -64,15 +77,15 @@ class CapsPrefetcher final : public CapsBlock {
   };
 
   Beat Look(const PrefetchGenerator::Events& events) const;  // what P gets of T's beat
-  void DecideT(const CapsIn& in, PrefetchGenerator::Events* events) const;
-  void DecideP(const CapsIn& in, PrefetchGenerator::Events* events) const;
+  void DecideTag(const CapsIn& in, PrefetchGenerator::Events* events) const;
+  void DecideBase(const CapsIn& in, PrefetchGenerator::Events* events) const;
   // `verdict`: what a check tells of its stride.
   struct Verdict {
     uint32_t wrong = kNoEntry;  // of DIST
     uint32_t right = kNoEntry;
   };
-  Decision DecideC(const PrefetchGenerator::Events& events, Verdict* verdict);
-  void DecideD(PrefetchGenerator::Events* events) const;
+  Decision DecideCompare(const PrefetchGenerator::Events& events, Verdict* verdict);
+  void DecideTable(PrefetchGenerator::Events* events) const;
   bool LineOfLoad(uint64_t address) const;
   void ReadOrWriteBase();
   void Compute();

@@ -34,15 +34,15 @@ void TbQueueBlock::Tick(const TbQueueIn& in) {
 FieldTable<TbQueueIn> TbQueueInputs(uint32_t id_bytes) {
   using In = TbQueueIn;
   return {Scalar<&In::load>("load", 1),
-          Scalar<&In::load_next>("load_next", 64, 0),
-          Scalar<&In::load_tail>("load_tail", 64, 0),
+          Scalar<&In::load_next>("load_next", 64, "load"),
+          Scalar<&In::load_tail>("load_tail", 64, "load"),
           Scalar<&In::cut>("cut", 1),
-          Scalar<&In::cut_tail>("cut_tail", 64, 3),
-          Scalar<&In::cut_all>("cut_all", 1, 3),
+          Scalar<&In::cut_tail>("cut_tail", 64, "cut"),
+          Scalar<&In::cut_all>("cut_all", 1, "cut"),
           Scalar<&In::fetch_grant>("fetch_grant", 1),
           Scalar<&In::fetch_read>("fetch_read", 1),
           Scalar<&In::fetch_rsp>("fetch_rsp", 1),
-          Scalar<&In::fetch_id>("fetch_id", 8 * id_bytes, 8),
+          Scalar<&In::fetch_id>("fetch_id", 8 * id_bytes, "fetch_rsp"),
           Scalar<&In::tb_ready>("tb_ready", 1),
           Scalar<&In::read>("read", 1)};
 }
@@ -52,7 +52,7 @@ FieldTable<TbQueueOut> TbQueueOutputs(uint32_t id_bytes) {
   return {Scalar<&Out::fetch_wanted>("fetch_wanted", 1),
           Scalar<&Out::fetch_addr>("fetch_addr", 64),
           Scalar<&Out::tb_valid>("tb_valid", 1),
-          Scalar<&Out::tb_id>("tb_id", 8 * id_bytes, 2),
+          Scalar<&Out::tb_id>("tb_id", 8 * id_bytes, "tb_valid"),
           Scalar<&Out::held>("held", 1),
           Scalar<&Out::read_tail>("read_tail", 64),
           Scalar<&Out::read_next>("read_next", 16),
@@ -84,11 +84,11 @@ void GroupDispatcherBlock::Tick(const GroupDispatcherIn& in) {
 FieldTable<GroupDispatcherIn> GroupDispatcherInputs(uint32_t num_sms) {
   using In = GroupDispatcherIn;
   return {Scalar<&In::start>("start", 1),
-          Scalar<&In::queue_base>("queue_base", 64, 0),
-          Scalar<&In::queue_count>("queue_count", 32, 0),
+          Scalar<&In::queue_base>("queue_base", 64, "start"),
+          Scalar<&In::queue_count>("queue_count", 32, "start"),
           Scalar<&In::fetch_grant>("fetch_grant", 1),
           Scalar<&In::fetch_rsp>("fetch_rsp", 1),
-          Scalar<&In::fetch_data>("fetch_data", 128, 4),
+          Scalar<&In::fetch_data>("fetch_data", 128, "fetch_rsp"),
           BitLanes<&In::held>("held", num_sms)};
 }
 
@@ -96,7 +96,7 @@ FieldTable<GroupDispatcherOut> GroupDispatcherOutputs(uint32_t num_sms) {
   using Out = GroupDispatcherOut;
   const auto loads = [](const Out& out, uint32_t) { return Any(out.load); };
   return {Scalar<&Out::fetch_wanted>("fetch_wanted", 1),
-          Scalar<&Out::fetch_addr>("fetch_addr", 64, 0),
+          Scalar<&Out::fetch_addr>("fetch_addr", 64, "fetch_wanted"),
           BitLanes<&Out::load>("load", num_sms),
           Scalar<&Out::load_next>("load_next", 64).When(loads),
           Scalar<&Out::load_tail>("load_tail", 64).When(loads),
@@ -144,7 +144,7 @@ FieldTable<FetchPortIn> FetchPortInputs(uint32_t num_sms) {
           BitLanes<&In::id_wanted>("id_wanted", num_sms),
           Scalar<&In::id_addr>("id_addr", 64),
           Scalar<&In::desc_wanted>("desc_wanted", 1),
-          Scalar<&In::desc_addr>("desc_addr", 64, 3),
+          Scalar<&In::desc_addr>("desc_addr", 64, "desc_wanted"),
           Scalar<&In::mem_req_ready>("mem_req_ready", 1),
           Scalar<&In::mem_rsp_valid>("mem_rsp_valid", 1)};
 }
@@ -157,8 +157,8 @@ FieldTable<FetchPortOut> FetchPortOutputs(uint32_t num_sms) {
           Scalar<&Out::desc_grant>("desc_grant", 1),
           Scalar<&Out::desc_rsp>("desc_rsp", 1),
           Scalar<&Out::mem_req_valid>("mem_req_valid", 1),
-          Scalar<&Out::mem_req_addr>("mem_req_addr", 64, 5),
-          Scalar<&Out::mem_req_size>("mem_req_size", 5, 5),
+          Scalar<&Out::mem_req_addr>("mem_req_addr", 64, "mem_req_valid"),
+          Scalar<&Out::mem_req_size>("mem_req_size", 5, "mem_req_valid"),
           Scalar<&Out::pending>("pending", 1)};
 }
 
@@ -215,7 +215,6 @@ FieldTable<TaskStealerOut> TaskStealerOutputs(uint32_t num_sms) {
   const auto width = num_sms > 1 ? static_cast<uint32_t>(std::bit_width(num_sms - 1)) : 1;
   const auto reads = [](const Out& out, uint32_t) { return out.reads; };
   const auto steals = [](const Out& out, uint32_t) { return Any(out.load); };
-  constexpr int32_t kStealValid = 9;
   return {BitLanes<&Out::read>("read", num_sms).When(reads),
           BitLanes<&Out::load>("load", num_sms),
           Scalar<&Out::load_next>("load_next", 64).When(steals),
@@ -226,9 +225,9 @@ FieldTable<TaskStealerOut> TaskStealerOutputs(uint32_t num_sms) {
           Scalar<&Out::armed>("armed", 1),
           Scalar<&Out::idle>("idle", 1),
           Scalar<&Out::steal_valid>("steal_valid", 1),
-          Scalar<&Out::steal_count>("steal_count", 16, kStealValid),
-          Scalar<&Out::steal_donor>("steal_donor", width, kStealValid),
-          Scalar<&Out::steal_thief>("steal_thief", width, kStealValid)};
+          Scalar<&Out::steal_count>("steal_count", 16, "steal_valid"),
+          Scalar<&Out::steal_donor>("steal_donor", width, "steal_valid"),
+          Scalar<&Out::steal_thief>("steal_thief", width, "steal_valid")};
 }
 
 }  // namespace flagstone

@@ -31,9 +31,10 @@ void OrderDuel::TrackWarps(const WarpSchedulerIn& in) {
 
 void OrderDuel::EndEpoch() {
   if (step_ < kTries && step_ % 2 == 1) {
-    const uint32_t times = !refills_ && order_ == kGreedy ? 2 : 1;
+    const uint32_t times = !refills_ && order_ == kGreedy ? kGreedyTimes : 1;
     if (step_ == 1 || issues_ > times * best_) {
-      best_ = issues_ + (step_ == 1 ? issues_ / (refills_ ? 16 : 8) : 0);
+      const uint32_t part = refills_ ? kMargin : kMarginAtEnd;
+      best_ = issues_ + (step_ == 1 ? issues_ / part : 0);
       kept_ = order_;
     }
     order_ = step_ == kTries - 1 ? kept_ : (order_ + 1) % kOrders;

@@ -23,6 +23,11 @@ class OrderDuel {
  private:
   static constexpr uint32_t kTries = 2 * kOrders;  // epochs
   static constexpr uint32_t kRound = kTries + 32;  // epochs
+  // What it takes to follow the order that was in charge before: an own choice, as set dueling has
+  // a threshold (Qureshi et al., ISCA 2007).
+  static constexpr uint32_t kMargin = 16;      // one part in so many more issues
+  static constexpr uint32_t kMarginAtEnd = 8;  // where TBs end and none begins
+  static constexpr uint32_t kGreedyTimes = 2;  // there, of the greedy order: times as many issues
 
   void TrackWarps(const WarpSchedulerIn& in);
   void EndEpoch();

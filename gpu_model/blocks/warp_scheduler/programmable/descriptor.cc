@@ -43,18 +43,17 @@ WarpSchedulerType ProgrammableType(const RtlParameters& parameters) {
   const uint32_t warps = config.num_warps;
   const auto index_bits = static_cast<uint32_t>(std::bit_width(warps - 1));
   const auto size_bits = static_cast<uint32_t>(std::bit_width(warps));
-  constexpr int32_t kIssued = 3, kGroup = 5, kGrant = 0;  // rows of the tables
   return {
       .name = "programmable_warp_scheduler",
       .parameters = {{"NumWarps", warps}, {"TbSlots", config.tb_slots}},
       .inputs = {Scalar<&In::eligible>("eligible", warps), Scalar<&In::started>("started", warps),
                  Scalar<&In::finished>("finished", warps),
                  Scalar<&In::issued_valid>("issued_valid", 1),
-                 Scalar<&In::issued_warp>("issued_warp", index_bits, kIssued),
+                 Scalar<&In::issued_warp>("issued_warp", index_bits, "issued_valid"),
                  Scalar<&In::group_valid>("group_valid", 1),
-                 Scalar<&In::group_size>("group_size", size_bits, kGroup)},
+                 Scalar<&In::group_size>("group_size", size_bits, "group_valid")},
       .outputs = {Scalar<&Out::grant_valid>("grant_valid", 1),
-                  Scalar<&Out::grant_warp>("grant_warp", index_bits, kGrant),
+                  Scalar<&Out::grant_warp>("grant_warp", index_bits, "grant_valid"),
                   Scalar<&Out::quiescent>("quiescent", 1)},
       .events = kProgrammableEvents,
       .model = [=] { return std::make_unique<ProgrammableWarpScheduler>(Programmable(config)); }};

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
+#include "gpu_model/blocks/field_rows.h"
 #include "gpu_model/blocks/tb_scheduler/fields.h"
 
 namespace flagstone {
@@ -80,7 +82,7 @@ TEST(TbSchedulerFields, HaveTheGoverningValidOfTheProtocol) {
   const auto valid_of = [](const auto& table, std::string_view name) -> std::string_view {
     for (const auto& field : table) {
       if (field.name != name) continue;
-      return field.valid == kAlwaysValid ? "" : table[static_cast<size_t>(field.valid)].name;
+      return field.valid.empty() ? "" : table[field.valid_row].name;
     }
     return "no such field";
   };
@@ -97,6 +99,39 @@ TEST(TbSchedulerFields, HaveTheGoverningValidOfTheProtocol) {
   EXPECT_EQ(valid_of(outputs, "steal_count"), "steal_valid");
   EXPECT_EQ(valid_of(outputs, "steal_donor"), "steal_valid");
   EXPECT_EQ(valid_of(outputs, "steal_thief"), "steal_valid");
+}
+
+TEST(FieldTable, FindsAValidByItsNameWhereverItStands) {
+  using Out = TbSchedulerOut;
+  const FieldTable<Out> table = {Scalar<&Out::busy>("busy", 1),
+                                 Scalar<&Out::quiescent>("quiescent", 1),
+                                 Scalar<&Out::mem_req_valid>("mem_req_valid", 1),
+                                 Scalar<&Out::mem_req_addr>("mem_req_addr", 64, "mem_req_valid")};
+  EXPECT_EQ(table["mem_req_addr"].valid_row, 2U);
+  Out out;
+  out.busy = true;  // which a wrong row would take for the valid
+  EXPECT_FALSE(IsGoverned(table, table["mem_req_addr"], out, 0));
+  out.mem_req_valid = true;
+  EXPECT_TRUE(IsGoverned(table, table["mem_req_addr"], out, 0));
+}
+
+TEST(FieldTable, RefusesAValidThatDoesNotStandAboveItsField) {
+  using Out = TbSchedulerOut;
+  FieldTable<Out> table;
+  EXPECT_THROW(table.push_back(Scalar<&Out::mem_req_addr>("mem_req_addr", 64, "mem_req_valid")),
+               Error);
+  EXPECT_THROW(table["mem_req_addr"], Error);
+}
+
+TEST(TbSchedulerFields, TheSizeOfARequestSaysAllBytesOfAnAnswer) {
+  for (const TbSchedulerDescriptor* kind : AllTbSchedulers()) {
+    if (!kind->has_queue) continue;
+    const auto& answer = TbSchedulerInputs(*kind, 3, 16)["mem_rsp_data"];
+    const uint32_t bytes = answer.width * answer.lanes / 8;
+    const uint32_t bits = TbSchedulerOutputs(*kind, 3, 16)["mem_req_size"].width;
+    EXPECT_GT(uint32_t{1} << bits, bytes) << kind->name;
+    EXPECT_LE(uint32_t{1} << (bits - 1), bytes) << kind->name;
+  }
 }
 
 TEST(FirstDifference, ListensToAPayloadOnlyWhereBothValidsAreSet) {

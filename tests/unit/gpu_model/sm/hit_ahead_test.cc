@@ -119,15 +119,15 @@ TEST_P(HitAhead, IsSeenByNobody) {
       }
     }
     ASSERT_EQ(ahead.results.events, plain.results.events) << "cycle " << now;
-    const uint64_t early = ahead.lsu.HitsAhead(now + 1);
-    most_ahead = std::max(most_ahead, early);
-    const L1Statistics& counted = ahead.lsu.l1().statistics();
+    const L1Statistics counted = ahead.lsu.L1Before(now + 1);
     const L1Statistics& expected = plain.lsu.l1().statistics();
-    ASSERT_EQ(counted.accesses - early, expected.accesses) << "cycle " << now;
-    ASSERT_EQ(counted.hits - early, expected.hits) << "cycle " << now;
+    most_ahead = std::max(most_ahead, ahead.lsu.l1().statistics().hits - counted.hits);
+    ASSERT_EQ(counted.accesses, expected.accesses) << "cycle " << now;
+    ASSERT_EQ(counted.loads, expected.loads) << "cycle " << now;
+    ASSERT_EQ(counted.hits, expected.hits) << "cycle " << now;
     ASSERT_EQ(counted.misses, expected.misses) << "cycle " << now;
     ASSERT_EQ(counted.reservation_fails, expected.reservation_fails) << "cycle " << now;
-    ASSERT_EQ(plain.lsu.HitsAhead(now + 1), 0U);
+    ASSERT_EQ(plain.lsu.L1Before(now + 1).hits, expected.hits);
     if (plain.results.events.size() > 4096) {
       for (Unit* unit : {&ahead, &plain}) unit->results.events.clear();
     }
