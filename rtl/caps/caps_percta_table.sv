@@ -157,7 +157,8 @@ module caps_percta_table #(
   // Which entries are valid, of all slots.
   logic [4*CtaSlots-1:0] written, fallen;
   assign written = {CtaSlots{entry & {4{write_i}}}} & ((4*CtaSlots)'(4'hf) << {slot_q, 2'd0});
-  assign fallen  = (4*CtaSlots)'(invalidate_i) << {invalidate_slot_i, invalidate_entry_i};
+  // A choice, no shift of invalidate_i: in simulators with X a zero that is shifted by X is X.
+  assign fallen  = invalidate_i ? (4*CtaSlots)'(1) << {invalidate_slot_i, invalidate_entry_i} : '0;
   always_ff @(posedge clk_i) begin
     valid_q <= (valid_q & ~fallen) | written;
     for (int s = 0; s < CtaSlots; s++) begin

@@ -135,7 +135,7 @@ module caps_prefetcher #(
 
   // PerCTA look-ups: registers, since a RAM and the comparison behind it take the cycle. A load
   // that came stands there, else what the generator asked for.
-  logic                   generator_look, generator_grant;
+  logic                   generator_look, generator_grant, stride_free;
   logic [SlotWidth-1:0]   look_slot_q, generator_slot, t_slot;
   logic [PcWidth-1:0]     look_pc_q, generator_pc, t_pc;
   logic                   t_hit, t_write;
@@ -176,7 +176,6 @@ module caps_prefetcher #(
   logic [SlotWidth+3:0]   p_index, word_index;
   logic [AddrWidth-1:0]   word, stride;
   logic [3:0]             stride_entry;
-  logic                   stride_free;
   assign p_delta     = 7'(p_warp_q) - 7'(p_lead_q);
   assign p_distance  = p_delta[6] ? ~p_delta[5:0] + 6'd1 : p_delta[5:0];
   assign p_train     = p_read_q && p_may_train_q && p_distance == 6'd1 && p_number_q <= p_last_q;

@@ -73,7 +73,8 @@ module caps_two_level_policy #(
   );
 
   // A warp as a bit of all: which of eight, in which eight. Shifts of constants are as shallow as
-  // comparisons, and many times as fast in simulators.
+  // comparisons, and many times as fast in simulators. `valid` comes behind the shifts: a number that
+  // means nothing may be X.
   function automatic [NumWarps-1:0] bit_of;
     input                 valid;
     input [WarpWidth-1:0] warp;
@@ -81,7 +82,7 @@ module caps_two_level_policy #(
     begin
       number = 6'(warp);
       bit_of = NumWarps'(({8{8'd1}} << number[2:0])
-                         & (64'({8{valid}}) << {number[5:3], 3'd0}));
+                         & (64'(8'hff) << {number[5:3], 3'd0})) & {NumWarps{valid}};
     end
   endfunction
 

@@ -47,11 +47,11 @@ module outstanding_tbs #(
   for (genvar g = 0; g < Groups; g++) begin : gen_group
     localparam First = g * Size;
     localparam Members = (NumSm - First < Size) ? NumSm - First : Size;
+    // A wire of its own: Icarus 11 counts the ones of a concatenation wrongly.
+    logic [2*Members-1:0] ones;
+    assign ones = {issue_i[First +: Members], ~done_i[First +: Members]};
     always_ff @(posedge clk_i) begin
-      if (event_now) begin
-        parts_q[g*PartWidth +: PartWidth] <=
-            PartWidth'($countones({issue_i[First +: Members], ~done_i[First +: Members]}));
-      end
+      if (event_now) parts_q[g*PartWidth +: PartWidth] <= PartWidth'($countones(ones));
     end
   end
 

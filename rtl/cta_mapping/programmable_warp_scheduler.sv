@@ -135,7 +135,7 @@ module programmable_warp_scheduler #(
     for (int p = 0; p < (NumWarps + 15) / 16; p++) count = count + SizeWidth'(counts_q[p*5 +: 5]);
   end
   assign clear      = group_valid_i && group_size_i < size_q;
-  assign joins      = (NumWarps'(next_valid_q) << next_q) & keeps;
+  assign joins      = next_valid_q ? (NumWarps'(1) << next_q) & keeps : '0;
   assign group      = group_q & keeps;
   assign moves      = (|finished_i) | group_valid_i | next_valid_q;
   assign next_valid = ~next_valid_q & ~moved_q & ~clear & (|has_other) && count < size_q;

@@ -220,7 +220,8 @@ module paver_task_stealer #(
         Idle:     if (armed_o && (|candidate_i)) state_q <= Scan;
         Scan:     if (step_q == StepWidth'(NumSm + 1)) state_q <= Judge;
         Judge: begin
-          state_q <= (max_q == '0 || !found_q) ? Idle : Divide;
+          if (max_q == '0 || !found_q) state_q <= Idle;
+          else state_q <= Divide;
           ended_q <= max_q == '0 && !more_to_come_i;
         end
         Divide:   if (step_q == StepWidth'(SumWidth - 1)) state_q <= Count;
@@ -228,10 +229,17 @@ module paver_task_stealer #(
         Read:     state_q <= Subtract;
         Subtract: state_q <= Clamp;
         Clamp:    state_q <= Cut;
-        Cut:      state_q <= (max_q == '0) ? Scan : Commit;
+        Cut: begin
+          if (max_q == '0) state_q <= Scan;
+          else state_q <= Commit;
+        end
         Commit: begin
-          state_q <= issued_q ? Read : Report;
-          if (!issued_q) last_q <= thief_q;
+          if (issued_q) begin
+            state_q <= Read;
+          end else begin
+            state_q <= Report;
+            last_q  <= thief_q;
+          end
         end
         default:  state_q <= Idle;
       endcase

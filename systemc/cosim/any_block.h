@@ -35,6 +35,8 @@ class AnyBlock {
   virtual void ClearInputs() = 0;  // all zero
   virtual void SetInput(uint32_t port, uint32_t lane, FieldValue value) = 0;
   virtual FieldValue Input(uint32_t port, uint32_t lane) const = 0;
+  // Whether the input means something: false for a payload whose valid is low.
+  virtual bool InputGoverned(uint32_t port, uint32_t lane) const = 0;
   virtual void Settle() = 0;  // Output() is then that of this cycle, with these inputs
   virtual FieldValue Output(uint32_t port, uint32_t lane) const = 0;
   // Whether the output means something: false for a payload whose valid is low.
@@ -66,6 +68,9 @@ class TypedBlock final : public AnyBlock {
   }
   FieldValue Input(uint32_t port, uint32_t lane) const override {
     return input_fields_[port].get(in_, lane);
+  }
+  bool InputGoverned(uint32_t port, uint32_t lane) const override {
+    return IsGoverned(input_fields_, input_fields_[port], in_, lane);
   }
   void Settle() override { out_ = &body_->Settle(in_); }
   FieldValue Output(uint32_t port, uint32_t lane) const override {

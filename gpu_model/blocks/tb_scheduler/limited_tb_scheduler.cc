@@ -6,6 +6,7 @@ void LimitedTbScheduler::Begin(const TbSchedulerIn& in) {
   next_id_ = 0;
   count_ = in.queue_count;
   limit_ = in.settings[0] & 0xff;
+  running_ = {};  // none runs, or a reset forgets them
 }
 
 void LimitedTbScheduler::Issued(const SmMask& issue) {

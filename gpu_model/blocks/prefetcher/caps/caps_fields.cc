@@ -12,6 +12,11 @@ uint32_t SlotBits(const CapsConfig& config) {
   return config.cta_slots == 1 ? 1 : static_cast<uint32_t>(std::bit_width(config.cta_slots - 1));
 }
 
+// An address of a load that CAPS takes.
+bool IsLookedAt(const CapsIn& in, uint32_t lane) {
+  return in.load_valid && !in.load_indirect && in.load_count <= kCapsBases && lane < in.load_count;
+}
+
 }  // namespace
 
 FieldTable<CapsIn> CapsInputs(const CapsConfig& config) {
@@ -26,7 +31,7 @@ FieldTable<CapsIn> CapsInputs(const CapsConfig& config) {
       Scalar<&In::load_warp>("load_warp", config.warp_bits, "load_valid"),
       Scalar<&In::load_indirect>("load_indirect", 1, "load_valid"),
       Scalar<&In::load_count>("load_count", 6, "load_valid"),
-      Lanes<&In::load_addr>("load_addr", config.addr_bits, kCapsBases, "load_valid"),
+      Lanes<&In::load_addr>("load_addr", config.addr_bits, kCapsBases).When(IsLookedAt),
       Scalar<&In::probe_done>("probe_done", 1),
       Scalar<&In::probe_present>("probe_present", 1, "probe_done"),
       Scalar<&In::prefetch_ready>("prefetch_ready", 1),
