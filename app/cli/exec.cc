@@ -218,9 +218,7 @@ void AddExecVerb(CommandLineParser* command) {
   verb->AddFlag(
       "--toolkit", &owner->toolkit,
       "Print the folder of the kit that compiles .cu files:\nits bin/nvcc, include, lib64");
-  verb->Add("--policy", &options->policy, "TB scheduling policy ('flagstone list policies')")
-      .Type("P")
-      .ShowDefault();
+  AddPolicy(verb, options);
   AddWarpScheduler(verb, options);
   AddPrefetcher(verb, options);
   AddData(verb, options);

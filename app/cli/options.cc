@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "app/flow/run/perturbation.h"
+#include "app/policy/policies.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "gpu_model/blocks/prefetcher/descriptor.h"
@@ -108,7 +109,21 @@ RunOptions CommonOptions::Resolved() const {
   RunOptions options = run;
   options.machine = LoadMachine();
   options.files = Files();
+  if (!options.policy.empty()) return options;
+  options.policy = DefaultPolicy(options.machine);
+  if (options.machine.numa.Nodes() > 1 && !quiet) {
+    fmt::print(stderr, "note: policy {}, as {} has {} nodes (--policy chooses another)\n",
+               options.policy, options.machine.name, options.machine.numa.Nodes());
+  }
   return options;
+}
+
+void AddPolicy(Verb* verb, RunOptions* options) {
+  options->policy.clear();
+  verb->Add("--policy", &options->policy,
+            "TB scheduling policy ('flagstone list policies'); else\nlrr, or rr-node on machines "
+            "of several nodes")
+      .Type("P");
 }
 
 void AddEngine(Verb* verb, Engine* engine) {

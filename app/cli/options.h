@@ -47,6 +47,7 @@ struct CommonOptions {
 
 // Options of several verbs, each into its fields of `options`.
 Option AddSize(Verb* verb, std::string* size, const std::string& help);
+void AddPolicy(Verb* verb, RunOptions* options);  // left out, it is the machine's (DefaultPolicy)
 void AddEngine(Verb* verb, Engine* engine);
 void AddValues(Verb* verb, RunOptions* options);  // --values and --no-check
 void AddWarpScheduler(Verb* verb, RunOptions* options);

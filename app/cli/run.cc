@@ -216,9 +216,7 @@ void AddRunVerb(CommandLineParser* command) {
             "A name ('flagstone list workloads') or a workload.toml")
       .Required()
       .Type("WORKLOAD");
-  verb->Add("--policy", &options->policy, "TB scheduling policy ('flagstone list policies')")
-      .Type("P")
-      .ShowDefault();
+  AddPolicy(verb, options);
   AddWarpScheduler(verb, options);
   AddPrefetcher(verb, options);
   AddData(verb, options);

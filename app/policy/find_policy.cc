@@ -98,6 +98,10 @@ void RequireFits(const Policy& policy, const MachineConfig& machine) {
   }
 }
 
+std::string_view DefaultPolicy(const MachineConfig& machine) {
+  return machine.numa.Nodes() > 1 ? "rr-node" : "lrr";
+}
+
 std::string_view FileOfPolicy(std::string_view name) {
   const size_t colon = name.find(':');
   if (colon == std::string_view::npos) return {};

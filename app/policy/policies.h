@@ -16,6 +16,9 @@ namespace flagstone {
 // Throws kBadInput for a policy for several nodes on a machine of one, and the other way round.
 void RequireFits(const Policy& policy, const MachineConfig& machine);
 
+// What a machine runs where nobody says: lrr, or on several nodes rr-node.
+std::string_view DefaultPolicy(const MachineConfig& machine);
+
 // All policies, in the order in which they are listed.
 std::span<const Policy> Policies();
 

@@ -6,7 +6,7 @@
 namespace flagstone {
 namespace {
 
-const BlockParameter kNumSm = {"NumSm", 15, 1, kMaxRtlSms};
+const BlockParameter kNumSm = {"NumSm", 15, 1, kMaxSms};
 const BlockParameter kIdBytes = {"IdBytes", 2, 2, 4, {2, 4}};
 const BlockParameter kDescriptors = {"Descriptors", TbSchedulerSize::kDescriptors, 1,
                                      TbSchedulerSize::kMostDescriptors};
@@ -79,7 +79,7 @@ std::vector<BlockDescriptor> CommonParts() {
       Driven("outstanding_tbs", "counts the TBs that run", {kNumSm},
              {.parameters = "NumSm=20", .seeds = 6, .cycles = 4000, .large = 2}, "NumSm=15"),
       Driven("round_robin_pick", "first requester at or after an index",
-             {{"Count", 15, 1, kMaxRtlSms}},
+             {{"Count", 15, 1, kMaxSms}},
              {.parameters = "Count=15", .seeds = 10, .cycles = 20000}, "Count=15"),
       Driven("fifo", "first-in first-out queue in registers",
              {{"Width", 8, 1, 64}, {"Depth", 4, 1, 256}},

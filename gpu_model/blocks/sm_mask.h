@@ -8,10 +8,8 @@
 
 namespace flagstone {
 
-// The width of every set of SMs: a multiple of 64.
+// The width of every set of SMs, and the end of the range of the RTL's NumSm: a multiple of 64.
 inline constexpr uint32_t kMaxSms = 256;
-// The range of the RTL's parameters NumSm and Count ends here.
-inline constexpr uint32_t kMaxRtlSms = 128;
 inline constexpr uint32_t kNoSm = kMaxSms;
 
 inline constexpr uint32_t kSmWords = kMaxSms / 64;

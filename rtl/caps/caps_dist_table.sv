@@ -4,18 +4,18 @@
 // A new stride fills an invalid entry, else the one whose stride is oldest.
 module caps_dist_table #(
   /// Bits of a PC.
-  parameter PcWidth = 32,
+  parameter int PcWidth = 32,
   /// Bits of an address and of a stride.
-  parameter AddrWidth = 32,
+  parameter int AddrWidth = 32,
   /// Bits of a misprediction counter.
-  parameter CountWidth = 8,
+  parameter int CountWidth = 8,
   /// A counter above this stops prefetches of its PC.
-  parameter Threshold = 128,
+  parameter int Threshold = 128,
   /// Loads in loops have the distance of a trip (1), or not (0, as published).
-  parameter LookAhead = 0,
+  parameter int LookAhead = 0,
   /// Right predictions bring a counter down, and a new one begins above the threshold (1), or
   /// counters go up alone, by one (0, as published).
-  parameter Confidence = 0
+  parameter int Confidence = 0
 ) (
   /// Clock, rising edge.
   input  logic                 clk_i,
@@ -216,5 +216,13 @@ module caps_dist_table #(
     if (!rst_ni || clear_i) valid_q <= '0;
     else valid_q <= valid_q | write;
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (LookAhead != 0 && LookAhead != 1) begin : gen_0 look_ahead_is_not_0_or_1 u (); end
+  if (Confidence != 0 && Confidence != 1) begin : gen_1 confidence_is_not_0_or_1 u (); end
+`else
+  if (LookAhead != 0 && LookAhead != 1) $error("LookAhead is not 0 or 1");
+  if (Confidence != 0 && Confidence != 1) $error("Confidence is not 0 or 1");
+`endif
 
 endmodule

@@ -4,11 +4,11 @@
 // them: the order of 48 warps takes four times the area of all the rest.
 module caps_greedy_policy #(
   /// Warp slots, 2 to 64.
-  parameter NumWarps = 48,
+  parameter int NumWarps = 48,
   /// Warps of which one age is known, 1 or 2.
-  parameter GroupSize = 1,
+  parameter int GroupSize = 1,
   /// Bits of a warp's number; leave it at its default.
-  parameter WarpWidth = $clog2(NumWarps)
+  parameter int WarpWidth = $clog2(NumWarps)
 ) (
   /// Clock, rising edge.
   input  logic                 clk_i,
@@ -103,5 +103,13 @@ module caps_greedy_policy #(
     else last_q <= last;
   end
   always_ff @(posedge clk_i) last_warp_q <= last_warp;
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumWarps < 2 || NumWarps > 64) begin : gen_0 num_warps_is_not_2_to_64 u (); end
+  if (GroupSize != 1 && GroupSize != 2) begin : gen_1 group_size_is_not_1_or_2 u (); end
+`else
+  if (NumWarps < 2 || NumWarps > 64) $error("NumWarps is not 2 to 64");
+  if (GroupSize != 1 && GroupSize != 2) $error("GroupSize is not 1 or 2");
+`endif
 
 endmodule

@@ -13,9 +13,9 @@
 // gives way where this begins; with the first warp that begins in such a slot a new round begins.
 module caps_order_duel #(
   /// Warp slots, 2 to 64.
-  parameter NumWarps = 48,
+  parameter int NumWarps = 48,
   /// Bits of a count, which saturates: an epoch has fewer cycles than it can tell.
-  parameter CountWidth = 12
+  parameter int CountWidth = 12
 ) (
   /// Clock, rising edge.
   input  logic                clk_i,
@@ -111,6 +111,12 @@ module caps_order_duel #(
 
 `ifdef FORMAL
   `include "caps/formal/caps_order_duel_wires.svh"
+`endif
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumWarps < 2 || NumWarps > 64) begin : gen_0 num_warps_is_not_2_to_64 u (); end
+`else
+  if (NumWarps < 2 || NumWarps > 64) $error("NumWarps is not 2 to 64");
 `endif
 
 endmodule

@@ -8,17 +8,17 @@
 // separable: Style chooses flip-flops, latches or a RAM.
 module caps_percta_table #(
   /// CTA slots of the SM, 1 to 32.
-  parameter CtaSlots = 8,
+  parameter int CtaSlots = 8,
   /// Bits of a PC.
-  parameter PcWidth = 32,
+  parameter int PcWidth = 32,
   /// Bits of a warp's number.
-  parameter WarpWidth = 8,
+  parameter int WarpWidth = 8,
   /// Bits of an address.
-  parameter AddrWidth = 32,
-  /// Storage of PCs, leading warps and bases: 0 flip-flops, 1 latches, 2 a RAM.
-  parameter Style = 0,
+  parameter int AddrWidth = 32,
+  /// Storage of PCs, leading warps and bases: 0 to 2: flip-flops, latches, a RAM.
+  parameter int Style = 0,
   /// Bits of a CTA slot's number; leave it at its default.
-  parameter SlotWidth = (CtaSlots > 1) ? $clog2(CtaSlots) : 1
+  parameter int SlotWidth = (CtaSlots > 1) ? $clog2(CtaSlots) : 1
 ) (
   /// Clock, rising edge.
   input  logic                 clk_i,
@@ -154,10 +154,9 @@ module caps_percta_table #(
   end
   assign {lead_o, bases_o} = info;
 
-  // Which entries are valid, of all slots.
+  // Which entries are valid, of all slots. A zero that is shifted by X is X: so it is not shifted.
   logic [4*CtaSlots-1:0] written, fallen;
   assign written = {CtaSlots{entry & {4{write_i}}}} & ((4*CtaSlots)'(4'hf) << {slot_q, 2'd0});
-  // A choice, no shift of invalidate_i: in simulators with X a zero that is shifted by X is X.
   assign fallen  = invalidate_i ? (4*CtaSlots)'(1) << {invalidate_slot_i, invalidate_entry_i} : '0;
   always_ff @(posedge clk_i) begin
     valid_q <= (valid_q & ~fallen) | written;
@@ -184,5 +183,13 @@ module caps_percta_table #(
     .read_index_i(word_read_index_i),
     .read_data_o(word_read_data_o)
   );
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (CtaSlots < 1 || CtaSlots > 32) begin : gen_0 cta_slots_is_not_1_to_32 u (); end
+  if (Style < 0 || Style > 2) begin : gen_1 style_is_not_0_to_2 u (); end
+`else
+  if (CtaSlots < 1 || CtaSlots > 32) $error("CtaSlots is not 1 to 32");
+  if (Style < 0 || Style > 2) $error("Style is not 0 to 2");
+`endif
 
 endmodule

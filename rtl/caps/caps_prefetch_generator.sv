@@ -10,22 +10,22 @@
 // emission").
 module caps_prefetch_generator #(
   /// CTA slots of the SM, 1 to 32.
-  parameter CtaSlots = 8,
+  parameter int CtaSlots = 8,
   /// Warps of the SM, 2 to 64.
-  parameter NumWarps = 48,
+  parameter int NumWarps = 48,
   /// Bits of a warp's number, at least as many as NumWarps needs.
-  parameter WarpWidth = 8,
+  parameter int WarpWidth = 8,
   /// Bits of an address.
-  parameter AddrWidth = 32,
+  parameter int AddrWidth = 32,
   /// Case A goes in steps (1): each trailing warp of the CTA that gave the stride brings a prefetch
   /// for the warp at its distance in each other CTA, as Fig. 9a draws it; or not (0, assumption).
-  parameter CaseAPaced = 0,
+  parameter int CaseAPaced = 0,
   /// Jobs are for the next trip of a loop where that is known (1), or not (0).
-  parameter LookAhead = 0,
+  parameter int LookAhead = 0,
   /// As of caps_prefetch_jobs.
-  parameter Confidence = 0,
+  parameter int Confidence = 0,
   /// Bits of a CTA slot's number; leave it at its default.
-  parameter SlotWidth = (CtaSlots > 1) ? $clog2(CtaSlots) : 1
+  parameter int SlotWidth = (CtaSlots > 1) ? $clog2(CtaSlots) : 1
 ) (
   /// Clock, rising edge.
   input  logic                         clk_i,
@@ -54,7 +54,7 @@ module caps_prefetch_generator #(
   input  logic [3:0]                   case_b_entry_i,
   /// The slot that got bases, under case_b_entry_i.
   input  logic [SlotWidth-1:0]         case_b_slot_i,
-  /// Per DIST entry: its prefetches are throttled, and its jobs are dropped.
+  /// Per DIST entry: its prefetches are throttled, and its jobs and its prefetch are dropped.
   input  logic [3:0]                   throttled_i,
 
   /// The job at hand looks for the PC of job_entry_o in job_slot_o.
@@ -292,7 +292,7 @@ module caps_prefetch_generator #(
   logic [CtaSlots-1:0] prefetch_slot_here;
   assign prefetch_slot_here = CtaSlots'(1) << prefetch_slot_q;
   assign prefetch_dropped = (|(end_i & prefetch_slot_here))
-                            || (|(prefetch_entry_q & case_a_entry_i));
+                            || (|(prefetch_entry_q & (throttled_i | case_a_entry_i)));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -368,6 +368,22 @@ module caps_prefetch_generator #(
 
 `ifdef FORMAL
   `include "caps/formal/caps_prefetch_generator_wires.svh"
+`endif
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (CtaSlots < 1 || CtaSlots > 32) begin : gen_0 cta_slots_is_not_1_to_32 u (); end
+  if (NumWarps < 2 || NumWarps > 64) begin : gen_1 num_warps_is_not_2_to_64 u (); end
+  if (WarpWidth < $clog2(NumWarps)) begin : gen_2 warp_width_is_not_enough u (); end
+  if (CaseAPaced != 0 && CaseAPaced != 1) begin : gen_3 case_a_paced_is_not_0_or_1 u (); end
+  if (LookAhead != 0 && LookAhead != 1) begin : gen_4 look_ahead_is_not_0_or_1 u (); end
+  if (Confidence != 0 && Confidence != 1) begin : gen_5 confidence_is_not_0_or_1 u (); end
+`else
+  if (CtaSlots < 1 || CtaSlots > 32) $error("CtaSlots is not 1 to 32");
+  if (NumWarps < 2 || NumWarps > 64) $error("NumWarps is not 2 to 64");
+  if (WarpWidth < $clog2(NumWarps)) $error("WarpWidth is not enough for NumWarps");
+  if (CaseAPaced != 0 && CaseAPaced != 1) $error("CaseAPaced is not 0 or 1");
+  if (LookAhead != 0 && LookAhead != 1) $error("LookAhead is not 0 or 1");
+  if (Confidence != 0 && Confidence != 1) $error("Confidence is not 0 or 1");
 `endif
 
 endmodule

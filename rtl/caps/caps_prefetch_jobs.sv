@@ -7,16 +7,16 @@
 // or is throttled, or it comes again.
 module caps_prefetch_jobs #(
   /// CTA slots of the SM, 1 to 32.
-  parameter CtaSlots = 8,
+  parameter int CtaSlots = 8,
   /// Bits of the number of a warp of the SM, 1 to 6.
-  parameter IndexWidth = 6,
+  parameter int IndexWidth = 6,
   /// Case A goes in steps (1): each trailing warp of the CTA that gave the stride brings a prefetch
   /// for the warp at its distance in each other CTA, as Fig. 9a draws it; or not (0, assumption).
-  parameter CaseAPaced = 0,
+  parameter int CaseAPaced = 0,
   /// A DIST entry that is throttled no more gives a job for each slot (1), or none (0).
-  parameter Confidence = 0,
+  parameter int Confidence = 0,
   /// Bits of a CTA slot's number; leave it at its default.
-  parameter SlotWidth = (CtaSlots > 1) ? $clog2(CtaSlots) : 1
+  parameter int SlotWidth = (CtaSlots > 1) ? $clog2(CtaSlots) : 1
 ) (
   /// Clock, rising edge.
   input  logic                  clk_i,
@@ -209,6 +209,18 @@ module caps_prefetch_jobs #(
 
 `ifdef FORMAL
   `include "caps/formal/caps_prefetch_jobs_wires.svh"
+`endif
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (CtaSlots < 1 || CtaSlots > 32) begin : gen_0 cta_slots_is_not_1_to_32 u (); end
+  if (IndexWidth < 1 || IndexWidth > 6) begin : gen_1 index_width_is_not_1_to_6 u (); end
+  if (CaseAPaced != 0 && CaseAPaced != 1) begin : gen_2 case_a_paced_is_not_0_or_1 u (); end
+  if (Confidence != 0 && Confidence != 1) begin : gen_3 confidence_is_not_0_or_1 u (); end
+`else
+  if (CtaSlots < 1 || CtaSlots > 32) $error("CtaSlots is not 1 to 32");
+  if (IndexWidth < 1 || IndexWidth > 6) $error("IndexWidth is not 1 to 6");
+  if (CaseAPaced != 0 && CaseAPaced != 1) $error("CaseAPaced is not 0 or 1");
+  if (Confidence != 0 && Confidence != 1) $error("Confidence is not 0 or 1");
 `endif
 
 endmodule

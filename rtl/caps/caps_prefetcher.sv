@@ -12,32 +12,32 @@
 // cycles only while no other load comes.
 module caps_prefetcher #(
   /// CTA slots of the SM, 1 to 32.
-  parameter CtaSlots = 8,
+  parameter int CtaSlots = 8,
   /// Warps of the SM, 2 to 64.
-  parameter NumWarps = 48,
-  /// Bits of a warp's number.
-  parameter WarpWidth = 8,
+  parameter int NumWarps = 48,
+  /// Bits of a warp's number, at least as many as NumWarps needs.
+  parameter int WarpWidth = 8,
   /// Bits of a PC.
-  parameter PcWidth = 32,
-  /// Bits of a byte address.
-  parameter AddrWidth = 32,
-  /// A load with more mispredictions than this is prefetched no more.
-  parameter Threshold = 128,
+  parameter int PcWidth = 32,
+  /// Bits of a byte address, 16 to 64.
+  parameter int AddrWidth = 32,
+  /// A load with more mispredictions than this is prefetched no more; 0 to 254.
+  parameter int Threshold = 128,
   /// The leading warp's later executions of a load rewrite its bases and prefetch from them (1), or
   /// not (0, assumption).
-  parameter RefreshBase = 0,
+  parameter int RefreshBase = 0,
   /// Case A goes in steps with the warps of the CTA that gave the stride (1); off by assumption.
-  parameter CaseAPaced = 0,
+  parameter int CaseAPaced = 0,
   /// In loops the bases of leading warps move on, and the next trip's lines are prefetched (1), or
   /// not (0, as published).
-  parameter LookAhead = 0,
+  parameter int LookAhead = 0,
   /// Right predictions count as well as wrong ones, and a new stride has to prove itself (1), or
   /// not (0, as published).
-  parameter Confidence = 0,
-  /// Storage of the PerCTA table: 0 flip-flops, 1 latches, 2 a RAM.
-  parameter Style = 0,
+  parameter int Confidence = 0,
+  /// Storage of the PerCTA table: 0 to 2: flip-flops, latches, a RAM.
+  parameter int Style = 0,
   /// Bits of a CTA slot's number; leave it at its default.
-  parameter SlotWidth = (CtaSlots > 1) ? $clog2(CtaSlots) : 1
+  parameter int SlotWidth = (CtaSlots > 1) ? $clog2(CtaSlots) : 1
 ) (
   /// Clock, rising edge.
   input  logic                         clk_i,
@@ -174,7 +174,8 @@ module caps_prefetcher #(
   logic [5:0]             p_distance;
   logic                   p_train, p_check, p_trip;
   logic [SlotWidth+3:0]   p_index, word_index;
-  logic [AddrWidth-1:0]   word, stride;
+  logic [AddrWidth-1:0]   word;
+  logic [AddrWidth-1:0]   stride;
   logic [3:0]             stride_entry;
   assign p_delta     = 7'(p_warp_q) - 7'(p_lead_q);
   assign p_distance  = p_delta[6] ? ~p_delta[5:0] + 6'd1 : p_delta[5:0];
@@ -461,5 +462,29 @@ module caps_prefetcher #(
 
   logic unused;
   assign unused = &{1'b0, word_wanted, load_count_i[5:3], load_warp_i, t_lead};
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (CtaSlots < 1 || CtaSlots > 32) begin : gen_0 cta_slots_is_not_1_to_32 u (); end
+  if (NumWarps < 2 || NumWarps > 64) begin : gen_1 num_warps_is_not_2_to_64 u (); end
+  if (WarpWidth < $clog2(NumWarps)) begin : gen_2 warp_width_is_not_enough u (); end
+  if (AddrWidth < 16 || AddrWidth > 64) begin : gen_3 addr_width_is_not_16_to_64 u (); end
+  if (Threshold < 0 || Threshold > 254) begin : gen_4 threshold_is_not_0_to_254 u (); end
+  if (RefreshBase != 0 && RefreshBase != 1) begin : gen_5 refresh_base_is_not_0_or_1 u (); end
+  if (CaseAPaced != 0 && CaseAPaced != 1) begin : gen_6 case_a_paced_is_not_0_or_1 u (); end
+  if (LookAhead != 0 && LookAhead != 1) begin : gen_7 look_ahead_is_not_0_or_1 u (); end
+  if (Confidence != 0 && Confidence != 1) begin : gen_8 confidence_is_not_0_or_1 u (); end
+  if (Style < 0 || Style > 2) begin : gen_9 style_is_not_0_to_2 u (); end
+`else
+  if (CtaSlots < 1 || CtaSlots > 32) $error("CtaSlots is not 1 to 32");
+  if (NumWarps < 2 || NumWarps > 64) $error("NumWarps is not 2 to 64");
+  if (WarpWidth < $clog2(NumWarps)) $error("WarpWidth is not enough for NumWarps");
+  if (AddrWidth < 16 || AddrWidth > 64) $error("AddrWidth is not 16 to 64");
+  if (Threshold < 0 || Threshold > 254) $error("Threshold is not 0 to 254");
+  if (RefreshBase != 0 && RefreshBase != 1) $error("RefreshBase is not 0 or 1");
+  if (CaseAPaced != 0 && CaseAPaced != 1) $error("CaseAPaced is not 0 or 1");
+  if (LookAhead != 0 && LookAhead != 1) $error("LookAhead is not 0 or 1");
+  if (Confidence != 0 && Confidence != 1) $error("Confidence is not 0 or 1");
+  if (Style < 0 || Style > 2) $error("Style is not 0 to 2");
+`endif
 
 endmodule

@@ -15,13 +15,13 @@
 // Complements spare the carry-ins: -x = ~x + 1, so b - d * s = ~(~b + d * s), a - b = ~(~a + b).
 module caps_stride_unit #(
   /// Bits of an address.
-  parameter AddrWidth = 32,
+  parameter int AddrWidth = 32,
   /// Bits of a CTA slot's number.
-  parameter SlotWidth = 3,
+  parameter int SlotWidth = 3,
   /// log2 of the bytes of a cache line.
-  parameter LineBits = 7,
+  parameter int LineBits = 7,
   /// Beats may tell the distance of a trip (1), or none does (0).
-  parameter LookAhead = 0
+  parameter int LookAhead = 0
 ) (
   /// Clock, rising edge.
   input  logic                 clk_i,
@@ -336,5 +336,11 @@ module caps_stride_unit #(
     unequal_q    <= unequal;
     wrong_q      <= wrong | (wrong_q & ~c_first_q);
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (LookAhead != 0 && LookAhead != 1) begin : gen_0 look_ahead_is_not_0_or_1 u (); end
+`else
+  if (LookAhead != 0 && LookAhead != 1) $error("LookAhead is not 0 or 1");
+`endif
 
 endmodule

@@ -5,9 +5,9 @@
 // side by side. Which of them counts is known as late as what they find, so that none waits for it.
 module caps_turns_policy #(
   /// Warp slots, 2 to 64.
-  parameter NumWarps = 48,
+  parameter int NumWarps = 48,
   /// Bits of a warp's number; leave it at its default.
-  parameter WarpWidth = $clog2(NumWarps)
+  parameter int WarpWidth = $clog2(NumWarps)
 ) (
   /// Clock, rising edge.
   input  logic                 clk_i,
@@ -67,5 +67,11 @@ module caps_turns_policy #(
     if (!rst_ni) turn_q <= '0;
     else turn_q <= turn;
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumWarps < 2 || NumWarps > 64) begin : gen_0 num_warps_is_not_2_to_64 u (); end
+`else
+  if (NumWarps < 2 || NumWarps > 64) $error("NumWarps is not 2 to 64");
+`endif
 
 endmodule

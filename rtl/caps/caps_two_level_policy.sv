@@ -8,11 +8,11 @@
 // if need be that of the trailing ready warp that came in last, which becomes pending.
 module caps_two_level_policy #(
   /// Warp slots, 2 to 64.
-  parameter NumWarps = 48,
+  parameter int NumWarps = 48,
   /// Places for ready warps, 2 to 16.
-  parameter ReadyWarps = 8,
+  parameter int ReadyWarps = 8,
   /// Bits of a warp's number; leave it at its default.
-  parameter WarpWidth = $clog2(NumWarps)
+  parameter int WarpWidth = $clog2(NumWarps)
 ) (
   /// Clock, rising edge.
   input  logic                 clk_i,
@@ -72,9 +72,8 @@ module caps_two_level_policy #(
     .older_o(older)
   );
 
-  // A warp as a bit of all: which of eight, in which eight. Shifts of constants are as shallow as
-  // comparisons, and many times as fast in simulators. `valid` comes behind the shifts: a number that
-  // means nothing may be X.
+  // A warp as a bit of all: which of eight, in which eight. Shifts of constants are shallow, and fast
+  // in simulators. `valid` comes behind them: a number that means nothing may be X.
   function automatic [NumWarps-1:0] bit_of;
     input                 valid;
     input [WarpWidth-1:0] warp;
@@ -231,6 +230,14 @@ module caps_two_level_policy #(
 
 `ifdef FORMAL
   `include "caps/formal/caps_two_level_policy_wires.svh"
+`endif
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumWarps < 2 || NumWarps > 64) begin : gen_0 num_warps_is_not_2_to_64 u (); end
+  if (ReadyWarps < 2 || ReadyWarps > 16) begin : gen_1 ready_warps_is_not_2_to_16 u (); end
+`else
+  if (NumWarps < 2 || NumWarps > 64) $error("NumWarps is not 2 to 64");
+  if (ReadyWarps < 2 || ReadyWarps > 16) $error("ReadyWarps is not 2 to 16");
 `endif
 
 endmodule

@@ -9,15 +9,15 @@
 // The grant is a register: made from one cycle's levels, it acts in the next one.
 module caps_warp_scheduler #(
   /// Warp slots, 2 to 64.
-  parameter NumWarps = 48,
-  /// The policy: 0 two-level, 1 loose round-robin, 2 greedy then oldest, 3 the best of these.
-  parameter Policy = 0,
+  parameter int NumWarps = 48,
+  /// The policy, 0 to 3: two-level, loose round-robin, greedy then oldest, the best of these.
+  parameter int Policy = 0,
   /// Leading warps come first (1, PAS), or the policy alone decides (0).
-  parameter LeadingFirst = 1,
+  parameter int LeadingFirst = 1,
   /// Places for ready warps of the two-level policy, 2 to 16.
-  parameter ReadyWarps = 8,
+  parameter int ReadyWarps = 8,
   /// Bits of a warp's number; leave it at its default.
-  parameter WarpWidth = $clog2(NumWarps)
+  parameter int WarpWidth = $clog2(NumWarps)
 ) (
   /// Clock, rising edge.
   input  logic                 clk_i,
@@ -183,5 +183,17 @@ module caps_warp_scheduler #(
   always_ff @(posedge clk_i) begin
     grant_warp_q <= two_level_warp | turns_warp | greedy_warp;
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumWarps < 2 || NumWarps > 64) begin : gen_0 num_warps_is_not_2_to_64 u (); end
+  if (Policy < 0 || Policy > 3) begin : gen_1 policy_is_not_0_to_3 u (); end
+  if (LeadingFirst != 0 && LeadingFirst != 1) begin : gen_2 leading_first_is_not_0_or_1 u (); end
+  if (ReadyWarps < 2 || ReadyWarps > 16) begin : gen_3 ready_warps_is_not_2_to_16 u (); end
+`else
+  if (NumWarps < 2 || NumWarps > 64) $error("NumWarps is not 2 to 64");
+  if (Policy < 0 || Policy > 3) $error("Policy is not 0 to 3");
+  if (LeadingFirst != 0 && LeadingFirst != 1) $error("LeadingFirst is not 0 or 1");
+  if (ReadyWarps < 2 || ReadyWarps > 16) $error("ReadyWarps is not 2 to 16");
+`endif
 
 endmodule

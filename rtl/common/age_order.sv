@@ -3,7 +3,7 @@
 // simulators would make their mirror image anew in each cycle.
 module age_order #(
   /// Number of entries, at least 2.
-  parameter Count = 8
+  parameter int Count = 8
 ) (
   /// Clock, rising edge.
   input  logic                   clk_i,
@@ -26,5 +26,11 @@ module age_order #(
     end
     assign older_o[i*Count +: Count] = row_q | itself;
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (Count < 2) begin : gen_0 count_is_not_at_least_2 u (); end
+`else
+  if (Count < 2) $error("Count is not at least 2");
+`endif
 
 endmodule

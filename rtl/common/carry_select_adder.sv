@@ -2,7 +2,7 @@
 // carry, when it comes, selects. Combinational.
 module carry_select_adder #(
   /// Bits of the operands and of the sum.
-  parameter Width = 32
+  parameter int Width = 32
 ) (
   /// First operand.
   input  logic [Width-1:0] a_i,

@@ -2,9 +2,9 @@
 // The caller never pushes into a full queue; a pop of an empty one is ignored.
 module fifo #(
   /// Bits of an entry.
-  parameter Width = 8,
+  parameter int Width = 8,
   /// Number of entries, at least 1.
-  parameter Depth = 4
+  parameter int Depth = 4
 ) (
   /// Clock, rising edge.
   input  logic             clk_i,
@@ -57,6 +57,12 @@ module fifo #(
   always_ff @(posedge clk_i) begin
     if (rst_ni) no_overflow: assert (!(push_i && count_q == CountWidth'(Depth)));
   end
+`endif
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (Depth < 1) begin : gen_0 depth_is_not_at_least_1 u (); end
+`else
+  if (Depth < 1) $error("Depth is not at least 1");
 `endif
 
 endmodule

@@ -2,9 +2,9 @@
 // first group that has any is found. Combinational.
 module first_index #(
   /// Number of requesters, at least 2.
-  parameter Count = 48,
+  parameter int Count = 48,
   /// Bits of a number; leave it at its default.
-  parameter IndexWidth = $clog2(Count)
+  parameter int IndexWidth = $clog2(Count)
 ) (
   /// A search is wanted; else nobody is found, which spares simulators the search.
   input  logic                  look_i,
@@ -58,5 +58,11 @@ module first_index #(
     end
   end
   assign valid_o = |some;
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (Count < 2) begin : gen_0 count_is_not_at_least_2 u (); end
+`else
+  if (Count < 2) $error("Count is not at least 2");
+`endif
 
 endmodule

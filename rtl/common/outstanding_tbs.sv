@@ -2,10 +2,10 @@
 // over many SMs takes more than a cycle: what a cycle brings is counted in groups of SMs, then
 // summed up, then added to the number of running TBs.
 module outstanding_tbs #(
-  /// Number of SMs, at most 128.
-  parameter NumSm = 15,
+  /// Number of SMs, 1 to 256.
+  parameter int NumSm = 15,
   /// Bits of the count; it must hold the TBs that all SMs together can run.
-  parameter Width = 16
+  parameter int Width = 16
 ) (
   /// Clock, rising edge.
   input  logic             clk_i,
@@ -22,7 +22,7 @@ module outstanding_tbs #(
 );
 
   localparam Size = 16;  // SMs in a group
-  localparam Most = 8;   // groups
+  localparam Most = 16;  // groups
   localparam Groups = (NumSm + Size - 1) / Size;
   localparam PartWidth = $clog2(2 * Size + 1);
   localparam SumWidth = ($clog2(NumSm + 1) + 1 > PartWidth) ? $clog2(NumSm + 1) + 1 : PartWidth;
@@ -70,5 +70,11 @@ module outstanding_tbs #(
       if (summed_q) count_q <= count_q + {{(Width - SumWidth){sum_q[SumWidth-1]}}, sum_q};
     end
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumSm < 1 || NumSm > 256) begin : gen_0 num_sm_is_not_1_to_256 u (); end
+`else
+  if (NumSm < 1 || NumSm > 256) $error("NumSm is not 1 to 256");
+`endif
 
 endmodule

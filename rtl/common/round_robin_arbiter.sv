@@ -6,7 +6,7 @@
 // waits for few gates however many there are.
 module round_robin_arbiter #(
   /// Number of requesters.
-  parameter Count = 4
+  parameter int Count = 4
 ) (
   /// Clock, rising edge.
   input  logic             clk_i,

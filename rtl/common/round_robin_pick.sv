@@ -2,9 +2,9 @@
 // Combinational; the caller keeps the index and sets it to `after_o` when it uses the pick.
 module round_robin_pick #(
   /// Number of requesters.
-  parameter Count = 4,
+  parameter int Count = 4,
   /// Bits of an index; leave it at its default.
-  parameter IndexWidth = (Count > 1) ? $clog2(Count) : 1
+  parameter int IndexWidth = (Count > 1) ? $clog2(Count) : 1
 ) (
   /// Per requester: it asks.
   input  logic [Count-1:0]      request_i,

@@ -2,13 +2,13 @@
 // is made of is a choice for each instance, and changes its cost, never what it does.
 module table_storage #(
   /// Bits of an entry.
-  parameter Width = 32,
+  parameter int Width = 32,
   /// Number of entries, at least 2.
-  parameter Depth = 16,
-  /// What the entries are made of: 0 flip-flops, 1 latches, 2 a RAM macro.
-  parameter Style = 0,
+  parameter int Depth = 16,
+  /// What the entries are made of: 0 to 2: flip-flops, latches, a RAM macro.
+  parameter int Style = 0,
   /// Bits of an index; leave it at its default.
-  parameter IndexWidth = $clog2(Depth)
+  parameter int IndexWidth = $clog2(Depth)
 ) (
   /// Clock, rising edge.
   input  logic                  clk_i,
@@ -68,5 +68,13 @@ module table_storage #(
       );
     end
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (Depth < 2) begin : gen_0 depth_is_not_at_least_2 u (); end
+  if (Style < 0 || Style > 2) begin : gen_1 style_is_not_0_to_2 u (); end
+`else
+  if (Depth < 2) $error("Depth is not at least 2");
+  if (Style < 0 || Style > 2) $error("Style is not 0 to 2");
+`endif
 
 endmodule

@@ -1,11 +1,11 @@
 // Body of table_storage in flip-flops: written at the clock's rise, read within the cycle.
 module table_storage_flops #(
   /// Bits of an entry.
-  parameter Width = 32,
+  parameter int Width = 32,
   /// Number of entries, at least 2.
-  parameter Depth = 16,
+  parameter int Depth = 16,
   /// Bits of an index; leave it at its default.
-  parameter IndexWidth = $clog2(Depth)
+  parameter int IndexWidth = $clog2(Depth)
 ) (
   /// Clock, rising edge.
   input  logic                  clk_i,
@@ -32,5 +32,11 @@ module table_storage_flops #(
   always_ff @(posedge clk_i) begin
     if (write_valid_i) entries_q[write_index_i] <= data;
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (Depth < 2) begin : gen_0 depth_is_not_at_least_2 u (); end
+`else
+  if (Depth < 2) $error("Depth is not at least 2");
+`endif
 
 endmodule

@@ -6,11 +6,11 @@
 // high, so that it has no glitch.
 module table_storage_latches #(
   /// Bits of an entry.
-  parameter Width = 32,
+  parameter int Width = 32,
   /// Number of entries, at least 2.
-  parameter Depth = 16,
+  parameter int Depth = 16,
   /// Bits of an index; leave it at its default.
-  parameter IndexWidth = $clog2(Depth)
+  parameter int IndexWidth = $clog2(Depth)
 ) (
   /// Clock, rising edge.
   input  logic                  clk_i,
@@ -63,5 +63,11 @@ module table_storage_latches #(
     for (int e = 0; e < Depth; e++) stored |= read_entry[e];
   end
   assign read_data_o = (valid_q && index_q == read_index_i) ? data_q : stored;
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (Depth < 2) begin : gen_0 depth_is_not_at_least_2 u (); end
+`else
+  if (Depth < 2) $error("Depth is not at least 2");
+`endif
 
 endmodule

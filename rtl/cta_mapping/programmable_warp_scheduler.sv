@@ -15,13 +15,13 @@
 // The grant is a register: made from one cycle's levels, it acts in the next one.
 module programmable_warp_scheduler #(
   /// Warp slots, 2 to 64.
-  parameter NumWarps = 48,
+  parameter int NumWarps = 48,
   /// TBs that are told apart, 2 to 32.
-  parameter TbSlots = 8,
+  parameter int TbSlots = 8,
   /// Bits of a warp's number; leave it at its default.
-  parameter WarpWidth = $clog2(NumWarps),
+  parameter int WarpWidth = $clog2(NumWarps),
   /// Bits of the group's size; leave it at its default.
-  parameter SizeWidth = $clog2(NumWarps + 1)
+  parameter int SizeWidth = $clog2(NumWarps + 1)
 ) (
   /// Clock, rising edge.
   input  logic                 clk_i,
@@ -259,5 +259,13 @@ module programmable_warp_scheduler #(
 
   logic unused;
   assign unused = &{1'b0, unused_valid, unused_low, unused_oldest};
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumWarps < 2 || NumWarps > 64) begin : gen_0 num_warps_is_not_2_to_64 u (); end
+  if (TbSlots < 2 || TbSlots > 32) begin : gen_1 tb_slots_is_not_2_to_32 u (); end
+`else
+  if (NumWarps < 2 || NumWarps > 64) $error("NumWarps is not 2 to 64");
+  if (TbSlots < 2 || TbSlots > 32) $error("TbSlots is not 2 to 32");
+`endif
 
 endmodule

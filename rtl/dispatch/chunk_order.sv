@@ -3,12 +3,12 @@
 // After start_i a walk over the SMs finds where each part begins: one cycle finds an SM's share,
 // and the next one sets its part.
 module chunk_order #(
-  /// Number of SMs, 1 to 128.
-  parameter NumSm = 15,
-  /// Bits of a TB id, at most 32.
-  parameter IdWidth = 16,
+  /// Number of SMs, 1 to 256.
+  parameter int NumSm = 15,
+  /// Bits of a TB id, 16 or 32.
+  parameter int IdWidth = 16,
   /// Bits of a number of TBs; leave it at its default.
-  parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
+  parameter int CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
 ) (
   /// Clock, rising edge.
   input  logic                     clk_i,
@@ -87,5 +87,13 @@ module chunk_order #(
       end
     end
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumSm < 1 || NumSm > 256) begin : gen_0 num_sm_is_not_1_to_256 u (); end
+  if (IdWidth != 16 && IdWidth != 32) begin : gen_1 id_width_is_not_16_or_32 u (); end
+`else
+  if (NumSm < 1 || NumSm > 256) $error("NumSm is not 1 to 256");
+  if (IdWidth != 16 && IdWidth != 32) $error("IdWidth is not 16 or 32");
+`endif
 
 endmodule

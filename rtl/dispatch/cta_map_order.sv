@@ -1,16 +1,16 @@
 // TBs in the order of their ids for any SM, or each SM's ranges of a sequence over the grid: the
 // register mapped_i says which, for a whole kernel.
 module cta_map_order #(
-  /// Number of SMs, 1 to 128.
-  parameter NumSm = 15,
-  /// Bits of a TB id, at most 32.
-  parameter IdWidth = 16,
+  /// Number of SMs, 1 to 256.
+  parameter int NumSm = 15,
+  /// Bits of a TB id, 16 or 32.
+  parameter int IdWidth = 16,
   /// Issue ports: SMs that may have a TB in a cycle.
-  parameter IssuePorts = 1,
+  parameter int IssuePorts = 1,
   /// Bits of a number of TBs; leave it at its default.
-  parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32,
+  parameter int CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32,
   /// Bits of a number of issue ports; leave it at its default.
-  parameter RoomWidth = $clog2(IssuePorts + 1)
+  parameter int RoomWidth = $clog2(IssuePorts + 1)
 ) (
   /// Clock, rising edge.
   input  logic                     clk_i,
@@ -110,5 +110,13 @@ module cta_map_order #(
 
   logic unused;
   assign unused = &{1'b0, unused_last};
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumSm < 1 || NumSm > 256) begin : gen_0 num_sm_is_not_1_to_256 u (); end
+  if (IdWidth != 16 && IdWidth != 32) begin : gen_1 id_width_is_not_16_or_32 u (); end
+`else
+  if (NumSm < 1 || NumSm > 256) $error("NumSm is not 1 to 256");
+  if (IdWidth != 16 && IdWidth != 32) $error("IdWidth is not 16 or 32");
+`endif
 
 endmodule

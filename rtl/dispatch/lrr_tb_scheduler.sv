@@ -1,13 +1,13 @@
 // The baseline TB scheduler: loose round-robin over the SMs, TBs in the order of their ids.
 module lrr_tb_scheduler #(
-  /// Number of SMs, 1 to 128.
-  parameter NumSm = 15,
+  /// Number of SMs, 1 to 256.
+  parameter int NumSm = 15,
   /// Bits of a TB id: 16 or 32.
-  parameter IdWidth = 16,
+  parameter int IdWidth = 16,
   /// TBs that may be offered in a cycle, each by a port to SMs of its own (tb_scheduler_shell).
-  parameter IssuePorts = 1,
+  parameter int IssuePorts = 1,
   /// Bits of a number of TBs; leave it at its default.
-  parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
+  parameter int CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
 ) (
   /// Clock, rising edge.
   input  logic                     clk_i,
@@ -89,5 +89,13 @@ module lrr_tb_scheduler #(
 
   logic unused;
   assign unused = &{1'b0, unused_offer, unused_issue, unused_last};
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumSm < 1 || NumSm > 256) begin : gen_0 num_sm_is_not_1_to_256 u (); end
+  if (IdWidth != 16 && IdWidth != 32) begin : gen_1 id_width_is_not_16_or_32 u (); end
+`else
+  if (NumSm < 1 || NumSm > 256) $error("NumSm is not 1 to 256");
+  if (IdWidth != 16 && IdWidth != 32) $error("IdWidth is not 16 or 32");
+`endif
 
 endmodule

@@ -1,10 +1,10 @@
 // The TBs of one of several nodes that share a grid: runs of TBs at given distances. A run is a
 // number of lines of the grid, or a part of one; a line is a row or a column.
 module numa_order #(
-  /// Bits of a TB id, at most 32.
-  parameter IdWidth = 16,
+  /// Bits of a TB id, 16 or 32.
+  parameter int IdWidth = 16,
   /// Bits of a number of TBs; leave it at its default.
-  parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
+  parameter int CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
 ) (
   /// Clock, rising edge.
   input  logic                  clk_i,
@@ -78,5 +78,11 @@ module numa_order #(
       line_left_q <= (run_ends || line_ends) ? line_tbs_q : line_left_q - CountWidth'(1);
     end
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (IdWidth != 16 && IdWidth != 32) begin : gen_0 id_width_is_not_16_or_32 u (); end
+`else
+  if (IdWidth != 16 && IdWidth != 32) $error("IdWidth is not 16 or 32");
+`endif
 
 endmodule

@@ -3,15 +3,15 @@
 // all chiplets of a GPU before the next GPU, by additions alone: nodes get runs of TBs in turn, by rank.
 module numa_tb_root #(
   /// Number of GPUs, 1 to 16.
-  parameter Gpus = 4,
+  parameter int Gpus = 4,
   /// Number of chiplets of a GPU, 1 to 16; at most 32 nodes in all.
-  parameter Chiplets = 4,
+  parameter int Chiplets = 4,
   /// Bits of a TB id: 16 or 32.
-  parameter IdWidth = 16,
+  parameter int IdWidth = 16,
   /// Bits of a number of TBs; leave it at its default.
-  parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32,
+  parameter int CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32,
   /// Number of nodes; leave it at its default.
-  parameter NumNodes = Gpus * Chiplets
+  parameter int NumNodes = Gpus * Chiplets
 ) (
   /// Clock, rising edge.
   input  logic                  clk_i,
@@ -217,5 +217,17 @@ module numa_tb_root #(
   end
 
   assign quiescent_o = ~((|at_q) | (|node_start_o));
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (Gpus < 1 || Gpus > 16) begin : gen_0 gpus_is_not_1_to_16 u (); end
+  if (Chiplets < 1 || Chiplets > 16) begin : gen_1 chiplets_is_not_1_to_16 u (); end
+  if (IdWidth != 16 && IdWidth != 32) begin : gen_2 id_width_is_not_16_or_32 u (); end
+  if (NumNodes > 32) begin : gen_3 num_nodes_is_not_at_most_32 u (); end
+`else
+  if (Gpus < 1 || Gpus > 16) $error("Gpus is not 1 to 16");
+  if (Chiplets < 1 || Chiplets > 16) $error("Chiplets is not 1 to 16");
+  if (IdWidth != 16 && IdWidth != 32) $error("IdWidth is not 16 or 32");
+  if (NumNodes > 32) $error("NumNodes is not at most 32");
+`endif
 
 endmodule

@@ -3,8 +3,8 @@
 // that, of set_valid_o, gives it to the SM. The first step is a cycle ahead of the second, and
 // may run on past the last SM.
 module sm_walk #(
-  /// Number of SMs.
-  parameter NumSm = 15
+  /// Number of SMs, 1 to 256.
+  parameter int NumSm = 15
 ) (
   /// Clock, rising edge.
   input  logic             clk_i,
@@ -54,5 +54,11 @@ module sm_walk #(
       end
     end
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumSm < 1 || NumSm > 256) begin : gen_0 num_sm_is_not_1_to_256 u (); end
+`else
+  if (NumSm < 1 || NumSm > 256) $error("NumSm is not 1 to 256");
+`endif
 
 endmodule

@@ -1,10 +1,10 @@
 // The grid's TBs in bands of rows: in a band column after column, each from its top row to its
 // bottom row. The last band has the rows that are left.
 module swizzle_order #(
-  /// Bits of a TB id, at most 32.
-  parameter IdWidth = 16,
+  /// Bits of a TB id, 16 or 32.
+  parameter int IdWidth = 16,
   /// Bits of a number of TBs; leave it at its default.
-  parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
+  parameter int CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
 ) (
   /// Clock, rising edge.
   input  logic                  clk_i,
@@ -90,5 +90,11 @@ module swizzle_order #(
       end
     end
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (IdWidth != 16 && IdWidth != 32) begin : gen_0 id_width_is_not_16_or_32 u (); end
+`else
+  if (IdWidth != 16 && IdWidth != 32) $error("IdWidth is not 16 or 32");
+`endif
 
 endmodule

@@ -1,10 +1,10 @@
 // Counts how many TBs each SM may still take, under a limit that is the same for all. A TB counts
 // from its issue on: while it is offered, the SM gets no other offer.
 module tb_limiter #(
-  /// Number of SMs.
-  parameter NumSm = 15,
+  /// Number of SMs, 1 to 256.
+  parameter int NumSm = 15,
   /// Bits of the limit.
-  parameter Width = 8
+  parameter int Width = 8
 ) (
   /// Clock, rising edge.
   input  logic             clk_i,
@@ -50,5 +50,11 @@ module tb_limiter #(
       end
     end
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumSm < 1 || NumSm > 256) begin : gen_0 num_sm_is_not_1_to_256 u (); end
+`else
+  if (NumSm < 1 || NumSm > 256) $error("NumSm is not 1 to 256");
+`endif
 
 endmodule

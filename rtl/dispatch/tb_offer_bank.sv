@@ -2,18 +2,18 @@
 // run. Neighbouring SMs share an issue port, which offers one TB (or one pair) a cycle at most, SM
 // after SM; the last port may have fewer SMs. An order elsewhere says which TB is next and which SMs may have it.
 module tb_offer_bank #(
-  /// Number of SMs, 1 to 128.
-  parameter NumSm = 15,
+  /// Number of SMs, 1 to 256.
+  parameter int NumSm = 15,
   /// Bits of a TB id.
-  parameter IdWidth = 16,
-  /// Issue ports, each with an SM.
-  parameter IssuePorts = 1,
+  parameter int IdWidth = 16,
+  /// Issue ports, 1 to NumSm, each with an SM.
+  parameter int IssuePorts = 1,
   /// The order may have a TB for each SM (1), or one sequence for all (0).
-  parameter OwnIds = 0,
+  parameter int OwnIds = 0,
   /// Bits of own_ids_i; leave it at its default.
-  parameter OwnWidth = (OwnIds != 0) ? NumSm * IdWidth : 1,
+  parameter int OwnWidth = (OwnIds != 0) ? NumSm * IdWidth : 1,
   /// Bits of a number of issue ports; leave it at its default.
-  parameter RoomWidth = $clog2(IssuePorts + 1)
+  parameter int RoomWidth = $clog2(IssuePorts + 1)
 ) (
   /// Clock, rising edge.
   input  logic                     clk_i,
@@ -149,5 +149,15 @@ module tb_offer_bank #(
     logic unused;
     assign unused = &{1'b0, own_i, own_ids_i};
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumSm < 1 || NumSm > 256) begin : gen_0 num_sm_is_not_1_to_256 u (); end
+  if (IssuePorts < 1 || IssuePorts > NumSm) begin : gen_1 issue_ports_is_not_1_to_num_sm u (); end
+  if (OwnIds != 0 && OwnIds != 1) begin : gen_2 own_ids_is_not_0_or_1 u (); end
+`else
+  if (NumSm < 1 || NumSm > 256) $error("NumSm is not 1 to 256");
+  if (IssuePorts < 1 || IssuePorts > NumSm) $error("IssuePorts is not 1 to NumSm");
+  if (OwnIds != 0 && OwnIds != 1) $error("OwnIds is not 0 or 1");
+`endif
 
 endmodule

@@ -7,12 +7,12 @@
 // The sequence goes from a TB to the next by adding `step` to the id, and after every `length`
 // TBs by adding `jump`: along the rows of the grid (step 1, no jumps) or down its columns.
 module tb_range_bank #(
-  /// Number of SMs, 1 to 128.
-  parameter NumSm = 15,
+  /// Number of SMs, 1 to 256.
+  parameter int NumSm = 15,
   /// Bits of a TB id; ids, steps and jumps are modulo 2^IdWidth.
-  parameter IdWidth = 16,
+  parameter int IdWidth = 16,
   /// Bits of a count of TBs; leave it at its default.
-  parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
+  parameter int CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32
 ) (
   /// Clock, rising edge.
   input  logic                     clk_i,
@@ -164,5 +164,11 @@ module tb_range_bank #(
       end
     end
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumSm < 1 || NumSm > 256) begin : gen_0 num_sm_is_not_1_to_256 u (); end
+`else
+  if (NumSm < 1 || NumSm > 256) $error("NumSm is not 1 to 256");
+`endif
 
 endmodule

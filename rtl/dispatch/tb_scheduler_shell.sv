@@ -6,18 +6,18 @@
 // quiescent_o says that no register can change without an event at the inputs. Events are: start_i;
 // a bit of tb_done_i; a bit of tb_ready_i where tb_valid_o or wants_context_o is set.
 module tb_scheduler_shell #(
-  /// Number of SMs, 1 to 128.
-  parameter NumSm = 15,
+  /// Number of SMs, 1 to 256.
+  parameter int NumSm = 15,
   /// Bits of a TB id.
-  parameter IdWidth = 16,
-  /// TBs that may be offered in a cycle, one at each port; neighbouring SMs share a port.
-  parameter IssuePorts = 1,
+  parameter int IdWidth = 16,
+  /// TBs that may be offered in a cycle, one at each port, 1 to NumSm; neighbouring SMs share one.
+  parameter int IssuePorts = 1,
   /// The order may have a TB for each SM (1), or one sequence for all (0).
-  parameter OwnIds = 0,
+  parameter int OwnIds = 0,
   /// Bits of own_ids_i; leave it at its default.
-  parameter OwnWidth = (OwnIds != 0) ? NumSm * IdWidth : 1,
+  parameter int OwnWidth = (OwnIds != 0) ? NumSm * IdWidth : 1,
   /// Bits of a number of issue ports; leave it at its default.
-  parameter RoomWidth = $clog2(IssuePorts + 1)
+  parameter int RoomWidth = $clog2(IssuePorts + 1)
 ) (
   /// Clock, rising edge.
   input  logic                     clk_i,
@@ -112,5 +112,15 @@ module tb_scheduler_shell #(
     else if (start) busy_q <= 1'b1;
     else if (finish) busy_q <= 1'b0;
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumSm < 1 || NumSm > 256) begin : gen_0 num_sm_is_not_1_to_256 u (); end
+  if (IssuePorts < 1 || IssuePorts > NumSm) begin : gen_1 issue_ports_is_not_1_to_num_sm u (); end
+  if (OwnIds != 0 && OwnIds != 1) begin : gen_2 own_ids_is_not_0_or_1 u (); end
+`else
+  if (NumSm < 1 || NumSm > 256) $error("NumSm is not 1 to 256");
+  if (IssuePorts < 1 || IssuePorts > NumSm) $error("IssuePorts is not 1 to NumSm");
+  if (OwnIds != 0 && OwnIds != 1) $error("OwnIds is not 0 or 1");
+`endif
 
 endmodule

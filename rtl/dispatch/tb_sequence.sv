@@ -6,14 +6,14 @@
 // A cycle takes a lot at most. near_q gets the next lot when TBs are taken while it has less than
 // two: it is never short of one while there are others.
 module tb_sequence #(
-  /// Bits of a TB id, at most 32.
-  parameter IdWidth = 16,
+  /// Bits of a TB id, 16 or 32.
+  parameter int IdWidth = 16,
   /// Issue ports: TBs, or pairs, that may be taken in a cycle.
-  parameter IssuePorts = 1,
+  parameter int IssuePorts = 1,
   /// Bits of a number of TBs.
-  parameter CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32,
+  parameter int CountWidth = (IdWidth < 32) ? IdWidth + 1 : 32,
   /// Bits of a number of issue ports; leave it at its default.
-  parameter RoomWidth = $clog2(IssuePorts + 1)
+  parameter int RoomWidth = $clog2(IssuePorts + 1)
 ) (
   /// Clock, rising edge.
   input  logic                  clk_i,
@@ -88,5 +88,11 @@ module tb_sequence #(
       if (refill && far_lots_q == '0) far_rest_q <= '0;
     end
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (IdWidth != 16 && IdWidth != 32) begin : gen_0 id_width_is_not_16_or_32 u (); end
+`else
+  if (IdWidth != 16 && IdWidth != 32) $error("IdWidth is not 16 or 32");
+`endif
 
 endmodule

@@ -2,9 +2,9 @@
 // whose line, and by LADM's RTWICE or RONCE what becomes of it. A lane is a way into a slice.
 module l2_remote_policy #(
   /// Number of lanes, 1 to 128.
-  parameter NumLanes = 8,
+  parameter int NumLanes = 8,
   /// Bits of a node's number, 1 to 5.
-  parameter NodeWidth = 4
+  parameter int NodeWidth = 4
 ) (
   /// Clock, rising edge.
   input  logic                          clk_i,
@@ -98,5 +98,13 @@ module l2_remote_policy #(
   end
 
   assign quiescent_o = ~(|dec_valid_o);
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumLanes < 1 || NumLanes > 128) begin : gen_0 num_lanes_is_not_1_to_128 u (); end
+  if (NodeWidth < 1 || NodeWidth > 5) begin : gen_1 node_width_is_not_1_to_5 u (); end
+`else
+  if (NumLanes < 1 || NumLanes > 128) $error("NumLanes is not 1 to 128");
+  if (NodeWidth < 1 || NodeWidth > 5) $error("NodeWidth is not 1 to 5");
+`endif
 
 endmodule

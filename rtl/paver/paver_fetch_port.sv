@@ -5,16 +5,16 @@
 // Answers come in the order of the requests; a FIFO of requester numbers says whose each one is. An
 // SM has at most one request under way, the dispatcher at most Descriptors.
 module paver_fetch_port #(
-  /// Number of SMs.
-  parameter NumSm = 15,
-  /// Bytes of an SM's request: a TB id's, 2 or 4, or a sector's of ids, 32.
-  parameter IdBytes = 2,
-  /// Bits of a byte address.
-  parameter AddrWidth = 64,
+  /// Number of SMs, 1 to 256.
+  parameter int NumSm = 15,
+  /// Bytes of an SM's request: 2 or 4 of a TB id, or 32 of a sector of ids: 2, 4 or 32.
+  parameter int IdBytes = 2,
+  /// Bits of a byte address, 19 to 64.
+  parameter int AddrWidth = 64,
   /// Descriptor requests that may be under way at once.
-  parameter Descriptors = 4,
+  parameter int Descriptors = 4,
   /// Bits of a request's size; leave it at its default.
-  parameter SizeWidth = (IdBytes > 16) ? 6 : 5
+  parameter int SizeWidth = (IdBytes > 16) ? 6 : 5
 ) (
   /// Clock, rising edge.
   input  logic                 clk_i,
@@ -143,5 +143,15 @@ module paver_fetch_port #(
       addr_q       <= desc_wanted_i ? desc_addr_i : id_addr_i;
     end
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumSm < 1 || NumSm > 256) begin : gen_0 num_sm_is_not_1_to_256 u (); end
+  if (IdBytes != 2 && IdBytes != 4 && IdBytes != 32) begin : gen_1 id_bytes_is_not_2_4_or_32 u (); end
+  if (AddrWidth < 19 || AddrWidth > 64) begin : gen_2 addr_width_is_not_19_to_64 u (); end
+`else
+  if (NumSm < 1 || NumSm > 256) $error("NumSm is not 1 to 256");
+  if (IdBytes != 2 && IdBytes != 4 && IdBytes != 32) $error("IdBytes is not 2, 4 or 32");
+  if (AddrWidth < 19 || AddrWidth > 64) $error("AddrWidth is not 19 to 64");
+`endif
 
 endmodule

@@ -6,12 +6,12 @@
 // One group is handed out a cycle, round-robin. A descriptor with last < first is an empty group:
 // it is dropped when it arrives.
 module paver_group_dispatcher #(
-  /// Number of SMs.
-  parameter NumSm = 15,
-  /// Bits of a byte address, at most 64.
-  parameter AddrWidth = 64,
+  /// Number of SMs, 1 to 256.
+  parameter int NumSm = 15,
+  /// Bits of a byte address, 19 to 64.
+  parameter int AddrWidth = 64,
   /// Descriptors fetched ahead: in the FIFO or in flight.
-  parameter Descriptors = 4
+  parameter int Descriptors = 4
 ) (
   /// Clock, rising edge.
   input  logic                 clk_i,
@@ -115,5 +115,18 @@ module paver_group_dispatcher #(
     if (start_i) addr_q <= queue_base_i;
     else if (fetch_grant_i) addr_q <= addr_q + AddrWidth'(16);
   end
+
+  if (AddrWidth < 64) begin : gen_narrow
+    logic unused;
+    assign unused = &{1'b0, fetch_data_i[63:AddrWidth], fetch_data_i[127:64+AddrWidth]};
+  end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumSm < 1 || NumSm > 256) begin : gen_0 num_sm_is_not_1_to_256 u (); end
+  if (AddrWidth < 19 || AddrWidth > 64) begin : gen_1 addr_width_is_not_19_to_64 u (); end
+`else
+  if (NumSm < 1 || NumSm > 256) $error("NumSm is not 1 to 256");
+  if (AddrWidth < 19 || AddrWidth > 64) $error("AddrWidth is not 19 to 64");
+`endif
 
 endmodule

@@ -15,21 +15,21 @@
 // Steps: IDLE -> SCAN (NumSm + 2 cycles) -> JUDGE -> DIVIDE (SumWidth cycles) -> COUNT -> READ ->
 // SUBTRACT -> CLAMP -> CUT -> COMMIT -> REPORT.
 module paver_task_stealer #(
-  /// Number of SMs.
-  parameter NumSm = 15,
+  /// Number of SMs, 1 to 256.
+  parameter int NumSm = 15,
   /// Bytes of a TB id: 2 or 4.
-  parameter IdBytes = 2,
+  parameter int IdBytes = 2,
   /// Bits of a byte address, more than a position in a group takes (CountWidth and the id's bytes).
-  parameter AddrWidth = 64,
+  parameter int AddrWidth = 64,
   /// Bits of a count of waiting TBs.
-  parameter CountWidth = 16,
+  parameter int CountWidth = 16,
   /// Bits of the sum of the counts. 16-bit ids: the sum counts different ids, so 16 bits suffice.
-  parameter SumWidth = CountWidth,
+  parameter int SumWidth = CountWidth,
   /// The donor's tail stays in a register from READ to the commit (1), or all but its low bits are
   /// read from the queue again (0).
-  parameter HoldTail = 0,
+  parameter int HoldTail = 0,
   /// Bits of an SM's number; leave it at its default.
-  parameter SmWidth = (NumSm > 1) ? $clog2(NumSm) : 1
+  parameter int SmWidth = (NumSm > 1) ? $clog2(NumSm) : 1
 ) (
   /// Clock, rising edge.
   input  logic                  clk_i,
@@ -290,5 +290,15 @@ module paver_task_stealer #(
     if (state_q == Clamp) all_q <= ~more;
     issued_q <= read_issue_i | (issued_q & state_q != Read);
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumSm < 1 || NumSm > 256) begin : gen_0 num_sm_is_not_1_to_256 u (); end
+  if (IdBytes != 2 && IdBytes != 4) begin : gen_1 id_bytes_is_not_2_or_4 u (); end
+  if (HoldTail != 0 && HoldTail != 1) begin : gen_2 hold_tail_is_not_0_or_1 u (); end
+`else
+  if (NumSm < 1 || NumSm > 256) $error("NumSm is not 1 to 256");
+  if (IdBytes != 2 && IdBytes != 4) $error("IdBytes is not 2 or 4");
+  if (HoldTail != 0 && HoldTail != 1) $error("HoldTail is not 0 or 1");
+`endif
 
 endmodule

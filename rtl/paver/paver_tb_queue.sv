@@ -8,11 +8,11 @@
 // Registers as in the PAVER paper, section 5.1: 64 + 64 + 16 bits.
 module paver_tb_queue #(
   /// Bits of a TB id: 16 or 32.
-  parameter IdWidth = 16,
-  /// Bits of a byte address.
-  parameter AddrWidth = 64,
+  parameter int IdWidth = 16,
+  /// Bits of a byte address, 19 to 64.
+  parameter int AddrWidth = 64,
   /// Bits in which positions in a group are compared: a group holds at most 2^CountWidth ids.
-  parameter CountWidth = 16
+  parameter int CountWidth = 16
 ) (
   /// Clock, rising edge.
   input  logic                  clk_i,
@@ -114,5 +114,13 @@ module paver_tb_queue #(
     if (load_i | cut_i) tail_q <= held_q ? cut_tail_i : load_tail_i;
     if (fetch_rsp_i) tb_id_q <= fetch_id_i;
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (IdWidth != 16 && IdWidth != 32) begin : gen_0 id_width_is_not_16_or_32 u (); end
+  if (AddrWidth < 19 || AddrWidth > 64) begin : gen_1 addr_width_is_not_19_to_64 u (); end
+`else
+  if (IdWidth != 16 && IdWidth != 32) $error("IdWidth is not 16 or 32");
+  if (AddrWidth < 19 || AddrWidth > 64) $error("AddrWidth is not 19 to 64");
+`endif
 
 endmodule

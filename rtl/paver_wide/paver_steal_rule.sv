@@ -2,10 +2,10 @@
 // on which a TB of the kernel has completed, so that none steals while it fills; 3 those on which
 // no TB runs. It counts each SM's TBs for that, and so tells when none runs at all.
 module paver_steal_rule #(
-  /// Number of SMs.
-  parameter NumSm = 15,
+  /// Number of SMs, 1 to 256.
+  parameter int NumSm = 15,
   /// Bits of an SM's count of running TBs.
-  parameter CountWidth = 7
+  parameter int CountWidth = 7
 ) (
   /// Clock, rising edge.
   input  logic             clk_i,
@@ -67,5 +67,11 @@ module paver_steal_rule #(
       ended_q <= ended_q | done_i;
     end
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumSm < 1 || NumSm > 256) begin : gen_0 num_sm_is_not_1_to_256 u (); end
+`else
+  if (NumSm < 1 || NumSm > 256) $error("NumSm is not 1 to 256");
+`endif
 
 endmodule

@@ -6,12 +6,12 @@
 // late, in which two of them may get a group: two places are kept for the descriptors of these,
 // the others hold what is fetched ahead.
 module paver_wide_group_dispatcher #(
-  /// Number of SMs, at most 128.
-  parameter NumSm = 15,
-  /// Bits of a byte address, at most 64.
-  parameter AddrWidth = 64,
+  /// Number of SMs, 1 to 256.
+  parameter int NumSm = 15,
+  /// Bits of a byte address, 19 to 64.
+  parameter int AddrWidth = 64,
   /// Places for descriptors, at least 3.
-  parameter Descriptors = 4
+  parameter int Descriptors = 4
 ) (
   /// Clock, rising edge.
   input  logic                 clk_i,
@@ -52,7 +52,7 @@ module paver_wide_group_dispatcher #(
 
   localparam Late = 2;
   localparam Size = 16;  // SMs that are counted together
-  localparam MostGroups = 8;
+  localparam MostGroups = 16;
   localparam Groups = (NumSm + Size - 1) / Size;
   localparam PartWidth = $clog2(Size + 1);
   localparam LimitWidth = $clog2(NumSm + Descriptors - Late + 1);
@@ -147,5 +147,20 @@ module paver_wide_group_dispatcher #(
     if (start_i) addr_q <= queue_base_i;
     else if (fetch_grant_i) addr_q <= addr_q + AddrWidth'(16);
   end
+
+  if (AddrWidth < 64) begin : gen_narrow
+    logic unused;
+    assign unused = &{1'b0, fetch_data_i[63:AddrWidth], fetch_data_i[127:64+AddrWidth]};
+  end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumSm < 1 || NumSm > 256) begin : gen_0 num_sm_is_not_1_to_256 u (); end
+  if (AddrWidth < 19 || AddrWidth > 64) begin : gen_1 addr_width_is_not_19_to_64 u (); end
+  if (Descriptors < 3) begin : gen_2 descriptors_is_not_at_least_3 u (); end
+`else
+  if (NumSm < 1 || NumSm > 256) $error("NumSm is not 1 to 256");
+  if (AddrWidth < 19 || AddrWidth > 64) $error("AddrWidth is not 19 to 64");
+  if (Descriptors < 3) $error("Descriptors is not at least 3");
+`endif
 
 endmodule

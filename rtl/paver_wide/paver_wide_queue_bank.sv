@@ -2,20 +2,20 @@
 // between them. What goes in (groups, fetched sectors) and out (TBs) passes through its ports;
 // inside, no TB may get lost or doubled: tests/blocks/formal proves that.
 module paver_wide_queue_bank #(
-  /// Number of SMs.
-  parameter NumSm = 15,
+  /// Number of SMs, 1 to 256.
+  parameter int NumSm = 15,
   /// Bits of a TB id: 16 or 32.
-  parameter IdWidth = 16,
-  /// Bits of a byte address.
-  parameter AddrWidth = 64,
-  /// What the sectors stand in: 0 flip-flops, 1 latches, 2 a RAM macro.
-  parameter Style = 2,
+  parameter int IdWidth = 16,
+  /// Bits of a byte address, 19 to 64.
+  parameter int AddrWidth = 64,
+  /// What the sectors stand in: 0 to 2: flip-flops, latches, a RAM macro.
+  parameter int Style = 2,
   /// Bits of a count of waiting TBs: a group holds at most 2^CountWidth ids.
-  parameter CountWidth = 16,
+  parameter int CountWidth = 16,
   /// Bits of the sum of the waiting TBs over all SMs.
-  parameter SumWidth = CountWidth,
+  parameter int SumWidth = CountWidth,
   /// Bits of an SM's number; leave it at its default.
-  parameter SmWidth = (NumSm > 1) ? $clog2(NumSm) : 1
+  parameter int SmWidth = (NumSm > 1) ? $clog2(NumSm) : 1
 ) (
   /// Clock, rising edge.
   input  logic                     clk_i,
@@ -238,6 +238,18 @@ module paver_wide_queue_bank #(
       one_answer_at_a_time: assert ($onehot0(fetch_rsp_i) && (fetch_rsp_i & ~held_o) == '0);
     end
   end
+`endif
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumSm < 1 || NumSm > 256) begin : gen_0 num_sm_is_not_1_to_256 u (); end
+  if (IdWidth != 16 && IdWidth != 32) begin : gen_1 id_width_is_not_16_or_32 u (); end
+  if (AddrWidth < 19 || AddrWidth > 64) begin : gen_2 addr_width_is_not_19_to_64 u (); end
+  if (Style < 0 || Style > 2) begin : gen_3 style_is_not_0_to_2 u (); end
+`else
+  if (NumSm < 1 || NumSm > 256) $error("NumSm is not 1 to 256");
+  if (IdWidth != 16 && IdWidth != 32) $error("IdWidth is not 16 or 32");
+  if (AddrWidth < 19 || AddrWidth > 64) $error("AddrWidth is not 19 to 64");
+  if (Style < 0 || Style > 2) $error("Style is not 0 to 2");
 `endif
 
 endmodule

@@ -3,13 +3,13 @@
 // is read.
 module paver_wide_sector_bank #(
   /// SMs that share the memory, at least 1.
-  parameter Sms = 4,
+  parameter int Sms = 4,
   /// Bits of a TB id: 16 or 32.
-  parameter IdWidth = 16,
-  /// What the sectors stand in: 0 flip-flops, 1 latches, 2 a RAM macro.
-  parameter Style = 2,
+  parameter int IdWidth = 16,
+  /// What the sectors stand in: 0 to 2: flip-flops, latches, a RAM macro.
+  parameter int Style = 2,
   /// Bits of an id's place in its sector; leave it at its default.
-  parameter PlaceWidth = (IdWidth > 16) ? 3 : 4
+  parameter int PlaceWidth = (IdWidth > 16) ? 3 : 4
 ) (
   /// Clock, rising edge.
   input  logic                  clk_i,
@@ -87,5 +87,15 @@ module paver_wide_sector_bank #(
     if (!rst_ni) move_q <= '0;
     else move_q <= pick;
   end
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (Sms < 1) begin : gen_0 sms_is_not_at_least_1 u (); end
+  if (IdWidth != 16 && IdWidth != 32) begin : gen_1 id_width_is_not_16_or_32 u (); end
+  if (Style < 0 || Style > 2) begin : gen_2 style_is_not_0_to_2 u (); end
+`else
+  if (Sms < 1) $error("Sms is not at least 1");
+  if (IdWidth != 16 && IdWidth != 32) $error("IdWidth is not 16 or 32");
+  if (Style < 0 || Style > 2) $error("Style is not 0 to 2");
+`endif
 
 endmodule

@@ -8,16 +8,16 @@
 //
 // The page paver_wide_tb_scheduler.md beside this file has the protocol and the latencies.
 module paver_wide_tb_scheduler #(
-  /// Number of SMs, 1 to 128.
-  parameter NumSm = 15,
+  /// Number of SMs, 1 to 256.
+  parameter int NumSm = 15,
   /// Bits of a TB id: 16 or 32.
-  parameter IdWidth = 16,
+  parameter int IdWidth = 16,
   /// Bits of a byte address, 19 to 64.
-  parameter AddrWidth = 64,
+  parameter int AddrWidth = 64,
   /// Places for group descriptors, all but two for those fetched ahead: 3 to 128.
-  parameter Descriptors = 4,
-  /// What the sectors of ids stand in: 0 flip-flops, 1 latches, 2 a RAM macro.
-  parameter Style = 2
+  parameter int Descriptors = 4,
+  /// What the sectors of ids stand in: 0 to 2: flip-flops, latches, a RAM macro.
+  parameter int Style = 2
 ) (
   /// Clock, rising edge.
   input  logic                     clk_i,
@@ -207,5 +207,19 @@ module paver_wide_tb_scheduler #(
     .mem_rsp_valid_i,
     .pending_o(fetch_pending)
   );
+
+`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
+  if (NumSm < 1 || NumSm > 256) begin : gen_0 num_sm_is_not_1_to_256 u (); end
+  if (IdWidth != 16 && IdWidth != 32) begin : gen_1 id_width_is_not_16_or_32 u (); end
+  if (AddrWidth < 19 || AddrWidth > 64) begin : gen_2 addr_width_is_not_19_to_64 u (); end
+  if (Descriptors < 3 || Descriptors > 128) begin : gen_3 descriptors_is_not_3_to_128 u (); end
+  if (Style < 0 || Style > 2) begin : gen_4 style_is_not_0_to_2 u (); end
+`else
+  if (NumSm < 1 || NumSm > 256) $error("NumSm is not 1 to 256");
+  if (IdWidth != 16 && IdWidth != 32) $error("IdWidth is not 16 or 32");
+  if (AddrWidth < 19 || AddrWidth > 64) $error("AddrWidth is not 19 to 64");
+  if (Descriptors < 3 || Descriptors > 128) $error("Descriptors is not 3 to 128");
+  if (Style < 0 || Style > 2) $error("Style is not 0 to 2");
+`endif
 
 endmodule

@@ -1,5 +1,6 @@
 #include "systemc/cosim/stimulus.h"
 
+#include <bit>
 #include <charconv>
 #include <optional>
 
@@ -31,19 +32,18 @@ std::vector<Cell> Cells(std::string_view line) {
   return cells;
 }
 
-uint32_t BitsOf(const AnyPort& port, bool all_lanes) {
-  return all_lanes ? port.width * port.lanes : port.width;
-}
+// A number of any size: words of 32 bits, low word first, the last not zero.
+using Number = std::vector<uint32_t>;
 
-// Reads `text`, decimal or 0x, of up to 128 bits; nothing where it is no such number.
-std::optional<FieldValue> ParseValue(std::string_view text) {
+// Reads `text`, decimal or 0x; nothing where it is no number.
+std::optional<Number> ParseValue(std::string_view text) {
   uint32_t base = 10;
   if (text.starts_with("0x") || text.starts_with("0X")) {
     base = 16;
     text.remove_prefix(2);
   }
   if (text.empty()) return std::nullopt;
-  std::array<uint32_t, 4> words = {};  // low word first
+  Number words;
   for (const char c : text) {
     uint32_t digit = 0;
     const auto [end, error] = std::from_chars(&c, &c + 1, digit, static_cast<int>(base));
@@ -54,23 +54,23 @@ std::optional<FieldValue> ParseValue(std::string_view text) {
       word = static_cast<uint32_t>(product);
       carry = product >> 32;
     }
-    if (carry != 0) return std::nullopt;
+    if (carry != 0) words.push_back(static_cast<uint32_t>(carry));
   }
-  return FieldValue{words[0] | uint64_t{words[1]} << 32, words[2] | uint64_t{words[3]} << 32};
+  return words;
 }
 
-bool Fits(const FieldValue& value, uint32_t bits) {
-  if (bits >= 128) return true;
-  if (bits >= 64) return bits == 64 ? value[1] == 0 : value[1] >> (bits - 64) == 0;
-  return value[1] == 0 && value[0] >> bits == 0;
+bool Fits(const Number& value, uint32_t bits) {
+  return value.empty() ||
+         32 * (value.size() - 1) + static_cast<uint32_t>(std::bit_width(value.back())) <= bits;
 }
 
-// Bits [offset +: width] of `value`, which has them.
-FieldValue Slice(const FieldValue& value, uint32_t offset, uint32_t width) {
+// Bits [offset +: width] of `value`; 128 at most.
+FieldValue Slice(const Number& value, uint32_t offset, uint32_t width) {
   FieldValue slice = {};
   for (uint32_t bit = 0; bit < width; ++bit) {
     const uint32_t at = offset + bit;
-    slice[bit / 64] |= ((value[at / 64] >> (at % 64)) & 1) << (bit % 64);
+    if (at / 32 >= value.size()) break;
+    slice[bit / 64] |= uint64_t{(value[at / 32] >> (at % 32)) & 1} << (bit % 64);
   }
   return slice;
 }
@@ -119,50 +119,43 @@ class Parser {
       for (const AnyPort& input : inputs_) known += fmt::format(" {}", input.name);
       Fail(cell, "unknown column '{}': expected one of{}", cell.text, known);
     }
-    Stimulus::Column column;
-    column.port = port;
     const AnyPort& input = inputs_[port];
-    if (bracket != cell.text.size()) {
-      const std::string_view index = cell.text.substr(bracket + 1);
-      const auto [end, error] =
-          std::from_chars(index.data(), index.data() + index.size(), column.lane);
-      if (error != std::errc() || end != index.data() + index.size() - 1 || *end != ']' ||
-          column.lane >= input.lanes) {
-        Fail(cell, "column '{}': expected {}[0] to {}[{}]", cell.text, name, name, input.lanes - 1);
-      }
-    } else if (input.lanes > 1) {
-      column.all_lanes = true;
-      if (BitsOf(input, true) > 128) {
-        Fail(cell, "column '{}' has {} bits: expected lanes, {}[0] to {}[{}]", name,
-             BitsOf(input, true), name, name, input.lanes - 1);
-      }
+    if (bracket == cell.text.size()) {
+      Take(cell, port, 0, input.lanes);
+      return;
     }
-    Take(cell, column);
-    stimulus_.columns.push_back(column);
+    const std::string_view index = cell.text.substr(bracket + 1);
+    uint32_t lane = 0;
+    const auto [end, error] = std::from_chars(index.data(), index.data() + index.size(), lane);
+    if (error != std::errc() || end != index.data() + index.size() - 1 || *end != ']' ||
+        lane >= input.lanes) {
+      Fail(cell, "column '{}': expected {}[0] to {}[{}]", cell.text, name, name, input.lanes - 1);
+    }
+    Take(cell, port, lane, 1);
   }
 
-  void Take(const Cell& cell, const Stimulus::Column& column) {
-    std::vector<bool>& lanes = taken_[column.port];
-    const uint32_t end = column.all_lanes ? inputs_[column.port].lanes : column.lane + 1;
-    for (uint32_t lane = column.all_lanes ? 0 : column.lane; lane < end; ++lane) {
-      if (lanes[lane]) {
+  // The cell's column has `count` lanes from `first` on.
+  void Take(const Cell& cell, uint32_t port, uint32_t first, uint32_t count) {
+    for (uint32_t lane = first; lane < first + count; ++lane) {
+      if (taken_[port][lane]) {
         Fail(cell, "column '{}' is there already: expected each input once", cell.text);
       }
-      lanes[lane] = true;
+      taken_[port][lane] = true;
+      stimulus_.columns.push_back({port, lane});
     }
+    columns_.push_back({port, count});
   }
 
   void AddRow(const std::vector<Cell>& cells) {
-    const size_t expected = stimulus_.columns.size();
+    const size_t expected = columns_.size();
     if (cells.size() != expected) {
       Fail(cells.size() > expected ? cells[expected] : cells.back(),
            "a row of {} values: expected {}, as many as columns", cells.size(), expected);
     }
     for (size_t i = 0; i < cells.size(); ++i) {
-      const Stimulus::Column& column = stimulus_.columns[i];
-      const AnyPort& port = inputs_[column.port];
-      const uint32_t bits = BitsOf(port, column.all_lanes);
-      const std::optional<FieldValue> value = ParseValue(cells[i].text);
+      const AnyPort& port = inputs_[columns_[i].port];
+      const uint32_t bits = port.width * columns_[i].lanes;
+      const std::optional<Number> value = ParseValue(cells[i].text);
       if (!value) {
         Fail(cells[i], "'{}': expected a number for {}, decimal or 0x, of at most {} bit{}",
              cells[i].text, port.name, bits, bits == 1 ? "" : "s");
@@ -171,15 +164,24 @@ class Parser {
         Fail(cells[i], "'{}' is too wide: expected at most {} bit{} for {}", cells[i].text, bits,
              bits == 1 ? "" : "s", port.name);
       }
-      stimulus_.values.push_back(*value);
+      for (uint32_t lane = 0; lane < columns_[i].lanes; ++lane) {
+        stimulus_.values.push_back(Slice(*value, lane * port.width, port.width));
+      }
     }
     ++stimulus_.rows;
   }
+
+  // A column of the file.
+  struct FileColumn {
+    uint32_t port = 0;
+    uint32_t lanes = 1;
+  };
 
   std::string_view file_;
   const std::vector<AnyPort>& inputs_;
   std::vector<std::vector<bool>> taken_;  // per port and lane: there is a column
   size_t line_ = 0;
+  std::vector<FileColumn> columns_;
   Stimulus stimulus_;
 };
 
@@ -208,14 +210,7 @@ void ApplyRow(const Stimulus& stimulus, size_t row, AnyBlock* block) {
   for (size_t i = 0; i < stimulus.columns.size(); ++i) {
     const Stimulus::Column& column = stimulus.columns[i];
     const FieldValue& value = stimulus.values[row * stimulus.columns.size() + i];
-    const AnyPort& port = block->inputs()[column.port];
-    if (!column.all_lanes) {
-      block->SetInput(column.port, column.lane, value);
-      continue;
-    }
-    for (uint32_t lane = 0; lane < port.lanes; ++lane) {
-      block->SetInput(column.port, lane, Slice(value, lane * port.width, port.width));
-    }
+    block->SetInput(column.port, column.lane, value);
   }
 }
 

@@ -1,8 +1,8 @@
 // Stimuli and responses of one hardware block as CSV: a row per cycle, a column per port.
 //
 // The header has the ports' names without `_i`, lanes as `name[3]`; a port of several lanes may
-// also be one column, if it has at most 128 bits (lane 0 lowest). Missing columns are 0. Values are
-// decimal or 0x...; `#` begins a comment; empty lines do not count.
+// also be one column, lane 0 lowest. Missing columns are 0. Values are decimal or 0x...; `#` begins
+// a comment; empty lines do not count.
 #ifndef FLAGSTONE_SYSTEMC_COSIM_STIMULUS_H_
 #define FLAGSTONE_SYSTEMC_COSIM_STIMULUS_H_
 
@@ -19,10 +19,9 @@ struct Stimulus {
   struct Column {
     uint32_t port = 0;
     uint32_t lane = 0;
-    bool all_lanes = false;  // the value has those of all lanes
   };
   std::vector<Column> columns;
-  std::vector<FieldValue> values;  // row after row
+  std::vector<FieldValue> values;  // row after row, one for each column
   size_t rows = 0;
 };
 

@@ -10,7 +10,7 @@
 
 namespace flagstone {
 
-// With RTL, `num_sms` 1 to kMaxRtlSms. The body comes out of reset.
+// The body comes out of reset.
 // The RTL is Verilated on first use (verilate.h). Throws kBadInput for parameters out of range, or
 // for a wave of a body that is only a model; kInternal when Verilating is needed and fails.
 std::unique_ptr<TbScheduler> MakeTbScheduler(const TbSchedulerDescriptor& scheduler, Engine engine,

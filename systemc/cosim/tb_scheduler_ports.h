@@ -1,5 +1,5 @@
 // The fast way between a TB scheduler's structs and its RTL's ports: it is ticked in most cycles of
-// a simulation, with up to 128 SMs a port. What is sampled at start takes the way of the field
+// a simulation, with up to 256 SMs a port. What is sampled at start takes the way of the field
 // tables; ports of memory and steals are PAVER's alone.
 #ifndef FLAGSTONE_SYSTEMC_COSIM_TB_SCHEDULER_PORTS_H_
 #define FLAGSTONE_SYSTEMC_COSIM_TB_SCHEDULER_PORTS_H_

@@ -11,6 +11,7 @@
 #include "app/flow/run/stored_run.h"
 #include "app/flow/run/worker_pool.h"
 #include "app/flow/studies/order_study.h"
+#include "app/policy/policies.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/pearson.h"
@@ -139,7 +140,7 @@ void SimulateOrders(const OrderRequest& request, const Workload& workload, size_
     if (top == 0 || i < top || identity) chosen.push_back(i);
   }
   RunOptions options = request.options;
-  options.policy = options.machine.numa.Nodes() > 1 ? "rr-node" : "lrr";
+  options.policy = DefaultPolicy(options.machine);
   options.values = Values::kSlice;
   options.skip_checks = true;
   const auto work = [&](size_t index) -> Json {

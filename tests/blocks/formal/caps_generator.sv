@@ -24,6 +24,9 @@ module caps_generator (
   input logic       replace_i,
   input logic       replace_slot_i,
   input logic [1:0] replace_entry_i,
+  input logic       fall_i,
+  input logic       fall_slot_i,
+  input logic [1:0] fall_entry_i,
   input logic       word_grant_i,
   input logic [4:0] word_data_i,
   input logic       probe_done_i,
@@ -90,9 +93,9 @@ module caps_generator (
     .replace_i,
     .replace_slot_i,
     .replace_entry_i,
-    .fall_i(1'b0),
-    .fall_slot_i(1'b0),
-    .fall_entry_i(2'd0),
+    .fall_i,
+    .fall_slot_i,
+    .fall_entry_i,
     .word_valid_o(word),
     .word_index_o(word_index),
     .word_grant_i,
@@ -153,6 +156,9 @@ module caps_generator (
   always_ff @(posedge clk_i) begin
     replaced_q <= rst_ni && !clear_i
                   && ((state == Answer && !hit_i)
+                      || (fall_i && fall_slot_i == slot
+                          && ((state == Answer && fall_entry_i == entry_i)
+                              || (state >= Down && fall_entry_i == word_index[3:2])))
                       || (replace_i && replace_slot_i == slot && state >= Down
                           && replace_entry_i == word_index[3:2]));
   end
@@ -161,7 +167,7 @@ module caps_generator (
   assign here     = 4'd1 << warp;
   assign below    = here - 4'd1;
 
-  logic       emitted_q, held_q, idle_q, case_q, fetch_q, base_goes_q, probe_held_q;
+  logic       emitted_q, held_q, withdrawn_q, idle_q, case_q, fetch_q, base_goes_q, probe_held_q;
   logic [4:0] held_addr_q;
   always_ff @(posedge clk_i) begin
     if (fetch) base_q <= word_data_i;
@@ -185,7 +191,8 @@ module caps_generator (
     probe_held_q <= ((probe & ~goes) | (base_valid & ~base_goes)) & ~gone & rst_ni;
     held_q      <= prefetch & ~prefetch_ready_i & ~clear_i & rst_ni
                    & ~(prefetch_slot ? end_i[1] : end_i[0])
-                   & ((prefetch_entry & case_a_entry_i) == 4'd0);
+                   & ((prefetch_entry & (throttled_i | case_a_entry_i)) == 4'd0);
+    withdrawn_q <= prefetch & ~prefetch_ready_i & ((prefetch_entry & throttled_i) != 4'd0) & ~emitted;
     held_addr_q <= prefetch_addr;
     idle_q      <= idle & rst_ni;
     case_q      <= case_a_entry_i != 4'd0 || case_b_entry_i != 4'd0;
@@ -234,6 +241,7 @@ module caps_generator (
       assert (!emitted_q || prefetch);
       assert (!held_q || (prefetch && (emitted_q || prefetch_addr == held_addr_q)));
       assert (!(held_q && emitted_q));
+      assert (!withdrawn_q || !prefetch);
       // Nothing comes from nowhere.
       assert (!prefetch || emitted_q || held_q);
       // Nothing for an ended CTA.

@@ -16,14 +16,14 @@
 
 #include <algorithm>
 #include <deque>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "gpu_model/blocks/all/all_blocks.h"
 #include "systemc/cosim/block_registry.h"
 #include "systemc/cosim/stimulus.h"
+#include "tests/blocks/four_state/bench.h"
+#include "tests/blocks/four_state/sizes.h"
 #include "tests/blocks/stimuli/stimuli.h"
 
 namespace flagstone {
@@ -188,117 +188,10 @@ void PrintVectors(const BlockRow& row, const RtlParameters& parameters, uint64_t
   }
 }
 
-void PrintBench(const BlockRow& row, const std::string& registers,
-                const RtlParameters& parameters) {
-  const auto block = row.make(parameters, Engine::kModel, {});
-  std::string values, ports, reports, state;
-  for (const RtlParameter& p : parameters) {
-    values += fmt::format("{}.{}({})", values.empty() ? "" : ", ", p.name, p.value);
-  }
-  uint32_t offset = 1;
-  for (const AnyPort& port : block->inputs()) {
-    const uint32_t bits = port.width * port.lanes;
-    ports += fmt::format("    .{}_i(in[{} +: {}]),\n", port.name, offset, bits);
-    offset += bits;
-  }
-  offset = 0;
-  for (const AnyPort& port : block->outputs()) {
-    const uint32_t bits = port.width * port.lanes;
-    ports += fmt::format("    .{}_o(got[{} +: {}]),\n", port.name, offset, bits);
-    reports += fmt::format(
-        "        if ((got[{0} +: {1}] & care[{0} +: {1}]) !== want[{0} +: {1}])\n"
-        "          $display(\"cycle %0d: {2} is %b, the model says %b where %b is 1\", cycle,\n"
-        "                   got[{0} +: {1}], want[{0} +: {1}], care[{0} +: {1}]);\n",
-        offset, bits, port.name);
-    offset += bits;
-  }
-  std::ifstream file(registers);
-  for (std::string path; std::getline(file, path);) {
-    state += fmt::format("{}dut.{}", state.empty() ? "" : ", ", path);
-    reports += fmt::format(
-        "        if (^dut.{0} === 1'bx) $display(\"cycle %0d: register {0} is %b\", cycle, "
-        "dut.{0});\n",
-        path);
-  }
-  if (state.empty()) state = "1'b0";
-  fmt::print(R"(// Written by four_state_vectors.
-module four_state_bench;
-  reg clk = 0;
-  reg [{0}:0] in;
-  reg [{1}:0] want, care;
-  wire [{1}:0] got;
-  integer file, cycle;
-  reg [8191:0] name;
-  {2} #({3}) dut (
-    .rst_ni(in[0]),
-{4}    .clk_i(clk)
-  );
-  initial begin
-    if (!$value$plusargs("vectors=%s", name)) $finish;
-    file = $fopen(name, "r");
-    cycle = 0;
-    while ($fscanf(file, "%b %b %b", in, want, care) == 3) begin
-      #5;
-      if ((got & care) !== want || (in[0] === 1'b1 && ^{{{6}}} === 1'bx)) begin
-{5}        $finish;
-      end
-      clk = 1;
-      #5 clk = 0;
-      cycle = cycle + 1;
-    end
-    if (cycle > 0 && $feof(file)) $display("PASSED %0d cycles", cycle);
-    $finish;
-  end
-endmodule
-)",
-             Bits(block->inputs()), Bits(block->outputs()) - 1, row.name, values, ports, reports,
-             state);
-}
-
-// A parameter of few values says which kind of a block it is.
-std::vector<uint32_t> Kinds(const BlockParameter& parameter) {
-  std::vector<uint32_t> kinds = parameter.only;
-  if (!kinds.empty() || parameter.high - parameter.low > 3) return kinds;
-  for (uint32_t value = parameter.low; value <= parameter.high; ++value) kinds.push_back(value);
-  return kinds;
-}
-
-// Sizes of what has no SMs, beside a few SMs; beside many it has its usual size.
-uint32_t SmallValue(const BlockParameter& parameter) {
-  constexpr std::pair<std::string_view, uint32_t> kSmall[] = {
-      {"CtaSlots", 3}, {"NumWarps", 12}, {"Threshold", 5}, {"TbSlots", 3},
-      {"Gpus", 2},     {"Chiplets", 3},  {"NodeWidth", 2}, {"ReadyWarps", 3}};
-  for (const auto& [name, value] : kSmall) {
-    if (name == parameter.name) return value;
-  }
-  return parameter.standard;
-}
-
-void PrintSizes(const BlockDescriptor& block, uint32_t sms) {
-  const auto size = [&](std::string_view changed, uint32_t value) {
-    std::string text(block.name);
-    for (const BlockParameter& p : block.parameters) {
-      uint32_t v = p.name == changed ? value : sms <= 8 ? SmallValue(p) : p.standard;
-      if (p.name == "NumSm" || p.name == "NumLanes") v = std::clamp(sms, p.low, p.high);
-      if (p.name == "IssuePorts") v = std::min(p.high, sms > 8 ? 3u : 2u);
-      text += fmt::format(" {}={}", p.name, v);
-    }
-    fmt::print("{}\n", text);
-  };
-  size("", 0);
-  for (const BlockParameter& p : block.parameters) {
-    for (const uint32_t kind : Kinds(p)) {
-      if (kind != p.standard) size(p.name, kind);
-    }
-  }
-}
-
 int Run(const std::vector<std::string>& words) {
   if (words.size() < 2) return 2;
   if (words[0] == "sizes") {
-    for (const BlockDescriptor* block : BlockDescriptors()) {
-      if (block->whole) PrintSizes(*block, static_cast<uint32_t>(std::stoul(words[1])));
-    }
+    PrintSizes(static_cast<uint32_t>(std::stoul(words[1])));
     return 0;
   }
   const BlockRow& row = FindBlock(words[1]);

@@ -20,8 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (stimulus.values.size() != stimulus.rows * stimulus.columns.size()) std::abort();
     for (size_t i = 0; i < stimulus.values.size(); ++i) {
       const auto& column = stimulus.columns[i % stimulus.columns.size()];
-      const uint32_t bits =
-          ports[column.port].width * (column.all_lanes ? ports[column.port].lanes : 1);
+      const uint32_t bits = ports[column.port].width;
       const flagstone::FieldValue& value = stimulus.values[i];
       if (bits <= 64 && value[1] != 0) std::abort();
       if (bits < 64 && value[0] >> bits != 0) std::abort();

@@ -118,8 +118,8 @@ void PrefetchGenerator::Tick(const CapsIn& in, const Events& events, const PerCt
   live_ = in.live_warps[slot_];
 
   // The prefetch at the output.
-  const bool falls =
-      ((in.cta_end >> prefetch_slot_) & 1) != 0 || events.case_a_entry == prefetch_entry_;
+  const bool falls = ((in.cta_end >> prefetch_slot_) & 1) != 0 ||
+                     events.case_a_entry == prefetch_entry_ || dist.Throttled(prefetch_entry_);
   prefetch_valid_ = emitted || (prefetch_valid_ && !in.prefetch_ready && !falls);
   if (emitted) {
     prefetch_addr_ = probe_addr_;

@@ -71,6 +71,23 @@ TEST(Stimulus, ReadsNumbersOf128Bits) {
   EXPECT_EQ(stimulus.rows, 2u);
 }
 
+TEST(Stimulus, ReadsAPortOfAnyWidthAsOneColumn) {
+  const auto block = Make("lrr_tb_scheduler", {"NumSm=256"});
+  const std::string last = "0x8" + std::string(63, '0');  // SM 255
+  const Stimulus stimulus =
+      ParseStimulus("tb_ready,start\n" + last + ",1\n", "in.csv", block->inputs());
+  ApplyRow(stimulus, 0, block.get());
+  const auto port = static_cast<uint32_t>(
+      std::ranges::find(block->inputs(), "tb_ready", &AnyPort::name) - block->inputs().begin());
+  for (uint32_t sm = 0; sm < 256; ++sm) {
+    EXPECT_EQ(block->Input(port, sm)[0], sm == 255 ? 1u : 0u) << sm;
+  }
+  EXPECT_EQ(ErrorOf("tb_ready\n0x1" + std::string(64, '0') + "\n", "lrr_tb_scheduler",
+                    {"NumSm=256"}),
+            "in.csv:2:1: '0x1" + std::string(64, '0') +
+                "' is too wide: expected at most 256 bits for tb_ready");
+}
+
 TEST(Stimulus, NamesPlaceAndExpectationOfBadInput) {
   EXPECT_EQ(ErrorOf(""),
             "in.csv:1:1: no header: expected the names of inputs, separated by commas");
@@ -84,9 +101,6 @@ TEST(Stimulus, NamesPlaceAndExpectationOfBadInput) {
             "in.csv:1:1: column 'tb_ready[1x]': expected tb_ready[0] to tb_ready[2]");
   EXPECT_EQ(ErrorOf("tb_ready[1],tb_ready\n"),
             "in.csv:1:13: column 'tb_ready' is there already: expected each input once");
-  EXPECT_EQ(ErrorOf("live_warps\n", "caps_prefetcher", {}),
-            "in.csv:1:1: column 'live_warps' has 384 bits: expected lanes, live_warps[0] to "
-            "live_warps[7]");
   EXPECT_EQ(ErrorOf("start,tb_count\n1\n"),
             "in.csv:2:1: a row of 1 values: expected 2, as many as columns");
   EXPECT_EQ(ErrorOf("start\n1,2\n"),

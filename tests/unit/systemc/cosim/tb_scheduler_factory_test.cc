@@ -40,8 +40,7 @@ TEST(TbSchedulerFactory, RefusesParametersOutOfRange) {
   };
   expect_refused(Engine::kModel, {257, 2}, "SMs: expected 1 to 256");
   expect_refused(Engine::kModel, {0, 2}, "SMs: expected 1 to 256");
-  expect_refused(Engine::kRtl, {129, 2}, "expected 1 to 128, which its RTL serves");
-  expect_refused(Engine::kLockstep, {256, 2}, "expected 1 to 128, which its RTL serves");
+  expect_refused(Engine::kRtl, {257, 2}, "SMs: expected 1 to 256");
   expect_refused(Engine::kRtl, {2, 3}, "expected 2 or 4");
   expect_refused(Engine::kRtl, {2, 2, 0}, "descriptors: expected 1 to 128");
   expect_refused(Engine::kRtl, {2, 2, 129}, "descriptors: expected 1 to 128");
