@@ -95,8 +95,8 @@ void TbSchedulerPorts::StoreMask(const BlockPort& port, const SmMask& mask) cons
   const SmMask value = And(mask, all_sms_);
   if (num_sms_ <= 64) {
     StorePort(port, value[0]);
-  } else {  // 3 or 4 words, of the mask's 4
-    std::memcpy(port.data, value.data(), num_sms_ <= 96 ? 12 : 16);
+  } else {
+    std::memcpy(port.data, value.data(), MaskBytes());
   }
 }
 
@@ -104,7 +104,7 @@ void TbSchedulerPorts::LoadMask(const BlockPort& port, SmMask* mask) const {
   if (num_sms_ <= 64) {
     (*mask)[0] = LoadPort(port);
   } else {
-    std::memcpy(mask->data(), port.data, num_sms_ <= 96 ? 12 : 16);
+    std::memcpy(mask->data(), port.data, MaskBytes());
   }
 }
 

@@ -28,7 +28,8 @@ class TbSchedulerPorts {
  private:
   void BindMemory(const FieldTable<TbSchedulerOut>& outputs, std::span<const BlockPort> ports,
                   uint32_t answer_bits);
-  // Of a port with one bit per SM.
+  // Of a port with one bit per SM; of more than 64 it has words of 32 bits.
+  size_t MaskBytes() const { return 4 * ((size_t{num_sms_} + 31) / 32); }
   void StoreMask(const BlockPort& port, const SmMask& mask) const;
   void LoadMask(const BlockPort& port, SmMask* mask) const;
   void UnpackIds(uint32_t word, uint32_t bits, TbSchedulerOut* out);

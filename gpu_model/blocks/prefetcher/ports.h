@@ -45,8 +45,8 @@ struct PrefetcherIn {
 
 struct PrefetcherOut {
   // Is the line of probe_addr in the L1 or in flight? It stands until answered; where the answer is
-  // no while a prefetch stands that is not taken, it is asked again. A prefetcher may do without: the
-  // L1 drops a prefetch of such a line by itself.
+  // no while a prefetch stands that is not taken, it is asked again. A prefetcher may do without:
+  // the L1 drops a prefetch of such a line by itself.
   bool probe_valid = false;
   uint64_t probe_addr = 0;
   // Taken with prefetch_ready. Unlike other valids it may fall before: when its CTA ends, when its

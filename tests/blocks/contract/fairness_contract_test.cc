@@ -1,5 +1,5 @@
-// Nobody is passed over for good, on each body of the TB schedulers: SMs that wait for a TB, SMs that
-// wait for a steal; and a kernel's turns begin where those of any kernel do.
+// Nobody is passed over for good, on each body of the TB schedulers: SMs that wait for a TB, SMs
+// that wait for a steal; and a kernel's turns begin where those of any kernel do.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -90,7 +90,8 @@ TEST_P(FairnessContract, NoSmStealsTwiceWhileAnotherWaits) {
     config.num_sms = 5;
     config.contexts = 2;
     config.memory_latency = 1;
-    // SM 0 has all groups and is slow; the others have done what they stole long before a scan ends.
+    // SM 0 has all groups and is slow; the others have done what they stole long before a scan
+    // ends.
     config.run_cycles = [](uint32_t sm, uint32_t) { return uint64_t{sm == 0 ? 5000u : 1u}; };
     TbSchedulerBench bench(scheduler.get(), config);
     std::vector<SeenSteal> steals;

@@ -1,5 +1,6 @@
 // What TB schedulers promise at the ends of their ranges and under a rough environment, on each of
-// their bodies: thousands of running TBs, groups of most of 2^16 ids, answers that nobody asked for.
+// their bodies: thousands of running TBs, groups of most of 2^16 ids, answers that nobody asked
+// for.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

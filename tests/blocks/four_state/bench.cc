@@ -79,8 +79,8 @@ module four_state_bench;
   end
 endmodule
 )",
-             AllBits(block->inputs()), AllBits(block->outputs()) - 1, row.name, values, ports, reports,
-             state);
+             AllBits(block->inputs()), AllBits(block->outputs()) - 1, row.name, values, ports,
+             reports, state);
 }
 
 }  // namespace flagstone

@@ -82,10 +82,10 @@ TEST(Stimulus, ReadsAPortOfAnyWidthAsOneColumn) {
   for (uint32_t sm = 0; sm < 256; ++sm) {
     EXPECT_EQ(block->Input(port, sm)[0], sm == 255 ? 1u : 0u) << sm;
   }
-  EXPECT_EQ(ErrorOf("tb_ready\n0x1" + std::string(64, '0') + "\n", "lrr_tb_scheduler",
-                    {"NumSm=256"}),
-            "in.csv:2:1: '0x1" + std::string(64, '0') +
-                "' is too wide: expected at most 256 bits for tb_ready");
+  EXPECT_EQ(
+      ErrorOf("tb_ready\n0x1" + std::string(64, '0') + "\n", "lrr_tb_scheduler", {"NumSm=256"}),
+      "in.csv:2:1: '0x1" + std::string(64, '0') +
+          "' is too wide: expected at most 256 bits for tb_ready");
 }
 
 TEST(Stimulus, NamesPlaceAndExpectationOfBadInput) {
