@@ -123,7 +123,11 @@ void AddPolicy(Verb* verb, RunOptions* options) {
   verb->Add("--policy", &options->policy,
             "TB scheduling policy ('flagstone list policies'); else\nlrr, or rr-node on machines "
             "of several nodes")
-      .Type("P");
+      .Type("P")
+      .Check([](const std::string& name) -> std::string {
+        return name.empty() ? "policy '' is unknown: expected one of 'flagstone list policies'"
+                            : "";
+      });
 }
 
 void AddEngine(Verb* verb, Engine* engine) {

@@ -160,6 +160,10 @@ int Do(const StoreVerb& verb) {
     ThrowBadInput("--all and --days choose what 'flagstone store prune' removes");
   }
   const OpenedStore opened(verb.store);
+  if (verb.action == "prune" && opened.Use().store == nullptr) {
+    PruneBuilt(verb);
+    return 0;
+  }
   const ResultStore& store = opened.Required();
   std::error_code error;
   if (fs::exists(store.folder(), error) && !fs::is_directory(store.folder(), error)) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include "app/cli/options.h"
 #include "app/cli/report_option.h"
@@ -50,8 +51,8 @@ SweepPlan LoadPlan(const SweepVerb& verb) {
 }
 
 struct Sweep {
-  Sweep(const SweepVerb& verb, const ResultStore& results)
-      : plan(LoadPlan(verb)),
+  Sweep(const SweepVerb& verb, SweepPlan loaded, const ResultStore& results)
+      : plan(std::move(loaded)),
         store(results),
         state(plan, results, [&](const std::string& line) { Note(verb, line); }) {}
 
@@ -238,8 +239,10 @@ int Do(const SweepVerb& verb) {
         "key "
         "'engine' instead");
   }
+  SweepPlan plan = LoadPlan(verb);
+  StatisticsOf(verb, plan);  // columns that nobody knows are refused first
   const OpenedStore opened(verb.store);
-  Sweep sweep(verb, opened.Required());
+  Sweep sweep(verb, std::move(plan), opened.Required());
   if (verb.action == "work") return Work(verb, sweep);
   if (verb.action == "run") {
     WarnOfSizes(sweep.plan);

@@ -44,13 +44,14 @@ IssueStage::IssueStage(const SmSetup& setup, uint32_t sm, WarpTable* warps, Memo
   written_size_ = setup.group_sizes->at_launch;
 }
 
-WarpMask IssueStage::Candidates(const Scheduler& scheduler, uint64_t now) const {
+WarpMask IssueStage::Candidates(const Scheduler& scheduler, uint64_t full_units,
+                                uint64_t now) const {
   WarpMask candidates = warps_->ready() & scheduler.warps;
   if (candidates == 0) return 0;
   ForEachUnit(scheduler.busy_units, [&](Unit unit) {
     if (scheduler.unit_free[static_cast<size_t>(unit)] > now) candidates &= ~warps_->wants(unit);
   });
-  uint32_t full = FullUnits(scheduler);
+  uint32_t full = FullUnits(scheduler, full_units);
   if (full == 0) return candidates;
   if ((full & MemoryPath::kOthers) != 0) {
     full &= ~MemoryPath::kOthers;
@@ -184,6 +185,8 @@ void IssueStage::TickSchedulers(uint64_t now, const WarpSignals& signals) {
   const WarpMask started = warps_->started(), finished = warps_->finished();
   if (!loop_sizes_.empty()) ForgetPcs(started);
   const uint32_t size = writes ? SizeForEach() : 0;
+  // A place that an instruction leaves in the next cycle is taken in that cycle.
+  const uint64_t full_units = memory_->full_units() & ~memory_->freeing_units();
   written_size_ = kNoSize;
   for (Scheduler& scheduler : schedulers_) {
     WarpSchedulerIn& in = scheduler.in;
@@ -193,7 +196,7 @@ void IssueStage::TickSchedulers(uint64_t now, const WarpSignals& signals) {
       changed |= *level != value;
       *level = value;
     };
-    set(&in.eligible, Candidates(scheduler, now + 1));
+    set(&in.eligible, Candidates(scheduler, full_units, now + 1));
     set(&in.stalled, stalled & warps);
     set(&in.barrier, barrier & warps);
     set(&in.wants_load, wants_load & warps);

@@ -67,21 +67,27 @@ class IssueStage {
   struct Inputs {
     uint64_t warps = ~uint64_t{0};  // the table's version
     uint64_t full_units = 0;
+    uint64_t freeing_units = 0;
     bool operator==(const Inputs&) const = default;
   };
-  Inputs InputsNow() const { return {warps_->version(), memory_->full_units()}; }
+  Inputs InputsNow() const {
+    return {warps_->version(), memory_->full_units(), memory_->freeing_units()};
+  }
 
   bool EpochEnds(uint64_t now) const { return epoch_ != 0 && now % epoch_ == 0; }
-  WarpMask Candidates(const Scheduler& scheduler, uint64_t now) const;
+  // `full_units`: as MemoryPath::full_units().
+  WarpMask Candidates(const Scheduler& scheduler, uint64_t full_units, uint64_t now) const;
+  WarpMask Candidates(const Scheduler& scheduler, uint64_t now) const {
+    return Candidates(scheduler, memory_->full_units(), now);
+  }
   void CountSkipped(uint64_t cycles);
   // The number of the scheduler that has the first turn in the cycle. It follows from the cycle
   // alone, so that cycles in which nothing is done cost nothing.
   size_t First(uint64_t now) const { return rotating_ ? now % schedulers_.size() : 0; }
   bool IssueFrom(Scheduler* scheduler, uint64_t now);
-  // Of MemoryPath::full_units().
-  uint32_t FullUnits(const Scheduler& scheduler) const {
-    return static_cast<uint32_t>(memory_->full_units() >>
-                                 (MemoryPath::kOfScheduler * scheduler.number)) &
+  // Its part of them.
+  static uint32_t FullUnits(const Scheduler& scheduler, uint64_t full_units) {
+    return static_cast<uint32_t>(full_units >> (MemoryPath::kOfScheduler * scheduler.number)) &
            0xffffU;
   }
   bool MayIssue(const Scheduler& scheduler, uint32_t warp, uint64_t now) const {

@@ -28,14 +28,18 @@ void LoadStoreUnit::Issued(uint64_t now) {
   queue_.Push(next_);
   ++waiting_[SchedulerOf(next_.warp)];
   if (!served_) Admit(now);
-  UpdateWork();
+  UpdateWork(now);
 }
 
 void LoadStoreUnit::Tick(uint64_t now) {
-  if (queue_.empty() || now < next_tick()) return;
+  if (queue_.empty()) return;
+  if (now < next_tick()) {
+    if (Full() != 0 && now + 1 == next_tick()) UpdateWork(now);
+    return;
+  }
   if (served_) Advance(now);
   if (!served_ && !queue_.empty()) Admit(now);
-  UpdateWork();
+  UpdateWork(now);
 }
 
 // The front leaves its place for the unit in the cycle before its first one there.
@@ -44,6 +48,14 @@ void LoadStoreUnit::Admit(uint64_t now) {
   if (now < leaves) return SleepUntil(std::max(next_tick(), leaves));
   served_ = true;
   --waiting_[SchedulerOf(queue_.front().warp)];
+}
+
+// Whether the front leaves its place in the cycle, unless its last request fails.
+bool LoadStoreUnit::Leaves(uint64_t cycle) const {
+  if (!served_ || blocked_ || cycle < next_tick()) return false;
+  const MemoryInstruction& head = queue_.front();
+  return head.kind == MemoryInstruction::Kind::kShared ? head.bank_cycles <= 1
+                                                       : position_ + 1 >= head.requests.count;
 }
 
 uint32_t LoadStoreUnit::FullSchedulers() {

@@ -86,12 +86,14 @@ class LoadStoreUnit final : public MemoryClient {
   void Admit(uint64_t now);
   void Advance(uint64_t now);
   uint32_t FullSchedulers();
-  void UpdateWork() {
+  void UpdateWork(uint64_t now) {
+    const uint32_t full = FullSchedulers();
     SetWork(queue_.empty() ? Work::kNone
             : blocked_     ? Work::kBlocked
                            : Work::kActive,
-            FullSchedulers());
+            full, full != 0 && places_ == 0 && Leaves(now + 1) ? full : 0);
   }
+  bool Leaves(uint64_t cycle) const;
   void HitAhead(const MemoryInstruction& head, uint64_t now);
   L1Cache::Outcome Request(MemoryInstruction* head, uint64_t now);
   L1Cache::Outcome Demand(const MemoryInstruction& head, LineNumber line, SectorMask sectors);

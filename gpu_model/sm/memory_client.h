@@ -59,10 +59,15 @@ class MemoryClient {
   // Whether a tick may do something without an event from outside: a reply, or a place in the miss
   // queue.
   bool Active() const { return work_ == Work::kActive; }
-  // Of an active client: ticks before this cycle do nothing.
+  // Of an active client: ticks before this cycle do nothing, but that one of a full client's in
+  // the cycle before may see a place that becomes free.
   uint64_t next_tick() const { return next_tick_; }
+  uint64_t NextUse() const { return full_ != 0 && next_tick_ != 0 ? next_tick_ - 1 : next_tick_; }
   // Bits of schedulers from which it takes no instruction in this cycle.
   uint32_t Full() const { return full_; }
+  // Of those, bits of schedulers from which it will take one in the next cycle, as far as it can
+  // be seen.
+  uint32_t Freeing() const { return freeing_; }
   Ring<Packet>& misses() { return cache_.miss_queue(); }
   const Ring<Packet>& misses() const { return cache_.miss_queue(); }
   const L1Cache& cache() const { return cache_; }
@@ -71,9 +76,10 @@ class MemoryClient {
 
  protected:
   enum class Work : uint8_t { kNone, kBlocked, kActive };
-  void SetWork(Work work, uint32_t full = 0) {
+  void SetWork(Work work, uint32_t full = 0, uint32_t freeing = 0) {
     work_ = work;
     full_ = full;
+    freeing_ = freeing;
   }
   void SleepUntil(uint64_t cycle) { next_tick_ = cycle; }
   bool CacheDrained() const { return cache_.mshrs_used() == 0 && cache_.miss_queue().empty(); }
@@ -81,6 +87,7 @@ class MemoryClient {
  private:
   Work work_ = Work::kNone;
   uint32_t full_ = 0;
+  uint32_t freeing_ = 0;
   uint64_t next_tick_ = 0;
 
  protected:

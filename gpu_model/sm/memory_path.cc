@@ -130,16 +130,16 @@ void MemoryPath::Send(uint64_t now) {
   }
 }
 
-void MemoryPath::PrefetchCommit() const {
+void MemoryPath::PreloadCommit() const {
   __builtin_prefetch(&replies_);
-  data_.misses().PrefetchFront();
+  data_.misses().PreloadFront();
 }
 
 uint64_t MemoryPath::NextWork(uint64_t now) const {
   if (!replies_.empty()) return now + 1;
   uint64_t next = kNever;
   for (const Client& client : clients()) {
-    if (client.part->Active()) next = std::min(next, client.part->next_tick());
+    if (client.part->Active()) next = std::min(next, client.part->NextUse());
     if (!client.part->misses().empty()) next = std::min(next, NextSend(client, now));
     if (next <= now + 1) return now + 1;
   }

@@ -68,6 +68,8 @@ class MemoryPath final : public TbEndSink {
   // A bit per unit whose load/store unit takes no instruction now, in 16 bits for each scheduler;
   // kOthers: the scheduler issues to these units alone.
   uint64_t full_units() const { return full_units_; }
+  // Those of them that take one in the next cycle, as far as it can be seen.
+  uint64_t freeing_units() const { return freeing_units_; }
   static constexpr uint32_t kOfScheduler = 16;  // bits
   static constexpr uint32_t kOthers = 1U << 15;
   static_assert(kUnits < kOfScheduler);
@@ -95,11 +97,11 @@ class MemoryPath final : public TbEndSink {
     return std::all_of(all.begin(), all.end(),
                        [](const Client& client) { return client.part->misses().empty(); });
   }
-  void PrefetchSample() const {
-    replies_.PrefetchFront();
-    data_.PrefetchTick();
+  void PreloadSample() const {
+    replies_.PreloadFront();
+    data_.PreloadTick();
   }
-  void PrefetchCommit() const;
+  void PreloadCommit() const;
 
   // The first cycle after `now` that is of use without an event from outside.
   uint64_t NextWork(uint64_t now) const;
@@ -127,6 +129,7 @@ class MemoryPath final : public TbEndSink {
   void NoteFull(const Client& client) {
     const auto unit = static_cast<uint32_t>(client.unit);
     full_units_ = (full_units_ & ~Spread(0xf, unit)) | Spread(client.part->Full(), unit);
+    freeing_units_ = (freeing_units_ & ~Spread(0xf, unit)) | Spread(client.part->Freeing(), unit);
     if (blocking_ && client.id == ClientId::kData) {
       full_units_ = (full_units_ & ~Spread(0xf, kOfScheduler - 1)) |
                     Spread(data_.blocked_schedulers(), kOfScheduler - 1);
@@ -149,6 +152,7 @@ class MemoryPath final : public TbEndSink {
   std::vector<LoadWatcher*> watchers_;
   uint32_t client_count_ = 0;
   uint64_t full_units_ = 0;
+  uint64_t freeing_units_ = 0;
   const bool blocking_;                        // there is sm.lsu_blocking
   std::array<Client, kClients> clients_ = {};  // in the order in which they send
 

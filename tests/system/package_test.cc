@@ -62,7 +62,7 @@ TEST(Bundle, RunsWhereItIsUnpackedWithLibrariesOfItsOwn) {
   Output(fmt::format("tar xzf '{}' -C '{}' --strip-components=1", bundle, scratch.path().string()));
   const std::string program = scratch.File("bin/flagstone");
   ExpectRuns(program);
-  EXPECT_TRUE(std::filesystem::exists(scratch.File("share/flagstone/report/d3.min.js")));
+  EXPECT_TRUE(std::filesystem::exists(scratch.File("share/flagstone/app/report/d3.min.js")));
   // Lines of ldd: `libfmt.so.9 => /where/lib/libfmt.so.9 (0x...)`.
   std::istringstream libraries(Output(fmt::format("env -i /usr/bin/ldd '{}'", program)));
   int own = 0;

@@ -47,7 +47,7 @@ TEST(Reproduce, ThePeersSetAgreesInTheMean) {
   size_t explained = 0;
   EXPECT_EQ(json["figures"].size(), (15U * 3 + 2) * 4);
   for (const Json& figure : json["figures"]) {
-    if (figure["tolerance"] == 0.0) {
+    if (figure["tolerance"] == 0.0 && !figure["theirs"].is_null()) {
       EXPECT_EQ(figure["ours"], figure["theirs"]) << figure;
     }
     explained += !figure["agrees"].get<bool>();

@@ -56,7 +56,7 @@ std::string WithoutTheStore(std::string text) {
 TEST_F(Store, AStoredRunPrintsTheSameAndThatItIsStored) {
   const std::vector<std::string> commands = {
       "run syrk --engine model",
-      "run syrk --engine model --json",
+      "run scan --engine model --json",
       "run syrk --engine model --policy rb --miss-classes",
       "run laplace3d --engine model --machine caps_fermi --prefetch caps --warp-scheduler pas",
       "run bfs --engine model --machine tiny --json -",

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <string>
 
 #include "base/file.h"
@@ -43,6 +44,11 @@ class Surroundings : public ::testing::Test {
   }
   ScratchFolder scratch_;
 };
+
+// The time of this host stands last in its row.
+std::string WithoutSeconds(const std::string& table) {
+  return std::regex_replace(table, std::regex(" +[0-9.]+\n"), "\n");
+}
 
 constexpr char kFifo[] = "block fifo --param Depth=8 --stimulus in.csv --response out.csv";
 
@@ -86,13 +92,15 @@ TEST_F(Surroundings, ADamagedSynthesisResultIsMadeAgain) {
     EXPECT_EQ(again.exit_code, 0) << again.err;
     EXPECT_THAT(again.err, HasSubstr(std::string(name) + "' in the cache is damaged"));
     EXPECT_EQ(Run(variables, command).err, "");
-    EXPECT_EQ(Run(variables, command).out, made.out);
+    EXPECT_EQ(WithoutSeconds(Run(variables, command).out), WithoutSeconds(made.out));
   }
   // What a later run reads, and no more.
   for (const auto& entry : fs::directory_iterator(result.parent_path())) {
     const std::string name = entry.path().stem().string();
     EXPECT_TRUE(name.starts_with("result") || name.starts_with("netlist") ||
-                name.starts_with("timing") || name.starts_with("macros"))
+                name.starts_with("timing") || name.starts_with("macros") ||
+                name.starts_with("abc") || name == "script" || name == "latches" ||
+                name == "clock_gates")
         << entry.path();
   }
 }
@@ -102,7 +110,9 @@ TEST_F(Surroundings, PruneBoundsWhatWasBuilt) {
   ASSERT_EQ(Run(variables, "synth first_index round_robin_pick -q").exit_code, 0);
   EXPECT_THAT(Run(variables, "store prune").out, HasSubstr("removed 0 built on first use"));
   EXPECT_THAT(Run(variables, "store prune --built-mb 0").out, HasSubstr("; 0 are left (0 kB)"));
-  EXPECT_TRUE(fs::is_empty(Cache() + "/flagstone/synth"));
+  for (const auto& entry : fs::directory_iterator(Cache() + "/flagstone/synth")) {
+    EXPECT_EQ(entry.path().filename(), ".builds");  // of what is being made
+  }
 }
 
 TEST_F(Surroundings, ARelativeCacheFolderWorks) {

@@ -65,9 +65,9 @@ TEST_F(Sweep, MultipliesItsAxesAndCollectsARowForEachPoint) {
   const CommandResult csv = Do("collect");
   EXPECT_THAT(csv.out,
               testing::StartsWith("machine,workload,size,variant,policy,warp_scheduler,"
-                                  "prefetcher,sm_l1_size_kib,seed,status,message,cycles,"));
+                                  "prefetcher,engine,sm_l1_size_kib,seed,status,message,cycles,"));
   EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), 9);
-  EXPECT_THAT(csv.out, HasSubstr("\ntiny,vecadd,test,b,rb,gto,none,32,2,done,,"));
+  EXPECT_THAT(csv.out, HasSubstr("\ntiny,vecadd,test,b,rb,gto,none,model,32,2,done,,"));
   // The same figures as a run's own.
   const CommandResult own = RunFlagstone(
       "run vecadd --machine tiny --engine model --policy rb --seed 2 --set sm.l1.size_kib=32 "

@@ -19,12 +19,12 @@ void Fifo::Tick(const FifoIn& in) {
 }
 
 FieldTable<FifoIn> FifoInputs(uint32_t width) {
-  return {Scalar<&FifoIn::push>("push", 1), Scalar<&FifoIn::data>("data", width, 0),
+  return {Scalar<&FifoIn::push>("push", 1), Scalar<&FifoIn::data>("data", width, "push"),
           Scalar<&FifoIn::pop>("pop", 1)};
 }
 
 FieldTable<FifoOut> FifoOutputs(uint32_t width) {
-  return {Scalar<&FifoOut::valid>("valid", 1), Scalar<&FifoOut::data>("data", width, 0)};
+  return {Scalar<&FifoOut::valid>("valid", 1), Scalar<&FifoOut::data>("data", width, "valid")};
 }
 
 const RoundRobinOut& RoundRobinPick::Settle(const RoundRobinIn& in) {
@@ -55,7 +55,7 @@ FieldTable<RoundRobinOut> RoundRobinOutputs(uint32_t count) {
   return {Scalar<&RoundRobinOut::valid>("valid", 1),
           BitLanes<&RoundRobinOut::grant>("grant", count),
           Scalar<&RoundRobinOut::index>("index", IndexWidth(count)),
-          Scalar<&RoundRobinOut::after>("after", IndexWidth(count), 0)};
+          Scalar<&RoundRobinOut::after>("after", IndexWidth(count), "valid")};
 }
 
 void OutstandingTbs::Reset() {

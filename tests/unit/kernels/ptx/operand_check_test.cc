@@ -217,7 +217,7 @@ TEST(OperandCheck, TakesATextureWithAsManyCoordinatesAsItsGeometryHas) {
               HasSubstr("expected 2 coordinates"));
   EXPECT_THAT(ErrorInBody("tex.1d.v4.f32.s32" + results + "[%rd1, {%f5}];"),
               HasSubstr("expected elements for s32"));
-  EXPECT_THAT(ErrorInBody("tex.1d.v4.f32.s32" + results + "[buffer, {%r5}];"),
+  EXPECT_THAT(ErrorInBody("tex.1d.v4.f32.s32" + results + "[n, {%r5}];"),
               HasSubstr("a '.texref' variable"));
   EXPECT_THAT(ErrorInBody("tex.1d.v4.f32.s32" + results + "[%r1, {%r5}];"),
               HasSubstr("a register of 64 bits"));
