@@ -135,7 +135,7 @@ std::vector<Json> Run(const std::vector<RunOptions>& planned, const ReproduceOpt
       [&](size_t i) -> const RunOptions& { return planned[i]; },
       [&](size_t done) { bar.Show("reproduce", done, planned.size()); });
   bar.Clear();
-  WarnOfSizes(outcomes);
+  WarnOfSizes(outcomes, false);  // an experiment's workloads without sizes are meant so
   *engines = EngineLine(outcomes);
   std::vector<Json> runs;
   for (size_t i = 0; i < planned.size(); ++i) {

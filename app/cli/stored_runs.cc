@@ -58,10 +58,11 @@ std::string EngineLine(const std::vector<WorkerOutcome>& outcomes) {
       stored == 0 ? "" : fmt::format("; {} of {} results are from the store", stored, all));
 }
 
-void WarnOfSizes(const std::vector<WorkerOutcome>& outcomes) {
+void WarnOfSizes(const std::vector<WorkerOutcome>& outcomes, bool without_sizes) {
   std::set<std::string> seen;
   for (const WorkerOutcome& outcome : outcomes) {
     if (!outcome.result.is_object()) continue;
+    if (!without_sizes && outcome.result["size"].is_null()) continue;
     if (seen.insert(outcome.result["workload"]).second) WarnOfSize(outcome.result);
   }
 }

@@ -30,7 +30,7 @@ std::vector<WorkerOutcome> RunStored(size_t count, size_t jobs, const StoreOptio
 // that are null aside. Empty where there is none.
 std::string EngineLine(const std::vector<WorkerOutcome>& outcomes);
 // Warns of each workload that lacks the size that was asked for, once.
-void WarnOfSizes(const std::vector<WorkerOutcome>& outcomes);
+void WarnOfSizes(const std::vector<WorkerOutcome>& outcomes, bool without_sizes = true);
 
 }  // namespace flagstone
 
