@@ -19,7 +19,7 @@ module caps_prefetcher #(
   parameter int WarpWidth = 8,
   /// Bits of a PC.
   parameter int PcWidth = 32,
-  /// Bits of a byte address, 16 to 64.
+  /// Bits of a byte address, 8 to 64.
   parameter int AddrWidth = 32,
   /// A load with more mispredictions than this is prefetched no more; 0 to 254.
   parameter int Threshold = 128,
@@ -467,7 +467,7 @@ module caps_prefetcher #(
   if (CtaSlots < 1 || CtaSlots > 32) begin : gen_0 cta_slots_is_not_1_to_32 u (); end
   if (NumWarps < 2 || NumWarps > 64) begin : gen_1 num_warps_is_not_2_to_64 u (); end
   if (WarpWidth < $clog2(NumWarps)) begin : gen_2 warp_width_is_not_enough u (); end
-  if (AddrWidth < 16 || AddrWidth > 64) begin : gen_3 addr_width_is_not_16_to_64 u (); end
+  if (AddrWidth < 8 || AddrWidth > 64) begin : gen_3 addr_width_is_not_8_to_64 u (); end
   if (Threshold < 0 || Threshold > 254) begin : gen_4 threshold_is_not_0_to_254 u (); end
   if (RefreshBase != 0 && RefreshBase != 1) begin : gen_5 refresh_base_is_not_0_or_1 u (); end
   if (CaseAPaced != 0 && CaseAPaced != 1) begin : gen_6 case_a_paced_is_not_0_or_1 u (); end
@@ -478,7 +478,7 @@ module caps_prefetcher #(
   if (CtaSlots < 1 || CtaSlots > 32) $error("CtaSlots is not 1 to 32");
   if (NumWarps < 2 || NumWarps > 64) $error("NumWarps is not 2 to 64");
   if (WarpWidth < $clog2(NumWarps)) $error("WarpWidth is not enough for NumWarps");
-  if (AddrWidth < 16 || AddrWidth > 64) $error("AddrWidth is not 16 to 64");
+  if (AddrWidth < 8 || AddrWidth > 64) $error("AddrWidth is not 8 to 64");
   if (Threshold < 0 || Threshold > 254) $error("Threshold is not 0 to 254");
   if (RefreshBase != 0 && RefreshBase != 1) $error("RefreshBase is not 0 or 1");
   if (CaseAPaced != 0 && CaseAPaced != 1) $error("CaseAPaced is not 0 or 1");

@@ -147,11 +147,11 @@ module paver_fetch_port #(
 `ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
   if (NumSm < 1 || NumSm > 256) begin : gen_0 num_sm_is_not_1_to_256 u (); end
   if (IdBytes != 2 && IdBytes != 4 && IdBytes != 32) begin : gen_1 id_bytes_is_not_2_4_or_32 u (); end
-  if (AddrWidth < 19 || AddrWidth > 64) begin : gen_2 addr_width_is_not_19_to_64 u (); end
+  if (AddrWidth < 6 || AddrWidth > 64) begin : gen_2 addr_width_is_not_6_to_64 u (); end
 `else
   if (NumSm < 1 || NumSm > 256) $error("NumSm is not 1 to 256");
   if (IdBytes != 2 && IdBytes != 4 && IdBytes != 32) $error("IdBytes is not 2, 4 or 32");
-  if (AddrWidth < 19 || AddrWidth > 64) $error("AddrWidth is not 19 to 64");
+  if (AddrWidth < 6 || AddrWidth > 64) $error("AddrWidth is not 6 to 64");
 `endif
 
 endmodule

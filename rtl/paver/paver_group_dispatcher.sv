@@ -123,10 +123,10 @@ module paver_group_dispatcher #(
 
 `ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
   if (NumSm < 1 || NumSm > 256) begin : gen_0 num_sm_is_not_1_to_256 u (); end
-  if (AddrWidth < 19 || AddrWidth > 64) begin : gen_1 addr_width_is_not_19_to_64 u (); end
+  if (AddrWidth < 6 || AddrWidth > 64) begin : gen_1 addr_width_is_not_6_to_64 u (); end
 `else
   if (NumSm < 1 || NumSm > 256) $error("NumSm is not 1 to 256");
-  if (AddrWidth < 19 || AddrWidth > 64) $error("AddrWidth is not 19 to 64");
+  if (AddrWidth < 6 || AddrWidth > 64) $error("AddrWidth is not 6 to 64");
 `endif
 
 endmodule

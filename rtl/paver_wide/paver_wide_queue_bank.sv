@@ -243,12 +243,12 @@ module paver_wide_queue_bank #(
 `ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
   if (NumSm < 1 || NumSm > 256) begin : gen_0 num_sm_is_not_1_to_256 u (); end
   if (IdWidth != 16 && IdWidth != 32) begin : gen_1 id_width_is_not_16_or_32 u (); end
-  if (AddrWidth < 19 || AddrWidth > 64) begin : gen_2 addr_width_is_not_19_to_64 u (); end
+  if (AddrWidth < 6 || AddrWidth > 64) begin : gen_2 addr_width_is_not_6_to_64 u (); end
   if (Style < 0 || Style > 2) begin : gen_3 style_is_not_0_to_2 u (); end
 `else
   if (NumSm < 1 || NumSm > 256) $error("NumSm is not 1 to 256");
   if (IdWidth != 16 && IdWidth != 32) $error("IdWidth is not 16 or 32");
-  if (AddrWidth < 19 || AddrWidth > 64) $error("AddrWidth is not 19 to 64");
+  if (AddrWidth < 6 || AddrWidth > 64) $error("AddrWidth is not 6 to 64");
   if (Style < 0 || Style > 2) $error("Style is not 0 to 2");
 `endif
 

@@ -155,10 +155,10 @@ module paver_wide_tb_queue #(
 
 `ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
   if (IdWidth != 16 && IdWidth != 32) begin : gen_0 id_width_is_not_16_or_32 u (); end
-  if (AddrWidth < 19 || AddrWidth > 64) begin : gen_1 addr_width_is_not_19_to_64 u (); end
+  if (AddrWidth < 6 || AddrWidth > 64) begin : gen_1 addr_width_is_not_6_to_64 u (); end
 `else
   if (IdWidth != 16 && IdWidth != 32) $error("IdWidth is not 16 or 32");
-  if (AddrWidth < 19 || AddrWidth > 64) $error("AddrWidth is not 19 to 64");
+  if (AddrWidth < 6 || AddrWidth > 64) $error("AddrWidth is not 6 to 64");
 `endif
 
 endmodule

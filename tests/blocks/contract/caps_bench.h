@@ -11,7 +11,7 @@
 
 #include "base/random.h"
 #include "gpu_model/blocks/prefetcher/caps/caps_config.h"
-#include "gpu_model/blocks/prefetcher/caps/caps_reference.h"
+#include "tests/blocks/contract/caps_reference.h"
 
 namespace flagstone {
 

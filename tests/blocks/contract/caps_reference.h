@@ -1,7 +1,7 @@
 // CAPS's prefetcher without time: what each load leads to, rule by rule (CAPS paper, sections V.A
 // to V.C). It shares no code with the cycle-by-cycle model, which tests hold against it.
-#ifndef FLAGSTONE_GPU_MODEL_BLOCKS_PREFETCHER_CAPS_CAPS_REFERENCE_H_
-#define FLAGSTONE_GPU_MODEL_BLOCKS_PREFETCHER_CAPS_CAPS_REFERENCE_H_
+#ifndef FLAGSTONE_TESTS_BLOCKS_CONTRACT_CAPS_REFERENCE_H_
+#define FLAGSTONE_TESTS_BLOCKS_CONTRACT_CAPS_REFERENCE_H_
 
 #include <array>
 #include <cstdint>
@@ -97,4 +97,4 @@ class CapsReference {
 
 }  // namespace flagstone
 
-#endif  // FLAGSTONE_GPU_MODEL_BLOCKS_PREFETCHER_CAPS_CAPS_REFERENCE_H_
+#endif  // FLAGSTONE_TESTS_BLOCKS_CONTRACT_CAPS_REFERENCE_H_

@@ -1,4 +1,4 @@
-#include "gpu_model/blocks/prefetcher/caps/caps_reference.h"
+#include "tests/blocks/contract/caps_reference.h"
 
 #include <algorithm>
 
