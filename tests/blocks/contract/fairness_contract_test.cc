@@ -90,9 +90,9 @@ TEST_P(FairnessContract, NoSmStealsTwiceWhileAnotherWaits) {
     config.num_sms = 5;
     config.contexts = 2;
     config.memory_latency = 1;
-    // SM 0 has all groups and is slow; the others have done what they stole long before a scan
-    // ends.
-    config.run_cycles = [](uint32_t sm, uint32_t) { return uint64_t{sm == 0 ? 5000u : 1u}; };
+    // SM 0 has all TBs and is slow; the others steal from it and, as they do not last, from each
+    // other.
+    config.run_cycles = [](uint32_t sm, uint32_t) { return uint64_t{sm == 0 ? 5000u : 30u}; };
     TbSchedulerBench bench(scheduler.get(), config);
     std::vector<SeenSteal> steals;
     std::vector<uint64_t> begun(5, 0);  // when the SM last had something to do
@@ -112,7 +112,7 @@ TEST_P(FairnessContract, NoSmStealsTwiceWhileAnotherWaits) {
         if (TestBit(out.tb_valid, sm) || !TestBit(in.tb_ready, sm)) begun[sm] = cycle;
       }
     });
-    std::vector<uint32_t> ids(40);
+    std::vector<uint32_t> ids(400);
     std::iota(ids.begin(), ids.end(), 0u);
     const Groups groups = {ids};
     ExpectIssuedOnceInOrder(groups, bench.RunGroups(groups), 5);

@@ -40,23 +40,23 @@ INSTANTIATE_TEST_SUITE_P(Bodies, LimitsContract,
 
 // Volta runs as many at once: a counter of 8 or 9 bits would be at zero in their midst.
 TEST_P(LimitsContract, AKernelLastsAsLongAsAnyOf2560RunningTbs) {
-  constexpr uint32_t kTbs = 2560, kSms = 21;
+  constexpr uint32_t kTbs = 2560, kSms = 21, kContexts = 128;
   constexpr uint64_t kLong = 20'000;
   for (const TbSchedulerDescriptor* kind : AllTbSchedulers()) {
     SCOPED_TRACE(kind->name);
     BenchConfig config;
     config.num_sms = kSms;
-    config.contexts = 122;
+    config.contexts = kContexts;  // for the eight groups of 16 that some SMs get
     config.memory_latency = 1;
     config.steal_enable = false;
     config.run_cycles = [](uint32_t, uint32_t) { return kLong; };
-    const TbLaunchShape shape = {kTbs, 1, kSms, 122};
+    const TbLaunchShape shape = {kTbs, 1, kSms, kContexts};
     if (kind->name == "chunk") {
       config.settings = ChunkSettings(shape);
     } else if (kind->name == "swizzle") {
       config.settings = SwizzleSettings(shape, 1);
     } else if (kind->name == "bcs" || kind->name == "cache_fit") {
-      config.settings = LimitSettings(122);
+      config.settings = LimitSettings(kContexts);
     } else if (kind->name == "numa") {
       config.settings = {0, 0, 1};  // ids in order
     }
@@ -76,7 +76,8 @@ TEST_P(LimitsContract, AGroupHasUpTo65536Ids) {
     BenchConfig config;
     config.contexts = 2;
     config.memory_latency = 1;
-    config.run_cycles = [](uint32_t, uint32_t) { return uint64_t{1}; };
+    // The first TBs last: a steal fails whose donor issues meanwhile.
+    config.run_cycles = [](uint32_t, uint32_t tb) { return uint64_t{tb < 4 ? 300u : 1u}; };
     const auto scheduler = Make(FindTbScheduler(kind), {2, 2, 4});
     const Groups groups = GroupsOf(40'000, 40'000);
     const KernelRecord record = TbSchedulerBench(scheduler.get(), config).RunGroups(groups);

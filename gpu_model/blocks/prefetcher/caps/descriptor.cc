@@ -37,7 +37,7 @@ BlockDescriptor CapsBlockDescriptor() {
           .whole = true,
           .parameters = {{"CtaSlots", 8, 1, kMaxCtaSlots},
                          {"NumWarps", 48, 2, 64},
-                         {"AddrWidth", 32, 16, 64},
+                         {"AddrWidth", 32, 8, 64},
                          {"Threshold", 128, 0, 254},
                          {"RefreshBase", 0, 0, 1},
                          {"CaseAPaced", 0, 0, 1},
@@ -94,7 +94,7 @@ RtlParameters RtlParametersOf(const CapsConfig& config) {
 PrefetcherType CapsPrefetcherType(const CapsConfig& config) {
   CheckRange("caps_prefetcher", "CTA slots", config.cta_slots, 1, kMaxCtaSlots);
   CheckRange("caps_prefetcher", "warps", config.num_warps, 2, kMaxWarps);
-  CheckRange("caps_prefetcher", "address bits", config.addr_bits, 16, 64);
+  CheckRange("caps_prefetcher", "address bits", config.addr_bits, 8, 64);
   CheckRange("caps_prefetcher", "the threshold", config.threshold, 0, 254);
   return {.name = "caps_prefetcher",
           .parameters = RtlParametersOf(config),
