@@ -6,7 +6,7 @@
 // A cycle takes a lot at most. near_q gets the next lot when TBs are taken while it has less than
 // two: it is never short of one while there are others.
 module tb_sequence #(
-  /// Bits of a TB id, 16 or 32.
+  /// Bits of a TB id, 6 to 32.
   parameter int IdWidth = 16,
   /// Issue ports: TBs, or pairs, that may be taken in a cycle.
   parameter int IssuePorts = 1,
@@ -90,9 +90,9 @@ module tb_sequence #(
   end
 
 `ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
-  if (IdWidth != 16 && IdWidth != 32) begin : gen_0 id_width_is_not_16_or_32 u (); end
+  if (IdWidth < 6 || IdWidth > 32) begin : gen_0 id_width_is_not_6_to_32 u (); end
 `else
-  if (IdWidth != 16 && IdWidth != 32) $error("IdWidth is not 16 or 32");
+  if (IdWidth < 6 || IdWidth > 32) $error("IdWidth is not 6 to 32");
 `endif
 
 endmodule
