@@ -2,10 +2,14 @@
 #ifndef FLAGSTONE_KERNELS_CUDA_TOOLKIT_INCLUDE_CUDA_FP16_H_
 #define FLAGSTONE_KERNELS_CUDA_TOOLKIT_INCLUDE_CUDA_FP16_H_
 
-#include "flagstone/small_floats.h"
+#include "flagstone/small_float_functions.h"
 
-using __half = flagstone::SmallFloat<flagstone::Fp16>;
-using __half2 = flagstone::SmallFloat2<flagstone::Fp16>;
+struct __half : flagstone::SmallFloat<__half, flagstone::Fp16> {
+  using SmallFloat::SmallFloat;
+};
+struct __half2 : flagstone::SmallFloat2<__half2, __half> {
+  using SmallFloat2::SmallFloat2;
+};
 using half = __half;
 using half2 = __half2;
 FLAGSTONE_NAMES(__half, __half2, half, half2)

@@ -1,4 +1,10 @@
 // Floats of 16 bits, on both sides alike.
+// As Thrust and others declare them: structs by their own names.
+struct __half;
+struct __half2;
+struct __nv_bfloat16;
+struct __nv_bfloat162;
+
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <math.h>
