@@ -53,10 +53,10 @@ class CudaPrograms : public testing::Test {
 };
 
 TEST_F(CudaPrograms, EachProgramFindsItsResultsRightWithAndWithoutTiming) {
-  for (const char* name :
-       {"launch", "constant",   "managed",  "texture", "streams",   "errors",   "reduction",
-        "math",   "atomics",    "pitch",    "groups",  "halves",    "side",     "grid",
-        "heap",   "intrinsics", "matrices", "graphs",  "libraries", "surfaces", "recursion"}) {
+  for (const char* name : {"launch",    "constant", "managed",   "texture",    "streams",  "errors",
+                           "reduction", "math",     "atomics",   "pitch",      "groups",   "halves",
+                           "side",      "grid",     "heap",      "intrinsics", "matrices", "graphs",
+                           "libraries", "surfaces", "recursion", "random"}) {
     for (const char* options : {"-q", "-q --functional"}) {
       const CommandResult result = Exec(options, Program(name));
       EXPECT_EQ(result.exit_code, 0) << name << options << "\n" << result.out << result.err;

@@ -10,7 +10,8 @@
 
 #if defined(__CUDA__) && defined(__clang__)
 
-#define FLAGSTONE_RANDOM __device__ static inline
+// In host code too, for the generators of curand.h.
+#define FLAGSTONE_RANDOM __host__ __device__ static inline
 
 struct curandStatePhilox4_32_10 {
   uint4 ctr, output;
