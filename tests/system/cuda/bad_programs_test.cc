@@ -87,12 +87,30 @@ TEST_F(BadPrograms, ALaunchFromAKernelIsRefusedWhenItIsCompiled) {
 TEST_F(BadPrograms, ALibraryOfNvidiasIsNamedOnceAndLeftOut) {
   std::ofstream(scratch_.File("one.cu")) << "int main() { return 7; }\n";
   const std::string file = scratch_.File("one.cu");
-  const CommandResult made =
-      RunShell(fmt::format("{} {} -o {}.out -lcublas -lm && {}.out", KitNvcc(), file, file, file));
+  const CommandResult made = RunShell(
+      fmt::format("{} {} -o {}.out -lcublas -lcurand -lm && {}.out", KitNvcc(), file, file, file));
   EXPECT_EQ(made.exit_code, 7) << made.err;
   EXPECT_EQ(made.err,
             "nvcc (flagstone): -lcublas is not served: expected a program without NVIDIA's host "
             "libraries (docs/cuda.md, \"Libraries\")\n");
+}
+
+TEST_F(BadPrograms, AHeaderThatIsNotThereIsSaidToBeWhose) {
+  const std::string file = scratch_.File("header.cu");
+  const auto last_line = [&](const std::string& header) {
+    std::ofstream(file) << "#include <stdio.h>\n#include <" << header << ">\nint main() {}\n";
+    const CommandResult made = RunShell(fmt::format("{0} {1} -o {1}.out", KitNvcc(), file));
+    EXPECT_EQ(made.exit_code, 1) << header;
+    return made.err.substr(made.err.rfind('\n', made.err.size() - 2) + 1);
+  };
+  EXPECT_EQ(last_line("cublas_v2.h"),
+            "nvcc (flagstone): " + file +
+                ":2:10: cublas_v2.h is not served: expected a program without NVIDIA's host "
+                "libraries (docs/cuda.md, \"Libraries\")\n");
+  EXPECT_EQ(last_line("thrust/no_such.h"),
+            "nvcc (flagstone): " + file +
+                ":2:10: cannot find thrust/no_such.h: install Debian's package libthrust-dev\n");
+  EXPECT_EQ(last_line("own_header.h"), "1 error generated when compiling for sm_60.\n");
 }
 
 TEST_F(BadPrograms, MachineCodeAloneIsRefusedWithTheOptionToAdd) {
