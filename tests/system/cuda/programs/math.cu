@@ -15,6 +15,15 @@ __global__ void evaluate(const float* x, float* f, double* d, int n) {
   s[4] = log(fabs(double(a)) + 0.25), s[5] = floor(double(a)) + fmax(double(a), 0.0);
 }
 
+// What CUDA has beside the C library.
+__global__ void beside(double* r) {
+  for (int i = 0; i < 40; ++i) {
+    const double y = (i + 0.5) / 40;
+    r[3 * i] = erfinv(2 * y - 1), r[3 * i + 1] = erfcinv(2 * y), r[3 * i + 2] = normcdfinv(y);
+  }
+  r[120] = erfcinv(1e-20), r[121] = normcdf(1.5), r[122] = erfinvf(0.25f);
+}
+
 static bool Near(double got, double expected, double bound) {
   return fabs(got - expected) <= bound * fmax(1.0, fabs(expected));
 }
@@ -44,5 +53,22 @@ int main() {
     CHECK(Near(s[3], tanh(b), z) && Near(s[4], log(fabs(b) + 0.25), z));
     CHECK(s[5] == floor(b) + fmax(b, 0.0));
   }
+
+  double* r;
+  OK(cudaMallocManaged(&r, 123 * sizeof(double)));
+  beside<<<1, 1>>>(r);
+  OK(cudaDeviceSynchronize());
+  for (int i = 0; i < 40; ++i) {
+    const double y = (i + 0.5) / 40;
+    CHECK(Near(erf(r[3 * i]), 2 * y - 1, 1e-14) && Near(erfc(r[3 * i + 1]), 2 * y, 1e-14));
+    CHECK(Near(normcdf(r[3 * i + 2]), y, 1e-14));
+    CHECK(Near(erfinv(2 * y - 1), r[3 * i], 1e-13) && Near(erfcinv(2 * y), r[3 * i + 1], 1e-13));
+  }
+  CHECK(fabs(erfc(r[120]) / 1e-20 - 1) < 1e-12 && Near(r[121], normcdf(1.5), 1e-14));
+  CHECK(Near(erff(static_cast<float>(r[122])), 0.25, 1e-6) && erfcinv(0.0) > 1e300);
+  CHECK(isnan(erfinv(1.5)) && sinpi(3.0) == 0 && cospif(1.0f) == -1 && cospi(2.5) == 0 &&
+        sinpi(1e9 + 0.5) == 1);
+  CHECK(Near(rcbrt(27.0), 1.0 / 3, 1e-15) && rhypotf(3, 4) == 0.2f && norm3d(2.0, 3.0, 6.0) == 7);
+  CHECK(rsqrtf(4.0f) == 0.5f && rnorm3df(2, 3, 6) == 1 / 7.0f);
   puts("math: good");
 }
