@@ -172,6 +172,8 @@ FLAGSTONE_RANDOM float4 curand_normal4(curandStatePhilox4_32_10_t* s) {
 
 #undef FLAGSTONE_RANDOM
 
+#include "curand.h"  // as cuRAND's own does
+
 #endif  // CUDA C++
 
 #endif  // FLAGSTONE_KERNELS_CUDA_TOOLKIT_INCLUDE_CURAND_KERNEL_H_
