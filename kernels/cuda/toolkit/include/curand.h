@@ -8,6 +8,8 @@
 #ifndef FLAGSTONE_KERNELS_CUDA_TOOLKIT_INCLUDE_CURAND_H_
 #define FLAGSTONE_KERNELS_CUDA_TOOLKIT_INCLUDE_CURAND_H_
 
+#include <set>
+
 #include "curand_kernel.h"
 
 #if !defined(__CUDA__)
@@ -63,12 +65,18 @@ struct curandGenerator_st {
 };
 typedef struct curandGenerator_st* curandGenerator_t;
 
+// The generators that there are: programs pass handles that are none, and hear of it.
+inline std::set<curandGenerator_t>& FlagstoneGenerators() {
+  static std::set<curandGenerator_t> generators;
+  return generators;
+}
 inline curandStatus_t FlagstoneCreateGenerator(curandGenerator_t* generator, curandRngType_t kind,
                                                bool host) {
   if (kind < CURAND_RNG_PSEUDO_DEFAULT || kind >= CURAND_RNG_QUASI_DEFAULT) {
     return CURAND_STATUS_TYPE_ERROR;
   }
   *generator = new curandGenerator_st{0, 0, host, 0};
+  FlagstoneGenerators().insert(*generator);
   return CURAND_STATUS_SUCCESS;
 }
 inline curandStatus_t curandCreateGenerator(curandGenerator_t* generator, curandRngType_t kind) {
@@ -79,7 +87,7 @@ inline curandStatus_t curandCreateGeneratorHost(curandGenerator_t* generator,
   return FlagstoneCreateGenerator(generator, kind, true);
 }
 inline curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
-  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (FlagstoneGenerators().erase(generator) == 0) return CURAND_STATUS_NOT_INITIALIZED;
   delete generator;
   return CURAND_STATUS_SUCCESS;
 }
@@ -88,11 +96,11 @@ inline curandStatus_t curandGetVersion(int* version) {
   return CURAND_STATUS_SUCCESS;
 }
 
-#define FLAGSTONE_SET(name, type, statement)                                    \
-  inline curandStatus_t curand##name(curandGenerator_t generator, type value) { \
-    if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;             \
-    statement;                                                                  \
-    return CURAND_STATUS_SUCCESS;                                               \
+#define FLAGSTONE_SET(name, type, statement)                                               \
+  inline curandStatus_t curand##name(curandGenerator_t generator, type value) {            \
+    if (FlagstoneGenerators().count(generator) == 0) return CURAND_STATUS_NOT_INITIALIZED; \
+    statement;                                                                             \
+    return CURAND_STATUS_SUCCESS;                                                          \
   }
 FLAGSTONE_SET(SetStream, cudaStream_t, generator->stream = value)
 FLAGSTONE_SET(SetPseudoRandomGeneratorSeed, unsigned long long,
@@ -104,7 +112,8 @@ FLAGSTONE_SET(SetQuasiRandomGeneratorDimensions, unsigned,
               return ((void)value, CURAND_STATUS_TYPE_ERROR))
 #undef FLAGSTONE_SET
 inline curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
-  return generator == nullptr ? CURAND_STATUS_NOT_INITIALIZED : CURAND_STATUS_SUCCESS;
+  return FlagstoneGenerators().count(generator) == 0 ? CURAND_STATUS_NOT_INITIALIZED
+                                                     : CURAND_STATUS_SUCCESS;
 }
 
 // Fills `out` with `count` numbers that `draw` makes of blocks; `count` must be a multiple of
@@ -112,7 +121,7 @@ inline curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
 template <class T, class Draw>
 inline curandStatus_t FlagstoneGenerate(curandGenerator_t generator, T* out, size_t count,
                                         size_t step, Draw draw) {
-  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (FlagstoneGenerators().count(generator) == 0) return CURAND_STATUS_NOT_INITIALIZED;
   if (count % step != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   const size_t blocks = (count + Draw::kNumbers - 1) / Draw::kNumbers;
   const unsigned long long first = generator->block;

@@ -97,5 +97,7 @@ int main() {
   CHECK(curandCreateGenerator(&quasi, CURAND_RNG_QUASI_SOBOL32) == CURAND_STATUS_TYPE_ERROR);
   CHECK(curandGenerate(nullptr, parts, 4) == CURAND_STATUS_NOT_INITIALIZED);
   GOOD(curandDestroyGenerator(one));
+  CHECK(curandGenerate(one, parts, 4) == CURAND_STATUS_NOT_INITIALIZED);
+  CHECK(curandDestroyGenerator(one) == CURAND_STATUS_NOT_INITIALIZED);
   printf("random: good\n");
 }
