@@ -12,6 +12,17 @@ namespace {
 constexpr uint32_t kMost =
     255;  // registers of a thread that instructions of sm_35 to sm_120 can name
 
+// What a compiler is bound to by .maxntid and .reqntid: so few registers that a TB of that size
+// fits. Of the threads launched, not of those declared: a smaller TB may have what it would have
+// without.
+uint32_t MostForADeclaredTb(const SmConfig& sm, const KernelLaunch& launch) {
+  const ptx::Kernel& kernel = *launch.kernel;
+  if (kernel.max_threads[0] == 0 && kernel.required_threads[0] == 0) return kMost;
+  const uint64_t granularity = sm.register_granularity;
+  const uint64_t per_warp = sm.registers / launch.WarpsPerTb() / granularity * granularity;
+  return static_cast<uint32_t>(std::clamp<uint64_t>(per_warp / 32, 1, kMost));
+}
+
 struct Resource {
   std::string_view name;
   uint64_t have;    // of one SM
@@ -25,7 +36,8 @@ Occupancy ComputeOccupancy(const MachineConfig& machine, const KernelLaunch& lau
   Occupancy occupancy;
   occupancy.registers_estimated = !launch.registers.has_value();
   // More are spilled.
-  const uint32_t most = launch.kernel->max_registers != 0 ? launch.kernel->max_registers : kMost;
+  const uint32_t most = launch.kernel->max_registers != 0 ? launch.kernel->max_registers
+                                                          : MostForADeclaredTb(sm, launch);
   occupancy.registers_per_thread = occupancy.registers_estimated
                                        ? std::min(EstimateRegisters(*launch.kernel), most)
                                        : *launch.registers;

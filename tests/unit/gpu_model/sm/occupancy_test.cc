@@ -1,5 +1,6 @@
 #include "gpu_model/sm/occupancy.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -141,6 +142,31 @@ TEST(Occupancy, AnEstimateIsNoMoreThanAThreadCanHave) {
     EXPECT_EQ(ComputeOccupancy(MachineConfig::Load("volta", {}), launch).registers_per_thread,
               registers);
   }
+}
+
+TEST(Occupancy, ADeclaredTbFitsWhateverTheEstimate) {
+  std::string body, sums;
+  for (int i = 1; i <= 200; ++i) {
+    body += "mad.lo.s32 %r" + std::to_string(i) + ", %r0, " + std::to_string(i) + ", %r0;\n";
+    sums += "add.s32 %r0, %r0, %r" + std::to_string(i) + ";\n";
+  }
+  const std::string start = ".version 6.0 .target sm_80 .address_size 64 .visible .entry k()";
+  const std::string code = "{ .reg .b32 %r<201>; mov.u32 %r0, %tid.x;\n" + body + sums + "ret; }";
+  const MachineConfig fermi = MachineConfig::Load("fermi", {});
+  const auto occupancy_of = [&](const char* declared, uint32_t threads) {
+    const auto module = ptx::Parse(start + declared + code, "k.ptx");
+    KernelLaunch launch;
+    launch.kernel = module->kernels[0].get();
+    launch.grid = {1, 1, 1};
+    launch.block = {threads, 1, 1};
+    return ComputeOccupancy(fermi, launch);
+  };
+  EXPECT_THAT(BadInputMessage([&] { occupancy_of("", 256); }), testing::HasSubstr("registers"));
+  for (const char* declared : {" .maxntid 256, 1, 1 ", " .reqntid 256 "}) {
+    EXPECT_EQ(occupancy_of(declared, 256).registers_per_thread, 128U) << declared;
+    EXPECT_EQ(occupancy_of(declared, 256).tbs_per_sm, 1U) << declared;
+  }
+  EXPECT_GT(occupancy_of(" .maxntid 256 ", 64).registers_per_thread, 200U);
 }
 
 }  // namespace occupancy_test
