@@ -5,6 +5,8 @@
 
 #include <array>
 #include <csignal>
+#include <cstdlib>
+#include <ctime>
 #include <exception>
 #include <fstream>
 #include <mutex>
@@ -35,6 +37,26 @@ uint64_t BigEndian(std::string_view bytes) {
   return value;
 }
 
+// The library puts the moment at which it wrote into the header; same inputs give the same bytes.
+// The moment is SOURCE_DATE_EPOCH, where the environment has it, else the beginning of 1970.
+void FixDate(const std::string& path) {
+  constexpr size_t kDate = 202;  // of the header block: behind its numbers and a name
+  constexpr size_t kDateBytes = 119;
+  std::array<char, kDateBytes> date = {};
+  const char* epoch = std::getenv("SOURCE_DATE_EPOCH");
+  const auto moment = static_cast<time_t>(epoch == nullptr ? 0 : std::strtoll(epoch, nullptr, 10));
+  struct tm parts = {};
+  gmtime_r(&moment, &parts);
+  std::strftime(date.data(), date.size(), "%a %b %e %H:%M:%S %Y\n", &parts);
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  std::array<char, 9> head = {};
+  file.read(head.data(), head.size());
+  if (BigEndian(std::string_view(head.data() + 1, 8)) < kDate + kDateBytes) return;  // it has none
+  file.seekp(kDate);
+  file.write(date.data(), date.size());
+  if (!file.flush()) ThrowInternal("cannot write the wave '{}'", path);
+}
+
 }  // namespace
 
 WaveFile::WaveFile(const std::string& target)
@@ -58,6 +80,7 @@ void WaveFile::Close() noexcept {
     if (!IsWholeFst(path())) {
       ThrowInternal("cannot write the wave '{}': its end is missing, is the disk full?", target_);
     }
+    FixDate(path());
     file_.Commit();
   } catch (...) {
     const std::lock_guard lock(mutex);

@@ -57,6 +57,23 @@ TEST(WaveFile, ThatIsCutOffIsNotPutIntoItsPlaceAndIsToldLater) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
+TEST(WaveFile, HasADateThatDoesNotHangOnTheDay) {
+  const TemporaryFolder folder;
+  const std::string target = (folder.path() / "w.fst").string();
+  // A header of the library's length.
+  const std::string header = std::string(7, '\0') + "\x01\x49" + std::string(321, 'x');
+  {
+    WaveFile wave(target);
+    std::ofstream(wave.path(), std::ios::binary) << header << Whole().substr(49);
+    wave.Close();
+  }
+  ThrowWaveError();
+  const std::string bytes = ReadFile(target);
+  EXPECT_EQ(bytes.substr(202, 26), std::string("Thu Jan  1 00:00:00 1970\n", 25) + '\0');
+  EXPECT_EQ(bytes.substr(0, 202), header.substr(0, 202));
+  EXPECT_EQ(bytes.substr(321), header.substr(321) + Whole().substr(49));
+}
+
 TEST(WaveFile, ArrivesWhenItIsWhole) {
   const TemporaryFolder folder;
   const std::string target = (folder.path() / "w.fst").string();
