@@ -236,8 +236,7 @@ int Do(const SweepVerb& verb) {
   if (verb.store.any_engine) {
     ThrowBadInput(
         "--store-any-engine: the points of a sweep are of its plan's engine: expected the plan's "
-        "key "
-        "'engine' instead");
+        "key 'engine' instead");
   }
   SweepPlan plan = LoadPlan(verb);
   StatisticsOf(verb, plan);  // columns that nobody knows are refused first

@@ -193,7 +193,7 @@ constexpr Case kCases[] = {
     {"block fifo --stimulus in.csv --response r.csv --param Depth=8 --param Depth=4", 2,
      "'Depth' is given twice"},
     {"report a.json a.json", 2, "'a.json' is given twice"},
-    // One file for two.
+    // Two outputs of a run may not be one file.
     {"run workload.toml --json x --timeline x", 2, "--timeline both write 'x'"},
     {"run workload.toml --json x --timeline ./x", 2, "both write"},
     {"run workload.toml --report x --checkpoint x", 2, "both write 'x'"},
