@@ -1,7 +1,11 @@
 #include "analyzer/address/address_analysis.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "analyzer/address/bulk_accesses.h"
@@ -26,8 +30,21 @@ uint32_t BytesOf(const ptx::Instruction& instruction) {
   return static_cast<uint32_t>(ptx::SizeInBytes(instruction.type)) * instruction.modifiers.vector;
 }
 
+// What is not executed may access global memory if it has an address that is of none of these:
+// tensor memory, shared memory.
+bool MayBeForeignAccess(const ptx::Instruction& instruction) {
+  constexpr std::array<std::string_view, 7> kElsewhere = {
+      "wgmma", "tcgen05", "mbarrier", "ldmatrix", "stmatrix", "fence", "clusterlaunchcontrol"};
+  if (instruction.opcode != ptx::Opcode::kUnsupported) return false;
+  const std::string_view name = OpcodeText(instruction);
+  return instruction.text.find('[') != std::string::npos &&
+         std::none_of(kElsewhere.begin(), kElsewhere.end(),
+                      [&](std::string_view word) { return name.starts_with(word); });
+}
+
 // A generic access may go to global memory: where its pointer comes from decides.
 bool MayBeGlobalAccess(const ptx::Instruction& instruction) {
+  if (MayBeForeignAccess(instruction)) return true;
   if (IsTensorCopy(instruction)) return true;
   if (IsBulkCopy(instruction)) return GlobalAddress(instruction) != nullptr;
   const bool accesses = instruction.opcode == ptx::Opcode::kLd ||
@@ -125,6 +142,12 @@ AddressForm AnalyzeAccess(uint32_t pc, const KernelLaunch& launch, const DeviceM
   AddressForm access;
   access.pc = pc;
   access.line = instruction.location.line;
+  if (instruction.opcode == ptx::Opcode::kUnsupported) {
+    access.array = "?";
+    access.reason = fmt::format("'{}' is not executed", OpcodeText(instruction));
+    access.address_class = access.pattern = AddressClass::kIndirect;
+    return access;
+  }
   access.is_copy = IsBulkCopy(instruction) || IsTensorCopy(instruction);
   access.is_atomic = IsAtomic(instruction) || instruction.modifiers.reduce;
   access.is_store = access.is_atomic || instruction.opcode == ptx::Opcode::kSt ||

@@ -20,7 +20,8 @@ bool IsUnfixed(ptx::SpecialRegister special) {
 }
 
 bool ReadsUnfixed(const ptx::Instruction& instruction) {
-  if (instruction.opcode == ptx::Opcode::kAtom || instruction.opcode == ptx::Opcode::kAllocate ||
+  if (instruction.opcode == ptx::Opcode::kUnsupported || instruction.opcode == ptx::Opcode::kAtom ||
+      instruction.opcode == ptx::Opcode::kAllocate ||
       instruction.opcode == ptx::Opcode::kMbarrier || instruction.opcode == ptx::Opcode::kSuld ||
       instruction.opcode == ptx::Opcode::kTxq || instruction.opcode == ptx::Opcode::kMapa ||
       instruction.opcode == ptx::Opcode::kGetctarank) {

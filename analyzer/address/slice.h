@@ -13,7 +13,8 @@ struct Slice {
   std::vector<bool> contains;   // by pc; branches included
   std::vector<uint32_t> reads;  // pcs in the slice whose result no launch fixes: loads from memory
                                 // but .const, and from parameters at varying places,
-                                // atomics, clocks and SM numbers; ascending
+                                // atomics, clocks, SM numbers, and instructions that are not
+                                // executed; ascending
   std::vector<uint32_t> constants;  // pcs of the loads from .const memory; ascending
 };
 

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -15,6 +16,12 @@ namespace {
 constexpr uint32_t kMostDepth = 1500;
 
 }  // namespace
+
+std::string_view OpcodeText(const ptx::Instruction& instruction) {
+  std::string_view text = instruction.text;
+  if (text.starts_with('@')) text.remove_prefix(std::min(text.find(' '), text.size() - 1) + 1);
+  return text.substr(0, text.find_first_of(" ;"));
+}
 
 ValueAnalysis::ValueAnalysis(const KernelLaunch& launch, const DeviceMemory& memory,
                              const ptx::ControlFlow& flow, const LoopForest& forest, const Ssa& ssa)
@@ -113,6 +120,12 @@ AbstractValue ValueAnalysis::Execute(uint32_t pc, ptx::RegisterId written) {
     if (instruction.space == ptx::Space::kParam) return LoadParameter(pc, written);
     if (instruction.space == ptx::Space::kConst) return LoadConstant(pc, written);
     return UnknownAt(instruction, "a loaded value");
+  }
+  if (instruction.opcode == ptx::Opcode::kUnsupported) {
+    const AbstractValue unknown =
+        UnknownAt(instruction, fmt::format("'{}' is not executed", OpcodeText(instruction)));
+    const bool is_predicate = kernel_->registers[written].type == ptx::Type::kPred;
+    return is_predicate ? Predicate(UnknownCondition(unknown.reason)) : unknown;
   }
   if (instruction.opcode == ptx::Opcode::kLdmatrix) return UnknownAt(instruction, "a loaded value");
   if (instruction.opcode == ptx::Opcode::kAtom) return UnknownAt(instruction, "an atomic's result");

@@ -11,8 +11,9 @@ using ptx::Opcode;
 constexpr size_t kMaxTerms = 256;
 constexpr size_t kMostDepth = 1500;  // values worked out within each other: as the stack holds
 
-bool HasMemory(const ptx::Instruction& i) {
-  return i.opcode == Opcode::kLd || i.opcode == Opcode::kAtom;
+// What an instruction that is not executed gives is data as well: nothing is known of it.
+bool GivesData(const ptx::Instruction& i) {
+  return i.opcode == Opcode::kLd || i.opcode == Opcode::kAtom || i.opcode == Opcode::kUnsupported;
 }
 
 // Instructions whose result is the same wherever their operands are.
@@ -130,7 +131,7 @@ Polynomial PrimeExpansion::EvaluateInstruction(ValueId value) {
   // A number that .const memory holds is like an argument; at a place that varies it is data:
   // LADM's compiler sees a load.
   const bool fixed = i.space == ptx::Space::kConst && values_->ValueOf(value).form.has_value();
-  opaque.data = HasMemory(i) && i.space != ptx::Space::kParam && !fixed;
+  opaque.data = GivesData(i) && i.space != ptx::Space::kParam && !fixed;
   if (opaque.data) opaque.loops = LoopsAround(defined.block);
   for (const ptx::Operand& operand : std::span(i.operands).subspan(i.destinations)) {
     sources.push_back(Operand(defined.pc, operand));

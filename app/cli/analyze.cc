@@ -167,9 +167,11 @@ void Analyze(AnalyzeOptions options) {
 
   Stopwatch watch;
   RefuseTwoMeanings(options.common.run.workload);
-  const Workload workload = Workload::Load(FindWorkload(options.common.run.workload),
-                                           options.common.run.size, options.common.Files());
+  const Workload workload = Workload::Load(
+      FindWorkload(options.common.run.workload), options.common.run.size, options.common.Files(),
+      options.common.run.known_data ? Workload::For::kRun : Workload::For::kAnalysis);
   WarnOfSize(workload);
+  if (!options.common.quiet) NoteWhatIsNotExecuted(workload);
   const double parse_seconds = watch.Lap();
   BoundWorkload bound = Bind(workload);
   all_parts = AnalysisRequest::kParts * bound.launches.size();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 #include "app/flow/run/perturbation.h"
 #include "app/policy/policies.h"
@@ -11,6 +12,7 @@
 #include "base/file.h"
 #include "gpu_model/blocks/prefetcher/descriptor.h"
 #include "gpu_model/blocks/warp_scheduler/descriptor.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 namespace {
@@ -235,6 +237,21 @@ void WarnOfSize(const Json& record) {
 
 void WarnOfSize(const Workload& workload) {
   WarnOfOtherSize(workload.name, workload.size, workload.asked_size);
+}
+
+void NoteWhatIsNotExecuted(const Workload& workload) {
+  std::set<const ptx::Kernel*> seen;
+  for (size_t i = 0; i < workload.launches.size(); ++i) {
+    const ptx::Kernel& kernel = workload.KernelOf(i);
+    if (kernel.refusals.empty() || !seen.insert(&kernel).second) continue;
+    const ptx::Refusal& first = kernel.refusals.front();
+    const size_t others = kernel.refusals.size() - 1;
+    fmt::print(stderr,
+               "entry '{}' can be analyzed, not run: {}: '{}' in line {}{}; what hangs on its "
+               "result is left out\n",
+               kernel.name, first.reason, first.text, first.location.line,
+               others == 0 ? "" : fmt::format(", and {} more", others));
+  }
 }
 
 bool FillsMachine(const Json& record, const MachineConfig& machine) {

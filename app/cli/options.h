@@ -69,6 +69,9 @@ const std::vector<NamedItem>& Prefetchers();
 void WarnOfSize(const Json& record);
 void WarnOfSize(const Workload& workload);
 
+// Says on stderr, a line for each entry, that it can be analyzed alone, and why.
+void NoteWhatIsNotExecuted(const Workload& workload);
+
 // Whether the largest launch of a record has enough TBs to fill each SM of its machine.
 bool FillsMachine(const Json& record, const MachineConfig& machine);
 

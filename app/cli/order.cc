@@ -106,9 +106,11 @@ int Order(OrderOptions options) {
   request.groups = options.groups;
   if (!options.orders.empty()) request.orders = SplitList(options.orders, "--order");
   RefuseTwoMeanings(options.common.run.workload);
-  const Workload workload = Workload::Load(FindWorkload(options.common.run.workload),
-                                           options.common.run.size, options.common.Files());
+  const Workload workload = Workload::Load(
+      FindWorkload(options.common.run.workload), options.common.run.size, options.common.Files(),
+      options.verify ? Workload::For::kRun : Workload::For::kAnalysis);
   WarnOfSize(workload);
+  if (!options.common.quiet) NoteWhatIsNotExecuted(workload);
   if (options.verify) {
     const MachineConfig scaled = ScaleToWorkload(request.options.machine, workload);
     if (scaled.sm.count != request.options.machine.sm.count && !options.common.quiet) {

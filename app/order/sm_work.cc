@@ -103,7 +103,7 @@ class LoneWarp {
 
 SmWork FindSmWork(const KernelLaunch& launch, const AddressAnalysis& addresses,
                   const RequestsOfAccess& requests, const SmConfig& sm) {
-  const Program program(launch);
+  const Program program(launch, {}, Program::For::kAnalysis);
   const std::vector<IssueInfo> issue = MakeIssueInfos(program, sm);
   const std::vector<Stretch> stretches = StretchesOf(launch, addresses);
   SmWork work;

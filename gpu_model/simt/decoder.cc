@@ -60,6 +60,11 @@ void Decoder::Decode(uint32_t pc) {
     inst_->guard_flip = instruction_->guard_negated ? kAllLanes : 0;
     NoteSource(*instruction_->guard);
   }
+  if (instruction_->opcode == Opcode::kUnsupported) {  // of a program that only analyses read
+    inst_->action = Action::kTrap;
+    info_->pipe = Pipe::kControl;
+    return;
+  }
   const ptx::InstructionRule* rule = ptx::FindInstructionRule(ptx::ToString(instruction_->opcode));
   if (rule == nullptr) Refuse("this instruction is not supported");
   const size_t count = instruction_->operands.size();

@@ -38,7 +38,8 @@ KernelLaunch WithAllValues(KernelLaunch launch) {
 }  // namespace
 
 struct LaneFunctions::State {
-  explicit State(const KernelLaunch& of) : launch(WithAllValues(of)), program(launch) {
+  explicit State(const KernelLaunch& of)
+      : launch(WithAllValues(of)), program(launch, {}, Program::For::kAnalysis) {
     rows.resize(LinesFor((kMostSources + 1) * kRowBytes));
     context.registers = Data(rows);
     context.base[static_cast<size_t>(Base::kRegisters)] = Data(rows);

@@ -38,8 +38,8 @@ bool SyncsCluster(const ptx::Kernel& kernel) {
                      });
 }
 
-void CheckLaunch(const KernelLaunch& launch) {
-  launch.module->CheckRunnable(*launch.kernel);
+void CheckLaunch(const KernelLaunch& launch, Program::For purpose) {
+  if (purpose == Program::For::kRun) launch.module->CheckRunnable(*launch.kernel);
   const std::string& entry = launch.kernel->name;
   if (launch.grid.Count() == 0) ThrowBadInput("entry '{}': the grid has no TB", entry);
   if (launch.block.Count() == 0) ThrowBadInput("entry '{}': the block has no thread", entry);
@@ -62,9 +62,9 @@ void CheckLaunch(const KernelLaunch& launch) {
 
 }  // namespace
 
-Program::Program(const KernelLaunch& launch, std::span<const uint32_t> order)
+Program::Program(const KernelLaunch& launch, std::span<const uint32_t> order, For purpose)
     : launch_(&launch), order_(order), code_(std::make_unique<Code>()) {
-  CheckLaunch(launch);
+  CheckLaunch(launch, purpose);
   code_->warps = launch.WarpsPerTb();
   code_->threads = launch.ThreadsPerTb();
   code_->shared_bytes = launch.SharedBytes();

@@ -59,8 +59,10 @@ class Program {
  public:
   // With an order, TB i of the hardware does the work of TB order[i]: it reads that one's ids. The
   // order must outlive the program; empty: each does its own. Throws kBadInput with file, line and
-  // instruction for what the executor does not support.
-  explicit Program(const KernelLaunch& launch, std::span<const uint32_t> order = {});
+  // instruction for what the executor does not support; kAnalysis: such an instruction is a trap.
+  enum class For : uint8_t { kRun, kAnalysis };
+  explicit Program(const KernelLaunch& launch, std::span<const uint32_t> order = {},
+                   For purpose = For::kRun);
   ~Program();
   Program(Program&&) noexcept;
   Program& operator=(Program&&) noexcept;

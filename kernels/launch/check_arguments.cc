@@ -92,12 +92,16 @@ void CheckBlock(const Workload& workload, const LaunchSpec& launch, const ptx::K
 
 }  // namespace
 
-void CheckLaunches(const Workload& workload) {
+void CheckLaunches(const Workload& workload, Workload::For purpose) {
   for (size_t i = 0; i < workload.launches.size(); ++i) {
     const LaunchSpec& launch = workload.launches[i];
     const ptx::Kernel& kernel = workload.KernelOf(i);
     const ptx::Module& module = *workload.modules[workload.launch_modules[i]];
-    module.CheckRunnable(kernel);
+    if (purpose == Workload::For::kRun) {
+      module.CheckRunnable(kernel);
+    } else {
+      module.CheckAnalyzable(kernel);
+    }
     CheckArguments(workload, launch, module, kernel);
     CheckBlock(workload, launch, kernel);
   }

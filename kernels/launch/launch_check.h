@@ -30,7 +30,7 @@ void LoadModules(Workload& workload);
 
 // Entries exist; arguments fit their parameters in number, size and kind; blocks respect .reqntid
 // and .maxntid; no module variable is extern. Needs the modules.
-void CheckLaunches(const Workload& workload);
+void CheckLaunches(const Workload& workload, Workload::For purpose);
 
 // Buffers that come and go have places, and host writes and textures name what is there. Needs the
 // loops.

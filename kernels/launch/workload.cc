@@ -157,13 +157,13 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
 }
 
 Workload Workload::Load(const std::filesystem::path& toml, std::string_view size,
-                        const InputFiles& files) {
+                        const InputFiles& files, For purpose) {
   Workload workload = Parse(ReadFile(toml), toml, size, files);
   CountJagged(workload);
   CheckTextures(workload);
   CheckBufferArguments(workload);
   LoadModules(workload);
-  CheckLaunches(workload);
+  CheckLaunches(workload, purpose);
   CheckSymbols(workload);
   HashInputFiles(workload);
   return workload;

@@ -171,9 +171,10 @@ struct Workload {
   // Parses the file for the given size, with `files` in the place of inputs and buffers, parses its
   // PTX, and checks all that can be checked before a run: entries, argument counts and types, grid
   // and block sizes, buffer names. Throws kBadInput with the file and key.
+  // kAnalysis also takes entries with instructions that Flagstone does not execute.
+  enum class For : uint8_t { kRun, kAnalysis };
   static Workload Load(const std::filesystem::path& toml, std::string_view size,
-                       const InputFiles& files = {});
-
+                       const InputFiles& files = {}, For purpose = For::kRun);
   // The same from text, except that no other file is read but graphs and matrices, by `read`:
   // `modules` stays empty. `path` names the text in messages and is where the paths in it start.
   static Workload Parse(std::string_view text, const std::filesystem::path& path,

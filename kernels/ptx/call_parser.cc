@@ -131,9 +131,4 @@ void InstructionParser::SkipCallTargets(const Token& name) {
   lexer_.Expect(";", "after the functions");
 }
 
-void InstructionParser::Refuse(Instruction* instruction, std::string reason) {
-  instruction->opcode = Opcode::kUnsupported;
-  kernel_.refusals.push_back({instruction->location, instruction->text, std::move(reason)});
-}
-
 }  // namespace flagstone::ptx

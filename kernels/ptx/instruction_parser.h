@@ -56,7 +56,7 @@ class InstructionParser {
   // Reads an instruction over that Flagstone knows by name only; `feature` is what it needs, or "".
   void SkipForeign(const Token& begin, std::string_view feature, Instruction* instruction);
   void CheckParameterStore(const Parsed& parsed) const;
-  // Notes why the kernel cannot run, and keeps the instruction's text alone.
+  // Notes why the kernel cannot run, and keeps the instruction's text and results alone.
   void Refuse(Instruction* instruction, std::string reason);
   void ParseGuard(Instruction* instruction);
   // Takes the dotted words after the opcode; returns the whole name, "ld.global.f32", or nothing

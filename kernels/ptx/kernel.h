@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -179,6 +180,8 @@ struct Refusal {
   Location location;
   std::string text;    // of the instruction
   std::string reason;  // "recursion: f -> g -> f"
+  // Only the instruction's results are missing: its kernel can be analyzed.
+  bool results_only = false;
 };
 
 struct Kernel {
@@ -220,6 +223,11 @@ struct Module {
   const Kernel& FindKernel(std::string_view name) const;
   // Throws kBadInput that names the place of each refusal, if the kernel has any.
   void CheckRunnable(const Kernel& kernel) const;
+  // The same where it cannot even be analyzed: code is missing, not only results.
+  void CheckAnalyzable(const Kernel& kernel) const;
+
+ private:
+  void Fail(const Kernel& kernel, std::span<const Refusal* const> refusals) const;
 };
 
 }  // namespace flagstone::ptx

@@ -10,7 +10,9 @@ namespace flagstone::ptx {
 
 enum class Opcode : uint8_t {
   kInvalid,
-  kUnsupported,  // known and refused when its kernel is to run; only location and text are kept
+  // Known, and refused when its kernel is to run: location, guard and text are kept, and as one
+  // vector the registers that it may write.
+  kUnsupported,
   kAbs,
   kActivemask,
   kAdd,

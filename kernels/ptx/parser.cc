@@ -31,16 +31,30 @@ const Kernel& Module::FindKernel(std::string_view name) const {
 }
 
 void Module::CheckRunnable(const Kernel& kernel) const {
-  if (kernel.refusals.empty()) return;
-  const Refusal& first = kernel.refusals.front();
+  std::vector<const Refusal*> refusals;
+  for (const Refusal& refusal : kernel.refusals) refusals.push_back(&refusal);
+  Fail(kernel, refusals);
+}
+
+void Module::CheckAnalyzable(const Kernel& kernel) const {
+  std::vector<const Refusal*> refusals;
+  for (const Refusal& refusal : kernel.refusals) {
+    if (!refusal.results_only) refusals.push_back(&refusal);
+  }
+  Fail(kernel, refusals);
+}
+
+void Module::Fail(const Kernel& kernel, std::span<const Refusal* const> refusals) const {
+  if (refusals.empty()) return;
+  const Refusal& first = *refusals.front();
   std::string others;
   constexpr size_t kShown = 8;
-  for (size_t i = 1; i < kernel.refusals.size() && i <= kShown; ++i) {
-    others += fmt::format("{} {} in line {}", i == 1 ? "; also" : ",",
-                          Quote(kernel.refusals[i].text), kernel.refusals[i].location.line);
+  for (size_t i = 1; i < refusals.size() && i <= kShown; ++i) {
+    others += fmt::format("{} {} in line {}", i == 1 ? "; also" : ",", Quote(refusals[i]->text),
+                          refusals[i]->location.line);
   }
-  if (kernel.refusals.size() > kShown + 1) {
-    others += fmt::format(" and {} more", kernel.refusals.size() - kShown - 1);
+  if (refusals.size() > kShown + 1) {
+    others += fmt::format(" and {} more", refusals.size() - kShown - 1);
   }
   ThrowBadInput("{}:{}:{}: entry {} cannot run: {}: {}{}", file, first.location.line,
                 first.location.column, Quote(kernel.name), first.reason, Quote(first.text), others);

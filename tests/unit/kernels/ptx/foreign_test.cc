@@ -69,6 +69,57 @@ TEST(Foreign, OtherKernelsOfTheFileRun) {
   module->CheckRunnable(module->FindKernel("b"));
 }
 
+// What such an instruction may write is known, so that those who follow values see it.
+TEST(Foreign, AnInstructionThatIsNotExecutedKeepsTheRegistersThatItMayWrite) {
+  const std::pair<std::string, std::string> kWritten[] = {
+      {"@!%p1 wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f0}, %rd1, %rd2, "
+       "%p2, 1, 1, 0, 0;",
+       "%f1 %f2 %f3 %f0 "},
+      {"tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r1, %r2}, [%r3];", "%r1 %r2 "},
+      {"min.u16x2 %r1, %r2, %r3;", "%r1 "},
+      {"setp.eq.f32x2 %p1|%p2, %rd1, %rd2;", "%p1 %p2 "},
+      {"ld.global.f32 %rd3, [%rd1];", "%rd3 "},
+      {"st.async.b32 [%r1], %r2, [%r3];", ""},
+      {"wgmma.fence.sync.aligned;", ""},
+      {"sured.b.add.2d.u32.trap [%rd1, {%r1, %r2}], %r3;", ""},
+  };
+  for (const auto& [text, names] : kWritten) {
+    const auto module = Parse(
+        ".version 8.8 .target sm_100a .address_size 64 .entry k() { .reg .pred %p<3>; .reg .b32 "
+        "%r<4>; .reg .b64 %rd<8>; .reg .f32 %f<4>; " +
+            text + " ret; }",
+        "k.ptx");
+    const Kernel& kernel = module->FindKernel("k");
+    const Instruction& instruction = kernel.instructions.at(0);
+    std::string written;
+    for (const Operand& result : instruction.operands) {
+      for (const Operand& element : result.elements) {
+        written += kernel.registers.at(element.reg).name + " ";
+      }
+    }
+    EXPECT_EQ(instruction.opcode, Opcode::kUnsupported) << text;
+    EXPECT_EQ(written, names) << text;
+    EXPECT_EQ(instruction.destinations, names.empty() ? 0 : 1) << text;
+    EXPECT_EQ(instruction.guard.has_value(), text[0] == '@') << text;
+    module->CheckAnalyzable(kernel);
+    EXPECT_THROW(module->CheckRunnable(kernel), Error) << text;
+  }
+}
+
+// Without a branch or a function code is missing, not only a result.
+TEST(Foreign, AKernelThatLacksCodeCannotBeAnalyzed) {
+  for (const char* const text : {"call (%r1), nowhere, (%r2);", "@%p1 call nowhere;",
+                                 "st.global.u32 [other], %r1;"}) {
+    const auto module =
+        Parse(std::string(".version 8.8 .target sm_100 .address_size 64 .extern .global .u32 other;"
+                          ".func (.reg .b32 a) nowhere(.reg .b32 b); .entry k() { "
+                          ".reg .pred %p<3>; .reg .b32 %r<4>; ") +
+                  text + " ret; }",
+              "k.ptx");
+    EXPECT_THROW(module->CheckAnalyzable(module->FindKernel("k")), Error) << text;
+  }
+}
+
 // A file of each form that sm_100 brought: the one that is not executed refuses its own entry.
 TEST(Foreign, ATensorCopyThatReducesRefusesItsKernelAlone) {
   const auto module = ParseFile("tests/system/fuzz/seeds/ptx_parser_fuzz/sm_100.ptx");
