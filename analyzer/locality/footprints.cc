@@ -100,10 +100,6 @@ void AddDeterministic(const std::vector<const AddressForm*>& accesses, const Ker
   }
 }
 
-bool Holds(const std::vector<uint32_t>& values, uint32_t value) {
-  return std::find(values.begin(), values.end(), value) != values.end();
-}
-
 }  // namespace
 
 Footprints FindFootprints(const AddressAnalysis& addresses, const KernelLaunch& launch,
@@ -118,7 +114,7 @@ Footprints FindFootprints(const AddressAnalysis& addresses, const KernelLaunch& 
   std::vector<const AddressForm*> deterministic;
   for (const AddressForm& access : addresses.accesses) {
     if (access.is_store != (request.kind == AccessKind::kStores)) continue;
-    if (request.known != nullptr && Holds(request.known->pcs, access.pc)) continue;
+    if (request.known != nullptr && request.known->Holds(access.pc)) continue;
     if (access.address_class == AddressClass::kAffine) affine.push_back(&access);
     if (access.address_class == AddressClass::kDeterministic) deterministic.push_back(&access);
     if (access.address_class == AddressClass::kIndirect) {

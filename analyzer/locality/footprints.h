@@ -2,6 +2,7 @@
 #ifndef FLAGSTONE_ANALYZER_LOCALITY_FOOTPRINTS_H_
 #define FLAGSTONE_ANALYZER_LOCALITY_FOOTPRINTS_H_
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -80,7 +81,8 @@ struct KnownAccesses {
     uint32_t element_bytes = 0;
     std::vector<Tb> tbs;  // ascending; those that read it
   };
-  std::vector<uint32_t> pcs;  // of these loads
+  std::vector<uint32_t> pcs;  // of these loads, ascending
+  bool Holds(uint32_t pc) const { return std::binary_search(pcs.begin(), pcs.end(), pc); }
   std::vector<Array> arrays;
   uint64_t warp_loads = 0;         // how often warps execute them
   uint64_t lines = 0;              // of 128 B that they go to, counted in each warp's load anew

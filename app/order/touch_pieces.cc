@@ -105,6 +105,13 @@ void TouchPieces::AddGroup(uint32_t g) {
 }
 
 void TouchPieces::AddShifted() {
+  // Executed loads bring what they read by the array, whichever load it was.
+  const auto is_executed = [&](const AddressForm& access) {
+    return request_.known != nullptr && access.address_class == AddressClass::kDeterministic &&
+           request_.known->Holds(access.pc);
+  };
+  const std::vector<AddressForm>& accesses = addresses_.accesses;
+  if (std::any_of(accesses.begin(), accesses.end(), is_executed)) return;
   shifted_ = FindShiftedAccesses(addresses_, launch_, plan_.parts, groups_.steps,
                                  request_.most_steps, request_.unit_bytes);
   if (!shifted_) return;

@@ -40,14 +40,14 @@ constexpr double kUneven = 1.2;
 // srad and backprop under lrr on pascal and volta.
 constexpr double kSectorRequests = 0.37;
 
-// By the code and its trip counts, and what execution has counted where they do not tell: loads
-// whose addresses only data tell are those that it has counted.
+// By the code and its trip counts, and what execution has counted where they do not tell.
 SmWork WorkOf(const KernelLaunch& launch, const AddressAnalysis& addresses,
               const RequestsOfAccess& requests, const KnownAccesses* known, const SmConfig& sm) {
   if (known == nullptr) return FindSmWork(launch, addresses, requests, sm);
   RequestsOfAccess by_code = requests;
   for (const AddressForm& access : addresses.accesses) {
-    if (!access.is_store && access.pattern == AddressClass::kIndirect) by_code[access.pc] = {};
+    const bool only_data_tell = !access.is_store && access.pattern == AddressClass::kIndirect;
+    if (only_data_tell || known->Holds(access.pc)) by_code[access.pc] = {};
   }
   SmWork work = FindSmWork(launch, addresses, by_code, sm);
   const auto warps = static_cast<double>(launch.TbCount() * launch.WarpsPerTb());

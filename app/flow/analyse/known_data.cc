@@ -58,22 +58,43 @@ struct Array {
   KnownAccesses::Array result;
 };
 
+// The loads that the analysis leaves out: their addresses hang on data, or take too long to
+// evaluate.
+std::vector<const AddressForm*> LeftOut(const AddressAnalysis& addresses,
+                                        const KernelLaunch& launch) {
+  AddressAnalysis evaluated = {addresses.loops, {}};
+  evaluated.constants = addresses.constants;
+  std::vector<const AddressForm*> left_out;
+  for (const AddressForm& access : addresses.accesses) {
+    if (access.is_store || access.address_class == AddressClass::kAffine) continue;
+    left_out.push_back(&access);
+    if (access.address_class == AddressClass::kDeterministic) evaluated.accesses.push_back(access);
+  }
+  if (evaluated.accesses.empty() || launch.TbCount() > kMaxAnalyzedTbs) return left_out;
+  const Footprints found = FindFootprints(evaluated, launch);
+  std::erase_if(left_out, [&](const AddressForm* access) {
+    return access->address_class == AddressClass::kDeterministic &&
+           std::none_of(found.skipped.begin(), found.skipped.end(),
+                        [&](const SkippedLoad& skipped) { return skipped.pc == access->pc; });
+  });
+  return left_out;
+}
+
 class Recorder {
  public:
-  Recorder(const AddressAnalysis& addresses, const KernelLaunch& launch, const DeviceMemory& memory,
-           bool by_warp)
+  Recorder(const std::vector<const AddressForm*>& loads, const KernelLaunch& launch,
+           const DeviceMemory& memory, bool by_warp)
       : memory_(memory),
         by_warp_(by_warp),
         bytes_(launch.kernel->instructions.size(), 0),
         copies_(launch.kernel->instructions.size(), false) {
     uint32_t element = 16;
-    for (const AddressForm& access : addresses.accesses) {
-      if (access.is_store || access.address_class == AddressClass::kAffine) continue;
-      known_.pcs.push_back(access.pc);
+    for (const AddressForm* load : loads) {
+      known_.pcs.push_back(load->pc);
       // Copies of many bytes are executed sector by sector.
-      const uint32_t bytes = access.is_copy ? kSectorBytes : access.bytes;
-      bytes_[access.pc] = bytes;
-      copies_[access.pc] = access.is_copy;
+      const uint32_t bytes = load->is_copy ? kSectorBytes : load->bytes;
+      bytes_[load->pc] = bytes;
+      copies_[load->pc] = load->is_copy;
       element = std::min(element, bytes);
     }
     element_ = element;
@@ -176,7 +197,7 @@ void Recorder::EndTb() {
 KnownAccesses ExecuteForAddresses(const AddressAnalysis& addresses, const KernelLaunch& launch,
                                   DeviceMemory* memory, bool by_warp,
                                   const FunctionalControl& control) {
-  Recorder recorder(addresses, launch, *memory, by_warp);
+  Recorder recorder(LeftOut(addresses, launch), launch, *memory, by_warp);
   const FunctionalCounts counts =
       RunFunctionally(launch, memory, &Recorder::Observe, &recorder, control);
   KnownAccesses known = recorder.Take();

@@ -12,7 +12,8 @@
 namespace flagstone {
 
 // Executes the launch without timing on `memory`, which is changed by it, and collects what each TB
-// (and each of its warps, if asked for) reads by the loads that are not affine.
+// (and each of its warps, if asked for) reads by the loads that the static
+// analysis leaves out.
 KnownAccesses ExecuteForAddresses(const AddressAnalysis& addresses, const KernelLaunch& launch,
                                   DeviceMemory* memory, bool by_warp,
                                   const FunctionalControl& control = {});

@@ -78,6 +78,23 @@ TEST(ExecuteForAddresses, CompletesTheFootprints) {
   EXPECT_GT(Summarize(sharers).edges, Summarize(FindSharers(without, Granularity::kElement)).edges);
 }
 
+// What ids decide is evaluated, and known already: counted once, by either way.
+TEST(ExecuteForAddresses, RecordsOnlyWhatTheAnalysisLeavesOut) {
+  const Workload workload = Workload::Load(FindWorkload("gemm_tiled"), "test");
+  BoundWorkload bound = Bind(workload);
+  const KernelLaunch& launch = bound.launches.at(0);
+  const AddressAnalysis addresses = AnalyzeAddresses(launch, bound.memory);
+  ASSERT_TRUE(std::any_of(
+      addresses.accesses.begin(), addresses.accesses.end(), [](const AddressForm& access) {
+        return !access.is_store && access.address_class == AddressClass::kDeterministic;
+      }));
+  const KnownAccesses known = ExecuteForAddresses(addresses, launch, &bound.memory, false);
+  EXPECT_TRUE(known.pcs.empty());
+  EXPECT_TRUE(known.arrays.empty());
+  EXPECT_EQ(known.warp_loads, 0U);
+  EXPECT_GT(known.warp_instructions, 0U);
+}
+
 // A bulk copy whose size comes from memory: 0 in TB 0, then 96 bytes more from TB to TB.
 TEST(ExecuteForAddresses, FindsTheSectorsOfCopiesOfUnknownSize) {
   KernelRun run = KernelRun::FromText(
