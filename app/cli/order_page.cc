@@ -69,10 +69,33 @@ std::string Change(double value, double base) {
   return fmt::format("{:.1f} % {}", std::abs(saved), saved < 0 ? "more" : "less");
 }
 
+// "12, 15 and 3 more"
+std::string Listed(const std::vector<int>& lines) {
+  constexpr size_t kShown = 8;
+  std::string text;
+  for (size_t i = 0; i < lines.size() && i < kShown; ++i) {
+    text += fmt::format("{}{}", i == 0 ? "" : ", ", lines[i]);
+  }
+  return lines.size() <= kShown ? text : fmt::format("{} and {} more", text, lines.size() - kShown);
+}
+
 // By simulation where there is one.
 void PrintAdvice(const OrderStudy& study) {
   const OrderCandidate& best = study.candidates.front();
   const OrderCandidate& identity = study.Identity();
+  const std::vector<int> unseen = study.Unseen();
+  if (!unseen.empty()) {
+    const std::string others =
+        &best == &identity ? "no order gains enough"
+                           : fmt::format("{} would take {} time", best.order.name,
+                                         Change(best.predicted.cycles, identity.predicted.cycles));
+    fmt::print(
+        "\nCannot say: the load{} in line{} {} {} left out. By the others alone {}; --verify "
+        "simulates.\n",
+        unseen.size() == 1 ? "" : "s", unseen.size() == 1 ? "" : "s", Listed(unseen),
+        unseen.size() == 1 ? "is" : "are", others);
+    return;
+  }
   if (study.predicted_advice != best.order.name) {
     fmt::print("\nBy prediction alone: {}.", study.predicted_advice);
   }
@@ -109,13 +132,17 @@ void PrintOrderPage(const OrderStudy& study, size_t shown) {
       fmt::print("  sampled: the first {} TBs of each order are looked at\n", launch.tbs_of);
     }
     for (const SkippedLoad& load : launch.skipped) {
-      fmt::print("  line {}: left out ({}); --data known finds it by executing\n", load.line,
-                 load.reason);
+      fmt::print("  line {}: left out ({}){}\n", load.line, load.reason,
+                 launch.runs ? "; --data known finds it by executing" : "");
     }
     if (!launch.shares) fmt::print("  its TBs share no data that is seen here\n");
   }
   fmt::print("\n{}", OrderTable(study, shown));
   fmt::print("rel, time: relative to identity; limit: the level that needs the most time\n");
+  for (const std::string& order : study.same_as_identity) {
+    fmt::print("{}: the same as identity on {}\n", order,
+               study.launches.size() == 1 ? "this grid" : "each of these grids");
+  }
   PrintAdvice(study);
   const auto number = [](const std::optional<double>& value) {
     return value ? fmt::format("{:.2f}", *value) : std::string("-");

@@ -92,4 +92,10 @@ std::vector<TbOrder> CandidateOrders(const std::vector<Dim3>& grids,
   return orders;
 }
 
+bool IsIdentity(const TbOrder& order, const std::vector<Dim3>& grids,
+                const std::vector<OrderMachine>& machines) {
+  return order.HasClosedForm() &&
+         Fingerprint(order, grids, machines) == Fingerprint(TbOrder{}, grids, machines);
+}
+
 }  // namespace flagstone

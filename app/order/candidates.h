@@ -13,6 +13,10 @@ namespace flagstone {
 std::vector<TbOrder> CandidateOrders(const std::vector<Dim3>& grids,
                                      const std::vector<OrderMachine>& machines);
 
+// Whether the order leaves the TBs of all these grids where they are.
+bool IsIdentity(const TbOrder& order, const std::vector<Dim3>& grids,
+                const std::vector<OrderMachine>& machines);
+
 }  // namespace flagstone
 
 #endif  // FLAGSTONE_APP_ORDER_CANDIDATES_H_

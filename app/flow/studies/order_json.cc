@@ -86,7 +86,10 @@ Json ToJson(const OrderStudy& study, bool detail) {
   }
   json["identity"] = study.Identity().order.name;
   json["predicted_advice"] = study.predicted_advice;
-  json["advice"] = study.candidates.front().order.name;
+  const std::vector<int> unseen = study.Unseen();
+  json["unseen_lines"] = unseen;
+  json["advice"] = unseen.empty() ? Json(study.candidates.front().order.name) : Json();
+  json["same_as_identity"] = study.same_as_identity;
   json["host"] = {{"seconds", study.seconds}};
   return json;
 }

@@ -152,6 +152,15 @@ const OrderCandidate& OrderStudy::Identity() const {
   });
 }
 
+std::vector<int> OrderStudy::Unseen() const {
+  if (candidates.front().simulated) return {};
+  std::set<int> lines;
+  for (const OrderedLaunch& launch : launches) {
+    for (const SkippedLoad& load : launch.skipped) lines.insert(load.line);
+  }
+  return {lines.begin(), lines.end()};
+}
+
 OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) {
   Stopwatch watch;
   const RunOptions& options = request.options;
@@ -167,8 +176,16 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
     const KernelLaunch& launch = bound.launches[i];
     grids.push_back(launch.grid);
     shapes.push_back(ShapeOn(machine, launch));
-    study.launches.push_back(
-        {launch.kernel->name, launch.grid, launch.block, shapes.back(), times[i], 1, 0, {}, false});
+    study.launches.push_back({launch.kernel->name,
+                              launch.grid,
+                              launch.block,
+                              shapes.back(),
+                              times[i],
+                              1,
+                              0,
+                              {},
+                              false,
+                              launch.kernel->refusals.empty()});
   }
   std::vector<TbOrder> orders;
   if (request.orders.empty()) {
@@ -176,7 +193,9 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
   } else {
     orders.emplace_back();
     for (const std::string& name : request.orders) {
-      if (name != "identity") orders.push_back(ParseTbOrder(name));
+      if (name == "identity") continue;
+      orders.push_back(ParseTbOrder(name));
+      if (IsIdentity(orders.back(), grids, shapes)) study.same_as_identity.push_back(name);
     }
   }
   if (request.groups) {

@@ -48,6 +48,7 @@ struct OrderedLaunch {
   uint64_t tbs_of = 0;    // so many TBs were
   std::vector<SkippedLoad> skipped;
   bool shares = false;  // TBs touch the same data
+  bool runs = true;     // else it can be analyzed alone: --data known cannot find what is left out
 };
 
 struct OrderStudy {
@@ -59,9 +60,13 @@ struct OrderStudy {
   // Spearman's, over the simulated candidates, of which those within a per cent are equal; none
   // where all are.
   std::optional<double> l2_correlation, dram_correlation, time_correlation;
-  double seconds = 0;  // of the prediction
+  std::vector<std::string> same_as_identity;  // orders asked for that are, on every grid
+  double seconds = 0;                         // of the prediction
 
   const OrderCandidate& Identity() const;
+  // Lines of the loads that no prediction has seen, ascending; empty where there are none, and
+  // where simulation has the word. With them there is no advice.
+  std::vector<int> Unseen() const;
 };
 
 // Gives orders of groups their TBs: of each grid, as the policy of the order's name groups them.

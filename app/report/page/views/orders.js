@@ -14,8 +14,12 @@ view({
       return isNumber(base) && isNumber(value) && base > 0 ? value / base : null;
     };
     const first = candidates[0];
+    const unseen = list(result.unseen_lines);
     panel.answer(
-        first === identity ?
+        unseen.length > 0 ?
+            `Cannot say: loads are left out, in line${unseen.length > 1 ? "s" : ""} ${
+                unseen.slice(0, 8).join(", ")}${unseen.length > 8 ? ", ..." : ""}.` :
+            first === identity ?
             `Leave it: of ${candidates.length} orders none gains enough.` :
             `${first.name}: ${percent(1 - share(first, "predicted.cycles"))} less time, ${
                 percent(1 - share(first, "predicted.dram_bytes"))} less data from DRAM.`);

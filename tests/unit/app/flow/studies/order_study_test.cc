@@ -94,6 +94,38 @@ TEST(OrderStudy, SpreadsTheStoresOfATranspose) {
   EXPECT_LT(advised.predicted.cycles, 0.8 * study.Identity().predicted.cycles);
 }
 
+// A verdict on loads that nobody has seen would be made of nothing.
+TEST(OrderStudy, CannotSayWhereLoadsAreLeftOut) {
+  const Workload workload = Workload::Load(FindWorkload("spmv"), "test");
+  OrderRequest request = RequestFor("tiny");
+  request.orders = {"column+wave"};
+  OrderStudy study = PredictOrders(request, workload);
+  const std::vector<int> unseen = study.Unseen();
+  ASSERT_FALSE(unseen.empty());
+  EXPECT_TRUE(std::is_sorted(unseen.begin(), unseen.end()));
+  EXPECT_EQ(ToJson(study, false)["unseen_lines"], Json(unseen));
+  EXPECT_TRUE(ToJson(study, false)["advice"].is_null());
+  request.options.known_data = true;
+  const OrderStudy known = PredictOrders(request, workload);
+  EXPECT_TRUE(known.Unseen().empty());
+  EXPECT_EQ(ToJson(known, false)["advice"], known.candidates.front().order.name);
+  // What was simulated has seen all.
+  request.options.known_data = false;
+  SimulateOrders(
+      request, workload, 1, 1, [](size_t, size_t) {}, &study);
+  EXPECT_TRUE(study.Unseen().empty());
+}
+
+// Bands of rows need rows.
+TEST(OrderStudy, SaysWhichOrdersAreIdentityOnTheGrids) {
+  OrderRequest request = RequestFor("tiny");
+  request.orders = {"identity", "band:8", "column"};
+  const OrderStudy flat = PredictOrders(request, Workload::Load(FindWorkload("vecadd"), "test"));
+  EXPECT_EQ(flat.same_as_identity, (std::vector<std::string>{"band:8", "column"}));
+  const OrderStudy plane = PredictOrders(request, Workload::Load(FindWorkload("matmul"), "medium"));
+  EXPECT_TRUE(plane.same_as_identity.empty());
+}
+
 TEST(OrderStudy, IsTheSameEveryTime) {
   const Workload workload = Workload::Load(FindWorkload("sgemm"), "test");
   const OrderRequest request = RequestFor("volta");
