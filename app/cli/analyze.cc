@@ -130,6 +130,7 @@ void PrintPage(const AnalyzedLaunch& analyzed, const AnalyzeOptions& options) {
 }
 
 void Analyze(AnalyzeOptions options) {
+  if (options.common.PrintedLaunch()) return;
   if ((options.report.wanted() || options.common.json.wanted) && !options.dump.empty()) {
     ThrowBadInput("--dump prints one stage alone: expected no --report and no --json");
   }
@@ -166,9 +167,7 @@ void Analyze(AnalyzeOptions options) {
   };
 
   Stopwatch watch;
-  RefuseTwoMeanings(options.common.run.workload);
-  const Workload workload = Workload::Load(
-      FindWorkload(options.common.run.workload), options.common.run.size, options.common.Files(),
+  const Workload workload = options.common.Load(
       options.common.run.known_data ? Workload::For::kRun : Workload::For::kAnalysis);
   WarnOfSize(workload);
   if (!options.common.quiet) NoteWhatIsNotExecuted(workload);
@@ -224,8 +223,10 @@ void Analyze(AnalyzeOptions options) {
 void AddAnalyzeVerb(CommandLineParser* command) {
   Verb* verb = command->AddVerb("analyze", "Find which TBs share data, without running");
   auto options = std::make_shared<AnalyzeOptions>();
-  verb->Add("workload", &options->common.run.workload,
-            "A name ('flagstone list workloads') or a workload.toml")
+  verb->Add(
+          "workload", &options->common.run.workload,
+          "A name ('flagstone list workloads'), a workload.toml, or a\n.ptx with --entry, --grid, "
+          "--block and --arg")
       .Required()
       .Type("WORKLOAD");
   verb->Add("--policy", &options->policy,
@@ -249,6 +250,7 @@ void AddAnalyzeVerb(CommandLineParser* command) {
   options->report.AddTo(verb);
   AddData(verb, &options->common.run);
   AddMaxInstructions(verb, &options->common.run);
+  options->common.launch.AddTo(verb);
   options->common.AddTo(verb);
   verb->Footer(
       "Stages: kernel, addresses, tree, footprints, sharers, graph, groups, image, coalescing, "

@@ -111,6 +111,7 @@ RunOptions CommonOptions::Resolved() const {
   RunOptions options = run;
   options.machine = LoadMachine();
   options.files = Files();
+  launch.Put(&options);
   if (!options.policy.empty()) return options;
   options.policy = DefaultPolicy(options.machine);
   if (options.machine.numa.Nodes() > 1 && !quiet) {
@@ -118,6 +119,22 @@ RunOptions CommonOptions::Resolved() const {
                options.policy, options.machine.name, options.machine.numa.Nodes());
   }
   return options;
+}
+
+Workload CommonOptions::Load(Workload::For purpose) const {
+  RefuseTwoMeanings(run.workload);
+  RunOptions options = run;
+  options.files = Files();
+  launch.Put(&options);
+  return LoadWorkload(options, purpose);
+}
+
+bool CommonOptions::PrintedLaunch() const {
+  if (!launch.dry_run()) return false;
+  RunOptions options = run;
+  launch.Put(&options);
+  fmt::print("{}", options.workload_text);
+  return true;
 }
 
 void AddPolicy(Verb* verb, RunOptions* options) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli/given_launch.h"
 #include "app/cli/verb.h"
 #include "app/flow/run/run_options.h"
 #include "app/results/run_json.h"
@@ -33,6 +34,7 @@ struct CommonOptions {
   std::string machine = "fermi";
   std::vector<std::string> settings;
   std::vector<std::string> inputs;  // NAME=FILE
+  GivenLaunch launch;               // of verbs that take PTX in the place of a workload
   JsonOption json;
   bool quiet = false;
   bool verbose = false;
@@ -41,8 +43,13 @@ struct CommonOptions {
   void AddTo(Verb* verb, bool many_machines = false);
   InputFiles Files() const;
   MachineConfig LoadMachine() const { return MachineConfig::Load(machine, settings); }
-  // `run` with the machine and the files. Throws kBadInput.
+  // `run` with the machine and the files, and with the text of a launch that is given. Throws
+  // kBadInput.
   RunOptions Resolved() const;
+  // The workload, for a verb that needs no machine to load it.
+  Workload Load(Workload::For purpose) const;
+  // Where --dry-run asks for it: prints the workload.toml that a given launch means.
+  bool PrintedLaunch() const;
 };
 
 // Options of several verbs, each into its fields of `options`.

@@ -96,6 +96,7 @@ void CheckOptions(const OrderOptions& options) {
 }
 
 int Order(OrderOptions options) {
+  if (options.common.PrintedLaunch()) return 0;
   CheckOptions(options);
   OrderRequest request;
   request.options = options.common.Resolved();
@@ -105,10 +106,8 @@ int Order(OrderOptions options) {
   request.level = ParseLevel(options.level);
   request.groups = options.groups;
   if (!options.orders.empty()) request.orders = SplitList(options.orders, "--order");
-  RefuseTwoMeanings(options.common.run.workload);
-  const Workload workload = Workload::Load(
-      FindWorkload(options.common.run.workload), options.common.run.size, options.common.Files(),
-      options.verify ? Workload::For::kRun : Workload::For::kAnalysis);
+  const Workload workload =
+      options.common.Load(options.verify ? Workload::For::kRun : Workload::For::kAnalysis);
   WarnOfSize(workload);
   if (!options.common.quiet) NoteWhatIsNotExecuted(workload);
   if (options.verify) {
@@ -160,8 +159,10 @@ int Order(OrderOptions options) {
 void AddOrderVerb(CommandLineParser* command) {
   Verb* verb = command->AddVerb("order", "Find the TB order that moves the least data");
   auto options = std::make_shared<OrderOptions>();
-  verb->Add("workload", &options->common.run.workload,
-            "A name ('flagstone list workloads') or a workload.toml")
+  verb->Add(
+          "workload", &options->common.run.workload,
+          "A name ('flagstone list workloads'), a workload.toml, or a\n.ptx with --entry, --grid, "
+          "--block and --arg")
       .Required()
       .Type("WORKLOAD");
   verb->Add("--level", &options->level,
@@ -196,6 +197,7 @@ void AddOrderVerb(CommandLineParser* command) {
   AddMaxInstructions(verb, &options->common.run);
   options->report.AddTo(verb);
   options->store.AddTo(verb);
+  options->common.launch.AddTo(verb);
   options->common.AddTo(verb);
   verb->Footer(
       "TB i of the launch does the work of TB order(i), and the hardware stays as it is: what\n"

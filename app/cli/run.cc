@@ -163,6 +163,7 @@ StoredRun Simulated(const RunOptions& options, const RunVerb& verb, ProgressBar*
 
 int Run(const RunVerb& verb) {
   const CommonOptions& common = verb.common;
+  if (common.PrintedLaunch()) return 0;
   RefuseTwoMeanings(common.run.workload);
   CheckLimits(common.run);
   if (common.run.checkpoint == "-") {
@@ -213,7 +214,8 @@ void AddRunVerb(CommandLineParser* command) {
   auto owner = std::make_shared<RunVerb>();
   RunOptions* const options = &owner->common.run;
   verb->Add("workload", &options->workload,
-            "A name ('flagstone list workloads') or a workload.toml")
+            "A name ('flagstone list workloads'), a workload.toml, or a\n.ptx with --entry, --grid, "
+            "--block and --arg")
       .Required()
       .Type("WORKLOAD");
   AddPolicy(verb, options);
@@ -266,6 +268,7 @@ void AddRunVerb(CommandLineParser* command) {
       .FileName();
   owner->report.AddTo(verb);
   owner->store.AddTo(verb);
+  owner->common.launch.AddTo(verb);
   owner->common.AddTo(verb);
   verb->Footer(
       "Examples:\n"

@@ -121,7 +121,8 @@ void RefuseValuesTwice(const CheckedOptions& checked) {
 // Of a command line that was refused: the option that was given too often, in our words.
 void ThrowWhereGivenTwice(const CLI::App& verb) {
   for (const CLI::Option* option : verb.get_options()) {
-    if (option->get_positional() || option->get_items_expected_max() > 1) continue;
+    const bool is_list = option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
+    if (option->get_positional() || option->get_items_expected_max() > 1 || is_list) continue;
     if (option->count() > 1) {
       ThrowBadInput("{} is given {} times: expected it once (see 'flagstone {} --help')",
                     option->get_name(), option->count(), verb.get_name());
@@ -136,9 +137,11 @@ Option& Option::Required() {
   return *this;
 }
 
-Option& Option::Repeatable() {
+Option& Option::Repeatable() { return InOrder().Different(); }
+
+Option& Option::InOrder() {
   option_->expected(1)->take_all();
-  return Different();
+  return *this;
 }
 
 Option& Option::Different() {

@@ -29,6 +29,8 @@ class Option {
   Option& Required();
   // It may be given again; each adds one value. Two values of NAME=VALUE have different names.
   Option& Repeatable();
+  // It may be given again, with the same value too: each adds one.
+  Option& InOrder();
   Option& Different();                        // no two of its values are the same
   Option& Type(const std::string& name);      // its value in the help: "FILE"
   Option& ShowDefault();                      // the variable's value now, in the help

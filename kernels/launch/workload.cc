@@ -158,7 +158,12 @@ Workload Workload::Parse(std::string_view text, const std::filesystem::path& pat
 
 Workload Workload::Load(const std::filesystem::path& toml, std::string_view size,
                         const InputFiles& files, For purpose) {
-  Workload workload = Parse(ReadFile(toml), toml, size, files);
+  return LoadText(ReadFile(toml), toml, size, files, purpose);
+}
+
+Workload Workload::LoadText(std::string_view text, const std::filesystem::path& toml,
+                            std::string_view size, const InputFiles& files, For purpose) {
+  Workload workload = Parse(text, toml, size, files);
   CountJagged(workload);
   CheckTextures(workload);
   CheckBufferArguments(workload);

@@ -175,6 +175,10 @@ struct Workload {
   enum class For : uint8_t { kRun, kAnalysis };
   static Workload Load(const std::filesystem::path& toml, std::string_view size,
                        const InputFiles& files = {}, For purpose = For::kRun);
+  // The same of `text`, as if it stood in the file.
+  static Workload LoadText(std::string_view text, const std::filesystem::path& toml,
+                           std::string_view size, const InputFiles& files, For purpose);
+
   // The same from text, except that no other file is read but graphs and matrices, by `read`:
   // `modules` stays empty. `path` names the text in messages and is where the paths in it start.
   static Workload Parse(std::string_view text, const std::filesystem::path& path,

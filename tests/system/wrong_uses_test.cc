@@ -141,7 +141,7 @@ constexpr Case kCases[] = {
     {"run none.toml", 2, "cannot read 'none.toml': No such file or directory"},
     {"run ./", 0, ""},
     {"run .", 0, ""},
-    {"run kernel.ptx", 2, "unknown workload 'kernel.ptx'"},
+    {"run kernel.ptx", 2, "'kernel.ptx' is PTX: give --grid too"},
     {"run workload.toml workload.toml", 2, "'run' takes no further argument"},
     {"list nothing", 2, "unknown kind 'nothing'"},
     {"reproduce nosuch", 2, "unknown experiment 'nosuch'"},

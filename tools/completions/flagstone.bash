@@ -3,6 +3,7 @@ _flagstone() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} program=${COMP_WORDS[0]}
   local verbs="help list analyze order run exec compare reproduce report diff store sweep synth block"
   local common="--size --machine --set --input --seed --json --quiet --verbose --help"
+  local launch="--entry --grid --block --shared --arg --fill --triton --dry-run"
   local verb="" candidate
   for candidate in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     [[ " $verbs " == *" $candidate "* ]] && { verb=$candidate; break; }
@@ -25,7 +26,8 @@ _flagstone() {
     --on) mapfile -t COMPREPLY < <(compgen -W "local parallel slurm" -- "$word"); return ;;
     --engine) mapfile -t COMPREPLY < <(compgen -W "rtl model lockstep" -- "$word"); return ;;
     --values) mapfile -t COMPREPLY < <(compgen -W "full slice" -- "$word"); return ;;
-    --size) mapfile -t COMPREPLY < <(compgen -W "test medium paper" -- "$word"); return ;;
+    --fill) mapfile -t COMPREPLY < <(compgen -W "zero iota uniform" -- "$word"); return ;;
+    --size) mapfile -t COMPREPLY < <(compgen -W "test medium ladm paper" -- "$word"); return ;;
     --data) mapfile -t COMPREPLY < <(compgen -W "static known" -- "$word"); return ;;
     --level) mapfile -t COMPREPLY < <(compgen -W "l1 l2 both" -- "$word"); return ;;
     --emit) mapfile -t COMPREPLY < <(compgen -W "ptx cuda triton" -- "$word"); return ;;
@@ -39,11 +41,11 @@ _flagstone() {
   case $verb in
     "") words="$verbs --help --version" ;;
     list) words="workloads machines keys policies schedulers prefetchers blocks experiments statistics columns --json --help" ;;
-    analyze) words="$(_flagstone_names workloads) --policy --granularity --data --max-instructions --graph --dump --detail --report $common" ;;
-    order) words="$(_flagstone_names workloads) --level --order --top --all --verify --cold-l2 --jobs --emit --output --data --max-instructions --detail --store --fresh --store-any-engine $common" ;;
+    analyze) words="$(_flagstone_names workloads) --policy --granularity --data --max-instructions --graph --dump --detail --report $launch $common" ;;
+    order) words="$(_flagstone_names workloads) --level --order --top --all --verify --cold-l2 --jobs --emit --output --data --max-instructions --detail --store --fresh --store-any-engine $launch $common" ;;
     run) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --functional
       --cold-l2 --miss-classes --detail --report --max-cycles --max-instructions --check-races --dump-buffer --threads --perturb --wave --wave-from --wave-to --wave-on --wave-before --wave-after --wave-scope
-      --timeline --timeline-from --timeline-to --checkpoint --resume --store --fresh --store-any-engine $common" ;;
+      --timeline --timeline-from --timeline-to --checkpoint --resume --store --fresh --store-any-engine $launch $common" ;;
     exec) mapfile -t COMPREPLY < <(compgen -W "--toolkit --policy --warp-scheduler --prefetch --data --engine --functional --kernel
       --launches --expect --record --cold-l2 --miss-classes --detail --timeline --max-cycles --max-instructions
       --check-races --threads $common" -- "$word"; compgen -f -- "$word"); return ;;

@@ -52,8 +52,7 @@ void LeaveOutValues(BoundWorkload* bound) {
 
 RunRecord RunWorkload(const RunOptions& options) {
   FindPolicy(options.policy);  // quicker to find unknown than a workload's fault
-  return RunWorkload(options,
-                     Workload::Load(FindWorkload(options.workload), options.size, options.files));
+  return RunWorkload(options, LoadWorkload(options));
 }
 
 RunRecord RunWorkload(const RunOptions& options, const Workload& workload) {

@@ -4,4 +4,12 @@ namespace flagstone {
 
 std::string_view ToString(Values values) { return values == Values::kSlice ? "slice" : "full"; }
 
+Workload LoadWorkload(const RunOptions& options, Workload::For purpose) {
+  if (options.workload_text.empty()) {
+    return Workload::Load(FindWorkload(options.workload), options.size, options.files, purpose);
+  }
+  return Workload::LoadText(options.workload_text, options.workload, options.size, options.files,
+                            purpose);
+}
+
 }  // namespace flagstone

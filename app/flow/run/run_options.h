@@ -28,7 +28,8 @@ struct BufferDump {
 
 struct RunOptions : SimulateOptions {
   // What runs.
-  std::string workload;  // name or path
+  std::string workload;       // name or path
+  std::string workload_text;  // not empty: of a workload.toml in the folder of the path
   std::string size = "test";
   InputFiles files;               // in the place of its inputs and buffers
   Values values = Values::kFull;  // a slice has no results to check: it needs skip_checks
@@ -57,6 +58,9 @@ struct RunOptions : SimulateOptions {
   bool check_races = false;       // on shared memory
   std::vector<BufferDump> dumps;  // written after the last launch
 };
+
+// The workload that the options name, or whose text they have. Throws kBadInput.
+Workload LoadWorkload(const RunOptions& options, Workload::For purpose = Workload::For::kRun);
 
 }  // namespace flagstone
 

@@ -100,8 +100,7 @@ Json UnderSettings(const RunOptions& options, const Workload& workload, const Na
 
 StoredRun RunThroughStore(const RunOptions& options, const StoreUse& use,
                           const std::string& version, const std::string& command) {
-  const Workload workload =
-      Workload::Load(FindWorkload(options.workload), options.size, options.files);
+  const Workload workload = LoadWorkload(options);
   StoredRun run = RunThroughStore(options, workload, {}, use, version);
   run.record["command"] = command;
   return run;

@@ -11,8 +11,7 @@ namespace flagstone {
 StoredRun RunThroughStore(const LoadStudy& study, size_t run, const StoreUse& use,
                           const std::string& version) {
   const RunOptions& options = study.runs[run];
-  const Workload workload =
-      Workload::Load(FindWorkload(options.workload), options.size, options.files);
+  const Workload workload = LoadWorkload(options);
   if (use.store == nullptr || options.engine == Engine::kLockstep) {
     return {RunLoadStudy(study, run, workload), false};
   }
