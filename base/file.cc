@@ -142,11 +142,21 @@ std::string NameFor(const OutputTarget& target) {
 
 }  // namespace
 
-std::string ReadFile(const std::filesystem::path& path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    ThrowBadInput("cannot read '{}': it is a directory", path.string());
+void RequireRegularFile(const std::filesystem::path& path) {
+  struct stat found = {};
+  if (stat(path.c_str(), &found) != 0) {
+    ThrowBadInput("cannot read '{}': {}", path.string(), std::strerror(errno));
   }
+  if (S_ISREG(found.st_mode)) return;
+  const char* const what = S_ISDIR(found.st_mode)    ? "directory"
+                           : S_ISFIFO(found.st_mode) ? "pipe"
+                           : S_ISSOCK(found.st_mode) ? "socket"
+                                                     : "device";
+  ThrowBadInput("cannot read '{}': it is a {}: expected a regular file", path.string(), what);
+}
+
+std::string ReadFile(const std::filesystem::path& path) {
+  RequireRegularFile(path);
   std::ifstream stream(path, std::ios::binary);
   if (!stream) ThrowBadInput("cannot read '{}': {}", path.string(), std::strerror(errno));
   std::ostringstream text;

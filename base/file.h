@@ -10,7 +10,12 @@
 
 namespace flagstone {
 
-// The file's bytes. Throws kBadInput ("cannot read 'F': reason") when it cannot be read.
+// Throws kBadInput ("cannot read 'F': reason") for all but a regular file: a device may have no
+// end, and a pipe gives its bytes once, where inputs are read again.
+void RequireRegularFile(const std::filesystem::path& path);
+
+// The file's bytes: the one way in which input that a user named is read. Throws as above, also
+// where it cannot be read.
 std::string ReadFile(const std::filesystem::path& path);
 
 // Where output goes that a user named. Regular files and new ones are written beside their place

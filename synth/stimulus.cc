@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/random.h"
 // Verilator's copy of GTKWave's reader.
 #include "gtkwave/fstapi.h"
@@ -73,6 +74,7 @@ NetStimulus RandomStimulus(const Netlist& netlist, size_t cycles, uint64_t seed)
 }
 
 NetStimulus ReadWave(const std::string& file, const Netlist& netlist) {
+  RequireRegularFile(file);
   const std::unique_ptr<void, void (*)(void*)> wave(fstReaderOpen(file.c_str()), fstReaderClose);
   if (!wave) ThrowBadInput("{}: expected a wave (FST) of 'flagstone run --wave'", file);
   NetStimulus stimulus;

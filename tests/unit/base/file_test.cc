@@ -46,8 +46,21 @@ TEST(File, SaysWhyAFileCannotBeRead) {
   const std::string missing = (folder.path() / "missing").string();
   EXPECT_EQ(BadInputMessage([&] { ReadFile(missing); }),
             "cannot read '" + missing + "': No such file or directory");
-  EXPECT_EQ(BadInputMessage([&] { ReadFile(folder.path()); }),
-            "cannot read '" + folder.path().string() + "': it is a directory");
+  EXPECT_EQ(
+      BadInputMessage([&] { ReadFile(folder.path()); }),
+      "cannot read '" + folder.path().string() + "': it is a directory: expected a regular file");
+}
+
+// Nobody writes to the pipe, and /dev/zero has no end.
+TEST(File, ReadsNoDeviceAndNoPipe) {
+  const TemporaryFolder folder;
+  const std::string pipe = (folder.path() / "pipe").string();
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(BadInputMessage([&] { ReadFile(pipe); }),
+            "cannot read '" + pipe + "': it is a pipe: expected a regular file");
+  std::filesystem::create_symlink("/dev/zero", folder.path() / "link");
+  EXPECT_THAT(BadInputMessage([&] { ReadFile(folder.path() / "link"); }),
+              testing::HasSubstr("it is a device: expected a regular file"));
 }
 
 TEST(File, LeavesNothingBehindWhenItCannotWrite) {
