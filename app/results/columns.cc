@@ -40,7 +40,7 @@ constexpr Row kRows[] = {
     {"engine", "engine", Format::kText, 0, kCsv, "",
      "Body of the hardware blocks in the run that computed the result."},
     {"config_hash", "configuration", Format::kText, 0, kCsv, "",
-     "Hash of machine, policy, warp scheduler, prefetcher, seed and L2 start."},
+     "Hash of the machine as it ran, policy, seed, data and L2 start."},
     {"input_hash", "input", Format::kText, 0, kCsv, "", "Hash of the workload and its input."},
     {"cycles", "cycles", Format::kCount, 0, kBoth},
     {"warp_instructions", "warp instructions", Format::kCount, 0, kCsv},

@@ -140,6 +140,29 @@ TEST(Run, HashesChangeWithTheConfigurationAndTheInput) {
   EXPECT_NE(base["input_hash"], RunJson("vecadd")["input_hash"]);
 }
 
+TEST(Run, ItsConfigurationIsWhatRanHoweverItWasAskedFor) {
+  const Json own = RunJson("matmul")["config_hash"];
+  EXPECT_EQ(own, RunJson("matmul --warp-scheduler gto --prefetch none")["config_hash"]);
+  const Json lrr = RunJson("matmul --warp-scheduler lrr")["config_hash"];
+  EXPECT_EQ(lrr, RunJson("matmul --set sm.warp_scheduler=lrr")["config_hash"]);
+  EXPECT_NE(lrr, own);
+  const Json caps = RunJson("matmul --prefetch caps")["config_hash"];
+  EXPECT_EQ(caps, RunJson("matmul --set sm.prefetcher=caps")["config_hash"]);
+  EXPECT_NE(caps, own);
+  // A file's groups, not its name.
+  const ScratchFolder scratch;
+  const std::string run = "vecadd --engine model --policy groups:" + scratch.File("g");
+  const auto with_groups_of = [&](const std::string& policy) {
+    const std::string groups =
+        RunFlagstone("analyze vecadd -q --dump groups --policy " + policy).out;
+    WriteFileAtomically(scratch.File("g"), groups);
+    return RunJson(run)["config_hash"];
+  };
+  const Json rb = with_groups_of("rb");
+  EXPECT_NE(rb, with_groups_of("mst"));
+  EXPECT_EQ(rb, with_groups_of("rb"));
+}
+
 TEST(Run, FunctionalRunsCountTheSameInstructionsAndNoCycles) {
   const Json timed = RunJson("matmul");
   const Json functional = RunJson("matmul --functional");
@@ -192,7 +215,7 @@ TEST(Run, AWaveOfTheFirstPrefetchShowsThePrefetcherOfItsSm) {
                           scratch.File("w.fst");
   const CommandResult none = RunFlagstone(run);
   EXPECT_EQ(none.exit_code, 0);
-  EXPECT_THAT(none.err, HasSubstr("note: no wave: the run has no first-prefetch"));
+  EXPECT_THAT(none.err, HasSubstr("warning: no wave: the run has no first-prefetch"));
   EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
   const CommandResult caps = RunFlagstone(run + " --prefetch caps");
   ASSERT_EQ(caps.exit_code, 0) << caps.err;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "app/policy/policies.h"
+#include "base/file.h"
 #include "base/hash.h"
 
 namespace flagstone {
@@ -23,12 +25,19 @@ uint64_t PeakRssBytes() {
   return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
 }
 
+// The same for what runs the same, however it was asked for: a warp scheduler and a prefetcher are
+// the machine's here, whether an option or the machine names them.
 uint64_t ConfigHash(const RunOptions& options) {
+  MachineConfig machine = options.machine;
+  machine.sm.warp_scheduler = options.WarpSchedulerName();
+  machine.sm.prefetcher = options.PrefetcherName();
   Fnv1a hash;
-  hash.Add(fmt::format("{}\npolicy={}\nwarp_scheduler={}\nprefetcher={}\nseed={}\ncold={}\n",
-                       options.machine.Canonical(), options.policy, options.warp_scheduler,
-                       options.prefetcher, options.seed, options.cold_l2));
+  hash.Add(fmt::format("{}\npolicy={}\nseed={}\ncold={}\n", machine.Canonical(), options.policy,
+                       options.seed, options.cold_l2));
   if (options.known_data) hash.Add(std::string_view("data=known\n"));
+  if (const std::string_view file = FileOfPolicy(options.policy); !file.empty()) {
+    hash.Add(std::string_view(ReadFile(std::string(file))));
+  }
   return hash.Value();
 }
 
