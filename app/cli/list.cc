@@ -65,7 +65,7 @@ Json Keys() {
   const MachineConfig standard = MachineConfig::Load(CommonOptions().machine, {});
   Json items = Json::array();
   for (const MachineField& field : MachineFields()) {
-    if (field.key == "name" || field.key == "description") continue;
+    if (!IsSetting(field)) continue;
     std::string sentence(field.sentence);
     if (field.choice != nullptr) sentence += fmt::format(": {}", fmt::join(field.names, " or "));
     std::string value = ValueText(field, standard);

@@ -88,7 +88,8 @@ std::vector<SweepDimension> ReadAxes(const TomlReader& root) {
     return std::pair(a.first.line, a.first.column) < std::pair(b.first.line, b.first.column);
   });
   for (const auto& [position, key] : keys) {
-    if (key != kSeedAxis && FindMachineField(key) == nullptr) {
+    const MachineField* const field = FindMachineField(key);
+    if (key != kSeedAxis && (field == nullptr || !IsSetting(*field))) {
       reader.Fail(
           position,
           "axis '{}' is no key of a machine: expected one of 'flagstone list keys', quoted, "

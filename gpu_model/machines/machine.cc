@@ -113,6 +113,12 @@ void ApplySetting(const std::string& setting, MachineConfig* machine) {
   const std::string value = setting.substr(equals + 1);
   const MachineField* field = FindMachineField(key);
   if (field == nullptr) FailUnknown(at, key);
+  if (!IsSetting(*field)) {
+    ThrowBadInput(
+        "{}'{}' says which machine it is: expected a machine file with a {} of its own (base = "
+        "\"MACHINE\" takes the other values)",
+        at, key, key);
+  }
   if (!IsInteger(*field)) {
     SetText(*field, value, at, machine);
     return;
@@ -150,6 +156,7 @@ void ReadMachine(const fs::path& path, int depth, MachineConfig* machine,
     }
     if (depth == kMostBases) ThrowBadInput("{}key 'base': more than {} bases", at, kMostBases);
     ReadMachine(PathOf(name->get(), at), depth + 1, machine, seen);
+    seen->erase("name");  // the base's: results of two machines must tell them apart
   }
   ReadTable(table, "", file, machine, seen);
 }

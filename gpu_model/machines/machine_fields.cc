@@ -508,6 +508,10 @@ std::span<const MachineField> MachineFields() {
   return all;
 }
 
+bool IsSetting(const MachineField& field) {
+  return field.key != "name" && field.key != "description";
+}
+
 const MachineField* FindMachineField(std::string_view key) {
   const std::span<const MachineField> fields = MachineFields();
   const auto found = std::find_if(fields.begin(), fields.end(),

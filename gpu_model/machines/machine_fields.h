@@ -28,6 +28,8 @@ struct MachineField {
 };
 
 std::span<const MachineField> MachineFields();
+// Whether --set and the axes of sweeps may change it: name and description say which machine it is.
+bool IsSetting(const MachineField& field);
 const MachineField* FindMachineField(std::string_view key);  // null when unknown
 
 // The known keys that are closest to a misspelt one, best first.

@@ -317,11 +317,12 @@ scheduler = "row-binding"
 // A machine that has changed is simulated again, and no other.
 TEST_F(Store, AChangedMachineKeyComputesOnlyTheRunsOfItsMachine) {
   const auto machine = [&](const char* name, int mshrs) {
-    WriteFileAtomically(scratch_.File(name), fmt::format(R"(base = "tiny"
+    WriteFileAtomically(scratch_.File(name), fmt::format(R"(name = "{}"
+base = "tiny"
 [sm.l1]
 mshrs = {}
 )",
-                                                         mshrs));
+                                                         name, mshrs));
   };
   machine("a.toml", 8);
   machine("b.toml", 16);

@@ -233,6 +233,7 @@ TEST_F(MachineFile, ABadBaseNamesItsLine) {
   };
   EXPECT_THAT(load("name = \"m\"\nbase = \"kepler\"\n"),
               HasSubstr("m.toml:2:8: unknown machine 'kepler': expected one of a100"));
+  EXPECT_THAT(load("base = \"fermi\"\n"), EndsWith("m.toml: missing key 'name'"));
   EXPECT_THAT(load("base = 3\n"), EndsWith("m.toml:1:8: key 'base' is an integer: expected the "
                                            "name of a machine"));
   EXPECT_THAT(load("base = \"" + path_.string() + "\"\n"), EndsWith("more than 8 bases"));
