@@ -148,6 +148,9 @@ void RequireRegularFile(const std::filesystem::path& path) {
     ThrowBadInput("cannot read '{}': {}", path.string(), std::strerror(errno));
   }
   if (S_ISREG(found.st_mode)) return;
+  const std::string name = path.string();
+  const bool from_shell = name == "/dev/stdin" || name.starts_with("/dev/fd/");
+  if (from_shell && S_ISFIFO(found.st_mode)) return;
   const char* const what = S_ISDIR(found.st_mode)    ? "directory"
                            : S_ISFIFO(found.st_mode) ? "pipe"
                            : S_ISSOCK(found.st_mode) ? "socket"

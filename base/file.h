@@ -11,7 +11,8 @@
 namespace flagstone {
 
 // Throws kBadInput ("cannot read 'F': reason") for all but a regular file: a device may have no
-// end, and a pipe gives its bytes once, where inputs are read again.
+// end, and nobody may write to a pipe. Those that a shell has made are taken, "<(command)" and
+// /dev/stdin behind "|".
 void RequireRegularFile(const std::filesystem::path& path);
 
 // The file's bytes: the one way in which input that a user named is read. Throws as above, also

@@ -8,6 +8,7 @@
 #include "analyzer/locality/graph_writer.h"
 #include "app/cli/analyze_seconds.h"
 #include "app/cli/analyze_stages.h"
+#include "app/cli/files_read.h"
 #include "app/cli/ladm_table.h"
 #include "app/cli/loads_table.h"
 #include "app/cli/locality_page.h"
@@ -53,9 +54,7 @@ std::vector<const Policy*> ParsePolicies(const std::string& names) {
       policies.push_back(&policy);
     }
   } else {
-    for (const std::string& name : SplitList(names, "--policy")) {
-      policies.push_back(&FindPolicy(name));
-    }
+    policies = FindPolicies(names);
   }
   return policies;
 }
@@ -131,9 +130,6 @@ void PrintPage(const AnalyzedLaunch& analyzed, const AnalyzeOptions& options) {
 
 void Analyze(AnalyzeOptions options) {
   if (options.common.PrintedLaunch()) return;
-  if ((options.report.wanted() || options.common.json.wanted) && !options.dump.empty()) {
-    ThrowBadInput("--dump prints one stage alone: expected no --report and no --json");
-  }
   options.policies = ParsePolicies(options.policy);
   const Policy& policy = *options.policies.front();
   const AnalyzeStage* stage = options.dump.empty() ? nullptr : &FindAnalyzeStage(options.dump);
@@ -155,9 +151,6 @@ void Analyze(AnalyzeOptions options) {
     request.wants_graph = request.wants_graph || each->needs_graph;
   }
 
-  if (options.common.run.max_instructions != 0 && !options.common.run.known_data) {
-    ThrowBadInput("--max-instructions limits --data known: give that too");
-  }
   ProgressBar bar(options.common.quiet);
   request.execution.max_warp_instructions = options.common.run.max_instructions;
 
@@ -223,16 +216,12 @@ void Analyze(AnalyzeOptions options) {
 void AddAnalyzeVerb(CommandLineParser* command) {
   Verb* verb = command->AddVerb("analyze", "Find which TBs share data, without running");
   auto options = std::make_shared<AnalyzeOptions>();
-  verb->Add(
-          "workload", &options->common.run.workload,
-          "A name ('flagstone list workloads'), a workload.toml, or a\n.ptx with --entry, --grid, "
-          "--block and --arg")
-      .Required()
-      .Type("WORKLOAD");
+  AddWorkload(verb, &options->common.run);
   verb->Add("--policy", &options->policy,
             "How TBs are grouped ('flagstone list policies'); several, or\n'all', are "
             "also set side by side")
       .Type("P[,P...]")
+      .Reads(FilesOfPolicies)
       .ShowDefault();
   verb->Add(
           "--granularity", &options->granularity,

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/cli/compare_cases.h"
+#include "app/cli/files_read.h"
 #include "app/cli/options.h"
 #include "app/cli/prefetch_tables.h"
 #include "app/cli/stored_runs.h"
@@ -247,9 +248,11 @@ void AddCompareVerb(CommandLineParser* command) {
             "Names ('flagstone list workloads'), 'all', or\nworkload.toml files")
       .Required()
       .Type("WORKLOAD...")
+      .Reads(FilesOfWorkloads(&options->common.run.size))
       .Different();
   verb->Add("--policy", &options->policies, "TB policies; relative to lrr, or else to the first")
       .Type("P[,P...]")
+      .Reads(FilesOfPolicies)
       .ShowDefault();
   RunOptions* const run = &options->common.run;
   AddWarpScheduler(verb, run);

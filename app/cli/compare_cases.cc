@@ -1,10 +1,14 @@
 #include "app/cli/compare_cases.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "app/policy/policies.h"
 #include "base/error.h"
+#include "base/file.h"
 
 namespace flagstone {
 namespace {
@@ -63,9 +67,15 @@ std::vector<std::string> Expanded(const std::vector<std::string>& workloads) {
     const std::vector<std::string> known = ListWorkloads();
     names.insert(names.end(), known.begin(), known.end());
   }
+  std::vector<std::filesystem::path> files;
   for (const std::string& name : names) {
-    if (std::count(names.begin(), names.end(), name) == 1) continue;
-    ThrowBadInput("workload '{}' is given twice: expected it once ('all' has all names)", name);
+    files.push_back(FindWorkload(name));
+    const auto is_it = [&](const auto& file) { return AreOneFile(file, files.back()); };
+    const auto first = std::find_if(files.begin(), files.end() - 1, is_it);
+    if (first == files.end() - 1) continue;
+    const std::string& other = names[static_cast<size_t>(first - files.begin())];
+    ThrowBadInput("workload '{}' is given twice{}: expected it once ('all' has all names)", name,
+                  name == other ? "" : fmt::format(", as '{}' too", other));
   }
   return names;
 }
@@ -77,13 +87,18 @@ std::vector<Case> MakeCases(const CompareOptions& options) {
   common.files = options.common.Files();
   std::vector<std::string> policies;
   size_t baseline = 0;
-  for (const std::string& name : SplitList(options.policies, "--policy")) {
-    if (name == "lrr") baseline = policies.size();
-    policies.emplace_back(FindPolicy(name).name);
+  for (const Policy* policy : FindPolicies(options.policies)) {
+    if (policy->name == "lrr") baseline = policies.size();
+    policies.emplace_back(policy->name);
   }
   std::vector<MachineConfig> machines;
   for (const std::string& name : SplitList(options.common.machine, "--machine")) {
     machines.push_back(MachineConfig::Load(name, options.common.settings));
+    for (size_t i = 0; i + 1 < machines.size(); ++i) {
+      if (machines[i].name != machines.back().name) continue;
+      ThrowBadInput("--machine: two of them are named '{}': expected different names",
+                    machines[i].name);
+    }
   }
   const std::vector<PrefetchChoice> prefetch = PrefetchChoices(options.prefetchers);
   std::vector<Case> cases;

@@ -155,6 +155,17 @@ void Note(const ExecVerb& verb, const ProgramOptions& options, const ProgramResu
   }
 }
 
+// Without --, an option behind the program would be ours, and the program would not get it.
+void RefuseOptionsBehind(const std::vector<std::string>& command) {
+  const std::vector<std::string>& words = CommandLineWords();
+  if (std::find(words.begin(), words.end(), "--") != words.end()) return;
+  if (std::equal(command.rbegin(), command.rend(), words.rbegin())) return;
+  ThrowBadInput(
+      "an option stands behind the program '{}': expected ours before it, and its own after --: "
+      "flagstone exec [options] -- PROGRAM ARGUMENTS",
+      command.front());
+}
+
 int Exec(const ExecVerb& verb) {
   if (verb.toolkit) {
     fmt::print("{}\n", cuda::Toolkit().string());
@@ -163,6 +174,7 @@ int Exec(const ExecVerb& verb) {
   if (verb.command.empty()) {
     ThrowBadInput("expected a program: flagstone exec [options] -- PROGRAM ARGUMENTS");
   }
+  RefuseOptionsBehind(verb.command);
   if (verb.common.json.OnStdout()) {
     ThrowBadInput("--json: stdout is the program's: expected --json FILE");
   }
@@ -177,9 +189,6 @@ int Exec(const ExecVerb& verb) {
   options.record = verb.record;
   options.command_line = CommandLine();
   options.keep_all = verb.common.json.wanted || !verb.timeline.empty();
-  if (options.run.functional && !verb.timeline.empty()) {
-    ThrowBadInput("--timeline shows cycles, and --functional has none");
-  }
   ProgressBar bar(verb.common.quiet);
   options.run.progress = [&](const Progress& p) { bar.Show(verb.command.front(), p); };
   const ProgramResult result = cuda::RunProgram(options);
@@ -255,7 +264,7 @@ void AddExecVerb(CommandLineParser* command) {
       .Type("N")
       .Range(uint64_t{1}, uint64_t{64})
       .ShowDefault();
-  owner->common.AddTo(verb);
+  owner->common.AddMachineTo(verb);
   verb->Footer(
       "Examples:\n"
       "  PATH=$(flagstone exec --toolkit)/bin:$PATH make\n"

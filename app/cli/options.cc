@@ -3,20 +3,26 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <set>
+#include <system_error>
 
+#include "app/cli/files_read.h"
 #include "app/flow/run/perturbation.h"
 #include "app/policy/policies.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/paths.h"
 #include "gpu_model/blocks/prefetcher/descriptor.h"
 #include "gpu_model/blocks/warp_scheduler/descriptor.h"
 #include "kernels/ptx/kernel.h"
+#include "systemc/cosim/block_registry.h"
 
 namespace flagstone {
 namespace {
 
+std::vector<std::string> command_line_words;
 std::string command_line;
 
 std::string NamesOf(const std::vector<NamedItem>& items) {
@@ -34,6 +40,23 @@ std::function<std::string(const std::string&)> OneOf(const std::vector<NamedItem
     }
     return fmt::format("unknown {} '{}': expected one of {}", what, value, NamesOf(items));
   };
+}
+
+// A word that verbs take by its place: in the place of a file's name it is hardly meant as one.
+bool IsOurWord(const std::string& word) {
+  constexpr std::string_view kWords[] = {
+      "all",      "list",       "verify",      "prune",       "plan",      "run",     "status",
+      "collect",  "report",     "workloads",   "keys",        "blocks",    "columns", "machines",
+      "policies", "schedulers", "prefetchers", "experiments", "statistics"};
+  if (word.empty() || word.find_first_of("/.") != std::string::npos) return false;
+  if (std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords)) return true;
+  std::error_code error;
+  const std::filesystem::path data = DataFolder();
+  const auto blocks = BlockRows();
+  return std::filesystem::exists(data / "workloads" / word / "workload.toml", error) ||
+         std::filesystem::exists(data / "experiments" / (word + ".toml"), error) ||
+         std::any_of(blocks.begin(), blocks.end(),
+                     [&](const BlockRow& block) { return block.name == word; });
 }
 
 void WarnOfOtherSize(const std::string& workload, const std::string& size,
@@ -54,6 +77,13 @@ void JsonOption::AddTo(Verb* verb) {
             file = value;
           },
           "JSON to FILE; to stdout in place of the table without\none, or with -")
+      .Check([](const std::string& value) -> std::string {
+        if (!IsOurWord(value)) return "";
+        return fmt::format(
+            "'{}' stands where its FILE would: expected --json at the end, or a file such as "
+            "{}.json",
+            value, value);
+      })
       .Type("[FILE]")
       .Output();
 }
@@ -75,24 +105,38 @@ Option AddSize(Verb* verb, std::string* size, const std::string& help) {
       .Type("test|medium|ladm|paper");
 }
 
+Option AddWorkload(Verb* verb, RunOptions* options) {
+  return verb
+      ->Add("workload", &options->workload,
+            "A name ('flagstone list workloads'), a workload.toml, or a\n.ptx with --entry, "
+            "--grid, --block and --arg")
+      .Required()
+      .Type("WORKLOAD")
+      .Reads(FilesOfWorkloads(&options->size));
+}
+
 void CommonOptions::AddTo(Verb* verb, bool many_machines) {
   AddSize(verb, &run.size, "test: quick; medium: fills a machine; others: papers'").ShowDefault();
-  verb->Add("--machine", &machine,
-            many_machines ? "Names ('flagstone list machines') or TOML files"
-                          : "A name ('flagstone list machines') or a TOML file")
-      .Type(many_machines ? "M[,M...]" : "M")
-      .ShowDefault();
-  verb->Add("--set", &settings, "Change one value of the machine; may be given again")
-      .Type("KEY=VALUE")
-      .Repeatable();
   verb->Add("--input", &inputs, "A file for an input or buffer of the workload; may be given again")
       .Type("NAME=FILE")
       .Input()
       .Repeatable();
+  AddMachineTo(verb, many_machines);
+}
+
+void CommonOptions::AddMachineTo(Verb* verb, bool many_machines) {
+  verb->Add("--machine", &machine,
+            many_machines ? "Names ('flagstone list machines') or TOML files"
+                          : "A name ('flagstone list machines') or a TOML file")
+      .Type(many_machines ? "M[,M...]" : "M")
+      .Reads(PathsAmong)
+      .ShowDefault();
+  verb->Add("--set", &settings, "Change one value of the machine; may be given again")
+      .Type("KEY=VALUE")
+      .Repeatable();
   AddSeed(verb, &run);
   json.AddTo(verb);
   verb->AddFlag("-q,--quiet", &quiet, "No progress and no notes on stderr");
-  verb->AddFlag("-v,--verbose", &verbose, "More about what is being done, on stderr");
 }
 
 InputFiles CommonOptions::Files() const {
@@ -143,6 +187,7 @@ void AddPolicy(Verb* verb, RunOptions* options) {
             "TB scheduling policy ('flagstone list policies'); else\nlrr, or rr-node on machines "
             "of several nodes")
       .Type("P")
+      .Reads(FilesOfPolicies)
       .Check([](const std::string& name) -> std::string {
         return name.empty() ? "policy '' is unknown: expected one of 'flagstone list policies'"
                             : "";
@@ -295,10 +340,27 @@ std::vector<std::string> SplitList(const std::string& list, const std::string& o
   }
 }
 
-void SetCommandLine(int argc, char** argv) {
-  command_line = "flagstone";
-  for (int i = 1; i < argc; ++i) command_line += std::string(" ") + argv[i];
+std::vector<const Policy*> FindPolicies(const std::string& list) {
+  std::vector<const Policy*> policies;
+  for (const std::string& name : SplitList(list, "--policy")) {
+    const Policy* const policy = &FindPolicy(name);
+    for (const Policy* other : policies) {
+      if (!AreAlike(*policy, *other)) continue;
+      ThrowBadInput("--policy: '{}' and '{}' are the same policy: expected it once", other->name,
+                    policy->name);
+    }
+    policies.push_back(policy);
+  }
+  return policies;
 }
+
+void SetCommandLine(int argc, char** argv) {
+  command_line_words.assign(argv + 1, argv + argc);
+  command_line = "flagstone";
+  for (const std::string& word : command_line_words) command_line += " " + word;
+}
+
+const std::vector<std::string>& CommandLineWords() { return command_line_words; }
 
 const std::string& CommandLine() { return command_line; }
 

@@ -12,6 +12,7 @@
 #include "app/cli/given_launch.h"
 #include "app/cli/verb.h"
 #include "app/flow/run/run_options.h"
+#include "app/policy/policy.h"
 #include "app/results/run_json.h"
 #include "gpu_model/machines/machine.h"
 #include "kernels/launch/workload.h"
@@ -28,6 +29,9 @@ struct JsonOption {
   void Write(const Json& json) const;
 };
 
+// A workload that a verb reads, by its place.
+Option AddWorkload(Verb* verb, RunOptions* options);
+
 // What the verbs that analyse or run workloads share.
 struct CommonOptions {
   RunOptions run;  // filled in place, but for what has to be read first: machine and files
@@ -37,10 +41,11 @@ struct CommonOptions {
   GivenLaunch launch;               // of verbs that take PTX in the place of a workload
   JsonOption json;
   bool quiet = false;
-  bool verbose = false;
 
   // `many_machines`: --machine takes a comma-separated list.
   void AddTo(Verb* verb, bool many_machines = false);
+  // All but the options that choose a workload's data.
+  void AddMachineTo(Verb* verb, bool many_machines = false);
   InputFiles Files() const;
   MachineConfig LoadMachine() const { return MachineConfig::Load(machine, settings); }
   // `run` with the machine and the files, and with the text of a launch that is given. Throws
@@ -82,12 +87,16 @@ void NoteWhatIsNotExecuted(const Workload& workload);
 // Whether the largest launch of a record has enough TBs to fill each SM of its machine.
 bool FillsMachine(const Json& record, const MachineConfig& machine);
 
+// The policies of a list, each once, whether its parameters are written or their defaults.
+std::vector<const Policy*> FindPolicies(const std::string& list);
+
 // "A,B" -> {"A", "B"}; an empty item, or one given twice, is bad input that names the option.
 std::vector<std::string> SplitList(const std::string& list, const std::string& option);
 
 // The command line as typed: for `command` in results.
 void SetCommandLine(int argc, char** argv);
 const std::string& CommandLine();
+const std::vector<std::string>& CommandLineWords();  // without the program's name
 
 }  // namespace flagstone
 

@@ -159,12 +159,7 @@ int Order(OrderOptions options) {
 void AddOrderVerb(CommandLineParser* command) {
   Verb* verb = command->AddVerb("order", "Find the TB order that moves the least data");
   auto options = std::make_shared<OrderOptions>();
-  verb->Add(
-          "workload", &options->common.run.workload,
-          "A name ('flagstone list workloads'), a workload.toml, or a\n.ptx with --entry, --grid, "
-          "--block and --arg")
-      .Required()
-      .Type("WORKLOAD");
+  AddWorkload(verb, &options->common.run);
   verb->Add("--level", &options->level,
             "Rank by data between L1s and L2, between L2 and DRAM, or\nby the time of all levels")
       .Type("l1|l2|both")

@@ -1,9 +1,11 @@
 // `flagstone reproduce`: the runs of an experiment, with ours beside the published figures.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <thread>
 
+#include "app/cli/files_read.h"
 #include "app/cli/grid_page.h"
 #include "app/cli/mean_differences.h"
 #include "app/cli/options.h"
@@ -17,6 +19,7 @@
 #include "app/flow/reproduce/experiment.h"
 #include "app/flow/run/worker_pool.h"
 #include "app/flow/studies/stored_study.h"
+#include "app/policy/policies.h"
 #include "base/error.h"
 
 namespace flagstone {
@@ -176,6 +179,21 @@ Json RunStudy(const LoadStudy& study, const ReproduceOptions& options, int* exit
   return rows;
 }
 
+// Of options that do nothing in any experiment, RefuseUseless(Given) knows.
+void RefuseUseless(const ReproduceOptions& options, const Experiment& experiment,
+                   const Plan& plan) {
+  if (experiment.study && options.run.perturb != 0) {
+    ThrowBadInput("--perturb does nothing here: experiment '{}' has no runs with a deviation",
+                  experiment.name);
+  }
+  const bool draws = std::any_of(plan.runs.begin(), plan.runs.end(), [](const RunOptions& run) {
+    return FindPolicy(run.policy).uses_seed;
+  });
+  if (options.run.seed != RunOptions().seed && !draws) {
+    ThrowBadInput("--seed does nothing here: no policy of experiment '{}' draws", experiment.name);
+  }
+}
+
 int Reproduce(const ReproduceOptions& options) {
   if (options.run.perturb_up_to != 0 && options.run.perturb == 0) {
     ThrowBadInput("--perturb-up-to limits --perturb: expected --perturb N too");
@@ -186,6 +204,7 @@ int Reproduce(const ReproduceOptions& options) {
   filter.size = options.size;
   Experiment experiment = Experiment::Load(options.experiment, filter, options.settings);
   const Plan plan = MakePlan(experiment, options);
+  RefuseUseless(options, experiment, plan);
   const StopsEarly stops;
   int exit_code = 0;
   std::string engines;
@@ -243,7 +262,8 @@ void AddReproduceVerb(CommandLineParser* command) {
   verb->Add("experiment", &options->experiment,
             "A name ('flagstone list experiments') or a TOML file")
       .Required()
-      .Type("EXPERIMENT");
+      .Type("EXPERIMENT")
+      .Reads(PathsAmong);
   verb->Add("--jobs", &options->jobs, "Simulations at once (default: one per processor)")
       .Type("N")
       .Range(uint64_t{1}, uint64_t{1024});

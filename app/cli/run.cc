@@ -25,6 +25,7 @@ namespace {
 
 struct RunVerb {
   CommonOptions common;
+  bool verbose = false;
   bool detail = false;        // in the JSON
   bool miss_classes = false;  // in the JSON and on the page
   ReportOption report;
@@ -101,39 +102,11 @@ bool DumpsToStdout(const std::vector<BufferDump>& dumps) {
   return std::any_of(dumps.begin(), dumps.end(), [](const BufferDump& d) { return d.file == "-"; });
 }
 
-void CheckLimits(const RunOptions& options) {
-  if (options.functional && options.max_cycles != 0) {
-    ThrowBadInput(
-        "--max-cycles counts cycles, and --functional has none: --max-instructions N limits it");
-  }
-  if (options.max_instructions != 0 && !options.functional && !options.known_data) {
-    ThrowBadInput(
-        "--max-instructions limits --functional and --data known: --max-cycles N limits a "
-        "simulation");
-  }
-}
-
 void CheckWindows(const RunVerb& verb) {
   verb.wave.Check(verb.common.run);
   const CycleWindow& window = verb.timeline_window;
-  if (verb.timeline.empty() && (window.from != 0 || window.to != CycleWindow().to)) {
-    ThrowBadInput(
-        "--timeline-from and --timeline-to choose a window of --timeline: give --timeline "
-        "FILE.json too");
-  }
   if (window.from > window.to) {
     ThrowBadInput("--timeline-from {} is after --timeline-to {}", window.from, window.to);
-  }
-  const RunOptions& run = verb.common.run;
-  if (!run.functional) return;
-  // What would be left out in silence.
-  for (const auto& [given, option] :
-       {std::pair(!verb.timeline.empty(), "--timeline"), std::pair(verb.detail, "--detail"),
-        std::pair(!run.wave.file.empty(), "--wave"), std::pair(verb.miss_classes, "--miss-classes"),
-        std::pair(run.cold_l2, "--cold-l2"), std::pair(!run.prefetcher.empty(), "--prefetch"),
-        std::pair(!run.warp_scheduler.empty(), "--warp-scheduler"),
-        std::pair(run.engine == Engine::kLockstep, "--engine lockstep")}) {
-    if (given) ThrowBadInput("{} is of cycles, and --functional has none", option);
   }
 }
 
@@ -165,7 +138,6 @@ int Run(const RunVerb& verb) {
   const CommonOptions& common = verb.common;
   if (common.PrintedLaunch()) return 0;
   RefuseTwoMeanings(common.run.workload);
-  CheckLimits(common.run);
   if (common.run.checkpoint == "-") {
     ThrowBadInput("--checkpoint: a checkpoint is saved after each launch: expected a file, not -");
   }
@@ -201,8 +173,8 @@ int Run(const RunVerb& verb) {
                record["size"] == "test" ? ": --size medium or paper has more TBs" : "");
   }
   if (!common.quiet && record["engine"] != "model") NoteModelBlocks(record);
-  if (!common.quiet) NoteWaveEvent(options, record);
-  if (common.verbose) NoteHost(run);
+  NoteWave(options, record, common.quiet);
+  if (verb.verbose) NoteHost(run);
   if (record["interrupted"].get<bool>()) return kExitInterrupted;
   return NoCheckFailed(record) && races == 0 ? 0 : kExitFailed;
 }
@@ -213,11 +185,7 @@ void AddRunVerb(CommandLineParser* command) {
   Verb* verb = command->AddVerb("run", "Simulate one workload cycle by cycle");
   auto owner = std::make_shared<RunVerb>();
   RunOptions* const options = &owner->common.run;
-  verb->Add("workload", &options->workload,
-            "A name ('flagstone list workloads'), a workload.toml, or a\n.ptx with --entry, --grid, "
-            "--block and --arg")
-      .Required()
-      .Type("WORKLOAD");
+  AddWorkload(verb, options);
   AddPolicy(verb, options);
   AddWarpScheduler(verb, options);
   AddPrefetcher(verb, options);
@@ -265,11 +233,13 @@ void AddRunVerb(CommandLineParser* command) {
       .Output();
   verb->Add("--resume", &options->resume, "Go on from a file of --checkpoint")
       .Type("FILE")
+      .Reads([](const std::vector<std::string>& files) { return files; }, "--checkpoint")
       .FileName();
   owner->report.AddTo(verb);
   owner->store.AddTo(verb);
   owner->common.launch.AddTo(verb);
   owner->common.AddTo(verb);
+  verb->AddFlag("-v,--verbose", &owner->verbose, "Time and memory of the simulation, on stderr");
   verb->Footer(
       "Examples:\n"
       "  flagstone run matmul\n"

@@ -156,9 +156,6 @@ int Prune(const ResultStore& store, const StoreVerb& verb) {
 }
 
 int Do(const StoreVerb& verb) {
-  if (verb.action != "prune" && (verb.all || verb.days != 0)) {
-    ThrowBadInput("--all and --days choose what 'flagstone store prune' removes");
-  }
   const OpenedStore opened(verb.store);
   if (verb.action == "prune" && opened.Use().store == nullptr) {
     PruneBuilt(verb);

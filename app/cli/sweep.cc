@@ -2,10 +2,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <memory>
-#include <sstream>
 #include <thread>
 #include <utility>
 
@@ -190,46 +188,7 @@ int Collect(const SweepVerb& verb, Sweep* sweep) {
   return 0;
 }
 
-std::vector<std::string> SplitWords(const std::string& text) {
-  std::istringstream stream(text);
-  return {std::istream_iterator<std::string>(stream), {}};
-}
-
-// Options of another action than the one that was asked for would do nothing, in silence.
-void RefuseOthersOptions(const SweepVerb& verb) {
-  const SweepVerb none;
-  const EngineOptions &given = verb.engine, &standard = none.engine;
-  struct Row {
-    bool given;
-    const char* option;
-    const char* actions;
-  };
-  const Row rows[] = {
-      {verb.all, "--all", "plan"},
-      {verb.store.fresh, "--fresh", "run"},
-      {verb.on != none.on, "--on", "run"},
-      {given.jobs != standard.jobs, "--jobs", "run"},
-      {given.retries != standard.retries, "--retry", "run work"},
-      {!given.hosts.empty(), "--hosts", "run"},
-      {!given.submission.empty(), "--sbatch", "run"},
-      {verb.batch_seconds != none.batch_seconds, "--batch-seconds", "run"},
-      {!verb.batch.empty(), "--batch", "work"},
-      {!verb.csv.empty(), "--csv", "collect"},
-      {!verb.sqlite.empty(), "--sqlite", "collect"},
-      {verb.json.wanted, "--json", "collect"},
-      {!verb.columns.empty(), "--columns", "collect report"},
-      {verb.page != none.page, "--output", "report"},
-  };
-  for (const Row& row : rows) {
-    const std::vector<std::string> actions = SplitWords(row.actions);
-    if (!row.given || std::count(actions.begin(), actions.end(), verb.action) != 0) continue;
-    ThrowBadInput("sweep {}: {} does nothing here: it is an option of 'flagstone sweep {}'",
-                  verb.action, row.option, actions.front());
-  }
-}
-
 int Do(const SweepVerb& verb) {
-  RefuseOthersOptions(verb);
   if (verb.action == "work" && verb.batch.empty()) {
     ThrowBadInput("sweep work is what engines start: expected 'flagstone sweep run'");
   }

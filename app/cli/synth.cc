@@ -7,6 +7,7 @@
 #include <charconv>
 #include <chrono>
 
+#include "app/cli/files_read.h"
 #include "app/cli/options.h"
 #include "app/cli/report_option.h"
 #include "app/cli/synth_report.h"
@@ -172,6 +173,13 @@ void Synth(const SynthVerb& options) {
     if (!value->empty()) KeepOne(option, !options.parameters.empty(), &blocks);
   }
   if (options.points) blocks = AtEachPoint(blocks);
+  if (!options.activity.empty()) RequireRegularFile(options.activity);
+  if (!options.schematic.empty() &&
+      std::all_of(blocks.begin(), blocks.end(),
+                  [](const SynthBlock& block) { return block.top; })) {
+    ThrowBadInput("--schematic draws the parts that a block is made of: '{}' is made of parts",
+                  blocks.front().name);
+  }
   ProgressBar bar(options.common.quiet);
   const StopsEarly stops;
   SynthOptions synth;
@@ -248,7 +256,8 @@ void AddSynthVerb(CommandLineParser* command) {
       .Different();
   verb->Add("--library", &options->library,
             "Cells: a Liberty file, or osu018, osu035, osu050; built in: 45 nm")
-      .Type("F.lib");
+      .Type("F.lib")
+      .Reads(PathsAmong);
   verb->Add("--param", &options->parameters,
             "Another value for a parameter of the blocks; may be given\nagain")
       .Type("NAME=N")

@@ -6,9 +6,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <filesystem>
 #include <set>
+#include <system_error>
 #include <utility>
 
+#include "app/cli/command_line_checks.h"
+#include "app/cli/output_kinds.h"
 #include "app/cli/suggest.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -57,13 +61,16 @@ std::vector<std::string> Arguments(int argc, char** argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
   if (arguments.empty() || arguments[0] != "help") return arguments;
   arguments.erase(arguments.begin());
+  if (arguments.size() > 1 && !arguments[1].starts_with("-")) {
+    ThrowBadInput("help: expected the name of one verb, found {}", fmt::join(arguments, " "));
+  }
   arguments.resize(std::min<size_t>(arguments.size(), 1));
   arguments.emplace_back("--help");
   return arguments;
 }
 
 // The files that an option names. One that may go without a value is stdout then.
-std::vector<std::string> FilesOf(const CLI::Option& option) {
+std::vector<std::string> FilesNamedBy(const CLI::Option& option) {
   std::vector<std::string> files = option.results();
   for (std::string& file : files) {
     if (option.get_type_name().starts_with("NAME=")) file.erase(0, file.find('=') + 1);
@@ -82,7 +89,7 @@ void RefuseOneFileTwice(const CheckedOptions& checked) {
   const auto is_json = [](const CLI::Option* option) { return option->get_name() == "--json"; };
   std::stable_partition(outputs.begin(), outputs.end(), is_json);
   for (const CLI::Option* option : outputs) {
-    for (const std::string& file : FilesOf(*option)) {
+    for (const std::string& file : FilesNamedBy(*option)) {
       for (const Named& other : written) {
         if (file == "-" && other.file == "-") {
           ThrowBadInput("only one of {} and {} can go to stdout: give the other one a file",
@@ -96,12 +103,19 @@ void RefuseOneFileTwice(const CheckedOptions& checked) {
       written.push_back({option->get_name(), file});
     }
   }
-  for (const CLI::Option* option : checked.inputs) {
-    for (const std::string& file : FilesOf(*option)) {
+  std::erase_if(written, [](const Named& named) { return named.file == "-"; });
+  // Files that are new replace nothing, and to find out what a workload reads takes time.
+  const bool replaces = std::any_of(written.begin(), written.end(), [](const Named& named) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(named.file, error);
+  });
+  for (const CheckedOptions::Read& input : checked.inputs) {
+    if (!replaces && !input.by_name) continue;
+    for (const std::string& file : input.files(input.option->results())) {
       for (const Named& other : written) {
-        if (file == "-" || other.file == "-" || !AreOneFile(file, other.file)) continue;
+        if (other.option == input.updated_by || !AreOneFile(file, other.file)) continue;
         ThrowBadInput("{} would overwrite '{}', which {} reads: expected different files",
-                      other.option, file, option->get_name());
+                      other.option, file, input.option->get_name());
       }
     }
   }
@@ -131,6 +145,22 @@ void ThrowWhereGivenTwice(const CLI::App& verb) {
 }
 
 }  // namespace
+
+std::string Given::Verb() const { return verb_->get_name(); }
+
+bool Given::Has(const std::string& option) const {
+  const CLI::Option* const found = verb_->get_option_no_throw(option);
+  return found != nullptr && found->count() != 0;
+}
+
+std::vector<std::string> Given::Values(const std::string& option) const {
+  return Has(option) ? verb_->get_option_no_throw(option)->results() : std::vector<std::string>();
+}
+
+std::string Given::Value(const std::string& option) const {
+  const std::vector<std::string> values = Values(option);
+  return values.empty() ? "" : values.front();
+}
 
 Option& Option::Required() {
   option_->required();
@@ -186,8 +216,15 @@ Option& Option::Output() {
 }
 
 Option& Option::Input() {
-  checked_->inputs.push_back(option_);
+  CLI::Option* const option = option_;
+  Reads([option](const std::vector<std::string>&) { return FilesNamedBy(*option); });
+  checked_->inputs.back().by_name = true;
   return FileName();
+}
+
+Option& Option::Reads(FilesOfValues files, const std::string& updated_by) {
+  checked_->inputs.push_back({option_, std::move(files), updated_by, false});
+  return *this;
 }
 
 Option& Option::Check(std::function<std::string(const std::string&)> check) {
@@ -234,7 +271,8 @@ Option Verb::AddOptional(const std::string& name, std::function<void(const std::
     take(values.empty() || values.front() == "-" ? "" : values.front());
   };
   CLI::Option* option = app_->add_option_function<std::vector<std::string>>(name, take_first, help);
-  return {option->expected(0, 1), checked_.get()};
+  // The word behind its value is another argument.
+  return {option->expected(0, 1)->allow_extra_args(false), checked_.get()};
 }
 
 void Verb::TakeAnything() { app_->allow_extras(); }
@@ -242,9 +280,11 @@ void Verb::TakeAnything() { app_->allow_extras(); }
 void Verb::Footer(const std::string& text) { app_->footer(text); }
 
 void Verb::Do(std::function<int()> work) {
-  app_->callback([exit_code = exit_code_, checked = checked_, work = std::move(work)] {
+  app_->callback([app = app_, exit_code = exit_code_, checked = checked_, work = std::move(work)] {
     RefuseValuesTwice(*checked);
     RefuseOneFileTwice(*checked);
+    RefuseUseless(Given(app));
+    RefuseOtherKinds(Given(app));
     *exit_code = work();
   });
 }
@@ -309,6 +349,11 @@ int CommandLineParser::Run(int argc, char** argv) {
     if (argc == 1) {
       fmt::print("{}", app_->help());
       return 2;
+    }
+    for (const CLI::App* verb : app_->get_subcommands()) {
+      const std::string taken = Given(verb).Value("--json");
+      if (taken.empty() || taken == "-") continue;
+      ThrowBadInput("{}: --json took '{}' as its FILE", error.what(), taken);
     }
     ThrowBadInput("{} (see 'flagstone --help')", error.what());
   } catch (const CLI::ParseError& error) {

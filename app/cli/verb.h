@@ -16,9 +16,37 @@ class Option;
 
 namespace flagstone {
 
+// What a command line gives to a verb. Options go by their long names, "--seed", arguments by
+// theirs.
+class Given {
+ public:
+  explicit Given(const CLI::App* verb) : verb_(verb) {}
+
+  std::string Verb() const;
+  // Whether it was given, if only with its default value; false for what the verb does not have.
+  bool Has(const std::string& option) const;
+  // As typed; empty where it was not given.
+  std::vector<std::string> Values(const std::string& option) const;
+  std::string Value(const std::string& option) const;  // the first one
+
+ private:
+  const CLI::App* verb_;
+};
+
+// The files that an option's values stand for.
+using FilesOfValues =
+    std::function<std::vector<std::string>(const std::vector<std::string>& values)>;
+
 // The options of a verb that name files, and those that may be given again.
 struct CheckedOptions {
-  std::vector<CLI::Option*> outputs, inputs, lists;
+  struct Read {
+    CLI::Option* option;
+    FilesOfValues files;
+    std::string updated_by;
+    bool by_name = false;  // its values name the files
+  };
+  std::vector<CLI::Option*> outputs, lists;
+  std::vector<Read> inputs;
 };
 
 // More about an option that was just added.
@@ -43,6 +71,9 @@ class Option {
   // options of a command, or be read and written, and one at most may be stdout.
   Option& Output();
   Option& Input();
+  // The verb reads the files that its values stand for, which only the option `updated_by` may
+  // write. Asked for where the command line writes to a file that is there.
+  Option& Reads(FilesOfValues files, const std::string& updated_by = "");
   // `check` gives what is wrong with a value, or nothing.
   Option& Check(std::function<std::string(const std::string& value)> check);
 

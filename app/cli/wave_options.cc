@@ -53,11 +53,6 @@ void WaveOptions::PutScope(RunOptions* run) const {
 
 void WaveOptions::Check(const RunOptions& run) const {
   const WaveRequest& wave = run.wave;
-  if (wave.file.empty() && (wave.from != 0 || wave.to != WaveRequest().to || !scope.empty())) {
-    ThrowBadInput(
-        "--wave-from, --wave-to and --wave-scope choose a part of --wave: give --wave FILE.fst "
-        "too");
-  }
   if (wave.from > wave.to) {
     ThrowBadInput("--wave-from {} is after --wave-to {}", wave.from, wave.to);
   }
@@ -66,39 +61,37 @@ void WaveOptions::Check(const RunOptions& run) const {
 
 void WaveOptions::CheckTrigger(const RunOptions& run) const {
   const WaveTrigger& trigger = run.wave_on;
-  const bool after = trigger.after != WaveTrigger().after;
-  if (trigger.event == WaveEvent::kNone) {
-    if (trigger.before == WaveTrigger().before && !after) return;
-    ThrowBadInput("--wave-before and --wave-after lie around an event: give --wave-on EVENT too");
-  }
+  if (trigger.event == WaveEvent::kNone) return;
   const std::string_view event = ToString(trigger.event);
-  if (run.wave.file.empty()) {
-    ThrowBadInput("--wave-on {} says where a wave begins: give --wave FILE.fst too", event);
-  }
   if (run.wave.from != 0 || run.wave.to != WaveRequest().to) {
     ThrowBadInput(
         "--wave-on {} chooses the cycles of the wave: expected no --wave-from and --wave-to",
         event);
   }
-  if (run.functional) ThrowBadInput("--wave-on {} waits for cycles: --functional has none", event);
   if (trigger.event != WaveEvent::kMismatch) return;
   if (run.engine != Engine::kLockstep) {
     ThrowBadInput("--wave-on mismatch compares model and RTL: give --engine lockstep too");
   }
-  if (after || !scope.empty()) {
+  if (trigger.after != WaveTrigger().after || !scope.empty()) {
     ThrowBadInput(
         "--wave-on mismatch: the run ends in the cycle of the difference, and the wave shows the "
         "block that differs: expected no --wave-after and no --wave-scope");
   }
 }
 
-void NoteWaveEvent(const RunOptions& run, const Json& record) {
+void NoteWave(const RunOptions& run, const Json& record, bool quiet) {
   const WaveTrigger& trigger = run.wave_on;
+  const Json& cycles = record["totals"]["cycles"];
+  if (!run.wave.file.empty() && cycles.is_number() && run.wave.from > cycles.get<uint64_t>()) {
+    fmt::print(stderr, "warning: no wave: --wave-from {} is after the run's last cycle, {}\n",
+               run.wave.from, cycles.get<uint64_t>());
+  }
   if (trigger.event == WaveEvent::kNone) return;
   if (!record.contains("wave_event")) {
-    fmt::print(stderr, "note: no wave: the run has no {}\n", ToString(trigger.event));
+    fmt::print(stderr, "warning: no wave: the run has no {}\n", ToString(trigger.event));
     return;
   }
+  if (quiet) return;
   const Json& event = record["wave_event"];
   fmt::print(stderr, "note: wave: {} at {} in cycle {} of launch {}\n", ToString(trigger.event),
              event["path"].get<std::string>(), event["cycle"].get<uint64_t>(),

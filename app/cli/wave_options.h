@@ -23,8 +23,9 @@ struct WaveOptions {
   void CheckTrigger(const RunOptions& run) const;
 };
 
-// Says on stderr where a wave that waits for an event begins, or that there is none.
-void NoteWaveEvent(const RunOptions& run, const Json& record);
+// Says on stderr where a wave that waits for an event begins, unless `quiet`, and where there is
+// no wave.
+void NoteWave(const RunOptions& run, const Json& record, bool quiet);
 
 }  // namespace flagstone
 

@@ -117,6 +117,16 @@ std::string PolicyBeside(std::string_view name, const std::filesystem::path& fol
   return std::string(name.substr(0, name.size() - file.size())) + (folder / file).string();
 }
 
+bool AreAlike(const Policy& a, const Policy& b) {
+  const auto base = [](const Policy& policy) {
+    return policy.name.substr(0, policy.name.find(':'));
+  };
+  return base(a) == base(b) && a.file == b.file &&
+         std::equal(
+             a.parameters.begin(), a.parameters.end(), b.parameters.begin(), b.parameters.end(),
+             [](const PolicyParameter& x, const PolicyParameter& y) { return x.value == y.value; });
+}
+
 const Policy& FindPolicy(std::string_view name) {
   // What was asked for with a parameter; a map's elements stay where they are.
   static std::map<std::string, Policy, std::less<>> with_parameters;

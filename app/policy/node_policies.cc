@@ -44,7 +44,7 @@ Policy ByGraph() {
   Policy policy = ForNodesByQueues(
       "paver-node", "nodes: TBs that share data together (PAVER), each page where they refer to it",
       PlanBy<PlanPaver>);
-  policy.needs_ladm = policy.needs_footprints = policy.needs_graph = true;
+  policy.needs_ladm = policy.needs_footprints = policy.needs_graph = policy.uses_seed = true;
   return policy;
 }
 Policy ByOwners() {

@@ -75,6 +75,12 @@ Policy ByGroups(std::string_view name, std::string_view summary, PartitionFuncti
           .parameters = std::move(parameters)};
 }
 
+// Its partitioner draws.
+Policy Drawing(Policy policy) {
+  policy.uses_seed = true;
+  return policy;
+}
+
 // The groups of another policy, chunk or lrr: the run decides for each launch.
 Policy FallingBack(Policy policy) {
   policy.may_fall_back = true;
@@ -129,24 +135,26 @@ std::vector<Policy> MakePolicies() {
              FindTbScheduler("lrr"), nullptr},
       ByGroups("mst", "maximum-spanning-tree order: one group per SM, then single TBs (PAVER, 4.1)",
                OfGraph<PartitionByMst>, true, {kWeights}),
-      ByGroups("kway", "k-way partition: one part per SM, with task stealing (PAVER, 4.2)",
-               OfGraph<PartitionByKway>, true, {kSteal, kWeights}),
-      ByGroups("rb",
-               "recursive bisection down to what one SM holds, with task stealing (PAVER, 4.3)",
-               OfGraph<PartitionByRecursiveBisection>, true, {kSteal, kWeights, kLeaves, kOrder}),
-      ByGroups("rb-strict",
-               "rb until a group holds fewer TBs than an SM (Algorithm 1's strict '<')",
-               OfGraph<PartitionByStrictBisection>, true, {kSteal, kWeights}),
+      Drawing(ByGroups("kway", "k-way partition: one part per SM, with task stealing (PAVER, 4.2)",
+                       OfGraph<PartitionByKway>, true, {kSteal, kWeights})),
+      Drawing(ByGroups(
+          "rb", "recursive bisection down to what one SM holds, with task stealing (PAVER, 4.3)",
+          OfGraph<PartitionByRecursiveBisection>, true, {kSteal, kWeights, kLeaves, kOrder})),
+      Drawing(ByGroups("rb-strict",
+                       "rb until a group holds fewer TBs than an SM (Algorithm 1's strict '<')",
+                       OfGraph<PartitionByStrictBisection>, true, {kSteal, kWeights})),
       ByGroups("hilbert", "groups along a Hilbert curve over the grid, without a look at addresses",
                OfGrid<PartitionByHilbert>, false, {kSteal}),
       ByGroups("tile", "rectangular tiles of the grid, without a look at addresses",
                OfGrid<PartitionByTiles>, false, {kSteal}),
-      ByGroups("traffic", "groups whose TBs together read the fewest distinct data, by swaps",
-               Traffic, false, {kSteal, kWeights}),
+      Drawing(ByGroups("traffic",
+                       "groups whose TBs together read the fewest distinct data, by swaps", Traffic,
+                       false, {kSteal, kWeights})),
       ByFile(ByGroups("groups", "groups of TBs as a file of yours says (groups:FILE)", FromFile,
                       false, {})),
-      FallingBack(ByGroups("auto", "kway or chunk where the analysis predicts a gain, else lrr",
-                           OfGraph<PartitionByKway>, true, {kSteal, kTimedWeights})),
+      Drawing(
+          FallingBack(ByGroups("auto", "kway or chunk where the analysis predicts a gain, else lrr",
+                               OfGraph<PartitionByKway>, true, {kSteal, kTimedWeights}))),
       ByMapping("cta-x", "whole rows of the grid to an SM (Liu, Liu, Wang, Algorithm 3)",
                 Along<CtaDirection::kX>, MapAlong<CtaMapDirection::kX>, CtaDirection::kX),
       ByMapping("cta-y", "whole columns of the grid to an SM (Liu, Liu, Wang, Algorithm 3)",

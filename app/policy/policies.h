@@ -28,6 +28,9 @@ std::string_view FileOfPolicy(std::string_view name);
 // The policy with its file, where it has one, in the folder.
 std::string PolicyBeside(std::string_view name, const std::filesystem::path& folder);
 
+// Whether both do the same: one policy with the same values of its parameters, or the same file.
+bool AreAlike(const Policy& a, const Policy& b);
+
 // A name, "NAME:PARAMETER=VALUE", with more parameters after more colons, or "NAME:FILE". Throws
 // kBadInput, with what is known, for any other text. The policy lives as long as the program. Not
 // for several threads at once.

@@ -71,6 +71,7 @@ struct Policy {
   bool takes_file = false;
   // A launch runs under another policy instead, chunk or lrr, where that is predicted to be better.
   bool may_fall_back = false;
+  bool uses_seed = false;  // its groups depend on the partitioner's seed
 
   // The value of a parameter; 0 where the policy has none of this name.
   uint32_t Value(std::string_view parameter) const;

@@ -87,6 +87,12 @@ std::vector<NamedResult> ParseResults(const std::string& file, std::string_view 
   try {
     json = ResultJson::parse(text);
   } catch (const ResultJson::parse_error& error) {
+    if (text.starts_with("<")) {
+      ThrowBadInput(
+          "'{}' is a page: expected the JSON that 'flagstone report --extract' prints of "
+          "it",
+          file);
+    }
     ThrowBadInput("'{}' is not JSON, or only a part of it: unexpected {} at byte {}", file,
                   error.byte > text.size() ? "end" : "text", error.byte);
   } catch (const ResultJson::exception& error) {

@@ -188,6 +188,21 @@ void CheckSymbols(const Workload& workload) {
   }
 }
 
+std::vector<std::filesystem::path> Workload::Files() const {
+  std::vector<std::filesystem::path> files;
+  for (const LaunchSpec& launch : launches) {
+    files.push_back(launch.ptx);
+    for (const HostWrite& write : launch.writes) files.push_back(write.file);
+  }
+  for (const auto& input : inputs) files.push_back(input->file());
+  for (const auto* specs : {&buffers, &symbols}) {
+    for (const BufferSpec& buffer : *specs) files.push_back(buffer.fill.file);
+  }
+  for (const CheckSpec& check : checks) files.push_back(check.file);
+  std::erase(files, std::filesystem::path());
+  return files;
+}
+
 void HashInputFiles(Workload& workload) {
   Fnv1a hash;
   hash.Add(workload.input_hash);

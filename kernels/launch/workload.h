@@ -186,6 +186,8 @@ struct Workload {
                         const FileReader& read = ReadFile);
 
   const BufferSpec* FindBuffer(std::string_view buffer) const;  // null if there is none
+  // What it reads beside workload.toml: PTX, inputs, contents of buffers, before and after.
+  std::vector<std::filesystem::path> Files() const;
   const ptx::Kernel& KernelOf(size_t launch) const;
 };
 

@@ -35,17 +35,39 @@ void RefuseTwoMeanings(const std::string& name) {
       Quoted(name), name, ours.parent_path().string());
 }
 
+namespace {
+
+// A kernel alone, for example, says neither its grid nor its data.
+void RefuseOtherFile(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::string ending = file.extension().string();
+  if (ending.empty() || ending == ".toml") return;
+  if (!std::filesystem::is_regular_file(file, error)) return;
+  ThrowBadInput(
+      "unknown workload {}: it is a {} file: expected a workload.toml, which says what is launched "
+      "on which data (docs/own_kernel.md)",
+      Quoted(file.string()), ending);
+}
+
+}  // namespace
+
 std::filesystem::path FindWorkload(const std::string& name_or_path) {
   const std::filesystem::path given = name_or_path;
   std::error_code error;
   if (name_or_path.empty()) ThrowBadInput("expected a workload's name or path, found nothing");
   const bool is_folder = given == "." || given == "..";
   if (is_folder || name_or_path.find('/') != std::string::npos || given.extension() == ".toml") {
+    RefuseOtherFile(given);
     return std::filesystem::is_directory(given, error) ? given / "workload.toml" : given;
   }
   const std::vector<std::string> names = ListWorkloads();
   if (std::find(names.begin(), names.end(), name_or_path) == names.end()) {
     if (std::filesystem::exists(given / "workload.toml", error)) return given / "workload.toml";
+    if (std::filesystem::is_directory(given, error)) {
+      ThrowBadInput("unknown workload {}: it is a folder without a workload.toml",
+                    Quoted(name_or_path));
+    }
+    RefuseOtherFile(given);
     ThrowBadInput("unknown workload {}: expected a path to a workload.toml or one of {}",
                   Quoted(name_or_path), CommaSeparated(names));
   }

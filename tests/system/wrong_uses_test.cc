@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
 
+#include "base/file.h"
 #include "tests/system/command.h"
 
 namespace flagstone {
@@ -81,7 +83,33 @@ const std::map<std::string, std::pair<std::string, std::string>> kVariants = {
     {"oob", {"count = 1024\nfill = \"iota\"", "count = 100\nfill = \"iota\""}},
     {"rtol", {"[[launch]]", "[check.out]\nfile = \"zeros.bin\"\nrtol = -1\n[[launch]]"}},
     {"wrong", {"[[launch]]", "[check.out]\nfile = \"zeros.bin\"\n[[launch]]"}},
+    {"filled", {"fill = \"zero\"", "fill = \"file\"\nfile = \"zeros.bin\""}},
 };
+
+constexpr char kPlan[] = R"(description = "d"
+machines = ["tiny"]
+workloads = ["vecadd"]
+size = "test"
+engine = "model"
+[[variant]]
+name = "lrr"
+)";
+
+constexpr char kExperiment[] = R"(description = "d"
+source = "s"
+size = "test"
+machines = ["tiny"]
+baseline = "lrr"
+[[variant]]
+name = "lrr"
+[[set]]
+name = "all"
+workloads = ["vecadd"]
+[[table]]
+name = "cycles"
+title = "cycles"
+key = "cycles"
+)";
 
 class WrongUse : public ::testing::Test {
  protected:
@@ -95,16 +123,26 @@ class WrongUse : public ::testing::Test {
     Write("zeros.bin", std::string(4096, '\0'));
     Write("empty.toml", "");
     Write("workload.toml", kWorkload);
-    Write("plan.toml",
-          "description = \"d\"\nmachines = [\"tiny\"]\nworkloads = [\"vecadd\"]\nsize = "
-          "\"test\"\nengine = \"model\"\n[[variant]]\nname = \"lrr\"\n");
+    Write("plan.toml", kPlan);
+    Write("axis.toml", std::string(kPlan) + "[axes]\nname = [\"a\", \"b\"]\n");
+    Write("experiment.toml", kExperiment);
     Write("in.csv", "push,data,pop\n1,2,0\n");
+    Write("unnamed.toml", "base = \"tiny\"\nsm.count = 3\n");
+    Write("mine.toml", "name = \"mine\"\nbase = \"tiny\"\nsm.count = 3\n");
+    Write("mine2.toml", "name = \"mine\"\nbase = \"tiny\"\nsm.count = 4\n");
+    Write("placed", "not read before it would be overwritten");
+    std::filesystem::create_directory(folder_->path() / "empty");
+    ASSERT_EQ(RunShell("mkfifo " + folder_->File("pipe.toml")).exit_code, 0);
     for (const auto& [name, change] : kVariants) {
       std::string text = kWorkload;
       const size_t at = text.find(change.first);
       ASSERT_NE(at, std::string::npos) << name;
       Write(name + ".toml", text.replace(at, change.first.size(), change.second));
     }
+    const std::string run = "run workload.toml --machine tiny --engine model -q --json ";
+    ASSERT_EQ(Run(run + "result.json --checkpoint saved.ck").exit_code, 0);
+    ASSERT_EQ(Run(run + "other.json --policy rb").exit_code, 0);
+    ASSERT_EQ(Run("report result.json -o page.html").exit_code, 0);
   }
   static void TearDownTestSuite() {
     delete folder_;
@@ -112,6 +150,15 @@ class WrongUse : public ::testing::Test {
   }
   static void Write(const std::string& name, const std::string& text) {
     std::ofstream(folder_->File(name), std::ios::binary) << text;
+  }
+  // The folder's files and their contents.
+  static std::map<std::string, std::string> Files() {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_->path())) {
+      const std::string name = entry.path().filename().string();
+      files[name] = entry.is_regular_file() ? ReadFile(entry.path()) : "";
+    }
+    return files;
   }
   static CommandResult Run(const std::string& arguments) {
     return RunShell(
@@ -236,7 +283,7 @@ constexpr Case kCases[] = {
     // Options that do not go together.
     {"run workload.toml --functional --max-cycles 10", 2, "--max-instructions N limits it"},
     {"run workload.toml --max-instructions 10", 2, "--max-cycles N limits a simulation"},
-    {"analyze workload.toml --max-instructions 10", 2, "--max-instructions limits --data known"},
+    {"analyze workload.toml --max-instructions 10", 2, "here: it limits --data known"},
     {"run workload.toml --wave-from 100 --wave-to 50 --wave x.fst", 2, "is after --wave-to 50"},
     {"run workload.toml --wave-to 10", 2, "give --wave FILE.fst too"},
     {"run workload.toml --wave-on steal", 2, "give --wave FILE.fst too"},
@@ -249,12 +296,13 @@ constexpr Case kCases[] = {
     {"run workload.toml --json - --timeline -", 2, "only one of --json and --timeline can go to"},
     {"compare workload.toml --policy lrr --json --csv -", 2, "only one of --json and --csv"},
     {"run workload.toml --checkpoint -", 2, "expected a file, not -"},
-    {"run workload.toml --functional --wave x.fst", 2, "--wave is of cycles, and --functional has"},
-    {"run workload.toml --functional --miss-classes", 2, "--miss-classes is of cycles"},
-    {"run workload.toml --functional --cold-l2", 2, "--cold-l2 is of cycles"},
-    {"run workload.toml --functional --prefetch caps", 2, "--prefetch is of cycles"},
-    {"run workload.toml --functional --warp-scheduler gto", 2, "--warp-scheduler is of cycles"},
-    {"run workload.toml --functional --engine lockstep", 2, "--engine lockstep is of cycles"},
+    {"run workload.toml --functional --wave x.fst", 2,
+     "--wave does nothing here: it is of cycles, and --functional has none"},
+    {"run workload.toml --functional --miss-classes", 2, "--miss-classes does nothing here: it is"},
+    {"run workload.toml --functional --cold-l2", 2, "--cold-l2 does nothing here: it is of cycles"},
+    {"run workload.toml --functional --prefetch caps", 2, "--prefetch does nothing here: it is of"},
+    {"run workload.toml --functional --warp-scheduler gto", 2, "--warp-scheduler does nothing"},
+    {"run workload.toml --functional --engine lockstep", 2, "--engine does nothing here: it is of"},
     {"analyze workload.toml --dump graph --json", 2, "expected no --report and no --json"},
     {"synth fifo --points --netlist x.v", 2, "--points maps for several clocks"},
     {"synth fifo --param Style=4294967297", 2, "expected NAME=NUMBER, a number of 32 bits"},
@@ -303,6 +351,152 @@ constexpr Case kCases[] = {
     {"synth nosuchblock", 2, "unknown block 'nosuchblock'"},
     {"synth fifo --library kernel.ptx", 2, "kernel.ptx:1: expected 'library (NAME) {'"},
     {"synth fifo --library nolib", 2, "cannot read 'nolib'"},
+    // Files that have no end, come once, or are none.
+    {"run /dev/zero", 2, "cannot read '/dev/zero': it is a device: expected a regular file"},
+    {"run ./pipe.toml", 2, "cannot read './pipe.toml': it is a pipe: expected a regular file"},
+    {"run workload.toml --machine /dev/zero", 2, "it is a device"},
+    {"run workload.toml --machine ./pipe.toml", 2, "it is a pipe"},
+    {"run workload.toml --input in=/dev/zero", 2, "it is a device"},
+    {"run workload.toml --policy groups:/dev/zero", 2, "it is a device"},
+    {"run workload.toml --policy groups:.", 2, "it is a directory"},
+    {"run workload.toml --resume pipe.toml", 2, "it is a pipe"},
+    {"compare /dev/zero", 2, "it is a device"},
+    {"analyze /dev/zero", 2, "it is a device"},
+    {"order /dev/zero", 2, "it is a device"},
+    {"reproduce /dev/zero", 2, "it is a device"},
+    {"sweep plan /dev/zero", 2, "it is a device"},
+    {"report /dev/zero", 2, "it is a device"},
+    {"diff result.json pipe.toml", 2, "it is a pipe"},
+    {"block fifo --stimulus /dev/zero --response r.csv", 2, "it is a device"},
+    {"synth fifo --library /dev/zero", 2, "it is a device"},
+    {"synth fifo --activity /dev/zero", 2, "it is a device"},
+    {"run empty", 2, "unknown workload 'empty': it is a folder without a workload.toml"},
+    {"run ./kernel.ptx", 2, "'./kernel.ptx' is PTX: give --grid too"},
+    {"compare ./kernel.ptx", 2, "unknown workload './kernel.ptx': it is a .ptx file: expected a"},
+    {"analyze page.html", 2, "it is a .html file: expected a workload.toml"},
+    {"report page.html", 2, "'page.html' is a page: expected the JSON that 'flagstone report"},
+    {"diff result.json page.html", 2, "'page.html' is a page"},
+    // What a command reads it does not write.
+    {"run workload.toml --json workload.toml", 2,
+     "--json would overwrite 'workload.toml', which workload reads: expected different files"},
+    {"run . --json workload.toml", 2, "would overwrite './workload.toml', which workload reads"},
+    {"run workload.toml --json kernel.ptx", 2, "would overwrite 'kernel.ptx'"},
+    {"run workload.toml --wave kernel.ptx", 2, "--wave would overwrite 'kernel.ptx'"},
+    {"run wrong.toml --dump-buffer out=zeros.bin", 2, "--dump-buffer would overwrite 'zeros.bin'"},
+    {"run filled.toml --dump-buffer out=./zeros.bin", 2, "would overwrite 'zeros.bin'"},
+    {"run workload.toml --machine mine.toml --json mine.toml", 2, "which --machine reads"},
+    {"run workload.toml --policy groups:placed --json placed", 2, "which --policy reads"},
+    {"run workload.toml --resume saved.ck --json saved.ck", 2, "which --resume reads"},
+    {"compare workload.toml --csv kernel.ptx", 2, "--csv would overwrite 'kernel.ptx'"},
+    {"compare wrong.toml workload.toml --csv wrong.toml", 2, "would overwrite 'wrong.toml'"},
+    {"analyze workload.toml --json workload.toml", 2, "would overwrite 'workload.toml'"},
+    {"analyze workload.toml --policy groups:placed --json placed", 2, "which --policy reads"},
+    {"order workload.toml --emit ptx -o kernel.ptx", 2, "--output would overwrite 'kernel.ptx'"},
+    {"order workload.toml --report workload.toml", 2, "--report would overwrite 'workload.toml'"},
+    {"reproduce experiment.toml --json experiment.toml", 2, "which experiment reads"},
+    {"sweep collect plan.toml --csv plan.toml", 2, "which plan reads"},
+    {"synth fifo --library ./placed --netlist placed", 2, "which --library reads"},
+    // Names that promise another kind of file.
+    {"synth fifo --treemap x.png", 2, "--treemap x.png: what it writes is SVG: expected a name"},
+    {"synth fifo --netlist x.json", 2,
+     "what it writes is Verilog: expected a name that ends in .v"},
+    {"run workload.toml --wave x.vcd", 2, "what it writes is an FST: expected a name that ends"},
+    {"run workload.toml --report x.pdf", 2, "expected a name that ends in .html"},
+    {"run workload.toml --json x.csv", 2, "what it writes is JSON"},
+    {"run workload.toml --json x.json.gz", 2, "what it writes is JSON"},
+    {"run workload.toml --timeline x.html", 2, "what it writes is JSON"},
+    {"compare workload.toml --csv x.xlsx", 2, "what it writes is CSV"},
+    {"sweep collect plan.toml --sqlite x.csv", 2, "what it writes is a database"},
+    {"sweep report plan.toml -o x.csv", 2, "what it writes is a page"},
+    {"report result.json -o x.json", 2, "what it writes is a page"},
+    {"order workload.toml --emit cuda -o x.ptx", 2, "what it writes is CUDA C++"},
+    {"order workload.toml --emit triton -o x.cu", 2, "what it writes is Python"},
+    {"block fifo --stimulus in.csv --response x.fst", 2, "what it writes is CSV"},
+    // A word that --json would take.
+    {"run --json vecadd", 2, "--json: 'vecadd' stands where its FILE would: expected --json at"},
+    {"compare --json vecadd workload.toml", 2, "'vecadd' stands where its FILE would"},
+    {"list --json machines", 2, "'machines' stands where its FILE would"},
+    {"store --json list", 2, "'list' stands where its FILE would"},
+    {"synth --json fifo", 2, "'fifo' stands where its FILE would"},
+    {"reproduce --json peer", 2, "'peer' stands where its FILE would"},
+    {"run --json workload.toml", 2,
+     "workload is required: --json took 'workload.toml' as its FILE"},
+    // Options that do nothing in this use.
+    {"run workload.toml --functional --policy rb", 2, "--policy does nothing here: --functional"},
+    {"run workload.toml --functional --engine rtl", 2, "--engine does nothing here"},
+    {"run workload.toml --functional --threads 4", 2, "--threads does nothing here"},
+    {"run workload.toml --functional --seed 3", 2, "--seed does nothing here"},
+    {"run workload.toml --functional --data known", 2, "--data does nothing here"},
+    {"run workload.toml --functional --store-any-engine", 2, "--functional has no engine"},
+    {"run workload.toml --seed 1", 2, "--seed does nothing here: no policy here draws"},
+    {"run workload.toml --policy tile --seed 3", 2, "--seed does nothing here"},
+    {"compare workload.toml --policy lrr,tile --seed 3", 2, "--seed does nothing here"},
+    {"analyze workload.toml --policy hilbert --seed 3", 2, "--seed does nothing here"},
+    {"order workload.toml --seed 3", 2, "only the orders rb and traffic draw"},
+    {"reproduce experiment.toml --seed 3", 2, "no policy of experiment 'experiment' draws"},
+    {"reproduce ladm-table4 --perturb 2", 2, "--perturb does nothing here"},
+    {"run workload.toml --data known", 2, "--data does nothing here: no policy here looks at"},
+    {"run workload.toml --policy swizzle --data known", 2, "--data does nothing here"},
+    {"compare workload.toml --policy lrr,chunk --data known", 2, "--data does nothing here"},
+    {"run workload.toml --detail", 2, "--detail does nothing here: it adds to the JSON alone"},
+    {"analyze workload.toml --detail", 2, "--detail does nothing here"},
+    {"order workload.toml --detail", 2, "--detail does nothing here"},
+    {"synth fifo --detail", 2, "--detail does nothing here"},
+    {"run workload.toml --wave-from 0", 2, "--wave-from does nothing here"},
+    {"run workload.toml --wave-before 200", 2, "--wave-before does nothing here"},
+    {"run workload.toml --wave x.fst --wave-after 200", 2, "give --wave-on EVENT too"},
+    {"run workload.toml --timeline-from 0", 2, "give --timeline FILE.json too"},
+    {"run workload.toml -v", 2, "--verbose does nothing here: --quiet asks for the opposite"},
+    {"analyze workload.toml -v", 2, "'analyze' has no option '-v'"},
+    {"run workload.toml --warp-scheduler lrr --set sm.warp_scheduler=gto", 2,
+     "--set does nothing here: --warp-scheduler takes the place of sm.warp_scheduler"},
+    {"run workload.toml --prefetch caps --set sm.prefetcher=none", 2,
+     "--set does nothing here: --prefetch takes the place of sm.prefetcher"},
+    {"run workload.toml --store none --fresh", 2, "--fresh does nothing here: --store none"},
+    {"run workload.toml --store none --store-any-engine", 2, "--store-any-engine does nothing"},
+    {"compare workload.toml --fresh --store-any-engine", 2, "--fresh takes nothing from the store"},
+    {"run workload.toml --engine lockstep --store-any-engine", 2, "lockstep always runs"},
+    {"order workload.toml --jobs 2", 2, "--jobs does nothing here: only --verify simulates"},
+    {"order workload.toml --fresh", 2, "--fresh does nothing here: only --verify simulates"},
+    {"order workload.toml --top 2 --all", 2, "--top does nothing here: --all shows all of them"},
+    {"order workload.toml --order rb --groups", 2, "--groups does nothing here: --order has only"},
+    {"order workload.toml --max-instructions 9", 2, "it limits --data known and --emit ptx"},
+    {"analyze workload.toml --dump groups --policy rb,tile", 2, "--dump prints a stage of one"},
+    {"store list --days 3", 2, "--days does nothing here: it chooses what 'flagstone store prune'"},
+    {"store --built-mb 3", 2, "--built-mb does nothing here"},
+    {"store verify --json x.json", 2, "--json does nothing here: only 'flagstone store list'"},
+    {"store prune --all --days 3", 2, "--days does nothing here: --all removes all"},
+    {"sweep plan plan.toml --jobs 2", 2, "--jobs does nothing here"},
+    {"sweep run plan.toml --hosts 8/a", 2, "an option of 'flagstone sweep run --on parallel'"},
+    {"sweep run plan.toml --sbatch -t1", 2, "an option of 'flagstone sweep run --on slurm'"},
+    {"sweep run plan.toml --batch-seconds 9", 2, "--batch-seconds does nothing here"},
+    {"sweep collect plan.toml -o report.html", 2, "an option of 'flagstone sweep report'"},
+    {"report page.html --extract -o x.json", 2, "--output does nothing here: --extract prints"},
+    {"diff result.json other.json --all --json", 2, "--all does nothing here: it is of the table"},
+    {"synth paver_tb_scheduler --machine fermi --schematic drawn", 2,
+     "--schematic draws the parts"},
+    {"exec --functional --policy rb -- true", 2, "--policy does nothing here"},
+    {"exec --functional --cold-l2 -- true", 2, "--cold-l2 does nothing here"},
+    {"exec --functional --kernel x -- true", 2, "--kernel does nothing here"},
+    {"exec --functional --max-cycles 9 -- true", 2, "--max-instructions N limits it"},
+    {"exec --max-instructions 9 -- true", 2, "--max-cycles N limits a simulation"},
+    {"exec --miss-classes -- true", 2, "--miss-classes does nothing here"},
+    {"exec --size paper -- true", 2, "'exec' has no option '--size'"},
+    {"exec --input in=zeros.bin -- true", 2, "'exec' has no option '--input'"},
+    {"exec --toolkit -- true", 2, "'true' does nothing here: --toolkit prints a folder"},
+    {"exec echo --policy rb", 2,
+     "an option stands behind the program 'echo': expected ours before"},
+    {"help run compare", 2, "help: expected the name of one verb"},
+    // Which machine, policy and workload it was.
+    {"run workload.toml --set name=foo", 2, "'name' says which machine it is: expected a machine"},
+    {"compare workload.toml --set description=foo", 2, "'description' says which machine it is"},
+    {"sweep plan axis.toml", 2, "axis.toml:9:1: axis 'name' is no key of a machine"},
+    {"run workload.toml --machine unnamed.toml", 2, "unnamed.toml: missing key 'name'"},
+    {"compare workload.toml --machine mine.toml,mine2.toml", 2, "two of them are named 'mine'"},
+    {"compare workload.toml --policy rb,rb:steal=when-free", 2,
+     "'rb' and 'rb:steal=when-free' are the same policy: expected it once"},
+    {"analyze workload.toml --policy rb,rb:steal=when-free", 2, "are the same policy"},
+    {"compare workload.toml ./workload.toml", 2, "is given twice, as 'workload.toml' too"},
     // Workloads that hold something wrong.
     {"run huge.toml", 2, "expected at most 4294967296: TB ids have 32 bits"},
     {"run neg.toml", 2, "grid.x is -1: expected an integer from 1"},
@@ -332,6 +526,7 @@ constexpr Case kCases[] = {
 };
 
 TEST_F(WrongUse, EndsWithOneLineThatSaysWhatIsWrong) {
+  const std::map<std::string, std::string> files = Files();
   for (const Case& each : kCases) {
     const CommandResult result = Run(std::string(each.arguments) + " -q");
     const bool takes_quiet = result.err.find("'-q'") == std::string::npos;
@@ -344,7 +539,30 @@ TEST_F(WrongUse, EndsWithOneLineThatSaysWhatIsWrong) {
                                                                        << shown.err;
     if (each.exit_code == 2) {
       EXPECT_EQ(shown.out, "") << each.arguments;
+      ASSERT_EQ(Files(), files) << each.arguments;
     }
+  }
+}
+
+// A file that was asked for and is not there is worth a line, also for those who want no notes.
+TEST_F(WrongUse, AWaveThatShowsNothingIsSaid) {
+  const std::string run = "run workload.toml --machine tiny -q --wave none.fst ";
+  EXPECT_THAT(Run(run + "--wave-from 99999999").err,
+              HasSubstr("warning: no wave: --wave-from 99999999 is after the run's last cycle, "));
+  EXPECT_EQ(Run(run + "--wave-on steal").err, "warning: no wave: the run has no steal\n");
+}
+
+TEST_F(WrongUse, WhatIsRightIsNotRefused) {
+  for (const char* arguments :
+       {"run workload.toml --resume saved.ck --checkpoint saved.ck --machine tiny --engine model",
+        "run --json again.json workload.toml --machine tiny", "compare workload.toml --jobs 2",
+        "run workload.toml --functional --machine tiny --set sm.count=2",
+        "run wrong.toml --no-check --dump-buffer out=new.bin",
+        "run workload.toml --policy rb --seed 3 --data known",
+        "compare workload.toml --policy lrr --prefetch caps+pas --set sm.warp_scheduler=lrr",
+        "order workload.toml --order rb --seed 2", "run workload.toml --json result.txt",
+        "sweep run plan.toml --jobs 2 --store s", "analyze workload.toml --policy all --seed 2"}) {
+    EXPECT_EQ(Run(std::string(arguments) + " -q").exit_code, 0) << arguments;
   }
 }
 

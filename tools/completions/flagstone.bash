@@ -2,7 +2,8 @@
 _flagstone() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} program=${COMP_WORDS[0]}
   local verbs="help list analyze order run exec compare reproduce report diff store sweep synth block"
-  local common="--size --machine --set --input --seed --json --quiet --verbose --help"
+  local machine="--machine --set --seed --json --quiet --help"
+  local common="--size --input $machine"
   local launch="--entry --grid --block --shared --arg --fill --triton --dry-run"
   local verb="" candidate
   for candidate in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -45,10 +46,10 @@ _flagstone() {
     order) words="$(_flagstone_names workloads) --level --order --top --all --verify --cold-l2 --jobs --emit --output --data --max-instructions --detail --store --fresh --store-any-engine $launch $common" ;;
     run) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --functional
       --cold-l2 --miss-classes --detail --report --max-cycles --max-instructions --check-races --dump-buffer --threads --perturb --wave --wave-from --wave-to --wave-on --wave-before --wave-after --wave-scope
-      --timeline --timeline-from --timeline-to --checkpoint --resume --store --fresh --store-any-engine $launch $common" ;;
+      --timeline --timeline-from --timeline-to --checkpoint --resume --store --fresh --store-any-engine --verbose $launch $common" ;;
     exec) mapfile -t COMPREPLY < <(compgen -W "--toolkit --policy --warp-scheduler --prefetch --data --engine --functional --kernel
       --launches --expect --record --cold-l2 --miss-classes --detail --timeline --max-cycles --max-instructions
-      --check-races --threads $common" -- "$word"; compgen -f -- "$word"); return ;;
+      --check-races --threads $machine" -- "$word"; compgen -f -- "$word"); return ;;
     compare) words="$(_flagstone_names workloads) --policy --warp-scheduler --prefetch --data --engine --values --no-check --csv
       --report --jobs --perturb --store --fresh --store-any-engine $common" ;;
     reproduce) words="$(_flagstone_names experiments) --jobs --machine --workload --size --engine --seed --perturb --perturb-up-to --store --fresh --store-any-engine --json --report --quiet --help" ;;
