@@ -235,6 +235,7 @@ int Reproduce(const ReproduceOptions& options) {
     text += MeanDifferencesText(experiment, means);
   }
   const Json result = {{"schema", "flagstone.reproduce/1"},
+                       {"version", Version()},
                        {"command", CommandLine()},
                        {"experiment", experiment.name},
                        {"source", experiment.source},

@@ -156,6 +156,8 @@ int Report(const SweepVerb& verb, Sweep* sweep) {
   WriteReport(verb.page, {{sweep->plan.name,
                            {{"schema", "flagstone.sweep/1"},
                             {"description", sweep->plan.description},
+                            {"version", sweep->plan.common.version},
+                            {"command", CommandLine()},
                             {"rows", std::move(rows)}}}});
   return 0;
 }

@@ -5,12 +5,12 @@ function sweepData(result) {
   const status = keys.indexOf("status");
   const distinct =
       (key) => [...new Set(rows.map((row) => row[key]).filter((value) => value !== null))];
-  const dimensions = keys.slice(0, status)
-                         .map((key) => ({key, values: distinct(key)}))
-                         .filter(({values}) => values.length > 1);
+  const all = keys.slice(0, status).map((key) => ({key, values: distinct(key)}));
+  const dimensions = all.filter(({values}) => values.length > 1);
+  const same = all.filter(({values}) => values.length === 1);
   const done = rows.filter((row) => row.status === "done");
   const statistics = keys.slice(status + 2).filter((key) => done.some((row) => isNumber(row[key])));
-  return {rows, keys, done, dimensions, statistics};
+  return {rows, keys, done, dimensions, same, statistics};
 }
 // "volta, matmul, sm_l1_size_kib 16": a number alone says nothing.
 const placeOf = (row, dimensions) =>
@@ -26,7 +26,7 @@ view({
   schemas: ["flagstone.sweep/1"],
   question: "How far is the sweep, and what is best?",
   build(panel, result) {
-    const {rows, done, dimensions} = sweepData(result);
+    const {rows, done, dimensions, same} = sweepData(result);
     const failed = rows.filter((row) => row.status === "failed"),
           open = rows.length - done.length - failed.length;
     const byCase = new Map();
@@ -45,6 +45,10 @@ view({
     for (const {key, values} of messages.slice(0, 5))
       panel.add(element("p", {class: "bad"}, `${plural(values.length, "point")} failed: ${key}`));
     panel.extra = rows.length;
+    panel.add(facts([
+      ...same.map(({key, values}) => [key.replace(/_/g, " "), values[0]]),
+      ["version", result.version], ["command", result.command, true]
+    ]));
     panel.add(element("h3", {}, "The fewest cycles"));
     const best = [...byCase].map(([name, row]) => [name, row.cycles, settings(row)]);
     panel.table(
