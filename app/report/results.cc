@@ -59,12 +59,51 @@ std::string TextAt(const ResultJson& json, const char* key) {
   return value != json.end() && value->is_string() ? value->get<std::string>() : "";
 }
 
+// Whether bytes of UTF-8 hold letters that run from right to left: U+0590 to U+08FF, U+FB1D to
+// U+FDFF and U+FE70 to U+FEFF, and what stands with them in their blocks of bytes.
+bool RunsFromTheRight(std::string_view text) {
+  for (size_t i = 0; i + 1 < text.size(); ++i) {
+    const auto lead = static_cast<uint8_t>(text[i]), next = static_cast<uint8_t>(text[i + 1]);
+    if (lead >= 0xd6 && lead <= 0xdf) return true;
+    if (lead == 0xe0 && next >= 0xa0 && next <= 0xa3) return true;
+    if (lead == 0xef && next >= 0xac && next <= 0xbb) return true;
+  }
+  return false;
+}
+
+// Whether the three bytes turn the direction of what follows: U+202A to U+202E, U+2066 to U+2069.
+bool IsDirection(std::string_view bytes) {
+  return (bytes.starts_with("\xe2\x80") && bytes[2] >= '\xaa' && bytes[2] <= '\xae') ||
+         (bytes.starts_with("\xe2\x81") && bytes[2] >= '\xa6' && bytes[2] <= '\xa9');
+}
+
+// A name as a title holds it: not longer than a line, and nothing that turns the rest around.
+std::string InTitle(const std::string& name) {
+  constexpr size_t kLongest = 60;
+  std::string text;
+  for (size_t i = 0; i < name.size(); ++i) {
+    if (i + 2 < name.size() && IsDirection(std::string_view(name).substr(i, 3))) {
+      i += 2;
+    } else {
+      text += name[i];
+    }
+  }
+  if (text.size() > kLongest) {
+    size_t end = kLongest;
+    while (end > 0 && (static_cast<uint8_t>(text[end]) & 0xc0) == 0x80) --end;
+    text = text.substr(0, end) + "…";
+  }
+  return RunsFromTheRight(text) ? "\u2068" + text + "\u2069" : text;
+}
+
+std::string TitleAt(const ResultJson& json, const char* key) { return InTitle(TextAt(json, key)); }
+
 // The values of `key` over the elements, each once.
 std::string Distinct(const ResultJson& elements, const char* key) {
   std::vector<std::string> seen;
   for (const ResultJson& element : elements) {
     if (!element.is_object()) continue;
-    std::string text = TextAt(element, key);
+    std::string text = TitleAt(element, key);
     if (!text.empty() && std::find(seen.begin(), seen.end(), text) == seen.end()) {
       seen.push_back(std::move(text));
     }
@@ -131,29 +170,34 @@ ResultJson PageData(const std::vector<NamedResult>& results) {
 
 std::string TitleOf(const ResultJson& result) {
   const std::string schema = TextAt(result, "schema");
-  const std::string workload = TextAt(result, "workload");
+  const std::string workload = TitleAt(result, "workload");
   if (schema == "flagstone.run/1") {
-    return fmt::format("{} under {} on {}", workload, TextAt(result, "policy"),
-                       TextAt(result, "machine"));
+    return fmt::format("{} under {} on {}", workload, TitleAt(result, "policy"),
+                       TitleAt(result, "machine"));
   }
   if (schema == "flagstone.analyze/1") {
-    return fmt::format("{}: who shares data, grouped by {}", workload, TextAt(result, "policy"));
+    return fmt::format("{}: who shares data, grouped by {}", workload, TitleAt(result, "policy"));
   }
   if (schema == "flagstone.compare/1") {
-    return fmt::format("{}: {} compared", Distinct(result["runs"], "workload"),
-                       Distinct(result["runs"], "policy"));
+    const ResultJson& runs = result["runs"];
+    const std::string policies = Distinct(runs, "policy"),
+                      prefetchers = Distinct(runs, "prefetcher");
+    const auto several = [](const std::string& names) { return names.find(',') != names.npos; };
+    const bool of_prefetchers = !several(policies) && several(prefetchers);
+    return fmt::format("{}: {} compared", Distinct(runs, "workload"),
+                       of_prefetchers ? "prefetchers " + prefetchers : policies);
   }
   if (schema == "flagstone.order/1") {
-    return fmt::format("{} on {}: orders of its TBs", workload, TextAt(result, "machine"));
+    return fmt::format("{} on {}: orders of its TBs", workload, TitleAt(result, "machine"));
   }
   if (schema == "flagstone.synth/1") {
     return fmt::format("cost of {}", Distinct(result["blocks"], "name"));
   }
-  if (schema == "flagstone.reproduce/1") return TextAt(result, "experiment") + " reproduced";
-  if (schema == "flagstone.sweep/1") return TextAt(result, "description");
+  if (schema == "flagstone.reproduce/1") return TitleAt(result, "experiment") + " reproduced";
+  if (schema == "flagstone.sweep/1") return TitleAt(result, "description");
   const ResultJson& pairs = result["pairs"];
   if (pairs.empty() || !pairs.front().is_object()) return "what changed";
-  const std::string a = TextAt(pairs.front(), "a"), b = TextAt(pairs.front(), "b");
+  const std::string a = TitleAt(pairs.front(), "a"), b = TitleAt(pairs.front(), "b");
   return pairs.size() > 1 ? "what changed" : a == b ? "what changed: " + a : a + " → " + b;
 }
 
