@@ -3,11 +3,23 @@
 // Where `width` of words behind a bar begin, so that they do not run into the line at `mark`.
 const behindBar = (end, mark, width) => (end < mark && end + width > mark ? mark : end) + 5;
 
+// As many ticks as have room for their words; `counts`: between whole numbers there is nothing.
+function ticksBelow(scale, format, ticks, counts) {
+  for (let most = ticks;; --most) {
+    const all = scale.ticks(most).filter((tick) => !counts || Number.isInteger(tick));
+    const room = all.every(
+        (tick, i) => i === 0 ||
+            scale(tick) - scale(all[i - 1]) >
+                3.5 * (format(tick).length + format(all[i - 1]).length) + 6);
+    if (room || most <= 1) return all;
+  }
+}
+
 // Below the plot, whose lower edge is `y`.
-function axisBelow(p, scale, y, {label = "", format = short, ticks = 8} = {}) {
+function axisBelow(p, scale, y, {label = "", format = short, ticks = 8, counts = false} = {}) {
   const [left, right] = scale.range();
   p.line([[left, y], [right, y]], p.theme.line);
-  for (const tick of scale.ticks(ticks)) {
+  for (const tick of ticksBelow(scale, format, ticks, counts)) {
     const x = scale(tick);
     p.line([[x, y], [x, y + 4]], p.theme.muted);
     p.text(x, y + 12, format(tick), {anchor: "middle", fill: p.theme.muted, size: 11});
@@ -30,9 +42,9 @@ const bucketFrom = (index) => (index === 0 ? 0 : 2 ** index);
 const bucketName = (index) => short(bucketFrom(index));
 
 // Bars that lie, one above another. rows: {label, parts: [{value, colour, text}], mark}; `most` is
-// the scale's end; `total` is written behind each bar.
+// the scale's end; `total` is written behind each bar, and behind a line at `mark`.
 function lyingBars(
-    p, rows, {left = 150, top = 4, barHeight = 18, gap = 6, most, total, right = 70}) {
+    p, rows, {left = 150, top = 4, barHeight = 18, gap = 6, most, total, right = 70, mark}) {
   const x = d3.scaleLinear([0, most || 1], [left, p.width - right]);
   rows.forEach((row, i) => {
     const y = top + i * (barHeight + gap);
@@ -46,7 +58,7 @@ function lyingBars(
       const width = x(from + part.value) - x(from);
       p.rect(x(from), y, Math.max(width, 0.75), barHeight, part.colour);
       if (part.hatch) hatch(p, x(from), y, width, barHeight);
-      if (part.inside && width > 7 * part.inside.length) {
+      if (part.inside && width > 7 * part.inside.length + 4) {
         p.text(
             x(from) + width / 2, y + barHeight / 2, part.inside,
             {anchor: "middle", size: 11, fill: inkOn(part.colour)});
@@ -55,7 +67,10 @@ function lyingBars(
       p.marks += 1;
       from += part.value;
     }
-    if (total) p.text(x(from) + 6, y + barHeight / 2, total(row), {fill: p.theme.muted, size: 11});
+    if (!total) return;
+    const words = total(row);
+    const start = isNumber(mark) ? behindBar(x(from), x(mark), 7 * words.length) : x(from) + 5;
+    p.text(start + 1, y + barHeight / 2, words, {fill: p.theme.muted, size: 11});
   });
   return x;
 }
@@ -78,13 +93,16 @@ function colourStrip(p, right, y, low, high, colour) {
   p.text(right, y + 16, high, {anchor: "end", fill: p.theme.muted, size: 11});
 }
 
+const kMostOfPoint = 28;  // letters of a name beside a point
+
 // Names beside points, each where no other one stands already; the others are in the hints.
 function labelPoints(p, points, {size = 10} = {}) {
   // A name keeps clear of all points, its own one included, and of the names before it.
   const taken = points.map(({x, y}) => [x - 6, y - 6, 12, 12]);
   let without = 0;
-  for (const {x, y, name} of points) {
-    const width = 0.58 * size * name.length, right = x + 8 + width < p.width;
+  for (const {x, y, name: whole} of points) {
+    const name = shortened(whole, kMostOfPoint);
+    const width = widthOf(name, size), right = x + 8 + width < p.width;
     const box = [right ? x + 8 : x - 8 - width, y - size / 2, width, size];
     const free = taken.every(
         ([left, top, w, h]) =>
@@ -101,10 +119,12 @@ function labelPoints(p, points, {size = 10} = {}) {
   return without;
 }
 
+const kMostOfKey = 60;  // letters of a name beside its colour
 function legend(items) {
   return element(
       "div", {class: "legend"},
       items.map(
-          ([name, colour]) =>
-              element("span", {}, element("i", {style: `background:${colour}`}), name)));
+          ([name, colour]) => element(
+              "span", {title: name.length > kMostOfKey ? name : null},
+              element("i", {style: `background:${colour}`}), shortened(name, kMostOfKey))));
 }

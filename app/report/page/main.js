@@ -93,6 +93,7 @@ function tabBar(tabs) {
             role: "tab",
             id: `${tab.id}-tab`,
             "aria-controls": `${tab.id}-panel`,
+            title: tab.name,
             onclick: () => show(i),
             onkeydown: (event) => {
               const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];

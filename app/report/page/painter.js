@@ -7,12 +7,32 @@ function checkText(x, y, text) {
     throw new Error(`text(${x}, ${y}, ${text}): expected x, y and the text`);
 }
 
-// As much of a text as `room` pixels hold, with an ellipsis for the rest. `width(text)` measures.
-function fitted(text, room, width) {
-  if (room === null || width(text) <= room) return text;
-  let most = Math.max(1, Math.floor((text.length * room) / width(text)));
-  while (most > 1 && width(shortened(text, most)) > room) --most;
-  return shortened(text, most);
+const fontOf = (size, weight) => `${weight} ${size}px system-ui, sans-serif`;
+
+// How wide a text is, in pixels, by the font that charts write with.
+const widthOf = (() => {
+  let context = null;
+  return (text, size, weight = "normal") => {
+    context = context || document.createElement("canvas").getContext("2d");
+    context.font = fontOf(size, weight);
+    return context.measureText(text).width;
+  };
+})();
+
+// From `x` to the edges of a chart; a text that is turned has no such limit.
+function roomOf(x, width, anchor, turn) {
+  if (turn !== 0) return Infinity;
+  return anchor === "end" ? x : anchor === "start" ? width - x : 2 * Math.min(x, width - x);
+}
+
+// As much of a text as the chart, or `room` pixels, hold, with an ellipsis for the rest.
+function fitted(text, x, width, {anchor, size, weight, turn, room}) {
+  const most = Math.min(room === null ? Infinity : room, roomOf(x, width, anchor, turn) + 2);
+  const whole = widthOf(text, size, weight);
+  if (whole <= most) return text;
+  let letters = Math.max(1, Math.floor((text.length * most) / whole));
+  while (letters > 1 && widthOf(shortened(text, letters), size, weight) > most) --letters;
+  return shortened(text, letters);
 }
 
 class CanvasPainter {
@@ -78,12 +98,12 @@ class CanvasPainter {
     c.save();
     c.translate(x, y);
     c.rotate((turn * Math.PI) / 180);
-    c.font = `${weight} ${size}px system-ui, sans-serif`;
+    c.font = fontOf(size, weight);
     c.textAlign = anchor === "middle" ? "center" : anchor;
     c.textBaseline = "middle";
     c.fillStyle = fill;
     c.direction = "ltr";
-    c.fillText(fitted(text, room, (part) => c.measureText(part).width), 0, 0);
+    c.fillText(fitted(text, x, this.width, {anchor, size, weight, turn, room}), 0, 0);
     c.restore();
   }
   // `pixels`: packed(), `columns` x `rows` of them, drawn without smoothing.
@@ -170,7 +190,7 @@ class SvgPainter {
           "dominant-baseline": "central",
           transform: `rotate(${turn} ${x.toFixed(2)} ${y.toFixed(2)})`
         })
-        .textContent = fitted(text, room, (part) => 0.56 * size * part.length);
+        .textContent = fitted(text, x, this.width, {anchor, size, weight, turn, room});
   }
   image(x, y, width, height, pixels, columns, rows) {
     const href = pixelCanvas(pixels, columns, rows).toDataURL("image/png");

@@ -44,8 +44,9 @@ function classColour(index) {
 // Of a share from 0 to 1.
 const quantityColour = (share) => d3.interpolateViridis(Math.min(1, Math.max(0, share)));
 
-// Black or white, whichever is easier to read on a colour.
-const inkOn = (fill) => (d3.lab(fill).l < 62 ? "#fff" : "#000");
+// Black or white, whichever is easier to read on a colour: both have the same contrast with a
+// lightness of 50.
+const inkOn = (fill) => (d3.lab(fill).l < 50 ? "#fff" : "#000");
 
 // As canvas pixels have them: little-endian RGBA.
 function packed(colour) {
