@@ -1,5 +1,5 @@
-// Studies whose rows are kernels, beside what is published of them: static coalescing, and LADM's
-// localities and schedulers.
+// Studies whose rows are kernels, beside what is published of them: static coalescing, LADM's
+// localities and schedulers, and which data TBs share.
 const verdict = (row) => (row.agrees ? "agrees" : row.explained || (row.theirs ? "differs" : ""));
 
 // A point for each kernel, the paper's in a colour of their own; what lies beyond the scale is at
@@ -26,13 +26,15 @@ function scatter(panel, rows, x, y, {diagonal = false, marked = false} = {}) {
 
 function coalescingStudy(panel, rows, summary) {
   for (const set of list(summary && summary.sets)) {
-    panel.answer(
-        `${set.set === "all" ? "All" : "The paper's"} ${
-            plural(set.kernels, "kernel")}: Pearson's ` +
-        `r of degree and L1 hits is ${fixed(set.degree_and_hits)} (${
+    const correlated = isNumber(set.degree_and_hits) ?
+        `Pearson's r of degree and L1 hits is ${fixed(set.degree_and_hits)} (${
             fixed(
                 set.degree_and_hits_with_stores)} with stores as hits), of expected and executed ` +
-        `sectors ${fixed(set.expectation_and_sectors)}; ${set.high_hits} of ${set.high_degree} ` +
+            `sectors ${fixed(set.expectation_and_sectors)}; ` :
+        "too few for a correlation; ";
+    panel.answer(
+        `${set.set === "all" ? "All" : "The paper's"} ${plural(set.kernels, "kernel")}: ` +
+        `${correlated}${set.high_hits} of ${set.high_degree} ` +
         `above a degree of 70 % hit in more than 60 % (${
             set.high_hits_with_stores} with stores as hits).`);
   }
@@ -96,4 +98,51 @@ function ladmStudy(panel, rows, summary) {
               [row.label, row.kernel, row.arrays.map((a) => `${a.name}: ${a.type}`).join(", "),
                row.decided_by, row.locality, row.theirs.locality, row.scheduler,
                row.theirs.scheduler, verdict(row)]));
+}
+
+// Who reads the data that a kernel reads, as shares of its reads: a bar for each kernel.
+function sharingStudy(panel, rows, summary) {
+  const kernels = at(summary, "kernels"), agree = at(summary, "agree");
+  const explained = rows.filter((row) => !row.agrees && row.explained).length;
+  panel.answer(`${whole(agree)} of ${plural(kernels, "kernel")} share as published${
+      explained > 0 ? `, ${whole(explained)} differ for a reason that is stated` :
+                      ""}; in the mean, ${
+      percent(at(summary, "mean_shared"))} of reads are of data that several TBs read.`);
+  panel.add(legend(kSharing.map(([, words], i) => [words, classColour(i)])));
+  const options = {left: 120, top: 4, right: 120, barHeight: 16, gap: 5};
+  const bars = rows.map(
+      (row) => ({
+        label: row.label,
+        row,
+        parts: kSharing.map(([key, words], i) => ({
+                              value: at(row, `reads.${key}`),
+                              colour: classColour(i),
+                              inside: percent(at(row, `reads.${key}`), 0),
+                              text: `${row.label}: ${percent(at(row, `reads.${key}`))} of reads ` +
+                                  `are of data of ${words}`
+                            }))
+      }));
+  panel.chart(lyingHeight(rows.length, options) + 38, (p) => {
+    const total = ({row}) => (row.agrees ? "agrees" : row.explained ? "explained" : "differs");
+    const x = lyingBars(p, bars, {...options, most: 1, total});
+    axisBelow(
+        p, x, lyingHeight(rows.length, options),
+        {label: "of the reads of a kernel", format: (v) => percent(v, 0)});
+  });
+  const left = (name) => ({name, left: true});
+  const score = (name) => ({name, format: (v) => fixed(v, 6)});
+  panel.table(
+      [
+        left("kernel"), left("workload"), {name: "TBs"}, {name: "theirs"}, {name: "references"},
+        {name: "theirs"}, score("SpScore"), score("theirs"), {name: "TBs that share"},
+        {name: "theirs"}, left("between TBs"), left("theirs"), {...left(""), wrap: true}
+      ],
+      rows.map((row) => {
+        const theirs = row.theirs || {};
+        return [
+          row.label, row.workload, row.tbs, theirs.tbs, row.references, theirs.references,
+          row.sp_score, theirs.sp_score, row.shared_tbs, theirs.shared_tbs, row.inter_tb,
+          theirs.inter_tb, verdict(row)
+        ];
+      }));
 }

@@ -29,7 +29,7 @@ function drawOverDistance(
       }
     });
   });
-  axisBelow(p, x, bottom + 4, {ticks: Math.min(far, 12), label: below});
+  axisBelow(p, x, bottom + 4, {ticks: Math.min(far, 12), counts: true, label: below});
 }
 
 function warpDistances(panel, rows) {
@@ -142,7 +142,7 @@ function tbBases(panel, rows) {
         p.marks += 1;
       });
     });
-    axisBelow(p, x, 214, {ticks: Math.min(most, 12), label: "TB of SM 0, in order"});
+    axisBelow(p, x, 214, {ticks: Math.min(most, 12), counts: true, label: "TB of SM 0, in order"});
   });
   panel.table(
       [
@@ -164,7 +164,7 @@ view({
     if (rows.length === 0) return void (panel.skip = true);
     const kinds = [
       ["iterations", loadIterations], ["distance", warpDistances], ["degree", coalescingStudy],
-      ["arrays", ladmStudy], ["base", tbBases]
+      ["arrays", ladmStudy], ["base", tbBases], ["reads", sharingStudy]
     ];
     kinds.find(([key]) => key in rows[0])[1](panel, rows, result.summary);
   },
