@@ -25,7 +25,9 @@ class Panel {
   }
   answer(text) {
     this.sentence = this.sentence ? `${this.sentence} ${text}` : text;
-    this.body.append(element("p", {class: "answer"}, text));
+    const answer = element("p", {class: "answer"}, text);
+    this.body.append(answer);
+    return answer;
   }
   note(text) {
     const note = element("p", {class: "note"}, text);

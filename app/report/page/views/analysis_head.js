@@ -19,7 +19,7 @@ view({
       ]);
     } else
       say.push(["", `${whole(tbs)} TBs: too many pairs share data to count them.`]);
-    if (isNumber(launch.kept_weight)) {
+    if (isNumber(launch.kept_weight) && graph.edges !== 0) {
       say.push([
         "",
         `The ${whole(list(launch.groups).length)} groups of ${result.policy} keep ${
@@ -61,8 +61,8 @@ view({
     ]));
     const launches = list(result.launches);
     if (launches.length > 1)
-      panel.note(`The charts show launch ${launches.indexOf(launch) + 1} of ${
-          launches.length}, the one with the most sharing.`);
+      panel.note(`The charts show launch ${launches.indexOf(launch) + 1} of ${launches.length}${
+          graph.edges === 0 ? "" : ", the one with the most sharing"}.`);
     panel.extra = launches.length;
     panel.csv = () => csvText(
         ["launch", "entry", "TBs", "edges", "kept weight", "union ratio"].map((name) => ({name})),

@@ -24,11 +24,14 @@ view({
     const timed = pairs.filter((pair) => isNumber(at(pair, "cycles.change")));
     const asked = list(pairs[0] && pairs[0].asked)
                       .filter((row) => !["command", "version", "config_hash"].includes(row.name));
+    const configured =
+        pairs.some((pair) => list(pair.asked).some((row) => row.name === "config_hash"));
     panel.answer(
         (asked.length > 0 ?
              `Asked for differently: ${
                  words(asked.map((row) => `${row.name} ${cell(row.a)} → ${cell(row.b)}`))}. ` :
-             "The same was asked for. ") +
+             configured ? "The machines are set differently. " :
+                          "The same was asked for. ") +
         (same === pairs.length ?
              "No figure differs." :
              timed.length === 1 ?
@@ -46,7 +49,7 @@ view({
         const most = Math.max(1.05, d3.max(timed, (pair) => 1 + pair.cycles.change));
         const x = lyingBars(
             p, timed.map((pair) => ({
-                           label: pair.a.slice(0, 44),
+                           label: pair.a,
                            pair,
                            parts: [{
                              value: 1 + pair.cycles.change,
@@ -54,7 +57,7 @@ view({
                              text: `${whole(pair.cycles.a)} → ${whole(pair.cycles.b)}`
                            }]
                          })),
-            {...options, most, total: ({pair}) => signed(pair.cycles.change)});
+            {...options, most, mark: 1, total: ({pair}) => signed(pair.cycles.change)});
         p.line([[x(1), 0], [x(1), lyingHeight(timed.length, options)]], p.theme.muted, 1, [3, 3]);
         axisBelow(p, x, lyingHeight(timed.length, options), {label: "cycles of B, relative to A"});
       });
@@ -164,7 +167,7 @@ view({
         const x = d3.scaleLinear([-most, most], [left + 60, p.width - 70]);
         known.forEach((row, i) => {
           const y = 2 + i * 19, value = log(row);
-          p.text(left - 6, y + 8, row.name, {anchor: "end", size: 11});
+          p.text(left - 6, y + 8, row.name, {anchor: "end", size: 11, room: left - 8});
           p.rect(
               Math.min(x(0), x(value)), y, Math.max(1, Math.abs(x(value) - x(0))), 15,
               value < 0 ? kClasses[0] : kClasses[1]);

@@ -36,8 +36,10 @@ view({
       leaves(rest, "", rows);
       list(runs).forEach((run, i) => run && leaves(run.totals, `runs[${i}].totals`, rows));
     }
+    const counted = result.schema === "flagstone.run/1" || list(result.runs).length > 0;
     panel.answer(
-        `${whole(rows.length)} figures; 'flagstone list statistics' says what each counts.`);
+        plural(rows.length, "figure") +
+        (counted ? "; 'flagstone list statistics' says what each counts." : "."));
     panel.table(
         [{name: "name", left: true}, {name: "value"}], rows,
         {filter: true, summary: "All figures"});

@@ -150,7 +150,9 @@ view({
         (placed.groups > 0 ?
              `. ${plural(placed.allGroups, "group")}${
                  launches > 1 ? ` in ${launches} launches` : ""}; ${
-                 plural(placed.steals.length, "steal")} moved TBs from one SM to another.` :
+                 placed.steals.length > 0 ?
+                     `${plural(placed.steals.length, "steal")} moved TBs from one SM to another` :
+                     "no SM took TBs of another"}.` :
              "."));
     panel.controls(
         panel.choice(

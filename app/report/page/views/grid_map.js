@@ -90,20 +90,19 @@ view({
       from: (tb) => (where.sm[tb] < 0 ? null : quantityColour(where.from[tb] / where.end)),
     };
     // Neighbours along x that share an SM: what lrr breaks up.
-    let together = 0, pairs = 0;
-    for (let tb = 0; tb + 1 < where.sm.length; ++tb) {
-      if ((tb + 1) % where.grid[0] === 0) continue;
-      ++pairs;
-      together += where.sm[tb] === where.sm[tb + 1] && where.sm[tb] >= 0;
-    }
-    panel.answer(
-        pairs === 0 ?
-            "The grid is one TB wide." :
-            `${
-                percent(
-                    together /
-                    pairs)} of neighbours along x ran on the same SM; spread at random it would be ${
-                percent(1 / placed.sms)}.`);
+    const say = () => {
+      let together = 0, pairs = 0;
+      for (let tb = 0; tb + 1 < where.sm.length; ++tb) {
+        if ((tb + 1) % where.grid[0] === 0) continue;
+        ++pairs;
+        together += where.sm[tb] === where.sm[tb + 1] && where.sm[tb] >= 0;
+      }
+      const of = launches.length > 1 ? `In launch ${number + 1}, ` : "";
+      if (pairs === 0) return of ? `${of}the grid is one TB wide.` : "The grid is one TB wide.";
+      return `${of}${percent(together / pairs)} of neighbours along x ran on the same SM; ` +
+          `spread at random it would be ${percent(1 / placed.sms)}.`;
+    };
+    const answer = panel.answer(say());
     panel.controls(
         panel.choice(
             "Colour by",
@@ -122,6 +121,7 @@ view({
                 (chosen) => {
                   number = +chosen;
                   load();
+                  answer.textContent = say();
                   chart.redraw();
                 },
                 number) :

@@ -89,14 +89,15 @@ function verdictOfTail(run) {
   ];
 }
 
+const kMostOfFact = 60;  // letters of a fact that stands beside others
 function facts(pairs) {
   return element(
       "dl", {class: "facts"},
       pairs.filter(([, value]) => value !== null && value !== undefined && value !== "")
           .map(
               ([name, value, wide]) => element(
-                  "div", {class: wide ? "wide" : null}, element("dt", {}, name),
-                  element("dd", {}, String(value)))));
+                  "div", {class: wide || String(value).length > kMostOfFact ? "wide" : null},
+                  element("dt", {}, name), element("dd", {}, String(value)))));
 }
 
 const shape = (dims) => (Array.isArray(dims) ? dims.join(" × ") : null);
@@ -141,7 +142,7 @@ view({
             `${cell(totals.tbs_per_sm)}${
                 totals.tbs_per_sm_limit ? ` (limit: ${totals.tbs_per_sm_limit})` : ""}`
       ],
-      ["configuration, input", `${run.config_hash} ${run.input_hash}`],
+      ["configuration, input", [run.config_hash, run.input_hash].filter(Boolean).join(" ")],
       ["version", run.version],
       [
         "hardware blocks",

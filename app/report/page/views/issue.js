@@ -48,15 +48,16 @@ view({
       });
       lyingBars(p, rows, {...options, most: 1});
     });
-    if (sms > 32) panel.note(`${sms} SMs: the table of all figures has each.`);
+    if (sms > 32) panel.note(`${sms} SMs: the table has each.`);
+    const each = d3.range(sms).map((sm) => ({label: `SM ${sm}`, source: (key) => sumOf(key, sm)}));
     panel.table(
         [
-          {name: "cycles of schedulers", left: true}, {name: "count"},
+          {name: "of", left: true}, {name: "cycles of schedulers", left: true}, {name: "count"},
           {name: "share", format: (value) => percent(value)}
         ],
-        kSlots.map(
-            ([key, words]) =>
-                [words, at(run.totals, `sm.issue.${key}`),
-                 at(run.totals, `sm.issue.${key}`) / wait.all]));
+        [bars[0], ...each].flatMap(({label, source}) => {
+          const all = sum(kSlots.map(([key]) => source(key))) || 1;
+          return kSlots.map(([key, words]) => [label, words, source(key), source(key) / all]);
+        }));
   },
 });

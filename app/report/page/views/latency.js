@@ -32,7 +32,8 @@ function histograms(p, rows, unit) {
       p.rect(x(i), top + height - bar, x.bandwidth(), bar, kClasses[k]);
       if (x.bandwidth() > 26)
         p.text(
-            x(i) + x.bandwidth() / 2, top + height - bar - 6, percent(count / all, 0),
+            x(i) + x.bandwidth() / 2, top + height - bar - 6,
+            count / all < 0.005 ? "<1 %" : percent(count / all, 0),
             {anchor: "middle", size: 10, fill: p.theme.muted});
       p.hit(
           x(i), top, x.bandwidth(), height,
@@ -41,7 +42,7 @@ function histograms(p, rows, unit) {
   });
   const y = 6 + rows.length * (height + 14) - 4;
   d3.range(used).forEach((i) => {
-    if (x.step() > 24 || i % 2 === 0)
+    if (x.step() > 38 || i % 2 === 0)
       p.text(x(i), y, bucketName(i), {anchor: "middle", size: 11, fill: p.theme.muted});
   });
   p.text(

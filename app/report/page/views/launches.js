@@ -28,8 +28,7 @@ view({
               `launch ${i + 1}, ${kernelName(launch)}: ${whole(launch.cycles)} cycles`);
       });
       const x = d3.scaleLinear([0.5, launches.length + 0.5], [left, right]);
-      axisBelow(
-          p, x, bottom, {label: "launch", format: (v) => (Number.isInteger(v) ? whole(v) : "")});
+      axisBelow(p, x, bottom, {label: "launch", format: whole, counts: true});
     });
     panel.table(
         [

@@ -50,7 +50,9 @@ view({
     if (matrix.by_id.weight.length === 0) {
       panel.answer(`No two TBs share data${
           matrix.universal > 0 ? ` but for ${whole(matrix.universal)} units that all read` : ""}.`);
-    } else if (names.length === 2) {
+      return;
+    }
+    if (names.length === 2) {
       panel.answer(`In the order of ids, blocks as large as the groups hold ${
           percent(
               keptBy(matrix, "by_id", groupOfCell))} of what pairs share; in the order of groups ${

@@ -84,14 +84,17 @@ view({
         p.rect(left, 40, box, 44, p.theme.none, p.theme.muted);
         p.text(
             left + box / 2, 62, stage.name,
-            {anchor: "middle", weight: "600", size: box < 66 ? 11 : 14});
+            {anchor: "middle", weight: "600", size: box < 66 ? 10 : 14});
         stage.facts.forEach(
             ([name, value, format], k) => p.text(
-                left + box / 2, 102 + 18 * k, `${name} ${(format || short)(value)}`,
+                left + box / 2, 102 + 18 * k,
+                `${name} ${(format || short)(value)}`.replace(step < 110 ? " cycles" : "", ""),
                 {anchor: "middle", size: step < 110 ? 9 : 11, fill: p.theme.ink}));
         p.marks += 1;
       });
-      p.text(4, 180, "Arrows: the square root of the count.", {size: 10, fill: p.theme.muted});
+      p.text(
+          4, 180, "Arrows: the square root of the count; latencies in cycles.",
+          {size: 10, fill: p.theme.muted});
     });
     panel.table(
         [{name: "level", left: true}, {name: "figure", left: true}, {name: "value"}],

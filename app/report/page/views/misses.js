@@ -4,9 +4,9 @@ const kMissClasses = [
   ["conflict", "the set is too small"], ["written", "a store had taken it away"]
 ];
 const kFails = [
-  ["mshr", "no free miss entry"], ["merge", "too many wait for the line"],
+  ["mshr", "no miss entry is free"], ["merge", "too many wait for the line"],
   ["way", "all ways wait for data"], ["queue", "the queue to the network is full"],
-  ["load_slot", "too many loads at once"]
+  ["load_slot", "too many loads are under way"]
 ];
 
 view({

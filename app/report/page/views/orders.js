@@ -31,12 +31,16 @@ view({
         (candidate, i) => i < kOrdersShown || candidate === identity || candidate.simulated);
     panel.add(legend(figures.map(([, name], i) => [name, classColour(i)])));
     panel.chart(40 + 18 * shown.length, (p) => {
-      const left = 120, right = p.width - 14, bottom = 6 + 18 * shown.length;
+      const left = 120, right = p.width - 30 - 44 * figures.length, bottom = 6 + 18 * shown.length;
       const values = shown.flatMap((candidate) => figures.map(([path]) => share(candidate, path)));
       const x = d3.scaleLinear([0, Math.max(1, d3.max(values))], [left, right]);
       shown.forEach((candidate, row) => {
         const top = 6 + 18 * row, height = 14 / figures.length;
         p.text(left - 6, top + 7, candidate.name, {anchor: "end", room: left - 8});
+        const shares = figures.map(([path]) => share(candidate, path)).filter(isNumber);
+        p.text(
+            x(d3.max(shares) || 0) + 6, top + 7, shares.map((value) => value.toFixed(3)).join(" "),
+            {size: 10, fill: p.theme.muted});
         figures.forEach(([path, name], i) => {
           const value = share(candidate, path);
           if (value === null) return;

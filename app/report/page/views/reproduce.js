@@ -7,7 +7,7 @@ view({
     const figures = list(result.figures);
     panel.add(facts([
       ["experiment", result.experiment, true], ["theirs", result.source, true],
-      ["command", result.command, true]
+      ["version", result.version], ["command", result.command, true]
     ]));
     if (figures.length === 0) {
       panel.answer("It has no single figures to judge: what it found is below.");
@@ -40,8 +40,8 @@ view({
         rows.forEach((row, i) => {
           const y = 4 + i * height, ratio = row.ours / row.theirs;
           p.text(
-              left - 8, y + height / 2, `${row.case}, ${row.metric}`.slice(-44),
-              {anchor: "end", size: 11});
+              left - 8, y + height / 2, `${row.case}, ${row.metric}`,
+              {anchor: "end", size: 11, room: left - 10});
           if (isNumber(row.tolerance))
             p.rect(
                 x(1 - row.tolerance), y + 2, x(1 + row.tolerance) - x(1 - row.tolerance),
@@ -54,8 +54,7 @@ view({
                                          kClasses[5]);
           p.text(
               behindBar(x(ratio), x(1), 44), y + height / 2,
-              isNumber(row.difference) ? signedPercent(row.difference) : "",
-              {size: 10, fill: p.theme.muted});
+              isNumber(row.difference) ? signedPercent(row.difference) : "", {size: 10});
           p.hit(
               left, y, p.width - left, height,
               `${row.case}, ${row.metric}\nours ${cell(row.ours)}, theirs ${cell(row.theirs)}${
@@ -70,7 +69,7 @@ view({
       });
     if (rows.length < figures.length)
       panel.note(`${figures.length - rows.length} of ${
-          figures.length} figures are undefined or zero on one side: they are in the table only.`);
+          figures.length} figures are unknown or zero on one side: they are in the table only.`);
     panel.table(
         [
           {name: "case", left: true}, {name: "figure", left: true}, {name: "ours"},

@@ -4,6 +4,9 @@ const nameOfBlock = (block) => `${block.name}${
 const shortName = (block, blocks) =>
     (blocks.filter((other) => other.name === block.name).length > 1 ? nameOfBlock(block) :
                                                                       block.name);
+// Small ones are not none: "0.0042 pJ".
+const picojoules = (value) =>
+    `${value > 0 && value < 0.1 ? value.toPrecision(2) : fixed(value)} pJ`;
 
 view({
   id: "cost",
@@ -94,10 +97,11 @@ view({
         (measured.length > 0 ?
              `${
                  words(measured.slice(0, 3).map(
-                     (block) =>
-                         `${block.name} takes ${fixed(block.energy_pj)} pJ an operation`))}. ` :
+                     (block) => `${shortName(block, list(result.blocks))} takes ${
+                         picojoules(block.energy_pj)} an operation`))}. ` :
              "Estimated from a tenth of the nets changing in a cycle; --activity measures an operation. ") +
-        `${leak.name} leaks ${whole(leak.leakage_uw)} uW.`);
+        `${shortName(leak, list(result.blocks))} leaks ${
+            short(+leak.leakage_uw.toPrecision(3))} uW.`);
     const left = Math.min(
         300, 30 + 7 * d3.max(blocks, (block) => shortName(block, list(result.blocks)).length));
     const options = {left, top: 2, right: 90, barHeight: 16, gap: 5};
@@ -125,7 +129,7 @@ view({
                   blocks,
                   (block) =>
                       (isNumber(block.energy_pj) ? block.energy_pj : block.default_energy_pj)),
-              total: (row) => `${fixed(row.value)} pJ`
+              total: (row) => picojoules(row.value)
             }));
     panel.table(
         [

@@ -60,9 +60,8 @@ view({
           p.text(x0 + 4, y0 + 10, name, {size: 11, fill: "#000", room: x1 - x0 - 8});
           if (y1 - y0 > 30)
             p.text(
-                x0 + 4, y0 + 24,
-                `${whole(part.area_um2)} um²`.slice(0, Math.floor((x1 - x0 - 8) / 6)),
-                {size: 11, fill: "#000"});
+                x0 + 4, y0 + 24, `${whole(part.area_um2)} um²`,
+                {size: 11, fill: "#000", room: x1 - x0 - 8});
         }
         p.hit(
             x0, y0, x1 - x0, y1 - y0,
@@ -73,10 +72,8 @@ view({
       for (const node of tops)
         if (node.height > 1 && node.x1 - node.x0 > 40)
           p.text(
-              node.x0 + 2, node.y0 + 8,
-              `${node.data.name}: ${whole(node.value)} um²`.slice(
-                  0, Math.floor((node.x1 - node.x0) / 6)),
-              {size: 11, weight: "600"});
+              node.x0 + 2, node.y0 + 8, `${node.data.name}: ${whole(node.value)} um²`,
+              {size: 11, weight: "600", room: node.x1 - node.x0 - 6});
     });
     panel.note(
         "Blue: instances with registers, by the registers' area; orange: what holds none. The mapping mixes the logic of all instances: it is one tile.");
@@ -107,7 +104,7 @@ view({
     const slowest = [...stages].sort((a, b) => b.delay_ps - a.delay_ps)[0];
     panel.answer(`In ${shown.name}, ${plural(stages.length, "stage")} from ${
         shown.worst_path.from} to ${shown.worst_path.to} take ${
-        whole(stages[stages.length - 1].arrival_ps)} ps; the slowest is a ${slowest.cell} with ${
+        whole(stages[stages.length - 1].arrival_ps)} ps; the slowest is ${slowest.cell} with ${
         whole(slowest.delay_ps)} ps.`);
     chooseBlock(panel, [shown, ...blocks.filter((block) => block !== shown)], (block) => {
       shown = block;
@@ -126,7 +123,8 @@ view({
       rows.forEach((stage, i) => {
         const y = 2 + i * height;
         p.text(
-            left - 8, y + height / 2, `${stage.pin.slice(-40)}  ${stage.cell}`,
+            left - 8, y + height / 2,
+            `${stage.pin.length > 40 ? `…${stage.pin.slice(-39)}` : stage.pin}  ${stage.cell}`,
             {anchor: "end", size: 11, room: left - 10});
         const from = x(stage.arrival_ps - stage.delay_ps);
         p.rect(
