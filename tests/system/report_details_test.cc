@@ -234,5 +234,65 @@ TEST_F(ReportDetails, NamesFromRightToLeftStayWhole) {
   EXPECT_EQ(Open(run, "", "--window-size=900,1000").body["data-errors"], "0");
 }
 
+TEST_F(ReportDetails, TitlesHoldNamesFromRightToLeftAndNoMoreThanALineOfAName) {
+  Json run = Result("run vecadd --engine model --machine tiny");
+  run["workload"] = "\u05d0\u05d1\u202e\u05d2";
+  EXPECT_THAT(Open(run).dom,
+              HasSubstr("<h1>\u2068\u05d0\u05d1\u05d2\u2069 under lrr on tiny</h1>"));
+  run["workload"] = std::string(300, 'w');
+  EXPECT_THAT(Open(run).dom, HasSubstr("<h1>" + std::string(60, 'w') + "… under lrr on tiny</h1>"));
+}
+
+TEST_F(ReportDetails, AComparisonOfPrefetchersIsTitledByThem) {
+  const Json result =
+      Result("compare vecadd --policy lrr --engine model --machine tiny --prefetch caps");
+  EXPECT_THAT(Open(result).dom, HasSubstr("<h1>vecadd: prefetchers none, caps compared</h1>"));
+}
+
+TEST_F(ReportDetails, ADifferenceOfMachineKeysIsNotTheSame) {
+  const auto write = [&](const std::string& name, const std::string& more) {
+    const Json run = Result("run vecadd --engine model --machine tiny " + more);
+    WriteFileAtomically(folder_.File(name), run.dump());
+  };
+  write("a.json", "");
+  write("b.json", "--set sm.l1.mshrs=9");
+  const CommandResult made =
+      RunFlagstone(fmt::format("diff '{}' '{}' --json '{}'", folder_.File("a.json"),
+                               folder_.File("b.json"), folder_.File("diff.json")));
+  EXPECT_EQ(made.exit_code, 0) << made.err;
+  const std::string page = Open(Json::parse(ReadFile(folder_.File("diff.json")))).dom;
+  EXPECT_THAT(page, HasSubstr("The machines are set differently."));
+  EXPECT_THAT(page, Not(HasSubstr("The same was asked for.")));
+}
+
+TEST_F(RunOfSeveral, TheGridsSentenceSaysOfWhichLaunchItIs) {
+  EXPECT_THAT(Open(Made()).dom, HasSubstr("In launch 1, "));
+}
+
+// More SMs than have room in the chart are rows of the view's own table.
+TEST_F(ReportDetails, TheTableOfSchedulersHasEachSm) {
+  const Json run =
+      Result("run vecadd --engine model --machine ladm_quarter --policy lasp --detail");
+  const size_t sms = run["launches"][0]["sms"]["sm"]["issue"]["issued"].size();
+  ASSERT_GT(sms, 32U);
+  const OpenedPage page = Open(run);
+  EXPECT_THAT(page.dom, HasSubstr(fmt::format("{} SMs: the table has each.", sms)));
+  EXPECT_EQ(page.Find("issue").Number("data-rows"), 8.0 * static_cast<double>(1 + sms));
+}
+
+TEST_F(ReportDetails, AnAnalysisWithoutSharingClaimsNoneOfItsGroups) {
+  const std::string page = Open(Result("analyze bfs --machine tiny --detail")).dom;
+  EXPECT_THAT(page, HasSubstr("No two of 16 TBs read the same data."));
+  EXPECT_THAT(page, Not(HasSubstr("of what pairs share inside a group")));
+  EXPECT_THAT(page, Not(HasSubstr("the one with the most sharing")));
+}
+
+TEST_F(ReportDetails, SmallEnergiesAreNotNone) {
+  Json result = Result("synth lru_of_4 --detail");
+  result["blocks"][0]["default_energy_pj"] = 0.00312;
+  EXPECT_THAT(Open(result, "energy").dom, HasSubstr(">0.0031 pJ</text>"));
+  EXPECT_THAT(Open(result).dom, Not(HasSubstr("flagstone list statistics")));
+}
+
 }  // namespace report_details_test
 }  // namespace flagstone

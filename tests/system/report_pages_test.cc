@@ -189,6 +189,20 @@ sectors_per_request = 4
   EXPECT_EQ(page.Find("study").marks(), 7);
 }
 
+TEST_F(ReportPages, OfAStudyOfSharingHasTheSharesOfEachKernel) {
+  const OpenedPage page = OpenStudy(R"(description = "sharing"
+source = "none"
+study = "tb-sharing"
+[[kernel]]
+workload = "vecadd"
+kernel = "vecadd"
+size = "test"
+)");
+  EXPECT_EQ(page.Find("study").marks(), 4);
+  EXPECT_EQ(page.Find("study").Number("data-rows"), 1);
+  EXPECT_THAT(page.dom, HasSubstr("<dt>version</dt><dd>" + Data()["version"].get<std::string>()));
+}
+
 TEST_F(ReportPages, OfAStudyOfLadmHasALineForEachKernel) {
   Do("reproduce ladm-table4 --store none -q --report page.html >/dev/null");
   const OpenedPage page = Open();
@@ -319,6 +333,11 @@ policy = "rb"
   EXPECT_EQ(page.Find("sweep_pairs").marks(), 2);
   EXPECT_EQ(page.Find("sweep_points").marks(), 4);
   EXPECT_EQ(page.Find("sweep_head").marks(), 4);
+  for (const char* const fact :
+       {"<dt>machine</dt><dd>tiny</dd>", "<dt>size</dt><dd>test</dd>",
+        "<dt>command</dt><dd>flagstone sweep report plan.toml", "<dt>version</dt>"}) {
+    EXPECT_THAT(page.dom, HasSubstr(fact));
+  }
 }
 
 }  // namespace report_pages_test
