@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string>
 #include <tuple>
 
@@ -54,6 +55,21 @@ TEST_P(EveryCheck, RejectsTheContentsAtTheStart) {
               std::max<uint64_t>(1, workload.FindBuffer(result.buffer)->count / 20))
         << result.buffer;
   }
+}
+
+// Those that are measured beside GPGPU-Sim.
+TEST(PeerWorkloads, RejectTheContentsAtTheStart) {
+  size_t checks = 0;
+  for (const auto& file : std::filesystem::directory_iterator("experiments/peer")) {
+    if (file.path().extension() != ".toml") continue;
+    const Workload workload = Workload::Load(file.path(), "test");
+    const BoundWorkload bound = Bind(workload);
+    for (const CheckResult& result : RunChecks(workload, bound.memory, References())) {
+      EXPECT_FALSE(result.passed) << workload.name << ": " << result.buffer;
+      ++checks;
+    }
+  }
+  EXPECT_EQ(checks, 24U);
 }
 
 TEST_P(EveryWorkload, GivesTwoSmsSeveralTbsEach) {
