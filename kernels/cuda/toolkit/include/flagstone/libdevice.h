@@ -19,8 +19,6 @@
                                                    double) __asm__("_Z" #length #name "dd");   \
   FLAGSTONE_NV float __nv_##name##f(float a, float b) { return FlagstoneClc_##name##f(a, b); } \
   FLAGSTONE_NV double __nv_##name(double a, double b) { return FlagstoneClc_##name(a, b); }
-FLAGSTONE_CLC1(sin, 3)
-FLAGSTONE_CLC1(cos, 3)
 FLAGSTONE_CLC1(tan, 3)
 FLAGSTONE_CLC1(asin, 4)
 FLAGSTONE_CLC1(acos, 4)
@@ -58,6 +56,34 @@ FLAGSTONE_CLC2(fdim, 4)
 FLAGSTONE_CLC2(nextafter, 9)
 #undef FLAGSTONE_CLC1
 #undef FLAGSTONE_CLC2
+
+// Double sines and cosines of libclc lose digits as arguments grow: up to 100,000 by a series.
+// sin(a + quarters * pi / 2).
+FLAGSTONE_NV double FlagstoneSine(double a, int quarters) {
+  const double n = __nvvm_floor_d(a * 0.63661977236758134308 + 0.5);
+  const double r =
+      __nvvm_fma_rn_d(-n, 6.1232339957367574e-17, __nvvm_fma_rn_d(-n, 1.5707963267948966, a));
+  const int quadrant = static_cast<int>(n) + quarters;
+  const double square = r * r;
+  const bool cosine = (quadrant & 1) != 0;
+  double sum = 1.0;
+#pragma unroll
+  for (int k = 18; k > 0; k -= 2) {
+    sum = __nvvm_fma_rn_d(-sum, square / (cosine ? k * (k - 1) : k * (k + 1)), 1.0);
+  }
+  const double value = cosine ? sum : r * sum;
+  return (quadrant & 2) != 0 ? -value : value;
+}
+#define FLAGSTONE_SINE(name, quarters)                                                    \
+  extern "C" __device__ float FlagstoneClc_##name##f(float) __asm__("_Z3" #name "f");     \
+  extern "C" __device__ double FlagstoneClc_##name(double) __asm__("_Z3" #name "d");      \
+  FLAGSTONE_NV float __nv_##name##f(float a) { return FlagstoneClc_##name##f(a); }        \
+  FLAGSTONE_NV double __nv_##name(double a) {                                             \
+    return __builtin_fabs(a) < 1e5 ? FlagstoneSine(a, quarters) : FlagstoneClc_##name(a); \
+  }
+FLAGSTONE_SINE(sin, 0)
+FLAGSTONE_SINE(cos, 1)
+#undef FLAGSTONE_SINE
 
 extern "C" {
 __device__ float FlagstoneClc_frexpf(float, int*) __asm__("_Z5frexpfPi");
