@@ -28,7 +28,8 @@ std::string BlockOf(const std::string& page, const std::string& language) {
 class OwnKernel : public testing::Test {
  protected:
   void SetUp() override {
-    if (RunShell("command -v clang++-14").exit_code != 0) GTEST_SKIP() << "there is no clang++-14";
+    const char* const needs = "command -v clang++-14 && ls /usr/lib/clc/nvptx64--nvidiacl.bc";
+    if (RunShell(needs).exit_code != 0) GTEST_SKIP() << "there is no clang++-14, or no libclc-14";
   }
   void Write(const std::string& name, const std::string& text) {
     std::ofstream(scratch_.File(name)) << text;
@@ -65,8 +66,8 @@ TEST_F(OwnKernel, GoesFromCudaToAComparisonAsThePageSays) {
   EXPECT_THAT(csv, HasSubstr("test,tiny,sm.count=3 sm.warp_scheduler=gto,rb"));
 }
 
-// What the shim has beyond instructions, against the host's library.
-TEST_F(OwnKernel, FindsDoubleFunctionsShufflesAndPrintfInTheShim) {
+// What the kit has beyond instructions, against the host's library.
+TEST_F(OwnKernel, FindsDoubleFunctionsShufflesAndPrintfInTheKit) {
   Write("k.cu", R"(extern "C" __global__ void k(const double* a, double* d, double* sum) {
   const int i = threadIdx.x;
   const double x = __ldg(&a[i]);

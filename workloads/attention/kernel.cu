@@ -37,8 +37,8 @@ extern "C" __global__ void __launch_bounds__(64)
       }
       score *= 0.125F;
       const float next = score > best ? score : best;
-      const float scale = expf(best - next);
-      const float weight = expf(score - next);
+      const float scale = __expf(best - next);
+      const float weight = __expf(score - next);
       best = next;
       weights = weights * scale + weight;
 #pragma unroll

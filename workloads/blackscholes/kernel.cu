@@ -8,7 +8,7 @@ __device__ static float CumulativeNormal(float d) {
   const float polynomial =
       k * (0.31938153F +
            k * (-0.356563782F + k * (1.781477937F + k * (-1.821255978F + k * 1.330274429F))));
-  const float tail = 0.39894228F * expf(-0.5F * d * d) * polynomial;
+  const float tail = 0.39894228F * __expf(-0.5F * d * d) * polynomial;
   return d > 0 ? 1.0F - tail : tail;
 }
 
@@ -25,7 +25,7 @@ extern "C" __global__ void blackscholes(float* call, float* put, const float* pr
         __fdividef(logf(__fdividef(s, x)) + (rate + 0.5F * volatility * volatility) * t, deviation);
     const float n1 = CumulativeNormal(d1);
     const float n2 = CumulativeNormal(d1 - deviation);
-    const float discounted = x * expf(-rate * t);
+    const float discounted = x * __expf(-rate * t);
     call[i] = s * n1 - discounted * n2;
     put[i] = discounted * (1.0F - n2) - s * (1.0F - n1);
   }

@@ -69,10 +69,10 @@ extern "C" __global__ void histo_final(const uint4* histogram, uchar4* result, i
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
     const uint4 four = histogram[i];
     uchar4 bytes;
-    bytes.x = static_cast<uchar>(min(four.x, 255U));
-    bytes.y = static_cast<uchar>(min(four.y, 255U));
-    bytes.z = static_cast<uchar>(min(four.z, 255U));
-    bytes.w = static_cast<uchar>(min(four.w, 255U));
+    bytes.x = static_cast<unsigned char>(min(four.x, 255U));
+    bytes.y = static_cast<unsigned char>(min(four.y, 255U));
+    bytes.z = static_cast<unsigned char>(min(four.z, 255U));
+    bytes.w = static_cast<unsigned char>(min(four.w, 255U));
     result[i] = bytes;
   }
 }

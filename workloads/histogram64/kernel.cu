@@ -6,7 +6,7 @@ constexpr unsigned kThreads = 64;
 constexpr unsigned kBins = 64;
 constexpr unsigned kMergeThreads = 256;
 
-__device__ static void CountWord(uchar* own, unsigned word) {
+__device__ static void CountWord(unsigned char* own, unsigned word) {
   for (int shift = 2; shift < 32; shift += 8) ++own[(word >> shift & 63) * kThreads];
 }
 
@@ -14,7 +14,7 @@ extern "C" __global__ void histogram64(unsigned* partial, const uint4* data, uns
   __shared__ unsigned table[kBins * kThreads / 4];
   // Threads t, t + 16, t + 32 and t + 48 share a word; no two of them are in one half of a warp.
   const unsigned place = (threadIdx.x & 15) * 4 | threadIdx.x >> 4;
-  uchar* const own = reinterpret_cast<uchar*>(table) + place;
+  unsigned char* const own = reinterpret_cast<unsigned char*>(table) + place;
 #pragma unroll
   for (unsigned i = 0; i < kBins / 4; ++i) table[threadIdx.x + i * kThreads] = 0;
   __syncthreads();

@@ -5,6 +5,21 @@
 texture<int, 1> tree;     // two texels a node: its children; begin, end, link and depth
 texture<uint, 1> genome;  // letters 0 to 3
 
+__device__ static int4 Node(texture<int, 1> t, int i) {
+  int4 r;
+  __asm__("tex.1d.v4.s32.s32 {%0, %1, %2, %3}, [%4, {%5}];"
+          : "=r"(r.x), "=r"(r.y), "=r"(r.z), "=r"(r.w)
+          : "l"(t), "r"(i));
+  return r;
+}
+__device__ static uint Letter(texture<uint, 1> t, int i) {
+  uint r[4];
+  __asm__("tex.1d.v4.u32.s32 {%0, %1, %2, %3}, [%4, {%5}];"
+          : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+          : "l"(t), "r"(i));
+  return r[0];
+}
+
 __device__ static int Child(int4 children, int letter) {
   if (letter == 0) return children.x;
   if (letter == 1) return children.y;
@@ -24,17 +39,17 @@ extern "C" __global__ void mummer(const unsigned char* letters, const int* read_
   int node = 0;
   int known = 0;  // letters from `start` on that are known to match
   for (int start = first; start + min_match <= end; ++start) {
-    int4 here = tex1Dfetch4(tree, 2 * node + 1);
+    int4 here = Node(tree, 2 * node + 1);
     int matched = here.w;
     int place = here.y - matched;
     while (start + matched < end) {
-      const int child = Child(tex1Dfetch4(tree, 2 * node), letters[start + matched]);
+      const int child = Child(Node(tree, 2 * node), letters[start + matched]);
       if (child == 0) break;
-      const int4 edge = tex1Dfetch4(tree, 2 * child + 1);
+      const int4 edge = Node(tree, 2 * child + 1);
       const int edge_length = edge.y - edge.x;
       int along = min(max(known - matched, 0), edge_length);
       while (along < edge_length && start + matched + along < end &&
-             tex1Dfetch(genome, edge.x + along) == letters[start + matched + along]) {
+             Letter(genome, edge.x + along) == letters[start + matched + along]) {
         ++along;
       }
       matched += along;

@@ -10,7 +10,7 @@ constexpr int kScanThreads = 256;
 constexpr char kDash = '-';
 
 // directory[line] = start and length of the address, start and length of the number's field.
-extern "C" __global__ void pageviewrank_split(const uchar* log, int4* directory, int lines) {
+extern "C" __global__ void pageviewrank_split(const unsigned char* log, int4* directory, int lines) {
   const int line = blockIdx.x * blockDim.x + threadIdx.x;
   if (line >= lines) return;
   const int start = line * kSlot;
@@ -48,8 +48,8 @@ extern "C" __global__ void pageviewrank_places(const int* sizes, int* places, in
 }
 
 // Each thread maps `per_thread` lines, a block's width apart.
-extern "C" __global__ void pageviewrank_map(const uchar* log, const int4* directory,
-                                            const int* places, uint* views, uchar* pages, int lines,
+extern "C" __global__ void pageviewrank_map(const unsigned char* log, const int4* directory,
+                                            const int* places, uint* views, unsigned char* pages, int lines,
                                             int per_thread) {
   const int first = blockIdx.x * blockDim.x * per_thread + threadIdx.x;
   for (int k = 0; k < per_thread; ++k) {
@@ -63,7 +63,7 @@ extern "C" __global__ void pageviewrank_map(const uchar* log, const int4* direct
       number = number * 10 + digit;
     }
     views[line] = number;
-    uchar* const page = pages + places[line];
+    unsigned char* const page = pages + places[line];
     for (int i = 0; i < part.y; ++i) page[i] = log[part.x + i];
   }
 }

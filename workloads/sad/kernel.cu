@@ -21,6 +21,14 @@ constexpr int k4x4 = k4x8 + 8;
 
 texture<uint, 2> reference;
 
+__device__ static uint Texel(texture<uint, 2> t, int x, int y) {
+  uint r[4];
+  __asm__("tex.2d.v4.u32.f32 {%0, %1, %2, %3}, [%4, {%5, %6}];"
+          : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+          : "l"(t), "f"(static_cast<float>(x)), "f"(static_cast<float>(y)));
+  return r[0];
+}
+
 extern "C" __global__ void sad_4x4(unsigned short* sums, const unsigned short* frame,
                                    int macroblocks_x, int macroblocks_y) {
   const int macroblock = blockIdx.y / 4 * macroblocks_x + blockIdx.x / 4;
@@ -41,8 +49,7 @@ extern "C" __global__ void sad_4x4(unsigned short* sums, const unsigned short* f
 #pragma unroll
       for (int column = 0; column < 4; ++column) {
         const int here = frame[(y + row) * width + x + column];
-        const int there =
-            tex2D(reference, static_cast<float>(left + column), static_cast<float>(top + row));
+        const int there = Texel(reference, left + column, top + row);
         sum += abs(here - there);
       }
     }
