@@ -1,32 +1,20 @@
-// Orders are bijections on grids of any size, and the code that is emitted for them computes them.
+// Orders are bijections on grids of any size.
 #include "app/order/tb_order.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <set>
 #include <string>
 #include <vector>
 
-#include "app/order/candidates.h"
-#include "app/order/order_code.h"
 #include "base/error.h"
+#include "tests/unit/app/order/order_names.h"
 
 namespace flagstone {
 namespace tb_order_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-constexpr OrderMachine kMachine = {.sms = 7, .tbs_per_sm = 3, .chiplets = 4};
-
-const std::vector<std::string>& Bases() {
-  static const std::vector<std::string> kBases = {
-      "identity", "column",   "band:1",   "band:3",   "band:8",     "band:32",    "band-x:2",
-      "band-x:5", "tile:2x2", "tile:4x8", "tile:8x4", "tile:3x5x2", "tile:4x4x4", "axes:yxz",
-      "axes:zxy", "axes:yzx", "axes:xzy", "axes:zyx", "hilbert",    "morton"};
-  return kBases;
-}
 
 bool IsBijection(const std::vector<uint32_t>& table) {
   std::vector<bool> seen(table.size(), false);
@@ -45,8 +33,9 @@ TEST(TbOrder, IsABijectionOnEveryGrid) {
     for (uint32_t y = 1; y <= 64; ++y) {
       for (uint32_t x = 1; x <= 64; ++x) {
         for (int i = 0; i < 3; ++i, ++turn) {
-          const std::string name = Bases()[turn % Bases().size()] + deals[turn / 7 % deals.size()];
-          ASSERT_TRUE(IsBijection(ParseTbOrder(name).Table({x, y, z}, kMachine)))
+          const std::string name =
+              OrderNames()[turn % OrderNames().size()] + deals[turn / 7 % deals.size()];
+          ASSERT_TRUE(IsBijection(ParseTbOrder(name).Table({x, y, z}, kOrderMachine)))
               << name << " on " << x << " x " << y << " x " << z;
         }
       }
@@ -57,10 +46,10 @@ TEST(TbOrder, IsABijectionOnEveryGrid) {
 TEST(TbOrder, OfEachNameIsABijectionOnGridsThatNoTileDivides) {
   for (const Dim3 grid : {Dim3{1, 1, 1}, Dim3{13, 1, 1}, Dim3{1, 17, 3}, Dim3{31, 29, 2},
                           Dim3{64, 64, 4}, Dim3{5, 3, 4}}) {
-    for (const std::string& base : Bases()) {
+    for (const std::string& base : OrderNames()) {
       for (const char* deal : {"", "+sm", "+wave", "+xcd"}) {
         const TbOrder order = ParseTbOrder(base + deal);
-        EXPECT_TRUE(IsBijection(order.Table(grid, kMachine))) << order.name;
+        EXPECT_TRUE(IsBijection(order.Table(grid, kOrderMachine))) << order.name;
       }
     }
   }
@@ -95,58 +84,6 @@ TEST(TbOrder, OfAnUnknownNameSaysWhatIsExpected) {
       EXPECT_THAT(error.what(), HasSubstr("expected identity, column, band:N"));
     }
   }
-}
-
-TEST(OrderCode, ComputesTheOrder) {
-  for (const Dim3 grid : {Dim3{31, 29, 2}, Dim3{16, 16, 1}, Dim3{7, 1, 3}, Dim3{64, 3, 4}}) {
-    for (const std::string& base : Bases()) {
-      for (const char* deal : {"", "+sm", "+wave", "+xcd"}) {
-        const TbOrder order = ParseTbOrder(base + deal);
-        const OrderCode code = MakeOrderCode(order, kMachine, grid);
-        const std::vector<uint32_t> table = order.Table(grid, kMachine);
-        for (uint32_t tb = 0; tb < grid.Count(); ++tb) {
-          const Dim3 work = code.Run(TbCoordinates(tb, grid), grid);
-          ASSERT_EQ((work.z * grid.y + work.y) * grid.x + work.x, table[tb]) << order.name;
-        }
-      }
-    }
-  }
-}
-
-TEST(OrderCode, OfATableLeavesOtherGridsAsTheyAre) {
-  const OrderCode code = MakeOrderCode(ParseTbOrder("hilbert"), kMachine, {8, 8, 1});
-  const Dim3 work = code.Run({3, 4, 0}, {8, 9, 1});
-  EXPECT_EQ(work.x, 3U);
-  EXPECT_EQ(work.y, 4U);
-}
-
-TEST(OrderCode, HasNoOperationThatDoesNothing) {
-  using Op = OrderOperation::Op;
-  const OrderValue zero, one = {OrderValue::Kind::kNumber, 1};
-  for (const std::string& base : Bases()) {
-    const OrderCode code = MakeOrderCode(ParseTbOrder(base), kMachine, {8, 8, 1});
-    for (const OrderOperation& operation : code.operations) {
-      EXPECT_FALSE(operation.b == zero && operation.op == Op::kAdd) << base;
-      EXPECT_FALSE(operation.b == one && operation.op == Op::kMultiply) << base;
-      EXPECT_FALSE(operation.b == one && operation.op == Op::kDivide) << base;
-    }
-  }
-}
-
-TEST(CandidateOrders, BeginWithIdentityAndHoldNoOrderTwice) {
-  const std::vector<Dim3> grids = {{16, 16, 1}};
-  const std::vector<OrderMachine> machines = {kMachine};
-  const std::vector<TbOrder> orders = CandidateOrders(grids, machines);
-  ASSERT_GT(orders.size(), 30U);
-  EXPECT_EQ(orders.front().name, "identity");
-  std::set<std::vector<uint32_t>> tables;
-  for (const TbOrder& order : orders) {
-    EXPECT_TRUE(tables.insert(order.Table(grids[0], kMachine)).second) << order.name;
-  }
-}
-
-TEST(CandidateOrders, OfASingleTbAreIdentityAlone) {
-  EXPECT_EQ(CandidateOrders({{1, 1, 1}}, {kMachine}).size(), 1U);
 }
 
 }  // namespace tb_order_test
