@@ -1,5 +1,7 @@
 #include "app/cli/command_line_checks.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <functional>
 #include <iterator>
@@ -89,6 +91,9 @@ struct Rule {
   const char* options;
   Condition useless;
   const char* why;
+  // The option only says how something is done that is not done here, as scripts give it to all
+  // their commands: worth a note. Else what was asked for would be missing.
+  bool harmless = false;
 };
 
 constexpr char kOnlyInJson[] = "it adds to the JSON alone: give --json [FILE] too";
@@ -99,11 +104,16 @@ std::vector<Rule> RulesOfRuns() {
       {"run exec",
        "--timeline --timeline-from --timeline-to --detail --wave --wave-from --wave-to --wave-on "
        "--wave-before --wave-after --wave-scope --miss-classes --cold-l2 --prefetch "
-       "--warp-scheduler --engine --threads",
+       "--warp-scheduler",
        functional, "it is of cycles, and --functional has none"},
-      {"run exec", "--policy --seed --data --kernel --launches", functional,
-       "--functional simulates no launch, and groups no TBs"},
-      {"run", "--store-any-engine", functional, "--functional has no engine"},
+      {"run exec", "--engine", Both(functional, Is("--engine", "lockstep")),
+       "it is of cycles, and --functional has none"},
+      {"run exec", "--engine --threads", functional, "it is of cycles, and --functional has none",
+       true},
+      {"exec", "--kernel --launches", functional, "--functional simulates no launch"},
+      {"run exec", "--policy --seed --data", functional,
+       "--functional simulates no launch, and groups no TBs", true},
+      {"run", "--store-any-engine", functional, "--functional has no engine", true},
       {"run exec", "--max-cycles", functional,
        "it counts cycles, and --functional has none: --max-instructions N limits it"},
       {"run", "--max-instructions", ExecutesNothing,
@@ -113,10 +123,10 @@ std::vector<Rule> RulesOfRuns() {
        "--max-cycles N limits a simulation"},
       {"run exec compare analyze", "--seed",
        NoPolicy([](const Policy& policy) { return policy.uses_seed; }),
-       "no policy here draws: kway, rb, rb-strict, traffic, auto and paver-node do"},
+       "no policy here draws: kway, rb, rb-strict, traffic, auto and paver-node do", true},
       {"run exec compare", "--data", NoPolicy(LooksAtAddresses),
-       "no policy here looks at addresses: those that analyse do, such as rb"},
-      {"run exec", "--detail", Without("--json"), kOnlyInJson},
+       "no policy here looks at addresses: those that analyse do, such as rb", true},
+      {"run exec", "--detail", Without("--json"), kOnlyInJson, true},
       {"exec", "--miss-classes", Without("--json"), kOnlyInJson},
       {"run", "--wave-from --wave-to --wave-scope --wave-on", Without("--wave"),
        "it chooses a part of --wave: give --wave FILE.fst too"},
@@ -141,25 +151,25 @@ std::vector<Rule> RulesOfOthers() {
   return {
       {"analyze", "--report --json", With("--dump"),
        "--dump prints one stage alone: expected no --report and no --json"},
-      {"analyze order synth", "--detail", Without("--json"), kOnlyInJson},
+      {"analyze order synth", "--detail", Without("--json"), kOnlyInJson, true},
       {"analyze", "--max-instructions", ExecutesNothing, "it limits --data known: give that too"},
       {"analyze", "--policy", Both(With("--dump"), HasSeveralPolicies),
        "--dump prints a stage of one policy: expected one name"},
       {"order", "--max-instructions", ExecutesNothing,
        "it limits --data known and --emit ptx: give one of them too"},
       {"order", "--seed", NoOrderByGroups,
-       "only the orders rb and traffic draw: give --groups too, or one of them in --order"},
+       "only the orders rb and traffic draw: give --groups too, or one of them in --order", true},
       {"order", "--jobs --store --fresh --store-any-engine", Without("--verify"),
-       "only --verify simulates: give it too"},
+       "only --verify simulates: give it too", true},
       {"order", "--top", With("--all"), "--all shows all of them: expected one of both"},
       {"order", "--groups", With("--order"),
        "--order has only the orders that it names: rb and traffic are those of --groups"},
       {"run compare reproduce order", "--fresh --store-any-engine", Is("--store", kNoStore),
-       "--store none keeps nothing"},
+       "--store none keeps nothing", true},
       {"run compare reproduce order", "--store-any-engine", With("--fresh"),
-       "--fresh takes nothing from the store: expected one of both"},
+       "--fresh takes nothing from the store", true},
       {"run compare reproduce", "--store-any-engine", Is("--engine", "lockstep"),
-       "--engine lockstep always runs"},
+       "--engine lockstep always runs", true},
       {"store", "--all --days --built-mb", no_prune,
        "it chooses what 'flagstone store prune' removes"},
       {"store", "--days --built-mb", With("--all"), "--all removes all: expected one of both"},
@@ -219,8 +229,11 @@ void RefuseUseless(const Given& given) {
       if (!Holds(rule.verbs, verb)) continue;
       const std::string option = FirstGiven(given, rule.options);
       if (option.empty() || !rule.useless(given)) continue;
-      ThrowBadInput("{} does nothing here: {}",
-                    option == "command" ? "'" + given.Value(option) + "'" : option, rule.why);
+      const std::string text =
+          fmt::format("{} does nothing here: {}",
+                      option == "command" ? "'" + given.Value(option) + "'" : option, rule.why);
+      if (!rule.harmless) ThrowBadInput("{}", text);
+      if (!given.Has("--quiet")) fmt::print(stderr, "note: {}\n", text);
     }
   }
 }

@@ -6,9 +6,10 @@
 
 namespace flagstone {
 
-// Throws kBadInput for an option that the verb would leave out in silence, with the reason and what
-// makes the option do something. The one place for this, but for options of which only the inputs
-// can tell.
+// Throws kBadInput for an option without which something that was asked for would be missing in
+// silence, with the reason and what makes the option do something. One that only says how something
+// is done that is not done here is a note on stderr, as scripts give it to all their commands. The
+// one place for this, but for options of which only the inputs can tell.
 void RefuseUseless(const Given& given);
 
 }  // namespace flagstone

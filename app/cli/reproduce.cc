@@ -189,8 +189,9 @@ void RefuseUseless(const ReproduceOptions& options, const Experiment& experiment
   const bool draws = std::any_of(plan.runs.begin(), plan.runs.end(), [](const RunOptions& run) {
     return FindPolicy(run.policy).uses_seed;
   });
-  if (options.run.seed != RunOptions().seed && !draws) {
-    ThrowBadInput("--seed does nothing here: no policy of experiment '{}' draws", experiment.name);
+  if (options.run.seed != RunOptions().seed && !draws && !options.quiet) {
+    fmt::print(stderr, "note: --seed does nothing here: no policy of experiment '{}' draws\n",
+               experiment.name);
   }
 }
 

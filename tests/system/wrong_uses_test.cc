@@ -16,6 +16,7 @@ namespace flagstone {
 namespace wrong_uses_test {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr char kPtx[] = R"(.version 7.0
@@ -422,26 +423,7 @@ constexpr Case kCases[] = {
     {"run --json workload.toml", 2,
      "workload is required: --json took 'workload.toml' as its FILE"},
     // Options that do nothing in this use.
-    {"run workload.toml --functional --policy rb", 2, "--policy does nothing here: --functional"},
-    {"run workload.toml --functional --engine rtl", 2, "--engine does nothing here"},
-    {"run workload.toml --functional --threads 4", 2, "--threads does nothing here"},
-    {"run workload.toml --functional --seed 3", 2, "--seed does nothing here"},
-    {"run workload.toml --functional --data known", 2, "--data does nothing here"},
-    {"run workload.toml --functional --store-any-engine", 2, "--functional has no engine"},
-    {"run workload.toml --seed 1", 2, "--seed does nothing here: no policy here draws"},
-    {"run workload.toml --policy tile --seed 3", 2, "--seed does nothing here"},
-    {"compare workload.toml --policy lrr,tile --seed 3", 2, "--seed does nothing here"},
-    {"analyze workload.toml --policy hilbert --seed 3", 2, "--seed does nothing here"},
-    {"order workload.toml --seed 3", 2, "only the orders rb and traffic draw"},
-    {"reproduce experiment.toml --seed 3", 2, "no policy of experiment 'experiment' draws"},
     {"reproduce ladm-table4 --perturb 2", 2, "--perturb does nothing here"},
-    {"run workload.toml --data known", 2, "--data does nothing here: no policy here looks at"},
-    {"run workload.toml --policy swizzle --data known", 2, "--data does nothing here"},
-    {"compare workload.toml --policy lrr,chunk --data known", 2, "--data does nothing here"},
-    {"run workload.toml --detail", 2, "--detail does nothing here: it adds to the JSON alone"},
-    {"analyze workload.toml --detail", 2, "--detail does nothing here"},
-    {"order workload.toml --detail", 2, "--detail does nothing here"},
-    {"synth fifo --detail", 2, "--detail does nothing here"},
     {"run workload.toml --wave-from 0", 2, "--wave-from does nothing here"},
     {"run workload.toml --wave-before 200", 2, "--wave-before does nothing here"},
     {"run workload.toml --wave x.fst --wave-after 200", 2, "give --wave-on EVENT too"},
@@ -452,12 +434,6 @@ constexpr Case kCases[] = {
      "--set does nothing here: --warp-scheduler takes the place of sm.warp_scheduler"},
     {"run workload.toml --prefetch caps --set sm.prefetcher=none", 2,
      "--set does nothing here: --prefetch takes the place of sm.prefetcher"},
-    {"run workload.toml --store none --fresh", 2, "--fresh does nothing here: --store none"},
-    {"run workload.toml --store none --store-any-engine", 2, "--store-any-engine does nothing"},
-    {"compare workload.toml --fresh --store-any-engine", 2, "--fresh takes nothing from the store"},
-    {"run workload.toml --engine lockstep --store-any-engine", 2, "lockstep always runs"},
-    {"order workload.toml --jobs 2", 2, "--jobs does nothing here: only --verify simulates"},
-    {"order workload.toml --fresh", 2, "--fresh does nothing here: only --verify simulates"},
     {"order workload.toml --top 2 --all", 2, "--top does nothing here: --all shows all of them"},
     {"order workload.toml --order rb --groups", 2, "--groups does nothing here: --order has only"},
     {"order workload.toml --max-instructions 9", 2, "it limits --data known and --emit ptx"},
@@ -475,7 +451,6 @@ constexpr Case kCases[] = {
     {"diff result.json other.json --all --json", 2, "--all does nothing here: it is of the table"},
     {"synth paver_tb_scheduler --machine fermi --schematic drawn", 2,
      "--schematic draws the parts"},
-    {"exec --functional --policy rb -- true", 2, "--policy does nothing here"},
     {"exec --functional --cold-l2 -- true", 2, "--cold-l2 does nothing here"},
     {"exec --functional --kernel x -- true", 2, "--kernel does nothing here"},
     {"exec --functional --max-cycles 9 -- true", 2, "--max-instructions N limits it"},
@@ -550,6 +525,41 @@ TEST_F(WrongUse, AWaveThatShowsNothingIsSaid) {
   EXPECT_THAT(Run(run + "--wave-from 99999999").err,
               HasSubstr("warning: no wave: --wave-from 99999999 is after the run's last cycle, "));
   EXPECT_EQ(Run(run + "--wave-on steal").err, "warning: no wave: the run has no steal\n");
+}
+
+// Such options only say how something is done that is not done here: scripts give them to all their
+// commands.
+TEST_F(WrongUse, HarmlessOptionsThatDoNothingAreANote) {
+  const std::pair<const char*, const char*> kUses[] = {
+      {"run workload.toml --functional --policy rb", "--policy does nothing here: --functional"},
+      {"run workload.toml --functional --engine rtl", "--engine does nothing here"},
+      {"run workload.toml --functional --threads 4", "--threads does nothing here"},
+      {"run workload.toml --functional --seed 3", "--seed does nothing here"},
+      {"run workload.toml --functional --data known", "--data does nothing here"},
+      {"run workload.toml --functional --store-any-engine", "--functional has no engine"},
+      {"run workload.toml --seed 1", "--seed does nothing here: no policy here draws"},
+      {"run workload.toml --policy tile --seed 3", "--seed does nothing here"},
+      {"analyze workload.toml --policy hilbert --seed 3", "--seed does nothing here"},
+      {"order workload.toml --seed 3", "only the orders rb and traffic draw"},
+      {"run workload.toml --data known", "--data does nothing here: no policy here looks at"},
+      {"run workload.toml --policy swizzle --data known", "--data does nothing here"},
+      {"run workload.toml --detail", "--detail does nothing here: it adds to the JSON alone"},
+      {"analyze workload.toml --detail", "--detail does nothing here"},
+      {"order workload.toml --detail", "--detail does nothing here"},
+      {"run workload.toml --store none --fresh", "--fresh does nothing here: --store none"},
+      {"run workload.toml --store none --store-any-engine", "--store-any-engine does nothing"},
+      {"order workload.toml --jobs 2", "--jobs does nothing here: only --verify simulates"},
+      {"order workload.toml --fresh", "--fresh does nothing here: only --verify simulates"},
+  };
+  for (const auto& [arguments, note] : kUses) {
+    const CommandResult shown = Run(std::string(arguments) + " --machine tiny");
+    EXPECT_EQ(shown.exit_code, 0) << arguments << shown.err;
+    EXPECT_THAT(shown.err, HasSubstr("note: ")) << arguments;
+    EXPECT_THAT(shown.err, HasSubstr(note)) << arguments;
+    EXPECT_THAT(Run(std::string(arguments) + " --machine tiny -q").err,
+                Not(HasSubstr("does nothing")))
+        << arguments;
+  }
 }
 
 TEST_F(WrongUse, WhatIsRightIsNotRefused) {
