@@ -107,7 +107,10 @@ TEST(File, WritesIntoAFifoAndLeavesIt) {
   const std::string fifo = (folder.path() / "fifo").string();
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
   std::string read;
-  std::thread reader([&] { read = ReadFile(fifo); });
+  std::thread reader([&] {  // ReadFile takes no pipe but a shell's
+    std::ifstream stream(fifo);
+    read.assign(std::istreambuf_iterator<char>(stream), {});
+  });
   WriteFileAtomically(fifo, "through");
   reader.join();
   EXPECT_EQ(read, "through");
