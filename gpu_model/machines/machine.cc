@@ -62,19 +62,7 @@ bool IsInteger(const MachineField& field) {
   return field.integer != nullptr || field.wide != nullptr;
 }
 
-// Keys of earlier versions, and what stands in their place.
-struct GoneKey {
-  std::string_view key;
-  std::string_view instead;
-};
-constexpr GoneKey kGoneKeys[] = {
-    {"sm.prefetching.caps_plus_look_ahead",
-     "leave it out; what caps+ has is caps_plus_confidence and caps_plus_keep"}};
-
 [[noreturn]] void FailUnknown(const std::string& at, const std::string& key) {
-  for (const GoneKey& gone : kGoneKeys) {
-    if (gone.key == key) ThrowBadInput("{}key '{}' is gone: {}", at, key, gone.instead);
-  }
   ThrowBadInput("{}unknown key {}: nearest known keys are {}", at, Quoted(key),
                 CommaSeparated(NearestKeys(key)));
 }

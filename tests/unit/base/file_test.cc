@@ -109,7 +109,7 @@ TEST(File, WritesIntoAFifoAndLeavesIt) {
   std::string read;
   std::thread reader([&] {  // ReadFile takes no pipe but a shell's
     std::ifstream stream(fifo);
-    read.assign(std::istreambuf_iterator<char>(stream), {});
+    std::getline(stream, read);
   });
   WriteFileAtomically(fifo, "through");
   reader.join();

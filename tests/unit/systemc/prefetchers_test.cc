@@ -136,17 +136,34 @@ TEST(Caps, PrefetchesForNoWarpThatHasPassedTheLoad) {
   EXPECT_EQ(RunOn("fft512", options).statistics.prefetch.dropped.passed, 0U);
 }
 
+// What goes beyond CAPS; what is kept, in an L1 of 16 lines.
+PrefetchStatistics WithCapsPlus(const std::string& workload, const std::string& setting) {
+  TestOptions options;
+  options.prefetcher = "caps+";
+  options.warp_scheduler = "pas";
+  options.settings = {setting};
+  if (setting.find("keep") != std::string::npos) options.settings.push_back("sm.l1.size_kib=2");
+  return RunOn(workload, options).statistics.prefetch;
+}
+
+TEST(CapsPlus, PrefetchesInLoopsWhereItLooksAhead) {
+  const PrefetchStatistics one =
+      WithCapsPlus("matmul_tiled", "sm.prefetching.caps_plus_look_ahead=0");
+  const PrefetchStatistics ahead =
+      WithCapsPlus("matmul_tiled", "sm.prefetching.caps_plus_look_ahead=1");
+  EXPECT_GT(one.used, 0U);
+  EXPECT_GT(ahead.used, 2 * one.used);
+}
+
 TEST(CapsPlus, KeepsWhatItPrefetchedUntilItIsUsed) {
   const auto run = [](const std::string& keep) {
-    TestOptions options;
-    options.prefetcher = "caps+";
-    options.warp_scheduler = "pas";
-    options.settings = {"sm.prefetching.caps_plus_keep=" + keep, "sm.l1.size_kib=2"};
-    return RunOn("mri_q", options).statistics.prefetch;
+    return WithCapsPlus("mri_q", "sm.prefetching.caps_plus_keep=" + keep);
   };
-  const PrefetchStatistics left = run("0"), kept = run("1");
+  const PrefetchStatistics left = run("0"), kept = run("1"), firmly = run("2");
   EXPECT_GT(left.too_early, left.issued / 3);
   EXPECT_LT(kept.too_early * left.issued, left.too_early * kept.issued);
+  EXPECT_GT(firmly.used, left.used);
+  EXPECT_EQ(firmly.too_early, 0U);
 }
 
 TEST(Caps, LeavesIndirectLoadsAlone) {

@@ -42,6 +42,7 @@ struct CapsConfig {
   bool refresh_base = false;  // assumption: bases stay those of the leading warp's first execution
   bool case_a_paced = false;  // assumption: case A prefetches for all trailing warps at once
   // Not of the paper, and off in `caps`.
+  bool look_ahead = false;  // in loops the bases move on, and the next trip's lines are prefetched
   bool confidence = false;  // right predictions count too, and a new stride has to prove itself
 };
 
@@ -61,6 +62,7 @@ inline CapsConfig CapsPlusConfigOf(const PrefetcherConfig& config) {
           .num_warps = config.num_warps,
           .addr_bits = config.addr_bits,
           .threshold = config.caps_threshold,
+          .look_ahead = config.caps_plus_look_ahead != 0,
           .confidence = config.caps_plus_confidence != 0};
 }
 

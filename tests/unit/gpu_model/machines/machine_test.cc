@@ -192,18 +192,6 @@ TEST(Machine, RejectsBadSettings) {
               EndsWith("l2.slices is 2: expected a multiple of dram.channels (3)"));
 }
 
-TEST(Machine, AKeyThatIsGoneNamesWhatIsLeft) {
-  const auto message = [](const std::string& setting) {
-    return BadInputMessage([&] { MachineConfig::Load("tiny", {setting}); });
-  };
-  EXPECT_EQ(message("sm.prefetching.caps_plus_look_ahead=0"),
-            "--set sm.prefetching.caps_plus_look_ahead=0: key "
-            "'sm.prefetching.caps_plus_look_ahead' is gone: leave it out; what caps+ has is "
-            "caps_plus_confidence and caps_plus_keep");
-  EXPECT_THAT(message("sm.prefetching.caps_plus_keep=2"),
-              EndsWith("is 2: expected an integer from 0 to 1"));
-}
-
 TEST(Machine, AnUnknownNameListsTheKnownOnes) {
   EXPECT_THAT(BadInputMessage([] { MachineConfig::Load("kepler", {}); }),
               StartsWith("unknown machine 'kepler': expected one of a100, a30, b200_like,"));
@@ -235,8 +223,6 @@ TEST_F(MachineFile, ErrorsNameFileLineAndKey) {
               HasSubstr(at + "11: key 'sm.max_tbs' is a string: expected an integer from"));
   EXPECT_THAT(LoadChanged("max_tbs = 4\n", ""), EndsWith("m.toml: missing key 'sm.max_tbs'"));
   EXPECT_THAT(LoadChanged("[sm.l1]", "[sm.l3]"), HasSubstr("unknown key 'sm.l3'"));
-  EXPECT_THAT(LoadChanged("caps_plus_keep = 1", "caps_plus_look_ahead = 0"),
-              HasSubstr(":1: key 'sm.prefetching.caps_plus_look_ahead' is gone: leave it out;"));
   EXPECT_THAT(LoadChanged("max_tbs = 4", "max_tbs = = 4"), HasSubstr(at));
 }
 
