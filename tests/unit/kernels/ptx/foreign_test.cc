@@ -108,8 +108,8 @@ TEST(Foreign, AnInstructionThatIsNotExecutedKeepsTheRegistersThatItMayWrite) {
 
 // Without a branch or a function code is missing, not only a result.
 TEST(Foreign, AKernelThatLacksCodeCannotBeAnalyzed) {
-  for (const char* const text : {"call (%r1), nowhere, (%r2);", "@%p1 call nowhere;",
-                                 "st.global.u32 [other], %r1;"}) {
+  for (const char* const text :
+       {"call (%r1), nowhere, (%r2);", "@%p1 call nowhere;", "st.global.u32 [other], %r1;"}) {
     const auto module =
         Parse(std::string(".version 8.8 .target sm_100 .address_size 64 .extern .global .u32 other;"
                           ".func (.reg .b32 a) nowhere(.reg .b32 b); .entry k() { "
