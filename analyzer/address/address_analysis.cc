@@ -12,6 +12,7 @@
 #include "analyzer/address/constant_bytes.h"
 #include "analyzer/address/slice.h"
 #include "analyzer/address/value_analysis.h"
+#include "kernels/ptx/instruction_text.h"
 
 namespace flagstone {
 namespace {
@@ -36,7 +37,7 @@ bool MayBeForeignAccess(const ptx::Instruction& instruction) {
   constexpr std::array<std::string_view, 7> kElsewhere = {
       "wgmma", "tcgen05", "mbarrier", "ldmatrix", "stmatrix", "fence", "clusterlaunchcontrol"};
   if (instruction.opcode != ptx::Opcode::kUnsupported) return false;
-  const std::string_view name = OpcodeText(instruction);
+  const std::string_view name = ptx::PartsOf(instruction.text).opcode;
   return instruction.text.find('[') != std::string::npos &&
          std::none_of(kElsewhere.begin(), kElsewhere.end(),
                       [&](std::string_view word) { return name.starts_with(word); });
@@ -144,7 +145,7 @@ AddressForm AnalyzeAccess(uint32_t pc, const KernelLaunch& launch, const DeviceM
   access.line = instruction.location.line;
   if (instruction.opcode == ptx::Opcode::kUnsupported) {
     access.array = "?";
-    access.reason = fmt::format("'{}' is not executed", OpcodeText(instruction));
+    access.reason = fmt::format("'{}' is not executed", ptx::PartsOf(instruction.text).opcode);
     access.address_class = access.pattern = AddressClass::kIndirect;
     return access;
   }

@@ -3,11 +3,11 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include "analyzer/address/integer_ops.h"
+#include "kernels/ptx/instruction_text.h"
 
 namespace flagstone {
 namespace {
@@ -16,12 +16,6 @@ namespace {
 constexpr uint32_t kMostDepth = 1500;
 
 }  // namespace
-
-std::string_view OpcodeText(const ptx::Instruction& instruction) {
-  std::string_view text = instruction.text;
-  if (text.starts_with('@')) text.remove_prefix(std::min(text.find(' '), text.size() - 1) + 1);
-  return text.substr(0, text.find_first_of(" ;"));
-}
 
 ValueAnalysis::ValueAnalysis(const KernelLaunch& launch, const DeviceMemory& memory,
                              const ptx::ControlFlow& flow, const LoopForest& forest, const Ssa& ssa)
@@ -122,8 +116,8 @@ AbstractValue ValueAnalysis::Execute(uint32_t pc, ptx::RegisterId written) {
     return UnknownAt(instruction, "a loaded value");
   }
   if (instruction.opcode == ptx::Opcode::kUnsupported) {
-    const AbstractValue unknown =
-        UnknownAt(instruction, fmt::format("'{}' is not executed", OpcodeText(instruction)));
+    const AbstractValue unknown = UnknownAt(
+        instruction, fmt::format("'{}' is not executed", ptx::PartsOf(instruction.text).opcode));
     const bool is_predicate = kernel_->registers[written].type == ptx::Type::kPred;
     return is_predicate ? Predicate(UnknownCondition(unknown.reason)) : unknown;
   }

@@ -7,7 +7,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,9 +27,6 @@ struct TripCount {
   AffineForm again;    // of bounded loops: the loop turns once more where this is >= 0
   std::string reason;  // why it is neither
 };
-
-// "wgmma.fence.sync.aligned": an instruction's text without guard and operands.
-std::string_view OpcodeText(const ptx::Instruction& instruction);
 
 class ValueAnalysis {
  public:

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -85,15 +86,15 @@ void PrintAdvice(const OrderStudy& study) {
   const OrderCandidate& identity = study.Identity();
   const std::vector<int> unseen = study.Unseen();
   if (!unseen.empty()) {
+    const bool runs = std::all_of(study.launches.begin(), study.launches.end(),
+                                  [](const OrderedLaunch& launch) { return launch.runs; });
     const std::string others =
         &best == &identity ? "no order gains enough"
                            : fmt::format("{} would take {} time", best.order.name,
                                          Change(best.predicted.cycles, identity.predicted.cycles));
-    fmt::print(
-        "\nCannot say: the load{} in line{} {} {} left out. By the others alone {}; --verify "
-        "simulates.\n",
-        unseen.size() == 1 ? "" : "s", unseen.size() == 1 ? "" : "s", Listed(unseen),
-        unseen.size() == 1 ? "is" : "are", others);
+    fmt::print("\nCannot say: the load{} in line{} {} {} left out. By the others alone {}{}.\n",
+               unseen.size() == 1 ? "" : "s", unseen.size() == 1 ? "" : "s", Listed(unseen),
+               unseen.size() == 1 ? "is" : "are", others, runs ? "; --verify simulates" : "");
     return;
   }
   if (study.predicted_advice != best.order.name) {

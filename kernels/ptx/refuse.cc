@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernels/ptx/instruction_parser.h"
+#include "kernels/ptx/instruction_text.h"
 
 namespace flagstone::ptx {
 namespace {
@@ -23,19 +24,6 @@ std::string_view TakeWhile(std::string_view* text, Matches matches) {
   return taken;
 }
 
-// Takes guard and opcode off "@!%p wgmma.fence.sync.aligned;". The opcode, without its words.
-std::string_view TakeOpcode(std::string_view* text) {
-  const auto is_blank = [](char c) { return c == ' ' || c == '@' || c == '!'; };
-  if (text->starts_with('@')) {
-    TakeWhile(text, is_blank);
-    TakeWhile(text, IsOfName);
-    TakeWhile(text, is_blank);
-  }
-  const std::string_view words = TakeWhile(text, [](char c) { return c != ' ' && c != ';'; });
-  TakeWhile(text, is_blank);
-  return words.substr(0, words.find('.'));
-}
-
 // Where the way goes hangs on these: without them code is missing, not only results.
 bool IsBranch(std::string_view opcode) {
   constexpr std::array<std::string_view, 6> kBranches = {"bra",  "brx",  "call",
@@ -49,8 +37,8 @@ bool IsBranch(std::string_view opcode) {
 void InstructionParser::Refuse(Instruction* instruction, std::string reason) {
   instruction->opcode = Opcode::kUnsupported;
   instruction->operands.clear();
-  std::string_view rest = instruction->text;
-  const std::string_view opcode = TakeOpcode(&rest);
+  auto [words, rest] = PartsOf(instruction->text);
+  const std::string_view opcode = words.substr(0, words.find('.'));
   Operand results;
   results.kind = Operand::Kind::kVector;
   const bool in_braces = rest.starts_with('{') || rest.starts_with('(');

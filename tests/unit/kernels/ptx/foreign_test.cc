@@ -78,6 +78,7 @@ TEST(Foreign, AnInstructionThatIsNotExecutedKeepsTheRegistersThatItMayWrite) {
       {"tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r1, %r2}, [%r3];", "%r1 %r2 "},
       {"min.u16x2 %r1, %r2, %r3;", "%r1 "},
       {"setp.eq.f32x2 %p1|%p2, %rd1, %rd2;", "%p1 %p2 "},
+      {"@ ! %p1 min.u16x2 %r1, %r2, %r3;", "%r1 "},
       {"ld.global.f32 %rd3, [%rd1];", "%rd3 "},
       {"st.async.b32 [%r1], %r2, [%r3];", ""},
       {"wgmma.fence.sync.aligned;", ""},
