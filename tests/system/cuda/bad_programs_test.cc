@@ -266,11 +266,12 @@ long PeakOf(int launches) {
   return std::atol(result.out.c_str());
 }
 
-// Each launch is counted; nothing is kept of most of them.
+// Each launch is counted; nothing is kept of most of them: no 17 bytes of each. What is counted hangs
+// by up to 2.5 MiB on how much of the program's file the system has brought into memory.
 TEST_F(BadPrograms, ManyLaunchesDoNotGrowMemory) {
-  const long few = PeakOf(8000), many = PeakOf(64'000);
+  const long few = PeakOf(8000), many = PeakOf(256'000);
   EXPECT_GT(few, 1000);
-  EXPECT_LT(many, few + 1024);
+  EXPECT_LT(many, few + 4096);
 }
 
 }  // namespace bad_programs_test
