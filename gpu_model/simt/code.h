@@ -14,6 +14,7 @@
 #include "gpu_model/simt/program.h"
 #include "kernels/launch/device_memory.h"
 #include "kernels/ptx/kernel.h"
+#include "kernels/ptx/spin_loops.h"
 
 namespace flagstone::simt {
 
@@ -93,6 +94,7 @@ enum class Action : uint8_t {
   kBranch,
   kExit,
   kBarrier,
+  kWarpSync,
   kTrap,
   kBulk,
   kClusterBarrier,
@@ -121,6 +123,8 @@ struct BulkSlots {
   Reducer reducer = nullptr;
 };
 
+inline constexpr uint8_t kNoMask = 0xff;
+
 // What most instructions need stands in its first cache line.
 struct alignas(64) Inst {
   Handler run = nullptr;
@@ -139,6 +143,7 @@ struct alignas(64) Inst {
   uint8_t element_bytes = 0;
   uint8_t access_bytes = 0;  // all elements
   bool writes_memory = false;
+  uint8_t mask_source = kNoMask;  // the source that says which lanes shfl.sync and its kin wait for
   SlotId destination = kNoSlot;
   SlotId destination2 = kNoSlot;  // of tex: the handle of a sampler
   std::array<SlotId, 4> source = {kNoSlot, kNoSlot, kNoSlot, kNoSlot};
@@ -146,8 +151,9 @@ struct alignas(64) Inst {
   std::array<SlotId, 4> elements = {kNoSlot, kNoSlot, kNoSlot, kNoSlot};
   std::array<LaneMask, 4> source_flip = {};  // of predicate sources: all ones for !%p
   uint32_t pc = 0;
-  uint32_t target = 0;         // of a branch
-  uint32_t reconvergence = 0;  // of a branch
+  uint32_t target = 0;                      // of a branch
+  uint32_t reconvergence = 0;               // of a branch
+  ptx::Stays stays = ptx::Stays::kNowhere;  // of a branch: the side that spins
   CommitHandler commit = nullptr;
   // Of loads whose addresses are known at decoding (arguments): one address per lane.
   const std::array<uint64_t, kWarpSize>* fixed_addresses = nullptr;

@@ -19,6 +19,7 @@ void Executor::State::Branch(const simt::Inst& inst, simt::WarpState& w, LaneMas
   } else {
     w.stack.Diverge(taken, inst.target, inst.pc + 1, inst.reconvergence);
   }
+  if (inst.stays != ptx::Stays::kNowhere) GoRound(inst, w, active, taken);
 }
 
 void Executor::State::TellCluster(const simt::Inst& inst, LaneMask lanes, bool exit) {
@@ -40,10 +41,7 @@ void Executor::State::ClusterBarrier(const simt::Inst& inst, ThreadBlock::State&
   const uint32_t phase = clusters.barriers[cluster].phase;
   const bool arrives = inst.barrier == ptx::BarrierOp::kClusterArrive;
   if (executed != 0 && !arrives && phase == w.cluster_phase) {
-    // The wait is issued again, until the others have come.
-    thread_instructions -= static_cast<uint32_t>(std::popcount(executed));
-    result.executed = 0;
-    return;
+    return PutOff(executed);
   }
   if (executed != 0 && arrives) {
     w.cluster_phase = phase;
@@ -57,6 +55,7 @@ void Executor::State::Exit(const simt::Inst& inst, simt::WarpState& w, LaneMask 
   const bool all = lanes == w.stack.top().mask;
   if (lanes != 0) {
     w.live &= ~lanes;
+    w.waiting = 0;  // some may wait for these
     w.stack.Exit(lanes);
   }
   if (!all) w.stack.GoTo(w.stack.top().pc + 1);
@@ -95,11 +94,9 @@ void Executor::State::ArriveAtBarrier(const simt::Inst& inst, ThreadBlock::State
     w.stack.GoTo(inst.pc + 1);
     return;
   }
-  if (executed != w.live && !OthersHaveLeft(inst, w, executed)) {
-    // The barrier is issued again when the others have come or gone.
-    thread_instructions -= static_cast<uint32_t>(std::popcount(executed));
-    result.executed = 0;
-    return;
+  if (executed != w.live && !(inst.modifiers.unaligned ? ComeOneByOne(inst, w, &executed)
+                                                       : OthersHaveLeft(inst, w, executed))) {
+    return PutOff(executed);
   }
   const uint32_t barrier =
       inst.source[0] == simt::kNoSlot ? 0 : FirstLaneOf(inst.source[0], executed);

@@ -1,15 +1,27 @@
 #include "gpu_model/simt/decoder.h"
 
+#include <charconv>
 #include <string>
 
 #include "base/error.h"
 #include "gpu_model/simt/instruction_class.h"
 #include "kernels/ptx/instruction_table.h"
+#include "kernels/ptx/spin_loops.h"
 
 namespace flagstone::simt {
 namespace {
 
 using ptx::Opcode;
+
+// 90 of "sm_90a".
+uint32_t TargetNumber(const ptx::Module& module) {
+  const size_t digits = module.target.find_first_of("0123456789");
+  uint32_t number = 0;
+  if (digits == std::string::npos) return number;
+  std::from_chars(module.target.data() + digits, module.target.data() + module.target.size(),
+                  number);
+  return number;
+}
 
 }  // namespace
 
@@ -20,7 +32,8 @@ Decoder::Decoder(const KernelLaunch& launch, Program::Code* code,
       infos_(infos),
       flow_(*launch.kernel),
       slots_(launch, flow_),
-      handlers_(Handlers()) {}
+      handlers_(Handlers()),
+      lanes_progress_(TargetNumber(*launch.module) >= 70) {}
 
 void Decoder::Refuse(std::string_view reason) const {
   ThrowBadInput("{}:{}:{}: {}: {}", launch_.module->file, instruction_->location.line,
@@ -37,6 +50,10 @@ void Decoder::Run() {
   code_->bulk.reserve(count);
   for (uint32_t pc = 0; pc < count; ++pc) Decode(pc);
   for (uint32_t pc = 0; pc < count; ++pc) WaitForCopies(pc);
+  if (lanes_progress_) {
+    const std::vector<ptx::Stays> stays = ptx::FindSpinLoops(*launch_.kernel, flow_);
+    for (uint32_t pc = 0; pc < count; ++pc) code_->insts[pc].stays = stays[pc];
+  }
   code_->register_bytes = slots_.register_bytes();
   code_->uses_clock = slots_.uses_clock();
   code_->constants = slots_.TakeConstants();

@@ -79,6 +79,7 @@ class Decoder {
   ptx::ControlFlow flow_;
   Slots slots_;
   const HandlerSet& handlers_;
+  const bool lanes_progress_;  // by themselves (lane_progress.cc)
 
   // Of the instruction at hand.
   const ptx::Instruction* instruction_ = nullptr;

@@ -89,8 +89,17 @@ const StepResult& Executor::State::Step(ThreadBlock::State& tb, uint32_t warp) {
 
   switch (inst.action) {
     case simt::Action::kCompute:
-      if (executed != 0) inst.run(context, inst, executed);
+      if (executed != 0) {
+        if (inst.mask_source == simt::kNoMask) {
+          inst.run(context, inst, executed);
+        } else if (!Exchange(inst, w, executed, *guard ^ inst.guard_flip)) {
+          break;
+        }
+      }
       w.stack.GoTo(pc + 1);
+      break;
+    case simt::Action::kWarpSync:
+      if (executed == 0 || WarpSync(inst, w, executed)) w.stack.GoTo(pc + 1);
       break;
     case simt::Action::kMemory:
       if (executed != 0) {

@@ -40,6 +40,18 @@ struct Executor::State {
   // partial_barrier.cc: whether a warp has arrived of which only these lanes have.
   bool OthersHaveLeft(const simt::Inst& inst, simt::WarpState& w, LaneMask arrived) const;
   bool OnlyExitsFrom(uint32_t pc) const;
+  // lane_progress.cc: lanes of a warp that wait for each other. What returns whether the
+  // instruction is done has let others run, if it is not.
+  bool RunOthers(simt::WarpState& w, bool exits_too);
+  bool RunExchange(simt::WarpState& w);
+  void GoRound(const simt::Inst& branch, simt::WarpState& w, LaneMask active, LaneMask taken);
+  bool WarpSync(const simt::Inst& inst, simt::WarpState& w, LaneMask executed);
+  bool Exchange(const simt::Inst& inst, simt::WarpState& w, LaneMask executed, LaneMask guard);
+  bool ComeOneByOne(const simt::Inst& inst, simt::WarpState& w, LaneMask* executed);
+  template <class Joins>
+  LaneMask Arrived(const simt::WarpState& w, const Joins& joins) const;
+  void LetGo(simt::WarpState& w, LaneMask arrived);
+  void PutOff(LaneMask executed);
   LaneMask PredicateOf(const simt::Inst& inst, size_t k) const;
   uint32_t FirstLaneOf(simt::SlotId slot, LaneMask mask) const;
 

@@ -26,8 +26,27 @@ void ReconvergenceStack::Diverge(LaneMask taken, uint32_t target, uint32_t next,
 }
 
 void ReconvergenceStack::Exit(LaneMask lanes) {
-  for (uint32_t i = 0; i < depth_; ++i) entries_[i].mask &= ~lanes;
-  while (depth_ > 0 && entries_[depth_ - 1].mask == 0) --depth_;
+  for (uint32_t i = depth_; i-- > 0;) {
+    entries_[i].mask &= ~lanes;
+    if (entries_[i].mask == 0) Remove(i);
+  }
+}
+
+void ReconvergenceStack::Remove(uint32_t i) {
+  std::copy(entries_.begin() + i + 1, entries_.begin() + depth_, entries_.begin() + i);
+  --depth_;
+}
+
+void ReconvergenceStack::Separate(uint32_t i, LaneMask own) {
+  if (own == entries_[i].mask) return Raise(i);
+  entries_[i].mask &= ~own;
+  Push(entries_[i].pc, entries_[i].reconvergence, own);
+}
+
+bool ReconvergenceStack::Advance(uint32_t i) {
+  if (++entries_[i].pc != entries_[i].reconvergence) return false;
+  Remove(i);
+  return true;
 }
 
 void ReconvergenceStack::Raise(uint32_t i) {

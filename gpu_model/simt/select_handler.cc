@@ -29,6 +29,12 @@ uint32_t TrueValueOf(Type type) {
   }
 }
 
+// Which source of a lane exchange is its mask of lanes.
+uint8_t MaskSource(Opcode opcode) {
+  if (opcode == Opcode::kShfl) return 3;
+  return opcode == Opcode::kElect ? 0 : 1;
+}
+
 }  // namespace
 
 void Decoder::SelectClusterBarrier() {
@@ -71,8 +77,11 @@ void Decoder::SelectHandler() {
         std::swap(inst_->source[1], inst_->source[2]);  // without a count
         std::swap(inst_->source_flip[1], inst_->source_flip[2]);
       }
-      inst_->action =
-          i.modifiers.barrier_op == ptx::BarrierOp::kWarpSync ? Action::kNothing : Action::kBarrier;
+      inst_->action = Action::kBarrier;
+      inst_->modifiers.unaligned &= lanes_progress_;
+      if (inst_->barrier == ptx::BarrierOp::kWarpSync) {
+        inst_->action = lanes_progress_ ? Action::kWarpSync : Action::kNothing;
+      }
       return;
     case Opcode::kLd:
     case Opcode::kSt:
@@ -173,6 +182,7 @@ void Decoder::SelectHandler() {
     case Opcode::kRedux:
     case Opcode::kElect:
       inst_->run = SelectLaneExchange(i);
+      if (i.modifiers.lane_sync && lanes_progress_) inst_->mask_source = MaskSource(i.opcode);
       break;
     case Opcode::kCreatepolicy:
       inst_->space = MemorySpace::kNone;  // its address is a number

@@ -121,6 +121,8 @@ void ThreadBlock::Start(uint64_t tb) {
     w.at_barrier = false;
     w.reduction = nullptr;
     w.bulk_done = 0;
+    w.waiting = 0;
+    w.spin_turns = 0;
     w.stack.Reset(w.live, s.program->size());
     // A kernel without instructions is over before it begins.
     if (s.program->size() == 0) {

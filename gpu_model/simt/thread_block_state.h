@@ -15,7 +15,9 @@
 namespace flagstone::simt {
 
 // One warp's reconvergence stack (Fung et al., MICRO 2007). The top entry runs. An entry below is
-// either the other side of a branch or waits at the point where both sides meet again.
+// either the other side of a branch or waits at the point where both sides meet again. Where the
+// top's lanes wait for others of the warp, these run first (Yield): lanes that wait for the top
+// then go on without it, in an entry of their own that ends where the one they waited in does.
 class ReconvergenceStack {
  public:
   struct Entry {
@@ -42,9 +44,28 @@ class ReconvergenceStack {
   void Diverge(LaneMask taken, uint32_t target, uint32_t next, uint32_t reconvergence);
   // The lanes, which all belong to the top, have exited.
   void Exit(LaneMask lanes);
+  // Lanes below the top run next, those that have waited longest first: of an entry the lanes that
+  // no entry above it holds, if `can_run(pc, lanes)`. False: there are none.
+  template <class CanRun>
+  bool Yield(const CanRun& can_run) {
+    for (uint32_t i = 0; i + 1 < depth_; ++i) {
+      const LaneMask own = entries_[i].mask & ~LanesAbove(i);
+      if (own == 0 || !can_run(entries_[i].pc, own)) continue;
+      Separate(i, own);
+      return true;
+    }
+    return false;
+  }
 
   // Of the entries below the top, `i` of 0 (the lowest) to depth() - 2.
   const Entry& below(uint32_t i) const { return entries_[i]; }
+  LaneMask LanesAbove(uint32_t i) const {
+    LaneMask lanes = 0;
+    while (++i < depth_) lanes |= entries_[i].mask;
+    return lanes;
+  }
+  // The entry goes on at the next instruction, or ends there; whether it ended.
+  bool Advance(uint32_t i);
   // That entry, which shares no lane with those above it, runs next.
   void Raise(uint32_t i);
   // That entry, which shares no lane with those above it, is where the top is and ends where the
@@ -53,10 +74,14 @@ class ReconvergenceStack {
 
  private:
   void Push(uint32_t pc, uint32_t reconvergence, LaneMask mask);
+  void Separate(uint32_t i, LaneMask own);
+  void Remove(uint32_t i);
 
   uint32_t depth_ = 0;  // first: on the cache line of the lowest entries
-  // A divergence splits the top's lanes and adds at most two entries: 32 lanes make 63 at most.
-  std::array<Entry, 64> entries_;
+  // At most 32 entries have lanes that no other above them has, and at most 31 have two or more
+  // above them that have not: a divergence alone makes no others. One that Yield took its own lanes
+  // from may be left with one above it; each of these has lost a lane that the next one had: 31.
+  std::array<Entry, 96> entries_;
 };
 
 struct alignas(64) WarpState {
@@ -68,6 +93,11 @@ struct alignas(64) WarpState {
   LaneMask reducing = 0;            // the lanes that take its result
   uint32_t cluster_phase = 0;       // of the cluster's barrier, when the warp arrived there
   uint32_t bulk_done = 0;           // pieces of the bulk copy at hand that are copied
+  // Lanes that wait for others of the warp (lane_progress.cc), and the turns that the top has gone
+  // round a spin loop, by the branch that leaves it, while no lane left.
+  LaneMask waiting = 0;
+  uint32_t spin_pc = 0;
+  uint32_t spin_turns = 0;
 };
 
 // What the threads that arrive at a bar.red bring together.

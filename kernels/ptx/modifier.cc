@@ -131,6 +131,10 @@ bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers
       modifiers->barrier_op = BarrierOp::kWarpSync;
       return name == "sync" && std::exchange(*seen, kWarp | Bit(kBarrier)) == kWarp;
     }
+    if (name == "sync" || name == "arrive" || name == "red") {
+      modifiers->unaligned = rule.name == "barrier";
+    }
+    if (name == "aligned") modifiers->unaligned = false;
   }
   // Words that say no more than the instruction's name does, or that only it has.
   const auto is = [name](std::initializer_list<std::string_view> words) {

@@ -263,6 +263,7 @@ struct Modifiers {
   MulPart mul_part = MulPart::kNone;
   AtomicOp atomic_op = AtomicOp::kNone;  // of atom, red, redux and bar.red
   BarrierOp barrier_op = BarrierOp::kNone;
+  bool unaligned = false;  // barrier.sync without .aligned: threads come to it one by one
   LaneOp lane_op = LaneOp::kNone;
   ShiftDirection shift_direction = ShiftDirection::kNone;
   ShiftMode shift_mode = ShiftMode::kNone;

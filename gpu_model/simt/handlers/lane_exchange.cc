@@ -2,8 +2,9 @@
 // 9.7.13.9 to 9.7.13.12), and isspacep.
 //
 // The lanes that take part are those that execute the instruction and, with .sync, stand in the
-// executing lane's own mask. Lanes of the mask on another path of a divergent branch do not take
-// part: the ISA has the warp wait for them, which a reconvergence stack cannot.
+// executing lane's own mask. For lanes of the mask on another path of a divergent branch the warp
+// has waited (lane_progress.cc); those that never come, or of targets before sm_70, do not take
+// part.
 //
 // What a shfl reads from a lane that takes no part is unpredictable by the ISA: the value alone,
 // not the program, so this is no fault. Here it is 0, which no sum or maximum counts twice, and a

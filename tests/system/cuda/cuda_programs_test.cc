@@ -65,6 +65,15 @@ TEST_F(CudaPrograms, EachProgramFindsItsResultsRightWithAndWithoutTiming) {
   }
 }
 
+TEST_F(CudaPrograms, LanesThatWaitForEachOtherEnd) {
+  const std::string program = KitProgram("lanes", "-arch=sm_70");
+  for (const char* options : {"-q", "-q --functional", "-q --engine model --machine volta"}) {
+    const CommandResult result = RunFlagstone(fmt::format("exec {} -- {}", options, program));
+    EXPECT_EQ(result.exit_code, 0) << options << "\n" << result.out << result.err;
+    EXPECT_EQ(result.out, "lanes: good\n") << options;
+  }
+}
+
 TEST_F(CudaPrograms, RecordingsOfTwelveProgramsReplayBitByBit) {
   for (const char* name : {"launch", "constant", "managed", "texture", "streams", "errors",
                            "reduction", "math", "atomics", "pitch", "grid", "heap"}) {

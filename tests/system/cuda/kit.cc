@@ -20,12 +20,12 @@ std::string KitNvcc() {
   return kit.out.substr(0, kit.out.find('\n')) + "/bin/nvcc";
 }
 
-std::string KitProgram(const std::string& name) {
+std::string KitProgram(const std::string& name, const std::string& options) {
   static const ScratchFolder folder;
   std::string program = folder.File(name);
   if (std::filesystem::exists(program)) return program;
-  const CommandResult made =
-      RunShell(fmt::format("{} tests/system/cuda/programs/{}.cu -o {}", KitNvcc(), name, program));
+  const CommandResult made = RunShell(fmt::format("{} {} tests/system/cuda/programs/{}.cu -o {}",
+                                                  KitNvcc(), options, name, program));
   EXPECT_EQ(made.exit_code, 0) << made.err;
   EXPECT_EQ(made.err, "") << "the kit's compiler warns";
   return program;

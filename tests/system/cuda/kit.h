@@ -9,8 +9,8 @@ namespace flagstone {
 // False where clang-14 or libclc-14 is missing.
 bool HasKitCompiler();
 std::string KitNvcc();
-// The path of tests/system/cuda/programs/NAME.cu as a program, compiled once.
-std::string KitProgram(const std::string& name);
+// The path of tests/system/cuda/programs/NAME.cu as a program, compiled once, with these options.
+std::string KitProgram(const std::string& name, const std::string& options = "");
 
 }  // namespace flagstone
 
