@@ -266,8 +266,8 @@ long PeakOf(int launches) {
   return std::atol(result.out.c_str());
 }
 
-// Each launch is counted; nothing is kept of most of them: no 17 bytes of each. What is counted hangs
-// by up to 2.5 MiB on how much of the program's file the system has brought into memory.
+// Each launch is counted; nothing is kept of most of them: no 17 bytes of each. What is counted
+// hangs by up to 2.5 MiB on how much of the program's file the system has brought into memory.
 TEST_F(BadPrograms, ManyLaunchesDoNotGrowMemory) {
   const long few = PeakOf(8000), many = PeakOf(256'000);
   EXPECT_GT(few, 1000);
