@@ -41,6 +41,14 @@ TEST(Install, TheInstalledCommandRunsWithoutTheSourceTree) {
       scratch.path().string()));
   EXPECT_EQ(peer.exit_code, 0) << peer.out << peer.err;
   EXPECT_THAT(peer.out, HasSubstr("cycles speed-up"));
+  // So does the Python module, with the command that was installed with it.
+  const CommandResult python = RunShell(fmt::format(
+      "cd / && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH='{}/lib/python3/dist-packages' python3 -c "
+      "\"import flagstone; print(flagstone.run('vecadd', machine='tiny', store='none', "
+      "engine='model').workload, flagstone.program())\"",
+      scratch.path().string()));
+  EXPECT_EQ(python.out, fmt::format("vecadd {}/bin/flagstone\n", scratch.path().string()))
+      << python.err;
   const CommandResult broken = RunShell(
       fmt::format("FLAGSTONE_HOME=/ '{}/bin/flagstone' run vecadd", scratch.path().string()));
   EXPECT_EQ(broken.exit_code, 2);
