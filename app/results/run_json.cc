@@ -215,7 +215,7 @@ Json ToJson(const RunRecord& record, const std::string& version, const std::stri
       {"peak_rss_bytes", record.host.peak_rss_bytes}};
   json["findings"] = Json::array();
   for (const Finding& finding : record.findings) {
-    json["findings"].push_back({{"kind", finding.is_race ? "race" : "shuffle"},
+    json["findings"].push_back({{"kind", ToString(finding.kind)},
                                 {"times", finding.times},
                                 {"text", finding.text}});
   }

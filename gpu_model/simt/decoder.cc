@@ -1,10 +1,12 @@
 #include "gpu_model/simt/decoder.h"
 
 #include <charconv>
+#include <optional>
 #include <string>
 
 #include "base/error.h"
 #include "gpu_model/simt/instruction_class.h"
+#include "gpu_model/simt/unexecuted.h"
 #include "kernels/ptx/instruction_table.h"
 #include "kernels/ptx/spin_loops.h"
 
@@ -77,11 +79,7 @@ void Decoder::Decode(uint32_t pc) {
     inst_->guard_flip = instruction_->guard_negated ? kAllLanes : 0;
     NoteSource(*instruction_->guard);
   }
-  if (instruction_->opcode == Opcode::kUnsupported) {  // of a program that only analyses read
-    inst_->action = Action::kTrap;
-    info_->pipe = Pipe::kControl;
-    return;
-  }
+  if (instruction_->opcode == Opcode::kUnsupported) return DecodeUnexecuted();
   const ptx::InstructionRule* rule = ptx::FindInstructionRule(ptx::ToString(instruction_->opcode));
   if (rule == nullptr) Refuse("this instruction is not supported");
   const size_t count = instruction_->operands.size();
@@ -99,6 +97,38 @@ void Decoder::Decode(uint32_t pc) {
   info_->pipe = PipeOf(*instruction_);
   info_->space = inst_->space;
   info_->bytes = inst_->access_bytes;
+}
+
+// Of a program that only analyses read, it is a trap; of a slice it takes its time.
+void Decoder::DecodeUnexecuted() {
+  if (launch_.needed_values.empty()) {
+    inst_->action = Action::kTrap;
+    info_->pipe = Pipe::kControl;
+    return;
+  }
+  if (launch_.needed_values[inst_->pc]) {
+    Refuse("an address or a branch hangs on what is not executed");
+  }
+  const std::optional<UnexecutedClass> known = ClassOfUnexecuted(instruction_->text);
+  if (!known) Refuse("no machine says how long this takes");
+  inst_->action = Action::kNothing;
+  info_->pipe = known->pipe;
+  info_->tensor_work = known->tensor_work;
+  if (known->is_async) {
+    products_.push_back(slots_.AsyncNumber());
+    info_->destinations[info_->destination_count++] = products_.back();
+  } else {
+    for (const ptx::Operand& results : instruction_->operands) {
+      for (const ptx::Operand& result : results.elements) NoteDestination(result.reg);
+    }
+  }
+  if (known->waits_for_async) {
+    for (const uint16_t number : products_) {
+      if (info_->source_count < info_->sources.size()) {
+        info_->sources[info_->source_count++] = number;
+      }
+    }
+  }
 }
 
 // A copy holds a number of the scoreboard until its data has come. What waits for all copies waits

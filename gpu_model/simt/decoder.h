@@ -25,6 +25,7 @@ class Decoder {
   void Decode(uint32_t pc);
   void WaitForCopies(uint32_t pc);
   void LeaveOutValue();
+  void DecodeUnexecuted();
   [[noreturn]] void Refuse(std::string_view reason) const;
 
   // Operands (decode_operands.cc).
@@ -79,7 +80,8 @@ class Decoder {
   ptx::ControlFlow flow_;
   Slots slots_;
   const HandlerSet& handlers_;
-  const bool lanes_progress_;  // by themselves (lane_progress.cc)
+  const bool lanes_progress_;       // by themselves (lane_progress.cc)
+  std::vector<uint16_t> products_;  // scoreboard numbers of wgmma's that are not executed
 
   // Of the instruction at hand.
   const ptx::Instruction* instruction_ = nullptr;

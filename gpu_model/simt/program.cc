@@ -39,7 +39,13 @@ bool SyncsCluster(const ptx::Kernel& kernel) {
 }
 
 void CheckLaunch(const KernelLaunch& launch, Program::For purpose) {
-  if (purpose == Program::For::kRun) launch.module->CheckRunnable(*launch.kernel);
+  if (purpose == Program::For::kRun) {
+    if (launch.needed_values.empty()) {
+      launch.module->CheckRunnable(*launch.kernel);
+    } else {
+      launch.module->CheckAnalyzable(*launch.kernel);
+    }
+  }
   const std::string& entry = launch.kernel->name;
   if (launch.grid.Count() == 0) ThrowBadInput("entry '{}': the grid has no TB", entry);
   if (launch.block.Count() == 0) ThrowBadInput("entry '{}': the block has no thread", entry);

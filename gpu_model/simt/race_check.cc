@@ -44,7 +44,7 @@ void RaceCheck::Check(const Event& earlier, const Event& now, uint64_t byte) {
     return;
   }
   const auto [low, high] = std::minmax(earlier.pc, now.pc);  // in whatever order they meet
-  launch_.findings->Add(true, low, high, tb_, [&] {
+  launch_.findings->Add(FindingKind::kRace, low, high, tb_, [&] {
     const auto shown = [this](const Event& access) {
       const ptx::Instruction& instruction = launch_.kernel->instructions[access.pc];
       return fmt::format("{}:{} ({}) by warp {}", launch_.module->file, instruction.location.line,

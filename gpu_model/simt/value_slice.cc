@@ -16,6 +16,7 @@ using simt::PointsTo;
 
 // What has an effect beyond registers and memory: branches, exits, barriers, fences.
 bool IsControl(const Instruction& instruction) {
+  if (instruction.opcode == Opcode::kUnsupported) return false;
   if (instruction.opcode == Opcode::kBar || instruction.opcode == Opcode::kMbarrier ||
       instruction.opcode == Opcode::kAllocate) {
     return true;

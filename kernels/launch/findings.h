@@ -6,13 +6,25 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace flagstone {
 
+enum class FindingKind : uint8_t {
+  kShuffle,     // a value that the PTX ISA leaves open was read
+  kRace,        // on shared memory
+  kUnexecuted,  // instructions take their time and compute nothing
+};
+inline std::string_view ToString(FindingKind kind) {
+  return kind == FindingKind::kRace      ? "race"
+         : kind == FindingKind::kShuffle ? "shuffle"
+                                         : "unexecuted";
+}
+
 struct Finding {
-  bool is_race = false;  // else: a value that the PTX ISA leaves open
+  FindingKind kind = FindingKind::kShuffle;
   uint64_t times = 0;
   std::string text;  // of the first time, by TB
 };
@@ -26,14 +38,14 @@ class Findings {
   // `pc` and `other_pc` are the instructions that it is about; both are the same where there is but
   // one. `text` is called where this is the first finding on the two, or the one in the lowest TB.
   template <class Text>
-  void Add(bool is_race, uint32_t pc, uint32_t other_pc, uint64_t tb, const Text& text) {
+  void Add(FindingKind kind, uint32_t pc, uint32_t other_pc, uint64_t tb, const Text& text) {
     const std::lock_guard lock(mutex_);
-    const auto [at, is_new] = entries_.try_emplace({pc, other_pc, is_race});
+    const auto [at, is_new] = entries_.try_emplace({pc, other_pc, kind});
     Entry& entry = at->second;
     ++entry.finding.times;
     if (!is_new && tb >= entry.tb) return;
     entry.tb = tb;
-    entry.finding.is_race = is_race;
+    entry.finding.kind = kind;
     entry.finding.text = text();
   }
 
@@ -48,7 +60,7 @@ class Findings {
  private:
   struct Key {
     uint32_t pc, other_pc;
-    bool is_race;
+    FindingKind kind;
     auto operator<=>(const Key&) const = default;
   };
   struct Entry {

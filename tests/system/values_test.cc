@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -45,6 +46,30 @@ TEST(Values, ChecksCanBeLeftOutAlone) {
   const CommandResult result = RunFlagstone("run vecadd --machine tiny --no-check -q");
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("checks: left out, as --no-check asks"));
+}
+
+// A kernel of Hopper: the product of matrices is not executed, and no address hangs on it.
+TEST(Values, ASliceTimesWhatIsNotExecutedAndSaysSo) {
+  const ScratchFolder scratch;
+  std::ofstream(scratch.File("k.ptx"))
+      << ".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n"
+         ".reg .b64 %rd<5>; .reg .f32 %f<5>;\nld.param.u64 %rd1, [a];\n"
+         "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f4}, %rd2, %rd3, 1, "
+         "1, 1, 0, 0;\nwgmma.wait_group.sync.aligned 0;\nst.global.f32 [%rd1], %f1;\nret;\n}\n";
+  const std::string run = "run " + scratch.File("k.ptx") +
+                          " --grid 2 --block 128 --arg a=f32[32] --machine h100 --engine model "
+                          "-q --json - --values ";
+  const CommandResult full = RunFlagstone(run + "full");
+  EXPECT_EQ(full.exit_code, 2);
+  EXPECT_THAT(full.err, HasSubstr("cannot run"));
+  const CommandResult slice = RunFlagstone(run + "slice");
+  ASSERT_EQ(slice.exit_code, 0) << slice.err;
+  EXPECT_THAT(slice.err, HasSubstr("k.ptx:8: entry 'k' has instructions that are timed and not "
+                                   "executed, 'wgmma.mma_async"));
+  const Json record = Json::parse(slice.out);
+  EXPECT_EQ(record["findings"][0]["kind"], "unexecuted");
+  EXPECT_EQ(record["findings"][0]["times"], 2);
+  EXPECT_EQ(record["totals"]["sm"]["operations"]["tensor"], 2 * 4 * 32);
 }
 
 TEST(Values, CompareTakesASliceAndShowsThatNothingWasChecked) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <set>
 #include <utility>
 
 #include "app/flow/run/checkpoint.h"
@@ -38,6 +39,21 @@ void RequireBuffers(const Workload& workload, const std::vector<BufferDump>& dum
   }
 }
 
+// Of a slice: instructions that are timed, and not executed.
+void NoteUnexecuted(const BoundWorkload& bound, RunRecord* record) {
+  std::set<const ptx::Kernel*> seen;
+  for (const KernelLaunch& launch : bound.launches) {
+    const ptx::Kernel& kernel = *launch.kernel;
+    if (kernel.refusals.empty() || !seen.insert(&kernel).second) continue;
+    const ptx::Refusal& first = kernel.refusals.front();
+    record->findings.push_back(
+        {FindingKind::kUnexecuted, kernel.refusals.size(),
+         fmt::format(
+             "{}:{}: entry '{}' has instructions that are timed and not executed, '{}' first",
+             launch.module->file, first.location.line, kernel.name, first.text)});
+  }
+}
+
 // The host reads the flags of loops itself.
 void LeaveOutValues(BoundWorkload* bound) {
   std::vector<std::string> flags;
@@ -52,7 +68,7 @@ void LeaveOutValues(BoundWorkload* bound) {
 
 RunRecord RunWorkload(const RunOptions& options) {
   FindPolicy(options.policy);  // quicker to find unknown than a workload's fault
-  return RunWorkload(options, LoadWorkload(options));
+  return RunWorkload(options, LoadWorkload(options, PurposeOf(options)));
 }
 
 RunRecord RunWorkload(const RunOptions& options, const Workload& workload) {
@@ -78,6 +94,7 @@ RunRecord RunWorkload(const RunOptions& options, const Workload& workload,
   }
   RunRecord record = BeginRecord(options, workload.name, workload.input_hash);
   record.size = workload.size;
+  NoteUnexecuted(bound, &record);
   record.checks_skipped = options.skip_checks && !workload.checks.empty();
   LaunchRunner runner(options, policy, bound.RunsSeveral(), &record);
   runner.SetLaunches(bound.launches);

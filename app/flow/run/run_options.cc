@@ -12,4 +12,9 @@ Workload LoadWorkload(const RunOptions& options, Workload::For purpose) {
                             purpose);
 }
 
+Workload::For PurposeOf(const RunOptions& options) {
+  const bool slice = options.values == Values::kSlice && !options.functional;
+  return slice ? Workload::For::kAnalysis : Workload::For::kRun;
+}
+
 }  // namespace flagstone

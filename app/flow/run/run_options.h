@@ -61,6 +61,8 @@ struct RunOptions : SimulateOptions {
 
 // The workload that the options name, or whose text they have. Throws kBadInput.
 Workload LoadWorkload(const RunOptions& options, Workload::For purpose = Workload::For::kRun);
+// Instructions that are not executed do not stop a slice, which may not need their results.
+Workload::For PurposeOf(const RunOptions& options);
 
 }  // namespace flagstone
 

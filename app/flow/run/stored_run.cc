@@ -100,7 +100,7 @@ Json UnderSettings(const RunOptions& options, const Workload& workload, const Na
 
 StoredRun RunThroughStore(const RunOptions& options, const StoreUse& use,
                           const std::string& version, const std::string& command) {
-  const Workload workload = LoadWorkload(options);
+  const Workload workload = LoadWorkload(options, PurposeOf(options));
   StoredRun run = RunThroughStore(options, workload, {}, use, version);
   run.record["command"] = command;
   return run;

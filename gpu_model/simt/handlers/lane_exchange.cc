@@ -72,7 +72,7 @@ Target ShuffleTarget(LaneOp op, uint32_t lane, uint32_t b, uint32_t c) {
 void NoteAbsentSource(const Context& c, const Inst& inst, uint32_t lane, uint32_t source) {
   const KernelLaunch& launch = c.program->launch();
   if (launch.findings == nullptr) return;
-  launch.findings->Add(false, inst.pc, inst.pc, c.tb, [&] {
+  launch.findings->Add(FindingKind::kShuffle, inst.pc, inst.pc, c.tb, [&] {
     const ptx::Instruction& instruction = launch.kernel->instructions[inst.pc];
     const Dim3 tb = TbCoordinates(c.tb, launch.grid);
     return fmt::format(

@@ -31,7 +31,7 @@ std::vector<Finding> RacesOf(const std::string& body, uint32_t warps = 2, bool w
 TEST(RaceCheck, NamesBothLinesOfAWriteAndAReadWithoutABarrier) {
   const auto races = RacesOf("st.shared.u32 [%r3], %r1;\nld.shared.u32 %r5, [%r4];");
   ASSERT_EQ(races.size(), 1U);
-  EXPECT_TRUE(races[0].is_race);
+  EXPECT_EQ(races[0].kind, FindingKind::kRace);
   // Warp 0 has read before warp 1 writes.
   EXPECT_EQ(races[0].text,
             "race on shared memory: test.ptx:21 (ld.shared.u32 %r5, [%r4]) by warp 0 and "

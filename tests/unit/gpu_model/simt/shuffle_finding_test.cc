@@ -32,7 +32,7 @@ TEST(ShuffleFinding, NamesTheLaneThatWasNotThereAndGivesZero) {
             "test.ptx:18: lane 0 of warp 0 of TB (0,0,0) reads from lane 16, which does not take "
             "part: its value is unpredictable, 0 here: shfl.sync.down.b32 %r3, %r2, 16, 31, 255");
   EXPECT_EQ(list[0].times, 3 * 8U);
-  EXPECT_FALSE(list[0].is_race);
+  EXPECT_EQ(list[0].kind, FindingKind::kShuffle);
 }
 
 TEST(ShuffleFinding, IsNotMadeWhereTheLaneTakesPartOrIsBeyondTheLast) {
