@@ -9,6 +9,7 @@
 #include "analyzer/address/address_form.h"
 #include "analyzer/locality/footprints.h"
 #include "analyzer/locality/sharer_sets.h"
+#include "kernels/launch/device_memory.h"
 #include "kernels/launch/kernel_launch.h"
 
 namespace flagstone {
@@ -48,6 +49,9 @@ struct LocalityStatistics {
 SharerSets FindSharers(const AddressAnalysis& addresses, const KernelLaunch& launch,
                        Granularity granularity);
 SharerSets FindSharers(const Footprints& footprints, Granularity granularity);
+// Of pages, counted from the start of each buffer: TBs share a page that they read or write.
+SharerSets FindPageSharers(const Footprints& loads, const Footprints& stores,
+                           const DeviceMemory& memory, uint64_t page_bytes);
 
 // Pairs that BuildGraph goes through at most; more is refused with kBadInput (use the sharer sets).
 inline constexpr uint64_t kMaxGraphPairs = uint64_t{1} << 28;

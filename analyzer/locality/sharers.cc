@@ -136,12 +136,15 @@ uint64_t Bytes(Granularity granularity, uint32_t element_bytes) {
   return element_bytes;
 }
 
-SharerSets FindSharers(const Footprints& footprints, Granularity granularity) {
+namespace {
+
+template <class UnitOf>
+SharerSets FindSharersBy(const Footprints& footprints, const UnitOf& unit_of) {
   SharerSets result;
   result.tb_count = footprints.tb_count;
   SharerTable table(result);
   for (const ArrayFootprints& array : footprints.arrays) {
-    const uint64_t unit = Bytes(granularity, array.element_bytes);
+    const uint64_t unit = unit_of(array);
     // The closed form only where it goes through less than the sweep would.
     if (!AddTranslated(array, unit, SweptRanges(array), table)) AddBySweep(array, unit, table);
   }
@@ -151,6 +154,32 @@ SharerSets FindSharers(const Footprints& footprints, Granularity granularity) {
   }
   result.skipped_loads = footprints.skipped.size();
   return result;
+}
+
+}  // namespace
+
+SharerSets FindSharers(const Footprints& footprints, Granularity granularity) {
+  return FindSharersBy(footprints, [granularity](const ArrayFootprints& array) {
+    return Bytes(granularity, array.element_bytes);
+  });
+}
+
+SharerSets FindPageSharers(const Footprints& loads, const Footprints& stores,
+                           const DeviceMemory& memory, uint64_t page_bytes) {
+  Footprints both = loads;
+  both.arrays.insert(both.arrays.end(), stores.arrays.begin(), stores.arrays.end());
+  for (ArrayFootprints& array : both.arrays) {
+    const auto& regions = memory.regions();
+    const auto region = std::find_if(
+        regions.begin(), regions.end(),
+        [&array](const DeviceMemory::Region& known) { return known.name == array.array; });
+    if (region == regions.end()) continue;
+    const auto base = static_cast<int64_t>(region->address);
+    for (std::vector<Range>& shape : array.shapes) {
+      for (Range& range : shape) range = {range.begin - base, range.end - base};
+    }
+  }
+  return FindSharersBy(both, [page_bytes](const ArrayFootprints&) { return page_bytes; });
 }
 
 SharerSets FindSharers(const AddressAnalysis& addresses, const KernelLaunch& launch,

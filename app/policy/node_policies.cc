@@ -44,6 +44,7 @@ Policy ByGraph() {
   Policy policy = ForNodesByQueues(
       "paver-node", "nodes: TBs that share data together (PAVER), each page where they refer to it",
       PlanBy<PlanPaver>);
+  policy.parameters = {{"pages", 0, 1, 0}};  // 1: TBs that share pages, not bytes
   policy.needs_ladm = policy.needs_footprints = policy.needs_graph = policy.uses_seed = true;
   return policy;
 }

@@ -120,7 +120,9 @@ NodePlan Plan(const RunOptions& options, const Policy& policy, const LaunchReque
       input.stores = &stores;
     }
     if (policy.needs_graph) {
-      sharers = FindSharers(loads, Granularity::kByte);
+      sharers = policy.OnlyValue() != 0
+                    ? FindPageSharers(loads, stores, *request.memory, numa.page_bytes)
+                    : FindSharers(loads, Granularity::kByte);
       graph = BuildGraph(sharers);
       input.graph = &graph;
     }

@@ -7,6 +7,7 @@
 
 #include "analyzer/locality/locality_graph.h"
 #include "base/error.h"
+#include "kernels/launch/device_memory.h"
 
 namespace flagstone {
 namespace sharers_test {
@@ -60,6 +61,36 @@ TEST(Sharers, OfTbsAlongAnAxisThatDoesNotMoveThemAreSweptAsOnePlace) {
   EXPECT_EQ(sharers.families[7].size, 64U);
   EXPECT_EQ(sharers.families[7].weight, 2U);
   EXPECT_EQ(sharers.families[7].anchor, 7U);
+}
+
+// Four TBs of a transposition: TB t reads 128 bytes in row t of "in" and writes 128 in column t of
+// "out", whose four rows have 1024 bytes.
+TEST(Sharers, OfPagesAreThoseThatReadOrWriteThem) {
+  DeviceMemory memory(64);
+  const auto in = static_cast<int64_t>(memory.Allocate("in", 4096));
+  const auto out = static_cast<int64_t>(memory.Allocate("out", 4096));
+  ASSERT_NE(out % 512, in % 512) << "pages begin where their buffer does";
+  Footprints loads, stores;
+  loads.tb_count = stores.tb_count = 4;
+  const TbBox all = {{0, 0, 0}, {4, 1, 1}};
+  loads.arrays = {{.array = "in", .element_bytes = 4, .grid = {4, 1, 1}}};
+  loads.arrays[0].shapes = {{{in, in + 128}}};
+  loads.arrays[0].classes = {{0, all, {1024, 0, 0}}};
+  stores.arrays = {{.array = "out", .element_bytes = 4, .grid = {4, 1, 1}}};
+  stores.arrays[0].shapes = {{{out, out + 32},
+                              {out + 1024, out + 1056},
+                              {out + 2048, out + 2080},
+                              {out + 3072, out + 3104}}};
+  stores.arrays[0].classes = {{0, all, {256, 0, 0}}};
+  // Pages of 512 bytes: TBs 0 and 1 write to one half of each row, 2 and 3 to the other.
+  const LocalityGraph graph = BuildGraph(FindPageSharers(loads, stores, memory, 512));
+  EXPECT_EQ(graph.EdgeCount(), 2U);
+  EXPECT_THAT(graph.neighbour, testing::ElementsAre(1, 0, 3, 2));
+  EXPECT_THAT(graph.weight, testing::Each(4U));
+  // Of 2048 bytes: two read each page of "in", and all write to each of "out".
+  const SharerSets wide = FindPageSharers(loads, stores, memory, 2048);
+  EXPECT_EQ(wide.shared_by_all, 2U);
+  EXPECT_EQ(wide.total_references, 4U);
 }
 
 TEST(Granularity, HasANameAndAUnit) {
