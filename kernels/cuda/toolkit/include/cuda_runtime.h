@@ -54,9 +54,11 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #include <__clang_cuda_intrinsics.h>
 
 #include "flagstone/device.h"
+#include "flagstone/dpx.h"
 #include "flagstone/host_math.h"
 #include "flagstone/intrinsics.h"
 #include "flagstone/launch.h"
+#include "flagstone/simd_in_word.h"
 
 #endif  // CUDA C++
 

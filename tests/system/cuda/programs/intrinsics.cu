@@ -50,6 +50,8 @@ __global__ void words(unsigned* out, unsigned short* cell) {
   out[11] = atomicCAS(cell, static_cast<unsigned short>(7), static_cast<unsigned short>(9));
   out[12] = __vseteq4(0x01020304, 0x01000300);
   out[13] = __vavgu4(0x00020406, 0x00010305);
+  out[14] = __vimax3_u32(0xfffffff0U, 3, 4);
+  out[15] = __viaddmin_u32(0xfffffff0U, 1, 5);
 }
 
 template <class T>
@@ -94,8 +96,9 @@ int main() {
                                0x01020304, 0xffff0000, 8,
                                0x7fff8000, 0x01ff0010, static_cast<unsigned>(-5),
                                0x00020003, 104,        7,
-                               0x01000100, 0x00020406};
-  for (int i = 0; i < 14; ++i) CHECK(out[i] == expected[i]);
+                               0x01000100, 0x00020406, 0xfffffff0U,
+                               5};
+  for (int i = 0; i < 16; ++i) CHECK(out[i] == expected[i]);
   CHECK(cell[0] == 9);
   printf("intrinsics: good\n");
 }
