@@ -278,6 +278,10 @@ AbstractValue Apply(const Instruction& instruction, Sources sources, bool second
   if (ptx::IsFloat(instruction.type) && instruction.opcode != Opcode::kMov) {
     return UnknownAt(instruction, "a floating-point value");
   }
+  if (ptx::IsPackedInteger(instruction.type)) return UnknownAt(instruction, "a packed value");
+  if (!ptx::IsFloat(instruction.type) && !IsModular(instruction)) {
+    return UnknownAt(instruction, "a clamped value");
+  }
   return OnForms(instruction, sources, context);
 }
 

@@ -264,14 +264,21 @@ int64_t SignExtend(uint64_t bits, int bits_wide) {
   return static_cast<int64_t>(bits << shift) >> shift;
 }
 
+bool IsModular(const ptx::Instruction& instruction) {
+  const ptx::Modifiers& m = instruction.modifiers;
+  return !ptx::IsFloat(instruction.type) && !ptx::IsPackedInteger(instruction.type) &&
+         !m.saturate && !m.relu;
+}
+
 int BitWidth(ptx::Type type) { return type == Type::kPred ? 1 : 8 * ptx::SizeInBytes(type); }
 
 std::optional<uint64_t> EvaluateInteger(const ptx::Instruction& instruction,
                                         std::span<const uint64_t> sources) {
   // setp and cvt judge their types themselves; selp and mov only move bits.
   const Opcode opcode = instruction.opcode;
+  const bool judges = opcode == Opcode::kSetp || opcode == Opcode::kCvt;
   const bool moves = opcode == Opcode::kMov || opcode == Opcode::kSelp;
-  if (ptx::IsFloat(instruction.type) && !moves) return std::nullopt;
+  if (!judges && !moves && !IsModular(instruction)) return std::nullopt;
   const size_t needed = SourceCount(opcode);
   if (needed == 0 || sources.size() < needed || BitWidth(instruction.type) == 0) {
     return std::nullopt;

@@ -13,6 +13,9 @@ namespace flagstone {
 uint64_t Truncate(uint64_t bits, int bits_wide);
 int64_t SignExtend(uint64_t bits, int bits_wide);
 int BitWidth(ptx::Type type);  // 1 for predicates
+// Whether arithmetic of this kind is that of one integer modulo its width: on no float and no pair,
+// without `.sat` and `.relu`.
+bool IsModular(const ptx::Instruction& instruction);
 
 // The first destination's bits; predicates are 0 or 1; bits above the register's width mean
 // nothing. `sources` are the operands behind the destinations, in order. Empty for instructions on

@@ -1,6 +1,7 @@
 // Values where paths meet: phis of branches, and what loops carry from turn to turn.
 #include <utility>
 
+#include "analyzer/address/integer_ops.h"
 #include "analyzer/address/value_analysis.h"
 
 namespace flagstone {
@@ -118,7 +119,9 @@ std::optional<AffineForm> ValueAnalysis::FindStep(Carried& carried, ValueId valu
 std::optional<AffineForm> ValueAnalysis::StepOfInstruction(Carried& carried, uint32_t pc,
                                                            int depth) {
   const ptx::Instruction& instruction = kernel_->instructions[pc];
-  if (instruction.guard || instruction.destinations != 1) return std::nullopt;
+  if (instruction.guard || instruction.destinations != 1 || !IsModular(instruction)) {
+    return std::nullopt;
+  }
   const auto step_of = [&](size_t index) -> std::optional<AffineForm> {
     const ptx::Operand& operand = instruction.operands[index];
     if (operand.kind != ptx::Operand::Kind::kRegister) return std::nullopt;

@@ -50,7 +50,7 @@ bool IsEvaluated(const ptx::Instruction& i) {
     case Opcode::kShr:
     case Opcode::kSub:
     case Opcode::kXor:
-      return !ptx::IsFloat(i.type) && !i.modifiers.saturate;
+      return IsModular(i);
     default:
       return false;
   }
@@ -62,15 +62,16 @@ std::unique_ptr<simt::LaneFunctions> FunctionsFor(const KernelLaunch& launch,
                                                   const KernelStructure& structure,
                                                   std::span<const uint32_t> accesses) {
   const std::vector<ptx::Instruction>& instructions = launch.kernel->instructions;
-  const auto is_float = [](const ptx::Instruction& i) {
-    return ptx::IsFloat(i.type) || ptx::IsFloat(i.source_type);
+  const auto needs_function = [](const ptx::Instruction& i) {
+    return ptx::IsFloat(i.type) || ptx::IsFloat(i.source_type) ||
+           (i.opcode != Opcode::kCvt && !IsModular(i));
   };
-  if (std::none_of(instructions.begin(), instructions.end(), is_float)) return nullptr;
+  if (std::none_of(instructions.begin(), instructions.end(), needs_function)) return nullptr;
   for (const uint32_t pc : accesses) {
     const Slice slice = structure.slicer.OfAccess(pc);
     if (!slice.reads.empty()) continue;
     for (uint32_t at = 0; at < instructions.size(); ++at) {
-      if (!slice.contains[at] || !is_float(instructions[at])) continue;
+      if (!slice.contains[at] || !needs_function(instructions[at])) continue;
       try {
         return std::make_unique<simt::LaneFunctions>(launch);
       } catch (const Error&) {

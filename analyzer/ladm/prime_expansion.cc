@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/address/integer_ops.h"
+
 namespace flagstone {
 namespace {
 
@@ -189,8 +191,8 @@ Polynomial PrimeExpansion::Operand(uint32_t pc, const ptx::Operand& operand) {
 
 std::optional<Polynomial> PrimeExpansion::Arithmetic(const ptx::Instruction& i,
                                                      const std::vector<Polynomial>& s) {
-  if (ptx::IsFloat(i.type) || ptx::IsFloat(i.source_type) || i.type == ptx::Type::kPred ||
-      i.modifiers.saturate || i.modifiers.mul_part == ptx::MulPart::kHi) {
+  if (!IsModular(i) || ptx::IsFloat(i.source_type) || i.type == ptx::Type::kPred ||
+      i.modifiers.mul_part == ptx::MulPart::kHi) {
     return std::nullopt;
   }
   const auto sum = [](Polynomial a, const Polynomial& b, int64_t scale) {

@@ -206,6 +206,7 @@ void Decoder::SelectHandler() {
       break;
     default: {
       inst_->run = SelectHalf(i);
+      if (inst_->run == nullptr) inst_->run = SelectIntegerPairs(i);
       if (inst_->run == nullptr) inst_->run = SelectPairs(i);
       if (inst_->run == nullptr) inst_->run = SelectNarrowConvert(i, shape_);
       if (inst_->run == nullptr) inst_->run = handlers_.predicate(i);

@@ -137,8 +137,6 @@ constexpr std::array kForeignWords = {
     Known{"noftz", "half precision"},
     Known{"mmio", "memory-mapped input and output"},
     Known{"f32x2", "packed floats"},
-    Known{"u16x2", "packed halves"},
-    Known{"s16x2", "packed halves"},
     Known{"tensor", "tensor copies that reduce"},
     Known{"tensormap::generic", "tensor maps that kernels change"},
     Known{"NaN", "results that are NaN if an operand is"},

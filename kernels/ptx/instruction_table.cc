@@ -15,6 +15,7 @@ constexpr uint64_t kInts = kSignedInts | SetOf(kU16, kU32, kU64);
 constexpr uint64_t kBits = SetOf(kB16, kB32, kB64);
 constexpr uint64_t kFloats = SetOf(kF32, kF64);
 constexpr uint64_t kPairs = SetOf(kF32x2);
+constexpr uint64_t kIntegerPairs = SetOf(kU16x2, kS16x2);
 constexpr uint64_t kHalves = SetOf(kF16, kF16x2, kBf16, kBf16x2);
 constexpr uint64_t kNarrow = kHalves | SetOf(kTf32, kE4m3x2, kE5m2x2);
 constexpr uint64_t kBytes = SetOf(kU8, kS8);
@@ -31,7 +32,8 @@ constexpr uint64_t kFloatModifiers =
     SetOf(ModifierClass::kRounding, ModifierClass::kFlush, ModifierClass::kSaturate);
 constexpr uint64_t kFlush = SetOf(ModifierClass::kFlush);
 constexpr uint64_t kCarry = SetOf(ModifierClass::kCarry);
-constexpr uint64_t kMinMax = kFlush | SetOf(ModifierClass::kNan, ModifierClass::kXorSign);
+constexpr uint64_t kMinMax =
+    kFlush | SetOf(ModifierClass::kNan, ModifierClass::kXorSign, ModifierClass::kRelu);
 constexpr uint64_t kMatrix = SetOf(ModifierClass::kLaneSync, ModifierClass::kIgnored,
                                    ModifierClass::kShape, ModifierClass::kTranspose);
 constexpr uint64_t kCarryTypes = SetOf(kU32, kS32, kU64, kS64);
@@ -60,8 +62,8 @@ constexpr uint64_t kSurface = SetOf(ModifierClass::kSurface, ModifierClass::kGeo
 constexpr std::array kRules = {
     InstructionRule{"abs", Opcode::kAbs, "DA", kSignedInts | kFloats | kHalves, 0, kFlush},
     InstructionRule{"activemask", Opcode::kActivemask, "N", SetOf(kB32), 0, 0},
-    InstructionRule{"add", Opcode::kAdd, "DAA", kInts | kFloats | kHalves | kPairs, 0,
-                    kFloatModifiers | kCarry},
+    InstructionRule{"add", Opcode::kAdd, "DAA", kInts | kIntegerPairs | kFloats | kHalves | kPairs,
+                    0, kFloatModifiers | kCarry},
     InstructionRule{"addc", Opcode::kAddCarry, "DAA", kCarryTypes, 0, kCarry},
     InstructionRule{"alloca", Opcode::kAlloca, "DA", SetOf(kU32, kU64), 0, 0},
     InstructionRule{"and", Opcode::kAnd, "DAA", kBits | kPredicate, 0, 0},
@@ -134,12 +136,14 @@ constexpr std::array kRules = {
     InstructionRule{"mapa", Opcode::kMapa, "DGU", SetOf(kU32, kU64), 0,
                     SetOf(ModifierClass::kSpace)},
     InstructionRule{"match", Opcode::kMatch, "RAY", SetOf(kB32, kB64), 0, kLanes},
-    InstructionRule{"max", Opcode::kMax, "DAA", kInts | kFloats | kHalves, 0, kMinMax},
+    InstructionRule{"max", Opcode::kMax, "DAA", kInts | kIntegerPairs | kFloats | kHalves, 0,
+                    kMinMax},
     InstructionRule{"mbarrier", Opcode::kMbarrier, "MU", SetOf(kB64), 0,
                     SetOf(ModifierClass::kMbarrier, ModifierClass::kParity, ModifierClass::kSpace,
                           ModifierClass::kOrder, ModifierClass::kScope)},
     InstructionRule{"membar", Opcode::kMembar, "", 0, 0, SetOf(ModifierClass::kScope)},
-    InstructionRule{"min", Opcode::kMin, "DAA", kInts | kFloats | kHalves, 0, kMinMax},
+    InstructionRule{"min", Opcode::kMin, "DAA", kInts | kIntegerPairs | kFloats | kHalves, 0,
+                    kMinMax},
     InstructionRule{"mma", Opcode::kMma, "Zzzt", SetOf(kF16, kF32, kF64, kS32),
                     SetOf(kF16, kBf16, kTf32, kF64, kS8, kU8, kS4, kU4, kB1, kE4m3, kE5m2),
                     kMatrix | SetOf(ModifierClass::kFinite, ModifierClass::kBoolean), true},

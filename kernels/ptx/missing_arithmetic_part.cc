@@ -27,6 +27,7 @@ std::string_view MissingInHalf(Opcode opcode, Type type, const Modifiers& m) {
   if (m.rounding != Rounding::kNone && m.rounding != Rounding::kRn) return "no rounding but '.rn'";
   if (m.mul_part != MulPart::kNone) return "no '.lo', '.hi' or '.wide' on a float type";
   if (is_bf16 && m.saturate) return "no '.sat' on bf16";
+  if (m.relu && opcode != Opcode::kFma) return "no '.relu' on this type";
   switch (opcode) {
     case Opcode::kFma:
       if (m.rounding == Rounding::kNone) return "a rounding such as '.rn'";
@@ -88,7 +89,9 @@ std::string_view MissingInInteger(Opcode opcode, Type type, const Modifiers& m) 
   const bool saturates = m.saturate && (type != kS32 || opcode == Opcode::kMul ||
                                         (opcode == Opcode::kMad && m.mul_part != MulPart::kHi));
   if (m.nan || m.xor_sign) return "no float modifier on an integer type";
-  if (m.carry_out && (SizeInBytes(type) < 4 || m.saturate || m.mul_part == MulPart::kWide)) {
+  if (m.relu && type != kS32 && type != kS16x2) return "no '.relu' on this type";
+  if (m.carry_out && (SizeInBytes(type) < 4 || IsPackedInteger(type) || m.saturate ||
+                      m.mul_part == MulPart::kWide)) {
     return "'.cc' on a type of 32 or 64 bits, without '.sat' and '.wide'";
   }
   if (m.rounding != Rounding::kNone || m.flush_to_zero || m.approximate || m.full || saturates) {

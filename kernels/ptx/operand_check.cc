@@ -210,6 +210,9 @@ void OperandCheck::CheckDestination(const ParsedOperand& parsed, Type type, bool
 void OperandCheck::CheckSource(ParsedOperand* parsed, Type type, bool wider) const {
   Operand& operand = parsed->operand;
   if (operand.kind == Operand::Kind::kRegister && Fits(TypeOf(operand), type, wider)) return;
+  if (IsPackedInteger(type)) {
+    FailExpected(*parsed, fmt::format("a '.b32' register for {}", ToString(type)));
+  }
   if (operand.kind == Operand::Kind::kImmediate) return FitImmediate(*parsed, &operand, type);
   if (operand.kind == Operand::Kind::kSpecial && rule_.opcode == Opcode::kCvt && !IsFloat(type)) {
     const bool is_64 = CanBeReadAs(operand.special, 8);

@@ -44,6 +44,8 @@ constexpr std::array kTypes = {
     TypeInfo{Type::kB1, "b1", 0},
     TypeInfo{Type::kE4m3, "e4m3", 1},
     TypeInfo{Type::kE5m2, "e5m2", 1},
+    TypeInfo{Type::kU16x2, "u16x2", 4},
+    TypeInfo{Type::kS16x2, "s16x2", 4},
     TypeInfo{Type::kTexref, "texref", 0},
     TypeInfo{Type::kSamplerref, "samplerref", 0},
     TypeInfo{Type::kSurfref, "surfref", 0},
@@ -66,7 +68,7 @@ int SizeInBytes(Type type) { return kTypes[static_cast<size_t>(type)].bytes; }
 
 bool IsOpaque(Type type) { return type >= Type::kTexref; }
 
-bool IsElementOnly(Type type) { return type >= Type::kU2 && type <= Type::kE5m2; }
+bool IsElementOnly(Type type) { return type >= Type::kU2 && type <= Type::kS16x2; }
 
 bool IsSigned(Type type) {
   return (type >= Type::kS8 && type <= Type::kS64) || type == Type::kS2 || type == Type::kS4;
@@ -80,6 +82,8 @@ bool IsPacked(Type type) {
   return type == Type::kF16x2 || type == Type::kBf16x2 || type == Type::kE4m3x2 ||
          type == Type::kE5m2x2;
 }
+
+bool IsPackedInteger(Type type) { return type == Type::kU16x2 || type == Type::kS16x2; }
 
 std::string_view ToString(Type type) { return kTypes[static_cast<size_t>(type)].name; }
 

@@ -40,6 +40,8 @@ enum class Type : uint8_t {
   kB1,
   kE4m3,  // of mma only, as the next one: a float of 8 bits
   kE5m2,
+  kU16x2,  // two integers in 32 bits, as the next one
+  kS16x2,
   kTexref,
   kSamplerref,
   kSurfref,
@@ -49,11 +51,12 @@ enum class Space : uint8_t { kGeneric, kReg, kParam, kGlobal, kShared, kLocal, k
 
 int SizeInBytes(Type type);              // 0 for kNone, kPred, those below a byte, the opaque ones
 bool IsOpaque(Type type);                // texref, samplerref, surfref
-bool IsElementOnly(Type type);           // u2 .. e5m2: no variable and no register has it
+bool IsElementOnly(Type type);           // u2 .. s16x2: no variable and no register has it
 bool IsSigned(Type type);                // s2 .. s64
 bool IsFloat(Type type);                 // f16 .. f64
 bool IsHalf(Type type);                  // f16, f16x2, bf16, bf16x2
-bool IsPacked(Type type);                // two values in one: f16x2, bf16x2, e4m3x2, e5m2x2
+bool IsPacked(Type type);                // two floats in one: f16x2, bf16x2, e4m3x2, e5m2x2
+bool IsPackedInteger(Type type);         // u16x2, s16x2
 std::string_view ToString(Type type);    // "f32"
 std::string_view ToString(Space space);  // "global"
 // Of the word without its dot; nothing where Flagstone has no such type or space.

@@ -71,6 +71,8 @@ void CommitBulk(const PendingAccess& pending);
 // ldmatrix, stmatrix, cp.async.
 MemoryHandler SelectWarpAccess(const ptx::Instruction& instruction);
 
+// add, min and max of u16x2 and s16x2; min and max with .relu of s32 too.
+Handler SelectIntegerPairs(const ptx::Instruction& instruction);
 // Arithmetic on f32x2.
 Handler SelectPairs(const ptx::Instruction& instruction);
 // Arithmetic and conversions with .rz, .rm and .rp: exact, and slow.

@@ -131,6 +131,34 @@ TEST(IntegerSaturated, ClampsToTheRangeOfS32) {
       [](int32_t a, int32_t b, int32_t c) { return Clamp((Wide{a} * b >> 32) + c); });
 }
 
+// Of halves of a register; the greater of it and 0 with .relu.
+template <class T>
+void Pairs(const std::string& op, Wide (*oracle)(Wide, Wide)) {
+  const auto half = [=](uint32_t a, uint32_t b, int shift) {
+    const Wide result = oracle(static_cast<T>(a >> shift), static_cast<T>(b >> shift));
+    return uint32_t{Truncate<uint16_t>(result)} << shift;
+  };
+  Conforms<uint32_t, uint32_t, uint32_t>(
+      fmt::format("{}.{}x2 {{r}}, {{a}}, {{b}};", op, Name<T>()),
+      [=](uint32_t a, uint32_t b) { return half(a, b, 0) | half(a, b, 16); });
+}
+
+TEST(IntegerPairs, AddAndCompareEachHalfAlone) {
+  Pairs<uint16_t>("add", [](Wide a, Wide b) { return a + b; });
+  Pairs<int16_t>("add", [](Wide a, Wide b) { return a + b; });
+  Pairs<uint16_t>("min", [](Wide a, Wide b) { return std::min(a, b); });
+  Pairs<int16_t>("min", [](Wide a, Wide b) { return std::min(a, b); });
+  Pairs<uint16_t>("max", [](Wide a, Wide b) { return std::max(a, b); });
+  Pairs<int16_t>("max", [](Wide a, Wide b) { return std::max(a, b); });
+}
+
+TEST(IntegerRelu, GivesNothingBelowZero) {
+  Pairs<int16_t>("min.relu", [](Wide a, Wide b) { return std::max(std::min(a, b), Wide{0}); });
+  Pairs<int16_t>("max.relu", [](Wide a, Wide b) { return std::max({a, b, Wide{0}}); });
+  Two<int32_t>("min.relu", [](Wide a, Wide b) { return std::max(std::min(a, b), Wide{0}); });
+  Two<int32_t>("max.relu", [](Wide a, Wide b) { return std::max({a, b, Wide{0}}); });
+}
+
 template <class T>
 void Signs() {
   Conforms<T, T>(fmt::format("abs.{} {{r}}, {{a}};", Name<T>()),

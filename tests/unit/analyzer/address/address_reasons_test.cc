@@ -58,6 +58,9 @@ constexpr Case kIndices[] = {
     {"mov.u32 %r10, tile;", "an address in shared memory"},
     {"mov.b64 {%r10, %r11}, %rd1;", "an unpacked value"},
     {"mov.b32 %r10, {%rs1, %rs2};", "a packed value"},
+    {"add.u16x2 %r10, %r3, %r4;", "a packed value"},
+    {"min.relu.s32 %r10, %r3, 5;", "a clamped value"},
+    {"add.sat.s32 %r10, %r3, 0x7fffffff;", "a clamped value"},
 };
 
 TEST(AddressReasons, NameTheOperationThatHasNoForm) {

@@ -32,14 +32,15 @@ TEST(ForeignValues, AddressesThatDoNotHangOnThemAreForms) {
 
 TEST(ForeignValues, AnAddressThatHangsOnOneIsLeftOutAndNamesIt) {
   const AddressAnalysis analysis = Analyze(
-      "min.u16x2 %r10, %r6, %r7;\n"
+      "vmin2.u32.u32.u32 %r10, %r6, %r7, %r6;\n"
       "mul.wide.u32 %rd10, %r10, 4; add.s64 %rd11, %rd1, %rd10; ld.global.f32 %f1, [%rd11];\n"
       "mul.wide.s32 %rd12, %r6, 4; add.s64 %rd13, %rd1, %rd12; ld.global.f32 %f1, [%rd13]; ret;");
   ASSERT_EQ(analysis.accesses.size(), 2U);
   EXPECT_EQ(analysis.accesses[0].address_class, AddressClass::kIndirect);
-  EXPECT_THAT(analysis.accesses[0].reason, HasSubstr("'min.u16x2' is not executed (line 23)"));
+  EXPECT_THAT(analysis.accesses[0].reason,
+              HasSubstr("'vmin2.u32.u32.u32' is not executed (line 23)"));
   ASSERT_EQ(analysis.accesses[0].chain.size(), 1U);
-  EXPECT_THAT(analysis.accesses[0].chain[0].array, HasSubstr("min.u16x2 %r10, %r6, %r7"));
+  EXPECT_THAT(analysis.accesses[0].chain[0].array, HasSubstr("vmin2.u32.u32.u32 %r10, %r6, %r7"));
   EXPECT_EQ(analysis.accesses[1].address_class, AddressClass::kAffine);
 }
 
@@ -54,12 +55,12 @@ TEST(ForeignValues, APredicateOrALoopThatHangsOnOneIsSaid) {
   EXPECT_EQ(guarded.accesses[0].pattern, AddressClass::kAffine);
 
   const AddressAnalysis looped = Analyze(
-      "mov.u32 %r10, 0;\nmin.u16x2 %r11, %r1, %r2;\n"
+      "mov.u32 %r10, 0;\nvmin2.u32.u32.u32 %r11, %r1, %r2, %r1;\n"
       "L: mul.wide.s32 %rd10, %r10, 4; add.s64 %rd11, %rd1, %rd10; ld.global.f32 %f1, [%rd11];\n"
       "add.s32 %r10, %r10, 1; setp.lt.s32 %p1, %r10, %r11; @%p1 bra L; ret;");
   ASSERT_EQ(looped.loops.size(), 1U);
   EXPECT_FALSE(looped.loops[0].known);
-  EXPECT_THAT(looped.loops[0].reason, HasSubstr("'min.u16x2' is not executed (line 24)"));
+  EXPECT_THAT(looped.loops[0].reason, HasSubstr("'vmin2.u32.u32.u32' is not executed (line 24)"));
 }
 
 // The register keeps nothing of what stood there before, under a guard neither.
@@ -67,7 +68,7 @@ TEST(ForeignValues, WhatTheyWriteForgetsTheValueBefore) {
   for (const std::string guard : {"", "@%p1 "}) {
     const AddressAnalysis analysis = Analyze(
         "mov.u32 %r10, %r6; setp.lt.u32 %p1, %r3, 5;\n" + guard +
-        "add.u16x2 %r10, %r6, %r7;\n"
+        "vadd2.u32.u32.u32 %r10, %r6, %r7, %r6;\n"
         "mul.wide.u32 %rd10, %r10, 4; add.s64 %rd11, %rd1, %rd10; ld.global.f32 %f1, [%rd11]; "
         "ret;");
     ASSERT_EQ(analysis.accesses.size(), 1U);

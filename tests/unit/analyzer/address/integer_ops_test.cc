@@ -29,6 +29,12 @@ TEST(IntegerOps, WrapAroundAtTheRegistersWidth) {
   EXPECT_EQ(Result("mul.lo.s32 %r1, %r2, %r3;", {1 << 20, 1 << 20}), 0U);
 }
 
+TEST(IntegerOps, LeavePairsAndClampedResultsToTheExecutor) {
+  EXPECT_EQ(Result("add.u16x2 %r1, %r2, %r3;", {0x0000ffff, 1}), 0xdeadU);
+  EXPECT_EQ(Result("min.relu.s32 %r1, %r2, %r3;", {Bits(-1), 1}), 0xdeadU);
+  EXPECT_EQ(Result("add.sat.s32 %r1, %r2, %r3;", {Bits(0x7fffffff), 1}), 0xdeadU);
+}
+
 TEST(IntegerOps, WidenByTheSign) {
   EXPECT_EQ(Result("mul.wide.s32 %d1, %r2, %r3;", {Bits(-1), 4}, 64), static_cast<uint64_t>(-4));
   EXPECT_EQ(Result("mul.wide.u32 %d1, %r2, %r3;", {Bits(-1), 4}, 64), 0x3fffffffcU);

@@ -48,6 +48,14 @@ TEST(SliceEvaluator, ComputesAClampThreadByThread) {
   EXPECT_EQ(Evaluate(kernel, 1).offsets, (std::vector<int64_t>{24, 28, 28, 28}));
 }
 
+TEST(SliceEvaluator, ClampsTheTwoHalvesOfARegister) {
+  const KernelUnderAnalysis kernel(
+      "mov.b32 %r9, 0x00010005; min.s16x2 %r10, %r6, %r9; mul.wide.s32 %rd10, %r10, 4; "
+      "add.s64 %rd11, %rd1, %rd10; ld.global.f32 %f1, [%rd11+8]; ret;",
+      {2, 1, 1}, {4, 1, 1});
+  EXPECT_EQ(Evaluate(kernel, 1).offsets, (std::vector<int64_t>{24, 28, 28, 28}));
+}
+
 TEST(SliceEvaluator, InsertsFieldsOfBits) {
   const KernelUnderAnalysis kernel(
       "bfi.b32 %r10, %r3, 64, 2, 1; cvt.u64.u32 %rd10, %r10; add.s64 %rd11, %rd1, %rd10; "

@@ -29,6 +29,32 @@ TEST(OperandCheck, CountsOperands) {
             "k.ptx:2:1: expected 2 operands of 'bar.arrive', found 1");
 }
 
+// As ptxas has it: only add, min and max, and only registers without a sign.
+TEST(OperandCheck, TakesIntegersInPairsFromUntypedRegistersAlone) {
+  for (const char* const text :
+       {"add.u16x2 %r1, %r2, %r3;", "add.s16x2 %r1, %r2, %r3;", "min.u16x2 %r1, %r2, %r3;",
+        "max.s16x2 %r1, %r2, %r3;", "min.relu.s16x2 %r1, %r2, %r3;", "max.relu.s32 %r1, %r2, 5;",
+        "{ .reg .f16x2 %h; add.u16x2 %h, %r2, %r3; }"}) {
+    EXPECT_EQ(RefusalOf(text), "") << text;
+  }
+  const std::pair<std::string, std::string> kRefused[] = {
+      {"sub.u16x2 %r1, %r2, %r3;", "'sub' does not take '.u16x2' here"},
+      {"abs.s16x2 %r1, %r2;", "'abs' does not take '.s16x2' here"},
+      {"set.lt.u32.u16x2 %r1, %r2, %r3;", "'set' does not take '.u16x2' here"},
+      {"ld.global.u16x2 %r1, [%rd1];", "'ld' does not take '.u16x2' here"},
+      {"add.sat.u16x2 %r1, %r2, %r3;", "no float modifier on an integer type"},
+      {"add.cc.u16x2 %r1, %r2, %r3;", "'.cc' on a type of 32 or 64 bits"},
+      {"min.relu.u16x2 %r1, %r2, %r3;", "no '.relu' on this type"},
+      {"min.relu.s16 %rs1, %rs2, %rs3;", "no '.relu' on this type"},
+      {"min.relu.f16x2 %r1, %r2, %r3;", "no '.relu' on this type"},
+      {"add.u16x2 %r1, %r2, 5;", "expected a '.b32' register for u16x2"},
+      {"add.u16x2 %r1, %r2, %f3;", "expected a '.b32' register for u16x2"},
+      {"{ .reg .u32 %u; add.u16x2 %u, %r2, %r3; }", "expected a register for u16x2"},
+      {"{ .reg .s32 %s; add.u16x2 %r1, %s, %r3; }", "expected a '.b32' register for u16x2"},
+  };
+  for (const auto& [text, reason] : kRefused) EXPECT_THAT(RefusalOf(text), HasSubstr(reason));
+}
+
 TEST(OperandCheck, AsksForTheRightClassOfRegister) {
   EXPECT_EQ(ErrorInBody("setp.lt.s32 %r1, %r2, %r3;"),
             "k.ptx:2:13: expected a predicate register in 'setp.lt.s32', found '%r1' of type b32");
