@@ -2,12 +2,10 @@
 
 #include <fmt/core.h>
 
-#include <filesystem>
 #include <map>
 
 #include "app/cli/table.h"
 #include "app/flow/reproduce/experiment.h"
-#include "base/paths.h"
 
 namespace flagstone {
 namespace {
@@ -22,15 +20,11 @@ std::string ShortSummary(const std::string& text) {
 
 Json ExperimentItems() {
   Json items = Json::array();
-  std::string file;  // whose tables follow it
-  for (const std::string& name : ListExperiments()) {
-    const Experiment experiment = Experiment::Load(name);
-    const bool is_table = !std::filesystem::exists(DataFolder() / "experiments" / (name + ".toml"));
-    if (!is_table) file = name;
+  for (const Experiment& experiment : AllExperiments()) {
     items.push_back(
-        {{"name", name},
+        {{"name", experiment.name},
          {"paper", experiment.paper},
-         {"table_of", is_table ? Json(file) : Json()},
+         {"table_of", experiment.table_of.empty() ? Json() : Json(experiment.table_of)},
          {"cases", experiment.grid ? experiment.grid->runs.size() : experiment.cases.size()},
          {"source", experiment.source},
          {"summary", experiment.description}});

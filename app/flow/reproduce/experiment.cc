@@ -91,8 +91,10 @@ std::optional<NamedFile> FindNamed(const std::string& name) {
 }
 
 [[noreturn]] void ThrowUnknown(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Experiment& experiment : AllExperiments()) names.push_back(experiment.name);
   ThrowBadInput("unknown experiment {}: expected one of {}, or a path to a TOML file", Quoted(name),
-                CommaSeparated(ListExperiments()));
+                CommaSeparated(names));
 }
 
 }  // namespace
@@ -130,31 +132,34 @@ Experiment Experiment::Load(const std::string& name_or_path, const GridFilter& f
       experiment.cases.push_back(ParseCase(root.TableOf(node, "[[case]]"), experiment, settings));
     }
   }
-  if (named->table.empty()) return experiment;
-  if (!experiment.grid) ThrowUnknown(name_or_path);
-  if (!experiment.grid->KeepTable(named->table)) ThrowUnknown(name_or_path);
-  experiment.name = name_or_path;
-  experiment.description += ": " + experiment.grid->tables.front().title;
+  if (!named->table.empty() && !experiment.KeepTable(named->table)) ThrowUnknown(name_or_path);
   return experiment;
 }
 
-std::vector<std::string> ListExperiments() {
+bool Experiment::KeepTable(const std::string& table) {
+  if (!grid || !grid->KeepTable(table)) return false;
+  table_of = name;
+  name += "-" + table;
+  description += ": " + grid->tables.front().title;
+  return true;
+}
+
+std::vector<Experiment> AllExperiments() {
   std::vector<std::string> files;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(Folder(), error)) {
     if (entry.path().extension() == ".toml") files.push_back(entry.path().stem().string());
   }
   std::sort(files.begin(), files.end());
-  std::vector<std::string> names;
+  std::vector<Experiment> all;
   for (const std::string& file : files) {
-    names.push_back(file);
-    const Experiment experiment = Experiment::Load(file);
-    if (!experiment.grid) continue;
-    for (const ExperimentGrid::Table& table : experiment.grid->tables) {
-      names.push_back(fmt::format("{}-{}", file, table.name));
+    const Experiment whole = all.emplace_back(Experiment::Load(file));
+    if (!whole.grid) continue;
+    for (const ExperimentGrid::Table& table : whole.grid->tables) {
+      all.emplace_back(whole).KeepTable(table.name);
     }
   }
-  return names;
+  return all;
 }
 
 std::optional<double> ExperimentFigure::Difference() const {

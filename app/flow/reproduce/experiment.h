@@ -28,7 +28,8 @@ struct ExperimentCase {
 // Cases, each with its own expectations, a grid, or a study of loads.
 struct Experiment {
   std::string name, description, source;
-  std::string paper;  // whose figures it reproduces, in a word or two; empty: nobody's
+  std::string paper;     // whose figures it reproduces, in a word or two; empty: nobody's
+  std::string table_of;  // the experiment whose table it is alone; empty: a whole one
   std::vector<ExperimentMetric> metrics;
   std::vector<ExperimentCase> cases;
   std::optional<ExperimentGrid> grid;
@@ -39,10 +40,13 @@ struct Experiment {
   // on top of their own. Throws kBadInput with file and line.
   static Experiment Load(const std::string& name_or_path, const GridFilter& filter = {},
                          const std::vector<std::string>& settings = {});
+
+  // Becomes that table of its grid alone (ExperimentGrid::KeepTable); false if it has none.
+  bool KeepTable(const std::string& table);
 };
 
-// Names, sorted, each followed by those of its tables.
-std::vector<std::string> ListExperiments();
+// Those of experiments/ by name, each followed by its tables.
+std::vector<Experiment> AllExperiments();
 
 // Ours and theirs.
 struct ExperimentFigure {

@@ -219,21 +219,25 @@ ExperimentGrid ExperimentGrid::Parse(const TomlReader& root, const GridFilter& f
   CheckKnown(filter.workloads, labels, "workload");
   DropLeftOut(filter, &grid);
   for (const std::string& machine : grid.machines) {
+    std::vector<RunOptions> of_variants;
+    for (const GridVariant& variant : variants) {
+      RunOptions& options = of_variants.emplace_back();
+      options.machine = LoadMachine(machine, variant.settings, settings);
+      options.policy = FindPolicy(variant.policy).name;
+      options.warp_scheduler = variant.warp_scheduler;
+      options.prefetcher = variant.prefetcher;
+      options.known_data = known_data;
+      options.miss_classes = root.Has("miss_classes") && root.Boolean("miss_classes");
+      options.l1_fills = std::any_of(grid.tables.begin(), grid.tables.end(),
+                                     [](const Table& t) { return t.metric.NeedsL1Fills(); });
+      options.cold_l2 = root.Has("cold_l2") && root.Boolean("cold_l2");
+    }
     for (const GridWorkload& workload : workloads) {
       if (!Keeps(filter.workloads, workload.label)) continue;
-      for (const GridVariant& variant : variants) {
-        RunOptions& options = grid.runs.emplace_back();
+      for (const RunOptions& of_variant : of_variants) {
+        RunOptions& options = grid.runs.emplace_back(of_variant);
         options.workload = workload.workload;
         options.size = workload.size;
-        options.machine = LoadMachine(machine, variant.settings, settings);
-        options.policy = FindPolicy(variant.policy).name;
-        options.warp_scheduler = variant.warp_scheduler;
-        options.prefetcher = variant.prefetcher;
-        options.known_data = known_data;
-        options.miss_classes = root.Has("miss_classes") && root.Boolean("miss_classes");
-        options.l1_fills = std::any_of(grid.tables.begin(), grid.tables.end(),
-                                       [](const Table& t) { return t.metric.NeedsL1Fills(); });
-        options.cold_l2 = root.Has("cold_l2") && root.Boolean("cold_l2");
       }
     }
   }
