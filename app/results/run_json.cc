@@ -171,11 +171,11 @@ Json ToJson(const RunRecord& record, const std::string& version, const std::stri
   json["schema"] = "flagstone.run/1";
   json["version"] = version;
   json["config_hash"] = fmt::format("{:016x}", record.config_hash);
-  json["input_hash"] = fmt::format("{:016x}", record.input_hash);
+  json["input_hash"] = OrNull(record.input_hash != 0, fmt::format("{:016x}", record.input_hash));
   json["command"] = command;
   json["seed"] = record.seed;
   json["size"] = OrNull(!record.size.empty(), record.size);
-  json["asked_size"] = record.asked_size;
+  json["asked_size"] = OrNull(!record.asked_size.empty(), record.asked_size);
   json["workload"] = record.workload;
   json["machine"] = record.machine;
   json["policy"] = record.policy;

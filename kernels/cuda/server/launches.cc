@@ -17,7 +17,9 @@ Launches::Launches(const RunOptions& options, const Selection& selection, bool k
       selection_(selection),
       keep_all_(keep_all),
       record_(BeginRecord(options, program, 0)),
-      runner_(options, FindPolicy(options.policy), /*several=*/true, &record_) {}
+      runner_(options, FindPolicy(options.policy), /*several=*/true, &record_) {
+  record_.size = record_.asked_size = "";  // sizes are of workloads
+}
 
 bool Launches::Selected(const std::string& kernel) {
   if (options_.functional) return false;
