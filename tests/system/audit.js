@@ -66,6 +66,31 @@
     }
   });
 
+  // Words and figures that no writer would have put so: of a text of a page or of a chart.
+  const kWrongWords = [
+    [/\bundefined\b|\bNaN\b|\bInfinity\b|\[object/, "is no word for a reader"],
+    [
+      /(?<![\d.,x] ?)\b1 (?!of )(?:TBs|SMs|orders|groups|launches|loads|buffers|runs|cases|blocks)\b/,
+      "says several of one"
+    ],
+    [/-\d[\d.,]* % (?:less|more|fewer)/, "is less of less"],
+    [/(?:^|[:;,] )- (?:of|in|and|%)|(?:and|to|of) -[.;]/, "has a gap for a figure"],
+  ];
+
+  // Words that are short enough for a line and stand in two. A hyphen or slash in a word may end a
+  // line, those before an option's name may not.
+  function brokenWords(node) {
+    const broken = [], range = document.createRange();
+    for (const {0: word, index} of node.data.matchAll(/(?:(?<!\S)-{1,2})?[^\s\-/]+/g)) {
+      if (word.length > 24) continue;
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const tops = [...range.getClientRects()].map(({top}) => Math.round(top));
+      if (new Set(tops).size > 1) broken.push(word);
+    }
+    return broken;
+  }
+
   const viewOf = (node) => {
     const section = node.closest("section");
     return section ? section.dataset.view || section.className : node.className || node.tagName;
@@ -109,6 +134,8 @@
       const {text, corners} = entry;
       if (/undefined|NaN|null|Infinity|\[object/.test(text))
         say(`'${text}' is no word for a reader`);
+      for (const [wrong, words] of kWrongWords)
+        if (wrong.test(text)) say(`'${text}' ${words}`);
       const outside = corners.some(([x, y]) => x < -3 || y < -1 || x > width + 3 || y > height + 1);
       if (outside) say(`'${text}' leaves its chart`);
       const least = entry.turned ? 21 : leastContrast(entry, picture, width, height);
@@ -159,8 +186,9 @@
     for (const [node, text, parent] of textsOf(root)) {
       const quoted = `'${text.slice(0, 60)}'`, style = getComputedStyle(parent);
       const fault = (words) => say(viewOf(parent), `${quoted} ${words}`);
-      if (/\bundefined\b|\bNaN\b|\bInfinity\b|\[object/.test(text))
-        fault("is no word for a reader");
+      for (const [wrong, words] of kWrongWords)
+        if (wrong.test(text)) fault(words);
+      for (const word of brokenWords(node)) fault(`has '${word}' in two lines`);
       const ratio = contrast(colourOf(style.color).slice(0, 3), groundOf(parent));
       if (ratio < kContrast) fault(`has a contrast of ${ratio.toFixed(1)}`);
       if (style.textOverflow === "ellipsis" && parent.scrollWidth > parent.clientWidth + 1 &&

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
@@ -60,6 +61,9 @@ TEST_F(ReportAudit, SeesWhatCannotBeRead) {
   WriteFileAtomically(File("bad.html"), begin + R"(
 <main id="page"><div class="top"><button></button></div>
 <section data-view="words"><p style="color:#aaa">pale</p><p style="width:2000px">NaN</p>
+<p>1 TBs ran</p><p>-0.3 % less time</p><p>- of loads</p>
+<p style="width:60px;overflow-wrap:anywhere">0123456789abcdef</p>
+<p style="width:20px">--seed 1</p>
 <p style="position:absolute;top:200px">above</p><p style="position:absolute;top:203px">below</p>
 </section><section data-view="chart"><canvas></canvas></section></main>
 <script nonce="1">
@@ -76,8 +80,10 @@ document.body.dataset.ready = "1";
   for (const AuditedPage& page : audited) {
     EXPECT_EQ(page.texts, 2 * 5) << page.name;  // light and dark
     for (const char* const fault :
-         {"words: 'pale' has a contrast of", "words: 'NaN' is no word", "page: is ",
-          "words: 'above' and 'below' overlap", "chart: 'one' and 'two' overlap",
+         {"words: '1 TBs ran' says several of one", "words: '-0.3 % less time' is less of less",
+          "words: '- of loads' has a gap for a figure", "has '0123456789abcdef' in two lines",
+          "has '--seed' in two lines", "words: 'pale' has a contrast of", "words: 'NaN' is no word",
+          "page: is ", "words: 'above' and 'below' overlap", "chart: 'one' and 'two' overlap",
           "chart: 'way out' leaves its chart", "chart: 'covered' has a contrast of 1.0",
           "chart: 'faint' has a contrast of"}) {
       EXPECT_THAT(page.faults, Contains(HasSubstr(fault))) << page.name;
@@ -89,6 +95,27 @@ TEST_F(ReportAudit, PagesOfRunsCanBeRead) {
   Make("run.html", "run syrk --policy rb --engine model");
   Make("launches.html", "run bfs --policy lrr --engine model");
   Make("functional.html", "run vecadd --functional --no-check");
+  ExpectReadable();
+}
+
+TEST_F(ReportAudit, PagesOfOneTbCanBeRead) {
+  const std::string launch =
+      std::filesystem::absolute("workloads/matmul/kernel.ptx").string() +
+      " --grid 1 --block 16x16 --arg a=f32[256] --arg b=f32[256] --arg c=f32[256] --arg 16";
+  Make("run.html", "run " + launch + " --policy rb --engine model");
+  Make("analysis.html", "analyze " + launch);
+  Make("order.html", "order --verify --store none " + launch);
+  ExpectReadable();
+}
+
+TEST_F(ReportAudit, PagesOfProgramsAndOfBothEnginesCanBeRead) {
+  Json program = Result("run bfs --engine model --detail");
+  program["program"] = {{"exit_code", 0}, {"check", "none"}, {"failed_launches", 0}};
+  program["size"] = program["asked_size"] = program["input_hash"] = nullptr;
+  program["checks"] = Json::array();
+  Write("program.html", program);
+  Make("lockstep.html", "run syrk --policy rb --engine lockstep --machine tiny");
+  Make("verified.html", "order matmul --machine tiny --verify --store none");
   ExpectReadable();
 }
 

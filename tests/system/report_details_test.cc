@@ -38,6 +38,9 @@ class ReportDetails : public ::testing::Test {
       opened.dom.erase(at, opened.dom.find("</script>", at) - at);
       at += 1;
     }
+    // Words of commands stand in elements of their own.
+    opened.dom =
+        std::regex_replace(opened.dom, std::regex("<span class=\"word\">([^<]*)</span>"), "$1");
     return opened;
   }
   // What a verb writes with --json.
@@ -64,6 +67,50 @@ TEST_F(ReportDetails, BarsOfOrdersHaveTheirNames) {
   const std::string page = Open(orders).dom;
   EXPECT_THAT(page, HasSubstr("<dt>machine</dt><dd>tiny</dd>"));
   EXPECT_THAT(page, HasSubstr("<dt>command</dt><dd>flagstone order matmul"));
+}
+
+TEST_F(ReportDetails, TheSentenceOfOrdersIsOfWhatWasSimulated) {
+  Json orders = Result("order matmul --machine tiny");
+  const auto put = [](Json* candidate, const char* source, double cycles, double bytes) {
+    (*candidate)[source]["cycles"] = cycles;
+    (*candidate)[source]["dram_bytes"] = bytes;
+  };
+  Json first = orders["candidates"][0], identity = first;
+  first["name"] = "band:2";
+  identity["name"] = "identity";
+  put(&first, "predicted", 1003, 90);
+  put(&identity, "predicted", 1000, 100);
+  orders["candidates"] = {first, identity};
+  EXPECT_THAT(Open(orders).dom, HasSubstr("band:2: 0.3 % more time, 10.0 % less data from DRAM."));
+  put(&orders["candidates"][0], "simulated", 900, 150);
+  put(&orders["candidates"][1], "simulated", 1000, 100);
+  EXPECT_THAT(Open(orders).dom, HasSubstr("band:2: 10.0 % less time, 50.0 % more data from DRAM, "
+                                          "as simulated."));
+}
+
+// `exec` makes such a record: the workload has no size, no input and no references.
+TEST_F(ReportDetails, AProgramIsJudgedByItselfAndByWhatIsExpectedOfIt) {
+  Json run = Result("run syrk --machine tiny --engine model");
+  run["size"] = run["asked_size"] = run["input_hash"] = nullptr;
+  run["checks"] = Json::array();
+  const auto says = [&](int code, const char* check, int failed) {
+    run["program"] = {{"exit_code", code}, {"check", check}, {"failed_launches", failed}};
+    return Open(run).dom;
+  };
+  const std::string page = says(0, "none", 0);
+  EXPECT_THAT(page, HasSubstr("Not checked: --expect says which line"));
+  EXPECT_THAT(page, HasSubstr("<dt>workload</dt><dd>syrk</dd>"));
+  EXPECT_THAT(page, HasSubstr("exec with --miss-classes"));
+  EXPECT_THAT(says(0, "passed", 0), HasSubstr("Right: the program's output is as expected."));
+  EXPECT_THAT(says(0, "failed", 0), HasSubstr("Wrong: no line of the program's output"));
+  EXPECT_THAT(says(3, "failed", 0), HasSubstr("Wrong: the program ended with exit code 3."));
+  EXPECT_THAT(says(0, "failed", 1), HasSubstr("Wrong: 1 launch failed."));
+}
+
+TEST_F(ReportDetails, ARunWithoutItsBaselineIsNamed) {
+  Json both = Result("compare vecadd matmul --policy lrr,rb --machine tiny --engine model");
+  both["runs"].erase(0);
+  EXPECT_THAT(Open(both).dom, HasSubstr("Without a bar, as no run of lrr stands beside: "));
 }
 
 TEST_F(ReportDetails, AComparisonSaysWhatWasComparedAndHow) {

@@ -110,7 +110,8 @@ function cell(value) {
   if (!isNumber(value)) return String(value);
   return Number.isInteger(value) ? whole(value) : d3.format(",.4~r")(value);
 }
-const plural = (count, noun) => `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
+const plural = (count, noun, several = `${noun}s`) =>
+    `${whole(count)} ${count === 1 ? noun : several}`;
 // "a, b and c"
 function words(items) {
   if (items.length < 2) return items.join("");

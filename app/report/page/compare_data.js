@@ -51,7 +51,7 @@ function factsOfRuns(result, runs) {
   const stored = runs.filter((run) => run.from_store).length;
   const checks =
       d3.nest()
-          .key((run) => (list(run.checks).length === 0 ? "none" : verdictOfChecks(run)[0]))
+          .key((run) => verdictOfChecks(run)[0] || "none")
           .entries(runs)
           .map(
               ({key, values}) => `${values.length} ${

@@ -13,8 +13,9 @@ view({
       say.push([
         "",
         graph.edges === 0 ?
-            `No two of ${whole(tbs)} TBs read the same data.` :
-            `${whole(graph.shared_tbs)} of ${whole(tbs)} TBs share data; each with ${
+            tbs === 1 ? "There is one TB: no other shares its data." :
+                        `No two of ${whole(tbs)} TBs read the same data.` :
+                        `${whole(graph.shared_tbs)} of ${whole(tbs)} TBs share data; each with ${
                 percent(graph.degree_of_sharing)} of the others in the mean.`
       ]);
     } else
@@ -22,7 +23,7 @@ view({
     if (isNumber(launch.kept_weight) && graph.edges !== 0) {
       say.push([
         "",
-        `The ${whole(list(launch.groups).length)} groups of ${result.policy} keep ${
+        `The ${plural(list(launch.groups).length, "group")} of ${result.policy} keep ${
             percent(launch.kept_weight)} of what pairs share inside a group, and read ${
             percent(launch.union_ratio)} of the bytes that their TBs read one by one.`
       ]);

@@ -179,6 +179,11 @@ view({
       axisBelow(
           p, x, y, {label: `cycles relative to ${set.baseline}`, format: (v) => v.toFixed(1)});
     });
+    const alone =
+        set.cases.filter((label) => !isNumber(relative(set, label, set.baseline, "cycles")));
+    if (alone.length > 0)
+      panel.note(`Without a bar, as no run of ${set.baseline} stands beside: ${
+          words(alone.slice(0, 8))}${alone.length > 8 ? " and others" : ""}.`);
     panel.table(
         [
           {name: "case", left: true}, {name: "variant", left: true}, {name: "cycles"},

@@ -143,9 +143,10 @@ view({
     let key = placed.groups > 0 ? "group" : "tb";
     const busy = placed.to.reduce((cycles, to, i) => cycles + to - placed.from[i], 0) /
         (placed.end * index.rows);
+    const used = new Set(placed.sm).size;
     panel.answer(
-        `${plural(placed.count, "TB")} ran on ${plural(placed.sms, "SM")} in ${
-            whole(placed.end)} cycles; ` +
+        `${plural(placed.count, "TB")} ran on ${used < placed.sms ? `${whole(used)} of ` : ""}${
+            plural(placed.sms, "SM")} in ${whole(placed.end)} cycles; ` +
         `the TB contexts were filled for ${percent(busy)} of the time` +
         (placed.groups > 0 ?
              `. ${plural(placed.allGroups, "group")}${
@@ -199,7 +200,8 @@ view({
           `Drawn together: ${whole(together)} of ${
               whole(
                   visible)} TBs are narrower than a pixel, which shows the TB that ran there longest. Choose less time to tell them apart.` :
-          `Each of ${plural(visible, "TB")} is drawn by itself.`;
+          visible === 1 ? "One TB is drawn." :
+                          `Each of ${plural(visible, "TB")} is drawn by itself.`;
       if (steals > 0)
         note.textContent += " Arrows lead from the SM that gave TBs to the one that took them.";
     }, {

@@ -138,7 +138,7 @@ view({
           box.height = p.height - 30;
           p.text(
               box.left, 9,
-              `x: ${where.grid[0]} TBs, y: ${where.grid[1]}${
+              `x: ${plural(where.grid[0], "TB")}, y: ${where.grid[1]}${
                   where.grid[2] > 1 ? `, z: ${where.grid[2]}, one below another` : ""}`,
               {fill: p.theme.muted, size: 11});
           shape = drawGrid(p, where.grid, colours[key], box);

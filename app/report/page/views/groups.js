@@ -19,9 +19,10 @@ view({
                           (tbs) => tbs.every((tb) => tb % gx === tbs[0] % gx) ||
                               tbs.every((tb) => Math.floor(tb / gx) === Math.floor(tbs[0] / gx)))
                       .length;
-    panel.answer(`${plural(groups.length, "group")} of ${d3.min(groups, (tbs) => tbs.length)} to ${
-        d3.max(
-            groups, (tbs) => tbs.length)} TBs; ${lines} lie in one row or one column of the grid.`);
+    const [least, most] = d3.extent(groups, (tbs) => tbs.length);
+    panel.answer(`${plural(groups.length, "group")} of ${least < most ? `${least} to ` : ""}${
+        plural(most, "TB")}; ${lines} ${
+        lines === 1 ? "lies" : "lie"} in one row or one column of the grid.`);
     const box = {left: 20, top: 20};
     let drawn = null;
     panel.chart(
@@ -34,7 +35,7 @@ view({
           box.width = p.width - 30;
           box.height = p.height - 30;
           p.text(
-              box.left, 9, `x: ${gx} TBs, y: ${gy}${gz > 1 ? `, z: ${gz}` : ""}`,
+              box.left, 9, `x: ${plural(gx, "TB")}, y: ${gy}${gz > 1 ? `, z: ${gz}` : ""}`,
               {fill: p.theme.muted, size: 11});
           drawn = drawGrid(p, launch.grid, (tb) => (of[tb] < 0 ? null : classColour(of[tb])), box);
         },

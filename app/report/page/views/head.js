@@ -6,7 +6,19 @@ const kSlots = [
   ["no_grant", "had one warp more than may issue"], ["idle", "had no warp"]
 ];
 
+// Of a program that `exec` has run, only itself and --expect can judge the results.
+function verdictOfProgram(run) {
+  const {exit_code: code, check, failed_launches: failed} = run.program;
+  if (run.interrupted) return ["bad", "Interrupted: the figures are of what ran until then."];
+  if (failed > 0) return ["bad", `Wrong: ${plural(failed, "launch", "launches")} failed.`];
+  if (code !== 0) return ["bad", `Wrong: the program ended with exit code ${code}.`];
+  if (check === "failed") return ["bad", "Wrong: no line of the program's output is as expected."];
+  if (check === "passed") return ["good", "Right: the program's output is as expected."];
+  return ["", "Not checked: --expect says which line the program's output must have."];
+}
+
 function verdictOfChecks(run) {
+  if (run.program) return verdictOfProgram(run);
   const checks = list(run.checks);
   const wrong = checks.filter((check) => check.passed === false);
   if (wrong.length > 0) {
@@ -90,6 +102,16 @@ function verdictOfTail(run) {
 }
 
 const kMostOfFact = 60;  // letters of a fact that stands beside others
+const kMostOfWord = 40;  // letters of a word that is kept whole
+
+// A command in which options are not cut at their dashes.
+function commandWords(command) {
+  return String(command).split(" ").flatMap(
+      (word, i) =>
+          [i > 0 ? " " : "",
+           element("span", {class: word.length <= kMostOfWord ? "word" : null}, word)]);
+}
+
 function facts(pairs) {
   return element(
       "dl", {class: "facts"},
@@ -97,7 +119,10 @@ function facts(pairs) {
           .map(
               ([name, value, wide]) => element(
                   "div", {class: wide || String(value).length > kMostOfFact ? "wide" : null},
-                  element("dt", {}, name), element("dd", {}, String(value)))));
+                  element("dt", {}, name),
+                  element(
+                      "dd", {class: /^[0-9a-f]{16}\b/.test(value) ? "digest" : null},
+                      name === "command" ? commandWords(value) : String(value)))));
 }
 
 const shape = (dims) => (Array.isArray(dims) ? dims.join(" × ") : null);
@@ -142,7 +167,10 @@ view({
             `${cell(totals.tbs_per_sm)}${
                 totals.tbs_per_sm_limit ? ` (limit: ${totals.tbs_per_sm_limit})` : ""}`
       ],
-      ["configuration, input", [run.config_hash, run.input_hash].filter(Boolean).join(" ")],
+      [
+        run.input_hash ? "configuration, input" : "configuration",
+        [run.config_hash, run.input_hash].filter(Boolean).join(" ")
+      ],
       ["version", run.version],
       [
         "hardware blocks",

@@ -58,13 +58,19 @@ view({
         d3.sum(sms.l1_accesses, (row) => d3.sum(row.slice(from, to)));
     const third = Math.max(1, Math.floor(buckets / 3));
     const bySm = sms.l1_misses.map((row, sm) => d3.sum(row) / d3.sum(sms.l1_accesses[sm]));
+    const first = rate(0, third), last = rate(buckets - third, buckets);
+    const accessing = bySm.filter(isNumber);
     panel.answer(
-        buckets < 3 ?
-            `${percent(rate(0, buckets))} of L1 accesses missed.` :
-            `${percent(rate(0, third))} of L1 accesses missed in the first third of the time, ${
-                percent(rate(buckets - third, buckets))} in the last; ` +
-                `the SMs' rates lie between ${percent(d3.min(bySm))} and ${
-                    percent(d3.max(bySm))}.`);
+        accessing.length === 0 ?
+            "No SM has read by its L1." :
+            (buckets < 3 || !isNumber(first) || !isNumber(last) ?
+                 `${percent(rate(0, buckets))} of L1 accesses missed` :
+                 `${percent(first)} of L1 accesses missed in the first third of the time, ${
+                     percent(last)} in the last`) +
+                (accessing.length < 2 ?
+                     "." :
+                     `; the SMs' rates lie between ${percent(d3.min(accessing))} and ${
+                         percent(d3.max(accessing))}.`));
     panel.controls(
         panel.choice("Show", Object.entries(kHeat).map(([id, {name}]) => [id, name]), (chosen) => {
           key = chosen;

@@ -64,7 +64,9 @@ view({
               fails, "requests refused, by reason",
               draw(known, "loads that missed, by class", 0, kClasses[0]) + 4, kClasses[1]);
         });
-    if (known.length === 0) panel.note("Why loads missed: run with --miss-classes or --report.");
+    if (known.length === 0)
+      panel.note(`Why loads missed: ${
+          run.program ? "exec with --miss-classes" : "run with --miss-classes or --report"}.`);
     panel.table(
         [
           {name: "", left: true}, {name: "kind", left: true}, {name: "count"},

@@ -14,15 +14,22 @@ view({
       return isNumber(base) && isNumber(value) && base > 0 ? value / base : null;
     };
     const first = candidates[0];
+    // What was simulated counts more than what was predicted.
+    const [source, how] =
+        first.simulated && identity.simulated ? ["simulated", ", as simulated"] : ["predicted", ""];
+    const gain = (path, what) => {
+      const value = share(first, `${source}.${path}`);
+      return `${change(1, value, "less", "more")} ${what}`.replace("as many", "as much");
+    };
     const unseen = list(result.unseen_lines);
     panel.answer(
         unseen.length > 0 ?
             `Cannot say: loads are left out, in line${unseen.length > 1 ? "s" : ""} ${
                 unseen.slice(0, 8).join(", ")}${unseen.length > 8 ? ", ..." : ""}.` :
             first === identity ?
-            `Leave it: of ${candidates.length} orders none gains enough.` :
-            `${first.name}: ${percent(1 - share(first, "predicted.cycles"))} less time, ${
-                percent(1 - share(first, "predicted.dram_bytes"))} less data from DRAM.`);
+            `Leave it: of ${plural(candidates.length, "order")} none gains enough.` :
+            `${first.name}: ${gain("cycles", "time")}, ${gain("dram_bytes", "data from DRAM")}${
+                how}.`);
     const figures = [
       ["predicted.dram_bytes", "data from DRAM"], ["predicted.cycles", "time"],
       ["simulated.cycles", "simulated time"]
