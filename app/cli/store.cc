@@ -84,8 +84,13 @@ int List(const ResultStore& store, const JsonOption& json) {
 }
 
 int Verify(const ResultStore& store) {
-  uint64_t whole = 0, damaged = 0;
+  uint64_t whole = 0, damaged = 0, closed = 0;
   for (const std::string& name : store.Names()) {
+    if (store.IsClosed(name)) {
+      ++closed;
+      fmt::print("{}: this user cannot read it: left as it is\n", store.PathOf(name).string());
+      continue;
+    }
     const std::string problem = store.Problem(name);
     if (problem.empty()) {
       ++whole;
@@ -95,8 +100,9 @@ int Verify(const ResultStore& store) {
     fmt::print("{}: {}: set aside as {}\n", store.PathOf(name).string(), problem,
                store.SetAside(name));
   }
-  fmt::print("{} results are whole, {} are damaged\n", Grouped(whole), Grouped(damaged));
-  return damaged == 0 ? 0 : kExitFailed;
+  fmt::print("{} results are whole, {} are damaged{}\n", Grouped(whole), Grouped(damaged),
+             closed == 0 ? "" : fmt::format(", {} cannot be read", Grouped(closed)));
+  return damaged + closed == 0 ? 0 : kExitFailed;
 }
 
 // Why a result goes; false where it stays.

@@ -90,6 +90,13 @@ fs::path ResultStore::PathOf(const std::string& name) const {
 
 std::optional<StoredResult> ResultStore::Get(const std::string& name) const {
   if (!Exists(PathOf(name))) return std::nullopt;
+  if (IsClosed(name)) {
+    say_(
+        fmt::format("the store cannot read '{}': it is another user's, and computed again "
+                    "(docs/command.md says how users share a store)",
+                    PathOf(name).string()));
+    return std::nullopt;
+  }
   StoredResult result;
   const std::string problem = Read(PathOf(name), &result);
   if (problem.empty()) return result;
@@ -99,6 +106,10 @@ std::optional<StoredResult> ResultStore::Get(const std::string& name) const {
                   "again",
                   PathOf(name).string(), problem, SetAside(name)));
   return std::nullopt;
+}
+
+bool ResultStore::IsClosed(const std::string& name) const {
+  return access(PathOf(name).c_str(), R_OK) != 0 && errno == EACCES;
 }
 
 void ResultStore::Put(const std::string& name, const StoredResult& result) const {

@@ -56,6 +56,8 @@ class ResultStore {
   std::string Problem(const std::string& name) const;
   // Moves a result's file to DIR/damaged, and gives its new name. Another process may be quicker.
   std::string SetAside(const std::string& name) const;
+  // Whether another user keeps it to himself.
+  bool IsClosed(const std::string& name) const;
   // Removes what was set aside, and gives the number of files.
   uint64_t RemoveDamaged() const;
 

@@ -210,6 +210,18 @@ TEST_F(Surroundings, AStoreThatAnotherUserHasClosedIsNamed) {
   EXPECT_EQ(other.exit_code, 0) << other.err;
   EXPECT_THAT(other.err, HasSubstr("warning: the store cannot read 'store'"));
   EXPECT_THAT(other.err, HasSubstr("docs/command.md says how users share a store"));
+
+  // Folders that are open, and a file that is not: it is no damage, and stays.
+  RunShell(fmt::format("chmod -R a+rwX '{0}' && find '{0}' -type f -exec chmod 600 {{}} +",
+                       scratch_.File("store")));
+  const std::string as_other = fmt::format("cd '{}' && setpriv --reuid 65534 --clear-groups '{}' ",
+                                           scratch_.path().string(), FlagstoneProgram());
+  EXPECT_THAT(RunShell(as_other + "store verify --store store").out,
+              HasSubstr("0 results are whole, 0 are damaged, 1 cannot be read"));
+  const CommandResult second = RunShell(as_other + command);
+  EXPECT_EQ(second.exit_code, 0) << second.err;
+  EXPECT_THAT(second.err, HasSubstr("warning: the store cannot read 'store/"));
+  EXPECT_FALSE(fs::exists(scratch_.File("store/damaged")));
 }
 
 // Entries of a store that no run has written there.
