@@ -31,8 +31,11 @@ std::string Drive(const BlockOptions& options, const BlockRow& row, const std::s
   body.rtl.wave = wave;
   body.lockstep = report;
   const auto block = row.make(ChooseParameters(row, options.parameters), options.engine, body);
-  return Respond(ParseStimulus(text, options.stimulus, block->inputs()), options.drain,
-                 block.get());
+  const Stimulus stimulus = ParseStimulus(text, options.stimulus, block->inputs());
+  if (stimulus.rows == 0 && options.drain == 0) {
+    ThrowBadInput("{}: it has no row: expected one for each cycle, or --drain N", options.stimulus);
+  }
+  return Respond(stimulus, options.drain, block.get());
 }
 
 void Run(const BlockOptions& options) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <vector>
 
@@ -87,6 +88,10 @@ NamedResult ReadOne(const std::string& file) {
 }
 
 int Diff(const DiffVerb& verb) {
+  std::error_code none;
+  if (std::filesystem::equivalent(verb.a, verb.b, none)) {
+    fmt::print(stderr, "note: '{}' is set beside itself\n", verb.a);
+  }
   const ResultJson diff = DiffJson(ReadOne(verb.a), ReadOne(verb.b));
   if (verb.json.wanted) verb.json.Write(diff);
   verb.report.Write(diff);

@@ -124,6 +124,23 @@ std::string Check(const ProgramOptions& options, const ProgramResult& result) {
   return result.matched ? "passed" : "failed";
 }
 
+// A pattern that says nothing would be taken for one that is not given.
+std::string ExpectPattern(const std::string& pattern) {
+  return pattern.empty() ? "expected an extended regular expression, found nothing" : "";
+}
+
+void WarnOfNoneSimulated(const ExecVerb& verb, const ProgramResult& result) {
+  if (verb.common.run.functional || result.launches == 0) return;
+  for (const auto& [name, totals] : result.kernels) {
+    if (totals.simulated != 0) return;
+  }
+  if (verb.kernel.empty() && verb.launches.empty()) return;
+  fmt::print(stderr, "warning: no launch is simulated: {}{}{}{} chooses none of {}\n",
+             verb.kernel.empty() ? "" : "--kernel " + verb.kernel,
+             verb.kernel.empty() || verb.launches.empty() ? "" : " with ",
+             verb.launches.empty() ? "" : "--launches ", verb.launches, Grouped(result.launches));
+}
+
 void Note(const ExecVerb& verb, const ProgramOptions& options, const ProgramResult& result) {
   if (!result.connected) {
     fmt::print(stderr,
@@ -131,6 +148,7 @@ void Note(const ExecVerb& verb, const ProgramOptions& options, const ProgramResu
                "kit's nvcc or nvcc -cudart shared has linked\n");
     return;
   }
+  WarnOfNoneSimulated(verb, result);
   if (verb.common.quiet) return;
   fmt::print(stderr, "\n{} on {}: policy {}, engine {}\n", result.record.workload,
              result.record.machine, result.record.policy, result.record.engine);
@@ -236,12 +254,14 @@ void AddExecVerb(CommandLineParser* command) {
                 "Only execute the launches: no machine, no cycles");
   verb->Add("--kernel", &owner->kernel,
             "Simulate the kernels whose names match; execute the others")
-      .Type("REGEX");
+      .Type("REGEX")
+      .Check(ExpectPattern);
   verb->Add("--launches", &owner->launches,
             "Simulate these launches, counted from 1 (with --kernel:\nof its); execute the others")
       .Type("A-B");
   verb->Add("--expect", &owner->expect, "Fail unless a line of the program's output matches")
-      .Type("REGEX");
+      .Type("REGEX")
+      .Check(ExpectPattern);
   verb->Add("--record", &owner->record, "Write the launches as a workload that 'run' takes")
       .Type("DIR")
       .Output();

@@ -167,7 +167,10 @@ void AddOrderVerb(CommandLineParser* command) {
   verb->Add("--order", &options->orders,
             "Only these orders, beside identity: column, band:N,\nband-x:N, tile:WxH[xD], "
             "axes:zxy, hilbert, morton, rb,\ntraffic, each also with +sm, +wave or +xcd")
-      .Type("O[,O...]");
+      .Type("O[,O...]")
+      .Check([](const std::string& orders) {
+        return orders.empty() ? "expected names of orders, found nothing" : "";
+      });
   verb->AddFlag("--groups", &options->groups,
                 "The analyzer's groups are candidates too: those of the\npolicies rb and traffic");
   verb->Add("--top", &options->top, "How many are shown, and simulated by --verify")

@@ -80,6 +80,11 @@ size_t NoteFindings(const Json& record) {
   return races;
 }
 
+constexpr char kNoCheck[] = "the workload has no [check]";
+bool HasNoCheck(const Json& record) {
+  return record["checks"].empty() && !record.value("checks_skipped", false);
+}
+
 bool NoCheckFailed(const Json& record) {
   const Json& checks = record["checks"];
   return std::all_of(checks.begin(), checks.end(),
@@ -167,6 +172,9 @@ int Run(const RunVerb& verb) {
   if (page_on_stdout) fmt::print("{}", RunPage(record));
   const size_t races = NoteFindings(record);
   WarnOfSize(record);
+  if (!common.quiet && options.skip_checks && page_on_stdout && HasNoCheck(record)) {
+    fmt::print(stderr, "note: --no-check does nothing here: {}\n", kNoCheck);
+  }
   if (!common.quiet && !options.functional && !FillsMachine(record, options.machine)) {
     fmt::print(stderr, "note: the launch does not fill the machine of {} SMs{}\n",
                options.machine.sm.count,

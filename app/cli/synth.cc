@@ -54,7 +54,7 @@ void AddParameters(const std::vector<std::string>& texts, std::vector<SynthBlock
     const char* const end = text.data() + text.size();
     const char* const begin = equals == std::string::npos ? end : text.data() + equals + 1;
     const auto [rest, error] = std::from_chars(begin, end, value);
-    if (begin == end || rest != end || error != std::errc()) {
+    if (equals == 0 || begin == end || rest != end || error != std::errc()) {
       ThrowBadInput("--param {}: expected NAME=NUMBER, a number of 32 bits", text);
     }
     SetParameter(blocks, text.substr(0, equals), value);

@@ -16,11 +16,20 @@ enum class FindingKind : uint8_t {
   kShuffle,     // a value that the PTX ISA leaves open was read
   kRace,        // on shared memory
   kUnexecuted,  // instructions take their time and compute nothing
+  kUnused,      // a buffer that no kernel takes
 };
 inline std::string_view ToString(FindingKind kind) {
-  return kind == FindingKind::kRace      ? "race"
-         : kind == FindingKind::kShuffle ? "shuffle"
-                                         : "unexecuted";
+  switch (kind) {
+    case FindingKind::kShuffle:
+      return "shuffle";
+    case FindingKind::kRace:
+      return "race";
+    case FindingKind::kUnexecuted:
+      return "unexecuted";
+    case FindingKind::kUnused:
+      break;
+  }
+  return "unused";
 }
 
 struct Finding {

@@ -2,6 +2,8 @@
 #include "kernels/launch/workload.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "base/error.h"
@@ -172,6 +174,21 @@ Workload Workload::LoadText(std::string_view text, const std::filesystem::path& 
   CheckSymbols(workload);
   HashInputFiles(workload);
   return workload;
+}
+
+std::vector<std::string> Workload::UnusedBuffers() const {
+  std::set<std::string> used;
+  for (const LaunchSpec& launch : launches) {
+    used.insert(launch.until_zero);
+    for (const ArgumentSpec& argument : launch.arguments) used.insert(argument.buffer);
+    for (const HostWrite& write : launch.writes) used.insert(write.region);
+  }
+  for (const TextureSpec& texture : textures) used.insert(texture.buffer);
+  std::vector<std::string> unused;
+  for (const BufferSpec& buffer : buffers) {
+    if (!buffer.address && !used.contains(buffer.name)) unused.push_back(buffer.name);
+  }
+  return unused;
 }
 
 const BufferSpec* Workload::FindBuffer(std::string_view buffer) const {

@@ -186,6 +186,8 @@ struct Workload {
                         const FileReader& read = ReadFile);
 
   const BufferSpec* FindBuffer(std::string_view buffer) const;  // null if there is none
+  // Buffers that no launch names. Those with an address may be reached by pointers in memory.
+  std::vector<std::string> UnusedBuffers() const;
   // What it reads beside workload.toml: PTX, inputs, contents of buffers, before and after.
   std::vector<std::filesystem::path> Files() const;
   const ptx::Kernel& KernelOf(size_t launch) const;

@@ -84,6 +84,12 @@ const std::map<std::string, std::pair<std::string, std::string>> kVariants = {
     {"oob", {"count = 1024\nfill = \"iota\"", "count = 100\nfill = \"iota\""}},
     {"rtol", {"[[launch]]", "[check.out]\nfile = \"zeros.bin\"\nrtol = -1\n[[launch]]"}},
     {"wrong", {"[[launch]]", "[check.out]\nfile = \"zeros.bin\"\n[[launch]]"}},
+    {"nan", {"count = 1024\nfill = \"iota\"", "count = nan\nfill = \"iota\""}},
+    {"big", {"u32 = 1024", "u32 = 4294967296"}},
+    {"minmax", {"fill = \"iota\"", "fill = \"uniform\"\nmin = 5\nmax = 1"}},
+    {"value", {"fill = \"iota\"", "fill = \"constant\"\nvalue = 1e60"}},
+    {"spare",
+     {"[[launch]]", "[buffer.spare]\ntype = \"f32\"\ncount = 4\nfill = \"zero\"\n[[launch]]"}},
     {"filled", {"fill = \"zero\"", "fill = \"file\"\nfile = \"zeros.bin\""}},
 };
 
@@ -127,6 +133,14 @@ class WrongUse : public ::testing::Test {
     Write("plan.toml", kPlan);
     Write("axis.toml", std::string(kPlan) + "[axes]\nname = [\"a\", \"b\"]\n");
     Write("experiment.toml", kExperiment);
+    Write("head.csv", "push,data,pop\n");
+    Write("void.csv", "");
+    std::string crlf = kWorkload;
+    for (size_t at = 0; (at = crlf.find('\n', at)) != std::string::npos; at += 2) {
+      crlf.insert(at, "\r");
+    }
+    Write("crlf.toml", crlf);
+    std::filesystem::create_symlink("loop.toml", folder_->File("loop.toml"));
     Write("in.csv", "push,data,pop\n1,2,0\n");
     Write("unnamed.toml", "base = \"tiny\"\nsm.count = 3\n");
     Write("mine.toml", "name = \"mine\"\nbase = \"tiny\"\nsm.count = 3\n");
@@ -157,7 +171,8 @@ class WrongUse : public ::testing::Test {
     std::map<std::string, std::string> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder_->path())) {
       const std::string name = entry.path().filename().string();
-      files[name] = entry.is_regular_file() ? ReadFile(entry.path()) : "";
+      const bool is_link = entry.is_symlink();  // one leads to itself
+      files[name] = !is_link && entry.is_regular_file() ? ReadFile(entry.path()) : "";
     }
     return files;
   }
@@ -462,6 +477,40 @@ constexpr Case kCases[] = {
     {"exec echo --policy rb", 2,
      "an option stands behind the program 'echo': expected ours before"},
     {"help run compare", 2, "help: expected the name of one verb"},
+    // What says nothing.
+    {"order workload.toml --order ''", 2, "--order: expected names of orders, found nothing"},
+    {"exec --kernel '' -- true", 2, "--kernel: expected an extended regular expression"},
+    {"exec --expect '' -- true", 2, "--expect: expected an extended regular expression"},
+    {"block fifo --stimulus head.csv --response r.csv", 2, "head.csv: it has no row: expected one"},
+    {"block fifo --stimulus void.csv --response r.csv", 2, "void.csv:1:1: no header"},
+    {"synth fifo --param =3", 2, "--param =3: expected NAME=NUMBER, a number of 32 bits"},
+    {"report void.csv", 2, "'void.csv' is not JSON, or only a part of it: unexpected end"},
+    {"exec -- .", 2, "cannot run '.': expected a program's path, or its name on $PATH"},
+    {"exec --launches 5-2 -- true", 2, "--launches '5-2': expected A, A-B or A-"},
+    {"exec --launches 0 -- true", 2, "--launches '0': expected A, A-B or A-"},
+    {"exec --kernel '[' -- true", 2, "--kernel '[': expected an extended regular expression"},
+    // Numbers that are none, or too large.
+    {"synth fifo --clock 1e400", 2, "expected a number from 1 to 10000"},
+    {"synth fifo --clock 0x100", 2, "expected a number from 1 to 10000"},
+    {"synth fifo --param Depth=nan", 2, "expected NAME=NUMBER, a number of 32 bits"},
+    {"run workload.toml --set sm.count=-0", 2, "'sm.count' is 0: expected an integer from 1"},
+    {"run workload.toml --set sm.count=0x10", 2, "value is '0x10': expected an integer from 1"},
+    {"run workload.toml --set clock.core=1e400", 2, "value is '1e400': expected an integer"},
+    {"run workload.toml --set sm.count=\xef\xbc\x93", 2, "expected an integer from 1 to"},
+    {"run workload.toml --seed +1 --policy rb", 2, kRange},
+    {"run kernel.ptx --grid 1x --block 128 --arg a=f32[9] --arg a --arg 9", 2, "--grid '1x'"},
+    {"run kernel.ptx --grid 1 --block nan --arg a=f32[9] --arg a --arg 9", 2, "--block 'nan'"},
+    {"run kernel.ptx --grid 1 --block 1 --arg a=f32[0] --arg a --arg 9", 2, "--arg 'a=f32[0]'"},
+    {"run kernel.ptx --grid 1 --block 1 --arg a=f32[9] --arg a --arg nan", 2, "--arg 'nan'"},
+    {"run kernel.ptx --grid 1 --block 1 --arg a=f32[9] --arg a --arg 1e400", 2, "--arg '1e400'"},
+    {"store prune --days nan", 2, kRange},
+    {"order workload.toml --order band:0", 2, "order 'band:0' is unknown"},
+    {"order workload.toml --order band:99999999999", 2, "is unknown: expected identity"},
+    {"run nan.toml", 2, "key 'count' is a float: expected an integer from 0"},
+    {"run big.toml", 2, "u32 is 4294967296: expected an integer from 0 to 4294967295"},
+    {"run minmax.toml", 2, "min 5 is above max 1 in [buffer.in]: expected min <= max"},
+    {"run value.toml", 2, "key 'value' is 1e+60: expected a number from"},
+    {"run loop.toml", 2, "cannot read 'loop.toml': Too many levels of symbolic links"},
     // Which machine, policy and workload it was.
     {"run workload.toml --set name=foo", 2, "'name' says which machine it is: expected a machine"},
     {"compare workload.toml --set description=foo", 2, "'description' says which machine it is"},
@@ -527,6 +576,21 @@ TEST_F(WrongUse, AWaveThatShowsNothingIsSaid) {
   EXPECT_EQ(Run(run + "--wave-on steal").err, "warning: no wave: the run has no steal\n");
 }
 
+// A slip of the pen in one's own workload is worth a line, also for those who want no notes.
+TEST_F(WrongUse, ABufferThatNoKernelTakesIsSaid) {
+  const std::string says =
+      "warning: no kernel takes the buffer 'spare': expected it among 'args'\n";
+  EXPECT_EQ(Run("run spare.toml --machine tiny --engine model -q").err, says);
+  EXPECT_EQ(Run("run spare.toml --functional -q").err, says);
+  EXPECT_THAT(Run("run spare.toml --machine tiny --engine model -q --json").out,
+              HasSubstr("\"kind\": \"unused\""));
+}
+
+TEST_F(WrongUse, AResultBesideItselfIsSaid) {
+  EXPECT_EQ(Run("diff result.json ./result.json").err,
+            "note: 'result.json' is set beside itself\n");
+}
+
 // Such options only say how something is done that is not done here: scripts give them to all their
 // commands.
 TEST_F(WrongUse, HarmlessOptionsThatDoNothingAreANote) {
@@ -543,6 +607,7 @@ TEST_F(WrongUse, HarmlessOptionsThatDoNothingAreANote) {
       {"order workload.toml --seed 3", "only the orders rb and traffic draw"},
       {"run workload.toml --data known", "--data does nothing here: no policy here looks at"},
       {"run workload.toml --policy swizzle --data known", "--data does nothing here"},
+      {"run workload.toml --no-check", "--no-check does nothing here: the workload has no [check]"},
       {"run workload.toml --detail", "--detail does nothing here: it adds to the JSON alone"},
       {"analyze workload.toml --detail", "--detail does nothing here"},
       {"order workload.toml --detail", "--detail does nothing here"},
@@ -565,6 +630,7 @@ TEST_F(WrongUse, HarmlessOptionsThatDoNothingAreANote) {
 TEST_F(WrongUse, WhatIsRightIsNotRefused) {
   for (const char* arguments :
        {"run workload.toml --resume saved.ck --checkpoint saved.ck --machine tiny --engine model",
+        "run crlf.toml --machine tiny --engine model",
         "run --json again.json workload.toml --machine tiny", "compare workload.toml --jobs 2",
         "run workload.toml --functional --machine tiny --set sm.count=2",
         "run wrong.toml --no-check --dump-buffer out=new.bin",

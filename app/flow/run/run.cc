@@ -125,6 +125,12 @@ RunRecord RunWorkload(const RunOptions& options, const Workload& workload,
   for (const Findings& of_launch : findings) {
     for (Finding& finding : of_launch.List()) record.findings.push_back(std::move(finding));
   }
+  for (const std::string& buffer : workload.UnusedBuffers()) {
+    record.findings.push_back(
+        {.kind = FindingKind::kUnused,
+         .times = 1,
+         .text = fmt::format("no kernel takes the buffer '{}': expected it among 'args'", buffer)});
+  }
   for (const BufferDump& dump : options.dumps) {
     const DeviceMemory::Region& region = bound.memory.Named(dump.buffer);
     const std::byte* const bytes = region.size == 0 ? nullptr : bound.memory.At(region.address);
