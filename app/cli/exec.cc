@@ -227,7 +227,8 @@ int Exec(const ExecVerb& verb) {
     WriteFileAtomically(verb.timeline, MakeTraceEvents(result.record, {}, CommandLine()).text);
   }
   for (const Finding& finding : result.record.findings) {
-    fmt::print(stderr, "{}: {}\n", finding.kind == FindingKind::kRace ? "flagstone" : "warning", finding.text);
+    fmt::print(stderr, "{}: {}\n", finding.kind == FindingKind::kRace ? "flagstone" : "warning",
+               finding.text);
   }
   Note(verb, options, result);
   if (result.record.interrupted) return kExitInterrupted;

@@ -215,9 +215,8 @@ Json ToJson(const RunRecord& record, const std::string& version, const std::stri
       {"peak_rss_bytes", record.host.peak_rss_bytes}};
   json["findings"] = Json::array();
   for (const Finding& finding : record.findings) {
-    json["findings"].push_back({{"kind", ToString(finding.kind)},
-                                {"times", finding.times},
-                                {"text", finding.text}});
+    json["findings"].push_back(
+        {{"kind", ToString(finding.kind)}, {"times", finding.times}, {"text", finding.text}});
   }
   json["perturbed"] = {{"settings", nullptr},
                        {"cycles", {{"mean", nullptr}, {"deviation", nullptr}}},

@@ -9,7 +9,8 @@ bool RunRecord::ChecksPassed() const {
 }
 
 bool RunRecord::HasRaces() const {
-  return std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.kind == FindingKind::kRace; });
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const Finding& f) { return f.kind == FindingKind::kRace; });
 }
 
 }  // namespace flagstone
