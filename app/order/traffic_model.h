@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 
+#include "analyzer/replay/replay.h"
 #include "app/order/tb_order.h"
 #include "app/order/touch_plan.h"
 #include "kernels/launch/tb_groups.h"
@@ -51,13 +52,6 @@ struct Traffic {
 
   double L2() const { return l2_reads + l2_writes; }
   double Dram() const { return dram_reads + dram_writes; }
-};
-
-// What it costs to hand groups out, in cycles.
-struct HandOut {
-  double first = 0;      // from the launch to the first TB
-  double per_group = 0;  // from one SM's first TB to the next SM's
-  double per_tb = 0;     // from one of an SM's first TBs to its next
 };
 
 // Goes through orders one after the other. The plan must outlive it.
