@@ -52,6 +52,7 @@ void Decoder::Run() {
   code_->bulk.reserve(count);
   for (uint32_t pc = 0; pc < count; ++pc) Decode(pc);
   for (uint32_t pc = 0; pc < count; ++pc) WaitForCopies(pc);
+  for (const uint32_t pc : waits_for_products_) WaitFor(products_, &(*infos_)[pc]);
   if (lanes_progress_) {
     const std::vector<ptx::Stays> stays = ptx::FindSpinLoops(*launch_.kernel, flow_);
     for (uint32_t pc = 0; pc < count; ++pc) code_->insts[pc].stays = stays[pc];
@@ -122,13 +123,7 @@ void Decoder::DecodeUnexecuted() {
       for (const ptx::Operand& result : results.elements) NoteDestination(result.reg);
     }
   }
-  if (known->waits_for_async) {
-    for (const uint16_t number : products_) {
-      if (info_->source_count < info_->sources.size()) {
-        info_->sources[info_->source_count++] = number;
-      }
-    }
-  }
+  if (known->waits_for_async) waits_for_products_.push_back(inst_->pc);
 }
 
 // A copy holds a number of the scoreboard until its data has come. What waits for all copies waits
@@ -138,9 +133,12 @@ void Decoder::WaitForCopies(uint32_t pc) {
   const ptx::AsyncOp op = instruction.modifiers.async_op;
   const bool some = op == ptx::AsyncOp::kWaitGroup && code_->insts[pc].offset != 0;
   if ((op != ptx::AsyncOp::kWaitGroup && op != ptx::AsyncOp::kWaitAll) || some) return;
-  InstructionInfo& info = (*infos_)[pc];
-  for (const uint16_t number : slots_.async_numbers()) {
-    if (info.source_count < info.sources.size()) info.sources[info.source_count++] = number;
+  WaitFor(slots_.async_numbers(), &(*infos_)[pc]);
+}
+
+void Decoder::WaitFor(const std::vector<uint16_t>& numbers, InstructionInfo* info) {
+  for (const uint16_t number : numbers) {
+    if (info->source_count < info->sources.size()) info->sources[info->source_count++] = number;
   }
 }
 
@@ -148,7 +146,9 @@ void Decoder::WaitForCopies(uint32_t pc) {
 // its addresses. Arguments are there already, and a fetch finds its address on the way to its
 // value.
 void Decoder::LeaveOutValue() {
-  if (inst_->action == Action::kCompute) {
+  if (inst_->mask_source != kNoMask) {  // lanes wait for each other all the same
+    inst_->run = [](Context&, const Inst&, LaneMask) {};
+  } else if (inst_->action == Action::kCompute) {
     inst_->action = Action::kNothing;
   } else if (inst_->action == Action::kMemory && argument_ == nullptr &&
              instruction_->opcode != Opcode::kTex && instruction_->opcode != Opcode::kSuld &&

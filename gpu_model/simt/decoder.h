@@ -24,6 +24,7 @@ class Decoder {
  private:
   void Decode(uint32_t pc);
   void WaitForCopies(uint32_t pc);
+  static void WaitFor(const std::vector<uint16_t>& numbers, InstructionInfo* info);
   void LeaveOutValue();
   void DecodeUnexecuted();
   [[noreturn]] void Refuse(std::string_view reason) const;
@@ -80,8 +81,9 @@ class Decoder {
   ptx::ControlFlow flow_;
   Slots slots_;
   const HandlerSet& handlers_;
-  const bool lanes_progress_;       // by themselves (lane_progress.cc)
-  std::vector<uint16_t> products_;  // scoreboard numbers of wgmma's that are not executed
+  const bool lanes_progress_;                 // by themselves (lane_progress.cc)
+  std::vector<uint16_t> products_;            // scoreboard numbers of wgmma's that are not executed
+  std::vector<uint32_t> waits_for_products_;  // pcs of what waits for all of them
 
   // Of the instruction at hand.
   const ptx::Instruction* instruction_ = nullptr;

@@ -23,7 +23,9 @@ constexpr uint32_t kFruitlessTurns = 8;
 bool Executor::State::RunOthers(simt::WarpState& w, bool exits_too) {
   return w.stack.Yield([&](uint32_t pc, LaneMask lanes) {
     if ((lanes & w.waiting) != 0) return false;
-    if (pc == code->insts.size() || insts[pc].action == simt::Action::kBarrier) return false;
+    if (pc == code->insts.size()) return false;
+    const simt::Inst& at = insts[pc];
+    if (at.action == simt::Action::kBarrier && !at.modifiers.unaligned) return false;
     return exits_too || !OnlyExitsFrom(pc);
   });
 }
@@ -80,13 +82,11 @@ bool Executor::State::WarpSync(const simt::Inst& inst, simt::WarpState& w, LaneM
   const LaneMask active = w.stack.top().mask;
   const LaneMask named = FirstLaneOf(inst.source[0], executed);
   const LaneMask others = named & w.live & ~active;
-  LaneMask arrived = 0;
-  if (others != 0) {
-    arrived = Arrived(w, [&](const simt::ReconvergenceStack::Entry& entry) {
-      const simt::Inst& at = insts[entry.pc];
-      return at.action == simt::Action::kWarpSync && FirstLaneOf(at.source[0], entry.mask) == named;
-    });
-  }
+  if (others == 0) return true;
+  const LaneMask arrived = Arrived(w, [&](const simt::ReconvergenceStack::Entry& entry) {
+    const simt::Inst& at = insts[entry.pc];
+    return at.action == simt::Action::kWarpSync && FirstLaneOf(at.source[0], entry.mask) == named;
+  });
   if (const LaneMask absent = others & ~arrived; absent != 0) {
     w.waiting |= active;
     if (!RunOthers(w, /*exits_too=*/true) && !RunExchange(w)) {
@@ -106,16 +106,17 @@ bool Executor::State::Exchange(const simt::Inst& inst, simt::WarpState& w, LaneM
                                LaneMask guard) {
   const LaneMask active = w.stack.top().mask;
   const LaneMask others = FirstLaneOf(inst.source[inst.mask_source], executed) & w.live & ~active;
-  LaneMask arrived = 0;
-  if (others != 0) {
-    arrived = Arrived(
-        w, [&](const simt::ReconvergenceStack::Entry& entry) { return entry.pc == inst.pc; });
-    if ((others & ~arrived) != 0) {
-      w.waiting |= active;
-      if (RunOthers(w, /*exits_too=*/true)) {
-        PutOff(executed);
-        return false;
-      }
+  if (others == 0) {
+    inst.run(context, inst, executed);
+    return true;
+  }
+  const LaneMask arrived =
+      Arrived(w, [&](const simt::ReconvergenceStack::Entry& entry) { return entry.pc == inst.pc; });
+  if ((others & ~arrived) != 0) {
+    w.waiting |= active;
+    if (RunOthers(w, /*exits_too=*/true)) {
+      PutOff(executed);
+      return false;
     }
   }
   LetGo(w, arrived);

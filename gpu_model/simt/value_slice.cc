@@ -31,6 +31,14 @@ bool IsHostCall(const Instruction& instruction) {
          instruction.opcode == Opcode::kStackOverflow;
 }
 
+// Its last operand is the mask of the lanes that wait for each other.
+bool IsLaneExchange(const Instruction& instruction) {
+  const Opcode opcode = instruction.opcode;
+  return instruction.modifiers.lane_sync &&
+         (opcode == Opcode::kShfl || opcode == Opcode::kVote || opcode == Opcode::kMatch ||
+          opcode == Opcode::kRedux || opcode == Opcode::kElect);
+}
+
 bool IsAtomic(const Instruction& instruction) {
   return instruction.opcode == Opcode::kAtom || instruction.opcode == Opcode::kRed;
 }
@@ -62,6 +70,7 @@ class LaunchSlice {
       if (operand.has_register_base) Need(operand.reg);
       if (operand.kind == Operand::Kind::kTexture) NeedAll(operand);
     }
+    if (IsLaneExchange(instruction)) NeedAll(instruction.operands.back());
     const bool host_call = IsHostCall(instruction);
     if (!IsControl(instruction) && !host_call && !HasNeededResult(instruction) &&
         !WritesNeededPlace(instruction, *global)) {

@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "gpu_model/simt/value_slice.h"
 #include "tests/unit/gpu_model/simt/single_block.h"
 
 namespace flagstone {
@@ -121,6 +123,40 @@ TEST(LaneProgress, AWarpSyncWaitsForNobodyElse) {
 
 TEST(LaneProgress, BarriersThatAreNotAlignedAreMetOnTwoPaths) {
   ExpectSwapped(ResultOf(Swap("barrier.sync 3;\n", "barrier.sync 3;\n")));
+}
+
+TEST(LaneProgress, ABarrierThatIsNotAlignedIsMetWhereThePathsMeet) {
+  // The high half has two rounds; the low half stands before the second one, and comes to the
+  // first.
+  const auto got = ResultOf(
+      "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 16;\n@%p1 bra MEET;\nbarrier.sync 3;\n"
+      "MEET: barrier.sync 3;\nred.global.add.u32 [%rd1], 1;\nret;");
+  EXPECT_EQ(got[0], 32U);
+}
+
+TEST(LaneProgress, ASliceHasTheSameTurns) {
+  // Nobody needs what the shuffle gives, and yet the halves wait for each other.
+  const std::string text = Text(
+      "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 16;\nsetp.eq.u32 %p2, %r1, 99;\n"
+      "@%p1 bra MEET;\n@%p2 ret;\nMEET: shfl.sync.bfly.b32 %r3, %r1, 16, 31, -1;\n"
+      "st.global.u32 [%rd1], %r3;\nret;");
+  KernelRun full = KernelRun::FromText(text), sliced = KernelRun::FromText(text);
+  const auto turns = [](KernelRun& run, bool slice) {
+    run.Buffer("out", std::vector<uint32_t>(64));
+    KernelLaunch launch = run.launch();
+    if (slice) launch.needed_values = FindNeededValues({&launch, 1}, run.memory(), {}).at(0);
+    const Program program(launch);
+    ThreadBlock block(program);
+    Executor executor(program, &run.memory(), 0, 1);
+    block.Start(0);
+    std::vector<std::pair<uint32_t, LaneMask>> trace;
+    while (!block.exited(0)) {
+      const StepResult result = executor.Step(&block, 0);
+      trace.emplace_back(result.pc, result.active);
+    }
+    return trace;
+  };
+  EXPECT_EQ(turns(full, false), turns(sliced, true));
 }
 
 TEST(LaneProgress, BarriersThatAreNotAlignedCountTheWarpOnce) {

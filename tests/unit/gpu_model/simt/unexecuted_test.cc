@@ -71,6 +71,17 @@ TEST(Unexecuted, TheWaitHasTheProductAmongItsSources) {
   EXPECT_EQ(wait.sources[0], product.destinations[0]);
 }
 
+TEST(Unexecuted, AWaitThatStandsBeforeTheProductOfItsLoopWaitsForIt) {
+  KernelRun run = KernelRun::FromText(
+      Kernel(std::string("mov.u32 %r1, 0;\nLOOP: wgmma.wait_group.sync.aligned 0;\n") + kProduct +
+             "add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 4;\n@%p1 bra LOOP;\n"));
+  run.Buffer("out", std::vector<uint32_t>(32));
+  const KernelLaunch slice = SliceOf(run);
+  const Program program(slice);
+  ASSERT_EQ(program.info(2).source_count, 1);
+  EXPECT_EQ(program.info(2).sources[0], program.info(3).destinations[0]);
+}
+
 TEST(Unexecuted, AnAddressThatHangsOnItStopsTheSlice) {
   KernelRun run = KernelRun::FromText(
       Kernel(std::string(kProduct) +

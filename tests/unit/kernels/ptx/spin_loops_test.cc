@@ -49,28 +49,23 @@ TEST(SpinLoops, AFlagThatIsReadAtAnAddressComputedAnewEachTimeIsOne) {
   EXPECT_EQ(found.at_next, Lines{5});
 }
 
-TEST(SpinLoops, AListThatIsWalkedIsNone) {
-  const Found found = Spins(
-      "ld.param.u64 %rd1, [buffer];\nWALK: ld.global.u64 %rd1, [%rd1];\nsetp.ne.s64 %p1, %rd1, 0;\n"
-      "@%p1 bra WALK;\nret;");
-  EXPECT_EQ(found.at_target, Lines{});
-}
-
-TEST(SpinLoops, ALoopThatAlsoCountsIsNone) {
-  const Found found = Spins(
-      "ld.param.u64 %rd1, [buffer];\nmov.u32 %r2, 0;\nLOOP: ld.global.u32 %r1, [%rd1];\n"
-      "setp.ne.s32 %p1, %r1, 0;\n@%p1 bra DONE;\nadd.u32 %r2, %r2, 1;\n"
-      "setp.lt.u32 %p2, %r2, 9;\n@%p2 bra LOOP;\nDONE: ret;");
-  EXPECT_EQ(found.at_target, Lines{});
-  EXPECT_EQ(found.at_next, Lines{});
-}
-
-TEST(SpinLoops, ASumOverAnArrayIsNone) {
-  const Found found = Spins(
-      "ld.param.u64 %rd1, [buffer];\nmov.u32 %r2, 0;\nLOOP: ld.global.u32 %r1, [%rd1];\n"
-      "add.s64 %rd1, %rd1, 4;\nadd.u32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, 9;\n@%p2 bra "
-      "LOOP;\nret;");
-  EXPECT_EQ(found.at_target, Lines{});
+TEST(SpinLoops, LoopsThatEndByThemselvesAreNone) {
+  const std::string begin = "ld.param.u64 %rd1, [buffer];\nmov.u32 %r2, 0;\n";
+  const std::string counts = "add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, 9;\n@%p2 bra LOOP;\n";
+  for (const std::string& loop :
+       {// a list that is walked
+        std::string("LOOP: ld.global.u64 %rd1, [%rd1];\nsetp.ne.s64 %p1, %rd1, 0;\n"
+                    "@%p1 bra LOOP;\n"),
+        // a flag, but for some turns only
+        "LOOP: ld.global.u32 %r1, [%rd1];\nsetp.ne.s32 %p1, %r1, 0;\n@%p1 bra DONE;\n" + counts,
+        // a sum over an array
+        "LOOP: ld.global.u32 %r1, [%rd1];\nadd.s64 %rd1, %rd1, 4;\n" + counts,
+        // no way out
+        std::string("LOOP: bra LOOP;\n")}) {
+    const Found found = Spins(begin + loop + "DONE: ret;");
+    EXPECT_EQ(found.at_target, Lines{}) << loop;
+    EXPECT_EQ(found.at_next, Lines{}) << loop;
+  }
 }
 
 TEST(SpinLoops, TheOuterOfTwoIsFoundToo) {
@@ -88,10 +83,6 @@ TEST(SpinLoops, AnMbarrierThatIsTriedIsOne) {
       "SPIN: mbarrier.try_wait.parity.shared.b64 %p1, [bar], %r2;\n@%p1 bra DONE;\nbra SPIN;\n"
       "DONE: ret;");
   EXPECT_EQ(found.at_next, Lines{2});
-}
-
-TEST(SpinLoops, ALoopWithoutAWayOutIsNone) {
-  EXPECT_EQ(Spins("LOOP: bra LOOP;\nret;").at_target, Lines{});
 }
 
 }  // namespace spin_loops_test
