@@ -39,7 +39,7 @@ class MemoryLevels {
   const Moved& moved() const { return moved_; }
   // Sectors that the L2 has still to write back.
   uint64_t dirty() const { return dirty_; }
-  // That it holds at most.
+  // The most sectors that the L2 holds.
   uint64_t sectors() const {
     return slices_.size() * slices_.front().there.size() * (kLineBytes / kSectorBytes);
   }

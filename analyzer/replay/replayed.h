@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <string_view>
 
 namespace flagstone {
 
@@ -14,18 +13,13 @@ struct Replayed {
   double dram_reads = 0, dram_writes = 0;
   double remote = 0;  // between nodes
   // Cycles that a part of the machine is busy, in the mean of its like.
-  enum class Part : uint8_t { kIssue, kL1, kL2, kDram };
-  static constexpr std::array<std::string_view, 4> kPartNames = {"issue", "l1", "l2", "dram"};
-  std::array<double, kPartNames.size()> busy = {};
+  enum Part : uint8_t { kIssue, kL1, kL2, kDram, kParts };
+  std::array<double, kParts> busy = {};
 
-  // The busiest part; "latency" where none is busy for half of the time.
-  std::string_view Limit() const;
   double L2() const { return l2_reads + l2_writes; }
   double Dram() const { return dram_reads + dram_writes; }
   Replayed& operator+=(const Replayed& other);
   Replayed& operator*=(double times);
-  // Each figure as many times as `to` has that of `from`.
-  Replayed Scaled(const Replayed& from, const Replayed& to) const;
 };
 
 }  // namespace flagstone

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
-#include <unordered_map>
 #include <utility>
 
 #include "gpu_model/sm/coalescer.h"
@@ -338,23 +337,6 @@ void Traces::FindBases(uint32_t tb, uint32_t* bases) const {
     const int64_t bytes = affine ? OfTb(access.form->form, at) : 0;
     *bases++ = static_cast<uint32_t>(static_cast<uint64_t>(bytes) / kLineBytes);
   }
-}
-
-bool Traces::Share(const std::vector<uint32_t>& tbs) {
-  std::unordered_map<uint64_t, uint32_t> loaded_by;  // sectors
-  std::vector<uint32_t> bases(accesses_.size());
-  for (const uint32_t tb : tbs) {
-    FindBases(tb, bases.data());
-    for (const Step& step : Of(tb).steps) {
-      if (step.sectors == 0 || step.kind == Step::Kind::kStore) continue;
-      for (uint32_t s = 0; s < kLineBytes / kSectorBytes; ++s) {
-        if ((step.sectors >> s & 1) == 0) continue;
-        const uint64_t sector = uint64_t{step.line + bases[step.access]} * 4 + s;
-        if (loaded_by.try_emplace(sector, tb).first->second != tb) return true;
-      }
-    }
-  }
-  return false;
 }
 
 std::unique_ptr<Trace> Traces::Evaluate(uint32_t tb) {

@@ -70,8 +70,6 @@ class Traces {
   // Lines by which the accesses of a TB are moved; `bases` has accesses() elements.
   void FindBases(uint32_t tb, uint32_t* bases) const;
   size_t accesses() const { return accesses_.size(); }
-  // Whether some of these TBs load the same data.
-  bool Share(const std::vector<uint32_t>& tbs);
   const CodeBetween& code() const { return code_; }
   const std::vector<SkippedLoad>& skipped() const { return skipped_; }
   uint32_t warps() const { return warps_; }

@@ -27,7 +27,7 @@ class TbSource {
   virtual uint32_t Next(uint32_t sm) = 0;
   // When the first TB of a place starts; places are dealt to SMs in turn.
   virtual double Start(uint32_t place) = 0;
-  // So many TBs have ended.
+  // A TB has ended, the `count`-th one of all.
   virtual void Ended(size_t /*count*/) {}
 };
 
