@@ -80,7 +80,6 @@ size_t NoteFindings(const Json& record) {
   return races;
 }
 
-constexpr char kNoCheck[] = "the workload has no [check]";
 bool HasNoCheck(const Json& record) {
   return record["checks"].empty() && !record.value("checks_skipped", false);
 }
@@ -173,7 +172,7 @@ int Run(const RunVerb& verb) {
   const size_t races = NoteFindings(record);
   WarnOfSize(record);
   if (!common.quiet && options.skip_checks && page_on_stdout && HasNoCheck(record)) {
-    fmt::print(stderr, "note: --no-check does nothing here: {}\n", kNoCheck);
+    fmt::print(stderr, "note: --no-check does nothing here: the workload has no [check]\n");
   }
   if (!common.quiet && !options.functional && !FillsMachine(record, options.machine)) {
     fmt::print(stderr, "note: the launch does not fill the machine of {} SMs{}\n",
