@@ -72,6 +72,20 @@ TEST(PeerWorkloads, RejectTheContentsAtTheStart) {
   EXPECT_EQ(checks, 24U);
 }
 
+// Those that judge the predictor: they load, fit their kernels, and have TBs to order.
+TEST(HeldOutKernels, LoadAndBind) {
+  for (const auto& entry : std::filesystem::directory_iterator("experiments/held_out")) {
+    if (!entry.is_directory()) continue;
+    const Workload workload = Workload::Load(entry.path() / "workload.toml", "paper");
+    EXPECT_EQ(workload.name, "held_out_" + entry.path().filename().string());
+    EXPECT_FALSE(workload.description.empty()) << workload.name;
+    EXPECT_EQ(Bind(workload).launches.size(), workload.launches.size()) << workload.name;
+    uint64_t tbs = 0;
+    for (const LaunchSpec& launch : workload.launches) tbs = std::max(tbs, launch.grid.Count());
+    EXPECT_GE(tbs, 120U) << workload.name;
+  }
+}
+
 TEST_P(EveryWorkload, GivesTwoSmsSeveralTbsEach) {
   // A program's small launches (the top of a scan) may have fewer TBs; its main one may not.
   uint64_t tbs = 0;
