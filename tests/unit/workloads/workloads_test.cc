@@ -74,10 +74,11 @@ TEST(PeerWorkloads, RejectTheContentsAtTheStart) {
 
 // Those that judge the predictor: they load, fit their kernels, and have TBs to order.
 TEST(HeldOutKernels, LoadAndBind) {
-  for (const auto& entry : std::filesystem::directory_iterator("experiments/held_out")) {
-    if (!entry.is_directory()) continue;
-    const Workload workload = Workload::Load(entry.path() / "workload.toml", "paper");
-    EXPECT_EQ(workload.name, "held_out_" + entry.path().filename().string());
+  for (const auto& entry : std::filesystem::recursive_directory_iterator("experiments/held_out")) {
+    if (entry.path().extension() != ".toml") continue;
+    const Workload workload = Workload::Load(entry.path(), "paper");
+    const std::string folder = entry.path().parent_path().filename().string();
+    EXPECT_TRUE(workload.name.starts_with("held_out_" + folder)) << workload.name;
     EXPECT_FALSE(workload.description.empty()) << workload.name;
     EXPECT_EQ(Bind(workload).launches.size(), workload.launches.size()) << workload.name;
     uint64_t tbs = 0;
