@@ -22,7 +22,9 @@ double CoreCycles(const MachineConfig& machine, uint32_t clock) {
 }  // namespace
 
 MemoryLevels::Slice::Slice(const CacheConfig& cache, uint32_t bytes)
-    : tags(bytes, cache.ways, cache.set_hash), there(size_t{tags.sets()} * cache.ways, 0) {}
+    : tags(bytes, cache.ways, cache.set_hash),
+      there(size_t{tags.sets()} * cache.ways, 0),
+      touched(there.size(), 0) {}
 
 MemoryLevels::MemoryLevels(const MachineConfig& machine, const DeviceMemory* warm)
     : map_(AsOneNode(machine)),
@@ -160,7 +162,17 @@ uint32_t MemoryLevels::TakeWay(Slice* slice, uint32_t node, AddressMap::SliceLin
     Dram(node, place.slice, slice->tags.line(way), SectorCount(dirty), now);
   }
   slice->tags.Assign(way, place.local);
+  slice->touched[way] = clock_;
   return way;
+}
+
+// What the missing parts of TBs have brought since it was touched last may have taken its place.
+void MemoryLevels::Touch(Slice* slice, uint32_t way) {
+  slice->tags.Touch(way);
+  if (clock_ - slice->touched[way] > static_cast<double>(sectors())) {
+    slice->tags.way(way).valid = 0;
+  }
+  slice->touched[way] = clock_;
 }
 
 MemoryLevels::Fetched MemoryLevels::Fetch(uint32_t node, LineNumber line, SectorMask sectors,
@@ -172,13 +184,17 @@ MemoryLevels::Fetched MemoryLevels::Fetch(uint32_t node, LineNumber line, Sector
   if (way == TagArray::kNone) {
     way = TakeWay(&slice, node, place, now);
   } else {
-    slice.tags.Touch(way);
+    Touch(&slice, way);
   }
   const SectorMask valid = slice.tags.way(way).valid;
   const auto missing = static_cast<SectorMask>(sectors & ~valid);
   slice.tags.way(way).valid |= sectors;
-  if (missing == 0) return {served, std::max<double>(served, slice.there[way])};
   const uint32_t count = SectorCount(missing);
+  const bool others_have_it =
+      static_cast<double>(moved_.dram_reads + count) > most_misses_ * asked_;
+  if (missing == 0 || others_have_it) {
+    return {served, std::max<double>(served, slice.there[way])};
+  }
   double there = 0;
   if (const uint32_t home = HomeOf(line); home != node) {
     moved_.remote += count;
@@ -189,6 +205,9 @@ MemoryLevels::Fetched MemoryLevels::Fetch(uint32_t node, LineNumber line, Sector
     if (!caches_remote_) slice.tags.way(way).valid = valid;
   } else {
     moved_.dram_reads += count;
+    clock_ += count;
+    all_reads_ += WholeTbs() * count;
+    if (!brought_.empty()) brought_[access_] += count;
     there = Dram(node, place.slice, place.local, count, now) + dram_latency_;
   }
   slice.there[way] = static_cast<float>(there);
@@ -211,7 +230,9 @@ double MemoryLevels::Write(uint32_t node, LineNumber line, SectorMask sectors, d
 }
 
 void MemoryLevels::MakeDirty(TagArray::Way* way, SectorMask sectors) {
-  dirty_ += SectorCount(static_cast<SectorMask>(sectors & ~way->dirty));
+  const uint32_t count = SectorCount(static_cast<SectorMask>(sectors & ~way->dirty));
+  dirty_ += count;
+  all_dirtied_ += WholeTbs() * count;
   way->dirty |= sectors;
 }
 

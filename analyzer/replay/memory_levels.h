@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "analyzer/replay/timetable.h"
@@ -36,17 +38,42 @@ class MemoryLevels {
   double Room(uint32_t sm, double now) const {
     return std::max(now, request_ports_[sm / sms_per_port_].free() - port_queue_);
   }
+  // Of a part of a machine, whose L2 has not what other SMs bring: it misses no more than so many
+  // sectors for each that is asked for.
+  void SetMostMisses(double of_asked) { most_misses_ = of_asked; }
+  // From now on each TB is the beginning of one that brings of each access's data so many times as
+  // much into the L2.
+  void SetWholeTbs(std::vector<double> times) {
+    whole_tbs_ = std::move(times);
+    brought_.assign(whole_tbs_.size(), 0);
+  }
+  // What comes now is for this access.
+  void SetAccess(uint32_t access) { access_ = access; }
+  // TBs that run are about as far: what their missing parts would have brought has gone through.
+  void EndTb() {
+    for (size_t access = 0; access < brought_.size(); ++access) {
+      clock_ += (whole_tbs_[access] - 1) * std::exchange(brought_[access], 0);
+    }
+  }
+  // Sectors that a warp loads, whether the L1 has them or not.
+  void Ask(uint32_t sectors) { asked_ += sectors; }
   const Moved& moved() const { return moved_; }
+  // Sectors that are read of DRAM, and that become dirty, with those of the TBs' missing parts.
+  double AllReads() const { return all_reads_; }
+  double AllDirtied() const { return all_dirtied_; }
   // Sectors that the L2 has still to write back.
   uint64_t dirty() const { return dirty_; }
   // The most sectors that the L2 holds.
   uint64_t sectors() const {
     return slices_.size() * slices_.front().there.size() * (kLineBytes / kSectorBytes);
   }
-  // Cycles that the L2's slices, and the channels of DRAM, have been busy in the mean.
+  // Cycles that the L2's slices, links and the channels of DRAM have been busy in the mean.
   double L2Busy() const {
     return static_cast<double>(moved_.l2_reads + moved_.l2_writes) * l2_cycles_ /
            static_cast<double>(slices_.size());
+  }
+  double LinksBusy() const {
+    return static_cast<double>(moved_.remote * kSectorBytes) * link_cycles_ / nodes_;
   }
   double DramBusy() const {
     return static_cast<double>(moved_.dram_reads + moved_.dram_writes) * dram_sector_cycles_ /
@@ -72,8 +99,9 @@ class MemoryLevels {
   struct Slice {
     Slice(const CacheConfig& cache, uint32_t bytes);
     TagArray tags;
-    std::vector<float> there;  // when a way's data have come
-    Timetable port;            // of data
+    std::vector<float> there;     // when a way's data have come
+    std::vector<double> touched;  // by the clock below
+    Timetable port;               // of data
     Timetable replies;
   };
 
@@ -95,7 +123,9 @@ class MemoryLevels {
   };
   Fetched Fetch(uint32_t node, LineNumber line, SectorMask sectors, double now);
   double Write(uint32_t node, LineNumber line, SectorMask sectors, double now);
+  double WholeTbs() const { return whole_tbs_.empty() ? 1 : whole_tbs_[access_]; }
   void MakeDirty(TagArray::Way* way, SectorMask sectors);
+  void Touch(Slice* slice, uint32_t way);
   void Warm(const DeviceMemory& memory);
   uint32_t TakeWay(Slice* slice, uint32_t node, AddressMap::SliceLine place, double now);
   double Dram(uint32_t node, uint32_t slice, LineNumber local, uint32_t sectors, double now);
@@ -113,6 +143,13 @@ class MemoryLevels {
   std::vector<Channel> channels_;  // by node
   std::vector<Server> request_ports_;
   std::vector<Timetable> reply_ports_, links_;
+  double most_misses_ = std::numeric_limits<double>::infinity();
+  double asked_ = 0;
+  std::vector<double> whole_tbs_;  // by access
+  std::vector<double> brought_;    // by access: sectors, since a TB has ended
+  uint32_t access_ = 0;
+  double clock_ = 0;  // sectors that have been brought, with those of the TBs' missing parts
+  double all_reads_ = 0, all_dirtied_ = 0;  // sectors, likewise
   Moved moved_;
   uint64_t dirty_ = 0;
 };

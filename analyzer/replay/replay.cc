@@ -1,158 +1,180 @@
 #include "analyzer/replay/replay.h"
 
 #include <algorithm>
-#include <vector>
+#include <cmath>
+#include <optional>
 
+#include "analyzer/replay/tb_sources.h"
 #include "analyzer/replay/warp_replay.h"
 
 namespace flagstone {
 namespace {
 
+using replay::Amount;
+using replay::InGroups;
+using replay::InOrder;
+using replay::Neighbours;
 using replay::TbSource;
 using replay::WarpReplay;
 
-class InOrder : public TbSource {
+// Whoever hands out TBs, and what has moved in the midst of them: in whole waves, since TBs that
+// start together may end together, and where there are enough, behind the first one.
+class Watched : public TbSource {
  public:
-  explicit InOrder(std::span<const uint32_t> order) : order_(order) {}
-  uint32_t Next(uint32_t /*sm*/) override {
-    return started_ == order_.size() ? kNone : order_[started_++];
-  }
-  double Start(uint32_t place) override { return place; }  // one TB in a cycle
-
- private:
-  std::span<const uint32_t> order_;
-  size_t started_ = 0;
-};
-
-// Also says what has moved in the midst of the TBs: as many are in flight from the first that ends
-// to the last that starts.
-class FirstOnes : public InOrder {
- public:
-  FirstOnes(std::span<const uint32_t> order, const WarpReplay& replay)
-      : InOrder(order),
+  Watched(TbSource* source, size_t tbs, const WarpReplay& replay)
+      : source_(*source),
         replay_(replay),
-        last_(order.size() - std::min<size_t>(order.size() / 2, replay.Window())) {}
+        last_(LastOf(tbs, replay.Window())),
+        first_(last_ > replay.Window() ? replay.Window() : 0) {}
+  uint32_t Next(uint32_t sm) override { return source_.Next(sm); }
+  double Start(uint32_t place) override { return source_.Start(place); }
   void Ended(size_t count) override {
-    if (count == last_ / 2) from_ = Now();
-    if (count == last_) until_ = Now();
+    if (count == first_) from_ = replay_.Now();
+    if (count == last_) until_ = replay_.Now();
   }
-  // In so many TBs; and the dirty sectors that the L2 has more after them.
-  Replayed Moved(double tbs, double* dirty) const {
-    const double times = tbs / static_cast<double>(last_ - last_ / 2);
-    Replayed moved = from_.moved;
+  // In so many TBs.
+  Replayed Moved(double tbs) const {
+    Replayed moved = from_;
     moved *= -1;
-    moved += until_.moved;
-    moved *= times;
-    *dirty = times * (until_.dirty - from_.dirty);
+    moved += until_;
+    moved *= tbs / static_cast<double>(last_ - first_);
     return moved;
   }
 
  private:
-  struct Moment {
-    Replayed moved;
-    double dirty = 0;
-  };
-  Moment Now() const { return {replay_.Now(), static_cast<double>(replay_.levels().dirty())}; }
+  // As many are in flight until this one ends.
+  static size_t LastOf(size_t tbs, size_t window) {
+    return tbs < 2 * window ? std::min(tbs, window) : (tbs / window - 1) * window;
+  }
 
+  TbSource& source_;
   const WarpReplay& replay_;
-  const size_t last_;
-  Moment from_, until_;
+  const size_t last_, first_;
+  Replayed from_, until_;
 };
 
-class InGroups : public TbSource {
- public:
-  InGroups(const TbGroups& groups, const HandOut& hand_out, uint32_t sms)
-      : groups_(groups.groups), hand_out_(hand_out), sms_(sms), queues_(sms), handed_out_(sms) {
-    for (uint32_t sm = 0; sm < sms; ++sm) queues_[sm].group = sm;
+// How many times as many sectors of each access a whole TB touches as a shortened one. Accesses
+// that the latter does not come to are taken to be like the others.
+std::vector<double> WholeOfShort(replay::Traces& traces, uint32_t steps) {
+  const std::vector<double> whole = traces.Of(0).CountSectors(traces.accesses()),
+                            kept = traces.Of(0, steps).CountSectors(traces.accesses());
+  double all = 0, seen = 0;
+  for (size_t access = 0; access < whole.size(); ++access) {
+    all += whole[access];
+    if (kept[access] > 0) seen += whole[access];
   }
-  uint32_t Next(uint32_t sm) override {
-    Queue& queue = queues_[sm];
-    while (queue.group < groups_.size() && queue.next == groups_[queue.group].size()) {
-      queue = {handed_out_++, 0};
-    }
-    return queue.group < groups_.size() ? groups_[queue.group][queue.next++] : kNone;
+  std::vector<double> times(whole.size(), 1);
+  for (size_t access = 0; access < whole.size(); ++access) {
+    if (kept[access] > 0) times[access] = whole[access] / kept[access] * all / seen;
   }
-  double Start(uint32_t place) override {
-    return hand_out_.first + hand_out_.per_group * (place % sms_) +
-           hand_out_.per_tb * (place / sms_);
-  }
-
- private:
-  struct Queue {
-    size_t group = 0;
-    size_t next = 0;  // of the group's TBs
-  };
-
-  const std::vector<std::vector<uint32_t>>& groups_;
-  const HandOut hand_out_;
-  const uint32_t sms_;
-  std::vector<Queue> queues_;  // by SM
-  size_t handed_out_;
-};
+  return times;
+}
 
 }  // namespace
 
 class LaunchReplay::State {
  public:
   State(replay::Traces* traces, const MachineConfig& machine, uint32_t tbs_per_sm,
-        const DeviceMemory* warm)
-      : warps_(traces, machine, tbs_per_sm, warm) {}
+        const DeviceMemory& memory, bool warm, uint64_t most)
+      : tbs_(static_cast<double>(traces->launch().TbCount())),
+        sms_(machine.sm.count),
+        tb_(traces->Of(0).whole),
+        sample_(replay::ChooseSample(
+            {traces->launch().TbCount(), traces->warps(), tb_.steps, tbs_per_sm}, machine, most)) {
+    const DeviceMemory* before = warm ? &memory : nullptr;
+    all_.emplace(traces, sample_.short_steps, machine, tbs_per_sm, before);
+    if (sample_.short_steps != 0) all_->SetWholeTbs(WholeOfShort(*traces, sample_.short_steps));
+    if (sample_.sms == 0) return;
+    const MachineConfig part = replay::PartOf(machine, sample_.sms / static_cast<double>(sms_));
+    part_.emplace(traces, sample_.steps, part, tbs_per_sm, nullptr);
+  }
 
-  Replayed Run(std::span<const uint32_t> order, uint64_t tbs) {
-    if (tbs <= order.size()) {
-      InOrder source(order);
-      return RunAll(&source, order.size());
-    }
-    FirstOnes source(order, warps_);
-    warps_.Run(&source, order.size());
-    double dirty = 0;
-    Replayed all = source.Moved(static_cast<double>(tbs - order.size()), &dirty);
-    all += warps_.Now();
-    return Finish(all, dirty);
+  const replay::Sample& sample() const { return sample_; }
+
+  Replayed Run(std::span<const uint32_t> order) {
+    const auto run = [&](WarpReplay* replay, size_t tbs) {
+      InOrder source(order.first(tbs), {replay->sms(), sms_});
+      return RunFrom(replay, &source, source.tbs());
+    };
+    if (sample_.whole) return run(&*all_, order.size());
+    return Sampled(run);
   }
   Replayed Run(const TbGroups& groups, const HandOut& hand_out) {
-    size_t tbs = 0;
-    for (const std::vector<uint32_t>& group : groups.groups) tbs += group.size();
-    InGroups source(groups, hand_out, warps_.sms());
-    return RunAll(&source, tbs);
+    const auto run = [&](WarpReplay* replay, size_t tbs) {
+      InGroups source(groups, hand_out, {replay->sms(), sms_}, (tbs + sms_ - 1) / sms_);
+      return RunFrom(replay, &source, source.tbs());
+    };
+    if (sample_.whole) {
+      InGroups source(groups, hand_out, {sms_, sms_}, ~size_t{0} / sms_);
+      return RunFrom(&*all_, &source, source.tbs());
+    }
+    return Sampled(run);
   }
 
  private:
-  Replayed RunAll(TbSource* source, size_t tbs) {
-    warps_.Run(source, tbs);
-    return Finish(warps_.Now(), 0);
+  // What all SMs bring from DRAM by the first steps of TBs, and what some of them bring from the L2
+  // by whole ones, and the time of that.
+  template <class RunOf>
+  Replayed Sampled(RunOf run) {
+    const Replayed first_steps = run(&*all_, sample_.short_tbs);
+    if (!part_) return first_steps;
+    part_->SetMostMisses(first_steps.dram_reads /
+                         (kSectorBytes * std::max(1.0, tbs_ * tb_.loaded)));
+    Replayed result = run(&*part_, sample_.tbs);
+    result.dram_reads = first_steps.dram_reads;
+    result.dram_writes = first_steps.dram_writes;
+    return result;
   }
-  // Takes away what the L2 keeps of dirty sectors, so many more than it has now; and where TBs were
-  // cut short, all are taken to go on as they have begun.
-  Replayed Finish(Replayed all, double more_dirty) const {
-    const double dirty = static_cast<double>(warps_.levels().dirty()) + more_dirty;
-    const double kept = std::min(dirty, static_cast<double>(warps_.levels().sectors()));
-    all.dram_writes = std::max(0.0, all.dram_writes - kSectorBytes * kept);
-    const auto times = [](double whole, double part) { return part > 0 ? whole / part : 1; };
-    const double loads = times(warps_.whole().loaded, warps_.kept().loaded);
-    const double stores = times(warps_.whole().stored, warps_.kept().stored);
-    const double steps = times(warps_.whole().steps, warps_.kept().steps);
-    all.cycles *= steps;
-    for (double& part : all.busy) part *= steps;
-    all.l2_reads *= loads;
-    all.dram_reads *= loads;
-    all.remote *= loads;
-    all.l2_writes *= stores;
-    all.dram_writes *= stores;
+
+  Replayed RunFrom(WarpReplay* replay, TbSource* source, size_t tbs) {
+    Watched watched(source, tbs, *replay);
+    replay->Run(&watched, tbs);
+    const double share = static_cast<double>(replay->sms()) / sms_;
+    const double left = tbs_ * share - static_cast<double>(tbs);
+    Replayed all = replay->Now();
+    const bool whole = left < 1 && replay == &*all_ && sample_.short_steps == 0;
+    const double dirty = static_cast<double>(replay->levels().dirty());
+    if (left >= 1) all += watched.Moved(left);
+    all = OfWholeTbs(*replay, all, share);
+    // What the L2 keeps of dirty sectors is not written; of a sample, its share of all.
+    const double room = kSectorBytes * static_cast<double>(replay->levels().sectors());
+    all.dram_writes -= whole ? kSectorBytes * dirty
+                             : std::min(1.0, room / std::max(all.Dram(), 1.0)) * all.dram_writes;
     return all;
   }
 
-  WarpReplay warps_;
+  // Where TBs were cut short, all are taken to go on as they have begun.
+  static Replayed OfWholeTbs(const WarpReplay& replay, Replayed all, double share) {
+    const auto times = [](double whole, double part) { return part > 0 ? whole / part : 1; };
+    const Amount &whole = replay.whole(), &seen = replay.kept();
+    const double loads = times(whole.loaded, seen.loaded) / share;
+    const double stores = times(whole.stored, seen.stored) / share;
+    const double steps = times(whole.steps, seen.steps);
+    all.cycles *= steps;
+    for (double& part : all.busy) part *= steps;
+    all.l2_reads *= loads;
+    all.remote *= loads;
+    all.l2_writes *= stores;
+    all.dram_reads /= share;
+    all.dram_writes /= share;
+    return all;
+  }
+
+  const double tbs_;
+  const uint32_t sms_;
+  const Amount tb_;
+  const replay::Sample sample_;
+  std::optional<WarpReplay> all_, part_;  // SMs
 };
 
 LaunchReplay::LaunchReplay(replay::Traces* traces, const MachineConfig& machine,
-                           uint32_t tbs_per_sm, const DeviceMemory* warm)
-    : state_(std::make_unique<State>(traces, machine, tbs_per_sm, warm)) {}
+                           uint32_t tbs_per_sm, const DeviceMemory& memory, bool warm,
+                           uint64_t most)
+    : state_(std::make_unique<State>(traces, machine, tbs_per_sm, memory, warm, most)) {}
 LaunchReplay::~LaunchReplay() = default;
 
-Replayed LaunchReplay::Run(std::span<const uint32_t> order, uint64_t tbs) {
-  return state_->Run(order, tbs);
-}
+const replay::Sample& LaunchReplay::sample() const { return state_->sample(); }
+Replayed LaunchReplay::Run(std::span<const uint32_t> order) { return state_->Run(order); }
 Replayed LaunchReplay::Run(const TbGroups& groups, const HandOut& hand_out) {
   return state_->Run(groups, hand_out);
 }

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "analyzer/replay/replayed.h"
+#include "analyzer/replay/sampling.h"
 #include "analyzer/replay/traces.h"
 #include "gpu_model/machines/machine.h"
 #include "kernels/launch/device_memory.h"
@@ -23,17 +24,19 @@ struct HandOut {
   double per_tb = 0;     // from one of an SM's first TBs to its next
 };
 
-// The traces must outlive it. Not for several threads at once, nor two of the same traces.
+// The traces must outlive it. Each is for one thread at a time; several may share the traces.
 class LaunchReplay {
  public:
-  // `warm`: what the L2 begins with is the end of it; null: nothing.
+  // `warm`: the L2 begins with the end of the memory. `most`: about so many steps are looked at; 0:
+  // all.
   LaunchReplay(replay::Traces* traces, const MachineConfig& machine, uint32_t tbs_per_sm,
-               const DeviceMemory* warm);
+               const DeviceMemory& memory, bool warm, uint64_t most = 0);
   ~LaunchReplay();
 
-  // The work of TB 0, 1, ... in turn on SMs, and then on whichever has room: of all TBs, or the
-  // first of them. The others of `tbs` are taken to do what TBs do in the midst of these.
-  Replayed Run(std::span<const uint32_t> order, uint64_t tbs = 0);
+  const replay::Sample& sample() const;
+  // The work of TB 0, 1, ... in turn on SMs, and then on whichever has room. Of a sample, the first
+  // sample().Tbs() of them do.
+  Replayed Run(std::span<const uint32_t> order);
   // Each SM runs a group, and the next one that is left when all TBs of its own have begun.
   Replayed Run(const TbGroups& groups, const HandOut& hand_out);
 

@@ -1,5 +1,7 @@
 #include "analyzer/replay/replayed.h"
 
+#include <algorithm>
+
 namespace flagstone {
 
 Replayed& Replayed::operator+=(const Replayed& other) {
@@ -19,6 +21,12 @@ Replayed& Replayed::operator*=(double times) {
   }
   for (double& part : busy) part *= times;
   return *this;
+}
+
+std::string_view Replayed::Limit() const {
+  const auto most = std::max_element(busy.begin(), busy.end());
+  if (*most < cycles / 2) return "latency";
+  return kPartNames[static_cast<size_t>(most - busy.begin())];
 }
 
 }  // namespace flagstone

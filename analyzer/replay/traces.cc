@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <unordered_map>
 #include <utility>
 
-#include "gpu_model/sm/coalescer.h"
+#include "gpu_model/memory/packet.h"
 
 namespace flagstone::replay {
 namespace {
 
 constexpr uint32_t kNone = ~uint32_t{0};
+constexpr uint64_t kMostOfTb = uint64_t{1} << 30;  // instructions of threads, of a TB
 
 std::vector<uint32_t> PcsOf(const AddressAnalysis& addresses) {
   std::vector<uint32_t> pcs;
@@ -36,198 +38,36 @@ Range ReachOf(const AffineForm& form, const AddressAnalysis& addresses, const Di
   return range;
 }
 
-Step::Kind KindOf(const AddressForm& access) {
-  if (access.is_atomic) return Step::Kind::kAtomic;
-  if (access.is_store) return Step::Kind::kStore;
-  return access.is_copy ? Step::Kind::kCopy : Step::Kind::kLoad;
-}
-
 }  // namespace
-
-// Makes the steps of a warp.
-class Traces::WarpTrace {
- public:
-  explicit WarpTrace(Traces* traces) : traces_(*traces) {}
-
-  void Begin() {
-    steps_.clear();
-    last_.assign(traces_.accesses_.size(), 0);
-    commits_.clear();
-    from_ = CodeBetween::kStart;
-    loads_ = awaited_ = 0;
-  }
-
-  void Access(uint32_t pc, uint32_t lanes, const LaneAddresses& addresses, bool by_sector) {
-    const uint32_t index = traces_.IndexOf(pc);
-    const AddressForm& form = *traces_.accesses_[index].form;
-    const uint16_t gap = Go(pc);
-    const Step::Kind kind = KindOf(form);
-    const size_t first = steps_.size();
-    if (form.is_copy && !by_sector) {
-      AddCopy(form, lanes, addresses);
-    } else {
-      CoalescedRequests requests;
-      Coalesce(addresses, lanes, &requests);
-      for (uint32_t i = 0; i < requests.count; ++i) Add(requests.lines[i], requests.sectors[i]);
-    }
-    for (size_t i = first; i < steps_.size(); ++i) {
-      steps_[i].access = static_cast<uint16_t>(index);
-      steps_[i].gap = gap;
-      steps_[i].kind = kind;
-      steps_[i].goes_on = i != first;
-    }
-    if (!form.is_store || form.is_atomic) last_[index] = ++loads_;
-  }
-
-  // `partial`: the warp's steps are not all there.
-  void AppendTo(Trace* trace, bool partial = false) {
-    Push(Step::Kind::kEnd, partial ? uint16_t{0} : Go(CodeBetween::kEnd), 0);
-    trace->whole += Sum();
-    if (traces_.most_steps_ != 0) Shorten(traces_.most_steps_);
-    trace->kept += Sum();
-    trace->first.push_back(static_cast<uint32_t>(trace->steps.size()));
-    trace->steps.insert(trace->steps.end(), steps_.begin(), steps_.end());
-  }
-
- private:
-  Amount Sum() const {
-    Amount sum;
-    sum.steps = static_cast<double>(steps_.size());
-    for (const Step& step : steps_) {
-      const bool writes = step.kind == Step::Kind::kStore || step.kind == Step::Kind::kAtomic;
-      (writes ? sum.stored : sum.loaded) += SectorCount(step.sectors);
-    }
-    return sum;
-  }
-  // Leaves the first steps and those behind the last load.
-  void Shorten(size_t most) {
-    const auto is_load = [](const Step& step) {
-      return step.kind == Step::Kind::kLoad || step.kind == Step::Kind::kCopy;
-    };
-    const auto last = std::find_if(steps_.rbegin(), steps_.rend(), is_load).base();
-    auto cut = steps_.begin() + static_cast<std::ptrdiff_t>(std::min(most, steps_.size()));
-    while (cut < last && cut->goes_on) ++cut;
-    if (cut >= last) return;
-    uint32_t loads = 0;
-    for (auto step = steps_.begin(); step < cut; ++step) {
-      const bool answers = is_load(*step) || step->kind == Step::Kind::kAtomic;
-      if (answers && !step->goes_on) ++loads;
-    }
-    for (auto step = last; step != steps_.end(); ++step) {
-      if (step->kind == Step::Kind::kResult) step->line = loads;
-    }
-    steps_.erase(cut, last);
-  }
-  // To the next request; returns the gap right before it.
-  uint16_t Go(uint32_t to) {
-    uint16_t gap = 0;
-    for (const Stretch& stretch : traces_.code_.Find(from_, to)) {
-      gap = stretch.gap;
-      switch (stretch.end) {
-        case Stretch::End::kResult: {
-          uint32_t newest = 0;
-          for (const uint32_t pc : stretch.loads) {
-            newest = std::max(newest, last_[traces_.IndexOf(pc)]);
-          }
-          Await(newest, gap);
-          break;
-        }
-        case Stretch::End::kCopies:
-          Await(stretch.groups == 0                 ? loads_
-                : stretch.groups >= commits_.size() ? 0
-                                                    : *(commits_.end() - 1 - stretch.groups),
-                gap);
-          break;
-        case Stretch::End::kCommit:
-          commits_.push_back(loads_);
-          break;
-        case Stretch::End::kBarrier:
-          Push(Step::Kind::kBarrier, gap, 0);
-          break;
-        case Stretch::End::kRequest:
-          break;
-      }
-    }
-    from_ = to;
-    return gap;
-  }
-  // What has been waited for needs no step, but the time before it counts.
-  void Await(uint32_t load, uint16_t gap) {
-    Push(Step::Kind::kResult, gap, load > awaited_ ? load : 0);
-    awaited_ = std::max(awaited_, load);
-  }
-  void Push(Step::Kind kind, uint16_t gap, uint32_t line) {
-    Step step;
-    step.kind = kind;
-    step.gap = gap;
-    step.line = line;
-    steps_.push_back(step);
-  }
-  void Add(LineNumber line, SectorMask sectors) {
-    Step step;
-    step.line = line;
-    step.sectors = sectors;
-    steps_.push_back(step);
-  }
-  void AddCopy(const AddressForm& form, uint32_t lanes, const LaneAddresses& addresses) {
-    for (uint32_t left = lanes; left != 0; left &= left - 1) {
-      starts_ = {addresses[static_cast<size_t>(std::countr_zero(left))]};
-      for (const AddressForm::Rows& rows : form.rows) {
-        const size_t before = starts_.size();
-        for (uint32_t row = 1; row < rows.count; ++row) {
-          for (size_t i = 0; i < before; ++i) {
-            starts_.push_back(starts_[i] + row * static_cast<uint64_t>(rows.stride));
-          }
-        }
-      }
-      for (const uint64_t start : starts_) {
-        const uint64_t end = start + std::max(1U, form.bytes);
-        for (uint64_t at = start; at < end; at = (at / kLineBytes + 1) * kLineBytes) {
-          const uint64_t last = std::min(end - 1, at / kLineBytes * kLineBytes + kLineBytes - 1);
-          const uint32_t s0 = at % kLineBytes / kSectorBytes, s1 = last % kLineBytes / kSectorBytes;
-          Add(LineOf(at), static_cast<SectorMask>((2U << s1) - (1U << s0)));
-        }
-      }
-    }
-  }
-
-  Traces& traces_;
-  std::vector<Step> steps_;
-  std::vector<uint32_t> last_;     // load of each access
-  std::vector<uint32_t> commits_;  // loads before each
-  std::vector<uint64_t> starts_;
-  uint32_t from_ = CodeBetween::kStart;
-  uint32_t loads_ = 0, awaited_ = 0;
-};
 
 Traces::Traces(const KernelLaunch& launch, const AddressAnalysis& addresses, const SmConfig& sm)
     : launch_(launch),
       warps_(launch.WarpsPerTb()),
-      index_of_(launch.kernel->instructions.size(), kNone),
       code_(launch, addresses, PcsOf(addresses), sm),
-      of_tb_(launch.TbCount(), nullptr) {
+      whole_(launch.TbCount()) {
   std::vector<uint32_t> pcs;
-  moved_ = true;
+  table_.index_of.resize(launch.kernel->instructions.size(), kNone);
+  affine_ = true;
   for (const AddressForm& access : addresses.accesses) {
-    if (index_of_[access.pc] != kNone) continue;
-    index_of_[access.pc] = static_cast<uint32_t>(accesses_.size());
-    accesses_.push_back({&access, {}});
+    if (table_.index_of[access.pc] != kNone) continue;
+    table_.index_of[access.pc] = static_cast<uint32_t>(table_.forms.size());
+    table_.forms.push_back(&access);
+    guards_.emplace_back();
     if (access.address_class == AddressClass::kIndirect) {
       if (!access.is_store) skipped_.push_back({access.pc, access.line, access.reason});
       continue;
     }
     pcs.push_back(access.pc);
-    moved_ = moved_ && access.address_class == AddressClass::kAffine;
+    affine_ = affine_ && access.address_class == AddressClass::kAffine;
     for (const Guard& guard : access.guards) {
-      accesses_.back().guards.push_back(ReachOf(guard.form, addresses, launch.block));
+      guards_.back().push_back(ReachOf(guard.form, addresses, launch.block));
     }
   }
   structure_ = std::make_unique<KernelStructure>(*launch.kernel);
   evaluator_ =
       std::make_unique<SliceEvaluator>(launch, *structure_, pcs, addresses.constants.get());
-  evaluator_->SetStepLimit(~uint64_t{0});
   for (const SliceEvaluator::Refusal& refusal : evaluator_->Refused()) {
-    const AddressForm& access = *accesses_[IndexOf(refusal.pc)].form;
+    const AddressForm& access = *table_.forms[table_.index_of[refusal.pc]];
     if (!access.is_store) skipped_.push_back({access.pc, access.line, refusal.reason});
   }
 }
@@ -246,80 +86,139 @@ struct Recorder {
 }  // namespace
 
 Traces::Traces(const KernelLaunch& launch, const AddressAnalysis& addresses, const SmConfig& sm,
-               DeviceMemory* memory, const FunctionalControl& control)
+               const Execute& execute)
     : Traces(launch, addresses, sm) {
   evaluator_.reset();
   skipped_.clear();
-  moved_ = false;
-  std::vector<WarpTrace> warps(warps_, WarpTrace(this));
+  affine_ = false;
+  std::vector<WarpTrace> warps(warps_, WarpTrace(table_, &code_));
   for (WarpTrace& warp : warps) warp.Begin();
   uint64_t now = 0;  // TB
   const auto end_tb = [&] {
-    traces_.push_back(std::make_unique<Trace>());
+    Trace& trace = *whole_.all.emplace_back(std::make_unique<Trace>());
     for (WarpTrace& warp : warps) {
-      warp.AppendTo(traces_.back().get());
+      warp.AppendTo(&trace);
       warp.Begin();
     }
-    of_tb_[now] = traces_.back().get();
+    whole_.of_tb[now] = &trace;
   };
   Recorder recorder;
   recorder.is_access.resize(launch.kernel->instructions.size(), 0);
-  for (const Access& access : accesses_) recorder.is_access[access.form->pc] = 1;
+  for (const AddressForm* form : table_.forms) recorder.is_access[form->pc] = 1;
   recorder.record = [&](uint64_t tb, uint32_t warp, const StepResult& step) {
     if (step.space != MemorySpace::kGlobal || step.addresses == nullptr) return;
     for (; now < tb; ++now) end_tb();
-    const bool is_copy = accesses_[IndexOf(step.pc)].form->is_copy;
+    const bool is_copy = table_.forms[table_.index_of[step.pc]]->is_copy;
     const LaneMask lanes = is_copy ? step.in_space : step.executed & step.in_space;
     if (lanes != 0) warps[warp].Access(step.pc, lanes, *step.addresses, is_copy);
   };
-  RunFunctionally(launch, memory, &Recorder::Observe, &recorder, control);
+  execute(&Recorder::Observe, &recorder);
   for (; now < launch.TbCount(); ++now) end_tb();
 }
 
 Traces::~Traces() = default;
 
-Amount& Amount::operator+=(const Amount& other) {
-  steps += other.steps;
-  loaded += other.loaded;
-  stored += other.stored;
-  return *this;
+Traces::Found& Traces::FoundOf(uint32_t steps) {
+  if (steps == 0) return whole_;
+  const std::scoped_lock lock(evaluates_);
+  return short_.try_emplace(steps, whole_.of_tb.size()).first->second;
 }
 
-void Traces::Cut(uint32_t steps, uint32_t like) {
-  if (evaluator_ == nullptr) return;
-  like_ = Of(like).whole;
-  most_steps_ = steps;
-  shapes_.clear();
-  traces_.clear();
-  std::fill(of_tb_.begin(), of_tb_.end(), nullptr);
-}
-
-const Trace& Traces::Of(uint32_t tb) {
-  const Trace*& trace = of_tb_[tb];
-  if (trace != nullptr) return *trace;
-  const Trace** shape = nullptr;
-  if (moved_) {
-    shape = &shapes_[KeyOf(tb)];
-    if (*shape != nullptr) return *(trace = *shape);
+const Trace& Traces::Of(uint32_t tb, uint32_t steps) {
+  Found& found = FoundOf(steps);
+  if (const Trace* trace = found.of_tb[tb]) return *trace;
+  const Trace* whole = steps == 0 ? nullptr : &Of(tb);
+  const std::scoped_lock lock(evaluates_);
+  if (const Trace* trace = found.of_tb[tb]) return *trace;
+  // What has been executed is no other TB's.
+  const Trace*& same = found.by_key[evaluator_ == nullptr ? Key{tb} : KeyOf(tb)];
+  if (same == nullptr) {
+    Trace trace = whole == nullptr ? Evaluate(tb) : whole->ShortenedTo(steps);
+    same = found.all.emplace_back(std::make_unique<Trace>(std::move(trace))).get();
   }
-  traces_.push_back(Evaluate(tb));
-  trace = traces_.back().get();
-  if (shape != nullptr) *shape = trace;
-  return *trace;
+  found.of_tb[tb] = same;
+  return *same;
 }
 
-// What of a TB decides on its trace: where its accesses begin in a line, and its guards, as far as
-// they do not hold, or fail, for all its threads.
-Traces::Key Traces::KeyOf(uint32_t tb) const {
+bool Traces::Share() const {
+  constexpr size_t kEnough = 1 << 20;  // steps
+  struct Loaded {
+    uint32_t tb = kNone;
+    SectorMask sectors = 0;
+  };
+  std::unordered_map<LineNumber, Loaded> loaded;
+  std::vector<uint32_t> bases(accesses());
+  size_t steps = 0;
+  for (uint32_t tb = 0; tb < whole_.of_tb.size() && steps < kEnough; ++tb) {
+    const Trace* trace = whole_.of_tb[tb];
+    if (trace == nullptr) continue;
+    FindBases(tb, bases.data());
+    steps += trace->steps.size();
+    for (const Step& step : trace->steps) {
+      if (step.kind != Step::Kind::kLoad && step.kind != Step::Kind::kCopy) continue;
+      Loaded& there = loaded[step.line + bases[step.access]];
+      if (there.tb != tb && (there.sectors & step.sectors) != 0) return true;
+      there.tb = tb;
+      there.sectors |= step.sectors;
+    }
+  }
+  return false;
+}
+
+std::vector<LoadedLine> Traces::LoadsOf(uint32_t tb) {
+  const Trace& trace = Of(tb);
+  std::vector<uint32_t> bases(accesses()), at = trace.first;
+  FindBases(tb, bases.data());
+  std::vector<LoadedLine> loads;
+  for (size_t left = at.size(); left > 0;) {
+    left = 0;
+    for (uint32_t& next : at) {
+      // Of each warp all that it asks for at once.
+      for (bool found = false; trace.steps[next].kind != Step::Kind::kEnd; ++next) {
+        const Step& step = trace.steps[next];
+        if (found && !step.goes_on) break;
+        if (step.kind != Step::Kind::kLoad && step.kind != Step::Kind::kCopy) continue;
+        loads.push_back({step.line + bases[step.access], step.sectors});
+        found = true;
+      }
+      if (trace.steps[next].kind != Step::Kind::kEnd) ++left;
+    }
+  }
+  return loads;
+}
+
+int64_t Traces::MovedBy(size_t access, const Dim3& tb) const {
+  if (shifts_) return shifts_->Of(access, tb);
+  const AddressForm& form = *table_.forms[access];
+  return affine_ && form.address_class == AddressClass::kAffine ? OfTb(form.form, tb) : 0;
+}
+
+// Where its accesses begin in a line, and what it does.
+Traces::Key Traces::KeyOf(uint32_t tb) {
   const Dim3 at = TbCoordinates(tb, launch_.grid);
   Key key;
-  for (const Access& access : accesses_) {
-    if (access.form->address_class != AddressClass::kAffine) continue;
-    key.push_back(OfTb(access.form->form, at) & (kLineBytes - 1));
-    for (size_t g = 0; g < access.guards.size(); ++g) {
-      const int64_t here = OfTb(access.form->guards[g].form, at);
-      const bool holds = access.guards[g].begin + here >= 0;
-      const bool fails = access.guards[g].end + here < 0;
+  if (affine_) {
+    key = AffineKeyOf(at);
+  } else {
+    if (!shifts_) {
+      shifts_.emplace(launch_.grid, accesses(),
+                      [this](uint32_t other) { return ExecutedBy(other); });
+    }
+    const TbShifts::Kind kind = shifts_->KindOf(tb);
+    key.assign(kind.begin(), kind.end());
+  }
+  for (size_t i = 0; i < accesses(); ++i) key.push_back(MovedBy(i, at) & (kLineBytes - 1));
+  return key;
+}
+
+// Guards, as far as they do not hold, or fail, for all its threads.
+Traces::Key Traces::AffineKeyOf(const Dim3& at) const {
+  Key key;
+  for (size_t i = 0; i < accesses(); ++i) {
+    for (size_t g = 0; g < guards_[i].size(); ++g) {
+      const int64_t here = OfTb(table_.forms[i]->guards[g].form, at);
+      const bool holds = guards_[i][g].begin + here >= 0;
+      const bool fails = guards_[i][g].end + here < 0;
       key.push_back(holds ? INT64_MAX : fails ? INT64_MIN : here);
     }
   }
@@ -327,46 +226,50 @@ Traces::Key Traces::KeyOf(uint32_t tb) const {
 }
 
 void Traces::FindBases(uint32_t tb, uint32_t* bases) const {
-  if (!moved_) {
-    std::fill(bases, bases + accesses_.size(), 0);
-    return;
-  }
   const Dim3 at = TbCoordinates(tb, launch_.grid);
-  for (const Access& access : accesses_) {
-    const bool affine = access.form->address_class == AddressClass::kAffine;
-    const int64_t bytes = affine ? OfTb(access.form->form, at) : 0;
-    *bases++ = static_cast<uint32_t>(static_cast<uint64_t>(bytes) / kLineBytes);
+  for (size_t i = 0; i < accesses(); ++i) {
+    *bases++ = static_cast<uint32_t>(static_cast<uint64_t>(MovedBy(i, at)) / kLineBytes);
   }
 }
 
-std::unique_ptr<Trace> Traces::Evaluate(uint32_t tb) {
-  auto trace = std::make_unique<Trace>();
-  std::vector<uint32_t> bases(accesses_.size());
-  FindBases(tb, bases.data());
-  WarpTrace steps(this);
-  bool partial = false;
+Trace Traces::Evaluate(uint32_t tb) {
+  Trace trace;
+  WarpTrace steps(table_, &code_);
+  evaluator_->SetStepLimit(evaluator_->steps() + kMostOfTb);
   for (uint32_t warp = 0; warp < warps_; ++warp) {
     steps.Begin();
-    if (most_steps_ != 0 && !moved_) {
-      constexpr uint64_t kOfStep = 64 * 32;  // instructions of threads: many
-      evaluator_->SetStepLimit(evaluator_->steps() + most_steps_ * kOfStep);
-    }
     const bool all = evaluator_->VisitWarp(tb, warp, [&](const SliceEvaluator::Together& at) {
       steps.Access(at.pc, at.lanes, at.addresses, false);
     });
-    const bool is_cut = !all && most_steps_ != 0;
-    if (!all && !is_cut && skipped_.empty()) {
-      const AddressForm& first = *accesses_.front().form;
+    if (!all && skipped_.empty()) {
+      const AddressForm& first = *table_.forms.front();
       skipped_.push_back({first.pc, first.line, evaluator_->Problem()});
     }
-    steps.AppendTo(trace.get(), is_cut);
-    partial = partial || is_cut;
+    steps.AppendTo(&trace);
   }
-  if (partial) trace->whole = like_;
-  for (Step& step : trace->steps) {
+  std::vector<uint32_t> bases(accesses());
+  FindBases(tb, bases.data());
+  for (Step& step : trace.steps) {
     if (step.sectors != 0) step.line -= bases[step.access];
   }
   return trace;
+}
+
+TbShifts::Tb Traces::ExecutedBy(uint32_t tb) {
+  TbShifts::Tb executed;
+  evaluator_->SetStepLimit(evaluator_->steps() + kMostOfTb);
+  for (uint32_t warp = 0; warp < warps_; ++warp) {
+    evaluator_->VisitWarp(tb, warp, [&](const SliceEvaluator::Together& at) {
+      const uint64_t first = at.addresses[static_cast<size_t>(std::countr_zero(at.lanes))];
+      uint64_t pattern = 0;
+      for (uint32_t left = at.lanes; left != 0; left &= left - 1) {
+        const uint64_t offset = at.addresses[static_cast<size_t>(std::countr_zero(left))] - first;
+        pattern = (pattern ^ offset) * 0x100000001b3U;
+      }
+      executed.push_back({table_.index_of[at.pc], warp, at.lanes, pattern, first});
+    });
+  }
+  return executed;
 }
 
 }  // namespace flagstone::replay

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <numeric>
 
 namespace flagstone::replay {
 
@@ -14,29 +15,45 @@ class WarpQueue {
   static constexpr uint32_t kMost = 64;  // warps of an SM
 
   // `oldest_first`: the one that went last and then the oldest; else the next one in turn.
-  explicit WarpQueue(bool oldest_first) : oldest_first_(oldest_first) {}
+  explicit WarpQueue(bool oldest_first) : oldest_first_(oldest_first) {
+    std::iota(rank_of_.begin(), rank_of_.end(), 0);
+    std::iota(place_of_.begin(), place_of_.end(), 0);
+  }
 
   bool IsEmpty() const { return waiting_ == 0; }
-  // By the warp's place on the SM; the lowest age is the oldest.
-  void Add(uint32_t place, uint32_t age) {
-    waiting_ |= uint64_t{1} << place;
-    ages_[place] = age;
+  // The warp at this place is the youngest one from now on. It does not wait.
+  void Begin(uint32_t place) {
+    if (!oldest_first_) return;
+    const uint32_t rank = rank_of_[place];
+    const auto move = [&](uint64_t mask) {
+      const uint64_t below = mask & ((uint64_t{1} << rank) - 1);
+      return below | (mask >> 1 & ~((uint64_t{1} << rank) - 1));
+    };
+    waiting_ = move(waiting_);
+    if (last_ == rank) {
+      last_ = kMost - 1;
+    } else if (last_ > rank) {
+      --last_;
+    }
+    for (uint32_t r = rank; r + 1 < kMost; ++r) SetRank(place_of_[r + 1], r);
+    SetRank(place, kMost - 1);
   }
+  // By the warp's place on the SM.
+  void Add(uint32_t place) { waiting_ |= uint64_t{1} << rank_of_[place]; }
   uint32_t Take() {
-    last_ = oldest_first_ ? Oldest() : NextInTurn();
+    if (!oldest_first_) {
+      last_ = NextInTurn();
+    } else if ((waiting_ >> last_ & 1) == 0) {
+      last_ = static_cast<uint32_t>(std::countr_zero(waiting_));
+    }
     waiting_ &= ~(uint64_t{1} << last_);
-    return last_;
+    return place_of_[last_];
   }
 
  private:
-  uint32_t Oldest() const {
-    if ((waiting_ >> last_ & 1) != 0) return last_;
-    auto oldest = static_cast<uint32_t>(std::countr_zero(waiting_));
-    for (uint64_t left = waiting_; left != 0; left &= left - 1) {
-      const auto place = static_cast<uint32_t>(std::countr_zero(left));
-      if (ages_[place] < ages_[oldest]) oldest = place;
-    }
-    return oldest;
+  void SetRank(uint32_t place, uint32_t rank) {
+    rank_of_[place] = static_cast<uint8_t>(rank);
+    place_of_[rank] = static_cast<uint8_t>(place);
   }
   uint32_t NextInTurn() const {
     const uint64_t behind = waiting_ & ~((uint64_t{2} << last_) - 1);
@@ -44,9 +61,9 @@ class WarpQueue {
   }
 
   bool oldest_first_;
-  uint64_t waiting_ = 0;
-  uint32_t last_ = 0;
-  std::array<uint32_t, kMost> ages_ = {};
+  uint64_t waiting_ = 0;  // by rank: the lower the older; of those in turn, by place
+  uint32_t last_ = 0;     // rank
+  std::array<uint8_t, kMost> rank_of_ = {}, place_of_ = {};
 };
 
 }  // namespace flagstone::replay

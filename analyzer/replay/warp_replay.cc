@@ -4,9 +4,10 @@
 
 namespace flagstone::replay {
 
-WarpReplay::WarpReplay(Traces* traces, const MachineConfig& machine, uint32_t tbs_per_sm,
-                       const DeviceMemory* warm)
+WarpReplay::WarpReplay(Traces* traces, uint32_t steps, const MachineConfig& machine,
+                       uint32_t tbs_per_sm, const DeviceMemory* warm)
     : traces_(*traces),
+      steps_(steps),
       warps_(traces->warps()),
       tbs_per_sm_(tbs_per_sm),
       sms_(machine.sm.count),
@@ -29,10 +30,19 @@ void WarpReplay::Clear(uint32_t places) {
   if (fetches_) code_.assign(sms_, fresh_code_);
   places_.assign(places, {});
   slots_.assign(size_t{places} * warps_, {});
+  slot_on_.resize(sms_);
+  // Places are dealt to SMs in turn.
+  for (uint32_t slot = 0; slot < places * warps_; ++slot) {
+    Warp& warp = slots_[slot];
+    warp.place = slot / warps_;
+    const uint32_t sm = places_[warp.place].sm = warp.place % sms_;
+    warp.on_sm = static_cast<uint16_t>(warp.place / sms_ * warps_ + slot % warps_);
+    warp.scheduler = sm * schedulers_ + slot % schedulers_;
+    slot_on_[sm][warp.on_sm] = slot;
+  }
   bases_.resize(places * traces_.accesses());
   first_sm_ = places * warps_;
   wheel_.emplace(first_sm_ + sms_);
-  ages_ = 0;
   end_ = issued_ = 0;
   whole_ = kept_ = {};
 }
@@ -43,7 +53,6 @@ void WarpReplay::Run(TbSource* source, size_t tbs) {
   for (uint32_t place = 0; place < count; ++place) {
     const uint32_t tb = source->Next(place % sms_);
     if (tb == TbSource::kNone) continue;
-    places_[place].sm = place % sms_;
     StartTb(place, tb, source->Start(place));
   }
   size_t ended = 0;
@@ -56,7 +65,7 @@ void WarpReplay::Run(TbSource* source, size_t tbs) {
       GoOn(player, now);
     } else {
       source->Ended(++ended);
-      const uint32_t place = player / warps_, tb = source->Next(places_[place].sm);
+      const uint32_t place = slots_[player].place, tb = source->Next(places_[place].sm);
       if (tb != TbSource::kNone) StartTb(place, tb, now);
     }
   }
@@ -69,11 +78,11 @@ Replayed WarpReplay::Now() const {
   now.cycles = end_;
   now.l2_reads = kBytes * static_cast<double>(moved.l2_reads);
   now.l2_writes = kBytes * static_cast<double>(moved.l2_writes);
-  now.dram_reads = kBytes * static_cast<double>(moved.dram_reads);
-  now.dram_writes = kBytes * static_cast<double>(moved.dram_writes + levels_.dirty());
+  now.dram_reads = kBytes * levels_.AllReads();
+  now.dram_writes = kBytes * levels_.AllDirtied();
   now.remote = kBytes * static_cast<double>(moved.remote);
   now.busy = {issued_ / static_cast<double>(issue_.size()), l1s_.UnitBusy(), levels_.L2Busy(),
-              levels_.DramBusy()};
+              levels_.DramBusy(), levels_.LinksBusy()};
   return now;
 }
 
@@ -82,7 +91,7 @@ void WarpReplay::StartTb(uint32_t p, uint32_t tb, double now) {
   place.left = warps_;
   place.arrived = 0;
   place.end = now;
-  const Trace& trace = traces_.Of(tb);
+  const Trace& trace = traces_.Of(tb, steps_);
   whole_ += trace.whole;
   kept_ += trace.kept;
   uint32_t* bases = bases_.data() + p * traces_.accesses();
@@ -92,7 +101,7 @@ void WarpReplay::StartTb(uint32_t p, uint32_t tb, double now) {
     warp.at = trace.steps.data() + trace.first[w];
     warp.bases = bases;
     warp.gap_is_over = false;
-    warp.age = ages_++;
+    queues_[place.sm].Begin(warp.on_sm);
     warp.loads = 0;
     warp.loaded = 0;
     warp.last = now;
@@ -103,7 +112,7 @@ void WarpReplay::StartTb(uint32_t p, uint32_t tb, double now) {
 // When the code before a step is over.
 double WarpReplay::Issue(uint32_t slot, uint32_t sm, uint16_t index, double now) {
   const Gap& gap = traces_.code().gaps()[index];
-  Server& scheduler = issue_[size_t{sm} * schedulers_ + slot % schedulers_];
+  Server& scheduler = issue_[slots_[slot].scheduler];
   if (fetches_) now = code_[sm].Fetch(sm, traces_.code(), index, now, &levels_);
   const double begin = std::max(now, scheduler.free());
   issued_ += gap.issue;
@@ -114,7 +123,7 @@ double WarpReplay::Issue(uint32_t slot, uint32_t sm, uint16_t index, double now)
 
 void WarpReplay::GoOn(uint32_t slot, double now) {
   Warp& warp = slots_[slot];
-  const uint32_t p = slot / warps_;
+  const uint32_t p = warp.place;
   const uint32_t sm = places_[p].sm;
   const double from = now;
   for (;;) {
@@ -164,11 +173,11 @@ void WarpReplay::Wait(uint32_t slot, uint32_t sm, double now) {
   if (!called_[sm]) wheel_->Push(first_sm_ + sm, std::max(now, l1s_.RoomAt(sm)));
   called_[sm] = true;
   slots_[slot].gap_is_over = true;
-  queues_[sm].Add(PlaceOnSm(slot), slots_[slot].age);
+  queues_[sm].Add(slots_[slot].on_sm);
 }
 
 void WarpReplay::TakeWaiting(uint32_t sm, double now) {
-  const uint32_t slot = SlotOn(sm, queues_[sm].Take());
+  const uint32_t slot = slot_on_[sm][queues_[sm].Take()];
   slots_[slot].gap_is_over = false;
   now = Access(&slots_[slot], sm, now);
   GoOn(slot, now);
@@ -179,6 +188,7 @@ void WarpReplay::TakeWaiting(uint32_t sm, double now) {
 // All requests of an access; returns when the warp can go on.
 double WarpReplay::Access(Warp* warp, uint32_t sm, double now) {
   const Step::Kind kind = warp->at->kind;
+  levels_.SetAccess(warp->at->access);
   double there = now;
   do {
     const Step& step = *warp->at;
@@ -203,8 +213,10 @@ double WarpReplay::Request(Step::Kind kind, uint32_t sm, LineNumber line, Sector
     case Step::Kind::kAtomic:
       return l1s_.Atomic(sm, line, sectors, now);
     case Step::Kind::kCopy:
+      levels_.Ask(SectorCount(sectors));
       return l1s_.Copy(sm, line, sectors, now);
     default:
+      levels_.Ask(SectorCount(sectors));
       return l1s_.Load(sm, line, sectors, now);
   }
 }
@@ -222,7 +234,7 @@ void WarpReplay::ReleaseIfAll(uint32_t p, double now) {
 
 // The last one of a TB ends it, when all its requests are over.
 void WarpReplay::EndWarp(uint32_t slot, double now) {
-  const uint32_t p = slot / warps_;
+  const uint32_t p = slots_[slot].place;
   Place& place = places_[p];
   place.end = std::max({place.end, now, slots_[slot].last});
   slots_[slot].at = nullptr;
@@ -231,6 +243,7 @@ void WarpReplay::EndWarp(uint32_t slot, double now) {
     return;
   }
   end_ = std::max(end_, place.end);
+  levels_.EndTb();
   wheel_->Push(slot, place.end);
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "analyzer/replay/code_cache.h"
@@ -33,11 +34,17 @@ class TbSource {
 
 class WarpReplay {
  public:
-  WarpReplay(Traces* traces, const MachineConfig& machine, uint32_t tbs_per_sm,
+  // `steps`: of each warp that are looked at; 0: all.
+  WarpReplay(Traces* traces, uint32_t steps, const MachineConfig& machine, uint32_t tbs_per_sm,
              const DeviceMemory* warm);
 
   // `tbs`: how many there are. Takes no memory after its start but for traces that are new.
   void Run(TbSource* source, size_t tbs);
+  // From now on each TB is the beginning of one that touches of each access so many times as many
+  // sectors.
+  void SetWholeTbs(std::vector<double> times) { fresh_levels_.SetWholeTbs(std::move(times)); }
+  // From now on the L2 misses at most so many sectors for each that warps load.
+  void SetMostMisses(double of_asked) { fresh_levels_.SetMostMisses(of_asked); }
   // What has moved until now. What is written stays in the L2 only once, so it counts as moved.
   Replayed Now() const;
   const MemoryLevels& levels() const { return levels_; }
@@ -56,7 +63,9 @@ class WarpReplay {
     const uint32_t* bases = nullptr;
     bool gap_is_over = false;
     bool waits = false;  // at a barrier
-    uint32_t age = 0;
+    uint16_t on_sm = 0;  // its place there
+    uint32_t place = 0;  // of its TB
+    uint32_t scheduler = 0;
     uint32_t loads = 0;
     double loaded = 0;                     // when all its loads have come
     double last = 0;                       // and its stores are over
@@ -80,15 +89,10 @@ class WarpReplay {
   double Request(Step::Kind kind, uint32_t sm, LineNumber line, SectorMask sectors, double now);
   void ReleaseIfAll(uint32_t place, double now);
   void EndWarp(uint32_t slot, double now);
-  // Places for TBs are dealt to SMs in turn.
-  uint32_t PlaceOnSm(uint32_t slot) const { return slot / warps_ / sms_ * warps_ + slot % warps_; }
-  uint32_t SlotOn(uint32_t sm, uint32_t place) const {
-    return (place / warps_ * sms_ + sm) * warps_ + place % warps_;
-  }
 
   Traces& traces_;
-  const uint32_t warps_, tbs_per_sm_, sms_, schedulers_;
-  const MemoryLevels fresh_levels_;
+  const uint32_t steps_, warps_, tbs_per_sm_, sms_, schedulers_;
+  MemoryLevels fresh_levels_;
   MemoryLevels levels_;
   const L1s fresh_l1s_;
   L1s l1s_;
@@ -101,12 +105,12 @@ class WarpReplay {
   std::vector<CodeCache> code_;  // by SM
   std::vector<Place> places_;
   std::vector<Warp> slots_;
-  std::vector<uint32_t> bases_;      // by place
-  std::optional<EventWheel> wheel_;  // slots, then SMs
-  uint32_t first_sm_ = 0;            // of the wheel's players
-  uint32_t ages_ = 0;
-  double end_ = 0;     // of the last TB that has ended
-  double issued_ = 0;  // cycles, of all schedulers
+  std::vector<std::array<uint32_t, WarpQueue::kMost>> slot_on_;  // by SM
+  std::vector<uint32_t> bases_;                                  // by place
+  std::optional<EventWheel> wheel_;                              // slots, then SMs
+  uint32_t first_sm_ = 0;                                        // of the wheel's players
+  double end_ = 0;                                               // of the last TB that has ended
+  double issued_ = 0;                                            // cycles, of all schedulers
   Amount whole_, kept_;
 };
 

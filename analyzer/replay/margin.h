@@ -1,0 +1,11 @@
+// By how much less time an order, or groups, must be predicted to take than the hardware's order.
+#ifndef FLAGSTONE_ANALYZER_REPLAY_MARGIN_H_
+#define FLAGSTONE_ANALYZER_REPLAY_MARGIN_H_
+
+namespace flagstone::replay {
+
+inline constexpr double kMargin = 0.03;
+
+}  // namespace flagstone::replay
+
+#endif  // FLAGSTONE_ANALYZER_REPLAY_MARGIN_H_
