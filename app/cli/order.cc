@@ -166,7 +166,8 @@ void AddOrderVerb(CommandLineParser* command) {
       .ShowDefault();
   verb->Add("--order", &options->orders,
             "Only these orders, beside identity: column, band:N,\nband-x:N, tile:WxH[xD], "
-            "axes:zxy, hilbert, morton, rb,\ntraffic, each also with +sm, +wave or +xcd")
+            "axes:zxy, reverse, snake, hilbert,\nmorton, rb, traffic, each also with +sm, +wave or "
+            "+xcd")
       .Type("O[,O...]")
       .Check([](const std::string& orders) {
         return orders.empty() ? "expected names of orders, found nothing" : "";

@@ -16,9 +16,10 @@ namespace {
 constexpr uint64_t kCompared = 4096;
 
 std::vector<std::string> Names(bool planes, bool volumes, bool chiplets, bool sms, bool waves) {
-  std::vector<std::string> bases = {"identity"};
+  std::vector<std::string> bases = {"identity", "reverse"};
   if (planes) {
     bases.emplace_back("column");
+    bases.emplace_back("snake");
     for (const int rows : {2, 3, 4, 6, 8, 12, 16, 24, 32}) {
       bases.push_back(fmt::format("band:{}", rows));
     }

@@ -101,6 +101,9 @@ OrderValue BasePlace(CodeBuilder& b, const TbOrder& order, const OrderMachine& m
 std::array<OrderValue, 3> Tiles(CodeBuilder& b, const TbOrder& order, OrderValue i) {
   std::array<OrderValue, 3> at, size;
   OrderValue cells = b.Multiply(Extent(0), Extent(1));
+  if (order.reverse) {
+    i = b.Subtract(b.Subtract(b.Multiply(cells, Extent(2)), Number(1)), i);
+  }
   for (const uint32_t axis : {2U, 1U, 0U}) {
     if (order.tile[axis] == 0) {
       at[axis] = Number(0);
@@ -123,6 +126,13 @@ std::array<OrderValue, 3> Tiles(CodeBuilder& b, const TbOrder& order, OrderValue
       at[axis] = b.Add(at[axis], b.Remainder(i, size[axis]));
       i = b.Divide(i, size[axis]);
     }
+  }
+  if (order.snake) {
+    // x, or width - 1 - x in odd rows.
+    const OrderValue odd = b.Remainder(at[1], Number(2));
+    const OrderValue twice = b.Add(at[0], at[0]);
+    const OrderValue other = b.Subtract(b.Subtract(Extent(0), Number(1)), twice);
+    at[0] = b.Add(at[0], b.Multiply(odd, other));
   }
   return at;
 }

@@ -50,6 +50,7 @@ std::vector<uint32_t> MortonOrder(const Dim3& grid) {
 
 uint64_t TileAt(const TbOrder& order, const Dim3& grid, uint64_t i) {
   const std::array<uint64_t, 3> extent = {grid.x, grid.y, grid.z};
+  if (order.reverse) i = grid.Count() - 1 - i;
   std::array<uint64_t, 3> at = {0, 0, 0}, size = {1, 1, 1};
   // Slabs of the slowest axis, rows of tiles in a slab, tiles in a row: what is left of an axis may
   // be less than a tile. `cells`: TBs behind one step along the axis.
@@ -65,6 +66,7 @@ uint64_t TileAt(const TbOrder& order, const Dim3& grid, uint64_t i) {
     at[axis] += i % size[axis];
     i /= size[axis];
   }
+  if (order.snake && at[1] % 2 == 1) at[0] = extent[0] - 1 - at[0];
   return (at[2] * extent[1] + at[1]) * extent[0] + at[0];
 }
 
@@ -87,8 +89,8 @@ uint64_t BasePlace(const TbOrder& order, uint64_t count, const OrderMachine& mac
 [[noreturn]] void ThrowUnknown(std::string_view name) {
   ThrowBadInput(
       "order '{}' is unknown: expected identity, column, band:N, band-x:N, tile:WxH, tile:WxHxD, "
-      "axes:XYZ (such as axes:zxy), hilbert, morton, rb or traffic, each also with +sm, +wave or "
-      "+xcd",
+      "axes:XYZ (such as axes:zxy), reverse, snake, hilbert, morton, rb or traffic, each also with "
+      "+sm, +wave or +xcd",
       name);
 }
 
@@ -127,6 +129,10 @@ void ParseBase(std::string_view base, std::string_view name, TbOrder& order) {
     if (kind == "column") {
       order.tile = {0, 0, 1};
       order.inner = {1, 0, 2};
+    } else if (kind == "reverse") {
+      order.reverse = true;
+    } else if (kind == "snake") {
+      order.snake = true;
     } else if (kind == "hilbert") {
       order.base = TbOrder::Base::kHilbert;
     } else if (kind == "morton") {

@@ -43,6 +43,8 @@ struct TbOrder {
   // end of an axis are as small as what is left.
   std::array<uint32_t, 3> tile = {0, 1, 1};
   std::array<uint8_t, 3> inner = {0, 1, 2};
+  bool reverse = false;  // from the last TB on
+  bool snake = false;    // every second row backwards
   OrderDeal deal = OrderDeal::kNone;
   // Of kGroups, of which the parser knows the name alone; other grids keep their order.
   std::vector<Grouped> groups;
@@ -61,8 +63,8 @@ uint64_t OrderAt(const TbOrder& order, const Dim3& grid, const OrderMachine& mac
 uint64_t DealtPlace(uint64_t i, uint64_t count, uint64_t parts);
 
 // "identity", "column", "band:8" (rows), "band-x:8" (columns), "tile:4x8", "tile:4x8x2",
-// "axes:zxy" (the fastest first), "hilbert", "morton", "rb" and "traffic" (groups, by policy); each
-// also with "+sm", "+wave", "+xcd".
+// "axes:zxy" (the fastest first), "reverse", "snake", "hilbert", "morton", "rb" and "traffic"
+// (groups, by policy); each also with "+sm", "+wave", "+xcd".
 // Throws kBadInput that says what is expected.
 TbOrder ParseTbOrder(std::string_view name);
 

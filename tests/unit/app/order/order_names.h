@@ -13,9 +13,10 @@ inline constexpr OrderMachine kOrderMachine = {.sms = 7, .tbs_per_sm = 3, .chipl
 
 inline const std::vector<std::string>& OrderNames() {
   static const std::vector<std::string> kNames = {
-      "identity", "column",   "band:1",   "band:3",   "band:8",     "band:32",    "band-x:2",
-      "band-x:5", "tile:2x2", "tile:4x8", "tile:8x4", "tile:3x5x2", "tile:4x4x4", "axes:yxz",
-      "axes:zxy", "axes:yzx", "axes:xzy", "axes:zyx", "hilbert",    "morton"};
+      "identity",   "column",   "band:1",   "band:3",   "band:8",   "band:32",
+      "band-x:2",   "band-x:5", "tile:2x2", "tile:4x8", "tile:8x4", "tile:3x5x2",
+      "tile:4x4x4", "axes:yxz", "axes:zxy", "axes:yzx", "axes:xzy", "axes:zyx",
+      "hilbert",    "morton",   "reverse",  "snake"};
   return kNames;
 }
 
