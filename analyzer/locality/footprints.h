@@ -84,10 +84,6 @@ struct KnownAccesses {
   std::vector<uint32_t> pcs;  // of these loads, ascending
   bool Holds(uint32_t pc) const { return std::binary_search(pcs.begin(), pcs.end(), pc); }
   std::vector<Array> arrays;
-  uint64_t warp_loads = 0;         // how often warps execute them
-  uint64_t lines = 0;              // of 128 B that they go to, counted in each warp's load anew
-  uint64_t warp_instructions = 0;  // of the whole launch
-  std::vector<uint64_t> tb_instructions;  // the same by TB
 };
 
 struct FootprintRequest {

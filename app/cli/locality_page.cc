@@ -97,7 +97,7 @@ void PutGroups(const LaunchAnalysis& a, const std::string& policy, Page& page) {
   if (!a.prediction) return;
   const GroupPrediction& p = *a.prediction;
   page.Line("prediction", "{} runs: {}", p.runs, ToString(p.reason));
-  page.Line("", "groups take {:.3f} of lrr's cycles, {:.3f} of its L2 traffic",
+  page.Line("", "{} takes {:.3f} of lrr's cycles, {:.3f} of its L2 traffic", p.fastest,
             p.cycles / std::max(1.0, p.lrr_cycles), p.l2_bytes / std::max(1.0, p.lrr_l2_bytes));
 }
 

@@ -38,16 +38,15 @@ std::string OrderTable(const OrderStudy& study, size_t shown) {
   for (size_t i = 0; i < study.candidates.size(); ++i) {
     const OrderCandidate& c = study.candidates[i];
     if (i >= shown && &c != &identity && !c.simulated) continue;
-    const Traffic& t = c.predicted.traffic;
-    const Traffic& t0 = identity.predicted.traffic;
-    std::vector<std::string> row = {
-        c.order.name,
-        Mib(t.L2()),
-        Relative(t.L2(), t0.L2()),
-        Mib(t.Dram()),
-        Relative(t.Dram(), t0.Dram()),
-        Relative(c.predicted.cycles, identity.predicted.cycles),
-        std::string(kLevelNames[static_cast<size_t>(c.predicted.bounds.Limit())])};
+    const Replayed& t = c.predicted;
+    const Replayed& t0 = identity.predicted;
+    std::vector<std::string> row = {c.order.name,
+                                    Mib(t.L2()),
+                                    Relative(t.L2(), t0.L2()),
+                                    Mib(t.Dram()),
+                                    Relative(t.Dram(), t0.Dram()),
+                                    Relative(c.predicted.cycles, identity.predicted.cycles),
+                                    std::string(c.predicted.Limit())};
     if (verified && c.simulated) {
       const Simulated& s = *c.simulated;
       const Simulated& s0 = *identity.simulated;
@@ -115,7 +114,20 @@ void PrintAdvice(const OrderStudy& study) {
   }
   fmt::print("\nTake {}: {} time, {} data from DRAM, if nothing else holds the kernel up.\n",
              best.order.name, Change(best.predicted.cycles, identity.predicted.cycles),
-             Change(best.predicted.traffic.Dram(), identity.predicted.traffic.Dram()));
+             Change(best.predicted.Dram(), identity.predicted.Dram()));
+}
+
+void PrintSample(const OrderedLaunch& launch) {
+  const replay::Sample& sample = launch.sample;
+  if (sample.whole) return;
+  const auto print = [](std::string_view what, uint64_t tbs, uint32_t steps) {
+    fmt::print("  sampled for {}: the first {} TBs of each order{}\n", what, tbs,
+               steps == 0 ? "" : fmt::format(", {} steps of each warp", steps));
+  };
+  if (sample.sms != 0) {
+    print(fmt::format("the L1s, on {} SMs", sample.sms), sample.tbs, sample.steps);
+  }
+  print("the L2", sample.short_tbs, sample.short_steps);
 }
 
 }  // namespace
@@ -126,12 +138,7 @@ void PrintOrderPage(const OrderStudy& study, size_t shown) {
                KernelName(launch.entry), launch.grid.x, launch.grid.y, launch.grid.z,
                launch.block.x, launch.block.y, launch.block.z, launch.machine.Window(),
                study.machine, launch.machine.sms, launch.machine.tbs_per_sm);
-    if (launch.units_of > 1) {
-      fmt::print("  sampled: one piece of data in {} is looked at\n", launch.units_of);
-    }
-    if (launch.tbs_of < launch.grid.Count()) {
-      fmt::print("  sampled: the first {} TBs of each order are looked at\n", launch.tbs_of);
-    }
+    PrintSample(launch);
     for (const SkippedLoad& load : launch.skipped) {
       fmt::print("  line {}: left out ({}){}\n", load.line, load.reason,
                  launch.runs ? "; --data known finds it by executing" : "");
@@ -139,7 +146,7 @@ void PrintOrderPage(const OrderStudy& study, size_t shown) {
     if (!launch.shares) fmt::print("  its TBs share no data that is seen here\n");
   }
   fmt::print("\n{}", OrderTable(study, shown));
-  fmt::print("rel, time: relative to identity; limit: the level that needs the most time\n");
+  fmt::print("rel, time: relative to identity; limit: the part that is busy longest\n");
   for (const std::string& order : study.same_as_identity) {
     fmt::print("{}: the same as identity on {}\n", order,
                study.launches.size() == 1 ? "this grid" : "each of these grids");

@@ -199,10 +199,10 @@ class RunPageText {
     AddLine("auto",
             fmt::format("runs {}: {}", Text(prediction["runs"]), Text(prediction["reason"])));
     AddLine("predicted",
-            fmt::format("groups take {:.3f} of lrr's cycles and {:.3f} of its L2 traffic; the L2 "
-                        "or latencies hold lrr up for {:.0f} %",
-                        share("cycles", "lrr_cycles"), share("l2_bytes", "lrr_l2_bytes"),
-                        100 * prediction["waits"].get<double>()));
+            fmt::format("{} takes {:.3f} of lrr's cycles and {:.3f} of its L2 traffic; lrr's limit "
+                        "is {}",
+                        Text(prediction["fastest"]), share("cycles", "lrr_cycles"),
+                        share("l2_bytes", "lrr_l2_bytes"), Text(prediction["limit"])));
   }
   void AddChecks() {
     for (const Json& check : record_["checks"]) {

@@ -29,32 +29,20 @@ struct L1Fills {
 
 // What grouping TBs is predicted to save, by which policy `auto` runs groups or `lrr`.
 struct GroupPrediction {
-  enum class Reason : uint8_t {
-    kGains,
-    kSavesTraffic,
-    kGainsLittle,
-    kDoesNotWait,
-    kNeedsDram,
-    kUneven
-  };
+  enum class Reason : uint8_t { kGains, kGainsLittle, kUnseen };
 
-  double lrr_cycles = 0, cycles = 0;      // of the kernel, under lrr and in groups
+  double lrr_cycles = 0, cycles = 0;      // of the kernel, under lrr and in the fastest groups
   double lrr_l2_bytes = 0, l2_bytes = 0;  // between L1s and L2
-  double waits = 0;        // part of lrr's time for which the L2 or latencies hold the launch up
-  std::string_view limit;  // what needs the most time under lrr
+  std::string_view limit;                 // what is busy the longest under lrr
   Reason reason = Reason::kGainsLittle;
   std::string_view runs = "lrr";  // the policy
-
-  bool Groups() const { return reason == Reason::kGains || reason == Reason::kSavesTraffic; }
+  std::string_view fastest;       // the policy of the fastest groups
 };
 constexpr std::string_view ToString(GroupPrediction::Reason reason) {
   using enum GroupPrediction::Reason;
   if (reason == kGains) return "groups save time";
-  if (reason == kNeedsDram) return "the DRAM holds lrr up, and groups take its open rows";
-  if (reason == kUneven) return "TBs differ in length, and groups would keep SMs busy unevenly";
-  if (reason == kSavesTraffic) return "groups save traffic at no cost of time";
-  return reason == kGainsLittle ? "groups save too little time"
-                                : "neither the L2 nor latencies hold lrr up";
+  return reason == kUnseen ? "loads are left out, which may decide (--data known finds them)"
+                           : "groups save too little time";
 }
 
 // TBs whose data an SM's L1 has room for.

@@ -14,7 +14,7 @@ Json ToJson(const std::optional<GroupPrediction>& prediction) {
   return {{"runs", prediction->runs},         {"reason", ToString(prediction->reason)},
           {"cycles", prediction->cycles},     {"lrr_cycles", prediction->lrr_cycles},
           {"l2_bytes", prediction->l2_bytes}, {"lrr_l2_bytes", prediction->lrr_l2_bytes},
-          {"waits", prediction->waits},       {"limit", prediction->limit}};
+          {"fastest", prediction->fastest},   {"limit", prediction->limit}};
 }
 
 Json ToJson(const std::optional<TbFit>& fit) {

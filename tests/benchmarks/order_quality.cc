@@ -1,10 +1,12 @@
 // How good `flagstone order` is: kernels by machines, each order that ranks first beside the best
-// of those that are simulated. For each case a line, then what the page of orders promises.
+// of those that are simulated. For each case a line, then what the page of orders promises, and how
+// far predicted gains are off, from which the margin of identity follows.
 //   order_quality --help
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "app/results/result_store.h"
 #include "app/results/store_place.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "kernels/launch/workload.h"
 
 namespace flagstone {
@@ -28,7 +31,7 @@ struct Options {
   std::string size = "medium";
   size_t orders = 6;
   size_t jobs = 2;
-  std::string store;
+  std::string store, margin;
 };
 
 void Warn(const std::string& line) { fmt::print(stderr, "warning: {}\n", line); }
@@ -43,6 +46,7 @@ void AddTo(CLI::App* app, Options* options) {
                   "simulated of each case: the first two, identity, and others evenly from the "
                   "rest of the rank; 0: all of them, which takes hours");
   app->add_option("--jobs", options->jobs, "simulations at once");
+  app->add_option("--margin", options->margin, "header to write the margin to");
   app->add_option("--store", options->store, "folder of results to use and to add to");
 }
 
@@ -60,7 +64,31 @@ std::vector<std::string> Chosen(const OrderStudy& study, size_t count) {
 struct Totals {
   size_t cases = 0, near_best = 0, slower = 0, ranked = 0;
   double correlation = 0;
+  size_t gains = 0;  // orders that are predicted to take less time than identity
+  double squares = 0;
+
+  // Two standard deviations of what they take, beside what is predicted.
+  double Margin() const {
+    return 2 * std::sqrt(squares / static_cast<double>(std::max<size_t>(gains, 1)));
+  }
 };
+
+void WriteMargin(const Totals& totals, const std::string& file) {
+  WriteFileAtomically(
+      file, fmt::format("// By how much less time an order, or groups, must be predicted to take "
+                        "than the hardware's\n"
+                        "// order: two standard deviations of the prediction's error. Written by\n"
+                        "// `order_quality --margin`, of {} orders of the development set's "
+                        "kernels that were predicted\n"
+                        "// to gain.\n"
+                        "#ifndef FLAGSTONE_ANALYZER_REPLAY_MARGIN_H_\n"
+                        "#define FLAGSTONE_ANALYZER_REPLAY_MARGIN_H_\n\n"
+                        "namespace flagstone::replay {{\n\n"
+                        "inline constexpr double kMargin = {:.3f};\n\n"
+                        "}}  // namespace flagstone::replay\n\n"
+                        "#endif  // FLAGSTONE_ANALYZER_REPLAY_MARGIN_H_\n",
+                        totals.gains, totals.Margin()));
+}
 
 void Study(const Options& options, const std::string& kernel, const std::string& machine,
            Totals* totals) {
@@ -70,7 +98,8 @@ void Study(const Options& options, const std::string& kernel, const std::string&
   request.options.engine = Engine::kModel;
   std::optional<ResultStore> store;
   if (const auto place = StorePlace(options.store)) store.emplace(*place, Warn);
-  request.store = {store ? &*store : nullptr, false, Warn};
+  request.store.store = store ? &*store : nullptr;
+  request.store.say = Warn;
   OrderStudy study = PredictOrders(request, workload);
   const std::string advised = study.candidates.front().order.name;
   const double seconds = study.seconds;
@@ -91,6 +120,15 @@ void Study(const Options& options, const std::string& kernel, const std::string&
     best_name = candidate.order.name;
   }
   const uint64_t identity = study.Identity().simulated->cycles;
+  for (const OrderCandidate& candidate : study.candidates) {
+    const double predicted = candidate.predicted.cycles / study.Identity().predicted.cycles;
+    if (predicted >= 1) continue;
+    const double error =
+        static_cast<double>(candidate.simulated->cycles) / static_cast<double>(identity) -
+        predicted;
+    ++totals->gains;
+    totals->squares += error * error;
+  }
   const double to_best = static_cast<double>(taken) / static_cast<double>(best);
   const double to_identity = static_cast<double>(taken) / static_cast<double>(identity);
   const bool differ = static_cast<double>(most_l2) > 1.01 * static_cast<double>(least_l2);
@@ -136,6 +174,9 @@ int Main(int argc, char** argv) {
           static_cast<double>(std::max<size_t>(totals.cases, 1)),
       totals.slower, totals.correlation / static_cast<double>(std::max<size_t>(totals.ranked, 1)),
       totals.ranked);
+  fmt::print("{} orders predicted to gain: two deviations of the error are {:.3f} of the time\n",
+             totals.gains, totals.Margin());
+  if (!options.margin.empty()) WriteMargin(totals, options.margin);
   return 0;
 }
 

@@ -2,12 +2,16 @@
 
 #include <fmt/core.h>
 
+#include <memory>
+#include <utility>
+
 #include "analyzer/address/address_analysis.h"
+#include "analyzer/replay/timed_sharers.h"
+#include "analyzer/replay/traces.h"
 #include "app/flow/analyse/group_prediction.h"
-#include "app/flow/analyse/group_touches.h"
 #include "app/flow/analyse/known_data.h"
 #include "app/flow/analyse/warp_groups.h"
-#include "app/order/timed_sharers.h"
+#include "app/policy/policies.h"
 #include "base/stopwatch.h"
 
 namespace flagstone {
@@ -42,34 +46,55 @@ void Begin(const AnalysisRequest& request, std::string_view part) {
   if (request.begins) request.begins(part);
 }
 
-// Of a group of as many TBs as an SM holds, each has a part of the L1 for itself.
-SharerSets FindTimedSharers(const KernelLaunch& launch, const KnownAccesses* known,
-                            const AnalysisRequest& request, const LaunchAnalysis& result) {
-  const RequestsOfAccess requests = FindWarpRequests(result.addresses, launch);
-  const TouchPlan plan =
-      PlanGroupTouches(result.addresses, launch, requests, known, *request.machine);
-  const uint64_t l1_bytes = uint64_t{request.machine->sm.l1.size_kib} * 1024;
-  return FindTimedSharers(plan, l1_bytes / result.occupancy.tbs_per_sm);
+// What the TBs do, for those who go by time. Where data decide and may be known, the launch is
+// executed once, for `known` too.
+std::unique_ptr<replay::Traces> FindTraces(const KernelLaunch& launch,
+                                           const AnalysisRequest& request,
+                                           const AddressAnalysis& addresses, KnownAccesses* known) {
+  const SmConfig& sm = request.machine->sm;
+  const bool by_warp = request.by_warp;
+  const auto find_known = [&](const AlsoObserved& also) {
+    *known = ExecuteForAddresses(addresses, launch, request.known_data, by_warp, request.execution,
+                                 also);
+  };
+  std::unique_ptr<replay::Traces> traces;
+  if (request.policy->may_fall_back || request.policy->TimedWeights()) {
+    traces = std::make_unique<replay::Traces>(launch, addresses, sm);
+  }
+  if (request.known_data == nullptr) return traces;
+  if (traces == nullptr || traces->skipped().empty()) {
+    find_known({});
+    return traces;
+  }
+  return std::make_unique<replay::Traces>(launch, addresses, sm,
+                                          [&](StepObserver observer, void* context) {
+                                            find_known({observer, context});
+                                          });
 }
 
 // Addresses -> sharer sets, graph and figures.
 void FindLocality(const KernelLaunch& launch, const DeviceMemory& memory,
-                  const AnalysisRequest& request, KnownAccesses& known, LaunchAnalysis& result) {
+                  const AnalysisRequest& request, std::unique_ptr<replay::Traces>* traces,
+                  LaunchAnalysis& result) {
   Begin(request, "footprints");
   Stopwatch watch;
   FootprintRequest footprints;
   footprints.by_warp = request.by_warp;
+  KnownAccesses known;
+  *traces = FindTraces(launch, request, result.addresses, &known);
   if (request.known_data != nullptr) {
-    known = ExecuteForAddresses(result.addresses, launch, request.known_data, footprints.by_warp,
-                                request.execution);
     footprints.known = &known;
     result.seconds.execution = watch.Lap();
   }
   result.footprints = FindFootprints(result.addresses, launch, footprints);
   result.sharers = FindSharers(result.footprints, request.granularity);
   if (request.policy->TimedWeights()) {
-    result.timed_sharers =
-        FindTimedSharers(launch, request.known_data == nullptr ? nullptr : &known, request, result);
+    // Of a group of as many TBs as an SM holds, each has a part of the L1 for itself.
+    const uint64_t l1_bytes = uint64_t{request.machine->sm.l1.size_kib} * 1024;
+    result.timed_sharers = FindTimedSharers(
+        static_cast<uint32_t>(launch.TbCount()),
+        [&](uint32_t tb) { return (*traces)->LoadsOf(tb); },
+        l1_bytes / result.occupancy.tbs_per_sm);
   }
   // The sharer sets are the analysis; the graph is made of them for those who ask for it.
   if (request.wants_graph || request.policy->needs_graph) {
@@ -127,7 +152,7 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
   Stopwatch watch;
   result.addresses = AnalyzeAddresses(launch, memory);
   result.seconds.addresses = watch.Lap();
-  KnownAccesses known;
+  std::unique_ptr<replay::Traces> traces;
   // Who only wants to read the analysis gets what there is; who wants to run it needs the groups.
   const bool handled = launch.TbCount() <= kMaxAnalyzedTbs;
   const bool partitions = request.depth == AnalysisRequest::Depth::kGroups &&
@@ -135,7 +160,7 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
   if (request.depth == AnalysisRequest::Depth::kAddresses) {
     // The addresses, found above, are all that is asked for.
   } else if (handled || partitions) {
-    FindLocality(launch, memory, request, known, result);
+    FindLocality(launch, memory, request, &traces, result);
   } else {
     result.statistics.tbs = launch.TbCount();
     result.statistics.counted = false;
@@ -150,12 +175,12 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
     result.groups = request.policy->Groups(MakePartitionInput(launch, result, request), partition);
     if (request.policy->may_fall_back) {
       TbGroups chunks = GroupsOfChunks(launch.grid, partition);
-      const GroupCandidate candidates[] = {{"kway", &result.groups},
-                                           {"chunk", &chunks, /*queued=*/false}};
-      result.prediction =
-          PredictGroups(result.addresses, launch, request.known_data == nullptr ? nullptr : &known,
-                        candidates, *request.machine);
+      TbGroups rb = FindPolicy("rb").Groups(MakePartitionInput(launch, result, request), partition);
+      const GroupCandidate candidates[] = {
+          {"kway", &result.groups}, {"rb", &rb}, {"chunk", &chunks, /*queued=*/false}};
+      result.prediction = PredictGroups(traces.get(), memory, candidates, *request.machine);
       if (result.prediction->runs == "chunk") result.groups = std::move(chunks);
+      if (result.prediction->runs == "rb") result.groups = std::move(rb);
     }
     result.seconds.partition = watch.Lap();
     CheckCoversOnce(result.groups, static_cast<uint32_t>(launch.TbCount()));

@@ -1,17 +1,14 @@
-// What grouping TBs saves a launch on a machine, predicted from what its TBs touch: what policy
-// `auto` goes by.
+// What grouping TBs saves a launch on a machine, predicted by replay: what policy `auto` goes by.
 #ifndef FLAGSTONE_APP_FLOW_ANALYSE_GROUP_PREDICTION_H_
 #define FLAGSTONE_APP_FLOW_ANALYSE_GROUP_PREDICTION_H_
 
 #include <span>
 #include <string_view>
 
-#include "analyzer/address/address_form.h"
-#include "analyzer/locality/footprints.h"
-#include "app/order/bounds.h"
+#include "analyzer/replay/traces.h"
 #include "app/results/launch_record.h"
 #include "gpu_model/machines/machine.h"
-#include "kernels/launch/kernel_launch.h"
+#include "kernels/launch/device_memory.h"
 #include "kernels/launch/tb_groups.h"
 
 namespace flagstone {
@@ -23,11 +20,10 @@ struct GroupCandidate {
   bool queued = true;  // they wait in PAVER's queues, which take time to hand them out
 };
 
-// Of the candidates that gain it takes the one that is predicted to take the least time; where none
-// does, `lrr` runs, and the figures are those of the fastest one. At least one candidate.
-// `known`: of loads whose addresses only data tell; null where data are not known.
-GroupPrediction PredictGroups(const AddressAnalysis& addresses, const KernelLaunch& launch,
-                              const KnownAccesses* known,
+// It takes the candidate that is predicted to take the least time, and `lrr` unless that is less
+// than lrr's by more than the prediction's error; then the figures are those of the fastest one. At
+// least one candidate. Where loads are left out nothing is known, and `lrr` runs.
+GroupPrediction PredictGroups(replay::Traces* traces, const DeviceMemory& memory,
                               std::span<const GroupCandidate> candidates,
                               const MachineConfig& machine);
 

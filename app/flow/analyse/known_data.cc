@@ -83,9 +83,10 @@ std::vector<const AddressForm*> LeftOut(const AddressAnalysis& addresses,
 class Recorder {
  public:
   Recorder(const std::vector<const AddressForm*>& loads, const KernelLaunch& launch,
-           const DeviceMemory& memory, bool by_warp)
+           const DeviceMemory& memory, bool by_warp, const AlsoObserved& also)
       : memory_(memory),
         by_warp_(by_warp),
+        also_(also),
         bytes_(launch.kernel->instructions.size(), 0),
         copies_(launch.kernel->instructions.size(), false) {
     uint32_t element = 16;
@@ -100,11 +101,14 @@ class Recorder {
     element_ = element;
     element_shift_ = std::countr_zero(element);
     readers_ = by_warp ? launch.WarpsPerTb() : 1;
-    known_.tb_instructions.resize(launch.TbCount());
   }
 
   static void Observe(void* self, uint64_t tb, uint32_t warp, const StepResult& step) {
-    static_cast<Recorder*>(self)->Record(tb, warp, step);
+    auto& recorder = *static_cast<Recorder*>(self);
+    recorder.Record(tb, warp, step);
+    if (recorder.also_.observer != nullptr) {
+      recorder.also_.observer(recorder.also_.context, tb, warp, step);
+    }
   }
 
   KnownAccesses Take() {
@@ -119,7 +123,6 @@ class Recorder {
       EndTb();
       tb_ = tb;
     }
-    ++known_.tb_instructions[tb];
     const uint32_t bytes = bytes_[step.pc];
     if (bytes == 0 || step.space != MemorySpace::kGlobal || step.addresses == nullptr) return;
     // Access sizes are powers of two, and addresses multiples of them.
@@ -127,8 +130,6 @@ class Recorder {
     uint64_t base = 0;  // of the array that the lane before went to: mostly the same
     uint64_t size = 0;
     TouchedElements* reader = nullptr;
-    uint64_t line = ~uint64_t{0};
-    ++known_.warp_loads;
     const LaneMask executed = copies_[step.pc] ? step.in_space : step.executed & step.in_space;
     for (LaneMask lanes = executed; lanes != 0; lanes &= lanes - 1) {
       const uint64_t address = (*step.addresses)[static_cast<size_t>(std::countr_zero(lanes))];
@@ -137,10 +138,6 @@ class Recorder {
         base = array.region->address;
         size = array.region->size;
         reader = &array.readers[by_warp_ ? warp : 0];
-      }
-      if (address / kLineBytes != line) {  // lanes side by side mostly stay in a line
-        line = address / kLineBytes;
-        ++known_.lines;
       }
       const uint64_t first = (address - base) >> element_shift_;
       for (uint64_t e = first; e < first + elements; ++e) reader->Touch(e);
@@ -166,6 +163,7 @@ class Recorder {
 
   const DeviceMemory& memory_;
   bool by_warp_;
+  const AlsoObserved also_;
   std::vector<uint32_t> bytes_;  // by pc; 0 for all but the loads wanted
   std::vector<bool> copies_;     // by pc: one lane's addresses are those of many sectors
   uint32_t element_ = 0;
@@ -196,13 +194,10 @@ void Recorder::EndTb() {
 
 KnownAccesses ExecuteForAddresses(const AddressAnalysis& addresses, const KernelLaunch& launch,
                                   DeviceMemory* memory, bool by_warp,
-                                  const FunctionalControl& control) {
-  Recorder recorder(LeftOut(addresses, launch), launch, *memory, by_warp);
-  const FunctionalCounts counts =
-      RunFunctionally(launch, memory, &Recorder::Observe, &recorder, control);
-  KnownAccesses known = recorder.Take();
-  known.warp_instructions = counts.warp_instructions;
-  return known;
+                                  const FunctionalControl& control, const AlsoObserved& also) {
+  Recorder recorder(LeftOut(addresses, launch), launch, *memory, by_warp, also);
+  RunFunctionally(launch, memory, &Recorder::Observe, &recorder, control);
+  return recorder.Take();
 }
 
 }  // namespace flagstone

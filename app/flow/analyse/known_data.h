@@ -11,12 +11,19 @@
 
 namespace flagstone {
 
+// An observer of an execution.
+struct AlsoObserved {
+  StepObserver observer = nullptr;
+  void* context = nullptr;
+};
+
 // Executes the launch without timing on `memory`, which is changed by it, and collects what each TB
 // (and each of its warps, if asked for) reads by the loads that the static
-// analysis leaves out.
+// analysis leaves out. `also` hears of all steps too.
 KnownAccesses ExecuteForAddresses(const AddressAnalysis& addresses, const KernelLaunch& launch,
                                   DeviceMemory* memory, bool by_warp,
-                                  const FunctionalControl& control = {});
+                                  const FunctionalControl& control = {},
+                                  const AlsoObserved& also = {});
 
 }  // namespace flagstone
 

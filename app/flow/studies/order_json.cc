@@ -7,21 +7,31 @@ namespace {
 
 constexpr uint64_t kFewTbs = 4096;
 
-Json ToJson(const Prediction& p) {
-  Json bounds;
-  for (size_t level = 0; level < kLevelNames.size(); ++level) {
-    bounds[std::string(kLevelNames[level])] = p.bounds.of[level];
+Json ToJson(const Replayed& p) {
+  Json busy;
+  for (size_t part = 0; part < kPartNames.size(); ++part) {
+    busy[std::string(kPartNames[part])] = p.busy[part];
   }
   return {{"cycles", p.cycles},
-          {"limit", kLevelNames[static_cast<size_t>(p.bounds.Limit())]},
-          {"bounds", bounds},
-          {"l2_bytes", p.traffic.L2()},
-          {"l2_read_bytes", p.traffic.l2_reads},
-          {"l2_write_bytes", p.traffic.l2_writes},
-          {"dram_bytes", p.traffic.Dram()},
-          {"dram_read_bytes", p.traffic.dram_reads},
-          {"dram_write_bytes", p.traffic.dram_writes},
-          {"remote_bytes", p.traffic.remote}};
+          {"limit", p.Limit()},
+          {"busy", busy},
+          {"l2_bytes", p.L2()},
+          {"l2_read_bytes", p.l2_reads},
+          {"l2_write_bytes", p.l2_writes},
+          {"dram_bytes", p.Dram()},
+          {"dram_read_bytes", p.dram_reads},
+          {"dram_write_bytes", p.dram_writes},
+          {"remote_bytes", p.remote}};
+}
+
+// Null where all was looked at.
+Json ToJson(const replay::Sample& sample) {
+  if (sample.whole) return nullptr;
+  return {{"sms", sample.sms},
+          {"tbs", sample.tbs},
+          {"steps", sample.steps == 0 ? Json() : Json(sample.steps)},
+          {"short_tbs", sample.short_tbs},
+          {"short_steps", sample.short_steps == 0 ? Json() : Json(sample.short_steps)}};
 }
 
 Json ToJson(const Simulated& s) {
@@ -55,8 +65,7 @@ Json ToJson(const OrderStudy& study, bool detail) {
                                 {"tbs_per_sm", launch.machine.tbs_per_sm},
                                 {"tbs_in_flight", launch.machine.Window()},
                                 {"shares", launch.shares},
-                                {"one_unit_in", launch.units_of},
-                                {"tbs_looked_at", launch.tbs_of},
+                                {"sampled", ToJson(launch.sample)},
                                 {"skipped", skipped}});
   }
   json["correlation"] = {{"l2", OrNull(study.l2_correlation)},

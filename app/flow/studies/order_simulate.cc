@@ -74,9 +74,9 @@ void Correlate(OrderStudy* study) {
   std::vector<double> l2[2], dram[2], time[2];
   for (const OrderCandidate& candidate : study->candidates) {
     if (!candidate.simulated) continue;
-    l2[0].push_back(candidate.predicted.traffic.L2());
+    l2[0].push_back(candidate.predicted.L2());
     l2[1].push_back(static_cast<double>(candidate.simulated->l2_bytes));
-    dram[0].push_back(candidate.predicted.traffic.Dram());
+    dram[0].push_back(candidate.predicted.Dram());
     dram[1].push_back(static_cast<double>(candidate.simulated->dram_bytes));
     time[0].push_back(candidate.predicted.cycles);
     time[1].push_back(static_cast<double>(candidate.simulated->cycles));
@@ -112,23 +112,7 @@ MachineConfig ScaleToWorkload(const MachineConfig& machine, const Workload& work
     share = std::min(
         share, static_cast<double>(launch.TbCount()) / static_cast<double>(kWindows * window));
   }
-  if (share >= 1 || machine.numa.Nodes() > 1) return machine;
-  MachineConfig scaled = machine;
-  const auto part = [&](uint32_t whole) {
-    return std::max(1U, static_cast<uint32_t>(std::floor(share * whole)));
-  };
-  scaled.sm.count = part(machine.sm.count);
-  scaled.interconnect.sms_per_port = std::min(machine.interconnect.sms_per_port, scaled.sm.count);
-  while (scaled.sm.count % scaled.interconnect.sms_per_port != 0) --scaled.sm.count;
-  scaled.dram.channels = part(machine.dram.channels);
-  scaled.l2.slices = machine.l2.slices / machine.dram.channels * scaled.dram.channels;
-  // The permutation by a polynomial is for more slices.
-  constexpr uint32_t kFewestOfIpoly = 9;
-  if (scaled.l2.slice_hash == SliceHash::kIpoly && scaled.l2.slices < kFewestOfIpoly) {
-    scaled.l2.slice_hash = SliceHash::kRotated;
-  }
-  scaled.name = machine.name;
-  return scaled;
+  return replay::PartOf(machine, share);
 }
 
 void SimulateOrders(const OrderRequest& request, const Workload& workload, size_t top, size_t jobs,

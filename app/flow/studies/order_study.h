@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/replay/sampling.h"
 #include "app/flow/run/run_options.h"
 #include "app/flow/run/stored_run.h"
 #include "app/order/ranking.h"
@@ -28,13 +29,13 @@ struct OrderRequest {
 
 struct Simulated {
   uint64_t cycles = 0;
-  uint64_t l2_bytes = 0, dram_bytes = 0;  // as Traffic::L2() and Dram()
+  uint64_t l2_bytes = 0, dram_bytes = 0;  // as Replayed::L2() and Dram()
 };
 
 struct OrderCandidate {
   TbOrder order;
-  Prediction predicted;  // of all launches
-  std::vector<Prediction> launches;
+  Replayed predicted;  // of all launches
+  std::vector<Replayed> launches;
   std::optional<Simulated> simulated;
   std::vector<Simulated> simulated_launches;
 };
@@ -44,8 +45,7 @@ struct OrderedLaunch {
   Dim3 grid, block;
   OrderMachine machine;
   uint64_t times = 1;     // that it runs
-  uint64_t units_of = 1;  // one in so many units of data was looked at
-  uint64_t tbs_of = 0;    // so many TBs were
+  replay::Sample sample;  // that was looked at
   std::vector<SkippedLoad> skipped;
   bool shares = false;  // TBs touch the same data
   bool runs = true;     // else it can be analyzed alone: --data known cannot find what is left out

@@ -1,0 +1,108 @@
+#include "app/flow/studies/predicted_launches.h"
+
+#include <atomic>
+#include <mutex>
+
+#include "analyzer/replay/replay.h"
+#include "app/flow/studies/alike_launches.h"
+#include "base/all_cores.h"
+#include "gpu_model/simt/executor.h"
+
+namespace flagstone {
+namespace {
+
+// How often each launch of the workload runs; where data decide, once.
+std::vector<uint64_t> TimesOf(const BoundWorkload& bound) {
+  std::vector<uint64_t> times(bound.launches.size(), 1);
+  for (const LaunchLoop& loop : bound.loops) {
+    if (!loop.until_zero.empty()) continue;
+    for (size_t i = 0; i < loop.count; ++i) times[loop.first + i] = loop.repeat;
+  }
+  return times;
+}
+
+}  // namespace
+
+PredictedLaunches::PredictedLaunches(const OrderRequest& request, BoundWorkload* bound,
+                                     OrderStudy* study)
+    : request_(request), bound_(*bound), study_(*study), analyzed_(bound->launches.size()) {
+  const std::vector<uint64_t> times = TimesOf(bound_);
+  for (size_t i = 0; i < analyzed_.size(); ++i) {
+    OrderedLaunch& launch = study_.launches[i];
+    launch.times = times[i];
+    // Of known data, those that an earlier launch has left.
+    if (!request_.options.known_data) analyzed_[i].alike = FindAlike(bound_, i);
+    Analyze(i);
+    launch.skipped = analyzed_[analyzed_[i].alike.value_or(i)].traces->skipped();
+  }
+}
+
+void PredictedLaunches::Analyze(size_t index) {
+  Analyzed& analyzed = analyzed_[index];
+  if (analyzed.alike) return;
+  const KernelLaunch& launch = bound_.launches[index];
+  const SmConfig& sm = request_.options.machine.sm;
+  analyzed.addresses = AnalyzeAddresses(launch, bound_.memory);
+  analyzed.traces = std::make_unique<replay::Traces>(launch, analyzed.addresses, sm);
+  if (!request_.options.known_data || analyzed.traces->skipped().empty()) return;
+  // The launches before have to make its data.
+  FunctionalControl control;
+  control.max_warp_instructions = request_.options.max_instructions;
+  for (; executed_ < index; ++executed_) {
+    RunFunctionally(bound_.launches[executed_], &bound_.memory, nullptr, nullptr, control);
+  }
+  ++executed_;
+  const auto execute = [&](StepObserver observer, void* context) {
+    RunFunctionally(launch, &bound_.memory, observer, context, control);
+  };
+  analyzed.traces = std::make_unique<replay::Traces>(launch, analyzed.addresses, sm, execute);
+}
+
+void PredictedLaunches::Predict(uint64_t steps, std::span<OrderCandidate> orders) {
+  for (OrderCandidate& order : orders) {
+    order.predicted = {};
+    order.launches.clear();
+  }
+  for (size_t i = 0; i < analyzed_.size(); ++i) {
+    const std::optional<size_t> alike = analyzed_[i].alike;
+    std::vector<Replayed> predicted;
+    if (alike) {
+      for (const OrderCandidate& order : orders) predicted.push_back(order.launches[*alike]);
+      study_.launches[i].sample = study_.launches[*alike].sample;
+      study_.launches[i].shares = study_.launches[*alike].shares;
+    } else {
+      predicted = PredictOne(i, steps, orders);
+    }
+    for (size_t o = 0; o < orders.size(); ++o) {
+      orders[o].launches.push_back(predicted[o]);
+      Replayed all = predicted[o];
+      all *= static_cast<double>(study_.launches[i].times);
+      orders[o].predicted += all;
+    }
+  }
+}
+
+std::vector<Replayed> PredictedLaunches::PredictOne(size_t index, uint64_t steps,
+                                                    std::span<const OrderCandidate> orders) {
+  const MachineConfig& machine = request_.options.machine;
+  const bool warm =
+      machine.l2.between_launches == BetweenLaunches::kWarm && !request_.options.cold_l2;
+  OrderedLaunch& launch = study_.launches[index];
+  replay::Traces& traces = *analyzed_[index].traces;
+  std::vector<Replayed> predicted(orders.size());
+  std::atomic<size_t> next = 0;
+  std::mutex keeps_sample;
+  OnAllCores(orders.size(), [&] {
+    LaunchReplay replay(&traces, machine, launch.machine.tbs_per_sm, bound_.memory, warm, steps);
+    for (size_t i = next++; i < orders.size(); i = next++) {
+      predicted[i] =
+          replay.Run(orders[i].order.Table(launch.grid, launch.machine, replay.sample().Tbs()));
+    }
+    const std::scoped_lock lock(keeps_sample);
+    launch.sample = replay.sample();
+  });
+  launch.shares = traces.Share();
+  return predicted;
+}
+
+}  // namespace flagstone
