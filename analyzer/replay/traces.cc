@@ -255,6 +255,17 @@ Trace Traces::Evaluate(uint32_t tb) {
   return trace;
 }
 
+std::vector<uint64_t> Traces::Where(uint32_t tb) {
+  constexpr uint64_t kSoon = 1 << 16;  // instructions of threads
+  std::vector<uint64_t> where(accesses(), 0);
+  evaluator_->SetStepLimit(evaluator_->steps() + kSoon);
+  evaluator_->VisitWarp(tb, 0, [&](const SliceEvaluator::Together& at) {
+    uint64_t& first = where[table_.index_of[at.pc]];
+    if (first == 0) first = at.addresses[static_cast<size_t>(std::countr_zero(at.lanes))];
+  });
+  return where;
+}
+
 TbShifts::Tb Traces::ExecutedBy(uint32_t tb) {
   TbShifts::Tb executed;
   evaluator_->SetStepLimit(evaluator_->steps() + kMostOfTb);

@@ -43,6 +43,9 @@ class Traces {
   const Trace& Of(uint32_t tb, uint32_t steps = 0);
   // Lines by which the accesses of a TB are moved; `bases` has accesses() elements.
   void FindBases(uint32_t tb, uint32_t* bases) const;
+  // Where the TB's accesses begin, as far as its first warp comes to them soon; 0: it does not. Not
+  // of an execution.
+  std::vector<uint64_t> Where(uint32_t tb);
   size_t accesses() const { return table_.forms.size(); }
   const CodeBetween& code() const { return code_; }
   const std::vector<SkippedLoad>& skipped() const { return skipped_; }

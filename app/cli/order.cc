@@ -2,6 +2,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <thread>
 
 #include "app/cli/options.h"
@@ -27,6 +29,7 @@ struct OrderOptions {
   std::string level = "both";
   std::string orders;  // empty: the candidates
   uint32_t top = 3;
+  std::string tiles;
   bool all = false;
   bool groups = false;
   bool verify = false;
@@ -42,6 +45,21 @@ OrderLevel ParseLevel(const std::string& name) {
   if (name == "l2") return OrderLevel::kL2;
   if (name == "both") return OrderLevel::kBoth;
   ThrowBadInput("--level: unknown level '{}': expected l1, l2 or both", name);
+}
+
+// "32x32" or "32x32x4".
+Dim3 ParseTiles(const std::string& text) {
+  std::array<uint32_t, 3> tiles = {1, 1, 1};
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (size_t axis = 0; axis < 3; ++axis) {
+    const auto [rest, error] = std::from_chars(at, end, tiles[axis]);
+    const bool last = rest == end && axis > 0;
+    if (error != std::errc{} || tiles[axis] == 0 || (!last && (rest == end || *rest != 'x'))) break;
+    if (last) return {tiles[0], tiles[1], tiles[2]};
+    at = rest + 1;
+  }
+  ThrowBadInput("--tiles {}: expected WxH or WxHxD, such as 32x32", text);
 }
 
 void WriteText(const std::string& file, const std::string& text) {
@@ -104,6 +122,7 @@ int Order(OrderOptions options) {
   request.options.engine = Engine::kModel;
   request.options.interrupted = nullptr;
   request.level = ParseLevel(options.level);
+  if (!options.tiles.empty()) request.tiles = ParseTiles(options.tiles);
   request.groups = options.groups;
   if (!options.orders.empty()) request.orders = SplitList(options.orders, "--order");
   const Workload workload =
@@ -174,6 +193,13 @@ void AddOrderVerb(CommandLineParser* command) {
       });
   verb->AddFlag("--groups", &options->groups,
                 "The analyzer's groups are candidates too: those of the\npolicies rb and traffic");
+  verb->Add("--tiles", &options->tiles,
+            "The grid of tiles behind the ids of a grid of one axis,\nwhere the kernel does not "
+            "say it by quotients of them")
+      .Type("WxH[xD]")
+      .Check([](const std::string& tiles) {
+        return tiles.empty() ? "expected WxH or WxHxD, found nothing" : "";
+      });
   verb->Add("--top", &options->top, "How many are shown, and simulated by --verify")
       .Type("N")
       .Range(uint64_t{1}, uint64_t{1000})

@@ -138,6 +138,11 @@ void PrintOrderPage(const OrderStudy& study, size_t shown) {
                KernelName(launch.entry), launch.grid.x, launch.grid.y, launch.grid.z,
                launch.block.x, launch.block.y, launch.block.z, launch.machine.Window(),
                study.machine, launch.machine.sms, launch.machine.tbs_per_sm);
+    if (launch.machine.HasTiles(launch.grid)) {
+      const Dim3& tiles = launch.machine.tiles;
+      fmt::print("  ids go through {}x{}x{} tiles: orders are over these\n", tiles.x, tiles.y,
+                 tiles.z);
+    }
     PrintSample(launch);
     for (const SkippedLoad& load : launch.skipped) {
       fmt::print("  line {}: left out ({}){}\n", load.line, load.reason,

@@ -71,7 +71,7 @@ std::vector<TbOrder> CandidateOrders(const std::vector<Dim3>& grids,
                                      const std::vector<OrderMachine>& machines) {
   bool planes = false, volumes = false, chiplets = false, sms = false, waves = false;
   for (size_t g = 0; g < grids.size(); ++g) {
-    const Dim3& grid = grids[g];
+    const Dim3& grid = machines[g].Over(grids[g]);
     planes = planes || (grid.x > 1 && grid.y > 1);
     volumes = volumes || (grid.z > 1 && (grid.x > 1 || grid.y > 1));
     chiplets = chiplets || machines[g].chiplets > 1;

@@ -145,7 +145,8 @@ OrderCode MakeOrderCode(const TbOrder& order, const OrderMachine& machine, const
   CodeBuilder b(&code);
   const OrderValue id = b.Add(
       b.Multiply(b.Add(b.Multiply(TbIndex(2), Extent(1)), TbIndex(1)), Extent(0)), TbIndex(0));
-  if (order.HasClosedForm()) {
+  // Tiles behind ids are those of one grid.
+  if (order.HasClosedForm() && !machine.HasTiles(grid)) {
     code.work = Tiles(b, order, BasePlace(b, order, machine, id));
     return code;
   }

@@ -171,14 +171,15 @@ uint64_t DealtPlace(uint64_t i, uint64_t count, uint64_t parts) {
 }
 
 uint64_t OrderAt(const TbOrder& order, const Dim3& grid, const OrderMachine& machine, uint64_t i) {
-  return TileAt(order, grid, BasePlace(order, grid.Count(), machine, i));
+  return TileAt(order, machine.Over(grid), BasePlace(order, grid.Count(), machine, i));
 }
 
 std::vector<uint32_t> TbOrder::Table(const Dim3& grid, const OrderMachine& machine,
                                      uint64_t most) const {
   std::vector<uint32_t> curve;
-  if (base == Base::kHilbert) curve = partition::HilbertOrder(grid);
-  if (base == Base::kMorton) curve = MortonOrder(grid);
+  const Dim3& over = machine.Over(grid);
+  if (base == Base::kHilbert) curve = partition::HilbertOrder(over);
+  if (base == Base::kMorton) curve = MortonOrder(over);
   const uint64_t count = grid.Count();
   for (const Grouped& known : groups) {
     const Dim3& g = known.grid;
@@ -191,7 +192,7 @@ std::vector<uint32_t> TbOrder::Table(const Dim3& grid, const OrderMachine& machi
   std::vector<uint32_t> table(std::min(count, most));
   for (uint64_t i = 0; i < table.size(); ++i) {
     const uint64_t place = BasePlace(*this, count, machine, i);
-    table[i] = HasClosedForm() ? static_cast<uint32_t>(TileAt(*this, grid, place)) : curve[place];
+    table[i] = HasClosedForm() ? static_cast<uint32_t>(TileAt(*this, over, place)) : curve[place];
   }
   return table;
 }

@@ -19,8 +19,13 @@ struct OrderMachine {
   uint32_t tbs_per_sm = 1;  // of the launch
   uint32_t chiplets = 1;    // among which the hardware deals TBs out one by one
   bool in_turn = true;      // TB i starts on SM i % sms, so an order can choose a TB's SM
+  // Of a grid of one axis: the grid of tiles that its ids go through; none: 0 tiles.
+  Dim3 tiles = {0, 0, 0};
 
   uint32_t Window() const { return sms * tbs_per_sm; }  // TBs in flight
+  bool HasTiles(const Dim3& grid) const { return tiles.x != 0 && tiles.Count() == grid.Count(); }
+  // What orders go over.
+  const Dim3& Over(const Dim3& grid) const { return HasTiles(grid) ? tiles : grid; }
 };
 
 // How neighbours of the base order are dealt to what runs them, since plain hardware gives TB i to

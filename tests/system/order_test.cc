@@ -122,6 +122,10 @@ TEST(Order, RefusesBadUseInOneLine) {
       {"order matmul --emit ptx", "--emit ptx writes a file: expected -o FILE"},
       {"order matmul --emit sass -o a", "--emit: unknown form 'sass': expected ptx"},
       {"order matmul -o a.ptx", "nothing is written there: expected --emit too"},
+      {"order vecadd --tiles 4", "--tiles 4: expected WxH or WxHxD"},
+      {"order vecadd --tiles 4x0", "--tiles 4x0: expected WxH or WxHxD"},
+      {"order vecadd --tiles 3x7", "--tiles 3x7x1: expected 16 tiles, one for each TB of"},
+      {"order vecadd --tiles ''", "expected WxH or WxHxD, found nothing"},
       {"order nothing", "nothing"},
   };
   for (const auto& [arguments, expected] : cases) {

@@ -12,7 +12,7 @@ namespace flagstone {
 namespace {
 
 // That are looked at under each candidate.
-constexpr uint64_t kSteps = 1'000'000;
+constexpr uint64_t kSteps = 4'000'000;
 
 // What PAVER's queues cost on the machine, by the latencies of their blocks.
 HandOut HandOutOf(const MachineConfig& machine) {

@@ -56,17 +56,20 @@ Json ToJson(const OrderStudy& study, bool detail) {
     for (const SkippedLoad& load : launch.skipped) {
       skipped.push_back({{"line", load.line}, {"reason", load.reason}});
     }
-    json["launches"].push_back({{"entry", launch.entry},
-                                {"kernel", KernelName(launch.entry)},
-                                {"grid", ToJson(launch.grid)},
-                                {"block", ToJson(launch.block)},
-                                {"times", launch.times},
-                                {"sms", launch.machine.sms},
-                                {"tbs_per_sm", launch.machine.tbs_per_sm},
-                                {"tbs_in_flight", launch.machine.Window()},
-                                {"shares", launch.shares},
-                                {"sampled", ToJson(launch.sample)},
-                                {"skipped", skipped}});
+    json["launches"].push_back(
+        {{"entry", launch.entry},
+         {"kernel", KernelName(launch.entry)},
+         {"grid", ToJson(launch.grid)},
+         {"block", ToJson(launch.block)},
+         {"times", launch.times},
+         {"sms", launch.machine.sms},
+         {"tbs_per_sm", launch.machine.tbs_per_sm},
+         {"tbs_in_flight", launch.machine.Window()},
+         {"tiles",
+          launch.machine.HasTiles(launch.grid) ? ToJson(launch.machine.tiles) : Json(nullptr)},
+         {"shares", launch.shares},
+         {"sampled", ToJson(launch.sample)},
+         {"skipped", skipped}});
   }
   json["correlation"] = {{"l2", OrNull(study.l2_correlation)},
                          {"dram", OrNull(study.dram_correlation)},

@@ -130,11 +130,12 @@ void SimulateOrders(const OrderRequest& request, const Workload& workload, size_
   const auto work = [&](size_t index) -> Json {
     const TbOrder& order = study->candidates[chosen[index]].order;
     const OrderOfLaunch table = [&](const KernelLaunch& launch) {
-      const OrderMachine shape = {
-          .sms = options.machine.sm.count,
-          .tbs_per_sm = ComputeOccupancy(options.machine, launch).tbs_per_sm,
-          .chiplets = options.machine.numa.Nodes()};
-      return order.Table(launch.grid, shape);
+      const OrderedLaunch& known = *std::find_if(
+          study->launches.begin(), study->launches.end(), [&](const OrderedLaunch& other) {
+            return other.entry == launch.kernel->name && other.grid.x == launch.grid.x &&
+                   other.grid.y == launch.grid.y && other.grid.z == launch.grid.z;
+          });
+      return order.Table(launch.grid, known.machine);
     };
     Json lines = Json::array();
     StoreUse use = request.store;

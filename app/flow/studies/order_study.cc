@@ -91,22 +91,22 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
   study.machine = machine.name;
   BoundWorkload bound = options.known_data ? Bind(workload) : BindAddresses(workload);
   std::vector<Dim3> grids;
-  std::vector<OrderMachine> shapes;
   for (size_t i = 0; i < bound.launches.size(); ++i) {
     const KernelLaunch& launch = bound.launches[i];
     grids.push_back(launch.grid);
-    shapes.push_back(ShapeOn(machine, launch));
     OrderedLaunch& ordered = study.launches.emplace_back();
     ordered.entry = launch.kernel->name;
     ordered.grid = launch.grid;
     ordered.block = launch.block;
-    ordered.machine = shapes.back();
+    ordered.machine = ShapeOn(machine, launch);
     ordered.runs = launch.kernel->refusals.empty();
   }
+  PredictedLaunches launches(request, &bound, &study);
+  std::vector<OrderMachine> shapes;
+  for (const OrderedLaunch& launch : study.launches) shapes.push_back(launch.machine);
   std::vector<TbOrder> orders = OrdersOf(request, grids, shapes, &study);
   FindGroups(request, bound, &orders);
   for (const TbOrder& order : orders) study.candidates.push_back({order, {}, {}, {}, {}});
-  PredictedLaunches launches(request, &bound, &study);
   std::vector<OrderCandidate>& all = study.candidates;
   launches.Predict(kStepsOfAll / std::max(all.size(), kFewest), all);
   Rank(request.level, all);

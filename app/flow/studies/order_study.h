@@ -21,6 +21,7 @@ namespace flagstone {
 struct OrderRequest {
   RunOptions options;  // workload, machine, data, engine
   OrderLevel level = OrderLevel::kBoth;
+  Dim3 tiles = {0, 0, 0};  // behind the ids of grids of one axis; 0: as the kernels say
   // Only these, beside identity; empty: the candidates.
   std::vector<std::string> orders;
   bool groups = false;  // the analyzer's groups of TBs are candidates too

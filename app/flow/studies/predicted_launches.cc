@@ -4,9 +4,12 @@
 #include <mutex>
 
 #include "analyzer/replay/replay.h"
+#include "analyzer/replay/tile_grid.h"
 #include "app/flow/studies/alike_launches.h"
 #include "base/all_cores.h"
+#include "base/error.h"
 #include "gpu_model/simt/executor.h"
+#include "kernels/ptx/kernel.h"
 
 namespace flagstone {
 namespace {
@@ -33,6 +36,8 @@ PredictedLaunches::PredictedLaunches(const OrderRequest& request, BoundWorkload*
     // Of known data, those that an earlier launch has left.
     if (!request_.options.known_data) analyzed_[i].alike = FindAlike(bound_, i);
     Analyze(i);
+    const OrderedLaunch& alike = study_.launches[analyzed_[i].alike.value_or(i)];
+    launch.machine.tiles = alike.machine.tiles;
     launch.skipped = analyzed_[analyzed_[i].alike.value_or(i)].traces->skipped();
   }
 }
@@ -44,6 +49,7 @@ void PredictedLaunches::Analyze(size_t index) {
   const SmConfig& sm = request_.options.machine.sm;
   analyzed.addresses = AnalyzeAddresses(launch, bound_.memory);
   analyzed.traces = std::make_unique<replay::Traces>(launch, analyzed.addresses, sm);
+  study_.launches[index].machine.tiles = TilesOf(launch, analyzed.traces.get());
   if (!request_.options.known_data || analyzed.traces->skipped().empty()) return;
   // The launches before have to make its data.
   FunctionalControl control;
@@ -56,6 +62,20 @@ void PredictedLaunches::Analyze(size_t index) {
     RunFunctionally(launch, &bound_.memory, observer, context, control);
   };
   analyzed.traces = std::make_unique<replay::Traces>(launch, analyzed.addresses, sm, execute);
+}
+
+Dim3 PredictedLaunches::TilesOf(const KernelLaunch& launch, replay::Traces* traces) const {
+  constexpr Dim3 kNone = {0, 0, 0};
+  if (launch.grid.y != 1 || launch.grid.z != 1) return kNone;
+  const auto tbs = static_cast<uint32_t>(launch.TbCount());
+  const Dim3& asked = request_.tiles;
+  if (asked.x != 0) {
+    if (asked.Count() == tbs) return asked;
+    ThrowBadInput("--tiles {}x{}x{}: expected {} tiles, one for each TB of kernel '{}'", asked.x,
+                  asked.y, asked.z, tbs, launch.kernel->name);
+  }
+  const auto where = [&](uint32_t tb) { return traces->Where(tb); };
+  return replay::FindTileGrid(tbs, where).value_or(kNone);
 }
 
 void PredictedLaunches::Predict(uint64_t steps, std::span<OrderCandidate> orders) {

@@ -35,6 +35,7 @@ class PredictedLaunches {
   };
 
   void Analyze(size_t index);
+  Dim3 TilesOf(const KernelLaunch& launch, replay::Traces* traces) const;
   std::vector<Replayed> PredictOne(size_t index, uint64_t steps,
                                    std::span<const OrderCandidate> orders);
 

@@ -1,14 +1,19 @@
 // Orders of whole workloads: the advice holds against a cache that is simulated exactly.
 #include "app/flow/studies/order_study.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <list>
 #include <map>
+#include <regex>
 #include <unordered_map>
 
 #include "app/flow/run/run.h"
+#include "base/error.h"
+#include "base/file.h"
 
 namespace flagstone {
 namespace order_study_test {
@@ -193,6 +198,50 @@ TEST(EmitOrder, GivesEqualResultsForKernelsWhoseOrderMayChange) {
           << name << " " << order;
     }
   }
+}
+
+// The workload's first PTX with its plane of TBs behind ids, in a folder of its own.
+Workload BehindIds(const std::string& name, const std::string& size, const Dim3& grid) {
+  const std::filesystem::path folder = testing::TempDir() + name + "_behind_ids";
+  std::filesystem::create_directories(folder);
+  const std::filesystem::path from = std::filesystem::path(FindWorkload(name)).parent_path();
+  std::string ptx = ReadFile((from / "kernel.ptx").string());
+  const std::regex x(R"(mov\.u32 \t(%r\d+), %ctaid\.x;)"), y(R"(mov\.u32 \t(%r\d+), %ctaid\.y;)");
+  ptx =
+      std::regex_replace(ptx, x, fmt::format("mov.u32 $1, %ctaid.x; rem.u32 $1, $1, {};", grid.x));
+  ptx =
+      std::regex_replace(ptx, y, fmt::format("mov.u32 $1, %ctaid.x; div.u32 $1, $1, {};", grid.x));
+  WriteFileAtomically((folder / "kernel.ptx").string(), ptx);
+  std::string toml = ReadFile((from / "workload.toml").string());
+  const std::string plane = fmt::format("grid = [{}, {}, 1]", grid.x, grid.y);
+  const size_t at = toml.find(plane);
+  if (at == std::string::npos) ADD_FAILURE() << "no " << plane << " in " << name;
+  toml.replace(at, plane.size(), fmt::format("grid = [{}, 1, 1]", grid.Count()));
+  WriteFileAtomically((folder / "workload.toml").string(), toml);
+  return Workload::Load((folder / "workload.toml").string(), size);
+}
+
+// A product whose tiles are a plane, and the same behind the ids of one axis.
+TEST(OrderStudy, SaysOfTilesBehindIdsWhatItSaysOfAPlane) {
+  OrderRequest request = RequestFor("volta");
+  const Workload plane = Workload::Load(FindWorkload("gemm_tiled"), "medium");
+  const OrderStudy one = PredictOrders(request, plane);
+  const OrderStudy other = PredictOrders(request, BehindIds("gemm_tiled", "medium", {8, 8, 1}));
+  const OrderedLaunch& launch = other.launches.front();
+  ASSERT_TRUE(launch.machine.HasTiles(launch.grid));
+  EXPECT_EQ(launch.machine.tiles.x, 8U);
+  EXPECT_EQ(launch.machine.tiles.y, 8U);
+  EXPECT_EQ(other.candidates.size(), one.candidates.size());
+  EXPECT_EQ(other.candidates.front().order.name, one.candidates.front().order.name);
+  const double l2 = one.candidates.front().predicted.L2();
+  EXPECT_NEAR(other.candidates.front().predicted.L2(), l2, 0.01 * l2);
+}
+
+TEST(OrderStudy, RefusesTilesThatDoNotCoverTheGrid) {
+  OrderRequest request = RequestFor("tiny");
+  request.tiles = {3, 5, 1};
+  const Workload flat = Workload::Load(FindWorkload("vecadd"), "test");
+  EXPECT_THROW(PredictOrders(request, flat), Error);
 }
 
 // Two steps between two fields.

@@ -1,0 +1,54 @@
+#include "analyzer/replay/tile_grid.h"
+
+#include <algorithm>
+
+namespace flagstone::replay {
+namespace {
+
+using Addresses = std::vector<uint64_t>;
+
+// What is looked at: enough for some rows, and for some planes of few rows.
+constexpr uint32_t kMostTbs = 4096;
+
+Addresses Distance(const Addresses& from, const Addresses& to) {
+  Addresses distance;
+  for (size_t i = 0; i < from.size(); ++i) distance.push_back(to[i] - from[i]);
+  return distance;
+}
+
+// Steps from one to the next are alike but for each `run`-th: its length, or that of all where none
+// is another. Nothing where others differ.
+std::optional<uint32_t> RunOf(const std::vector<Addresses>& at) {
+  const auto count = static_cast<uint32_t>(at.size());
+  if (count < 2) return count;
+  const Addresses step = Distance(at[0], at[1]);
+  uint32_t run = 0;
+  for (uint32_t i = 1; i < count; ++i) {
+    const bool alike = Distance(at[i - 1], at[i]) == step;
+    if (run == 0 && !alike) run = i;
+    if (run != 0 && alike == (i % run == 0)) return std::nullopt;
+  }
+  return run == 0 ? count : run;
+}
+
+}  // namespace
+
+std::optional<Dim3> FindTileGrid(uint32_t tbs, const std::function<Addresses(uint32_t tb)>& where) {
+  std::vector<Addresses> at;
+  for (uint32_t tb = 0; tb < std::min(tbs, kMostTbs); ++tb) {
+    at.push_back(where(tb));
+    if (at.back().size() != at.front().size()) return std::nullopt;
+  }
+  const std::optional<uint32_t> width = RunOf(at);
+  if (!width || *width < 2 || *width == at.size() || tbs % *width != 0) return std::nullopt;
+  std::vector<Addresses> rows;
+  for (size_t tb = 0; tb < at.size(); tb += *width) rows.push_back(at[tb]);
+  const std::optional<uint32_t> found = RunOf(rows);
+  if (!found) return std::nullopt;
+  const uint32_t all = tbs / *width;
+  const uint32_t height = *found == rows.size() ? all : *found;
+  if (all % height != 0) return std::nullopt;
+  return Dim3{*width, height, all / height};
+}
+
+}  // namespace flagstone::replay
