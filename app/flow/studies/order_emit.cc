@@ -5,7 +5,10 @@
 #include <cstring>
 #include <map>
 
+#include "analyzer/address/address_analysis.h"
+#include "analyzer/replay/traces.h"
 #include "app/flow/studies/order_study.h"
+#include "app/flow/studies/predicted_launches.h"
 #include "app/order/emit_ptx.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -76,9 +79,12 @@ std::vector<EmittedPtx> EmitOrder(const OrderRequest& request, const Workload& w
   std::vector<std::map<std::string, OrderCode>> orders(workload.modules.size());
   for (size_t i = 0; i < bound.launches.size(); ++i) {
     const KernelLaunch& launch = bound.launches[i];
+    const AddressAnalysis addresses = AnalyzeAddresses(launch, bound.memory);
+    replay::Traces traces(launch, addresses, machine.sm);
     const OrderMachine shape = {.sms = machine.sm.count,
                                 .tbs_per_sm = ComputeOccupancy(machine, launch).tbs_per_sm,
-                                .chiplets = machine.numa.Nodes()};
+                                .chiplets = machine.numa.Nodes(),
+                                .tiles = TilesOf(request, launch, &traces)};
     orders[workload.launch_modules[i]].try_emplace(launch.kernel->name,
                                                    MakeOrderCode(order, shape, launch.grid));
   }

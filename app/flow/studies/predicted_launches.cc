@@ -49,7 +49,7 @@ void PredictedLaunches::Analyze(size_t index) {
   const SmConfig& sm = request_.options.machine.sm;
   analyzed.addresses = AnalyzeAddresses(launch, bound_.memory);
   analyzed.traces = std::make_unique<replay::Traces>(launch, analyzed.addresses, sm);
-  study_.launches[index].machine.tiles = TilesOf(launch, analyzed.traces.get());
+  study_.launches[index].machine.tiles = TilesOf(request_, launch, analyzed.traces.get());
   if (!request_.options.known_data || analyzed.traces->skipped().empty()) return;
   // The launches before have to make its data.
   FunctionalControl control;
@@ -64,11 +64,11 @@ void PredictedLaunches::Analyze(size_t index) {
   analyzed.traces = std::make_unique<replay::Traces>(launch, analyzed.addresses, sm, execute);
 }
 
-Dim3 PredictedLaunches::TilesOf(const KernelLaunch& launch, replay::Traces* traces) const {
+Dim3 TilesOf(const OrderRequest& request, const KernelLaunch& launch, replay::Traces* traces) {
   constexpr Dim3 kNone = {0, 0, 0};
   if (launch.grid.y != 1 || launch.grid.z != 1) return kNone;
   const auto tbs = static_cast<uint32_t>(launch.TbCount());
-  const Dim3& asked = request_.tiles;
+  const Dim3& asked = request.tiles;
   if (asked.x != 0) {
     if (asked.Count() == tbs) return asked;
     ThrowBadInput("--tiles {}x{}x{}: expected {} tiles, one for each TB of kernel '{}'", asked.x,

@@ -17,6 +17,10 @@
 
 namespace flagstone {
 
+// The grid of tiles behind the ids of a launch of one axis, as asked for or as its addresses say; 0
+// tiles: none. Throws kBadInput where it does not cover the grid.
+Dim3 TilesOf(const OrderRequest& request, const KernelLaunch& launch, replay::Traces* traces);
+
 class PredictedLaunches {
  public:
   // Analyzes the launches: fills in what is known of them in the study, which must outlive it, as
@@ -35,7 +39,6 @@ class PredictedLaunches {
   };
 
   void Analyze(size_t index);
-  Dim3 TilesOf(const KernelLaunch& launch, replay::Traces* traces) const;
   std::vector<Replayed> PredictOne(size_t index, uint64_t steps,
                                    std::span<const OrderCandidate> orders);
 

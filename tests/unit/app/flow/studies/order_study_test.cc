@@ -237,6 +237,13 @@ TEST(OrderStudy, SaysOfTilesBehindIdsWhatItSaysOfAPlane) {
   EXPECT_NEAR(other.candidates.front().predicted.L2(), l2, 0.01 * l2);
 }
 
+// Band after band of tiles, in the kernel itself.
+TEST(EmitOrder, GivesEqualResultsForTilesBehindIds) {
+  const Workload flat = BehindIds("gemm_tiled", "test", {4, 4, 1});
+  const auto emitted = EmitOrder(RequestFor("volta"), flat, ParseTbOrder("band:2"));
+  EXPECT_NE(emitted.front().text, ReadFile(flat.modules.front()->file));
+}
+
 TEST(OrderStudy, RefusesTilesThatDoNotCoverTheGrid) {
   OrderRequest request = RequestFor("tiny");
   request.tiles = {3, 5, 1};
