@@ -139,7 +139,10 @@ int Order(OrderOptions options) {
     }
     request.options.machine = scaled;
   }
+  ProgressBar predicts(options.common.quiet);
+  request.predicted = [&](size_t done, size_t all) { predicts.Show("orders predicted", done, all); };
   OrderStudy study = PredictOrders(request, workload);
+  predicts.Clear();
   const OpenedStore store(options.store);
   request.store = store.Use();
   if (options.verify) {

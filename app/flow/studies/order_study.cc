@@ -64,7 +64,7 @@ std::vector<TbOrder> OrdersOf(const OrderRequest& request, const std::vector<Dim
 
 // Steps that are looked at in each launch: first under all orders together, of which each of a few
 // has no more than it would among sixteen; then under each of those that rank first.
-constexpr uint64_t kStepsOfAll = 10'000'000, kStepsOfFinalist = 6'000'000;
+constexpr uint64_t kStepsOfAll = 10'000'000, kStepsOfFinalist = 4'000'000;
 constexpr size_t kFinalists = 6, kFewest = 16;
 
 }  // namespace
@@ -108,10 +108,12 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
   FindGroups(request, bound, &orders);
   for (const TbOrder& order : orders) study.candidates.push_back({order, {}, {}, {}, {}});
   std::vector<OrderCandidate>& all = study.candidates;
+  const size_t last = std::min(kFinalists, all.size());
+  launches.Expect(all.size() + last);
   launches.Predict(kStepsOfAll / std::max(all.size(), kFewest), all);
   Rank(request.level, all);
   // Identity is one of the finalists, whatever its rank.
-  const auto finalists = all.begin() + static_cast<ptrdiff_t>(std::min(kFinalists, all.size()));
+  const auto finalists = all.begin() + static_cast<ptrdiff_t>(last);
   const auto identity = std::find_if(all.begin(), all.end(), IsHardwares);
   if (identity >= finalists) std::rotate(finalists - 1, identity, identity + 1);
   launches.Predict(kStepsOfFinalist, {all.begin(), finalists});

@@ -25,7 +25,9 @@ struct OrderRequest {
   // Only these, beside identity; empty: the candidates.
   std::vector<std::string> orders;
   bool groups = false;  // the analyzer's groups of TBs are candidates too
-  StoreUse store;       // of what is simulated
+  // Hears of predictions, of an order in a launch each; none: nobody.
+  std::function<void(size_t done, size_t all)> predicted;
+  StoreUse store;  // of what is simulated
 };
 
 struct Simulated {

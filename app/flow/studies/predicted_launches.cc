@@ -78,6 +78,10 @@ Dim3 TilesOf(const OrderRequest& request, const KernelLaunch& launch, replay::Tr
   return replay::FindTileGrid(tbs, where).value_or(kNone);
 }
 
+void PredictedLaunches::Expect(size_t orders) {
+  for (const Analyzed& launch : analyzed_) all_ += launch.alike ? 0 : orders;
+}
+
 void PredictedLaunches::Predict(uint64_t steps, std::span<OrderCandidate> orders) {
   for (OrderCandidate& order : orders) {
     order.predicted = {};
@@ -111,15 +115,16 @@ std::vector<Replayed> PredictedLaunches::PredictOne(size_t index, uint64_t steps
   replay::Traces& traces = *analyzed_[index].traces;
   std::vector<Replayed> predicted(orders.size());
   std::atomic<size_t> next = 0;
-  std::mutex keeps_sample;
+  std::mutex tells;
   OnAllCores(orders.size(), [&] {
     LaunchReplay replay(&traces, machine, launch.machine.tbs_per_sm, bound_.memory, warm, steps);
     for (size_t i = next++; i < orders.size(); i = next++) {
       predicted[i] =
           replay.Run(orders[i].order.Table(launch.grid, launch.machine, replay.sample().Tbs()));
+      const std::scoped_lock lock(tells);
+      launch.sample = replay.sample();
+      if (request_.predicted) request_.predicted(++done_, all_);
     }
-    const std::scoped_lock lock(keeps_sample);
-    launch.sample = replay.sample();
   });
   launch.shares = traces.Share();
   return predicted;

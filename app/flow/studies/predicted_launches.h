@@ -27,6 +27,8 @@ class PredictedLaunches {
   // must `request` and `bound`, whose memory changes where data must be known.
   PredictedLaunches(const OrderRequest& request, BoundWorkload* bound, OrderStudy* study);
 
+  // So many orders will be predicted, for who hears of it.
+  void Expect(size_t orders);
   // Predicts all launches under these orders, by about so many steps of each; as many orders at
   // once as there are cores.
   void Predict(uint64_t steps, std::span<OrderCandidate> orders);
@@ -47,6 +49,7 @@ class PredictedLaunches {
   OrderStudy& study_;
   std::vector<Analyzed> analyzed_;
   size_t executed_ = 0;  // launches
+  size_t done_ = 0, all_ = 0;
 };
 
 }  // namespace flagstone
