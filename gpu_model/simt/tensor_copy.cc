@@ -106,12 +106,6 @@ void ForEachRun(const TensorBox& box, Visit visit) {
   }
 }
 
-// The address's bits from 7 on change those from 4 on: one of them, two or three.
-uint64_t Swizzled(uint64_t address, TensorSwizzle swizzle) {
-  const uint64_t mask = (uint64_t{1} << static_cast<unsigned>(swizzle)) - 1;
-  return address ^ ((address >> 7 & mask) << 4);
-}
-
 // Calls visit(place, offset, bytes) for the pieces of `bytes` from shared address `at` on.
 template <class Visit>
 void ForEachPiece(uint64_t at, uint64_t bytes, TensorSwizzle swizzle, Visit visit) {

@@ -13,6 +13,13 @@ namespace flagstone {
 // them, which are combined with those from 4 on.
 enum class TensorSwizzle : uint8_t { kNone, k32, k64, k128 };
 
+// Where the unit at this address of shared memory lies. `rows`: by how many 128 bytes the pattern
+// begins behind a multiple of its own size.
+inline uint64_t Swizzled(uint64_t address, TensorSwizzle swizzle, uint64_t rows = 0) {
+  const uint64_t mask = (uint64_t{1} << static_cast<unsigned>(swizzle)) - 1;
+  return address ^ ((((address >> 7) - rows) & mask) << 4);
+}
+
 struct TensorMap {
   static constexpr uint64_t kMagic = 0x70616d20726f736e;  // "nsor map"
   static constexpr uint32_t kMostDimensions = 5;
