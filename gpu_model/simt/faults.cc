@@ -3,7 +3,8 @@
 #include <fmt/core.h>
 
 #include <bit>
-#include <string_view>
+
+#include "kernels/ptx/instruction_text.h"
 
 namespace flagstone::simt {
 namespace {
@@ -16,8 +17,8 @@ std::string Where(const Context& context, const Inst& inst) {
                      launch.kernel->instructions[inst.pc].location.line);
 }
 
-std::string_view Text(const Context& context, const Inst& inst) {
-  return Launch(context).kernel->instructions[inst.pc].text;
+std::string Text(const Context& context, const Inst& inst) {
+  return ptx::Shortened(Launch(context).kernel->instructions[inst.pc].text);
 }
 
 std::string TbName(const Context& context) {
@@ -114,9 +115,10 @@ void ThrowDivergentBarrier(const Context& context, const Inst& inst, LaneMask ar
       ThreadName(context, absent), Text(context, inst));
 }
 
-void ThrowOfWarp(const Context& context, const Inst& inst, const std::string& what) {
-  ThrowLaunchFailure(FailureCause::kOther, "{}: {} by warp {} of {}: {}", Where(context, inst),
-                     what, context.warp, TbName(context), Text(context, inst));
+void ThrowOfWarp(const Context& context, const Inst& inst, const std::string& what,
+                 FailureCause cause) {
+  ThrowLaunchFailure(cause, "{}: {} by warp {} of {}: {}", Where(context, inst), what, context.warp,
+                     TbName(context), Text(context, inst));
 }
 
 }  // namespace flagstone::simt

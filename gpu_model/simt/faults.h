@@ -30,7 +30,8 @@ enum class Fault : uint8_t { kOutOfBounds, kMisaligned, kReadOnly };
                                 const std::string& what, FailureCause cause = FailureCause::kOther);
 
 // "FILE:LINE: WHAT by warp 2 of TB (1,2,0): TEXT"
-[[noreturn]] void ThrowOfWarp(const Context& context, const Inst& inst, const std::string& what);
+[[noreturn]] void ThrowOfWarp(const Context& context, const Inst& inst, const std::string& what,
+                              FailureCause cause = FailureCause::kOther);
 
 }  // namespace flagstone::simt
 
