@@ -69,7 +69,10 @@ inline const std::byte* Data(const LaneStorage& storage) {
   return reinterpret_cast<const std::byte*>(storage.data());
 }
 
-struct Clusters;  // clusters.h
+struct Clusters;        // clusters.h
+struct WarpProducts;    // products.h
+struct WarpgroupSlots;  // warpgroup.h
+struct WarpgroupCode;
 struct Context;
 struct Inst;
 // Executes one instruction for the lanes of the mask (never empty).
@@ -98,6 +101,7 @@ enum class Action : uint8_t {
   kTrap,
   kBulk,
   kClusterBarrier,
+  kWarpgroup,  // wgmma, and where races are looked for what orders its reads
 };
 
 // The registers of the matrices of an mma; of an atomic on a vector what it reads is d, and what it
@@ -161,8 +165,9 @@ struct alignas(64) Inst {
   ptx::Type type = ptx::Type::kNone;
   ptx::Type source_type = ptx::Type::kNone;
   ptx::Type third_type = ptx::Type::kNone;
-  const MatrixSlots* matrices = nullptr;  // of mma, of atomics on vectors, of eight elements
-  BulkSlots* bulk = nullptr;              // of a bulk copy
+  const MatrixSlots* matrices = nullptr;    // of mma, of atomics on vectors, of eight elements
+  BulkSlots* bulk = nullptr;                // of a bulk copy
+  const WarpgroupSlots* product = nullptr;  // of a wgmma.mma_async
   // Of set: its comparison, as a setp on a hidden predicate; of an access that may lead to another
   // TB of the cluster: what makes it in one's own.
   Handler inner = nullptr;
@@ -208,8 +213,9 @@ struct Context {
   std::string printed;  // by vprintf, until the next Commit
   uint64_t tb = 0;
   uint32_t warp = 0;
-  Clusters* clusters = nullptr;  // of a launch with clusters of several TBs
-  bool remote = false;           // `shared` is for the moment that of another TB of the cluster
+  Clusters* clusters = nullptr;      // of a launch with clusters of several TBs
+  WarpProducts* products = nullptr;  // of the warp, where the kernel has a wgmma.mma_async
+  bool remote = false;               // `shared` is for the moment that of another TB of the cluster
 };
 
 void GrowPending(Context& context);
@@ -219,6 +225,9 @@ void GrowPending(Context& context);
 namespace flagstone {
 
 struct Program::Code {
+  Code();
+  ~Code();
+
   std::vector<simt::Inst> insts;
   std::vector<simt::TouchedLines> touched;  // per instruction
   simt::LaneStorage constants;
@@ -227,7 +236,8 @@ struct Program::Code {
   std::vector<std::array<uint64_t, kWarpSize>> fixed_addresses;
   std::vector<simt::MatrixSlots> matrices;
   std::vector<simt::BulkSlots> bulk;
-  uint32_t register_bytes = 0;  // of a warp, a multiple of 64
+  std::unique_ptr<simt::WarpgroupCode> warpgroup;  // null: there is no wgmma.mma_async
+  uint32_t register_bytes = 0;                     // of a warp, a multiple of 64
   uint32_t warps = 0;
   uint32_t threads = 0;
   uint32_t shared_bytes = 0;

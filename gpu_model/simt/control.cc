@@ -66,6 +66,7 @@ void Executor::State::WarpExited(ThreadBlock::State& tb) {
   result.exited = true;
   tb.warps[bound_warp_].live = 0;
   if (tb.races) tb.races->Exit(bound_warp_);
+  if (tb.products) CheckLeftOut(tb);
   --tb.live_warps;
   for (;;) {
     const uint32_t barrier = tb.barriers.CompletedByExit(tb.live_warps);

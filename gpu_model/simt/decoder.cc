@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "gpu_model/simt/instruction_class.h"
 #include "gpu_model/simt/unexecuted.h"
+#include "gpu_model/simt/warpgroup.h"
 #include "kernels/ptx/instruction_table.h"
 #include "kernels/ptx/spin_loops.h"
 
@@ -52,11 +53,12 @@ void Decoder::Run() {
   code_->bulk.reserve(count);
   for (uint32_t pc = 0; pc < count; ++pc) Decode(pc);
   for (uint32_t pc = 0; pc < count; ++pc) WaitForCopies(pc);
-  for (const uint32_t pc : waits_for_products_) WaitFor(products_, &(*infos_)[pc]);
+  for (const uint32_t pc : waits_for_products_) WaitForProducts(pc);
   if (lanes_progress_) {
     const std::vector<ptx::Stays> stays = ptx::FindSpinLoops(*launch_.kernel, flow_);
     for (uint32_t pc = 0; pc < count; ++pc) code_->insts[pc].stays = stays[pc];
   }
+  if (code_->warpgroup != nullptr) WatchRegisters(launch_, code_);
   code_->register_bytes = slots_.register_bytes();
   code_->uses_clock = slots_.uses_clock();
   code_->constants = slots_.TakeConstants();
@@ -81,6 +83,7 @@ void Decoder::Decode(uint32_t pc) {
     NoteSource(*instruction_->guard);
   }
   if (instruction_->opcode == Opcode::kUnsupported) return DecodeUnexecuted();
+  if (instruction_->opcode == Opcode::kWgmma) return DecodeWarpgroup();
   const ptx::InstructionRule* rule = ptx::FindInstructionRule(ptx::ToString(instruction_->opcode));
   if (rule == nullptr) Refuse("this instruction is not supported");
   const size_t count = instruction_->operands.size();
@@ -114,16 +117,9 @@ void Decoder::DecodeUnexecuted() {
   if (!known) Refuse("no machine says how long this takes");
   inst_->action = Action::kNothing;
   info_->pipe = known->pipe;
-  info_->tensor_work = known->tensor_work;
-  if (known->is_async) {
-    products_.push_back(slots_.AsyncNumber());
-    info_->destinations[info_->destination_count++] = products_.back();
-  } else {
-    for (const ptx::Operand& results : instruction_->operands) {
-      for (const ptx::Operand& result : results.elements) NoteDestination(result.reg);
-    }
+  for (const ptx::Operand& results : instruction_->operands) {
+    for (const ptx::Operand& result : results.elements) NoteDestination(result.reg);
   }
-  if (known->waits_for_async) waits_for_products_.push_back(inst_->pc);
 }
 
 // A copy holds a number of the scoreboard until its data has come. What waits for all copies waits

@@ -61,6 +61,11 @@ class Decoder {
   void SelectHandler();
   void SelectClusterBarrier();
 
+  // Products of warpgroups (decode_warpgroup.cc).
+  void DecodeWarpgroup();
+  void DecodeProduct();
+  void WaitForProducts(uint32_t pc);
+
   // Accesses (select_access.cc).
   void SelectMemoryHandler();
   void SelectWarpMemory(bool is_load);
@@ -81,9 +86,13 @@ class Decoder {
   ptx::ControlFlow flow_;
   Slots slots_;
   const HandlerSet& handlers_;
-  const bool lanes_progress_;                 // by themselves (lane_progress.cc)
-  std::vector<uint16_t> products_;            // scoreboard numbers of wgmma's that are not executed
-  std::vector<uint32_t> waits_for_products_;  // pcs of what waits for all of them
+  const bool lanes_progress_;  // by themselves (lane_progress.cc)
+  struct Product {
+    uint32_t pc = 0;
+    uint16_t number = 0;  // of the scoreboard
+  };
+  std::vector<Product> products_;             // of wgmma
+  std::vector<uint32_t> waits_for_products_;  // their pcs
 
   // Of the instruction at hand.
   const ptx::Instruction* instruction_ = nullptr;

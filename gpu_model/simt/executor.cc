@@ -47,6 +47,7 @@ void Executor::State::Bind(ThreadBlock::State& tb, uint32_t warp) {
   context.base[static_cast<size_t>(simt::Base::kTb)] = simt::Data(tb.tb_lanes);
   context.shared.origin = tb.shared.data();
   context.shared.size = code->shared_bytes;
+  if (tb.products) context.products = &tb.products->warps[warp];
   context.local.lane_stride = code->local_bytes;
   context.local.size = code->local_bytes;
   context.local.origin = tb.local.data() + size_t{warp} * kWarpSize * code->local_bytes;
@@ -136,6 +137,9 @@ const StepResult& Executor::State::Step(ThreadBlock::State& tb, uint32_t warp) {
       break;
     case simt::Action::kClusterBarrier:
       ClusterBarrier(inst, tb, w, executed);
+      break;
+    case simt::Action::kWarpgroup:
+      RunWarpgroup(inst, tb, w, executed);
       break;
     case simt::Action::kTrap:
       if (executed != 0) {

@@ -35,6 +35,10 @@ struct Executor::State {
                       LaneMask executed);
   // Tells the cluster's barrier of threads that have come, or left.
   void TellCluster(const simt::Inst& inst, LaneMask lanes, bool exit);
+  void RunWarpgroup(const simt::Inst& inst, ThreadBlock::State& tb, simt::WarpState& w,
+                    LaneMask executed);  // warpgroup.cc
+  void StartProduct(const simt::Inst& inst, ThreadBlock::State& tb, LaneMask executed);
+  void CheckLeftOut(const ThreadBlock::State& tb) const;
   bool CopyBulk(const simt::Inst& inst, simt::WarpState& w, LaneMask executed);    // bulk_copy.cc
   bool CopyTensor(const simt::Inst& inst, simt::WarpState& w, LaneMask executed);  // tensor_copy.cc
   // partial_barrier.cc: whether a warp has arrived of which only these lanes have.

@@ -71,6 +71,14 @@ Pipe IntegerPipe(Opcode opcode) {
   }
 }
 
+// Half as many products a cycle of tf32 as of f16, twice as many of 8 bits, four times of 4,
+// sixteen times of one, and a sixteenth of f64: so the white papers of A100 and H100 have it.
+uint16_t WorkOfProducts(uint32_t products, Type type) {
+  const uint32_t per = ptx::MmaForm::PerRegister(type);
+  const uint32_t weight = type == Type::kF64 ? 256 : per == 32 ? 1 : 32 / per;
+  return static_cast<uint16_t>(products * weight / 2048);
+}
+
 }  // namespace
 
 Type DestinationType(const ptx::Instruction& instruction) {
@@ -89,15 +97,14 @@ Type DestinationType(const ptx::Instruction& instruction) {
   }
 }
 
-// Half as many products a cycle of tf32 as of f16, twice as many of 8 bits, four times of 4,
-// sixteen times of one, and a sixteenth of f64: so the white papers of A100 and H100 have it.
 uint16_t TensorWorkOf(const ptx::Instruction& instruction) {
   const ptx::MmaForm* const form = ptx::FindMma(instruction);
   if (form == nullptr) return 0;
-  const uint32_t products = form->ElementsOfA() * form->n;
-  const uint32_t per = ptx::MmaForm::PerRegister(form->a);
-  const uint32_t weight = form->a == Type::kF64 ? 256 : per == 32 ? 1 : 32 / per;
-  return static_cast<uint16_t>(products * weight / 2048);
+  return WorkOfProducts(form->ElementsOfA() * form->n, form->a);
+}
+
+uint16_t TensorWorkOf(const ptx::WgmmaForm& form) {
+  return WorkOfProducts(ptx::WgmmaForm::kRowsOfWarp * form.n * form.Depth(), form.a);
 }
 
 Pipe PipeOf(const ptx::Instruction& instruction) {

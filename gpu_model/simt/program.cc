@@ -8,6 +8,8 @@
 #include "gpu_model/simt/clusters.h"
 #include "gpu_model/simt/code.h"
 #include "gpu_model/simt/decoder.h"
+#include "gpu_model/simt/warpgroup.h"
+#include "kernels/ptx/instruction_text.h"
 
 namespace flagstone {
 namespace {
@@ -68,6 +70,9 @@ void CheckLaunch(const KernelLaunch& launch, Program::For purpose) {
 
 }  // namespace
 
+Program::Code::Code() = default;
+Program::Code::~Code() = default;
+
 Program::Program(const KernelLaunch& launch, std::span<const uint32_t> order, For purpose)
     : launch_(&launch), order_(order), code_(std::make_unique<Code>()) {
   CheckLaunch(launch, purpose);
@@ -99,7 +104,7 @@ std::string Program::Describe(uint32_t pc) const {
   }
   const ptx::Instruction& instruction = launch_->kernel->instructions[pc];
   return fmt::format("{}:{}: {}", launch_->module->file, instruction.location.line,
-                     instruction.text);
+                     ptx::Shortened(instruction.text));
 }
 
 }  // namespace flagstone

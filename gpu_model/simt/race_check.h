@@ -27,10 +27,15 @@ class RaceCheck {
   // The lanes of the mask access `bytes` bytes at their offsets in shared memory.
   void Access(uint32_t warp, uint32_t pc, uint32_t bytes, const std::array<uint64_t, 32>& addresses,
               uint32_t lanes);
+  // A wgmma reads these bytes: what other accesses wrote there, a fence.proxy.async must have
+  // ordered too.
+  void ReadByProxy(uint32_t warp, uint32_t pc, uint64_t address, uint32_t bytes);
+  // fence.proxy.async: what the warp knows of by now, reads of wgmma see.
+  void FenceProxy(uint32_t warp);
   // A warp comes to a barrier; leaves it, when all have come; and the next round begins.
   void Arrive(uint32_t warp, uint32_t barrier);
   void Leave(uint32_t warp, uint32_t barrier);
-  void EndRound(uint32_t barrier) { barriers_[barrier] = {}; }
+  void EndRound(uint32_t barrier) { barriers_[barrier] = fenced_barriers_[barrier] = {}; }
   // What the warp did is known wherever a barrier has not waited for it.
   void Exit(uint32_t warp);
 
@@ -52,6 +57,7 @@ class RaceCheck {
     return earlier.time <= clocks_[warp][earlier.warp];
   }
   void Check(const Event& earlier, const Event& now, uint64_t byte);
+  void Note(const Event& earlier, const Event& now, uint64_t byte, const char* lacks);
   static void Raise(Clock* clock, const Clock& other);
 
   const KernelLaunch& launch_;
@@ -59,6 +65,9 @@ class RaceCheck {
   std::array<Clock, kMaxWarps> clocks_;
   std::array<Clock, 16> barriers_;
   Clock exited_;
+  // The same of what fences have ordered for reads of wgmma.
+  std::array<Clock, kMaxWarps> fenced_;
+  std::array<Clock, 16> fenced_barriers_;
   std::vector<Byte> bytes_;
 };
 

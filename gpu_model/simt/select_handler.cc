@@ -6,6 +6,7 @@
 #include "gpu_model/simt/decoder.h"
 #include "gpu_model/simt/host_calls.h"
 #include "gpu_model/simt/instruction_class.h"
+#include "kernels/launch/findings.h"
 
 namespace flagstone::simt {
 namespace {
@@ -58,10 +59,16 @@ void Decoder::SelectHandler() {
     case Opcode::kTrap:
       inst_->action = Action::kTrap;
       return;
+    case Opcode::kFence:
+      // Only who looks for races hears of it: copies are made at once.
+      inst_->action =
+          i.modifiers.async_proxy && launch_.findings != nullptr && launch_.findings->wants_races
+              ? Action::kWarpgroup
+              : Action::kNothing;
+      return;
     case Opcode::kCall:
     // Stores become visible in the order of their commits, and all lanes of a warp move together.
     case Opcode::kMembar:
-    case Opcode::kFence:
     case Opcode::kNanosleep:
     case Opcode::kPrefetch:
     case Opcode::kBrkpt:

@@ -69,12 +69,12 @@ SizedSlot Slots::OfRegister(ptx::RegisterId reg) {
 
 uint16_t Slots::ScoreboardNumber(ptx::RegisterId reg) { return PlaceOf(reg).scoreboard; }
 
-uint16_t Slots::AsyncNumber() {
+uint16_t Slots::NextOf(Turns* turns) {
   constexpr size_t kMost = 12;
-  if (async_numbers_.size() < kMost) {
-    async_numbers_.push_back(static_cast<uint16_t>(scoreboard_registers_++));
+  if (turns->numbers.size() < kMost) {
+    turns->numbers.push_back(static_cast<uint16_t>(scoreboard_registers_++));
   }
-  return async_numbers_[async_copies_++ % kMost];
+  return turns->numbers[turns->taken++ % kMost];
 }
 
 uint32_t Slots::register_bytes() const { return wide_ + rows_.wide * 2 * kRow; }

@@ -30,8 +30,10 @@ class Slots {
   SlotId HiddenPredicate() const { return MakeSlot(Base::kRegisters, hidden_predicate_); }
   uint16_t ScoreboardNumber(ptx::RegisterId reg);
   // Numbers for asynchronous copies: the next of up to twelve, in turns.
-  uint16_t AsyncNumber();
-  const std::vector<uint16_t>& async_numbers() const { return async_numbers_; }
+  uint16_t AsyncNumber() { return NextOf(&async_copies_); }
+  const std::vector<uint16_t>& async_numbers() const { return async_copies_.numbers; }
+  // The same for the products of warpgroups.
+  uint16_t ProductNumber() { return NextOf(&products_); }
   uint32_t scoreboard_registers() const { return scoreboard_registers_; }
   uint32_t register_bytes() const;  // of a warp, a multiple of 64
 
@@ -53,6 +55,11 @@ class Slots {
     SlotId slot = kNoSlot;
     uint16_t scoreboard = 0;
   };
+  struct Turns {
+    std::vector<uint16_t> numbers;
+    size_t taken = 0;
+  };
+  uint16_t NextOf(Turns* turns);
   Place& PlaceOf(ptx::RegisterId reg);
   SlotId AppendConstant(const void* bytes, size_t size);
   SlotId LaneVector(ptx::SpecialRegister special);
@@ -65,8 +72,7 @@ class Slots {
   uint32_t predicates_ = 0;
   uint32_t hidden_predicate_ = 0;  // for set: no instruction names it
   uint32_t scoreboard_registers_ = 0;
-  std::vector<uint16_t> async_numbers_;
-  size_t async_copies_ = 0;
+  Turns async_copies_, products_;
   LaneStorage constants_;
   std::map<std::pair<uint64_t, bool>, SlotId> constant_slots_;
   std::map<LaneMask, SlotId> mask_slots_;

@@ -87,6 +87,7 @@ ThreadBlock::ThreadBlock(const Program& program) : state_(std::make_unique<State
   if (findings != nullptr && findings->wants_races && code.shared_bytes != 0) {
     s.races = std::make_unique<simt::RaceCheck>(program.launch(), code.shared_bytes);
   }
+  if (code.warpgroup != nullptr) s.products = std::make_unique<simt::TbProducts>();
 }
 
 ThreadBlock::~ThreadBlock() = default;
@@ -103,6 +104,7 @@ void ThreadBlock::Start(uint64_t tb) {
   s.live_warps = code.warps;
   s.barriers.Reset();
   if (s.races) s.races->Start(tb);
+  if (s.products) s.products->Start(*code.warpgroup, code.warps);
   s.registers.Clear();
   s.shared.Clear();
   s.local.Clear();

@@ -10,6 +10,7 @@
 
 #include "gpu_model/simt/code.h"
 #include "gpu_model/simt/executor.h"
+#include "gpu_model/simt/products.h"
 #include "gpu_model/simt/race_check.h"
 
 namespace flagstone::simt {
@@ -173,6 +174,8 @@ struct ThreadBlock::State {
 
   // Watches shared memory for races, where the launch asks for it; else null.
   std::unique_ptr<simt::RaceCheck> races;
+
+  std::unique_ptr<simt::TbProducts> products;  // null: the kernel has no wgmma.mma_async
 
   // Lets the warps that wait at it go on, with the result of a bar.red in their registers.
   void Release(uint32_t barrier);

@@ -13,14 +13,10 @@ namespace flagstone::simt {
 
 struct UnexecutedClass {
   Pipe pipe = Pipe::kControl;
-  uint16_t tensor_work = 0;      // of a warp, as in InstructionInfo
-  bool is_async = false;         // its result is there when a wait says so
-  bool waits_for_async = false;  // for all that are under way
 };
 
-// Of an instruction's text. A wgmma is four warps' work, of 16 rows each, at the rate of the
-// machine's mma (assumption: no source gives another one). Nothing where the machine files have no
-// figure for its kind, such as accesses to memory whose address is not known.
+// Of an instruction's text. Nothing where the machine files have no figure for its kind, such as
+// accesses to memory whose address is not known.
 std::optional<UnexecutedClass> ClassOfUnexecuted(std::string_view text);
 
 }  // namespace flagstone::simt

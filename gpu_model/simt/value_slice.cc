@@ -43,6 +43,11 @@ bool IsAtomic(const Instruction& instruction) {
   return instruction.opcode == Opcode::kAtom || instruction.opcode == Opcode::kRed;
 }
 
+// It reads shared memory.
+bool IsProduct(const Instruction& instruction) {
+  return instruction.modifiers.warpgroup_op == ptx::WarpgroupOp::kMmaAsync;
+}
+
 // One launch's part of the fixpoint.
 class LaunchSlice {
  public:
@@ -82,10 +87,10 @@ class LaunchSlice {
       NeedAll(instruction.operands[i]);
     }
     if (host_call) NeedPlaces(points_to_.Everything(), global);
-    const bool reads = instruction.opcode == Opcode::kLd || instruction.opcode == Opcode::kTex ||
-                       instruction.opcode == Opcode::kSuld ||
-                       instruction.opcode == Opcode::kLdmatrix ||
-                       instruction.opcode == Opcode::kCpAsync || IsAtomic(instruction);
+    const bool reads =
+        instruction.opcode == Opcode::kLd || instruction.opcode == Opcode::kTex ||
+        instruction.opcode == Opcode::kSuld || instruction.opcode == Opcode::kLdmatrix ||
+        instruction.opcode == Opcode::kCpAsync || IsProduct(instruction) || IsAtomic(instruction);
     if (reads) NeedPlaces(points_to_.OfAccess(instruction), global);
   }
 

@@ -136,13 +136,15 @@ std::vector<IssueInfo> MakeIssueInfos(const Program& program, const SmConfig& co
   return infos;
 }
 
-uint32_t LongestLatency(const SmConfig& config) {
+uint32_t LongestLatency(const SmConfig& config, std::span<const IssueInfo> infos) {
   uint32_t longest = std::max({config.control.latency, config.const_latency, config.texture_latency,
                                config.shared_latency, config.l1.hit_latency});
   for (uint32_t i = 0; i < static_cast<uint32_t>(Pipe::kLoadStore); ++i) {
     longest = std::max(longest, ConfigOf(static_cast<Pipe>(i), config)->latency);
   }
   longest += config.tensor.interval;  // mma of f64 take twice as long as others
+  // A wgmma is many mma.
+  for (const IssueInfo& info : infos) longest = std::max(longest, uint32_t{info.latency});
   return longest + config.writeback_latency - 1;
 }
 

@@ -4,6 +4,7 @@
 #define FLAGSTONE_GPU_MODEL_SM_ISSUE_UNITS_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "gpu_model/machines/machine.h"
@@ -26,8 +27,8 @@ struct IssueInfo {
 };
 
 std::vector<IssueInfo> MakeIssueInfos(const Program& program, const SmConfig& config);
-// From an issue to what comes of it, memory apart.
-uint32_t LongestLatency(const SmConfig& config);
+// From an issue to what comes of it, memory apart; of a program with these instructions.
+uint32_t LongestLatency(const SmConfig& config, std::span<const IssueInfo> infos);
 
 }  // namespace flagstone
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "gpu_model/blocks/warp_scheduler/ports.h"
@@ -80,6 +81,7 @@ class WarpTable {
 
   const Warp& operator[](uint32_t warp) const { return warps_[warp]; }
   const IssueInfo& info(uint32_t pc) const { return infos_[pc]; }
+  std::span<const IssueInfo> infos() const { return infos_; }
   const IssueInfo& next(uint32_t warp) const { return infos_[warps_[warp].pc]; }
   // "memory", "barrier": what the live warp waits for; "" if it is ready.
   const char* Reason(uint32_t warp) const;

@@ -9,8 +9,8 @@ namespace {
 // One event per instruction in a pipe and one per load whose data has come, in each of the
 // load/store units: of data, constants and textures. In each cycle of the writeback a unit can take
 // one more load.
-uint32_t MostEvents(const SmConfig& config) {
-  return (LongestLatency(config) + 2) * (config.schedulers * config.issue_width + 1) +
+uint32_t MostEvents(const SmConfig& config, uint32_t longest) {
+  return (longest + 2) * (config.schedulers * config.issue_width + 1) +
          3 * (LoadStoreUnit::kMaxLoads + config.writeback_latency);
 }
 
@@ -21,7 +21,8 @@ Writeback::Writeback(const SmConfig& config, WarpTable* warps, TbSlots* tbs)
       memory_stages_(config.writeback_latency - config.lsu_latency),
       warps_(warps),
       tbs_(tbs),
-      wheel_(LongestLatency(config) + 1, MostEvents(config)) {}
+      wheel_(LongestLatency(config, warps->infos()) + 1,
+             MostEvents(config, LongestLatency(config, warps->infos()))) {}
 
 void Writeback::Arrive(const Event& event) {
   if (event.control) {

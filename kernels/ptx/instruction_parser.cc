@@ -68,7 +68,9 @@ void InstructionParser::ParseForm(const Token& begin, Parsed* parsed) {
     opcode = lexer_.ExpectKind(Token::Kind::kIdentifier, "an instruction after its guard");
   }
   operands_.clear();
+  operand_parser_.AllowElements(OperandParser::kMostElements);
   if (opcode.Is("wmma")) return ParseWmma(begin, parsed);
+  if (opcode.Is("wgmma")) return ParseWgmma(begin, &instruction);
   const InstructionRule* const rule = FindRule(opcode);
   if (rule == nullptr) {
     if (!IsForeignInstruction(opcode.text)) FailUnknown(begin, opcode);

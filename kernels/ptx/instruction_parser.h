@@ -12,6 +12,7 @@
 #include "kernels/ptx/kernel.h"
 #include "kernels/ptx/operand_parser.h"
 #include "kernels/ptx/parse_context.h"
+#include "kernels/ptx/wgmma_form.h"
 #include "kernels/ptx/wmma.h"
 
 namespace flagstone::ptx {
@@ -52,6 +53,8 @@ class InstructionParser {
   void ParseTargetsOfCall();
   void ParseIndexedBranch(Parsed* parsed);
   void ParseWmma(const Token& begin, Parsed* parsed);
+  void ParseWgmma(const Token& begin, Instruction* instruction);
+  void CheckWgmma(const WgmmaForm& form, std::string_view name);
   void CheckWmma(const WmmaForm& form, const Instruction& instruction) const;
   // Reads an instruction over that Flagstone knows by name only; `feature` is what it needs, or "".
   void SkipForeign(const Token& begin, std::string_view feature, Instruction* instruction);

@@ -206,6 +206,8 @@ constexpr std::array kRules = {
     InstructionRule{"vabsdiff4", Opcode::kVabsdiff4, "NUUU", kWordTypes, kWordTypes,
                     SetOf(ModifierClass::kAccumulate, ModifierClass::kSaturate), true},
     InstructionRule{"vote", Opcode::kVote, "QBY", SetOf(kPred, kB32), 0, kLanes},
+    // Its words and operands are read by wgmma_parser.cc.
+    InstructionRule{"wgmma", Opcode::kWgmma, "", 0, 0, 0},
     InstructionRule{"xor", Opcode::kXor, "DAA", kBits | kPredicate, 0, 0},
 };
 

@@ -41,6 +41,8 @@ std::string_view MissingPart(const Instruction& instruction) {
     case Opcode::kMovmatrix:
     case Opcode::kMma:
       return MissingInMatrix(opcode, instruction);
+    case Opcode::kWgmma:
+      return m.warpgroup_op == WarpgroupOp::kNone ? "an operation such as '.mma_async'" : "";
     case Opcode::kCpAsync:
       return MissingInAsync(instruction);
     case Opcode::kCreatepolicy:

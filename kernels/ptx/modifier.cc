@@ -183,6 +183,7 @@ bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers
         return true;
       }
       if (modifiers->async_op != AsyncOp::kNone) {
+        if (name == "async") modifiers->async_proxy = true;
         return is({"alias", "async", "global", "shared::cta", "shared::cluster"});
       }
       if (name == "mbarrier_init") return true;

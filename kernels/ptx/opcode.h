@@ -116,6 +116,7 @@ enum class Opcode : uint8_t {
   kTxq,  // txq and suq
   kVabsdiff4,
   kVote,
+  kWgmma,  // wgmma: products, fences, groups and waits
   kXor,
 };
 
@@ -236,6 +237,7 @@ enum class AsyncOp : uint8_t {  // cp.async
   kBulkCommit,
   kBulkWait,
 };
+enum class WarpgroupOp : uint8_t { kNone, kMmaAsync, kFence, kCommitGroup, kWaitGroup };  // wgmma
 // Of matrices: rows of A, columns of B, and the length of their products.
 enum class MatrixShape : uint8_t {
   kNone,
@@ -304,12 +306,15 @@ struct Modifiers {
   bool keep_subnormals = false;  // .noftz of cp.reduce
   uint8_t dimensions = 0;        // of a tensor copy
   bool remote = false;           // .shared::cluster: perhaps of another TB
+  bool async_proxy = false;      // fence.proxy.async
   SurfaceMode surface_mode = SurfaceMode::kNone;
   MatrixShape shape = MatrixShape::kNone;
   MatrixLayout a_layout = MatrixLayout::kNone;  // of mma
   MatrixLayout b_layout = MatrixLayout::kNone;
   bool narrow_floats = false;  // .kind::f8f6f4 of mma
-  bool cache_policy = false;   // .L2::cache_hint: the policy is the last operand
+  WarpgroupOp warpgroup_op = WarpgroupOp::kNone;
+  uint16_t columns = 0;       // of wgmma: n of its shape
+  bool cache_policy = false;  // .L2::cache_hint: the policy is the last operand
   PolicyKind policy_kind = PolicyKind::kNone;
   Eviction primary = Eviction::kNone;  // of createpolicy, as the next one
   Eviction secondary = Eviction::kNone;

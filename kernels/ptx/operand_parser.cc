@@ -5,12 +5,6 @@
 #include "kernels/ptx/special_register.h"
 
 namespace flagstone::ptx {
-namespace {
-
-constexpr size_t kMostElements = 8;  // the matrices of wmma have so many
-
-}  // namespace
-
 void OperandParser::Parse(std::vector<ParsedOperand>* operands) {
   operands->push_back(ParseOne(false));
   if (has_sampler_) {
@@ -220,9 +214,9 @@ void OperandParser::ParseVector(ParsedOperand* parsed) {
   parsed->operand.kind = Operand::Kind::kVector;
   lexer_.Take();
   do {
-    if (parsed->operand.elements.size() == kMostElements) {
+    if (parsed->operand.elements.size() == most_elements_) {
       lexer_.Fail(lexer_.Peek().location, "expected at most {} elements in a vector",
-                  kMostElements);
+                  most_elements_);
     }
     ParsedOperand element = ParseOne(true);
     if (element.operand.kind == Operand::Kind::kVector) {

@@ -26,6 +26,10 @@ class OperandParser {
 
   // Appends one operand, or two for "%p|%q" and "[texture, sampler, {%f1}]".
   void Parse(std::vector<ParsedOperand>* operands);
+  // How long a vector may be.
+  void AllowElements(size_t most) { most_elements_ = most; }
+
+  static constexpr size_t kMostElements = 8;  // the matrices of wmma have so many
 
  private:
   ParsedOperand ParseOne(bool in_vector);
@@ -40,6 +44,7 @@ class OperandParser {
 
   ParseContext& context_;
   Lexer& lexer_;
+  size_t most_elements_ = kMostElements;
   bool has_sampler_ = false;  // of the operand at hand
   ParsedOperand sampler_;
 };

@@ -14,6 +14,9 @@ struct Shape {
   bool wide_source = false;
 };
 
+template <class T>
+struct ProductTile;  // gpu_model/simt/warpgroup.h
+
 struct MemoryHandler {
   Handler run = nullptr;
   CommitHandler commit = nullptr;
@@ -36,6 +39,9 @@ struct HandlerSet {
   Handler (*touch)();                                       // ld, st, atom: checks addresses only
   Handler (*constant_load)(Shape);                          // ld of an argument
   MemoryHandler (*atomic)(const ptx::Instruction&);         // atom, red
+  // Adds the products to the sums, in the order of k; of floats each sum is rounded to f32.
+  void (*multiply_floats)(ProductTile<float>&);
+  void (*multiply_integers)(ProductTile<int32_t>&);
 };
 
 // shfl, vote, match, activemask, redux.

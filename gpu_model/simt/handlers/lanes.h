@@ -179,6 +179,8 @@ MemoryHandler SelectMemory(const ptx::Instruction& instruction, Shape shape);
 Handler SelectTouch();
 Handler SelectConstantLoad(Shape shape);
 MemoryHandler SelectAtomic(const ptx::Instruction& instruction);
+void MultiplyFloats(ProductTile<float>& tile);
+void MultiplyIntegers(ProductTile<int32_t>& tile);
 
 }  // namespace flagstone::simt::FLAGSTONE_SIMT_VARIANT
 

@@ -23,6 +23,8 @@ const HandlerSet& Table() {
       SelectTouch,
       SelectConstantLoad,
       SelectAtomic,
+      MultiplyFloats,
+      MultiplyIntegers,
   };
   return kTable;
 }

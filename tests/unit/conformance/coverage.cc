@@ -327,6 +327,10 @@ std::string FormOf(const ptx::Instruction& instruction) {
   add(ModifierClass::kGeometry, m.geometry);
   add(ModifierClass::kLevel, m.level);
   add(ModifierClass::kBarrier, m.barrier_op);
+  if (m.warpgroup_op != ptx::WarpgroupOp::kNone) {
+    constexpr const char* kOps[] = {"", ".mma_async", ".fence", ".commit_group", ".wait_group"};
+    name += kOps[static_cast<size_t>(m.warpgroup_op)];
+  }
   add(ModifierClass::kLaneSync, m.lane_sync);
   add(ModifierClass::kLaneOp, m.lane_op);
   add(ModifierClass::kAtomic, m.atomic_op);

@@ -96,6 +96,27 @@ const std::vector<std::string>& OtherForms() {
       texts.push_back(name + ".f32.f16.f16.f16 " + floats + factors + halves + ";");
       texts.push_back(name + ".f32.f16.f16.f32 " + floats + factors + floats + ";");
     }
+    const auto add_wgmma = [&](const std::string& types, const std::string& sums,
+                               const std::string& rest) {
+      const std::string name = "wgmma.mma_async.sync.aligned.m64n8" + types;
+      texts.push_back(name + " " + sums + ", %rd1, %rd2, %p1" + rest + ";");
+    };
+    const std::string four = "{%f10, %f11, %f12, %f13}", two = "{%r10, %r11}";
+    add_wgmma("k16.f32.f16.f16", four, ", 1, 1, 0, 0");
+    add_wgmma("k16.f16.f16.f16", two, ", 1, 1, 0, 0");
+    add_wgmma("k16.f32.bf16.bf16", four, ", 1, 1, 0, 0");
+    add_wgmma("k8.f32.tf32.tf32", four, ", 1, 1");
+    for (const std::string factors : {"e4m3.e4m3", "e4m3.e5m2", "e5m2.e4m3", "e5m2.e5m2"}) {
+      add_wgmma("k32.f32." + factors, four, ", 1, 1");
+      add_wgmma("k32.f16." + factors, two, ", 1, 1");
+    }
+    for (const std::string factors : {"s8.s8", "s8.u8", "u8.s8", "u8.u8"}) {
+      add_wgmma("k32.s32." + factors, halves, "");
+      add_wgmma("k32.satfinite.s32." + factors, halves, "");
+    }
+    add_wgmma("k256.s32.b1.b1.and.popc", halves, "");
+    texts.insert(texts.end(), {"wgmma.fence.sync.aligned;", "wgmma.commit_group.sync.aligned;",
+                               "wgmma.wait_group.sync.aligned 0;"});
     const auto add_access = [&](const std::string& vector, const std::string& elements) {
       texts.push_back("ld.global." + vector + " {" + elements + "}, [%rd1];");
       texts.push_back("st.global." + vector + " [%rd1], {" + elements + "};");

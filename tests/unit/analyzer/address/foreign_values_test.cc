@@ -21,7 +21,7 @@ TEST(ForeignValues, AddressesThatDoNotHangOnThemAreForms) {
   const AddressAnalysis analysis = Analyze(
       "mul.wide.s32 %rd10, %r6, 4; add.s64 %rd11, %rd1, %rd10;\n"
       "ld.global.f32 %f1, [%rd11];\n"
-      "wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%f1, %f2}, %rd3, %rd4, 1, 1, 1;\n"
+      "wgmma.mma_async.sp.sync.aligned.m64n8k16.f32.tf32.tf32 {%f1, %f2}, %rd3, %rd4, 1, 1, 1;\n"
       "wgmma.wait_group.sync.aligned 0;\n"
       "add.s64 %rd12, %rd2, %rd10; st.global.f32 [%rd12], %f2; ret;");
   ASSERT_EQ(analysis.accesses.size(), 2U);

@@ -10,27 +10,6 @@
 namespace flagstone {
 namespace unexecuted_test {
 
-uint32_t WorkOf(std::string_view text) {
-  const auto known = simt::ClassOfUnexecuted(text);
-  EXPECT_TRUE(known && known->pipe == Pipe::kTensor && known->is_async) << text;
-  return known ? known->tensor_work : 0;
-}
-
-TEST(Unexecuted, AWgmmaIsTheMmasOfAWarpsRows) {
-  const std::string first = "wgmma.mma_async.sync.aligned.";
-  EXPECT_EQ(WorkOf(first + "m64n8k16.f32.f16.f16 {%f1}, %rd1, %rd2, 1, 1, 1, 0, 0"), 16U);
-  EXPECT_EQ(WorkOf(first + "m64n256k16.f16.f16.f16 {%r1}, %rd1, %rd2, 1, 1, 1, 0, 0"), 512U);
-  EXPECT_EQ(WorkOf(first + "m64n8k8.f32.tf32.tf32 {%f1}, %rd1, %rd2, 1, 1, 1"), 16U);
-  EXPECT_EQ(WorkOf(first + "m64n16k32.s32.s8.u8 {%r1}, %rd1, %rd2, 1"), 32U);
-  EXPECT_EQ(WorkOf(first + "m64n8k32.f16.e4m3.e5m2 {%r1}, %rd1, %rd2, 1, 1, 1"), 16U);
-  EXPECT_EQ(WorkOf("@%p1 " + first + "m64n8k256.s32.b1.b1.and.popc {%r1}, %rd1, %rd2, 1"), 16U);
-}
-
-TEST(Unexecuted, AWaitForAllGroupsWaits) {
-  EXPECT_TRUE(simt::ClassOfUnexecuted("wgmma.wait_group.sync.aligned 0")->waits_for_async);
-  EXPECT_FALSE(simt::ClassOfUnexecuted("wgmma.wait_group.sync.aligned 1")->waits_for_async);
-}
-
 TEST(Unexecuted, WhatNoMachineHasAFigureForIsSaidToBeSo) {
   for (const char* text : {"tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, %p1",
                            "multimem.ld_reduce.global.add.f32 %f1, [%rd1]",
@@ -52,41 +31,23 @@ KernelLaunch SliceOf(KernelRun& run) {
   return launch;
 }
 
-constexpr char kProduct[] =
-    "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f4}, %rd3, %rd4, 1, 1, 1, "
-    "0, 0;\n";
+constexpr char kMinimum[] = "vmin2.u32.u32.u32 %r1, %r2, %r3, %r2;\n";
 
-TEST(Unexecuted, TheWaitHasTheProductAmongItsSources) {
-  KernelRun run = KernelRun::FromText(Kernel(
-      std::string(kProduct) +
-      "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\nst.global.f32 [%rd1], "
-      "%f1;\n"));
+TEST(Unexecuted, ItHoldsItsResultsForAsLongAsItsPipeTakes) {
+  KernelRun run =
+      KernelRun::FromText(Kernel(std::string(kMinimum) + "st.global.u32 [%rd1], %r1;\n"));
   run.Buffer("out", std::vector<uint32_t>(32));
   const KernelLaunch slice = SliceOf(run);
   const Program program(slice);
-  const InstructionInfo &product = program.info(1), &wait = program.info(3);
-  EXPECT_EQ(product.pipe, Pipe::kTensor);
-  ASSERT_EQ(product.destination_count, 1);
-  ASSERT_EQ(wait.source_count, 1);
-  EXPECT_EQ(wait.sources[0], product.destinations[0]);
-}
-
-TEST(Unexecuted, AWaitThatStandsBeforeTheProductOfItsLoopWaitsForIt) {
-  KernelRun run = KernelRun::FromText(
-      Kernel(std::string("mov.u32 %r1, 0;\nLOOP: wgmma.wait_group.sync.aligned 0;\n") + kProduct +
-             "add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 4;\n@%p1 bra LOOP;\n"));
-  run.Buffer("out", std::vector<uint32_t>(32));
-  const KernelLaunch slice = SliceOf(run);
-  const Program program(slice);
-  ASSERT_EQ(program.info(2).source_count, 1);
-  EXPECT_EQ(program.info(2).sources[0], program.info(3).destinations[0]);
+  const InstructionInfo& info = program.info(1);
+  EXPECT_EQ(info.pipe, Pipe::kIntAdd);
+  EXPECT_EQ(info.destination_count, 1);
 }
 
 TEST(Unexecuted, AnAddressThatHangsOnItStopsTheSlice) {
   KernelRun run = KernelRun::FromText(
-      Kernel(std::string(kProduct) +
-             "cvt.rzi.u32.f32 %r1, %f1;\nmad.wide.u32 %rd1, %r1, 4, %rd1;\nst.global.u32 [%rd1], "
-             "%r1;\n"));
+      Kernel(std::string(kMinimum) + "mad.wide.u32 %rd1, %r1, 4, %rd1;\nst.global.u32 [%rd1], "
+                                     "%r1;\n"));
   run.Buffer("out", std::vector<uint32_t>(32));
   const KernelLaunch slice = SliceOf(run);
   EXPECT_THAT(MessageOf(ErrorKind::kBadInput, [&] { Program program(slice); }),
@@ -94,7 +55,7 @@ TEST(Unexecuted, AnAddressThatHangsOnItStopsTheSlice) {
 }
 
 TEST(Unexecuted, AllValuesAreStillRefused) {
-  KernelRun run = KernelRun::FromText(Kernel(kProduct));
+  KernelRun run = KernelRun::FromText(Kernel(kMinimum));
   run.Buffer("out", std::vector<uint32_t>(32));
   EXPECT_THAT(MessageOf(ErrorKind::kBadInput, [&] { Program program(run.launch()); }),
               testing::HasSubstr("cannot run"));

@@ -97,5 +97,25 @@ TEST_F(IssueUnitsTest, AnMmaTakesItsPipeInProportionToItsWork) {
   EXPECT_EQ(half.latency, 40U);
 }
 
+// What waits for results has to look as far ahead as the longest product takes.
+TEST_F(IssueUnitsTest, TheLongestLatencyIsThatOfTheProgramsProducts) {
+  config_.tensor.latency = 40;
+  config_.tensor.interval = 32;
+  std::string sums = "{%r1";
+  for (int i = 1; i < 64; ++i) sums += ", %r1";
+  const IssueInfo product = InfoOf("wgmma.mma_async.sync.aligned.m64n256k16.f16.f16.f16 " + sums +
+                                   "}, %d1, %d2, 1, 1, 1, 0, 0");
+  EXPECT_EQ(product.work, LaneWork::kTensor);
+  EXPECT_EQ(product.interval, 32U * 32);
+  EXPECT_EQ(product.latency, 40U + 31 * 32);
+  EXPECT_TRUE(product.writes);
+  const uint32_t without = LongestLatency(config_, {});
+  EXPECT_LT(without, product.latency);
+  EXPECT_EQ(LongestLatency(config_, {&product, 1}),
+            product.latency + config_.writeback_latency - 1);
+  const IssueInfo sum = InfoOf("add.s32 %r1, %r2, %r3");
+  EXPECT_EQ(LongestLatency(config_, {&sum, 1}), without);
+}
+
 }  // namespace issue_units_test
 }  // namespace flagstone

@@ -19,7 +19,8 @@ TEST(Foreign, InstructionsAreRefusedWithTheirPlaceWhenTheirKernelIsToRun) {
             "'@%p1 wmma.load.a.sync.aligned.col.m8n8k32.global.s4 {%r0}, [%rd1], %r2'");
   EXPECT_THAT(RefusalOf("sured.b.add.2d.u32.trap [%rd1, {%r1, %r2}], %r3;"),
               HasSubstr("this instruction is not supported (surfaces): 'sured.b.add.2d.u32.trap"));
-  EXPECT_THAT(RefusalOf("wgmma.fence.sync.aligned;"), HasSubstr("(tensor cores of sm_90a)"));
+  EXPECT_THAT(RefusalOf("wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f0}, %rd1;"),
+              HasSubstr("(tensor cores of sm_90a)"));
   EXPECT_THAT(RefusalOf("tcgen05.wait::ld.sync.aligned;"), HasSubstr("(tensor cores of sm_100a)"));
   EXPECT_THAT(RefusalOf("mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%r0}, {%r1}, {%r2}, "
                         "{%r0}, %r3, 0;"),
@@ -60,7 +61,7 @@ TEST(Foreign, OtherKernelsOfTheFileRun) {
       ".version 8.0 .target sm_90 .address_size 64 .func f { .reg .b128 %q; tcgen05.wait::ld.sync; "
       "}"
       ".entry a() { call f; } .entry b() { .reg .f16 %h<2>; ret; } .entry c() { "
-      "wgmma.fence.sync.aligned; }",
+      "tcgen05.wait::ld.sync; }",
       "k.ptx");
   EXPECT_EQ(module->FindKernel("a").refusals.size(), 1U);
   EXPECT_TRUE(module->FindKernel("b").refusals.empty());
@@ -71,7 +72,8 @@ TEST(Foreign, OtherKernelsOfTheFileRun) {
 // What such an instruction may write is known, so that those who follow values see it.
 TEST(Foreign, AnInstructionThatIsNotExecutedKeepsTheRegistersThatItMayWrite) {
   const std::pair<std::string, std::string> kWritten[] = {
-      {"@!%p1 wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f0}, %rd1, %rd2, "
+      {"@!%p1 wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f1, %f2, %f3, %f0}, %rd1, "
+       "%rd2, "
        "%p2, 1, 1, 0, 0;",
        "%f1 %f2 %f3 %f0 "},
       {"tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r1, %r2}, [%r3];", "%r1 %r2 "},
@@ -80,7 +82,7 @@ TEST(Foreign, AnInstructionThatIsNotExecutedKeepsTheRegistersThatItMayWrite) {
       {"@ ! %p1 vmin2.u32.u32.u32 %r1, %r2, %r3, %r2;", "%r1 "},
       {"ld.global.f32 %rd3, [%rd1];", "%rd3 "},
       {"st.async.b32 [%r1], %r2, [%r3];", ""},
-      {"wgmma.fence.sync.aligned;", ""},
+      {"tcgen05.wait::ld.sync.aligned;", ""},
       {"sured.b.add.2d.u32.trap [%rd1, {%r1, %r2}], %r3;", ""},
   };
   for (const auto& [text, names] : kWritten) {
