@@ -56,13 +56,24 @@ TEST_F(CudaPrograms, EachProgramFindsItsResultsRightWithAndWithoutTiming) {
   for (const char* name : {"launch",    "constant", "managed",   "texture",    "streams",  "errors",
                            "reduction", "math",     "atomics",   "pitch",      "groups",   "halves",
                            "side",      "grid",     "heap",      "intrinsics", "matrices", "graphs",
-                           "libraries", "surfaces", "recursion", "random"}) {
+                           "libraries", "surfaces", "recursion", "random",     "wgmma"}) {
     for (const char* options : {"-q", "-q --functional"}) {
       const CommandResult result = Exec(options, Program(name));
       EXPECT_EQ(result.exit_code, 0) << name << options << "\n" << result.out << result.err;
       EXPECT_THAT(result.out, HasSubstr(fmt::format("{}: good\n", name)));
     }
   }
+}
+
+// The values are right all the same: what a wgmma reads is there at once.
+TEST_F(CudaPrograms, AWgmmaThatReadsWhatNoFenceHasOrderedIsARace) {
+  const std::string options = "-q --functional --check-races";
+  const CommandResult fenced = Exec(options, Program("wgmma"));
+  EXPECT_EQ(fenced.exit_code, 0) << fenced.out << fenced.err;
+  const CommandResult careless = Exec(options, Program("wgmma") + " careless");
+  EXPECT_EQ(careless.exit_code, 1) << careless.out;
+  EXPECT_THAT(careless.err, HasSubstr("race on shared memory: "));
+  EXPECT_THAT(careless.err, HasSubstr("without a fence.proxy.async between them"));
 }
 
 TEST_F(CudaPrograms, LanesThatWaitForEachOtherEnd) {
