@@ -152,7 +152,10 @@ void Executor::State::RunWarpgroup(const simt::Inst& inst, ThreadBlock::State& t
   w.stack.GoTo(inst.pc + 1);
   if (executed == 0) return;
   const WarpgroupOp op = inst.modifiers.warpgroup_op;
-  if (op == WarpgroupOp::kNone) return tb.races->FenceProxy(bound_warp_);  // fence.proxy.async
+  if (op == WarpgroupOp::kNone) {  // fence.proxy.async
+    if (tb.races) tb.races->FenceProxy(bound_warp_);
+    return;
+  }
   if (op == WarpgroupOp::kMmaAsync) return StartProduct(inst, tb, executed);
   if (executed != w.live) {
     simt::ThrowOfWarp(context, inst, "wgmma by some threads of a warp, expected all,");

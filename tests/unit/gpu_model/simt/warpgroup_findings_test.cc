@@ -89,5 +89,13 @@ TEST(WarpgroupFindings, NoneUnlessAskedFor) {
   EXPECT_TRUE(RacesOf(kStore + kBarrier + WarpgroupProduct(), false).empty());
 }
 
+TEST(WarpgroupFindings, NoneOfAKernelWithoutSharedMemory) {
+  Findings findings;
+  findings.wants_races = true;
+  KernelRun run = KernelRun::FromText(KernelText("", "fence.proxy.async;\nret;"));
+  run.Into(&findings).Run();
+  EXPECT_TRUE(findings.List().empty());
+}
+
 }  // namespace warpgroup_findings_test
 }  // namespace flagstone
