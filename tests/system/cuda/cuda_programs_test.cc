@@ -138,7 +138,7 @@ TEST_F(CudaPrograms, AKernelThatCannotRunIsHeardOfByWhoWaits) {
   const CommandResult result = Exec("-q", Program("refused"));
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_EQ(result.out, "refused: seen\n");
-  EXPECT_THAT(result.err, HasSubstr("tensor cores of sm_90a"));
+  EXPECT_THAT(result.err, HasSubstr("tensor cores of sm_100a"));
 }
 
 // A stack of frames in a recording too; without the key of the launch it would overflow.
