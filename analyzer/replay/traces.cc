@@ -241,7 +241,7 @@ Trace Traces::Evaluate(uint32_t tb) {
     const bool all = evaluator_->VisitWarp(tb, warp, [&](const SliceEvaluator::Together& at) {
       steps.Access(at.pc, at.lanes, at.addresses, false);
     });
-    if (!all && skipped_.empty()) {
+    if (!all && skipped_.empty() && !table_.forms.empty()) {
       const AddressForm& first = *table_.forms.front();
       skipped_.push_back({first.pc, first.line, evaluator_->Problem()});
     }

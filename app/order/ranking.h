@@ -14,7 +14,7 @@ enum class OrderLevel : uint8_t { kBoth, kL1, kL2 };
 
 // Relative to identity; low is good.
 double Score(const Replayed& order, const Replayed& identity, OrderLevel level);
-// Identity's, which stands before orders that gain less than the predictor's error.
+// Identity's, which stands before orders that gain less than the margin.
 inline constexpr double kScoreOfIdentity = 1 - replay::kMargin;
 
 }  // namespace flagstone

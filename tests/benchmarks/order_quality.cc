@@ -1,12 +1,11 @@
 // How good `flagstone order` is: kernels by machines, each order that ranks first beside the best
-// of those that are simulated. For each case a line, then what the page of orders promises, and how
-// far predicted gains are off, from which the margin of identity follows.
+// of those that are simulated. For each case a line, then what the page of orders promises, and
+// what is lost by each margin by which an order must be predicted to gain.
 //   order_quality --help
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,7 +14,6 @@
 #include "app/results/result_store.h"
 #include "app/results/store_place.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "kernels/launch/workload.h"
 
 namespace flagstone {
@@ -31,7 +29,7 @@ struct Options {
   std::string size = "medium";
   size_t orders = 6;
   size_t jobs = 2;
-  std::string store, margin;
+  std::string store;
 };
 
 void Warn(const std::string& line) { fmt::print(stderr, "warning: {}\n", line); }
@@ -46,7 +44,6 @@ void AddTo(CLI::App* app, Options* options) {
                   "simulated of each case: the first two, identity, and others evenly from the "
                   "rest of the rank; 0: all of them, which takes hours");
   app->add_option("--jobs", options->jobs, "simulations at once");
-  app->add_option("--margin", options->margin, "header to write the margin to");
   app->add_option("--store", options->store, "folder of results to use and to add to");
 }
 
@@ -61,34 +58,30 @@ std::vector<std::string> Chosen(const OrderStudy& study, size_t count) {
   return names;
 }
 
+constexpr double kSlower = 1.02;  // than identity
+
 struct Totals {
   size_t cases = 0, near_best = 0, slower = 0, ranked = 0;
   double correlation = 0;
-  size_t gains = 0;  // orders that are predicted to take less time than identity
-  double squares = 0;
+  // Of each case, of each order that was simulated: its predicted and its simulated time, of
+  // identity's.
+  struct Order {
+    double predicted = 1, simulated = 1;
+  };
+  std::vector<std::vector<Order>> times;
 
-  // Two standard deviations of what they take, beside what is predicted.
-  double Margin() const {
-    return 2 * std::sqrt(squares / static_cast<double>(std::max<size_t>(gains, 1)));
+  // The longest simulated time of an order that is taken because it is predicted to gain more.
+  double Worst(double margin) const {
+    double worst = 1;
+    for (const std::vector<Order>& orders : times) {
+      const auto first = std::min_element(
+          orders.begin(), orders.end(),
+          [](const Order& a, const Order& b) { return a.predicted < b.predicted; });
+      if (first->predicted < 1 - margin) worst = std::max(worst, first->simulated);
+    }
+    return worst;
   }
 };
-
-void WriteMargin(const Totals& totals, const std::string& file) {
-  WriteFileAtomically(
-      file, fmt::format("// By how much less time an order, or groups, must be predicted to take "
-                        "than the hardware's\n"
-                        "// order: two standard deviations of the prediction's error. Written by\n"
-                        "// `order_quality --margin`, of {} orders of the development set's "
-                        "kernels that were predicted\n"
-                        "// to gain.\n"
-                        "#ifndef FLAGSTONE_ANALYZER_REPLAY_MARGIN_H_\n"
-                        "#define FLAGSTONE_ANALYZER_REPLAY_MARGIN_H_\n\n"
-                        "namespace flagstone::replay {{\n\n"
-                        "inline constexpr double kMargin = {:.3f};\n\n"
-                        "}}  // namespace flagstone::replay\n\n"
-                        "#endif  // FLAGSTONE_ANALYZER_REPLAY_MARGIN_H_\n",
-                        totals.gains, totals.Margin()));
-}
 
 void Study(const Options& options, const std::string& kernel, const std::string& machine,
            Totals* totals) {
@@ -120,21 +113,18 @@ void Study(const Options& options, const std::string& kernel, const std::string&
     best_name = candidate.order.name;
   }
   const uint64_t identity = study.Identity().simulated->cycles;
+  std::vector<Totals::Order>& times = totals->times.emplace_back();
   for (const OrderCandidate& candidate : study.candidates) {
-    const double predicted = candidate.predicted.cycles / study.Identity().predicted.cycles;
-    if (predicted >= 1) continue;
-    const double error =
-        static_cast<double>(candidate.simulated->cycles) / static_cast<double>(identity) -
-        predicted;
-    ++totals->gains;
-    totals->squares += error * error;
+    const auto cycles = static_cast<double>(candidate.simulated->cycles);
+    times.push_back({candidate.predicted.cycles / study.Identity().predicted.cycles,
+                     cycles / static_cast<double>(identity)});
   }
   const double to_best = static_cast<double>(taken) / static_cast<double>(best);
   const double to_identity = static_cast<double>(taken) / static_cast<double>(identity);
   const bool differ = static_cast<double>(most_l2) > 1.01 * static_cast<double>(least_l2);
   ++totals->cases;
   totals->near_best += to_best <= 1.03 ? 1 : 0;
-  totals->slower += to_identity > 1.02 ? 1 : 0;
+  totals->slower += to_identity > kSlower ? 1 : 0;
   if (differ && study.l2_correlation) {
     ++totals->ranked;
     totals->correlation += *study.l2_correlation;
@@ -174,9 +164,10 @@ int Main(int argc, char** argv) {
           static_cast<double>(std::max<size_t>(totals.cases, 1)),
       totals.slower, totals.correlation / static_cast<double>(std::max<size_t>(totals.ranked, 1)),
       totals.ranked);
-  fmt::print("{} orders predicted to gain: two deviations of the error are {:.3f} of the time\n",
-             totals.gains, totals.Margin());
-  if (!options.margin.empty()) WriteMargin(totals, options.margin);
+  for (const int margin : {0, 1, 2, 3, 5, 8, 12}) {
+    fmt::print("with a margin of {} % the slowest order that is taken takes {:.3f} of identity\n",
+               margin, totals.Worst(margin / 100.0));
+  }
   return 0;
 }
 

@@ -21,7 +21,7 @@ struct GroupCandidate {
 };
 
 // It takes the candidate that is predicted to take the least time, and `lrr` unless that is less
-// than lrr's by more than the prediction's error; then the figures are those of the fastest one. At
+// than lrr's by more than the margin; then the figures are those of the fastest one. At
 // least one candidate. Where loads are left out nothing is known, and `lrr` runs.
 GroupPrediction PredictGroups(replay::Traces* traces, const DeviceMemory& memory,
                               std::span<const GroupCandidate> candidates,
