@@ -140,7 +140,9 @@ int Order(OrderOptions options) {
     request.options.machine = scaled;
   }
   ProgressBar predicts(options.common.quiet);
-  request.predicted = [&](size_t done, size_t all) { predicts.Show("orders predicted", done, all); };
+  request.predicted = [&](size_t done, size_t all) {
+    predicts.Show("orders predicted", done, all);
+  };
   OrderStudy study = PredictOrders(request, workload);
   predicts.Clear();
   const OpenedStore store(options.store);
