@@ -112,10 +112,17 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
   launches.Expect(all.size() + last);
   launches.Predict(kStepsOfAll / std::max(all.size(), kFewest), all);
   Rank(request.level, all);
-  // Identity is one of the finalists, whatever its rank.
+  // Identity is one of the finalists, whatever its rank; so is its reverse, which a sample of TBs
+  // that differ in length may not do justice.
   const auto finalists = all.begin() + static_cast<ptrdiff_t>(last);
-  const auto identity = std::find_if(all.begin(), all.end(), IsHardwares);
-  if (identity >= finalists) std::rotate(finalists - 1, identity, identity + 1);
+  for (const char* name : {"reverse", "identity"}) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const OrderCandidate& candidate) {
+      return candidate.order.name == name;
+    });
+    if (found != all.end() && found >= finalists) {
+      std::rotate(all.begin() + 1, found, found + 1);
+    }
+  }
   launches.Predict(kStepsOfFinalist, {all.begin(), finalists});
   Rank(request.level, {all.begin(), finalists});
   study.predicted_advice = study.candidates.front().order.name;
