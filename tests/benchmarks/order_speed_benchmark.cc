@@ -99,7 +99,7 @@ Workload Load(const Case& of, bool large) {
 
 void Order(benchmark::State& state, const Case& of, const std::string& machine,
            double required_ms) {
-  const bool large = required_ms >= 1000;
+  const bool large = required_ms >= 5000;
   OrderRequest request;
   request.options.machine = MachineConfig::Load(machine, {});
   OrderStudy study;
@@ -122,8 +122,8 @@ void Register() {
       }
     }
   };
-  add(Sixteen(), "16384", 100);
-  add(Million(), "1000000", 1000);
+  add(Sixteen(), "16384", 1000);
+  add(Million(), "1000000", 5000);
 }
 
 }  // namespace
