@@ -6,7 +6,7 @@
 namespace flagstone::replay {
 namespace {
 
-constexpr double kShortWaves = 3;    // that are looked at by their first steps
+constexpr double kShortWaves = 3;    // that are looked at by their first steps, if there is time
 constexpr double kFewestSteps = 32;  // of a warp
 // Of one wave of TBs on a few SMs: longer ones are cut short.
 constexpr double kLongest = 1'000'000;
@@ -54,7 +54,8 @@ Sample ChooseSample(const LaunchSize& launch, const MachineConfig& machine, uint
       std::clamp(std::floor(half / (looked_at * of_sm)), fewest, static_cast<double>(sms)));
   if (machine.numa.Nodes() > 1) sample.sms = 0;
 
-  const double in_flight = std::min(tbs, kShortWaves * window);
+  const double affordable = half / (kFewestSteps * launch.warps * window);
+  const double in_flight = std::min(tbs, std::clamp(affordable, 1.0, kShortWaves) * window);
   const double short_steps = std::max<double>(half / (in_flight * launch.warps), kFewestSteps);
   if (short_steps < warp_steps) sample.short_steps = static_cast<uint32_t>(short_steps);
   sample.short_tbs = static_cast<uint64_t>(
