@@ -37,8 +37,7 @@ void AddTogether(const SliceEvaluator::Together& access, uint64_t bytes, ByteSet
 // Evaluates the deterministic accesses of each TB. On failure all of them are skipped.
 void AddDeterministic(const std::vector<const AddressForm*>& accesses, const KernelLaunch& launch,
                       const ConstantBytes* constants, std::map<std::string, ArrayBuilder>& builders,
-                      bool joined, std::span<const uint32_t> tbs,
-                      std::vector<SkippedLoad>& skipped) {
+                      bool joined, std::vector<SkippedLoad>& skipped) {
   if (accesses.empty()) return;
   const KernelStructure structure(*launch.kernel);
   std::vector<uint32_t> pcs;
@@ -66,9 +65,7 @@ void AddDeterministic(const std::vector<const AddressForm*>& accesses, const Ker
   for (const auto& [array, bytes] : touched) {
     found[array].assign(launch.TbCount(), WarpRanges(launch.WarpsPerTb()));
   }
-  const uint64_t count = tbs.empty() ? launch.TbCount() : tbs.size();
-  for (uint64_t i = 0; i < count; ++i) {
-    const uint32_t tb = tbs.empty() ? static_cast<uint32_t>(i) : tbs[i];
+  for (uint32_t tb = 0; tb < launch.TbCount(); ++tb) {
     for (uint32_t warp = 0; warp < launch.WarpsPerTb(); ++warp) {
       const bool evaluated =
           evaluator.VisitWarp(tb, warp, [&](const SliceEvaluator::Together& executed) {
@@ -137,7 +134,7 @@ Footprints FindFootprints(const AddressAnalysis& addresses, const KernelLaunch& 
             .first->second;
     builder.AddAffine(accesses);
   }
-  AddDeterministic(deterministic, launch, addresses.constants.get(), builders, joined, request.tbs,
+  AddDeterministic(deterministic, launch, addresses.constants.get(), builders, joined,
                    footprints.skipped);
   if (request.known != nullptr) {
     for (const KnownAccesses::Array& known : request.known->arrays) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -90,8 +89,6 @@ struct FootprintRequest {
   AccessKind kind = AccessKind::kLoads;
   bool by_warp = false;                  // fill ArrayFootprints::warps
   const KnownAccesses* known = nullptr;  // of loads that are not to be analysed
-  // TBs whose deterministic accesses are evaluated, ascending; empty: all. The others' are missing.
-  std::span<const uint32_t> tbs;
 };
 
 // Affine accesses in closed form, deterministic ones by evaluating their slices, known ones as they

@@ -166,13 +166,18 @@ uint32_t MemoryLevels::TakeWay(Slice* slice, uint32_t node, AddressMap::SliceLin
   return way;
 }
 
-// What the missing parts of TBs have brought since it was touched last may have taken its place.
-void MemoryLevels::Touch(Slice* slice, uint32_t way) {
+// The line's way. Where TBs are cut short, what their missing parts have brought since it was
+// touched last may have taken its place.
+uint32_t MemoryLevels::FindOrTake(Slice* slice, uint32_t node, AddressMap::SliceLine place,
+                                  double now) {
+  const uint32_t way = slice->tags.Find(place.local);
+  if (way == TagArray::kNone) return TakeWay(slice, node, place, now);
   slice->tags.Touch(way);
-  if (clock_ - slice->touched[way] > static_cast<double>(sectors())) {
-    slice->tags.way(way).valid = 0;
+  if (!whole_tbs_.empty()) {
+    const double passed = clock_ - std::exchange(slice->touched[way], clock_);
+    if (passed > static_cast<double>(sectors())) slice->tags.way(way).valid = 0;
   }
-  slice->touched[way] = clock_;
+  return way;
 }
 
 MemoryLevels::Fetched MemoryLevels::Fetch(uint32_t node, LineNumber line, SectorMask sectors,
@@ -180,18 +185,13 @@ MemoryLevels::Fetched MemoryLevels::Fetch(uint32_t node, LineNumber line, Sector
   const AddressMap::SliceLine place = map_.Slice(line);
   Slice& slice = SliceOf(node, place);
   const double served = slice.port.Serve(now, SectorCount(sectors) * l2_cycles_);
-  uint32_t way = slice.tags.Find(place.local);
-  if (way == TagArray::kNone) {
-    way = TakeWay(&slice, node, place, now);
-  } else {
-    Touch(&slice, way);
-  }
+  const uint32_t way = FindOrTake(&slice, node, place, now);
   const SectorMask valid = slice.tags.way(way).valid;
   const auto missing = static_cast<SectorMask>(sectors & ~valid);
   slice.tags.way(way).valid |= sectors;
   const uint32_t count = SectorCount(missing);
   const bool others_have_it =
-      static_cast<double>(moved_.dram_reads + count) > most_misses_ * asked_;
+      most_misses_ && static_cast<double>(moved_.dram_reads + count) > *most_misses_ * asked_;
   if (missing == 0 || others_have_it) {
     return {served, std::max<double>(served, slice.there[way])};
   }
@@ -218,12 +218,7 @@ double MemoryLevels::Write(uint32_t node, LineNumber line, SectorMask sectors, d
   const AddressMap::SliceLine place = map_.Slice(line);
   Slice& slice = SliceOf(node, place);
   const double served = slice.port.Serve(now, SectorCount(sectors) * l2_cycles_);
-  uint32_t way = slice.tags.Find(place.local);
-  if (way == TagArray::kNone) {
-    way = TakeWay(&slice, node, place, now);
-  } else {
-    slice.tags.Touch(way);
-  }
+  const uint32_t way = FindOrTake(&slice, node, place, now);
   slice.tags.way(way).valid |= sectors;
   MakeDirty(&slice.tags.way(way), sectors);
   return served;

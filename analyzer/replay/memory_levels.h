@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -125,7 +125,7 @@ class MemoryLevels {
   double Write(uint32_t node, LineNumber line, SectorMask sectors, double now);
   double WholeTbs() const { return whole_tbs_.empty() ? 1 : whole_tbs_[access_]; }
   void MakeDirty(TagArray::Way* way, SectorMask sectors);
-  void Touch(Slice* slice, uint32_t way);
+  uint32_t FindOrTake(Slice* slice, uint32_t node, AddressMap::SliceLine place, double now);
   void Warm(const DeviceMemory& memory);
   uint32_t TakeWay(Slice* slice, uint32_t node, AddressMap::SliceLine place, double now);
   double Dram(uint32_t node, uint32_t slice, LineNumber local, uint32_t sectors, double now);
@@ -143,7 +143,7 @@ class MemoryLevels {
   std::vector<Channel> channels_;  // by node
   std::vector<Server> request_ports_;
   std::vector<Timetable> reply_ports_, links_;
-  double most_misses_ = std::numeric_limits<double>::infinity();
+  std::optional<double> most_misses_;
   double asked_ = 0;
   std::vector<double> whole_tbs_;  // by access
   std::vector<double> brought_;    // by access: sectors, since a TB has ended

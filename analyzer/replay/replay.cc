@@ -1,7 +1,6 @@
 #include "analyzer/replay/replay.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "analyzer/replay/tb_sources.h"

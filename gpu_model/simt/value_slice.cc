@@ -43,7 +43,7 @@ bool IsAtomic(const Instruction& instruction) {
   return instruction.opcode == Opcode::kAtom || instruction.opcode == Opcode::kRed;
 }
 
-// It reads shared memory.
+// A product of a warpgroup reads its factors from shared memory.
 bool IsProduct(const Instruction& instruction) {
   return instruction.modifiers.warpgroup_op == ptx::WarpgroupOp::kMmaAsync;
 }

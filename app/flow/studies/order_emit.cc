@@ -13,7 +13,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "gpu_model/simt/executor.h"
-#include "gpu_model/sm/occupancy.h"
 #include "kernels/launch/launch_sequence.h"
 #include "kernels/ptx/kernel.h"
 #include "kernels/ptx/parser.h"
@@ -81,10 +80,7 @@ std::vector<EmittedPtx> EmitOrder(const OrderRequest& request, const Workload& w
     const KernelLaunch& launch = bound.launches[i];
     const AddressAnalysis addresses = AnalyzeAddresses(launch, bound.memory);
     replay::Traces traces(launch, addresses, machine.sm);
-    const OrderMachine shape = {.sms = machine.sm.count,
-                                .tbs_per_sm = ComputeOccupancy(machine, launch).tbs_per_sm,
-                                .chiplets = machine.numa.Nodes(),
-                                .tiles = TilesOf(request, launch, &traces)};
+    const OrderMachine shape = ShapeOf(request, launch, &traces);
     orders[workload.launch_modules[i]].try_emplace(launch.kernel->name,
                                                    MakeOrderCode(order, shape, launch.grid));
   }

@@ -8,7 +8,6 @@
 #include "app/flow/studies/predicted_launches.h"
 #include "app/order/candidates.h"
 #include "base/stopwatch.h"
-#include "gpu_model/sm/occupancy.h"
 #include "kernels/ptx/kernel.h"
 
 namespace flagstone {
@@ -26,13 +25,6 @@ void Rank(OrderLevel level, std::span<OrderCandidate> candidates) {
   std::stable_sort(
       candidates.begin(), candidates.end(),
       [&](const OrderCandidate& a, const OrderCandidate& b) { return place(a) < place(b); });
-}
-
-OrderMachine ShapeOn(const MachineConfig& machine, const KernelLaunch& launch) {
-  return {.sms = machine.sm.count,
-          .tbs_per_sm = ComputeOccupancy(machine, launch).tbs_per_sm,
-          .chiplets = machine.numa.Nodes(),
-          .in_turn = machine.sm.tb_dealing == TbDealing::kInTurn};
 }
 
 // The TB orders that are asked for, beside identity, or else the candidates.
@@ -98,7 +90,6 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
     ordered.entry = launch.kernel->name;
     ordered.grid = launch.grid;
     ordered.block = launch.block;
-    ordered.machine = ShapeOn(machine, launch);
     ordered.runs = launch.kernel->refusals.empty();
   }
   PredictedLaunches launches(request, &bound, &study);

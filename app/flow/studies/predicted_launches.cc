@@ -9,6 +9,7 @@
 #include "base/all_cores.h"
 #include "base/error.h"
 #include "gpu_model/simt/executor.h"
+#include "gpu_model/sm/occupancy.h"
 #include "kernels/ptx/kernel.h"
 
 namespace flagstone {
@@ -24,6 +25,21 @@ std::vector<uint64_t> TimesOf(const BoundWorkload& bound) {
   return times;
 }
 
+// 0 tiles: none.
+Dim3 TilesOf(const OrderRequest& request, const KernelLaunch& launch, replay::Traces* traces) {
+  constexpr Dim3 kNone = {0, 0, 0};
+  if (launch.grid.y != 1 || launch.grid.z != 1) return kNone;
+  const auto tbs = static_cast<uint32_t>(launch.TbCount());
+  const Dim3& asked = request.tiles;
+  if (asked.x != 0) {
+    if (asked.Count() == tbs) return asked;
+    ThrowBadInput("--tiles {}x{}x{}: expected {} tiles, one for each TB of kernel '{}'", asked.x,
+                  asked.y, asked.z, tbs, launch.kernel->name);
+  }
+  const auto where = [&](uint32_t tb) { return traces->Where(tb); };
+  return replay::FindTileGrid(tbs, where).value_or(kNone);
+}
+
 }  // namespace
 
 PredictedLaunches::PredictedLaunches(const OrderRequest& request, BoundWorkload* bound,
@@ -37,7 +53,7 @@ PredictedLaunches::PredictedLaunches(const OrderRequest& request, BoundWorkload*
     if (!request_.options.known_data) analyzed_[i].alike = FindAlike(bound_, i);
     Analyze(i);
     const OrderedLaunch& alike = study_.launches[analyzed_[i].alike.value_or(i)];
-    launch.machine.tiles = alike.machine.tiles;
+    launch.machine = alike.machine;
     launch.skipped = analyzed_[analyzed_[i].alike.value_or(i)].traces->skipped();
   }
 }
@@ -49,7 +65,7 @@ void PredictedLaunches::Analyze(size_t index) {
   const SmConfig& sm = request_.options.machine.sm;
   analyzed.addresses = AnalyzeAddresses(launch, bound_.memory);
   analyzed.traces = std::make_unique<replay::Traces>(launch, analyzed.addresses, sm);
-  study_.launches[index].machine.tiles = TilesOf(request_, launch, analyzed.traces.get());
+  study_.launches[index].machine = ShapeOf(request_, launch, analyzed.traces.get());
   if (!request_.options.known_data || analyzed.traces->skipped().empty()) return;
   // The launches before have to make its data.
   FunctionalControl control;
@@ -64,18 +80,14 @@ void PredictedLaunches::Analyze(size_t index) {
   analyzed.traces = std::make_unique<replay::Traces>(launch, analyzed.addresses, sm, execute);
 }
 
-Dim3 TilesOf(const OrderRequest& request, const KernelLaunch& launch, replay::Traces* traces) {
-  constexpr Dim3 kNone = {0, 0, 0};
-  if (launch.grid.y != 1 || launch.grid.z != 1) return kNone;
-  const auto tbs = static_cast<uint32_t>(launch.TbCount());
-  const Dim3& asked = request.tiles;
-  if (asked.x != 0) {
-    if (asked.Count() == tbs) return asked;
-    ThrowBadInput("--tiles {}x{}x{}: expected {} tiles, one for each TB of kernel '{}'", asked.x,
-                  asked.y, asked.z, tbs, launch.kernel->name);
-  }
-  const auto where = [&](uint32_t tb) { return traces->Where(tb); };
-  return replay::FindTileGrid(tbs, where).value_or(kNone);
+OrderMachine ShapeOf(const OrderRequest& request, const KernelLaunch& launch,
+                     replay::Traces* traces) {
+  const MachineConfig& machine = request.options.machine;
+  return {.sms = machine.sm.count,
+          .tbs_per_sm = ComputeOccupancy(machine, launch).tbs_per_sm,
+          .chiplets = machine.numa.Nodes(),
+          .in_turn = machine.sm.tb_dealing == TbDealing::kInTurn,
+          .tiles = TilesOf(request, launch, traces)};
 }
 
 void PredictedLaunches::Expect(size_t orders) {
@@ -126,7 +138,8 @@ std::vector<Replayed> PredictedLaunches::PredictOne(size_t index, uint64_t steps
       if (request_.predicted) request_.predicted(++done_, all_);
     }
   });
-  launch.shares = traces.Share();
+  if (!analyzed_[index].shares) analyzed_[index].shares = traces.Share();
+  launch.shares = *analyzed_[index].shares;
   return predicted;
 }
 

@@ -17,9 +17,10 @@
 
 namespace flagstone {
 
-// The grid of tiles behind the ids of a launch of one axis, as asked for or as its addresses say; 0
-// tiles: none. Throws kBadInput where it does not cover the grid.
-Dim3 TilesOf(const OrderRequest& request, const KernelLaunch& launch, replay::Traces* traces);
+// What orders of the launch depend on. The grid of tiles behind the ids of one axis is that which
+// is asked for, or as its addresses say. Throws kBadInput where it does not cover the grid.
+OrderMachine ShapeOf(const OrderRequest& request, const KernelLaunch& launch,
+                     replay::Traces* traces);
 
 class PredictedLaunches {
  public:
@@ -38,6 +39,7 @@ class PredictedLaunches {
     AddressAnalysis addresses;
     std::unique_ptr<replay::Traces> traces;
     std::optional<size_t> alike;  // an earlier launch that does the same to other buffers
+    std::optional<bool> shares;   // its TBs touch the same data
   };
 
   void Analyze(size_t index);

@@ -4,10 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <numeric>
 
 #include "analyzer/address/address_analysis.h"
-#include "analyzer/replay/margin.h"
 #include "app/flow/analyse/analyze.h"
 #include "app/policy/policies.h"
 #include "kernels/launch/workload.h"
@@ -78,7 +76,7 @@ TEST(PredictGroups, TakesNoGroupsThatAreWhatLrrDoes) {
   EXPECT_EQ(same.fastest, "chunk");
 }
 
-// One SM does all the work.
+// A single group: one SM does the work of all.
 TEST(PredictGroups, TakesNoGroupsThatKeepSmsBusyUnevenly) {
   Case matmul("matmul");
   TbGroups one = matmul.InTurn(1);
@@ -87,14 +85,12 @@ TEST(PredictGroups, TakesNoGroupsThatKeepSmsBusyUnevenly) {
   EXPECT_EQ(uneven.runs, "lrr");
 }
 
-// Every second TB reads what the one before it has read: pairs halve the traffic of a launch that
-// does nothing but load.
-TEST(PredictGroups, TakesGroupsThatSaveMoreThanTheMargin) {
-  Case transposed("matmul_naive", "fermi", "medium");
-  const GroupPrediction prediction = transposed.Predict(false);
-  const bool gains = prediction.cycles < (1 - replay::kMargin) * prediction.lrr_cycles;
-  EXPECT_EQ(prediction.reason == GroupPrediction::Reason::kGains, gains);
-  EXPECT_EQ(prediction.runs == "lrr", !gains);
+// In the simulator it takes two thirds of lrr's time in groups.
+TEST(PredictGroups, TakesGroupsOfAProductWhoseTilesOneL1Holds) {
+  const GroupPrediction product = Case("matmul", "fermi", "paper").Predict(false);
+  EXPECT_EQ(product.reason, GroupPrediction::Reason::kGains);
+  EXPECT_LT(product.cycles, 0.8 * product.lrr_cycles);
+  EXPECT_EQ(product.runs, product.fastest);
 }
 
 }  // namespace group_prediction_test
