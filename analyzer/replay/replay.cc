@@ -104,7 +104,7 @@ class LaunchReplay::State {
       return RunFrom(replay, &source, source.tbs());
     };
     if (sample_.whole) {
-      InGroups source(groups, hand_out, {sms_, sms_}, ~size_t{0} / sms_);
+      InGroups source(groups, hand_out, {sms_, sms_}, InGroups::kAll);
       return RunFrom(&*all_, &source, source.tbs());
     }
     return Sampled(run);

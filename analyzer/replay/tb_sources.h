@@ -39,10 +39,13 @@ class InOrder : public TbSource {
   size_t started_ = 0;
 };
 
-// Each SM runs a group, and the next one that is left when all TBs of its own have begun.
+// Each SM runs a group, and the next one that is left when all TBs of its own have begun. Once none
+// is left, and the groups allow it, an SM with room steals (PAVER, section 5.2, Algorithm 2).
 class InGroups : public TbSource {
  public:
-  // `most`: TBs of an SM.
+  static constexpr size_t kAll = ~size_t{0};
+
+  // `most`: TBs of an SM; with fewer than all, none steals: a sample does not come to the end.
   InGroups(const TbGroups& groups, const HandOut& hand_out, Neighbours sms, size_t most);
   size_t tbs() const { return tbs_; }
   uint32_t Next(uint32_t sm) override;
@@ -53,15 +56,17 @@ class InGroups : public TbSource {
 
  private:
   struct Queue {
-    size_t group = 0;
-    size_t next = 0;  // of the group's TBs
+    std::span<const uint32_t> tbs;  // that have not begun
     size_t started = 0;
   };
+
+  void StealFor(Queue* thief);
 
   const std::vector<std::vector<uint32_t>>& groups_;
   const HandOut hand_out_;
   const Neighbours sms_;
   const size_t most_;
+  const bool steals_;
   std::vector<Queue> queues_;  // by SM
   size_t handed_out_;
   size_t tbs_ = 0;
