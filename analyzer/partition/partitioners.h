@@ -48,6 +48,9 @@ TbGroups PartitionByMst(const LocalityGraph& graph, const PartitionRequest& requ
 // their lowest TB, TBs of a part in Prim order. Parts may be larger than x. Stealing is on.
 TbGroups PartitionByKway(const LocalityGraph& graph, const PartitionRequest& request);
 
+// The same parts by recursive bisection in place of METIS's k-way method.
+TbGroups PartitionByBisection(const LocalityGraph& graph, const PartitionRequest& request);
+
 // By the grid alone, stealing on. Hilbert: TBs along a Hilbert curve, cut into as many groups as
 // recursive bisection has, whose sizes differ by at most one. Tiles: boxes of the shape that
 // TileShape (grid_order.h) gives for min(x, ceil(n / S)) TBs; those of an axis differ by at most

@@ -137,6 +137,8 @@ std::vector<Policy> MakePolicies() {
                OfGraph<PartitionByMst>, true, {kWeights}),
       Drawing(ByGroups("kway", "k-way partition: one part per SM, with task stealing (PAVER, 4.2)",
                        OfGraph<PartitionByKway>, true, {kSteal, kWeights})),
+      Drawing(ByGroups("bisect", "one part per SM as kway has, cut by recursive bisection",
+                       OfGraph<PartitionByBisection>, true, {kSteal, kWeights})),
       Drawing(ByGroups(
           "rb", "recursive bisection down to what one SM holds, with task stealing (PAVER, 4.3)",
           OfGraph<PartitionByRecursiveBisection>, true, {kSteal, kWeights, kLeaves, kOrder})),

@@ -17,15 +17,25 @@ namespace kway_test {
 using graphs::RandomGraph;
 using graphs::StencilGraph;
 
-TEST(Kway, TakesBisectionBelow64TbsForEachPart) {
-  for (const uint32_t parts : {2U, 4U}) {
-    for (const uint32_t tbs : {64 * parts - 1, 64 * parts}) {
-      const PartGraph graph = MakePartGraph(RandomGraph(tbs, 3 * tbs, 1));
-      std::vector<std::vector<uint32_t>> leaves = BisectIntoLeaves(graph, parts, 1);
-      std::sort(leaves.begin(), leaves.end());
-      EXPECT_EQ(CutKway(graph, parts, 1) == leaves, tbs / parts < 64) << tbs << " TBs";
-    }
+std::vector<std::vector<uint32_t>> Bisected(const PartGraph& graph, uint32_t parts) {
+  std::vector<std::vector<uint32_t>> leaves = BisectIntoLeaves(graph, parts, 1);
+  std::sort(leaves.begin(), leaves.end());
+  return leaves;
+}
+
+TEST(Kway, IsMetissHoweverFewTbsAPartHas) {
+  for (const uint32_t tbs : {kMinMetisVertices, 4 * 64U, 1024U}) {
+    const PartGraph graph = MakePartGraph(RandomGraph(tbs, 3 * tbs, 1));
+    EXPECT_NE(CutKway(graph, 4, 1), Bisected(graph, 4)) << tbs << " TBs";
+    EXPECT_EQ(CutByBisection(graph, 4, 1), Bisected(graph, 4)) << tbs << " TBs";
   }
+}
+
+TEST(Kway, BisectsWhatMetisCannotCut) {
+  const PartGraph small = MakePartGraph(RandomGraph(kMinMetisVertices - 1, 64, 1));
+  EXPECT_EQ(CutKway(small, 4, 1), Bisected(small, 4));
+  const PartGraph unconnected = MakePartGraph(StencilGraph(64, 1, 0, 0));
+  EXPECT_EQ(CutKway(unconnected, 4, 1), Bisected(unconnected, 4));
 }
 
 uint32_t LargestPart(MetisMethod method) {
