@@ -43,8 +43,7 @@ TbGroups OnePartPerSm(const LocalityGraph& graph, const PartitionRequest& reques
   groups.steal_enable = true;
   const uint32_t tbs = graph.tb_count;
   if (tbs == 0) return groups;
-  groups.groups =
-      cut(partition::MakePartGraph(graph), std::min(tbs, request.sms), request.seed);
+  groups.groups = cut(partition::MakePartGraph(graph), std::min(tbs, request.sms), request.seed);
   partition::PrimSorter sorter(graph);
   for (std::vector<uint32_t>& group : groups.groups) sorter.Sort(group);
   return groups;
@@ -56,7 +55,8 @@ namespace partition {
 
 TbParts CutKway(PartGraph graph, uint32_t parts, uint64_t seed) {
   const bool cuts = parts > 1 && graph.HasEdges() && graph.Size() >= kMinMetisVertices;
-  return cuts ? InOrder(RunKway(graph, parts, seed)) : CutByBisection(std::move(graph), parts, seed);
+  return cuts ? InOrder(RunKway(graph, parts, seed))
+              : CutByBisection(std::move(graph), parts, seed);
 }
 
 TbParts CutByBisection(PartGraph graph, uint32_t parts, uint64_t seed) {

@@ -123,7 +123,7 @@ std::vector<Rule> RulesOfRuns() {
        "--max-cycles N limits a simulation"},
       {"run exec compare analyze", "--seed",
        NoPolicy([](const Policy& policy) { return policy.uses_seed; }),
-       "no policy here draws: kway, rb, rb-strict, traffic, auto and paver-node do", true},
+       "no policy here draws: kway, bisect, rb, rb-strict, traffic, auto and paver-node do", true},
       {"run exec compare", "--data", NoPolicy(LooksAtAddresses),
        "no policy here looks at addresses: those that analyse do, such as rb", true},
       {"run exec", "--detail", Without("--json"), kOnlyInJson, true},

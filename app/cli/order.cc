@@ -13,6 +13,7 @@
 #include "app/cli/terminal.h"
 #include "app/cli/verbs.h"
 #include "app/cli/version.h"
+#include "app/flow/run/perturbation.h"
 #include "app/flow/studies/order_study.h"
 #include "app/order/emit_source.h"
 #include "base/error.h"
@@ -33,12 +34,16 @@ struct OrderOptions {
   bool all = false;
   bool groups = false;
   bool verify = false;
+  uint32_t perturb = 0;  // 0: kSettings
   bool cold_l2 = false;
   bool detail = false;
   uint64_t jobs = std::max(1U, std::thread::hardware_concurrency());
   std::string emit;
   std::string output;
 };
+
+// Of a simulated order, for the deviation of its time.
+constexpr uint32_t kSettings = 5;
 
 OrderLevel ParseLevel(const std::string& name) {
   if (name == "l1") return OrderLevel::kL1;
@@ -79,7 +84,7 @@ void Emit(const OrderOptions& options, const OrderRequest& request, const Worklo
       });
   const TbOrder& order = asked->order;
   if (options.emit == "ptx") {
-    const std::vector<EmittedPtx> emitted = EmitOrder(request, workload, order);
+    const std::vector<EmittedPtx> emitted = EmitOrder(request, workload, study, order);
     for (size_t i = 0; i < emitted.size(); ++i) {
       WriteText(
           emitted.size() == 1 ? options.output : NumberedFile(options.output, i, emitted.size()),
@@ -92,7 +97,10 @@ void Emit(const OrderOptions& options, const OrderRequest& request, const Worklo
   }
   const OrderedLaunch& launch = study.launches.front();
   const OrderCode code = MakeOrderCode(order, launch.machine, launch.grid);
-  WriteText(options.output, options.emit == "cuda" ? EmitCuda(code) : EmitTriton(code));
+  const bool loops = launch.looping_tbs != 0;
+  WriteText(options.output, options.emit == "triton" ? EmitTriton(code)
+                            : loops                  ? EmitCudaTiles(code)
+                                                     : EmitCuda(code));
 }
 
 void CheckOptions(const OrderOptions& options) {
@@ -107,6 +115,9 @@ void CheckOptions(const OrderOptions& options) {
   if (!options.emit.empty() && options.output.empty() &&
       (options.common.json.OnStdout() || options.report.OnStdout())) {
     ThrowBadInput("only one of --emit and --json or --report can go to stdout: expected -o FILE");
+  }
+  if (options.perturb != 0 && !options.verify) {
+    ThrowBadInput("--perturb {}: nothing is simulated: expected --verify too", options.perturb);
   }
   if (options.emit.empty() && !options.output.empty()) {
     ThrowBadInput("-o {}: nothing is written there: expected --emit too", options.output);
@@ -130,6 +141,8 @@ int Order(OrderOptions options) {
   WarnOfSize(workload);
   if (!options.common.quiet) NoteWhatIsNotExecuted(workload);
   if (options.verify) {
+    const uint32_t settings = options.perturb == 0 ? kSettings : options.perturb;
+    request.options.perturb = settings > 1 ? settings : 0;
     const MachineConfig scaled = ScaleToWorkload(request.options.machine, workload);
     if (scaled.sm.count != request.options.machine.sm.count && !options.common.quiet) {
       fmt::print(stderr,
@@ -190,8 +203,8 @@ void AddOrderVerb(CommandLineParser* command) {
       .ShowDefault();
   verb->Add("--order", &options->orders,
             "Only these orders, beside identity: column, band:N,\nband-x:N, tile:WxH[xD], "
-            "axes:zxy, reverse, snake, hilbert,\nmorton, rb, traffic, each also with +sm, +wave or "
-            "+xcd")
+            "axes:zxy, reverse, snake, longest,\nhilbert, morton, rb, traffic, each also with +sm, "
+            "+wave or\n+xcd")
       .Type("O[,O...]")
       .Check([](const std::string& orders) {
         return orders.empty() ? "expected names of orders, found nothing" : "";
@@ -213,6 +226,12 @@ void AddOrderVerb(CommandLineParser* command) {
   verb->AddFlag("--verify", &options->verify,
                 "Simulate them too; on a part of the machine where the\ngrid has less than four "
                 "times the TBs that fit at once");
+  verb->Add("--perturb", &options->perturb,
+            "Simulate under N settings that differ by a cycle of\nlatency or two lines of buffers: "
+            "an "
+            "order that gains less\nthan two deviations is equal (default: 5; 1: as it is alone)")
+      .Type("N")
+      .Range(uint64_t{1}, uint64_t{kPerturbations});
   verb->AddFlag("--cold-l2", &options->cold_l2, "The L2 begins empty");
   verb->Add("--jobs", &options->jobs, "Simulations at once")
       .Type("N")

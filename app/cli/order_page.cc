@@ -20,6 +20,12 @@ std::string Relative(double value, double base) {
   return base == 0 ? "-" : fmt::format("{:.3f}", value / base);
 }
 
+// "equal": 1 is less than two deviations away.
+std::string TimeCell(const Spread& time) {
+  const bool equal = time.deviation != 0 && time.IsEqual();
+  return time.ToText(3) + (equal ? " equal" : "");
+}
+
 std::string OrderTable(const OrderStudy& study, size_t shown) {
   using Align = Table::Align;
   const OrderCandidate& identity = study.Identity();
@@ -54,7 +60,7 @@ std::string OrderTable(const OrderStudy& study, size_t shown) {
       row.insert(row.end(),
                  {Mib(number(s.l2_bytes)), Relative(number(s.l2_bytes), number(s0.l2_bytes)),
                   Relative(number(s.dram_bytes), number(s0.dram_bytes)), Grouped(s.cycles),
-                  Relative(number(s.cycles), number(s0.cycles))});
+                  TimeCell(*c.simulated_time)});
     } else if (verified) {
       row.insert(row.end(), {"", "", "", "", ""});
     }
@@ -108,7 +114,7 @@ void PrintAdvice(const OrderStudy& study) {
     const Simulated& s0 = *identity.simulated;
     const auto number = [](uint64_t value) { return static_cast<double>(value); };
     fmt::print("\nTake {}: {} time, {} data from DRAM, as simulated.\n", best.order.name,
-               Change(number(s.cycles), number(s0.cycles)),
+               Change(best.simulated_time->mean, 1),
                Change(number(s.dram_bytes), number(s0.dram_bytes)));
     return;
   }
@@ -138,10 +144,15 @@ void PrintOrderPage(const OrderStudy& study, size_t shown) {
                KernelName(launch.entry), launch.grid.x, launch.grid.y, launch.grid.z,
                launch.block.x, launch.block.y, launch.block.z, launch.machine.Window(),
                study.machine, launch.machine.sms, launch.machine.tbs_per_sm);
+    if (launch.looping_tbs != 0) {
+      fmt::print("  {} TBs loop over its tiles (line {}): orders are of the loop's index\n",
+                 launch.looping_tbs, launch.loop_line);
+    }
     if (launch.machine.HasTiles(launch.grid)) {
       const Dim3& tiles = launch.machine.tiles;
-      fmt::print("  ids go through {}x{}x{} tiles: orders are over these\n", tiles.x, tiles.y,
-                 tiles.z);
+      const uint32_t band = launch.machine.tile_band;
+      fmt::print("  ids go through {}x{}x{} tiles{}: orders are over these\n", tiles.x, tiles.y,
+                 tiles.z, band == 1 ? "" : fmt::format(", as band:{} does", band));
     }
     PrintSample(launch);
     for (const SkippedLoad& load : launch.skipped) {
@@ -152,6 +163,12 @@ void PrintOrderPage(const OrderStudy& study, size_t shown) {
   }
   fmt::print("\n{}", OrderTable(study, shown));
   fmt::print("rel, time: relative to identity; limit: the part that is busy longest\n");
+  const std::optional<Spread>& time = study.Identity().simulated_time;
+  if (time && time->count > 1) {
+    fmt::print(
+        "±: standard deviation over {} settings; equal: 1 is less than two deviations away\n",
+        time->count);
+  }
   for (const std::string& order : study.same_as_identity) {
     fmt::print("{}: the same as identity on {}\n", order,
                study.launches.size() == 1 ? "this grid" : "each of these grids");

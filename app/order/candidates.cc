@@ -15,9 +15,15 @@ namespace {
 // Places of a grid that tell two orders apart: all of a small one, some of a large one.
 constexpr uint64_t kCompared = 4096;
 
-std::vector<std::string> Names(bool planes, bool volumes, bool chiplets, bool sms, bool waves) {
+// What grids and machines give an order to choose.
+struct Choices {
+  bool planes = false, volumes = false, bands = false, chiplets = false, sms = false, waves = false;
+};
+
+std::vector<std::string> Names(const Choices& has) {
   std::vector<std::string> bases = {"identity", "reverse"};
-  if (planes) {
+  if (has.bands) bases.emplace_back("band:1");
+  if (has.planes) {
     bases.emplace_back("column");
     bases.emplace_back("snake");
     for (const int rows : {2, 3, 4, 6, 8, 12, 16, 24, 32}) {
@@ -30,7 +36,7 @@ std::vector<std::string> Names(bool planes, bool volumes, bool chiplets, bool sm
     bases.emplace_back("hilbert");
     bases.emplace_back("morton");
   }
-  if (volumes) {
+  if (has.volumes) {
     for (const char* axes : {"yxz", "xzy", "zxy", "yzx", "zyx"}) {
       bases.push_back(fmt::format("axes:{}", axes));
     }
@@ -39,10 +45,10 @@ std::vector<std::string> Names(bool planes, bool volumes, bool chiplets, bool sm
     }
   }
   std::vector<std::string> names = bases;
-  if (sms) names.emplace_back("identity+sm");
+  if (has.sms) names.emplace_back("identity+sm");
   for (const std::string& base : bases) {
-    if (waves) names.push_back(base + "+wave");
-    if (chiplets) names.push_back(base + "+xcd");
+    if (has.waves) names.push_back(base + "+wave");
+    if (has.chiplets) names.push_back(base + "+xcd");
   }
   return names;
 }
@@ -69,17 +75,18 @@ uint64_t Fingerprint(const TbOrder& order, const std::vector<Dim3>& grids,
 
 std::vector<TbOrder> CandidateOrders(const std::vector<Dim3>& grids,
                                      const std::vector<OrderMachine>& machines) {
-  bool planes = false, volumes = false, chiplets = false, sms = false, waves = false;
+  Choices has;
   for (size_t g = 0; g < grids.size(); ++g) {
     const Dim3& grid = machines[g].Over(grids[g]);
-    planes = planes || (grid.x > 1 && grid.y > 1);
-    volumes = volumes || (grid.z > 1 && (grid.x > 1 || grid.y > 1));
-    chiplets = chiplets || machines[g].chiplets > 1;
-    sms = sms || machines[g].in_turn;
-    waves = waves || (machines[g].in_turn && machines[g].tbs_per_sm > 1);
+    has.planes = has.planes || (grid.x > 1 && grid.y > 1);
+    has.volumes = has.volumes || (grid.z > 1 && (grid.x > 1 || grid.y > 1));
+    has.bands = has.bands || machines[g].tile_band > 1;
+    has.chiplets = has.chiplets || machines[g].chiplets > 1;
+    has.sms = has.sms || machines[g].in_turn;
+    has.waves = has.waves || (machines[g].in_turn && machines[g].tbs_per_sm > 1);
   }
   std::vector<TbOrder> all;
-  for (const std::string& name : Names(planes, volumes, chiplets, sms, waves)) {
+  for (const std::string& name : Names(has)) {
     all.push_back(ParseTbOrder(name));
   }
   std::vector<uint64_t> fingerprints(all.size());

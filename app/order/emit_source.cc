@@ -18,7 +18,10 @@ struct Language {
   const char* minimum;  // of two values
   const char* table;
 };
-constexpr Language kCuda = {"blockIdx.{}", "gridDim.{}", "/", "min({}, {})", "flagstone_table({})"};
+constexpr Language kCuda = {"blockIdx.{}", "gridDim.{}", "/", "min({}, {})",
+                            "flagstone_table({}, gridDim)"};
+constexpr Language kCudaTiles = {"block.{}", "grid.{}", "/", "min({}, {})",
+                                 "flagstone_table({}, grid)"};
 constexpr Language kTriton = {"pid_{}", "num_{}", "//", "tl.minimum({}, {})",
                               "tl.load(table + {})"};
 
@@ -64,8 +67,8 @@ std::string CudaTable(const OrderCode& code) {
   const bool constant = count * (is_short ? 2 : 4) <= kConstantBytes;
   return fmt::format(
       "{} {} flagstone_order[{}] = {{{}}};\n\n"
-      "__device__ inline unsigned flagstone_table(unsigned tb) {{\n"
-      "  const bool known = gridDim.x == {} && gridDim.y == {} && gridDim.z == {};\n"
+      "__device__ inline unsigned flagstone_table(unsigned tb, const dim3& grid) {{\n"
+      "  const bool known = grid.x == {} && grid.y == {} && grid.z == {};\n"
       "  return known ? flagstone_order[tb] : tb;  // other grids keep their order\n"
       "}}\n\n",
       constant ? "__constant__" : "__device__ const", is_short ? "unsigned short" : "unsigned",
@@ -86,6 +89,21 @@ std::string EmitCuda(const OrderCode& code) {
   }
   return text + fmt::format("  return dim3({}, {}, {});\n}}\n", Text(kCuda, code.work[0]),
                             Text(kCuda, code.work[1]), Text(kCuda, code.work[2]));
+}
+
+std::string EmitCudaTiles(const OrderCode& code) {
+  std::string text = fmt::format(
+      "// Tile order '{}', by flagstone order. In the loop over `tiles` tiles:\n"
+      "// flagstone_tile(tile, tiles) wherever it read the index `tile`.\n",
+      code.name);
+  if (!code.table.empty()) text += CudaTable(code);
+  text +=
+      "__device__ inline unsigned flagstone_tile(unsigned tile, unsigned tiles) {\n"
+      "  const dim3 block(tile, 0, 0), grid(tiles, 1, 1);\n";
+  for (size_t i = 0; i < code.operations.size(); ++i) {
+    text += fmt::format("  const unsigned v{} = {};\n", i, Text(kCudaTiles, code.operations[i]));
+  }
+  return text + fmt::format("  return {};\n}}\n", Text(kCudaTiles, code.work[0]));
 }
 
 std::string EmitTriton(const OrderCode& code) {

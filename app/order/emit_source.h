@@ -11,6 +11,8 @@ namespace flagstone {
 // A device function that gives the kernel's blockIdx; a table, if there is one, is __constant__
 // where it fits in 64 KiB.
 std::string EmitCuda(const OrderCode& code);
+// A device function of a persistent kernel's tile index and the number of tiles.
+std::string EmitCudaTiles(const OrderCode& code);
 // A Python function of the program ids; a table is a tensor that the caller passes.
 std::string EmitTriton(const OrderCode& code);
 

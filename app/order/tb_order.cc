@@ -70,6 +70,16 @@ uint64_t TileAt(const TbOrder& order, const Dim3& grid, uint64_t i) {
   return (at[2] * extent[1] + at[1]) * extent[0] + at[0];
 }
 
+// The id that does the work of the `place`-th tile, row after row.
+uint64_t IdOfTile(const OrderMachine& machine, uint64_t place) {
+  if (machine.tile_band <= 1) return place;
+  const uint64_t width = machine.tiles.x, plane = width * machine.tiles.y;
+  const uint64_t x = place % width, y = place / width % machine.tiles.y;
+  const uint64_t first = y / machine.tile_band * machine.tile_band;
+  const uint64_t rows = std::min<uint64_t>(machine.tile_band, machine.tiles.y - first);
+  return place / plane * plane + first * width + x * rows + (y - first);
+}
+
 uint64_t BasePlace(const TbOrder& order, uint64_t count, const OrderMachine& machine, uint64_t i) {
   switch (order.deal) {
     case OrderDeal::kNone:
@@ -89,8 +99,8 @@ uint64_t BasePlace(const TbOrder& order, uint64_t count, const OrderMachine& mac
 [[noreturn]] void ThrowUnknown(std::string_view name) {
   ThrowBadInput(
       "order '{}' is unknown: expected identity, column, band:N, band-x:N, tile:WxH, tile:WxHxD, "
-      "axes:XYZ (such as axes:zxy), reverse, snake, hilbert, morton, rb or traffic, each also with "
-      "+sm, +wave or +xcd",
+      "axes:XYZ (such as axes:zxy), reverse, snake, longest, hilbert, morton, rb or traffic, "
+      "each also with +sm, +wave or +xcd",
       name);
 }
 
@@ -137,6 +147,8 @@ void ParseBase(std::string_view base, std::string_view name, TbOrder& order) {
       order.base = TbOrder::Base::kHilbert;
     } else if (kind == "morton") {
       order.base = TbOrder::Base::kMorton;
+    } else if (kind == "longest") {
+      order.base = TbOrder::Base::kLongest;
     } else if (kind == "rb" || kind == "traffic") {
       order.base = TbOrder::Base::kGroups;
     } else if (kind != "identity") {
@@ -170,8 +182,16 @@ uint64_t DealtPlace(uint64_t i, uint64_t count, uint64_t parts) {
   return part * (count / parts) + std::min(part, count % parts) + i / parts;
 }
 
+bool TbOrder::IsOfIds() const {
+  const bool in_turn = tile == std::array<uint32_t, 3>{0, 1, 1} &&
+                       inner == std::array<uint8_t, 3>{0, 1, 2} && !snake;
+  return base == Base::kTiles ? in_turn : base == Base::kGroups || base == Base::kLongest;
+}
+
 uint64_t OrderAt(const TbOrder& order, const Dim3& grid, const OrderMachine& machine, uint64_t i) {
-  return TileAt(order, machine.Over(grid), BasePlace(order, grid.Count(), machine, i));
+  const uint64_t place = BasePlace(order, grid.Count(), machine, i);
+  const uint64_t tile = TileAt(order, machine.Over(grid), place);
+  return order.IsOfIds() || !machine.HasTiles(grid) ? tile : IdOfTile(machine, tile);
 }
 
 std::vector<uint32_t> TbOrder::Table(const Dim3& grid, const OrderMachine& machine,
@@ -181,18 +201,20 @@ std::vector<uint32_t> TbOrder::Table(const Dim3& grid, const OrderMachine& machi
   if (base == Base::kHilbert) curve = partition::HilbertOrder(over);
   if (base == Base::kMorton) curve = MortonOrder(over);
   const uint64_t count = grid.Count();
+  const bool by_ids = IsOfIds() || !machine.HasTiles(grid);
   for (const Grouped& known : groups) {
     const Dim3& g = known.grid;
-    if (g.x == grid.x && g.y == grid.y && g.z == grid.z) curve = known.tbs;
+    if (curve.empty() && g.x == grid.x && g.y == grid.y && g.z == grid.z) curve = known.tbs;
   }
-  if (base == Base::kGroups && curve.empty()) {
+  if (curve.empty() && !HasClosedForm()) {
     curve.resize(count);
     std::iota(curve.begin(), curve.end(), 0);
   }
   std::vector<uint32_t> table(std::min(count, most));
   for (uint64_t i = 0; i < table.size(); ++i) {
     const uint64_t place = BasePlace(*this, count, machine, i);
-    table[i] = HasClosedForm() ? static_cast<uint32_t>(TileAt(*this, over, place)) : curve[place];
+    const uint64_t at = HasClosedForm() ? TileAt(*this, over, place) : curve[place];
+    table[i] = static_cast<uint32_t>(by_ids ? at : IdOfTile(machine, at));
   }
   return table;
 }

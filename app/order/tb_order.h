@@ -19,8 +19,10 @@ struct OrderMachine {
   uint32_t tbs_per_sm = 1;  // of the launch
   uint32_t chiplets = 1;    // among which the hardware deals TBs out one by one
   bool in_turn = true;      // TB i starts on SM i % sms, so an order can choose a TB's SM
-  // Of a grid of one axis: the grid of tiles that its ids go through; none: 0 tiles.
+  // Of a grid of one axis: the grid of tiles that its ids go through, row by row, or so many rows
+  // at a time, column by column; none: 0 tiles.
   Dim3 tiles = {0, 0, 0};
+  uint32_t tile_band = 1;
 
   uint32_t Window() const { return sms * tbs_per_sm; }  // TBs in flight
   bool HasTiles(const Dim3& grid) const { return tiles.x != 0 && tiles.Count() == grid.Count(); }
@@ -34,8 +36,8 @@ struct OrderMachine {
 enum class OrderDeal : uint8_t { kNone, kSm, kWave, kChiplet };
 
 struct TbOrder {
-  enum class Base : uint8_t { kTiles, kHilbert, kMorton, kGroups };
-  // The TBs of a grid, group after group, as the analyzer has found them.
+  enum class Base : uint8_t { kTiles, kHilbert, kMorton, kGroups, kLongest };
+  // The TBs of a grid, group after group as the analyzer has found them, or the longest first.
   struct Grouped {
     Dim3 grid;
     std::vector<uint32_t> tbs;
@@ -51,11 +53,14 @@ struct TbOrder {
   bool reverse = false;  // from the last TB on
   bool snake = false;    // every second row backwards
   OrderDeal deal = OrderDeal::kNone;
-  // Of kGroups, of which the parser knows the name alone; other grids keep their order.
+  // Of kGroups and kLongest, of which the parser knows the name alone; other grids keep their
+  // order.
   std::vector<Grouped> groups;
 
   std::string_view BaseName() const { return std::string_view(name).substr(0, name.find('+')); }
   bool HasClosedForm() const { return base == Base::kTiles; }
+  // It goes through the ids as they are, or from the last one on, whatever tiles they stand for.
+  bool IsOfIds() const;
   // order(0), order(1), ... as linear TB ids: all of the grid's, or the first `most`.
   std::vector<uint32_t> Table(const Dim3& grid, const OrderMachine& machine,
                               uint64_t most = UINT64_MAX) const;
@@ -68,8 +73,9 @@ uint64_t OrderAt(const TbOrder& order, const Dim3& grid, const OrderMachine& mac
 uint64_t DealtPlace(uint64_t i, uint64_t count, uint64_t parts);
 
 // "identity", "column", "band:8" (rows), "band-x:8" (columns), "tile:4x8", "tile:4x8x2",
-// "axes:zxy" (the fastest first), "reverse", "snake", "hilbert", "morton", "rb" and "traffic"
-// (groups, by policy); each also with "+sm", "+wave", "+xcd".
+// "axes:zxy" (the fastest first), "reverse", "snake", "longest" (TBs that do more come first),
+// "hilbert", "morton", "rb" and "traffic" (groups, by policy); each also with "+sm", "+wave",
+// "+xcd".
 // Throws kBadInput that says what is expected.
 TbOrder ParseTbOrder(std::string_view name);
 

@@ -5,13 +5,10 @@
 #include <cstring>
 #include <map>
 
-#include "analyzer/address/address_analysis.h"
-#include "analyzer/replay/traces.h"
 #include "app/flow/studies/order_study.h"
-#include "app/flow/studies/predicted_launches.h"
+#include "app/flow/studies/tile_launches.h"
 #include "app/order/emit_ptx.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "gpu_model/simt/executor.h"
 #include "kernels/launch/launch_sequence.h"
 #include "kernels/ptx/kernel.h"
@@ -72,23 +69,20 @@ void CheckEqual(const Workload& original, const Workload& ordered, const TbOrder
 }  // namespace
 
 std::vector<EmittedPtx> EmitOrder(const OrderRequest& request, const Workload& workload,
-                                  const TbOrder& order) {
-  const MachineConfig& machine = request.options.machine;
-  const BoundWorkload bound = BindAddresses(workload);
+                                  const OrderStudy& study, const TbOrder& order) {
   std::vector<std::map<std::string, OrderCode>> orders(workload.modules.size());
-  for (size_t i = 0; i < bound.launches.size(); ++i) {
-    const KernelLaunch& launch = bound.launches[i];
-    const AddressAnalysis addresses = AnalyzeAddresses(launch, bound.memory);
-    replay::Traces traces(launch, addresses, machine.sm);
-    const OrderMachine shape = ShapeOf(request, launch, &traces);
-    orders[workload.launch_modules[i]].try_emplace(launch.kernel->name,
-                                                   MakeOrderCode(order, shape, launch.grid));
+  for (size_t i = 0; i < study.launches.size(); ++i) {
+    const OrderedLaunch& launch = study.launches[i];
+    if (launch.looping_tbs != 0) continue;
+    orders[workload.launch_modules[i]].try_emplace(
+        launch.entry, MakeOrderCode(order, launch.machine, launch.grid));
   }
+  const std::vector<std::string> texts = WithTileOrders(workload, study, order);
   std::vector<EmittedPtx> emitted;
   Workload ordered = workload;
   for (size_t m = 0; m < workload.modules.size(); ++m) {
     const std::string& file = workload.modules[m]->file;
-    emitted.push_back({file, ApplyOrder(ReadFile(file), file, orders[m])});
+    emitted.push_back({file, ApplyOrder(texts[m], file, orders[m])});
     ordered.modules[m] = ptx::Parse(emitted.back().text, file);
   }
   CheckEqual(workload, ordered, order, request.options.max_instructions);

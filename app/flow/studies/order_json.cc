@@ -1,5 +1,6 @@
 // The JSON of app/flow/studies/order_study.h.
 #include "app/flow/studies/order_study.h"
+#include "app/results/perturbed_json.h"
 #include "base/demangle.h"
 
 namespace flagstone {
@@ -61,12 +62,15 @@ Json ToJson(const OrderStudy& study, bool detail) {
          {"kernel", KernelName(launch.entry)},
          {"grid", ToJson(launch.grid)},
          {"block", ToJson(launch.block)},
+         {"looping_tbs", launch.looping_tbs},
+         {"loop_line", launch.looping_tbs == 0 ? Json(nullptr) : Json(launch.loop_line)},
          {"times", launch.times},
          {"sms", launch.machine.sms},
          {"tbs_per_sm", launch.machine.tbs_per_sm},
          {"tbs_in_flight", launch.machine.Window()},
          {"tiles",
           launch.machine.HasTiles(launch.grid) ? ToJson(launch.machine.tiles) : Json(nullptr)},
+         {"tile_band", launch.machine.tile_band},
          {"shares", launch.shares},
          {"sampled", ToJson(launch.sample)},
          {"skipped", skipped}});
@@ -84,6 +88,9 @@ Json ToJson(const OrderStudy& study, bool detail) {
     Json simulated = nullptr;
     if (candidate.simulated) {
       simulated = ToJson(*candidate.simulated);
+      const Spread& time = *candidate.simulated_time;
+      simulated["time"] = ToJson(time);
+      simulated["time"]["equal"] = time.count > 1 ? Json(time.IsEqual()) : Json(nullptr);
       simulated["launches"] = Json::array();
       for (const Simulated& launch : candidate.simulated_launches) {
         simulated["launches"].push_back(ToJson(launch));

@@ -11,12 +11,15 @@
 #include "app/flow/run/stored_run.h"
 #include "app/flow/run/worker_pool.h"
 #include "app/flow/studies/order_study.h"
+#include "app/flow/studies/tile_launches.h"
 #include "app/policy/policies.h"
+#include "app/results/perturbed_json.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/pearson.h"
 #include "gpu_model/memory/packet.h"
 #include "gpu_model/sm/occupancy.h"
+#include "kernels/ptx/parser.h"
 
 namespace flagstone {
 namespace {
@@ -33,14 +36,43 @@ Simulated FromRecord(const Json& record) {
 }
 
 // The order in what names the result: the tables decide it, whatever the order is called.
-std::string IdentityOf(const TbOrder& order, const Workload& workload, const OrderOfLaunch& table) {
+std::string IdentityOf(const TbOrder& order, const OrderStudy& study) {
   if (order.name == "identity") return "";
-  const BoundWorkload bound = BindAddresses(workload);
   Fnv1a hash;
-  for (const KernelLaunch& launch : bound.launches) {
-    for (const uint32_t tb : table(launch)) hash.Add(uint64_t{tb});
+  for (const OrderedLaunch& launch : study.launches) {
+    for (const uint32_t tb : order.Table(launch.grid, launch.machine)) hash.Add(uint64_t{tb});
   }
   return fmt::format("order {:016x}\n", hash.Value());
+}
+
+// The workload with the order in the loops of its persistent kernels.
+Workload WithLoopsOrdered(const Workload& workload, const OrderStudy& study, const TbOrder& order) {
+  const bool loops = std::any_of(study.launches.begin(), study.launches.end(),
+                                 [](const OrderedLaunch& known) { return known.looping_tbs != 0; });
+  if (!loops) return workload;
+  Workload ordered = workload;
+  const std::vector<std::string> texts = WithTileOrders(workload, study, order);
+  for (size_t m = 0; m < texts.size(); ++m) {
+    ordered.modules[m] = ptx::Parse(texts[m], workload.modules[m]->file);
+  }
+  return ordered;
+}
+
+// The hand-out of a launch's TBs: those of a persistent kernel stay as they are.
+std::vector<uint32_t> HandOutOf(const KernelLaunch& launch, const OrderStudy& study,
+                                const TbOrder& order) {
+  const auto same_shape = [&](const OrderedLaunch& known) {
+    const bool loops = known.looping_tbs != 0;
+    const Dim3 grid = loops ? Dim3{known.looping_tbs, 1, 1} : known.grid;
+    return known.entry == launch.kernel->name && grid.x == launch.grid.x &&
+           grid.y == launch.grid.y && grid.z == launch.grid.z;
+  };
+  const OrderedLaunch& known =
+      *std::find_if(study.launches.begin(), study.launches.end(), same_shape);
+  if (known.looping_tbs == 0) return order.Table(launch.grid, known.machine);
+  std::vector<uint32_t> ids(launch.TbCount());
+  std::iota(ids.begin(), ids.end(), 0);
+  return ids;
 }
 
 // Values that differ by less than this share of the smaller one count as equal.
@@ -86,11 +118,22 @@ void Correlate(OrderStudy* study) {
   study->time_correlation = Spearman(time[0], time[1]);
 }
 
+// The candidate's cycles, of identity's, setting by setting.
+Spread TimeOf(const Json& record, const Json& identity) {
+  const auto ratio = [](const Json& run, const Json& base) -> std::optional<double> {
+    return run["totals"]["cycles"].get<double>() / base["totals"]["cycles"].get<double>();
+  };
+  return Spread::Of(FiguresOf(record, identity, ratio));
+}
+
+bool IsFaster(const Spread& time) { return time.mean < 1 - kSame && !time.IsEqual(); }
+
 void RankBySimulation(std::vector<OrderCandidate>* candidates) {
   const auto place = [](const OrderCandidate& candidate) {
     if (!candidate.simulated) return std::numeric_limits<double>::infinity();
-    const auto cycles = static_cast<double>(candidate.simulated->cycles);
-    return candidate.order.name == "identity" ? cycles * (1 - kSame) : cycles;
+    if (candidate.order.name == "identity") return 1.0;
+    const Spread& time = *candidate.simulated_time;
+    return IsFaster(time) ? time.mean : 1 + time.mean;
   };
   std::stable_sort(
       candidates->begin(), candidates->end(),
@@ -100,7 +143,8 @@ void RankBySimulation(std::vector<OrderCandidate>* candidates) {
 }  // namespace
 
 MachineConfig ScaleToWorkload(const MachineConfig& machine, const Workload& workload) {
-  const BoundWorkload bound = BindAddresses(workload);
+  BoundWorkload bound = BindAddresses(workload);
+  const TileLaunches tiles(workload, &bound);
   // Launches of a few TBs beside large ones would shrink the machine to nothing.
   uint64_t most = 0;
   for (const KernelLaunch& launch : bound.launches) most = std::max(most, launch.TbCount());
@@ -130,33 +174,33 @@ void SimulateOrders(const OrderRequest& request, const Workload& workload, size_
   const auto work = [&](size_t index) -> Json {
     const TbOrder& order = study->candidates[chosen[index]].order;
     const OrderOfLaunch table = [&](const KernelLaunch& launch) {
-      const OrderedLaunch& known = *std::find_if(
-          study->launches.begin(), study->launches.end(), [&](const OrderedLaunch& other) {
-            return other.entry == launch.kernel->name && other.grid.x == launch.grid.x &&
-                   other.grid.y == launch.grid.y && other.grid.z == launch.grid.z;
-          });
-      return order.Table(launch.grid, known.machine);
+      return HandOutOf(launch, *study, order);
     };
     Json lines = Json::array();
     StoreUse use = request.store;
     use.say = [&](const std::string& line) { lines.push_back(line); };
-    const StoredRun run = RunThroughStore(
-        options, workload, {table, IdentityOf(order, workload, table)}, use, options.version);
+    const StoredRun run = RunThroughStore(options, WithLoopsOrdered(workload, *study, order),
+                                          {table, IdentityOf(order, *study)}, use, options.version);
     return {{"record", run.record}, {"lines", lines}};
   };
   const std::vector<WorkerOutcome> outcomes =
       RunWorkers(chosen.size(), jobs, work, [&](size_t done) { progress(done, chosen.size()); });
+  const auto is_identity = [&](size_t i) { return study->candidates[i].order.name == "identity"; };
+  const size_t identity =
+      static_cast<size_t>(std::find_if(chosen.begin(), chosen.end(), is_identity) - chosen.begin());
   std::set<std::string> said;
+  for (const WorkerOutcome& outcome : outcomes) {
+    if (!outcome.result.is_null()) continue;
+    const std::string message = outcome.message.empty() ? "a simulation died" : outcome.message;
+    throw Error(static_cast<ErrorKind>(outcome.exit_code == 0 ? 3 : outcome.exit_code), message);
+  }
   for (size_t i = 0; i < chosen.size(); ++i) {
     const WorkerOutcome& outcome = outcomes[i];
-    if (outcome.result.is_null()) {
-      const std::string message = outcome.message.empty() ? "a simulation died" : outcome.message;
-      throw Error(static_cast<ErrorKind>(outcome.exit_code == 0 ? 3 : outcome.exit_code), message);
-    }
     for (const Json& line : outcome.result["lines"]) said.insert(line);
     const Json& record = outcome.result["record"];
     OrderCandidate& candidate = study->candidates[chosen[i]];
     candidate.simulated = FromRecord(record["totals"]);
+    candidate.simulated_time = TimeOf(record, outcomes[identity].result["record"]);
     candidate.simulated_launches.clear();
     for (const Json& launch : record["launches"]) {
       candidate.simulated_launches.push_back(FromRecord(launch));

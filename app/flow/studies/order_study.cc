@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/flow/studies/predicted_launches.h"
+#include "app/flow/studies/tile_launches.h"
 #include "app/order/candidates.h"
 #include "base/stopwatch.h"
 #include "kernels/ptx/kernel.h"
@@ -54,6 +55,27 @@ std::vector<TbOrder> OrdersOf(const OrderRequest& request, const std::vector<Dim
   return orders;
 }
 
+// Gives orders by length their TBs. Where some TBs do more than others, one is a candidate.
+void FindLongest(const OrderRequest& request, const PredictedLaunches& launches,
+                 const std::vector<Dim3>& grids, std::vector<TbOrder>* orders, OrderStudy* study) {
+  const auto is_by_length = [](const TbOrder& order) {
+    return order.base == TbOrder::Base::kLongest;
+  };
+  const bool asked = std::any_of(orders->begin(), orders->end(), is_by_length);
+  if (!asked && !request.orders.empty()) return;
+  std::vector<TbOrder::Grouped> found;
+  for (size_t i = 0; i < grids.size(); ++i) {
+    std::vector<uint32_t> tbs = launches.LongestFirst(i);
+    if (!tbs.empty()) found.push_back({grids[i], std::move(tbs)});
+  }
+  if (!asked && !found.empty()) orders->push_back(ParseTbOrder("longest"));
+  for (TbOrder& order : *orders) {
+    if (!is_by_length(order)) continue;
+    order.groups = found;
+    if (found.empty()) study->same_as_identity.push_back(order.name);
+  }
+}
+
 // Steps that are looked at in each launch: first under all orders together, of which each of a few
 // has no more than it would among sixteen; then under each of those that rank first.
 constexpr uint64_t kStepsOfAll = 10'000'000, kStepsOfFinalist = 4'000'000;
@@ -82,6 +104,7 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
   study.workload = workload.name;
   study.machine = machine.name;
   BoundWorkload bound = options.known_data ? Bind(workload) : BindAddresses(workload);
+  const TileLaunches tiles(workload, &bound);
   std::vector<Dim3> grids;
   for (size_t i = 0; i < bound.launches.size(); ++i) {
     const KernelLaunch& launch = bound.launches[i];
@@ -91,12 +114,17 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload) 
     ordered.grid = launch.grid;
     ordered.block = launch.block;
     ordered.runs = launch.kernel->refusals.empty();
+    if (const TileLaunches::Looping* looping = tiles.Of(i)) {
+      ordered.looping_tbs = looping->tbs;
+      ordered.loop_line = looping->loop.line;
+    }
   }
   PredictedLaunches launches(request, &bound, &study);
   std::vector<OrderMachine> shapes;
   for (const OrderedLaunch& launch : study.launches) shapes.push_back(launch.machine);
   std::vector<TbOrder> orders = OrdersOf(request, grids, shapes, &study);
   FindGroups(request, bound, &orders);
+  FindLongest(request, launches, grids, &orders, &study);
   for (const TbOrder& order : orders) study.candidates.push_back({order, {}, {}, {}, {}});
   std::vector<OrderCandidate>& all = study.candidates;
   const size_t last = std::min(kFinalists, all.size());

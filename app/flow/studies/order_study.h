@@ -15,6 +15,7 @@
 #include "app/order/ranking.h"
 #include "app/order/tb_order.h"
 #include "app/results/run_json.h"
+#include "base/spread.h"
 
 namespace flagstone {
 
@@ -40,12 +41,18 @@ struct OrderCandidate {
   Replayed predicted;  // of all launches
   std::vector<Replayed> launches;
   std::optional<Simulated> simulated;
+  // Its simulated cycles, of identity's under the same setting (--perturb).
+  std::optional<Spread> simulated_time;
   std::vector<Simulated> simulated_launches;
 };
 
 struct OrderedLaunch {
   std::string entry;
   Dim3 grid, block;
+  // Of a persistent kernel: TBs that loop over the tiles, of which `grid` has one a TB, and the
+  // line where the loop goes on. 0: none.
+  uint32_t looping_tbs = 0;
+  int loop_line = 0;
   OrderMachine machine;
   uint64_t times = 1;     // that it runs
   replay::Sample sample;  // that was looked at
@@ -82,8 +89,9 @@ OrderStudy PredictOrders(const OrderRequest& request, const Workload& workload);
 // have four times the TBs that fit at once; unchanged where it has.
 MachineConfig ScaleToWorkload(const MachineConfig& machine, const Workload& workload);
 
-// Simulates identity and the first `top` candidates (0: all of them), `jobs` at once, and ranks
-// them by what came out; within a per cent of identity, identity stands first.
+// Simulates identity and the first `top` candidates (0: all of them), `jobs` at once, under as many
+// settings as request.options.perturb says, and ranks them by what came out. Identity stands before
+// those that gain less than a per cent, or less than two deviations.
 void SimulateOrders(const OrderRequest& request, const Workload& workload, size_t top, size_t jobs,
                     const std::function<void(size_t done, size_t all)>& progress,
                     OrderStudy* study);
@@ -96,7 +104,7 @@ struct EmittedPtx {
   std::string text;
 };
 std::vector<EmittedPtx> EmitOrder(const OrderRequest& request, const Workload& workload,
-                                  const TbOrder& order);
+                                  const OrderStudy& study, const TbOrder& order);
 
 // Schema flagstone.order/1 (docs/results.md), but for version and command. With `detail`, the TB
 // ids of orders on large grids are there too.

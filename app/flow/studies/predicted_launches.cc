@@ -1,7 +1,10 @@
 #include "app/flow/studies/predicted_launches.h"
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <numeric>
+#include <set>
 
 #include "analyzer/replay/replay.h"
 #include "analyzer/replay/tile_grid.h"
@@ -26,13 +29,14 @@ std::vector<uint64_t> TimesOf(const BoundWorkload& bound) {
 }
 
 // 0 tiles: none.
-Dim3 TilesOf(const OrderRequest& request, const KernelLaunch& launch, replay::Traces* traces) {
-  constexpr Dim3 kNone = {0, 0, 0};
+replay::TileGrid TilesOf(const OrderRequest& request, const KernelLaunch& launch,
+                         replay::Traces* traces) {
+  constexpr replay::TileGrid kNone;
   if (launch.grid.y != 1 || launch.grid.z != 1) return kNone;
   const auto tbs = static_cast<uint32_t>(launch.TbCount());
   const Dim3& asked = request.tiles;
   if (asked.x != 0) {
-    if (asked.Count() == tbs) return asked;
+    if (asked.Count() == tbs) return {asked};
     ThrowBadInput("--tiles {}x{}x{}: expected {} tiles, one for each TB of kernel '{}'", asked.x,
                   asked.y, asked.z, tbs, launch.kernel->name);
   }
@@ -65,7 +69,7 @@ void PredictedLaunches::Analyze(size_t index) {
   const SmConfig& sm = request_.options.machine.sm;
   analyzed.addresses = AnalyzeAddresses(launch, bound_.memory);
   analyzed.traces = std::make_unique<replay::Traces>(launch, analyzed.addresses, sm);
-  study_.launches[index].machine = ShapeOf(request_, launch, analyzed.traces.get());
+  study_.launches[index].machine = ShapeOf(index);
   if (!request_.options.known_data || analyzed.traces->skipped().empty()) return;
   // The launches before have to make its data.
   FunctionalControl control;
@@ -80,14 +84,45 @@ void PredictedLaunches::Analyze(size_t index) {
   analyzed.traces = std::make_unique<replay::Traces>(launch, analyzed.addresses, sm, execute);
 }
 
-OrderMachine ShapeOf(const OrderRequest& request, const KernelLaunch& launch,
-                     replay::Traces* traces) {
-  const MachineConfig& machine = request.options.machine;
-  return {.sms = machine.sm.count,
-          .tbs_per_sm = ComputeOccupancy(machine, launch).tbs_per_sm,
-          .chiplets = machine.numa.Nodes(),
-          .in_turn = machine.sm.tb_dealing == TbDealing::kInTurn,
-          .tiles = TilesOf(request, launch, traces)};
+// What orders of the launch depend on. The grid of tiles behind the ids of one axis is that which
+// is asked for, or as its addresses say. Throws kBadInput where it does not cover the grid.
+OrderMachine PredictedLaunches::ShapeOf(size_t index) const {
+  const MachineConfig& machine = request_.options.machine;
+  const KernelLaunch& launch = bound_.launches[index];
+  const replay::TileGrid behind = TilesOf(request_, launch, analyzed_[index].traces.get());
+  OrderMachine shape = {.sms = machine.sm.count,
+                        .tbs_per_sm = ComputeOccupancy(machine, launch).tbs_per_sm,
+                        .chiplets = machine.numa.Nodes(),
+                        .in_turn = machine.sm.tb_dealing == TbDealing::kInTurn,
+                        .tiles = behind.tiles,
+                        .tile_band = behind.band};
+  // No more tiles are in flight than there are TBs.
+  const uint32_t looping = study_.launches[index].looping_tbs;
+  if (looping != 0) {
+    shape.tbs_per_sm = std::min(shape.tbs_per_sm, (looping + shape.sms - 1) / shape.sms);
+  }
+  return shape;
+}
+
+std::vector<uint32_t> PredictedLaunches::LongestFirst(size_t launch) const {
+  constexpr double kMostSteps = 10'000'000;  // of different TBs
+  replay::Traces& traces = *analyzed_[analyzed_[launch].alike.value_or(launch)].traces;
+  std::set<const replay::Trace*> known;
+  std::vector<double> steps(bound_.launches[launch].TbCount());
+  double all = 0;
+  for (uint32_t tb = 0; tb < steps.size(); ++tb) {
+    const replay::Trace& trace = traces.Of(tb);
+    steps[tb] = trace.whole.steps;
+    if (known.insert(&trace).second) all += steps[tb];
+    if (all > kMostSteps) return {};
+  }
+  const auto [least, most] = std::minmax_element(steps.begin(), steps.end());
+  if (*least == *most) return {};
+  std::vector<uint32_t> tbs(steps.size());
+  std::iota(tbs.begin(), tbs.end(), 0);
+  std::stable_sort(tbs.begin(), tbs.end(),
+                   [&](uint32_t a, uint32_t b) { return steps[a] > steps[b]; });
+  return tbs;
 }
 
 void PredictedLaunches::Expect(size_t orders) {

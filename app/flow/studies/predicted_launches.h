@@ -17,16 +17,15 @@
 
 namespace flagstone {
 
-// What orders of the launch depend on. The grid of tiles behind the ids of one axis is that which
-// is asked for, or as its addresses say. Throws kBadInput where it does not cover the grid.
-OrderMachine ShapeOf(const OrderRequest& request, const KernelLaunch& launch,
-                     replay::Traces* traces);
-
 class PredictedLaunches {
  public:
   // Analyzes the launches: fills in what is known of them in the study, which must outlive it, as
   // must `request` and `bound`, whose memory changes where data must be known.
   PredictedLaunches(const OrderRequest& request, BoundWorkload* bound, OrderStudy* study);
+
+  // The launch's TBs, those that do most first, others as their ids are. Empty where all do as
+  // much, or where it would take long to find out.
+  std::vector<uint32_t> LongestFirst(size_t launch) const;
 
   // So many orders will be predicted, for who hears of it.
   void Expect(size_t orders);
@@ -43,6 +42,7 @@ class PredictedLaunches {
   };
 
   void Analyze(size_t index);
+  OrderMachine ShapeOf(size_t index) const;
   std::vector<Replayed> PredictOne(size_t index, uint64_t steps,
                                    std::span<const OrderCandidate> orders);
 

@@ -27,7 +27,8 @@ TEST(InGroups, GivesAnSmTheNextGroupOnceItsOwnHasBegun) {
   EXPECT_EQ(source.Next(0), kNone);
 }
 
-// Of 7 that wait, 3.5 a queue, the thief takes 7 - 3 from the end; the donor's next TB does not wait.
+// Of 7 that wait, 3.5 a queue, the thief takes 7 - 3 from the end; the donor's next TB does not
+// wait.
 TEST(InGroups, StealsFromTheEndOfTheLongestQueueWhatItHasAboveTheMean) {
   const TbGroups groups = Groups({{9}, {0, 1, 2, 3, 4, 5, 6, 7}}, true);
   InGroups source(groups, {}, {2, 2}, InGroups::kAll);

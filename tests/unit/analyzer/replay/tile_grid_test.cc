@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace flagstone::replay {
 namespace tile_grid_test {
 
@@ -12,11 +14,12 @@ std::vector<uint64_t> Tile(uint64_t row, uint64_t column, uint64_t batch = 0) {
           (uint64_t{2} << 40) + 512 * column + (batch << 30)};
 }
 
-void ExpectGrid(const std::optional<Dim3>& found, const Dim3& grid) {
+void ExpectGrid(const std::optional<TileGrid>& found, const Dim3& grid, uint32_t band = 1) {
   ASSERT_TRUE(found.has_value());
-  EXPECT_EQ(found->x, grid.x);
-  EXPECT_EQ(found->y, grid.y);
-  EXPECT_EQ(found->z, grid.z);
+  EXPECT_EQ(found->tiles.x, grid.x);
+  EXPECT_EQ(found->tiles.y, grid.y);
+  EXPECT_EQ(found->tiles.z, grid.z);
+  EXPECT_EQ(found->band, band);
 }
 
 TEST(FindTileGrid, FindsRowsBehindQuotientAndRemainder) {
@@ -31,10 +34,22 @@ TEST(FindTileGrid, FindsBatchesBehindRows) {
   ExpectGrid(FindTileGrid(48 * 5, where), {8, 6, 5});
 }
 
-// Bands of four rows, as the kernel has them already.
+// Of a grid 16 tiles wide, as kernels group ids: the last group has the rows that are left.
+std::vector<uint64_t> Grouped(uint32_t id, uint32_t rows, uint32_t height) {
+  const uint32_t first = id / (rows * 16) * rows, here = std::min(rows, height - first);
+  const uint32_t within = id % (rows * 16);
+  return Tile(first + within % here, within / here);
+}
+
 TEST(FindTileGrid, FindsTheBandsOfGroupedIds) {
-  const auto where = [](uint32_t id) { return Tile(id / 64 * 4 + id % 4, id % 64 / 4); };
-  ExpectGrid(FindTileGrid(64 * 3, where), {4, 16, 3});
+  for (const uint32_t height : {12U, 14U, 9U}) {
+    const auto where = [&](uint32_t id) { return Grouped(id, 4, height); };
+    ExpectGrid(FindTileGrid(16 * height, where), {16, height, 1}, 4);
+  }
+}
+
+TEST(FindTileGrid, TakesOneBandForColumns) {
+  ExpectGrid(FindTileGrid(64, [](uint32_t id) { return Grouped(id, 4, 4); }), {4, 16, 1});
 }
 
 TEST(FindTileGrid, FindsNoneWhereAllIdsAreAlike) {

@@ -193,8 +193,11 @@ TEST(EmitOrder, GivesEqualResultsForKernelsWhoseOrderMayChange) {
   for (const char* name : {"matmul", "gemm_tiled", "gemm_batched", "gemm_split_k", "attention",
                            "layer_norm", "spmm", "transpose", "hotspot", "stencil", "conv2d"}) {
     const Workload workload = Workload::Load(FindWorkload(name), "test");
-    for (const char* order : {"band:2", "hilbert", "tile:2x2+wave", "axes:zyx"}) {
-      EXPECT_NO_THROW(EmitOrder(RequestFor("volta"), workload, ParseTbOrder(order)))
+    OrderRequest request = RequestFor("volta");
+    request.orders = {"band:2", "hilbert", "tile:2x2+wave", "axes:zyx"};
+    const OrderStudy study = PredictOrders(request, workload);
+    for (const std::string& order : request.orders) {
+      EXPECT_NO_THROW(EmitOrder(request, workload, study, ParseTbOrder(order)))
           << name << " " << order;
     }
   }
@@ -240,7 +243,10 @@ TEST(OrderStudy, SaysOfTilesBehindIdsWhatItSaysOfAPlane) {
 // Band after band of tiles, in the kernel itself.
 TEST(EmitOrder, GivesEqualResultsForTilesBehindIds) {
   const Workload flat = BehindIds("gemm_tiled", "test", {4, 4, 1});
-  const auto emitted = EmitOrder(RequestFor("volta"), flat, ParseTbOrder("band:2"));
+  OrderRequest request = RequestFor("volta");
+  request.orders = {"band:2"};
+  const auto emitted =
+      EmitOrder(request, flat, PredictOrders(request, flat), ParseTbOrder("band:2"));
   EXPECT_NE(emitted.front().text, ReadFile(flat.modules.front()->file));
 }
 
