@@ -155,8 +155,8 @@ std::vector<Policy> MakePolicies() {
       ByFile(ByGroups("groups", "groups of TBs as a file of yours says (groups:FILE)", FromFile,
                       false, {})),
       Drawing(
-          FallingBack(ByGroups("auto", "kway or chunk where the analysis predicts a gain, else lrr",
-                               OfGraph<PartitionByKway>, true, {kSteal, kTimedWeights}))),
+          FallingBack(ByGroups("auto", "bisect, rb or chunk where a gain is predicted, else lrr",
+                               OfGraph<PartitionByBisection>, true, {kSteal, kTimedWeights}))),
       ByMapping("cta-x", "whole rows of the grid to an SM (Liu, Liu, Wang, Algorithm 3)",
                 Along<CtaDirection::kX>, MapAlong<CtaMapDirection::kX>, CtaDirection::kX),
       ByMapping("cta-y", "whole columns of the grid to an SM (Liu, Liu, Wang, Algorithm 3)",

@@ -177,7 +177,7 @@ LaunchAnalysis AnalyzeLaunch(const KernelLaunch& launch, const DeviceMemory& mem
       TbGroups chunks = GroupsOfChunks(launch.grid, partition);
       TbGroups rb = FindPolicy("rb").Groups(MakePartitionInput(launch, result, request), partition);
       const GroupCandidate candidates[] = {
-          {"kway", &result.groups}, {"rb", &rb}, {"chunk", &chunks, /*queued=*/false}};
+          {"bisect", &result.groups}, {"rb", &rb}, {"chunk", &chunks, /*queued=*/false}};
       result.prediction = PredictGroups(traces.get(), memory, candidates, *request.machine);
       if (result.prediction->runs == "chunk") result.groups = std::move(chunks);
       if (result.prediction->runs == "rb") result.groups = std::move(rb);
