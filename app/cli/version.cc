@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "app/cli/build_info.h"
+#include "app/results/results_id.h"
 
 namespace flagstone {
 
@@ -13,12 +14,13 @@ std::string Version() {
 std::string VersionText() {
   return fmt::format(
       "flagstone {}\n"
+      "results    {}\n"
       "compiler   {}\n"
       "Verilator  {}\n"
       "SystemC    {}\n"
       "METIS      {}\n"
       "Yosys      {}\n",
-      Version(), kCompiler, kVerilator, kSystemC, kMetis, kYosys);
+      Version(), ResultsId(), kCompiler, kVerilator, kSystemC, kMetis, kYosys);
 }
 
 }  // namespace flagstone

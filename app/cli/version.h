@@ -7,7 +7,8 @@
 namespace flagstone {
 
 std::string Version();      // "0.1.0+3f2a91c", "-dirty" where the tree had changes
-std::string VersionText();  // the same with the tools, for --version
+// For --version: the same, the results id (builds of the same one compute the same), and the tools.
+std::string VersionText();
 
 }  // namespace flagstone
 
