@@ -304,6 +304,9 @@ constexpr MachineField kFields[] = {
     Integer(
         "interconnect.flit_bytes", "B", "Of a port in a cycle",
         [](MachineConfig& m) { return &m.interconnect.flit_bytes; }, 1, 1024),
+    WithDefault(Integer(
+        "interconnect.speedup", "", "Steps of the crossbar in a cycle of its ports",
+        [](MachineConfig& m) { return &m.interconnect.speedup; }, 1, 4)),
     Integer(
         "interconnect.sms_per_port", "SMs", "Neighbouring SMs that share a port, each way",
         [](MachineConfig& m) { return &m.interconnect.sms_per_port; }, 1, 128),
