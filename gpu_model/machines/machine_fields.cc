@@ -108,14 +108,12 @@ constexpr MachineField kFields[] = {
     Integer(
         "sm.scheduling.two_level_ready", "warps", "two-level: warps that are ready at once",
         [](MachineConfig& m) { return &m.sm.scheduling.two_level_ready; }, 1, 64),
-    WithDefault(
-        Choice("sm.scheduling.two_level_order", "", "two-level: which ready warp issues",
-               kTwoLevelOrders,
-               [](MachineConfig& m) { return Raw(m.sm.scheduling.two_level_order); })),
-    WithDefault(
-        Choice("sm.scheduling.two_level_promotion", "",
-               "two-level: which pending warps take free places", kTwoLevelPromotions,
-               [](MachineConfig& m) { return Raw(m.sm.scheduling.two_level_promotion); })),
+    WithDefault(Choice("sm.scheduling.two_level_order", "", "two-level: which ready warp issues",
+                       kTwoLevelOrders,
+                       [](MachineConfig& m) { return Raw(m.sm.scheduling.two_level_order); })),
+    WithDefault(Choice("sm.scheduling.two_level_promotion", "",
+                       "two-level: which pending warps take free places", kTwoLevelPromotions,
+                       [](MachineConfig& m) { return Raw(m.sm.scheduling.two_level_promotion); })),
     Integer(
         "sm.scheduling.orch_groups", "groups", "orch: groups that the warps of a scheduler form",
         [](MachineConfig& m) { return &m.sm.scheduling.orch_groups; }, 1, 16),

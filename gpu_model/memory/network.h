@@ -17,11 +17,11 @@ namespace flagstone {
 
 // A packet of F flits takes F cycles into its source port and F out of its destination port. The
 // crossbar between them makes `speedup` steps a cycle, a flit a step: a packet holds its input and
-// its output for F steps, or for as long as its flits still come in. So with a speedup of 1 it holds
-// both for F cycles; with more, an input that had to wait for its first packet's output catches up.
-// Destinations choose among waiting sources round-robin (assumption). A destination's queue is a
-// fixed number of credits: a packet is let go only when it has a place at the end, so a slow
-// receiver holds back its senders. Without contention a one-flit packet sent in cycle t can be
+// its output for F steps, or for as long as its flits still come in. So with a speedup of 1 it
+// holds both for F cycles; with more, an input that had to wait for its first packet's output
+// catches up. Destinations choose among waiting sources round-robin (assumption). A destination's
+// queue is a fixed number of credits: a packet is let go only when it has a place at the end, so a
+// slow receiver holds back its senders. Without contention a one-flit packet sent in cycle t can be
 // sampled by the receiver in cycle t + latency; each further flit adds one. `sms_per_port`
 // neighbouring SMs have one port's bandwidth together; each keeps its own queue.
 class Network final : public Clocked {
@@ -93,7 +93,7 @@ class Network final : public Clocked {
   std::vector<uint64_t> source_free_, destination_free_;
   // Per port: the first cycle in which a flit can come in, or go out.
   std::vector<uint64_t> in_free_, out_free_;
-  std::vector<uint32_t> new_;  // per source: packets pushed since the last Sample
+  std::vector<uint32_t> new_;          // per source: packets pushed since the last Sample
   std::vector<uint32_t> next_source_;  // per destination: where the round-robin goes on
   std::vector<uint32_t> chosen_;       // scratch, per destination: source chosen in this cycle
   std::vector<uint32_t> asked_;        // scratch: destinations with a chosen source

@@ -31,7 +31,8 @@ uint32_t PrefetchAware::Next(const WarpSchedulerIn& in) {
 void PrefetchAware::TakeTurn(WarpMask issued) {
   const auto begin = ready_.begin();
   const auto end = begin + ready_count_;
-  const auto it = std::find_if(begin, end, [=](const Place& place) { return place.warp == issued; });
+  const auto it =
+      std::find_if(begin, end, [=](const Place& place) { return place.warp == issued; });
   if (it != end) std::rotate(begin, it + 1, end);
 }
 

@@ -133,8 +133,7 @@ TEST(WarpScheduler, TwoLevelByEntryStaysWithTheWarpThatCameInFirst) {
 }
 
 TEST(WarpScheduler, TwoLevelFromTheHeadTakesPendingWarpsThatWaitAsWell) {
-  Bench two("two-level",
-            {.two_level_ready = 2, .two_level_promotion = TwoLevelPromotion::kHead});
+  Bench two("two-level", {.two_level_ready = 2, .two_level_promotion = TwoLevelPromotion::kHead});
   two.Start(0b1111);
   two.in.stalled = 0b0110;
   EXPECT_EQ(two.Step(0b1000), kNobody);  // 2 has taken the place of 1, though it waits
