@@ -48,9 +48,14 @@ class NetworkTest : public testing::Test {
     }
   }
 
+  static constexpr InterconnectConfig kConfig{.latency = 10, .flit_bytes = 40};
+  static InterconnectConfig WithSpeedup(uint32_t speedup) {
+    InterconnectConfig config = kConfig;
+    config.speedup = speedup;
+    return config;
+  }
   explicit NetworkTest(uint32_t speedup)
-      : network_(router_, Direction::kRequest,
-                 {.latency = 10, .flit_bytes = 40, .speedup = speedup}) {
+      : network_(router_, Direction::kRequest, WithSpeedup(speedup)) {
     for (uint32_t i = 0; i < sinks_.size(); ++i) network_.ConnectSink(i, &sinks_[i]);
   }
 
