@@ -14,9 +14,9 @@ using ptx::AsyncOp;
 using ptx::Opcode;
 using ptx::Operand;
 
-// Operands as kernels/ptx/operand_letters.cc has them: a bulk copy's from, to, size; a tensor
-// copy's map.
-constexpr size_t kFrom = 0, kTo = 1, kSize = 2, kMap = 0;
+// Operands as kernels/ptx/operand_letters.cc has them: a bulk copy's from, to, size, without the
+// second one where it only prefetches; a tensor copy's map.
+constexpr size_t kFrom = 0, kTo = 1, kSize = 2, kPrefetchedSize = 1, kMap = 0;
 
 // The parameter and the place in it that a generic address, made by mov and cvta, names.
 struct InParameters {
@@ -57,8 +57,8 @@ std::optional<TensorMap> MapOf(uint32_t pc, const KernelLaunch& launch, const Ss
   if (at > size || size - at < TensorMap::kBytes) return std::nullopt;
   TensorMap map;
   std::memcpy(&map, launch.parameters.data() + at, sizeof(map));
-  const bool good =
-      map.magic == TensorMap::kMagic && map.dimensions == instruction.modifiers.dimensions;
+  const bool good = map.magic == TensorMap::kMagic &&
+                    map.dimensions == instruction.modifiers.dimensions && !map.images;
   return good ? std::optional(map) : std::nullopt;
 }
 
@@ -81,7 +81,8 @@ const Operand* GlobalAddress(const ptx::Instruction& instruction) {
 
 std::string FindCopySize(uint32_t pc, const ptx::Instruction& instruction, ValueAnalysis& values,
                          AddressForm* access) {
-  const AbstractValue size = values.OperandValue(pc, instruction.operands[kSize], ptx::Type::kU32);
+  const size_t place = instruction.modifiers.prefetch ? kPrefetchedSize : kSize;
+  const AbstractValue size = values.OperandValue(pc, instruction.operands[place], ptx::Type::kU32);
   if (!size.form) return "bulk copy of a size that is not known: " + size.reason;
   if (!IsConstant(*size.form)) return "bulk copy of a size that is not the same everywhere";
   access->bytes = static_cast<uint32_t>(size.form->constant);
@@ -90,6 +91,11 @@ std::string FindCopySize(uint32_t pc, const ptx::Instruction& instruction, Value
 
 std::string FindTensorBox(uint32_t pc, const KernelLaunch& launch, const DeviceMemory& memory,
                           const Ssa& ssa, ValueAnalysis& values, AddressForm* access) {
+  const ptx::TensorMode mode = launch.kernel->instructions[pc].modifiers.tensor_mode;
+  if (mode == ptx::TensorMode::kGather4 || mode == ptx::TensorMode::kScatter4) {
+    return "tensor copy of four rows";
+  }
+  if (mode != ptx::TensorMode::kTile) return "tensor copy of pixels of images";
   const std::optional<TensorMap> map = MapOf(pc, launch, ssa);
   if (!map) return "tensor copy by a map that is not known";
   const DeviceMemory::Region* const region = memory.Find(map->base, 1);

@@ -39,7 +39,8 @@ Copy CopyOf(Context& c, const Inst& inst, uint32_t lane) {
   Copy copy;
   copy.bytes = Source<uint32_t>(c, inst.source[1])[lane];
   copy.from = BulkAddress(c, inst.source[0], inst.wide_address, inst.offset, lane);
-  copy.to = BulkAddress(c, inst.bulk->to, lane);
+  const bool places = !inst.modifiers.prefetch;
+  if (places) copy.to = BulkAddress(c, inst.bulk->to, lane);
   if ((copy.bytes | copy.from | copy.to) % kUnit != 0) {
     ThrowOfThread(
         c, inst, lane,
@@ -54,7 +55,7 @@ Copy CopyOf(Context& c, const Inst& inst, uint32_t lane) {
   if (inst.modifiers.to) {
     copy.destination = BulkGlobal(c, inst, lane, copy.to, copy.bytes, true);
     copy.later = c.deferred;
-  } else if (!inst.modifiers.multicast) {
+  } else if (places && !inst.modifiers.multicast) {
     const BulkShared shared = BulkSharedAt(c, inst, lane, copy.to, copy.bytes);
     copy.destination = shared.pointer;
     copy.later = c.deferred && !shared.own;
@@ -199,6 +200,12 @@ void CommitBulk(const PendingAccess& pending) {
 // True: all is copied.
 bool Executor::State::CopyBulk(const simt::Inst& inst, simt::WarpState& w, LaneMask executed) {
   using simt::Copy;
+  if (inst.modifiers.to && inst.modifiers.lane_sync) {
+    executed &= ~executed + 1;  // a tensor map, which the warp copies as one
+  } else if (inst.modifiers.to) {
+    w.uncommitted |= executed;
+    w.uncommitted_pc = inst.pc;
+  }
   if (inst.modifiers.async_op == ptx::AsyncOp::kTensorCopy) return CopyTensor(inst, w, executed);
   // What travels is the side in global memory; between two shared memories the source.
   const bool at_destination = inst.modifiers.to;
@@ -217,7 +224,9 @@ bool Executor::State::CopyBulk(const simt::Inst& inst, simt::WarpState& w, LaneM
       }
       const simt::BulkPart part = simt::PartOf(copy, sector, at_destination);
       const std::byte* const source = copy.source + part.begin;
-      if (inst.modifiers.multicast) {
+      if (inst.modifiers.prefetch) {
+        // Only the traffic counts.
+      } else if (inst.modifiers.multicast) {
         simt::ForEachDestination(context, inst, lane, copy.to + part.begin, [&](uint64_t at) {
           const simt::BulkShared to = simt::BulkSharedAt(context, inst, lane, at, part.bytes);
           if (to.own || !context.deferred) {

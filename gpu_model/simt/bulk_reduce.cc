@@ -64,9 +64,8 @@ BulkSlots::Reducer OfNumbers(Type type) {
 
 }  // namespace
 
-BulkSlots::Reducer ReducerOf(const ptx::Instruction& instruction) {
-  const Type type = instruction.type;
-  switch (instruction.modifiers.atomic_op) {
+BulkSlots::Reducer ReducerOf(AtomicOp op, Type type) {
+  switch (op) {
     case AtomicOp::kAdd:
       if (type == Type::kF32) return SumSingles;
       if (type == Type::kF64) return Reduce<AtomicOp::kAdd, double>;
@@ -88,6 +87,39 @@ BulkSlots::Reducer ReducerOf(const ptx::Instruction& instruction) {
     default:
       return nullptr;
   }
+}
+
+// PTX ISA, section 9.7.9.27.1.3. Singles are flushed as those of plain bulk copies (assumption: the
+// ISA says it of these alone).
+BulkSlots::Reducer TensorReducer(AtomicOp op, TensorType type) {
+  const bool word = type == TensorType::kU32 || type == TensorType::kS32;
+  const bool wide = type == TensorType::kU64 || type == TensorType::kS64;
+  const bool single = type == TensorType::kF32 || type == TensorType::kF32Ftz;
+  const bool half = type == TensorType::kF16 || type == TensorType::kBf16;
+  switch (op) {
+    case AtomicOp::kAdd:
+      if (!word && type != TensorType::kU64 && !single && !half) return nullptr;
+      break;
+    case AtomicOp::kMin:
+    case AtomicOp::kMax:
+      if (!word && !wide && !half) return nullptr;
+      break;
+    case AtomicOp::kInc:
+    case AtomicOp::kDec:
+      if (type != TensorType::kU32) return nullptr;
+      break;
+    default:
+      if (!word && !wide) return nullptr;
+      break;
+  }
+  const Type element = type == TensorType::kBf16  ? Type::kBf16
+                       : half                     ? Type::kF16
+                       : single                   ? Type::kF32
+                       : type == TensorType::kS32 ? Type::kS32
+                       : type == TensorType::kS64 ? Type::kS64
+                       : wide                     ? Type::kU64
+                                                  : Type::kU32;
+  return ReducerOf(op, element);
 }
 
 }  // namespace flagstone::simt

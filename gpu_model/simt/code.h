@@ -100,6 +100,7 @@ enum class Action : uint8_t {
   kWarpSync,
   kTrap,
   kBulk,
+  kBulkCommit,
   kClusterBarrier,
   kWarpgroup,  // wgmma, and where races are looked for what orders its reads
 };
@@ -123,8 +124,9 @@ struct BulkSlots {
   // is then the tensor map.
   Address to, barrier;
   std::array<SlotId, 5> coordinates = {kNoSlot, kNoSlot, kNoSlot, kNoSlot, kNoSlot};
-  SlotId tbs = kNoSlot;  // a mask of the TBs that a multicast goes to
-  Reducer reducer = nullptr;
+  std::array<SlotId, 3> offsets = {kNoSlot, kNoSlot, kNoSlot};  // of pixels of images
+  SlotId tbs = kNoSlot;       // a mask of the TBs that a multicast goes to
+  Reducer reducer = nullptr;  // of a tensor, its map's type decides
 };
 
 inline constexpr uint8_t kNoMask = 0xff;

@@ -51,6 +51,12 @@ void Executor::State::ClusterBarrier(const simt::Inst& inst, ThreadBlock::State&
 }
 
 void Executor::State::Exit(const simt::Inst& inst, simt::WarpState& w, LaneMask lanes) {
+  if ((w.uncommitted & lanes) != 0) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(w.uncommitted & lanes));
+    simt::ThrowOfThread(context, insts[w.uncommitted_pc], lane,
+                        "bulk copy in no group: expected 'cp.async.bulk.commit_group' before the "
+                        "thread exits,");
+  }
   if (context.clusters != nullptr && lanes != 0) TellCluster(inst, lanes, /*exit=*/true);
   const bool all = lanes == w.stack.top().mask;
   if (lanes != 0) {

@@ -26,6 +26,7 @@ Type Decoder::TypeOf(char letter) const {
       return DestinationType(*instruction_);
     case 'N':
     case 'U':
+    case 'j':
     case '1':
     case '2':
     case 'R':
@@ -100,7 +101,8 @@ void Decoder::DecodeOperand(char letter, const Operand& operand) {
       AddSource(slots_.OfRegister(operand.reg).slot, false);
       return;
     case 'J':
-      if (instruction_->modifiers.async_op == ptx::AsyncOp::kCopy) {
+      if (instruction_->opcode == Opcode::kCpAsync &&
+          instruction_->modifiers.async_op == ptx::AsyncOp::kCopy) {
         inst_->element_bytes = static_cast<uint8_t>(operand.bits);
         return;
       }
@@ -121,6 +123,11 @@ void Decoder::DecodeOperand(char letter, const Operand& operand) {
       return;
     case 'g':
       DecodeTensorMap(operand);
+      return;
+    case 'i':
+      for (size_t d = 0; d < operand.elements.size(); ++d) {
+        Bulk().offsets[d] = SourceOf(operand.elements[d], Type::kU16).slot;
+      }
       return;
     case 'c':
       Bulk().tbs = SourceOf(operand, Type::kU16).slot;

@@ -72,6 +72,7 @@ class Decoder {
   void SelectMbarrierAccess();
   void SelectHeapAccess();
   void SelectBulkCopy();
+  void SelectMapChange();
   void ReachCluster();
   // An access whose addresses are not those of one register in each lane.
   bool IsWarpAccess() const {

@@ -135,6 +135,10 @@ const StepResult& Executor::State::Step(ThreadBlock::State& tb, uint32_t warp) {
         result.addresses = &context.addresses;
       }
       break;
+    case simt::Action::kBulkCommit:
+      w.uncommitted &= ~executed;
+      w.stack.GoTo(pc + 1);
+      break;
     case simt::Action::kClusterBarrier:
       ClusterBarrier(inst, tb, w, executed);
       break;

@@ -3,6 +3,7 @@
 #include "gpu_model/simt/bulk_reduce.h"
 #include "gpu_model/simt/clusters.h"
 #include "gpu_model/simt/decoder.h"
+#include "gpu_model/simt/handlers/tensor_map_field.h"
 
 namespace flagstone::simt {
 namespace {
@@ -90,13 +91,26 @@ void Decoder::SelectHeapAccess() {
 
 void Decoder::SelectBulkCopy() {
   inst_->action = Action::kBulk;
-  Bulk().reducer = ReducerOf(*instruction_);
+  const bool tensor = instruction_->modifiers.async_op == ptx::AsyncOp::kTensorCopy;
+  if (instruction_->modifiers.reduce && !tensor) {
+    Bulk().reducer = ReducerOf(instruction_->modifiers.atomic_op, instruction_->type);
+  }
   info_->is_load = !instruction_->modifiers.to;
   info_->is_store = instruction_->modifiers.to;
   inst_->access_bytes = 16;  // of a word of shared memory, for its banks
-  const bool tensor = instruction_->modifiers.async_op == ptx::AsyncOp::kTensorCopy;
   inst_->commit = tensor ? CommitTensor : CommitBulk;
   if (inst_->modifiers.to) inst_->space = MemorySpace::kShared;
+}
+
+void Decoder::SelectMapChange() {
+  const MemoryHandler handler = SelectMapField(*instruction_);
+  inst_->action = Action::kMemory;
+  inst_->element_bytes = static_cast<uint8_t>(ptx::SizeInBytes(instruction_->type));
+  inst_->access_bytes = kMapAlignment;
+  inst_->writes_memory = true;
+  info_->is_store = true;
+  inst_->run = handler.run;
+  inst_->commit = handler.commit;
 }
 
 }  // namespace flagstone::simt

@@ -138,10 +138,15 @@ void Decoder::SelectHandler() {
           i.modifiers.async_op == ptx::AsyncOp::kTensorCopy) {
         return SelectBulkCopy();
       }
-      inst_->action = Action::kNothing;
+      inst_->action = i.modifiers.async_op == ptx::AsyncOp::kBulkCommit ? Action::kBulkCommit
+                                                                        : Action::kNothing;
       // The copies are made: what arrives for them only counts where the barrier reckons with it.
       if (i.modifiers.no_increment) SelectMbarrierAccess();
       return;
+    case Opcode::kTensormap:
+      if (i.modifiers.async_op == ptx::AsyncOp::kBulkCopy) return SelectBulkCopy();
+      SelectMapChange();
+      break;
     case Opcode::kMbarrier:
       if (i.modifiers.mbarrier_op == ptx::MbarrierOp::kPendingCount) {
         inst_->run = SelectMbarrier(i).run;

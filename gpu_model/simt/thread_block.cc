@@ -123,6 +123,7 @@ void ThreadBlock::Start(uint64_t tb) {
     w.at_barrier = false;
     w.reduction = nullptr;
     w.bulk_done = 0;
+    w.uncommitted = 0;
     w.waiting = 0;
     w.spin_turns = 0;
     w.stack.Reset(w.live, s.program->size());

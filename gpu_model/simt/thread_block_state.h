@@ -94,6 +94,8 @@ struct alignas(64) WarpState {
   LaneMask reducing = 0;            // the lanes that take its result
   uint32_t cluster_phase = 0;       // of the cluster's barrier, when the warp arrived there
   uint32_t bulk_done = 0;           // pieces of the bulk copy at hand that are copied
+  LaneMask uncommitted = 0;         // lanes with bulk copies that no group has yet
+  uint32_t uncommitted_pc = 0;      // the last of these copies
   // Lanes that wait for others of the warp (lane_progress.cc), and the turns that the top has gone
   // round a spin loop, by the branch that leaves it, while no lane left.
   LaneMask waiting = 0;

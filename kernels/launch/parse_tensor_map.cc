@@ -1,9 +1,12 @@
 // A tensor map among the arguments of a [[launch]], without a look at the buffers. Its limits are
 // those of the CUDA driver API's cuTensorMapEncodeTiled.
 #include <array>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "kernels/launch/parse.h"
+#include "kernels/launch/tensor_box.h"
 
 namespace flagstone {
 namespace {
@@ -34,10 +37,47 @@ TensorSwizzle SwizzleOf(const TomlReader& table) {
              Quoted(name), CommaSeparated(kNames));
 }
 
+TensorType TypeOf(const TomlReader& table, uint64_t element) {
+  constexpr std::array<std::string_view, 14> kNames = {"",    "u8",   "u16",  "u32",     "s32",
+                                                       "u64", "s64",  "f16",  "f32",     "f32.ftz",
+                                                       "f64", "bf16", "tf32", "tf32.ftz"};
+  const std::string name = table.String("type", "");
+  for (size_t i = 0; i < kNames.size(); ++i) {
+    if (kNames[i] != name) continue;
+    const auto type = static_cast<TensorType>(i);
+    if (i == 0 || SizeOf(type) == element) return type;
+    table.Fail(table.Require("type").source().begin, "key 'type' is {}, of {} bytes: expected {}",
+               Quoted(name), SizeOf(type), element);
+  }
+  table.Fail(table.Require("type").source().begin, "key 'type' is {}: expected one of {}",
+             Quoted(name), CommaSeparated(std::span(kNames).subspan(1)));
+}
+
+// Pixels of images: which corners they are taken from, and how many.
+void ParseImages(const TomlReader& table, TensorMap* map) {
+  if (map->dimensions < 3) {
+    table.Fail(table.Require("shape").source().begin,
+               "key 'shape' has {} elements: expected 3 to 5 with 'pixels'", map->dimensions);
+  }
+  if (table.Has("box")) {
+    table.Fail(table.Require("box").source().begin,
+               "key 'box' stands beside 'pixels': expected 'channels' in its place");
+  }
+  map->images = true;
+  map->box[0] = static_cast<uint16_t>(table.Integer("channels", 1, 256));
+  map->box[1] = static_cast<uint16_t>(table.Integer("pixels", 1, 1024));
+  const size_t corners = map->dimensions - 2U;
+  for (const auto& [key, into] :
+       {std::pair("lower", &map->lower), std::pair("upper", &map->upper)}) {
+    const auto numbers = NumbersOf(table, key, corners, -32768, 32767, 0);
+    for (size_t d = 0; d < corners; ++d) (*into)[d] = static_cast<int16_t>(numbers[d]);
+  }
+}
+
 // Rows of the box are whole units of what swizzling moves.
 void CheckRows(const TomlReader& table, const TensorMap& map) {
   const uint64_t bytes = map.Copied(0) * map.ElementBytes();
-  const toml::source_position at = table.Require("box").source().begin;
+  const toml::source_position at = table.Require(map.images ? "channels" : "box").source().begin;
   if (bytes % 16 != 0) {
     table.Fail(at, "a row of the box has {} bytes: expected a multiple of 16", bytes);
   }
@@ -52,8 +92,8 @@ void CheckRows(const TomlReader& table, const TensorMap& map) {
 }  // namespace
 
 void ParseTensorMap(const TomlReader& table, ArgumentSpec& argument) {
-  table.AllowOnly({"buffer", "offset", "element_bytes", "shape", "strides", "box", "steps",
-                   "swizzle", "outside"});
+  table.AllowOnly({"buffer", "offset", "element_bytes", "type", "shape", "strides", "box", "steps",
+                   "swizzle", "outside", "channels", "pixels", "lower", "upper"});
   TensorMap map;
   argument.buffer = table.Line("buffer");
   argument.offset = static_cast<uint64_t>(table.Integer("offset", 0, int64_t{1} << 40, 0));
@@ -73,7 +113,8 @@ void ParseTensorMap(const TomlReader& table, ArgumentSpec& argument) {
                "key 'shape' has {} elements: expected 1 to 5", dimensions);
   }
   const auto shape = NumbersOf(table, "shape", dimensions, 1, 0x7fffffff, 1);
-  table.Require("box");
+  const bool images = table.Has("pixels");
+  if (!images) table.Require("box");
   const auto box = NumbersOf(table, "box", dimensions, 1, 256, 1);
   const auto steps = NumbersOf(table, "steps", dimensions, 1, 8, 1);
   // Of the dimensions above the first; where there are none, each row follows the one before.
@@ -92,6 +133,8 @@ void ParseTensorMap(const TomlReader& table, ArgumentSpec& argument) {
                  map.strides[d]);
     }
   }
+  map.type = TypeOf(table, element);
+  if (images) ParseImages(table, &map);
   map.swizzle = SwizzleOf(table);
   const std::string outside = table.String("outside", "zero");
   if (outside != "zero" && outside != "nan") {
@@ -104,6 +147,9 @@ void ParseTensorMap(const TomlReader& table, ArgumentSpec& argument) {
                "key 'outside' is 'nan': expected floats, of 2 bytes or more");
   }
   CheckRows(table, map);
+  if (const std::string problem = ProblemOf(map); !problem.empty()) {
+    table.Fail(table.position(), "{}", problem);
+  }
   argument.tensor_map = map;
 }
 

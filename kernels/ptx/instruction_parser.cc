@@ -107,7 +107,9 @@ void InstructionParser::ParseForm(const Token& begin, Parsed* parsed) {
                                   operands_.size() == (instruction.modifiers.level ? 4U : 3U);
   // The memory that is read stands first, as in ld.
   const bool from_map = !operands_.empty() && operands_[0].operand.kind == Operand::Kind::kTexture;
-  if (rule->opcode == Opcode::kCpAsync && operands_.size() > 2 && !from_map) {
+  const bool copies =
+      rule->opcode == Opcode::kCpAsync || instruction.modifiers.async_op == AsyncOp::kBulkCopy;
+  if (copies && operands_.size() > 2 && !from_map && !instruction.modifiers.prefetch) {
     std::swap(operands_[0], operands_[1]);
   }
   OperandCheck(lexer_, kernel_, *rule, name, &instruction).Apply(&operands_, instruction.location);

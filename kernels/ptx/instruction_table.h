@@ -96,11 +96,12 @@ constexpr uint64_t SetOf(T... members) {
 //   Z, z  matrices in registers, as destination, source: a vector, or one register
 //   t  as z, and of the type of the sums
 //   m  [address] in shared memory, beside the one in global memory
-//   J  number that is known when the text is read
+//   J, j  number that is known when the text is read; j: one source among others
 //   F  fraction as f32: above 0, at most 1
 //   H  cache policy, 64 bits; only with .L2::cache_hint
 //   q  [address] beside the first one of a bulk copy
 //   g  [tensor map, coordinates]
+//   i  offsets of a tensor copy by columns of images: a vector of 16 bits each
 //   c  mask of the TBs of a cluster, 16 bits
 struct InstructionRule {
   std::string_view name;

@@ -39,19 +39,64 @@ std::string_view MissingInReduction(Type type, const Modifiers& m) {
   }
 }
 
+// The tensor map has the type.
+std::string_view MissingInTensorReduction(const Modifiers& m) {
+  switch (m.atomic_op) {
+    case AtomicOp::kAdd:
+    case AtomicOp::kMin:
+    case AtomicOp::kMax:
+    case AtomicOp::kInc:
+    case AtomicOp::kDec:
+    case AtomicOp::kAnd:
+    case AtomicOp::kOr:
+    case AtomicOp::kXor:
+      return m.keep_subnormals ? "no '.noftz' on tensors" : "";
+    default:
+      return "an operation such as '.add'";
+  }
+}
+
+std::string_view MissingInTensor(const Modifiers& m) {
+  if (m.dimensions == 0) return "a number of dimensions such as '.2d'";
+  switch (m.tensor_mode) {
+    case TensorMode::kTile:
+      return "";
+    case TensorMode::kIm2col:
+      if (m.to) return "'.im2col_no_offs' to global memory";
+      return m.dimensions >= 3 ? "" : "three dimensions or more with '.im2col'";
+    case TensorMode::kIm2colNoOffsets:
+      if (!m.to) return "'.im2col' from global memory";
+      return m.dimensions >= 3 ? "" : "three dimensions or more with '.im2col_no_offs'";
+    case TensorMode::kGather4:
+      return m.dimensions == 2 && !m.to ? "" : "'.2d' from global memory with '.tile::gather4'";
+    default:
+      return m.dimensions == 2 && m.to && !m.reduce
+                 ? ""
+                 : "'.2d' to global memory with '.tile::scatter4'";
+  }
+}
+
 }  // namespace
 
 std::string_view MissingInAsync(const Instruction& i) {
   const Modifiers& m = i.modifiers;
-  if (!m.reduce && (m.atomic_op != AtomicOp::kNone || i.type != kNone)) {
-    return "no operation and no type without '.reduce'";
-  }
+  const bool tensor = m.async_op == AsyncOp::kTensorCopy;
+  if (i.type != kNone && (tensor || !m.reduce))
+    return "no type without '.reduce', and none on tensors";
+  if (!m.reduce && m.atomic_op != AtomicOp::kNone) return "no operation without '.reduce'";
   if (m.reduce) {
-    if (m.async_op != AsyncOp::kBulkCopy) return "'.async.bulk' with '.reduce'";
+    if (m.async_op != AsyncOp::kBulkCopy && !tensor) return "'.async.bulk' with '.reduce'";
     if (i.space != Space::kShared) return "'.shared::cta' as where it comes from";
-    if (const std::string_view missing = MissingInReduction(i.type, m); !missing.empty()) {
+    if (const std::string_view missing =
+            tensor ? MissingInTensorReduction(m) : MissingInReduction(i.type, m);
+        !missing.empty()) {
       return missing;
     }
+  }
+  if (m.prefetch) {
+    const bool good = i.space == Space::kGlobal && !m.transaction && !m.multicast;
+    if (!good) return "'.L2.global'";
+    return tensor ? MissingInTensor(m) : "";
   }
   if (m.async_op == AsyncOp::kBulkCopy) {
     if (m.to) return i.space == Space::kShared && !m.transaction ? "" : "'.shared::cta.bulk_group'";
@@ -59,8 +104,8 @@ std::string_view MissingInAsync(const Instruction& i) {
     const bool good = m.transaction && (i.space == Space::kGlobal || from_shared);
     return good ? "" : "'.shared::cluster.global.mbarrier::complete_tx::bytes'";
   }
-  if (m.async_op == AsyncOp::kTensorCopy) {
-    if (m.dimensions == 0) return "a number of dimensions such as '.2d'";
+  if (tensor) {
+    if (const std::string_view missing = MissingInTensor(m); !missing.empty()) return missing;
     const bool good = m.to ? i.space == Space::kShared && !m.transaction && !m.multicast
                            : i.space == Space::kGlobal && m.transaction;
     return good ? "" : "'.shared::cluster.global.mbarrier::complete_tx::bytes', or to '.global'";
@@ -69,6 +114,19 @@ std::string_view MissingInAsync(const Instruction& i) {
   if (m.async_op != AsyncOp::kCopy) return "";
   const bool cached = m.cache_op == CacheOp::kCa || m.cache_op == CacheOp::kCg;
   return cached && i.space == Space::kGlobal ? "" : "'.ca' or '.cg', and '.shared.global'";
+}
+
+std::string_view MissingInTensormap(const Instruction& i) {
+  const Modifiers& m = i.modifiers;
+  if (m.async_op == AsyncOp::kBulkCopy) {
+    const bool good = m.order == MemoryOrder::kRelease && i.space == Space::kShared && m.lane_sync;
+    if (!good) return "'.global.shared::cta.tensormap::generic.release', a scope, '.sync.aligned'";
+    return i.type == kNone ? "" : "no type";
+  }
+  if (m.tensor_field == TensorField::kNone) return "a field such as '.global_address'";
+  const bool wide =
+      m.tensor_field == TensorField::kGlobalAddress || m.tensor_field == TensorField::kGlobalStride;
+  return i.type == (wide ? kB64 : kB32) ? "" : wide ? "'.b64'" : "'.b32'";
 }
 
 std::string_view MissingInPolicy(const Instruction& i) {

@@ -9,7 +9,8 @@
 
 namespace flagstone::ptx {
 
-std::string_view MissingInAsync(const Instruction& instruction);     // cp.async, cp.reduce
+std::string_view MissingInAsync(const Instruction& instruction);  // cp.async, cp.reduce
+std::string_view MissingInTensormap(const Instruction& instruction);
 std::string_view MissingInPolicy(const Instruction& instruction);    // createpolicy
 std::string_view MissingInMbarrier(const Instruction& instruction);  // mbarrier
 

@@ -45,6 +45,8 @@ std::string_view MissingPart(const Instruction& instruction) {
       return m.warpgroup_op == WarpgroupOp::kNone ? "an operation such as '.mma_async'" : "";
     case Opcode::kCpAsync:
       return MissingInAsync(instruction);
+    case Opcode::kTensormap:
+      return MissingInTensormap(instruction);
     case Opcode::kCreatepolicy:
       return MissingInPolicy(instruction);
     case Opcode::kMbarrier:

@@ -5,45 +5,12 @@
 #include <string_view>
 #include <utility>
 
+#include "kernels/ptx/bulk_words.h"
 #include "kernels/ptx/instruction_table.h"
 #include "kernels/ptx/modifier_words.h"
 
 namespace flagstone::ptx {
 namespace {
-
-// After "cp.async.bulk": where to, where from, and how it completes.
-bool BulkWord(std::string_view name, Modifiers* modifiers, Space* space, uint64_t* seen) {
-  using enum ModifierClass;
-  if (name == "commit_group" || name == "wait_group") {
-    modifiers->async_op = name == "commit_group" ? AsyncOp::kBulkCommit : AsyncOp::kBulkWait;
-    return true;
-  }
-  if (name == "mbarrier::complete_tx::bytes") return !std::exchange(modifiers->transaction, true);
-  if (name == "bulk_group") return true;
-  if (name == "noftz") return modifiers->reduce && !std::exchange(modifiers->keep_subnormals, true);
-  if (name == "multicast::cluster") return !std::exchange(modifiers->multicast, true);
-  if (modifiers->async_op == AsyncOp::kTensorCopy) {
-    if (name == "tile") return true;
-    const bool shape = name.size() == 2 && name[1] == 'd' && name[0] >= '1' && name[0] <= '5';
-    if (shape) return std::exchange(modifiers->dimensions, name[0] - '0') == 0;
-  } else if (name == "tensor" && (*seen & Bit(kTo)) == 0 && !modifiers->transaction &&
-             !modifiers->reduce) {
-    modifiers->async_op = AsyncOp::kTensorCopy;
-    return true;
-  }
-  const bool global = name == "global";
-  if (!global && name != "shared::cta" && name != "shared::cluster") return false;
-  if ((*seen & Bit(kTo)) == 0) {
-    *seen |= Bit(kTo);
-    modifiers->to = global;
-    modifiers->remote = name == "shared::cluster";
-    return true;
-  }
-  if ((*seen & Bit(kSpace)) != 0) return false;
-  *seen |= Bit(kSpace);
-  *space = global ? Space::kGlobal : Space::kShared;
-  return true;
-}
 
 // After "txq" or "suq": what is asked for.
 bool QueryWord(bool surface, std::string_view name, Modifiers* modifiers) {
@@ -176,18 +143,18 @@ bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers
       if (name == "b") return true;  // bytes; formatted accesses are others
       break;
     case Opcode::kFence:
-      // Copies are made at once, so all proxies see the same.
       if (name == "proxy" && *seen == 0) {
         modifiers->async_op = AsyncOp::kCopy;
         *seen = Bit(kOrder) | Bit(kScope);
         return true;
       }
-      if (modifiers->async_op != AsyncOp::kNone) {
-        if (name == "async") modifiers->async_proxy = true;
-        return is({"alias", "async", "global", "shared::cta", "shared::cluster"});
+      if (modifiers->async_op != AsyncOp::kNone) return ProxyWord(name, modifiers);
+      if (is({"mbarrier_init", "sync_restrict::shared::cta", "sync_restrict::shared::cluster"})) {
+        return true;
       }
-      if (name == "mbarrier_init") return true;
       break;
+    case Opcode::kTensormap:
+      return TensormapWord(name, modifiers, space, seen);
     case Opcode::kTxq:
       if (QueryWord(rule.name == "suq", name, modifiers)) return true;
       break;

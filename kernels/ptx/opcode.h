@@ -110,6 +110,7 @@ enum class Opcode : uint8_t {
   kSust,
   kSzext,
   kTanh,
+  kTensormap,  // tensormap.replace and .cp_fenceproxy
   kTestp,
   kTex,
   kTrap,
@@ -237,6 +238,22 @@ enum class AsyncOp : uint8_t {  // cp.async
   kBulkCommit,
   kBulkWait,
 };
+// Which elements a tensor copy takes: a box; pixels of images, perhaps moved by offsets; four rows.
+enum class TensorMode : uint8_t { kTile, kIm2col, kIm2colNoOffsets, kGather4, kScatter4 };
+enum class TensorField : uint8_t {  // of tensormap.replace
+  kNone,
+  kGlobalAddress,
+  kRank,
+  kBoxDim,
+  kGlobalDim,
+  kGlobalStride,
+  kElementStride,
+  kElementType,
+  kInterleaveLayout,
+  kSwizzleMode,
+  kSwizzleAtomicity,
+  kFillMode,
+};
 enum class WarpgroupOp : uint8_t { kNone, kMmaAsync, kFence, kCommitGroup, kWaitGroup };  // wgmma
 // Of matrices: rows of A, columns of B, and the length of their products.
 enum class MatrixShape : uint8_t {
@@ -305,8 +322,12 @@ struct Modifiers {
   bool reduce = false;        // cp.reduce.async.bulk: what it does to its destination is atomic_op
   bool keep_subnormals = false;  // .noftz of cp.reduce
   uint8_t dimensions = 0;        // of a tensor copy
-  bool remote = false;           // .shared::cluster: perhaps of another TB
-  bool async_proxy = false;      // fence.proxy.async
+  TensorMode tensor_mode = TensorMode::kTile;
+  TensorField tensor_field = TensorField::kNone;
+  bool prefetch = false;     // cp.async.bulk.prefetch: from global memory to L2
+  bool of_map = false;       // fence.proxy.tensormap with .acquire: the map's address stands behind
+  bool remote = false;       // .shared::cluster: perhaps of another TB
+  bool async_proxy = false;  // fence.proxy.async
   SurfaceMode surface_mode = SurfaceMode::kNone;
   MatrixShape shape = MatrixShape::kNone;
   MatrixLayout a_layout = MatrixLayout::kNone;  // of mma

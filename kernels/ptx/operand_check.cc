@@ -150,12 +150,15 @@ void OperandCheck::CheckOne(char letter, ParsedOperand* parsed) {
       return CheckTensorMap(parsed);
     case 'c':
       return CheckSource(parsed, Type::kU16, false);
+    case 'i':
+      return CheckImageOffsets(parsed);
     case 'J':
+    case 'j':
       if (parsed->operand.kind != Operand::Kind::kImmediate ||
           IsFloat(parsed->operand.immediate_type)) {
         FailExpected(*parsed, "a number");
       }
-      if (instruction_.modifiers.async_op == AsyncOp::kCopy) {
+      if (rule_.opcode == Opcode::kCpAsync && instruction_.modifiers.async_op == AsyncOp::kCopy) {
         const uint64_t bytes = parsed->operand.bits;
         const bool cached = instruction_.modifiers.cache_op == CacheOp::kCa;
         if (bytes == 16 || (cached && (bytes == 4 || bytes == 8))) return;

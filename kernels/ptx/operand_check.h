@@ -45,6 +45,7 @@ class OperandCheck {
   void CheckTextureName(ParsedOperand* parsed) const;
   void CheckSampler(const ParsedOperand& parsed) const;
   void CheckTensorMap(ParsedOperand* parsed) const;
+  void CheckImageOffsets(ParsedOperand* parsed) const;
 
   // Operands of several registers (operand_check_vectors.cc).
   void CheckVectorOfMemory(ParsedOperand* parsed, bool source) const;

@@ -61,12 +61,26 @@ void OperandCheck::CheckTensorMap(ParsedOperand* parsed) const {
   if (operand.has_register_base && SizeInBytes(TypeOf(operand)) != 8) {
     FailExpected(*parsed, "the address of a tensor map in a register of 64 bits");
   }
-  const size_t wanted = instruction_.modifiers.dimensions;
+  const TensorMode mode = instruction_.modifiers.tensor_mode;
+  const bool four_rows = mode == TensorMode::kGather4 || mode == TensorMode::kScatter4;
+  const size_t wanted = four_rows ? 5 : instruction_.modifiers.dimensions;
   if (operand.elements.size() != wanted) {
     FailExpected(*parsed, fmt::format("{} coordinate{}", wanted, wanted == 1 ? "" : "s"));
   }
   for (Operand& element : operand.elements) {
     CheckElement(*parsed, &element, Type::kS32, true, false);
+  }
+}
+
+// One of 16 bits for each dimension of the images.
+void OperandCheck::CheckImageOffsets(ParsedOperand* parsed) const {
+  Operand& operand = parsed->operand;
+  const size_t wanted = instruction_.modifiers.dimensions - 2U;
+  if (operand.kind != Operand::Kind::kVector || operand.elements.size() != wanted) {
+    FailExpected(*parsed, fmt::format("a vector of {} offset{}", wanted, wanted == 1 ? "" : "s"));
+  }
+  for (Operand& element : operand.elements) {
+    CheckElement(*parsed, &element, Type::kU16, true, false);
   }
 }
 

@@ -57,14 +57,27 @@ std::string AsyncLetters(const Instruction& instruction, size_t found) {
     case AsyncOp::kMbarrierArrive:
       return "M";
     case AsyncOp::kBulkCopy:
-      return std::string(m.transaction ? "MqUq" : "MqU") + (m.multicast ? "c" : "") +
-             (m.cache_policy ? "H" : "");
+      return std::string(m.prefetch      ? "MU"
+                         : m.transaction ? "MqUq"
+                                         : "MqU") +
+             (m.multicast ? "c" : "") + (m.cache_policy ? "H" : "");
     case AsyncOp::kTensorCopy:
-      return std::string(m.to ? "gq" : "gqq") + (m.multicast ? "c" : "") +
+      return std::string(m.prefetch ? "g"
+                         : m.to     ? "gq"
+                                    : "gqq") +
+             (m.tensor_mode == TensorMode::kIm2col ? "i" : "") + (m.multicast ? "c" : "") +
              (m.cache_policy ? "H" : "");
     default:
       return "";
   }
+}
+
+// Fields that each dimension has are named by its number; a copy is as in AsyncLetters.
+std::string TensormapLetters(const Modifiers& m) {
+  if (m.tensor_field == TensorField::kNone) return "MqU";
+  const bool by_dimension =
+      m.tensor_field >= TensorField::kBoxDim && m.tensor_field <= TensorField::kElementStride;
+  return by_dimension ? "MjA" : "MA";
 }
 
 // A fraction may be left out; a range has an address, and its sizes.
@@ -87,6 +100,8 @@ std::string OperandLetters(const InstructionRule& rule, const Instruction& instr
   if (rule.opcode == Opcode::kBar) return BarrierLetters(instruction, found);
   if (rule.opcode == Opcode::kCpAsync) return AsyncLetters(instruction, found);
   if (rule.opcode == Opcode::kMbarrier) return MbarrierLetters(instruction, found);
+  if (rule.opcode == Opcode::kTensormap) return TensormapLetters(m);
+  if (rule.opcode == Opcode::kFence) return m.of_map ? "MJ" : "";
   if (rule.opcode == Opcode::kCreatepolicy) return PolicyLetters(instruction, found);
   std::string letters(rule.operands);
   if (rule.opcode == Opcode::kAlloca) return found > 2 ? "DAJ" : letters;

@@ -377,6 +377,22 @@ std::string FormOf(const ptx::Instruction& instruction) {
   name += kQueries[static_cast<size_t>(m.query)];
   if (m.sampler) name += ".sampler";
   if (m.dimensions != 0) name += fmt::format(".{}d", m.dimensions);
+  constexpr const char* kModes[] = {"", ".im2col", ".im2col_no_offs", ".gather4", ".scatter4"};
+  name += kModes[static_cast<size_t>(m.tensor_mode)];
+  if (m.prefetch) name += ".prefetch";
+  constexpr const char* kFields[] = {"",
+                                     ".global_address",
+                                     ".rank",
+                                     ".box_dim",
+                                     ".global_dim",
+                                     ".global_stride",
+                                     ".element_stride",
+                                     ".elemtype",
+                                     ".interleave_layout",
+                                     ".swizzle_mode",
+                                     ".swizzle_atomicity",
+                                     ".fill_mode"};
+  name += kFields[static_cast<size_t>(m.tensor_field)];
   if (m.multicast) name += ".multicast";
   if (m.transaction) name += ".transaction";
   if (m.drop) name += ".drop";

@@ -153,13 +153,54 @@ const std::vector<std::string>& OtherForms() {
         texts.push_back("createpolicy.range" + words + ", [%rd2], %r1, %r2;");
       }
     }
-    std::string coordinates = "%r4";
+    const std::string rows = "[%rd1, {%r4, %r5, %r6, %r7, %r8}]";
+    texts.push_back(
+        "cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4.mbarrier::"
+        "complete_tx::bytes [%r1], " +
+        rows + ", [%r3];");
+    texts.push_back("cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group " + rows +
+                    ", [%r1];");
+    texts.push_back("cp.async.bulk.prefetch.tensor.2d.L2.global.tile::gather4 " + rows + ";");
+    texts.push_back("cp.async.bulk.prefetch.L2.global [%rd1], %r2;");
+    for (const std::string field : {"rank", "elemtype", "interleave_layout", "swizzle_mode",
+                                    "swizzle_atomicity", "fill_mode"}) {
+      texts.push_back("tensormap.replace.tile." + field + ".shared::cta.b1024.b32 [%r1], 0;");
+    }
+    for (const std::string field : {"box_dim", "global_dim", "element_stride"}) {
+      texts.push_back("tensormap.replace.tile." + field + ".shared::cta.b1024.b32 [%r1], 0, %r2;");
+    }
+    texts.push_back("tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%r1], %rd1;");
+    texts.push_back("tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [%r1], 0, %rd1;");
+    texts.push_back(
+        "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned "
+        "[%rd1], [%r1], 128;");
+    std::string coordinates = "%r4", offsets = "%rs2";
     for (int dimensions = 1; dimensions <= 5; ++dimensions) {
       const std::string name = fmt::format("cp.async.bulk.tensor.{}d", dimensions);
       const std::string map = "[%rd1, {" + coordinates + "}]";
       texts.push_back(name + load + " [%r1], " + map + ", [%r3];");
       texts.push_back(name + load + ".multicast::cluster [%r1], " + map + ", [%r3], %rs1;");
       texts.push_back(name + store + " " + map + ", [%r1];");
+      const std::string prefetch =
+          fmt::format("cp.async.bulk.prefetch.tensor.{}d.L2.global", dimensions);
+      texts.push_back(prefetch + " " + map + ";");
+      const std::string reduce = fmt::format("cp.reduce.async.bulk.tensor.{}d", dimensions);
+      for (const std::string operation : {"add", "min", "max", "inc", "dec", "and", "or", "xor"}) {
+        const std::string to = reduce + ".global.shared::cta." + operation;
+        texts.push_back(to + ".bulk_group " + map + ", [%r1];");
+        if (dimensions < 3) continue;
+        texts.push_back(to + ".im2col_no_offs.bulk_group " + map + ", [%r1];");
+      }
+      if (dimensions >= 3) {
+        const std::string by = ", {" + offsets + "}";
+        const std::string pixels = name + ".shared::cluster.global.im2col.mbarrier::complete_tx::";
+        texts.push_back(pixels + "bytes [%r1], " + map + ", [%r3]" + by + ";");
+        texts.push_back(pixels + "bytes.multicast::cluster [%r1], " + map + ", [%r3]" + by +
+                        ", %rs1;");
+        texts.push_back(name + ".global.shared::cta.im2col_no_offs.bulk_group " + map + ", [%r1];");
+        texts.push_back(prefetch + ".im2col " + map + by + ";");
+        offsets += fmt::format(", %rs{}", dimensions);
+      }
       coordinates += fmt::format(", %r{}", 4 + dimensions);
     }
     return texts;

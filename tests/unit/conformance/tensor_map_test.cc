@@ -11,22 +11,13 @@
 #include <vector>
 
 #include "tests/unit/conformance/coverage.h"
+#include "tests/unit/conformance/tensor_run.h"
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone::conformance {
 namespace tensor_map_test {
 
 using Coordinates = std::array<int32_t, TensorMap::kMostDimensions>;
-using Bytes = std::vector<uint8_t>;
-
-struct Parameter {
-  TensorMap map;
-  std::array<uint8_t, TensorMap::kBytes - sizeof(TensorMap)> rest = {};
-};
-static_assert(sizeof(Parameter) == TensorMap::kBytes);
-
-constexpr uint32_t kRoom = 4096;  // bytes of shared memory for the box
-
 // A tensor of 20 x 7 x 5 x 3 x 4 elements, or of its first dimensions; rows are padded.
 TensorMap MapOf(uint32_t dimensions, uint32_t element) {
   constexpr std::array<uint32_t, 5> kShape = {20, 7, 5, 3, 4};
@@ -43,12 +34,6 @@ TensorMap MapOf(uint32_t dimensions, uint32_t element) {
   return map;
 }
 
-uint64_t SizeOf(const TensorMap& map) {
-  uint64_t end = map.ElementBytes();
-  for (uint32_t d = 0; d < map.dimensions; ++d) end += (map.shape[d] - 1) * map.strides[d];
-  return end;
-}
-
 // Where an element of the box lies in the tensor, or -1; `place`: its index in the box.
 int64_t OffsetOf(const TensorMap& map, const Coordinates& at, uint64_t place) {
   int64_t offset = 0;
@@ -61,79 +46,24 @@ int64_t OffsetOf(const TensorMap& map, const Coordinates& at, uint64_t place) {
   return offset;
 }
 
-// The byte of the box's row of 128 bytes whose unit of 16 bytes is exchanged: by row and unit.
-uint64_t SwizzledByte(uint64_t byte, TensorSwizzle swizzle) {
-  constexpr std::array<uint64_t, 4> kRows = {1, 2, 4, 8};
-  const uint64_t row = byte / 128, unit = byte % 128 / 16;
-  return row * 128 + (unit ^ (row % kRows[static_cast<size_t>(swizzle)])) * 16 + byte % 16;
+TensorState Before(const TensorMap& map) {
+  return {RandomBytes(TensorBytes(map), 1), RandomBytes(kTensorRoom, 2)};
 }
 
-Bytes Random(uint64_t count, uint32_t seed) {
-  Bytes bytes(count);
-  for (uint64_t i = 0; i < count; ++i) {
-    seed = seed * 1664525 + 1013904223;
-    bytes[i] = static_cast<uint8_t>(seed >> 24);
-  }
-  return bytes;
-}
-
-std::string List(const Coordinates& at, uint32_t dimensions) {
-  std::string list;
-  for (uint32_t d = 0; d < dimensions; ++d) list += fmt::format("{}{}", d == 0 ? "" : ", ", at[d]);
-  return list;
-}
-
-// Copies the room to or from [%rd2] by words.
-std::string Move(bool to_global) {
-  const std::string step = to_global ? "ld.shared.u32 %r21, [%r20]; st.global.u32 [%rd3], %r21;\n"
-                                     : "ld.global.u32 %r21, [%rd3]; st.shared.u32 [%r20], %r21;\n";
-  return fmt::format(
-      "mov.u32 %r20, %tid.x; shl.b32 %r20, %r20, 2; cvt.u64.u32 %rd3, %r20; add.s64 %rd3, %rd2, "
-      "%rd3; mov.u32 %r22, box; add.u32 %r20, %r20, %r22; mov.u32 %r23, 0;\n"
-      "{0}: {1}add.u32 %r20, %r20, 128; add.s64 %rd3, %rd3, 128; add.u32 %r23, %r23, 128;\n"
-      "setp.lt.u32 %p1, %r23, {2}; @%p1 bra {0};\nbar.sync 0;\n",
-      to_global ? "OUT" : "IN", step, kRoom);
-}
-
-struct Result {
-  Bytes tensor, room;
-};
-
-// One warp, of which thread 0 copies.
-Result Run(const TensorMap& map, const Coordinates& at, bool store, bool multicast) {
+TensorState Run(const TensorMap& map, const Coordinates& at, bool store, bool multicast) {
   const std::string name = fmt::format("cp.async.bulk.tensor.{}d", map.dimensions);
-  const std::string place = "[%rd4, {" + List(at, map.dimensions) + "}]";
+  const std::string place =
+      "[%rd4, {" + CoordinateList({at.begin(), at.begin() + map.dimensions}) + "}]";
   const std::string load = fmt::format(
-      "mbarrier.init.shared.b64 [bar], 1;\nmbarrier.arrive.expect_tx.shared.b64 _, [bar], {};\n"
-      "{}.shared::cluster.global.tile.mbarrier::complete_tx::bytes{} [%r10], {}, [%r11]{};\n",
-      map.BoxBytes(), name, multicast ? ".multicast::cluster" : "", place,
-      multicast ? ", %rs1" : "");
-  const std::string stored = name + ".global.shared::cta.bulk_group " + place +
-                             ", [%r10];\ncp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n";
-  const std::string body =
-      fmt::format(".shared .align 1024 .b8 box[{}]; .shared .align 8 .b64 bar;\n", kRoom) +
-      "ld.param.u64 %rd2, [room]; mov.u32 %r10, box; mov.u32 %r11, bar; mov.u16 %rs1, 1;\n" +
-      Move(false) +
-      "mov.u32 %r1, %tid.x; setp.ne.u32 %p2, %r1, 0; @%p2 bra WAIT;\n"
-      "mov.b64 %rd4, map; cvta.param.u64 %rd4, %rd4; prefetch.tensormap [%rd4];\n" +
-      (store ? stored : load) + "WAIT:\n" +
-      (store ? ""
-             : "bar.sync 0; TRY: mbarrier.try_wait.parity.shared.b64 %p3, [bar], 0;\n"
-               "@!%p3 bra TRY;\n") +
-      Move(true) + "ret;";
-  KernelRun run = KernelRun::FromText(
-      KernelText(".param .u64 tensor, .param .u64 room, .param .align 64 .b8 map[128]", body));
-  run.Buffer("tensor", Random(SizeOf(map), 1)).Buffer("room", Random(kRoom, 2));
-  Parameter parameter{map};
-  parameter.map.base = run.memory().Named("tensor").address;
-  run.Scalar(parameter);
-  CoverOpcodes(*run.launch().kernel, {ptx::Opcode::kCpAsync});
-  run.Run();
-  return {run.Contents<uint8_t>("tensor"), run.Contents<uint8_t>("room")};
+      "{}.shared::cluster.global.tile.mbarrier::complete_tx::bytes{} [%r10], {}, "
+      "[%r11]{};",
+      name, multicast ? ".multicast::cluster" : "", place, multicast ? ", %rs1" : "");
+  const std::string stored = name + ".global.shared::cta.bulk_group " + place + ", [%r10];";
+  return RunTensorCopy(map, store ? stored : load, store ? 0 : map.BoxBytes(), Before(map));
 }
 
-Result Expected(const TensorMap& map, const Coordinates& at, bool store) {
-  Result expected{Random(SizeOf(map), 1), Random(kRoom, 2)};
+TensorState Expected(const TensorMap& map, const Coordinates& at, bool store) {
+  TensorState expected = Before(map);
   const uint64_t width = map.ElementBytes();
   for (uint64_t place = 0; place < map.BoxBytes() / width; ++place) {
     const int64_t offset = OffsetOf(map, at, place);
@@ -152,11 +82,11 @@ Result Expected(const TensorMap& map, const Coordinates& at, bool store) {
 }
 
 void Check(const TensorMap& map, const Coordinates& at, bool store, bool multicast = false) {
-  const Result got = Run(map, at, store, multicast);
-  const Result expected = Expected(map, at, store);
+  const TensorState got = Run(map, at, store, multicast);
+  const TensorState expected = Expected(map, at, store);
   const std::string what =
       fmt::format("{}d of {} bytes at {}{}", map.dimensions, map.ElementBytes(),
-                  List(at, map.dimensions), store ? ", stored" : "");
+                  CoordinateList({at.begin(), at.end()}), store ? ", stored" : "");
   EXPECT_EQ(got.tensor, expected.tensor) << what;
   EXPECT_EQ(got.room, expected.room) << what;
 }
@@ -220,7 +150,7 @@ std::string MessageOfStore(const TensorMap& map, const std::string& copy) {
                    "%rd4; mov.u32 %r1, box;\n" +
                        copy + " ret;"),
         {1, 1, 1}, {1, 1, 1});
-    run.Scalar(Parameter{map}).Run();
+    run.Scalar(MapParameter{map}).Run();
   });
 }
 
@@ -266,7 +196,7 @@ std::vector<uint32_t> Multicast(uint32_t mask, const std::string& copy) {
   std::vector<uint32_t> in(64);
   for (uint32_t i = 0; i < 64; ++i) in[i] = 1000 + i;
   run.Cluster({4, 1, 1}).Buffer("in", in).Buffer("out", std::vector<uint32_t>(8 * 64));
-  Parameter parameter;
+  MapParameter parameter;
   parameter.map.base = run.memory().Named("in").address;
   parameter.map.strides[0] = 4;
   parameter.map.shape[0] = parameter.map.box[0] = 64;

@@ -62,6 +62,15 @@ TEST(BulkAccesses, ToGlobalMemoryAreStoresAndThoseThatReduceAtomics) {
   EXPECT_EQ(reduce.bytes, 256U);
 }
 
+TEST(BulkAccesses, ThatPrefetchAreLoads) {
+  const AddressForm access = Only("@!%p1 cp.async.bulk.prefetch.L2.global [%rd11+64], 256;");
+  EXPECT_EQ(access.address_class, AddressClass::kAffine) << access.reason;
+  EXPECT_TRUE(access.is_copy);
+  EXPECT_FALSE(access.is_store);
+  EXPECT_EQ(access.bytes, 256U);
+  EXPECT_EQ(access.form.ctaid[0], 512);
+}
+
 TEST(BulkAccesses, BetweenSharedMemoriesAreNone) {
   const KernelUnderAnalysis kernel(
       kPlace +
@@ -98,16 +107,18 @@ TEST(BulkAccesses, OfAnUnknownSizeSayWhy) {
 
 // Of boxes of 16 x 4 elements, at 16 ctaid.x and `row`, in a tensor of 64 x 16 floats whose rows
 // begin `stride` bytes apart.
-AddressForm OnlyTensorCopy(const std::string& row, uint64_t stride) {
+const std::string kBoxLoad =
+    "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r4], [%rd20, "
+    "{%r10, %r11}], [bar];";
+AddressForm OnlyTensorCopy(const std::string& row, uint64_t stride,
+                           const std::string& copy = kBoxLoad) {
   const auto module = ptx::Parse(
       ".version 8.0 .target sm_90 .address_size 64\n"
       ".visible .entry k(.param .align 64 .b8 map[128]) { .reg .b32 %r<16>; .reg .b64 %rd<32>;\n"
       ".shared .align 128 .b8 tile[1024]; .shared .align 8 .b64 bar;\n"
       "mov.u32 %r4, tile; mov.b64 %rd20, map; cvta.param.u64 %rd20, %rd20;\n"
       "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y; shl.b32 %r10, %r1, 4; " +
-          row +
-          "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r4], "
-          "[%rd20, {%r10, %r11}], [bar]; ret; }",
+          row + copy + " ret; }",
       "k.ptx");
   DeviceMemory memory;
   TensorMap map;
@@ -136,6 +147,38 @@ TEST(BulkAccesses, OfATensorAreAffineWithTheirRows) {
   EXPECT_EQ(access.bytes, 64U);
   ASSERT_EQ(access.rows.size(), 1U);
   EXPECT_EQ(access.TotalBytes(), 256U);
+}
+
+TEST(BulkAccesses, OfATensorThatPrefetchOrReduceHaveTheSameRows) {
+  const std::string row = "shl.b32 %r11, %r2, 2; ", place = " [%rd20, {%r10, %r11}]";
+  const AddressForm load = OnlyTensorCopy(row, 256);
+  const AddressForm prefetch =
+      OnlyTensorCopy(row, 256, "cp.async.bulk.prefetch.tensor.2d.L2.global.tile" + place + ";");
+  const AddressForm reduce = OnlyTensorCopy(
+      row, 256,
+      "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group" + place + ", [%r4];");
+  for (const AddressForm& access : {prefetch, reduce}) {
+    EXPECT_EQ(access.address_class, AddressClass::kAffine) << access.reason;
+    EXPECT_EQ(access.form, load.form);
+    EXPECT_EQ(access.rows, load.rows);
+    EXPECT_EQ(access.bytes, load.bytes);
+  }
+  EXPECT_FALSE(prefetch.is_store);
+  EXPECT_TRUE(reduce.is_store);
+  EXPECT_TRUE(reduce.is_atomic);
+}
+
+TEST(BulkAccesses, OfPixelsAndOfFourRowsSayThatTheyAreLeftOut) {
+  EXPECT_EQ(OnlyTensorCopy("mov.u32 %r11, 0; ", 256,
+                           "cp.async.bulk.prefetch.tensor.2d.L2.global.tile::gather4 [%rd20, "
+                           "{%r10, 0, 3, 1, 2}];")
+                .reason,
+            "tensor copy of four rows");
+  EXPECT_EQ(OnlyTensorCopy("mov.u32 %r11, 0; ", 256,
+                           "cp.async.bulk.prefetch.tensor.3d.L2.global.im2col [%rd20, {%r10, 0, "
+                           "0}], {0};")
+                .reason,
+            "tensor copy of pixels of images");
 }
 
 TEST(BulkAccesses, OfATensorBeyond64BitsSaySo) {

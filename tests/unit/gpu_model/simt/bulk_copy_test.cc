@@ -163,6 +163,42 @@ TEST(BulkCopy, FailsOneUnitBehindTheEndOfSharedMemoryAndInReadOnlyMemory) {
   EXPECT_NE(message(store, {32, 8, 0}, true).find("expected multiples of 16"), std::string::npos);
 }
 
+// A prefetch is the traffic of a load that goes nowhere.
+TEST(BulkCopy, PrefetchesSectorsOfGlobalMemoryAlone) {
+  const std::string text = Planned("", "cp.async.bulk.prefetch.L2.global [%rd5], %r2;\n", "ret;");
+  KernelRun run = RunOf(text, kPlan, Counting(1024), /*writable=*/false, Words(1));
+  SteppedLaunch launch(run);
+  launch.Run();
+  ExpectIssues(launch.TrafficOf("@%p2 cp.async.bulk.prefetch"),
+               SectorsOf(kPlan, run.memory().Named("global").address));
+  const auto message = MessageOf(ErrorKind::kRunFailed, [&] {
+    KernelRun outside = RunOf(text, {{32, 4080, 0}}, Words(1024), false, Words(1));
+    outside.Run();
+  });
+  EXPECT_NE(message.find("out-of-bounds bulk copy of 32 bytes"), std::string::npos) << message;
+}
+
+TEST(BulkCopy, FailsWhereAThreadExitsBeforeItsGroupIsCommitted) {
+  const std::string copy = "cp.async.bulk.global.shared::cta.bulk_group [%rd5], [%r4], %r2;\n";
+  const auto run = [&](const std::string& after) {
+    KernelRun run =
+        RunOf(Planned("", copy, after), {{32, 0, 0}, {32, 32, 32}}, Words(1024), true, Words(1));
+    run.Run();
+  };
+  run("cp.async.bulk.commit_group;\nret;");
+  run("@%p2 cp.async.bulk.commit_group;\nret;");
+  for (const std::string after : {"ret;", "@%p1 cp.async.bulk.commit_group;\nret;",
+                                  "cp.async.bulk.wait_group 0;\n@%p1 exit;\nret;"}) {
+    const std::string message = MessageOf(ErrorKind::kRunFailed, [&] { run(after); });
+    EXPECT_NE(message.find("bulk copy in no group: expected 'cp.async.bulk.commit_group' before "
+                           "the thread exits, by thread (" +
+                           std::string(after[0] == '@' ? "1" : "0") + ",0,0) of TB (0,0,0)"),
+              std::string::npos)
+        << message;
+    EXPECT_NE(message.find(": @%p2 cp.async.bulk.global"), std::string::npos) << message;
+  }
+}
+
 // Clusters of 2 x 2 TBs; in each the TB of rank 0 copies 1040 bytes from `in` with `copy`: %rd1 is
 // `in`, %r10 the place, %r11 the barrier, %r7 the bytes, %rs1 the mask. TBs in the mask wait.
 Words InClusters(uint32_t mask, const std::string& copy) {

@@ -184,6 +184,57 @@ TEST(TensorCopy, StoresWhatLiesInsideTheTensorAtTheCommit) {
   EXPECT_EQ(inside, 29U * 2 * 3);
 }
 
+// The sectors are those of a load; the room stays as it is.
+TEST(TensorCopy, PrefetchesTheSectorsOfItsBox) {
+  const TensorMap map = Map();
+  const Halves room = Counting(kRooms);
+  KernelRun run = RunOf(Kernel(kParamMap,
+                               "cp.async.bulk.prefetch.tensor.3d.L2.global.tile [%rd4, {-4, 5, "
+                               "0}];",
+                               false),
+                        map, Counting(kTensor), room);
+  SteppedLaunch launch(run);
+  launch.Run();
+  std::vector<uint64_t> touched;
+  for (const auto& issue : launch.TrafficOf("cp.async.bulk.prefetch")) {
+    EXPECT_EQ(issue.space, MemorySpace::kGlobal);
+    touched.insert(touched.end(), issue.addresses.begin(), issue.addresses.end());
+  }
+  EXPECT_EQ(touched, SectorsOf(map, run.memory().Named("tensor").address));
+  EXPECT_EQ(run.Contents<uint16_t>("room"), room);
+}
+
+// Sums reach global memory once, at the commit of each issue.
+TEST(TensorCopy, ReducesAtTheCommit) {
+  TensorMap map = Map();
+  map.type = TensorType::kU32;
+  map.strides[0] = 4;
+  map.shape[0] = 29;
+  map.box = {32, 5, 4, 1, 1};
+  map.swizzle = TensorSwizzle::kNone;
+  map.nan = false;
+  const Halves tensor = Counting(kTensor), room = Counting(kRooms);
+  KernelRun run = RunOf(Kernel(kParamMap,
+                               "cp.reduce.async.bulk.tensor.3d.global.shared::cta.add.bulk_group "
+                               "[%rd4, {-2, 5, 0}], [%r10];\ncp.async.bulk.commit_group;",
+                               false),
+                        map, tensor, room);
+  const auto before = run.Contents<uint32_t>("tensor"), added = run.Contents<uint32_t>("room");
+  SteppedLaunch launch(run);
+  while (launch.TrafficOf("cp.reduce").empty()) launch.StepAll();
+  EXPECT_EQ(run.Contents<uint32_t>("tensor"), before);
+  launch.Commit();
+  launch.Run();
+  auto expected = before;
+  for (uint32_t i = 0; i < 32 * 3 * 4; ++i) {
+    const int32_t x = static_cast<int32_t>(i % 32) - 2;
+    const uint32_t y = 5 + i / 32 % 3 * 2, z = i / 96;
+    if (x < 0 || x >= 29 || y >= 9 || z >= 3) continue;
+    expected[z * 512 + y * 32 + static_cast<uint32_t>(x)] += added[i];
+  }
+  EXPECT_EQ(run.Contents<uint32_t>("tensor"), expected);
+}
+
 TEST(TensorCopy, FailsOffItsAlignmentAndWithoutAMapOfItsDimensions) {
   const auto message = [](const std::string& from, const std::string& operands, int dimensions) {
     return MessageOf(ErrorKind::kRunFailed, [&] {

@@ -60,6 +60,41 @@ TEST(ParseTensorMap, ReadsEveryKey) {
   EXPECT_TRUE(map.nan);
 }
 
+TEST(ParseTensorMap, HasATypeOfTheElementsSize) {
+  EXPECT_EQ(MapOf("element_bytes = 2, type = 'bf16', shape = [20], box = [8]").type,
+            TensorType::kBf16);
+  EXPECT_EQ(MapOf("element_bytes = 4, type = 'tf32.ftz', shape = [20], box = [8]").type,
+            TensorType::kTf32Ftz);
+  EXPECT_EQ(MapOf("element_bytes = 4, shape = [20], box = [8]").type, TensorType::kUnknown);
+  EXPECT_THAT(Message("element_bytes = 4, type = 'f16', shape = [20], box = [8]"),
+              HasSubstr("key 'type' is 'f16', of 2 bytes: expected 4"));
+  EXPECT_THAT(Message("element_bytes = 4, type = 'half', shape = [20], box = [8]"),
+              HasSubstr("expected one of u8, u16, u32, s32,"));
+}
+
+TEST(ParseTensorMap, OfImagesHasPixelsChannelsAndCorners) {
+  const std::string images = "element_bytes = 4, shape = [16, 5, 4, 3], pixels = 12, ";
+  const TensorMap map =
+      MapOf(images + "channels = 8, lower = [-1, 0], upper = [-2, 1], steps = [1, 2, 1, 1]");
+  EXPECT_TRUE(map.images);
+  EXPECT_THAT(map.box, ElementsAre(8, 12, 1, 1, 1));
+  EXPECT_THAT(map.lower, ElementsAre(-1, 0, 0));
+  EXPECT_THAT(map.upper, ElementsAre(-2, 1, 0));
+  EXPECT_EQ(map.BoxBytes(), 8U * 12 * 4);
+  EXPECT_THAT(MapOf(images + "channels = 4").upper, ElementsAre(0, 0, 0));
+  EXPECT_THAT(Message(images + "channels = 4, box = [4, 1, 1, 1]"),
+              HasSubstr("key 'box' stands beside 'pixels': expected 'channels'"));
+  EXPECT_THAT(Message(images + "channels = 4, lower = [0]"),
+              HasSubstr("key 'lower' has 1 elements: expected 2"));
+  EXPECT_THAT(Message(images + "channels = 4, lower = [-129, 0]"),
+              HasSubstr("a corner of -129 in dimension 1: expected -128 to 127"));
+  EXPECT_THAT(Message(images + "channels = 4, upper = [0, -4]"),
+              HasSubstr("a lower corner beyond the upper one in dimension 2"));
+  EXPECT_THAT(Message(images + "channels = 3"), HasSubstr("a row of the box has 12 bytes"));
+  EXPECT_THAT(Message("element_bytes = 4, shape = [16, 5], pixels = 12, channels = 8"),
+              HasSubstr("key 'shape' has 2 elements: expected 3 to 5 with 'pixels'"));
+}
+
 TEST(ParseTensorMap, HasStridesAndOffsetsOfWholeUnitsOfSixteenBytes) {
   EXPECT_EQ(MapOf("element_bytes = 4, shape = [20, 5], strides = [96], box = [4, 1]").strides[1],
             96U);
