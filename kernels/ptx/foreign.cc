@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 
+#include "base/spelling.h"
+#include "kernels/ptx/instruction_table.h"
+
 namespace flagstone::ptx {
 namespace {
 
@@ -54,11 +57,9 @@ constexpr std::array kInstructions = {
     Known{"addc", "carries"},
     Known{"madc", "carries"},
     Known{"subc", "carries"},
-    Known{"clusterlaunchcontrol", "clusters"},
     Known{"getctarank", "clusters"},
     Known{"mapa", "clusters"},
     Known{"griddepcontrol", "dependent launches"},
-    Known{"multimem", "memory of several GPUs"},
     Known{"pmevent", "profiler events"},
     Known{"setmaxnreg", "registers that move between warps"},
     Known{"suld", "surfaces"},
@@ -69,9 +70,7 @@ constexpr std::array kInstructions = {
     Known{"movmatrix", "tensor cores"},
     Known{"stmatrix", "tensor cores"},
     Known{"wmma", "tensor cores"},
-    Known{"tcgen05", "tensor cores of sm_100a"},
     Known{"wgmma", "tensor cores of sm_90a"},
-    Known{"tensormap", "tensor maps"},
     Known{"elect", "the election of a lane"},
     Known{"vabsdiff", "video instructions"},
     Known{"vabsdiff2", "video instructions"},
@@ -95,6 +94,25 @@ constexpr std::array kInstructions = {
     Known{"vsub", "video instructions"},
     Known{"vsub2", "video instructions"},
     Known{"vsub4", "video instructions"},
+    // Families: the name alone is no instruction.
+    Known{"clusterlaunchcontrol.query_cancel", "clusters"},
+    Known{"clusterlaunchcontrol.try_cancel", "clusters"},
+    Known{"multimem.ld_reduce", "memory of several GPUs"},
+    Known{"multimem.red", "memory of several GPUs"},
+    Known{"multimem.st", "memory of several GPUs"},
+    Known{"tcgen05.alloc", "tensor cores of sm_100a"},
+    Known{"tcgen05.commit", "tensor cores of sm_100a"},
+    Known{"tcgen05.cp", "tensor cores of sm_100a"},
+    Known{"tcgen05.dealloc", "tensor cores of sm_100a"},
+    Known{"tcgen05.fence::after_thread_sync", "tensor cores of sm_100a"},
+    Known{"tcgen05.fence::before_thread_sync", "tensor cores of sm_100a"},
+    Known{"tcgen05.ld", "tensor cores of sm_100a"},
+    Known{"tcgen05.mma", "tensor cores of sm_100a"},
+    Known{"tcgen05.relinquish_alloc_permit", "tensor cores of sm_100a"},
+    Known{"tcgen05.shift", "tensor cores of sm_100a"},
+    Known{"tcgen05.st", "tensor cores of sm_100a"},
+    Known{"tcgen05.wait::ld", "tensor cores of sm_100a"},
+    Known{"tcgen05.wait::st", "tensor cores of sm_100a"},
 };
 
 // Types and modifiers.
@@ -111,7 +129,10 @@ constexpr std::array kForeignWords = {
     Known{"cc", "carries"},
     Known{"cluster", "clusters"},
     Known{"shared::cluster", "clusters"},
-    Known{"im2col", "tensor maps by columns of images"},
+    Known{"im2col::w", "images by their width alone"},
+    Known{"im2col::w::128", "images by their width alone"},
+    Known{"cta_group::2", "pairs of thread blocks"},
+    Known{"cp_mask", "copies of single bytes"},
     Known{"oob", "conversions for neural networks"},
     Known{"relu", "conversions for neural networks"},
     Known{"rs", "conversions for neural networks"},
@@ -137,12 +158,21 @@ constexpr std::array kForeignWords = {
     Known{"noftz", "half precision"},
     Known{"mmio", "memory-mapped input and output"},
     Known{"f32x2", "packed floats"},
-    Known{"tensor", "tensor copies that reduce"},
-    Known{"tensormap::generic", "tensor maps that kernels change"},
     Known{"NaN", "results that are NaN if an operand is"},
     Known{"abs", "signs combined by xor"},
     Known{"xorsign", "signs combined by xor"},
     Known{"v8", "vectors of 8"},
+    Known{"base", "levels of detail"},
+    Known{"grad", "levels of detail"},
+    Known{"acube", "layers of cubes"},
+    Known{"2dms", "several samples of a texel"},
+    Known{"a2dms", "several samples of a texel"},
+    Known{"p", "formatted surfaces"},
+    Known{"m16n16", "matrices of 8 bits and less"},
+    Known{"m8n16", "matrices of 8 bits and less"},
+    Known{"m16n8", "matrices of 8 bits and less"},
+    Known{"sp", "sparse products"},
+    Known{"sp::ordered_metadata", "sparse products"},
 };
 
 template <size_t kCount>
@@ -156,16 +186,51 @@ std::string_view FeatureOf(const Known* known) {
   return known == nullptr ? std::string_view() : known->feature;
 }
 
+const Known* FirstOfFamily(std::string_view name) {
+  const auto at = std::find_if(kInstructions.begin(), kInstructions.end(), [&](const Known& k) {
+    return k.name.starts_with(name) && k.name.size() > name.size() && k.name[name.size()] == '.';
+  });
+  return at == kInstructions.end() ? nullptr : &*at;
+}
+
 }  // namespace
 
-bool IsForeignInstruction(std::string_view name) { return Find(kInstructions, name) != nullptr; }
+bool IsForeignInstruction(std::string_view name, std::string_view word) {
+  return Find(kInstructions, name) != nullptr ||
+         Find(kInstructions, fmt::format("{}.{}", name, word)) != nullptr;
+}
+bool IsForeignFamily(std::string_view name) { return FirstOfFamily(name) != nullptr; }
 bool IsForeignWord(std::string_view word) { return Find(kForeignWords, word) != nullptr; }
 
 std::string_view FeatureOfInstruction(std::string_view name) {
-  return FeatureOf(Find(kInstructions, name));
+  const Known* const family = FirstOfFamily(name);
+  return FeatureOf(family != nullptr ? family : Find(kInstructions, name));
 }
 std::string_view FeatureOfWord(std::string_view word) {
   return FeatureOf(Find(kForeignWords, word));
+}
+
+std::vector<std::string> KnownInstructions() {
+  std::vector<std::string> names;
+  for (const InstructionRule& rule : InstructionRules()) {
+    const bool spelled = rule.name.find(' ') == std::string_view::npos;
+    if (spelled) names.emplace_back(rule.name);
+  }
+  for (const Known& known : kInstructions) {
+    if (FindInstructionRule(known.name) == nullptr) names.emplace_back(known.name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::string> NearestInstructions(const std::string& name) {
+  constexpr size_t kShown = 3;
+  std::vector<std::string> names = KnownInstructions();
+  std::stable_sort(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
+    return EditDistance(name, a) < EditDistance(name, b);
+  });
+  names.resize(kShown);
+  return names;
 }
 
 std::string NotSupported(std::string_view what, std::string_view feature) {

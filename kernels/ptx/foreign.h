@@ -5,10 +5,14 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace flagstone::ptx {
 
-bool IsForeignInstruction(std::string_view name);  // "wmma"
+// "wmma". Of a family the word behind it, without its dot, has to be one of its operations:
+// "tcgen05", "wait::ld".
+bool IsForeignInstruction(std::string_view name, std::string_view word);
+bool IsForeignFamily(std::string_view name);
 // A dotted word, without its dot, that makes a known instruction a foreign one: "f16x2".
 bool IsForeignWord(std::string_view word);
 
@@ -16,6 +20,12 @@ bool IsForeignWord(std::string_view word);
 // cores". Empty where the name says it itself.
 std::string_view FeatureOfInstruction(std::string_view name);
 std::string_view FeatureOfWord(std::string_view word);
+
+// All opcodes of PTX ISA 9.0, whether they are executed or not, in alphabetical order; those of
+// families with their operations: "tcgen05.ld".
+std::vector<std::string> KnownInstructions();
+// The three that are the fewest slips of the pen away.
+std::vector<std::string> NearestInstructions(const std::string& name);
 
 // "this instruction is not supported (tensor cores)"
 std::string NotSupported(std::string_view what, std::string_view feature);

@@ -43,6 +43,8 @@ class InstructionParser {
  private:
   void ParseForm(const Token& begin, Parsed* parsed);
   const InstructionRule* FindRule(const Token& opcode);
+  std::string_view FeatureOfOperands(const InstructionRule& rule,
+                                     const Instruction& instruction) const;
   void LowerVectorMove(Parsed* parsed);
   static void CutSpecialRegister(Instruction* move);
   // Goes on behind the semicolon of a statement that cannot be read; false where there is none.
@@ -67,7 +69,7 @@ class InstructionParser {
   void PutCarry(Instruction* instruction);
   std::string_view ParseName(const Token& opcode, const InstructionRule& rule,
                              Instruction* instruction, std::string_view* feature);
-  [[noreturn]] void FailUnknown(const Token& begin, const Token& opcode) const;
+  [[noreturn]] void FailUnknown(const Token& begin, const Token& opcode);
 
   Lexer& lexer_;
   ParseContext& context_;

@@ -85,9 +85,13 @@ std::string_view MissingPart(const Instruction& instruction) {
     case Opcode::kBmsk:
     case Opcode::kSzext:
       return m.shift_mode == ShiftMode::kNone ? "'.clamp' or '.wrap'" : "";
+    case Opcode::kMad24:
+      if (m.saturate && (type != kS32 || m.mul_part != MulPart::kHi)) {
+        return "no '.sat' but with '.hi' and s32";
+      }
+      [[fallthrough]];
     case Opcode::kDp2a:
     case Opcode::kMul24:
-    case Opcode::kMad24:
       return m.mul_part == MulPart::kLo || m.mul_part == MulPart::kHi ? "" : "'.lo' or '.hi'";
     case Opcode::kTanh:
       return m.approximate ? "" : "'.approx'";

@@ -31,6 +31,16 @@ bool IsBranch(std::string_view opcode) {
   return std::find(kBranches.begin(), kBranches.end(), opcode) != kBranches.end();
 }
 
+// What these begin with is read.
+bool HasNoResult(std::string_view words) {
+  const bool barrier = words.starts_with("bar.") || words.starts_with("barrier.");
+  if (barrier) return words.find(".red") == std::string_view::npos;
+  constexpr std::array<std::string_view, 4> kReading = {"nanosleep", "setmaxnreg", "stackrestore",
+                                                        "tcgen05.dealloc"};
+  return std::any_of(kReading.begin(), kReading.end(),
+                     [&](std::string_view name) { return words.starts_with(name); });
+}
+
 }  // namespace
 
 // The first operand is the result, unless it is an address: "{%f1, %f2}", "%p|%q", "%r1".
@@ -44,7 +54,8 @@ void InstructionParser::Refuse(Instruction* instruction, std::string reason) {
   const bool in_braces = rest.starts_with('{') || rest.starts_with('(');
   const std::string_view first = TakeWhile(
       &rest, [&](char c) { return in_braces ? c != '}' && c != ')' : c != ',' && c != ';'; });
-  for (std::string_view names = first; !names.empty() && !first.starts_with('[');) {
+  for (std::string_view names = first;
+       !names.empty() && !first.starts_with('[') && !HasNoResult(words);) {
     TakeWhile(&names, [](char c) { return !IsOfName(c); });
     const auto symbol = context_.symbols.Find(TakeWhile(&names, IsOfName));
     if (!symbol || symbol->kind != Symbol::Kind::kRegister) continue;

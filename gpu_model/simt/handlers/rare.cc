@@ -201,7 +201,10 @@ uint32_t Dp2a(const Inst& inst, uint32_t a, uint32_t b, uint32_t c) {
 uint32_t Mad24(const Inst& inst, uint32_t a, uint32_t b, uint32_t c) {
   const int64_t product = PartOf(inst.type, a, 24, 0) * PartOf(inst.type, b, 24, 0);
   const bool high = inst.modifiers.mul_part == ptx::MulPart::kHi;
-  return static_cast<uint32_t>(high ? product >> 16 : product) + c;
+  const auto part = static_cast<uint32_t>(high ? product >> 16 : product);
+  if (!inst.modifiers.saturate) return part + c;
+  const int64_t sum = int64_t{static_cast<int32_t>(part)} + static_cast<int32_t>(c);
+  return static_cast<uint32_t>(std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX));
 }
 
 uint32_t Vabsdiff4(const Inst& inst, uint32_t a, uint32_t b, uint32_t c) {

@@ -273,6 +273,14 @@ void CheckMul24(const char* type) {
 TEST(Product24, KeepsTheLowOrTheHighBitsOf48) {
   CheckMul24<uint32_t>("u32");
   CheckMul24<int32_t>("s32");
+  Conforms<uint32_t, uint32_t, uint32_t, uint32_t>(
+      "mad24.hi.sat.s32 {r}, {a}, {b}, {c};", [](uint32_t a, uint32_t b, uint32_t c) {
+        const int64_t part = static_cast<int32_t>(Low24<int32_t>(a) * Low24<int32_t>(b) >> 16);
+        const int64_t sum = part + static_cast<int32_t>(c);
+        return static_cast<uint32_t>(sum > INT32_MAX   ? INT32_MAX
+                                     : sum < INT32_MIN ? INT32_MIN
+                                                       : sum);
+      });
 }
 
 int Byte(uint32_t word, int i, bool is_signed) {
