@@ -14,6 +14,7 @@
 #include "gpu_model/simt/program.h"
 #include "kernels/launch/device_memory.h"
 #include "kernels/ptx/kernel.h"
+#include "kernels/ptx/matrix_forms.h"
 #include "kernels/ptx/spin_loops.h"
 
 namespace flagstone::simt {
@@ -109,6 +110,11 @@ enum class Action : uint8_t {
 // combines with that is a; of a load of eight elements d, of a store a.
 struct MatrixSlots {
   std::array<SlotId, 8> d = {}, a = {}, b = {}, c = {};
+  const ptx::MmaForm* form = nullptr;  // of mma
+  // Of A's metadata, and of the scales of A and B with the byte and the thread that have them.
+  SlotId metadata = kNoSlot;
+  std::array<SlotId, 2> scales = {kNoSlot, kNoSlot};
+  std::array<std::array<SlotId, 2>, 2> selectors = {};
 };
 
 // What a bulk copy has beside the address that it reads.

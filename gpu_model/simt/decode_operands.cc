@@ -115,6 +115,12 @@ void Decoder::DecodeOperand(char letter, const Operand& operand) {
     case 't':
       DecodeMatrix(operand, letter == 'Z');
       return;
+    case 'U':
+      if (instruction_->opcode != Opcode::kMma) break;
+      [[fallthrough]];
+    case 'e':
+      DecodeMatrixExtra(operand, letter == 'e');
+      return;
     case 'm':
       DecodeSharedAddress(operand);
       return;
@@ -215,12 +221,17 @@ uint64_t Decoder::ImmediateBits(const Operand& operand, Type type) const {
   return bytes >= 8 ? operand.bits : operand.bits & ((uint64_t{1} << (8 * bytes)) - 1);
 }
 
+// The bytes and threads of an mma's scales are constants of the compiler: nobody waits long for
+// them where there is no more room.
 void Decoder::NoteSource(ptx::RegisterId reg) {
   const uint16_t number = slots_.ScoreboardNumber(reg);
   const auto end = info_->sources.begin() + info_->source_count;
   if (std::find(info_->sources.begin(), end, number) != end) return;
   NoteTouched(reg);
-  if (info_->source_count == info_->sources.size()) Refuse("too many source registers");
+  if (info_->source_count == info_->sources.size()) {
+    if (instruction_->modifiers.block_scale) return;
+    Refuse("too many source registers");
+  }
   info_->sources[info_->source_count++] = number;
 }
 

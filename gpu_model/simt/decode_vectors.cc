@@ -70,10 +70,32 @@ void Decoder::DecodeAtomicVector(const Operand& operand, bool is_destination) {
   }
 }
 
+// Behind the matrices of an mma: metadata of a sparse A; scales of A, then of B, each with the byte
+// and the thread that have them.
+void Decoder::DecodeMatrixExtra(const Operand& operand, bool selects) {
+  MatrixSlots& matrices = code_->matrices.back();
+  if (selects) {
+    const size_t of = matrices.scales[1] == kNoSlot ? 0 : 1;
+    for (size_t i = 0; i < 2; ++i) {
+      matrices.selectors[of][i] = SourceOf(operand.elements[i], Type::kU16).slot;
+    }
+    return;
+  }
+  const SlotId slot = SourceOf(operand, Type::kU32).slot;
+  if (instruction_->modifiers.sparse && matrices.metadata == kNoSlot) {
+    matrices.metadata = slot;
+  } else {
+    matrices.scales[matrices.scales[0] == kNoSlot ? 0 : 1] = slot;
+  }
+}
+
 // Of an mma the fourth operand is C; of ldmatrix and stmatrix there are up to four matrices.
 void Decoder::DecodeMatrix(const Operand& operand, bool is_destination) {
   const bool is_mma = instruction_->opcode == Opcode::kMma;
-  if (is_mma && inst_->matrices == nullptr) inst_->matrices = &code_->matrices.emplace_back();
+  if (is_mma && inst_->matrices == nullptr) {
+    inst_->matrices = &code_->matrices.emplace_back();
+    code_->matrices.back().form = ptx::FindMma(*instruction_);
+  }
   const bool is_vector = operand.kind == Operand::Kind::kVector;
   const size_t count = is_vector ? operand.elements.size() : 1;
   std::array<SlotId, 8> slots;

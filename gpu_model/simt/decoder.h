@@ -44,6 +44,7 @@ class Decoder {
   // Operands of several registers (decode_vectors.cc).
   void DecodeVector(const ptx::Operand& operand, bool is_destination);
   void DecodeAtomicVector(const ptx::Operand& operand, bool is_destination);
+  void DecodeMatrixExtra(const ptx::Operand& operand, bool selects);
   void DecodeMatrix(const ptx::Operand& operand, bool is_destination);
 
   // Addresses (decode_addresses.cc).

@@ -51,7 +51,7 @@ struct InstructionInfo {
   uint8_t source_count = 0;
   uint8_t destination_count = 0;
   // Scoreboard register numbers, dense from 0 (predicates included; guard is among the sources).
-  std::array<uint16_t, 14> sources = {};
+  std::array<uint16_t, 18> sources = {};
   std::array<uint16_t, 8> destinations = {};
 };
 

@@ -142,13 +142,6 @@ constexpr std::array kForeignWords = {
     Known{"e5m2x2", "floats of 8 bits and less"},
     Known{"e4m3x4", "floats of 8 bits and less"},
     Known{"e5m2x4", "floats of 8 bits and less"},
-    Known{"e2m1", "floats of 8 bits and less"},
-    Known{"e2m3", "floats of 8 bits and less"},
-    Known{"e3m2", "floats of 8 bits and less"},
-    Known{"block_scale", "matrices with scales for blocks"},
-    Known{"kind::mxf4", "matrices with scales for blocks"},
-    Known{"kind::mxf4nvf4", "matrices with scales for blocks"},
-    Known{"kind::mxf8f6f4", "matrices with scales for blocks"},
     Known{"e2m1x2", "floats of 8 bits and less"},
     Known{"e2m3x2", "floats of 8 bits and less"},
     Known{"e3m2x2", "floats of 8 bits and less"},
@@ -171,8 +164,6 @@ constexpr std::array kForeignWords = {
     Known{"m16n16", "matrices of 8 bits and less"},
     Known{"m8n16", "matrices of 8 bits and less"},
     Known{"m16n8", "matrices of 8 bits and less"},
-    Known{"sp", "sparse products"},
-    Known{"sp::ordered_metadata", "sparse products"},
 };
 
 template <size_t kCount>

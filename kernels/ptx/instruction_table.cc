@@ -146,7 +146,8 @@ constexpr std::array kRules = {
     InstructionRule{"min", Opcode::kMin, "DAA", kInts | kIntegerPairs | kFloats | kHalves, 0,
                     kMinMax},
     InstructionRule{"mma", Opcode::kMma, "Zzzt", SetOf(kF16, kF32, kF64, kS32),
-                    SetOf(kF16, kBf16, kTf32, kF64, kS8, kU8, kS4, kU4, kB1, kE4m3, kE5m2),
+                    SetOf(kF16, kBf16, kTf32, kF64, kS8, kU8, kS4, kU4, kB1, kE4m3, kE5m2) |
+                        SetOf(kE3m2, kE2m3, kE2m1),
                     kMatrix | SetOf(ModifierClass::kFinite, ModifierClass::kBoolean), true},
     InstructionRule{"mov", Opcode::kMov, "xy", kBits | kInts | kFloats | kPredicate, 0,
                     SetOf(ModifierClass::kVector)},

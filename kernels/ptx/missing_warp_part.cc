@@ -50,6 +50,31 @@ std::string_view MissingInLaneOp(Opcode opcode, Type type, const Modifiers& m) {
   }
 }
 
+namespace {
+
+// PTX ISA, section 9.7.14.3, Table 36.
+std::string_view MissingInScales(const Modifiers& m) {
+  const bool scaled = m.kind >= MatrixKind::kMxf8f6f4;
+  if (m.block_scale != scaled) return scaled ? "'.block_scale'" : "a kind with '.block_scale'";
+  if (!scaled) {
+    const bool plain = m.scale_vectors == 0 && m.scale_type == ScaleType::kNone;
+    return plain ? "" : "no scales without '.block_scale'";
+  }
+  if (m.scale_type == ScaleType::kNone) return "'.ue8m0' or '.ue4m3' as the type of the scales";
+  const bool fours = m.scale_type == ScaleType::kUe4m3;
+  switch (m.kind) {
+    case MatrixKind::kMxf8f6f4:
+      return ScalesOfRow(m) == 1 && !fours ? "" : "'.scale_vec::1X' and '.ue8m0'";
+    case MatrixKind::kMxf4:
+      return ScalesOfRow(m) == 2 && !fours ? "" : "'.scale_vec::2X' and '.ue8m0'";
+    default:
+      if (m.scale_vectors == 4) return "";
+      return m.scale_vectors == 2 && !fours ? "" : "'.scale_vec::4X', or '.scale_vec::2X.ue8m0'";
+  }
+}
+
+}  // namespace
+
 std::string_view MissingInMatrix(Opcode opcode, const Instruction& i) {
   using enum Type;
   const Modifiers& m = i.modifiers;
@@ -67,10 +92,10 @@ std::string_view MissingInMatrix(Opcode opcode, const Instruction& i) {
   } else if (m.a_layout != MatrixLayout::kRow || m.b_layout != MatrixLayout::kColumn) {
     return "'.row.col'";
   }
-  // The kind names the types, of the longest shape only, and changes nothing.
-  const bool narrow = i.source_type == kE4m3 || i.source_type == kE5m2;
-  if (!m.narrow_floats || (narrow && m.shape == MatrixShape::kM16n8k32)) return "";
-  return "no '.kind::f8f6f4' but on m16n8k32 of floats of 8 bits";
+  if (m.sparse && m.kind != MatrixKind::kNone && !m.ordered_metadata) {
+    return "'.sp::ordered_metadata' with a kind";
+  }
+  return MissingInScales(m);
 }
 
 }  // namespace flagstone::ptx

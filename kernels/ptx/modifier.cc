@@ -2,6 +2,7 @@
 // else in it, are here; all others are in modifier_words.cc.
 #include <algorithm>
 #include <initializer_list>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -68,6 +69,31 @@ bool PolicyWord(std::string_view name, Modifiers* modifiers) {
   return true;
 }
 
+// After "mma": sparse matrices, kinds of narrow floats, scales of blocks.
+bool MatrixWord(std::string_view name, Modifiers* m) {
+  if (name == "sp" || name == "sp::ordered_metadata") {
+    m->ordered_metadata = name != "sp";
+    return !std::exchange(m->sparse, true);
+  }
+  if (name == "block_scale") return !std::exchange(m->block_scale, true);
+  constexpr std::string_view kVectors = "scale_vec::";
+  if (name.starts_with(kVectors)) {
+    const std::string_view count = name.substr(kVectors.size());
+    const uint8_t vectors = count == "1X" ? 1 : count == "2X" ? 2 : count == "4X" ? 4 : 0;
+    return vectors != 0 && std::exchange(m->scale_vectors, vectors) == 0;
+  }
+  if (name == "ue8m0" || name == "ue4m3") {
+    const auto type = name == "ue8m0" ? ScaleType::kUe8m0 : ScaleType::kUe4m3;
+    return std::exchange(m->scale_type, type) == ScaleType::kNone;
+  }
+  constexpr std::string_view kKinds[] = {"kind::f8f6f4", "kind::mxf8f6f4", "kind::mxf4",
+                                         "kind::mxf4nvf4"};
+  const auto* const kind = std::find(std::begin(kKinds), std::end(kKinds), name);
+  if (kind == std::end(kKinds)) return false;
+  const auto which = static_cast<MatrixKind>(1 + (kind - std::begin(kKinds)));
+  return std::exchange(m->kind, which) == MatrixKind::kNone;
+}
+
 }  // namespace
 
 bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers* modifiers,
@@ -124,7 +150,7 @@ bool ApplyModifier(const InstructionRule& rule, std::string_view name, Modifiers
         return std::exchange(layout, value) == MatrixLayout::kNone;
       }
       if (name == "popc") return modifiers->boolean_op != BooleanOp::kNone;  // of b1
-      if (name == "kind::f8f6f4") return !std::exchange(modifiers->narrow_floats, true);
+      if (MatrixWord(name, modifiers)) return true;
       break;
     case Opcode::kAtom:
     case Opcode::kRed:

@@ -272,6 +272,10 @@ enum class MatrixShape : uint8_t {
   kM16n8k256,
 };
 
+// Of mma: which narrow floats are multiplied, and whether blocks of them have scales.
+enum class MatrixKind : uint8_t { kNone, kF8f6f4, kMxf8f6f4, kMxf4, kMxf4nvf4 };
+enum class ScaleType : uint8_t { kNone, kUe8m0, kUe4m3 };
+
 enum class MatrixLayout : uint8_t { kNone, kRow, kColumn };
 
 // All the dotted parts of an instruction that are not its types or state space.
@@ -332,7 +336,12 @@ struct Modifiers {
   MatrixShape shape = MatrixShape::kNone;
   MatrixLayout a_layout = MatrixLayout::kNone;  // of mma
   MatrixLayout b_layout = MatrixLayout::kNone;
-  bool narrow_floats = false;  // .kind::f8f6f4 of mma
+  MatrixKind kind = MatrixKind::kNone;
+  bool block_scale = false;
+  ScaleType scale_type = ScaleType::kNone;
+  uint8_t scale_vectors = 0;      // scales of a row of A, of a column of B; 0: as the kind has it
+  bool sparse = false;            // mma.sp: half of A is zero, and metadata say which
+  bool ordered_metadata = false;  // the places of what is not zero stand in ascending order
   WarpgroupOp warpgroup_op = WarpgroupOp::kNone;
   uint16_t columns = 0;       // of wgmma: n of its shape
   bool cache_policy = false;  // .L2::cache_hint: the policy is the last operand

@@ -150,6 +150,8 @@ void OperandCheck::CheckOne(char letter, ParsedOperand* parsed) {
       return CheckTensorMap(parsed);
     case 'c':
       return CheckSource(parsed, Type::kU16, false);
+    case 'e':
+      return CheckPair(parsed);
     case 'i':
       return CheckImageOffsets(parsed);
     case 'J':

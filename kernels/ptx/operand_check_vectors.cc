@@ -63,6 +63,17 @@ void OperandCheck::CheckMove(ParsedOperand* parsed, bool source) const {
   CheckSource(parsed, type, false);
 }
 
+// Two numbers of 16 bits.
+void OperandCheck::CheckPair(ParsedOperand* parsed) const {
+  Operand& operand = parsed->operand;
+  if (operand.kind != Operand::Kind::kVector || operand.elements.size() != 2) {
+    FailExpected(*parsed, "a vector of the number of a byte and that of a thread");
+  }
+  for (Operand& element : operand.elements) {
+    CheckElement(*parsed, &element, Type::kU16, true, false);
+  }
+}
+
 // A matrix, or four: as many registers as a lane has of it.
 void OperandCheck::CheckMatrix(ParsedOperand* parsed, char letter) const {
   Type type = Type::kB32;

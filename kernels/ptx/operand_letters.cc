@@ -105,6 +105,9 @@ std::string OperandLetters(const InstructionRule& rule, const Instruction& instr
   if (rule.opcode == Opcode::kCreatepolicy) return PolicyLetters(instruction, found);
   std::string letters(rule.operands);
   if (rule.opcode == Opcode::kAlloca) return found > 2 ? "DAJ" : letters;
+  if (rule.opcode == Opcode::kMma) {
+    return letters + (m.sparse ? "UJ" : "") + (m.block_scale ? "UeUe" : "");
+  }
   if (rule.opcode == Opcode::kTxq) return m.level ? letters + 'U' : letters;
   if (rule.opcode == Opcode::kTex && m.sampler) letters.insert(2, 1, 'k');
   if (rule.opcode == Opcode::kCvt && IsPacked(instruction.type)) {

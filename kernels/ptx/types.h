@@ -38,9 +38,13 @@ enum class Type : uint8_t {
   kU4,
   kS4,
   kB1,
-  kE4m3,  // of mma only, as the next one: a float of 8 bits
+  kE4m3,  // of mma only, as the next ones: a float of 8 bits
   kE5m2,
-  kU16x2,  // two integers in 32 bits, as the next one
+  kE3m2,        // of 6 bits, in a byte
+  kE2m3,        // the same
+  kE2m1,        // of 4 bits, in the middle of a byte
+  kE2m1Packed,  // two of these in a byte; no word names it
+  kU16x2,       // two integers in 32 bits, as the next one
   kS16x2,
   kTexref,
   kSamplerref,

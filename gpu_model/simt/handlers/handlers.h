@@ -63,6 +63,8 @@ Handler SelectNarrowConvert(const ptx::Instruction& instruction, Shape shape);
 Handler SelectCarry(const ptx::Instruction& instruction);
 // mma, movmatrix.
 Handler SelectMatrix(const ptx::Instruction& instruction);
+// Of sparse matrices, and of those whose blocks have scales.
+void MmaByRows(Context& c, const Inst& inst, LaneMask mask);
 void MmaOfQuads(Context& c, const Inst& inst, LaneMask mask);
 // atom and red of several elements.
 MemoryHandler SelectVectorAtomic();

@@ -20,30 +20,6 @@ using namespace baseline;  // NOLINT: this file belongs to the baseline set
 using ptx::MmaForm;
 using ptx::Type;
 
-// Of A (rows, k): registers go down by 8 rows first, then right by a group of columns.
-FragmentPlace PlaceInA(uint32_t row, uint32_t column, uint32_t rows, uint32_t per) {
-  const uint32_t group = 4 * per;  // columns that the four lanes of a row have in one register
-  return {row % 8 * 4 + column % group / per,
-          (rows == 16 ? row / 8 : 0) + column / group * (rows / 8), column % per};
-}
-// Of B (k, columns): registers go down by a group of rows.
-FragmentPlace PlaceInB(uint32_t row, uint32_t column, uint32_t per) {
-  const uint32_t group = 4 * per;
-  return {column * 4 + row % group / per, row / group, row % per};
-}
-// Of C and D: two neighbours each; `per` of them in a register.
-FragmentPlace PlaceInC(uint32_t row, uint32_t column, uint32_t per) {
-  const uint32_t element = row / 8 * 2 + column % 2;
-  return {row % 8 * 4 + column / 2, element / per, element % per};
-}
-
-// Element i of a register of whole numbers of so many bits.
-int64_t WholePart(uint32_t word, Type type, uint32_t bits, uint32_t i) {
-  const uint32_t part = word >> (bits * i) & ((1U << bits) - 1);
-  const bool negative = ptx::IsSigned(type) && (part >> (bits - 1) & 1) != 0;
-  return int64_t{part} - (negative ? int64_t{1} << bits : 0);
-}
-
 // Of whole numbers, or of bits: register by register.
 uint32_t WholeElement(const Context& c, const MmaForm& form, const Inst& inst, uint32_t row,
                       uint32_t column) {
@@ -91,27 +67,9 @@ uint64_t Element(const Context& c, const MmaForm& form, const Inst& inst, uint32
 }
 
 void Mma(Context& c, const Inst& inst, LaneMask) {
-  const MmaForm& form = *ptx::FindMma(c.program->launch().kernel->instructions[inst.pc]);
-  const MatrixSlots& slots = *inst.matrices;
-  std::array<std::array<uint64_t, kWarpSize>, 4> result = {};
-  const uint32_t per = MmaForm::PerRegister(form.d);
-  for (uint32_t row = 0; row < form.m; ++row) {
-    for (uint32_t column = 0; column < form.n; ++column) {
-      const FragmentPlace at = PlaceInC(row, column, per);
-      const uint64_t value = Element(c, form, inst, row, column);
-      result[at.reg][at.lane] |= per == 1 ? value : value << (16 * at.part);
-    }
-  }
-  const uint32_t registers = MmaForm::Registers(form.d, form.ElementsOfC());
-  for (uint32_t r = 0; r < registers; ++r) {
-    for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
-      if (form.d == Type::kF64) {
-        Destination<uint64_t>(c, slots.d[r])[lane] = result[r][lane];
-      } else {
-        Destination<uint32_t>(c, slots.d[r])[lane] = static_cast<uint32_t>(result[r][lane]);
-      }
-    }
-  }
+  const MmaForm& form = *inst.matrices->form;
+  WriteSums(c, *inst.matrices,
+            [&](uint32_t row, uint32_t column) { return Element(c, form, inst, row, column); });
 }
 
 // The 8 x 8 matrix of 16-bit elements, transposed.
@@ -133,6 +91,7 @@ void MovMatrix(Context& c, const Inst& inst, LaneMask mask) {
 
 Handler SelectMatrix(const ptx::Instruction& instruction) {
   if (instruction.opcode == ptx::Opcode::kMma) {
+    if (instruction.modifiers.sparse || instruction.modifiers.block_scale) return MmaByRows;
     return ptx::FindMma(instruction)->quads ? MmaOfQuads : Mma;
   }
   return instruction.opcode == ptx::Opcode::kMovmatrix ? MovMatrix : nullptr;

@@ -10,11 +10,14 @@ namespace {
 using ptx::Rounding;
 using ptx::Type;
 
-constexpr NarrowFormat kF16 = {5, 10, 0x7fff, 0x7bff, true, 0};
-constexpr NarrowFormat kBf16 = {8, 7, 0x7fff, 0x7f7f, true, 0};
-constexpr NarrowFormat kTf32 = {8, 10, 0x7fffffff, 0x7f7fe000, true, 13};
-constexpr NarrowFormat kE4m3 = {4, 3, 0x7f, 0x7e, false, 0};
-constexpr NarrowFormat kE5m2 = {5, 2, 0x7f, 0x7b, true, 0};
+constexpr NarrowFormat kF16 = {5, 10, 0x7fff, 0x7bff};
+constexpr NarrowFormat kBf16 = {8, 7, 0x7fff, 0x7f7f};
+constexpr NarrowFormat kTf32 = {8, 10, 0x7fffffff, 0x7f7fe000, true, true, 13};
+constexpr NarrowFormat kE4m3 = {4, 3, 0x7f, 0x7e, false};
+constexpr NarrowFormat kE5m2 = {5, 2, 0x7f, 0x7b};
+constexpr NarrowFormat kE3m2 = {3, 2, 0x1f, 0x1f, false, false};
+constexpr NarrowFormat kE2m3 = {2, 3, 0x1f, 0x1f, false, false};
+constexpr NarrowFormat kE2m1 = {2, 1, 0x7, 0x7, false, false};
 
 int Bias(const NarrowFormat& format) { return (1 << (format.exponent_bits - 1)) - 1; }
 
@@ -56,6 +59,13 @@ const NarrowFormat& FormatOf(Type type) {
     case Type::kE5m2:
     case Type::kE5m2x2:
       return kE5m2;
+    case Type::kE3m2:
+      return kE3m2;
+    case Type::kE2m3:
+      return kE2m3;
+    case Type::kE2m1:
+    case Type::kE2m1Packed:
+      return kE2m1;
     default:
       return kF16;
   }
@@ -69,7 +79,7 @@ double FromNarrow(uint32_t bits, const NarrowFormat& format) {
   const bool negative = (bits >> (format.exponent_bits + format.mantissa_bits) & 1) != 0;
   const uint32_t magnitude = bits & ((1U << (format.exponent_bits + format.mantissa_bits)) - 1);
   double value = 0;
-  if (!format.has_infinity && magnitude == format.nan) {
+  if (!format.has_infinity && format.has_nan && magnitude == format.nan) {
     value = std::numeric_limits<double>::quiet_NaN();
   } else if (format.has_infinity && exponent == exponent_mask) {
     value = mantissa == 0 ? std::numeric_limits<double>::infinity()

@@ -16,6 +16,7 @@ struct NarrowFormat {
   uint32_t nan = 0x7fff;     // the one that instructions give
   uint32_t largest = 0;      // finite
   bool has_infinity = true;  // e4m3 has none
+  bool has_nan = true;       // below a byte there are none: the greatest number is in its place
   int low_bits = 0;          // below the mantissa, in a register: tf32's 13, which are not kept
 };
 

@@ -31,6 +31,8 @@ bool HasNoValue(const ptx::Instruction& instruction) {
       return true;
     case Opcode::kBar:
       return instruction.modifiers.barrier_op != ptx::BarrierOp::kRed;
+    case Opcode::kCpAsync:
+      return instruction.modifiers.prefetch;
     default:
       return false;
   }

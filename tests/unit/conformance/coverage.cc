@@ -411,6 +411,12 @@ std::string FormOf(const ptx::Instruction& instruction) {
       name += layout == ptx::MatrixLayout::kRow ? ".row" : ".col";
     }
   }
+  if (m.sparse) name += m.ordered_metadata ? ".sp_ordered" : ".sp";
+  constexpr const char* kKinds[] = {"", ".f8f6f4", ".mxf8f6f4", ".mxf4", ".mxf4nvf4"};
+  constexpr const char* kScales[] = {"", ".ue8m0", ".ue4m3"};
+  name += kKinds[static_cast<size_t>(m.kind)];
+  name += kScales[static_cast<size_t>(m.scale_type)];
+  if (m.block_scale) name += fmt::format(".{}x", ptx::ScalesOfRow(m));
   if (m.matrices > 1) name += m.matrices == 2 ? ".x2" : ".x4";
   add(ModifierClass::kTranspose, m.transposed);
   add(ModifierClass::kRounding, m.rounding);

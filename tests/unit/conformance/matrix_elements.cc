@@ -9,7 +9,21 @@ namespace flagstone::conformance {
 using ptx::Type;
 
 Narrow NarrowOf(Type type) {
-  return type == Type::kE4m3 ? Narrow{4, 3} : type == Type::kE5m2 ? Narrow{5, 2} : Narrow{5, 10};
+  switch (type) {
+    case Type::kE4m3:
+      return {4, 3};
+    case Type::kE5m2:
+      return {5, 2};
+    case Type::kE3m2:
+      return {3, 2};
+    case Type::kE2m3:
+      return {2, 3};
+    case Type::kE2m1:
+    case Type::kE2m1Packed:
+      return {2, 1};
+    default:
+      return {5, 10};
+  }
 }
 
 uint64_t NarrowBits(Narrow of, double whole) {
@@ -30,6 +44,10 @@ double NarrowValue(Type type, uint64_t bits) {
   const int hidden = 1 << of.mantissa;
   double value = exponent == 0 ? std::ldexp(mantissa, 1 - of.Bias() - of.mantissa)
                                : std::ldexp(hidden + mantissa, exponent - of.Bias() - of.mantissa);
+  const bool below_bytes = of.exponent + of.mantissa < 7;
+  if (below_bytes) {  // every one is a number
+    return negative ? -value : value;
+  }
   if (type == Type::kE4m3) {  // no infinities, and one NaN of either sign
     if ((bits & 0x7f) == 0x7f) value = std::numeric_limits<double>::quiet_NaN();
   } else if (exponent == (1 << of.exponent) - 1) {
@@ -44,6 +62,12 @@ uint64_t Element(Type type, SplitMix64* random, double* value) {
   const uint64_t range = type == Type::kB1 ? 2 : type == Type::kU4 || type == Type::kS4 ? 16 : 17;
   const auto n = static_cast<int64_t>(random->Below(range)) - (range > 2 ? 8 : 0);
   const auto whole = static_cast<double>(is_unsigned ? n + 8 : n);
+  if (type >= Type::kE2m3 && type <= Type::kE2m1Packed) {
+    // What has no fraction of those of 4 bits; 6 bits hold them, too.
+    constexpr double kWhole[] = {-6, -4, -3, -2, -1, 0, 1, 2, 3, 4, 6};
+    *value = kWhole[random->Below(11)];
+    return NarrowBits(NarrowOf(type), *value) << (type == Type::kE2m1 ? 2 : 0);
+  }
   *value = whole;
   switch (type) {
     case Type::kS8:
@@ -62,6 +86,7 @@ uint64_t Element(Type type, SplitMix64* random, double* value) {
     case Type::kF16:
     case Type::kE4m3:
     case Type::kE5m2:
+    case Type::kE3m2:
       return NarrowBits(NarrowOf(type), whole);
     default:
       return std::bit_cast<uint32_t>(static_cast<float>(whole));

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "tests/unit/conformance/coverage.h"
@@ -127,7 +128,7 @@ Registers OfFactor(const char* buffer, const char* number, Type type, size_t wor
 }  // namespace
 
 BitMatrix RunMma(const std::string& head, const MmaForm& f, const BitMatrix& a, const BitMatrix& b,
-                 const BitMatrix& c) {
+                 const BitMatrix& c, const MmaExtras& extras) {
   const bool a_by_rows = head.find("k4.row") != std::string::npos;
   const bool b_by_rows = head.find(".row.f") != std::string::npos;
   // The matrices of the second product lie below those of the first, and so on.
@@ -145,7 +146,7 @@ BitMatrix RunMma(const std::string& head, const MmaForm& f, const BitMatrix& a, 
       return f.quads ? below(lane, f.m, OfQuadC(type, lane, i)) : OfC(lane, i);
     };
   };
-  const std::vector<uint64_t> fa = Fragment(f.a, f.k, place_a, a);
+  const std::vector<uint64_t> fa = Fragment(f.a, f.DepthOfA(), place_a, a);
   const std::vector<uint64_t> fb = Fragment(f.b, f.n, place_b, b);
   const std::vector<uint64_t> fc = Fragment(f.c, f.n, place_sum(f.c), c);
   const size_t words = c.size() / MmaForm::PerRegister(f.d);
@@ -153,13 +154,23 @@ BitMatrix RunMma(const std::string& head, const MmaForm& f, const BitMatrix& a, 
   const Registers rb = OfFactor("b", "2", f.b, fb.size());
   const Registers rc("c", "3", f.c, fc.size());
   const Registers rd("d", f.c == f.d ? "3" : "2", f.d, words);
-  const std::string body = "mov.u32 %r9, %tid.x;\n" + ra.Load() + rb.Load() + rc.Load() + head +
-                           " " + rd.List() + ", " + ra.List() + ", " + rb.List() + ", " +
-                           rc.List() + ";\n" + rd.Store() + "ret;";
-  KernelRun run = KernelRun::FromText(
-      KernelText(".param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d", body));
+  std::vector<uint32_t> words_of_extras(3 * 32);
+  const std::vector<uint32_t>* const each[] = {&extras.metadata, &extras.scales_a,
+                                               &extras.scales_b};
+  for (size_t i = 0; i < 3; ++i) {
+    std::copy(each[i]->begin(), each[i]->end(), &words_of_extras[32 * i]);
+  }
+  const std::string load =
+      "ld.param.u64 %rd38, [extras]; mul.wide.u32 %rd39, %r9, 4;\nadd.s64 %rd38, %rd38, %rd39;\n"
+      "ld.global.u32 %r5, [%rd38]; ld.global.u32 %r6, [%rd38+128]; ld.global.u32 %r7, "
+      "[%rd38+256];\n";
+  const std::string body = "mov.u32 %r9, %tid.x;\n" + load + ra.Load() + rb.Load() + rc.Load() +
+                           head + " " + rd.List() + ", " + ra.List() + ", " + rb.List() + ", " +
+                           rc.List() + extras.operands + ";\n" + rd.Store() + "ret;";
+  KernelRun run = KernelRun::FromText(KernelText(
+      ".param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d, .param .u64 extras", body));
   run.Buffer("a", fa).Buffer("b", fb).Buffer("c", fc);
-  run.Buffer("d", std::vector<uint64_t>(words));
+  run.Buffer("d", std::vector<uint64_t>(words)).Buffer("extras", words_of_extras);
   CoverOpcodes(*run.launch().kernel, {ptx::Opcode::kMma});
   run.Run();
   return Matrix(f.d, c.size(), f.n, place_sum(f.d), run.Contents<uint64_t>("d"));

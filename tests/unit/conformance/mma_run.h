@@ -15,9 +15,16 @@ namespace flagstone::conformance {
 // one after the other.
 using BitMatrix = std::vector<uint64_t>;
 
+// What stands behind C: a word of each lane for A's metadata, for the scales of A and of B, and the
+// text of the operands, in which these are %r5, %r6 and %r7: ", %r5, 0".
+struct MmaExtras {
+  std::vector<uint32_t> metadata, scales_a, scales_b;
+  std::string operands;
+};
+
 // D, of an instruction with this text before its operands. Notes that the form is covered.
 BitMatrix RunMma(const std::string& head, const ptx::MmaForm& form, const BitMatrix& a,
-                 const BitMatrix& b, const BitMatrix& c);
+                 const BitMatrix& b, const BitMatrix& c, const MmaExtras& extras = {});
 
 }  // namespace flagstone::conformance
 

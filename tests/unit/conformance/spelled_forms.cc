@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "kernels/ptx/matrix_forms.h"
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
 namespace flagstone::conformance {
@@ -18,6 +19,60 @@ std::string WithPointers(std::string text, ptx::Type type) {
   replace("{p}", narrow ? "b32" : "b64");
   replace("{r}", narrow ? "%r" : "%rd");
   return text;
+}
+
+std::string Vector(const std::string& name, uint32_t first, uint32_t count) {
+  std::string text = "{";
+  for (uint32_t i = 0; i < count; ++i) {
+    text += fmt::format("{}{}{}", i == 0 ? "" : ", ", name, first + i);
+  }
+  return text + "}";
+}
+
+// Sparse products and those of kinds, with each kind of metadata and scales that they may have.
+void AddNarrowProducts(std::vector<std::string>* texts) {
+  using ptx::MatrixKind;
+  using ptx::MmaForm;
+  using ptx::Type;
+  constexpr const char* kKinds[] = {"", ".kind::f8f6f4", ".kind::mxf8f6f4", ".kind::mxf4",
+                                    ".kind::mxf4nvf4"};
+  const auto name = [](Type type) {
+    return type == Type::kE2m1Packed ? "e2m1" : std::string(ptx::ToString(type));
+  };
+  for (const MmaForm& f : ptx::MmaForms()) {
+    if (!f.sparse && f.kind == MatrixKind::kNone) continue;
+    const bool scaled = f.kind >= MatrixKind::kMxf8f6f4;
+    std::vector<std::string> heads = {"mma"};
+    if (f.sparse) heads = {"mma.sp::ordered_metadata"};
+    if (f.sparse && f.kind == MatrixKind::kNone) heads.push_back("mma.sp");
+    std::vector<std::pair<std::string, std::string>> scales = {{"", ""}};
+    if (scaled) scales = {{".block_scale", ".ue8m0"}};
+    if (f.kind == MatrixKind::kMxf4nvf4) {
+      scales = {{".block_scale.scale_vec::2X", ".ue8m0"},
+                {".block_scale.scale_vec::4X", ".ue8m0"},
+                {".block_scale.scale_vec::4X", ".ue4m3"}};
+    }
+    std::vector<std::string> finite = {""};
+    if (f.d == Type::kS32) finite.push_back(".satfinite");
+    const auto registers = [](Type type, uint32_t elements) {
+      return MmaForm::Registers(type, elements);
+    };
+    const std::string sums =
+        Vector(f.d == Type::kF32 ? "%f" : "%r", 10, registers(f.d, f.ElementsOfC()));
+    const std::string operands =
+        " " + sums + ", " + Vector("%r", 20, registers(f.a, f.ElementsOfA())) + ", " +
+        Vector("%r", 30, registers(f.b, f.ElementsOfB())) + ", " + sums +
+        (f.sparse ? ", %r1, 0" : "") + (scaled ? ", %r2, {0, 0}, %r3, {0, %rs1}" : "") + ";";
+    for (const std::string& head : heads) {
+      for (const auto& [block, type] : scales) {
+        for (const std::string& how : finite) {
+          texts->push_back(fmt::format("{}.sync.aligned.m16n8k{}.row.col{}{}{}.{}.{}.{}.{}{}{}",
+                                       head, f.k, kKinds[static_cast<size_t>(f.kind)], block, how,
+                                       name(f.d), name(f.a), name(f.b), name(f.c), type, operands));
+        }
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -96,6 +151,7 @@ const std::vector<std::string>& OtherForms() {
       texts.push_back(name + ".f32.f16.f16.f16 " + floats + factors + halves + ";");
       texts.push_back(name + ".f32.f16.f16.f32 " + floats + factors + floats + ";");
     }
+    AddNarrowProducts(&texts);
     const auto add_wgmma = [&](const std::string& types, const std::string& sums,
                                const std::string& rest) {
       const std::string name = "wgmma.mma_async.sync.aligned.m64n8" + types;

@@ -240,7 +240,7 @@ TEST(WarpgroupMultiply, LeavesOutTheLowBitsOfTf32) {
     of.a_in_registers = in_registers;
     WgmmaMatrix a(size_t{kRows} * of.k), b(size_t{of.n} * of.k);
     a[0] = 0x3f801fff;
-    b[0] = 0x40001fff;
+    b.at(0) = 0x40001fff;
     EXPECT_EQ(ValueOf(of.d, RunWgmma(of, a, b, WgmmaMatrix(size_t{kRows} * of.n))[0]), 2);
   }
 }

@@ -180,16 +180,16 @@ TEST(BulkCopy, PrefetchesSectorsOfGlobalMemoryAlone) {
 
 TEST(BulkCopy, FailsWhereAThreadExitsBeforeItsGroupIsCommitted) {
   const std::string copy = "cp.async.bulk.global.shared::cta.bulk_group [%rd5], [%r4], %r2;\n";
-  const auto run = [&](const std::string& after) {
+  const auto exits = [&](const std::string& after) {
     KernelRun run =
         RunOf(Planned("", copy, after), {{32, 0, 0}, {32, 32, 32}}, Words(1024), true, Words(1));
     run.Run();
   };
-  run("cp.async.bulk.commit_group;\nret;");
-  run("@%p2 cp.async.bulk.commit_group;\nret;");
+  exits("cp.async.bulk.commit_group;\nret;");
+  exits("@%p2 cp.async.bulk.commit_group;\nret;");
   for (const std::string after : {"ret;", "@%p1 cp.async.bulk.commit_group;\nret;",
                                   "cp.async.bulk.wait_group 0;\n@%p1 exit;\nret;"}) {
-    const std::string message = MessageOf(ErrorKind::kRunFailed, [&] { run(after); });
+    const std::string message = MessageOf(ErrorKind::kRunFailed, [&] { exits(after); });
     EXPECT_NE(message.find("bulk copy in no group: expected 'cp.async.bulk.commit_group' before "
                            "the thread exits, by thread (" +
                            std::string(after[0] == '@' ? "1" : "0") + ",0,0) of TB (0,0,0)"),

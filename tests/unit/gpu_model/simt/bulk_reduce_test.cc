@@ -20,7 +20,8 @@ std::vector<T> Reduced(const std::string& operation, std::vector<T> to,
       ptx::Parse(KernelText("", "cp.reduce.async.bulk.global.shared::cta.bulk_group." + operation +
                                     " [%rd1], [%r1], %r2;\nret;"),
                  "k.ptx");
-  const BulkSlots::Reducer reducer = ReducerOf(module->kernels.at(0)->instructions.at(0));
+  const ptx::Instruction& reduction = module->kernels.at(0)->instructions.at(0);
+  const BulkSlots::Reducer reducer = ReducerOf(reduction.modifiers.atomic_op, reduction.type);
   EXPECT_NE(reducer, nullptr) << operation;
   if (reducer == nullptr) return {};
   reducer(reinterpret_cast<std::byte*>(to.data()), reinterpret_cast<const std::byte*>(from.data()),

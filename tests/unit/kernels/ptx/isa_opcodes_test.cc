@@ -108,8 +108,8 @@ TEST(IsaOpcodes, AnOpcodeThatIsNoneOfThemGivesTheNearOnes) {
             "k.ptx:2:1: unknown instruction 'tcgen05.mmma.cta_group::1 [%r1], %rd1': the nearest "
             "opcodes are tcgen05.mma, tcgen05.commit, tcgen05.cp");
   EXPECT_EQ(ErrorInBody("multimem;"),
-            "k.ptx:2:1: unknown instruction 'multimem;': the nearest opcodes are multimem.st, "
-            "membar, multimem.red");
+            "k.ptx:2:1: unknown instruction 'multimem': the nearest opcodes are multimem.st, "
+            "multimem.red, mul");
 }
 
 }  // namespace isa_opcodes_test

@@ -57,7 +57,7 @@ TEST(ParserError, RejectsATruncatedFileWithItsLine) {
 TEST(ParserError, NamesWhatIsNoInstructionAndWhatAnInstructionDoesNotTake) {
   EXPECT_THAT(ErrorInBody("add.s32 %r1, %r2, %r3;\n  @%p1 xyz.b32   %r1,\t%r2;"),
               StartsWith("k.ptx:3:8: unknown instruction '@%p1 xyz.b32 %r1, %r2': the nearest "
-                         "opcodes are abs, add, and"));
+                         "opcodes are clz, xor, abs"));
   EXPECT_EQ(ErrorInBody("add.foo.s32 %r1, %r2, %r3;"),
             "k.ptx:2:4: 'add' does not take '.foo' here");
   EXPECT_EQ(ErrorInBody("add.b32 %r1, %r2, %r3;"), "k.ptx:2:4: 'add' does not take '.b32' here");
