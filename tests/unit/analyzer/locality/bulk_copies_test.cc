@@ -118,7 +118,7 @@ TEST(BulkCopies, TouchWhatExecutionTouches) {
       RunOf(Tiles("1",
                   "cp.async.bulk.global.shared::cta.bulk_group [%rd11], [%r4], %r5;\n"
                   "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd12+80], [%r4], "
-                  "%r5;\n"));
+                  "%r5;\ncp.async.bulk.commit_group;\n"));
   ExpectExecuted(stores, AccessKind::kStores);
 }
 
@@ -165,7 +165,8 @@ TEST(TensorCopies, TouchWhatExecutionTouches) {
       "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%r4], "
       "[%rd20, {%r10, %r11, %r3}], [bar];\n";
   const std::string store =
-      "cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%rd20, {%r10, %r11, %r3}], [%r4];\n";
+      "cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%rd20, {%r10, %r11, %r3}], [%r4];\n"
+      "cp.async.bulk.commit_group;\n";
   for (const auto& [copy, kind] :
        {std::pair(load, AccessKind::kLoads), std::pair(store, AccessKind::kStores)}) {
     for (const uint8_t step : {uint8_t{1}, uint8_t{2}}) {

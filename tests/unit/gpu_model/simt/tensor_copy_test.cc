@@ -221,7 +221,10 @@ TEST(TensorCopy, ReducesAtTheCommit) {
                         map, tensor, room);
   const auto before = run.Contents<uint32_t>("tensor"), added = run.Contents<uint32_t>("room");
   SteppedLaunch launch(run);
-  while (launch.TrafficOf("cp.reduce").empty()) launch.StepAll();
+  do {
+    launch.Commit();
+    launch.StepAll();
+  } while (launch.TrafficOf("cp.reduce").empty());
   EXPECT_EQ(run.Contents<uint32_t>("tensor"), before);
   launch.Commit();
   launch.Run();
