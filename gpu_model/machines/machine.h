@@ -174,7 +174,6 @@ struct SmConfig {
 struct InterconnectConfig {
   uint32_t latency = 8;       // cycles, one way, without contention
   uint32_t flit_bytes = 40;   // per cycle and port
-  uint32_t speedup = 1;       // steps of the crossbar in a cycle of its ports
   uint32_t sms_per_port = 1;  // neighbouring SMs that share one port's bandwidth, each way
   uint32_t source_queue = 4;  // packets
   uint32_t destination_queue = 8;

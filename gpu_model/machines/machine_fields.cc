@@ -108,12 +108,6 @@ constexpr MachineField kFields[] = {
     Integer(
         "sm.scheduling.two_level_ready", "warps", "two-level: warps that are ready at once",
         [](MachineConfig& m) { return &m.sm.scheduling.two_level_ready; }, 1, 64),
-    WithDefault(Choice("sm.scheduling.two_level_order", "", "two-level: which ready warp issues",
-                       kTwoLevelOrders,
-                       [](MachineConfig& m) { return Raw(m.sm.scheduling.two_level_order); })),
-    WithDefault(Choice("sm.scheduling.two_level_promotion", "",
-                       "two-level: which pending warps take free places", kTwoLevelPromotions,
-                       [](MachineConfig& m) { return Raw(m.sm.scheduling.two_level_promotion); })),
     Integer(
         "sm.scheduling.orch_groups", "groups", "orch: groups that the warps of a scheduler form",
         [](MachineConfig& m) { return &m.sm.scheduling.orch_groups; }, 1, 16),
@@ -146,10 +140,6 @@ constexpr MachineField kFields[] = {
     Integer(
         "sm.prefetching.mshr_reserve", "MSHRs", "MSHRs of the L1 that prefetches leave to demand",
         [](MachineConfig& m) { return &m.sm.prefetching.mshr_reserve; }, 0, 32767),
-    WithDefault(Integer(
-        "sm.prefetching.own_port", "0 or 1",
-        "Prefetches enter the L1 in cycles in which demand uses its tags, too",
-        [](MachineConfig& m) { return &m.sm.prefetching.own_port; }, 0, 1)),
     Integer(
         "sm.prefetching.wake_up", "0 or 1",
         "A warp's scheduler hears when data that was prefetched for it has come",
@@ -314,9 +304,6 @@ constexpr MachineField kFields[] = {
     Integer(
         "interconnect.flit_bytes", "B", "Of a port in a cycle",
         [](MachineConfig& m) { return &m.interconnect.flit_bytes; }, 1, 1024),
-    WithDefault(Integer(
-        "interconnect.speedup", "", "Steps of the crossbar in a cycle of its ports",
-        [](MachineConfig& m) { return &m.interconnect.speedup; }, 1, 4)),
     Integer(
         "interconnect.sms_per_port", "SMs", "Neighbouring SMs that share a port, each way",
         [](MachineConfig& m) { return &m.interconnect.sms_per_port; }, 1, 128),

@@ -28,7 +28,6 @@ Network::Network(const Router& router, Direction direction, const InterconnectCo
       sources_(router.Sources(direction)),
       latency_(config.latency),
       flit_bytes_(config.flit_bytes),
-      speedup_(config.speedup),
       ports_(sources_),
       waiting_(sources_, Ring<Waiting>(config.source_queue)),
       arriving_(router.Destinations(direction), Ring<Arriving>(config.destination_queue)),
@@ -39,9 +38,6 @@ Network::Network(const Router& router, Direction direction, const InterconnectCo
       shared_(config.sms_per_port > 1),
       source_free_(sources_, 0),
       destination_free_(arriving_.size(), 0),
-      in_free_(sources_, 0),
-      out_free_(arriving_.size(), 0),
-      new_(sources_, 0),
       next_source_(arriving_.size(), 0),
       chosen_(arriving_.size(), kNoSource),
       sending_((sources_ + 63) / 64, 0),
@@ -61,10 +57,9 @@ std::vector<uint32_t> Network::Shared(uint32_t count, bool askers, uint32_t sms_
 }
 
 void Network::Push(uint32_t source, const Packet& packet, uint32_t bytes) {
-  Waiting waiting{packet, 0, (bytes + flit_bytes_ - 1) / flit_bytes_, 0};
+  Waiting waiting{packet, 0, (bytes + flit_bytes_ - 1) / flit_bytes_};
   waiting.destination = router_->Route(direction_, source, &waiting.packet);
   waiting_[source].Push(waiting);
-  ++new_[source];
   sending_[source / 64] |= uint64_t{1} << (source % 64);
   ++in_flight_;
   Wake();
@@ -75,28 +70,14 @@ void Network::Sample(uint64_t now) {
   // the last Commit left in each cycle that was skipped.
   statistics_.packet_cycles += counted_in_flight_ * (now - counted_until_ - 1) + in_flight_;
   counted_until_ = now;
-  // Without speedup a packet that is let go has always come in as far as it goes on.
-  if (speedup_ > 1) {
-    ForEachBit(sending_, [&](uint32_t source) { NoteNew(source, now); });
-  }
-  for (uint64_t i = 0; i < speedup_; ++i) Step(now, now * speedup_ + i);
-}
-
-void Network::NoteNew(uint32_t source, uint64_t now) {
-  Ring<Waiting>& waiting = waiting_[source];
-  for (uint32_t& more = new_[source]; more > 0; --more) waiting[waiting.size() - more].since = now;
-}
-
-// Matches inputs and outputs of the crossbar that are free in the step.
-void Network::Step(uint64_t now, uint64_t step) {
   ForEachBit(sending_, [&](uint32_t source) {
     const uint32_t destination = waiting_[source].front().destination;
     if (arriving_[destination].full()) {
       ++statistics_.backpressure;
       return;
     }
-    if (source_free_[source_port_[source]] > step ||
-        destination_free_[destination_port_[destination]] > step) {
+    if (source_free_[source_port_[source]] > now ||
+        destination_free_[destination_port_[destination]] > now) {
       return;
     }
     // Round-robin: the first source at or after next_source_ wins. Sources come in rising order.
@@ -116,28 +97,24 @@ void Network::Step(uint64_t now, uint64_t step) {
                 asked_.end());
   }
   for (const uint32_t destination : asked_) {
-    Grant(chosen_[destination], destination, now, step);
+    Grant(chosen_[destination], destination, now);
     chosen_[destination] = kNoSource;
   }
   asked_.clear();
 }
 
-void Network::Grant(uint32_t source, uint32_t destination, uint64_t now, uint64_t step) {
-  const uint32_t in = source_port_[source], out = destination_port_[destination];
-  if (source_free_[in] > step || destination_free_[out] > step) return;  // a neighbour has it now
+void Network::Grant(uint32_t source, uint32_t destination, uint64_t now) {
+  uint64_t& source_free = source_free_[source_port_[source]];
+  uint64_t& destination_free = destination_free_[destination_port_[destination]];
+  if (source_free > now || destination_free > now) return;  // taken in this cycle by a neighbour
   const Waiting& waiting = waiting_[source].front();
-  const uint64_t flits = waiting.flits;
-  in_free_[in] = std::max(in_free_[in], waiting.since) + flits;
-  const uint64_t across = std::max(step + flits, in_free_[in] * speedup_);
-  source_free_[in] = destination_free_[out] = across;
-  out_free_[out] =
-      std::max(std::max(out_free_[out], now) + flits, (across + speedup_ - 1) / speedup_);
+  source_free = destination_free = now + waiting.flits;
   // Sent in the Commit before `now`, and seen by the receiver in the cycle after its arrival.
-  arriving_[destination].Push({waiting.packet, out_free_[out] + latency_ - 3});
+  arriving_[destination].Push({waiting.packet, now + latency_ - 2 + waiting.flits - 1});
   receiving_[destination / 64] |= uint64_t{1} << (destination % 64);
   next_source_[destination] = source + 1 == sources_ ? 0 : source + 1;
   ++statistics_.packets;
-  statistics_.flits += flits;
+  statistics_.flits += waiting.flits;
   waiting_[source].Pop();
   if (waiting_[source].empty()) sending_[source / 64] &= ~(uint64_t{1} << (source % 64));
 }

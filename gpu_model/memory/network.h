@@ -15,13 +15,10 @@
 
 namespace flagstone {
 
-// A packet of F flits takes F cycles into its source port and F out of its destination port. The
-// crossbar between them makes `speedup` steps a cycle, a flit a step: a packet holds its input and
-// its output for F steps, or for as long as its flits still come in. So with a speedup of 1 it
-// holds both for F cycles; with more, an input that had to wait for its first packet's output
-// catches up. Destinations choose among waiting sources round-robin (assumption). A destination's
-// queue is a fixed number of credits: a packet is let go only when it has a place at the end, so a
-// slow receiver holds back its senders. Without contention a one-flit packet sent in cycle t can be
+// A packet of F flits holds its source port and its destination port for F cycles each.
+// Destinations choose among waiting sources round-robin (assumption). A destination's queue is a
+// fixed number of credits: a packet is let go only when it has a place at the end, so a slow
+// receiver holds back its senders. Without contention a one-flit packet sent in cycle t can be
 // sampled by the receiver in cycle t + latency; each further flit adds one. `sms_per_port`
 // neighbouring SMs have one port's bandwidth together; each keeps its own queue.
 class Network final : public Clocked {
@@ -62,7 +59,6 @@ class Network final : public Clocked {
     Packet packet;
     uint32_t destination = 0;
     uint32_t flits = 0;
-    uint64_t since = 0;  // the first cycle in which its flits may come in
   };
   struct Arriving {
     Packet packet;
@@ -73,27 +69,21 @@ class Network final : public Clocked {
   // first SM's.
   std::vector<uint32_t> Shared(uint32_t count, bool askers, uint32_t sms_per_port) const;
   void Push(uint32_t source, const Packet& packet, uint32_t bytes);
-  void NoteNew(uint32_t source, uint64_t now);
-  void Step(uint64_t now, uint64_t step);
-  void Grant(uint32_t source, uint32_t destination, uint64_t now, uint64_t step);
+  void Grant(uint32_t source, uint32_t destination, uint64_t now);
 
   const Router* router_;
   Direction direction_;
   uint32_t sources_;
   uint32_t latency_;
   uint32_t flit_bytes_;
-  uint64_t speedup_;
   std::vector<Port> ports_;
   std::vector<Ring<Waiting>> waiting_;    // per source
   std::vector<Ring<Arriving>> arriving_;  // per destination; its capacity is the credits
   std::vector<PacketSink*> sinks_;
   std::vector<uint32_t> source_port_, destination_port_;
   bool shared_;
-  // Per port: the first step of the crossbar in which its input, or output, can take a packet.
-  std::vector<uint64_t> source_free_, destination_free_;
-  // Per port: the first cycle in which a flit can come in, or go out.
-  std::vector<uint64_t> in_free_, out_free_;
-  std::vector<uint32_t> new_;          // per source: packets pushed since the last Sample
+  std::vector<uint64_t> source_free_;  // per port: first cycle in which it can take a flit
+  std::vector<uint64_t> destination_free_;
   std::vector<uint32_t> next_source_;  // per destination: where the round-robin goes on
   std::vector<uint32_t> chosen_;       // scratch, per destination: source chosen in this cycle
   std::vector<uint32_t> asked_;        // scratch: destinations with a chosen source

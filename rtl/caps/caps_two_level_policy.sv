@@ -1,19 +1,16 @@
 // CAPS's two-level order of warps, with leading ones first (section V.A): a part of
 // caps_warp_scheduler.
 //
-// A few ready warps take turns: the one that has issued goes to the end, those before it with it, and
-// one that becomes ready comes last. A warp whose next instruction waits for memory or at a barrier
-// becomes pending; one pending warp that is eligible takes a free place
+// A few ready warps issue, in the order in which they came in; a warp whose next instruction waits
+// for memory or at a barrier becomes pending; one pending warp that is eligible takes a free place
 // each cycle, in turns (assumption), chosen in the cycle before. Leading warps come first, both of
 // the ready and of the pending ones. A warp whose prefetched data has come takes a place at once,
-// if need be that of the trailing ready warp whose turn is last, which becomes pending.
+// if need be that of the trailing ready warp that came in last, which becomes pending.
 module caps_two_level_policy #(
   /// Warp slots, 2 to 64.
   parameter int NumWarps = 48,
   /// Places for ready warps, 2 to 16.
   parameter int ReadyWarps = 8,
-  /// Ready warps take turns (1), or issue in the order in which they came in (0).
-  parameter int InTurn = 1,
   /// Bits of a warp's number; leave it at its default.
   parameter int WarpWidth = $clog2(NumWarps)
 ) (
@@ -32,10 +29,6 @@ module caps_two_level_policy #(
   input  logic [NumWarps-1:0]  leading_i,
   /// Per warp: the warp has exited.
   input  logic [NumWarps-1:0]  finished_i,
-  /// The granted warp has issued.
-  input  logic                 issued_valid_i,
-  /// The warp that has issued, under issued_valid_i.
-  input  logic [WarpWidth-1:0] issued_warp_i,
   /// Prefetched data of a warp has come.
   input  logic                 wake_valid_i,
   /// The warp whose data has come, under wake_valid_i.
@@ -56,7 +49,7 @@ module caps_two_level_policy #(
 
   logic [ReadyWarps-1:0]            valid_q, lead_q, leads, gone, kept, woken, fill, free;
   logic [ReadyWarps-1:0]            eligible, eligible_lead, oldest, oldest_lead;
-  logic [ReadyWarps-1:0]            trailing, youngest, turn;
+  logic [ReadyWarps-1:0]            trailing, youngest;
   logic [ReadyWarps*WarpWidth-1:0]  entry_q, warps;
   logic [ReadyWarps*ReadyWarps-1:0] older;
   logic [NumWarps-1:0]              ready, leaves, can_issue, wake, candidates;
@@ -70,14 +63,13 @@ module caps_two_level_policy #(
   assign leaves    = finished_i | stalled_i | barrier_i;
   assign can_issue = eligible_i & ~leaves;
 
-  turn_order #(
+  age_order #(
     .Count(ReadyWarps)
   ) u_order (
     .clk_i,
     .rst_ni,
-    .turn_i(turn),
     .touch_i(fill),
-    .before_o(older)
+    .older_o(older)
   );
 
   // A warp as a bit of all: which of eight, in which eight. Shifts of constants are shallow, and fast
@@ -128,12 +120,11 @@ module caps_two_level_policy #(
     assign eligible[r]    = |(mine & can_issue);
     assign kept[r]        = valid_q[r] & ~gone[r];
     assign woken[r]       = valid_q[r] && warp == wake_warp_i;
-    assign turn[r]        = InTurn != 0 && issued_valid_i && valid_q[r] && warp == issued_warp_i;
     assign elder          = ~older[r*ReadyWarps +: ReadyWarps];
     assign oldest[r]      = eligible[r] & ~(|(eligible & elder));
     assign oldest_lead[r] = eligible_lead[r] & ~(|(eligible_lead & elder));
   end
-  // The first in turn of those that lead; of all if none that leads can issue. Both are searched for at
+  // The oldest of those that lead; of all if none that leads can issue. Both are searched for at
   // once: which of them counts is known as late as either.
   assign eligible_lead = eligible & lead_q;
   assign grants_o      = (|eligible) & in_charge_i;
@@ -144,7 +135,7 @@ module caps_two_level_policy #(
   assign ready         = warps_of(entry_q, valid_q);
   assign full          = &valid_q;
 
-  // The trailing one whose turn is last, where it has to go; else simulators need not look for it.
+  // The trailing one that came in last, where it has to go; else simulators need not look for it.
   always_comb begin
     youngest = '0;
     if (wake_valid_i && full) begin
@@ -244,11 +235,9 @@ module caps_two_level_policy #(
 `ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
   if (NumWarps < 2 || NumWarps > 64) begin : gen_0 num_warps_is_not_2_to_64 u (); end
   if (ReadyWarps < 2 || ReadyWarps > 16) begin : gen_1 ready_warps_is_not_2_to_16 u (); end
-  if (InTurn != 0 && InTurn != 1) begin : gen_2 in_turn_is_not_0_or_1 u (); end
 `else
   if (NumWarps < 2 || NumWarps > 64) $error("NumWarps is not 2 to 64");
   if (ReadyWarps < 2 || ReadyWarps > 16) $error("ReadyWarps is not 2 to 16");
-  if (InTurn != 0 && InTurn != 1) $error("InTurn is not 0 or 1");
 `endif
 
 endmodule

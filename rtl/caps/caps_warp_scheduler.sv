@@ -16,8 +16,6 @@ module caps_warp_scheduler #(
   parameter int LeadingFirst = 1,
   /// Places for ready warps of the two-level policy, 2 to 16.
   parameter int ReadyWarps = 8,
-  /// Ready warps of the two-level policy take turns (1), or issue in the order of entry (0).
-  parameter int InTurn = 1,
   /// Bits of a warp's number; leave it at its default.
   parameter int WarpWidth = $clog2(NumWarps)
 ) (
@@ -76,8 +74,7 @@ module caps_warp_scheduler #(
   if (Policy == 0 || Policy == 3) begin : gen_two_level
     caps_two_level_policy #(
       .NumWarps(NumWarps),
-      .ReadyWarps(ReadyWarps),
-      .InTurn(InTurn)
+      .ReadyWarps(ReadyWarps)
     ) u_two_level (
       .clk_i,
       .rst_ni,
@@ -86,8 +83,6 @@ module caps_warp_scheduler #(
       .barrier_i,
       .leading_i(leading),
       .finished_i,
-      .issued_valid_i,
-      .issued_warp_i,
       .wake_valid_i,
       .wake_warp_i,
       .in_charge_i(in_charge[0]),
@@ -194,13 +189,11 @@ module caps_warp_scheduler #(
   if (Policy < 0 || Policy > 3) begin : gen_1 policy_is_not_0_to_3 u (); end
   if (LeadingFirst != 0 && LeadingFirst != 1) begin : gen_2 leading_first_is_not_0_or_1 u (); end
   if (ReadyWarps < 2 || ReadyWarps > 16) begin : gen_3 ready_warps_is_not_2_to_16 u (); end
-  if (InTurn != 0 && InTurn != 1) begin : gen_4 in_turn_is_not_0_or_1 u (); end
 `else
   if (NumWarps < 2 || NumWarps > 64) $error("NumWarps is not 2 to 64");
   if (Policy < 0 || Policy > 3) $error("Policy is not 0 to 3");
   if (LeadingFirst != 0 && LeadingFirst != 1) $error("LeadingFirst is not 0 or 1");
   if (ReadyWarps < 2 || ReadyWarps > 16) $error("ReadyWarps is not 2 to 16");
-  if (InTurn != 0 && InTurn != 1) $error("InTurn is not 0 or 1");
 `endif
 
 endmodule

@@ -12,24 +12,12 @@ namespace flagstone {
 enum class LeadingMark : uint8_t { kPermanent, kFirstBase, kAllBases };
 inline constexpr std::string_view kLeadingMarks[] = {"permanent", "first-base", "all-bases"};
 
-// Which of the ready warps of the two-level scheduler issues: they take turns (GPGPU-Sim), or the
-// one that became ready first.
-enum class TwoLevelOrder : uint8_t { kRoundRobin, kEntry };
-inline constexpr std::string_view kTwoLevelOrders[] = {"round-robin", "entry"};
-
-// Which pending warps take its free places: the first that can issue (CAPS, section I), or the
-// first ones, which leave again in the next cycle if they wait (GPGPU-Sim).
-enum class TwoLevelPromotion : uint8_t { kEligible, kHead };
-inline constexpr std::string_view kTwoLevelPromotions[] = {"eligible", "head"};
-
 // Per scheduler; each constant serves the scheduler whose name it bears.
 struct WarpSchedulerConfig {
   uint32_t two_level_ready = 8;  // warps in the ready queue, also of `orch` and `pas`
-  TwoLevelOrder two_level_order = TwoLevelOrder::kRoundRobin;
-  TwoLevelPromotion two_level_promotion = TwoLevelPromotion::kHead;
-  uint32_t orch_groups = 3;     // of warps
-  uint32_t swl_warps = 8;       // warps that may issue
-  uint32_t priority_warps = 4;  // of the high-priority group
+  uint32_t orch_groups = 3;      // of warps
+  uint32_t swl_warps = 8;        // warps that may issue
+  uint32_t priority_warps = 4;   // of the high-priority group
   // CCWS (Rogers et al., MICRO 2012).
   uint32_t ccws_base_score = 100;
   uint32_t ccws_throttle = 8;      // K_throttle

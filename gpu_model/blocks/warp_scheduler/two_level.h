@@ -4,44 +4,37 @@
 
 #include <array>
 
-#include "gpu_model/blocks/warp_scheduler/config.h"
 #include "gpu_model/blocks/warp_scheduler/warp_queue.h"
 
 namespace flagstone {
 
-// After Narasiman et al. (MICRO 2011), in the form in which CAPS describes it (sections I and V.A)
-// and GPGPU-Sim has it: a warp whose next instruction waits for memory or for a barrier leaves the
-// ready queue for the end of the pending queue, whose warps take the free places. Which of them do,
-// and which ready warp issues, say TwoLevelPromotion and TwoLevelOrder.
+// After Narasiman et al. (MICRO 2011), in the form in which CAPS describes it (section IV): a warp
+// whose next instruction waits for memory or for a barrier leaves the ready queue for the end of
+// the pending queue; eligible warps of the pending queue take the free places, in order. Of the
+// ready queue the first eligible one issues, in the order in which they came in.
 //
 // With several groups it is the scheduler of ORCH (CAPS paper, sections III.C and VI.B, after Jog
 // et al., ISCA 2013): consecutive warps are in different groups, and warps of the group in turn
-// take the free places first. Assumptions: warps join the groups in turns as they begin, those that
-// can issue take places, and the turn goes on when the group has no such pending warp.
+// take the free places first. Assumptions: warps join the groups in turns as they begin, and the
+// turn goes on when the group has no eligible pending warp.
 class TwoLevel {
  public:
   static constexpr bool kEligibleOnly = false;
 
   static constexpr uint32_t kMostGroups = 16;
 
-  explicit TwoLevel(const WarpSchedulerConfig& config, uint32_t groups = 1)
-      : most_ready_(config.two_level_ready),
-        turns_(config.two_level_order == TwoLevelOrder::kRoundRobin),
-        head_(groups == 1 && config.two_level_promotion == TwoLevelPromotion::kHead),
-        groups_(groups) {}
+  explicit TwoLevel(uint32_t ready, uint32_t groups = 1) : most_ready_(ready), groups_(groups) {}
 
   uint32_t Next(const WarpSchedulerIn& in) {
-    if (turns_ && in.issued_valid) ready_.RotateBehind(in.issued_warp);
     ready_.Remove(in.finished);
     pending_.Remove(in.finished);
     pending_.PushBackAll(in.started);
     JoinGroups(in.started);
     Demote(ready_.mask() & (in.stalled | in.barrier));
-    Promote(head_ ? ~WarpMask{0} : in.eligible);
-    rotates_ = head_ && (ready_.mask() & (in.stalled | in.barrier)) != 0;
+    Promote(in.eligible);
     return ready_.FirstOf(in.eligible);
   }
-  bool Quiescent() const { return !rotates_; }
+  bool Quiescent() const { return true; }
 
  private:
   void JoinGroups(WarpMask started) {
@@ -77,9 +70,6 @@ class TwoLevel {
   }
 
   uint32_t most_ready_;
-  bool turns_;
-  bool head_;
-  bool rotates_ = false;
   uint32_t groups_;
   WarpQueue ready_;
   WarpQueue pending_;

@@ -2,7 +2,6 @@
 #ifndef FLAGSTONE_GPU_MODEL_BLOCKS_WARP_SCHEDULER_WARP_QUEUE_H_
 #define FLAGSTONE_GPU_MODEL_BLOCKS_WARP_SCHEDULER_WARP_QUEUE_H_
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -34,13 +33,6 @@ class WarpQueue {
     }
     count_ = kept;
     mask_ &= ~warps;
-  }
-  // The warps behind `warp`, if it is here, come first now, and it comes last.
-  void RotateBehind(uint32_t warp) {
-    if ((mask_ & WarpBit(warp)) == 0) return;
-    const auto begin = warps_.begin();
-    const auto end = begin + count_;
-    std::rotate(begin, std::find(begin, end, static_cast<uint8_t>(warp)) + 1, end);
   }
   // The first of `warps` in order; kNoWarp when none is here.
   uint32_t FirstOf(WarpMask warps) const {

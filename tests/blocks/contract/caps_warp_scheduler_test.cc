@@ -44,13 +44,6 @@ class CapsWarpSchedulerTest : public testing::TestWithParam<Engine> {
     for (uint32_t i = 1; i < cycles; ++i) Tick();
     return Tick();
   }
-  std::optional<uint32_t> Issue(uint32_t warp) {
-    in_.issued_valid = true;
-    in_.issued_warp = warp;
-    const auto grant = Tick();
-    in_.issued_valid = false;
-    return grant;
-  }
   std::optional<uint32_t> Wake(uint32_t warp) {
     in_.wake_valid = true;
     in_.wake_warp = warp;
@@ -150,46 +143,6 @@ TEST_P(CapsWarpSchedulerTest, EightWarpsAreReadyAndAStalledOneGivesItsPlace) {
   EXPECT_EQ(Tick(), 8u);
 }
 
-TEST_P(CapsWarpSchedulerTest, ReadyWarpsTakeTurns) {
-  Make({});
-  Start(4, 0);
-  EXPECT_EQ(After(8), 0u);
-  EXPECT_EQ(Issue(0), 1u);
-  EXPECT_EQ(Issue(1), 2u);
-  in_.eligible &= ~Bit(2);
-  EXPECT_EQ(Tick(), 3u);
-  in_.eligible |= Bit(2);
-  EXPECT_EQ(Issue(3), 0u);  // 2's turn is over
-  EXPECT_EQ(Tick(), 0u);    // 0's is not before it has issued
-}
-
-TEST_P(CapsWarpSchedulerTest, LeadingWarpsTakeTurnsBeforeTheOthers) {
-  Make({});
-  Start(6, Bit(0) | Bit(3));
-  EXPECT_EQ(After(9), 0u);
-  EXPECT_EQ(Issue(0), 3u);
-  EXPECT_EQ(Issue(3), 0u);
-}
-
-TEST_P(CapsWarpSchedulerTest, InTheOrderOfEntryTheFirstOneGoesOn) {
-  CapsWarpSchedulerConfig config;
-  config.in_turn = false;
-  Make(config);
-  Start(4, 0);
-  EXPECT_EQ(After(8), 0u);
-  EXPECT_EQ(Issue(0), 0u);
-}
-
-TEST_P(CapsWarpSchedulerTest, AWokenWarpPushesTheTrailingOneOutThatHasIssuedLast) {
-  Make({});
-  Start(9, 0);
-  After(12);
-  Issue(3);  // 4 to 7 come first now, then 0 to 3
-  Wake(8);
-  in_.eligible = Bit(3);
-  EXPECT_EQ(Tick(), std::nullopt);
-}
-
 TEST_P(CapsWarpSchedulerTest, AWokenWarpPushesTheYoungestTrailingOneOut) {
   Make({});
   Start(12, Bit(7));
@@ -279,7 +232,6 @@ class CapsOrderDuelTest : public CapsWarpSchedulerTest {
   void Begin() {
     CapsWarpSchedulerConfig config;
     config.policy = Policy::kDuel;
-    config.in_turn = false;
     Make(config);
     Start(4, 0);
     After(8);
@@ -381,7 +333,6 @@ TEST_P(CapsWarpSchedulerTest, GrantsEligibleWarpsAndIsQuietOnlyWhenNothingWouldC
   for (const CapsWarpSchedulerConfig& config :
        {CapsWarpSchedulerConfig{}, CapsWarpSchedulerConfig{48, Policy::kTwoLevel, false, 8},
         CapsWarpSchedulerConfig{64, Policy::kTwoLevel, true, 4},
-        CapsWarpSchedulerConfig{48, Policy::kTwoLevel, true, 8, false},
         CapsWarpSchedulerConfig{48, Policy::kRoundRobin, true, 8},
         CapsWarpSchedulerConfig{48, Policy::kGreedy, true, 8},
         CapsWarpSchedulerConfig{48, Policy::kDuel, true, 8},

@@ -1,6 +1,5 @@
 // CAPS's warp scheduler, two-level with leading warps first, 4 warps and 2 places: a grant is for a
-// ready warp that is eligible, a leading one if there is one, and not the one that has issued while
-// another of its rank can; no warp has two places, or is ready and
+// ready warp that is eligible, a leading one if there is one; no warp has two places, or is ready and
 // chosen to become it; a leading warp keeps its place while it does not wait; a woken warp is ready
 // in the next cycle, unless all that are ready lead; idle means that nothing comes without an event.
 //
@@ -13,7 +12,6 @@ module caps_scheduler (
   input logic [3:0] barrier_i,
   input logic [3:0] leading_i,
   input logic [3:0] finished_i,
-  input logic       issued_valid_i,
   input logic       wake_valid_i,
   input logic [1:0] wake_warp_i
 );
@@ -27,10 +25,6 @@ module caps_scheduler (
   logic [3:0] older;
   logic [3:0] entry;
   logic       next_valid, next_lead;
-
-  // The granted warp issues, or not.
-  logic issues;
-  assign issues = issued_valid_i & grant;
 
   caps_warp_scheduler #(
     .NumWarps(4),
@@ -46,8 +40,8 @@ module caps_scheduler (
     .leading_i,
     .started_i('0),
     .finished_i,
-    .issued_valid_i(issues),
-    .issued_warp_i(grant_warp),
+    .issued_valid_i(1'b0),
+    .issued_warp_i('0),
     .wake_valid_i,
     .wake_warp_i,
     .epoch_i(1'b0),
@@ -70,9 +64,8 @@ module caps_scheduler (
   assign can_issue = ready & eligible_i & ~leaves;
 
   // The cycle before.
-  logic       past_q, past_quiescent_q, past_grant_q, wakes_q, next_valid_q, issues_q;
+  logic       past_q, past_quiescent_q, past_grant_q, wakes_q, next_valid_q;
   logic [1:0] wake_warp_q, past_warp_q, next_q;
-  logic [3:0] others;  // than the one that has issued, of its rank
   logic [3:0] can_issue_q, ready_q, stays_q, eligible_q, stalled_q, barrier_q, pulses_q;
   logic [3:0] leading_q, led_q;  // one cycle back, and two, which is what counts for ready warps
   always_ff @(posedge clk_i) begin
@@ -88,7 +81,6 @@ module caps_scheduler (
     leading_q        <= leading_i;
     led_q            <= leading_q;
     pulses_q         <= finished_i | {4{wake_valid_i}};
-    issues_q         <= issues;
     past_quiescent_q <= quiescent;
     past_grant_q     <= grant;
     past_warp_q      <= grant_warp;
@@ -96,12 +88,10 @@ module caps_scheduler (
     next_q           <= next;
   end
 
-  assign others = can_issue_q & ~(4'd1 << past_warp_q) & (led_q[past_warp_q] ? led_q : 4'hf);
-
   // Two cycles back: with the same levels and no pulse, an idle block repeats itself.
   logic       same, same_q, known_q;
   assign same = past_q && eligible_i == eligible_q && stalled_i == stalled_q && barrier_i == barrier_q
-                && leading_i == leading_q && finished_i == '0 && !wake_valid_i && !issues;
+                && leading_i == leading_q && finished_i == '0 && !wake_valid_i;
   always_ff @(posedge clk_i) begin
     same_q  <= same & rst_ni;
     known_q <= past_q & rst_ni;
@@ -113,8 +103,6 @@ module caps_scheduler (
       an_eligible_ready_warp_is_granted: assert (grant == (|can_issue_q));
       leading_warps_go_first:
         assert (!grant || led_q[grant_warp] || (can_issue_q & led_q) == '0);
-      a_warp_that_has_issued_goes_last:
-        assert (!issues_q || !grant || grant_warp != past_warp_q || others == '0);
       leading_warps_keep_their_places: assert ((stays_q & led_q & ~ready) == '0);
       at_most_one_warp_is_pushed_out:
         assert (((stays_q & ~ready) & ((stays_q & ~ready) - 4'd1)) == '0);

@@ -1,7 +1,5 @@
 #include "gpu_model/blocks/warp_scheduler/pas/caps_warp_scheduler.h"
 
-#include <algorithm>
-
 namespace flagstone {
 namespace {
 
@@ -27,24 +25,21 @@ uint32_t PrefetchAware::Next(const WarpSchedulerIn& in) {
   return NextDuel(in);
 }
 
-// The ready warps behind the one that has issued come first now, and it comes last.
-void PrefetchAware::TakeTurn(WarpMask issued) {
-  const auto begin = ready_.begin();
-  const auto end = begin + ready_count_;
-  const auto it =
-      std::find_if(begin, end, [=](const Place& place) { return place.warp == issued; });
-  if (it != end) std::rotate(begin, it + 1, end);
+uint32_t PrefetchAware::PlaceOf(WarpMask warp) const {
+  for (uint32_t r = 0; r < config_.ready_warps; ++r) {
+    if (ready_[r].warp == warp) return r;
+  }
+  return kMaxReady;
 }
 
 uint32_t PrefetchAware::NextTwoLevel(const WarpSchedulerIn& in) {
   const WarpMask leaves = in.finished | in.stalled | in.barrier;
   const WarpMask leading = config_.leading_first ? in.leading : 0;
-  if (config_.in_turn && in.issued_valid) TakeTurn(WarpBit(in.issued_warp));
   // As they stand before this cycle.
-  const bool full = ready_count_ == config_.ready_warps;
+  const uint32_t free = PlaceOf(0);
   WarpMask ready = 0;
   WarpMask led = 0;
-  for (uint32_t r = 0; r < ready_count_; ++r) {
+  for (uint32_t r = 0; r < config_.ready_warps; ++r) {
     Place& place = ready_[r];
     ready |= place.warp;
     if (place.leads) led |= place.warp;
@@ -55,28 +50,33 @@ uint32_t PrefetchAware::NextTwoLevel(const WarpSchedulerIn& in) {
   // finds no place was no candidate in this cycle and may be one in the next.
   changed_ =
       (ready & leaves) != 0 || (ready & (led ^ leading)) != 0 || in.finished != 0 || in.wake_valid;
-  WarpMask grant = 0;
-  WarpMask last = 0;  // of the trailing ones
+  uint32_t grant = kMaxReady;
+  uint32_t youngest = kMaxReady;  // of the trailing ones
   const WarpMask can_issue = ready & ~leaves & in.eligible;
   const WarpMask pool = (can_issue & led) != 0 ? can_issue & led : can_issue;
-  for (uint32_t r = 0; r < ready_count_; ++r) {
-    const WarpMask warp = ready_[r].warp;
-    if (grant == 0) grant = warp & pool;
-    if ((warp & ~leaves & ~led) != 0) last = warp;
+  for (uint32_t r = 0; r < config_.ready_warps; ++r) {
+    const Place& place = ready_[r];
+    if ((place.warp & pool) != 0 && (grant == kMaxReady || place.since < ready_[grant].since)) {
+      grant = r;
+    }
+    if ((place.warp & ~leaves & ~led) != 0 &&
+        (youngest == kMaxReady || place.since > ready_[youngest].since)) {
+      youngest = r;
+    }
   }
+  const uint32_t granted = grant == kMaxReady ? kNoWarp : LowestWarp(ready_[grant].warp);
 
   // One warp enters: the one that is woken, else the pending one that was chosen.
+  const uint32_t place = free != kMaxReady ? free : youngest;
   const WarpMask woken = in.wake_valid ? WarpBit(in.wake_warp) : 0;
   const WarpMask wake = woken & ~leaves & ~ready;
   const WarpMask next = next_ & ~leaves & ~woken;
-  WarpMask enters = 0;
-  WarpMask pushed_out = 0;
+  Place enters;
   bool next_goes = next == 0;
-  if (wake != 0 && (!full || last != 0)) {
-    enters = wake;
-    if (full) pushed_out = last;
-  } else if (next != 0 && !full) {
-    enters = next;
+  if (wake != 0 && place != kMaxReady) {
+    enters = {wake, (wake & leading) != 0, 0};
+  } else if (next != 0 && free != kMaxReady) {
+    enters = {next, (next & leading) != 0, 0};
     next_goes = true;
   }
   // The choice of the next one.
@@ -93,16 +93,13 @@ uint32_t PrefetchAware::NextTwoLevel(const WarpSchedulerIn& in) {
       changed_ = true;
     }
   }
-  uint32_t kept = 0;
-  for (uint32_t r = 0; r < ready_count_; ++r) {
-    if ((ready_[r].warp & (leaves | pushed_out)) == 0) ready_[kept++] = ready_[r];
-  }
-  if (enters != 0) {
-    ready_[kept++] = {enters, (enters & leading) != 0};
+  for (uint32_t r = 0; r < config_.ready_warps; ++r) ready_[r].warp &= ~leaves;
+  if (enters.warp != 0) {
+    enters.since = ++entered_;
+    ready_[place] = enters;
     changed_ = true;
   }
-  ready_count_ = kept;
-  return grant == 0 ? kNoWarp : LowestWarp(grant);
+  return granted;
 }
 
 uint32_t PrefetchAware::NextRoundRobin(const WarpSchedulerIn& in) {

@@ -21,7 +21,6 @@ struct CapsWarpSchedulerConfig {
   Policy policy = Policy::kTwoLevel;
   bool leading_first = true;  // false: the policy alone
   uint32_t ready_warps = 8;   // two-level: 2 to 16
-  bool in_turn = true;        // two-level: ready warps take turns; false: in the order of entry
 
   // Consecutive warps of which the greedy order knows one age, that of the youngest: the order of
   // 48 warps takes four times the area of all the rest.
@@ -53,17 +52,19 @@ class PrefetchAware {
   uint32_t NextGreedy(const WarpSchedulerIn& in);
   WarpMask GroupsOf(WarpMask warps) const;
   uint32_t NextDuel(const WarpSchedulerIn& in);
-  void TakeTurn(WarpMask issued);
+  uint32_t PlaceOf(WarpMask warp) const;  // or kMaxReady
 
+  // A place in the ready queue.
   struct Place {
-    WarpMask warp = 0;   // one bit
+    WarpMask warp = 0;   // one bit, or none
     bool leads = false;  // in the cycle before
+    uint64_t since = 0;
   };
 
   CapsWarpSchedulerConfig config_;
   bool changed_ = false;
-  std::array<Place, kMaxReady> ready_ = {};  // the first ready_count_, in turn
-  uint32_t ready_count_ = 0;
+  std::array<Place, kMaxReady> ready_ = {};
+  uint64_t entered_ = 0;
   WarpMask next_ = 0;          // the pending warp that enters next, if any
   uint32_t pending_turn_ = 0;  // where the turns of pending warps go on
   uint32_t turn_ = 0;          // kRoundRobin: where the turns go on

@@ -11,10 +11,7 @@ using Policy = CapsWarpSchedulerConfig::Policy;
 
 template <Policy kPolicy>
 CapsWarpSchedulerConfig PasConfig(const WarpSchedulerConfig& config) {
-  return {.num_warps = config.num_warps,
-          .policy = kPolicy,
-          .ready_warps = config.two_level_ready,
-          .in_turn = config.two_level_order == TwoLevelOrder::kRoundRobin};
+  return {.num_warps = config.num_warps, .policy = kPolicy, .ready_warps = config.two_level_ready};
 }
 
 template <Policy kPolicy>
@@ -38,8 +35,7 @@ BlockDescriptor PasBlock() {
           .parameters = {{"NumWarps", 48, 2, kMaxWarps},
                          {"Policy", 0, 0, 3},
                          {"LeadingFirst", 1, 0, 1},
-                         {"ReadyWarps", 8, 2, 16},
-                         {"InTurn", 1, 0, 1}},
+                         {"ReadyWarps", 8, 2, 16}},
           .synth = {{{{"NumWarps", 48}, {"Policy", 0}}, 1400},
                     {{{"NumWarps", 48}, {"Policy", 3}}, 1400}},
           .operation = "grant_valid_o",
@@ -76,7 +72,6 @@ CapsWarpSchedulerConfig CapsWarpSchedulerConfigOf(const RtlParameters& parameter
     if (parameter.name == "Policy") config.policy = static_cast<Policy>(parameter.value);
     if (parameter.name == "LeadingFirst") config.leading_first = parameter.value != 0;
     if (parameter.name == "ReadyWarps") config.ready_warps = parameter.value;
-    if (parameter.name == "InTurn") config.in_turn = parameter.value != 0;
   }
   return config;
 }
@@ -85,8 +80,7 @@ RtlParameters RtlParametersOf(const CapsWarpSchedulerConfig& config) {
   return {{"NumWarps", config.num_warps},
           {"Policy", static_cast<uint32_t>(config.policy)},
           {"LeadingFirst", config.leading_first ? 1u : 0u},
-          {"ReadyWarps", config.ready_warps},
-          {"InTurn", config.in_turn ? 1u : 0u}};
+          {"ReadyWarps", config.ready_warps}};
 }
 
 WarpSchedulerType CapsWarpSchedulerType(const CapsWarpSchedulerConfig& config) {

@@ -113,35 +113,6 @@ TEST(WarpScheduler, TwoLevelIssuesFromItsReadyQueueOnly) {
   EXPECT_EQ(two.Step(0b1101), 0U);
 }
 
-TEST(WarpScheduler, TwoLevelsReadyWarpsTakeTurns) {
-  Bench two("two-level", {.two_level_ready = 4});
-  two.Start(0b1111);
-  EXPECT_EQ(two.Step(0b1111), 0U);
-  EXPECT_EQ(two.Step(0b1111), 1U);
-  EXPECT_EQ(two.Step(0b1001), 3U);  // 2 cannot issue,
-  EXPECT_EQ(two.Step(0b1111), 0U);  // and its turn is over
-  EXPECT_EQ(two.StepWithoutIssue(0b1111), 0U);
-}
-
-TEST(WarpScheduler, TwoLevelByEntryStaysWithTheWarpThatCameInFirst) {
-  Bench two("two-level", {.two_level_ready = 4, .two_level_order = TwoLevelOrder::kEntry});
-  two.Start(0b1111);
-  EXPECT_EQ(two.Step(0b1111), 0U);
-  EXPECT_EQ(two.Step(0b1111), 0U);
-  EXPECT_EQ(two.Step(0b1110), 1U);
-  EXPECT_EQ(two.Step(0b1111), 0U);
-}
-
-TEST(WarpScheduler, TwoLevelFromTheHeadTakesPendingWarpsThatWaitAsWell) {
-  Bench two("two-level", {.two_level_ready = 2, .two_level_promotion = TwoLevelPromotion::kHead});
-  two.Start(0b1111);
-  two.in.stalled = 0b0110;
-  EXPECT_EQ(two.Step(0b1000), kNobody);  // 2 has taken the place of 1, though it waits
-  EXPECT_FALSE(two.out().quiescent);
-  EXPECT_EQ(two.Step(0b1000), 3U);
-  EXPECT_TRUE(two.out().quiescent);
-}
-
 TEST(WarpScheduler, OrchFillsItsReadyQueueWithWarpsThatAreNotNeighbours) {
   Bench orch("orch", {.two_level_ready = 2, .orch_groups = 3});
   orch.Start(0b111111);  // groups {0, 3}, {1, 4}, {2, 5}
@@ -173,8 +144,7 @@ TEST(WarpScheduler, OrchsWarpsGoOnJoiningWhereTheLastOnesEnded) {
 }
 
 TEST(WarpScheduler, TwoLevelGivesThePlaceOfAStalledWarpToTheFirstEligiblePendingOne) {
-  Bench two("two-level",
-            {.two_level_ready = 2, .two_level_promotion = TwoLevelPromotion::kEligible});
+  Bench two("two-level", {.two_level_ready = 2});
   two.Start(0b1111);
   EXPECT_EQ(two.Step(0b1111), 0U);
   two.in.stalled = 0b0001;

@@ -22,7 +22,9 @@ MachineConfig Machine() {
 // destinations.
 class NetworkTest : public testing::Test {
  protected:
-  NetworkTest() : NetworkTest(1) {}
+  NetworkTest() {
+    for (uint32_t i = 0; i < sinks_.size(); ++i) network_.ConnectSink(i, &sinks_[i]);
+  }
   Packet To(uint32_t destination, uint16_t tag) const {
     Packet packet;
     while (map_.Slice(packet.line).slice != destination) ++packet.line;
@@ -31,13 +33,6 @@ class NetworkTest : public testing::Test {
   }
   void Send(uint32_t source, uint32_t destination, uint16_t tag, uint32_t bytes = kOneFlit) {
     network_.port(source)->Send(To(destination, tag), bytes);
-  }
-  // Packets of four flits: two sources send to one destination, the second one then to another.
-  void SendBehindOneThatWaits() {
-    Send(0, 0, 0, 8 + 128);
-    Send(1, 0, 1, 8 + 128);
-    Send(1, 1, 2, 8 + 128);
-    RunUntil(30);
   }
   // Runs cycles [now_, until).
   void RunUntil(uint64_t until) {
@@ -49,19 +44,9 @@ class NetworkTest : public testing::Test {
   }
 
   static constexpr InterconnectConfig kConfig{.latency = 10, .flit_bytes = 40};
-  static InterconnectConfig WithSpeedup(uint32_t speedup) {
-    InterconnectConfig config = kConfig;
-    config.speedup = speedup;
-    return config;
-  }
-  explicit NetworkTest(uint32_t speedup)
-      : network_(router_, Direction::kRequest, WithSpeedup(speedup)) {
-    for (uint32_t i = 0; i < sinks_.size(); ++i) network_.ConnectSink(i, &sinks_[i]);
-  }
-
   const AddressMap map_{Machine()};
   const Router router_{map_, 3};
-  Network network_;
+  Network network_{router_, Direction::kRequest, kConfig};
   std::deque<RecordingSink> sinks_ = std::deque<RecordingSink>(3);
   uint64_t now_ = 1;  // packets are sent in the Commit of cycle 0
 };
@@ -99,44 +84,6 @@ TEST_F(NetworkTest, DifferentPairsDoNotDisturbEachOther) {
   for (uint32_t i = 0; i < 3; ++i) Send(i, i, 0);
   RunUntil(10);
   for (const RecordingSink& sink : sinks_) EXPECT_EQ(sink.packets.size(), 1U);
-}
-
-TEST_F(NetworkTest, APacketBehindOneThatWaitsWaitsAsLong) {
-  SendBehindOneThatWaits();
-  ASSERT_EQ(sinks_[0].packets.size(), 2U);
-  EXPECT_EQ(sinks_[0].packets[1].first, 16U);
-  ASSERT_EQ(sinks_[1].packets.size(), 1U);
-  EXPECT_EQ(sinks_[1].packets[0].first, 20U);
-}
-
-class SpeedupTest : public NetworkTest {
- protected:
-  SpeedupTest() : NetworkTest(2) {}
-};
-
-TEST_F(SpeedupTest, APacketThatMeetsNoOtherTakesAsLongAsWithoutSpeedup) {
-  Send(1, 2, 7, 8 + 128);
-  RunUntil(14);
-  ASSERT_EQ(sinks_[2].packets.size(), 1U);
-  EXPECT_EQ(sinks_[2].packets[0].first, 12U);
-}
-
-TEST_F(SpeedupTest, WhatHadToWaitGoesThroughTheCrossbarAtItsOwnSpeed) {
-  SendBehindOneThatWaits();
-  ASSERT_EQ(sinks_[0].packets.size(), 2U);
-  EXPECT_EQ(sinks_[0].packets[0].first, 12U);
-  EXPECT_EQ(sinks_[0].packets[1].first, 16U) << "the destination's port is no faster";
-  ASSERT_EQ(sinks_[1].packets.size(), 1U);
-  EXPECT_EQ(sinks_[1].packets[0].first, 18U) << "its first packet left in half the time";
-}
-
-TEST_F(SpeedupTest, ASourcesPortIsNoFaster) {
-  for (uint32_t destination : {0U, 1U, 2U}) Send(1, destination, 0, 8 + 128);
-  RunUntil(30);
-  for (uint32_t i = 0; i < 3; ++i) {
-    ASSERT_EQ(sinks_[i].packets.size(), 1U);
-    EXPECT_EQ(sinks_[i].packets[0].first, 12U + 4 * i) << i;
-  }
 }
 
 TEST_F(NetworkTest, SourcesTakeTurns) {
