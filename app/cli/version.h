@@ -6,7 +6,7 @@
 
 namespace flagstone {
 
-std::string Version();      // "0.1.0+3f2a91c", "-dirty" where the tree had changes
+std::string Version();  // "0.1.0+3f2a91c", "-dirty" where the tree had changes
 // For --version: the same, the results id (builds of the same one compute the same), and the tools.
 std::string VersionText();
 
