@@ -75,6 +75,14 @@ std::string CudaTable(const OrderCode& code) {
       count, fmt::join(code.table, ","), code.table_grid.x, code.table_grid.y, code.table_grid.z);
 }
 
+std::string CudaOperations(const Language& language, const OrderCode& code) {
+  std::string text;
+  for (size_t i = 0; i < code.operations.size(); ++i) {
+    text += fmt::format("  const unsigned v{} = {};\n", i, Text(language, code.operations[i]));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string EmitCuda(const OrderCode& code) {
@@ -83,10 +91,7 @@ std::string EmitCuda(const OrderCode& code) {
       "// and block.x, block.y, block.z wherever it read blockIdx.\n",
       code.name);
   if (!code.table.empty()) text += CudaTable(code);
-  text += "__device__ inline dim3 flagstone_block() {\n";
-  for (size_t i = 0; i < code.operations.size(); ++i) {
-    text += fmt::format("  const unsigned v{} = {};\n", i, Text(kCuda, code.operations[i]));
-  }
+  text += "__device__ inline dim3 flagstone_block() {\n" + CudaOperations(kCuda, code);
   return text + fmt::format("  return dim3({}, {}, {});\n}}\n", Text(kCuda, code.work[0]),
                             Text(kCuda, code.work[1]), Text(kCuda, code.work[2]));
 }
@@ -100,9 +105,7 @@ std::string EmitCudaTiles(const OrderCode& code) {
   text +=
       "__device__ inline unsigned flagstone_tile(unsigned tile, unsigned tiles) {\n"
       "  const dim3 block(tile, 0, 0), grid(tiles, 1, 1);\n";
-  for (size_t i = 0; i < code.operations.size(); ++i) {
-    text += fmt::format("  const unsigned v{} = {};\n", i, Text(kCudaTiles, code.operations[i]));
-  }
+  text += CudaOperations(kCudaTiles, code);
   return text + fmt::format("  return {};\n}}\n", Text(kCudaTiles, code.work[0]));
 }
 

@@ -133,7 +133,19 @@ class TileLoopFinder {
     loop.step = step;
     loop.line = adds.location.line;
     loop.header = flow_.blocks()[forest_.loops()[l].header].begin;
+    if (TbsDecideOnMore()) return std::nullopt;
     return FindUses(l, next, goes_on, &loop) ? std::optional(loop) : std::nullopt;
+  }
+
+  // Whether the TB's id places data beside those of its tiles, such as a sum of its own, or the
+  // work is divided by the number of TBs: with as many TBs as tiles that would be something else.
+  bool TbsDecideOnMore() const {
+    return std::any_of(code_.begin(), code_.end(), [&](const Instruction& instruction) {
+      const bool divides = instruction.opcode == Opcode::kDiv || instruction.opcode == Opcode::kRem;
+      if (divides) return HangsOn(instruction, ptx::SpecialRegister::kNctaidX, 1);
+      return instruction.Address() != nullptr && instruction.space != ptx::Space::kParam &&
+             HangsOn(instruction, ptx::SpecialRegister::kCtaidX);
+    });
   }
 
   // The predicate of a branch that leaves the loop.
@@ -199,22 +211,26 @@ class TileLoopFinder {
       for (const uint32_t pc : writes_[reg]) {
         const Instruction& write = code_[pc];
         if (forest_.InnermostOf(flow_.BlockOf(pc)) != l || write.opcode != Opcode::kAdd) continue;
-        if (Reads(write, reg) && HangsOnTbs(write)) {
+        if (Reads(write, reg) && HangsOn(write, ptx::SpecialRegister::kNctaidX)) {
           loop->hidden = fmt::format("line {} carries a product of it", write.location.line);
         }
       }
     }
   }
 
-  // An operand is, or is made of, the number of TBs.
-  bool HangsOnTbs(const Instruction& instruction, int depth = 4) const {
-    for (const Operand& operand : instruction.operands) {
-      if (IsSpecial(operand, ptx::SpecialRegister::kNctaidX)) return true;
-      const bool follows = operand.kind == Operand::Kind::kRegister && depth > 0;
-      const Instruction* write = follows ? Only(operand.reg) : nullptr;
-      if (write != nullptr && write != &instruction && HangsOnTbs(*write, depth - 1)) return true;
+  // An operand is the special register, or is made of it by so many instructions.
+  bool HangsOn(const Instruction& instruction, ptx::SpecialRegister special, int depth = 6) const {
+    bool hangs = false;
+    for (size_t i = 0; i < instruction.operands.size() && !hangs; ++i) {
+      const Operand& operand = instruction.operands[i];
+      hangs = operand.kind == Operand::Kind::kSpecial && operand.special == special;
+      VisitRegisters(operand, [&](RegisterId reg) {
+        const Instruction* write = depth > 0 ? Only(reg) : nullptr;
+        if (write == nullptr || write == &instruction) return;
+        hangs = hangs || HangsOn(*write, special, depth - 1);
+      });
     }
-    return false;
+    return hangs;
   }
 
   const KernelLaunch& launch_;

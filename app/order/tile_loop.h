@@ -25,7 +25,8 @@ struct TileLoop {
 };
 
 // Of a launch on a grid of one axis, whose number of TBs the step may also have as a number or in a
-// parameter. Nothing where there is no such loop.
+// parameter. Nothing where there is no such loop, or where the TB's id places data of its own
+// beside it or the work is divided by the number of TBs.
 std::optional<TileLoop> FindTileLoop(const KernelLaunch& launch);
 
 // `text`, the module's, with an index that ends the loop after one turn in the place of the next.

@@ -106,9 +106,17 @@ OrderMachine PredictedLaunches::ShapeOf(size_t index) const {
 
 std::vector<uint32_t> PredictedLaunches::LongestFirst(size_t launch) const {
   constexpr double kMostSteps = 10'000'000;  // of different TBs
+  constexpr uint32_t kTried = 64;            // TBs that tell whether any differ
   replay::Traces& traces = *analyzed_[analyzed_[launch].alike.value_or(launch)].traces;
-  std::set<const replay::Trace*> known;
   std::vector<double> steps(bound_.launches[launch].TbCount());
+  const double first = traces.Of(0).whole.steps;
+  bool differ = false;
+  for (uint64_t i = 0; i < kTried && !differ; ++i) {
+    const auto tb = static_cast<uint32_t>(i * (steps.size() - 1) / (kTried - 1));
+    differ = traces.Of(tb).whole.steps != first;
+  }
+  if (!differ) return {};
+  std::set<const replay::Trace*> known;
   double all = 0;
   for (uint32_t tb = 0; tb < steps.size(); ++tb) {
     const replay::Trace& trace = traces.Of(tb);
@@ -116,8 +124,6 @@ std::vector<uint32_t> PredictedLaunches::LongestFirst(size_t launch) const {
     if (known.insert(&trace).second) all += steps[tb];
     if (all > kMostSteps) return {};
   }
-  const auto [least, most] = std::minmax_element(steps.begin(), steps.end());
-  if (*least == *most) return {};
   std::vector<uint32_t> tbs(steps.size());
   std::iota(tbs.begin(), tbs.end(), 0);
   std::stable_sort(tbs.begin(), tbs.end(),

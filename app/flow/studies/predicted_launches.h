@@ -23,8 +23,8 @@ class PredictedLaunches {
   // must `request` and `bound`, whose memory changes where data must be known.
   PredictedLaunches(const OrderRequest& request, BoundWorkload* bound, OrderStudy* study);
 
-  // The launch's TBs, those that do most first, others as their ids are. Empty where all do as
-  // much, or where it would take long to find out.
+  // The launch's TBs, those that do most first, others as their ids are. Empty where some dozens of
+  // them all do as much, or where it would take long to find out.
   std::vector<uint32_t> LongestFirst(size_t launch) const;
 
   // So many orders will be predicted, for who hears of it.

@@ -30,9 +30,8 @@ FragmentPlace PlaceInSum(uint32_t product, uint32_t row, uint32_t column, Type t
 }  // namespace
 
 void MmaOfQuads(Context& c, const Inst& inst, LaneMask) {
-  const ptx::Instruction& instruction = c.program->launch().kernel->instructions[inst.pc];
-  const MmaForm& form = *ptx::FindMma(instruction);
   const MatrixSlots& slots = *inst.matrices;
+  const MmaForm& form = *slots.form;
   const bool a_along_k = inst.modifiers.a_layout == ptx::MatrixLayout::kRow;
   const bool b_along_k = inst.modifiers.b_layout == ptx::MatrixLayout::kColumn;
   const auto value = [&](const std::array<SlotId, 8>& matrix, const FragmentPlace& at, Type type) {

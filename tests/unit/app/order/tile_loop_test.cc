@@ -83,6 +83,20 @@ TEST(FindTileLoop, SeesNoLoopThatGoesOnByAnotherNumberOrBeginsElsewhere) {
   EXPECT_FALSE(FindTileLoop(plane.launch));
 }
 
+// A sum of each TB, or a share of the work by the number of TBs.
+TEST(FindTileLoop, SeesNoLoopOfAKernelThatUsesTheTbsForMore) {
+  Code own_sum, share;
+  own_sum.begins =
+      "mov.u32 %r1, %ctaid.x; mov.u32 %r5, %ctaid.x; mul.wide.u32 %rd3, %r5, 4; "
+      "add.s64 %rd4, %rd1, %rd3; st.global.u32 [%rd4], %r5;";
+  share.tbs = "mov.u32 %r2, %nctaid.x; div.u32 %r8, %r3, %r2;";
+  Code guarded;
+  guarded.begins = "mov.u32 %r5, %ctaid.x; setp.ge.s32 %p2, %r5, %r3; mov.u32 %r1, %r5;";
+  EXPECT_FALSE(FindTileLoop(Launched(Text(own_sum)).launch));
+  EXPECT_FALSE(FindTileLoop(Launched(Text(share)).launch));
+  EXPECT_TRUE(FindTileLoop(Launched(Text(guarded)).launch));
+}
+
 TEST(FindTileLoop, SaysWhyAnOrderCannotBeWritten) {
   const auto hidden = [](const Code& code) {
     return FindTileLoop(Launched(Text(code)).launch)->hidden;
