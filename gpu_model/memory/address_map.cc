@@ -1,6 +1,8 @@
 #include "gpu_model/memory/address_map.h"
 
 #include <bit>
+#include <map>
+#include <mutex>
 
 #include "base/random.h"
 #include "gpu_model/memory/physical_line.h"
@@ -41,12 +43,21 @@ AddressMap::AddressMap(const MachineConfig& machine)
       hash_(machine.l2.slice_hash),
       banks_(machine.dram.banks),
       lines_per_row_(machine.dram.row_bytes / kLineBytes) {
-  if (hash_ != SliceHash::kIpoly) return;
-  // The permutation of a sum is the sum of the permutations: two small tables hold it.
+  if (hash_ == SliceHash::kIpoly) ipoly_ = TablesOf(slices_);
+}
+
+AddressMap::IpolyTables::IpolyTables(uint32_t slices) {
   for (uint32_t i = 0; i < kHalf; ++i) {
-    ipoly_low_[i] = static_cast<uint8_t>(Ipoly(i, slices_));
-    ipoly_high_[i] = static_cast<uint8_t>(Ipoly(i * kHalf, slices_));
+    low[i] = static_cast<uint8_t>(Ipoly(i, slices));
+    high[i] = static_cast<uint8_t>(Ipoly(i * kHalf, slices));
   }
+}
+
+const AddressMap::IpolyTables* AddressMap::TablesOf(uint32_t slices) {
+  static std::mutex mutex;
+  static std::map<uint32_t, IpolyTables> tables;
+  const std::lock_guard lock(mutex);
+  return &tables.try_emplace(slices, slices).first->second;
 }
 
 AddressMap::SliceLine AddressMap::Slice(LineNumber line) const {
@@ -73,7 +84,7 @@ AddressMap::SliceLine AddressMap::OfNode(LineNumber line) const {
   const uint32_t round = piece / channels_;
   const uint32_t slice = piece % channels_ * slices_per_channel_ + round % slices_per_channel_;
   if (hash_ == SliceHash::kIpoly) {
-    const uint32_t permuted = ipoly_low_[round % kHalf] ^ ipoly_high_[round / kHalf % kHalf];
+    const uint32_t permuted = ipoly_->low[round % kHalf] ^ ipoly_->high[round / kHalf % kHalf];
     return {(permuted ^ slice) % slices_, line};
   }
   return {slice, round / slices_per_channel_ * kLinesPerTurn + line % kLinesPerTurn};

@@ -52,7 +52,13 @@ class AddressMap {
   uint32_t banks_;
   uint32_t lines_per_row_;
   static constexpr uint32_t kHalf = 1024;  // values of half of the bits that ipoly takes
-  std::array<uint8_t, kHalf> ipoly_low_ = {}, ipoly_high_ = {};
+  // The permutation of a sum is the sum of the permutations: two small tables hold it.
+  struct IpolyTables {
+    explicit IpolyTables(uint32_t slices);
+    std::array<uint8_t, kHalf> low, high;
+  };
+  static const IpolyTables* TablesOf(uint32_t slices);  // made once
+  const IpolyTables* ipoly_ = nullptr;                  // where the hash needs them
 };
 
 }  // namespace flagstone
