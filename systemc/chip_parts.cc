@@ -22,11 +22,6 @@ std::vector<std::unique_ptr<Port>> MakePorts(const char* name, uint32_t count) {
 SmModule::SmModule(sc_core::sc_module_name name, const SmSetup& setup, uint32_t in_chip)
     : sc_core::sc_module(name), core(setup, in_chip) {
   replies.bind(plug_);
-  for (uint32_t i = 0; i < setup.machine->sm.schedulers; ++i) {
-    warp_schedulers_.push_back(
-        std::make_unique<PartModule>(fmt::format("warp_scheduler{}", i).c_str()));
-  }
-  if (setup.make_prefetcher) prefetcher_ = std::make_unique<PartModule>("prefetcher");
 }
 
 NocModule::NocModule(sc_core::sc_module_name name, const Router& router,

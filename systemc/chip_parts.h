@@ -11,32 +11,23 @@
 #include "gpu_model/memory/l2_slice.h"
 #include "gpu_model/memory/network.h"
 #include "gpu_model/memory/router.h"
-#include "gpu_model/sm/sm_core.h"
+#include "gpu_model/sm/sm.h"
 #include "systemc/dram_socket.h"
 #include "systemc/plug.h"
 
 namespace flagstone {
-
-// A part whose behaviour belongs to its parent's core: it gives the part its name.
-class PartModule : public sc_core::sc_module {
- public:
-  explicit PartModule(sc_core::sc_module_name name) : sc_core::sc_module(name) {}
-};
 
 class SmModule : public sc_core::sc_module {
  public:
   SmModule(sc_core::sc_module_name name, const SmSetup& setup, uint32_t in_chip);
   void end_of_elaboration() override { core.Connect(requests->core); }
 
-  SmCore core;
+  Sm core;
   PlugPort<PacketPort> requests{"requests"};
   PlugExport<PacketSink> replies{"replies"};
 
  private:
   Plug<PacketSink> plug_{&core};
-  PartModule l1_{"l1"};
-  std::unique_ptr<PartModule> prefetcher_;  // where there is one
-  std::vector<std::unique_ptr<PartModule>> warp_schedulers_;
 };
 
 // Request and reply networks. What stands at which port is the router's to say.

@@ -48,7 +48,7 @@ LaunchStatistics CollectTotals(const GpuModule& gpu, const ChipParts& parts, uin
 std::vector<LoadPrefetches> CollectLoads(const GpuModule& gpu, const ptx::Kernel& kernel) {
   std::vector<LoadPrefetches> loads;
   for (const SmModule* sm : gpu.sms()) {
-    if (sm->core.prefetch() == nullptr) return loads;
+    if (sm->core.prefetch() == nullptr) continue;
     const std::vector<LoadPrefetches>& own = sm->core.prefetch()->by_load();
     if (loads.empty()) {
       loads = own;

@@ -72,7 +72,7 @@ void Recorder::SampleGpu(uint64_t cycle, uint64_t now) {
 
 void Recorder::SampleSms(uint64_t cycle, uint64_t now) {
   for (size_t sm = 0; sm < gpu_->sms().size(); ++sm) {
-    const SmCore& core = gpu_->sms()[sm]->core;
+    const Sm& core = gpu_->sms()[sm]->core;
     const auto put = [&](SmCount count, uint64_t value) {
       sm_sums_[sm * kSmCounts.size() + static_cast<size_t>(count)] = value;
     };

@@ -49,7 +49,7 @@ std::string RunMonitor::WaitingMemory() const {
   std::vector<std::string> lines;
   size_t more = 0;
   for (const auto& [core, name] : gpu_->cores()) {
-    if (core->Drained() || dynamic_cast<const SmCore*>(core) != nullptr) continue;
+    if (core->Drained() || dynamic_cast<const Sm*>(core) != nullptr) continue;
     if (lines.size() == kNamed) {
       ++more;
     } else {

@@ -38,6 +38,8 @@ SmSetup SmSetupOf(const SimulateOptions& options, const LaunchRequest& request,
   setup.tbs_per_sm = tbs_per_sm;
   setup.miss_classes = options.miss_classes;
   setup.force_every_tick = options.force_every_tick;
+  setup.cores_at_once = options.force_every_tick || !options.wave.file.empty() ||
+                        options.engine == Engine::kLockstep || request.read_only != nullptr;
   return setup;
 }
 

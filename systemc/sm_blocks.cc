@@ -95,8 +95,14 @@ void SmBlocks::Plug(SmSetup* setup) {
   };
   const WarpSchedulerDescriptor& scheduler = FindWarpScheduler(warp_scheduler_);
   setup->victim_tags = scheduler.hears_lost_locality;
-  if (scheduler.compares_epochs) setup->epoch = scheduling_.duel_epoch;
-  if (scheduler.takes_group_sizes) setup->group_sizes = request_.group_sizes;
+  if (scheduler.compares_epochs) {
+    setup->epoch = scheduling_.duel_epoch;
+    setup->cores_at_once = true;
+  }
+  if (scheduler.takes_group_sizes) {
+    setup->group_sizes = request_.group_sizes;
+    setup->cores_at_once = true;
+  }
   if (scheduler.knows_leading) setup->leading_mark = scheduling_.pas_leading_mark;
   if (!HasPrefetcher() && setup->leading_mark == LeadingMark::kPermanent) return;
   if (request_.indirect_loads.size() != request_.launch->kernel->instructions.size()) {

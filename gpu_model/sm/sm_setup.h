@@ -42,9 +42,12 @@ struct SmSetup {
   std::function<std::unique_ptr<Prefetcher>(uint32_t sm)> make_prefetcher;
   PrefetchSetup prefetch;
   bool force_every_tick = false;  // never skip an idle warp scheduler
-  uint64_t code_offset = 0;       // of the kernel, in bytes from where code begins
-  PageTable* pages = nullptr;     // of several nodes; null: there is one
-  uint32_t node = 0;              // of the chip
+  // SMs are whole from the beginning, though no TB may come: their blocks are traced, compared in
+  // each cycle, told of epochs, or written to as the launch begins.
+  bool cores_at_once = false;
+  uint64_t code_offset = 0;    // of the kernel, in bytes from where code begins
+  PageTable* pages = nullptr;  // of several nodes; null: there is one
+  uint32_t node = 0;           // of the chip
 };
 
 }  // namespace flagstone

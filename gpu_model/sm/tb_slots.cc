@@ -9,7 +9,8 @@ TbSlots::TbSlots(const Program& program, uint32_t slots, uint32_t sm, TbLink* li
       warps_per_tb_(program.launch().WarpsPerTb()),
       slots_(slots) {
   for (uint32_t i = 0; i < slots; ++i) blocks_.emplace_back(program);
-  SetBit(&link_->ready, sm_);
+  // The wire may be up already, for an SM that is made when it gets a TB: others read it meanwhile.
+  if (!TestBit(link_->ready, sm_)) SetBit(&link_->ready, sm_);
 }
 
 uint32_t TbSlots::Start(uint32_t tb) {
