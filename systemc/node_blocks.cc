@@ -85,10 +85,11 @@ void NodeBlocks::AddTbScheduler(uint32_t node, NodeSetup* setup) {
 
 void NodeBlocks::StartByLaunch(TbDispatchSetup* dispatch) const {
   dispatch->launch_latency = options_.machine.launch_latency;
-  dispatch->tb_count = request_.launch->TbCount();
+  dispatch->tb_count = request_.Tbs();
   dispatch->queue_count = static_cast<uint32_t>(dispatch->tb_count);
   if (!request_.settings) return;
-  const Dim3& grid = request_.launch->grid;
+  const Dim3 grid = request_.OfAllTbs() ? request_.launch->grid
+                                        : Dim3{static_cast<uint32_t>(request_.Tbs()), 1, 1};
   dispatch->settings = request_.settings({.columns = grid.x,
                                           .rows = grid.y * grid.z,
                                           .sms = options_.machine.sm.count,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gpu_model/simt/launch_failure.h"
+#include "systemc/collect.h"
 
 namespace flagstone {
 namespace {
@@ -70,7 +71,7 @@ void RunMonitor::Report(uint64_t now) {
   progress.launch = request_.index;
   progress.launches = request_.count;
   progress.cycle = now;
-  progress.tbs = request_.launch->TbCount();
+  progress.tbs = request_.Tbs();
   progress.tbs_completed = Completed();
   for (const SmModule* sm : gpu_->sms()) progress.warp_instructions += sm->core.warp_instructions();
   options_.progress(progress);
@@ -108,7 +109,25 @@ uint64_t RunMonitor::Watch(uint64_t now) {
   return next;
 }
 
+// What SMs count by the cycle they count up to the last one.
+void RunMonitor::KeepMarks() {
+  const uint64_t cycles = sc_core::sc_time_stamp().value() / gpu_->periods.core + 1;
+  const uint64_t issued = gpu_->Tbs().issued;
+  for (; marks_.size() < request_.marks.size() && issued >= request_.marks[marks_.size()];) {
+    const ChipParts parts = CollectParts(*gpu_, options_.machine.clock, cycles);
+    marks_.push_back(CollectTotals(*gpu_, parts, cycles));
+  }
+}
+
 bool RunMonitor::Finished() {
+  if (marks_.size() < request_.marks.size()) {
+    KeepMarks();
+    if (request_.stop_at_marks && marks_.size() == request_.marks.size()) {
+      interrupted_ = stopped_ = true;
+      cycles_ = marks_.back().cycles;
+      return true;
+    }
+  }
   if (gpu_->HandsOutTbs()) return false;
   for (const auto& [core, name] : gpu_->cores()) {
     if (!core->Drained()) return false;

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <exception>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "systemc/clock_domain.h"
 #include "systemc/gpu.h"
@@ -37,6 +39,7 @@ class RunMonitor final : public RunControl {
   bool finished() const { return finished_; }
   // Core cycles until nothing was left to do.
   uint64_t cycles() const { return cycles_; }
+  std::vector<LaunchStatistics> TakeMarks() { return std::move(marks_); }
   // Of these, the last ones, in which the L2 wrote its dirty lines back.
   uint64_t flush_cycles() const { return flushing_ ? cycles_ - flush_begins_ : 0; }
 
@@ -47,6 +50,7 @@ class RunMonitor final : public RunControl {
   std::string WaitingWarps() const;
   std::string WaitingMemory() const;
   void Report(uint64_t now);
+  void KeepMarks();
 
   const SimulateOptions& options_;
   const LaunchRequest& request_;
@@ -61,6 +65,7 @@ class RunMonitor final : public RunControl {
   bool flushing_ = false;
   uint64_t flush_begins_ = 0;
   uint64_t cycles_ = 0;
+  std::vector<LaunchStatistics> marks_;
 };
 
 }  // namespace flagstone

@@ -76,7 +76,7 @@ SimulationResult Simulate(const SimulateOptions& options, const LaunchRequest& r
   const MachineConfig& machine = options.machine;
   const KernelLaunch& launch = *request.launch;
   const Occupancy occupancy = ComputeOccupancy(machine, launch);
-  const uint64_t tb_count = launch.TbCount();
+  const uint64_t tb_count = request.Tbs();
 
   uint64_t core_cycle = 0;
   LockstepReport lockstep;
@@ -104,7 +104,7 @@ SimulationResult Simulate(const SimulateOptions& options, const LaunchRequest& r
   node_blocks.Plug(&setups);
   TbQueues queues(request.memory);
   queues.Place(QueuesOf(request, machine.numa.Nodes()),
-               {.id_bytes = IdBytes(tb_count),
+               {.id_bytes = IdBytes(launch.TbCount()),
                 .layout = node_blocks.scheduler().by_sector ? TbQueueLayout::kSectors
                                                             : TbQueueLayout::kPacked,
                 .steal_rule = request.steal_rule},
@@ -133,6 +133,7 @@ SimulationResult Simulate(const SimulateOptions& options, const LaunchRequest& r
   result.launch =
       CollectLaunch(options, request, occupancy, gpu, monitor, recorder ? &*recorder : nullptr);
   result.launch.load_logs = std::move(load_logs);
+  result.at_marks = monitor.TakeMarks();
   LeaveCaches(gpu, request);
   result.blocks = BodiesOf(options);
   result.lockstep_cycles = lockstep.compared_cycles + sm_blocks.LockstepCycles();

@@ -29,8 +29,12 @@ struct LaunchRequest {
   const TbSchedulerDescriptor* tb_scheduler = FindTbScheduler("lrr");
   StealRule steal_rule = StealRule::kWhenFree;  // where the groups say that TBs are stolen
   TbGroups groups;                              // for a TB scheduler with a queue
-  // TB i of the hardware does the work of TB order[i]; empty: its own.
+  // TB i of the hardware does the work of TB order[i]; empty: its own. An order of fewer TBs than
+  // the launch has: only these run. The kernel sees the whole grid, the TB scheduler a row of them.
   std::vector<uint32_t> order;
+  // Keeps the totals as they are when so many TBs have been issued: ascending.
+  std::vector<uint64_t> marks;
+  bool stop_at_marks = false;  // ends at the last one, as if interrupted
   // For the TB schedulers with registers: their contents for this launch; empty: zeros.
   std::function<TbSettings(const TbLaunchShape& shape)> settings;
   // By pc: the loads whose addresses depend on loaded data, which a compiler tells a prefetcher
@@ -57,6 +61,9 @@ struct LaunchRequest {
   RunCounters* counters = nullptr;
   uint64_t first_cycle = 0;
   uint64_t stop_cycle = ~uint64_t{0};  // ends there, as if interrupted
+
+  uint64_t Tbs() const { return order.empty() ? launch->TbCount() : order.size(); }
+  bool OfAllTbs() const { return Tbs() == launch->TbCount(); }
 };
 
 // The first event of SimulateOptions::wave_on in a launch.
@@ -70,7 +77,8 @@ struct SimulationResult {
   std::vector<BlockBody> blocks;
   uint64_t lockstep_cycles = 0;  // compared
   bool interrupted = false;
-  std::optional<SeenEvent> event;  // of SimulateOptions::wave_on, if it came about
+  std::optional<SeenEvent> event;          // of SimulateOptions::wave_on, if it came about
+  std::vector<LaunchStatistics> at_marks;  // of those of LaunchRequest::marks that were reached
 };
 
 // Reads of `options` the hardware, how it is simulated and what is kept; policy, workload and

@@ -100,8 +100,11 @@ FunctionalCounts RunFunctionally(const KernelLaunch& launch, DeviceMemory* memor
   const auto counts = [&](uint64_t tbs) {
     return FunctionalCounts{executor.warp_instructions(), executor.thread_instructions(), tbs};
   };
-  for (uint64_t first = 0; first < launch.TbCount(); first += together) {
-    for (uint64_t i = 0; i < together; ++i) blocks[i].Start(first + i);
+  const uint64_t tbs = control.only.empty() ? launch.TbCount() : control.only.size();
+  for (uint64_t first = 0; first < tbs; first += together) {
+    for (uint64_t i = 0; i < together; ++i) {
+      blocks[i].Start(control.only.empty() ? first + i : control.only[first]);
+    }
     uint64_t finished = 0;
     while (finished < together) {
       bool progress = false;
@@ -128,7 +131,7 @@ FunctionalCounts RunFunctionally(const KernelLaunch& launch, DeviceMemory* memor
       }
     }
   }
-  return counts(launch.TbCount());
+  return counts(tbs);
 }
 
 }  // namespace flagstone

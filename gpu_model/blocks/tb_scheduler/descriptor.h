@@ -27,6 +27,10 @@ struct TbSettingPort {
   uint32_t bits = kCount;
 };
 
+// Where TBs stand that are issued one after the other: in the order of their ids, in a part of the
+// ids for each SM, by rows and columns of the grid, in groups of a queue.
+enum class TbSequence : uint8_t { kIds, kParts, kGrid, kGroups };
+
 struct TbSchedulerDescriptor {
   std::string_view name;  // the RTL module's, less `_tb_scheduler`
   BlockDescriptor block;
@@ -41,6 +45,9 @@ struct TbSchedulerDescriptor {
   // Changes the shape of a large grid to one that tries the scheduler's arithmetic, for tests;
   // `most`: TBs. Null: any grid does.
   void (*stretch)(TbLaunchShape* shape, uint64_t most, SplitMix64* random) = nullptr;
+  // How the sequence is found without a queue.
+  TbSequence without_queue = TbSequence::kIds;
+  TbSequence Sequence() const { return has_queue ? TbSequence::kGroups : without_queue; }
   // Its order can say several TBs in a cycle: it may have more than one issue port. One whose way
   // to the next TB is a step that takes a cycle has one, whatever is asked for.
   bool SeveralPorts() const;

@@ -14,6 +14,7 @@ const TbSchedulerDescriptor& ChunkTbSchedulerDescriptor() {
       .settings = {{"share_tbs"}, {"extra_sms", 8}},
       .random_settings = [](const TbLaunchShape& shape,
                             SplitMix64* /*random*/) { return ChunkSettings(shape); },
+      .without_queue = TbSequence::kParts,
       .conservation = {16, 5, ".share_tbs_i(17'd2),.extra_sms_i(8'd1),"},
   };
   return kDescriptor;

@@ -65,6 +65,7 @@ const TbSchedulerDescriptor& CtaMapTbSchedulerDescriptor() {
                    {"rest_step", TbSettingPort::kId}},
       .random_settings = RandomMapping,
       .stretch = StretchLines,
+      .without_queue = TbSequence::kGrid,
       .conservation = {16, 6,
                        ".mapped_i(1'd1),.first_i(17'd2),.first_step_i(16'd1),.rest_id_i(16'd2),"
                        ".rest_i(17'd1),.extra_sms_i(8'd0),.step_i(16'd3),.length_i(17'd2),"

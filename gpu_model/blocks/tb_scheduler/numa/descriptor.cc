@@ -42,6 +42,7 @@ const TbSchedulerDescriptor& NumaTbSchedulerDescriptor() {
                    {"line_jump", TbSettingPort::kId},
                    {"run_jump", TbSettingPort::kId}},
       .random_settings = RandomRuns,
+      .without_queue = TbSequence::kGrid,
       .conservation = {16, 6,
                        ".first_i(16'd0),.run_tbs_i(17'd4),.step_i(16'd3),.line_tbs_i(17'd2),"
                        ".line_jump_i(16'hfffe),.run_jump_i(16'hfffe),"},

@@ -20,6 +20,7 @@ const TbSchedulerDescriptor& SwizzleTbSchedulerDescriptor() {
       .model = MakeTbSchedulerModel<SwizzleTbScheduler>,
       .settings = {{"row_tbs"}, {"band_rows"}},
       .random_settings = RandomBands,
+      .without_queue = TbSequence::kGrid,
       .conservation = {15, 6, ".row_tbs_i(17'd3),.band_rows_i(17'd2),"},
   };
   return kDescriptor;
