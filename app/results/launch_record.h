@@ -89,6 +89,15 @@ struct LaunchDetail {
   std::vector<LoadOfLaunch> loads;  // those that ran, by pc
 };
 
+// Of a launch under --sample, whose totals are estimates where some TBs were left out.
+struct SampleRecord {
+  uint64_t tbs = 0;              // simulated
+  uint64_t waves = 0;            // whose time was taken
+  double work_ratio = 1;         // instructions of a TB left out, over those of one in the waves
+  LaunchStatistics half_widths;  // of the 95 % intervals around the totals
+  std::string whole;             // why all TBs were simulated; empty: some were left out
+};
+
 struct LaunchRecord {
   std::string entry;
   Dim3 grid, block;
@@ -99,6 +108,7 @@ struct LaunchRecord {
   std::vector<LoadPrefetches> load_prefetches;  // by pc; without a prefetcher: empty
   std::optional<NodesRecord> nodes;             // where there are several
   std::optional<LaunchDetail> detail;
+  std::optional<SampleRecord> sample;
   std::vector<LoadLog> load_logs;  // by SM, where RunOptions::load_logs asks for them
 };
 

@@ -11,6 +11,7 @@
 #include "app/flow/run/event_wave.h"
 #include "app/flow/run/execution_control.h"
 #include "app/flow/run/launch_policy.h"
+#include "app/flow/sample/sampled_launch.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/interrupts.h"
@@ -46,6 +47,7 @@ LaunchRunner::LaunchRunner(const RunOptions& options, const Policy& policy, bool
       several_(several),
       record_(record),
       pages_(options.machine.numa) {
+  RequireSampleable(options);
   if (options.detail) record->counters.emplace(options.machine.sm.count);
 }
 
@@ -132,6 +134,13 @@ void LaunchRunner::AddKernel(const ptx::Kernel& kernel) {
 SimulationResult LaunchRunner::Simulate(const LaunchRequest& request) {
   const WaveEvent event = options_.wave_on.event;
   const bool at_event = event == WaveEvent::kSteal || event == WaveEvent::kFirstPrefetch;
+  if (options_.sample_percent != 0) {
+    return SimulateSampled(
+        options_, request,
+        {.percent = options_.sample_percent,
+         .execute = !options_.skip_checks,
+         .control = ControlOf(options_, *request.launch, request.index, request.count)});
+  }
   const std::string mismatch_file = fmt::format("lockstep-{}.fst", record_->workload);
   if (at_event && !record_->wave_event) {
     SimulationResult result = SimulateWithWaveOfEvent(options_, request, mismatch_file);

@@ -22,9 +22,9 @@ namespace flagstone {
 // The order of a launch's TBs: TB i of the hardware does the work of TB order[i].
 using OrderOfLaunch = std::function<std::vector<uint32_t>(const KernelLaunch& launch)>;
 
-// What it is given must outlive it. It adds to the record's blocks, kernels, analysis time and
-// lockstep cycles, and says there whether the launch was interrupted; the launch's own record it
-// gives back.
+// What it is given must outlive it. Throws kBadInput for options that RequireSampleable refuses. It
+// adds to the record's blocks, kernels, analysis time and lockstep cycles, and says there whether
+// the launch was interrupted; the launch's own record it gives back.
 class LaunchRunner {
  public:
   // `several`: launches may follow one another, so that waves get numbered files.

@@ -42,6 +42,9 @@ std::string ResultIdentity(const RunOptions& options, uint64_t input_hash) {
   if (options.buffer_offset != 0) {
     fmt::format_to(std::back_inserter(text), "buffers {} on\n", options.buffer_offset);
   }
+  if (options.sample_percent != 0) {
+    fmt::format_to(std::back_inserter(text), "sampled to {} %\n", options.sample_percent);
+  }
   if (options.perturb != 0) {
     fmt::format_to(std::back_inserter(text), "perturbed {} up to {}\n", options.perturb,
                    options.perturb_up_to);

@@ -1,5 +1,7 @@
 #include "app/flow/run/run_options.h"
 
+#include "base/error.h"
+
 namespace flagstone {
 
 std::string_view ToString(Values values) { return values == Values::kSlice ? "slice" : "full"; }
@@ -15,6 +17,20 @@ Workload LoadWorkload(const RunOptions& options, Workload::For purpose) {
 Workload::For PurposeOf(const RunOptions& options) {
   const bool slice = options.values == Values::kSlice && !options.functional;
   return slice ? Workload::For::kAnalysis : Workload::For::kRun;
+}
+
+void RequireSampleable(const RunOptions& options) {
+  if (options.sample_percent == 0) return;
+  const char* const other =
+      !options.wave.file.empty() || options.wave_on.event != WaveEvent::kNone ? "--wave"
+      : !options.checkpoint.empty() || !options.resume.empty()                ? "--checkpoint"
+      : options.engine == Engine::kLockstep                                   ? "--engine lockstep"
+      : options.check_races                                                   ? "--check-races"
+      : options.functional                                                    ? "--functional"
+      : !options.dumps.empty() && options.skip_checks                         ? "--dump-buffer"
+                                                                              : nullptr;
+  if (other == nullptr) return;
+  ThrowBadInput("--sample leaves TBs out, and {} is of all: expected one of the two", other);
 }
 
 }  // namespace flagstone

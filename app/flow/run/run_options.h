@@ -42,6 +42,10 @@ struct RunOptions : SimulateOptions {
   bool known_data = false;  // it may execute launches to find addresses
   bool l1_fills = false;    // find AnalysisSummary::fills
 
+  // Launches of many waves are simulated in part, until half of the 95 % interval of their cycles
+  // is at most so many percent of them (app/flow/sample); 0: all launches whole.
+  double sample_percent = 0;
+
   // Settings of the list in app/flow/run/perturbation.h that it runs under, for the deviation of
   // its figures; 0: it runs once, as it is.
   uint32_t perturb = 0;
@@ -63,6 +67,9 @@ struct RunOptions : SimulateOptions {
 Workload LoadWorkload(const RunOptions& options, Workload::For purpose = Workload::For::kRun);
 // Instructions that are not executed do not stop a slice, which may not need their results.
 Workload::For PurposeOf(const RunOptions& options);
+
+// Throws kBadInput where the options sample, and ask for what only a whole launch has.
+void RequireSampleable(const RunOptions& options);
 
 }  // namespace flagstone
 

@@ -1,0 +1,75 @@
+#include "app/flow/sample/extrapolation.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/spread.h"
+
+namespace flagstone {
+namespace {
+
+constexpr double kNormal = 1.960;  // the 97.5 % quantile of the normal distribution
+
+// That of Student's t by degrees of freedom, from 1 on.
+double StudentT(size_t freedom) {
+  constexpr std::array kQuantiles = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
+                                     2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131};
+  return freedom <= kQuantiles.size() ? kQuantiles[freedom - 1] : kNormal;
+}
+
+// By how much the later half of the counts lies above or below the earlier one: what goes on like
+// this is not yet what it will be.
+double Drift(std::span<const double> counts) {
+  const size_t half = counts.size() / 2;
+  return Spread::Of(counts.last(half)).mean - Spread::Of(counts.first(half)).mean;
+}
+
+// What element `i` of a field counts in a wave: the mean, and half of its 95 % interval.
+struct OfWave {
+  double mean = 0, half_width = 0;
+};
+OfWave MeanOfWaves(const SampledWaves& waves, const StatisticsField& field, size_t i) {
+  constexpr size_t kBatch = SampledWaves::kMarks;
+  const size_t parts = waves.at_marks.size() - 1;  // of waves
+  std::vector<double> counts;
+  for (size_t end = kBatch; end <= parts; ++end) {
+    counts.push_back(static_cast<double>(field.Get(waves.at_marks[end])[i]) -
+                     static_cast<double>(field.Get(waves.at_marks[end - kBatch])[i]));
+  }
+  const Spread spread = Spread::Of(counts);
+  const double variance =
+      kBatch * spread.deviation * spread.deviation / static_cast<double>(parts - kBatch);
+  const size_t freedom = 3 * (parts / kBatch - 1) / 2;
+  return {spread.mean, std::hypot(StudentT(freedom) * std::sqrt(variance), Drift(counts))};
+}
+
+}  // namespace
+
+double Estimate::CyclesPercent() const {
+  return 100 * static_cast<double>(half_widths.cycles) / static_cast<double>(totals.cycles);
+}
+
+Estimate Extrapolate(const LaunchStatistics& part, std::span<const SampledWaves> waves,
+                     const WorkRatio& work) {
+  Estimate estimate = {part, part};
+  for (const StatisticsField& field : StatisticsTable()) {
+    if (field.total != StatisticsField::Total::kSum) continue;
+    const std::span<uint64_t> totals = field.values(estimate.totals);
+    const std::span<uint64_t> half_widths = field.values(estimate.half_widths);
+    for (size_t i = 0; i < totals.size(); ++i) {
+      double more = 0, squares = 0;
+      for (const SampledWaves& like : waves) {
+        const OfWave wave = MeanOfWaves(like, field, i);
+        more += like.left_out * work.mean * wave.mean;
+        squares += std::pow(like.left_out * work.mean * wave.half_width, 2) +
+                   std::pow(like.left_out * wave.mean * kNormal * work.deviation, 2);
+      }
+      totals[i] += static_cast<uint64_t>(std::llround(std::max(0.0, more)));
+      half_widths[i] = static_cast<uint64_t>(std::llround(std::sqrt(squares)));
+    }
+  }
+  return estimate;
+}
+
+}  // namespace flagstone

@@ -1,0 +1,184 @@
+#include "app/flow/sample/sampler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/flow/sample/tb_work.h"
+#include "gpu_model/blocks/prefetcher/config.h"
+#include "gpu_model/energy/launch_energy.h"
+
+namespace flagstone {
+namespace {
+
+// Half waves before the first mark, which lies in the midst of the second wave's TBs: they come
+// when those of the first one end.
+constexpr uint64_t kBegin = 3;
+// A beginning of so many waves, in which the L2 fills up, is simulated whole; a longer one has a
+// sample of its own.
+constexpr uint64_t kShortBeginning = 4;
+// TBs left out that do so much more or less than the sampled ones are other TBs.
+constexpr double kMostDifference = 0.05;
+
+}  // namespace
+
+Sampler::Sampler(const SimulateOptions& options, const LaunchRequest& launch,
+                 const SampleRequest& request, const WaveSequence& sequence)
+    : options_(options),
+      launch_(launch),
+      request_(request),
+      sequence_(sequence),
+      before_(launch),
+      silent_(request.control),
+      replay_(options.machine, before_.l2()) {
+  silent_.progress = nullptr;
+}
+
+bool Sampler::Parted() const { return filling_ > kShortBeginning; }
+
+double Sampler::WavesOf(uint32_t samples) const {
+  const double tail = 0.5 + sequence_.waves() - std::floor(sequence_.waves());
+  const double without = kBegin / 2.0 + samples;
+  if (Parted()) return 2 * without + tail;
+  return without + tail + (filling_ > 1 ? static_cast<double>(filling_ - 1) : 0);
+}
+
+std::vector<uint32_t> Sampler::Flat(const WaveSequence::Lists& lists) const {
+  std::vector<uint32_t> tbs;
+  for (const auto& list : lists) {
+    for (const uint32_t tb : list) tbs.push_back(launch_.order.empty() ? tb : launch_.order[tb]);
+  }
+  return tbs;
+}
+
+// The launch in which only the TBs of `lists` run, with marks from half wave `begin` on.
+LaunchRequest Sampler::PartOf(WaveSequence::Lists lists, uint64_t begin, uint32_t samples) const {
+  LaunchRequest part = launch_;
+  part.order = Flat(lists);
+  if (launch_.tb_scheduler->has_queue) {
+    uint32_t next = 0;
+    for (std::vector<uint32_t>& list : lists) {
+      for (uint32_t& tb : list) tb = next++;
+    }
+    part.groups.groups = std::move(lists);
+  }
+  const uint64_t wave = sequence_.wave_tbs();
+  for (uint64_t i = 0; i <= samples * SampledWaves::kMarks; ++i) {
+    part.marks.push_back(begin * wave / 2 + i * wave / SampledWaves::kMarks);
+  }
+  return part;
+}
+
+std::vector<uint32_t> Sampler::LeftOut(const std::vector<uint32_t>& simulated) const {
+  std::vector<bool> runs(sequence_.tbs());
+  for (const uint32_t tb : simulated) runs[tb] = true;
+  std::vector<uint32_t> left_out;
+  for (uint32_t tb = 0; tb < runs.size(); ++tb) {
+    if (!runs[tb]) left_out.push_back(tb);
+  }
+  return left_out;
+}
+
+void Sampler::FillL2() {
+  const MachineConfig& machine = options_.machine;
+  const bool warm = machine.l2.between_launches == BetweenLaunches::kWarm && !options_.cold_l2;
+  if (before_.l2().empty() && warm) replay_.Warm(before_.memory());
+  const double last = sequence_.waves() - WavesOf(kFewestSamples);
+  for (uint64_t wave = 0; replay_.brought() < replay_.capacity(); ++wave) {
+    // What these waves have brought the others will bring too, but for what they share.
+    const double full =
+        static_cast<double>(replay_.brought()) / static_cast<double>(replay_.capacity());
+    if (wave > 0 && static_cast<double>(wave) > last * full) {
+      filling_ = 0;  // not before the last waves
+      break;
+    }
+    const auto tbs = Flat(sequence_.Part(2 * wave, 2 * wave + 2, /*tail=*/false));
+    replay_.Execute(*launch_.launch, tbs, launch_.memory, silent_);
+    filling_ = wave + 1;
+  }
+  if (Parted()) filled_ = *launch_.memory;
+  before_.Restore();
+}
+
+// The first waves, while the L2 fills up: as far as the last mark.
+bool Sampler::Beginning(uint32_t samples, SampledWaves* waves, SimulationResult* result) {
+  LaunchRequest part =
+      PartOf(sequence_.Part(0, kBegin + 2 * samples + 1, /*tail=*/false), kBegin, samples);
+  part.counters = nullptr;
+  part.stop_at_marks = true;
+  *result = Simulate(options_, part);
+  *waves = {std::move(result->at_marks), static_cast<double>(filling_)};
+  before_.Restore();
+  return waves->at_marks.size() == part.marks.size();
+}
+
+std::string Sampler::WhyNot(const Estimate& estimate, const WorkRatio& work, uint32_t samples,
+                            uint32_t* more) const {
+  *more = 0;
+  if (std::abs(work.mean - 1) > kMostDifference) {
+    return fmt::format("TBs left out have {:.2f} times the instructions of others", work.mean);
+  }
+  const double percent = estimate.CyclesPercent();
+  if (percent <= request_.percent) return "";
+  *more = 1 + static_cast<uint32_t>(samples * percent / request_.percent);
+  return fmt::format("after {} waves its cycles were known to {:.1f} %", samples, percent);
+}
+
+// TBs that were neither simulated nor executed in the waves before half wave `from`.
+void Sampler::Execute(const std::vector<uint32_t>& simulated, uint64_t from) {
+  std::vector<uint32_t> done = Flat(sequence_.Part(0, from, /*tail=*/false));
+  done.insert(done.end(), simulated.begin(), simulated.end());
+  const std::vector<uint32_t> left_out = LeftOut(done);
+  FunctionalControl control = request_.control;
+  control.only = left_out;
+  RunFunctionally(*launch_.launch, launch_.memory, nullptr, nullptr, control);
+}
+
+std::optional<SimulationResult> Sampler::Try(uint32_t samples, std::string* why, uint32_t* more) {
+  before_.Restore();
+  std::vector<SampledWaves> waves;
+  SimulationResult result;
+  uint64_t from = 0, begin = kBegin;
+  std::vector<TagArray> l2 = before_.l2();
+  if (Parted()) {
+    if (!Beginning(samples, &waves.emplace_back(), &result)) return result;
+    from = 2 * filling_;
+    *launch_.memory = *filled_;
+    l2 = replay_.tags();
+  } else if (filling_ > 1) {
+    begin += 2 * (filling_ - 1);
+  }
+  const uint64_t to = from + begin + 2 * samples;
+  LaunchRequest part = PartOf(sequence_.Part(from, to, /*tail=*/true), begin, samples);
+  if (Parted() || launch_.l2 != nullptr) part.l2 = &l2;
+  result = Simulate(options_, part);
+  if (result.interrupted) return result;
+
+  const std::vector<uint32_t> left_out = LeftOut(part.order);
+  const double beginning = Parted() ? static_cast<double>(filling_) : 0;
+  const double all =
+      static_cast<double>(left_out.size()) / static_cast<double>(sequence_.wave_tbs());
+  waves.push_back({std::move(result.at_marks), all - beginning});
+  const std::vector<uint32_t> sampled = Flat(sequence_.Part(from + begin, to, /*tail=*/false));
+  const WorkRatio work = CompareWork(*launch_.launch, before_.memory(), left_out, sampled, silent_);
+  const Estimate estimate = Extrapolate(result.launch.statistics, waves, work);
+  *why = WhyNot(estimate, work, samples, more);
+  if (!why->empty()) return std::nullopt;
+
+  LaunchStatistics& totals = result.launch.statistics;
+  totals = estimate.totals;
+  totals.tb.count = totals.tb.issued = totals.tb.completed = sequence_.tbs();
+  totals.energy = EnergyOf(totals, options_.machine, options_.PrefetcherName() != kNoPrefetcher);
+  result.launch.sample = {.tbs = part.order.size(),
+                          .waves = samples * waves.size(),
+                          .work_ratio = work.mean,
+                          .half_widths = estimate.half_widths,
+                          .whole = ""};
+  if (launch_.l2 != nullptr) *launch_.l2 = std::move(l2);
+  if (request_.execute) Execute(part.order, from);
+  return result;
+}
+
+}  // namespace flagstone
