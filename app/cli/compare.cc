@@ -85,6 +85,26 @@ std::string SettingsNote(const RunOptions& options) {
       options.perturb);
 }
 
+// How far --sample went, and how well the worst cycles are known.
+std::string SampleNote(const std::vector<WorkerOutcome>& outcomes) {
+  size_t sampled = 0, runs = 0;
+  double widest = 0;
+  for (const WorkerOutcome& outcome : outcomes) {
+    if (!outcome.result.is_object()) continue;
+    const Json& totals = outcome.result["totals"];
+    const Json& sample = totals["sample"];
+    if (sample.is_null()) continue;
+    ++runs;
+    if (!sample["whole"].is_null()) continue;
+    ++sampled;
+    widest = std::max(
+        widest, sample["half_widths"]["cycles"].get<double>() / totals["cycles"].get<double>());
+  }
+  if (runs == 0) return "";
+  return fmt::format("sampled: {} of {} runs; 95 % intervals of their cycles at most ±{:.1f} %\n",
+                     sampled, runs, 100 * widest);
+}
+
 // "conv2d (paper)" where the workload lacks the size that was asked for.
 std::string WorkloadCell(const Case& of, const Json& result) {
   const std::string& name = of.options.workload;
@@ -119,7 +139,7 @@ void PrintTable(const std::vector<Case>& cases, const std::vector<WorkerOutcome>
   const Case& base = cases[cases[0].baseline];
   if (!prefetch) {
     fmt::print("rel: relative to {}; L2 accesses in 32 B sectors; {}{}", base.options.policy,
-               EngineLine(outcomes), SettingsNote(base.options));
+               EngineLine(outcomes), SettingsNote(base.options) + SampleNote(outcomes));
     return;
   }
   fmt::print(
@@ -128,7 +148,7 @@ void PrintTable(const std::vector<Case>& cases, const std::vector<WorkerOutcome>
       "prefetch "
       "to demand;\nL2 req, DRAM: more requests from SMs to L2, more sectors read, than "
       "without\n{}{}",
-      base.options.policy, EngineLine(outcomes), SettingsNote(base.options));
+      base.options.policy, EngineLine(outcomes), SettingsNote(base.options) + SampleNote(outcomes));
 }
 
 // Adds the figures that need the run without prefetches.
@@ -261,6 +281,7 @@ void AddCompareVerb(CommandLineParser* command) {
       .Type("P[+S][,P...]");
   AddData(verb, run);
   AddPerturb(verb, run);
+  AddSample(verb, run);
   AddEngine(verb, &run->engine);
   AddValues(verb, run);
   verb->Add("--csv", &options->csv, "Write a row per run").Type("FILE").Output();

@@ -250,6 +250,7 @@ void AddExecVerb(CommandLineParser* command) {
   AddWarpScheduler(verb, options);
   AddPrefetcher(verb, options);
   AddData(verb, options);
+  AddSample(verb, options);
   AddEngine(verb, &options->engine);
   verb->AddFlag("--functional", &options->functional,
                 "Only execute the launches: no machine, no cycles");

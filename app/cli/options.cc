@@ -10,6 +10,7 @@
 
 #include "app/cli/files_read.h"
 #include "app/flow/run/perturbation.h"
+#include "app/flow/sample/sampled_launch.h"
 #include "app/policy/policies.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -252,6 +253,14 @@ void AddPerturb(Verb* verb, RunOptions* options) {
             "the deviation of each figure")
       .Type("N")
       .Range(uint64_t{2}, uint64_t{kPerturbations});
+}
+
+void AddSample(Verb* verb, RunOptions* options) {
+  verb->Add("--sample", &options->sample_percent,
+            "Simulate part of launches of many waves, until cycles are\nknown to P percent (95 % "
+            "interval); else whole")
+      .Type("P")
+      .Range(kLeastSamplePercent, kMostSamplePercent);
 }
 
 void AddSeed(Verb* verb, RunOptions* options) {

@@ -67,6 +67,7 @@ void AddPrefetcher(Verb* verb, RunOptions* options);
 void AddData(Verb* verb, RunOptions* options);
 void AddMaxInstructions(Verb* verb, RunOptions* options);
 void AddSeed(Verb* verb, RunOptions* options);
+void AddSample(Verb* verb, RunOptions* options);
 void AddPerturb(Verb* verb, RunOptions* options);
 
 struct NamedItem {

@@ -150,6 +150,9 @@ int Run(const RunVerb& verb) {
     ThrowBadInput(
         "--perturb makes several runs, and --timeline is of one: expected one of the two");
   }
+  if (common.run.sample_percent != 0 && !verb.timeline.empty()) {
+    ThrowBadInput("--sample leaves TBs out, and --timeline is of all: expected one of the two");
+  }
   RunOptions options = common.Resolved();
   options.dumps = Dumps(verb);
   verb.wave.PutScope(&options);
@@ -198,6 +201,7 @@ void AddRunVerb(CommandLineParser* command) {
   AddPrefetcher(verb, options);
   AddData(verb, options);
   AddPerturb(verb, options);
+  AddSample(verb, options);
   AddEngine(verb, &options->engine);
   AddValues(verb, options);
   verb->AddFlag("--functional", &options->functional,

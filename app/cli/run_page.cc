@@ -162,6 +162,26 @@ class RunPageText {
       AddLine("", line);
     }
   }
+  void AddSample(const Json& launch) {
+    const Json& sample = launch["sample"];
+    if (!sample["whole"].is_null()) {
+      AddLine("sampled", fmt::format("no: {}", Text(sample["whole"])));
+      return;
+    }
+    const auto of = [&](const Json& half, const Json& all) {
+      return 100 * half.get<double>() / std::max(1.0, all.get<double>());
+    };
+    const Json& half = sample["half_widths"];
+    AddLine("sampled",
+            fmt::format("{} of {} TBs; 95 % intervals: cycles ±{:.1f} %, L2 accesses ±{:.1f} %, "
+                        "DRAM reads ±{:.1f} %",
+                        Grouped(sample["tbs"].get<uint64_t>()),
+                        Grouped(launch["tb"]["count"].get<uint64_t>()),
+                        of(half["cycles"], launch["cycles"]),
+                        of(half["l2"]["accesses"], launch["l2"]["accesses"]),
+                        of(half["dram"]["reads"], launch["dram"]["reads"])));
+  }
+
   void AddLaunch(const Json& launch) {
     Add("{}: {} TBs of {} threads\n", Text(launch["kernel"]), Dim(launch["grid"]),
         Dim(launch["block"]));
@@ -173,6 +193,7 @@ class RunPageText {
                                                                    : "as the workload says",
                           launch["tbs_per_sm"].get<uint32_t>(), Text(launch["tbs_per_sm_limit"])));
     }
+    if (!launch["sample"].is_null()) AddSample(launch);
     AddStatistics(launch);
     const Json& analysis = launch["analysis"];
     const Json& fit = analysis["fit"];

@@ -129,6 +129,37 @@ std::optional<NodesRecord> AllNodes(const RunRecord& record) {
   return sum;
 }
 
+// What --sample simulated, and half of the 95 % intervals around the estimates.
+Json SampleJson(const std::optional<SampleRecord>& sample) {
+  if (!sample) return nullptr;
+  const LaunchStatistics& half = sample->half_widths;
+  return {{"tbs", sample->tbs},
+          {"waves", sample->waves},
+          {"work_ratio", sample->work_ratio},
+          {"whole", OrNull(!sample->whole.empty(), sample->whole)},
+          {"half_widths",
+           {{"cycles", half.cycles},
+            {"warp_instructions", half.warp_instructions},
+            {"l1", {{"accesses", half.l1.accesses}}},
+            {"l2", {{"accesses", half.l2.accesses}, {"misses", half.l2.misses}}},
+            {"dram", {{"reads", half.dram.reads}, {"writes", half.dram.writes}}}}}};
+}
+
+// Of all launches: the widths of the intervals add up, as if all erred to the same side.
+std::optional<SampleRecord> AllSamples(const RunRecord& record) {
+  if (record.launches.empty() || !record.launches.front().sample) return std::nullopt;
+  SampleRecord sum = *record.launches.front().sample;
+  for (size_t i = 1; i < record.launches.size(); ++i) {
+    const SampleRecord& more = *record.launches[i].sample;
+    sum.tbs += more.tbs;
+    sum.waves += more.waves;
+    sum.half_widths += more.half_widths;
+    if (more.whole != sum.whole) sum.whole.clear();
+    sum.work_ratio = 1;
+  }
+  return sum;
+}
+
 Json Launch(const LaunchRecord& launch, Counted counted, bool detail) {
   counted.timing = counted.timing && !launch.executed;
   Json json;
@@ -141,6 +172,7 @@ Json Launch(const LaunchRecord& launch, Counted counted, bool detail) {
   json["load_prefetches"] = LoadPrefetchesJson(launch.load_prefetches);
   json["analysis"] = Analysis(launch.analysis);
   PutNodes(launch.nodes, &json);
+  json["sample"] = SampleJson(launch.sample);
   if (detail) PutDetail(launch, counted, &json);
   return json;
 }
@@ -159,6 +191,7 @@ Json Totals(const RunRecord& record, const Counted& counted) {
       one ? LoadPrefetchesJson(record.launches[0].load_prefetches) : Json(nullptr);
   json["analysis"] = Analysis(one ? record.launches[0].analysis : std::nullopt);
   PutNodes(AllNodes(record), &json);
+  json["sample"] = SampleJson(AllSamples(record));
   return json;
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/flow/run/perturbation.h"
 #include "app/flow/run/run_request.h"
+#include "app/flow/sample/sampled_launch.h"
 #include "app/policy/policies.h"
 #include "app/sweep/plan_axes.h"
 #include "base/error.h"
@@ -113,8 +114,8 @@ SweepPlan SweepPlan::Load(const fs::path& file, bool any_size) {
   const toml::table table = ParseToml(plan.text, file.string());
   const TomlReader root(table, file.string(), "the plan");
   root.AllowOnly({"description", "source", "machines", "workloads", "set", "size", "data", "engine",
-                  "values", "cold_l2", "miss_classes", "max_cycles", "perturb", "variant", "axes",
-                  "sample", "only", "skip"});
+                  "values", "cold_l2", "miss_classes", "max_cycles", "perturb", "sample_percent",
+                  "variant", "axes", "sample", "only", "skip"});
   plan.description = root.Line("description");
   for (const std::string& machine : ReadStrings(root, "machines")) {
     plan.machines.push_back(PathBeside(root, machine));
@@ -131,6 +132,9 @@ SweepPlan SweepPlan::Load(const fs::path& file, bool any_size) {
   if (root.Has("perturb")) {
     common.perturb =
         static_cast<uint32_t>(root.Integer("perturb", 2, static_cast<int64_t>(kPerturbations), 2));
+  }
+  if (root.Has("sample_percent")) {
+    common.sample_percent = root.Number("sample_percent", kLeastSamplePercent, kMostSamplePercent);
   }
   const std::string engine = root.String("engine", "rtl");
   const std::string values = root.String("values", "full");
