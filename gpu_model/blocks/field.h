@@ -36,6 +36,10 @@ struct Field {
   void (*set)(Ports*, uint32_t lane, FieldValue value) = nullptr;
   // Where no one-bit field says when this one means something: not null, and then it decides.
   bool (*governed)(const Ports&, uint32_t lane) = nullptr;
+  // Where lane 0 lies, and the bytes of a lane; 0: lanes are bits of words of 64. What knows the
+  // place needs no call for each value (systemc/cosim/port_place.h).
+  const void* (*place)(const Ports&) = nullptr;
+  uint32_t lane_bytes = 0;
 
   Field Under(std::string_view valid_field) const {
     Field field = *this;

@@ -38,6 +38,8 @@ auto Scalar(std::string_view name, uint32_t width, std::string_view valid = {}) 
       ports->*kMember = static_cast<Value>(value[0]);
     };
   }
+  field.place = [](const Ports& ports) -> const void* { return &(ports.*kMember); };
+  field.lane_bytes = sizeof(Value);
   return field;
 }
 
@@ -56,6 +58,8 @@ auto Element(std::string_view name, uint32_t width, std::string_view valid = {})
   field.set = [](Ports* ports, uint32_t, FieldValue value) {
     (ports->*kMember)[kIndex] = static_cast<Value>(value[0]);
   };
+  field.place = [](const Ports& ports) -> const void* { return &(ports.*kMember)[kIndex]; };
+  field.lane_bytes = sizeof(Value);
   return field;
 }
 
@@ -74,6 +78,8 @@ auto Pair(std::string_view name, std::string_view valid = {}) {
     (ports->*kMember)[0] = value[0];
     (ports->*kMember)[1] = value[1];
   };
+  field.place = [](const Ports& ports) -> const void* { return (ports.*kMember).data(); };
+  field.lane_bytes = sizeof(FieldValue);
   return field;
 }
 
@@ -93,6 +99,8 @@ auto Lanes(std::string_view name, uint32_t width, uint32_t lanes, std::string_vi
   field.set = [](Ports* ports, uint32_t lane, FieldValue value) {
     (ports->*kMember)[lane] = static_cast<Element>(value[0]);
   };
+  field.place = [](const Ports& ports) -> const void* { return (ports.*kMember).data(); };
+  field.lane_bytes = sizeof(Element);
   return field;
 }
 
@@ -111,6 +119,7 @@ auto BitLanes(std::string_view name, uint32_t lanes) {
     const uint64_t bit = uint64_t{1} << (lane % 64);
     word = value[0] != 0 ? word | bit : word & ~bit;
   };
+  field.place = [](const Ports& ports) -> const void* { return (ports.*kMember).data(); };
   return field;
 }
 
