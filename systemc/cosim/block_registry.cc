@@ -184,14 +184,14 @@ RtlParameters ChooseParameters(const BlockRow& row, const std::vector<std::strin
     if (position == values.end()) {
       std::string known;
       for (const RtlParameter& p : values) known += (known.empty() ? "" : ", ") + p.name;
-      ThrowBadInput("--param '{}': {} has no such parameter, expected one of {}, as N=V", text,
+      ThrowBadInput("parameter '{}': {} has no such parameter, expected one of {}, as N=V", text,
                     row.name, known);
     }
     const char* end = text.data() + text.size();
     const char* begin = std::min(text.data() + equals + 1, end);
     const auto [stop, error] = std::from_chars(begin, end, position->value);
     if (error != std::errc() || stop != end) {
-      ThrowBadInput("--param '{}': expected {}=NUMBER", text, position->name);
+      ThrowBadInput("parameter '{}': expected {}=NUMBER", text, position->name);
     }
     CheckValue(row, row.parameters[static_cast<size_t>(position - values.begin())],
                position->value);

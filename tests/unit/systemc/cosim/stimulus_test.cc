@@ -128,10 +128,11 @@ TEST(BlockRegistry, RefusesWhatIsNoBlockOrNoParameter) {
   EXPECT_THAT(
       error("warp_drive", {}),
       testing::StartsWith("unknown block 'warp_drive': expected one of paver_tb_scheduler"));
-  EXPECT_EQ(error("fifo", {"Height=3"}),
-            "--param 'Height=3': fifo has no such parameter, expected one of Width, Depth, as N=V");
-  EXPECT_EQ(error("fifo", {"Depth"}), "--param 'Depth': expected Depth=NUMBER");
-  EXPECT_EQ(error("fifo", {"Depth=x"}), "--param 'Depth=x': expected Depth=NUMBER");
+  EXPECT_EQ(
+      error("fifo", {"Height=3"}),
+      "parameter 'Height=3': fifo has no such parameter, expected one of Width, Depth, as N=V");
+  EXPECT_EQ(error("fifo", {"Depth"}), "parameter 'Depth': expected Depth=NUMBER");
+  EXPECT_EQ(error("fifo", {"Depth=x"}), "parameter 'Depth=x': expected Depth=NUMBER");
   EXPECT_EQ(error("fifo", {"Depth=0"}), "fifo with Depth=0: expected 1 to 256");
   EXPECT_EQ(error("lrr_tb_scheduler", {"IdWidth=24"}),
             "lrr_tb_scheduler with IdWidth=24: expected 16 or 32");
