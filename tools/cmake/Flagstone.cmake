@@ -33,11 +33,16 @@ if(FLAGSTONE_SANITIZE_THREADS)
 endif()
 find_program(CLANG_TIDY_PROGRAM NAMES clang-tidy-14 clang-tidy)
 
+# The rooms stand in the command and in libflagstone_blocks.so alike. That one exports its C functions
+# alone, so that no other function of it is ever another's.
+set(FLAGSTONE_POSITION_INDEPENDENT -fPIC -fno-semantic-interposition)
+
 include(PrecompiledHeaders)
-flagstone_header_set(flagstone_headers HEADERS ${FLAGSTONE_STANDARD_HEADERS})
-flagstone_header_set(flagstone_json_headers OPTIONS -O1
+flagstone_header_set(flagstone_headers OPTIONS ${FLAGSTONE_POSITION_INDEPENDENT}
+                     HEADERS ${FLAGSTONE_STANDARD_HEADERS})
+flagstone_header_set(flagstone_json_headers OPTIONS ${FLAGSTONE_POSITION_INDEPENDENT} -O1
                      HEADERS ${FLAGSTONE_STANDARD_HEADERS} <nlohmann/json.hpp>)
-flagstone_header_set(flagstone_systemc_headers LIBRARIES PkgConfig::SYSTEMC
+flagstone_header_set(flagstone_systemc_headers OPTIONS ${FLAGSTONE_POSITION_INDEPENDENT} LIBRARIES PkgConfig::SYSTEMC
                      HEADERS ${FLAGSTONE_STANDARD_HEADERS} <systemc>)
 if(FLAGSTONE_TESTS)
   flagstone_header_set(flagstone_test_headers OPTIONS -O1 LIBRARIES GTest::gmock
@@ -58,7 +63,7 @@ function(flagstone_camel_case name result)
 endfunction()
 
 function(flagstone_own_target name)
-  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
   target_link_libraries(${name} PRIVATE flagstone_own_code)
   if(FLAGSTONE_CLANG_TIDY)
     set_target_properties(${name} PROPERTIES CXX_CLANG_TIDY "${CLANG_TIDY_PROGRAM};--quiet")
@@ -73,6 +78,7 @@ function(flagstone_library name)
   cmake_parse_arguments(ARG "COLD" "HEADERS" "SOURCES;LIBRARIES" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   flagstone_own_target(${name})
+  target_compile_options(${name} PRIVATE ${FLAGSTONE_POSITION_INDEPENDENT})
   target_link_libraries(${name} PUBLIC ${ARG_LIBRARIES})
   if(ARG_COLD)
     target_compile_options(${name} PRIVATE -O1)
