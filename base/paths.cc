@@ -1,5 +1,7 @@
 #include "base/paths.h"
 
+#include <dlfcn.h>
+
 #include <cstdlib>
 #include <system_error>
 
@@ -13,6 +15,22 @@ bool HoldsData(const std::filesystem::path& folder) {
   return std::filesystem::is_directory(folder / "workloads", ignored);
 }
 
+// share/flagstone of the installation whose shared library this code is in; empty where it is in a
+// program.
+std::filesystem::path BesideLibrary() {
+  Dl_info info = {};
+  if (dladdr(reinterpret_cast<const void*>(&HoldsData), &info) == 0) return {};
+  std::error_code error;
+  const auto file = std::filesystem::canonical(info.dli_fname, error);
+  if (error || file.filename().string().find(".so") == std::string::npos) return {};
+  // In lib, or a folder deeper, in lib/x86_64-linux-gnu.
+  const auto prefix = file.parent_path().parent_path();
+  for (const auto& folder : {prefix, prefix.parent_path()}) {
+    if (HoldsData(folder / "share" / "flagstone")) return folder / "share" / "flagstone";
+  }
+  return {};
+}
+
 }  // namespace
 
 std::filesystem::path DataFolder() {
@@ -20,6 +38,7 @@ std::filesystem::path DataFolder() {
     if (HoldsData(home)) return home;
     ThrowBadInput("FLAGSTONE_HOME is '{}', which has no folder 'workloads'", home);
   }
+  if (auto beside = BesideLibrary(); !beside.empty()) return beside;
   std::error_code error;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
   if (!error) {

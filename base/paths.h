@@ -8,7 +8,8 @@
 namespace flagstone {
 
 // The folder that holds workloads/, gpu_model/machines/, rtl/. $FLAGSTONE_HOME wins; then
-// ../share/flagstone beside the running program; then the source tree it was built from.
+// ../share/flagstone beside the shared library that this code is in, or beside the running program;
+// then the source tree it was built from.
 // Throws kInternal when none of them exists.
 std::filesystem::path DataFolder();
 
