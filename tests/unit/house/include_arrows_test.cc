@@ -37,6 +37,8 @@ const std::vector<std::pair<std::string, std::set<std::string>>> kMayKnow = {
     {"app/flow",
      {"base", "kernels/ptx", "kernels/launch", "analyzer", "gpu_model", "app/order", "app/results",
       "app/policy", "systemc", "workloads"}},
+    {"app/library",
+     {"base", "kernels/ptx", "kernels/launch", "analyzer", "gpu_model", "app/policy", "systemc"}},
     {"kernels/cuda",
      {"base", "kernels/ptx", "kernels/launch", "gpu_model", "app/results", "app/policy", "systemc",
       "app/flow"}},
