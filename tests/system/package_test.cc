@@ -41,6 +41,22 @@ void ExpectRuns(const std::string& program) {
   EXPECT_THAT(Output(bare + "run vecadd --engine model -q --report -"), HasSubstr("d3js.org"));
 }
 
+// A C program compiles against flagstone-dev beside it, and runs.
+void ExpectLibrary(const ScratchFolder& scratch) {
+  const std::string dev = Output(fmt::format("echo -n {}/flagstone-dev_*.deb", BuildFolder()));
+  EXPECT_THAT(Output(fmt::format("dpkg-deb --field '{}' Depends", dev)),
+              HasSubstr("flagstone (= "));
+  EXPECT_FALSE(std::filesystem::exists(scratch.File("usr/include")));
+  Output(fmt::format("dpkg-deb --extract '{}' '{}'", dev, scratch.path().string()));
+#ifndef __SANITIZE_ADDRESS__  // such a library runs in a program with sanitizers only
+  Output(fmt::format(
+      "cd '{0}' && echo '#include <flagstone/blocks.h>\nint main(void) {{ size_t n; return "
+      "flagstone_kinds(&n) == 0; }}' > c.c && export PKG_CONFIG_PATH='{0}/lib/pkgconfig' && "
+      "cc c.c $(pkg-config --cflags --libs flagstone_blocks) -o c && LD_LIBRARY_PATH='{0}/lib' ./c",
+      scratch.File("usr")));
+#endif
+}
+
 TEST(Package, RunsWhereItIsUnpackedAndNamesWhatItNeeds) {
   const ScratchFolder scratch;
   const std::string package = Pack("package", "flagstone_*.deb");
@@ -54,6 +70,7 @@ TEST(Package, RunsWhereItIsUnpackedAndNamesWhatItNeeds) {
     EXPECT_TRUE(std::filesystem::exists(scratch.File(fmt::format("usr/share/man/man1/{}", page))))
         << page;
   }
+  ExpectLibrary(scratch);
 }
 
 TEST(Bundle, RunsWhereItIsUnpackedWithLibrariesOfItsOwn) {

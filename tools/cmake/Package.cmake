@@ -1,5 +1,5 @@
-# Targets `package` (a .deb for Debian 12) and `bundle` (a tar file that needs no installation). Both
-# hold what `cmake --install` writes, and need only the command to be built.
+# Targets `package` (.debs for Debian 12) and `bundle` (a tar file that needs no installation). Both hold
+# what `cmake --install` writes, and need only the command and the library to be built.
 
 # The command finds a bundle's libraries beside itself. Old dynamic tags, since the newer ones do not
 # count for the libraries that a library needs (libisl: libgmp).
@@ -12,14 +12,19 @@ set(package_settings ${PROJECT_BINARY_DIR}/package.cmake)
 configure_file(tools/cmake/package.cmake.in ${package_settings} @ONLY)
 add_custom_target(package
   COMMAND ${CMAKE_CPACK_COMMAND} --config ${package_settings} -B ${PROJECT_BINARY_DIR}
-  DEPENDS flagstone
-  COMMENT "Packing ${PROJECT_BINARY_DIR}/flagstone_${PROJECT_VERSION}_*.deb"
+  COMMENT "Packing ${PROJECT_BINARY_DIR}/flagstone_${PROJECT_VERSION}_*.deb and flagstone-dev"
   VERBATIM)
+
+set(installed flagstone flagstone_library)
+if(FLAGSTONE_STATIC_LIBRARY)
+  list(APPEND installed flagstone_static_library)
+endif()
+add_dependencies(package ${installed})
 
 set(bundle flagstone-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
 add_custom_target(bundle
   COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DNAME=${bundle} -DD3=${D3_SCRIPT}
           -P ${PROJECT_SOURCE_DIR}/tools/cmake/Bundle.cmake
-  DEPENDS flagstone
   COMMENT "Packing ${PROJECT_BINARY_DIR}/${bundle}.tar.gz"
   VERBATIM)
+add_dependencies(bundle ${installed})
