@@ -115,6 +115,11 @@ void Decoder::DecodeOperand(char letter, const Operand& operand) {
     case 't':
       DecodeMatrix(operand, letter == 'Z');
       return;
+    case 'f':
+      for (size_t e = 0; e < operand.elements.size(); ++e) {
+        inst_->elements[e] = SourceOf(operand.elements[e], instruction_->source_type).slot;
+      }
+      return;
     case 'U':
       if (instruction_->opcode != Opcode::kMma) break;
       [[fallthrough]];

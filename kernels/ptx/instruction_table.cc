@@ -17,7 +17,8 @@ constexpr uint64_t kFloats = SetOf(kF32, kF64);
 constexpr uint64_t kPairs = SetOf(kF32x2);
 constexpr uint64_t kIntegerPairs = SetOf(kU16x2, kS16x2);
 constexpr uint64_t kHalves = SetOf(kF16, kF16x2, kBf16, kBf16x2);
-constexpr uint64_t kNarrow = kHalves | SetOf(kTf32, kE4m3x2, kE5m2x2);
+constexpr uint64_t kNarrow = kHalves | SetOf(kTf32, kE4m3x2, kE5m2x2, kE2m1x2, kE2m3x2, kE3m2x2,
+                                             kUe8m0x2, kE4m3x4, kE5m2x4, kE2m1x4, kE2m3x4, kE3m2x4);
 constexpr uint64_t kBytes = SetOf(kU8, kS8);
 constexpr uint64_t kBelowBytes = SetOf(kU2, kS2, kU4, kS4);
 constexpr uint64_t kAnyData = SetOf(kB8) | kBytes | kBits | kInts | kFloats;

@@ -96,6 +96,7 @@ constexpr uint64_t SetOf(T... members) {
 //   Z, z  matrices in registers, as destination, source: a vector, or one register
 //   t  as z, and of the type of the sums
 //   e  which byte and which thread of four have the scales: a vector of two of 16 bits
+//   f  what a cvt packs by four: a vector of sources of the source type
 //   m  [address] in shared memory, beside the one in global memory
 //   J, j  number that is known when the text is read; j: one source among others
 //   F  fraction as f32: above 0, at most 1

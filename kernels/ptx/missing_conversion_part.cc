@@ -12,6 +12,20 @@ bool IntegerRounding(Rounding rounding) {
 }
 
 bool IsFloat8(Type type) { return type == kE4m3x2 || type == kE5m2x2; }
+bool IsFloat6(Type type) { return type == kE2m3x2 || type == kE3m2x2; }
+// Those that f16x2 is made of.
+bool IsBelowHalf(Type type) { return IsFloat8(type) || IsFloat6(type) || type == kE2m1x2; }
+
+// Powers of two, which have no sign.
+std::string_view MissingOfPowers(Type to, Type from, const Modifiers& m) {
+  if (m.relu) return "no '.relu' on this type";
+  if (to != kUe8m0x2) {
+    if (to != kBf16x2) return "bf16x2 as the type of the result";
+    return m.rounding == Rounding::kRn && !m.finite ? "" : "'.rn'";
+  }
+  if (from != kF32 && from != kBf16x2) return "f32 or bf16x2 as the type to convert";
+  return m.rounding == Rounding::kRz || m.rounding == Rounding::kRp ? "" : "'.rz' or '.rp'";
+}
 
 // Of conversions to and from packed types and tf32.
 std::string_view MissingInPacking(Type to, Type from, const Modifiers& m) {
@@ -22,14 +36,21 @@ std::string_view MissingInPacking(Type to, Type from, const Modifiers& m) {
     if (m.rounding == Rounding::kRna) return m.relu ? "no '.relu' with '.rna'" : "";
     return nearest || m.rounding == Rounding::kRz ? "" : "'.rna', '.rn' or '.rz'";
   }
-  if (from == kTf32) return "another type to convert";
-  if (IsFloat8(to)) {
+  if (from == kTf32 || IsPackedByFour(from)) return "another type to convert";
+  if (to == kUe8m0x2 || from == kUe8m0x2) return MissingOfPowers(to, from, m);
+  if (IsPackedByFour(to)) {
+    if (from != kF32) return "f32 as the type to convert";
+    return m.rounding == Rounding::kRs && m.finite ? "" : "'.rs.satfinite'";
+  }
+  if (IsBelowHalf(to)) {
+    if (IsFloat6(to) && from != kF32) return "f32 as the type to convert";
     if (from != kF32 && from != kF16x2) return "f32 or f16x2 as the type to convert";
     return nearest && m.finite ? "" : "'.rn.satfinite'";
   }
-  if (to == kF16x2 && IsFloat8(from)) return nearest && !m.finite ? "" : "'.rn'";
+  if (to == kF16x2 && IsBelowHalf(from)) return nearest && !m.finite ? "" : "'.rn'";
   if ((to == kF16x2 || to == kBf16x2) && from == kF32) {
-    return nearest || m.rounding == Rounding::kRz ? "" : "'.rn' or '.rz'";
+    const bool known = nearest || m.rounding == Rounding::kRz || m.rounding == Rounding::kRs;
+    return known ? "" : "'.rn', '.rz' or '.rs'";
   }
   return "types that can be converted";
 }
@@ -37,11 +58,13 @@ std::string_view MissingInPacking(Type to, Type from, const Modifiers& m) {
 }  // namespace
 
 std::string_view MissingInConversion(Type to, Type from, const Modifiers& m) {
-  if (IsPacked(to) || IsPacked(from) || to == kTf32 || from == kTf32) {
+  const auto has = [&](auto is) { return is(to) || is(from); };
+  if (has(IsPacked) || has(IsPackedByFour) || to == kTf32 || from == kTf32) {
     return MissingInPacking(to, from, m);
   }
   const bool to_half = IsHalf(to);
   if (m.rounding == Rounding::kRna) return "another rounding than '.rna'";
+  if (m.rounding == Rounding::kRs) return "another rounding than '.rs'";
   if ((m.relu || m.finite) &&
       !(to_half && from == kF32 && (m.rounding == Rounding::kRn || m.rounding == Rounding::kRz))) {
     return "no '.relu' or '.satfinite' but from f32 to halves, with '.rn' or '.rz'";

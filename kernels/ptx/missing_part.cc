@@ -15,7 +15,7 @@ std::string_view MissingPart(const Instruction& instruction) {
   const Space space = instruction.space;
   const Modifiers& m = instruction.modifiers;
   const bool plain_rounding = m.rounding < Rounding::kRni;
-  if (m.rounding == Rounding::kRna && opcode != Opcode::kCvt) return "another rounding";
+  if (m.rounding >= Rounding::kRna && opcode != Opcode::kCvt) return "another rounding";
   if (opcode != Opcode::kCvt && !plain_rounding) return "a rounding such as '.rn'";
   switch (opcode) {
     case Opcode::kCvt:

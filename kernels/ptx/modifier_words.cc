@@ -28,7 +28,7 @@ Words MakeWords() {
        "gtu", "geu", "num", "nan"},
       Comparison::kEq);
   Add(&words, kBoolean, {"and", "or", "xor"}, BooleanOp::kAnd);
-  Add(&words, kRounding, {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi", "rna"},
+  Add(&words, kRounding, {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi", "rna", "rs"},
       Rounding::kRn);
   Add(&words, kRelu, {"relu"}, 1);
   Add(&words, kNan, {"NaN"}, 1);

@@ -145,7 +145,7 @@ enum class Comparison : uint8_t {
   kNum,
   kNan,
 };
-enum class Rounding : uint8_t { kNone, kRn, kRz, kRm, kRp, kRni, kRzi, kRmi, kRpi, kRna };
+enum class Rounding : uint8_t { kNone, kRn, kRz, kRm, kRp, kRni, kRzi, kRmi, kRpi, kRna, kRs };
 enum class MulPart : uint8_t { kNone, kLo, kHi, kWide };
 enum class BooleanOp : uint8_t { kNone, kAnd, kOr, kXor };  // setp.lt.and.s32; mma of b1
 enum class AtomicOp : uint8_t {

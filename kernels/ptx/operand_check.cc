@@ -152,6 +152,8 @@ void OperandCheck::CheckOne(char letter, ParsedOperand* parsed) {
       return CheckSource(parsed, Type::kU16, false);
     case 'e':
       return CheckPair(parsed);
+    case 'f':
+      return CheckFour(parsed);
     case 'i':
       return CheckImageOffsets(parsed);
     case 'J':

@@ -51,6 +51,7 @@ class OperandCheck {
   void CheckVectorOfMemory(ParsedOperand* parsed, bool source) const;
   void CheckMove(ParsedOperand* parsed, bool source) const;
   void CheckPair(ParsedOperand* parsed) const;
+  void CheckFour(ParsedOperand* parsed) const;
   void CheckMatrix(ParsedOperand* parsed, char letter) const;
 
   Type TypeOf(const Operand& operand) const { return kernel_.registers[operand.reg].type; }

@@ -74,6 +74,17 @@ void OperandCheck::CheckPair(ParsedOperand* parsed) const {
   }
 }
 
+// What a cvt packs by four.
+void OperandCheck::CheckFour(ParsedOperand* parsed) const {
+  Operand& operand = parsed->operand;
+  if (operand.kind != Operand::Kind::kVector || operand.elements.size() != 4) {
+    FailExpected(*parsed, "a vector of 4 elements");
+  }
+  for (Operand& element : operand.elements) {
+    CheckElement(*parsed, &element, instruction_.source_type, true, false);
+  }
+}
+
 // A matrix, or four: as many registers as a lane has of it.
 void OperandCheck::CheckMatrix(ParsedOperand* parsed, char letter) const {
   Type type = Type::kB32;

@@ -110,7 +110,9 @@ std::string OperandLetters(const InstructionRule& rule, const Instruction& instr
   }
   if (rule.opcode == Opcode::kTxq) return m.level ? letters + 'U' : letters;
   if (rule.opcode == Opcode::kTex && m.sampler) letters.insert(2, 1, 'k');
+  if (rule.opcode == Opcode::kCvt && IsPackedByFour(instruction.type)) return "DfU";
   if (rule.opcode == Opcode::kCvt && IsPacked(instruction.type)) {
+    if (m.rounding == Rounding::kRs) return "DSSU";
     return instruction.source_type == Type::kF32 ? "DSS" : "DS";
   }
   if (rule.opcode == Opcode::kCvt && IsPacked(instruction.source_type)) return "DS";

@@ -27,9 +27,18 @@ enum class Type : uint8_t {
   kF16x2,
   kBf16,
   kBf16x2,
-  kTf32,    // of cvt and mma only, as the next two: 19 bits in a register of 32
-  kE4m3x2,  // two floats of 8 bits
+  kTf32,    // of cvt and mma only: 19 bits in a register of 32
+  kE4m3x2,  // of cvt only, as the next ones: two floats of 8 bits
   kE5m2x2,
+  kE2m1x2,   // in a byte
+  kE2m3x2,   // of 6 bits, each in a byte
+  kE3m2x2,   // the same
+  kUe8m0x2,  // two powers of two
+  kE4m3x4,   // four floats
+  kE5m2x4,
+  kE2m1x4,
+  kE2m3x4,
+  kE3m2x4,
   kF32x2,
   kF32,
   kF64,
@@ -59,7 +68,8 @@ bool IsElementOnly(Type type);           // u2 .. s16x2: no variable and no regi
 bool IsSigned(Type type);                // s2 .. s64
 bool IsFloat(Type type);                 // f16 .. f64
 bool IsHalf(Type type);                  // f16, f16x2, bf16, bf16x2
-bool IsPacked(Type type);                // two floats in one: f16x2, bf16x2, e4m3x2, e5m2x2
+bool IsPacked(Type type);                // two floats in one: f16x2, bf16x2, e4m3x2 .. ue8m0x2
+bool IsPackedByFour(Type type);          // e4m3x4 .. e3m2x4
 bool IsPackedInteger(Type type);         // u16x2, s16x2
 std::string_view ToString(Type type);    // "f32"
 std::string_view ToString(Space space);  // "global"

@@ -1,4 +1,6 @@
-// cvt to and from f16, bf16, tf32, e4m3 and e5m2 (PTX ISA, section 9.7.9): lane by lane.
+// cvt to and from f16, bf16, tf32 and floats of 8, 6 and 4 bits (PTX ISA, section 9.7.9.21): lane
+// by lane.
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -13,7 +15,7 @@ using namespace baseline;  // NOLINT: this file belongs to the baseline set
 using ptx::Rounding;
 using ptx::Type;
 
-bool IsNarrow(Type type) { return type >= Type::kF16 && type <= Type::kE5m2x2; }
+bool IsNarrow(Type type) { return type >= Type::kF16 && type <= Type::kE3m2x4; }
 
 uint32_t BitsOf(Type type) { return 8U * static_cast<uint32_t>(ptx::SizeInBytes(type)); }
 
@@ -78,6 +80,7 @@ double Clamped(const Inst& inst, double value) {
 
 uint64_t FromValue(const Inst& inst, double value) {
   const ptx::Modifiers& m = inst.modifiers;
+  if (inst.type == Type::kUe8m0x2) return ToPower(value, m.rounding, m.finite);
   value = Clamped(inst, Integral(value, m.rounding));
   const Type type = inst.type;
   if (IsNarrow(type)) {
@@ -122,10 +125,47 @@ void ConvertPair(Context& c, const Inst& inst, LaneMask mask) {
   const uint32_t from = BitsOf(inst.source_type) / 2;
   const uint32_t to = BitsOf(inst.type) / 2;
   const NarrowFormat& format = FormatOf(inst.source_type);
+  const bool powers = inst.source_type == Type::kUe8m0x2;
   const uint32_t one = (1U << from) - 1;
+  const auto converted = [&](uint32_t bits) {
+    return FromValue(inst, powers ? FromPower(bits) : FromNarrow(bits, format));
+  };
   ForLanes(Destination<uint32_t>(c, inst.destination), mask, [&](uint32_t i) {
-    const uint64_t upper = FromValue(inst, FromNarrow(a[i] >> from & one, format));
-    return static_cast<uint32_t>(upper << to | FromValue(inst, FromNarrow(a[i] & one, format)));
+    return static_cast<uint32_t>(converted(a[i] >> from & one) << to | converted(a[i] & one));
+  });
+}
+
+// The 16 random bits of a value, of which there are two or four (assumption where the ISA has
+// figures: of e2m1x4 the upper half of `random` has the upper 8).
+uint32_t RandomBits(Type type, uint32_t random, uint32_t value) {
+  if (type == Type::kE2m1x4) {
+    const uint32_t shift = value < 2 ? 8 : 0;
+    return (random >> (16 + shift) & 0xff) << 8 | (random >> shift & 0xff);
+  }
+  const uint32_t half = ptx::IsPackedByFour(type) ? value / 2 : value;
+  const uint32_t bits = half == 0 ? random >> 16 : random & 0xffff;
+  return type == Type::kF16x2 ? (bits & 0x1fff) << 3 : bits;
+}
+
+// Two or four values into one register, the first one uppermost, rounded by random bits: these are
+// added to the uppermost of the bits that are cut off (assumption where these are more than 16).
+template <uint32_t kValues>
+void PackAtRandom(Context& c, const Inst& inst, LaneMask mask) {
+  std::array<const uint32_t*, kValues> values;
+  for (uint32_t k = 0; k < kValues; ++k) {
+    values[k] = Source<uint32_t>(c, kValues == 2 ? inst.source[k] : inst.elements[k]);
+  }
+  const uint32_t* const random = Source<uint32_t>(c, inst.source[kValues == 2 ? 2 : 0]);
+  const uint32_t bits = BitsOf(inst.type) / kValues;
+  const NarrowFormat& format = FormatOf(inst.type);
+  ForLanes(Destination<uint32_t>(c, inst.destination), mask, [&](uint32_t i) {
+    uint32_t packed = 0;
+    for (uint32_t k = 0; k < kValues; ++k) {
+      const double value = Clamped(inst, ValueOf(inst, values[k][i]));
+      const double part = std::ldexp(RandomBits(inst.type, random[i], k), -16);
+      packed = packed << bits | ToNarrow(value, format, Rounding::kRs, inst.modifiers.finite, part);
+    }
+    return packed;
   });
 }
 
@@ -134,6 +174,8 @@ void ConvertPair(Context& c, const Inst& inst, LaneMask mask) {
 Handler SelectNarrowConvert(const ptx::Instruction& instruction, Shape shape) {
   if (instruction.opcode != ptx::Opcode::kCvt) return nullptr;
   if (!IsNarrow(instruction.type) && !IsNarrow(instruction.source_type)) return nullptr;
+  if (ptx::IsPackedByFour(instruction.type)) return PackAtRandom<4>;
+  if (instruction.modifiers.rounding == Rounding::kRs) return PackAtRandom<2>;
   if (ptx::IsPacked(instruction.source_type)) return ConvertPair;
   if (ptx::IsPacked(instruction.type)) return Pack;
   if (shape.wide_destination) {

@@ -22,7 +22,7 @@ constexpr NarrowFormat kE2m1 = {2, 1, 0x7, 0x7, false, false};
 int Bias(const NarrowFormat& format) { return (1 << (format.exponent_bits - 1)) - 1; }
 
 // Whether the magnitude below + rest, 0 < rest < 1, is rounded up to below + 1.
-bool Up(Rounding rounding, uint64_t below, double rest, bool negative) {
+bool Up(Rounding rounding, uint64_t below, double rest, bool negative, double random) {
   switch (rounding) {
     case Rounding::kRz:
       return false;
@@ -32,6 +32,8 @@ bool Up(Rounding rounding, uint64_t below, double rest, bool negative) {
       return !negative && rest > 0;
     case Rounding::kRna:
       return rest >= 0.5;
+    case Rounding::kRs:
+      return rest + random >= 1;
     default:
       return rest > 0.5 || (rest == 0.5 && (below & 1) != 0);
   }
@@ -41,6 +43,8 @@ double Next(double value, bool up) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   return std::nextafter(value, up ? kInfinity : -kInfinity);
 }
+
+constexpr int kPowerBias = 127;
 
 bool IsEven(double value) { return (std::bit_cast<uint64_t>(value) & 1) == 0; }
 
@@ -55,15 +59,23 @@ const NarrowFormat& FormatOf(Type type) {
       return kTf32;
     case Type::kE4m3:
     case Type::kE4m3x2:
+    case Type::kE4m3x4:
       return kE4m3;
     case Type::kE5m2:
     case Type::kE5m2x2:
+    case Type::kE5m2x4:
       return kE5m2;
     case Type::kE3m2:
+    case Type::kE3m2x2:
+    case Type::kE3m2x4:
       return kE3m2;
     case Type::kE2m3:
+    case Type::kE2m3x2:
+    case Type::kE2m3x4:
       return kE2m3;
     case Type::kE2m1:
+    case Type::kE2m1x2:
+    case Type::kE2m1x4:
     case Type::kE2m1Packed:
       return kE2m1;
     default:
@@ -93,7 +105,8 @@ double FromNarrow(uint32_t bits, const NarrowFormat& format) {
   return negative ? -value : value;
 }
 
-uint32_t ToNarrow(double value, const NarrowFormat& format, Rounding rounding, bool finite) {
+uint32_t ToNarrow(double value, const NarrowFormat& format, Rounding rounding, bool finite,
+                  double random) {
   if (value != value) return format.nan;
   const bool negative = std::signbit(value);
   const uint32_t sign = negative ? 1U << (format.exponent_bits + format.mantissa_bits) : 0;
@@ -109,7 +122,7 @@ uint32_t ToNarrow(double value, const NarrowFormat& format, Rounding rounding, b
   const int last = std::max(exponent - 1, lowest) - format.mantissa_bits;
   const double scaled = std::ldexp(std::fabs(value), -last);
   auto whole = static_cast<uint64_t>(scaled);
-  if (Up(rounding, whole, scaled - static_cast<double>(whole), negative)) ++whole;
+  if (Up(rounding, whole, scaled - static_cast<double>(whole), negative, random)) ++whole;
   // One more than the mantissa can hold carries into the exponent.
   const uint64_t hidden = uint64_t{1} << format.mantissa_bits;
   const auto below = static_cast<uint64_t>(last + format.mantissa_bits - lowest);
@@ -119,6 +132,25 @@ uint32_t ToNarrow(double value, const NarrowFormat& format, Rounding rounding, b
   const bool inwards = rounding == Rounding::kRz || (rounding == Rounding::kRm && !negative) ||
                        (rounding == Rounding::kRp && negative);
   return in_register(bounded || inwards ? largest : largest + 1);
+}
+
+double FromPower(uint32_t bits) {
+  constexpr uint32_t kNan = 0xff;
+  if (bits == kNan) return std::numeric_limits<double>::quiet_NaN();
+  return std::ldexp(1, static_cast<int>(bits) - kPowerBias);
+}
+
+uint32_t ToPower(double value, Rounding rounding, bool finite) {
+  constexpr uint32_t kNan = 0xff, kLargest = 0xfe;
+  if (value != value) return kNan;
+  if (std::isinf(value)) return finite ? kLargest : kNan;
+  int exponent = 0;
+  const double part = std::frexp(std::fabs(value), &exponent);  // 0.5 to 1, or 0
+  const bool above = part > 0.5 && rounding == Rounding::kRp;
+  const int biased = exponent - 1 + (above ? 1 : 0) + kPowerBias;
+  if (part == 0 || biased < 0) return 0;
+  const auto bits = static_cast<uint32_t>(biased);
+  return bits <= kLargest ? bits : finite ? kLargest : kNan;
 }
 
 double Extreme(bool maximum, bool nan_wins, double a, double b) {

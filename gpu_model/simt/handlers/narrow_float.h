@@ -24,9 +24,15 @@ struct NarrowFormat {
 const NarrowFormat& FormatOf(ptx::Type type);
 
 double FromNarrow(uint32_t bits, const NarrowFormat& format);
-// `finite`: what is too large, infinities too, becomes the largest number.
+// `finite`: what is too large, infinities too, becomes the largest number. `random`, below 1: of
+// rounding by random bits, which adds it to what is cut off, in units of the last bit that stays.
 uint32_t ToNarrow(double value, const NarrowFormat& format, ptx::Rounding rounding,
-                  bool finite = false);
+                  bool finite = false, double random = 0);
+
+// ue8m0: 2^-127 to 2^127 and a NaN. The sign of what is converted is lost, as CUDA's
+// cuda_fp8.hpp has it; zero becomes 2^-127.
+double FromPower(uint32_t bits);
+uint32_t ToPower(double value, ptx::Rounding rounding, bool finite);
 
 // The lesser or the greater: -0 is less than +0; of two NaNs, or of one where NaNs win, a NaN.
 double Extreme(bool maximum, bool nan_wins, double a, double b);

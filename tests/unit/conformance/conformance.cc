@@ -42,6 +42,8 @@ KindText TextOf(Kind kind) {
       return {"%fd", "f64", 8};
     case Kind::kPred:
       return {"%p", "u32", 4};
+    case Kind::kB8:
+      return {"%b", "b8", 1};
   }
   return {};
 }

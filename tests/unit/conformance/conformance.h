@@ -17,7 +17,7 @@
 namespace flagstone::conformance {
 
 // An operand as the snippet's registers hold it.
-enum class Kind : uint8_t { kU8, kS8, kU16, kS16, kU32, kS32, kU64, kS64, kF32, kF64, kPred };
+enum class Kind : uint8_t { kU8, kS8, kU16, kS16, kU32, kS32, kU64, kS64, kF32, kF64, kPred, kB8 };
 
 using Row = std::array<uint64_t, 4>;  // the operands a, b, c, d of one thread, as bits
 

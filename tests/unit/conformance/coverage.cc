@@ -58,7 +58,7 @@ const std::vector<Group>& Groups() {
       {ModifierClass::kVector, {"v2", "v4", "v8"}},
       {ModifierClass::kMatrices, {"x1", "x2", "x4"}},
       {ModifierClass::kTranspose, {"trans"}},
-      {ModifierClass::kRounding, {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi", "rna"}},
+      {ModifierClass::kRounding, {"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi", "rna", "rs"}},
       {ModifierClass::kRelu, {"relu"}},
       {ModifierClass::kNan, {"NaN"}},
       {ModifierClass::kXorSign, {"xorsign"}},
@@ -92,10 +92,11 @@ std::string RegisterFor(Type type, int number) {
   if (type == Type::kPred) return fmt::format("%p{}", number);
   const int bytes = ptx::SizeInBytes(type);
   const bool is_float = type == Type::kF32 || type == Type::kF64;
-  const char* name = is_float     ? (bytes == 8 ? "%fd" : "%f")
-                     : bytes == 8 ? "%rd"
-                     : bytes == 4 ? "%r"
-                                  : "%rs";
+  const char* name = is_float                ? (bytes == 8 ? "%fd" : "%f")
+                     : bytes == 8            ? "%rd"
+                     : bytes == 4            ? "%r"
+                     : type == Type::kE2m1x2 ? "%b"
+                                             : "%rs";
   return fmt::format("{}{}", name, number);
 }
 
@@ -189,6 +190,8 @@ std::string OperandFor(char letter, const Instruction& instruction, int number) 
       return RegisterFor(source, number);
     case 'O':
       return RegisterFor(source, number);
+    case 'f':
+      return "{%f4, %f5, %f6, %f7}";
     case 'J':
       return "16";
     case 'm':

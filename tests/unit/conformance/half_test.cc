@@ -496,6 +496,9 @@ TEST_P(NarrowConversions, RoundTheExactValueOnce) {
   for (const Form& form : FormsOf({Opcode::kCvt})) {
     const ptx::Instruction& i = form.instruction;
     if (i.type != GetParam() || (!IsNarrow(i.type) && !IsNarrow(i.source_type))) continue;
+    const auto below = [](Type type) { return type > Type::kE5m2x2 && type <= Type::kE3m2x4; };
+    // narrow_convert_test.cc has these.
+    if (below(i.type) || below(i.source_type) || i.modifiers.rounding == Rounding::kRs) continue;
     const bool two = ptx::IsPacked(i.type) && i.source_type == Type::kF32;
     const std::vector<Kind> kinds(two ? 2 : 1, KindOfType(i.source_type));
     std::vector<Row> rows = Rows(kinds, SeedOf(form.head));

@@ -26,7 +26,7 @@ TEST(Foreign, InstructionsAreRefusedWithTheirPlaceWhenTheirKernelIsToRun) {
 
 TEST(Foreign, TypesAndModifiersMakeAKnownInstructionForeign) {
   const std::pair<std::string, std::string> kRefused[] = {
-      {"cvt.rn.satfinite.e2m1x2.f32 %rs1, %f1, %f2", "floats of 8 bits and less"},
+      {"add.rn.e4m3x2 %rs1, %rs2, %rs3", "floats of 8 bits and less"},
       {"cp.async.bulk.tensor.4d.shared::cluster.global.im2col::w [%r1], %rd1",
        "images by their width alone"},
       {"tex.grad.2d.v4.f32.f32 {%f1}, [%rd1]", "levels of detail"},

@@ -297,6 +297,37 @@ TEST(InstructionTable, RefusesModifiersThatDoNotGoTogether) {
   EXPECT_THAT(error("ret.global;"), HasSubstr("'ret' does not take '.global'"));
 }
 
+// The forms of floats of 6 and 4 bits that ptxas 13.0 refuses, too.
+TEST(OperandCheck, RefusesConversionsOfNarrowFloatsThatTheIsaHasNot) {
+  const auto missing = [](const std::string& text) {
+    return ErrorInBody(".reg .b8 %b<3>; cvt." + text + ";");
+  };
+  EXPECT_EQ(missing("rn.satfinite.e2m1x2.f16x2 %b1, %r1"), "");
+  EXPECT_THAT(missing("rn.e2m1x2.f32 %b1, %f1, %f2"), HasSubstr("'.rn.satfinite'"));
+  EXPECT_THAT(missing("rz.satfinite.e2m3x2.f32 %rs1, %f1, %f2"), HasSubstr("'.rn.satfinite'"));
+  EXPECT_THAT(missing("rn.satfinite.e3m2x2.f16x2 %rs1, %r1"), HasSubstr("f32 as the type"));
+  EXPECT_THAT(missing("rn.satfinite.e2m1x2.bf16x2 %b1, %r1"), HasSubstr("f32 or f16x2"));
+  EXPECT_THAT(missing("rn.satfinite.e2m1x2.f32 %rs1, %f1, %f2"),
+              HasSubstr("a register for e2m1x2 as the destination"));
+  EXPECT_THAT(missing("rn.satfinite.e2m1x2.f32 %b1, %f1"), HasSubstr("expected 3 operands"));
+  EXPECT_THAT(missing("rn.satfinite.f16x2.e2m1x2 %r1, %b1"), HasSubstr("expected '.rn'"));
+  EXPECT_THAT(missing("rn.bf16x2.e2m3x2 %r1, %rs1"), HasSubstr("types that can be converted"));
+  EXPECT_THAT(missing("rn.ue8m0x2.f32 %rs1, %f1, %f2"), HasSubstr("'.rz' or '.rp'"));
+  EXPECT_THAT(missing("rz.relu.ue8m0x2.f32 %rs1, %f1, %f2"), HasSubstr("no '.relu'"));
+  EXPECT_THAT(missing("rz.ue8m0x2.f16x2 %rs1, %r1"), HasSubstr("f32 or bf16x2"));
+  EXPECT_THAT(missing("rn.f16x2.ue8m0x2 %r1, %rs1"), HasSubstr("bf16x2 as the type"));
+  EXPECT_THAT(missing("rp.bf16x2.ue8m0x2 %r1, %rs1"), HasSubstr("expected '.rn'"));
+  EXPECT_THAT(missing("rs.f16x2.f32 %r1, %f1, %f2"), HasSubstr("expected 4 operands"));
+  EXPECT_THAT(missing("rs.f16.f32 %rs1, %f1"), HasSubstr("another rounding than '.rs'"));
+  EXPECT_THAT(missing("rs.e4m3x4.f32 %r1, {%f1, %f2, %f3, %f4}, %r2"),
+              HasSubstr("'.rs.satfinite'"));
+  EXPECT_THAT(missing("rs.satfinite.e4m3x4.f32 %r1, {%f1, %f2, %f3}, %r2"),
+              HasSubstr("a vector of 4 elements"));
+  EXPECT_THAT(missing("rs.satfinite.e2m1x4.f32 %r1, {%f1, %f2, %f3, %f4}, %r2"),
+              HasSubstr("a register for e2m1x4"));
+  EXPECT_THAT(missing("rs.satfinite.e4m3x2.f32 %rs1, %f1, %f2, %r2"), HasSubstr("'.rn.satfinite'"));
+}
+
 // How many registers a matrix takes, and where an asynchronous copy may go.
 TEST(OperandCheck, CountsTheRegistersOfMatricesAndTheBytesOfCopies) {
   EXPECT_THAT(ErrorInBody("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2}, [%r3];"),
