@@ -15,6 +15,7 @@ namespace {
 
 constexpr uint32_t kTensorSectors = 16;  // an issue: as many as a record that waits has room for
 constexpr uint64_t kTensorUnit = 16;     // what swizzling moves
+constexpr uint64_t kSwizzledLine = 128;  // within which it does
 
 // Calls visit(place, offset, bytes) for the pieces of `bytes` from shared address `at` on.
 template <class Visit>
@@ -102,12 +103,21 @@ struct LaneCopy {
   void Prepare() {
     ForEachDestination(c, inst, lane, of.shared, [&](uint64_t at) {
       const BulkShared to = BulkSharedAt(c, inst, lane, at, Bytes());
-      if (to.own || !c.deferred) return FillOutside(to.pointer, of.box.map, Bytes());
+      const bool now = to.own || !c.deferred;
+      // Swizzling leaves whole lines as they are.
+      const bool whole = Bytes() % kSwizzledLine == 0;
+      if (now && whole) return FillOutside(to.pointer, of.box.map, Bytes());
       std::array<std::byte, kBulkSector> outside;
       FillOutside(outside.data(), of.box.map, kBulkSector);
+      const uint64_t begin = at & kWithinOwn;
       for (uint64_t done = 0; done < Bytes(); done += kBulkSector) {
         const uint64_t bytes = std::min<uint64_t>(kBulkSector, Bytes() - done);
-        WaitPart(waiting, to.pointer, done, outside.data(), bytes, TensorSwizzle::kNone);
+        if (now) {
+          Scatter(to.pointer - begin, begin + done, bytes, of.box.map.swizzle, outside.data());
+        } else {
+          WaitPart(waiting, to.pointer - begin, begin + done, outside.data(), bytes,
+                   of.box.map.swizzle);
+        }
       }
     });
   }

@@ -45,6 +45,26 @@ std::string ProblemOfImages(const TensorMap& map) {
   return "";
 }
 
+// What the width alone asks for. The first pixel may lie before the box.
+std::string ProblemByWidth(const TensorBox& box) {
+  const TensorMap& map = box.map;
+  if (map.swizzle == TensorSwizzle::kNone) {
+    return "no swizzle: expected one of 32, 64 or 128 bytes with pixels by the width alone";
+  }
+  const uint32_t most_halo = box.mode == ptx::TensorMode::kIm2colW128 ? 32 : 512;
+  if (box.offsets[0] >= most_halo) {
+    return fmt::format("a halo of {} pixels: expected less than {}", box.offsets[0], most_halo);
+  }
+  if (box.offsets[1] >= 32) {
+    return fmt::format("an offset of {} by the width: expected less than 32", box.offsets[1]);
+  }
+  const int64_t high = int64_t{map.shape[1]} + map.upper[0] - 1;
+  if (box.at[1] > high) {
+    return fmt::format("a first pixel at {} in dimension 1: expected at most {}", box.at[1], high);
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string ProblemOf(const TensorMap& map) {
@@ -82,6 +102,7 @@ std::string ProblemOf(const TensorBox& box) {
     return fmt::format("a box of {} rows: expected 1", map.Copied(1));
   }
   if (!map.images) return "";
+  if (box.ByWidth()) return ProblemByWidth(box);
   for (uint32_t d = 1; d + 1 < map.dimensions; ++d) {
     const uint32_t most = (uint32_t{1} << kCornerBits[map.dimensions - 3U]) - 1;
     if (box.offsets[d - 1] > most) {

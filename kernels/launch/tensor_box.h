@@ -14,22 +14,39 @@ namespace flagstone {
 
 struct TensorBox {
   static constexpr uint64_t kRowsOfFour = 4;  // that a gather takes, a scatter writes
+  // Of im2col::w::128: pixels, and how many of them lie before each part of the halo.
+  static constexpr uint64_t kPixels128 = 128, kPixelsOfPart = 32;
 
   TensorMap map;
   ptx::TensorMode mode = ptx::TensorMode::kTile;
   // By dimension; of a gather or scatter the column, then the four rows.
   std::array<int64_t, TensorMap::kMostDimensions> at = {};
-  // By which pixels of images lie off the place that is at hand in the box.
+  // By which pixels of images lie off the place that is at hand in the box; by the width alone, how
+  // many pixels of a halo there are, and the offset.
   std::array<uint32_t, TensorMap::kMostImageDimensions> offsets = {};
 
+  bool ByWidth() const {
+    return mode == ptx::TensorMode::kIm2colW || mode == ptx::TensorMode::kIm2colW128;
+  }
   bool OfImages() const {
-    return mode == ptx::TensorMode::kIm2col || mode == ptx::TensorMode::kIm2colNoOffsets;
+    return mode == ptx::TensorMode::kIm2col || mode == ptx::TensorMode::kIm2colNoOffsets ||
+           ByWidth();
   }
   bool OfFourRows() const {
     return mode == ptx::TensorMode::kGather4 || mode == ptx::TensorMode::kScatter4;
   }
+  // By the width alone: without the halo, and parts of the halo.
+  uint64_t Pixels() const {
+    return mode == ptx::TensorMode::kIm2colW128 ? kPixels128 : map.Copied(1);
+  }
+  uint64_t Parts() const {
+    return mode == ptx::TensorMode::kIm2colW128 ? kPixels128 / kPixelsOfPart : 1;
+  }
   // In shared memory.
-  uint64_t Bytes() const { return map.BoxBytes() * (OfFourRows() ? kRowsOfFour : 1); }
+  uint64_t Bytes() const {
+    if (!ByWidth()) return map.BoxBytes() * (OfFourRows() ? kRowsOfFour : 1);
+    return map.Copied(0) * map.ElementBytes() * (Pixels() + Parts() * offsets[0]);
+  }
 };
 
 // Bytes that are neighbours in global memory, and in the box before it is swizzled.
@@ -128,11 +145,49 @@ void ForPixels(const TensorBox& box, Visit& visit) {
   }
 }
 
+// Pixel after pixel by the width alone, then in the next image. A part of the halo is what follows
+// its pixels; all parts lie behind the pixels, each pixel beside those of the other parts
+// (assumption: the ISA shows it in figures; so tcgen05.cp.4x256b takes four rows).
+template <class Visit>
+void ForPixelsByWidth(const TensorBox& box, Visit& visit) {
+  const TensorMap& map = box.map;
+  const uint32_t last = map.dimensions - 1U;
+  const uint64_t pixel_bytes = map.Copied(0) * map.ElementBytes();
+  const uint64_t halo = box.offsets[0], pixels = box.Pixels(), parts = box.Parts();
+  const uint64_t part_pixels = pixels / parts;
+  int64_t x = box.at[1], image = box.at[last];
+  for (uint64_t pixel = 0; pixel < pixels + halo; ++pixel) {
+    const int64_t place = x + int64_t{box.offsets[1]};
+    bool inside = place >= 0 && place < static_cast<int64_t>(map.shape[1]) && image >= 0 &&
+                  image < static_cast<int64_t>(map.shape[last]);
+    uint64_t address = map.base + static_cast<uint64_t>(place) * map.strides[1] +
+                       static_cast<uint64_t>(image) * map.strides[last];
+    for (uint32_t d = 2; d < last; ++d) {
+      inside &= box.at[d] >= 0 && box.at[d] < static_cast<int64_t>(map.shape[d]);
+      address += static_cast<uint64_t>(box.at[d]) * map.strides[d];
+    }
+    const auto put = [&](uint64_t row) {
+      return !inside || VisitRow(box, address, row * pixel_bytes, visit);
+    };
+    if (pixel < pixels && !put(pixel)) return;
+    for (uint64_t part = 0; part < parts; ++part) {
+      const uint64_t begin = (part + 1) * part_pixels;
+      if (pixel < begin || pixel >= begin + halo) continue;
+      if (!put(pixels + (pixel - begin) * parts + part)) return;
+    }
+    x += map.steps[1];
+    if (x < static_cast<int64_t>(map.shape[1]) + map.upper[0]) continue;
+    x = map.lower[0];
+    ++image;
+  }
+}
+
 }  // namespace tensor_box
 
 // Calls visit(run) for what of the box lies inside the tensor, until it returns false.
 template <class Visit>
 void ForEachRun(const TensorBox& box, Visit visit) {
+  if (box.ByWidth()) return tensor_box::ForPixelsByWidth(box, visit);
   if (box.OfImages()) return tensor_box::ForPixels(box, visit);
   if (box.OfFourRows()) return tensor_box::ForFourRows(box, visit);
   tensor_box::ForTile(box, visit);

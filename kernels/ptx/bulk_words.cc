@@ -22,11 +22,13 @@ bool TensorWord(std::string_view name, Modifiers* modifiers) {
     std::string_view name;
     TensorMode mode;
   };
-  constexpr std::array<Mode, 5> kModes = {{{"tile", TensorMode::kTile},
+  constexpr std::array<Mode, 7> kModes = {{{"tile", TensorMode::kTile},
                                            {"im2col", TensorMode::kIm2col},
                                            {"im2col_no_offs", TensorMode::kIm2colNoOffsets},
                                            {"tile::gather4", TensorMode::kGather4},
-                                           {"tile::scatter4", TensorMode::kScatter4}}};
+                                           {"tile::scatter4", TensorMode::kScatter4},
+                                           {"im2col::w", TensorMode::kIm2colW},
+                                           {"im2col::w::128", TensorMode::kIm2colW128}}};
   for (const Mode& mode : kModes) {
     if (mode.name != name) continue;
     return std::exchange(modifiers->tensor_mode, mode.mode) == TensorMode::kTile;

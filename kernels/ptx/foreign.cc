@@ -129,8 +129,6 @@ constexpr std::array kForeignWords = {
     Known{"cc", "carries"},
     Known{"cluster", "clusters"},
     Known{"shared::cluster", "clusters"},
-    Known{"im2col::w", "images by their width alone"},
-    Known{"im2col::w::128", "images by their width alone"},
     Known{"cta_group::2", "pairs of thread blocks"},
     Known{"cp_mask", "copies of single bytes"},
     Known{"oob", "conversions for neural networks"},

@@ -67,6 +67,10 @@ std::string_view MissingInTensor(const Modifiers& m) {
     case TensorMode::kIm2colNoOffsets:
       if (!m.to) return "'.im2col' from global memory";
       return m.dimensions >= 3 ? "" : "three dimensions or more with '.im2col_no_offs'";
+    case TensorMode::kIm2colW:
+    case TensorMode::kIm2colW128:
+      if (m.to) return "'.im2col_no_offs' to global memory";
+      return m.dimensions >= 3 ? "" : "three dimensions or more with '.im2col::w'";
     case TensorMode::kGather4:
       return m.dimensions == 2 && !m.to ? "" : "'.2d' from global memory with '.tile::gather4'";
     default:

@@ -110,6 +110,7 @@ enum class Opcode : uint8_t {
   kSust,
   kSzext,
   kTanh,
+  kTcgen05,    // tcgen05: tensor memory, and products in it
   kTensormap,  // tensormap.replace and .cp_fenceproxy
   kTestp,
   kTex,
@@ -238,8 +239,17 @@ enum class AsyncOp : uint8_t {  // cp.async
   kBulkCommit,
   kBulkWait,
 };
-// Which elements a tensor copy takes: a box; pixels of images, perhaps moved by offsets; four rows.
-enum class TensorMode : uint8_t { kTile, kIm2col, kIm2colNoOffsets, kGather4, kScatter4 };
+// Which elements a tensor copy takes: a box; pixels of images, perhaps moved by offsets; four rows;
+// pixels of images by their width alone, 128 of them with the last one.
+enum class TensorMode : uint8_t {
+  kTile,
+  kIm2col,
+  kIm2colNoOffsets,
+  kGather4,
+  kScatter4,
+  kIm2colW,
+  kIm2colW128,
+};
 enum class TensorField : uint8_t {  // of tensormap.replace
   kNone,
   kGlobalAddress,

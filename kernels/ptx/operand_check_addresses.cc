@@ -72,10 +72,11 @@ void OperandCheck::CheckTensorMap(ParsedOperand* parsed) const {
   }
 }
 
-// One of 16 bits for each dimension of the images.
+// One of 16 bits for each dimension of the images; by the width alone, a halo and an offset.
 void OperandCheck::CheckImageOffsets(ParsedOperand* parsed) const {
   Operand& operand = parsed->operand;
-  const size_t wanted = instruction_.modifiers.dimensions - 2U;
+  const bool by_width = instruction_.modifiers.tensor_mode >= TensorMode::kIm2colW;
+  const size_t wanted = by_width ? 2 : instruction_.modifiers.dimensions - 2U;
   if (operand.kind != Operand::Kind::kVector || operand.elements.size() != wanted) {
     FailExpected(*parsed, fmt::format("a vector of {} offset{}", wanted, wanted == 1 ? "" : "s"));
   }

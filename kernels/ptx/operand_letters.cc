@@ -43,6 +43,10 @@ std::string MbarrierLetters(const Instruction& instruction, size_t found) {
   }
 }
 
+bool HasOffsets(TensorMode mode) {
+  return mode == TensorMode::kIm2col || mode >= TensorMode::kIm2colW;
+}
+
 // cp.async [to], [from], bytes{, bytes that are there}: the parser has put `from` first.
 std::string AsyncLetters(const Instruction& instruction, size_t found) {
   const Modifiers& m = instruction.modifiers;
@@ -65,7 +69,7 @@ std::string AsyncLetters(const Instruction& instruction, size_t found) {
       return std::string(m.prefetch ? "g"
                          : m.to     ? "gq"
                                     : "gqq") +
-             (m.tensor_mode == TensorMode::kIm2col ? "i" : "") + (m.multicast ? "c" : "") +
+             (HasOffsets(m.tensor_mode) ? "i" : "") + (m.multicast ? "c" : "") +
              (m.cache_policy ? "H" : "");
     default:
       return "";

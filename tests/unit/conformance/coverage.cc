@@ -380,7 +380,8 @@ std::string FormOf(const ptx::Instruction& instruction) {
   name += kQueries[static_cast<size_t>(m.query)];
   if (m.sampler) name += ".sampler";
   if (m.dimensions != 0) name += fmt::format(".{}d", m.dimensions);
-  constexpr const char* kModes[] = {"", ".im2col", ".im2col_no_offs", ".gather4", ".scatter4"};
+  constexpr const char* kModes[] = {"",          ".im2col",   ".im2col_no_offs", ".gather4",
+                                    ".scatter4", ".im2col_w", ".im2col_w_128"};
   name += kModes[static_cast<size_t>(m.tensor_mode)];
   if (m.prefetch) name += ".prefetch";
   constexpr const char* kFields[] = {"",

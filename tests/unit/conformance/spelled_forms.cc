@@ -253,6 +253,15 @@ const std::vector<std::string>& OtherForms() {
         texts.push_back(pixels + "bytes [%r1], " + map + ", [%r3]" + by + ";");
         texts.push_back(pixels + "bytes.multicast::cluster [%r1], " + map + ", [%r3]" + by +
                         ", %rs1;");
+        for (const std::string mode : {"im2col::w", "im2col::w::128"}) {
+          const std::string wide =
+              name + ".shared::cluster.global." + mode + ".mbarrier::complete_tx::";
+          const std::string halo = ", {%rs1, %rs2}";
+          texts.push_back(wide + "bytes [%r1], " + map + ", [%r3]" + halo + ";");
+          texts.push_back(wide + "bytes.multicast::cluster [%r1], " + map + ", [%r3]" + halo +
+                          ", %rs1;");
+          texts.push_back(prefetch + "." + mode + " " + map + halo + ";");
+        }
         texts.push_back(name + ".global.shared::cta.im2col_no_offs.bulk_group " + map + ", [%r1];");
         texts.push_back(prefetch + ".im2col " + map + by + ";");
         offsets += fmt::format(", %rs{}", dimensions);

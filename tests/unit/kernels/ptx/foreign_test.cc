@@ -27,8 +27,8 @@ TEST(Foreign, InstructionsAreRefusedWithTheirPlaceWhenTheirKernelIsToRun) {
 TEST(Foreign, TypesAndModifiersMakeAKnownInstructionForeign) {
   const std::pair<std::string, std::string> kRefused[] = {
       {"add.rn.e4m3x2 %rs1, %rs2, %rs3", "floats of 8 bits and less"},
-      {"cp.async.bulk.tensor.4d.shared::cluster.global.im2col::w [%r1], %rd1",
-       "images by their width alone"},
+      {"cp.async.bulk.tensor.4d.shared::cluster.global.tile.cta_group::2 [%r1], %rd1",
+       "pairs of thread blocks"},
       {"tex.grad.2d.v4.f32.f32 {%f1}, [%rd1]", "levels of detail"},
       {"min.f32x2 %rd1, %rd2, %rd3", "packed floats"},
       {"atom.global.b128.exch %rd1, [%rd1], %rd2", "128 bits"},
