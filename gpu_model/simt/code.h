@@ -70,7 +70,9 @@ inline const std::byte* Data(const LaneStorage& storage) {
   return reinterpret_cast<const std::byte*>(storage.data());
 }
 
-struct Clusters;        // clusters.h
+struct Clusters;           // clusters.h
+struct TensorMemorySlots;  // tensor_memory.h
+struct TensorMemoryCode;
 struct WarpProducts;    // products.h
 struct WarpgroupSlots;  // warpgroup.h
 struct WarpgroupCode;
@@ -104,6 +106,7 @@ enum class Action : uint8_t {
   kBulkCommit,
   kClusterBarrier,
   kWarpgroup,  // wgmma, and where races are looked for what orders its reads
+  kTensorMemory,
 };
 
 // The registers of the matrices of an mma; of an atomic on a vector what it reads is d, and what it
@@ -137,7 +140,7 @@ struct BulkSlots {
 
 inline constexpr uint8_t kNoMask = 0xff;
 
-// What most instructions need stands in its first cache line.
+// What most instructions need stands in its first cache line; all of it in four.
 struct alignas(64) Inst {
   Handler run = nullptr;
   SlotId guard = kNoSlot;   // a lane mask; a constant one without a guard
@@ -176,10 +179,13 @@ struct alignas(64) Inst {
   const MatrixSlots* matrices = nullptr;    // of mma, of atomics on vectors, of eight elements
   BulkSlots* bulk = nullptr;                // of a bulk copy
   const WarpgroupSlots* product = nullptr;  // of a wgmma.mma_async
+  const TensorMemorySlots* tensor_memory = nullptr;  // of tcgen05
   // Of set: its comparison, as a setp on a hidden predicate; of an access that may lead to another
   // TB of the cluster: what makes it in one's own.
   Handler inner = nullptr;
 };
+
+static_assert(sizeof(Inst) == 256);
 
 // The cache lines of a warp's registers that an instruction reads and writes: those that there is
 // room for.
@@ -244,8 +250,9 @@ struct Program::Code {
   std::vector<std::array<uint64_t, kWarpSize>> fixed_addresses;
   std::vector<simt::MatrixSlots> matrices;
   std::vector<simt::BulkSlots> bulk;
-  std::unique_ptr<simt::WarpgroupCode> warpgroup;  // null: there is no wgmma.mma_async
-  uint32_t register_bytes = 0;                     // of a warp, a multiple of 64
+  std::unique_ptr<simt::WarpgroupCode> warpgroup;         // null: there is no wgmma.mma_async
+  std::unique_ptr<simt::TensorMemoryCode> tensor_memory;  // null: there is no tcgen05
+  uint32_t register_bytes = 0;                            // of a warp, a multiple of 64
   uint32_t warps = 0;
   uint32_t threads = 0;
   uint32_t shared_bytes = 0;

@@ -74,6 +74,7 @@ void Executor::State::WarpExited(ThreadBlock::State& tb) {
   if (tb.races) tb.races->Exit(bound_warp_);
   if (tb.products) CheckLeftOut(tb);
   --tb.live_warps;
+  if (tb.tensor_memory && tb.live_warps == 0) CheckFreed(tb);
   for (;;) {
     const uint32_t barrier = tb.barriers.CompletedByExit(tb.live_warps);
     if (barrier == simt::Barriers::kCount) return;

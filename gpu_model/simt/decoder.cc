@@ -54,6 +54,7 @@ void Decoder::Run() {
   for (uint32_t pc = 0; pc < count; ++pc) Decode(pc);
   for (uint32_t pc = 0; pc < count; ++pc) WaitForCopies(pc);
   for (const uint32_t pc : waits_for_products_) WaitForProducts(pc);
+  for (const uint32_t pc : waits_for_tensor_memory_) WaitForTensorMemory(pc);
   if (lanes_progress_) {
     const std::vector<ptx::Stays> stays = ptx::FindSpinLoops(*launch_.kernel, flow_);
     for (uint32_t pc = 0; pc < count; ++pc) code_->insts[pc].stays = stays[pc];
@@ -84,6 +85,7 @@ void Decoder::Decode(uint32_t pc) {
   }
   if (instruction_->opcode == Opcode::kUnsupported) return DecodeUnexecuted();
   if (instruction_->opcode == Opcode::kWgmma) return DecodeWarpgroup();
+  if (instruction_->opcode == Opcode::kTcgen05) return DecodeTensorMemory();
   const ptx::InstructionRule* rule = ptx::FindInstructionRule(ptx::ToString(instruction_->opcode));
   if (rule == nullptr) Refuse("this instruction is not supported");
   const size_t count = instruction_->operands.size();

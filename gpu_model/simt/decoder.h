@@ -67,6 +67,13 @@ class Decoder {
   void DecodeProduct();
   void WaitForProducts(uint32_t pc);
 
+  // Tensor memory (decode_tensor_memory.cc).
+  void DecodeTensorMemory();
+  void DecodeTensorProduct(TensorMemorySlots* slots);
+  void DecodeRegisters(const ptx::Operand& operand, TensorMemorySlots* slots);
+  BulkSlots::Address DecodePlainAddress(const ptx::Operand& operand);
+  void WaitForTensorMemory(uint32_t pc);
+
   // Accesses (select_access.cc).
   void SelectMemoryHandler();
   void SelectWarpMemory(bool is_load);
@@ -95,6 +102,7 @@ class Decoder {
   };
   std::vector<Product> products_;             // of wgmma
   std::vector<uint32_t> waits_for_products_;  // their pcs
+  std::vector<uint32_t> waits_for_tensor_memory_;
 
   // Of the instruction at hand.
   const ptx::Instruction* instruction_ = nullptr;

@@ -145,6 +145,9 @@ const StepResult& Executor::State::Step(ThreadBlock::State& tb, uint32_t warp) {
     case simt::Action::kWarpgroup:
       RunWarpgroup(inst, tb, w, executed);
       break;
+    case simt::Action::kTensorMemory:
+      RunTensorMemory(inst, tb, w, executed);
+      break;
     case simt::Action::kTrap:
       if (executed != 0) {
         simt::ThrowTrap(context, inst, static_cast<uint32_t>(std::countr_zero(executed)));

@@ -21,6 +21,7 @@ struct Executor::State {
   uint64_t warp_instructions = 0;
   uint64_t thread_instructions = 0;
   uint64_t clock = 0;
+  uint32_t tensor_columns = 0;  // of tensor memory that TBs of the SM have allocated
   bool own_clock = true;  // counts warp instructions until somebody sets the clock
 
  private:
@@ -39,6 +40,11 @@ struct Executor::State {
                     LaneMask executed);  // warpgroup.cc
   void StartProduct(const simt::Inst& inst, ThreadBlock::State& tb, LaneMask executed);
   void CheckLeftOut(const ThreadBlock::State& tb) const;
+  void RunTensorMemory(const simt::Inst& inst, ThreadBlock::State& tb, simt::WarpState& w,
+                       LaneMask executed);  // run_tensor_memory.cc
+  bool AllocateTensorMemory(const simt::Inst& inst, ThreadBlock::State& tb, LaneMask executed);
+  void FreeTensorMemory(const simt::Inst& inst, ThreadBlock::State& tb, LaneMask executed);
+  void CheckFreed(const ThreadBlock::State& tb) const;
   bool CopyBulk(const simt::Inst& inst, simt::WarpState& w, LaneMask executed);    // bulk_copy.cc
   bool CopyTensor(const simt::Inst& inst, simt::WarpState& w, LaneMask executed);  // tensor_copy.cc
   // partial_barrier.cc: whether a warp has arrived of which only these lanes have.

@@ -8,6 +8,7 @@
 #include "gpu_model/simt/clusters.h"
 #include "gpu_model/simt/code.h"
 #include "gpu_model/simt/decoder.h"
+#include "gpu_model/simt/tensor_memory.h"
 #include "gpu_model/simt/warpgroup.h"
 #include "kernels/ptx/instruction_text.h"
 

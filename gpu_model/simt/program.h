@@ -44,10 +44,11 @@ struct InstructionInfo {
   bool is_load = false;
   bool is_store = false;
   bool is_atomic = false;
-  bool is_texture = false;   // a load, too
-  bool prints = false;       // its text is written by the next Commit
-  uint8_t bytes = 0;         // per lane, vector width included
-  uint16_t tensor_work = 0;  // of kTensor: sixteenths of the work of an m16n8k16 of f16
+  bool is_texture = false;     // a load, too
+  bool prints = false;         // its text is written by the next Commit
+  uint8_t bytes = 0;           // per lane, vector width included
+  bool by_descriptor = false;  // its tensor_work is the most: each execution says its own
+  uint16_t tensor_work = 0;    // of kTensor: sixteenths of the work of an m16n8k16 of f16
   uint8_t source_count = 0;
   uint8_t destination_count = 0;
   // Scoreboard register numbers, dense from 0 (predicates included; guard is among the sources).

@@ -34,6 +34,12 @@ class Slots {
   const std::vector<uint16_t>& async_numbers() const { return async_copies_.numbers; }
   // The same for the products of warpgroups.
   uint16_t ProductNumber() { return NextOf(&products_); }
+  const std::vector<uint16_t>& product_numbers() const { return products_.numbers; }
+  // And for loads and stores of tensor memory.
+  uint16_t TensorLoadNumber() { return NextOf(&tensor_loads_); }
+  uint16_t TensorStoreNumber() { return NextOf(&tensor_stores_); }
+  const std::vector<uint16_t>& tensor_load_numbers() const { return tensor_loads_.numbers; }
+  const std::vector<uint16_t>& tensor_store_numbers() const { return tensor_stores_.numbers; }
   uint32_t scoreboard_registers() const { return scoreboard_registers_; }
   uint32_t register_bytes() const;  // of a warp, a multiple of 64
 
@@ -72,7 +78,7 @@ class Slots {
   uint32_t predicates_ = 0;
   uint32_t hidden_predicate_ = 0;  // for set: no instruction names it
   uint32_t scoreboard_registers_ = 0;
-  Turns async_copies_, products_;
+  Turns async_copies_, products_, tensor_loads_, tensor_stores_;
   LaneStorage constants_;
   std::map<std::pair<uint64_t, bool>, SlotId> constant_slots_;
   std::map<LaneMask, SlotId> mask_slots_;

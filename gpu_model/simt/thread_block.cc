@@ -88,6 +88,7 @@ ThreadBlock::ThreadBlock(const Program& program) : state_(std::make_unique<State
     s.races = std::make_unique<simt::RaceCheck>(program.launch(), code.shared_bytes);
   }
   if (code.warpgroup != nullptr) s.products = std::make_unique<simt::TbProducts>();
+  if (code.tensor_memory != nullptr) s.tensor_memory = std::make_unique<simt::TensorMemory>();
 }
 
 ThreadBlock::~ThreadBlock() = default;
@@ -105,6 +106,7 @@ void ThreadBlock::Start(uint64_t tb) {
   s.barriers.Reset();
   if (s.races) s.races->Start(tb);
   if (s.products) s.products->Start(*code.warpgroup, code.warps);
+  if (s.tensor_memory) s.tensor_memory->Start();
   s.registers.Clear();
   s.shared.Clear();
   s.local.Clear();

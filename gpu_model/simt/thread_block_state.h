@@ -12,6 +12,7 @@
 #include "gpu_model/simt/executor.h"
 #include "gpu_model/simt/products.h"
 #include "gpu_model/simt/race_check.h"
+#include "gpu_model/simt/tensor_memory.h"
 
 namespace flagstone::simt {
 
@@ -178,6 +179,8 @@ struct ThreadBlock::State {
   std::unique_ptr<simt::RaceCheck> races;
 
   std::unique_ptr<simt::TbProducts> products;  // null: the kernel has no wgmma.mma_async
+
+  std::unique_ptr<simt::TensorMemory> tensor_memory;  // null: the kernel has no tcgen05
 
   // Lets the warps that wait at it go on, with the result of a bar.red in their registers.
   void Release(uint32_t barrier);

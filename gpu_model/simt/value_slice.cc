@@ -48,6 +48,14 @@ bool IsProduct(const Instruction& instruction) {
   return instruction.modifiers.warpgroup_op == ptx::WarpgroupOp::kMmaAsync;
 }
 
+// What moves values into, out of and within tensor memory. The rest of tcgen05 is control.
+bool MovesTensorMemory(const Instruction& instruction) {
+  using Op = ptx::TensorMemoryOp;
+  const Op op = instruction.tensor_memory.op;
+  return op == Op::kLoad || op == Op::kStore || op == Op::kCopy || op == Op::kShift ||
+         op == Op::kMma;
+}
+
 // One launch's part of the fixpoint.
 class LaunchSlice {
  public:
@@ -76,6 +84,7 @@ class LaunchSlice {
       if (operand.kind == Operand::Kind::kTexture) NeedAll(operand);
     }
     if (IsLaneExchange(instruction)) NeedAll(instruction.operands.back());
+    if (MovesTensorMemory(instruction)) return VisitTensorMemory(pc, global);
     const bool host_call = IsHostCall(instruction);
     if (!IsControl(instruction) && !host_call && !HasNeededResult(instruction) &&
         !WritesNeededPlace(instruction, *global)) {
@@ -91,6 +100,26 @@ class LaunchSlice {
         instruction.opcode == Opcode::kLd || instruction.opcode == Opcode::kTex ||
         instruction.opcode == Opcode::kSuld || instruction.opcode == Opcode::kLdmatrix ||
         instruction.opcode == Opcode::kCpAsync || IsProduct(instruction) || IsAtomic(instruction);
+    if (reads) NeedPlaces(points_to_.OfAccess(instruction), global);
+  }
+
+  // A product's time hangs on its descriptor. Once a value is needed that was loaded from tensor
+  // memory, all that goes into it is.
+  void VisitTensorMemory(size_t pc, PlaceSet* global) {
+    using Op = ptx::TensorMemoryOp;
+    const Instruction& instruction = kernel_.instructions[pc];
+    const Op op = instruction.tensor_memory.op;
+    if (op == Op::kMma) NeedAll(instruction.operands[3]);
+    if (op == Op::kLoad && HasNeededResult(instruction) && !tensor_memory_) {
+      tensor_memory_ = changed_ = true;
+    }
+    if (!tensor_memory_ || (op == Op::kLoad && !HasNeededResult(instruction))) return;
+    if (!needed_[pc]) changed_ = true;
+    needed_[pc] = true;
+    for (size_t i = instruction.destinations; i < instruction.operands.size(); ++i) {
+      NeedAll(instruction.operands[i]);
+    }
+    const bool reads = op == Op::kMma || op == Op::kCopy;
     if (reads) NeedPlaces(points_to_.OfAccess(instruction), global);
   }
 
@@ -133,6 +162,7 @@ class LaunchSlice {
   std::vector<bool> registers_;  // by RegisterId
   PlaceSet own_;                 // needed by this launch: its shared and local memory too
   bool changed_ = false;
+  bool tensor_memory_ = false;  // what it holds is needed
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "gpu_model/sm/execute_stage.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "gpu_model/simt/code.h"
@@ -21,6 +22,7 @@ ExecuteStage::ExecuteStage(const SmSetup& setup, uint32_t sm, WarpTable* warps, 
                            MemoryPath* memory, Writeback* writeback)
     : program_(*setup.program),
       control_latency_(setup.machine->sm.control.latency),
+      tensor_(setup.machine->sm.tensor),
       always_commits_(setup.program->has_clusters()),
       to_commit_(always_commits_),
       warps_(warps),
@@ -62,6 +64,8 @@ void ExecuteStage::Issue(uint32_t warp, uint64_t now) {
     if (step.executed != 0) IssueMemory(warp, step, now);
   } else if (info.unit == Unit::kControl) {
     IssueControl(warp, step, now);
+  } else if (info.by_descriptor) {
+    IssueByDescriptor(warp, step, now);
   } else if (info.writes && step.executed != 0) {
     warps_->Reserve(warp, pc, /*from_memory=*/false);
     writeback_->ResultAt(now + info.latency, warp, pc);
@@ -75,6 +79,22 @@ void ExecuteStage::AddTo(SmStatistics* statistics) const {
   statistics->operations[static_cast<size_t>(LaneWork::kTensor)] /= 16;
   statistics->operands = operands_;
   statistics->shared_cycles = shared_cycles_;
+}
+
+// A thread issues a product for all four tensor cores of the SM: it holds the one of its warp's
+// scheduler for as long as each of them takes (assumption).
+void ExecuteStage::IssueByDescriptor(uint32_t warp, const StepResult& step, uint64_t now) {
+  constexpr uint32_t kLanes = 32, kParts = 4;
+  interval_ = 0;
+  if (step.executed == 0) return;
+  interval_ = std::max(1U, tensor_.interval * step.tensor_work / 16);
+  const uint32_t more = interval_ > tensor_.interval ? interval_ - tensor_.interval : 0;
+  operations_[static_cast<size_t>(LaneWork::kTensor)] +=
+      uint64_t{step.tensor_work} * kParts * kLanes;
+  const uint32_t pc = (*warps_)[warp].pc;
+  warps_->Reserve(warp, pc, /*from_memory=*/false);
+  const uint32_t latency = std::min<uint32_t>(tensor_.latency + more, warps_->info(pc).latency);
+  writeback_->ResultAt(now + latency, warp, pc);
 }
 
 void ExecuteStage::IssueControl(uint32_t warp, const StepResult& step, uint64_t now) {

@@ -36,6 +36,8 @@ class ExecuteStage {
   }
   // The warp's next instruction issues.
   void Issue(uint32_t warp, uint64_t now);
+  // How long the pipe of the last instruction that was by_descriptor takes no other.
+  uint32_t interval() const { return interval_; }
 
   bool HasCommit() const { return to_commit_; }
   void Commit();
@@ -50,12 +52,15 @@ class ExecuteStage {
 
  private:
   void IssueMemory(uint32_t warp, const StepResult& step, uint64_t now);
+  void IssueByDescriptor(uint32_t warp, const StepResult& step, uint64_t now);
   void IssueControl(uint32_t warp, const StepResult& step, uint64_t now);
   void ReleaseBarrier(uint32_t tb_slot, uint64_t now);
   void SetNext(uint32_t warp);
 
   const Program& program_;
   const uint32_t control_latency_;
+  const PipeConfig& tensor_;
+  uint32_t interval_ = 0;
   const bool always_commits_;  // what other SMs do to its TBs may wait there
   bool to_commit_;             // the executor has stores or text to commit
   WarpTable* const warps_;

@@ -141,14 +141,17 @@ bool IssueStage::IssueGrant(Scheduler* scheduler, uint64_t now) {
 
 void IssueStage::IssueWarp(Scheduler* scheduler, uint32_t warp, uint64_t now) {
   const IssueInfo& info = warps_->next(warp);
-  if (info.interval > 1) {
+  const auto hold = [&](uint32_t interval) {
     const auto unit = static_cast<uint32_t>(info.unit);
-    scheduler->unit_free[unit] = now + info.interval;
+    scheduler->unit_free[unit] = now + interval;
     scheduler->busy_units |= 1U << unit;
-  }
+  };
+  if (info.interval > 1) hold(info.interval);
   if (info.to_memory) --memory_left_;
   if (!loop_sizes_.empty()) NoteLoopEntry(warp);
   execute_->Issue(warp, now);
+  if (info.by_descriptor && execute_->interval() > 1) [[unlikely]]
+    hold(execute_->interval());
 }
 
 // A loop is entered from above and goes on from below (assumption: where its entry stands below, it

@@ -128,6 +128,11 @@ std::vector<IssueInfo> MakeIssueInfos(const Program& program, const SmConfig& co
     issue.work = WorkOf(info.pipe);
     issue.operands = static_cast<uint8_t>(info.source_count + info.destination_count);
     if (info.pipe == Pipe::kTensor) issue.operations = info.tensor_work;
+    issue.by_descriptor = info.by_descriptor;
+    if (info.by_descriptor) {
+      issue.interval = 1;
+      issue.operations = 0;
+    }
     issue.to_memory = unit == Unit::kLoadStore || unit == Unit::kTexture ||
                       (unit == Unit::kConst && config.const_cache.size_kib > 0);
     issue.wants_load =

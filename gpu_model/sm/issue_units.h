@@ -21,6 +21,7 @@ struct IssueInfo {
   bool to_memory = false;  // goes through a load/store unit, not down a pipe
   bool wants_load =
       false;  // accesses global, local or generic memory: `wants_load` of the schedulers
+  bool by_descriptor = false;  // each execution says how long it takes, at most `latency`
   LaneWork work = LaneWork::kInteger;
   uint8_t operands = 0;     // registers of a lane
   uint16_t operations = 1;  // of a lane; of kTensor in sixteenths

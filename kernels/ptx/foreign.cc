@@ -195,7 +195,8 @@ std::string_view FeatureOfWord(std::string_view word) {
 std::vector<std::string> KnownInstructions() {
   std::vector<std::string> names;
   for (const InstructionRule& rule : InstructionRules()) {
-    const bool spelled = rule.name.find(' ') == std::string_view::npos;
+    const bool spelled =
+        rule.name.find(' ') == std::string_view::npos && !IsForeignFamily(rule.name);
     if (spelled) names.emplace_back(rule.name);
   }
   for (const Known& known : kInstructions) {

@@ -72,6 +72,7 @@ void InstructionParser::ParseForm(const Token &begin, Parsed *parsed) {
   operand_parser_.AllowElements(OperandParser::kMostElements);
   if (opcode.Is("wmma")) return ParseWmma(begin, parsed);
   if (opcode.Is("wgmma")) return ParseWgmma(begin, &instruction);
+  if (opcode.Is("tcgen05")) return ParseTcgen05(begin, opcode, &instruction);
   const InstructionRule *const rule = FindRule(opcode);
   if (rule == nullptr) {
     const Token &next = lexer_.Peek();

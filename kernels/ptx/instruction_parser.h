@@ -57,6 +57,10 @@ class InstructionParser {
   void ParseWmma(const Token& begin, Parsed* parsed);
   void ParseWgmma(const Token& begin, Instruction* instruction);
   void CheckWgmma(const WgmmaForm& form, std::string_view name);
+  void ParseTcgen05(const Token& begin, const Token& opcode, Instruction* instruction);
+  void CheckTcgen05(const TensorMemoryForm& form, std::string_view name, Location at);
+  std::string WrongTcgen05(const TensorMemoryForm& form, char letter,
+                           const ParsedOperand& parsed) const;
   void CheckWmma(const WmmaForm& form, const Instruction& instruction) const;
   // Reads an instruction over that Flagstone knows by name only; `feature` is what it needs, or "".
   void SkipForeign(const Token& begin, std::string_view feature, Instruction* instruction);

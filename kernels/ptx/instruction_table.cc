@@ -201,6 +201,7 @@ constexpr std::array kRules = {
     InstructionRule{"szext", Opcode::kSzext, "DAU", kWordTypes, 0, kShiftMode},
     InstructionRule{"tanh", Opcode::kTanh, "DA", SetOf(kF32) | kHalves, 0,
                     SetOf(ModifierClass::kApproximate)},
+    InstructionRule{"tcgen05", Opcode::kTcgen05, "", 0, 0, 0},  // tcgen05_parser.cc
     InstructionRule{"tensormap", Opcode::kTensormap, "MjA", SetOf(kNone, kB32, kB64), 0, 0},
     InstructionRule{"testp", Opcode::kTestp, "QA", kFloats, 0, SetOf(ModifierClass::kNumberClass)},
     InstructionRule{"tex", Opcode::kTex, "VXO", kWordTypes | SetOf(kF32), SetOf(kS32, kF32),

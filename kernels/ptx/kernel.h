@@ -14,6 +14,7 @@
 
 #include "kernels/ptx/location.h"
 #include "kernels/ptx/opcode.h"
+#include "kernels/ptx/tensor_memory_form.h"
 #include "kernels/ptx/types.h"
 
 namespace flagstone::ptx {
@@ -155,6 +156,7 @@ struct Instruction {
   Type fourth_type = Type::kNone;  // of mma
   Space space = Space::kGeneric;   // of ld, st, atom, red, cvta; of copies: where from
   Modifiers modifiers;
+  TensorMemoryForm tensor_memory;   // of tcgen05
   std::optional<RegisterId> guard;  // @%p
   bool guard_negated = false;       // @!%p
   // Destination(s) first, as in the text. setp with two destinations ("%p|%q") has both, in order.

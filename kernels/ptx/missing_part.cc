@@ -41,6 +41,9 @@ std::string_view MissingPart(const Instruction& instruction) {
     case Opcode::kMovmatrix:
     case Opcode::kMma:
       return MissingInMatrix(opcode, instruction);
+    case Opcode::kTcgen05:
+      return instruction.tensor_memory.op == TensorMemoryOp::kNone ? "an operation such as '.ld'"
+                                                                   : "";
     case Opcode::kWgmma:
       return m.warpgroup_op == WarpgroupOp::kNone ? "an operation such as '.mma_async'" : "";
     case Opcode::kCpAsync:

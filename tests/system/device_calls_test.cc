@@ -35,7 +35,7 @@ mov.u32 %r2, %tid.x; setp.lt.u32 %p1, %r2, 32;
 mov.u64 %rd1, small; cvta.global.u64 %rd1, %rd1;
 @!%p1 call __assertfail, (%rd1, %rd1, 4, %rd1, 1); ret; }
 .entry half(.param .u64 a) { .reg .b32 %r<4>;
-tcgen05.wait::ld.sync.aligned; ret; }
+tcgen05.relinquish_alloc_permit.cta_group::2.sync.aligned; ret; }
 )";
 
 class DeviceCalls : public ::testing::Test {
@@ -77,8 +77,9 @@ TEST_F(DeviceCalls, AKernelWithAnInstructionThatIsNotExecutedIsBadInput) {
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(
       result.err,
-      HasSubstr("own.ptx:20:1: entry 'half' cannot run: this instruction is "
-                "not supported (tensor cores of sm_100a): 'tcgen05.wait::ld.sync.aligned'"));
+      HasSubstr(
+          "own.ptx:20:1: entry 'half' cannot run: this instruction is not supported (pairs of "
+          "thread blocks): 'tcgen05.relinquish_alloc_permit.cta_group::2.sync.aligned'"));
 }
 
 }  // namespace device_calls_test

@@ -76,6 +76,8 @@ MemoryHandler SelectHeap(const ptx::Instruction& instruction);
 MemoryHandler SelectSurface(const ptx::Instruction& instruction);
 // What puts the sectors of a bulk copy into global memory.
 void CommitBulk(const PendingAccess& pending);
+// Tells a barrier of another TB of a tcgen05.commit.
+void CommitTensorArrival(const PendingAccess& pending);
 // ldmatrix, stmatrix, cp.async.
 MemoryHandler SelectWarpAccess(const ptx::Instruction& instruction);
 

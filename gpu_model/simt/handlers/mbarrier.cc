@@ -146,6 +146,15 @@ void CompleteBytes(std::byte* barrier, uint32_t bytes) {
   std::memcpy(barrier, &word, sizeof(word));
 }
 
+void ArriveAt(std::byte* barrier) {
+  ptx::Modifiers m;
+  m.mbarrier_op = MbarrierOp::kArrive;
+  const uint64_t word = After(m, Load(barrier), 1);
+  std::memcpy(barrier, &word, sizeof(word));
+}
+
+void CommitTensorArrival(const PendingAccess& pending) { ArriveAt(pending.destination); }
+
 MemoryHandler SelectMbarrier(const ptx::Instruction& instruction) {
   switch (instruction.modifiers.mbarrier_op) {
     case MbarrierOp::kTestWait:

@@ -11,6 +11,8 @@ namespace flagstone::simt {
 
 // A bulk copy of so many bytes is over.
 void CompleteBytes(std::byte* barrier, uint32_t bytes);
+// One thread, or what stands for one, arrives.
+void ArriveAt(std::byte* barrier);
 
 }  // namespace flagstone::simt
 

@@ -312,6 +312,11 @@ std::set<std::string>& CoveredForms() {
 }  // namespace
 
 std::string FormOf(const ptx::Instruction& instruction) {
+  if (instruction.opcode == Opcode::kTcgen05) {
+    const bool in_memory = instruction.tensor_memory.op == ptx::TensorMemoryOp::kMma &&
+                           instruction.operands[1].kind == ptx::Operand::Kind::kMemory;
+    return NameOf(instruction.tensor_memory) + (in_memory ? ".tmem" : "");
+  }
   const ptx::Modifiers& m = instruction.modifiers;
   std::string name(ptx::ToString(instruction.opcode));
   const bool atomic = instruction.opcode == Opcode::kAtom || instruction.opcode == Opcode::kRed;

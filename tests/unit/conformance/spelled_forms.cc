@@ -29,6 +29,59 @@ std::string Vector(const std::string& name, uint32_t first, uint32_t count) {
   return text + "}";
 }
 
+// All of tcgen05 that one TB executes.
+void AddTensorMemory(std::vector<std::string>* texts) {
+  const auto add = [&](const std::string& text) { texts->push_back("tcgen05." + text + ";"); };
+  add("alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r1], %r2");
+  add("dealloc.cta_group::1.sync.aligned.b32 %r1, 32");
+  add("relinquish_alloc_permit.cta_group::1.sync.aligned");
+  add("wait::ld.sync.aligned");
+  add("wait::st.sync.aligned");
+  add("fence::before_thread_sync");
+  add("fence::after_thread_sync");
+  add("commit.cta_group::1.mbarrier::arrive::one.b64 [%rd1]");
+  add("commit.cta_group::1.mbarrier::arrive::one.multicast::cluster.b64 [%rd1], %rs1");
+  add("shift.cta_group::1.down [%r1]");
+  for (const std::string shape : {"128x256b", "4x256b", "128x128b", "64x128b.warpx2::02_13",
+                                  "64x128b.warpx2::01_23", "32x128b.warpx4"}) {
+    for (const std::string from : {"", ".b8x16.b4x16_p64", ".b8x16.b6x16_p32"}) {
+      add("cp.cta_group::1." + shape + from + " [%r1], %rd1");
+    }
+  }
+  for (const std::string kind : {"f16", "tf32", "f8f6f4", "i8"}) {
+    for (const std::string a : {"%rd1", "[%r2]"}) {
+      add("mma.cta_group::1.kind::" + kind + " [%r1], " + a + ", %rd2, %r3, %p1");
+    }
+  }
+  const auto registers = [](uint32_t count) {
+    std::string list = "{%r1";
+    for (uint32_t i = 1; i < count; ++i) list += fmt::format(", %r{}", 1 + i % 30);
+    return list + "}";
+  };
+  const std::pair<const char*, uint32_t> shapes[] = {
+      {"32x32b", 1}, {"16x64b", 1}, {"16x128b", 2}, {"16x256b", 4}, {"16x32bx2", 1}};
+  for (const auto& [shape, each] : shapes) {
+    const std::string half = shape == std::string("16x32bx2") ? ", 8" : "";
+    for (uint32_t count = 1; count * each <= 128; count *= 2) {
+      const std::string name = fmt::format(".sync.aligned.{}.x{}", shape, count);
+      const std::string list = registers(count * each);
+      for (const std::string packed : {"", "pack::16b"}) {
+        const std::string dot = packed.empty() ? "" : ".";
+        add("ld" + name + dot + packed + ".b32 " + list + ", [%r31]" + half);
+        add("st" + name + dot + (packed.empty() ? "" : "un" + packed) + ".b32 [%r31]" + half +
+            ", " + list);
+      }
+      if (count < 2 || each != 1 || shape == std::string("16x64b")) continue;
+      for (const std::string operation : {"min", "max"}) {
+        for (const std::string type : {"u32", "s32", "f32", "abs.f32", "NaN.f32", "abs.NaN.f32"}) {
+          add("ld.red" + name + "." + operation + "." + type + " " + list + ", %r32, [%r31]" +
+              half);
+        }
+      }
+    }
+  }
+}
+
 // Sparse products and those of kinds, with each kind of metadata and scales that they may have.
 void AddNarrowProducts(std::vector<std::string>* texts) {
   using ptx::MatrixKind;
@@ -152,6 +205,7 @@ const std::vector<std::string>& OtherForms() {
       texts.push_back(name + ".f32.f16.f16.f32 " + floats + factors + floats + ";");
     }
     AddNarrowProducts(&texts);
+    AddTensorMemory(&texts);
     const auto add_wgmma = [&](const std::string& types, const std::string& sums,
                                const std::string& rest) {
       const std::string name = "wgmma.mma_async.sync.aligned.m64n8" + types;

@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "tests/unit/conformance/coverage.h"
 #include "tests/unit/gpu_model/simt/kernel_run.h"
 
@@ -12,83 +10,8 @@ namespace {
 
 using ptx::Type;
 
-constexpr uint32_t kRows = 64, kThreads = 128, kUnit = 16;
-constexpr uint32_t kPad = 1024;  // between groups of rows, so that no distance is the least one
+constexpr uint32_t kRows = 64, kThreads = 128;
 constexpr uint32_t kRoom = 128 * 1024;  // of each matrix
-
-// What a descriptor says, and where it makes an element lie: as byte and bit from the start.
-struct CanonicalLayout {
-  CanonicalLayout(const Layout& layout, uint32_t bits)
-      : layout_(layout), bits_(bits), swizzles_(layout.width > kUnit) {
-    const uint32_t group = std::max(8 * layout.width, kPad);
-    if (!layout.transposed) {
-      stride = group + kPad;
-      leading = swizzles_ ? 0 : 64 * kPad;  // without swizzling from one half of a row to the other
-    } else if (swizzles_) {
-      stride = group + kPad;        // from eight k to the next
-      leading = 2 * stride + kPad;  // from a pattern's width to the next
-    } else {
-      leading = 8 * kUnit + 32;   // from eight k to the next
-      stride = 2 * leading + 48;  // from eight rows to the next
-    }
-  }
-
-  uint64_t Bits() const {
-    const uint64_t mode = layout_.width == 128  ? 1
-                          : layout_.width == 64 ? 2
-                          : layout_.width == 32 ? 3
-                                                : 0;
-    return uint64_t{leading / 16} << 16 | uint64_t{stride / 16} << 32 |
-           uint64_t{layout_.first_row} << 49 | mode << 62;
-  }
-
-  // In bits. `row`: of A, or the column of B.
-  uint64_t Place(uint32_t row, uint32_t k) const {
-    const uint32_t width = layout_.width;
-    uint32_t group = 0, line = 0, byte = 0;  // of eight lines; the line; in the line
-    uint32_t bit = 0;
-    if (!layout_.transposed) {
-      const uint32_t at = k * bits_ + 8 * layout_.offset;
-      bit = at % 8;
-      line = row % 8;
-      group = row / 8 * stride;
-      byte = at / 8;
-      if (!swizzles_) {
-        group += byte / kUnit * leading;
-        byte %= kUnit;
-      }
-    } else {
-      const uint32_t bytes = row * bits_ / 8;
-      line = k % 8;
-      if (swizzles_) {
-        group = k / 8 * stride + bytes / width * leading;
-      } else {
-        group = k / 8 * leading + bytes / width * stride;
-      }
-      byte = bytes % width;
-    }
-    // A line of 128 bytes holds several of the pattern's lines. Its number changes the unit.
-    const uint32_t lines_of_128 = line * width / 128;
-    const uint32_t unit = swizzles_ ? (byte / kUnit) ^ (lines_of_128 % (width / kUnit)) : 0;
-    return 8 * uint64_t{group + line * width + unit * kUnit + byte % kUnit} + bit;
-  }
-
-  uint32_t stride = 0, leading = 0;
-
- private:
-  const Layout& layout_;
-  const uint32_t bits_;
-  const bool swizzles_;
-};
-
-void PutBits(std::vector<uint8_t>* image, uint64_t place, uint32_t bits, uint64_t value) {
-  for (uint32_t i = 0; i < bits; ++i) {
-    const uint64_t at = place + i;
-    const auto bit = static_cast<uint8_t>(1U << (at % 8));
-    uint8_t& byte = image->at(at / 8);
-    byte = static_cast<uint8_t>((byte & ~bit) | ((value >> i & 1) != 0 ? bit : 0));
-  }
-}
 
 struct WgmmaPlace {
   uint32_t row = 0, column = 0;
@@ -140,7 +63,7 @@ std::string Descriptor(const char* name, const CanonicalLayout& canonical, uint3
   return fmt::format(
       "mov.u32 %r1, room; add.u32 %r1, %r1, {1}; shr.u32 %r1, %r1, 4; cvt.u64.u32 {0}, %r1;\n"
       "mov.b64 %rd9, {2}; or.b64 {0}, {0}, %rd9;\n",
-      name, offset, canonical.Bits());
+      name, offset, canonical.Strides() | canonical.WgmmaMode());
 }
 
 }  // namespace
@@ -168,7 +91,7 @@ std::string NameOf(const WgmmaCase& of) {
 WgmmaMatrix RunWgmma(const WgmmaCase& of, const WgmmaMatrix& a, const WgmmaMatrix& b,
                      const WgmmaMatrix& d) {
   const uint32_t bits = BitsOf(of.a);
-  const CanonicalLayout in_a(of.a_layout, bits), in_b(of.b_layout, bits);
+  const CanonicalLayout in_a(of.a_layout, bits, of.k), in_b(of.b_layout, bits, of.k);
   const uint32_t begin_a = 128 * of.a_layout.first_row;
   const uint32_t begin_b = kRoom + 128 * of.b_layout.first_row;
   std::vector<uint8_t> image(2 * kRoom, 0xa5);

@@ -8,16 +8,9 @@
 #include <vector>
 
 #include "kernels/ptx/types.h"
+#include "tests/unit/conformance/canonical_layout.h"
 
 namespace flagstone::conformance {
-
-// How a matrix lies in shared memory.
-struct Layout {
-  uint32_t width = 16;      // bytes of the swizzling pattern: 16 (none), 32, 64, 128
-  bool transposed = false;  // neighbours are those of a column of A, of a row of B
-  uint32_t offset = 0;      // of a matrix of rows: bytes along the pattern's width
-  uint32_t first_row = 0;   // lines of 128 bytes by which the pattern begins behind its own size
-};
 
 struct WgmmaCase {
   ptx::Type d = ptx::Type::kF32, a = ptx::Type::kF16, b = ptx::Type::kF16;

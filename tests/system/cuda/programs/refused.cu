@@ -1,7 +1,7 @@
 // A kernel that cannot run: the launch says so, and so does who waits for it.
 #include "check.h"
 
-__global__ void refused() { asm volatile("tcgen05.wait::ld.sync.aligned;"); }
+__global__ void refused() { asm volatile("tcgen05.relinquish_alloc_permit.cta_group::2.sync.aligned;"); }
 __global__ void good(int* p) { *p = 3; }
 
 int main() {

@@ -124,7 +124,7 @@ inline std::string KernelText(const std::string& parameters, const std::string& 
                               const std::string& module_scope = "") {
   return ".version 7.0\n.target sm_70\n.address_size 64\n" + module_scope + "\n.visible .entry k(" +
          parameters + ")\n{\n" +
-         ".reg .pred %p<40>;\n.reg .b8 %b<40>;\n.reg .b16 %rs<40>;\n.reg .b32 %r<40>;\n.reg .b64 "
+         ".reg .pred %p<40>; .reg .b8 %b<40>;\n.reg .b16 %rs<40>;\n.reg .b32 %r<40>;\n.reg .b64 "
          "%rd<40>;\n"
          ".reg .f32 %f<40>;\n.reg .f64 %fd<40>;\n" +
          body + "\n}\n";

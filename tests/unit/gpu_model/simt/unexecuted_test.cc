@@ -11,7 +11,7 @@ namespace flagstone {
 namespace unexecuted_test {
 
 TEST(Unexecuted, WhatNoMachineHasAFigureForIsSaidToBeSo) {
-  for (const char* text : {"tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, %p1",
+  for (const char* text : {"tcgen05.mma.cta_group::2.kind::f16 [%r1], %rd1, %rd2, %r2, %p1",
                            "multimem.ld_reduce.global.add.f32 %f1, [%rd1]",
                            "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f1}, %rd1",
                            "st.async.weak.shared::cluster.b32 [%r1], %r2, [%r3]"}) {

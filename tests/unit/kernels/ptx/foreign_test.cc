@@ -21,7 +21,21 @@ TEST(Foreign, InstructionsAreRefusedWithTheirPlaceWhenTheirKernelIsToRun) {
               HasSubstr("this instruction is not supported (surfaces): 'sured.b.add.2d.u32.trap"));
   EXPECT_THAT(RefusalOf("wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f0}, %rd1;"),
               HasSubstr("(tensor cores of sm_90a)"));
-  EXPECT_THAT(RefusalOf("tcgen05.wait::ld.sync.aligned;"), HasSubstr("(tensor cores of sm_100a)"));
+  const std::pair<std::string, std::string> kTensorMemory[] = {
+      {"alloc.cta_group::2.sync.aligned.shared::cta.b32 [%r1], 64", "pairs of thread blocks"},
+      {"mma.sp.cta_group::1.kind::f16 [%r1], %rd1, %rd2, [%r2], %r3, %p1",
+       "sparse products in tensor memory"},
+      {"mma.ws.cta_group::1.kind::i8.collector::b0::fill [%r1], %rd1, %rd2, %r2, %p1",
+       "products in tensor memory that keep B"},
+      {"mma.cta_group::1.kind::tf32.ashift [%r1], [%r2], %rd2, %r2, %p1",
+       "products of rows that are shifted"},
+      {"mma.cta_group::1.kind::mxf4.block_scale [%r1], %rd1, %rd2, %r2, [%r3], [%r4], %p1",
+       "scales of blocks in tensor memory"}};
+  for (const auto& [text, feature] : kTensorMemory) {
+    EXPECT_THAT(RefusalOf("tcgen05." + text + ";"),
+                HasSubstr("this instruction is not supported (" + feature + "): 'tcgen05." +
+                          text.substr(0, 40)));
+  }
 }
 
 TEST(Foreign, TypesAndModifiersMakeAKnownInstructionForeign) {
@@ -55,10 +69,9 @@ TEST(Foreign, SpecialRegistersHaveTheNumbersOfTheIsa) {
 
 TEST(Foreign, OtherKernelsOfTheFileRun) {
   const auto module = Parse(
-      ".version 8.0 .target sm_90 .address_size 64 .func f { .reg .b128 %q; tcgen05.wait::ld.sync; "
-      "}"
+      ".version 8.0 .target sm_90 .address_size 64 .func f { .reg .b128 %q; st.async.b32 [%r1]; }"
       ".entry a() { call f; } .entry b() { .reg .f16 %h<2>; ret; } .entry c() { "
-      "tcgen05.wait::ld.sync; }",
+      "st.async.b32 [%r1]; }",
       "k.ptx");
   EXPECT_EQ(module->FindKernel("a").refusals.size(), 1U);
   EXPECT_TRUE(module->FindKernel("b").refusals.empty());
@@ -73,13 +86,13 @@ TEST(Foreign, AnInstructionThatIsNotExecutedKeepsTheRegistersThatItMayWrite) {
        "%rd2, "
        "%p2, 1, 1, 0, 0;",
        "%f1 %f2 %f3 %f0 "},
-      {"tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r1, %r2}, [%r3];", "%r1 %r2 "},
+      {"multimem.ld_reduce.global.v2.f32.add {%r1, %r2}, [%rd3];", "%r1 %r2 "},
       {"vmin2.u32.u32.u32 %r1, %r2, %r3, %r2;", "%r1 "},
       {"setp.eq.f32x2 %p1|%p2, %rd1, %rd2;", "%p1 %p2 "},
       {"@ ! %p1 vmin2.u32.u32.u32 %r1, %r2, %r3, %r2;", "%r1 "},
       {"ld.global.f32 %rd3, [%rd1];", "%rd3 "},
       {"st.async.b32 [%r1], %r2, [%r3];", ""},
-      {"tcgen05.wait::ld.sync.aligned;", ""},
+      {"tcgen05.relinquish_alloc_permit.cta_group::2.sync.aligned;", ""},
       {"sured.b.add.2d.u32.trap [%rd1, {%r1, %r2}], %r3;", ""},
   };
   for (const auto& [text, names] : kWritten) {
