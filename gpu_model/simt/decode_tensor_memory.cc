@@ -1,10 +1,12 @@
 // tcgen05 (PTX ISA, section 9.7.16): its operands, and what waits for what in time.
+#include <algorithm>
 #include <memory>
 #include <vector>
 
 #include "gpu_model/simt/decoder.h"
 #include "gpu_model/simt/instruction_descriptor.h"
 #include "gpu_model/simt/tensor_memory.h"
+#include "kernels/ptx/liveness.h"
 
 namespace flagstone::simt {
 namespace {
@@ -106,6 +108,11 @@ void Decoder::DecodeTensorMemory() {
       if (next < operands.size()) slots.half_offset = static_cast<uint32_t>(operands[next].bits);
       info_->pipe = Pipe::kLogic;
       number(slots_.TensorLoadNumber());
+      for (size_t i = 0; i < instruction_->destinations; ++i) {
+        ptx::ForEachRegister(operands[i], [&](ptx::RegisterId reg) {
+          tensor_loads_[reg].push_back(info_->destinations[0]);
+        });
+      }
       break;
     }
     case Op::kStore:
@@ -150,6 +157,20 @@ void Decoder::WaitForTensorMemory(uint32_t pc) {
           : op == Op::kWaitStore ? slots_.tensor_store_numbers()
                                  : slots_.product_numbers(),
           &(*infos_)[pc]);
+}
+
+// Loads are there for who reads their registers, too (PTX ISA, section 9.7.16.6.4.5).
+void Decoder::WaitForTensorLoads(uint32_t pc) {
+  std::vector<uint16_t> numbers;
+  ptx::ForEachRead(launch_.kernel->instructions[pc], [&](ptx::RegisterId reg) {
+    const auto loads = tensor_loads_.find(reg);
+    if (loads == tensor_loads_.end()) return;
+    for (const uint16_t number : loads->second) {
+      const bool is_new = std::find(numbers.begin(), numbers.end(), number) == numbers.end();
+      if (is_new) numbers.push_back(number);
+    }
+  });
+  WaitFor(numbers, &(*infos_)[pc]);
 }
 
 }  // namespace flagstone::simt

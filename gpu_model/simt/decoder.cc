@@ -55,6 +55,7 @@ void Decoder::Run() {
   for (uint32_t pc = 0; pc < count; ++pc) WaitForCopies(pc);
   for (const uint32_t pc : waits_for_products_) WaitForProducts(pc);
   for (const uint32_t pc : waits_for_tensor_memory_) WaitForTensorMemory(pc);
+  for (uint32_t pc = 0; !tensor_loads_.empty() && pc < count; ++pc) WaitForTensorLoads(pc);
   if (lanes_progress_) {
     const std::vector<ptx::Stays> stays = ptx::FindSpinLoops(*launch_.kernel, flow_);
     for (uint32_t pc = 0; pc < count; ++pc) code_->insts[pc].stays = stays[pc];

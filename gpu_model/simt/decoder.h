@@ -3,6 +3,7 @@
 #define FLAGSTONE_GPU_MODEL_SIMT_DECODER_H_
 
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "gpu_model/simt/code.h"
@@ -73,6 +74,7 @@ class Decoder {
   void DecodeRegisters(const ptx::Operand& operand, TensorMemorySlots* slots);
   BulkSlots::Address DecodePlainAddress(const ptx::Operand& operand);
   void WaitForTensorMemory(uint32_t pc);
+  void WaitForTensorLoads(uint32_t pc);
 
   // Accesses (select_access.cc).
   void SelectMemoryHandler();
@@ -103,6 +105,7 @@ class Decoder {
   std::vector<Product> products_;             // of wgmma
   std::vector<uint32_t> waits_for_products_;  // their pcs
   std::vector<uint32_t> waits_for_tensor_memory_;
+  std::unordered_map<ptx::RegisterId, std::vector<uint16_t>> tensor_loads_;  // that write it
 
   // Of the instruction at hand.
   const ptx::Instruction* instruction_ = nullptr;

@@ -64,7 +64,7 @@ struct StepResult {
   LaneMask executed = 0;          // those whose guard held (a branch not taken counts for no lane)
   bool exited = false;            // the warp is done
   bool barrier = false;           // the warp arrived at a barrier
-  uint32_t tensor_work = 0;  // of a product by descriptor: as in InstructionInfo
+  uint32_t tensor_work = 0;       // of a product by descriptor: as in InstructionInfo
   bool barrier_released = false;  // by arriving as the last one, or by exiting: waiting warps go on
   // Of loads, stores and atomics with executed != 0: byte addresses per executed lane (generic
   // addresses already resolved to their space; shared and local: offsets in the TB's or thread's

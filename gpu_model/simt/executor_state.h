@@ -22,7 +22,7 @@ struct Executor::State {
   uint64_t thread_instructions = 0;
   uint64_t clock = 0;
   uint32_t tensor_columns = 0;  // of tensor memory that TBs of the SM have allocated
-  bool own_clock = true;  // counts warp instructions until somebody sets the clock
+  bool own_clock = true;        // counts warp instructions until somebody sets the clock
 
  private:
   void Bind(ThreadBlock::State& tb, uint32_t warp);

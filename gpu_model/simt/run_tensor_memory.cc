@@ -100,7 +100,7 @@ void Executor::State::FreeTensorMemory(const simt::Inst& inst, ThreadBlock::Stat
   CheckCount(context, inst, columns);
   const TensorMemoryAccess access{context, inst, memory};
   if (address < TensorMemory::kColumns && address + columns <= TensorMemory::kColumns) {
-    CheckWritten(access, 0, address, columns, "dealloc");
+    CheckUses(access, 0, {address, columns}, TensorMemoryTouch::kRead, "dealloc");
   }
   if (!memory.Free(address, columns)) {
     ThrowOfWarp(context, inst,
@@ -151,8 +151,10 @@ void Executor::State::RunTensorMemory(const simt::Inst& inst, ThreadBlock::State
     case Op::kStore:
       if (!slots.only_timed) MoveTensorMemory(access);
       return;
+    case Op::kWaitLoad:
+      return TensorMemory::End(context.warp, &memory.loaded);
     case Op::kWaitStore:
-      return memory.WaitForStores(context.warp);
+      return TensorMemory::End(context.warp, &memory.stored);
     case Op::kCopy:
       if (!slots.only_timed) for_lanes([&](uint32_t lane) { CopyToTensorMemory(access, lane); });
       return;
@@ -166,7 +168,7 @@ void Executor::State::RunTensorMemory(const simt::Inst& inst, ThreadBlock::State
       });
       return;
     case Op::kCommit:
-      memory.Commit(context.warp);
+      TensorMemory::End(context.warp, &memory.written);
       for_lanes([&](uint32_t lane) { ArriveAtBarriers(context, inst, lane); });
       return;
     default:

@@ -15,8 +15,9 @@ TensorMemory::TensorMemory()
 void TensorMemory::Start() {
   relinquished = false;
   last_columns = kColumns;
-  written.fill({});
-  for (auto& quarter : stored) quarter.fill({});
+  for (Uses* const uses : {&written, &stored, &loaded}) {
+    for (auto& group : *uses) group.fill({});
+  }
   allocations_.clear();
   allocated_ = 0;
 }
@@ -50,17 +51,15 @@ bool TensorMemory::Free(uint32_t first, uint32_t columns) {
   if (at == allocations_.end()) return false;
   allocations_.erase(at);
   allocated_ -= columns;
-  for (auto& quarter : stored) std::fill_n(quarter.begin() + first, columns, Use{});
+  for (Uses* const uses : {&stored, &loaded}) {
+    for (auto& group : *uses) std::fill_n(group.begin() + first, columns, Use{});
+  }
   return true;
 }
 
-void TensorMemory::Commit(uint32_t warp) {
-  for (Use& use : written) use.there = use.there && use.warp != warp;
-}
-
-void TensorMemory::WaitForStores(uint32_t warp) {
-  for (auto& quarter : stored) {
-    for (Use& use : quarter) use.there = use.there && use.warp != warp;
+void TensorMemory::End(uint32_t warp, Uses* uses) {
+  for (auto& group : *uses) {
+    for (Use& use : group) use.there = use.there && use.warp != warp;
   }
 }
 

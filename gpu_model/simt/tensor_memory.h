@@ -43,6 +43,7 @@ class TensorMemory {
  public:
   static constexpr uint32_t kLanes = 128, kColumns = 512, kUnit = 32;
   static constexpr uint32_t kLanesOfWarp = 32, kQuarters = kLanes / kLanesOfWarp;
+  static constexpr uint32_t kLanesOfGroup = 16, kGroups = kLanes / kLanesOfGroup;
 
   struct Allocation {
     uint32_t first = 0, columns = 0, pc = 0, warp = 0;
@@ -69,13 +70,13 @@ class TensorMemory {
 
   bool relinquished = false;
   uint32_t last_columns = kColumns;  // of the last allocation
-  // By column: what a product, copy or shift writes that no commit has followed.
-  std::array<Use, kColumns> written;
-  // By quarter of the lanes and column: what a store writes that no wait has followed.
-  std::array<std::array<Use, kColumns>, kQuarters> stored;
+  // By 16 lanes and column: what a product, copy or shift writes that no commit has followed; what
+  // a store writes, and a load reads, that no wait has followed.
+  using Uses = std::array<std::array<Use, kColumns>, kGroups>;
+  Uses written, stored, loaded;
 
-  void Commit(uint32_t warp);
-  void WaitForStores(uint32_t warp);
+  // A commit or wait of the warp.
+  static void End(uint32_t warp, Uses* uses);
 
  private:
   std::unique_ptr<uint32_t[]> cells_;

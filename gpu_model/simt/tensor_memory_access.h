@@ -40,13 +40,22 @@ TensorMemoryAddress AddressOf(const Context& c, const BulkSlots::Address& addres
 
 // The TB has allocated these columns.
 void CheckColumns(const TensorMemoryAccess& of, uint32_t lane, uint32_t first, uint32_t columns);
-// No store of any warp to these columns is under way, nor, of a reader that is no part of a pipe, a
-// product; `verb`: "read".
-void CheckStored(const TensorMemoryAccess& of, uint32_t lane, uint32_t first, uint32_t columns,
-                 const char* verb);
-void CheckWritten(const TensorMemoryAccess& of, uint32_t lane, uint32_t first, uint32_t columns,
-                  const char* verb);
-void NoteWritten(const TensorMemoryAccess& of, uint32_t first, uint32_t columns);
+// Cells of tensor memory: columns, and a bit for each 16 lanes.
+struct TensorMemoryCells {
+  static constexpr uint32_t kAll = (1U << TensorMemory::kGroups) - 1;
+  static constexpr uint32_t kOfRows64 = 0x55;  // from lane 0; from lane 16 twice that
+
+  uint32_t first = 0, columns = 0;
+  uint32_t groups = kAll;
+};
+enum class TensorMemoryTouch : uint8_t { kRead, kWrite, kSum };
+// Nothing that was issued before still uses these cells, but for what the hardware keeps in order;
+// `verb`: "read".
+void CheckUses(const TensorMemoryAccess& of, uint32_t lane, const TensorMemoryCells& cells,
+               TensorMemoryTouch touch, const char* verb);
+// The instruction uses them from now on.
+void NoteUse(const TensorMemoryAccess& of, const TensorMemoryCells& cells,
+             TensorMemory::Uses* uses);
 
 // The units of a matrix in shared memory: `rows` of `halves` units each or, transposed, `rows` in
 // groups of as many as a unit holds of them, at each k.

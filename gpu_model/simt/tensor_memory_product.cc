@@ -81,7 +81,11 @@ uint32_t MultiplyInTensorMemory(const TensorMemoryAccess& of, uint32_t lane) {
   product.d = AddressOf(of.c, slots.address, lane);
   CheckFirstLane(of, lane, product, product.d, 'D');
   CheckColumns(of, lane, product.d.column, product.of.n);
-  CheckStored(of, lane, product.d.column, product.of.n, "sum");
+  const uint32_t groups = product.of.m != 64
+                              ? TensorMemoryCells::kAll
+                              : TensorMemoryCells::kOfRows64 << (product.d.lane / 16);
+  const TensorMemoryCells sums = {product.d.column, product.of.n, groups};
+  CheckUses(of, lane, sums, TensorMemoryTouch::kSum, "sum");
   const auto units = [&](SlotId slot, char matrix) {
     const uint64_t bits = Source<uint64_t>(of.c, slot)[lane];
     const FactorShape shape = FactorShapeOf(product.of, matrix);
@@ -93,7 +97,8 @@ uint32_t MultiplyInTensorMemory(const TensorMemoryAccess& of, uint32_t lane) {
     product.a = AddressOf(of.c, slots.factor, lane);
     CheckFirstLane(of, lane, product, product.a, 'A');
     CheckColumns(of, lane, product.a.column, kFactorColumns);
-    CheckStored(of, lane, product.a.column, kFactorColumns, "read");
+    CheckUses(of, lane, {product.a.column, kFactorColumns, groups}, TensorMemoryTouch::kRead,
+              "read");
   } else {
     product.a_units = units(slots.a, 'A');
   }
@@ -110,7 +115,7 @@ uint32_t MultiplyInTensorMemory(const TensorMemoryAccess& of, uint32_t lane) {
   } else {
     MultiplyFloatProduct(of, product);
   }
-  NoteWritten(of, product.d.column, product.of.n);
+  NoteUse(of, sums, &of.memory.written);
   return product.of.WorkOfPart();
 }
 

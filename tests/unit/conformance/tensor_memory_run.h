@@ -24,7 +24,8 @@ struct TensorMemoryState {
 // Runs `body` in all threads. %taddr: the address of the first cell; %own: that of the warp's first
 // lane; %w0 to %w127: the thread's words; %rd10: the address of `shared` in shared memory, in units
 // of 16 bytes, as descriptors have it. What `body` holds behind "ONE:" one thread executes, and all
-// wait for its tcgen05.commit, which `multicast` sends to its own TB by a generic address. Notes that all instructions of tcgen05 are covered.
+// wait for its tcgen05.commit, which `multicast` sends to its own TB by a generic address. Notes
+// that all instructions of tcgen05 are covered.
 TensorMemoryState RunTensorMemory(const std::string& body, const std::string& one,
                                   const TensorMemoryState& before,
                                   const std::vector<uint8_t>& shared, bool multicast = false);

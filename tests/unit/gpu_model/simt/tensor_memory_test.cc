@@ -103,17 +103,17 @@ TEST(TensorMemory, AWarpHasItsOwnLanesOfColumnsThatAreAllocated) {
 
 TEST(TensorMemory, ASumIsReadAfterItsCommitAndAStoreAfterItsWait) {
   EXPECT_THAT(
-      MessageOfUse(TensorMemoryProduct() + kLoad + "[%r5];\n"),
+      MessageOfUse(TensorMemoryProduct() + "bar.sync 0;\n" + kLoad + "[%r5];\n"),
       HasSubstr("read of column 0 of tensor memory, which the tcgen05.mma of line 25 by warp "
                 "0 writes, before a tcgen05.commit, by thread"));
   EXPECT_THAT(MessageOfUse(TensorMemoryProduct() + "bar.sync 0;\n" + kStore + "[%r5+7], {%r1};\n"),
               HasSubstr("write of column 7 of tensor memory, which the tcgen05.mma of line 25"));
-  EXPECT_THAT(
-      MessageOfUse("@%p1 tcgen05.shift.cta_group::1.down [%r4+8];\n" + kLoad + "[%r5+8];\n"),
-      HasSubstr("which the tcgen05.shift of line 25"));
-  EXPECT_THAT(
-      MessageOfUse("@%p1 tcgen05.cp.cta_group::1.4x256b [%r4], %rd2;\n" + kLoad + "[%r5];\n"),
-      HasSubstr("which the tcgen05.cp of line 25"));
+  EXPECT_THAT(MessageOfUse("@%p1 tcgen05.shift.cta_group::1.down [%r4+8];\nbar.sync 0;\n" + kLoad +
+                           "[%r5+8];\n"),
+              HasSubstr("which the tcgen05.shift of line 25"));
+  EXPECT_THAT(MessageOfUse("@%p1 tcgen05.cp.cta_group::1.4x256b [%r4], %rd2;\nbar.sync 0;\n" +
+                           kLoad + "[%r5];\n"),
+              HasSubstr("which the tcgen05.cp of line 25"));
   EXPECT_THAT(
       MessageOfUse(TensorMemoryProduct() +
                    "@%p4 bra END; tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r4, 64;\n"),
@@ -125,12 +125,47 @@ TEST(TensorMemory, ASumIsReadAfterItsCommitAndAStoreAfterItsWait) {
   EXPECT_THAT(
       MessageOfUse(kStore + "[%r5], {%r1};\nbar.sync 0;\n" + TensorMemoryProduct()),
       HasSubstr("sum of column 0 of tensor memory, which the tcgen05.st of line 25 by warp 0"));
+  EXPECT_THAT(MessageOfUse(TensorMemoryProduct() + TensorMemoryProduct("[%r4+16]", "[%r4+4]")),
+              HasSubstr("read of column 4 of tensor memory, which the tcgen05.mma of line 25"));
+  EXPECT_THAT(
+      MessageOfUse(TensorMemoryProduct() + "@%p1 tcgen05.cp.cta_group::1.4x256b [%r4], %rd2;\n"),
+      HasSubstr("write of column 0 of tensor memory, which the tcgen05.mma of line 25"));
+  EXPECT_THAT(MessageOfUse("@%p1 tcgen05.cp.cta_group::1.4x256b [%r4], %rd2;\n"
+                           "@%p1 tcgen05.shift.cta_group::1.down [%r4];\n"),
+              HasSubstr("shift of column 0 of tensor memory, which the tcgen05.cp of line 25"));
   // A commit, a wait, and everything is in order; products follow products and copies.
   TensorMemoryRun(kAllocate + kStore + "[%r5], {%r1};\n" + kWaitStores + "bar.sync 0;\n" +
                   "@%p1 tcgen05.cp.cta_group::1.128x256b [%r4+16], %rd2;\n" +
                   TensorMemoryProduct("[%r4]", "[%r4+16]") + TensorMemoryProduct() + kCommitted +
                   kAwaited + kLoad + "[%r5];\n" + kDeallocate)
       .Run();
+}
+
+TEST(TensorMemory, WhatALoadReadsIsWrittenAfterItsWait) {
+  const std::string wait = "tcgen05.wait::ld.sync.aligned;\n";
+  EXPECT_THAT(
+      MessageOfUse(kLoad + "[%r5];\n" + kStore + "[%r5], {%r10};\n"),
+      HasSubstr("write of column 0 of tensor memory, which the tcgen05.ld of line 25 by warp 3 "
+                "reads, before a tcgen05.wait::ld, by thread (96,0,0)"));
+  EXPECT_THAT(MessageOfUse(kLoad + "[%r5+7];\nbar.sync 0;\n" + TensorMemoryProduct()),
+              HasSubstr("sum of column 7 of tensor memory, which the tcgen05.ld of line 25 by"));
+  TensorMemoryRun(kAllocate + kLoad + "[%r5];\n" + wait + kStore + "[%r5], {%r10};\n" +
+                  kWaitStores + "bar.sync 0;\n" + TensorMemoryProduct() + kCommitted + kAwaited +
+                  kDeallocate)
+      .Run();
+}
+
+// Other warps, and the other 16 lanes of a warp, have cells of their own.
+TEST(TensorMemory, CellsOfOtherLanesAreFree) {
+  TensorMemoryRun(kAllocate + kStore + "[%r5], {%r1};\n@%p4 bra WAIT;\n" + kWaitStores + kLoad +
+                  "[%r5];\nWAIT: " + kWaitStores + kDeallocate)
+      .Run();
+  const std::string upper = "tcgen05.ld.sync.aligned.16x64b.x1.b32 {%r10}, [%r5+1048576];\n";
+  TensorMemoryRun(kAllocate + TensorMemoryProduct() + "bar.sync 0;\n" + upper + kCommitted +
+                  kAwaited + kDeallocate)
+      .Run();
+  EXPECT_THAT(MessageOfUse(TensorMemoryProduct("[%r4+1048576]") + "bar.sync 0;\n" + upper),
+              HasSubstr("read of column 0 of tensor memory, which the tcgen05.mma of line 25"));
 }
 
 TEST(TensorMemory, DescriptorsAreChecked) {

@@ -48,6 +48,15 @@ TEST(TensorMemoryTiming, EachWaitWaitsForItsOwn) {
   EXPECT_FALSE(Waits(program, commit, store));
 }
 
+TEST(TensorMemoryTiming, WhoReadsTheRegisterOfALoadWaitsForIt) {
+  KernelRun run =
+      TensorMemoryRun(kBody + "add.f32 %f2, %f1, %f3;\nadd.f32 %f4, %f3, %f3;\n" + kDeallocate);
+  const Program program(run.launch());
+  const uint32_t load = PcOf(run, "tcgen05.ld");
+  EXPECT_TRUE(Waits(program, PcOf(run, "add.f32 %f2"), load));
+  EXPECT_FALSE(Waits(program, PcOf(run, "add.f32 %f4"), load));
+}
+
 TEST(TensorMemoryTiming, AProductTakesTheMostUntilItsDescriptorIsRead) {
   KernelRun run = TensorMemoryRun(kBody + kDeallocate);
   const Program program(run.launch());
