@@ -53,10 +53,11 @@ class CudaPrograms : public testing::Test {
 };
 
 TEST_F(CudaPrograms, EachProgramFindsItsResultsRightWithAndWithoutTiming) {
-  for (const char* name : {"launch",    "constant", "managed",   "texture",    "streams",  "errors",
-                           "reduction", "math",     "atomics",   "pitch",      "groups",   "halves",
-                           "side",      "grid",     "heap",      "intrinsics", "matrices", "graphs",
-                           "libraries", "surfaces", "recursion", "random",     "wgmma"}) {
+  for (const char* name :
+       {"launch",    "constant", "managed",   "texture",    "streams",  "errors",
+        "reduction", "math",     "atomics",   "pitch",      "groups",   "halves",
+        "side",      "grid",     "heap",      "intrinsics", "matrices", "graphs",
+        "libraries", "surfaces", "recursion", "random",     "wgmma",    "tcgen05"}) {
     for (const char* options : {"-q", "-q --functional"}) {
       const CommandResult result = Exec(options, Program(name));
       EXPECT_EQ(result.exit_code, 0) << name << options << "\n" << result.out << result.err;
@@ -74,6 +75,14 @@ TEST_F(CudaPrograms, AWgmmaThatReadsWhatNoFenceHasOrderedIsARace) {
   EXPECT_EQ(careless.exit_code, 1) << careless.out;
   EXPECT_THAT(careless.err, HasSubstr("race on shared memory: "));
   EXPECT_THAT(careless.err, HasSubstr("without a fence.proxy.async between them"));
+}
+
+TEST_F(CudaPrograms, SumsInTensorMemoryThatNobodyCommitsFailTheRun) {
+  const CommandResult careless = Exec("-q", Program("tcgen05") + " careless");
+  EXPECT_EQ(careless.exit_code, 1) << careless.out;
+  EXPECT_THAT(careless.err, HasSubstr("read of column 0 of tensor memory, which the tcgen05.mma of "
+                                      "line "));
+  EXPECT_THAT(careless.err, HasSubstr("before a tcgen05.commit"));
 }
 
 TEST_F(CudaPrograms, LanesThatWaitForEachOtherEnd) {
