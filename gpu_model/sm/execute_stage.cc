@@ -23,6 +23,7 @@ ExecuteStage::ExecuteStage(const SmSetup& setup, uint32_t sm, WarpTable* warps, 
     : program_(*setup.program),
       control_latency_(setup.machine->sm.control.latency),
       tensor_(setup.machine->sm.tensor),
+      schedulers_(setup.machine->sm.schedulers),
       always_commits_(setup.program->has_clusters()),
       to_commit_(always_commits_),
       warps_(warps),
@@ -81,13 +82,13 @@ void ExecuteStage::AddTo(SmStatistics* statistics) const {
   statistics->shared_cycles = shared_cycles_;
 }
 
-// A thread issues a product for all four tensor cores of the SM: it holds the one of its warp's
-// scheduler for as long as each of them takes (assumption).
+// A thread issues a product for the tensor cores of all schedulers of the SM, each of which has an
+// equal part of the work.
 void ExecuteStage::IssueByDescriptor(uint32_t warp, const StepResult& step, uint64_t now) {
-  constexpr uint32_t kLanes = 32, kParts = 4;
+  constexpr uint32_t kLanes = 32, kParts = 4;  // tensor_work is a quarter
   interval_ = 0;
   if (step.executed == 0) return;
-  interval_ = std::max(1U, tensor_.interval * step.tensor_work / 16);
+  interval_ = std::max(1U, tensor_.interval * step.tensor_work * kParts / schedulers_ / 16);
   const uint32_t more = interval_ > tensor_.interval ? interval_ - tensor_.interval : 0;
   operations_[static_cast<size_t>(LaneWork::kTensor)] +=
       uint64_t{step.tensor_work} * kParts * kLanes;

@@ -36,7 +36,7 @@ class ExecuteStage {
   }
   // The warp's next instruction issues.
   void Issue(uint32_t warp, uint64_t now);
-  // How long the pipe of the last instruction that was by_descriptor takes no other.
+  // How long the pipes of all schedulers take no other after the last instruction by_descriptor.
   uint32_t interval() const { return interval_; }
 
   bool HasCommit() const { return to_commit_; }
@@ -60,6 +60,7 @@ class ExecuteStage {
   const Program& program_;
   const uint32_t control_latency_;
   const PipeConfig& tensor_;
+  const uint32_t schedulers_;
   uint32_t interval_ = 0;
   const bool always_commits_;  // what other SMs do to its TBs may wait there
   bool to_commit_;             // the executor has stores or text to commit

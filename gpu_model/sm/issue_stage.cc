@@ -141,17 +141,19 @@ bool IssueStage::IssueGrant(Scheduler* scheduler, uint64_t now) {
 
 void IssueStage::IssueWarp(Scheduler* scheduler, uint32_t warp, uint64_t now) {
   const IssueInfo& info = warps_->next(warp);
-  const auto hold = [&](uint32_t interval) {
-    const auto unit = static_cast<uint32_t>(info.unit);
-    scheduler->unit_free[unit] = now + interval;
+  const auto unit = static_cast<uint32_t>(info.unit);
+  if (info.interval > 1) {
+    scheduler->unit_free[unit] = now + info.interval;
     scheduler->busy_units |= 1U << unit;
-  };
-  if (info.interval > 1) hold(info.interval);
+  }
   if (info.to_memory) --memory_left_;
   if (!loop_sizes_.empty()) NoteLoopEntry(warp);
   execute_->Issue(warp, now);
-  if (info.by_descriptor && execute_->interval() > 1) [[unlikely]]
-    hold(execute_->interval());
+  if (!info.by_descriptor || execute_->interval() <= 1) return;
+  for (Scheduler& each : schedulers_) {
+    each.unit_free[unit] = std::max(each.unit_free[unit], now + execute_->interval());
+    each.busy_units |= 1U << unit;
+  }
 }
 
 // A loop is entered from above and goes on from below (assumption: where its entry stands below, it

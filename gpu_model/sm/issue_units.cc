@@ -63,7 +63,10 @@ UnitTiming TimingOf(const InstructionInfo& info, const SmConfig& config) {
   if (info.pipe == Pipe::kTensor) {
     UnitTiming timing = Of(config.tensor);
     const uint32_t whole = timing.interval;
-    timing.interval = std::max(1U, whole * info.tensor_work / 16);
+    // That of a product for all schedulers is for four of them.
+    const uint32_t work =
+        info.by_descriptor ? info.tensor_work * 4U / config.schedulers : info.tensor_work;
+    timing.interval = std::max(1U, whole * work / 16);
     if (timing.interval > whole) timing.latency += timing.interval - whole;
     return timing;
   }
