@@ -141,15 +141,23 @@ bool IssueStage::IssueGrant(Scheduler* scheduler, uint64_t now) {
 
 void IssueStage::IssueWarp(Scheduler* scheduler, uint32_t warp, uint64_t now) {
   const IssueInfo& info = warps_->next(warp);
-  const auto unit = static_cast<uint32_t>(info.unit);
   if (info.interval > 1) {
+    const auto unit = static_cast<uint32_t>(info.unit);
     scheduler->unit_free[unit] = now + info.interval;
     scheduler->busy_units |= 1U << unit;
   }
   if (info.to_memory) --memory_left_;
   if (!loop_sizes_.empty()) NoteLoopEntry(warp);
+  if (info.by_descriptor) [[unlikely]]
+    return IssueByDescriptor(warp, now);
   execute_->Issue(warp, now);
-  if (!info.by_descriptor || execute_->interval() <= 1) return;
+}
+
+// Takes the pipe of every scheduler, for as long as the execution says.
+void IssueStage::IssueByDescriptor(uint32_t warp, uint64_t now) {
+  const auto unit = static_cast<uint32_t>(warps_->next(warp).unit);
+  execute_->Issue(warp, now);
+  if (execute_->interval() <= 1) return;
   for (Scheduler& each : schedulers_) {
     each.unit_free[unit] = std::max(each.unit_free[unit], now + execute_->interval());
     each.busy_units |= 1U << unit;

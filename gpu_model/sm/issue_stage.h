@@ -96,6 +96,7 @@ class IssueStage {
   }
   bool IssueGrant(Scheduler* scheduler, uint64_t now);
   void IssueWarp(Scheduler* scheduler, uint32_t warp, uint64_t now);
+  void IssueByDescriptor(uint32_t warp, uint64_t now);
   void NoteLoopEntry(uint32_t warp);
   void ForgetPcs(WarpMask started);
   uint32_t SizeForEach() const;
