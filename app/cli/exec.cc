@@ -196,6 +196,9 @@ int Exec(const ExecVerb& verb) {
   if (verb.common.json.OnStdout()) {
     ThrowBadInput("--json: stdout is the program's: expected --json FILE");
   }
+  if (verb.common.run.sample_percent != 0 && !verb.timeline.empty()) {
+    ThrowBadInput("--sample leaves TBs out, and --timeline is of all: expected one of the two");
+  }
   ProgramOptions options;
   options.run = verb.common.Resolved();
   options.run.version = Version();

@@ -145,17 +145,23 @@ Json SampleJson(const std::optional<SampleRecord>& sample) {
             {"dram", {{"reads", half.dram.reads}, {"writes", half.dram.writes}}}}}};
 }
 
-// Of all launches: the widths of the intervals add up, as if all erred to the same side.
+// Of all launches that have one: the widths of the intervals add up, as if all erred to the same
+// side.
 std::optional<SampleRecord> AllSamples(const RunRecord& record) {
-  if (record.launches.empty() || !record.launches.front().sample) return std::nullopt;
-  SampleRecord sum = *record.launches.front().sample;
-  for (size_t i = 1; i < record.launches.size(); ++i) {
-    const SampleRecord& more = *record.launches[i].sample;
-    sum.tbs += more.tbs;
-    sum.waves += more.waves;
-    sum.half_widths += more.half_widths;
-    if (more.whole != sum.whole) sum.whole.clear();
-    sum.work_ratio = 1;
+  std::optional<SampleRecord> sum;
+  for (const LaunchRecord& launch : record.launches) {
+    if (!launch.sample) continue;
+    if (!sum) {
+      sum = launch.sample;
+      continue;
+    }
+    sum->tbs += launch.sample->tbs;
+    sum->waves += launch.sample->waves;
+    sum->half_widths += launch.sample->half_widths;
+    sum->work_ratio = 1;
+    const bool all_whole = !sum->whole.empty() && !launch.sample->whole.empty();
+    if (!all_whole) sum->whole.clear();
+    if (all_whole && sum->whole != launch.sample->whole) sum->whole = "each launch has its reason";
   }
   return sum;
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -129,8 +130,8 @@ struct FunctionalControl {
   uint64_t max_warp_instructions = 0;              // 0: no limit. Reaching it is a failed run
   const std::atomic<bool>* interrupted = nullptr;  // polled; true ends the run early
   std::function<void(const FunctionalCounts&)> progress;  // every 4 million warp instructions
-  // Only these TBs, in this order; empty: all. Of launches whose TBs do not wait for one another.
-  std::span<const uint32_t> only;
+  // Only these TBs, in this order; none: all. Of launches whose TBs do not wait for one another.
+  std::optional<std::span<const uint32_t>> only;
 };
 
 // Called after each Step with the TB and warp: tests and tools watch addresses with it.

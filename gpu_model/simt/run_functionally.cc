@@ -100,10 +100,10 @@ FunctionalCounts RunFunctionally(const KernelLaunch& launch, DeviceMemory* memor
   const auto counts = [&](uint64_t tbs) {
     return FunctionalCounts{executor.warp_instructions(), executor.thread_instructions(), tbs};
   };
-  const uint64_t tbs = control.only.empty() ? launch.TbCount() : control.only.size();
+  const uint64_t tbs = control.only ? control.only->size() : launch.TbCount();
   for (uint64_t first = 0; first < tbs; first += together) {
     for (uint64_t i = 0; i < together; ++i) {
-      blocks[i].Start(control.only.empty() ? first + i : control.only[first]);
+      blocks[i].Start(control.only ? (*control.only)[first] : first + i);
     }
     uint64_t finished = 0;
     while (finished < together) {

@@ -66,7 +66,13 @@ class Findings {
     return list;
   }
 
- private:
+  // What stands in here, and back: findings of what is done again do not count twice.
+  struct Key;
+  struct Entry;
+  using Entries = std::map<Key, Entry>;
+  Entries Save() const;
+  void Load(const Entries& entries);
+
   struct Key {
     uint32_t pc, other_pc;
     FindingKind kind;
@@ -76,9 +82,21 @@ class Findings {
     uint64_t tb = 0;
     Finding finding;
   };
+
+ private:
   mutable std::mutex mutex_;
-  std::map<Key, Entry> entries_;
+  Entries entries_;
 };
+
+inline Findings::Entries Findings::Save() const {
+  const std::lock_guard lock(mutex_);
+  return entries_;
+}
+
+inline void Findings::Load(const Entries& entries) {
+  const std::lock_guard lock(mutex_);
+  entries_ = entries;
+}
 
 }  // namespace flagstone
 

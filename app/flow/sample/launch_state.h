@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/launch/findings.h"
 #include "systemc/simulation.h"
 
 namespace flagstone {
@@ -17,6 +18,7 @@ class LaunchState {
     if (request.l2 != nullptr) l2_ = *request.l2;
     if (request.read_only != nullptr) read_only_ = *request.read_only;
     if (request.counters != nullptr) counters_ = *request.counters;
+    if (request.launch->findings != nullptr) findings_ = request.launch->findings->Save();
   }
 
   void Restore() const {
@@ -24,6 +26,7 @@ class LaunchState {
     if (request_.l2 != nullptr) *request_.l2 = l2_;
     if (request_.read_only != nullptr) *request_.read_only = read_only_;
     if (counters_) *request_.counters = *counters_;
+    if (request_.launch->findings != nullptr) request_.launch->findings->Load(findings_);
   }
 
   const DeviceMemory& memory() const { return memory_; }
@@ -35,6 +38,7 @@ class LaunchState {
   std::vector<TagArray> l2_;
   std::vector<std::vector<TagArray>> read_only_;
   std::optional<RunCounters> counters_;
+  Findings::Entries findings_;
 };
 
 }  // namespace flagstone

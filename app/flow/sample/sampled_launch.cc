@@ -39,10 +39,14 @@ SimulationResult SimulateSampled(const SimulateOptions& options, const LaunchReq
   sampler.FillL2();
   uint32_t samples =
       std::max(Sampler::kFewestSamples, static_cast<uint32_t>(kFirstShare * sequence.waves()));
+  bool tried = false;
   while (samples != 0 && sampler.MayTry(samples)) {
+    tried = true;
     std::optional<SimulationResult> result = sampler.Try(samples, &why, &samples);
     if (result) return std::move(*result);
   }
+  if (!tried)
+    why = fmt::format("a sample would be more than half of its {:.1f} waves", sequence.waves());
   sampler.Restore();
   return Whole(options, launch, std::move(why));
 }

@@ -34,15 +34,22 @@ Sampler::Sampler(const SimulateOptions& options, const LaunchRequest& launch,
       silent_(request.control),
       replay_(options.machine, before_.l2()) {
   silent_.progress = nullptr;
+  silent_.max_warp_instructions = 0;
 }
 
 bool Sampler::Parted() const { return filling_ > kShortBeginning; }
 
+double Sampler::Tail() const { return 0.5 + sequence_.waves() - std::floor(sequence_.waves()); }
+
 double Sampler::WavesOf(uint32_t samples) const {
-  const double tail = 0.5 + sequence_.waves() - std::floor(sequence_.waves());
   const double without = kBegin / 2.0 + samples;
-  if (Parted()) return 2 * without + tail;
-  return without + tail + (filling_ > 1 ? static_cast<double>(filling_ - 1) : 0);
+  if (Parted()) return 2 * without + Tail();
+  return without + Tail() + (filling_ > 1 ? static_cast<double>(filling_ - 1) : 0);
+}
+
+bool Sampler::MayTry(uint32_t samples) const {
+  const double first = Parted() ? static_cast<double>(filling_) : 0;
+  return WavesOf(samples) * 2 <= sequence_.waves() && first + WavesOf(samples) < sequence_.waves();
 }
 
 std::vector<uint32_t> Sampler::Flat(const WaveSequence::Lists& lists) const {
@@ -53,12 +60,12 @@ std::vector<uint32_t> Sampler::Flat(const WaveSequence::Lists& lists) const {
   return tbs;
 }
 
-// The launch in which only the TBs of `lists` run, with marks from half wave `begin` on.
 LaunchRequest Sampler::PartOf(WaveSequence::Lists lists, uint64_t begin, uint32_t samples) const {
   LaunchRequest part = launch_;
   part.order = Flat(lists);
   if (launch_.tb_scheduler->has_queue) {
     uint32_t next = 0;
+    std::erase_if(lists, [](const std::vector<uint32_t>& list) { return list.empty(); });
     for (std::vector<uint32_t>& list : lists) {
       for (uint32_t& tb : list) tb = next++;
     }
@@ -102,16 +109,14 @@ void Sampler::FillL2() {
   before_.Restore();
 }
 
-// The first waves, while the L2 fills up: as far as the last mark.
-bool Sampler::Beginning(uint32_t samples, SampledWaves* waves, SimulationResult* result) {
+SimulationResult Sampler::Beginning(uint32_t samples) {
   LaunchRequest part =
       PartOf(sequence_.Part(0, kBegin + 2 * samples + 1, /*tail=*/false), kBegin, samples);
   part.counters = nullptr;
   part.stop_at_marks = true;
-  *result = Simulate(options_, part);
-  *waves = {std::move(result->at_marks), static_cast<double>(filling_)};
+  SimulationResult result = Simulate(options_, part);
   before_.Restore();
-  return waves->at_marks.size() == part.marks.size();
+  return result;
 }
 
 std::string Sampler::WhyNot(const Estimate& estimate, const WorkRatio& work, uint32_t samples,
@@ -127,23 +132,36 @@ std::string Sampler::WhyNot(const Estimate& estimate, const WorkRatio& work, uin
 }
 
 // TBs that were neither simulated nor executed in the waves before half wave `from`.
-void Sampler::Execute(const std::vector<uint32_t>& simulated, uint64_t from) {
+void Sampler::Execute(const std::vector<uint32_t>& simulated, uint64_t from,
+                      SimulationResult* result) {
   std::vector<uint32_t> done = Flat(sequence_.Part(0, from, /*tail=*/false));
   done.insert(done.end(), simulated.begin(), simulated.end());
   const std::vector<uint32_t> left_out = LeftOut(done);
   FunctionalControl control = request_.control;
   control.only = left_out;
-  RunFunctionally(*launch_.launch, launch_.memory, nullptr, nullptr, control);
+  result->interrupted =
+      RunFunctionally(*launch_.launch, launch_.memory, nullptr, nullptr, control).interrupted;
+}
+
+void Sampler::PutIds(const WaveSequence::Lists& lists, LaunchDetail* detail) const {
+  std::vector<uint32_t> ids;
+  for (const auto& list : lists) ids.insert(ids.end(), list.begin(), list.end());
+  for (PlacedTb& placed : detail->tbs) placed.tb = ids[placed.tb];
+  for (std::vector<uint32_t>& group : detail->groups.groups) {
+    for (uint32_t& tb : group) tb = ids[tb];
+  }
 }
 
 std::optional<SimulationResult> Sampler::Try(uint32_t samples, std::string* why, uint32_t* more) {
   before_.Restore();
+  const size_t marks = samples * SampledWaves::kMarks + 1;
   std::vector<SampledWaves> waves;
-  SimulationResult result;
   uint64_t from = 0, begin = kBegin;
   std::vector<TagArray> l2 = before_.l2();
   if (Parted()) {
-    if (!Beginning(samples, &waves.emplace_back(), &result)) return result;
+    SimulationResult result = Beginning(samples);
+    waves.push_back({std::move(result.at_marks), static_cast<double>(filling_)});
+    if (waves.front().at_marks.size() < marks && result.interrupted) return result;
     from = 2 * filling_;
     *launch_.memory = *filled_;
     l2 = replay_.tags();
@@ -151,17 +169,24 @@ std::optional<SimulationResult> Sampler::Try(uint32_t samples, std::string* why,
     begin += 2 * (filling_ - 1);
   }
   const uint64_t to = from + begin + 2 * samples;
-  LaunchRequest part = PartOf(sequence_.Part(from, to, /*tail=*/true), begin, samples);
+  const WaveSequence::Lists lists = sequence_.Part(from, to, /*tail=*/true);
+  LaunchRequest part = PartOf(lists, begin, samples);
   if (Parted() || launch_.l2 != nullptr) part.l2 = &l2;
-  result = Simulate(options_, part);
+  SimulationResult result = Simulate(options_, part);
   if (result.interrupted) return result;
 
   const std::vector<uint32_t> left_out = LeftOut(part.order);
+  const std::vector<uint32_t> sampled = Flat(sequence_.Part(from + begin, to, /*tail=*/false));
   const double beginning = Parted() ? static_cast<double>(filling_) : 0;
   const double all =
       static_cast<double>(left_out.size()) / static_cast<double>(sequence_.wave_tbs());
   waves.push_back({std::move(result.at_marks), all - beginning});
-  const std::vector<uint32_t> sampled = Flat(sequence_.Part(from + begin, to, /*tail=*/false));
+  for (const SampledWaves& like : waves) {
+    if (like.at_marks.size() == marks && !sampled.empty() && like.left_out >= 0) continue;
+    *why = "its TBs do not come wave by wave";
+    *more = 0;
+    return std::nullopt;
+  }
   const WorkRatio work = CompareWork(*launch_.launch, before_.memory(), left_out, sampled, silent_);
   const Estimate estimate = Extrapolate(result.launch.statistics, waves, work);
   *why = WhyNot(estimate, work, samples, more);
@@ -170,14 +195,16 @@ std::optional<SimulationResult> Sampler::Try(uint32_t samples, std::string* why,
   LaunchStatistics& totals = result.launch.statistics;
   totals = estimate.totals;
   totals.tb.count = totals.tb.issued = totals.tb.completed = sequence_.tbs();
+  totals.tb.groups = part.groups.groups.empty() ? 0 : launch_.groups.groups.size();
   totals.energy = EnergyOf(totals, options_.machine, options_.PrefetcherName() != kNoPrefetcher);
   result.launch.sample = {.tbs = part.order.size(),
                           .waves = samples * waves.size(),
                           .work_ratio = work.mean,
                           .half_widths = estimate.half_widths,
                           .whole = ""};
+  if (result.launch.detail) PutIds(lists, &*result.launch.detail);
   if (launch_.l2 != nullptr) *launch_.l2 = std::move(l2);
-  if (request_.execute) Execute(part.order, from);
+  if (request_.execute) Execute(part.order, from, &result);
   return result;
 }
 

@@ -25,8 +25,9 @@ class Sampler {
   // First: executes waves until the L2 holds nothing from before, if that happens. What a launch
   // does before is no measure of what it does later.
   void FillL2();
-  // Whether so many waves may be sampled: half of the launch is left out.
-  bool MayTry(uint32_t samples) const { return WavesOf(samples) * 2 <= sequence_.waves(); }
+  // Whether so many waves may be sampled: half of the launch is left out, and they come before the
+  // last ones.
+  bool MayTry(uint32_t samples) const;
   // None where the waves' times do not agree, or TBs are not alike: `why` says it, and `more` how
   // many waves might do; 0: none.
   std::optional<SimulationResult> Try(uint32_t samples, std::string* why, uint32_t* more);
@@ -39,14 +40,18 @@ class Sampler {
   double WavesOf(uint32_t samples) const;  // that are simulated with so many sampled ones
   // The beginning, in which the L2 fills up, has a sample of its own.
   bool Parted() const;
+  double Tail() const;  // waves
+  // The launch in which only the TBs of `lists` run, with marks from half wave `begin` on.
   LaunchRequest PartOf(WaveSequence::Lists lists, uint64_t begin, uint32_t samples) const;
   std::vector<uint32_t> Flat(const WaveSequence::Lists& lists) const;
   std::vector<uint32_t> LeftOut(const std::vector<uint32_t>& simulated) const;
-  // False when it was interrupted; then `result` is what it was.
-  bool Beginning(uint32_t samples, SampledWaves* waves, SimulationResult* result);
+  // The first waves, while the L2 fills up: as far as the last mark.
+  SimulationResult Beginning(uint32_t samples);
   std::string WhyNot(const Estimate& estimate, const WorkRatio& work, uint32_t samples,
                      uint32_t* more) const;
-  void Execute(const std::vector<uint32_t>& simulated, uint64_t from);
+  void Execute(const std::vector<uint32_t>& simulated, uint64_t from, SimulationResult* result);
+  // Names of TBs as the whole launch has them.
+  void PutIds(const WaveSequence::Lists& lists, LaunchDetail* detail) const;
 
   const SimulateOptions& options_;
   const LaunchRequest& launch_;

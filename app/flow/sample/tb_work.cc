@@ -36,6 +36,8 @@ WorkRatio CompareWork(const KernelLaunch& launch, const DeviceMemory& memory,
   constexpr uint64_t kSeed = 1;
   SplitMix64 random(kSeed);
   DeviceMemory copy = memory;
+  KernelLaunch quiet = launch;
+  quiet.findings = nullptr;
   const auto work_of = [&](std::span<const uint32_t> tbs) {
     const std::vector<uint32_t> drawn = Draw(tbs, &random);
     FunctionalControl only = control;
@@ -44,7 +46,7 @@ WorkRatio CompareWork(const KernelLaunch& launch, const DeviceMemory& memory,
     using Counts = std::unordered_map<uint64_t, uint64_t>;
     Counts counts;
     RunFunctionally(
-        launch, &copy,
+        quiet, &copy,
         [](void* context, uint64_t tb, uint32_t /*warp*/, const StepResult& /*result*/) {
           ++(*static_cast<Counts*>(context))[tb];
         },

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "kernels/ptx/control_flow.h"
 #include "kernels/ptx/kernel.h"
+#include "kernels/ptx/spin_loops.h"
 
 namespace flagstone {
 namespace {
@@ -53,44 +55,64 @@ std::string WhyOnlyWhole(const LaunchRequest& request, bool several_nodes) {
   if (several_nodes) return "the machine has several nodes";
   if (request.launch->kernel->syncs_grid) return "TBs of a cooperative launch wait for one another";
   if (request.launch->cluster.Count() > 1) return "TBs of a cluster run together";
+  const ptx::Kernel& kernel = *request.launch->kernel;
+  const auto spins = ptx::FindSpinLoops(kernel, ptx::ControlFlow(kernel));
+  if (std::any_of(spins.begin(), spins.end(),
+                  [](ptx::Stays stays) { return stays != ptx::Stays::kNowhere; })) {
+    return "its TBs may wait for one another, in a loop until memory changes";
+  }
   const bool by_grid = request.tb_scheduler->Sequence() == TbSequence::kGrid;
   return by_grid ? "its TB scheduler goes by rows and columns of the grid" : "";
 }
 
 WaveSequence::WaveSequence(const LaunchRequest& request, const Wave& wave)
-    : wave_tbs_(wave.Tbs()),
-      tbs_(request.launch->TbCount()),
+    : tbs_(request.launch->TbCount()),
       lists_(ListsOf(request, wave.sms)),
+      by_parts_(request.tb_scheduler->Sequence() == TbSequence::kParts),
       by_lists_(lists_.size() >= kFewLists * wave.sms) {
   if (by_lists_) {
-    unit_ = std::max<uint64_t>(1, wave_tbs_ * lists_.size() / tbs_ / wave.sms) * wave.sms;
-    wave_tbs_ = std::max<uint64_t>(1, unit_ * tbs_ / lists_.size());
+    const uint64_t of_sm = std::max<uint64_t>(1, wave.Tbs() * lists_.size() / tbs_ / wave.sms);
+    units_ = {of_sm * wave.sms};
+    wave_tbs_ = std::max<uint64_t>(1, units_.front() * tbs_ / lists_.size());
+    return;
+  }
+  for (const std::vector<uint32_t>& list : lists_) {
+    units_.push_back(std::max<uint64_t>(1, (wave.Tbs() * list.size() + tbs_ / 2) / tbs_));
+    wave_tbs_ += units_.back();
   }
 }
 
-WaveSequence::Range WaveSequence::RangeOf(size_t size, uint64_t unit, uint64_t from, uint64_t to,
-                                          bool tail) {
+// Of parts that differ by a TB, the longer ones have it in their tail: then the TB scheduler deals
+// what is left as it dealt the whole.
+uint64_t WaveSequence::RestOf(size_t list) const {
+  const size_t size = lists_[list].size();
+  if (!by_parts_) return size % units_[list];
+  const size_t shortest = lists_.back().size();
+  return shortest % units_.back() + size - shortest;
+}
+
+WaveSequence::Range WaveSequence::RangeOf(size_t size, uint64_t unit, uint64_t rest, uint64_t from,
+                                          uint64_t to) {
   Range range;
-  range.tail = size - (tail ? std::min<size_t>(size, unit / 2 + size % unit) : 0);
+  range.tail = size - std::min<size_t>(size, std::max<uint64_t>(1, unit / 2) + rest);
   range.from = std::min<size_t>(from * unit / 2, range.tail);
-  range.to = std::min<size_t>(to * unit / 2, range.tail);
+  range.to = std::min<size_t>((to * unit + 1) / 2, range.tail);
   return range;
 }
 
 WaveSequence::Lists WaveSequence::Part(uint64_t from, uint64_t to, bool tail) const {
   Lists part;
+  const auto cut = [&](const auto& list, uint64_t unit, uint64_t rest, auto* kept) {
+    const Range range = RangeOf(list.size(), unit, rest, from, to);
+    Append(list, range.from, range.to, kept);
+    if (tail) Append(list, range.tail, list.size(), kept);
+  };
   if (by_lists_) {
-    const Range range = RangeOf(lists_.size(), unit_, from, to, tail);
-    Append(lists_, range.from, range.to, &part);
-    Append(lists_, range.tail, lists_.size(), &part);
+    cut(lists_, units_.front(), lists_.size() % units_.front(), &part);
     return part;
   }
-  for (const std::vector<uint32_t>& list : lists_) {
-    const uint64_t unit = std::max<uint64_t>(1, (wave_tbs_ * list.size() + tbs_ / 2) / tbs_);
-    const Range range = RangeOf(list.size(), unit, from, to, tail);
-    std::vector<uint32_t>& cut = part.emplace_back();
-    Append(list, range.from, range.to, &cut);
-    Append(list, range.tail, list.size(), &cut);
+  for (size_t i = 0; i < lists_.size(); ++i) {
+    cut(lists_[i], units_[i], RestOf(i), &part.emplace_back());
   }
   return part;
 }

@@ -26,27 +26,31 @@ class WaveSequence {
  public:
   WaveSequence(const LaunchRequest& request, const Wave& wave);
 
+  // Of a wave as it is counted here: whole TBs, or groups, of each list.
   uint64_t wave_tbs() const { return wave_tbs_; }
   uint64_t tbs() const { return tbs_; }
   double waves() const { return static_cast<double>(tbs_) / static_cast<double>(wave_tbs_); }
 
   // The TBs of the waves [from, to), counted in halves of waves, as the lists that a TB scheduler
-  // goes through side by side. With `tail` the last half wave too, and what the launch has beyond
-  // whole waves.
+  // goes through side by side. The last half wave, and what the launch has beyond whole waves, is
+  // not among them; with `tail` it follows them.
   using Lists = std::vector<std::vector<uint32_t>>;
   Lists Part(uint64_t from, uint64_t to, bool tail) const;
 
  private:
-  // Of a list: how many of its elements make a wave, and those of a part.
+  // Of the elements of a list.
   struct Range {
     size_t from = 0, to = 0, tail = 0;
   };
-  static Range RangeOf(size_t size, uint64_t unit, uint64_t from, uint64_t to, bool tail);
+  // `unit`: elements of a wave; `rest`: those beyond whole waves.
+  static Range RangeOf(size_t size, uint64_t unit, uint64_t rest, uint64_t from, uint64_t to);
+  uint64_t RestOf(size_t list) const;
 
-  uint64_t wave_tbs_, tbs_;
+  uint64_t wave_tbs_ = 0, tbs_;
   Lists lists_;
-  bool by_lists_;  // whole lists are left out, of `unit_` that make a wave
-  uint64_t unit_ = 1;
+  bool by_parts_;                // an SM each, of almost the same length
+  bool by_lists_;                // whole lists are left out
+  std::vector<uint64_t> units_;  // of each list: its TBs of a wave; by_lists_: lists of a wave
 };
 
 }  // namespace flagstone

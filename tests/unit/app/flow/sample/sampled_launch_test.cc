@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -123,6 +124,22 @@ TEST(SampledLaunch, AnL2ThatFillsUpForLongIsFilledBeforeWavesAreSampled) {
   const LaunchStatistics& half = sampled.launches.front().sample->half_widths;
   EXPECT_GT(whole.totals.dram.writes, 0U);
   ExpectWithin(sampled.totals.dram.writes, whole.totals.dram.writes, half.dram.writes);
+}
+
+TEST(SampledLaunch, DetailNamesTbsAndGroupsAsTheWholeLaunchDoes) {
+  RunOptions options = Options("kway");
+  options.detail = true;
+  const RunRecord record = Sampled(options);
+  const LaunchDetail& detail = *record.launches.front().detail;
+  uint64_t highest = 0;
+  for (const PlacedTb& placed : detail.tbs) highest = std::max(highest, placed.tb);
+  EXPECT_EQ(highest, 255U) << "the last TBs of a launch are simulated";
+  EXPECT_EQ(detail.tbs.size(), record.launches.front().sample->tbs);
+  uint32_t in_groups = 0;
+  for (const auto& group : detail.groups.groups) {
+    for (const uint32_t tb : group) in_groups = std::max(in_groups, tb);
+  }
+  EXPECT_EQ(in_groups, 255U);
 }
 
 TEST(SampledLaunch, SampledAndWholeRunsHaveNamesOfTheirOwnInTheStore) {

@@ -72,6 +72,34 @@ TEST_F(WaveSequenceTest, OfPartsForEachSmEachIsCutAsTheSchedulerWouldDealTheRest
   EXPECT_EQ(part[1], (std::vector<uint32_t>{100, 101, 102, 103, 104, 105, 106, 107}));
 }
 
+// 15 SMs of 127 or 128 TBs.
+TEST_F(WaveSequenceTest, PartsThatDifferByATbStayAsTheSchedulerDealsThem) {
+  request_.tb_scheduler = FindTbScheduler("chunk");
+  SetGrid(1910);
+  const WaveSequence sequence(request_, {.sms = 15, .tbs_per_sm = 8});
+  const WaveSequence::Lists part = sequence.Part(0, 9, /*tail=*/true);
+  const size_t all = Flat(part).size();
+  for (size_t sm = 0; sm < part.size(); ++sm) {
+    EXPECT_EQ(part[sm].size(), all / 15 + (sm < all % 15 ? 1 : 0)) << sm;
+  }
+}
+
+TEST_F(WaveSequenceTest, WhereOneTbFitsAnSmHalvesOfWavesAreRoundedUpAndATailIsLeft) {
+  request_.tb_scheduler = FindTbScheduler("chunk");
+  SetGrid(200);
+  const WaveSequence sequence(request_, {.sms = 4, .tbs_per_sm = 1});
+  EXPECT_EQ(sequence.Part(0, 9, /*tail=*/false)[0].size(), 5U);
+  EXPECT_EQ(sequence.Part(0, 9, /*tail=*/true)[0].size(), 6U);
+  EXPECT_EQ(sequence.Part(0, 9, /*tail=*/true)[0].back(), 49U);
+}
+
+TEST_F(WaveSequenceTest, AWaveIsWhatItsListsHaveOfOne) {
+  SetGroups(3, 40);
+  const WaveSequence sequence(request_, {.sms = 2, .tbs_per_sm = 4});
+  EXPECT_EQ(sequence.wave_tbs(), 9U) << "three of each, not eight in all";
+  EXPECT_EQ(Flat(sequence.Part(0, 2, false)).size(), 9U);
+}
+
 TEST_F(WaveSequenceTest, FewGroupsAreCutInTheirMiddle) {
   SetGroups(4, 100);
   const WaveSequence sequence(request_, {.sms = 2, .tbs_per_sm = 4});
@@ -105,6 +133,22 @@ TEST_F(WaveSequenceTest, WhatOnlyAWholeLaunchShowsIsNamed) {
   launch_.cluster = {2, 1, 1};
   EXPECT_NE(WhyOnlyWhole(request_, false), "");
   launch_.cluster = {1, 1, 1};
+  const auto spins = ptx::Parse(R"(.version 7.0
+.target sm_70
+.address_size 64
+.entry k(.param .u64 a) {
+  .reg .pred %p<2>; .reg .b32 %r<2>; .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [a];
+AGAIN:
+  ld.volatile.global.u32 %r1, [%rd1];
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 bra AGAIN;
+  ret;
+})",
+                                "k.ptx");
+  launch_.kernel = spins->kernels.front().get();
+  EXPECT_NE(WhyOnlyWhole(request_, false), "");
+  launch_.kernel = module_->kernels.front().get();
   request_.tb_scheduler = FindTbScheduler("swizzle");
   EXPECT_NE(WhyOnlyWhole(request_, false), "");
 }
