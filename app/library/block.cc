@@ -1,5 +1,6 @@
 // Blocks behind the C interface: the rows of systemc/cosim/block_registry.h, their ports by index.
 #include <deque>
+#include <functional>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -42,6 +43,9 @@ struct flagstone_block {
 
   std::unique_ptr<flagstone::AnyBlock> body;
   Ports inputs, outputs;
+  // Makes such a body again: an RTL whose assertion has failed says so for ever.
+  std::function<std::unique_ptr<flagstone::AnyBlock>()> make;
+  bool failed = false;
 };
 
 namespace flagstone {
@@ -128,7 +132,11 @@ const flagstone_kind* flagstone_kinds(size_t* count) {
 flagstone_status flagstone_create(const char* name, const char* parameters, flagstone_body body,
                                   flagstone_block** block) {
   return flagstone::Guarded([&] {
-    *block = std::make_unique<flagstone_block>(flagstone::Make(name, parameters, body)).release();
+    auto made = std::make_unique<flagstone_block>(flagstone::Make(name, parameters, body));
+    made->make = [kind = std::string(name),
+                  values = std::string(parameters == nullptr ? "" : parameters),
+                  body] { return flagstone::Make(kind.c_str(), values.c_str(), body); };
+    *block = made.release();
   });
 }
 
@@ -189,7 +197,9 @@ uint64_t flagstone_lane(const flagstone_block* block, int output, uint32_t lane)
 }
 
 flagstone_status flagstone_tick(flagstone_block* block) {
-  return flagstone::Guarded([&] { block->body->Tick(); });
+  const flagstone_status status = flagstone::Guarded([&] { block->body->Tick(); });
+  block->failed |= status != FLAGSTONE_OK;
+  return status;
 }
 
 int flagstone_idle(const flagstone_block* block) { return block->body->Idle() ? 1 : 0; }
@@ -200,6 +210,8 @@ flagstone_status flagstone_settle(flagstone_block* block) {
 
 flagstone_status flagstone_reset(flagstone_block* block) {
   return flagstone::Guarded([&] {
+    if (block->failed) block->body = block->make();
+    block->failed = false;
     block->body->ClearInputs();
     block->body->Reset();
   });

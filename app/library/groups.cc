@@ -143,7 +143,10 @@ std::unique_ptr<flagstone_groups> Group(const flagstone_launch& given, const cha
 }
 
 TbQueueLayout LayoutOf(flagstone_layout layout) {
-  return layout == FLAGSTONE_SECTORS ? TbQueueLayout::kSectors : TbQueueLayout::kPacked;
+  if (layout == FLAGSTONE_SECTORS) return TbQueueLayout::kSectors;
+  if (layout == FLAGSTONE_PACKED) return TbQueueLayout::kPacked;
+  ThrowBadInput("layout {}: expected FLAGSTONE_PACKED or FLAGSTONE_SECTORS",
+                static_cast<int>(layout));
 }
 
 bool AreIdBits(uint32_t id_bits) { return id_bits == 16 || id_bits == 32; }
@@ -195,6 +198,7 @@ const char* flagstone_groups_left_out(const flagstone_groups* groups) {
 uint64_t flagstone_image_bytes(const flagstone_groups* groups, uint32_t id_bits,
                                flagstone_layout layout) {
   if (!flagstone::AreIdBits(id_bits)) return 0;
+  if (layout != FLAGSTONE_PACKED && layout != FLAGSTONE_SECTORS) return 0;
   return flagstone::ImageSize(groups->groups, id_bits / 8, flagstone::LayoutOf(layout));
 }
 

@@ -29,6 +29,8 @@ flagstone_status Guarded(const Call& call) noexcept {
     return Fail(FLAGSTONE_INTERNAL, "out of memory");
   } catch (const std::exception& error) {
     return Fail(FLAGSTONE_INTERNAL, error.what());
+  } catch (...) {
+    return Fail(FLAGSTONE_INTERNAL, "an exception of no known kind");
   }
 }
 

@@ -23,7 +23,7 @@ using Op = ptx::TensorMemoryOp;
 uint64_t SharedAddress(Context& c, const Inst& inst, uint32_t lane) {
   const TensorMemorySlots& slots = *inst.tensor_memory;
   const uint64_t address = BulkAddress(c, slots.address, lane);
-  if (slots.form.shared || slots.address.offset != 0) return address;
+  if (slots.form.shared) return address;
   const uint64_t generic = slots.address.wide ? address : Widen(static_cast<uint32_t>(address));
   const uint64_t window = generic >> kWindowShift << kWindowShift;
   return window == kSharedWindow ? generic - window : address;

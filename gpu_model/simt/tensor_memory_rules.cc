@@ -31,7 +31,8 @@ bool InOrder(Op before, const ptx::TensorMemoryForm& now, TensorMemoryTouch touc
     case Op::kShift:
       return before == Op::kMma;
     case Op::kCopy:
-      return before == Op::kShift && now.shape == ptx::TensorMemoryShape::k4x256;
+      return before == Op::kCopy ||
+             (before == Op::kShift && now.shape == ptx::TensorMemoryShape::k4x256);
     default:
       return false;
   }
@@ -58,7 +59,9 @@ void ForEachCell(const TensorMemoryCells& cells, Visit visit) {
 }  // namespace
 
 void CheckColumns(const TensorMemoryAccess& of, uint32_t lane, uint32_t first, uint32_t columns) {
-  for (uint32_t column = first; column < first + columns; ++column) {
+  // An offset may lead anywhere, and round the end of numbers.
+  for (uint32_t i = 0; i < columns; ++i) {
+    const uint32_t column = first + i;
     if (column < TensorMemory::kColumns && of.memory.IsAllocated(column)) continue;
     ThrowOfThread(
         of.c, of.inst, lane,

@@ -110,6 +110,7 @@ uint32_t PlainWord(std::string_view word) {
       Plain{"NaN", kSaysNan},
       Plain{"warpx4", kSaysWarps},
       Plain{"warpx2::02_13", kSaysWarps},
+      Plain{"warpx2::01_23", kSaysWarps},
       Plain{"shared::cta", kSaysShared},
       Plain{"shared::cluster", kSaysShared},
   };
@@ -150,13 +151,9 @@ uint32_t Note(std::string_view word, TensorMemoryForm* form) {
     if (plain == kSaysNan) form->nan = true;
     return plain;
   }
-  if (word == "warpx2::01_23") {
-    form->shape = TensorMemoryShape::k64x128By01;  // "64x128b" stands before it or comes
-    return kSaysWarps;
-  }
   for (const MemoryShapeWord& shape : kMemoryShapes) {
     if (shape.name != word || shape.moves != form->Moves()) continue;
-    if (form->shape != TensorMemoryShape::k64x128By01) form->shape = shape.shape;
+    form->shape = shape.shape;
     return kSaysShape;
   }
   if (form->Moves()) {
@@ -261,7 +258,9 @@ std::string ReadTensorMemoryForm(const std::vector<std::string_view>& words, Ten
   }
   std::string_view missing = Missing(*form, said);
   const bool fits = form->op != TensorMemoryOp::kCopy || warps.empty() ||
-                    (warps == "warpx4") == (form->shape == TensorMemoryShape::k32x128);
+                    form->shape == (warps == "warpx4" ? TensorMemoryShape::k32x128
+                                                      : TensorMemoryShape::k64x128By02);
+  if (fits && warps == "warpx2::01_23") form->shape = TensorMemoryShape::k64x128By01;
   if (!fits) missing = "'.warpx2' with '.64x128b', '.warpx4' with '.32x128b' alone";
   return missing.empty() ? "" : fmt::format("expected {} on 'tcgen05.{}'", missing, rule->name);
 }

@@ -44,13 +44,17 @@ class Library : public ::testing::Test {
   }
   static void TearDownTestSuite() { delete scratch_; }
   void SetUp() override {
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     GTEST_SKIP() << "a library with sanitizers runs in programs with sanitizers only";
 #endif
     for (const char* tool : {"cc", "c++", "cmake", "pkg-config", "verilator"}) {
       const CommandResult found = RunShell(fmt::format("command -v {}", tool));
       if (found.exit_code != 0) GTEST_SKIP() << "needs " << tool;
     }
+    const CommandResult tlm = RunShell(
+        "echo '#include <tlm_utils/simple_target_socket.h>' | "
+        "c++ -E -x c++ $(pkg-config --cflags systemc) - > /dev/null");
+    if (tlm.exit_code != 0) GTEST_SKIP() << "needs libsystemc-dev";
   }
 
   static std::string Prefix() { return scratch_->File("prefix"); }

@@ -221,6 +221,9 @@ TEST(LibraryBlocks, RunAsRtlAndInLockstepAndSayWhichAssertionsFail) {
     EXPECT_EQ(flagstone_tick(fifo), FLAGSTONE_OK);
     EXPECT_EQ(flagstone_tick(fifo), FLAGSTONE_RUN_FAILED);  // a third one for two places
     EXPECT_STREQ(flagstone_error(), "fifo: an RTL assertion failed in cycle 2");
+    EXPECT_EQ(flagstone_reset(fifo), FLAGSTONE_OK);
+    flagstone_set_lane(fifo, push, 0, 1);
+    EXPECT_EQ(flagstone_tick(fifo), FLAGSTONE_OK);
   }
 }
 

@@ -91,6 +91,8 @@ TEST(TensorMemory, AWarpHasItsOwnLanesOfColumnsThatAreAllocated) {
             StartsWith("test.ptx:")));
   EXPECT_THAT(MessageOfUse("tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r10, %r11}, [%r5+63];\n"),
               HasSubstr("columns 63 to 64 of tensor memory, of which the TB has not allocated 64"));
+  EXPECT_THAT(MessageOfUse("tcgen05.ld.sync.aligned.16x32bx2.x1.b32 {%r10}, [%r5], -16;\n"),
+              HasSubstr("of tensor memory, of which the TB has not allocated 4294967280"));
   EXPECT_THAT(MessageOfUse(TensorMemoryProduct("[%r4+60]")),
               HasSubstr("columns 60 to 67 of tensor memory, of which the TB has not allocated 64"));
   EXPECT_THAT(

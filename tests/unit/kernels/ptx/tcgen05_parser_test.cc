@@ -64,6 +64,7 @@ TEST(Tcgen05Parser, RefusesWordsThatAreMissingOrTooMany) {
   EXPECT_THAT(Wrong("ld.sync.aligned.32x32b.x2.min.s32 {%r1, %r2}, [%r3]"), HasSubstr("'.red'"));
   EXPECT_THAT(Wrong("cp.cta_group::1.64x128b [%r1], %rd1"), HasSubstr("'.warpx2'"));
   EXPECT_THAT(Wrong("cp.cta_group::1.32x128b.warpx2::02_13 [%r1], %rd1"), HasSubstr("'.warpx4'"));
+  EXPECT_THAT(Wrong("cp.cta_group::1.128x256b.warpx2::01_23 [%r1], %rd1"), HasSubstr("'.warpx2'"));
   EXPECT_THAT(Wrong("cp.cta_group::1.4x256b.b8x16 [%r1], %rd1"), HasSubstr("'.b4x16_p64'"));
   EXPECT_THAT(Wrong("shift.cta_group::1 [%r1]"), HasSubstr("'.down'"));
   EXPECT_THAT(Wrong("mma.cta_group::1 [%r1], %rd1, %rd2, %r2, %p1"), HasSubstr("a kind such as"));
