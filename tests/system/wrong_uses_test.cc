@@ -440,7 +440,8 @@ constexpr Case kCases[] = {
     // Options that do nothing in this use.
     {"reproduce ladm-table4 --perturb 2", 2, "--perturb does nothing here"},
     {"run vecadd --sample 0", 2, "--sample"},
-    {"run vecadd --sample 3 --functional", 2, "--sample leaves TBs out, and --functional is of all"},
+    {"run vecadd --sample 3 --functional", 2,
+     "--sample leaves TBs out, and --functional is of all"},
     {"run vecadd --sample 3 --timeline t.json", 2, "--sample leaves TBs out, and --timeline"},
     {"run workload.toml --wave-from 0", 2, "--wave-from does nothing here"},
     {"run workload.toml --wave-before 200", 2, "--wave-before does nothing here"},
