@@ -25,17 +25,21 @@ double Drift(std::span<const double> counts) {
   return Spread::Of(counts.last(half)).mean - Spread::Of(counts.first(half)).mean;
 }
 
-// What element `i` of a field counts in a wave: the mean, and half of its 95 % interval.
-struct OfWave {
+// What element `i` of a field counts for an instruction: the mean, and half of its 95 % interval.
+// By instructions, because a mark does not part the work of TBs that run at the same time.
+struct OfInstruction {
   double mean = 0, half_width = 0;
 };
-OfWave MeanOfWaves(const SampledWaves& waves, const StatisticsField& field, size_t i) {
+OfInstruction MeanOfWaves(const SampledWaves& waves, const StatisticsField& field, size_t i) {
   constexpr size_t kBatch = SampledWaves::kMarks;
   const size_t parts = waves.at_marks.size() - 1;  // of waves
   std::vector<double> counts;
   for (size_t end = kBatch; end <= parts; ++end) {
-    counts.push_back(static_cast<double>(field.Get(waves.at_marks[end])[i]) -
-                     static_cast<double>(field.Get(waves.at_marks[end - kBatch])[i]));
+    const LaunchStatistics &from = waves.at_marks[end - kBatch], &to = waves.at_marks[end];
+    const auto work = static_cast<double>(to.warp_instructions - from.warp_instructions);
+    const double count =
+        static_cast<double>(field.Get(to)[i]) - static_cast<double>(field.Get(from)[i]);
+    counts.push_back(count / std::max(1.0, work));
   }
   const Spread spread = Spread::Of(counts);
   const double variance =
@@ -51,7 +55,7 @@ double Estimate::CyclesPercent() const {
 }
 
 Estimate Extrapolate(const LaunchStatistics& part, std::span<const SampledWaves> waves,
-                     const WorkRatio& work) {
+                     const TbWork& work) {
   Estimate estimate = {part, part};
   for (const StatisticsField& field : StatisticsTable()) {
     if (field.total != StatisticsField::Total::kSum) continue;
@@ -60,10 +64,10 @@ Estimate Extrapolate(const LaunchStatistics& part, std::span<const SampledWaves>
     for (size_t i = 0; i < totals.size(); ++i) {
       double more = 0, squares = 0;
       for (const SampledWaves& like : waves) {
-        const OfWave wave = MeanOfWaves(like, field, i);
-        more += like.left_out * work.mean * wave.mean;
-        squares += std::pow(like.left_out * work.mean * wave.half_width, 2) +
-                   std::pow(like.left_out * wave.mean * kNormal * work.deviation, 2);
+        const OfInstruction count = MeanOfWaves(like, field, i);
+        more += like.left_out * work.mean * count.mean;
+        squares += std::pow(like.left_out * work.mean * count.half_width, 2) +
+                   std::pow(like.left_out * count.mean * kNormal * work.deviation, 2);
       }
       totals[i] += static_cast<uint64_t>(std::llround(std::max(0.0, more)));
       half_widths[i] = static_cast<uint64_t>(std::llround(std::sqrt(squares)));

@@ -15,11 +15,11 @@ struct SampledWaves {
   static constexpr size_t kMarks = 4;  // a wave
   // Totals before the first wave and at each mark of them: two waves at least.
   std::vector<LaunchStatistics> at_marks;
-  double left_out = 0;  // waves that they stand for
+  double left_out = 0;  // TBs that they stand for
 };
 
-// Of TBs left out: their mean work over that of the waves' TBs, and its standard error.
-struct WorkRatio {
+// Warp instructions of a TB that is left out: the mean, and its standard error.
+struct TbWork {
   double mean = 1, deviation = 0;
 };
 
@@ -30,12 +30,13 @@ struct Estimate {
   double CyclesPercent() const;
 };
 
-// `part`: of the part that was simulated to its end. The variance is that of overlapping batch
+// `part`: of the part that was simulated to its end. What waves count for an instruction stands for
+// the instructions of TBs left out. The variance is that of overlapping batch
 // means (Meketon, Schmeiser, WSC 1984), a batch being a wave: TBs of one wave are no independent
 // samples. By how much the later half of the waves differs from the earlier one is added. Fields
 // that are no sums (StatisticsField::Total) stay as they are.
 Estimate Extrapolate(const LaunchStatistics& part, std::span<const SampledWaves> waves,
-                     const WorkRatio& work);
+                     const TbWork& work);
 
 }  // namespace flagstone
 

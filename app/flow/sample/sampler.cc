@@ -119,11 +119,11 @@ SimulationResult Sampler::Beginning(uint32_t samples) {
   return result;
 }
 
-std::string Sampler::WhyNot(const Estimate& estimate, const WorkRatio& work, uint32_t samples,
+std::string Sampler::WhyNot(const Estimate& estimate, double ratio, uint32_t samples,
                             uint32_t* more) const {
   *more = 0;
-  if (std::abs(work.mean - 1) > kMostDifference) {
-    return fmt::format("TBs left out have {:.2f} times the instructions of others", work.mean);
+  if (std::abs(ratio - 1) > kMostDifference) {
+    return fmt::format("TBs left out have {:.2f} times the instructions of others", ratio);
   }
   const double percent = estimate.CyclesPercent();
   if (percent <= request_.percent) return "";
@@ -160,7 +160,8 @@ std::optional<SimulationResult> Sampler::Try(uint32_t samples, std::string* why,
   std::vector<TagArray> l2 = before_.l2();
   if (Parted()) {
     SimulationResult result = Beginning(samples);
-    waves.push_back({std::move(result.at_marks), static_cast<double>(filling_)});
+    waves.push_back(
+        {std::move(result.at_marks), static_cast<double>(filling_ * sequence_.wave_tbs())});
     if (waves.front().at_marks.size() < marks && result.interrupted) return result;
     from = 2 * filling_;
     *launch_.memory = *filled_;
@@ -177,19 +178,19 @@ std::optional<SimulationResult> Sampler::Try(uint32_t samples, std::string* why,
 
   const std::vector<uint32_t> left_out = LeftOut(part.order);
   const std::vector<uint32_t> sampled = Flat(sequence_.Part(from + begin, to, /*tail=*/false));
-  const double beginning = Parted() ? static_cast<double>(filling_) : 0;
-  const double all =
-      static_cast<double>(left_out.size()) / static_cast<double>(sequence_.wave_tbs());
-  waves.push_back({std::move(result.at_marks), all - beginning});
+  const uint64_t beginning = Parted() ? filling_ * sequence_.wave_tbs() : 0;
+  waves.push_back({std::move(result.at_marks),
+                   static_cast<double>(left_out.size()) - static_cast<double>(beginning)});
   for (const SampledWaves& like : waves) {
     if (like.at_marks.size() == marks && !sampled.empty() && like.left_out >= 0) continue;
     *why = "its TBs do not come wave by wave";
     *more = 0;
     return std::nullopt;
   }
-  const WorkRatio work = CompareWork(*launch_.launch, before_.memory(), left_out, sampled, silent_);
+  const TbWork work = WorkOf(*launch_.launch, before_.memory(), left_out, silent_);
+  const double ratio = work.mean / WorkOf(*launch_.launch, before_.memory(), sampled, silent_).mean;
   const Estimate estimate = Extrapolate(result.launch.statistics, waves, work);
-  *why = WhyNot(estimate, work, samples, more);
+  *why = WhyNot(estimate, ratio, samples, more);
   if (!why->empty()) return std::nullopt;
 
   LaunchStatistics& totals = result.launch.statistics;
@@ -199,7 +200,7 @@ std::optional<SimulationResult> Sampler::Try(uint32_t samples, std::string* why,
   totals.energy = EnergyOf(totals, options_.machine, options_.PrefetcherName() != kNoPrefetcher);
   result.launch.sample = {.tbs = part.order.size(),
                           .waves = samples * waves.size(),
-                          .work_ratio = work.mean,
+                          .work_ratio = ratio,
                           .half_widths = estimate.half_widths,
                           .whole = ""};
   if (result.launch.detail) PutIds(lists, &*result.launch.detail);

@@ -47,7 +47,7 @@ class Sampler {
   std::vector<uint32_t> LeftOut(const std::vector<uint32_t>& simulated) const;
   // The first waves, while the L2 fills up: as far as the last mark.
   SimulationResult Beginning(uint32_t samples);
-  std::string WhyNot(const Estimate& estimate, const WorkRatio& work, uint32_t samples,
+  std::string WhyNot(const Estimate& estimate, double ratio, uint32_t samples,
                      uint32_t* more) const;
   void Execute(const std::vector<uint32_t>& simulated, uint64_t from, SimulationResult* result);
   // Names of TBs as the whole launch has them.

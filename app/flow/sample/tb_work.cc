@@ -23,41 +23,31 @@ std::vector<uint32_t> Draw(std::span<const uint32_t> tbs, SplitMix64* random) {
   return drawn;
 }
 
-// Standard error of the mean, as a share of it.
-double ErrorOf(const Spread& spread) {
-  return spread.deviation / std::sqrt(static_cast<double>(spread.count)) / spread.mean;
-}
-
 }  // namespace
 
-WorkRatio CompareWork(const KernelLaunch& launch, const DeviceMemory& memory,
-                      std::span<const uint32_t> left_out, std::span<const uint32_t> sampled,
-                      const FunctionalControl& control) {
+TbWork WorkOf(const KernelLaunch& launch, const DeviceMemory& memory, std::span<const uint32_t> tbs,
+              const FunctionalControl& control) {
   constexpr uint64_t kSeed = 1;
   SplitMix64 random(kSeed);
   DeviceMemory copy = memory;
   KernelLaunch quiet = launch;
   quiet.findings = nullptr;
-  const auto work_of = [&](std::span<const uint32_t> tbs) {
-    const std::vector<uint32_t> drawn = Draw(tbs, &random);
-    FunctionalControl only = control;
-    only.only = drawn;
-    only.progress = nullptr;
-    using Counts = std::unordered_map<uint64_t, uint64_t>;
-    Counts counts;
-    RunFunctionally(
-        quiet, &copy,
-        [](void* context, uint64_t tb, uint32_t /*warp*/, const StepResult& /*result*/) {
-          ++(*static_cast<Counts*>(context))[tb];
-        },
-        &counts, only);
-    std::vector<double> instructions;
-    for (const uint32_t tb : drawn) instructions.push_back(static_cast<double>(counts[tb]));
-    return Spread::Of(instructions);
-  };
-  const Spread other = work_of(left_out), own = work_of(sampled);
-  const double ratio = other.mean / own.mean;
-  return {ratio, ratio * std::hypot(ErrorOf(other), ErrorOf(own))};
+  const std::vector<uint32_t> drawn = Draw(tbs, &random);
+  FunctionalControl only = control;
+  only.only = drawn;
+  only.progress = nullptr;
+  using Counts = std::unordered_map<uint64_t, uint64_t>;
+  Counts counts;
+  RunFunctionally(
+      quiet, &copy,
+      [](void* context, uint64_t tb, uint32_t /*warp*/, const StepResult& /*result*/) {
+        ++(*static_cast<Counts*>(context))[tb];
+      },
+      &counts, only);
+  std::vector<double> instructions;
+  for (const uint32_t tb : drawn) instructions.push_back(static_cast<double>(counts[tb]));
+  const Spread spread = Spread::Of(instructions);
+  return {spread.mean, spread.deviation / std::sqrt(static_cast<double>(spread.count))};
 }
 
 }  // namespace flagstone

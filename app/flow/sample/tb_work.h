@@ -12,11 +12,10 @@
 
 namespace flagstone {
 
-// Warp instructions of the TBs `left_out` over those of the TBs `sampled`, by some of either: one
-// by chance from each of as many parts of the list. The memory stays as it is.
-WorkRatio CompareWork(const KernelLaunch& launch, const DeviceMemory& memory,
-                      std::span<const uint32_t> left_out, std::span<const uint32_t> sampled,
-                      const FunctionalControl& control);
+// Warp instructions of a TB, over some of the list: one by chance from each of as many parts of it.
+// The memory stays as it is.
+TbWork WorkOf(const KernelLaunch& launch, const DeviceMemory& memory, std::span<const uint32_t> tbs,
+              const FunctionalControl& control);
 
 }  // namespace flagstone
 

@@ -7,10 +7,11 @@
 namespace flagstone {
 namespace extrapolation_test {
 
-// Totals at the marks of waves of so many cycles, each of which reads ten lines.
+// Totals at the marks of waves of so many cycles, each of which reads ten lines and has 400
+// instructions: by the TB of one instruction, a wave is 400 TBs.
 SampledWaves Waves(const std::vector<uint64_t>& cycles, double left_out) {
   SampledWaves waves;
-  waves.left_out = left_out;
+  waves.left_out = 400 * left_out;
   LaunchStatistics totals;
   totals.cycles = 1000;
   waves.at_marks.push_back(totals);
@@ -18,6 +19,7 @@ SampledWaves Waves(const std::vector<uint64_t>& cycles, double left_out) {
     for (size_t part = 0; part < SampledWaves::kMarks; ++part) {
       totals.cycles += of_wave / SampledWaves::kMarks;
       totals.dram.reads += part == 0 ? 10 : 0;
+      totals.warp_instructions += 100;
       waves.at_marks.push_back(totals);
     }
   }
@@ -37,6 +39,7 @@ TEST(Extrapolation, EqualWavesGiveTheWholeWithoutAnInterval) {
   const Estimate estimate = Extrapolate(Part(), waves, {});
   EXPECT_EQ(estimate.totals.cycles, 5000U + 7 * 400);
   EXPECT_EQ(estimate.totals.dram.reads, 50U + 7 * 10);
+  EXPECT_EQ(estimate.totals.warp_instructions, 7U * 400);
   EXPECT_EQ(estimate.half_widths.cycles, 0U);
   EXPECT_EQ(estimate.totals.tbs_per_sm, 6U) << "no sum";
 }
