@@ -99,6 +99,19 @@ Program& Program::operator=(Program&&) noexcept = default;
 
 bool Program::has_clusters() const { return code_->clusters != nullptr; }
 
+bool Program::ActsBesideWarp(uint32_t pc) const {
+  switch (code_->insts[pc].action) {
+    case simt::Action::kBulk:
+    case simt::Action::kBulkCommit:
+    case simt::Action::kClusterBarrier:
+    case simt::Action::kWarpgroup:
+    case simt::Action::kTensorMemory:
+      return true;
+    default:
+      return false;
+  }
+}
+
 std::string Program::Describe(uint32_t pc) const {
   if (pc >= size()) {
     return fmt::format("{}: end of '{}'", launch_->module->file, launch_->kernel->name);

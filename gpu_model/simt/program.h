@@ -79,6 +79,10 @@ class Program {
   // Whether what one TB does to another waits for commits too.
   bool has_clusters() const;
 
+  // Whether the instruction sets something going beside its warp, or waits for that: bulk copies,
+  // products by descriptor, tensor memory, clusters' barriers.
+  bool ActsBesideWarp(uint32_t pc) const;
+
   struct Code;  // the executor's own form
   const Code& code() const { return *code_; }
 

@@ -1,0 +1,80 @@
+#include "gpu_model/simt/loop_rest.h"
+
+#include "gpu_model/simt/code.h"
+#include "gpu_model/simt/launch_failure.h"
+#include "gpu_model/simt/thread_block_state.h"
+
+namespace flagstone {
+namespace {
+
+// Instructions that do nothing are passed over as far as the next one to which a branch leads, or
+// where lanes meet again.
+std::vector<uint32_t> NextToExecute(const Program& program) {
+  const std::vector<simt::Inst>& insts = program.code().insts;
+  std::vector<bool> led_to(insts.size() + 1);
+  for (const simt::Inst& inst : insts) {
+    if (inst.action != simt::Action::kBranch) continue;
+    led_to[inst.target] = led_to[inst.reconvergence] = true;
+  }
+  std::vector<uint32_t> next(insts.size());
+  for (uint32_t pc = static_cast<uint32_t>(insts.size()); pc-- > 0;) {
+    const bool nothing = insts[pc].action == simt::Action::kNothing;
+    const bool last = pc + 1 == insts.size() || led_to[pc + 1];
+    next[pc] = nothing && !last ? next[pc + 1] : pc;
+  }
+  return next;
+}
+
+}  // namespace
+
+LoopRest::LoopRest(const Program& program, DeviceMemory* memory, uint32_t branch,
+                   const std::vector<bool>& body)
+    : program_(program),
+      branch_(branch),
+      body_(body),
+      executor_(program, memory, 0, 1),
+      next_(NextToExecute(program)) {
+  executor_.StoreAtOnce();
+}
+
+bool LoopRest::Run(ThreadBlock* block, uint32_t warp, StepObserver observer, void* context) {
+  while (!block->at_barrier(warp)) {
+    const uint32_t pc = block->pc(warp);
+    if (next_[pc] != pc) block->state().warps[warp].stack.GoTo(next_[pc]);
+    if (!InLoop(*block, warp)) return true;
+    const StepResult& step = executor_.Step(block, warp);
+    if (observer != nullptr) observer(context, block->tb(), warp, step);
+    if (block->exited(warp)) {
+      ThrowLaunchFailure(FailureCause::kTimeout, "warp {} ends within the loop of {}", warp,
+                         program_.Describe(branch_));
+    }
+    if (step.pc == branch_) {
+      iterations_ += step.executed != 0 ? 1 : 0;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool LoopRest::Iterate(ThreadBlock* block, StepObserver observer, void* context) {
+  running_.clear();
+  for (uint32_t warp = 0; warp < block->warp_count(); ++warp) {
+    if (InLoop(*block, warp)) running_.push_back(warp);
+  }
+  if (running_.empty()) return false;
+  while (!running_.empty()) {
+    bool progress = false;
+    std::erase_if(running_, [&](uint32_t warp) {
+      progress |= !block->at_barrier(warp);
+      return Run(block, warp, observer, context);
+    });
+    if (!progress) {
+      ThrowLaunchFailure(FailureCause::kTimeout,
+                         "warp {} waits in the loop of {} for warps that have left it",
+                         running_.front(), program_.Describe(branch_));
+    }
+  }
+  return true;
+}
+
+}  // namespace flagstone
