@@ -106,6 +106,7 @@ uint64_t RunMonitor::Watch(uint64_t now) {
   uint64_t next = std::min({next_stall_check_, now + kPollCycles, request_.stop_cycle});
   if (options_.max_cycles != 0) next = std::min(next, options_.max_cycles);
   if (recorder_ != nullptr) next = std::min(next, next_sample_);
+  if (skipper_ != nullptr) next = std::min(next, now + LoopSkipper::kPatience);
   return next;
 }
 
@@ -120,6 +121,7 @@ void RunMonitor::KeepMarks() {
 }
 
 bool RunMonitor::Finished() {
+  if (skipper_ != nullptr) skipper_->Watch(sc_core::sc_time_stamp().value() / gpu_->periods.core);
   if (marks_.size() < request_.marks.size()) {
     KeepMarks();
     if (request_.stop_at_marks && marks_.size() == request_.marks.size()) {

@@ -10,6 +10,7 @@
 
 #include "systemc/clock_domain.h"
 #include "systemc/gpu.h"
+#include "systemc/loop_skipper.h"
 #include "systemc/recorder.h"
 #include "systemc/simulation.h"
 
@@ -24,6 +25,9 @@ class RunMonitor final : public RunControl {
     gpu_ = gpu;
     recorder_ = recorder;
   }
+
+  // Of a request with a `loop`: asked after each core cycle.
+  void Connect(LoopSkipper* skipper) { skipper_ = skipper; }
 
   uint64_t Watch(uint64_t now) override;
   bool Finished() override;
@@ -56,6 +60,7 @@ class RunMonitor final : public RunControl {
   const LaunchRequest& request_;
   GpuModule* gpu_ = nullptr;
   Recorder* recorder_ = nullptr;
+  LoopSkipper* skipper_ = nullptr;
   std::exception_ptr error_;
   uint64_t next_stall_check_ = 0;
   uint64_t next_report_ = 0;

@@ -35,6 +35,7 @@ SmSetup SmSetupOf(const SimulateOptions& options, const LaunchRequest& request,
   setup.program = &program;
   setup.memory = request.memory;
   setup.code_offset = request.code_offset;
+  setup.loop = request.loop;
   setup.tbs_per_sm = tbs_per_sm;
   setup.miss_classes = options.miss_classes;
   setup.force_every_tick = options.force_every_tick;
@@ -122,6 +123,10 @@ SimulationResult Simulate(const SimulateOptions& options, const LaunchRequest& r
   monitor.Connect(&gpu, recorder ? &*recorder : nullptr);
   std::vector<LoadLog> load_logs(options.load_logs ? gpu.sms().size() : 0);
   for (size_t i = 0; i < load_logs.size(); ++i) gpu.sms()[i]->core.KeepLoads(&load_logs[i]);
+  std::optional<LoopSkipper> skipper;
+  if (request.loop != nullptr) {
+    monitor.Connect(&skipper.emplace(*request.loop, program, request.memory, map, &gpu));
+  }
   FillCaches(options, request, &gpu);
   if (options.miss_classes) gpu.ClassifyL2Misses();
   sc_core::sc_start();
@@ -134,6 +139,7 @@ SimulationResult Simulate(const SimulateOptions& options, const LaunchRequest& r
       CollectLaunch(options, request, occupancy, gpu, monitor, recorder ? &*recorder : nullptr);
   result.launch.load_logs = std::move(load_logs);
   result.at_marks = monitor.TakeMarks();
+  if (skipper) result.skipped = skipper->Counts();
   LeaveCaches(gpu, request);
   result.blocks = BodiesOf(options);
   result.lockstep_cycles = lockstep.compared_cycles + sm_blocks.LockstepCycles();

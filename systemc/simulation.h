@@ -14,6 +14,7 @@
 #include "gpu_model/memory/page_table.h"
 #include "gpu_model/memory/tag_array.h"
 #include "gpu_model/sm/group_sizes.h"
+#include "gpu_model/sm/loop_sample.h"
 #include "kernels/launch/device_memory.h"
 #include "kernels/launch/kernel_launch.h"
 #include "kernels/launch/node_plan.h"
@@ -34,6 +35,7 @@ struct LaunchRequest {
   std::vector<uint32_t> order;
   // Keeps the totals as they are when so many TBs have been issued: ascending.
   std::vector<uint64_t> marks;
+  const LoopSample* loop = nullptr;  // of one node; null: all iterations are simulated
   bool stop_at_marks = false;  // ends at the last one, as if interrupted
   // For the TB schedulers with registers: their contents for this launch; empty: zeros.
   std::function<TbSettings(const TbLaunchShape& shape)> settings;
@@ -78,6 +80,7 @@ struct SimulationResult {
   uint64_t lockstep_cycles = 0;  // compared
   bool interrupted = false;
   std::optional<SeenEvent> event;          // of SimulateOptions::wave_on, if it came about
+  SkippedLoop skipped;                     // of LaunchRequest::loop
   std::vector<LaunchStatistics> at_marks;  // of those of LaunchRequest::marks that were reached
 };
 

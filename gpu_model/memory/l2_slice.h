@@ -35,6 +35,12 @@ class L2Slice : public Clocked, public PacketSink, public DramClient {
   void ClassifyMisses();
   // Puts a clean line in, as a copy into device memory would have left it. Before the run.
   void Warm(LineNumber local);
+  // As an access that takes no time would leave it, with nothing under way. Sectors that it had
+  // not, and dirty ones of the line that had to go.
+  struct Aged {
+    uint32_t missing = 0, written_back = 0;
+  };
+  Aged Age(LineNumber local, SectorMask sectors, bool writes);
 
   bool CanAccept() const override { return !lane_.input.full(); }
   void Accept(const Packet& packet) override { AcceptIn(&lane_, packet); }

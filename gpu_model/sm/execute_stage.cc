@@ -32,6 +32,7 @@ ExecuteStage::ExecuteStage(const SmSetup& setup, uint32_t sm, WarpTable* warps, 
       writeback_(writeback),
       executor_(*setup.program, setup.memory, sm, setup.machine->sm.count),
       uses_clock_(setup.program->code().uses_clock),
+      loop_(setup.loop),
       address_unit_(*setup.program, sm) {}
 
 void ExecuteStage::StartTb(uint32_t tb) {
@@ -41,6 +42,7 @@ void ExecuteStage::StartTb(uint32_t tb) {
     const uint32_t warp = slot * count + i;
     warps_->Start(warp, slot, i);
     places_[warp] = tbs_->block(slot).Place(i);
+    iterations_[warp] = gap_[warp] = 0;
     memory_->WarpStarted(warp);
     SetNext(warp);
   }
@@ -104,10 +106,49 @@ void ExecuteStage::IssueControl(uint32_t warp, const StepResult& step, uint64_t 
   to_commit_ = to_commit_ || program_.info(slot.pc).prints;
   if (step.barrier && !step.barrier_released) {
     warps_->EnterBarrier(warp);
-  } else {
+  } else if (loop_ == nullptr || slot.pc != loop_->branch || !Park(warp, step, now)) {
     writeback_->ControlAt(now + control_latency_, warp);
   }
   if (step.barrier_released) ReleaseBarrier(slot.tb_slot, now);
+}
+
+bool ExecuteStage::Park(uint32_t warp, const StepResult& step, uint64_t now) {
+  if (step.executed == 0) {
+    iterations_[warp] = gap_[warp] = 0;  // it leaves the loop
+    return false;
+  }
+  ++iterations_done_;
+  const uint32_t gap = gap_[warp];
+  if (++iterations_[warp], gap == loop_->gaps.size()) return false;
+  if (iterations_[warp] < loop_->gaps[gap].from) return false;
+  parked_ |= WarpMask{1} << warp;
+  parked_at_[warp] = now;
+  return true;
+}
+
+uint64_t ExecuteStage::FirstParked() const {
+  uint64_t first = kNever;
+  for (WarpMask left = parked_; left != 0; left &= left - 1) {
+    first = std::min(first, parked_at_[static_cast<uint32_t>(std::countr_zero(left))]);
+  }
+  return first;
+}
+
+void ExecuteStage::Release(uint64_t now) {
+  for (WarpMask left = parked_; left != 0; left &= left - 1) {
+    const auto warp = static_cast<uint32_t>(std::countr_zero(left));
+    if (now < parked_at_[warp] + wait_) continue;
+    parked_ &= ~(WarpMask{1} << warp);
+    SetNext(warp);
+    if (loop_->body[(*warps_)[warp].pc]) {
+      iterations_[warp] += GapOf(warp);
+      ++gap_[warp];
+    } else {
+      iterations_[warp] = gap_[warp] = 0;
+    }
+    writeback_->ControlAt(now + control_latency_, warp);
+  }
+  if (parked_ == 0) wait_ = kNever;
 }
 
 void ExecuteStage::IssueMemory(uint32_t warp, const StepResult& step, uint64_t now) {

@@ -39,6 +39,19 @@ class ExecuteStage {
   // How long the pipes of all schedulers take no other after the last instruction by_descriptor.
   uint32_t interval() const { return interval_; }
 
+  // Under a LoopSample: whether all live warps wait at a gap; those that do, and how many iterations
+  // the gap of one has; how often warps have gone round the loop.
+  bool AllParked() const { return parked_ == warps_->live(); }
+  WarpMask parked() const { return parked_; }
+  uint32_t GapOf(uint32_t warp) const { return loop_->gaps[gap_[warp]].count; }
+  uint64_t iterations() const { return iterations_done_; }
+  // When the first of them began to wait; kNever: none does.
+  uint64_t FirstParked() const;
+  // Warps that wait, whose gaps have been executed meanwhile, go on so many cycles after they came.
+  void ReleaseAfter(uint64_t cycles) { wait_ = cycles; }
+  void Release(uint64_t now);                           // those whose time it is
+  uint64_t NextRelease() const { return wait_ == kNever ? kNever : FirstParked() + wait_; }
+
   bool HasCommit() const { return to_commit_; }
   void Commit();
   void PreloadCommit() const { __builtin_prefetch(&to_commit_, 1); }
@@ -54,6 +67,8 @@ class ExecuteStage {
   void IssueMemory(uint32_t warp, const StepResult& step, uint64_t now);
   void IssueByDescriptor(uint32_t warp, const StepResult& step, uint64_t now);
   void IssueControl(uint32_t warp, const StepResult& step, uint64_t now);
+  // The warp has executed the branch of the LoopSample; whether it has to wait now.
+  bool Park(uint32_t warp, const StepResult& step, uint64_t now);
   void ReleaseBarrier(uint32_t tb_slot, uint64_t now);
   void SetNext(uint32_t warp);
 
@@ -71,6 +86,13 @@ class ExecuteStage {
   Executor executor_;
   const bool uses_clock_;
   std::array<ThreadBlock::WarpPlace, kMaxWarps> places_ = {};  // of the warps that have begun
+  const LoopSample* const loop_;
+  WarpMask parked_ = 0;
+  std::array<uint32_t, kMaxWarps> iterations_ = {};  // since the warp came to the loop
+  std::array<uint32_t, kMaxWarps> gap_ = {};         // the next one of each warp
+  std::array<uint64_t, kMaxWarps> parked_at_ = {};
+  uint64_t wait_ = kNever;  // kNever: the gap has not been executed
+  uint64_t iterations_done_ = 0;
   LoadLog* load_log_ = nullptr;
   std::array<uint64_t, 4> lanes_ = {};                // as SmStatistics has them, and the next ones
   std::array<uint64_t, kLaneWorks> operations_ = {};  // of kTensor in sixteenths

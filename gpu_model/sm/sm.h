@@ -51,6 +51,19 @@ class Sm final : public Clocked, public PacketSink {
   bool Drained() const override { return core_ == nullptr || core_->Drained(); }
   std::string Leftover() const override { return core_ == nullptr ? "" : core_->Leftover(); }
 
+  // Under a LoopSample, as SmCore's.
+  bool AllParked() const { return core_ == nullptr || core_->AllParked(); }
+  std::vector<SmCore::AtGap> Parked() {
+    return core_ == nullptr ? std::vector<SmCore::AtGap>() : core_->Parked();
+  }
+  uint64_t FirstParked() const { return core_ == nullptr ? kNever : core_->FirstParked(); }
+  void ReleaseAfter(uint64_t cycles) {
+    if (core_ == nullptr) return;
+    core_->ReleaseAfter(cycles);
+    Wake();
+  }
+  uint64_t iterations() const { return core_ == nullptr ? 0 : core_->iterations(); }
+
   uint64_t fault_cycles() const { return core_ == nullptr ? 0 : core_->fault_cycles(); }
   uint64_t last_progress() const { return core_ == nullptr ? 0 : core_->last_progress(); }
   uint64_t warp_instructions() const { return core_ == nullptr ? 0 : core_->warp_instructions(); }

@@ -30,6 +30,10 @@ void SmCore::Sample(uint64_t now) {
   tbs_.SetCycle(now);
   issue_.Begin(now);
   warps_.Begin();
+  if (execute_.NextRelease() <= now) [[unlikely]] {
+    execute_.Release(now);
+    last_progress_ = now;
+  }
   memory_.Begin(now);
   if (memory_.TakeReply(now)) last_progress_ = now;
   writeback_.Tick();
@@ -72,7 +76,20 @@ uint64_t SmCore::NextWork(uint64_t now) const {
   if (tbs_.HasUntold() || tbs_.Offered()) return now + 1;
   const uint64_t memory = memory_.NextWork(now);
   if (memory == now + 1) return memory;
-  return std::min({memory, writeback_.NextCycle(now), issue_.NextWork(now)});
+  return std::min(
+      {memory, writeback_.NextCycle(now), issue_.NextWork(now), execute_.NextRelease()});
+}
+
+std::vector<SmCore::AtGap> SmCore::Parked() {
+  std::vector<AtGap> blocks;
+  uint64_t slots = 0;
+  for (WarpMask left = execute_.parked(); left != 0; left &= left - 1) {
+    const auto warp = static_cast<uint32_t>(std::countr_zero(left));
+    const uint32_t slot = warps_[warp].tb_slot;
+    if ((slots >> slot & 1) == 0) blocks.push_back({&tbs_.block(slot), execute_.GapOf(warp)});
+    slots |= uint64_t{1} << slot;
+  }
+  return blocks;
 }
 
 bool SmCore::Drained() const {

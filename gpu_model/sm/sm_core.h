@@ -52,6 +52,18 @@ class SmCore final : public Clocked, public PacketSink {
   bool Drained() const override;
   std::string Leftover() const override;
 
+  // Under a LoopSample: whether all live warps wait at a gap; their TBs, and how many iterations the
+  // gap of each has; they go on so many cycles after they came.
+  struct AtGap {
+    ThreadBlock* block = nullptr;
+    uint32_t iterations = 0;
+  };
+  bool AllParked() const { return execute_.AllParked() && execute_.NextRelease() == kNever; }
+  std::vector<AtGap> Parked();
+  uint64_t FirstParked() const { return execute_.FirstParked(); }
+  void ReleaseAfter(uint64_t cycles) { execute_.ReleaseAfter(cycles); }
+  uint64_t iterations() const { return execute_.iterations(); }
+
   uint64_t fault_cycles() const { return memory_.fault_cycles(); }
   uint64_t last_progress() const { return last_progress_; }  // cycle of an issue or a reply
   uint64_t warp_instructions() const { return execute_.warp_instructions(); }

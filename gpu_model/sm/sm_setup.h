@@ -14,6 +14,7 @@
 #include "gpu_model/memory/page_table.h"
 #include "gpu_model/simt/executor.h"
 #include "gpu_model/sm/group_sizes.h"
+#include "gpu_model/sm/loop_sample.h"
 #include "gpu_model/sm/prefetch_unit.h"
 #include "gpu_model/sm/tb_link.h"
 
@@ -45,6 +46,7 @@ struct SmSetup {
   // SMs are whole from the beginning, though no TB may come: their blocks are traced, compared in
   // each cycle, told of epochs, or written to as the launch begins.
   bool cores_at_once = false;
+  const LoopSample* loop = nullptr;  // null: all iterations of all loops are simulated
   uint64_t code_offset = 0;    // of the kernel, in bytes from where code begins
   PageTable* pages = nullptr;  // of several nodes; null: there is one
   uint32_t node = 0;           // of the chip
