@@ -172,11 +172,14 @@ class RunPageText {
       return 100 * half.get<double>() / std::max(1.0, all.get<double>());
     };
     const Json& half = sample["half_widths"];
+    const std::string part =
+        sample["loop"].is_null()
+            ? fmt::format("{} of {} TBs; 95 % intervals", Grouped(sample["tbs"].get<uint64_t>()),
+                          Grouped(launch["tb"]["count"].get<uint64_t>()))
+            : fmt::format("{:.1f} % of the iterations of {}; intervals",
+                          of(sample["iterations"], sample["all_iterations"]), Text(sample["loop"]));
     AddLine("sampled",
-            fmt::format("{} of {} TBs; 95 % intervals: cycles ±{:.1f} %, L2 accesses ±{:.1f} %, "
-                        "DRAM reads ±{:.1f} %",
-                        Grouped(sample["tbs"].get<uint64_t>()),
-                        Grouped(launch["tb"]["count"].get<uint64_t>()),
+            fmt::format("{}: cycles ±{:.1f} %, L2 accesses ±{:.1f} %, DRAM reads ±{:.1f} %", part,
                         of(half["cycles"], launch["cycles"]),
                         of(half["l2"]["accesses"], launch["l2"]["accesses"]),
                         of(half["dram"]["reads"], launch["dram"]["reads"])));

@@ -136,6 +136,9 @@ Json SampleJson(const std::optional<SampleRecord>& sample) {
   return {{"tbs", sample->tbs},
           {"waves", sample->waves},
           {"work_ratio", sample->work_ratio},
+          {"loop", OrNull(!sample->loop.empty(), sample->loop)},
+          {"iterations", sample->iterations},
+          {"all_iterations", sample->all_iterations},
           {"whole", OrNull(!sample->whole.empty(), sample->whole)},
           {"half_widths",
            {{"cycles", half.cycles},
@@ -157,6 +160,9 @@ std::optional<SampleRecord> AllSamples(const RunRecord& record) {
     }
     sum->tbs += launch.sample->tbs;
     sum->waves += launch.sample->waves;
+    sum->iterations += launch.sample->iterations;
+    sum->all_iterations += launch.sample->all_iterations;
+    if (sum->loop != launch.sample->loop) sum->loop.clear();
     sum->half_widths += launch.sample->half_widths;
     sum->work_ratio = 1;
     const bool all_whole = !sum->whole.empty() && !launch.sample->whole.empty();

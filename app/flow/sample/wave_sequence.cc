@@ -57,12 +57,9 @@ std::string WhyOnlyWhole(const LaunchRequest& request, bool several_nodes) {
   if (request.launch->cluster.Count() > 1) return "TBs of a cluster run together";
   const ptx::Kernel& kernel = *request.launch->kernel;
   const auto spins = ptx::FindSpinLoops(kernel, ptx::ControlFlow(kernel));
-  if (std::any_of(spins.begin(), spins.end(),
-                  [](ptx::Stays stays) { return stays != ptx::Stays::kNowhere; })) {
-    return "its TBs may wait for one another, in a loop until memory changes";
-  }
-  const bool by_grid = request.tb_scheduler->Sequence() == TbSequence::kGrid;
-  return by_grid ? "its TB scheduler goes by rows and columns of the grid" : "";
+  const bool waits = std::any_of(spins.begin(), spins.end(),
+                                 [](ptx::Stays stays) { return stays != ptx::Stays::kNowhere; });
+  return waits ? "its TBs may wait for one another, in a loop until memory changes" : "";
 }
 
 WaveSequence::WaveSequence(const LaunchRequest& request, const Wave& wave)

@@ -65,7 +65,8 @@ TEST(SampledLaunch, ALaunchOfFewWavesIsSimulatedWholeAndSaysSo) {
   RunOptions options = Options();
   options.size = "test";
   const RunRecord record = Sampled(options);
-  EXPECT_EQ(record.launches.front().sample->whole, "it has 2.0 waves of TBs");
+  EXPECT_EQ(record.launches.front().sample->whole,
+            "it has 2.0 waves of TBs; no loop that the warps of a TB go round together");
   EXPECT_EQ(record.totals.cycles, RunWorkload(options).totals.cycles);
 }
 
