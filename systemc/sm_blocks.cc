@@ -29,6 +29,25 @@ void ChooseAddressBits(const DeviceMemory& memory, PrefetcherConfig* config, Pre
   setup->addr_bits = config->addr_bits;
 }
 
+// By TB: the number of its group, as the TB scheduling policy or the warp scheduler says. What an
+// SM's part of the grid is made of is one group; without groups each TB is one.
+std::vector<uint32_t> NumbersOfGroups(const LaunchRequest& request, TbGrouping grouping) {
+  const auto tbs = static_cast<uint32_t>(request.Tbs());
+  uint32_t size = grouping == TbGrouping::kPairs ? 2 : 1;
+  if (grouping == TbGrouping::kPolicy) {
+    TbGroups groups;
+    if (request.tb_scheduler->has_queue) groups = request.groups;
+    for (const TbGroups& queue : request.plan.queues) {
+      groups.groups.insert(groups.groups.end(), queue.groups.begin(), queue.groups.end());
+    }
+    if (!groups.groups.empty()) return GroupOfTb(groups, tbs);
+    if (request.tb_scheduler->Sequence() == TbSequence::kParts) size = tbs;
+  }
+  std::vector<uint32_t> numbers(tbs);
+  for (uint32_t tb = 0; tb < tbs; ++tb) numbers[tb] = tb / size;
+  return numbers;
+}
+
 }  // namespace
 
 SmBlocks::SmBlocks(const SimulateOptions& options, const LaunchRequest& request,
@@ -98,6 +117,9 @@ void SmBlocks::Plug(SmSetup* setup) {
   if (scheduler.compares_epochs) {
     setup->epoch = scheduling_.duel_epoch;
     setup->cores_at_once = true;
+  }
+  if (scheduler.grouping != TbGrouping::kNone) {
+    setup->tb_groups = tb_groups_ = NumbersOfGroups(request_, scheduler.grouping);
   }
   if (scheduler.takes_group_sizes) {
     setup->group_sizes = request_.group_sizes;

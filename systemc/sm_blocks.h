@@ -40,6 +40,7 @@ class SmBlocks {
   std::string warp_scheduler_, prefetcher_;
   WarpSchedulerConfig scheduling_;
   PrefetcherConfig prefetching_;
+  std::vector<uint32_t> tb_groups_;  // as SmSetup::tb_groups
   const uint64_t* core_cycle_;
   std::deque<LockstepReport> reports_;  // one for each body: SMs may run on several threads
 };

@@ -27,6 +27,7 @@ IssueStage::IssueStage(const SmSetup& setup, uint32_t sm, WarpTable* warps, Memo
       every_tick_(setup.force_every_tick),
       max_warps_(setup.machine->sm.max_warps),
       epoch_(setup.epoch),
+      tb_groups_(setup.tb_groups),
       schedulers_(setup.machine->sm.schedulers) {
   for (uint32_t i = 0; i < schedulers_.size(); ++i) {
     schedulers_[i].block = setup.make_warp_scheduler(sm, i);
@@ -215,6 +216,7 @@ void IssueStage::TickSchedulers(uint64_t now, const WarpSignals& signals) {
     set(&in.wants_load, wants_load & warps);
     set(&in.leading, leading & warps);
     in.started = started & warps;
+    in.started_group = started_group_;
     in.finished = finished & warps;
     in.lost_locality_valid = signals.lost < kMaxWarps && (warps & Bit(signals.lost)) != 0;
     in.lost_locality_warp = in.lost_locality_valid ? signals.lost : 0;

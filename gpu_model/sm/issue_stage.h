@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "gpu_model/blocks/warp_scheduler/ports.h"
@@ -35,6 +36,10 @@ class IssueStage {
   }
   // Says whether an instruction was issued.
   bool Issue(uint64_t now);
+  // The warps that start in this cycle are those of the TB.
+  void TbStarted(uint32_t tb) {
+    if (!tb_groups_.empty()) started_group_ = tb_groups_[tb];
+  }
   // The schedulers' cycle, after all that can change what a warp waits for.
   void TickSchedulers(uint64_t now, const WarpSignals& signals);
 
@@ -112,7 +117,9 @@ class IssueStage {
   uint32_t memory_left_ = 0;  // of memory_issue_ in this cycle
   const bool every_tick_;
   const uint32_t max_warps_;
-  const uint64_t epoch_;  // as SmSetup::epoch
+  const uint64_t epoch_;                       // as SmSetup::epoch
+  const std::span<const uint32_t> tb_groups_;  // as SmSetup::tb_groups
+  uint32_t started_group_ = 0;                 // of the TB that started last
   // As SmSetup::group_sizes, by the pc of a loop's header; kNoSize elsewhere. Empty: there is no
   // such register.
   static constexpr uint32_t kNoSize = ~uint32_t{0};

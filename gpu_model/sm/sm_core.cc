@@ -40,7 +40,10 @@ void SmCore::Sample(uint64_t now) {
   const bool offered = tbs_.Offered();
   memory_.Tick(now);
   if (issue_.Issue(now)) last_progress_ = now;
-  if (offered) execute_.StartTb(tbs_.OfferedTb());
+  if (offered) {
+    execute_.StartTb(tbs_.OfferedTb());
+    issue_.TbStarted(tbs_.OfferedTb());
+  }
   const WarpSignals signals = memory_.EndCycle(warps_, now);
   warps_.EndLead(signals.based);
   issue_.TickSchedulers(now, signals);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "gpu_model/blocks/prefetcher/ports.h"
 #include "gpu_model/blocks/warp_scheduler/config.h"
@@ -38,6 +39,8 @@ struct SmSetup {
   uint64_t epoch = 0;  // cycles between the ends of epochs that schedulers hear of; 0: they do not
   // How many warps go first, as the launch writes it; none: no scheduler listens to it.
   std::optional<GroupSizes> group_sizes;
+  // By TB: the number of its group, for warp schedulers that go by groups; empty: none does.
+  std::span<const uint32_t> tb_groups;
   bool miss_classes = false;  // counted in the L1
   // The body of the prefetcher of SM `sm`, after its Reset(); none: there are no prefetches.
   std::function<std::unique_ptr<Prefetcher>(uint32_t sm)> make_prefetcher;

@@ -15,6 +15,10 @@ namespace flagstone {
 
 using WarpSchedulerType = BlockType<WarpSchedulerIn, WarpSchedulerOut>;
 
+// Which TBs are a group to a warp scheduler (WarpSchedulerIn::started_group): it does not care, as
+// the TB scheduling policy says, or pairs of consecutive ids.
+enum class TbGrouping : uint8_t { kNone, kPolicy, kPairs };
+
 struct WarpSchedulerDescriptor {
   std::string_view name;     // as a user gives it
   std::string_view summary;  // one line
@@ -23,6 +27,7 @@ struct WarpSchedulerDescriptor {
   bool knows_leading = false;        // its `leading` has a meaning (PAS)
   bool compares_epochs = false;      // it needs the ends of epochs (PAS's duel)
   bool takes_group_sizes = false;    // software writes the size of its group (GroupSizes)
+  TbGrouping grouping = TbGrouping::kNone;
   // The rest where it has RTL; several names may stand for one block with other parameters.
   BlockDescriptor block = {};
   // Of parameters that are in range; throws kBadInput for others.

@@ -24,9 +24,10 @@ struct WarpSchedulerIn {
   WarpMask wants_load = 0;  // its next instruction loads from or stores to global or local memory
   WarpMask leading = 0;     // the lowest warp of its TB, until that has told the base addresses
   // Pulses of this cycle.
-  WarpMask started = 0;   // a warp begins in this slot; several in one cycle: lowest slot is oldest
-  WarpMask finished = 0;  // the warp of this slot has exited
-  bool issued_valid = false;  // the granted warp has issued (one instruction, or two)
+  WarpMask started = 0;  // a warp begins in this slot; several in one cycle: lowest slot is oldest
+  uint32_t started_group = 0;  // of their TB: TBs of one group have one number
+  WarpMask finished = 0;       // the warp of this slot has exited
+  bool issued_valid = false;   // the granted warp has issued (one instruction, or two)
   uint32_t issued_warp = 0;
   bool wake_valid = false;  // prefetched data of this warp has come; never without a prefetcher
   uint32_t wake_warp = 0;

@@ -35,6 +35,7 @@ class IssueStageTest : public testing::Test {
             uint64_t epoch, bool quiescent) {
     sm_ = std::make_unique<SmStages>(body, threads, settings);
     sm_->setup.epoch = epoch;
+    sm_->setup.tb_groups = tb_groups_;
     sm_->setup.make_warp_scheduler = [this, quiescent](uint32_t, uint32_t) {
       auto block = std::make_unique<ScriptedScheduler>();
       block->out.quiescent = quiescent;
@@ -74,6 +75,7 @@ class IssueStageTest : public testing::Test {
   const WarpSchedulerIn& Heard(size_t scheduler) const { return blocks_[scheduler]->heard.back(); }
   uint64_t Count(IssueSlot slot) const { return issue_->Statistics(now_ + 1)[slot]; }
 
+  std::vector<uint32_t> tb_groups_;
   std::unique_ptr<SmStages> sm_;
   std::vector<ScriptedScheduler*> blocks_;
   std::unique_ptr<IssueStage> issue_;
@@ -91,6 +93,14 @@ TEST_F(IssueStageTest, EachWarpBelongsToOneScheduler) {
   EXPECT_EQ(Heard(0).eligible, 0b1001U);
   EXPECT_EQ(Heard(1).eligible, 0b0010U);
   EXPECT_EQ(Heard(2).eligible, 0b0100U);
+}
+
+TEST_F(IssueStageTest, ASchedulerHearsTheGroupOfATbThatStarts) {
+  tb_groups_ = {5, 9};
+  Start(kMultiply, 64);
+  issue_->TbStarted(1);
+  Cycle();
+  EXPECT_EQ(Heard(0).started_group, 9U);
 }
 
 TEST_F(IssueStageTest, ASchedulerHearsOfItsOwnWarpsAlone) {
