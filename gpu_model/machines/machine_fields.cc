@@ -133,6 +133,14 @@ constexpr MachineField kFields[] = {
     Integer(
         "sm.scheduling.duel_epoch", "core cycles", "pas+: orders of warps are compared so often",
         [](MachineConfig& m) { return &m.sm.scheduling.duel_epoch; }, 64, 4095),
+    WithDefault(Integer(
+        "sm.scheduling.group_window", "loads",
+        "group: loads by which a warp may be ahead of the slowest of its group",
+        [](MachineConfig& m) { return &m.sm.scheduling.group_window; }, 1, 255)),
+    WithDefault(Integer(
+        "sm.scheduling.group_patience", "issues",
+        "group: each such issue goes to all warps in turn; 0: none",
+        [](MachineConfig& m) { return &m.sm.scheduling.group_patience; }, 0, 1023)),
     Choice("sm.scheduling.pas_leading_mark", "", "pas: until when a leading warp leads",
            kLeadingMarks, [](MachineConfig& m) { return Raw(m.sm.scheduling.pas_leading_mark); }),
     Text("sm.prefetcher", "", "Which prefetcher an SM has",

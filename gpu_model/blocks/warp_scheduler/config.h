@@ -25,6 +25,9 @@ struct WarpSchedulerConfig {
   uint32_t ccws_victim_ways = 8;
   LeadingMark pas_leading_mark = LeadingMark::kAllBases;
   uint32_t duel_epoch = 768;  // `pas+`: cycles
+  // `group` and its relatives.
+  uint32_t group_window = 7;      // loads that a warp may be ahead of the slowest of its group
+  uint32_t group_patience = 256;  // issues of which one is a turn of all warps; 0: none is
   // Of the SM; not in machine files.
   uint32_t num_warps = 48;
   uint32_t tb_slots = 8;

@@ -6,6 +6,7 @@
 #include "gpu_model/blocks/warp_scheduler/basic_policies.h"
 #include "gpu_model/blocks/warp_scheduler/cache_conscious.h"
 #include "gpu_model/blocks/warp_scheduler/descriptor.h"
+#include "gpu_model/blocks/warp_scheduler/group/group_order.h"
 #include "gpu_model/blocks/warp_scheduler/pas/caps_warp_scheduler.h"
 #include "gpu_model/blocks/warp_scheduler/programmable/programmable_warp_scheduler.h"
 #include "gpu_model/blocks/warp_scheduler/two_level.h"
@@ -48,6 +49,7 @@ const std::vector<const WarpSchedulerDescriptor*>& AllWarpSchedulers() {
     for (const WarpSchedulerDescriptor& model : kModels) all.push_back(&model);
     for (const WarpSchedulerDescriptor& pas : PasDescriptors()) all.push_back(&pas);
     all.push_back(&ProgrammableDescriptor());
+    for (const WarpSchedulerDescriptor& group : GroupDescriptors()) all.push_back(&group);
     return all;
   }();
   return kAll;

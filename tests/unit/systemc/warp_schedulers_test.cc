@@ -69,12 +69,13 @@ INSTANTIATE_TEST_SUITE_P(All, WarpSchedulers, testing::ValuesIn(AllWarpScheduler
                            return name;
                          });
 
-// On an SM with more warps than the limits of the schedulers.
+// On an SM with more warps than the limits of the schedulers, and with groups of TBs.
 TEST(WarpSchedulersOnAKernel, DifferInTheirCycles) {
   std::vector<uint64_t> cycles;
   for (const WarpSchedulerDescriptor* scheduler : AllWarpSchedulers()) {
     TestOptions options;
     options.warp_scheduler = scheduler->name;
+    options.tb_scheduler = FindTbScheduler("paver");
     cycles.push_back(RunOn("syrk", options).statistics.cycles);
   }
   std::sort(cycles.begin(), cycles.end());

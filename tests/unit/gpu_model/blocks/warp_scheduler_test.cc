@@ -280,7 +280,8 @@ INSTANTIATE_TEST_SUITE_P(WarpScheduler, EveryWarpScheduler, testing::ValuesIn(Al
 TEST(WarpScheduler, AnUnknownNameListsTheKnownOnes) {
   EXPECT_EQ(BadInputMessage([] { MakeWarpScheduler("oldest", {}); }),
             "unknown warp scheduler 'oldest': expected one of lrr, gto, two-level, orch, swl, "
-            "ccws, priority-group, pas, pas-lrr, pas-gto, pas+, programmable");
+            "ccws, priority-group, pas, pas-lrr, pas-gto, pas+, programmable, group, group-turn, "
+            "group-behind, group-age, baws");
 }
 
 }  // namespace warp_scheduler_test
