@@ -134,6 +134,7 @@ Pipe PipeOf(const ptx::Instruction& instruction) {
     case Opcode::kSt:
     case Opcode::kAtom:
     case Opcode::kRed:
+    case Opcode::kTensormap:
       return Pipe::kLoadStore;
     case Opcode::kAssertFail:
     case Opcode::kStackOverflow:

@@ -159,7 +159,7 @@ void ExecuteStage::IssueMemory(uint32_t warp, const StepResult& step, uint64_t n
   memory.tb_slot = slot.tb_slot;
   memory.pc = slot.pc;
   const LaneAddresses* const global = address_unit_.Take(info, step, &memory);
-  if (global != nullptr && info.is_load) {
+  if (global != nullptr && info.is_load && step.in_space != 0) {
     if (load_log_ != nullptr) {
       const auto lane = static_cast<uint32_t>(std::countr_zero(step.in_space));
       load_log_->push_back(

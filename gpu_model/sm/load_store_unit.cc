@@ -82,6 +82,12 @@ void LoadStoreUnit::Advance(uint64_t now) {
     served_ = false;
     return;
   }
+  if (head.requests.count == 0) {  // a bulk copy of nothing: its box lies outside of the tensor
+    if (head.returns) results_->LoadDone(head.warp, head.pc, now + hit_latency_ - 1);
+    queue_.Pop();
+    served_ = false;
+    return;
+  }
   if (blocked_) cache_.CountFail(outcome_, now - last_request_);
   outcome_ = Request(&head, now);
   blocked_ = L1Cache::Failed(outcome_);

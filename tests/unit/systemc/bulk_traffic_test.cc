@@ -74,10 +74,11 @@ struct RunOptions {
   uint16_t words = 32;  // of a row of the box
   std::vector<std::string> settings;
   Dim3 cluster = {1, 1, 1};
+  uint32_t bytes = kTbs * kBytes + 128;  // of the buffer
 };
 LaunchStatistics StatisticsOf(const std::string& text, const RunOptions& of = {}) {
   KernelRun run = KernelRun::FromText(text, {kTbs, 1, 1});
-  run.Cluster(of.cluster).Buffer("a", std::vector<uint8_t>(kTbs * kBytes + 128));
+  run.Cluster(of.cluster).Buffer("a", std::vector<uint8_t>(of.bytes));
   run.Scalar(Map(run.memory().Named("a").address, of.words));
   SimulateOptions options;
   options.machine = MachineConfig::Load("tiny", of.settings);
@@ -108,14 +109,16 @@ const std::string kBulkIn =
 const std::string kTensorIn =
     "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%rd4, "
     "{%r4, %r5}], [bar];\n";
+const std::string kTensorPrefetch =
+    "cp.async.bulk.prefetch.tensor.2d.L2.global [%rd4, {%r4, %r5}];\n";
+const std::string kTensorOut =
+    "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%rd4, {%r4, %r5}], [%r2];\n";
 const std::vector<std::string> kIn = {
     In(kBulkIn), In(kTensorIn),
     Kernel("@%p1 bra DONE;\ncp.async.bulk.prefetch.L2.global [%rd2], 4096;\nDONE:\n"),
-    Kernel("@%p1 bra DONE;\ncp.async.bulk.prefetch.tensor.2d.L2.global [%rd4, {%r4, "
-           "%r5}];\nDONE:\n")};
+    Kernel("@%p1 bra DONE;\n" + kTensorPrefetch + "DONE:\n")};
 const std::vector<std::string> kOut = {
-    Out("cp.async.bulk.global.shared::cta.bulk_group [%rd2], [%r2], 4096;\n"),
-    Out("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%rd4, {%r4, %r5}], [%r2];\n"),
+    Out("cp.async.bulk.global.shared::cta.bulk_group [%rd2], [%r2], 4096;\n"), Out(kTensorOut),
     Out("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd2], [%r2], 4096;\n"),
     Out("cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group [%rd4, {%r4, %r5}], "
         "[%r2];\n")};
@@ -167,6 +170,42 @@ TEST(BulkTraffic, OfABoxIsThatOfItsRows) {
   EXPECT_EQ(statistics.l1.loads, kLines);
   EXPECT_EQ(statistics.l2.reads, kLines);
   EXPECT_EQ(statistics.dram.reads, kLines);
+}
+
+// The barrier hears of all bytes of the box, and nothing is read or written.
+TEST(BulkTraffic, OfABoxOutsideOfTheTensorIsNone) {
+  const std::string beyond = "add.u32 %r5, %r5, 4096;\n";
+  for (const std::string& text :
+       {In(beyond + kTensorIn), Out(beyond + kTensorOut),
+        Kernel("@%p1 bra DONE;\n" + beyond + kTensorPrefetch + "DONE:\n")}) {
+    const LaunchStatistics statistics = StatisticsOf(text);
+    for (const auto& [name, count] : TrafficOf(statistics)) EXPECT_EQ(count, 0U) << name << text;
+    EXPECT_GT(statistics.cycles, 0U);
+  }
+}
+
+// A map that the TB has made in shared memory is in global memory when its copies name it.
+TEST(BulkTraffic, OfAMapThatTheKernelMakesIsThatOfTheMap) {
+  std::string words;
+  for (int at = 0; at < 128; at += 16) {
+    words += fmt::format(
+        "ld.param.v4.u32 {{%r9, %r10, %r11, %r12}}, [map+{0}];\n"
+        "st.shared.v4.u32 [mine+{0}], {{%r9, %r10, %r11, %r12}};\n",
+        at);
+  }
+  const std::string copy =
+      ".shared .align 128 .b8 mine[128];\nmul.wide.u32 %rd5, %r1, 128;\nadd.s64 %rd5, %rd1, %rd5;\n"
+      "add.s64 %rd5, %rd5, 65664;\n" +
+      words +
+      "bar.warp.sync -1;\nmov.u32 %r8, mine;\n"
+      "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned "
+      "[%rd5], [%r8], 128;\n"
+      "fence.proxy.tensormap::generic.acquire.gpu [%rd5], 128;\nmov.b64 %rd4, %rd5;\n";
+  RunOptions more;
+  more.bytes = kTbs * (kBytes + 128) + 128;
+  const LaunchStatistics made = StatisticsOf(In(kTensorIn, kBytes, copy), more);
+  EXPECT_EQ(made.l2.reads, kSectors);
+  EXPECT_EQ(made.l2.writes, kTbs * 128 / 32);
 }
 
 // Both TBs of a cluster need the same 4096 bytes: each asks for a half for both, or for all.
