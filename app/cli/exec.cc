@@ -267,7 +267,8 @@ void AddExecVerb(CommandLineParser* command) {
   verb->Add("--expect", &owner->expect, "Fail unless a line of the program's output matches")
       .Type("REGEX")
       .Check(ExpectPattern);
-  verb->Add("--record", &owner->record, "Write the launches as a workload that 'run' takes")
+  verb->Add("--record", &owner->record,
+            "Write the launches (those of --kernel and\n--launches) as a workload that 'run' takes")
       .Type("DIR")
       .Output();
   verb->AddFlag("--cold-l2", &options->cold_l2,

@@ -8,7 +8,7 @@
 // The client is built without the C++ library: nothing here may need it.
 namespace flagstone::cuda {
 
-inline constexpr uint32_t kProtocolVersion = 1;
+inline constexpr uint32_t kProtocolVersion = 2;
 inline constexpr char kSocketVariable[] = "FLAGSTONE_EXEC_SOCKET";  // an abstract name
 
 // Device memory: one file in memory, mapped by the program at its device addresses, so that device
@@ -65,6 +65,7 @@ struct ParameterPlace {
 struct LaunchShape {
   uint32_t grid[3] = {1, 1, 1};
   uint32_t block[3] = {1, 1, 1};
+  uint32_t cluster[3] = {0, 0, 0};  // TBs; 0: as the kernel says, else one
   uint64_t shared = 0;
   uint64_t stack = 0;  // of a thread, in bytes; 0: kStackBytes
 };
@@ -83,6 +84,7 @@ struct DeviceFacts {
   char name[64] = {};
   uint32_t sms = 1, max_threads = 1536, max_tbs = 8, registers = 32768, shared_bytes = 49152;
   uint32_t core_mhz = 0, dram_mhz = 0, bus_bits = 0, l2_bytes = 0;
+  uint32_t capability = 70;  // ten times the compute capability
 };
 
 }  // namespace flagstone::cuda

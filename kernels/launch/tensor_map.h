@@ -49,6 +49,9 @@ struct TensorMap {
   static constexpr uint64_t kBytes = 128;              // of a CUtensorMap
 
   uint64_t magic = kMagic;
+  // Nothing: programs of CUTLASS clear bit 21 of a map's second word, as a way around a fault of
+  // the driver's maps of less than 128 KiB.
+  uint64_t free = 0;
   uint64_t base = 0;                                              // address of the first element
   std::array<uint64_t, kMostDimensions> strides = {};             // bytes; [0]: of an element
   std::array<uint32_t, kMostDimensions> shape = {1, 1, 1, 1, 1};  // elements

@@ -1,4 +1,6 @@
 // Facts about the device, which are those of the simulated machine.
+#include <stddef.h>
+
 #include "kernels/cuda/client/runtime.h"
 
 namespace flagstone::cuda {
@@ -34,7 +36,8 @@ cudaError_t Properties(cudaDeviceProp* p, int device) {
   p->maxGridSize[1] = p->maxGridSize[2] = 65535;
   p->clockRate = Int(facts.core_mhz) * 1000;
   p->totalConstMem = 65536;
-  p->major = 7;
+  p->major = Int(facts.capability) / 10;
+  p->minor = Int(facts.capability) % 10;
   p->textureAlignment = 512;
   p->texturePitchAlignment = 32;
   p->deviceOverlap = 1;
@@ -55,17 +58,70 @@ cudaError_t Properties(cudaDeviceProp* p, int device) {
   return cudaSuccess;
 }
 
+// cudaDeviceProp of CUDA 13 (its driver_types.h): without clocks and modes, with facts that nothing
+// here sets behind those of before.
+struct PropertiesOfCuda13 {
+  char front[offsetof(cudaDeviceProp, clockRate)];
+  size_t total_constant;
+  int major, minor;
+  size_t texture_alignment, texture_pitch_alignment;
+  int sms, integrated, can_map_host, texture_1d, texture_1d_mipmap;
+  int images[37];  // from maxTexture2D to maxSurfaceCubemapLayered
+  size_t surface_alignment;
+  int concurrent_kernels, ecc, pci[3], tcc, async_engines, unified_addressing, bus_width, l2_bytes,
+      persisting_l2_bytes, threads_of_sm, stream_priorities, global_l1, local_l1;
+  size_t shared_of_sm;
+  int registers_of_sm, managed, multi_gpu_board, multi_gpu_group, host_atomics, pageable,
+      concurrent_managed, preemption, registered_pointers, cooperative;
+  size_t shared_optin;
+  int host_page_tables, direct_managed, tbs_of_sm, access_policy_window;
+  size_t reserved_shared;
+  int host_register, sparse_arrays, read_only_register, timeline, pools, rdma[3], pool_handles,
+      deferred_mapping, ipc_events, cluster_launch, more[64];
+};
+static_assert(sizeof(PropertiesOfCuda13) == 1008);
+
+PropertiesOfCuda13 In13(const cudaDeviceProp& p) {
+  PropertiesOfCuda13 q = {};
+  memcpy(q.front, &p, sizeof q.front);
+  q.total_constant = p.totalConstMem;
+  q.major = p.major;
+  q.minor = p.minor;
+  q.texture_alignment = p.textureAlignment;
+  q.texture_pitch_alignment = p.texturePitchAlignment;
+  q.sms = p.multiProcessorCount;
+  q.can_map_host = q.concurrent_kernels = q.unified_addressing = q.managed = 1;
+  q.concurrent_managed = q.cooperative = q.async_engines = 1;
+  q.texture_1d = p.maxTexture1D;
+  memcpy(q.images, p.maxTexture2D, sizeof q.images);
+  q.bus_width = p.memoryBusWidth;
+  q.l2_bytes = p.l2CacheSize;
+  q.threads_of_sm = p.maxThreadsPerMultiProcessor;
+  q.shared_of_sm = p.sharedMemPerMultiprocessor;
+  q.registers_of_sm = p.regsPerMultiprocessor;
+  q.shared_optin = p.sharedMemPerBlockOptin;
+  q.tbs_of_sm = p.maxBlocksPerMultiProcessor;
+  q.cluster_launch = p.major >= 9 ? 1 : 0;
+  return q;
+}
+
 }  // namespace
 }  // namespace flagstone::cuda
 
 using namespace flagstone::cuda;
 
-FLAGSTONE_API cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
+// Programs of CUDA 11 ask for this structure as cudaGetDeviceProperties (CMakeLists.txt).
+FLAGSTONE_API cudaError_t cudaGetDeviceProperties_v2(cudaDeviceProp* p, int device) {
   Guard guard;
   return Properties(p, device);
 }
-FLAGSTONE_API cudaError_t cudaGetDeviceProperties_v2(cudaDeviceProp* p, int device) {
-  return cudaGetDeviceProperties(p, device);
+// And those of CUDA 13 for that one.
+FLAGSTONE_API cudaError_t cudaGetDeviceProperties_v13(PropertiesOfCuda13* p, int device) {
+  Guard guard;
+  cudaDeviceProp old;
+  const cudaError_t error = Properties(&old, device);
+  if (error == cudaSuccess) *p = In13(old);
+  return error;
 }
 FLAGSTONE_API cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
   Guard guard;
@@ -126,6 +182,12 @@ FLAGSTONE_API cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr
       break;
     case cudaDevAttrComputeCapabilityMajor:
       *value = p.major;
+      break;
+    case cudaDevAttrComputeCapabilityMinor:
+      *value = p.minor;
+      break;
+    case cudaDevAttrClusterLaunch:
+      *value = p.major >= 9 ? 1 : 0;
       break;
     case cudaDevAttrCooperativeLaunch:
     case cudaDevAttrCanMapHostMemory:

@@ -155,8 +155,9 @@ FLAGSTONE_API cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGrap
                                                  const cudaKernelNodeParams* p) {
   Guard guard;
   Work work;
-  const cudaError_t error = MakeKernelWork(p->func, p->gridDim, p->blockDim, p->kernelParams,
-                                           p->sharedMemBytes, false, &work);
+  const cudaError_t error =
+      MakeKernelWork(p->func, {p->gridDim, p->blockDim, kNoCluster, p->sharedMemBytes, false},
+                     p->kernelParams, &work);
   return error == cudaSuccess ? AddNode(node, graph, work) : error;
 }
 FLAGSTONE_API cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,

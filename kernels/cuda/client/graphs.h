@@ -7,13 +7,19 @@
 
 namespace flagstone::cuda {
 
+struct Shape {
+  dim3 grid, block;
+  dim3 cluster;  // TBs; kNoCluster: as the kernel says
+  size_t shared;
+  bool cooperative;
+};
+inline constexpr dim3 kNoCluster(0, 0, 0);
+
 // One piece of work; which of the fields mean something, `kind` says.
 struct Work {
   enum Kind { kEmpty, kKernel, kCopy, kSet, kHost } kind = kEmpty;
   const void* function = nullptr;  // of kKernel, by the program's name
-  dim3 grid, block;
-  size_t shared = 0;
-  bool cooperative = false;
+  Shape shape = {{}, {}, kNoCluster, 0, false};
   char* parameters = nullptr;  // packed; the graph's own
   uint32_t parameter_bytes = 0;
   void* to = nullptr;  // of kCopy and kSet
@@ -31,8 +37,7 @@ bool Captures(cudaStream_t stream);
 cudaError_t Capture(const Work& work);
 
 // Of launch.cc: packs a kernel's arguments into memory of its own.
-cudaError_t MakeKernelWork(const void* function, dim3 grid, dim3 block, void** arguments,
-                           size_t shared, bool cooperative, Work* work);
+cudaError_t MakeKernelWork(const void* function, const Shape& shape, void** arguments, Work* work);
 cudaError_t LaunchWork(const Work& work);
 
 }  // namespace flagstone::cuda

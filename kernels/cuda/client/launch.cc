@@ -6,7 +6,7 @@
 namespace flagstone::cuda {
 namespace {
 
-constexpr uint32_t kMostParameters = 4096;
+constexpr uint32_t kMostParameters = 32764;  // CUDA's since 12.1
 
 struct Configuration {
   uint3 grid, block;
@@ -45,6 +45,12 @@ void CopyRegistered(bool in) {
   }
 }
 
+void Set(const dim3& from, uint32_t* to) {
+  to[0] = from.x;
+  to[1] = from.y;
+  to[2] = from.z;
+}
+
 // What each argument points to, one after the other as the kernel has them.
 void Pack(const Function& function, void** arguments, char* parameters) {
   memset(parameters, 0, function.facts.parameter_bytes);
@@ -63,18 +69,13 @@ cudaError_t Known(const void* host, Function** function) {
 }
 
 // `packed`: all parameters.
-cudaError_t Send(const Function& function, dim3 grid, dim3 block, const char* packed, size_t shared,
-                 bool cooperative) {
+cudaError_t Send(const Function& function, const Shape& launch, const char* packed) {
   char payload[sizeof(LaunchShape) + kMostParameters];
   LaunchShape shape;
-  const dim3 sizes[2] = {grid, block};
-  for (int i = 0; i < 2; ++i) {
-    uint32_t* const to = i == 0 ? shape.grid : shape.block;
-    to[0] = sizes[i].x;
-    to[1] = sizes[i].y;
-    to[2] = sizes[i].z;
-  }
-  shape.shared = shared;
+  Set(launch.grid, shape.grid);
+  Set(launch.block, shape.block);
+  Set(launch.cluster, shape.cluster);
+  shape.shared = launch.shared;
   shape.stack = Runtime().stack_bytes;
   memcpy(payload, &shape, sizeof shape);
   memcpy(payload + sizeof shape, packed, function.facts.parameter_bytes);
@@ -83,7 +84,7 @@ cudaError_t Send(const Function& function, dim3 grid, dim3 block, const char* pa
   request.op = Op::kLaunch;
   request.a = function.id;
   request.b = Runtime().host_nanoseconds;
-  request.c = cooperative ? 1 : 0;
+  request.c = launch.cooperative ? 1 : 0;
   request.bytes = static_cast<uint32_t>(sizeof shape + function.facts.parameter_bytes);
   Runtime().host_nanoseconds = 0;
   const Reply reply = Call(request, payload);
@@ -92,13 +93,11 @@ cudaError_t Send(const Function& function, dim3 grid, dim3 block, const char* pa
   return Failed(reply.error);
 }
 
-cudaError_t Launch(const void* host, dim3 grid, dim3 block, void** arguments, size_t shared,
-                   bool cooperative, cudaStream_t stream) {
+cudaError_t Launch(const void* host, const Shape& shape, void** arguments, cudaStream_t stream) {
   Guard guard;
   if (Captures(stream)) {
     Work work;
-    const cudaError_t error =
-        MakeKernelWork(host, grid, block, arguments, shared, cooperative, &work);
+    const cudaError_t error = MakeKernelWork(host, shape, arguments, &work);
     return error == cudaSuccess ? Capture(work) : error;
   }
   Function* function = nullptr;
@@ -106,22 +105,33 @@ cudaError_t Launch(const void* host, dim3 grid, dim3 block, void** arguments, si
   if (error != cudaSuccess) return error;
   char packed[kMostParameters];
   Pack(*function, arguments, packed);
-  return Send(*function, grid, block, packed, shared, cooperative);
+  return Send(*function, shape, packed);
+}
+
+// What attributes ask for: those that say when or where a launch may run change nothing here.
+void Apply(const cudaLaunchAttribute& attribute, Shape* shape) {
+  switch (attribute.id) {
+    case cudaLaunchAttributeCooperative:
+      shape->cooperative = attribute.val.cooperative != 0;
+      return;
+    case cudaLaunchAttributeClusterDimension:
+      shape->cluster =
+          dim3(attribute.val.clusterDim.x, attribute.val.clusterDim.y, attribute.val.clusterDim.z);
+      return;
+    default:
+      return;
+  }
 }
 
 }  // namespace
 
-cudaError_t MakeKernelWork(const void* host, dim3 grid, dim3 block, void** arguments, size_t shared,
-                           bool cooperative, Work* work) {
+cudaError_t MakeKernelWork(const void* host, const Shape& shape, void** arguments, Work* work) {
   Function* function = nullptr;
   const cudaError_t error = Known(host, &function);
   if (error != cudaSuccess) return error;
   work->kind = Work::kKernel;
   work->function = host;
-  work->grid = grid;
-  work->block = block;
-  work->shared = shared;
-  work->cooperative = cooperative;
+  work->shape = shape;
   work->parameter_bytes = function->facts.parameter_bytes;
   work->parameters = static_cast<char*>(malloc(work->parameter_bytes + 1));
   if (work->parameters == nullptr) return Fail(cudaErrorMemoryAllocation);
@@ -134,7 +144,7 @@ cudaError_t LaunchWork(const Work& work) {
   Function* function = nullptr;
   const cudaError_t error = Known(work.function, &function);
   if (error != cudaSuccess) return error;
-  return Send(*function, work.grid, work.block, work.parameters, work.shared, work.cooperative);
+  return Send(*function, work.shape, work.parameters);
 }
 
 }  // namespace flagstone::cuda
@@ -159,12 +169,12 @@ FLAGSTONE_API cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, si
 }
 FLAGSTONE_API cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block,
                                            void** arguments, size_t shared, cudaStream_t stream) {
-  return Launch(function, grid, block, arguments, shared, false, stream);
+  return Launch(function, {grid, block, kNoCluster, shared, false}, arguments, stream);
 }
 FLAGSTONE_API cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
                                                       void** arguments, size_t shared,
                                                       cudaStream_t stream) {
-  return Launch(function, grid, block, arguments, shared, true, stream);
+  return Launch(function, {grid, block, kNoCluster, shared, true}, arguments, stream);
 }
 FLAGSTONE_API cudaError_t __cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block,
                                              void** arguments, size_t shared, cudaStream_t stream) {
@@ -178,8 +188,9 @@ FLAGSTONE_API cudaError_t __cudaGetKernel(const void** kernel, const void* funct
 FLAGSTONE_API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config,
                                               const void* function, void** arguments) {
   if (config == nullptr) return Fail(cudaErrorInvalidValue);
-  return cudaLaunchKernel(function, config->gridDim, config->blockDim, arguments,
-                          config->dynamicSmemBytes, config->stream);
+  Shape shape = {config->gridDim, config->blockDim, kNoCluster, config->dynamicSmemBytes, false};
+  for (unsigned i = 0; i < config->numAttrs; ++i) Apply(config->attrs[i], &shape);
+  return Launch(function, shape, arguments, config->stream);
 }
 FLAGSTONE_API cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared,
                                             cudaStream_t stream) {
@@ -200,7 +211,7 @@ FLAGSTONE_API cudaError_t cudaLaunch(const void* function) {
   Function* known = nullptr;
   const cudaError_t error = Known(function, &known);
   if (error != cudaSuccess) return error;
-  return Send(*known, top.grid, top.block, arguments_of_old, top.shared, false);
+  return Send(*known, {top.grid, top.block, kNoCluster, top.shared, false}, arguments_of_old);
 }
 
 FLAGSTONE_API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* host) {
@@ -247,6 +258,26 @@ FLAGSTONE_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
   const Reply reply = Call(request);
   *blocks = static_cast<int>(reply.values[0]);
   return Failed(reply.error);
+}
+// As if SMs could share a cluster's TBs in any way.
+FLAGSTONE_API cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* host,
+                                                         const cudaLaunchConfig_t* config) {
+  if (clusters == nullptr || config == nullptr) return Fail(cudaErrorInvalidValue);
+  Shape shape = {config->gridDim, config->blockDim, dim3(1, 1, 1), 0, false};
+  for (unsigned i = 0; i < config->numAttrs; ++i) Apply(config->attrs[i], &shape);
+  const dim3& block = shape.block;
+  int blocks = 0, sms = 0;
+  cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      &blocks, host, static_cast<int>(block.x * block.y * block.z), config->dynamicSmemBytes, 0);
+  if (error == cudaSuccess) {
+    error = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
+  }
+  if (error != cudaSuccess) return error;
+  const uint64_t tbs = uint64_t{shape.cluster.x} * shape.cluster.y * shape.cluster.z;
+  *clusters =
+      tbs == 0 ? 0
+               : static_cast<int>(static_cast<uint64_t>(blocks) * static_cast<uint64_t>(sms) / tbs);
+  return cudaSuccess;
 }
 FLAGSTONE_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
                                                                         const void* host,

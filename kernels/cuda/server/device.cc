@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/demangle.h"
 #include "base/error.h"
 #include "gpu_model/simt/executor.h"
 #include "gpu_model/simt/launch_failure.h"
@@ -67,6 +68,15 @@ bool IsGoodShape(const LaunchShape& shape) {
   if (zero(g) || zero(b)) return false;
   if (b[0] > 1024 || b[1] > 1024 || b[2] > 64 || uint64_t{b[0]} * b[1] * b[2] > 1024) return false;
   return g[0] <= 0x7fffffff && g[1] <= 65535 && g[2] <= 65535;
+}
+
+// A cluster that the launch asks for divides the grid. False where it does not.
+bool SetCluster(const LaunchShape& shape, KernelLaunch* launch) {
+  const uint32_t* const c = shape.cluster;
+  if (c[0] != 0 && c[1] != 0 && c[2] != 0) launch->cluster = {c[0], c[1], c[2]};
+  const Dim3& cluster = launch->cluster;
+  return cluster.Count() <= 16 && launch->grid.x % cluster.x == 0 &&
+         launch->grid.y % cluster.y == 0 && launch->grid.z % cluster.z == 0;
 }
 
 bool RespectsBounds(const ptx::Kernel& kernel, const Dim3& block) {
@@ -167,7 +177,8 @@ Device::Answer Device::Dispatch(const Request& request, std::string_view payload
       modules_.Bind(request.a, std::string(payload), request.b);
       return answer;
     case Op::kDevice: {
-      const DeviceFacts facts = FactsOf(launches_->options().machine);
+      DeviceFacts facts = FactsOf(launches_->options().machine);
+      facts.capability = std::max(facts.capability, modules_.NewestTarget());
       answer.payload.assign(reinterpret_cast<const char*>(&facts), sizeof facts);
       return answer;
     }
@@ -236,9 +247,18 @@ Device::Answer Device::Launch(const Request& request, std::string_view payload) 
   KernelLaunch launch = LaunchOf(kernel);
   launch.grid = {shape.grid[0], shape.grid[1], shape.grid[2]};
   launch.block = {shape.block[0], shape.block[1], shape.block[2]};
+  if (!SetCluster(shape, &launch)) return ErrorAnswer(kInvalidConfiguration);
   if (!RespectsBounds(*kernel.kernel, launch.block)) return ErrorAnswer(kInvalidConfiguration);
   const uint64_t shared = launches_->options().machine.sm.shared_kib * uint64_t{1024};
-  if (shape.shared + kernel.kernel->shared_bytes > shared) return ErrorAnswer(kInvalidValue);
+  const uint64_t wanted = shape.shared + kernel.kernel->shared_bytes;
+  if (wanted > shared) {
+    Say(
+        fmt::format("'{}' asks for {} bytes of shared memory, an SM of machine '{}' has {}: --set "
+                    "sm.shared_kib={} has enough",
+                    KernelName(kernel.kernel->name).substr(0, 40), wanted,
+                    launches_->options().machine.name, shared, (wanted + 1023) / 1024));
+    return ErrorAnswer(kInvalidValue);
+  }
   launch.dynamic_shared_bytes = static_cast<uint32_t>(shape.shared);
   if (shape.stack > kMostStackBytes || shape.stack % 16 != 0) return ErrorAnswer(kInvalidValue);
   if (shape.stack != 0) launch.stack_bytes = static_cast<uint32_t>(shape.stack);
@@ -253,14 +273,16 @@ Device::Answer Device::Launch(const Request& request, std::string_view payload) 
     Say(error.what());
     return ErrorAnswer(kOutOfResources);
   }
-  if (recorder_ != nullptr) recorder_->Before(launch, *kernel.module, &memory_);
+  const bool selected = launches_->Selects(kernel.kernel->name);
+  Recorder* const recorder = selected ? recorder_ : nullptr;
+  if (recorder != nullptr) recorder->Before(launch, *kernel.module, &memory_);
   PrintTo(&printed_);
   const auto finish = [&] {
     PrintTo(nullptr);
-    if (recorder_ != nullptr) recorder_->After(memory_);
+    if (recorder != nullptr) recorder->After(memory_);
   };
   try {
-    launches_->Run(std::move(launch), &memory_);
+    launches_->Run(std::move(launch), selected, &memory_);
   } catch (const Error&) {
     finish();
     throw;

@@ -21,8 +21,7 @@ Launches::Launches(const RunOptions& options, const Selection& selection, bool k
   record_.size = record_.asked_size = "";  // sizes are of workloads
 }
 
-bool Launches::Selected(const std::string& kernel) {
-  if (options_.functional) return false;
+bool Launches::Selects(const std::string& kernel) {
   if (selection_.kernel && !selection_.kernel->IsIn(kernel) &&
       !selection_.kernel->IsIn(KernelName(kernel))) {
     return false;
@@ -31,12 +30,12 @@ bool Launches::Selected(const std::string& kernel) {
   return matching_ >= selection_.first && matching_ <= selection_.last;
 }
 
-void Launches::Run(KernelLaunch launch, DeviceMemory* memory) {
+void Launches::Run(KernelLaunch launch, bool selected, DeviceMemory* memory) {
   Findings findings;
   findings.wants_races = options_.check_races;
   launch.findings = &findings;
   const std::string& name = launch.kernel->name;
-  const bool simulated = Selected(name);
+  const bool simulated = selected && !options_.functional;
   LaunchRecord done;
   try {
     done = simulated ? runner_.Run(launch, 0, memory) : runner_.Execute(launch, 0, memory);

@@ -18,7 +18,8 @@
 
 namespace flagstone::cuda {
 
-// Which launches are simulated; the others are executed without timing.
+// Which launches are simulated and recorded; the others are executed without timing, and what they
+// write comes as the host's writes in a recording.
 struct Selection {
   std::optional<Pattern> kernel;            // of their names
   uint64_t first = 1, last = ~uint64_t{0};  // of those, counted from 1
@@ -38,8 +39,11 @@ class Launches {
   Launches(const RunOptions& options, const Selection& selection, bool keep_all,
            const std::string& program);
 
-  // Throws as the simulation does; the launch is then counted as failed.
-  void Run(KernelLaunch launch, DeviceMemory* memory);
+  // Whether the next launch, of this kernel, is among those that were asked for. Counts it.
+  bool Selects(const std::string& kernel);
+  // Simulates a selected launch, where launches are not only executed. Throws as the simulation
+  // does; the launch is then counted as failed.
+  void Run(KernelLaunch launch, bool selected, DeviceMemory* memory);
 
   // Of device code that could not even be launched.
   void CountFailure() { ++failed_; }
@@ -53,8 +57,6 @@ class Launches {
   const RunOptions& options() const { return options_; }
 
  private:
-  bool Selected(const std::string& kernel);
-
   const RunOptions& options_;
   const Selection& selection_;
   bool keep_all_;

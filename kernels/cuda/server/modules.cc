@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <charconv>
+
 #include "base/error.h"
 #include "gpu_model/sm/occupancy.h"
 #include "kernels/cuda/fatbin/reader.h"
@@ -76,6 +79,18 @@ size_t Modules::FindKernel(size_t number, const std::string& name) {
   kernel.registers = EstimateRegisters(*kernel.kernel);
   kernels_.push_back(kernel);
   return kernels_.size() - 1;
+}
+
+uint32_t Modules::NewestTarget() const {
+  uint32_t newest = 0;
+  for (const auto& loaded : modules_) {
+    if (loaded->module == nullptr || !loaded->module->target.starts_with("sm_")) continue;
+    const std::string& target = loaded->module->target;
+    uint32_t number = 0;
+    std::from_chars(target.data() + 3, target.data() + target.size(), number);
+    newest = std::max(newest, number);
+  }
+  return newest;
 }
 
 void Modules::Bind(size_t module, const std::string& texture, uint64_t handle) {

@@ -50,6 +50,9 @@ class Modules {
   size_t FindKernel(size_t module, const std::string& name);
   void Bind(size_t module, const std::string& texture, uint64_t handle);
 
+  // The number of the newest target that a module was compiled for, such as 90 for sm_90a; 0: none.
+  uint32_t NewestTarget() const;
+
   const LoadedKernel& KernelAt(size_t number) const;
   VariablePlace VariableOf(size_t module, const std::string& name) const;  // throws kBadInput
   const std::vector<std::unique_ptr<LoadedModule>>& all() const { return modules_; }

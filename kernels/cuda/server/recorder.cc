@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/toml_reader.h"
+#include "kernels/launch/workload.h"
 #include "kernels/ptx/kernel.h"
 
 namespace flagstone::cuda {
@@ -184,6 +185,11 @@ void Recorder::Before(const KernelLaunch& launch, const LoadedModule& module,
       "\n[[launch]]\nptx = {}\nentry = \"{}\"\ngrid = [{}, {}, {}]\nblock = [{}, {}, {}]\n",
       Quoted(ptx), launch.kernel->name, launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x,
       launch.block.y, launch.block.z);
+  const Dim3& c = launch.cluster;
+  const Dim3 own = ClusterOf(*launch.kernel);
+  if (c.x != own.x || c.y != own.y || c.z != own.z) {
+    table += fmt::format("cluster = [{}, {}, {}]\n", c.x, c.y, c.z);
+  }
   if (launch.dynamic_shared_bytes != 0) {
     table += fmt::format("shared = {}\n", launch.dynamic_shared_bytes);
   }

@@ -54,10 +54,10 @@ class CudaPrograms : public testing::Test {
 
 TEST_F(CudaPrograms, EachProgramFindsItsResultsRightWithAndWithoutTiming) {
   for (const char* name :
-       {"launch",    "constant", "managed",   "texture",    "streams",  "errors",
-        "reduction", "math",     "atomics",   "pitch",      "groups",   "halves",
-        "side",      "grid",     "heap",      "intrinsics", "matrices", "graphs",
-        "libraries", "surfaces", "recursion", "random",     "wgmma",    "tcgen05"}) {
+       {"launch", "constant",   "managed",  "texture",    "streams",   "errors",   "reduction",
+        "math",   "atomics",    "pitch",    "groups",     "halves",    "side",     "grid",
+        "heap",   "intrinsics", "matrices", "graphs",     "libraries", "surfaces", "recursion",
+        "random", "wgmma",      "tcgen05",  "tensor_maps"}) {
     for (const char* options : {"-q", "-q --functional"}) {
       const CommandResult result = Exec(options, Program(name));
       EXPECT_EQ(result.exit_code, 0) << name << options << "\n" << result.out << result.err;
@@ -124,6 +124,25 @@ TEST_F(CudaPrograms, SelectedLaunchesAreSimulatedAndTheOthersExecuted) {
   EXPECT_TRUE(launches[4]["warp_instructions"].is_number());
 }
 
+// Of five launches, each of which reads what those before have written: the recording of one
+// replays.
+TEST_F(CudaPrograms, ARecordingOfOneLaunchHasWhatTheOthersWrote) {
+  const std::string record = scratch_.File("record");
+  const CommandResult exec = Exec(
+      "--functional -q --kernel reduce --launches 2-2 --record " + record, Program("reduction"));
+  ASSERT_EQ(exec.exit_code, 0) << exec.err;
+  const std::string toml = ReadFile(record + "/workload.toml");
+  EXPECT_EQ(toml.find("[[launch]]"), toml.rfind("[[launch]]")) << toml;
+  const CommandResult run = RunFlagstone("run " + record + " --functional --store none");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+}
+
+TEST_F(CudaPrograms, ARecordingKeepsClustersAndTensorMaps) {
+  ExpectReplay("tensor_maps", "--policy lrr");
+  EXPECT_THAT(ReadFile(scratch_.File("record") + "/workload.toml"),
+              HasSubstr("cluster = [2, 1, 1]"));
+}
+
 TEST_F(CudaPrograms, AnExpectedLineDecidesTheCheck) {
   const std::string program = Program("launch");
   const CommandResult good = Exec("--functional --expect '^launch: good$'", program);
@@ -161,7 +180,11 @@ TEST_F(CudaPrograms, ARecordingKeepsTheSizeOfTheStack) {
 
 TEST_F(CudaPrograms, AFunctionThatNobodyServesSaysSoOnce) {
   const CommandResult result = Exec("-q", Program("errors"));
-  EXPECT_EQ(result.err, "flagstone: cudaIpcCloseMemHandle is not supported\n");
+  EXPECT_EQ(
+      result.err,
+      "flagstone: 'write' asks for 1048576 bytes of shared memory, an SM of machine 'tiny' has "
+      "49152: --set sm.shared_kib=1024 has enough\n"
+      "flagstone: cudaIpcCloseMemHandle is not supported\n");
 }
 
 TEST_F(CudaPrograms, WithoutExecAProgramSaysHowToRunIt) {

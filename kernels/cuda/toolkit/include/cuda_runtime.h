@@ -154,6 +154,14 @@ inline cudaError_t cudaLaunchCooperativeKernel(T* function, dim3 grid, dim3 bloc
   return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(function), grid, block,
                                      arguments, shared, stream);
 }
+template <class... Parameters, class... Arguments>
+inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
+                                      void (*kernel)(Parameters...), Arguments&&... arguments) {
+  return [&](Parameters... converted) {
+    void* places[sizeof...(Parameters) + 1] = {(void*)&converted...};
+    return cudaLaunchKernelExC(config, reinterpret_cast<const void*>(kernel), places);
+  }(static_cast<Arguments&&>(arguments)...);
+}
 template <class T>
 inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, T* function) {
   return cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(function));
