@@ -7,8 +7,13 @@
 namespace flagstone {
 
 LoopSkipper::LoopSkipper(const LoopSample& loop, const Program& program, DeviceMemory* memory,
-                         const AddressMap& map, GpuModule* gpu)
-    : program_(program), map_(map), gpu_(gpu), rest_(program, memory, loop.branch, loop.body) {}
+                         const AddressMap& map, const std::atomic<bool>* interrupted,
+                         GpuModule* gpu)
+    : program_(program),
+      map_(map),
+      interrupted_(interrupted),
+      gpu_(gpu),
+      rest_(program, memory, loop.branch, loop.body) {}
 
 bool LoopSkipper::AllWait() const {
   for (const SmModule* sm : gpu_->sms()) {
@@ -40,10 +45,14 @@ void LoopSkipper::Skip(uint64_t now) {
   for (SmModule* sm : gpu_->sms()) {
     for (const SmCore::AtGap& block : sm->core.Parked()) blocks.push_back(block);
   }
+  if (blocks.empty()) return;
   const auto touch = [](void* skipper, uint64_t /*tb*/, uint32_t /*warp*/, const StepResult& step) {
     static_cast<LoopSkipper*>(skipper)->Touch(step);
   };
-  while (!blocks.empty()) {
+  const auto goes_on = [&] {
+    return interrupted_ == nullptr || !interrupted_->load(std::memory_order_relaxed);
+  };
+  while (!blocks.empty() && goes_on()) {
     std::erase_if(blocks, [&](SmCore::AtGap& at) {
       return at.iterations-- == 0 || !rest_.Iterate(at.block, touch, this);
     });

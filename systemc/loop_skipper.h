@@ -4,6 +4,7 @@
 #ifndef FLAGSTONE_SYSTEMC_LOOP_SKIPPER_H_
 #define FLAGSTONE_SYSTEMC_LOOP_SKIPPER_H_
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -17,8 +18,9 @@ namespace flagstone {
 class LoopSkipper {
  public:
   // Of a GPU of one node. All must outlive it.
+  // `interrupted`, polled, ends a gap early; null: nobody does.
   LoopSkipper(const LoopSample& loop, const Program& program, DeviceMemory* memory,
-              const AddressMap& map, GpuModule* gpu);
+              const AddressMap& map, const std::atomic<bool>* interrupted, GpuModule* gpu);
 
   // After the commits of core cycle `now`.
   void Watch(uint64_t now);
@@ -34,6 +36,7 @@ class LoopSkipper {
 
   const Program& program_;
   const AddressMap& map_;
+  const std::atomic<bool>* const interrupted_;
   GpuModule* const gpu_;
   LoopRest rest_;
   uint64_t waiting_since_ = kNever;

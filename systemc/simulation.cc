@@ -125,7 +125,8 @@ SimulationResult Simulate(const SimulateOptions& options, const LaunchRequest& r
   for (size_t i = 0; i < load_logs.size(); ++i) gpu.sms()[i]->core.KeepLoads(&load_logs[i]);
   std::optional<LoopSkipper> skipper;
   if (request.loop != nullptr) {
-    monitor.Connect(&skipper.emplace(*request.loop, program, request.memory, map, &gpu));
+    monitor.Connect(
+        &skipper.emplace(*request.loop, program, request.memory, map, options.interrupted, &gpu));
   }
   FillCaches(options, request, &gpu);
   if (options.miss_classes) gpu.ClassifyL2Misses();

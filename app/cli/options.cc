@@ -257,8 +257,8 @@ void AddPerturb(Verb* verb, RunOptions* options) {
 
 void AddSample(Verb* verb, RunOptions* options) {
   verb->Add("--sample", &options->sample_percent,
-            "Simulate part of launches of many waves, until cycles are\nknown to P percent (95 % "
-            "interval); else whole")
+            "Simulate part of launches of many waves or long loops, until\ncycles are known to P "
+            "percent; else whole")
       .Type("P")
       .Range(kLeastSamplePercent, kMostSamplePercent);
 }

@@ -173,11 +173,12 @@ class RunPageText {
     };
     const Json& half = sample["half_widths"];
     const std::string part =
-        sample["loop"].is_null()
+        sample["all_iterations"] == 0
             ? fmt::format("{} of {} TBs; 95 % intervals", Grouped(sample["tbs"].get<uint64_t>()),
                           Grouped(launch["tb"]["count"].get<uint64_t>()))
             : fmt::format("{:.1f} % of the iterations of {}; intervals",
-                          of(sample["iterations"], sample["all_iterations"]), Text(sample["loop"]));
+                          of(sample["iterations"], sample["all_iterations"]),
+                          sample["loop"].is_null() ? "loops" : Text(sample["loop"]));
     AddLine("sampled",
             fmt::format("{}: cycles ±{:.1f} %, L2 accesses ±{:.1f} %, DRAM reads ±{:.1f} %", part,
                         of(half["cycles"], launch["cycles"]),

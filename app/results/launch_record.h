@@ -95,8 +95,8 @@ struct SampleRecord {
   uint64_t waves = 0;            // whose time was taken
   double work_ratio = 1;         // instructions of a TB left out, over those of one in the waves
   std::string loop;              // whose iterations were left out, "a.ptx:57"; empty: TBs were
-  uint64_t iterations = 0;       // of its warps, simulated
-  uint64_t all_iterations = 0;   // of its warps in the whole launch
+  uint64_t iterations = 0;       // simulated: ways of its warps back to the loop's header
+  uint64_t all_iterations = 0;   // those of the whole launch
   LaunchStatistics half_widths;  // of the 95 % intervals around the totals
   std::string whole;             // why all TBs were simulated; empty: some were left out
 };

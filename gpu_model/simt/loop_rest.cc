@@ -7,6 +7,8 @@
 namespace flagstone {
 namespace {
 
+constexpr uint64_t kMostSteps = uint64_t{1} << 24;  // of a warp in an iteration
+
 // Instructions that do nothing are passed over as far as the next one to which a branch leads, or
 // where lanes meet again.
 std::vector<uint32_t> NextToExecute(const Program& program) {
@@ -38,7 +40,11 @@ LoopRest::LoopRest(const Program& program, DeviceMemory* memory, uint32_t branch
 }
 
 bool LoopRest::Run(ThreadBlock* block, uint32_t warp, StepObserver observer, void* context) {
-  while (!block->at_barrier(warp)) {
+  for (uint64_t steps = 0; !block->at_barrier(warp); ++steps) {
+    if (steps == kMostSteps) {
+      ThrowLaunchFailure(FailureCause::kTimeout, "an iteration of {} does not end",
+                         program_.Describe(branch_));
+    }
     const uint32_t pc = block->pc(warp);
     if (next_[pc] != pc) block->state().warps[warp].stack.GoTo(next_[pc]);
     if (!InLoop(*block, warp)) return true;

@@ -12,14 +12,14 @@ namespace flagstone {
 // Instructions whose values nobody needs (KernelLaunch::needed_values) cost nothing here.
 class LoopRest {
  public:
-  // `branch`: pc of the one that leads back; `body`: by pc. Both arguments by reference must outlive
-  // it. Stores and atomics take effect at once.
+  // `branch`: pc of the one that leads back; `body`: by pc. Both arguments by reference must
+  // outlive it. Stores and atomics take effect at once.
   LoopRest(const Program& program, DeviceMemory* memory, uint32_t branch,
            const std::vector<bool>& body);
 
   // One more iteration of each warp of the TB that is still in the loop; the observer may be null.
-  // False: none was. Throws kRunFailed where warps wait for others that have left the loop, or end
-  // within it; and as Step does.
+  // False: none was. Throws kRunFailed where warps wait for others that have left the loop, end
+  // within it, or do not come to an end of the iteration; and as Step does.
   bool Iterate(ThreadBlock* block, StepObserver observer, void* context);
 
   uint64_t iterations() const { return iterations_; }  // of warps, so far

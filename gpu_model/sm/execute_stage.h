@@ -39,8 +39,8 @@ class ExecuteStage {
   // How long the pipes of all schedulers take no other after the last instruction by_descriptor.
   uint32_t interval() const { return interval_; }
 
-  // Under a LoopSample: whether all live warps wait at a gap; those that do, and how many iterations
-  // the gap of one has; how often warps have gone round the loop.
+  // Under a LoopSample: whether all live warps wait at a gap; those that do, and how many
+  // iterations the gap of one has; how often warps have gone round the loop.
   bool AllParked() const { return parked_ == warps_->live(); }
   WarpMask parked() const { return parked_; }
   uint32_t GapOf(uint32_t warp) const { return loop_->gaps[gap_[warp]].count; }
@@ -48,8 +48,10 @@ class ExecuteStage {
   // When the first of them began to wait; kNever: none does.
   uint64_t FirstParked() const;
   // Warps that wait, whose gaps have been executed meanwhile, go on so many cycles after they came.
-  void ReleaseAfter(uint64_t cycles) { wait_ = cycles; }
-  void Release(uint64_t now);                           // those whose time it is
+  void ReleaseAfter(uint64_t cycles) {
+    if (parked_ != 0) wait_ = cycles;
+  }
+  void Release(uint64_t now);  // those whose time it is
   uint64_t NextRelease() const { return wait_ == kNever ? kNever : FirstParked() + wait_; }
 
   bool HasCommit() const { return to_commit_; }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/address/loop_forest.h"
+#include "gpu_model/simt/code.h"
 #include "gpu_model/simt/program.h"
 #include "kernels/ptx/control_flow.h"
 #include "kernels/ptx/kernel.h"
@@ -41,15 +42,13 @@ class Profile {
   const std::vector<uint64_t>& executed() const { return executed_; }  // by pc
   const Branch& branch(uint32_t pc) const { return branches_[pc]; }
 
-  // Whether the warps of each TB took the branch equally often, and all their lanes together.
+  // Whether all warps took the branch equally often, their lanes together.
   bool GoTogether(uint32_t pc) const {
     const Branch& branch = branches_[pc];
     if (branch.diverges) return false;
     const auto same = [&](const std::vector<uint64_t>& counts) {
-      for (size_t i = 0; i < counts.size(); ++i) {
-        if (counts[i] != counts[i / warps_ * warps_]) return false;
-      }
-      return true;
+      return std::all_of(counts.begin(), counts.end(),
+                         [&](uint64_t count) { return count == counts.front(); });
     };
     return same(branch.taken) && same(branch.not_taken);
   }
@@ -80,6 +79,46 @@ uint64_t Sum(const std::vector<uint64_t>& counts) {
   return sum;
 }
 
+// The branch back where it alone leaves the loop, sooner or later; else the kernel's size.
+uint32_t OnlyWayOut(const NaturalLoop& loop, const ptx::ControlFlow& flow,
+                    const ptx::Kernel& kernel) {
+  const auto none = static_cast<uint32_t>(kernel.instructions.size());
+  if (loop.latches.size() != 1) return none;
+  const ptx::BlockId latch = loop.latches.front();
+  for (ptx::BlockId block = 0; block < flow.blocks().size(); ++block) {
+    if (!loop.contains[block]) continue;
+    const ptx::BasicBlock& of = flow.blocks()[block];
+    for (uint32_t pc = of.begin; pc < of.end; ++pc) {
+      const ptx::Opcode opcode = kernel.instructions[pc].opcode;
+      if (opcode == ptx::Opcode::kExit || opcode == ptx::Opcode::kRet) return none;
+    }
+    for (const ptx::BlockId next : of.successors) {
+      if (!loop.contains[next] && block != latch) return none;
+    }
+  }
+  const uint32_t branch = flow.blocks()[latch].end - 1;
+  const ptx::Instruction& instruction = kernel.instructions[branch];
+  const bool leaves = instruction.opcode == ptx::Opcode::kBra && instruction.guard;
+  return leaves ? branch : none;
+}
+
+// Nothing in it but what warps do for themselves, in memory whose lines are known by address.
+bool IsPlain(const std::vector<bool>& body, const Program& program) {
+  for (uint32_t pc = 0; pc < body.size(); ++pc) {
+    if (!body[pc]) continue;
+    if (program.ActsBesideWarp(pc) || program.info(pc).space == MemorySpace::kLocal) return false;
+  }
+  return true;
+}
+
+bool PrintsOrReadsClock(const Program& program) {
+  if (program.code().uses_clock) return true;
+  for (uint32_t pc = 0; pc < program.size(); ++pc) {
+    if (program.info(pc).prints) return true;
+  }
+  return false;
+}
+
 std::vector<bool> BodyOf(const NaturalLoop& loop, const ptx::ControlFlow& flow, size_t size) {
   std::vector<bool> body(size);
   for (ptx::BlockId block = 0; block < flow.blocks().size(); ++block) {
@@ -98,41 +137,36 @@ std::optional<ChosenLoop> ChooseLoop(const KernelLaunch& launch, const DeviceMem
   const ptx::ControlFlow flow(kernel);
   const LoopForest forest(flow);
   if (forest.loops().empty()) return std::nullopt;
+  KernelLaunch quiet = launch;
+  quiet.findings = nullptr;
+  const Program program(quiet);
+  if (PrintsOrReadsClock(program)) return std::nullopt;
   const auto tbs = static_cast<uint32_t>(launch.TbCount());
   std::vector<uint32_t> drawn = {0, tbs / 2, tbs - 1};
   drawn.erase(std::unique(drawn.begin(), drawn.end()), drawn.end());
   Profile profile(launch, drawn.size());
   DeviceMemory copy = memory;
-  KernelLaunch quiet = launch;
-  quiet.findings = nullptr;
   FunctionalControl only = control;
   only.only = drawn;
   RunFunctionally(quiet, &copy, Profile::Observe, &profile, only);
 
-  const Program program(quiet);
   const auto all = static_cast<double>(Sum(profile.executed()));
   std::optional<ChosenLoop> chosen;
   for (const NaturalLoop& loop : forest.loops()) {
-    if (loop.latches.size() != 1) continue;
-    const uint32_t branch = flow.blocks()[loop.latches.front()].end - 1;
-    if (kernel.instructions[branch].opcode != ptx::Opcode::kBra) continue;
-    if (!profile.GoTogether(branch)) continue;
+    const uint32_t branch = OnlyWayOut(loop, flow, kernel);
+    if (branch == program.size() || !profile.GoTogether(branch)) continue;
     std::vector<bool> body = BodyOf(loop, flow, program.size());
+    if (!IsPlain(body, program)) continue;
     uint64_t inside = 0;
-    bool alone = true;  // nothing beside the warps
-    for (uint32_t pc = 0; pc < body.size(); ++pc) {
-      if (!body[pc]) continue;
-      inside += profile.executed()[pc];
-      alone = alone && !program.ActsBesideWarp(pc);
-    }
-    if (!alone || inside == 0) continue;
-    const uint64_t taken = Sum(profile.branch(branch).taken);
-    const uint64_t left = Sum(profile.branch(branch).not_taken);
-    const double entries = left != 0 ? static_cast<double>(left)
-                                     : static_cast<double>(drawn.size() * launch.WarpsPerTb());
+    for (uint32_t pc = 0; pc < body.size(); ++pc) inside += body[pc] ? profile.executed()[pc] : 0;
+    const std::vector<uint64_t>& taken = profile.branch(branch).taken;
+    const auto back = static_cast<double>(Sum(taken));
+    const auto entries = static_cast<double>(Sum(profile.branch(branch).not_taken));
+    if (entries == 0) continue;
     ChosenLoop found = {{.branch = branch, .body = std::move(body)},
-                        static_cast<double>(taken) / entries + 1,
-                        static_cast<double>(inside) / (static_cast<double>(taken) + entries),
+                        back / entries + 1,
+                        taken.front(),
+                        static_cast<double>(inside) / (back + entries),
                         static_cast<double>(inside) / all,
                         program.Describe(branch)};
     constexpr double kFew = 4;

@@ -16,6 +16,7 @@ namespace flagstone {
 struct ChosenLoop {
   LoopSample sample;        // but for its gaps
   double iterations = 0;    // that a warp does each time that it comes to the loop
+  uint64_t ways_back = 0;   // of a warp to the header, in all
   double instructions = 0;  // of a warp in an iteration
   double share = 0;         // of the launch's warp instructions that are the loop's
   std::string place;        // "matmul.ptx:57", of the branch back
@@ -27,8 +28,10 @@ struct ChosenLoop {
 };
 
 // Executes some TBs, and of the loops that all of their warps go round together takes the one
-// without which least is left: a branch back on which no warp diverges, and which all warps of a TB
-// take as often; nothing in it that acts beside the warps. None: there is no such loop.
+// without which least is left: all warps of all these TBs take the branch back equally often, their
+// lanes together, and there is no other way out; nothing in it acts beside the warps, reads the
+// clock, or goes to local memory. None: there is no such loop, or the kernel prints. Throws as
+// RunFunctionally does, at the limit of the control too.
 std::optional<ChosenLoop> ChooseLoop(const KernelLaunch& launch, const DeviceMemory& memory,
                                      const FunctionalControl& control);
 

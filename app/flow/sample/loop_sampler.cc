@@ -17,23 +17,29 @@ namespace {
 // Of the L2's accesses: where iterations left out read so many more or fewer sectors from DRAM than
 // the others, they took another time.
 constexpr double kMostMoreReads = 0.03;
+// Warp instructions of the TBs that are executed to find a loop.
+constexpr uint64_t kMostExecuted = 100'000'000;
 
 }  // namespace
 
+// A later launch may need what this one does not: then all is computed.
 LoopSampler::LoopSampler(const SimulateOptions& options, const LaunchRequest& launch,
                          const SampleRequest& request)
-    : options_(options),
-      launch_(launch),
-      request_(request),
-      before_(launch),
-      only_needed_(*launch.launch) {
-  if (!request.execute && only_needed_.needed_values.empty()) {
+    : options_(options), launch_(launch), request_(request), only_needed_(*launch.launch) {
+  if (options.miss_classes) return;
+  const bool only_launch = launch.index == 0 && launch.count == 1;
+  if (!request.execute && only_launch && only_needed_.needed_values.empty()) {
     only_needed_.needed_values = FindNeededValues({launch.launch, 1}, *launch.memory, {}).front();
   }
   FunctionalControl silent = request.control;
   silent.progress = nullptr;
-  silent.max_warp_instructions = 0;
-  loop_ = ChooseLoop(only_needed_, *launch.memory, silent);
+  silent.max_warp_instructions = kMostExecuted;
+  try {
+    loop_ = ChooseLoop(only_needed_, *launch.memory, silent);
+  } catch (const Error& error) {
+    // A fault of the kernel's shows again when it is simulated.
+    if (error.kind() != ErrorKind::kRunFailed) throw;
+  }
 }
 
 std::string LoopSampler::WhyNot() const {
@@ -54,7 +60,7 @@ double LoopSampler::ShareOf(uint32_t measured) const {
 }
 
 SimulationResult LoopSampler::Run(uint32_t before, uint32_t amidst, uint32_t behind) {
-  before_.Restore();
+  before_->Restore();
   LoopSample sample = loop_->sample;
   const auto all = static_cast<uint32_t>(loop_->iterations);
   const uint32_t left_out = all - before - amidst - behind;
@@ -67,6 +73,7 @@ SimulationResult LoopSampler::Run(uint32_t before, uint32_t amidst, uint32_t beh
 }
 
 std::optional<SimulationResult> LoopSampler::Try(std::string* why) {
+  before_.emplace(launch_);
   try {
     Runs runs;
     const uint32_t settle = Settle();
@@ -87,9 +94,9 @@ std::optional<SimulationResult> LoopSampler::Try(std::string* why) {
   } catch (const Error& error) {
     // Warps that do not go round the loop together; what is a fault of the kernel's shows again.
     if (error.kind() != ErrorKind::kRunFailed) throw;
-    *why = fmt::format("warps part in the loop of {}", loop_->place);
+    *why = fmt::format("with iterations of {} left out: {}", loop_->place, error.what());
   }
-  before_.Restore();
+  before_->Restore();
   return std::nullopt;
 }
 
@@ -101,6 +108,11 @@ std::optional<SimulationResult> LoopSampler::Whole(const Runs& runs, std::string
   };
   if (left_out.skipped == 0 || more(runs.longer_end) <= 0 || more(runs.longer_beginning) <= 0) {
     *why = fmt::format("the loop of {} has few iterations", loop_->place);
+    return std::nullopt;
+  }
+  const uint64_t warps = launch_.launch->WarpsPerTb() * launch_.launch->TbCount();
+  if (left_out.simulated + left_out.skipped != loop_->ways_back * warps) {
+    *why = fmt::format("TBs go round the loop of {} unequally often", loop_->place);
     return std::nullopt;
   }
   const auto skipped = static_cast<double>(left_out.skipped);

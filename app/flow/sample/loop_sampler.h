@@ -55,8 +55,8 @@ class LoopSampler {
   const SimulateOptions& options_;
   const LaunchRequest& launch_;
   const SampleRequest& request_;
-  const LaunchState before_;
-  KernelLaunch only_needed_;  // computes what the timing hangs on
+  std::optional<LaunchState> before_;  // from Try on
+  KernelLaunch only_needed_;           // computes what the timing hangs on
   std::optional<ChosenLoop> loop_;
 };
 
