@@ -36,7 +36,7 @@ struct LaunchRequest {
   // Keeps the totals as they are when so many TBs have been issued: ascending.
   std::vector<uint64_t> marks;
   const LoopSample* loop = nullptr;  // of one node; null: all iterations are simulated
-  bool stop_at_marks = false;  // ends at the last one, as if interrupted
+  bool stop_at_marks = false;        // ends at the last one, as if interrupted
   // For the TB schedulers with registers: their contents for this launch; empty: zeros.
   std::function<TbSettings(const TbLaunchShape& shape)> settings;
   // By pc: the loads whose addresses depend on loaded data, which a compiler tells a prefetcher

@@ -217,7 +217,8 @@ TEST_F(SimulationErrors, AKernelThatDoesNotFitIsBadInputBeforeTheRun) {
   options.warp_scheduler = "fair";
   EXPECT_EQ(Failure(options),
             "unknown warp scheduler 'fair': expected one of lrr, gto, two-level, orch, swl, "
-            "ccws, priority-group, pas, pas-lrr, pas-gto, pas+, programmable");
+            "ccws, priority-group, pas, pas-lrr, pas-gto, pas+, programmable, group, "
+            "group-turn, group-behind, group-age, baws");
   EXPECT_EQ(kind_, ErrorKind::kBadInput);
 }
 

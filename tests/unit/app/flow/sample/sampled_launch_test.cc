@@ -70,6 +70,13 @@ TEST(SampledLaunch, ALaunchOfFewWavesIsSimulatedWholeAndSaysSo) {
   EXPECT_EQ(record.totals.cycles, RunWorkload(options).totals.cycles);
 }
 
+TEST(SampledLaunch, TbsAreNotLeftOutWhereTheirSchedulerGoesByTheGrid) {
+  const RunRecord record = Sampled(Options("cta-x"));
+  EXPECT_NE(record.launches.front().sample->whole.find("goes by rows and columns of the grid"),
+            std::string::npos)
+      << record.launches.front().sample->whole;
+}
+
 TEST(SampledLaunch, WavesThatNeverAgreeAreSimulatedWholeAsIfNothingHadBeenTried) {
   const RunRecord record = Sampled(Options(), kLeastSamplePercent);
   EXPECT_NE(record.launches.front().sample->whole.find("its cycles were known to"),

@@ -148,9 +148,6 @@ AGAIN:
                                 "k.ptx");
   launch_.kernel = spins->kernels.front().get();
   EXPECT_NE(WhyOnlyWhole(request_, false), "");
-  launch_.kernel = module_->kernels.front().get();
-  request_.tb_scheduler = FindTbScheduler("swizzle");
-  EXPECT_NE(WhyOnlyWhole(request_, false), "");
 }
 
 }  // namespace wave_sequence_test
