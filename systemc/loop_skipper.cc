@@ -70,11 +70,11 @@ void LoopSkipper::Touch(const StepResult& step) {
   Coalesce(*step.addresses, step.in_space, &requests);
   for (uint32_t i = 0; i < requests.count; ++i) {
     const AddressMap::SliceLine place = map_.Slice(requests.lines[i]);
-    const L2Slice::Aged aged =
-        gpu_->l2()[place.slice]->core.Age(place.local, requests.sectors[i], writes);
+    const TagArray::Entered entered =
+        gpu_->l2()[place.slice]->core.Enter(place.local, requests.sectors[i], writes);
     // A written sector is not fetched, unless it is by an atomic.
-    if (!info.is_store) reads_ += aged.missing;
-    writes_ += aged.written_back;
+    if (!info.is_store) reads_ += entered.missing;
+    writes_ += entered.written_back;
   }
 }
 

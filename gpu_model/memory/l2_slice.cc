@@ -27,32 +27,6 @@ L2Slice::L2Slice(const L2Config& config, const AddressMap& map, uint32_t slice)
       replies_(merges_ + kHitReplies),
       misses_(config.cache.miss_queue) {}
 
-void L2Slice::Warm(LineNumber local) {
-  uint32_t index = tags_.Find(local);
-  if (index == TagArray::kNone) {
-    index = tags_.Victim(local);
-    tags_.Assign(index, local);
-  }
-  tags_.way(index).valid = kAllSectors;
-  tags_.Touch(index);
-}
-
-L2Slice::Aged L2Slice::Age(LineNumber local, SectorMask sectors, bool writes) {
-  Aged aged;
-  uint32_t index = tags_.Find(local);
-  if (index == TagArray::kNone) {
-    index = tags_.Victim(local);
-    aged.written_back = tags_.free(index) ? 0 : SectorCount(tags_.way(index).dirty);
-    tags_.Assign(index, local);
-  }
-  TagArray::Way& way = tags_.way(index);
-  aged.missing = SectorCount(sectors & ~way.valid);
-  way.valid |= sectors;
-  if (writes) way.dirty |= sectors;
-  tags_.Touch(index);
-  return aged;
-}
-
 void L2Slice::ClassifyMisses() {
   classes_ = std::make_unique<MissClasses>(tags_.sets() * tags_.associativity());
 }

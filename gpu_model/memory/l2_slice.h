@@ -34,13 +34,11 @@ class L2Slice : public Clocked, public PacketSink, public DramClient {
   // From now on misses are counted by class too, but for those of several nodes that take no way.
   void ClassifyMisses();
   // Puts a clean line in, as a copy into device memory would have left it. Before the run.
-  void Warm(LineNumber local);
-  // As an access that takes no time would leave it, with nothing under way. Sectors that it had
-  // not, and dirty ones of the line that had to go.
-  struct Aged {
-    uint32_t missing = 0, written_back = 0;
-  };
-  Aged Age(LineNumber local, SectorMask sectors, bool writes);
+  void Warm(LineNumber local) { tags_.Enter(local, kAllSectors, /*writes=*/false); }
+  // As an access that takes no time would leave it, with nothing under way.
+  TagArray::Entered Enter(LineNumber local, SectorMask sectors, bool writes) {
+    return tags_.Enter(local, sectors, writes);
+  }
 
   bool CanAccept() const override { return !lane_.input.full(); }
   void Accept(const Packet& packet) override { AcceptIn(&lane_, packet); }

@@ -102,6 +102,23 @@ void TagArray::Assign(uint32_t index, LineNumber line) {
   Touch(index);
 }
 
+TagArray::Entered TagArray::Enter(LineNumber line, SectorMask sectors, bool writes) {
+  Entered entered;
+  uint32_t index = Find(line);
+  if (index == kNone) {
+    index = Victim(line);
+    entered.brought = true;
+    entered.written_back = free(index) ? 0 : SectorCount(ways_[index].dirty);
+    Assign(index, line);
+  }
+  Way& way = ways_[index];
+  entered.missing = SectorCount(sectors & ~way.valid);
+  way.valid |= sectors;
+  if (writes) way.dirty |= sectors;
+  Touch(index);
+  return entered;
+}
+
 void TagArray::Invalidate(uint32_t index) {
   if (tags_[index] != kFree) ++set_[index / associativity_].free;
   tags_[index] = kFree;

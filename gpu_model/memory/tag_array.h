@@ -53,6 +53,14 @@ class TagArray {
     if (order_[index].newer != index) MakeNewest(index);
   }
 
+  // As a lookup without timing leaves it, where no way is reserved: the line is the newest of its
+  // set, with these sectors.
+  struct Entered {
+    bool brought = false;                    // the line was not here
+    uint32_t missing = 0, written_back = 0;  // sectors: not here; dirty, of the line that had to go
+  };
+  Entered Enter(LineNumber line, SectorMask sectors, bool writes);
+
   Way& way(uint32_t index) { return ways_[index]; }
   const Way& way(uint32_t index) const { return ways_[index]; }
   LineNumber line(uint32_t index) const { return tags_[index]; }

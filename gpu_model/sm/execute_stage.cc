@@ -118,9 +118,9 @@ bool ExecuteStage::Park(uint32_t warp, const StepResult& step, uint64_t now) {
     return false;
   }
   ++iterations_done_;
+  ++iterations_[warp];
   const uint32_t gap = gap_[warp];
-  if (++iterations_[warp], gap == loop_->gaps.size()) return false;
-  if (iterations_[warp] < loop_->gaps[gap].from) return false;
+  if (gap == loop_->gaps.size() || iterations_[warp] < loop_->gaps[gap].from) return false;
   parked_ |= WarpMask{1} << warp;
   parked_at_[warp] = now;
   return true;

@@ -14,16 +14,7 @@ L2Replay::L2Replay(const MachineConfig& machine, std::vector<TagArray> kept)
 
 void L2Replay::Access(LineNumber line, SectorMask sectors, bool writes) {
   const AddressMap::SliceLine place = map_.Slice(line);
-  TagArray& tags = tags_[place.slice];
-  uint32_t index = tags.Find(place.local);
-  if (index == TagArray::kNone) {
-    index = tags.Victim(place.local);
-    tags.Assign(index, place.local);
-    ++brought_;
-  }
-  tags.way(index).valid |= sectors;
-  if (writes) tags.way(index).dirty |= sectors;
-  tags.Touch(index);
+  if (tags_[place.slice].Enter(place.local, sectors, writes).brought) ++brought_;
 }
 
 void L2Replay::Warm(const DeviceMemory& memory) {

@@ -1,9 +1,6 @@
 #include "app/flow/sample/loop_choice.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "analyzer/address/loop_forest.h"

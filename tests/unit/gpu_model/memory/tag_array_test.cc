@@ -37,6 +37,21 @@ TEST(TagArray, ReplacesTheLeastRecentlyUsedWay) {
   EXPECT_EQ(tags.line(tags.Victim(9)), 2U);
 }
 
+TEST(TagArray, EnteringSaysWhatWasMissingAndWhatHadToBeWrittenBack) {
+  TagArray tags(256, 2);  // one set
+  const auto first = tags.Enter(1, 0b0011, /*writes=*/true);
+  EXPECT_TRUE(first.brought);
+  EXPECT_EQ(first.missing, 2U);
+  EXPECT_EQ(first.written_back, 0U);
+  const auto again = tags.Enter(1, 0b0110, /*writes=*/false);
+  EXPECT_FALSE(again.brought);
+  EXPECT_EQ(again.missing, 1U);
+  tags.Enter(2, 0b1111, /*writes=*/false);
+  tags.Enter(1, 0b0001, /*writes=*/false);  // the newest again
+  EXPECT_EQ(tags.Enter(3, 0b0001, /*writes=*/false).written_back, 0U) << "line 2 is clean";
+  EXPECT_EQ(tags.Enter(4, 0b0001, /*writes=*/false).written_back, 2U) << "of line 1";
+}
+
 TEST(TagArray, ReplacesTheOldestWayThatIsNotKept) {
   TagArray tags(512, 4);  // one set
   for (LineNumber line = 0; line < 3; ++line) Insert(&tags, line);
