@@ -52,8 +52,8 @@ class SmCore final : public Clocked, public PacketSink {
   bool Drained() const override;
   std::string Leftover() const override;
 
-  // Under a LoopSample: whether all live warps wait at a gap; their TBs, and how many iterations the
-  // gap of each has; they go on so many cycles after they came.
+  // Under a LoopSample: whether all live warps wait at a gap; their TBs, and how many iterations
+  // the gap of each has; they go on so many cycles after they came.
   struct AtGap {
     ThreadBlock* block = nullptr;
     uint32_t iterations = 0;

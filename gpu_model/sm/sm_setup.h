@@ -50,9 +50,9 @@ struct SmSetup {
   // each cycle, told of epochs, or written to as the launch begins.
   bool cores_at_once = false;
   const LoopSample* loop = nullptr;  // null: all iterations of all loops are simulated
-  uint64_t code_offset = 0;    // of the kernel, in bytes from where code begins
-  PageTable* pages = nullptr;  // of several nodes; null: there is one
-  uint32_t node = 0;           // of the chip
+  uint64_t code_offset = 0;          // of the kernel, in bytes from where code begins
+  PageTable* pages = nullptr;        // of several nodes; null: there is one
+  uint32_t node = 0;                 // of the chip
 };
 
 }  // namespace flagstone
