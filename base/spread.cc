@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -58,6 +59,13 @@ std::string Spread::ToText(int decimals) const {
   const int shown = std::max(digits, 0);
   return fmt::format("{} ±{}", Text(RoundedTo(mean, digits), shown),
                      Text(RoundedTo(deviation, digits), shown));
+}
+
+double StudentT(size_t freedom) {
+  constexpr double kNormal = 1.960;
+  constexpr std::array kQuantiles = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
+                                     2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131};
+  return freedom <= kQuantiles.size() ? kQuantiles[freedom - 1] : kNormal;
 }
 
 }  // namespace flagstone

@@ -22,6 +22,10 @@ struct Spread {
   std::string ToText(int decimals) const;
 };
 
+// The 97.5 % quantile of Student's t with so many degrees of freedom, from 1 on: a 95 % interval of
+// a mean is so many of its standard errors to either side.
+double StudentT(size_t freedom);
+
 }  // namespace flagstone
 
 #endif  // FLAGSTONE_BASE_SPREAD_H_

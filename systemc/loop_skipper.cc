@@ -3,14 +3,17 @@
 #include <algorithm>
 
 #include "gpu_model/sm/coalescer.h"
+#include "systemc/collect.h"
 
 namespace flagstone {
 
 LoopSkipper::LoopSkipper(const LoopSample& loop, const Program& program, DeviceMemory* memory,
-                         const AddressMap& map, const std::atomic<bool>* interrupted,
-                         GpuModule* gpu)
-    : program_(program),
+                         const AddressMap& map, const ClockConfig& clock,
+                         const std::atomic<bool>* interrupted, GpuModule* gpu)
+    : loop_(loop),
+      program_(program),
       map_(map),
+      clock_(clock),
       interrupted_(interrupted),
       gpu_(gpu),
       rest_(program, memory, loop.branch, loop.body) {}
@@ -27,7 +30,29 @@ bool LoopSkipper::AllWait() const {
   return true;
 }
 
+void LoopSkipper::KeepTotals(uint64_t now) {
+  counts_ = {};
+  bool waits = false;
+  for (const SmModule* sm : gpu_->sms()) {
+    counts_ += sm->core.loop_counts();
+    waits |= sm->core.parked_warps() != 0;
+  }
+  if (waits && !waits_) first_waits_ = counts_.iterations;
+  waits_ = waits;
+  progress_.simulated = counts_.iterations;
+  if (counts_.iterations < next_mark_) return;
+  const uint64_t cycles = now + 1;
+  progress_.marks.push_back(
+      {counts_, CollectTotals(*gpu_, CollectParts(*gpu_, clock_, cycles), cycles)});
+  const TbStatistics tbs = gpu_->Tbs();
+  uint64_t completed = 0;
+  for (const SmModule* sm : gpu_->sms()) completed += sm->core.completed();
+  const uint64_t live = (tbs.issued - completed) * program_.launch().WarpsPerTb();
+  next_mark_ = counts_.iterations + std::max<uint64_t>(1, live / 2);
+}
+
 void LoopSkipper::Watch(uint64_t now) {
+  KeepTotals(now);
   const uint64_t issued = gpu_->Tbs().issued;
   if (issued != issued_ || !AllWait()) {
     issued_ = issued;
@@ -41,22 +66,31 @@ void LoopSkipper::Watch(uint64_t now) {
 }
 
 void LoopSkipper::Skip(uint64_t now) {
-  std::vector<SmCore::AtGap> blocks;
+  std::vector<ThreadBlock*> blocks;
+  LoopProgress::Gap& gap = progress_.gaps.emplace_back();
+  gap.cycle = now;
+  gap.counts = counts_;
+  gap.first_waits = first_waits_;
   for (SmModule* sm : gpu_->sms()) {
-    for (const SmCore::AtGap& block : sm->core.Parked()) blocks.push_back(block);
+    gap.warps += sm->core.parked_warps();
+    for (ThreadBlock* block : sm->core.Parked()) blocks.push_back(block);
   }
-  if (blocks.empty()) return;
+  if (blocks.empty()) {
+    progress_.gaps.pop_back();
+    return;
+  }
   const auto touch = [](void* skipper, uint64_t /*tb*/, uint32_t /*warp*/, const StepResult& step) {
     static_cast<LoopSkipper*>(skipper)->Touch(step);
   };
   const auto goes_on = [&] {
     return interrupted_ == nullptr || !interrupted_->load(std::memory_order_relaxed);
   };
-  while (!blocks.empty() && goes_on()) {
-    std::erase_if(blocks, [&](SmCore::AtGap& at) {
-      return at.iterations-- == 0 || !rest_.Iterate(at.block, touch, this);
-    });
+  const uint64_t before = rest_.iterations();
+  for (uint32_t i = 0; i < loop_.count && !blocks.empty() && goes_on(); ++i) {
+    std::erase_if(blocks, [&](ThreadBlock* block) { return !rest_.Iterate(block, touch, this); });
   }
+  gap.skipped = rest_.iterations() - before;
+  progress_.skipped += gap.skipped;
   uint64_t first = kNever;
   for (const SmModule* sm : gpu_->sms()) first = std::min(first, sm->core.FirstParked());
   for (SmModule* sm : gpu_->sms()) sm->core.ReleaseAfter(now + 1 - first);
@@ -66,6 +100,7 @@ void LoopSkipper::Touch(const StepResult& step) {
   if (step.space != MemorySpace::kGlobal || step.in_space == 0) return;
   const InstructionInfo& info = program_.info(step.pc);
   const bool writes = info.is_store || info.is_atomic;
+  LoopProgress::Gap& gap = progress_.gaps.back();
   CoalescedRequests requests;
   Coalesce(*step.addresses, step.in_space, &requests);
   for (uint32_t i = 0; i < requests.count; ++i) {
@@ -73,15 +108,9 @@ void LoopSkipper::Touch(const StepResult& step) {
     const TagArray::Entered entered =
         gpu_->l2()[place.slice]->core.Enter(place.local, requests.sectors[i], writes);
     // A written sector is not fetched, unless it is by an atomic.
-    if (!info.is_store) reads_ += entered.missing;
-    writes_ += entered.written_back;
+    if (!info.is_store) gap.reads += entered.missing;
+    gap.writes += entered.written_back;
   }
-}
-
-SkippedLoop LoopSkipper::Counts() const {
-  SkippedLoop counts = {.skipped = rest_.iterations(), .reads = reads_, .writes = writes_};
-  for (const SmModule* sm : gpu_->sms()) counts.simulated += sm->core.iterations();
-  return counts;
 }
 
 }  // namespace flagstone

@@ -125,8 +125,8 @@ SimulationResult Simulate(const SimulateOptions& options, const LaunchRequest& r
   for (size_t i = 0; i < load_logs.size(); ++i) gpu.sms()[i]->core.KeepLoads(&load_logs[i]);
   std::optional<LoopSkipper> skipper;
   if (request.loop != nullptr) {
-    monitor.Connect(
-        &skipper.emplace(*request.loop, program, request.memory, map, options.interrupted, &gpu));
+    monitor.Connect(&skipper.emplace(*request.loop, program, request.memory, map, machine.clock,
+                                     options.interrupted, &gpu));
   }
   FillCaches(options, request, &gpu);
   if (options.miss_classes) gpu.ClassifyL2Misses();
@@ -140,7 +140,7 @@ SimulationResult Simulate(const SimulateOptions& options, const LaunchRequest& r
       CollectLaunch(options, request, occupancy, gpu, monitor, recorder ? &*recorder : nullptr);
   result.launch.load_logs = std::move(load_logs);
   result.at_marks = monitor.TakeMarks();
-  if (skipper) result.skipped = skipper->Counts();
+  if (skipper) result.loop = skipper->TakeProgress();
   LeaveCaches(gpu, request);
   result.blocks = BodiesOf(options);
   result.lockstep_cycles = lockstep.compared_cycles + sm_blocks.LockstepCycles();

@@ -19,6 +19,7 @@
 #include "kernels/launch/kernel_launch.h"
 #include "kernels/launch/node_plan.h"
 #include "kernels/launch/tb_groups.h"
+#include "systemc/loop_progress.h"
 #include "systemc/simulate_options.h"
 
 namespace flagstone {
@@ -80,7 +81,7 @@ struct SimulationResult {
   uint64_t lockstep_cycles = 0;  // compared
   bool interrupted = false;
   std::optional<SeenEvent> event;          // of SimulateOptions::wave_on, if it came about
-  SkippedLoop skipped;                     // of LaunchRequest::loop
+  LoopProgress loop;                       // under LaunchRequest::loop
   std::vector<LaunchStatistics> at_marks;  // of those of LaunchRequest::marks that were reached
 };
 

@@ -172,18 +172,22 @@ class RunPageText {
       return 100 * half.get<double>() / std::max(1.0, all.get<double>());
     };
     const Json& half = sample["half_widths"];
-    const std::string part =
-        sample["all_iterations"] == 0
-            ? fmt::format("{} of {} TBs; 95 % intervals", Grouped(sample["tbs"].get<uint64_t>()),
-                          Grouped(launch["tb"]["count"].get<uint64_t>()))
-            : fmt::format("{:.1f} % of the iterations of {}; intervals",
-                          of(sample["iterations"], sample["all_iterations"]),
-                          sample["loop"].is_null() ? "loops" : Text(sample["loop"]));
+    std::vector<std::string> parts;
+    if (sample["all_iterations"] == 0 || sample["tbs"] != launch["tb"]["count"]) {
+      parts.push_back(fmt::format("{} of {} TBs", Grouped(sample["tbs"].get<uint64_t>()),
+                                  Grouped(launch["tb"]["count"].get<uint64_t>())));
+    }
+    if (sample["all_iterations"] != 0) {
+      parts.push_back(fmt::format("{:.1f} % of the iterations of {}",
+                                  of(sample["iterations"], sample["all_iterations"]),
+                                  sample["loop"].is_null() ? "loops" : Text(sample["loop"])));
+    }
     AddLine("sampled",
-            fmt::format("{}: cycles ±{:.1f} %, L2 accesses ±{:.1f} %, DRAM reads ±{:.1f} %", part,
-                        of(half["cycles"], launch["cycles"]),
-                        of(half["l2"]["accesses"], launch["l2"]["accesses"]),
-                        of(half["dram"]["reads"], launch["dram"]["reads"])));
+            fmt::format(
+                "{}; 95 % intervals: cycles ±{:.1f} %, L2 accesses ±{:.1f} %, DRAM reads ±{:.1f} %",
+                fmt::join(parts, ", "), of(half["cycles"], launch["cycles"]),
+                of(half["l2"]["accesses"], launch["l2"]["accesses"]),
+                of(half["dram"]["reads"], launch["dram"]["reads"])));
   }
 
   void AddLaunch(const Json& launch) {

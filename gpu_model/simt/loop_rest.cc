@@ -9,6 +9,16 @@ namespace {
 
 constexpr uint64_t kMostSteps = uint64_t{1} << 24;  // of a warp in an iteration
 
+// Whether the instruction changes nothing outside the SM, nor anything that is needed: its accesses
+// to shared memory are known by nobody here.
+bool DoesNothing(const Program& program, uint32_t pc) {
+  const simt::Inst& inst = program.code().insts[pc];
+  if (inst.action == simt::Action::kNothing) return true;
+  const std::vector<bool>& needed = program.launch().needed_values;
+  return inst.action == simt::Action::kMemory && program.info(pc).space == MemorySpace::kShared &&
+         !needed.empty() && !needed[pc];
+}
+
 // Instructions that do nothing are passed over as far as the next one to which a branch leads, or
 // where lanes meet again.
 std::vector<uint32_t> NextToExecute(const Program& program) {
@@ -20,7 +30,7 @@ std::vector<uint32_t> NextToExecute(const Program& program) {
   }
   std::vector<uint32_t> next(insts.size());
   for (uint32_t pc = static_cast<uint32_t>(insts.size()); pc-- > 0;) {
-    const bool nothing = insts[pc].action == simt::Action::kNothing;
+    const bool nothing = DoesNothing(program, pc);
     const bool last = pc + 1 == insts.size() || led_to[pc + 1];
     next[pc] = nothing && !last ? next[pc + 1] : pc;
   }

@@ -42,7 +42,7 @@ void ExecuteStage::StartTb(uint32_t tb) {
     const uint32_t warp = slot * count + i;
     warps_->Start(warp, slot, i);
     places_[warp] = tbs_->block(slot).Place(i);
-    iterations_[warp] = gap_[warp] = 0;
+    iterations_[warp] = 0;
     memory_->WarpStarted(warp);
     SetNext(warp);
   }
@@ -114,13 +114,13 @@ void ExecuteStage::IssueControl(uint32_t warp, const StepResult& step, uint64_t 
 
 bool ExecuteStage::Park(uint32_t warp, const StepResult& step, uint64_t now) {
   if (step.executed == 0) {
-    iterations_[warp] = gap_[warp] = 0;  // it leaves the loop
+    iterations_[warp] = 0;  // it leaves the loop
+    ++loop_counts_.arrived;
     return false;
   }
-  ++iterations_done_;
-  ++iterations_[warp];
-  const uint32_t gap = gap_[warp];
-  if (gap == loop_->gaps.size() || iterations_[warp] < loop_->gaps[gap].from) return false;
+  ++loop_counts_.iterations;
+  if (++iterations_[warp] != loop_->from) return false;
+  ++loop_counts_.arrived;
   parked_ |= WarpMask{1} << warp;
   parked_at_[warp] = now;
   return true;
@@ -140,12 +140,8 @@ void ExecuteStage::Release(uint64_t now) {
     if (now < parked_at_[warp] + wait_) continue;
     parked_ &= ~(WarpMask{1} << warp);
     SetNext(warp);
-    if (loop_->body[(*warps_)[warp].pc]) {
-      iterations_[warp] += GapOf(warp);
-      ++gap_[warp];
-    } else {
-      iterations_[warp] = gap_[warp] = 0;
-    }
+    if (!loop_->body[(*warps_)[warp].pc]) iterations_[warp] = 0;
+    ++loop_counts_.released;
     writeback_->ControlAt(now + control_latency_, warp);
   }
   if (parked_ == 0) wait_ = kNever;

@@ -39,12 +39,11 @@ class ExecuteStage {
   // How long the pipes of all schedulers take no other after the last instruction by_descriptor.
   uint32_t interval() const { return interval_; }
 
-  // Under a LoopSample: whether all live warps wait at a gap; those that do, and how many
-  // iterations the gap of one has; how often warps have gone round the loop.
+  // Under a LoopSample: whether all live warps wait at the gap; those that do; what they have
+  // done.
   bool AllParked() const { return parked_ == warps_->live(); }
   WarpMask parked() const { return parked_; }
-  uint32_t GapOf(uint32_t warp) const { return loop_->gaps[gap_[warp]].count; }
-  uint64_t iterations() const { return iterations_done_; }
+  const LoopCounts& loop_counts() const { return loop_counts_; }
   // When the first of them began to wait; kNever: none does.
   uint64_t FirstParked() const;
   // Warps that wait, whose gaps have been executed meanwhile, go on so many cycles after they came.
@@ -91,10 +90,9 @@ class ExecuteStage {
   const LoopSample* const loop_;
   WarpMask parked_ = 0;
   std::array<uint32_t, kMaxWarps> iterations_ = {};  // since the warp came to the loop
-  std::array<uint32_t, kMaxWarps> gap_ = {};         // the next one of each warp
   std::array<uint64_t, kMaxWarps> parked_at_ = {};
   uint64_t wait_ = kNever;  // kNever: the gap has not been executed
-  uint64_t iterations_done_ = 0;
+  LoopCounts loop_counts_;
   LoadLog* load_log_ = nullptr;
   std::array<uint64_t, 4> lanes_ = {};                // as SmStatistics has them, and the next ones
   std::array<uint64_t, kLaneWorks> operations_ = {};  // of kTensor in sixteenths

@@ -53,8 +53,9 @@ class Sm final : public Clocked, public PacketSink {
 
   // Under a LoopSample, as SmCore's.
   bool AllParked() const { return core_ == nullptr || core_->AllParked(); }
-  std::vector<SmCore::AtGap> Parked() {
-    return core_ == nullptr ? std::vector<SmCore::AtGap>() : core_->Parked();
+  uint32_t parked_warps() const { return core_ == nullptr ? 0 : core_->parked_warps(); }
+  std::vector<ThreadBlock*> Parked() {
+    return core_ == nullptr ? std::vector<ThreadBlock*>() : core_->Parked();
   }
   uint64_t FirstParked() const { return core_ == nullptr ? kNever : core_->FirstParked(); }
   void ReleaseAfter(uint64_t cycles) {
@@ -62,7 +63,7 @@ class Sm final : public Clocked, public PacketSink {
     core_->ReleaseAfter(cycles);
     Wake();
   }
-  uint64_t iterations() const { return core_ == nullptr ? 0 : core_->iterations(); }
+  LoopCounts loop_counts() const { return core_ == nullptr ? LoopCounts() : core_->loop_counts(); }
 
   uint64_t fault_cycles() const { return core_ == nullptr ? 0 : core_->fault_cycles(); }
   uint64_t last_progress() const { return core_ == nullptr ? 0 : core_->last_progress(); }

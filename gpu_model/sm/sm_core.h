@@ -4,6 +4,7 @@
 #define FLAGSTONE_GPU_MODEL_SM_SM_CORE_H_
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -52,17 +53,14 @@ class SmCore final : public Clocked, public PacketSink {
   bool Drained() const override;
   std::string Leftover() const override;
 
-  // Under a LoopSample: whether all live warps wait at a gap; their TBs, and how many iterations
-  // the gap of each has; they go on so many cycles after they came.
-  struct AtGap {
-    ThreadBlock* block = nullptr;
-    uint32_t iterations = 0;
-  };
+  // Under a LoopSample: whether all live warps wait at the gap; how many do, and their TBs; they go
+  // on so many cycles after they came.
   bool AllParked() const { return execute_.AllParked() && execute_.NextRelease() == kNever; }
-  std::vector<AtGap> Parked();
+  uint32_t parked_warps() const { return static_cast<uint32_t>(std::popcount(execute_.parked())); }
+  std::vector<ThreadBlock*> Parked();
   uint64_t FirstParked() const { return execute_.FirstParked(); }
   void ReleaseAfter(uint64_t cycles) { execute_.ReleaseAfter(cycles); }
-  uint64_t iterations() const { return execute_.iterations(); }
+  const LoopCounts& loop_counts() const { return execute_.loop_counts(); }
 
   uint64_t fault_cycles() const { return memory_.fault_cycles(); }
   uint64_t last_progress() const { return last_progress_; }  // cycle of an issue or a reply

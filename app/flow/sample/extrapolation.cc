@@ -1,7 +1,6 @@
 #include "app/flow/sample/extrapolation.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "base/spread.h"
@@ -10,13 +9,6 @@ namespace flagstone {
 namespace {
 
 constexpr double kNormal = 1.960;  // the 97.5 % quantile of the normal distribution
-
-// That of Student's t by degrees of freedom, from 1 on.
-double StudentT(size_t freedom) {
-  constexpr std::array kQuantiles = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
-                                     2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131};
-  return freedom <= kQuantiles.size() ? kQuantiles[freedom - 1] : kNormal;
-}
 
 // By how much the later half of the counts lies above or below the earlier one: what goes on like
 // this is not yet what it will be.
@@ -52,6 +44,19 @@ OfInstruction MeanOfWaves(const SampledWaves& waves, const StatisticsField& fiel
 
 double Estimate::CyclesPercent() const {
   return 100 * static_cast<double>(half_widths.cycles) / static_cast<double>(totals.cycles);
+}
+
+void Estimate::Widen(const LaunchStatistics& part, const LaunchStatistics& part_half_widths) {
+  for (const StatisticsField& field : StatisticsTable()) {
+    if (field.total != StatisticsField::Total::kSum) continue;
+    const std::span<uint64_t> halves = field.values(half_widths);
+    for (size_t i = 0; i < halves.size(); ++i) {
+      const auto of_part = static_cast<double>(std::max<uint64_t>(1, field.Get(part)[i]));
+      const double share = static_cast<double>(field.Get(part_half_widths)[i]) / of_part;
+      halves[i] +=
+          static_cast<uint64_t>(std::llround(share * static_cast<double>(field.values(totals)[i])));
+    }
+  }
 }
 
 Estimate Extrapolate(const LaunchStatistics& part, std::span<const SampledWaves> waves,

@@ -28,6 +28,8 @@ struct Estimate {
   LaunchStatistics half_widths;  // of the 95 % intervals, field by field
   // Of the cycles: half of the interval's width, in percent of the estimate.
   double CyclesPercent() const;
+  // The part's own totals are estimates, with half widths: the whole's are as uncertain.
+  void Widen(const LaunchStatistics& part, const LaunchStatistics& part_half_widths);
 };
 
 // `part`: of the part that was simulated to its end. What waves count for an instruction stands for

@@ -9,17 +9,13 @@
 
 #include "app/flow/sample/launch_state.h"
 #include "app/flow/sample/loop_choice.h"
+#include "app/flow/sample/loop_extrapolation.h"
 #include "app/flow/sample/sampled_launch.h"
 #include "systemc/simulation.h"
 
 namespace flagstone {
 
-// A warp does the first iterations of the loop and the last ones; between them is a gap. What goes
-// on between L2 and DRAM in the gap is counted by the addresses of what is executed there. For all
-// else there are two measures of an iteration: what a longer beginning adds, and what a longer end
-// adds. Their mean stands for the iterations left out; how far apart they are is half the interval.
-// What a gap costs, since warps wait for one another there, is known from a run with two, and taken
-// off.
+// A warp does the first iterations of the loop and the last ones; between them is a gap.
 class LoopSampler {
  public:
   // What it is given must outlive it.
@@ -33,30 +29,29 @@ class LoopSampler {
   // None, with the reason, where the iterations do not settle before half of the launch is
   // simulated; the state is then as if nothing had been.
   std::optional<SimulationResult> Try(std::string* why);
+  // Simulates TBs of the launch, or the launch until the last mark: totals, marks and the sample's
+  // half widths are those of all their iterations. Why they are not known, else; the state has then
+  // changed all the same.
+  std::string Simulate(LaunchRequest part, SimulationResult* result) const {
+    return Simulate(std::move(part), First(), result);
+  }
 
  private:
-  // What is measured by the first attempt, at least: iterations, and instructions of a warp. The
-  // next attempt measures twice as much.
+  // What is measured by the first attempt, at least: iterations, and instructions of a warp.
   static constexpr uint32_t kIterations = 8, kInstructions = 2048;
   static constexpr double kMost = 0.5;  // of the launch
 
-  uint32_t First() const;                          // iterations that the first attempt measures
-  uint32_t Settle() const { return First() / 2; }  // before them
-  double ShareOf(uint32_t measured) const;
-  // With so many iterations before and behind the gap; in its midst too, if not 0.
-  SimulationResult Run(uint32_t before, uint32_t amidst, uint32_t behind);
-  // Runs that differ from the shortest one in one thing each.
-  struct Runs {
-    SimulationResult shortest, two_gaps, longer_end, longer_beginning;
-  };
-  // The whole by these. None: they do not fit together.
-  std::optional<SimulationResult> Whole(const Runs& runs, std::string* why) const;
+  LoopWindow First() const;
+  double ShareOf(const LoopWindow& window) const;
+  std::string Simulate(LaunchRequest part, const LoopWindow& window,
+                       SimulationResult* result) const;
+  std::string Extend(const LaunchRequest& part, const LoopWindow& window,
+                     SimulationResult* result) const;
 
   const SimulateOptions& options_;
   const LaunchRequest& launch_;
   const SampleRequest& request_;
-  std::optional<LaunchState> before_;  // from Try on
-  KernelLaunch only_needed_;           // computes what the timing hangs on
+  KernelLaunch only_needed_;  // computes what the timing hangs on
   std::optional<ChosenLoop> loop_;
 };
 

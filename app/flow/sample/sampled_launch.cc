@@ -40,14 +40,15 @@ SimulationResult Whole(const SimulateOptions& options, const LaunchRequest& laun
 // others.
 std::optional<SimulationResult> SampleTbs(const SimulateOptions& options,
                                           const LaunchRequest& launch, const SampleRequest& request,
-                                          const WaveSequence& sequence, std::string* why) {
+                                          const WaveSequence& sequence, const LoopSampler* loop,
+                                          std::string* why) {
   if (launch.tb_scheduler->Sequence() == TbSequence::kGrid) {
     *why = "its TB scheduler goes by rows and columns of the grid";
     return std::nullopt;
   }
   *why = fmt::format("it has {:.1f} waves of TBs", sequence.waves());
   if (sequence.waves() < kFewestWaves) return std::nullopt;
-  Sampler sampler(options, launch, request, sequence);
+  Sampler sampler(options, launch, request, sequence, loop);
   sampler.FillL2();
   uint32_t samples = FirstSamples(sequence);
   bool tried = false;
@@ -73,11 +74,17 @@ SimulationResult SimulateSampled(const SimulateOptions& options, const LaunchReq
   const WaveSequence sequence(launch, {options.machine.sm.count, occupancy.tbs_per_sm});
   LoopSampler loop(options, launch, request);
   std::string why_loop = loop.WhyNot();
-  const bool loop_first = why_loop.empty() && loop.Share() < ShareOfTbs(sequence);
+  const bool has_loop = why_loop.empty();
+  const auto tbs = [&](const LoopSampler* also) {
+    return SampleTbs(options, launch, request, sequence, also, &why);
+  };
+  // What simulates least comes first.
   std::optional<SimulationResult> result;
-  if (loop_first) result = loop.Try(&why_loop);
-  if (!result) result = SampleTbs(options, launch, request, sequence, &why);
-  if (!result && !loop_first && why_loop.empty()) result = loop.Try(&why_loop);
+  if (has_loop && sequence.waves() >= kFewestWaves) result = tbs(&loop);
+  const bool loop_next = has_loop && loop.Share() < ShareOfTbs(sequence);
+  if (!result && loop_next) result = loop.Try(&why_loop);
+  if (!result) result = tbs(nullptr);
+  if (!result && has_loop && !loop_next) result = loop.Try(&why_loop);
   if (result) return std::move(*result);
   return Whole(options, launch, why + "; " + why_loop);
 }

@@ -25,11 +25,13 @@ constexpr double kMostDifference = 0.05;
 }  // namespace
 
 Sampler::Sampler(const SimulateOptions& options, const LaunchRequest& launch,
-                 const SampleRequest& request, const WaveSequence& sequence)
+                 const SampleRequest& request, const WaveSequence& sequence,
+                 const LoopSampler* loop)
     : options_(options),
       launch_(launch),
       request_(request),
       sequence_(sequence),
+      loop_(loop),
       before_(launch),
       silent_(request.control),
       replay_(options.machine, before_.l2()) {
@@ -109,14 +111,20 @@ void Sampler::FillL2() {
   before_.Restore();
 }
 
-SimulationResult Sampler::Beginning(uint32_t samples) {
+std::string Sampler::Simulate(const LaunchRequest& part, SimulationResult* result) const {
+  if (loop_ != nullptr) return loop_->Simulate(part, result);
+  *result = flagstone::Simulate(options_, part);
+  return "";
+}
+
+std::string Sampler::Beginning(uint32_t samples, SimulationResult* result) {
   LaunchRequest part =
       PartOf(sequence_.Part(0, kBegin + 2 * samples + 1, /*tail=*/false), kBegin, samples);
   part.counters = nullptr;
   part.stop_at_marks = true;
-  SimulationResult result = Simulate(options_, part);
+  std::string why = Simulate(part, result);
   before_.Restore();
-  return result;
+  return why;
 }
 
 std::string Sampler::WhyNot(const Estimate& estimate, double ratio, uint32_t samples,
@@ -158,8 +166,11 @@ std::optional<SimulationResult> Sampler::Try(uint32_t samples, std::string* why,
   std::vector<SampledWaves> waves;
   uint64_t from = 0, begin = kBegin;
   std::vector<TagArray> l2 = before_.l2();
+  *more = 0;
   if (Parted()) {
-    SimulationResult result = Beginning(samples);
+    SimulationResult result;
+    *why = Beginning(samples, &result);
+    if (!why->empty()) return std::nullopt;
     waves.push_back(
         {std::move(result.at_marks), static_cast<double>(filling_ * sequence_.wave_tbs())});
     if (waves.front().at_marks.size() < marks && result.interrupted) return result;
@@ -173,7 +184,9 @@ std::optional<SimulationResult> Sampler::Try(uint32_t samples, std::string* why,
   const WaveSequence::Lists lists = sequence_.Part(from, to, /*tail=*/true);
   LaunchRequest part = PartOf(lists, begin, samples);
   if (Parted() || launch_.l2 != nullptr) part.l2 = &l2;
-  SimulationResult result = Simulate(options_, part);
+  SimulationResult result;
+  *why = Simulate(part, &result);
+  if (!why->empty()) return std::nullopt;
   if (result.interrupted) return result;
 
   const std::vector<uint32_t> left_out = LeftOut(part.order);
@@ -189,7 +202,8 @@ std::optional<SimulationResult> Sampler::Try(uint32_t samples, std::string* why,
   }
   const TbWork work = WorkOf(*launch_.launch, before_.memory(), left_out, silent_);
   const double ratio = work.mean / WorkOf(*launch_.launch, before_.memory(), sampled, silent_).mean;
-  const Estimate estimate = Extrapolate(result.launch.statistics, waves, work);
+  Estimate estimate = Extrapolate(result.launch.statistics, waves, work);
+  if (loop_ != nullptr) estimate.Widen(result.launch.statistics, result.launch.sample->half_widths);
   *why = WhyNot(estimate, ratio, samples, more);
   if (!why->empty()) return std::nullopt;
 
@@ -198,11 +212,11 @@ std::optional<SimulationResult> Sampler::Try(uint32_t samples, std::string* why,
   totals.tb.count = totals.tb.issued = totals.tb.completed = sequence_.tbs();
   totals.tb.groups = part.groups.groups.empty() ? 0 : launch_.groups.groups.size();
   totals.energy = EnergyOf(totals, options_.machine, options_.PrefetcherName() != kNoPrefetcher);
-  result.launch.sample = {.tbs = part.order.size(),
-                          .waves = samples * waves.size(),
-                          .work_ratio = ratio,
-                          .half_widths = estimate.half_widths,
-                          .whole = ""};
+  SampleRecord& sample = loop_ != nullptr ? *result.launch.sample : result.launch.sample.emplace();
+  sample.tbs = part.order.size();
+  sample.waves = samples * waves.size();
+  sample.work_ratio = ratio;
+  sample.half_widths = estimate.half_widths;
   if (result.launch.detail) PutIds(lists, &*result.launch.detail);
   if (launch_.l2 != nullptr) *launch_.l2 = std::move(l2);
   if (request_.execute) Execute(part.order, from, &result);

@@ -10,6 +10,7 @@
 #include "app/flow/sample/extrapolation.h"
 #include "app/flow/sample/l2_replay.h"
 #include "app/flow/sample/launch_state.h"
+#include "app/flow/sample/loop_sampler.h"
 #include "app/flow/sample/sampled_launch.h"
 #include "app/flow/sample/wave_sequence.h"
 #include "systemc/simulation.h"
@@ -18,9 +19,9 @@ namespace flagstone {
 
 class Sampler {
  public:
-  // What it is given must outlive it.
+  // What it is given must outlive it. `loop` leaves out iterations too; null: none are.
   Sampler(const SimulateOptions& options, const LaunchRequest& launch, const SampleRequest& request,
-          const WaveSequence& sequence);
+          const WaveSequence& sequence, const LoopSampler* loop);
 
   // First: executes waves until the L2 holds nothing from before, if that happens. What a launch
   // does before is no measure of what it does later.
@@ -46,7 +47,9 @@ class Sampler {
   std::vector<uint32_t> Flat(const WaveSequence::Lists& lists) const;
   std::vector<uint32_t> LeftOut(const std::vector<uint32_t>& simulated) const;
   // The first waves, while the L2 fills up: as far as the last mark.
-  SimulationResult Beginning(uint32_t samples);
+  std::string Beginning(uint32_t samples, SimulationResult* result);
+  // Why what is counted cannot be known; empty: it is.
+  std::string Simulate(const LaunchRequest& part, SimulationResult* result) const;
   std::string WhyNot(const Estimate& estimate, double ratio, uint32_t samples,
                      uint32_t* more) const;
   void Execute(const std::vector<uint32_t>& simulated, uint64_t from, SimulationResult* result);
@@ -57,6 +60,7 @@ class Sampler {
   const LaunchRequest& launch_;
   const SampleRequest& request_;
   const WaveSequence& sequence_;
+  const LoopSampler* const loop_;
   const LaunchState before_;
   FunctionalControl silent_;
   L2Replay replay_;

@@ -56,10 +56,10 @@ AGAIN:
 
 class SampledLoop : public testing::Test {
  protected:
-  // 8 TBs of two warps, 2 waves of the small machine.
-  RunOptions Options(const std::string& trips = "") {
+  // TBs of two warps, of which 4 are a wave of the small machine.
+  RunOptions Options(const std::string& trips = "", uint32_t tbs = 8) {
     folder_.Write("columns.ptx", Kernel(trips));
-    folder_.Write("workload.toml", R"(name = "columns"
+    folder_.Write("workload.toml", fmt::format(R"(name = "columns"
 description = "sums of columns"
 [buffer.a]
 type = "f32"
@@ -70,15 +70,16 @@ min = 0.0
 max = 1.0
 [buffer.out]
 type = "f32"
-count = 512
+count = {}
 fill = "zero"
 [[launch]]
 ptx = "columns.ptx"
 entry = "columns"
-grid = [8, 1, 1]
+grid = [{}, 1, 1]
 block = [64, 1, 1]
 args = ["a", "out"]
-)");
+)",
+                                               64 * tbs, tbs));
     RunOptions options;
     options.workload = (folder_.path() / "workload.toml").string();
     options.machine = MachineConfig::Load("tiny", {});
@@ -153,6 +154,21 @@ TEST_F(SampledLoop, SomeIterationsTellTheCyclesAndTheTrafficOfAll) {
   EXPECT_EQ(sampled.totals.dram.reads, whole.totals.dram.reads) << "counted, not estimated";
 }
 
+TEST_F(SampledLoop, OfManyWavesTbsAreLeftOutAndInTheOthersIterations) {
+  const RunOptions options = Options("", /*tbs=*/96);
+  const RunRecord whole = RunWorkload(options);
+  const RunRecord sampled = Sampled(options);
+  const SampleRecord& sample = *sampled.launches.front().sample;
+  ASSERT_EQ(sample.whole, "");
+  EXPECT_EQ(sample.loop, "columns.ptx:30");
+  EXPECT_LT(sample.tbs, 48U);
+  EXPECT_EQ(sample.all_iterations, 2U * 96 * 3999) << "of the whole launch";
+  EXPECT_LT(sample.iterations, sample.all_iterations / 4);
+  ExpectWithin(sampled.totals.cycles, whole.totals.cycles, 0.05);
+  ExpectWithin(sampled.totals.l2.accesses, whole.totals.l2.accesses, 0.02);
+  ExpectWithin(sampled.totals.warp_instructions, whole.totals.warp_instructions, 0.001);
+}
+
 TEST_F(SampledLoop, WithChecksTheResultsAreThoseOfAllIterations) {
   const RunOptions options = GemmOptions(/*l2_kib=*/1024);
   const RunRecord record = Sampled(options);
@@ -173,7 +189,7 @@ TEST_F(SampledLoop, IterationsThatReadMoreFromDramThanOthersAreSimulatedAsIfNoth
   const RunOptions options = GemmOptions(/*l2_kib=*/16);
   const RunRecord record = Sampled(options);
   EXPECT_THAT(record.launches.front().sample->whole,
-              testing::HasSubstr("times as much from DRAM as others"));
+              testing::HasSubstr("sectors from DRAM than others"));
   EXPECT_TRUE(record.ChecksPassed());
   EXPECT_EQ(record.totals.cycles, RunWorkload(options).totals.cycles);
 }
