@@ -131,6 +131,7 @@ bool IssueStage::IssueGrant(Scheduler* scheduler, uint64_t now) {
   if (warp >= kMaxWarps || !MayIssue(*scheduler, warp, now)) return false;
   Count(scheduler, IssueSlot::kIssued, Unit::kIntAdd, 1);
   scheduler->in.issued_warp = warp;
+  scheduler->in.issued_load = warps_->next(warp).wants_load;
   const Unit first = (*warps_)[warp].unit;
   IssueWarp(scheduler, warp, now);
   if (dual_issue_ && MayIssue(*scheduler, warp, now) && (*warps_)[warp].unit != first) {
@@ -217,6 +218,7 @@ void IssueStage::TickSchedulers(uint64_t now, const WarpSignals& signals) {
     set(&in.leading, leading & warps);
     in.started = started & warps;
     in.started_group = started_group_;
+    in.started_number = started_number_;
     in.finished = finished & warps;
     in.lost_locality_valid = signals.lost < kMaxWarps && (warps & Bit(signals.lost)) != 0;
     in.lost_locality_warp = in.lost_locality_valid ? signals.lost : 0;

@@ -38,7 +38,11 @@ class IssueStage {
   bool Issue(uint64_t now);
   // The warps that start in this cycle are those of the TB.
   void TbStarted(uint32_t tb) {
-    if (!tb_groups_.empty()) started_group_ = tb_groups_[tb];
+    if (tb_groups_.empty()) return;
+    if (tb_groups_[tb] != started_group_) {
+      started_number_ = (started_number_ + 1) % (1U << kStartedNumberBits);
+    }
+    started_group_ = tb_groups_[tb];
   }
   // The schedulers' cycle, after all that can change what a warp waits for.
   void TickSchedulers(uint64_t now, const WarpSignals& signals);
@@ -120,6 +124,7 @@ class IssueStage {
   const uint64_t epoch_;                       // as SmSetup::epoch
   const std::span<const uint32_t> tb_groups_;  // as SmSetup::tb_groups
   uint32_t started_group_ = 0;                 // of the TB that started last
+  uint32_t started_number_ = 0;                // of this group
   // As SmSetup::group_sizes, by the pc of a loop's header; kNoSize elsewhere. Empty: there is no
   // such register.
   static constexpr uint32_t kNoSize = ~uint32_t{0};

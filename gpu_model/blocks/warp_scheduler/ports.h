@@ -10,6 +10,7 @@
 namespace flagstone {
 
 inline constexpr uint32_t kMaxWarps = 64;
+inline constexpr uint32_t kStartedNumberBits = 4;
 
 // One bit per warp slot of the SM. A scheduler's masks hold bits of its own warps only.
 using WarpMask = uint64_t;
@@ -26,9 +27,14 @@ struct WarpSchedulerIn {
   // Pulses of this cycle.
   WarpMask started = 0;  // a warp begins in this slot; several in one cycle: lowest slot is oldest
   uint32_t started_group = 0;  // of their TB: TBs of one group have one number
-  WarpMask finished = 0;       // the warp of this slot has exited
-  bool issued_valid = false;   // the granted warp has issued (one instruction, or two)
+  // The same in kStartedNumberBits: the SM counts groups as their TBs come to it, so that TBs of a
+  // group that come in a row have one number.
+  uint32_t started_number = 0;
+  WarpMask finished = 0;      // the warp of this slot has exited
+  bool issued_valid = false;  // the granted warp has issued (one instruction, or two)
   uint32_t issued_warp = 0;
+  // The instruction, of two the first, loads from or stores to global or local memory.
+  bool issued_load = false;
   bool wake_valid = false;  // prefetched data of this warp has come; never without a prefetcher
   uint32_t wake_warp = 0;
   bool lost_locality_valid = false;  // this warp missed on a line that it lost from the L1 (CCWS)

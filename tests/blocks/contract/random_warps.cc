@@ -21,6 +21,7 @@ void RandomWarps::Start(WarpSchedulerIn* in) {
     --left;
   }
   live_ |= in->started;
+  if (groups_.Below(3) == 0) group_ = (group_ + 1) & last_group_;
 }
 
 WarpSchedulerIn RandomWarps::Next(const WarpSchedulerOut& out) {
@@ -61,6 +62,8 @@ WarpSchedulerIn RandomWarps::Next(const WarpSchedulerOut& out) {
     in.group_valid = true;
     in.group_size = static_cast<uint32_t>(sizes_.Below(num_warps_ + 1));
   }
+  in.started_number = group_;
+  in.issued_load = in.issued_valid && groups_.Below(2) == 0;
   in.stalled = stalled_;
   in.barrier = barrier_;
   in.eligible = live_ & ~(stalled_ | barrier_ | busy_);

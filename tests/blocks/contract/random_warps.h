@@ -1,5 +1,5 @@
 // An SM's warps for a warp scheduler under test: CTAs that come and go, warps that issue, wait for
-// memory or at a barrier, prefetched data that comes, and sizes of groups that are written.
+// memory or at a barrier, load, prefetched data that comes, and sizes of groups that are written.
 #ifndef FLAGSTONE_TESTS_BLOCKS_CONTRACT_RANDOM_WARPS_H_
 #define FLAGSTONE_TESTS_BLOCKS_CONTRACT_RANDOM_WARPS_H_
 
@@ -12,8 +12,14 @@ namespace flagstone {
 
 class RandomWarps {
  public:
-  RandomWarps(uint64_t seed, uint32_t num_warps)
-      : random_(seed), sizes_(~seed), num_warps_(num_warps), epoch_(16U << seed % 4) {}
+  // `group_bits`: of the numbers of groups of TBs.
+  RandomWarps(uint64_t seed, uint32_t num_warps, uint32_t group_bits = kStartedNumberBits)
+      : random_(seed),
+        sizes_(~seed),
+        groups_(seed + 1000),
+        num_warps_(num_warps),
+        last_group_((1U << group_bits) - 1),
+        epoch_(16U << seed % 4) {}
 
   // The inputs of the next cycle, in which the scheduler shows `out`.
   WarpSchedulerIn Next(const WarpSchedulerOut& out);
@@ -25,8 +31,10 @@ class RandomWarps {
   void Start(WarpSchedulerIn* in);
 
   SplitMix64 random_;
-  SplitMix64 sizes_;  // of its own: who takes no sizes sees the same warps
+  SplitMix64 sizes_;   // of its own: who takes no sizes sees the same warps
+  SplitMix64 groups_;  // likewise, of TBs, and of what issues
   const uint32_t num_warps_;
+  const uint32_t last_group_;
   const uint32_t epoch_;  // cycles
   WarpMask live_ = 0;
   WarpMask leading_ = 0;
@@ -35,6 +43,7 @@ class RandomWarps {
   WarpMask busy_ = 0;  // neither eligible nor waiting long
   uint32_t cycle_ = 0;
   uint32_t mood_ = 0;  // how busy the warps are
+  uint32_t group_ = 0;
 };
 
 }  // namespace flagstone

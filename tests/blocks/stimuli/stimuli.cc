@@ -95,7 +95,11 @@ std::string PrefetcherStimulus(const PrefetcherType& type, uint64_t seed, uint64
 
 std::string WarpSchedulerStimulus(const WarpSchedulerType& type, uint64_t seed, uint64_t cycles) {
   RecordingBlock block(type, seed);
-  RandomWarps warps(seed, type.Parameter("NumWarps"));
+  uint32_t group_bits = 1;
+  for (const RtlParameter& parameter : type.parameters) {
+    if (parameter.name == "GroupWidth") group_bits = parameter.value;
+  }
+  RandomWarps warps(seed, type.Parameter("NumWarps"), group_bits);
   while (block.rows() < cycles) block.Tick(warps.Next(block.Outputs()));
   return block.csv();
 }

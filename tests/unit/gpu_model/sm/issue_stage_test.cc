@@ -103,6 +103,32 @@ TEST_F(IssueStageTest, ASchedulerHearsTheGroupOfATbThatStarts) {
   EXPECT_EQ(Heard(0).started_group, 9U);
 }
 
+TEST_F(IssueStageTest, TbsOfOneGroupThatComeInARowHaveOneNumber) {
+  tb_groups_ = {5, 5, 9, 5};
+  Start(kMultiply, 64, {}, 0, /*quiescent=*/false);
+  std::vector<uint32_t> numbers;
+  for (const uint32_t tb : {0U, 1U, 2U, 3U}) {
+    issue_->TbStarted(tb);
+    Cycle();
+    numbers.push_back(Heard(0).started_number);
+  }
+  EXPECT_EQ(numbers[1], numbers[0]);
+  EXPECT_EQ(numbers[2], numbers[0] + 1);
+  EXPECT_EQ(numbers[3], numbers[0] + 2);
+}
+
+TEST_F(IssueStageTest, ASchedulerHearsWhetherALoadHasIssued) {
+  Start("ld.param.u64 %rd1, [p]; ld.global.u32 %r1, [%rd1]; add.s32 %r2, %r1, 1; ret;", 32, {}, 0,
+        /*quiescent=*/false);
+  Issue(0);
+  EXPECT_TRUE(Heard(0).issued_valid);
+  EXPECT_FALSE(Heard(0).issued_load);
+  for (int i = 0; i < 8; ++i) Cycle();
+  Issue(0);
+  EXPECT_TRUE(Heard(0).issued_valid);
+  EXPECT_TRUE(Heard(0).issued_load);
+}
+
 TEST_F(IssueStageTest, ASchedulerHearsOfItsOwnWarpsAlone) {
   Start("ld.param.u64 %rd1, [p]; ld.global.u32 %r1, [%rd1]; add.s32 %r2, %r1, 1; ret;", 128, {}, 0,
         /*quiescent=*/false);
