@@ -7,6 +7,7 @@
 #include "gpu_model/blocks/warp_scheduler/cache_conscious.h"
 #include "gpu_model/blocks/warp_scheduler/descriptor.h"
 #include "gpu_model/blocks/warp_scheduler/group/group_order.h"
+#include "gpu_model/blocks/warp_scheduler/group/group_warp_scheduler.h"
 #include "gpu_model/blocks/warp_scheduler/pas/caps_warp_scheduler.h"
 #include "gpu_model/blocks/warp_scheduler/programmable/programmable_warp_scheduler.h"
 #include "gpu_model/blocks/warp_scheduler/two_level.h"
@@ -49,6 +50,7 @@ const std::vector<const WarpSchedulerDescriptor*>& AllWarpSchedulers() {
     for (const WarpSchedulerDescriptor& model : kModels) all.push_back(&model);
     for (const WarpSchedulerDescriptor& pas : PasDescriptors()) all.push_back(&pas);
     all.push_back(&ProgrammableDescriptor());
+    all.push_back(&GroupWarpsDescriptor());
     for (const WarpSchedulerDescriptor& group : GroupDescriptors()) all.push_back(&group);
     return all;
   }();

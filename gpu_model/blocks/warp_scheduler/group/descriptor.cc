@@ -15,7 +15,6 @@ std::unique_ptr<WarpScheduler> Model(const WarpSchedulerConfig& config) {
       GroupOrder({.rule = kRule,
                   .num_warps = config.num_warps,
                   .tb_slots = std::clamp(config.tb_slots, 2U, 32U),
-                  .window = config.group_window,
                   .patience = config.group_patience}));
 }
 
@@ -29,8 +28,6 @@ WarpSchedulerDescriptor Descriptor(std::string_view name, std::string_view summa
 
 const std::vector<WarpSchedulerDescriptor>& GroupDescriptors() {
   static const std::vector<WarpSchedulerDescriptor> kAll = {
-      Descriptor<Rule::kWindow>(
-          "group", "greedy then oldest, but those far ahead of their TB group's slowest come last"),
       Descriptor<Rule::kTurn>("group-turn", "warps of a TB group in turn, group after group"),
       Descriptor<Rule::kBehind>("group-behind",
                                 "of a TB group the warp that is furthest behind, by its loads"),

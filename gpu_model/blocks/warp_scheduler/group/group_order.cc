@@ -36,10 +36,7 @@ void GroupOrder::CountIssue(const WarpSchedulerIn& in) {
   const uint32_t warp = in.issued_warp;
   last_ = warp;
   changed_ = true;
-  if ((wanted_load_ & WarpBit(warp)) != 0 &&
-      (config_.rule != Rule::kWindow || ahead_[warp] < config_.window)) {
-    ++ahead_[warp];
-  }
+  if ((wanted_load_ & WarpBit(warp)) != 0) ++ahead_[warp];
   if (issues_ < config_.patience) ++issues_;
 }
 
@@ -80,15 +77,6 @@ uint32_t GroupOrder::OfGroup(WarpMask warps) const {
     case Rule::kBehind:
       warps = Slowest(warps);
       break;
-    case Rule::kWindow: {
-      WarpMask in_window = 0;
-      for (WarpMask left = warps; left != 0; left &= left - 1) {
-        const uint32_t warp = LowestWarp(left);
-        if (ahead_[warp] < config_.window) in_window |= WarpBit(warp);
-      }
-      if (in_window != 0) warps = in_window;
-      break;
-    }
     case Rule::kAge:
       break;
   }

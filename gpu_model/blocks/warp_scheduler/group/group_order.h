@@ -1,12 +1,8 @@
-// Warp schedulers that know which TBs are a group (PAVER): a group's TBs share lines only while
-// their warps are near the same iteration. Not PAVER's, which leaves warps to gto.
+// Orders that know which TBs are a group (PAVER), for comparison with group_warp_scheduler.h.
 //
 // How far a warp is, is told by its loads and stores: each warp has a counter of those that it has
 // issued more than the slowest warp of its group. Once all warps of a group have one, one is taken
 // off; a TB that comes later begins level with the slowest. Rules:
-//   kWindow  stays with a warp until it stalls, or is `window` loads ahead; then the oldest warp of
-//            the group that is not so far ahead, and where none of these can issue, the oldest that
-//            is. Counters end at `window`: what a warp does beyond is not counted.
 //   kTurn    warps of a group in turn.
 //   kBehind  the warp that is furthest behind; of equal ones the one that issued last, else the
 //            oldest.
@@ -31,11 +27,10 @@
 namespace flagstone {
 
 struct GroupOrderConfig {
-  enum class Rule : uint8_t { kWindow, kTurn, kBehind, kAge };
-  Rule rule = Rule::kWindow;
+  enum class Rule : uint8_t { kTurn, kBehind, kAge };
+  Rule rule = Rule::kTurn;
   uint32_t num_warps = 48;  // 2 to 64
   uint32_t tb_slots = 8;    // 2 to 32: TBs that are told apart
-  uint32_t window = 7;      // loads
   uint32_t patience = 256;  // issues; 0: no warp has a turn of its own
 };
 

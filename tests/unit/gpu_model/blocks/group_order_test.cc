@@ -64,98 +64,16 @@ class Bench {
   WarpSchedulerIn in_;
 };
 
-GroupOrderConfig Window(uint32_t loads) { return {.window = loads, .patience = 0}; }
-
-TEST(GroupOrder, StaysWithAWarpUntilItIsAWindowAhead) {
-  Bench group(Window(2));
-  group.Start(0b11, 0);
-  group.Issue(1);
-  EXPECT_EQ(group.Grant(0b11), 1U);
-  group.Issue(1);
-  EXPECT_EQ(group.Grant(0b11), 0U);
-  group.Issue(0);  // the slowest has one load: 1 is one ahead
-  group.Issue(1, /*load=*/false);
-  EXPECT_EQ(group.Grant(0b11), 1U);
-}
-
-TEST(GroupOrder, OnlyLoadsAndStoresCount) {
-  Bench group(Window(2));
-  group.Start(0b11, 0);
-  for (int i = 0; i < 9; ++i) group.Issue(1, /*load=*/false);
-  EXPECT_EQ(group.Grant(0b11), 1U);
-}
-
-TEST(GroupOrder, AWarpFarAheadIssuesWhereNoOtherOfItsGroupCan) {
-  Bench group(Window(2));
-  group.Start(0b0011, 0);
-  group.Start(0b1100, 1);
-  group.Load(1, 5);
-  EXPECT_EQ(group.Grant(0b1110), 1U);
-  EXPECT_EQ(group.Grant(0b1111), 0U);
-}
-
-TEST(GroupOrder, WhatIsDoneBeyondTheWindowIsNotCounted) {
-  Bench group(Window(2));
-  group.Start(0b11, 0);
-  group.Load(1, 9);
-  group.Issue(0);
-  group.Issue(1, /*load=*/false);
-  EXPECT_EQ(group.Grant(0b11), 1U);
-}
-
-TEST(GroupOrder, TbsOfOneGroupWaitForEachOther) {
-  Bench group(Window(2));
-  group.Start(0b0011, 7);
-  group.Start(0b1100, 7);
-  group.Load(0, 2);
-  group.Load(1, 2);
-  EXPECT_EQ(group.Grant(0b1111), 2U);
-}
-
-TEST(GroupOrder, TbsOfOtherGroupsDoNotWait) {
-  Bench group(Window(2));
-  group.Start(0b0011, 7);
-  group.Start(0b1100, 8);
-  group.Load(0, 2);
-  group.Load(1, 2);
-  EXPECT_EQ(group.Grant(0b1111), 1U);
-}
-
 TEST(GroupOrder, StaysWithAGroupThenTakesTheOldest) {
-  Bench group(Window(2));
-  group.Start(0b0001, 1);
-  group.Start(0b0010, 2);
-  group.Start(0b0100, 2);
-  group.Start(0b1000, 3);
-  group.Issue(1);
-  EXPECT_EQ(group.Grant(0b1101), 2U);
-  EXPECT_EQ(group.Grant(0b1001), 0U);
-  EXPECT_EQ(group.Grant(0b1000), 3U);
-}
-
-TEST(GroupOrder, ATbThatComesLaterBeginsLevelWithTheSlowest) {
-  Bench group(Window(2));
-  group.Start(0b0011, 0);
-  for (int i = 0; i < 6; ++i) {
-    group.Issue(0);
-    group.Issue(1);
-  }
-  group.Start(0b1100, 0);
-  group.Issue(1);
-  EXPECT_EQ(group.Grant(0b1111), 1U);
-  group.Issue(1);
-  EXPECT_EQ(group.Grant(0b1110), 2U);
-}
-
-TEST(GroupOrder, AWarpThatEndsHoldsNobodyBack) {
-  Bench group(Window(2));
-  group.Start(0b111, 0);
-  group.Load(1, 2);
-  group.Issue(2);
-  EXPECT_EQ(group.Grant(0b110), 2U);
-  group.Finish(0b001);
-  group.Issue(1, /*load=*/false);
-  EXPECT_EQ(group.Grant(0b110), 1U);
+  Bench turn({.rule = Rule::kTurn, .patience = 0});
+  turn.Start(0b0001, 1);
+  turn.Start(0b0010, 2);
+  turn.Start(0b0100, 2);
+  turn.Start(0b1000, 3);
+  turn.Issue(1);
+  EXPECT_EQ(turn.Grant(0b1101), 2U);
+  EXPECT_EQ(turn.Grant(0b1001), 0U);
+  EXPECT_EQ(turn.Grant(0b1000), 3U);
 }
 
 TEST(GroupOrder, WarpsOfAGroupInTurn) {
@@ -182,6 +100,35 @@ TEST(GroupOrder, TheFurthestBehindFirst) {
   EXPECT_EQ(behind.Grant(0b010), 1U);
 }
 
+TEST(GroupOrder, OnlyLoadsAndStoresCount) {
+  Bench behind({.rule = Rule::kBehind, .patience = 0});
+  behind.Start(0b11, 0);
+  behind.Load(0, 1);
+  for (int i = 0; i < 9; ++i) behind.Issue(1, /*load=*/false);
+  EXPECT_EQ(behind.Grant(0b11), 1U);
+}
+
+TEST(GroupOrder, ATbThatComesLaterBeginsLevelWithTheSlowest) {
+  Bench behind({.rule = Rule::kBehind, .patience = 0});
+  behind.Start(0b0011, 0);
+  behind.Load(0, 6);
+  behind.Load(1, 7);
+  behind.Start(0b0100, 0);
+  behind.Load(2, 1);
+  EXPECT_EQ(behind.Grant(0b111), 0U);
+}
+
+TEST(GroupOrder, AWarpThatEndsHoldsNobodyBack) {
+  Bench behind({.rule = Rule::kBehind, .patience = 0});
+  behind.Start(0b111, 0);
+  behind.Load(1, 3);
+  behind.Load(2, 2);
+  behind.Finish(0b001);
+  EXPECT_EQ(behind.Grant(0b110), 2U);
+  behind.Load(2, 2);
+  EXPECT_EQ(behind.Grant(0b110), 1U);
+}
+
 TEST(GroupOrder, AWarpIsAsOldAsItsGroup) {
   Bench age({.rule = Rule::kAge, .patience = 0});
   age.Start(0b001, 1);
@@ -195,7 +142,7 @@ TEST(GroupOrder, AWarpIsAsOldAsItsGroup) {
 // Warp 0 is the oldest of all and never stalls.
 TEST(GroupOrder, EachWarpThatCanIssueHasATurn) {
   constexpr uint32_t kPatience = 16;
-  for (const Rule rule : {Rule::kWindow, Rule::kTurn, Rule::kBehind, Rule::kAge}) {
+  for (const Rule rule : {Rule::kTurn, Rule::kBehind, Rule::kAge}) {
     SCOPED_TRACE(static_cast<int>(rule));
     Bench group({.rule = rule, .num_warps = 8, .patience = kPatience});
     for (uint32_t warp = 0; warp < 8; ++warp) group.Start(WarpMask{1} << warp, warp);
@@ -212,7 +159,7 @@ TEST(GroupOrder, EachWarpThatCanIssueHasATurn) {
 }
 
 TEST(GroupOrder, WithoutPatienceTheYoungestMayStarve) {
-  Bench group({.num_warps = 8, .patience = 0});
+  Bench group({.rule = Rule::kAge, .num_warps = 8, .patience = 0});
   group.Start(0b01, 0);
   group.Start(0b10, 1);
   for (int cycle = 0; cycle < 1000; ++cycle) ASSERT_EQ(group.Step(0b11), 0U);
@@ -220,7 +167,7 @@ TEST(GroupOrder, WithoutPatienceTheYoungestMayStarve) {
 
 // More TBs than are told apart join the youngest one.
 TEST(GroupOrder, TbsWithoutASlotJoinTheYoungest) {
-  Bench group({.tb_slots = 2, .patience = 0});
+  Bench group({.rule = Rule::kTurn, .tb_slots = 2, .patience = 0});
   group.Start(0b001, 0);
   group.Start(0b010, 1);
   group.Start(0b100, 0);

@@ -284,5 +284,14 @@ TEST(WarpScheduler, AnUnknownNameListsTheKnownOnes) {
             "group-behind, group-age, baws");
 }
 
+TEST(WarpScheduler, AGroupsWindowIsTheLargestNumberOfACounter) {
+  EXPECT_EQ(BadInputMessage([] { MakeWarpScheduler("group", {.group_window = 5}); }),
+            "group_warp_scheduler with a window of 5 loads: expected 3, 7, 15 or 31");
+  EXPECT_EQ(BadInputMessage([] { MakeWarpScheduler("group", {.group_patience = 0}); }),
+            "group_warp_scheduler with issues between two turns = 0: expected 1 to 1023");
+  EXPECT_NO_THROW(MakeWarpScheduler("group", {.group_window = 31, .group_patience = 1023}));
+  EXPECT_NO_THROW(MakeWarpScheduler("group-turn", {.group_window = 5, .group_patience = 0}));
+}
+
 }  // namespace warp_scheduler_test
 }  // namespace flagstone

@@ -1,0 +1,7 @@
+  // What group_warp_scheduler shows to proofs.
+  assign formal_live_o   = live_q;
+  assign formal_member_o = member_q;
+  assign formal_groups_o = groups;
+  assign formal_counts_o = counts;
+  assign formal_behind_o = behind_q;
+  assign formal_turn_o   = turn_granted_q;

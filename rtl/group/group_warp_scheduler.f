@@ -1,0 +1,3 @@
++incdir+.
+common/first_index.sv
+group/group_warp_scheduler.sv
