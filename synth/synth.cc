@@ -1,19 +1,14 @@
 #include "synth/synth.h"
 
-#include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <exception>
 #include <mutex>
 #include <span>
-#include <thread>
 
-#include "base/cache_files.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/paths.h"
 #include "synth/detail_json.h"
+#include "synth/result_cache.h"
 #include "synth/timing.h"
 #include "synth/yosys.h"
 
@@ -112,37 +107,13 @@ json Measure(const SynthBlock& block, const CellLibrary& library, double wire_ff
           {"seconds", result.seconds}};
 }
 
-// What a later run reads; Yosys and OpenSTA leave a hundred times as much for a large block.
-constexpr const char* kKept[] = {"result.json", "netlist.json", "macros.json", "timing.rpt"};
-
-// What synth/rerun needs besides: scripts, and the netlist with its buffers.
-constexpr const char* kForRerun[] = {".ys", ".tcl", ".script", ".constr", ".v"};
-
-// Moves what is kept into a new folder, each file that is read again with its sum.
-void Keep(const fs::path& from, const fs::path& to) {
-  fs::create_directory(to);
-  for (const char* name : kKept) {
-    if (fs::exists(from / name)) InstallChecked(from / name, to / name);
-  }
-  for (const fs::directory_entry& file : fs::directory_iterator(from)) {
-    const fs::path extension = file.path().extension();
-    const bool wanted = std::any_of(std::begin(kForRerun), std::end(kForRerun),
-                                    [&](const char* other) { return extension == other; });
-    if (wanted && file.is_regular_file()) fs::rename(file.path(), to / file.path().filename());
-  }
-}
-
-bool IsKept(const fs::path& kept) {
-  std::error_code error;
-  if (!fs::exists(fs::symlink_status(kept, error))) return false;
-  for (const char* name : kKept) {
-    const bool may_lack = name == std::string_view("macros.json");
-    if (may_lack && !fs::exists(kept / (std::string(name) + ".sum"), error)) continue;
-    if (IsReadyInCache(kept / name)) continue;
-    return false;
-  }
-  fs::last_write_time(kept, fs::file_time_type::clock::now(), error);
-  return true;
+// What a later run reads (Yosys and OpenSTA leave a hundred times as much for a large block), and
+// what synth/rerun needs besides: scripts, and the netlist with its buffers.
+const KeptFiles& Kept() {
+  static const KeptFiles kKept = {{"result.json", "netlist.json", "timing.rpt"},
+                                  {"macros.json"},
+                                  {".ys", ".tcl", ".script", ".constr", ".v"}};
+  return kKept;
 }
 
 SynthResult FromCache(const SynthBlock& block, const fs::path& folder) {
@@ -188,23 +159,11 @@ std::string Key(const SynthBlock& block, const CellLibrary& library, const Tools
 
 SynthResult SynthesizeOne(const SynthBlock& block, const CellLibrary& library, const Tools& tools,
                           double wire_ff) {
-  const fs::path cache = CacheFolder() / "synth";
-  const fs::path kept = cache / Key(block, library, tools, wire_ff);
-  std::error_code error;
-  if (!IsKept(kept)) {
-    fs::create_directories(cache, error);
-    if (error) ThrowInternal("cannot make the folder '{}': {}", cache.string(), error.message());
-    const BuildFolder build(cache);
-    const fs::path work = build.path() / "work", result = build.path() / "result";
-    fs::create_directory(work);
-    const json measured = Measure(block, library, wire_ff, work);
-    WriteFileAtomically(work / "result.json", measured.dump(1) + "\n");
-    Keep(work, result);
-    fs::remove_all(kept, error);
-    // Another process may have been faster: its result is as good.
-    fs::rename(result, kept, error);
-  }
-  return FromCache(block, kept);
+  return FromCache(
+      block, KeptResult(Key(block, library, tools, wire_ff), Kept(), [&](const fs::path& work) {
+        const json measured = Measure(block, library, wire_ff, work);
+        WriteFileAtomically(work / "result.json", measured.dump(1) + "\n");
+      }));
 }
 
 }  // namespace
@@ -214,33 +173,13 @@ std::vector<SynthResult> Synthesize(const std::vector<SynthBlock>& blocks,
                                     const SynthProgress& progress) {
   const Tools tools = {YosysVersion(), StaVersion()};
   std::vector<SynthResult> results(blocks.size());
-  std::atomic<size_t> next = 0;
-  std::mutex mutex;  // guards the three below and the call of `progress`
+  std::mutex mutex;  // guards the count and the call of `progress`
   size_t done = 0;
-  size_t failed_at = blocks.size();
-  std::exception_ptr failure;
-  const auto work = [&] {
-    for (size_t i = next++; i < blocks.size(); i = next++) {
-      try {
-        if (options.interrupted && options.interrupted()) ThrowRunFailed("interrupted");
-        results[i] = SynthesizeOne(blocks[i], library, tools, options.wire_ff);
-        const std::lock_guard<std::mutex> lock(mutex);
-        if (progress) progress(blocks[i], ++done, blocks.size());
-      } catch (...) {
-        const std::lock_guard<std::mutex> lock(mutex);
-        next = blocks.size();
-        if (i < failed_at) {  // the first in order, whatever the threads did
-          failed_at = i;
-          failure = std::current_exception();
-        }
-      }
-    }
-  };
-  std::vector<std::thread> threads;
-  for (size_t i = 1; i < std::min(options.jobs, blocks.size()); ++i) threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
-  if (failure) std::rethrow_exception(failure);
+  RunInParallel(blocks.size(), options.jobs, options.interrupted, [&](size_t i) {
+    results[i] = SynthesizeOne(blocks[i], library, tools, options.wire_ff);
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (progress) progress(blocks[i], ++done, blocks.size());
+  });
   return results;
 }
 
