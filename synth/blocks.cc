@@ -1,9 +1,12 @@
 #include "synth/blocks.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "gpu_model/blocks/all/all_blocks.h"
+#include "synth/yosys.h"
 
 namespace flagstone {
 namespace {
@@ -94,6 +97,21 @@ std::vector<SynthBlock> WithoutRepeats(const std::vector<SynthBlock>& blocks) {
   return rows;
 }
 
+namespace {
+
+// Whether the block's module has a parameter that its rows leave at the default.
+bool Declares(const SynthBlock& block, std::string_view name) {
+  const std::string declaration = fmt::format("parameter int {} =", name);
+  for (const std::string& file : RtlFilesOf(block.name)) {
+    if (std::filesystem::path(file).stem() == block.name) {
+      return ReadFile(file).find(declaration) != std::string::npos;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 void SetParameter(std::vector<SynthBlock>* blocks, std::string_view name, uint32_t value) {
   for (const ParameterRange& range : kRanges) {
     if (range.name == name && (value < range.least || value > range.most)) {
@@ -111,6 +129,13 @@ void SetParameter(std::vector<SynthBlock>* blocks, std::string_view name, uint32
       if (known.find(parameter.name) == std::string::npos) {
         known += fmt::format("{}{}", known.empty() ? "" : ", ", parameter.name);
       }
+    }
+  }
+  if (!found) {
+    for (SynthBlock& block : *blocks) {
+      if (!Declares(block, name)) continue;
+      block.parameters.push_back({std::string(name), value});
+      found = true;
     }
   }
   if (!found) ThrowBadInput("--param {}: no block here has it: expected one of {}", name, known);

@@ -41,8 +41,8 @@ std::vector<SynthBlock> ForMachine(std::vector<SynthBlock> blocks, const TbSched
 // Each block with the same parameters and clock once.
 std::vector<SynthBlock> WithoutRepeats(const std::vector<SynthBlock>& blocks);
 
-// Sets a parameter of every block that has it. Throws kBadInput when none has, or for a value
-// outside the parameter's range.
+// Sets a parameter of every block that has it in its row, or, where none has, in its RTL. Throws
+// kBadInput when none has, or for a value outside the parameter's range.
 void SetParameter(std::vector<SynthBlock>* blocks, std::string_view name, uint32_t value);
 
 }  // namespace flagstone

@@ -152,6 +152,10 @@ std::vector<Rule> RulesOfOthers() {
   return {
       {"analyze", "--report --json", With("--dump"),
        "--dump prints one stage alone: expected no --report and no --json"},
+      {"synth",
+       "--library --clock --wire --activity --treemap --schematic --netlist --points --papers "
+       "--prove --detail",
+       With("--fpga"), "it is of a cell library's netlists, and --fpga takes the FPGA's cells"},
       {"analyze order synth", "--detail", Without("--json"), kOnlyInJson, true},
       {"analyze", "--max-instructions", ExecutesNothing, "it limits --data known: give that too"},
       {"analyze", "--policy", Both(With("--dump"), HasSeveralPolicies),

@@ -10,6 +10,7 @@
 #include "app/cli/files_read.h"
 #include "app/cli/options.h"
 #include "app/cli/report_option.h"
+#include "app/cli/synth_fpga.h"
 #include "app/cli/synth_report.h"
 #include "app/cli/synth_tables.h"
 #include "app/cli/table.h"
@@ -34,6 +35,7 @@ struct SynthVerb {
   std::vector<std::string> parameters;
   std::string library;
   std::string machine;
+  std::string fpga;       // a family
   std::string activity;   // an FST file
   std::string treemap;    // an SVG file
   std::string schematic;  // a folder
@@ -155,7 +157,6 @@ void Synth(const SynthVerb& options) {
         "--points maps for several clocks: expected no --clock, --netlist, --treemap or "
         "--activity");
   }
-  const CellLibrary library = ReadCellLibrary(options.library);
   std::vector<SynthBlock> blocks =
       options.papers ? ReportBlocks() : SelectSynthBlocks(options.blocks);
   if (!options.machine.empty()) {
@@ -166,7 +167,12 @@ void Synth(const SynthVerb& options) {
   if (options.clock_mhz > 0) {
     for (SynthBlock& block : blocks) block.clock_mhz = options.clock_mhz;
   }
+  if (!options.fpga.empty()) {  // where a row's clock means nothing
+    for (SynthBlock& block : blocks) block.clock_mhz = 0;
+  }
   blocks = WithoutRepeats(blocks);
+  if (!options.fpga.empty()) return SynthOnFpga(blocks, options.common, options.report);
+  const CellLibrary library = ReadCellLibrary(options.library);
   for (const auto& [option, value] :
        {std::pair{"--activity", &options.activity}, std::pair{"--treemap", &options.treemap},
         std::pair{"--netlist", &options.netlist}}) {
@@ -270,6 +276,12 @@ void AddSynthVerb(CommandLineParser* command) {
       .Range(0.0, 1000.0);
   verb->Add("--machine", &options->machine, "SMs and clock of this machine for all blocks")
       .Type("M");
+  verb->Add("--fpga", &options->fpga,
+            "Place and route on this FPGA (an HX8K), by nextpnr, instead of cells")
+      .Type("ice40")
+      .Check([](const std::string& value) {
+        return value == kIce40.family ? "" : fmt::format("'{}': expected {}", value, kIce40.family);
+      });
   verb->Add("--activity", &options->activity,
             "Energy of the block in this wave of 'run --wave', at gate level")
       .Type("F.fst")

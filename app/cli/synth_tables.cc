@@ -17,13 +17,16 @@ constexpr std::array<double, 4> kPointsMhz = {700, 1000, 1200, 1400};
 // Whether a row's parameter has the value that all rows of its block have: it says nothing.
 bool IsUsual(const SynthBlock& block, const SynthParameter& parameter) {
   if (parameter.name == "NumSm") return false;
+  bool in_a_row = false;
   for (const SynthBlock& row : SynthBlocks()) {
     if (row.name != block.name) continue;
     for (const SynthParameter& usual : row.parameters) {
-      if (usual.name == parameter.name && usual.value != parameter.value) return false;
+      if (usual.name != parameter.name) continue;
+      if (usual.value != parameter.value) return false;
+      in_a_row = true;
     }
   }
-  return true;
+  return in_a_row;
 }
 
 std::string Rounded(double value) {

@@ -45,7 +45,7 @@ std::vector<Part> PartsOf(const ResultJson& result) {
   const std::string schema = result["schema"].get<std::string>();
   if (schema == "flagstone.run/1") return {{TitleOf(result), &result, &result["totals"]}};
   std::vector<Part> parts;
-  if (schema == "flagstone.synth/1") {
+  if (schema == "flagstone.synth/1" || schema == "flagstone.fpga/1") {
     for (const ResultJson& block : result["blocks"]) {
       std::string name = Words(block.value("name", ResultJson()));
       if (const ResultJson* values = Find(block, "parameters")) {

@@ -24,6 +24,7 @@ constexpr Schema kSchemas[] = {
     {"flagstone.analyze/1", "launches", true}, {"flagstone.synth/1", "blocks", true},
     {"flagstone.reproduce/1", "runs", true},   {"flagstone.diff/1", "pairs", true},
     {"flagstone.sweep/1", "rows", true},       {"flagstone.order/1", "candidates", true},
+    {"flagstone.fpga/1", "blocks", true},
 };
 
 std::string KnownSchemas() {
@@ -192,6 +193,9 @@ std::string TitleOf(const ResultJson& result) {
   }
   if (schema == "flagstone.synth/1") {
     return fmt::format("cost of {}", Distinct(result["blocks"], "name"));
+  }
+  if (schema == "flagstone.fpga/1") {
+    return fmt::format("{} on an FPGA", Distinct(result["blocks"], "name"));
   }
   if (schema == "flagstone.reproduce/1") return TitleAt(result, "experiment") + " reproduced";
   if (schema == "flagstone.sweep/1") return TitleAt(result, "description");

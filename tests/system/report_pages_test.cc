@@ -256,6 +256,42 @@ TEST_F(ReportPages, OfSynthesisHasATileForEachInstanceAndABarForEachStage) {
   EXPECT_EQ(page.Find("everything").marks(), Leaves(data));
 }
 
+TEST_F(ReportPages, OfAnFpgaHasABarForTheBlockAndOneForItsWrapper) {
+  const auto block = [](const char* name, bool fits) {
+    Json made = {
+        {"name", name},        {"parameters", {{"NumSm", 4}}},
+        {"luts", 9},           {"flip_flops", 8},
+        {"carries", 1},        {"block_rams", 0},
+        {"logic_cells", 7000}, {"wrapper", {{"luts", 2}, {"flip_flops", 6}, {"logic_cells", 600}}},
+        {"fits", fits},        {"fmax_mhz", nullptr},
+        {"seed", nullptr},     {"worst_path", nullptr},
+        {"seconds", 1.0}};
+    if (fits) {
+      made["fmax_mhz"] = 71.5;
+      made["worst_path"] = {{"from", "a_q"}, {"to", "b_q"}};
+    }
+    return made;
+  };
+  const Json result = {{"schema", "flagstone.fpga/1"},
+                       {"device",
+                        {{"family", "ice40"},
+                         {"part", "HX8K"},
+                         {"package", "ct256"},
+                         {"logic_cells", 7680},
+                         {"block_rams", 32}}},
+                       {"tools", {{"yosys", "y"}, {"nextpnr", "n"}}},
+                       {"blocks", {block("small", true), block("large", false)}},
+                       {"version", "v"},
+                       {"command", "c"}};
+  WriteFileAtomically(File("fpga.json"), result.dump());
+  Do("report fpga.json -o page.html");
+  const OpenedPage page = Open();
+  EXPECT_EQ(page.Find("fpga").marks(), 2 * Count(result["blocks"]));
+  EXPECT_EQ(page.Find("everything").marks(), Leaves(result));
+  EXPECT_THAT(page.dom, HasSubstr(">71.5</td>"));
+  EXPECT_THAT(page.dom, HasSubstr("large does not fit beside the pin wrapper"));
+}
+
 TEST_F(ReportPages, OfADifferenceHasABarForEachKindOfSchedulerCycles) {
   Do("run syrk --policy lrr --engine model -q --json a.json >/dev/null");
   Do("run syrk --policy rb --engine model -q --json b.json >/dev/null");

@@ -85,6 +85,15 @@ TEST(SynthBlocks, TakeAParameterWithinItsRange) {
             "--param NumSm: no block here has it: expected one of Width, Depth");
 }
 
+TEST(SynthBlocks, TakeAParameterThatOnlyTheirRtlHas) {
+  auto blocks = SelectSynthBlocks({"paver_tb_scheduler"});
+  SetParameter(&blocks, "AddrWidth", 32);
+  for (const SynthBlock& block : blocks) {
+    EXPECT_EQ(block.parameters.back().name, "AddrWidth");
+    EXPECT_EQ(block.parameters.back().value, 32u);
+  }
+}
+
 TEST(SynthBlocks, StandOnceWhenAParameterMakesThemEqual) {
   auto blocks = SelectSynthBlocks({"caps_prefetcher"});
   EXPECT_EQ(WithoutRepeats(blocks).size(), 4u);

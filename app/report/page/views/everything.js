@@ -22,7 +22,7 @@ view({
   long: true,
   schemas: [
     "flagstone.run/1", "flagstone.analyze/1", "flagstone.synth/1", "flagstone.compare/1",
-    "flagstone.reproduce/1"
+    "flagstone.reproduce/1", "flagstone.fpga/1"
   ],
   question: "What else is known?",
   build(panel, result) {

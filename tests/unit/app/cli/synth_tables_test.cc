@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/synth_fpga.h"
 #include "app/cli/synth_report.h"
 
 namespace flagstone {
@@ -64,6 +65,26 @@ TEST(SynthTables, MapEachBlockForEachClock) {
   const std::string text = PointsText(results);
   EXPECT_THAT(text, ContainsRegex("NumSm=28 +728 +1,948 +1,028 +1,948 +1,228 +1,948 +1,428"));
   EXPECT_LE(Width(text), 100u);
+}
+
+TEST(SynthTables, NameAParameterThatNoRowHas) {
+  SynthBlock block = SelectSynthBlocks({"paver_tb_scheduler"}).at(0);
+  block.parameters.push_back({"AddrWidth", 32});
+  EXPECT_EQ(ParameterText(block), "NumSm=15 Descriptors=4 AddrWidth=32");
+}
+
+TEST(SynthTables, SetTheWrapperOfAnFpgaApart) {
+  FpgaResult result;
+  result.block = SelectSynthBlocks({"paver_tb_scheduler"}).at(0);
+  result.block.parameters.push_back({"AddrWidth", 64});
+  result.luts = 5000;
+  result.logic_cells = 3840;
+  result.wrapper_flip_flops = 634;
+  result.fmax_mhz = 61.64;
+  EXPECT_THAT(FpgaText({result}), ContainsRegex("3,840 +50\\.0 +634 +- "));
+  result.fits = true;
+  EXPECT_THAT(FpgaText({result}), ContainsRegex("3,840 +50\\.0 +634 +61\\.6 "));
+  EXPECT_LE(Width(FpgaText({result})), 100u);
 }
 
 TEST(SynthReport, PutsThePapersFiguresBesideOurs) {
