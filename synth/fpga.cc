@@ -115,7 +115,8 @@ bool RouteFrom(uint32_t seed, const PinWrapper& wrapper, const fs::path& folder,
     const bool no_room = why.find("expand region") != std::string::npos ||
                          why.find("place") != std::string::npos ||
                          why.find("oute") != std::string::npos;
-    if (used == 0 || !no_room) {
+    // One that was killed has no line of an error.
+    if (used == 0 || !no_room || !why.starts_with("ERROR")) {
       ThrowInternal("nextpnr-ice40 failed on {}: {}", result->block.name, why);
     }
     return false;
