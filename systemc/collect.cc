@@ -45,6 +45,10 @@ LaunchStatistics CollectTotals(const GpuModule& gpu, const ChipParts& parts, uin
   return total;
 }
 
+LaunchStatistics CollectTotals(const GpuModule& gpu, const ClockConfig& clock, uint64_t cycles) {
+  return CollectTotals(gpu, CollectParts(gpu, clock, cycles), cycles);
+}
+
 std::vector<LoadPrefetches> CollectLoads(const GpuModule& gpu, const ptx::Kernel& kernel) {
   std::vector<LoadPrefetches> loads;
   for (const SmModule* sm : gpu.sms()) {

@@ -20,6 +20,9 @@ ChipParts CollectParts(const GpuModule& gpu, const ClockConfig& clock, uint64_t 
 // caller's.
 LaunchStatistics CollectTotals(const GpuModule& gpu, const ChipParts& parts, uint64_t cycles);
 
+// The same, of the parts as they are.
+LaunchStatistics CollectTotals(const GpuModule& gpu, const ClockConfig& clock, uint64_t cycles);
+
 // The global loads that were executed, all SMs together; none without a prefetcher.
 std::vector<LoadPrefetches> CollectLoads(const GpuModule& gpu, const ptx::Kernel& kernel);
 

@@ -27,9 +27,15 @@ struct LoopProgress {
     uint64_t reads = 0, writes = 0;
   };
 
-  uint64_t simulated = 0, skipped = 0;  // iterations
+  uint64_t simulated = 0;  // iterations
   std::vector<Mark> marks;
   std::vector<Gap> gaps;
+
+  uint64_t Skipped() const {
+    uint64_t skipped = 0;
+    for (const Gap& gap : gaps) skipped += gap.skipped;
+    return skipped;
+  }
 };
 
 }  // namespace flagstone

@@ -20,7 +20,7 @@ LoopSkipper::LoopSkipper(const LoopSample& loop, const Program& program, DeviceM
 
 bool LoopSkipper::AllWait() const {
   for (const SmModule* sm : gpu_->sms()) {
-    if (!sm->core.AllParked()) return false;
+    if (!sm->core.AllWait()) return false;
   }
   for (const auto& [core, name] : gpu_->cores()) {
     const bool has_tbs = dynamic_cast<const Sm*>(core) != nullptr ||
@@ -35,19 +35,15 @@ void LoopSkipper::KeepTotals(uint64_t now) {
   bool waits = false;
   for (const SmModule* sm : gpu_->sms()) {
     counts_ += sm->core.loop_counts();
-    waits |= sm->core.parked_warps() != 0;
+    waits |= sm->core.waiting_warps() != 0;
   }
   if (waits && !waits_) first_waits_ = counts_.iterations;
   waits_ = waits;
   progress_.simulated = counts_.iterations;
   if (counts_.iterations < next_mark_) return;
-  const uint64_t cycles = now + 1;
-  progress_.marks.push_back(
-      {counts_, CollectTotals(*gpu_, CollectParts(*gpu_, clock_, cycles), cycles)});
-  const TbStatistics tbs = gpu_->Tbs();
-  uint64_t completed = 0;
-  for (const SmModule* sm : gpu_->sms()) completed += sm->core.completed();
-  const uint64_t live = (tbs.issued - completed) * program_.launch().WarpsPerTb();
+  progress_.marks.push_back({counts_, CollectTotals(*gpu_, clock_, now + 1)});
+  const TbStatistics& tbs = progress_.marks.back().totals.tb;
+  const uint64_t live = (tbs.issued - tbs.completed) * program_.launch().WarpsPerTb();
   next_mark_ = counts_.iterations + std::max<uint64_t>(1, live / 2);
 }
 
@@ -66,18 +62,15 @@ void LoopSkipper::Watch(uint64_t now) {
 }
 
 void LoopSkipper::Skip(uint64_t now) {
-  std::vector<ThreadBlock*> blocks;
+  if (!waits_) return;  // none is there
   LoopProgress::Gap& gap = progress_.gaps.emplace_back();
   gap.cycle = now;
   gap.counts = counts_;
   gap.first_waits = first_waits_;
+  std::vector<ThreadBlock*> blocks;
   for (SmModule* sm : gpu_->sms()) {
-    gap.warps += sm->core.parked_warps();
-    for (ThreadBlock* block : sm->core.Parked()) blocks.push_back(block);
-  }
-  if (blocks.empty()) {
-    progress_.gaps.pop_back();
-    return;
+    gap.warps += sm->core.waiting_warps();
+    for (ThreadBlock* block : sm->core.WaitingTbs()) blocks.push_back(block);
   }
   const auto touch = [](void* skipper, uint64_t /*tb*/, uint32_t /*warp*/, const StepResult& step) {
     static_cast<LoopSkipper*>(skipper)->Touch(step);
@@ -90,9 +83,8 @@ void LoopSkipper::Skip(uint64_t now) {
     std::erase_if(blocks, [&](ThreadBlock* block) { return !rest_.Iterate(block, touch, this); });
   }
   gap.skipped = rest_.iterations() - before;
-  progress_.skipped += gap.skipped;
   uint64_t first = kNever;
-  for (const SmModule* sm : gpu_->sms()) first = std::min(first, sm->core.FirstParked());
+  for (const SmModule* sm : gpu_->sms()) first = std::min(first, sm->core.FirstWaiting());
   for (SmModule* sm : gpu_->sms()) sm->core.ReleaseAfter(now + 1 - first);
 }
 

@@ -115,8 +115,7 @@ void RunMonitor::KeepMarks() {
   const uint64_t cycles = sc_core::sc_time_stamp().value() / gpu_->periods.core + 1;
   const uint64_t issued = gpu_->Tbs().issued;
   for (; marks_.size() < request_.marks.size() && issued >= request_.marks[marks_.size()];) {
-    const ChipParts parts = CollectParts(*gpu_, options_.machine.clock, cycles);
-    marks_.push_back(CollectTotals(*gpu_, parts, cycles));
+    marks_.push_back(CollectTotals(*gpu_, options_.machine.clock, cycles));
   }
 }
 

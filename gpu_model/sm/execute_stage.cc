@@ -126,25 +126,25 @@ bool ExecuteStage::Park(uint32_t warp, const StepResult& step, uint64_t now) {
   return true;
 }
 
-uint64_t ExecuteStage::FirstParked() const {
+uint64_t ExecuteStage::FirstOf(WarpMask parked) const {
   uint64_t first = kNever;
-  for (WarpMask left = parked_; left != 0; left &= left - 1) {
+  for (WarpMask left = parked; left != 0; left &= left - 1) {
     first = std::min(first, parked_at_[static_cast<uint32_t>(std::countr_zero(left))]);
   }
   return first;
 }
 
 void ExecuteStage::Release(uint64_t now) {
-  for (WarpMask left = parked_; left != 0; left &= left - 1) {
+  for (WarpMask left = due_; left != 0; left &= left - 1) {
     const auto warp = static_cast<uint32_t>(std::countr_zero(left));
     if (now < parked_at_[warp] + wait_) continue;
+    due_ &= ~(WarpMask{1} << warp);
     parked_ &= ~(WarpMask{1} << warp);
     SetNext(warp);
     if (!loop_->body[(*warps_)[warp].pc]) iterations_[warp] = 0;
     ++loop_counts_.released;
     writeback_->ControlAt(now + control_latency_, warp);
   }
-  if (parked_ == 0) wait_ = kNever;
 }
 
 void ExecuteStage::IssueMemory(uint32_t warp, const StepResult& step, uint64_t now) {

@@ -39,19 +39,20 @@ class ExecuteStage {
   // How long the pipes of all schedulers take no other after the last instruction by_descriptor.
   uint32_t interval() const { return interval_; }
 
-  // Under a LoopSample: whether all live warps wait at the gap; those that do; what they have
-  // done.
-  bool AllParked() const { return parked_ == warps_->live(); }
-  WarpMask parked() const { return parked_; }
+  // Under a LoopSample: the warps that wait at the gap, whether all live ones do, and what they
+  // have done.
+  WarpMask Waiting() const { return parked_ & ~due_; }
+  bool AllWait() const { return Waiting() == warps_->live(); }
   const LoopCounts& loop_counts() const { return loop_counts_; }
   // When the first of them began to wait; kNever: none does.
-  uint64_t FirstParked() const;
+  uint64_t FirstWaiting() const { return FirstOf(Waiting()); }
   // Warps that wait, whose gaps have been executed meanwhile, go on so many cycles after they came.
   void ReleaseAfter(uint64_t cycles) {
-    if (parked_ != 0) wait_ = cycles;
+    due_ = parked_;
+    wait_ = cycles;
   }
   void Release(uint64_t now);  // those whose time it is
-  uint64_t NextRelease() const { return wait_ == kNever ? kNever : FirstParked() + wait_; }
+  uint64_t NextRelease() const { return due_ == 0 ? kNever : FirstOf(due_) + wait_; }
 
   bool HasCommit() const { return to_commit_; }
   void Commit();
@@ -70,6 +71,7 @@ class ExecuteStage {
   void IssueControl(uint32_t warp, const StepResult& step, uint64_t now);
   // The warp has executed the branch of the LoopSample; whether it has to wait now.
   bool Park(uint32_t warp, const StepResult& step, uint64_t now);
+  uint64_t FirstOf(WarpMask parked) const;
   void ReleaseBarrier(uint32_t tb_slot, uint64_t now);
   void SetNext(uint32_t warp);
 
@@ -89,9 +91,10 @@ class ExecuteStage {
   std::array<ThreadBlock::WarpPlace, kMaxWarps> places_ = {};  // of the warps that have begun
   const LoopSample* const loop_;
   WarpMask parked_ = 0;
+  WarpMask due_ = 0;                                 // of these: those whose gap has been executed
   std::array<uint32_t, kMaxWarps> iterations_ = {};  // since the warp came to the loop
   std::array<uint64_t, kMaxWarps> parked_at_ = {};
-  uint64_t wait_ = kNever;  // kNever: the gap has not been executed
+  uint64_t wait_ = 0;  // cycles from a warp's coming to its going on
   LoopCounts loop_counts_;
   LoadLog* load_log_ = nullptr;
   std::array<uint64_t, 4> lanes_ = {};                // as SmStatistics has them, and the next ones

@@ -52,12 +52,12 @@ class Sm final : public Clocked, public PacketSink {
   std::string Leftover() const override { return core_ == nullptr ? "" : core_->Leftover(); }
 
   // Under a LoopSample, as SmCore's.
-  bool AllParked() const { return core_ == nullptr || core_->AllParked(); }
-  uint32_t parked_warps() const { return core_ == nullptr ? 0 : core_->parked_warps(); }
-  std::vector<ThreadBlock*> Parked() {
-    return core_ == nullptr ? std::vector<ThreadBlock*>() : core_->Parked();
+  bool AllWait() const { return core_ == nullptr || core_->AllWait(); }
+  uint32_t waiting_warps() const { return core_ == nullptr ? 0 : core_->waiting_warps(); }
+  std::vector<ThreadBlock*> WaitingTbs() {
+    return core_ == nullptr ? std::vector<ThreadBlock*>() : core_->WaitingTbs();
   }
-  uint64_t FirstParked() const { return core_ == nullptr ? kNever : core_->FirstParked(); }
+  uint64_t FirstWaiting() const { return core_ == nullptr ? kNever : core_->FirstWaiting(); }
   void ReleaseAfter(uint64_t cycles) {
     if (core_ == nullptr) return;
     core_->ReleaseAfter(cycles);

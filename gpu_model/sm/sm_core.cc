@@ -83,10 +83,10 @@ uint64_t SmCore::NextWork(uint64_t now) const {
       {memory, writeback_.NextCycle(now), issue_.NextWork(now), execute_.NextRelease()});
 }
 
-std::vector<ThreadBlock*> SmCore::Parked() {
+std::vector<ThreadBlock*> SmCore::WaitingTbs() {
   std::vector<ThreadBlock*> blocks;
   uint64_t slots = 0;
-  for (WarpMask left = execute_.parked(); left != 0; left &= left - 1) {
+  for (WarpMask left = execute_.Waiting(); left != 0; left &= left - 1) {
     const auto warp = static_cast<uint32_t>(std::countr_zero(left));
     const uint32_t slot = warps_[warp].tb_slot;
     if ((slots >> slot & 1) == 0) blocks.push_back(&tbs_.block(slot));

@@ -55,10 +55,12 @@ class SmCore final : public Clocked, public PacketSink {
 
   // Under a LoopSample: whether all live warps wait at the gap; how many do, and their TBs; they go
   // on so many cycles after they came.
-  bool AllParked() const { return execute_.AllParked() && execute_.NextRelease() == kNever; }
-  uint32_t parked_warps() const { return static_cast<uint32_t>(std::popcount(execute_.parked())); }
-  std::vector<ThreadBlock*> Parked();
-  uint64_t FirstParked() const { return execute_.FirstParked(); }
+  bool AllWait() const { return execute_.AllWait(); }
+  uint32_t waiting_warps() const {
+    return static_cast<uint32_t>(std::popcount(execute_.Waiting()));
+  }
+  std::vector<ThreadBlock*> WaitingTbs();
+  uint64_t FirstWaiting() const { return execute_.FirstWaiting(); }
   void ReleaseAfter(uint64_t cycles) { execute_.ReleaseAfter(cycles); }
   const LoopCounts& loop_counts() const { return execute_.loop_counts(); }
 

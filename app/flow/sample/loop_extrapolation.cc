@@ -1,9 +1,7 @@
 #include "app/flow/sample/loop_extrapolation.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <optional>
 #include <span>
 
 #include "base/spread.h"
@@ -98,10 +96,10 @@ LoopExtrapolation::LoopExtrapolation(const LoopProgress& progress, const LoopWin
     const double all =
         static_cast<double>(gap.skipped) * instructions + late.at[0][work] - early.at[2][work];
     // An iteration apart is nothing that grows.
-    const double in_step = static_cast<double>(gap.first_waits - begin + gap.warps) /
-                           static_cast<double>(gap.warps * window.Before());
-    addition.apart = std::max(0.0, 1 - in_step);
-    addition.half_round = static_cast<double>(gap.warps) * instructions / 2 / all;
+    const auto first = static_cast<double>(gap.first_waits) - static_cast<double>(begin);
+    const auto round = static_cast<double>(gap.warps);
+    addition.apart = std::max(0.0, 1 - (first / round + 1) / window.Before());
+    addition.half_round = round * instructions / 2 / all;
     for (size_t i = 0; i < late.at[0].size(); ++i) {
       addition.counted.push_back(late.at[0][i] - early.at[2][i]);
       addition.samples.push_back(

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/flow/sample/extrapolation.h"
 #include "base/error.h"
 #include "gpu_model/blocks/prefetcher/config.h"
 #include "gpu_model/energy/launch_energy.h"
@@ -73,34 +74,34 @@ std::string LoopSampler::Simulate(LaunchRequest part, const LoopWindow& window,
     if (error.kind() != ErrorKind::kRunFailed) throw;
     return fmt::format("with iterations of {} left out: {}", loop_->place, error.what());
   }
-  if (result->interrupted && !part.stop_at_marks) return "";
+  const bool at_last_mark = part.stop_at_marks && result->at_marks.size() == part.marks.size();
+  if (result->interrupted && !at_last_mark) return "";
   return Extend(part, window, result);
 }
 
 std::string LoopSampler::Extend(const LaunchRequest& part, const LoopWindow& window,
                                 SimulationResult* result) const {
   const LoopProgress& progress = result->loop;
-  if (progress.skipped == 0) {
+  const uint64_t skipped = progress.Skipped();
+  if (skipped == 0) {
     return fmt::format("the loop of {} has few iterations", loop_->place);
   }
   const uint64_t ways_back = loop_->ways_back * launch_.launch->WarpsPerTb();
-  if (!part.stop_at_marks && progress.simulated + progress.skipped != ways_back * part.Tbs()) {
+  if (!part.stop_at_marks && progress.simulated + skipped != ways_back * part.Tbs()) {
     return fmt::format("TBs go round the loop of {} unequally often", loop_->place);
   }
   const LoopExtrapolation gaps(progress, window, loop_->instructions);
-  LaunchStatistics half_widths = result->launch.statistics;
-  bool known = part.stop_at_marks || gaps.AddTo(&result->launch.statistics, &half_widths);
-  for (LaunchStatistics& totals : result->at_marks) {
-    LaunchStatistics unused;
-    known = known && gaps.AddTo(&totals, &unused);
-  }
+  LaunchStatistics& totals = result->launch.statistics;
+  LaunchStatistics half_widths = totals, of_mark;
+  bool known = true;
+  for (LaunchStatistics& mark : result->at_marks) known = known && gaps.AddTo(&mark, &of_mark);
+  if (!part.stop_at_marks) known = known && gaps.AddTo(&totals, &half_widths);
   if (!known) {
     return fmt::format("warps that go round the loop of {} are too far apart", loop_->place);
   }
-  const LaunchStatistics& totals = result->launch.statistics;
-  const uint64_t difference = half_widths.dram.reads;
-  if (!part.stop_at_marks &&
-      static_cast<double>(difference) > kMostMoreReads * static_cast<double>(totals.l2.accesses)) {
+  if (part.stop_at_marks) return "";
+  if (static_cast<double>(half_widths.dram.reads) >
+      kMostMoreReads * static_cast<double>(totals.l2.accesses)) {
     return fmt::format("iterations left out of {} read more or fewer sectors from DRAM than others",
                        loop_->place);
   }
@@ -121,8 +122,7 @@ std::optional<SimulationResult> LoopSampler::Try(std::string* why) {
     if (why->empty() && run.interrupted) return run;
     if (why->empty()) {
       LaunchStatistics& totals = run.launch.statistics;
-      const double percent = 100 * static_cast<double>(run.launch.sample->half_widths.cycles) /
-                             static_cast<double>(totals.cycles);
+      const double percent = Estimate{totals, run.launch.sample->half_widths}.CyclesPercent();
       totals.energy =
           EnergyOf(totals, options_.machine, options_.PrefetcherName() != kNoPrefetcher);
       if (percent <= request_.percent) return run;

@@ -45,5 +45,12 @@ TEST(Spread, WithoutADeviationShowsTheDigitsAskedFor) {
   EXPECT_EQ((Spread{386231, 0, 1}.ToText(0)), "386,231");
 }
 
+TEST(StudentT, FallsToTheNormalQuantile) {
+  EXPECT_DOUBLE_EQ(StudentT(1), 12.706);
+  EXPECT_DOUBLE_EQ(StudentT(3), 3.182);
+  EXPECT_DOUBLE_EQ(StudentT(15), 2.131);
+  EXPECT_DOUBLE_EQ(StudentT(16), 1.960);
+}
+
 }  // namespace spread_test
 }  // namespace flagstone
