@@ -1,7 +1,7 @@
 #include "synth/fpga.h"
 
+#include <algorithm>
 #include <chrono>
-#include <mutex>
 #include <sstream>
 
 #include "base/error.h"
@@ -86,6 +86,7 @@ uint64_t LogicCellsIn(const std::string& log) {
 
 // The ends of the slowest path between registers.
 void ReadPath(const json& report, const PinWrapper& wrapper, FpgaResult* result) {
+  result->from = result->to = "";
   for (const json& path : report.at("critical_paths")) {
     const std::string from = path.at("from"), to = path.at("to");
     if (from == "<async>" || to == "<async>" || path.at("path").empty()) continue;
@@ -102,6 +103,15 @@ void ReadPath(const json& report, const PinWrapper& wrapper, FpgaResult* result)
   }
 }
 
+// What nextpnr says where it finds no room for a cell, or for a wire.
+constexpr std::string_view kNoRoom[] = {"no BELs remaining",
+                                        "Failed to expand region",
+                                        "failed to place",
+                                        "Unable to find legal placement",
+                                        "Unable to find a placement location",
+                                        "Unable to find placement",
+                                        "Failed to route arc"};
+
 // Whether a placement was found. Throws kInternal where nextpnr failed for another reason than
 // room.
 bool RouteFrom(uint32_t seed, const PinWrapper& wrapper, const fs::path& folder,
@@ -112,9 +122,9 @@ bool RouteFrom(uint32_t seed, const PinWrapper& wrapper, const fs::path& folder,
   if (used > 0) result->logic_cells = used - wrapper.flip_flops();
   if (route.status != 0) {
     const std::string why = TellingLine(route.output, "ERROR");
-    const bool no_room = why.find("expand region") != std::string::npos ||
-                         why.find("place") != std::string::npos ||
-                         why.find("oute") != std::string::npos;
+    const bool no_room =
+        std::any_of(std::begin(kNoRoom), std::end(kNoRoom),
+                    [&](std::string_view text) { return why.find(text) != std::string::npos; });
     // One that was killed has no line of an error.
     if (used == 0 || !no_room || !why.starts_with("ERROR")) {
       ThrowInternal("nextpnr-ice40 failed on {}: {}", result->block.name, why);
@@ -190,6 +200,11 @@ FpgaResult FromKept(const SynthBlock& block, const fs::path& folder) {
   return result;
 }
 
+// A netlist for which the wrapper's text tells how wrappers are made.
+constexpr std::string_view kAnyPorts = R"({"modules": {"any": {"ports": {
+    "clk_i": {"direction": "input", "bits": [2]}, "a_i": {"direction": "input", "bits": [3, 4]},
+    "b_o": {"direction": "output", "bits": [5]}}}}})";
+
 std::string FpgaKey(const SynthBlock& block, const std::string& tools) {
   Fnv1a hash;
   hash.Add(tools);
@@ -199,7 +214,8 @@ std::string FpgaKey(const SynthBlock& block, const std::string& tools) {
   for (const uint32_t seed : kSeeds) {
     for (const std::string& argument : RouteCommand(seed)) hash.Add(argument);
   }
-  hash.Add("format 1");
+  hash.Add(PinWrapper(std::string(kAnyPorts), "any").Verilog());
+  hash.Add("format 2");
   return fmt::format("ice40_{}-{:016x}", block.name, hash.Value());
 }
 
@@ -210,17 +226,19 @@ std::vector<FpgaResult> RouteOnFpga(const std::vector<SynthBlock>& blocks,
   const std::string tools = YosysVersion() + NextpnrVersion();
   static const KeptFiles kKept = {{"result.json"}, {}, {".ys", ".v", ".log"}};
   std::vector<FpgaResult> results(blocks.size());
-  std::mutex mutex;  // guards the count and the call of `progress`
-  size_t done = 0;
-  RunInParallel(blocks.size(), options.jobs, options.interrupted, [&](size_t i) {
-    results[i] =
-        FromKept(blocks[i], KeptResult(FpgaKey(blocks[i], tools), kKept, [&](const fs::path& work) {
-                   const json measured = ToKept(MeasureOnFpga(blocks[i], work));
-                   WriteFileAtomically(work / "result.json", measured.dump(1) + "\n");
-                 }));
-    const std::lock_guard<std::mutex> lock(mutex);
-    if (progress) progress(blocks[i], ++done, blocks.size());
-  });
+  RunInParallel(
+      blocks.size(), options.jobs, options.interrupted,
+      [&](size_t i) {
+        const fs::path kept =
+            KeptResult(FpgaKey(blocks[i], tools), kKept, [&](const fs::path& work) {
+              const json measured = ToKept(MeasureOnFpga(blocks[i], work));
+              WriteFileAtomically(work / "result.json", measured.dump(1) + "\n");
+            });
+        results[i] = FromKept(blocks[i], kept);
+      },
+      [&](size_t i, size_t done) {
+        if (progress) progress(blocks[i], done, blocks.size());
+      });
   return results;
 }
 

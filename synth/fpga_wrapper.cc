@@ -38,11 +38,11 @@ PinWrapper::PinWrapper(const std::string& yosys_json, std::string_view block) : 
 }
 
 std::string PinWrapper::Verilog() const {
-  std::string stub = fmt::format("(* blackbox *)\nmodule {} (", block_), pins;
+  std::string outline = fmt::format("(* blackbox *)\nmodule {} (", block_), pins;
   size_t in = 0, out = 0;
   for (const Port& port : ports_) {
-    stub += fmt::format("{}{} [{}:0] {}", stub.back() == '(' ? "" : ", ",
-                        port.input ? "input" : "output", port.width - 1, port.name);
+    outline += fmt::format("{}{} [{}:0] {}", outline.back() == '(' ? "" : ", ",
+                           port.input ? "input" : "output", port.width - 1, port.name);
     size_t* const next = port.input ? &in : &out;
     const std::string net =
         port.name == kClock
@@ -65,7 +65,7 @@ module fpga_pins (input clk_i, input in_i, input take_i, output out_o);
   {} u_block ({});
 endmodule
 )",
-                     stub, in - 1, out - 1, out - 1, out - 1, block_, pins);
+                     outline, in - 1, out - 1, out - 1, out - 1, block_, pins);
 }
 
 std::string PinWrapper::NameInBlock(std::string name) const {

@@ -67,9 +67,11 @@ fs::path KeptResult(const std::string& key, const KeptFiles& files,
 }
 
 void RunInParallel(size_t number, size_t jobs, const std::function<bool()>& interrupted,
-                   const std::function<void(size_t)>& work) {
+                   const std::function<void(size_t)>& work,
+                   const std::function<void(size_t, size_t)>& after) {
   std::atomic<size_t> next = 0;
-  std::mutex mutex;  // guards the two below
+  std::mutex mutex;  // guards the three below, and the call of `after`
+  size_t done = 0;
   size_t failed_at = number;
   std::exception_ptr failure;
   const auto run = [&] {
@@ -77,6 +79,8 @@ void RunInParallel(size_t number, size_t jobs, const std::function<bool()>& inte
       try {
         if (interrupted && interrupted()) ThrowRunFailed("interrupted");
         work(i);
+        const std::lock_guard<std::mutex> lock(mutex);
+        after(i, ++done);
       } catch (...) {
         const std::lock_guard<std::mutex> lock(mutex);
         next = number;

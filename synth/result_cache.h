@@ -25,11 +25,12 @@ struct KeptFiles {
 std::filesystem::path KeptResult(const std::string& key, const KeptFiles& files,
                                  const std::function<void(const std::filesystem::path&)>& make);
 
-// Calls work(i) for each i below `number`, `jobs` at once, in threads. After a failure no more are
-// begun; the first one in order is thrown. `interrupted` is asked before each: true is a failure
-// (kRunFailed).
+// Calls work(i) for each i below `number`, `jobs` at once, in threads, and after each that is done,
+// one at a time, after(i, how many are). After a failure no more are begun; the first one in order
+// is thrown. `interrupted` is asked before each: true is a failure (kRunFailed).
 void RunInParallel(size_t number, size_t jobs, const std::function<bool()>& interrupted,
-                   const std::function<void(size_t)>& work);
+                   const std::function<void(size_t)>& work,
+                   const std::function<void(size_t, size_t)>& after);
 
 }  // namespace flagstone
 

@@ -173,13 +173,12 @@ std::vector<SynthResult> Synthesize(const std::vector<SynthBlock>& blocks,
                                     const SynthProgress& progress) {
   const Tools tools = {YosysVersion(), StaVersion()};
   std::vector<SynthResult> results(blocks.size());
-  std::mutex mutex;  // guards the count and the call of `progress`
-  size_t done = 0;
-  RunInParallel(blocks.size(), options.jobs, options.interrupted, [&](size_t i) {
-    results[i] = SynthesizeOne(blocks[i], library, tools, options.wire_ff);
-    const std::lock_guard<std::mutex> lock(mutex);
-    if (progress) progress(blocks[i], ++done, blocks.size());
-  });
+  RunInParallel(
+      blocks.size(), options.jobs, options.interrupted,
+      [&](size_t i) { results[i] = SynthesizeOne(blocks[i], library, tools, options.wire_ff); },
+      [&](size_t i, size_t done) {
+        if (progress) progress(blocks[i], done, blocks.size());
+      });
   return results;
 }
 
