@@ -14,7 +14,6 @@ uint32_t GroupOrder::Next(const WarpSchedulerIn& in) {
   if (last_ != kNoWarp && (in.finished & WarpBit(last_)) != 0) last_ = kNoWarp;
   const uint32_t grant = Choose(in.eligible & ~in.finished);
   if (in.started != 0) Start(in);
-  wanted_load_ = in.wants_load;
   return grant;
 }
 
@@ -36,7 +35,7 @@ void GroupOrder::CountIssue(const WarpSchedulerIn& in) {
   const uint32_t warp = in.issued_warp;
   last_ = warp;
   changed_ = true;
-  if ((wanted_load_ & WarpBit(warp)) != 0) ++ahead_[warp];
+  if (in.issued_load) ++ahead_[warp];
   if (issues_ < config_.patience) ++issues_;
 }
 

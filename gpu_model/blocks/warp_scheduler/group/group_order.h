@@ -71,9 +71,8 @@ class GroupOrder {
   WarpQueue by_age_;         // slots of TBs, oldest first
   uint32_t last_ = kNoWarp;  // the warp that issued last, and lives
   std::array<uint32_t, kMaxWarps> ahead_ = {};
-  WarpMask wanted_load_ = 0;  // whose instruction of this cycle is a load or a store
-  uint32_t issues_ = 0;       // since the last turn
-  uint32_t turn_ = 0;         // behind the warp that had the last turn
+  uint32_t issues_ = 0;  // since the last turn
+  uint32_t turn_ = 0;    // behind the warp that had the last turn
 };
 
 const std::vector<WarpSchedulerDescriptor>& GroupDescriptors();

@@ -29,12 +29,10 @@ class Bench {
   }
   // The warp issues, a load or something else.
   void Issue(uint32_t warp, bool load = true) {
-    in_.wants_load = load ? ~WarpMask{0} : 0;
-    Tick(0);
     in_.issued_valid = true;
     in_.issued_warp = warp;
+    in_.issued_load = load;
     Tick(0);
-    in_.wants_load = 0;
   }
   void Load(uint32_t warp, uint32_t loads) {
     for (uint32_t i = 0; i < loads; ++i) Issue(warp);
@@ -56,7 +54,7 @@ class Bench {
     in_.eligible = eligible;
     scheduler_.Tick(in_);
     in_.started = in_.finished = 0;
-    in_.issued_valid = false;
+    in_.issued_valid = in_.issued_load = false;
     return scheduler_.Outputs().grant_valid ? scheduler_.Outputs().grant_warp : kNobody;
   }
 
