@@ -140,7 +140,6 @@ void SmBlocks::Plug(SmSetup* setup) {
   setup->prefetch.trailing_only =
       (plus || prefetcher_ == "caps") && prefetching_.caps_trailing_only != 0;
   setup->prefetch.keep_awaited = plus && prefetching_.caps_plus_keep != 0;
-  setup->prefetch.keep_firmly = prefetching_.caps_plus_keep == 2;
   ChooseAddressBits(*request_.memory, &prefetching_, &setup->prefetch);
   setup->make_prefetcher = [this](uint32_t sm) {
     return MakePrefetcherBody(prefetcher_, prefetching_, options_.engine,

@@ -63,6 +63,11 @@ bool IsInteger(const MachineField& field) {
 }
 
 [[noreturn]] void FailUnknown(const std::string& at, const std::string& key) {
+  // Keys of earlier versions, and what stands in their place.
+  if (key == "sm.prefetching.caps_plus_look_ahead") {
+    ThrowBadInput("{}key {} is gone: caps+ does not look ahead in loops, as with its value 0", at,
+                  Quoted(key));
+  }
   ThrowBadInput("{}unknown key {}: nearest known keys are {}", at, Quoted(key),
                 CommaSeparated(NearestKeys(key)));
 }

@@ -169,15 +169,12 @@ constexpr MachineField kFields[] = {
         "caps, caps+: no prefetch for a warp that has passed the load",
         [](MachineConfig& m) { return &m.sm.prefetching.caps_trailing_only; }, 0, 1),
     Integer(
-        "sm.prefetching.caps_plus_look_ahead", "0 or 1", "caps+: in loops, the next trip's lines",
-        [](MachineConfig& m) { return &m.sm.prefetching.caps_plus_look_ahead; }, 0, 1),
-    Integer(
         "sm.prefetching.caps_plus_confidence", "0 or 1", "caps+: a stride has to prove itself",
         [](MachineConfig& m) { return &m.sm.prefetching.caps_plus_confidence; }, 0, 1),
     Integer(
-        "sm.prefetching.caps_plus_keep", "0 to 2",
-        "caps+: prefetched lines are kept until their use; 2: demand waits for that",
-        [](MachineConfig& m) { return &m.sm.prefetching.caps_plus_keep; }, 0, 2),
+        "sm.prefetching.caps_plus_keep", "0 or 1",
+        "caps+: prefetched lines are kept until their use while another line may go",
+        [](MachineConfig& m) { return &m.sm.prefetching.caps_plus_keep; }, 0, 1),
     Integer(
         "sm.writeback_latency", "core cycles",
         "From the end of an instruction's latency until a dependent one can issue",

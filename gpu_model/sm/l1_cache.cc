@@ -93,9 +93,7 @@ uint32_t L1Cache::DemandVictim(LineNumber line) const {
   if (!keeps_awaited_) return tags_.Victim(line);
   const uint32_t index =
       tags_.VictimBut(line, [this](uint32_t way) { return marks_->IsAwaited(way); });
-  if (index != TagArray::kNone) return index;
-  const bool waits = keeps_firmly_ && AwaitedIn(line) < tags_.associativity();
-  return waits ? TagArray::kNone : tags_.Victim(line);
+  return index != TagArray::kNone ? index : tags_.Victim(line);
 }
 
 bool L1Cache::Hit(LineNumber line, SectorMask sectors) {

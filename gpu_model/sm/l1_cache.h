@@ -30,12 +30,8 @@ class L1Cache {
   void Connect(VictimTags* victim_tags) { victim_tags_ = victim_tags; }
   void Connect(PrefetchMarks* marks) { marks_ = marks; }
   // From now on a prefetched line that waits for its use, by a TB that runs, keeps its way while
-  // another one of the set may be replaced; half of a set's ways may hold such lines. `firmly`:
-  // demand waits as long as another way is reserved.
-  void KeepAwaited(bool firmly) {
-    keeps_awaited_ = true;
-    keeps_firmly_ = firmly;
-  }
+  // another one of the set may be replaced; half of a set's ways may hold such lines.
+  void KeepAwaited() { keeps_awaited_ = true; }
   // What it holds, where nothing is on its way; and that it holds what another one held.
   const TagArray& tags() const { return tags_; }
   void Keep(const TagArray& tags) { tags_ = tags; }
@@ -124,7 +120,6 @@ class L1Cache {
   std::unique_ptr<MissClasses> classes_;  // null: nobody asked
   PrefetchMarks* marks_ = nullptr;
   bool keeps_awaited_ = false;
-  bool keeps_firmly_ = false;
   L1Statistics statistics_;
 };
 

@@ -29,7 +29,7 @@ PrefetchUnit::PrefetchUnit(const PrefetchSetup& setup, std::unique_ptr<Prefetche
     by_load_[pc].indirect = setup.indirect[pc];
   }
   l1_->Connect(&marks_);
-  if (setup.keep_awaited) l1_->KeepAwaited(setup.keep_firmly);
+  if (setup.keep_awaited) l1_->KeepAwaited();
 }
 
 void PrefetchUnit::Begin(uint64_t now) {

@@ -25,7 +25,6 @@ struct PrefetchSetup {
   uint32_t mshr_reserve = 0;    // MSHRs that are left to demand
   bool wake_up = true;          // the scheduler hears when a warp's prefetched data has come
   bool keep_awaited = false;    // as L1Cache::KeepAwaited
-  bool keep_firmly = false;     // the same
   bool trailing_only = false;   // a prefetch for a warp that has passed the load is dropped
 };
 

@@ -11,8 +11,6 @@ module caps_dist_table #(
   parameter int CountWidth = 8,
   /// A counter above this stops prefetches of its PC.
   parameter int Threshold = 128,
-  /// Loads in loops have the distance of a trip (1), or not (0, as published).
-  parameter int LookAhead = 0,
   /// Right predictions bring a counter down, and a new one begins above the threshold (1), or
   /// counters go up alone, by one (0, as published).
   parameter int Confidence = 0
@@ -43,12 +41,6 @@ module caps_dist_table #(
   input  logic [3:0]           mispredict_entry_i,
   /// A prediction with the stride of mispredict_entry_i was right; for Confidence.
   input  logic                 predict_i,
-  /// One-hot or zero: the entry whose load a leading warp has executed again; for LookAhead.
-  input  logic [3:0]           trip_entry_i,
-  /// How much further on that was, in bytes, under trip_entry_i.
-  input  logic [AddrWidth-1:0] trip_i,
-  /// Per entry: the last two trips were equally long, so that the next one is known.
-  output logic [3:0]           ahead_o,
 
   /// Per entry: the counter is above the threshold.
   output logic [3:0]           throttled_o,
@@ -57,8 +49,6 @@ module caps_dist_table #(
   input  logic [3:0]           stride_entry_i,
   /// The stride of stride_entry_i's entry, else zero.
   output logic [AddrWidth-1:0] stride_o,
-  /// The trip of stride_entry_i's entry if the next one is known, else zero.
-  output logic [AddrWidth-1:0] ahead_trip_o,
   /// One-hot or zero: the entry of job_pc_o.
   input  logic [3:0]           job_entry_i,
   /// The PC of job_entry_i's entry, else zero.
@@ -99,9 +89,6 @@ module caps_dist_table #(
   localparam Start     = (Confidence == 0) ? 0
                          : (Threshold + RightStep > MaxCount) ? MaxCount : Threshold + RightStep;
 
-  logic [3:0] loops;                 // a leading warp has executed the load again
-  logic [3:0] trip_right, trip_wrong;  // that was as far on as the time before, or not
-
   // Without Confidence one counter goes up at a time, and saturates.
   logic [CountWidth-1:0] counting, counted;
   always_comb begin
@@ -111,12 +98,12 @@ module caps_dist_table #(
   end
   assign counted = counting + CountWidth'(!(&counting));
 
-  if (LookAhead != 0 || Confidence != 0) begin : gen_unused_counted
+  if (Confidence != 0) begin : gen_unused_counted
     logic unused_counted;
     assign unused_counted = &{1'b0, counted};
-  end else begin : gen_unused_both_ways
-    logic unused_both_ways;
-    assign unused_both_ways = &{1'b0, predict_i, loops, trip_right, trip_wrong};
+  end else begin : gen_unused_predict
+    logic unused_predict;
+    assign unused_predict = predict_i;
   end
 
   for (genvar e = 0; e < 4; e++) begin : gen_entry
@@ -132,70 +119,25 @@ module caps_dist_table #(
       end
     end
 
-    if (LookAhead == 0 && Confidence == 0) begin : gen_up
+    if (Confidence == 0) begin : gen_up
       always_ff @(posedge clk_i) begin
         if (write[e]) count_q[e*CountWidth +: CountWidth] <= '0;
         else if (mispredict_i && mispredict_entry_i[e])
           count_q[e*CountWidth +: CountWidth] <= counted;
       end
     end else begin : gen_both_ways
-      // A load in a loop is judged by its trips, any other by its predictions.
-      localparam [CountWidth-1:0] UpStep   = CountWidth'((Confidence != 0) ? WrongStep : 1);
-      localparam [CountWidth-1:0] DownStep = CountWidth'((Confidence != 0) ? RightStep : 0);
-      logic                judged, right, wrong;
       logic [CountWidth:0] up, down;  // with a carry, a borrow
-      assign judged = mispredict_entry_i[e] & ~loops[e] & ~trip_entry_i[e];
-      assign right  = (judged & predict_i) | trip_right[e];
-      assign wrong  = (judged & mispredict_i) | trip_wrong[e];
-      assign up     = {1'b0, count} + {1'b0, UpStep};
-      assign down   = {1'b0, count} - {1'b0, DownStep};
+      assign up   = {1'b0, count} + {1'b0, CountWidth'(WrongStep)};
+      assign down = {1'b0, count} - {1'b0, CountWidth'(RightStep)};
       always_ff @(posedge clk_i) begin
-        if (write[e])   count_q[e*CountWidth +: CountWidth] <= CountWidth'(Start);
-        else if (wrong)
+        if (write[e]) count_q[e*CountWidth +: CountWidth] <= CountWidth'(Start);
+        else if (mispredict_i && mispredict_entry_i[e])
           count_q[e*CountWidth +: CountWidth] <= up[CountWidth-1:0] | {CountWidth{up[CountWidth]}};
-        else if (right)
+        else if (predict_i && mispredict_entry_i[e])
           count_q[e*CountWidth +: CountWidth] <= down[CountWidth-1:0]
                                                  & {CountWidth{~down[CountWidth]}};
       end
     end
-  end
-
-  // Trips: how much further on the leading warps execute a load each time.
-  if (LookAhead != 0) begin : gen_trips
-    logic [3:0]             loops_q, again_q, same;
-    logic [4*AddrWidth-1:0] trip_q;  // entry e = bits [e*AddrWidth +: AddrWidth]
-    assign loops      = loops_q;
-    assign ahead_o    = valid_q & again_q;
-    assign trip_right = trip_entry_i & loops_q & same;
-    assign trip_wrong = trip_entry_i & loops_q & ~same;
-    for (genvar e = 0; e < 4; e++) begin : gen_trip
-      assign same[e] = trip_q[e*AddrWidth +: AddrWidth] == trip_i;
-      always_ff @(posedge clk_i) begin
-        if (trip_entry_i[e]) trip_q[e*AddrWidth +: AddrWidth] <= trip_i;
-        if (write[e]) begin
-          loops_q[e] <= 1'b0;
-          again_q[e] <= 1'b0;
-        end else if (trip_entry_i[e]) begin
-          loops_q[e] <= 1'b1;
-          again_q[e] <= trip_right[e];
-        end
-      end
-    end
-    always_comb begin
-      ahead_trip_o = '0;
-      for (int e = 0; e < 4; e++) begin
-        ahead_trip_o |= trip_q[e*AddrWidth +: AddrWidth]
-                        & {AddrWidth{stride_entry_i[e] & again_q[e]}};
-      end
-    end
-  end else begin : gen_no_trips
-    logic unused_trips;
-    assign unused_trips = &{1'b0, trip_entry_i, trip_i};
-    assign loops        = '0;
-    assign trip_right   = '0;
-    assign trip_wrong   = '0;
-    assign ahead_o      = '0;
-    assign ahead_trip_o = '0;
   end
 `ifdef FORMAL
   `include "caps/formal/caps_dist_table_wires.svh"
@@ -218,10 +160,8 @@ module caps_dist_table #(
   end
 
 `ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
-  if (LookAhead != 0 && LookAhead != 1) begin : gen_0 look_ahead_is_not_0_or_1 u (); end
-  if (Confidence != 0 && Confidence != 1) begin : gen_1 confidence_is_not_0_or_1 u (); end
+  if (Confidence != 0 && Confidence != 1) begin : gen_0 confidence_is_not_0_or_1 u (); end
 `else
-  if (LookAhead != 0 && LookAhead != 1) $error("LookAhead is not 0 or 1");
   if (Confidence != 0 && Confidence != 1) $error("Confidence is not 0 or 1");
 `endif
 

@@ -20,8 +20,6 @@ module caps_prefetch_generator #(
   /// Case A goes in steps (1): each trailing warp of the CTA that gave the stride brings a prefetch
   /// for the warp at its distance in each other CTA, as Fig. 9a draws it; or not (0, assumption).
   parameter int CaseAPaced = 0,
-  /// Jobs are for the next trip of a loop where that is known (1), or not (0).
-  parameter int LookAhead = 0,
   /// As of caps_prefetch_jobs.
   parameter int Confidence = 0,
   /// Bits of a CTA slot's number; leave it at its default.
@@ -67,10 +65,6 @@ module caps_prefetch_generator #(
   output logic [SlotWidth-1:0]         job_slot_o,
   /// Stride of job_entry_o, in the cycle after look_grant_i.
   input  logic [AddrWidth-1:0]         stride_i,
-  /// How much further on the next trip of job_entry_o's load is, with stride_i; zero: not known.
-  input  logic [AddrWidth-1:0]         ahead_trip_i,
-  /// Per DIST entry: the next trip is known; for LookAhead.
-  input  logic [3:0]                   ahead_i,
   /// The answer: the slot holds the PC.
   input  logic                         hit_i,
   /// Number of the PerCTA entry that holds the PC, under hit_i.
@@ -211,23 +205,6 @@ module caps_prefetch_generator #(
     assign target = distance;
   end
 
-  // The next trip's lines are the leading warp's as well. Offsets begin where the trip does.
-  logic                 leads_too;
-  logic [AddrWidth-1:0] first_offset;
-  if (LookAhead != 0) begin : gen_look_ahead
-    logic leads_too_q;
-    always_ff @(posedge clk_i) begin
-      if (state_q == Find) leads_too_q <= |(entry & ahead_i);
-    end
-    assign leads_too    = leads_too_q;
-    assign first_offset = ~ahead_trip_i;
-  end else begin : gen_one_trip
-    logic unused_ahead;
-    assign unused_ahead = &{1'b0, ahead_trip_i, ahead_i};
-    assign leads_too    = 1'b0;
-    assign first_offset = '1;
-  end
-
   // The warp at hand.
   logic [NumWarps-1:0] live, from, above, here;  // from: it and those above it; here: it alone
   logic                more_below, more_above, wanted;
@@ -242,7 +219,7 @@ module caps_prefetch_generator #(
   assign here       = from & ~above;
   assign more_below = |(live_q & ~from);
   assign more_above = |(live_q & above);
-  assign wanted     = |(live_q & here) && (warp_q != lead_q || leads_too)
+  assign wanted     = |(live_q & here) && warp_q != lead_q
                       && (whole || {1'b0, warp_q} == target);
 
   // A probe goes when it is answered and there is room for its prefetch. Then S goes, then F.
@@ -342,7 +319,7 @@ module caps_prefetch_generator #(
     else if (step_down) warp_q <= warp_q - IndexWidth'(1);
     if (state_q == Answer) step_q <= 1'b0;
     else if (base_room) step_q <= step_up;
-    if (state_q == ((LookAhead != 0) ? Find : Look)) offset_q <= first_offset;
+    if (state_q == Look) offset_q <= '1;
     else if (down && !more_below) offset_q <= ~offset_q;
     else if (step_down || (step_q && base_room)) offset_q <= next_offset;
     if (fetch) number_q <= (number_q == bases_q) ? '0 : number_q + 2'd1;
@@ -375,14 +352,12 @@ module caps_prefetch_generator #(
   if (NumWarps < 2 || NumWarps > 64) begin : gen_1 num_warps_is_not_2_to_64 u (); end
   if (WarpWidth < $clog2(NumWarps)) begin : gen_2 warp_width_is_not_enough u (); end
   if (CaseAPaced != 0 && CaseAPaced != 1) begin : gen_3 case_a_paced_is_not_0_or_1 u (); end
-  if (LookAhead != 0 && LookAhead != 1) begin : gen_4 look_ahead_is_not_0_or_1 u (); end
-  if (Confidence != 0 && Confidence != 1) begin : gen_5 confidence_is_not_0_or_1 u (); end
+  if (Confidence != 0 && Confidence != 1) begin : gen_4 confidence_is_not_0_or_1 u (); end
 `else
   if (CtaSlots < 1 || CtaSlots > 32) $error("CtaSlots is not 1 to 32");
   if (NumWarps < 2 || NumWarps > 64) $error("NumWarps is not 2 to 64");
   if (WarpWidth < $clog2(NumWarps)) $error("WarpWidth is not enough for NumWarps");
   if (CaseAPaced != 0 && CaseAPaced != 1) $error("CaseAPaced is not 0 or 1");
-  if (LookAhead != 0 && LookAhead != 1) $error("LookAhead is not 0 or 1");
   if (Confidence != 0 && Confidence != 1) $error("Confidence is not 0 or 1");
 `endif
 

@@ -28,9 +28,6 @@ module caps_prefetcher #(
   parameter int RefreshBase = 0,
   /// Case A goes in steps with the warps of the CTA that gave the stride (1); off by assumption.
   parameter int CaseAPaced = 0,
-  /// In loops the bases of leading warps move on, and the next trip's lines are prefetched (1), or
-  /// not (0, as published).
-  parameter int LookAhead = 0,
   /// Right predictions count as well as wrong ones, and a new stride has to prove itself (1), or
   /// not (0, as published).
   parameter int Confidence = 0,
@@ -146,8 +143,6 @@ module caps_prefetcher #(
   // What the stride unit commits.
   logic                   train, invalidate, mispredict;
   logic                   predict;
-  logic [3:0]             ahead, trip_entry;
-  logic [AddrWidth-1:0]   ahead_trip;
   logic [3:0]             look_hit, train_entry, mispredict_entry, throttled;
   logic                   commit_place, commit_below;
   logic [SlotWidth-1:0]   commit_slot;
@@ -159,20 +154,18 @@ module caps_prefetcher #(
   assign t_load      = t_valid_q && t_number_q == '0 && !t_drop;
   assign t_miss      = t_load & ~t_hit;
   assign t_same_warp = t_warp_q == t_lead[IndexWidth-1:0];
-  // In a loop only once the stride is known: the first trip's other warps train with its bases.
-  assign t_refresh   = t_load && t_hit && t_same_warp
-                       && (RefreshBase != 0 || (LookAhead != 0 && t_dist_q != '0));
+  assign t_refresh   = t_load && t_hit && t_same_warp && RefreshBase != 0;
   assign t_write     = t_miss | t_refresh;
 
   logic                   t_reads;  // in P
-  assign t_reads = (t_number_q == '0) ? t_load & t_hit & (~t_refresh | (LookAhead != 0))
+  assign t_reads = (t_number_q == '0) ? t_load & t_hit & ~t_refresh
                    : t_valid_q & ~p_drop & p_found_q & ~p_write_q & (t_number_q <= p_bases_q);
 
   // Stage P: the base read or written, and what it is read for.
   logic                   word_wanted;
   logic [6:0]             p_delta;
   logic [5:0]             p_distance;
-  logic                   p_train, p_check, p_trip;
+  logic                   p_train, p_check;
   logic [SlotWidth+3:0]   p_index, word_index;
   logic [AddrWidth-1:0]   word;
   logic [AddrWidth-1:0]   stride;
@@ -181,16 +174,13 @@ module caps_prefetcher #(
   assign p_distance  = p_delta[6] ? ~p_delta[5:0] + 6'd1 : p_delta[5:0];
   assign p_train     = p_read_q && p_may_train_q && p_distance == 6'd1 && p_number_q <= p_last_q;
   assign p_check     = p_read_q && p_dist_q != '0 && p_warp_q != p_lead_q;
-  assign p_trip      = (LookAhead != 0) && p_read_q && p_write_q;
   assign p_index     = {p_slot_q, p_entry_q, p_number_q};
   // What the generator learns of a load's first beat: an entry holds another load; case B.
   logic                   p_first_write, p_replace;
   logic [3:0]             case_b;
   assign p_first_write = p_valid_q && p_write_q && p_number_q == '0;
   assign p_replace     = p_first_write & ~p_found_q;
-  // A leading warp's later trip gives one where the next trip is known.
-  assign case_b        = p_dist_q & ~throttled & {4{p_first_write}}
-                         & (ahead | {4{~p_found_q || RefreshBase != 0 || LookAhead == 0}});
+  assign case_b        = p_dist_q & ~throttled & {4{p_first_write}};
   // A trailing warp's first beat, for CaseAPaced.
   logic [3:0]             pace_entry;
   assign pace_entry  = p_dist_q & ~(train_entry & {4{train}})
@@ -246,7 +236,6 @@ module caps_prefetcher #(
     .AddrWidth(AddrWidth),
     .CountWidth(CountWidth),
     .Threshold(Threshold),
-    .LookAhead(LookAhead),
     .Confidence(Confidence)
   ) u_dist_table (
     .clk_i,
@@ -261,13 +250,9 @@ module caps_prefetcher #(
     .mispredict_i(mispredict),
     .mispredict_entry_i(mispredict_entry),
     .predict_i(predict),
-    .trip_entry_i(trip_entry),
-    .trip_i(new_stride),
-    .ahead_o(ahead),
     .throttled_o(throttled),
     .stride_entry_i(stride_entry),
     .stride_o(stride),
-    .ahead_trip_o(ahead_trip),
     .job_entry_i(job_entry),
     .job_pc_o(generator_pc),
     .prefetch_entry_i(prefetch_entry),
@@ -276,8 +261,7 @@ module caps_prefetcher #(
 
   caps_stride_unit #(
     .AddrWidth(AddrWidth),
-    .SlotWidth(SlotWidth),
-    .LookAhead(LookAhead)
+    .SlotWidth(SlotWidth)
   ) u_stride_unit (
     .clk_i,
     .rst_ni,
@@ -289,7 +273,6 @@ module caps_prefetcher #(
     .train_i(p_train),
     .last_i(p_number_q == p_bases_q || p_number_q == p_last_q),
     .check_i(p_check),
-    .trip_i(p_trip),
     .addr_i(p_addr_q),
     .base_i(word),
     .below_i(p_delta[6]),
@@ -317,8 +300,7 @@ module caps_prefetcher #(
     .train_entry_i(train_entry & {4{train}}),
     .mispredict_o(mispredict),
     .mispredict_entry_o(mispredict_entry),
-    .predict_o(predict),
-    .trip_entry_o(trip_entry)
+    .predict_o(predict)
   );
 
   caps_prefetch_generator #(
@@ -327,7 +309,6 @@ module caps_prefetcher #(
     .WarpWidth(WarpWidth),
     .AddrWidth(AddrWidth),
     .CaseAPaced(CaseAPaced),
-    .LookAhead(LookAhead),
     .Confidence(Confidence)
   ) u_prefetch_generator (
     .clk_i,
@@ -349,8 +330,6 @@ module caps_prefetcher #(
     .job_entry_o(job_entry),
     .job_slot_o(generator_slot),
     .stride_i(stride),
-    .ahead_trip_i(ahead_trip),
-    .ahead_i(ahead),
     .hit_i(t_hit),
     .entry_i(t_entry),
     .lead_i(t_lead),
@@ -471,9 +450,8 @@ module caps_prefetcher #(
   if (Threshold < 0 || Threshold > 254) begin : gen_4 threshold_is_not_0_to_254 u (); end
   if (RefreshBase != 0 && RefreshBase != 1) begin : gen_5 refresh_base_is_not_0_or_1 u (); end
   if (CaseAPaced != 0 && CaseAPaced != 1) begin : gen_6 case_a_paced_is_not_0_or_1 u (); end
-  if (LookAhead != 0 && LookAhead != 1) begin : gen_7 look_ahead_is_not_0_or_1 u (); end
-  if (Confidence != 0 && Confidence != 1) begin : gen_8 confidence_is_not_0_or_1 u (); end
-  if (Style < 0 || Style > 2) begin : gen_9 style_is_not_0_to_2 u (); end
+  if (Confidence != 0 && Confidence != 1) begin : gen_7 confidence_is_not_0_or_1 u (); end
+  if (Style < 0 || Style > 2) begin : gen_8 style_is_not_0_to_2 u (); end
 `else
   if (CtaSlots < 1 || CtaSlots > 32) $error("CtaSlots is not 1 to 32");
   if (NumWarps < 2 || NumWarps > 64) $error("NumWarps is not 2 to 64");
@@ -482,7 +460,6 @@ module caps_prefetcher #(
   if (Threshold < 0 || Threshold > 254) $error("Threshold is not 0 to 254");
   if (RefreshBase != 0 && RefreshBase != 1) $error("RefreshBase is not 0 or 1");
   if (CaseAPaced != 0 && CaseAPaced != 1) $error("CaseAPaced is not 0 or 1");
-  if (LookAhead != 0 && LookAhead != 1) $error("LookAhead is not 0 or 1");
   if (Confidence != 0 && Confidence != 1) $error("Confidence is not 0 or 1");
   if (Style < 0 || Style > 2) $error("Style is not 0 to 2");
 `endif

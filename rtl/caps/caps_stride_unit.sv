@@ -6,9 +6,6 @@
 //   C  compare: a load's strides with one another; predicted lines with the load's lines
 //   D  a stride that all agree on is entered, or the entry falls; mispredictions count in C
 //
-// With LookAhead a leading warp's later execution of a load goes the same way, and D tells how far
-// its first address is from the base that it replaces.
-//
 // A CTA may end while its load is in M to D: what the load tells of the stride holds for the other
 // CTAs, and an entry that another load has taken does not fall.
 //
@@ -19,9 +16,7 @@ module caps_stride_unit #(
   /// Bits of a CTA slot's number.
   parameter int SlotWidth = 3,
   /// log2 of the bytes of a cache line.
-  parameter int LineBits = 7,
-  /// Beats may tell the distance of a trip (1), or none does (0).
-  parameter int LookAhead = 0
+  parameter int LineBits = 7
 ) (
   /// Clock, rising edge.
   input  logic                 clk_i,
@@ -44,9 +39,6 @@ module caps_stride_unit #(
   input  logic                 last_i,
   /// The beat checks a prediction.
   input  logic                 check_i,
-  /// The beat tells a trip: how far addr_i is from base_i, the address of the trip before; for
-  /// LookAhead.
-  input  logic                 trip_i,
   /// The load's address, under in_load_i.
   input  logic [AddrWidth-1:0] addr_i,
   /// The entry's base.
@@ -55,7 +47,7 @@ module caps_stride_unit #(
   input  logic                 below_i,
   /// Distance of the load's warp from the leading warp, under check_i.
   input  logic [5:0]           distance_i,
-  /// DIST entry of the load's PC, one-hot or zero, under check_i or trip_i.
+  /// DIST entry of the load's PC, one-hot or zero, under check_i.
   input  logic [3:0]           dist_i,
   /// Place that keeps the load's PC while it trains, under train_i.
   input  logic                 pc_place_i,
@@ -87,7 +79,7 @@ module caps_stride_unit #(
   output logic                 commit_place_o,
   /// All strides of the load in D agree: stride_o is entered.
   output logic                 train_o,
-  /// The stride to enter, under train_o; the trip, under trip_entry_o.
+  /// The stride to enter, under train_o.
   output logic [AddrWidth-1:0] stride_o,
   /// The warp of the load in D is below the leading warp, under train_o.
   output logic                 commit_below_o,
@@ -104,9 +96,7 @@ module caps_stride_unit #(
   /// One-hot or zero: the DIST entry that the beat in C used.
   output logic [3:0]           mispredict_entry_o,
   /// A load's first address was predicted rightly with the stride of mispredict_entry_o.
-  output logic                 predict_o,
-  /// One-hot or zero: the DIST entry of the load in D that tells a trip.
-  output logic [3:0]           trip_entry_o
+  output logic                 predict_o
 );
 
   localparam LineWidth = AddrWidth - LineBits;
@@ -124,7 +114,7 @@ module caps_stride_unit #(
   logic [SlotWidth-1:0] m_slot_q, a_slot_q, c_slot_q;
   logic [1:0]           m_entry_q, a_entry_q, c_entry_q;
 
-  assign uses          = dist_i & {4{check_i | (trip_i & (LookAhead != 0))}} & ~train_entry_i;
+  assign uses          = dist_i & {4{check_i}} & ~train_entry_i;
   assign stride_free_o = uses == '0;
 
   // M: delta * stride in digits of -2 to 2 (Booth, radix 4); a negative one is a complement, whose
@@ -146,11 +136,8 @@ module caps_stride_unit #(
               ^ {AddrWidth{is_minus}};
   endfunction
 
-  // To tell a trip is to train with a distance of 0.
-  logic m_subtracts, m_trip, d_trip;
-  assign m_subtracts = m_train_q | m_trip;
   assign t0 = m_base_q ^ {AddrWidth{m_below_q}};
-  assign t1 = m_subtracts ? m_addr_q ^ {AddrWidth{~m_below_q}}
+  assign t1 = m_train_q ? m_addr_q ^ {AddrWidth{~m_below_q}}
                         : product(stride_i, one[0], two[0], minus[0]);
   assign t2 = (product(stride_i, one[1], two[1], minus[1]) << 2) | AddrWidth'(minus[0]);
   assign t3 = (product(stride_i, one[2], two[2], minus[2]) << 4) | (AddrWidth'(minus[1]) << 2);
@@ -204,8 +191,7 @@ module caps_stride_unit #(
   logic [SlotWidth-1:0] d_slot_q;
   logic [1:0]           d_entry_q;
 
-  assign busy_o         = m_valid_q | a_valid_q | c_valid_q | d_train_q | d_invalidate_q
-                          | d_trip;
+  assign busy_o         = m_valid_q | a_valid_q | c_valid_q | d_train_q | d_invalidate_q;
   assign stride_entry_o = stride_entry_q;
   assign commit_place_o = d_place_q;
   assign commit_below_o = d_below_q;
@@ -221,28 +207,6 @@ module caps_stride_unit #(
   assign mispredict_o       = wrong & ~(wrong_q & ~c_first_q);
   assign mispredict_entry_o = c_dist_q;
   assign predict_o          = c_valid_q & c_check_q & c_first_q & (|(near & is_same));
-
-  // A trip goes beside the load from M to D.
-  if (LookAhead != 0) begin : gen_trips
-    logic       m_trip_q, a_trip_q, c_trip_q;
-    logic [3:0] d_trip_q;
-    always_ff @(posedge clk_i) begin
-      m_trip_q <= trip_i;
-      a_trip_q <= m_trip_q;
-      c_trip_q <= a_trip_q;
-      if (!rst_ni || clear_i) d_trip_q <= '0;
-      else d_trip_q <= c_dist_q & ~train_entry_i & {4{c_valid_q & c_trip_q}};
-    end
-    assign m_trip       = m_trip_q;
-    assign d_trip       = |d_trip_q;
-    assign trip_entry_o = d_trip_q;
-  end else begin : gen_no_trips
-    logic unused_trip;
-    assign unused_trip  = trip_i;
-    assign m_trip       = 1'b0;
-    assign d_trip       = 1'b0;
-    assign trip_entry_o = '0;
-  end
 
   logic m_trains, a_trains, c_trains;
   assign m_trains = m_valid_q & m_train_q;
@@ -294,7 +258,7 @@ module caps_stride_unit #(
     a_check_q    <= m_check_q;
     a_sum_q      <= s3;
     a_carry_q    <= c3;
-    a_invert_q   <= m_subtracts | m_below_q;
+    a_invert_q   <= m_train_q | m_below_q;
     a_below_q    <= m_below_q;
     a_line_q     <= m_addr_q[AddrWidth-1:LineBits];
     a_place_q    <= m_place_q;
@@ -336,11 +300,5 @@ module caps_stride_unit #(
     unequal_q    <= unequal;
     wrong_q      <= wrong | (wrong_q & ~c_first_q);
   end
-
-`ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
-  if (LookAhead != 0 && LookAhead != 1) begin : gen_0 look_ahead_is_not_0_or_1 u (); end
-`else
-  if (LookAhead != 0 && LookAhead != 1) $error("LookAhead is not 0 or 1");
-`endif
 
 endmodule

@@ -20,10 +20,8 @@ struct PrefetcherConfig {
   // 1: the L1 drops a prefetch for a warp whose next instruction lies behind the load.
   uint32_t caps_trailing_only = 1;
   // caps+, beside the threshold and the drop that it shares with caps.
-  uint32_t caps_plus_look_ahead = 0;  // 1: in loops, the next trip's lines
   uint32_t caps_plus_confidence = 1;  // 1: a stride has to prove itself
-  // 1: prefetched lines that wait for use are kept while another line may go; 2: demand waits too.
-  uint32_t caps_plus_keep = 1;
+  uint32_t caps_plus_keep = 1;        // 1: prefetched lines wait for use while another line may go
   // Not in machine files: these follow from the SM and the launch.
   uint32_t cta_slots = 8;   // 1 to kMaxCtaSlots
   uint32_t num_warps = 48;  // 2 to 64

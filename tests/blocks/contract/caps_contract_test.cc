@@ -171,32 +171,6 @@ TEST_P(CapsContractTest, WithConfidenceANewStrideHasToProveItself) {
   EXPECT_EQ(bench_->out().throttled, 0u);
 }
 
-TEST_P(CapsContractTest, LooksAheadInALoopOnceTwoTripsWereAlike) {
-  CapsConfig config;
-  config.look_ahead = true;
-  Start(2, 3, config);
-  Train(0x200);
-  EXPECT_THAT(Run(Load(0, 0, 0x11000)), IsEmpty());  // the first trip tells how long it is
-  EXPECT_THAT(Run(Load(0, 0, 0x12000)), IsEmpty());  // the second one is like it
-  EXPECT_THAT(Run(Load(0, 0, 0x13000)),
-              ElementsAre(To(0, 0, 0x14000), To(0, 1, 0x14200), To(0, 2, 0x14400)));
-  // Another CTA profits at once, with a leading warp between the others too.
-  EXPECT_THAT(Run(Load(1, 1, 0x50000)),
-              ElementsAre(To(1, 0, 0x50e00), To(1, 1, 0x51000), To(1, 2, 0x51200)));
-  Run(Load(0, 0, 0x13800));  // a trip of another length
-  EXPECT_THAT(Run(Load(0, 0, 0x14800)), IsEmpty());
-}
-
-TEST_P(CapsContractTest, TheFirstTripsBasesStayUntilTheStrideIsKnown) {
-  CapsConfig config;
-  config.look_ahead = true;
-  Start(2, 2, config);
-  Run(Load(1, 0, 0x8000));
-  Run(Load(0, 0, 0x10000));
-  Run(Load(0, 0, 0x11000));
-  EXPECT_THAT(Run(Load(0, 1, 0x10200)), ElementsAre(To(1, 1, 0x8200)));
-}
-
 TEST_P(CapsContractTest, RetrainingAfterReplacementEndsAThrottle) {
   Start(4, 2);
   Train(0x200);

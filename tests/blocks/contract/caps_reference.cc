@@ -9,18 +9,16 @@ constexpr uint64_t kLine = 128;
 
 }  // namespace
 
-// Live warps but the leading one, ascending, and for each the bases in order. Of a load whose next
-// trip is known, the lines of that trip, the leading warp's too.
+// Live warps but the leading one, ascending, and for each the bases in order.
 void CapsReference::Job(uint32_t slot, const Base& base, const Distance& distance,
                         const LiveWarps& live, uint64_t only,
                         std::vector<CapsPrefetch>* prefetches) const {
   for (uint32_t warp = 0; warp < config_.num_warps; ++warp) {
-    if (((live[slot] >> warp) & 1) == 0 || (warp == base.lead && !distance.Ahead())) continue;
+    if (((live[slot] >> warp) & 1) == 0 || warp == base.lead) continue;
     const uint64_t steps = uint64_t{warp} - uint64_t{base.lead};
     if (only != 0 && steps != only) continue;
     for (const uint64_t address : base.addrs) {
-      const uint64_t trip = distance.Ahead() ? distance.trips.front() : 0;
-      prefetches->push_back({Wrap(address + steps * distance.stride + trip), warp, slot, base.pc});
+      prefetches->push_back({Wrap(address + steps * distance.stride), warp, slot, base.pc});
     }
   }
 }
@@ -30,28 +28,11 @@ void CapsReference::Leads(const CapsLoad& load, const LiveWarps& live,
                           std::vector<CapsPrefetch>* prefetches) {
   const Base* base = Find(&percta_[load.slot], load.pc);
   Distance* distance = Find(&dist_, load.pc);
-  const bool again = base != nullptr;
-  const bool loops = config_.look_ahead && distance != nullptr;
-  if (again && !config_.refresh_base && !loops) return;
-  const uint64_t before = again ? base->addrs[0] : 0;
+  if (base != nullptr && !config_.refresh_base) return;
   percta_[load.slot].remove_if([&](const Base& entry) { return entry.pc == load.pc; });
   Put(&percta_[load.slot], {load.pc, load.warp, load.addrs});
-  if (distance == nullptr) return;
-  if (MayPrefetch(*distance) && (!again || config_.refresh_base || distance->Ahead())) {
-    Job(load.slot, percta_[load.slot].back(), *distance, live, 0, prefetches);
-  }
-  if (!again || !loops) return;
-  // The trip counts for what comes after; the one before has told whether it is regular.
-  const uint64_t trip = Wrap(load.addrs[0] - before);
-  const bool judged = !distance->trips.empty();
-  const bool right = judged && distance->trips.front() == trip;
-  distance->trips.push_front(trip);
-  if (distance->trips.size() > 2) distance->trips.pop_back();
-  if (!judged) return;
-  const bool might = MayPrefetch(*distance);
-  Judge(right, distance);
-  if (!MayPrefetch(*distance)) prefetches->clear();  // throttled before the first one goes out
-  if (!might && MayPrefetch(*distance)) Proven(*distance, live, prefetches);
+  if (distance == nullptr || !MayPrefetch(*distance)) return;
+  Job(load.slot, percta_[load.slot].back(), *distance, live, 0, prefetches);
 }
 
 void CapsReference::Judge(bool right, Distance* distance) const {
@@ -77,14 +58,12 @@ std::vector<CapsPrefetch> CapsReference::Load(const CapsLoad& load, const LiveWa
       return std::any_of(load.addrs.begin(), load.addrs.end(),
                          [&](uint64_t own) { return own / kLine == line; });
     };
-    if (distance->trips.empty()) {
-      const bool might = MayPrefetch(*distance);
-      const bool all = std::all_of(base->addrs.begin(), base->addrs.end(), is_right);
-      // The first address alone tells a right one, before others may tell a wrong one.
-      if (is_right(base->addrs[0])) Judge(true, distance);
-      if (!all) Judge(false, distance);
-      if (!might && MayPrefetch(*distance)) Proven(*distance, live, &prefetches);
-    }
+    const bool might = MayPrefetch(*distance);
+    const bool all = std::all_of(base->addrs.begin(), base->addrs.end(), is_right);
+    // The first address alone tells a right one, before others may tell a wrong one.
+    if (is_right(base->addrs[0])) Judge(true, distance);
+    if (!all) Judge(false, distance);
+    if (!might && MayPrefetch(*distance)) Proven(*distance, live, &prefetches);
     if (config_.case_a_paced && distance->leads == load.slot && MayPrefetch(*distance)) {
       CaseA(*distance, load.slot, delta, live, &prefetches);
     }
@@ -102,7 +81,7 @@ std::vector<CapsPrefetch> CapsReference::Load(const CapsLoad& load, const LiveWa
     return prefetches;
   }
   const uint32_t unproven = std::min(255U, config_.threshold + 8);
-  Put(&dist_, {load.pc, strides[0], config_.confidence ? unproven : 0, load.slot, {}});
+  Put(&dist_, {load.pc, strides[0], config_.confidence ? unproven : 0, load.slot});
   if (MayPrefetch(dist_.back())) {
     CaseA(dist_.back(), load.slot, config_.case_a_paced ? delta : 0, live, &prefetches);
   }

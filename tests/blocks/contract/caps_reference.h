@@ -52,10 +52,6 @@ class CapsReference {
     uint64_t stride;
     uint32_t wrong;
     uint32_t leads;  // the slot whose warps gave the stride, until its CTA ends
-    // look_ahead: how much further on each trip is, the last one first; two are kept.
-    std::list<uint64_t> trips;
-
-    bool Ahead() const { return trips.size() == 2 && trips.front() == trips.back(); }
   };
   // A table of four, in the order of writing: the oldest first. Which entry an invalid place is
   // does not show.

@@ -6,9 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <map>
 #include <set>
-#include <tuple>
 #include <vector>
 
 #include "base/random.h"
@@ -28,8 +26,7 @@ class RandomLoads {
       const uint64_t sign = random_.Below(3) == 0 ? ~uint64_t{0} : 1;
       pcs_.push_back({(first_pc + 8 * i) & pc_mask,
                       sign * random_.Below(uint64_t{1} << random_.Below(20)), 1 + random_.Below(4),
-                      random_.Below(10) == 0,
-                      config.look_ahead ? random_.Below(3) * random_.Below(5000) : 0});
+                      random_.Below(10) == 0});
     }
     // A few to a CTA, or now and then all of the SM.
     const uint32_t ctas = random_.Below(8) == 0 ? 1 : std::min(4u, config.cta_slots);
@@ -42,7 +39,6 @@ class RandomLoads {
   // Warps of a new CTA: a row of them, with gaps now and then.
   uint64_t NewCta(uint32_t slot) {
     base_[slot] = random_.Next();
-    std::erase_if(trips_, [slot](const auto& trips) { return std::get<0>(trips.first) == slot; });
     const uint32_t first = Below(config_.num_warps);
     const uint32_t count = std::min(warps_per_cta_, config_.num_warps - first);
     uint64_t warps = 0;
@@ -79,7 +75,6 @@ class RandomLoads {
     uint64_t stride;
     uint64_t count;
     bool indirect;
-    uint64_t trip;  // from a warp's execution to its next one
   };
 
   CapsLoad LoadOf(uint32_t slot) {
@@ -91,7 +86,6 @@ class RandomLoads {
     load.indirect = pc.indirect;
     uint64_t count = pc.count;
     uint64_t address = base_[slot] + pc.pc * 0x10000 + load.warp * pc.stride;
-    if (pc.trip != 0) address += pc.trip * trips_[{slot, warp_, pc_}]++;
     if (random_.Below(100) < exceptions_) {
       count = random_.Below(random_.Below(4) == 0 ? 33 : 7);
       if (random_.Below(2) == 0) address += random_.Below(300);
@@ -120,7 +114,6 @@ class RandomLoads {
   uint32_t pc_ = 0;  // of the last load, and its warp
   uint32_t warp_ = 0;
   std::array<uint64_t, kMaxCtaSlots> base_ = {};
-  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint64_t> trips_;  // by slot, warp, PC
 };
 
 // Whether an L1 that holds `percent` of all lines holds this address.

@@ -41,9 +41,9 @@ struct CapsConfig {
   uint32_t style = 0;         // of the RTL's PerCTA storage: flip-flops, latches, RAM
   bool refresh_base = false;  // assumption: bases stay those of the leading warp's first execution
   bool case_a_paced = false;  // assumption: case A prefetches for all trailing warps at once
-  // Not of the paper, and off in `caps`.
-  bool look_ahead = false;  // in loops the bases move on, and the next trip's lines are prefetched
-  bool confidence = false;  // right predictions count too, and a new stride has to prove itself
+  // Not of the paper, and off in `caps`: right predictions count too, and a new stride has to prove
+  // itself.
+  bool confidence = false;
 };
 
 // Of `caps`.
@@ -62,7 +62,6 @@ inline CapsConfig CapsPlusConfigOf(const PrefetcherConfig& config) {
           .num_warps = config.num_warps,
           .addr_bits = config.addr_bits,
           .threshold = config.caps_threshold,
-          .look_ahead = config.caps_plus_look_ahead != 0,
           .confidence = config.caps_plus_confidence != 0};
 }
 

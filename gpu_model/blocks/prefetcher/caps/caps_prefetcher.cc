@@ -21,13 +21,10 @@ uint32_t Distance(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
 
 bool CapsPrefetcher::Beat::Last() const { return number + 1 == std::min(count, bases); }
 
-bool CapsPrefetcher::Beat::Reads() const {
-  return valid && (use != Use::kWrite || trip) && number < bases;
-}
+bool CapsPrefetcher::Beat::Reads() const { return valid && use != Use::kWrite && number < bases; }
 
 bool CapsPrefetcher::Beat::Wants() const {
   if (!valid) return false;
-  if (trip) return true;
   if (use == Use::kTrain) return number < std::min(count, bases);
   return use == Use::kCheck && number < bases;
 }
@@ -63,12 +60,9 @@ void CapsPrefetcher::DecideTag(const CapsIn& in, PrefetchGenerator::Events* even
   }
 }
 
-// In a loop only once the stride is known: until then the other warps of the first trip train with
-// its bases.
 bool CapsPrefetcher::Renews(uint32_t entry) const {
   const Beat& t = stages_[kTag];
-  return percta_[t.slot][entry].lead == t.warp &&
-         (config_.refresh_base || (config_.look_ahead && t_dist_entry_ != kNoEntry));
+  return percta_[t.slot][entry].lead == t.warp && config_.refresh_base;
 }
 
 // What the generator learns of a load's first beat.
@@ -80,8 +74,7 @@ void CapsPrefetcher::DecideBase(const CapsIn& in, PrefetchGenerator::Events* eve
       events->replaced_entry = p.entry;
       events->replaced_slot = p.slot;
     }
-    const bool knows = p.dist_entry != kNoEntry && !dist_.Throttled(p.dist_entry);
-    if (knows && (!p.refresh || config_.refresh_base || dist_.Ahead(p.dist_entry))) {
+    if (p.dist_entry != kNoEntry && !dist_.Throttled(p.dist_entry)) {
       events->case_b_entry = p.dist_entry;
       events->case_b_slot = p.slot;
     }
@@ -99,7 +92,6 @@ CapsPrefetcher::Beat CapsPrefetcher::Look(const PrefetchGenerator::Events& event
   if (beat.number != 0) {
     const Beat& before = stages_[kBase];
     beat.use = before.use;
-    beat.trip = false;  // the first address tells it
     beat.entry = before.entry;
     beat.lead = before.lead;
     beat.bases = before.bases;
@@ -112,7 +104,6 @@ CapsPrefetcher::Beat CapsPrefetcher::Look(const PrefetchGenerator::Events& event
     beat.use = Use::kWrite;
     beat.entry = events.write_entry;
     beat.refresh = FindEntry(percta_[beat.slot], beat.pc) != kNoEntry;
-    beat.trip = beat.refresh && config_.look_ahead;
     beat.lead = beat.warp;
     beat.bases = beat.count;
     if (beat.dist_entry == events.case_a_entry) beat.dist_entry = kNoEntry;  // it is replaced
@@ -164,7 +155,7 @@ void CapsPrefetcher::ReadOrWriteBase() {
 void CapsPrefetcher::Compute() {
   Beat& m = stages_[kMultiply];
   if (!m.Wants()) return;
-  if (m.use == Use::kTrain || m.trip) {
+  if (m.use == Use::kTrain) {
     m.value = (m.warp >= m.lead ? m.addr - m.base : m.base - m.addr) & address_mask_;
   } else {
     const uint64_t delta = uint64_t{m.warp} - uint64_t{m.lead};
@@ -201,10 +192,7 @@ CapsPrefetcher::Decision CapsPrefetcher::DecideCompare(const PrefetchGenerator::
   }
   if (!c.Wants()) return decision;
   const bool replaced = c.dist_entry == events.case_a_entry;
-  if (c.trip) {
-    decision.trip = c.dist_entry != kNoEntry && !replaced;
-    decision.beat = c;
-  } else if (c.use == Use::kTrain) {
+  if (c.use == Use::kTrain) {
     if (first) stride_ = c.value;
     unequal_ = unequal_ || c.value != stride_;
     if (!c.Last()) return decision;
@@ -254,7 +242,6 @@ void CapsPrefetcher::Advance(const CapsIn& in, const Beat& looked,
   for (uint32_t s = kBase; s <= kCompare && events.case_a_entry != kNoEntry; ++s) {
     if (stages_[s].dist_entry != events.case_a_entry) continue;
     if (stages_[s].use == Use::kCheck) stages_[s].use = Use::kNone;
-    if (stages_[s].trip) stages_[s].dist_entry = kNoEntry;
   }
   if (l.valid) stages_[kTag].addr = load_addr_[l.number];
 
@@ -282,8 +269,8 @@ void CapsPrefetcher::Tick(const CapsIn& in) {
   const Decision decision = DecideCompare(events, &verdict);
   const Beat& l = stages_[kLookUp];
   const Beat& p = stages_[kBase];
-  const bool needs_stride = (p.use == Use::kCheck || p.trip) && p.Wants() &&
-                            p.dist_entry != kNoEntry && p.dist_entry != events.case_a_entry;
+  const bool needs_stride = p.use == Use::kCheck && p.Wants() && p.dist_entry != kNoEntry &&
+                            p.dist_entry != events.case_a_entry;
   events.look_grant = !Accepts(in) && !needs_stride;
   events.word_grant = !p.Reads();
   DecideBase(in, &events);
@@ -313,7 +300,6 @@ void CapsPrefetcher::Tick(const CapsIn& in) {
     percta_.Touch(&entry);
   }
   if (events.case_a_entry != kNoEntry) dist_.Train(decision_.beat.pc, decision_.beat.value);
-  if (decision_.trip) dist_.Trip(decision_.beat.dist_entry, decision_.beat.value);
   if (verdict.wrong != kNoEntry) dist_.Predicted(verdict.wrong, false);
   if (verdict.right != kNoEntry) dist_.Predicted(verdict.right, true);
   for (uint32_t slot = 0; slot < config_.cta_slots; ++slot) {
@@ -331,8 +317,7 @@ void CapsPrefetcher::Tick(const CapsIn& in) {
   for (uint32_t e = 0; e < kCapsEntries; ++e) {
     if (dist_.Throttled(e)) out_.throttled |= 1U << e;
   }
-  out_.quiescent =
-      generator_.Idle(out_.throttled) && !decision_.train && !decision_.fall && !decision_.trip;
+  out_.quiescent = generator_.Idle(out_.throttled) && !decision_.train && !decision_.fall;
   for (uint32_t s = kLookUp; s <= kCompare; ++s)
     out_.quiescent = out_.quiescent && !stages_[s].valid;
 }

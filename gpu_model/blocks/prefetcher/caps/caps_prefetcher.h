@@ -47,8 +47,6 @@ class CapsPrefetcher final : public CapsBlock {
     // From A on.
     uint64_t value = 0;  // kTrain: the stride; kCheck: the predicted address
 
-    bool trip = false;  // kWrite of the leading warp's later execution: how far it has come
-
     bool Reads() const;  // a base, while in P
     bool Wants() const;  // uses a base
     bool Last() const;   // the last beat that trains
@@ -72,7 +70,6 @@ class CapsPrefetcher final : public CapsBlock {
   struct Decision {
     bool train = false;
     bool fall = false;  // of its PerCTA entry
-    bool trip = false;  // a load in a loop has come so far on
     Beat beat;
   };
 

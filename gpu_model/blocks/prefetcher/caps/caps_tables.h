@@ -71,11 +71,6 @@ struct DistEntry {
   uint64_t stride = 0;
   uint32_t count = 0;  // mispredictions, saturating
   uint64_t written = 0;
-  // look_ahead: the leading warps have executed the load again; how much further on that was, and
-  // whether it was as much twice in a row.
-  bool loops = false;
-  uint64_t trip = 0;
-  bool again = false;
 };
 
 class DistTable {
@@ -100,30 +95,16 @@ class DistTable {
     entries_[ToFill()] = {
         .valid = true, .pc = pc, .stride = stride, .count = count, .written = ++writes_};
   }
-  // A load in a loop is judged by its trips: its leading warp may be some ahead of the others.
   void Predicted(uint32_t entry, bool right) {
-    if (!entries_[entry].loops) Judge(entry, right);
+    uint32_t& count = entries_[entry].count;
+    if (!right) count = std::min(kMaxCount, count + (confidence_ ? kWrong : 1));
+    if (right && confidence_) count -= std::min(count, kRight);
   }
-  void Trip(uint32_t entry, uint64_t bytes) {
-    DistEntry& e = entries_[entry];
-    e.again = e.loops && bytes == e.trip;
-    if (e.loops) Judge(entry, e.again);
-    e.loops = true;
-    e.trip = bytes;
-  }
-  // The next trip's lines are known.
-  bool Ahead(uint32_t entry) const { return entries_[entry].valid && entries_[entry].again; }
   void Clear() {
     for (DistEntry& entry : entries_) entry.valid = false;
   }
 
  private:
-  void Judge(uint32_t entry, bool right) {
-    uint32_t& count = entries_[entry].count;
-    if (!right) count = std::min(kMaxCount, count + (confidence_ ? kWrong : 1));
-    if (right && confidence_) count -= std::min(count, kRight);
-  }
-
   const uint32_t threshold_;
   const bool confidence_;
   std::array<DistEntry, kCapsEntries> entries_;

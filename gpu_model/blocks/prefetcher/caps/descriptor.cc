@@ -41,7 +41,6 @@ BlockDescriptor CapsBlockDescriptor() {
                          {"Threshold", 128, 0, 254},
                          {"RefreshBase", 0, 0, 1},
                          {"CaseAPaced", 0, 0, 1},
-                         {"LookAhead", 0, 0, 1},
                          {"Confidence", 0, 0, 1},
                          {"Style", 0, 0, 2}},
           .synth = {{{{"CtaSlots", 8}, {"NumWarps", 48}, {"Style", 0}}, 1400},
@@ -49,7 +48,7 @@ BlockDescriptor CapsBlockDescriptor() {
                     {{{"CtaSlots", 8}, {"NumWarps", 48}, {"Style", 2}}, 1400},
                     {{{"CtaSlots", 8}, {"NumWarps", 48}, {"Confidence", 1}, {"Style", 0}}, 1400}},
           .operation = "load_valid_i",
-          .coverage = "CtaSlots=2 NumWarps=64 LookAhead=1 Confidence=1",
+          .coverage = "CtaSlots=2 NumWarps=64 RefreshBase=1 Confidence=1",
           .mutation = {Mutation("caps_prefetcher", "caps_prefetcher.sv", 120, true),
                        Mutation("caps_stride_unit", "u_stride_unit", 160, true),
                        Mutation("caps_percta_table", "u_percta_table", 60, false),
@@ -57,7 +56,7 @@ BlockDescriptor CapsBlockDescriptor() {
                        Mutation("caps_prefetch_generator", "u_prefetch_generator", 140, false)},
           .netlist =
               "CtaSlots=8 NumWarps=48 AddrWidth=32 Threshold=128 RefreshBase=0 "
-              "CaseAPaced=0 LookAhead=0 Confidence=0 Style=0",
+              "CaseAPaced=0 Confidence=0 Style=0",
           .netlist_with_ram = true};
 }
 
@@ -72,7 +71,6 @@ CapsConfig CapsConfigOf(const RtlParameters& parameters) {
     if (parameter.name == "Threshold") config.threshold = parameter.value;
     if (parameter.name == "RefreshBase") config.refresh_base = parameter.value != 0;
     if (parameter.name == "CaseAPaced") config.case_a_paced = parameter.value != 0;
-    if (parameter.name == "LookAhead") config.look_ahead = parameter.value != 0;
     if (parameter.name == "Confidence") config.confidence = parameter.value != 0;
     if (parameter.name == "Style") config.style = parameter.value;
   }
@@ -86,7 +84,6 @@ RtlParameters RtlParametersOf(const CapsConfig& config) {
           {"Threshold", config.threshold},
           {"RefreshBase", config.refresh_base ? 1u : 0u},
           {"CaseAPaced", config.case_a_paced ? 1u : 0u},
-          {"LookAhead", config.look_ahead ? 1u : 0u},
           {"Confidence", config.confidence ? 1u : 0u},
           {"Style", config.style}};
 }

@@ -103,7 +103,7 @@ void PrefetchGenerator::Tick(const CapsIn& in, const Events& events, const PerCt
   const bool dropped = Dropped(in, events, dist);
   const bool more_below = (live_ & MaskOf(warp_)) != 0;
   const bool more_above = (live_ & ~MaskOf(warp_ + 1)) != 0;
-  const bool wanted = warp_ < 64 && ((live_ >> warp_) & 1) != 0 && (warp_ != lead_ || leads_too_) &&
+  const bool wanted = warp_ < 64 && ((live_ >> warp_) & 1) != 0 && warp_ != lead_ &&
                       (job_whole_ || static_cast<int32_t>(warp_) == target_);
   const bool room = !prefetch_valid_ || in.prefetch_ready;
   const bool probe_goes = probe_valid_ && in.probe_done && (in.probe_present || room);
@@ -130,8 +130,7 @@ void PrefetchGenerator::Tick(const CapsIn& in, const Events& events, const PerCt
   // The probe, and the base before it.
   probe_valid_ = !dropped && (base_goes || (probe_valid_ && !probe_goes));
   if (base_goes) {
-    probe_addr_ =
-        (base_ + (uint64_t{base_warp_} - uint64_t{lead_}) * stride_ + ahead_) & address_mask_;
+    probe_addr_ = (base_ + (uint64_t{base_warp_} - uint64_t{lead_}) * stride_) & address_mask_;
     probe_warp_ = base_warp_;
   }
   base_valid_ = !dropped && (fetch || (base_valid_ && !base_goes));
@@ -168,8 +167,6 @@ void PrefetchGenerator::Tick(const CapsIn& in, const Events& events, const PerCt
     case State::kFind:
       state_ = State::kAnswer;
       stride_ = dist[entry_].stride;
-      leads_too_ = dist.Ahead(entry_);
-      ahead_ = leads_too_ ? dist[entry_].trip : 0;
       break;
     case State::kAnswer: {
       state_ = State::kDown;

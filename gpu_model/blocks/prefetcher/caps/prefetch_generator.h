@@ -82,10 +82,8 @@ class PrefetchGenerator {
   uint32_t lead_ = 0;
   uint32_t warp_ = 0;
   uint64_t stride_ = 0;
-  uint64_t ahead_ = 0;      // what is added for the next trip
-  bool leads_too_ = false;  // the next trip's lines of the leading warp as well
-  uint64_t live_ = 0;       // live warps of the CTA, a cycle ago
-  bool void_ = false;       // a cycle ago: gone before it began; no entry, or it got another load
+  uint64_t live_ = 0;  // live warps of the CTA, a cycle ago
+  bool void_ = false;  // a cycle ago: gone before it began; no entry, or it got another load
   // A base that was read.
   bool base_valid_ = false;
   uint64_t base_ = 0;

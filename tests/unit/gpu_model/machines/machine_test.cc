@@ -165,6 +165,7 @@ TEST(Machine, RejectsBadSettings) {
   EXPECT_EQ(message("sm.l1.size_kb=48"),
             "--set sm.l1.size_kb=48: unknown key 'sm.l1.size_kb': nearest known keys are "
             "sm.l1.size_kib, l2.size_kib, sm.l1.line_bytes");
+  EXPECT_THAT(message("sm.prefetching.caps_plus_look_ahead=1"), HasSubstr("is gone: caps+ does"));
   EXPECT_EQ(message("sm.count"),
             "--set sm.count: expected KEY=VALUE, for example sm.l1.size_kib=48");
   EXPECT_EQ(message("sm.count=two"),

@@ -167,12 +167,6 @@ TEST_F(PrefetchPathOfOneSet, AnAwaitedLineGoesWhereAllOthersAreOnTheirWay) {
   EXPECT_EQ(EarlyEvicted(32), 1U);
 }
 
-TEST_F(PrefetchPathOfOneSet, AnAwaitedLineIsKeptFirmly) {
-  setup_.prefetch.keep_awaited = setup_.prefetch.keep_firmly = true;
-  EXPECT_EQ(EarlyEvicted(32), 0U);
-  EXPECT_EQ(Counted().used, 1U);
-}
-
 // Of eight ways four may hold awaited lines; another prefetch waits until one of them is used.
 TEST_F(PrefetchPathOfOneSet, HalfOfASetsWaysHoldAwaitedLines) {
   setup_.prefetch.keep_awaited = true;
