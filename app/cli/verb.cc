@@ -333,6 +333,12 @@ void CommandLineParser::RejectUnknownVerb(const std::vector<std::string>& argume
 int CommandLineParser::Run(int argc, char** argv) {
   std::vector<std::string> arguments = Arguments(argc, argv);
   RejectUnknownVerb(arguments);
+  // What a verb takes that takes anything is not parsed: CLI11 refuses what stands behind `--`.
+  if (!arguments.empty() && !arguments[0].starts_with("-") &&
+      app_->get_subcommand(arguments[0])->get_allow_extras()) {
+    const bool asks = arguments.size() == 2 && arguments[1] == "--help";
+    if (!asks) arguments.resize(1);
+  }
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
   try {
     app_->parse(std::move(arguments));
