@@ -11,21 +11,35 @@ std::string Numbered(const char* name, size_t number) { return fmt::format("{}{}
 
 }  // namespace
 
-Chip::Chip(const SmSetup& setup, const AddressMap& map)
-    : map_(&map), router_(map, setup.machine->sm.count) {
-  const MachineConfig& machine = *setup.machine;
+Chip::Chip(const MachineConfig& machine, const AddressMap& map)
+    : map_(&map), router_(map, machine.sm.count) {
   for (uint32_t i = 0; i < machine.sm.count; ++i) {
-    sms.push_back(std::make_unique<SmModule>(Numbered("sm", i).c_str(), setup, i));
+    sms.push_back(std::make_unique<SmModule>(Numbered("sm", i).c_str()));
   }
-  noc = std::make_unique<NocModule>("noc", router_, machine.interconnect);
+  noc = std::make_unique<NocModule>("noc", router_);
   for (uint32_t i = 0; i < machine.l2.slices; ++i) {
-    l2.push_back(std::make_unique<L2Module>(Numbered("l2_", i).c_str(), MakeSlice(setup, i)));
+    l2.push_back(std::make_unique<L2Module>(Numbered("l2_", i).c_str()));
   }
   const uint32_t clients = machine.l2.slices / machine.dram.channels;
   for (uint32_t i = 0; i < machine.dram.channels; ++i) {
     dram.push_back(MakeDramBody(Numbered("dram", i).c_str(), machine, clients));
   }
   Bind();
+}
+
+void Chip::Begin(const SmSetup& setup) {
+  noc->Begin(setup.machine->interconnect);
+  for (uint32_t i = 0; i < sms.size(); ++i) sms[i]->Begin(setup, i);
+  for (uint32_t i = 0; i < l2.size(); ++i) l2[i]->Begin(MakeSlice(setup, i));
+  for (const auto& channel : dram) channel->Begin();
+}
+
+void Chip::End() {
+  for (const auto& sm : sms) sm->core.reset();
+  for (const auto& slice : l2) slice->core.reset();
+  numa_l2.clear();
+  noc->request.reset();
+  noc->reply.reset();
 }
 
 std::unique_ptr<L2Slice> Chip::MakeSlice(const SmSetup& setup, uint32_t index) {
@@ -59,7 +73,7 @@ void Chip::BindTbScheduler(PlugPort<PacketPort>* requests, PlugExport<PacketSink
 
 void Chip::Warm(LineNumber line) {
   const AddressMap::SliceLine place = map_->Slice(line);
-  l2[place.slice]->core.Warm(place.local);
+  l2[place.slice]->core->Warm(place.local);
 }
 
 }  // namespace flagstone

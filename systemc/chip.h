@@ -20,8 +20,15 @@ namespace flagstone {
 // cores their clocks.
 class Chip {
  public:
-  // Both must outlive it. The machine of the setup says what one chip has.
-  Chip(const SmSetup& setup, const AddressMap& map);
+  // The map must outlive it. The machine says what one chip has.
+  Chip(const MachineConfig& machine, const AddressMap& map);
+
+  // A launch begins, with new cores; the setup must outlive them. Then whoever takes packets beside
+  // the chip's own parts begins, and ConnectSinks follows.
+  void Begin(const SmSetup& setup);
+  void ConnectSinks() { noc->ConnectSinks(); }
+  // No core is left.
+  void End();
 
   // Binds who fetches beside the SMs. Every chip has one TB scheduler.
   void BindTbScheduler(PlugPort<PacketPort>* requests, PlugExport<PacketSink>* replies);
@@ -31,7 +38,7 @@ class Chip {
   std::vector<std::unique_ptr<SmModule>> sms;
   std::unique_ptr<NocModule> noc;
   std::vector<std::unique_ptr<L2Module>> l2;
-  std::vector<NumaL2Slice*> numa_l2;  // the cores of these, where there are several nodes
+  std::vector<NumaL2Slice*> numa_l2;  // the cores of these, in a launch on several nodes
   std::vector<std::unique_ptr<DramBody>> dram;
 
  private:

@@ -13,16 +13,30 @@ constexpr uint32_t kEdgesPerMove = 64;
 
 }  // namespace
 
-ClockDomain::ClockDomain(sc_core::sc_module_name name, uint64_t period, const Options& options,
-                         RunControl* control)
-    : sc_core::sc_module(name),
-      period_(period),
-      options_(options),
-      control_(control),
-      commit_phase_(this),
-      edge_("edge") {
-  SC_METHOD(Edge);  // runs first at time 0: cycle 0 of every domain
+ClockDomain::ClockDomain(sc_core::sc_module_name name, uint64_t period)
+    : sc_core::sc_module(name), period_(period), commit_phase_(this), edge_("edge") {
+  SC_METHOD(Edge);
   sensitive << edge_;
+  dont_initialize();
+}
+
+void ClockDomain::Begin(const Options& options, RunControl* control) {
+  options_ = options;
+  control_ = control;
+  begin_ = sc_core::sc_time_stamp().value();
+  cores_.clear();
+  next_.clear();
+  errors_.clear();
+  failed_ = false;
+  share_ends_.clear();
+  busy_.clear();
+  shared_edges_ = due_ = 0;
+  notified_ = 0;  // the first edge comes in any case
+  watched_ = false;
+  watch_at_ = kNever;
+  cycle_ = nullptr;
+  edges_ = 0;
+  edge_.notify(sc_core::SC_ZERO_TIME);
 }
 
 void ClockDomain::Add(Clocked* core) {
@@ -42,12 +56,12 @@ void ClockDomain::ShareAmongWorkers() {
 void ClockDomain::NotifyAt(uint64_t cycle) {
   if (cycle >= notified_ || cycle == kNever) return;
   notified_ = cycle;
-  edge_.notify(sc_core::sc_time::from_value(cycle * period_ - sc_core::sc_time_stamp().value()));
+  edge_.notify(sc_core::sc_time::from_value(cycle * period_ - Elapsed()));
 }
 
 void ClockDomain::Wake(uint32_t index) {
   // The first edge after the present time: one at the present time, if any, has sampled already.
-  const uint64_t cycle = sc_core::sc_time_stamp().value() / period_ + 1;
+  const uint64_t cycle = Elapsed() / period_ + 1;
   if (next_[index] <= cycle) return;
   next_[index] = cycle == kCommits ? kAwake : cycle;
   NotifyAt(cycle);
@@ -55,7 +69,7 @@ void ClockDomain::Wake(uint32_t index) {
 
 void ClockDomain::Edge() {
   if (control_->stopped()) return;
-  now_ = sc_core::sc_time_stamp().value() / period_;
+  now_ = Elapsed() / period_;
   notified_ = kNever;
   ++edges_;
   try {

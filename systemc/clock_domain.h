@@ -49,8 +49,13 @@ class ClockDomain : public sc_core::sc_module, public Waker, private WorkerThrea
     bool reverse_samples = false;      // the last core samples first
     WorkerThreads* workers = nullptr;  // of all domains; null: one thread
   };
-  ClockDomain(sc_core::sc_module_name name, uint64_t period, const Options& options,
-              RunControl* control);
+  ClockDomain(sc_core::sc_module_name name, uint64_t period);
+
+  // After elaboration: the present time is cycle 0 of a launch, which has no cores yet. `control`
+  // must outlive it.
+  void Begin(const Options& options, RunControl* control);
+  // Time since then.
+  uint64_t Elapsed() const { return sc_core::sc_time_stamp().value() - begin_; }
 
   // In elaboration order, which is the order of sampling and committing.
   void Add(Clocked* core);
@@ -101,8 +106,9 @@ class ClockDomain : public sc_core::sc_module, public Waker, private WorkerThrea
   static constexpr uint64_t kCommits = 1;  // no core says 1: it is the cycle after 0, so kAwake
 
   const uint64_t period_;
-  const Options options_;
-  RunControl* const control_;
+  Options options_;
+  RunControl* control_ = nullptr;
+  uint64_t begin_ = 0;  // time
   CommitPhase commit_phase_;
   sc_core::sc_event edge_;
   // Read by all threads, written at the start. With workers, what one thread writes and another

@@ -9,16 +9,16 @@ ChipParts CollectParts(const GpuModule& gpu, const ClockConfig& clock, uint64_t 
   parts.sms.reserve(gpu.sms().size());
   for (const SmModule* sm : gpu.sms()) {
     LaunchStatistics& part = parts.sms.emplace_back();
-    part.warp_instructions = sm->core.warp_instructions();
-    part.thread_instructions = sm->core.thread_instructions();
-    part.tb.completed = sm->core.completed();
-    part.l1 = sm->core.L1(cycles);
-    part.sm = sm->core.Statistics(cycles);
-    if (sm->core.prefetch() != nullptr) part.prefetch = sm->core.prefetch()->statistics();
+    part.warp_instructions = sm->core->warp_instructions();
+    part.thread_instructions = sm->core->thread_instructions();
+    part.tb.completed = sm->core->completed();
+    part.l1 = sm->core->L1(cycles);
+    part.sm = sm->core->Statistics(cycles);
+    if (sm->core->prefetch() != nullptr) part.prefetch = sm->core->prefetch()->statistics();
   }
   parts.l2_slices.reserve(gpu.l2().size());
   for (const L2Module* slice : gpu.l2()) {
-    parts.l2_slices.emplace_back().l2 = slice->core.statistics();
+    parts.l2_slices.emplace_back().l2 = slice->core->statistics();
   }
   parts.dram_channels.reserve(gpu.dram().size());
   for (const DramBody* channel : gpu.dram()) {
@@ -35,13 +35,11 @@ LaunchStatistics CollectTotals(const GpuModule& gpu, const ChipParts& parts, uin
   total.tb = gpu.Tbs();
   for (const Node* node : gpu.nodes) {
     LaunchStatistics part;
-    part.noc.request = node->chip.noc->request.statistics();
-    part.noc.reply = node->chip.noc->reply.statistics();
+    part.noc.request = node->chip.noc->request->statistics();
+    part.noc.reply = node->chip.noc->reply->statistics();
     total += part;
   }
-  for (const auto* group : {&parts.sms, &parts.l2_slices, &parts.dram_channels}) {
-    for (const LaunchStatistics& part : *group) total += part;
-  }
+  parts.AddTo(&total);
   return total;
 }
 
@@ -52,8 +50,8 @@ LaunchStatistics CollectTotals(const GpuModule& gpu, const ClockConfig& clock, u
 std::vector<LoadPrefetches> CollectLoads(const GpuModule& gpu, const ptx::Kernel& kernel) {
   std::vector<LoadPrefetches> loads;
   for (const SmModule* sm : gpu.sms()) {
-    if (sm->core.prefetch() == nullptr) continue;
-    const std::vector<LoadPrefetches>& own = sm->core.prefetch()->by_load();
+    if (sm->core->prefetch() == nullptr) continue;
+    const std::vector<LoadPrefetches>& own = sm->core->prefetch()->by_load();
     if (loads.empty()) {
       loads = own;
     } else {
@@ -72,7 +70,7 @@ void CheckConservation(const GpuModule& gpu, uint64_t tb_count) {
     if (!core->Drained()) ThrowRunFailed("at the end {} still holds {}", name, core->Leftover());
   }
   uint64_t completed = 0;
-  for (const SmModule* sm : gpu.sms()) completed += sm->core.completed();
+  for (const SmModule* sm : gpu.sms()) completed += sm->core->completed();
   const uint64_t issued = gpu.Tbs().issued;
   if (issued != tb_count || completed != tb_count) {
     ThrowRunFailed("the TB scheduler has ended with {} of {} TBs issued and {} completed", issued,

@@ -50,9 +50,9 @@ NodesRecord CollectNodes(const GpuModule& gpu, const ClockConfig& clock, uint64_
   for (const Node* node : gpu.nodes) {
     NodesRecord::Node& counts = record.nodes.emplace_back();
     std::vector<uint64_t>& traffic = record.traffic.emplace_back(gpu.nodes.size(), 0);
-    counts.tbs = node->tb_scheduler.core.statistics().issued;
+    counts.tbs = node->tb_scheduler.core->statistics().issued;
     for (const auto& sm : node->chip.sms) {
-      counts.cycles_busy = std::max(counts.cycles_busy, sm->core.last_progress());
+      counts.cycles_busy = std::max(counts.cycles_busy, sm->core->last_progress());
     }
     for (const NumaL2Slice* slice : node->chip.numa_l2) {
       counts.l2_accesses += slice->statistics().accesses;
@@ -65,7 +65,7 @@ NodesRecord CollectNodes(const GpuModule& gpu, const ClockConfig& clock, uint64_
       counts.dram_writes += dram.writes;
     }
   }
-  record.links = gpu.fabric->core.Loads(FabricCycles(clock, cycles));
+  record.links = gpu.fabric->core->Loads(FabricCycles(clock, cycles));
   return record;
 }
 
@@ -90,11 +90,11 @@ NumaStatistics CollectNuma(const GpuModule& gpu, const ClockConfig& clock, const
     }
   }
   const uint64_t fabric_cycles = FabricCycles(clock, cycles);
-  sum.ring = gpu.fabric->core.RingStatistics(fabric_cycles);
-  sum.crossbar = gpu.fabric->core.SwitchStatistics(fabric_cycles);
+  sum.ring = gpu.fabric->core->RingStatistics(fabric_cycles);
+  sum.crossbar = gpu.fabric->core->SwitchStatistics(fabric_cycles);
   sum.pages.placed = pages.placed();
   sum.pages.first_touched = pages.first_touched();
-  for (const SmModule* sm : gpu.sms()) sum.fault_cycles += sm->core.fault_cycles();
+  for (const SmModule* sm : gpu.sms()) sum.fault_cycles += sm->core->fault_cycles();
   sum.flush.cycles = flush_cycles;
   return sum;
 }

@@ -20,6 +20,9 @@ class DramBody : public sc_core::sc_module {
 
   // One for each L2 slice of the channel. What it may expect of the initiator: dram_socket.h.
   virtual tlm::tlm_target_socket<>& socket(uint32_t client) = 0;
+  // A launch begins at the present time: it finds all rows closed, and counts begin anew. What an
+  // earlier one has asked for has been answered.
+  virtual void Begin() = 0;
   // To be ticked by the DRAM clock; null for a body that keeps time by itself.
   virtual Clocked* core() { return nullptr; }
   virtual DramStatistics statistics() const = 0;

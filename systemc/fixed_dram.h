@@ -22,6 +22,10 @@ class FixedDram final : public DramBody {
   FixedDram(sc_core::sc_module_name name, const MachineConfig& machine, uint32_t clients);
 
   tlm::tlm_target_socket<>& socket(uint32_t client) override { return ports_[client]->socket; }
+  void Begin() override {
+    bus_free_ = 0;
+    statistics_ = {};
+  }
   DramStatistics statistics() const override { return statistics_; }
 
  private:

@@ -10,13 +10,18 @@ namespace flagstone {
 FrFcfsDram::FrFcfsDram(sc_core::sc_module_name name, const MachineConfig& machine, uint32_t clients)
     : DramBody(name),
       map_(machine),
-      channel_(machine.dram, clients,
-               ConvertCycles(machine.dram.fixed_latency, machine.clock.core, machine.clock.dram)) {
+      config_(machine.dram),
+      fixed_latency_(
+          ConvertCycles(machine.dram.fixed_latency, machine.clock.core, machine.clock.dram)) {
   for (uint32_t i = 0; i < clients; ++i) {
     ports_.push_back(
         std::make_unique<Port>(fmt::format("port{}", i).c_str(), this, static_cast<uint16_t>(i)));
-    channel_.ConnectClient(i, ports_.back().get());
   }
+}
+
+void FrFcfsDram::Begin() {
+  channel_.emplace(config_, static_cast<uint32_t>(ports_.size()), fixed_latency_);
+  for (uint32_t i = 0; i < ports_.size(); ++i) channel_->ConnectClient(i, ports_[i].get());
 }
 
 uint16_t FrFcfsDram::TakeSlot(tlm::tlm_generic_payload* payload) {
@@ -39,9 +44,9 @@ tlm::tlm_sync_enum FrFcfsDram::Port::nb_transport_fw(tlm::tlm_generic_payload& p
   const bool write = payload.is_write();
   const auto place = dram_->map_.Place(static_cast<LineNumber>(payload.get_address() / kLineBytes));
   const uint16_t slot = write ? uint16_t{0} : dram_->TakeSlot(&payload);
-  dram_->channel_.Request({place.bank, place.row, client_, slot, extension->sectors, write});
+  dram_->channel_->Request({place.bank, place.row, client_, slot, extension->sectors, write});
   dram_->Wake();
-  if (!dram_->channel_.CanRequest(client_)) {
+  if (!dram_->channel_->CanRequest(client_)) {
     held_ = &payload;
     ++dram_->holding_;
     return tlm::TLM_ACCEPTED;
@@ -61,7 +66,7 @@ void FrFcfsDram::Port::DramReply(uint16_t slot, SectorMask) {
 }
 
 void FrFcfsDram::Port::AcceptHeld() {
-  if (held_ == nullptr || !dram_->channel_.CanRequest(client_)) return;
+  if (held_ == nullptr || !dram_->channel_->CanRequest(client_)) return;
   tlm::tlm_generic_payload* payload = held_;
   held_ = nullptr;
   --dram_->holding_;
@@ -69,7 +74,7 @@ void FrFcfsDram::Port::AcceptHeld() {
 }
 
 void FrFcfsDram::Sample(uint64_t now) {
-  channel_.Sample(now);
+  channel_->Sample(now);
   if (holding_ == 0) return;
   for (const auto& port : ports_) port->AcceptHeld();
 }

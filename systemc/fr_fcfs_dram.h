@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,14 +20,15 @@ class FrFcfsDram final : public DramBody, public Clocked {
   FrFcfsDram(sc_core::sc_module_name name, const MachineConfig& machine, uint32_t clients);
 
   tlm::tlm_target_socket<>& socket(uint32_t client) override { return ports_[client]->socket; }
+  void Begin() override;
   Clocked* core() override { return this; }
-  DramStatistics statistics() const override { return channel_.statistics(); }
+  DramStatistics statistics() const override { return channel_->statistics(); }
 
   void Sample(uint64_t now) override;
-  void Commit(uint64_t now) override { channel_.Commit(now); }
-  uint64_t NextWork(uint64_t now) const override { return channel_.NextWork(now); }
-  bool Drained() const override { return channel_.Drained(); }
-  std::string Leftover() const override { return channel_.Leftover(); }
+  void Commit(uint64_t now) override { channel_->Commit(now); }
+  uint64_t NextWork(uint64_t now) const override { return channel_->NextWork(now); }
+  bool Drained() const override { return channel_->Drained(); }
+  std::string Leftover() const override { return channel_->Leftover(); }
 
  private:
   class Port final : public DramTargetPort, public DramClient {
@@ -47,7 +49,9 @@ class FrFcfsDram final : public DramBody, public Clocked {
   uint16_t TakeSlot(tlm::tlm_generic_payload* payload);
 
   const AddressMap map_;
-  DramChannel channel_;
+  const DramConfig config_;
+  const uint32_t fixed_latency_;        // DRAM cycles
+  std::optional<DramChannel> channel_;  // of a launch
   std::vector<std::unique_ptr<Port>> ports_;
   std::vector<tlm::tlm_generic_payload*> reads_;  // per slot
   std::vector<uint16_t> free_slots_;

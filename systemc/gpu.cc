@@ -6,52 +6,31 @@
 
 namespace flagstone {
 
-GpuModule::GpuModule(sc_core::sc_module_name name, const std::deque<NodeSetup>& setups,
-                     const TbRootSetup* root, const AddressMap& map,
-                     const ClockDomain::Options& clocks, RunControl* control, uint64_t* core_cycle)
+GpuModule::GpuModule(sc_core::sc_module_name name, const MachineConfig& machine)
     : sc_core::sc_module(name),
-      periods(setups.front().sm.machine->clock),
-      gpus_(setups.front().sm.machine->numa.gpus),
-      core_clock_("core_clock", periods.core, clocks, control),
-      interconnect_clock_("interconnect_clock", periods.interconnect, clocks, control),
-      l2_clock_("l2_clock", periods.l2, clocks, control),
-      dram_clock_("dram_clock", periods.dram, clocks, control) {
-  MakeNodes(setups, root, map);
-  core_clock_.SetWatched(core_cycle);
-  for (SmModule* sm : sms_) Add(&core_clock_, &sm->core, sm->name());
-  core_clock_.ShareAmongWorkers();
-  for (Node* node : nodes) {
-    // After the SMs: it commits last, and sees what they show for the next cycle.
-    Add(&core_clock_, &node->tb_scheduler.core, node->tb_scheduler.name());
-    NocModule& noc = *node->chip.noc;
-    Add(&interconnect_clock_, &noc.request, noc.name());
-    Add(&interconnect_clock_, &noc.reply, noc.name());
-  }
-  if (fabric != nullptr) {
-    Add(&core_clock_, &tb_root->core, tb_root->name());
-    Add(&interconnect_clock_, &fabric->core, fabric->name());
-    for (Node* node : nodes) Add(&l2_clock_, &node->l2_policy->core, node->l2_policy->name());
-  }
-  for (L2Module* slice : l2_) Add(&l2_clock_, &slice->core, slice->name());
-  for (DramBody* channel : dram_) {
-    if (channel->core() != nullptr) Add(&dram_clock_, channel->core(), channel->name());
-  }
+      periods(machine.clock),
+      gpus_(machine.numa.gpus),
+      of_node_(machine.OfNode()),
+      map_(of_node_),
+      core_clock_("core_clock", periods.core),
+      interconnect_clock_("interconnect_clock", periods.interconnect),
+      l2_clock_("l2_clock", periods.l2),
+      dram_clock_("dram_clock", periods.dram) {
+  MakeNodes(machine);
 }
 
-void GpuModule::MakeNodes(const std::deque<NodeSetup>& setups, const TbRootSetup* root,
-                          const AddressMap& map) {
-  if (setups.size() == 1) {
-    only_node_ = std::make_unique<Node>(setups.front(), map);
+void GpuModule::MakeNodes(const MachineConfig& machine) {
+  if (machine.numa.Nodes() == 1) {
+    only_node_ = std::make_unique<Node>(of_node_, map_);
     nodes.push_back(only_node_.get());
   } else {
-    for (const NodeSetup& setup : setups) {
-      const std::string node = fmt::format("node{}", setup.sm.node);
-      node_modules_.push_back(std::make_unique<NodeModule>(node.c_str(), setup, map));
+    for (uint32_t n = 0; n < machine.numa.Nodes(); ++n) {
+      const std::string node = fmt::format("node{}", n);
+      node_modules_.push_back(std::make_unique<NodeModule>(node.c_str(), of_node_, map_));
       nodes.push_back(&node_modules_.back()->node);
     }
-    const MachineConfig& machine = *setups.front().sm.machine;
-    fabric = std::make_unique<FabricModule>("fabric", machine.numa, machine.l2.slices);
-    tb_root = std::make_unique<TbRootModule>("tb_root", *root);
+    fabric = std::make_unique<FabricModule>("fabric");
+    tb_root = std::make_unique<TbRootModule>("tb_root");
   }
   for (const Node* node : nodes) {
     for (const auto& sm : node->chip.sms) sms_.push_back(sm.get());
@@ -60,25 +39,69 @@ void GpuModule::MakeNodes(const std::deque<NodeSetup>& setups, const TbRootSetup
   }
 }
 
+void GpuModule::Begin(const std::deque<NodeSetup>& setups, const TbRootSetup* root,
+                      const ClockDomain::Options& clocks, RunControl* control,
+                      uint64_t* core_cycle) {
+  for (size_t n = 0; n < nodes.size(); ++n) nodes[n]->Begin(setups[n]);
+  if (fabric != nullptr) {
+    const MachineConfig& machine = *setups.front().sm.machine;
+    fabric->core.emplace(machine.numa, machine.l2.slices);
+    tb_root->core.emplace(*root);
+    ConnectNodes();
+  }
+  for (ClockDomain* clock : {&core_clock_, &interconnect_clock_, &l2_clock_, &dram_clock_}) {
+    clock->Begin(clocks, control);
+  }
+  core_clock_.SetWatched(core_cycle);
+  AddCores();
+}
+
+void GpuModule::ConnectNodes() {
+  std::vector<TbDispatch*> dispatches;
+  for (Node* node : nodes) dispatches.push_back(&*node->tb_scheduler.core);
+  tb_root->core->Connect(std::move(dispatches));
+  for (uint32_t n = 0; n < nodes.size(); ++n) {
+    const std::vector<NumaL2Slice*>& slices = nodes[n]->chip.numa_l2;
+    for (uint32_t i = 0; i < slices.size(); ++i) {
+      slices[i]->ConnectFabric(fabric->core->port(n, i));
+      fabric->core->ConnectSink(n, i, slices[i]);
+    }
+  }
+}
+
+void GpuModule::AddCores() {
+  cores_.clear();
+  for (SmModule* sm : sms_) Add(&core_clock_, &*sm->core, sm->name());
+  core_clock_.ShareAmongWorkers();
+  for (Node* node : nodes) {
+    // After the SMs: it commits last, and sees what they show for the next cycle.
+    Add(&core_clock_, &*node->tb_scheduler.core, node->tb_scheduler.name());
+    NocModule& noc = *node->chip.noc;
+    Add(&interconnect_clock_, &*noc.request, noc.name());
+    Add(&interconnect_clock_, &*noc.reply, noc.name());
+  }
+  if (fabric != nullptr) {
+    Add(&core_clock_, &*tb_root->core, tb_root->name());
+    Add(&interconnect_clock_, &*fabric->core, fabric->name());
+    for (Node* node : nodes) Add(&l2_clock_, &*node->l2_policy->core, node->l2_policy->name());
+  }
+  for (L2Module* slice : l2_) Add(&l2_clock_, slice->core.get(), slice->name());
+  for (DramBody* channel : dram_) {
+    if (channel->core() != nullptr) Add(&dram_clock_, channel->core(), channel->name());
+  }
+}
+
 void GpuModule::Add(ClockDomain* domain, Clocked* core, const char* name) {
   domain->Add(core);
   cores_.emplace_back(core, name);
 }
 
-void GpuModule::end_of_elaboration() {
-  if (tb_root != nullptr) {
-    std::vector<TbDispatch*> dispatches;
-    for (Node* node : nodes) dispatches.push_back(&node->tb_scheduler.core);
-    tb_root->core.Connect(std::move(dispatches));
-  }
-  for (uint32_t n = 0; n < nodes.size(); ++n) {
-    nodes[n]->Connect();
-    const std::vector<NumaL2Slice*>& slices = nodes[n]->chip.numa_l2;
-    for (uint32_t i = 0; i < slices.size(); ++i) {
-      slices[i]->ConnectFabric(fabric->core.port(n, i));
-      fabric->core.ConnectSink(n, i, slices[i]);
-    }
-  }
+void GpuModule::End() {
+  cores_.clear();
+  for (Node* node : nodes) node->End();
+  if (fabric == nullptr) return;
+  fabric->core.reset();
+  tb_root->core.reset();
 }
 
 void GpuModule::WarmL2(const DeviceMemory& memory) {
@@ -92,37 +115,37 @@ void GpuModule::WarmL2(const DeviceMemory& memory) {
 }
 
 void GpuModule::TakeL2(const std::vector<TagArray>& tags) {
-  for (size_t i = 0; i < tags.size(); ++i) l2_[i]->core.Keep(tags[i]);
+  for (size_t i = 0; i < tags.size(); ++i) l2_[i]->core->Keep(tags[i]);
 }
 
 void GpuModule::TakeReadOnly(const std::vector<std::vector<TagArray>>& tags) {
-  for (size_t i = 0; i < tags.size(); ++i) sms_[i]->core.Keep(tags[i]);
+  for (size_t i = 0; i < tags.size(); ++i) sms_[i]->core->Keep(tags[i]);
 }
 
 std::vector<TagArray> GpuModule::L2Tags() const {
   std::vector<TagArray> tags;
-  for (const L2Module* slice : l2_) tags.push_back(slice->core.tags());
+  for (const L2Module* slice : l2_) tags.push_back(slice->core->tags());
   return tags;
 }
 
 std::vector<std::vector<TagArray>> GpuModule::ReadOnlyTags() const {
   std::vector<std::vector<TagArray>> tags;
-  for (const SmModule* sm : sms_) tags.push_back(sm->core.ReadOnly());
+  for (const SmModule* sm : sms_) tags.push_back(sm->core->ReadOnly());
   return tags;
 }
 
 void GpuModule::ClassifyL2Misses() {
-  for (L2Module* slice : l2_) slice->core.ClassifyMisses();
+  for (L2Module* slice : l2_) slice->core->ClassifyMisses();
 }
 
 void GpuModule::FlushL2() {
-  for (L2Module* slice : l2_) slice->core.Flush();
+  for (L2Module* slice : l2_) slice->core->Flush();
 }
 
 TbStatistics GpuModule::Tbs() const {
   TbStatistics sum;
   for (const Node* node : nodes) {
-    const TbStatistics& tbs = node->tb_scheduler.core.statistics();
+    const TbStatistics& tbs = node->tb_scheduler.core->statistics();
     sum.count += tbs.count;
     sum.issued += tbs.issued;
     sum.stolen += tbs.stolen;
@@ -132,9 +155,9 @@ TbStatistics GpuModule::Tbs() const {
 }
 
 bool GpuModule::HandsOutTbs() const {
-  if (tb_root != nullptr) return tb_root->core.busy();
+  if (tb_root != nullptr) return tb_root->core->busy();
   return std::any_of(nodes.begin(), nodes.end(),
-                     [](const Node* node) { return node->tb_scheduler.core.busy(); });
+                     [](const Node* node) { return node->tb_scheduler.core->busy(); });
 }
 
 }  // namespace flagstone

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <systemc>
 #include <utility>
 #include <vector>
@@ -23,28 +24,32 @@ namespace flagstone {
 // The links between the nodes.
 class FabricModule : public sc_core::sc_module {
  public:
-  FabricModule(sc_core::sc_module_name name, const NumaConfig& numa, uint32_t slices)
-      : sc_core::sc_module(name), core(numa, slices) {}
+  explicit FabricModule(sc_core::sc_module_name name) : sc_core::sc_module(name) {}
 
-  Fabric core;
+  std::optional<Fabric> core;
 };
 
 // Starts the nodes' TB schedulers.
 class TbRootModule : public sc_core::sc_module {
  public:
-  TbRootModule(sc_core::sc_module_name name, const TbRootSetup& setup)
-      : sc_core::sc_module(name), core(setup) {}
+  explicit TbRootModule(sc_core::sc_module_name name) : sc_core::sc_module(name) {}
 
-  TbRootUnit core;
+  std::optional<TbRootUnit> core;
 };
 
+// Modules and bindings are those of a machine, and stay; each launch makes the cores anew.
 class GpuModule : public sc_core::sc_module {
  public:
-  // A setup for each node; where there are several, `root` as well, else null.
-  GpuModule(sc_core::sc_module_name name, const std::deque<NodeSetup>& setups,
-            const TbRootSetup* root, const AddressMap& map, const ClockDomain::Options& clocks,
-            RunControl* control, uint64_t* core_cycle);
-  void end_of_elaboration() override;
+  GpuModule(sc_core::sc_module_name name, const MachineConfig& machine);
+
+  // After elaboration: a launch begins at the present time. A setup for each node; where there are
+  // several, `root` as well, else null. All must outlive the launch.
+  void Begin(const std::deque<NodeSetup>& setups, const TbRootSetup* root,
+             const ClockDomain::Options& clocks, RunControl* control, uint64_t* core_cycle);
+  // The launch has been counted: no core is left.
+  void End();
+  // Time since it began.
+  uint64_t Elapsed() const { return core_clock_.Elapsed(); }
 
   // Of one node: puts every line of every buffer in the L2, in the order of the copies into device
   // memory.
@@ -62,6 +67,8 @@ class GpuModule : public sc_core::sc_module {
 
  private:
   const uint32_t gpus_;
+  const MachineConfig of_node_;
+  const AddressMap map_;
   ClockDomain core_clock_, interconnect_clock_, l2_clock_, dram_clock_;
   std::unique_ptr<Node> only_node_;
   std::vector<std::unique_ptr<NodeModule>> node_modules_;  // of several
@@ -71,6 +78,7 @@ class GpuModule : public sc_core::sc_module {
   std::unique_ptr<FabricModule> fabric;   // null: there is one node
   std::unique_ptr<TbRootModule> tb_root;  // likewise
 
+  const AddressMap& map() const { return map_; }  // of a node's memory
   // Those of all nodes, node after node.
   const std::vector<SmModule*>& sms() const { return sms_; }
   const std::vector<L2Module*>& l2() const { return l2_; }
@@ -84,8 +92,9 @@ class GpuModule : public sc_core::sc_module {
   const std::vector<std::pair<const Clocked*, const char*>>& cores() const { return cores_; }
 
  private:
-  void MakeNodes(const std::deque<NodeSetup>& setups, const TbRootSetup* root,
-                 const AddressMap& map);
+  void MakeNodes(const MachineConfig& machine);
+  void ConnectNodes();
+  void AddCores();
   void Add(ClockDomain* domain, Clocked* core, const char* name);
 
   std::vector<SmModule*> sms_;

@@ -20,7 +20,7 @@ LoopSkipper::LoopSkipper(const LoopSample& loop, const Program& program, DeviceM
 
 bool LoopSkipper::AllWait() const {
   for (const SmModule* sm : gpu_->sms()) {
-    if (!sm->core.AllWait()) return false;
+    if (!sm->core->AllWait()) return false;
   }
   for (const auto& [core, name] : gpu_->cores()) {
     const bool has_tbs = dynamic_cast<const Sm*>(core) != nullptr ||
@@ -34,8 +34,8 @@ void LoopSkipper::KeepTotals(uint64_t now) {
   counts_ = {};
   bool waits = false;
   for (const SmModule* sm : gpu_->sms()) {
-    counts_ += sm->core.loop_counts();
-    waits |= sm->core.waiting_warps() != 0;
+    counts_ += sm->core->loop_counts();
+    waits |= sm->core->waiting_warps() != 0;
   }
   if (waits && !waits_) first_waits_ = counts_.iterations;
   waits_ = waits;
@@ -69,8 +69,8 @@ void LoopSkipper::Skip(uint64_t now) {
   gap.first_waits = first_waits_;
   std::vector<ThreadBlock*> blocks;
   for (SmModule* sm : gpu_->sms()) {
-    gap.warps += sm->core.waiting_warps();
-    for (ThreadBlock* block : sm->core.WaitingTbs()) blocks.push_back(block);
+    gap.warps += sm->core->waiting_warps();
+    for (ThreadBlock* block : sm->core->WaitingTbs()) blocks.push_back(block);
   }
   const auto touch = [](void* skipper, uint64_t /*tb*/, uint32_t /*warp*/, const StepResult& step) {
     static_cast<LoopSkipper*>(skipper)->Touch(step);
@@ -84,8 +84,8 @@ void LoopSkipper::Skip(uint64_t now) {
   }
   gap.skipped = rest_.iterations() - before;
   uint64_t first = kNever;
-  for (const SmModule* sm : gpu_->sms()) first = std::min(first, sm->core.FirstWaiting());
-  for (SmModule* sm : gpu_->sms()) sm->core.ReleaseAfter(now + 1 - first);
+  for (const SmModule* sm : gpu_->sms()) first = std::min(first, sm->core->FirstWaiting());
+  for (SmModule* sm : gpu_->sms()) sm->core->ReleaseAfter(now + 1 - first);
 }
 
 void LoopSkipper::Touch(const StepResult& step) {
@@ -98,7 +98,7 @@ void LoopSkipper::Touch(const StepResult& step) {
   for (uint32_t i = 0; i < requests.count; ++i) {
     const AddressMap::SliceLine place = map_.Slice(requests.lines[i]);
     const TagArray::Entered entered =
-        gpu_->l2()[place.slice]->core.Enter(place.local, requests.sectors[i], writes);
+        gpu_->l2()[place.slice]->core->Enter(place.local, requests.sectors[i], writes);
     // A written sector is not fetched, unless it is by an atomic.
     if (!info.is_store) gap.reads += entered.missing;
     gap.writes += entered.written_back;

@@ -3,6 +3,7 @@
 #define FLAGSTONE_SYSTEMC_NODE_H_
 
 #include <memory>
+#include <optional>
 #include <systemc>
 
 #include "gpu_model/dispatch/tb_dispatch.h"
@@ -14,29 +15,30 @@ namespace flagstone {
 
 class TbSchedulerModule : public sc_core::sc_module {
  public:
-  TbSchedulerModule(sc_core::sc_module_name name, const TbDispatchSetup& setup)
-      : sc_core::sc_module(name), core(setup) {
+  explicit TbSchedulerModule(sc_core::sc_module_name name) : sc_core::sc_module(name) {
     replies.bind(plug_);
   }
+  void Begin(const TbDispatchSetup& setup) {
+    core.emplace(setup);
+    plug_.core = &*core;
+  }
 
-  TbDispatch core;
+  std::optional<TbDispatch> core;
   PlugPort<PacketPort> requests{"requests"};
   PlugExport<PacketSink> replies{"replies"};
 
  private:
-  Plug<PacketSink> plug_{&core};
+  Plug<PacketSink> plug_;
 };
 
 class L2PolicyModule : public sc_core::sc_module {
  public:
-  L2PolicyModule(sc_core::sc_module_name name, L2Policy* block, const L2PolicyMode& mode,
-                 bool force_every_tick)
-      : sc_core::sc_module(name), core(block, mode, force_every_tick) {}
+  explicit L2PolicyModule(sc_core::sc_module_name name) : sc_core::sc_module(name) {}
 
-  L2PolicyUnit core;
+  std::optional<L2PolicyUnit> core;
 };
 
-// What a node is made of. Must outlive it.
+// What a node's cores are made of in a launch. Must outlive them.
 struct NodeSetup {
   SmSetup sm;
   TbLink link;
@@ -48,8 +50,10 @@ struct NodeSetup {
 
 // No module, as a Chip: its parts are children of the module in whose constructor it is made.
 struct Node {
-  Node(const NodeSetup& setup, const AddressMap& map);
-  void Connect();  // at the end of elaboration
+  // As Chip's.
+  Node(const MachineConfig& machine, const AddressMap& map);
+  void Begin(const NodeSetup& setup);
+  void End();
 
   Chip chip;
   TbSchedulerModule tb_scheduler;
@@ -59,8 +63,8 @@ struct Node {
 // Gives its parts their place where there are several nodes: "gpu.node3.sm7".
 class NodeModule : public sc_core::sc_module {
  public:
-  NodeModule(sc_core::sc_module_name name, const NodeSetup& setup, const AddressMap& map)
-      : sc_core::sc_module(name), node(setup, map) {}
+  NodeModule(sc_core::sc_module_name name, const MachineConfig& machine, const AddressMap& map)
+      : sc_core::sc_module(name), node(machine, map) {}
 
   Node node;
 };

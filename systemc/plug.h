@@ -7,11 +7,11 @@
 namespace flagstone {
 
 // Ports and exports of Plug<T> give bindings that SystemC checks at elaboration; afterwards the
-// cores call each other directly, and no SystemC call stands in the simulation loop.
+// cores call each other directly, and no SystemC call stands in the simulation loop. Each launch
+// plugs in cores of its own.
 template <class T>
 struct Plug : public sc_core::sc_interface {
-  explicit Plug(T* plugged) : core(plugged) {}
-  T* const core;
+  T* core = nullptr;
 };
 
 template <class T>

@@ -15,15 +15,15 @@ void Recorder::Connect(const GpuModule* gpu, uint32_t slots, const ptx::Kernel* 
   logs_.assign(gpu->sms().size(), TbLog(slots));
   loads_.assign(gpu->sms().size(), std::vector<LoadCounts>(kernel->instructions.size()));
   for (size_t i = 0; i < gpu->sms().size(); ++i) {
-    gpu->sms()[i]->core.KeepLog(&logs_[i]);
-    gpu->sms()[i]->core.CountLoads(&loads_[i]);
+    gpu->sms()[i]->core->KeepLog(&logs_[i]);
+    gpu->sms()[i]->core->CountLoads(&loads_[i]);
   }
   if (counters_ == nullptr) return;
   counters_->gpu.Restart();
   counters_->sms.Restart();
   sm_sums_.resize(counters_->sms.columns());
   if (gpu->fabric == nullptr) return;
-  link_sums_.resize(gpu->fabric->core.Loads(0).size());
+  link_sums_.resize(gpu->fabric->core->Loads(0).size());
   if (!counters_->links) counters_->links.emplace(link_sums_.size(), RunCounters::kMostSmBuckets);
   counters_->links->Restart();
 }
@@ -36,7 +36,7 @@ uint64_t Recorder::Sample(uint64_t now) {
   SampleGpu(in_bucket, now);
   SampleSms(in_bucket, now);
   if (gpu_->fabric != nullptr) {
-    gpu_->fabric->core.BytesSoFar(&link_sums_);
+    gpu_->fabric->core->BytesSoFar(&link_sums_);
     counters_->links->Add(in_bucket, link_sums_);
   }
   const uint64_t width = counters_->gpu.width();
@@ -49,14 +49,14 @@ void Recorder::SampleGpu(uint64_t cycle, uint64_t now) {
     sums[static_cast<size_t>(count)] += value;
   };
   for (const SmModule* sm : gpu_->sms()) {
-    const L1Statistics l1 = sm->core.L1(now);
+    const L1Statistics l1 = sm->core->L1(now);
     add(GpuCount::kL1Accesses, l1.accesses);
     add(GpuCount::kL1Misses, l1.misses);
     add(GpuCount::kLoads, l1.load_latency.count);
     add(GpuCount::kLoadCycles, l1.load_latency.cycles);
   }
   for (const L2Module* slice : gpu_->l2()) {
-    const L2Statistics& l2 = slice->core.statistics();
+    const L2Statistics& l2 = slice->core->statistics();
     add(GpuCount::kL2Accesses, l2.accesses);
     add(GpuCount::kL2Misses, l2.misses);
   }
@@ -72,7 +72,7 @@ void Recorder::SampleGpu(uint64_t cycle, uint64_t now) {
 
 void Recorder::SampleSms(uint64_t cycle, uint64_t now) {
   for (size_t sm = 0; sm < gpu_->sms().size(); ++sm) {
-    const Sm& core = gpu_->sms()[sm]->core;
+    const Sm& core = *gpu_->sms()[sm]->core;
     const auto put = [&](SmCount count, uint64_t value) {
       sm_sums_[sm * kSmCounts.size() + static_cast<size_t>(count)] = value;
     };

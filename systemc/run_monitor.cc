@@ -20,21 +20,21 @@ constexpr size_t kNamed = 4;
 uint64_t RunMonitor::LastProgress() const {
   uint64_t last = 0;
   for (const Node* node : gpu_->nodes) {
-    last = std::max(last, node->tb_scheduler.core.last_progress());
+    last = std::max(last, node->tb_scheduler.core->last_progress());
   }
-  for (const SmModule* sm : gpu_->sms()) last = std::max(last, sm->core.last_progress());
+  for (const SmModule* sm : gpu_->sms()) last = std::max(last, sm->core->last_progress());
   return last;
 }
 
 uint64_t RunMonitor::Completed() const {
   uint64_t completed = 0;
-  for (const SmModule* sm : gpu_->sms()) completed += sm->core.completed();
+  for (const SmModule* sm : gpu_->sms()) completed += sm->core->completed();
   return completed;
 }
 
 std::string RunMonitor::WaitingWarps() const {
   std::vector<std::string> lines;
-  for (const SmModule* sm : gpu_->sms()) sm->core.DescribeWaiting(kNamed + 1, &lines);
+  for (const SmModule* sm : gpu_->sms()) sm->core->DescribeWaiting(kNamed + 1, &lines);
   const TbStatistics tb = gpu_->Tbs();
   if (lines.empty()) {
     return fmt::format("no warp is on an SM, and the TB scheduler has issued {} of {} TBs",
@@ -73,7 +73,8 @@ void RunMonitor::Report(uint64_t now) {
   progress.cycle = now;
   progress.tbs = request_.Tbs();
   progress.tbs_completed = Completed();
-  for (const SmModule* sm : gpu_->sms()) progress.warp_instructions += sm->core.warp_instructions();
+  for (const SmModule* sm : gpu_->sms())
+    progress.warp_instructions += sm->core->warp_instructions();
   options_.progress(progress);
 }
 
@@ -112,7 +113,7 @@ uint64_t RunMonitor::Watch(uint64_t now) {
 
 // What SMs count by the cycle they count up to the last one.
 void RunMonitor::KeepMarks() {
-  const uint64_t cycles = sc_core::sc_time_stamp().value() / gpu_->periods.core + 1;
+  const uint64_t cycles = gpu_->Elapsed() / gpu_->periods.core + 1;
   const uint64_t issued = gpu_->Tbs().issued;
   for (; marks_.size() < request_.marks.size() && issued >= request_.marks[marks_.size()];) {
     marks_.push_back(CollectTotals(*gpu_, options_.machine.clock, cycles));
@@ -120,7 +121,7 @@ void RunMonitor::KeepMarks() {
 }
 
 bool RunMonitor::Finished() {
-  if (skipper_ != nullptr) skipper_->Watch(sc_core::sc_time_stamp().value() / gpu_->periods.core);
+  if (skipper_ != nullptr) skipper_->Watch(gpu_->Elapsed() / gpu_->periods.core);
   if (marks_.size() < request_.marks.size()) {
     KeepMarks();
     if (request_.stop_at_marks && marks_.size() == request_.marks.size()) {
@@ -134,7 +135,7 @@ bool RunMonitor::Finished() {
     if (!core->Drained()) return false;
   }
   const uint64_t period = gpu_->periods.core;
-  cycles_ = (sc_core::sc_time_stamp().value() + period - 1) / period;
+  cycles_ = (gpu_->Elapsed() + period - 1) / period;
   if (options_.machine.l2.between_launches == BetweenLaunches::kInvalidate && !flushing_) {
     flushing_ = true;
     flush_begins_ = cycles_;

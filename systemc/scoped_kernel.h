@@ -1,4 +1,4 @@
-// A SystemC kernel of its own for one simulation.
+// A SystemC kernel of its own for a simulation, or for several, one after the other.
 #ifndef FLAGSTONE_SYSTEMC_SCOPED_KERNEL_H_
 #define FLAGSTONE_SYSTEMC_SCOPED_KERNEL_H_
 
@@ -7,30 +7,34 @@
 
 namespace flagstone {
 
-// SystemC keeps its kernel in a global. While this object lives, a fresh one stands there, so that
-// one process can elaborate and run any number of simulations, one after the other. Modules must
-// be destroyed before it.
+// SystemC keeps its kernel in a global. From its construction on, and between Enter() and Leave(),
+// a fresh one stands there, so that one process can elaborate and run any number of simulations.
+// Modules must be destroyed before it, while it stands there.
 class ScopedKernel {
  public:
-  ScopedKernel()
-      : context_(std::make_unique<sc_core::sc_simcontext>()),
-        previous_current_(sc_core::sc_curr_simcontext),
-        previous_default_(sc_core::sc_default_global_context) {
-    sc_core::sc_curr_simcontext = context_.get();
-    sc_core::sc_default_global_context = context_.get();
-  }
+  ScopedKernel() : context_(std::make_unique<sc_core::sc_simcontext>()) { Enter(); }
   ~ScopedKernel() {
     context_.reset();
-    sc_core::sc_curr_simcontext = previous_current_;
-    sc_core::sc_default_global_context = previous_default_;
+    Leave();
   }
   ScopedKernel(const ScopedKernel&) = delete;
   ScopedKernel& operator=(const ScopedKernel&) = delete;
 
+  void Enter() {
+    previous_current_ = sc_core::sc_curr_simcontext;
+    previous_default_ = sc_core::sc_default_global_context;
+    sc_core::sc_curr_simcontext = context_.get();
+    sc_core::sc_default_global_context = context_.get();
+  }
+  void Leave() {
+    sc_core::sc_curr_simcontext = previous_current_;
+    sc_core::sc_default_global_context = previous_default_;
+  }
+
  private:
   std::unique_ptr<sc_core::sc_simcontext> context_;
-  sc_core::sc_simcontext* previous_current_;
-  sc_core::sc_simcontext* previous_default_;
+  sc_core::sc_simcontext* previous_current_ = nullptr;
+  sc_core::sc_simcontext* previous_default_ = nullptr;
 };
 
 }  // namespace flagstone

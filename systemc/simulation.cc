@@ -1,6 +1,7 @@
 #include "systemc/simulation.h"
 
 #include <deque>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -11,10 +12,10 @@
 #include "systemc/collect.h"
 #include "systemc/collect_launch.h"
 #include "systemc/gpu.h"
+#include "systemc/kept_gpu.h"
 #include "systemc/node_blocks.h"
 #include "systemc/recorder.h"
 #include "systemc/run_monitor.h"
-#include "systemc/scoped_kernel.h"
 #include "systemc/sm_blocks.h"
 #include "systemc/tb_queues.h"
 #include "systemc/wave_event.h"
@@ -92,7 +93,6 @@ SimulationResult Simulate(const SimulateOptions& options, const LaunchRequest& r
 
   const MachineConfig of_node = machine.OfNode();
   const Program program(launch, request.order);
-  const AddressMap map(of_node);
   TbLedger ledger(tb_count);
   std::deque<NodeSetup> setups(1);
   setups.front().sm = SmSetupOf(options, request, of_node, program, occupancy.tbs_per_sm);
@@ -112,27 +112,32 @@ SimulationResult Simulate(const SimulateOptions& options, const LaunchRequest& r
                &setups);
   for (NodeSetup& node : setups) node.sm.link = node.dispatch.link = &node.link;
 
-  ScopedKernel kernel;
   RunMonitor monitor(options, request);
   ClockDomain::Options clocks{.every_tick = options.force_every_tick,
                               .reverse_samples = options.force_reverse_samples};
   std::optional<WorkerThreads> workers;
   if (options.threads > 1) clocks.workers = &workers.emplace(options.threads);
-  GpuModule gpu("gpu", setups, node_blocks.root(), map, clocks, &monitor, &core_cycle);
+  std::unique_ptr<KeptGpu> own;
+  LaunchOnGpu on_gpu(request.gpu != nullptr ? request.gpu : &own, machine);
+  GpuModule& gpu = on_gpu.gpu();
+  gpu.Begin(setups, node_blocks.root(), clocks, &monitor, &core_cycle);
   if (recorder) recorder->Connect(&gpu, occupancy.tbs_per_sm, launch.kernel);
   monitor.Connect(&gpu, recorder ? &*recorder : nullptr);
   std::vector<LoadLog> load_logs(options.load_logs ? gpu.sms().size() : 0);
-  for (size_t i = 0; i < load_logs.size(); ++i) gpu.sms()[i]->core.KeepLoads(&load_logs[i]);
+  for (size_t i = 0; i < load_logs.size(); ++i) gpu.sms()[i]->core->KeepLoads(&load_logs[i]);
   std::optional<LoopSkipper> skipper;
   if (request.loop != nullptr) {
-    monitor.Connect(&skipper.emplace(*request.loop, program, request.memory, map, machine.clock,
-                                     options.interrupted, &gpu));
+    monitor.Connect(&skipper.emplace(*request.loop, program, request.memory, gpu.map(),
+                                     machine.clock, options.interrupted, &gpu));
   }
   FillCaches(options, request, &gpu);
   if (options.miss_classes) gpu.ClassifyL2Misses();
   sc_core::sc_start();
   monitor.Rethrow();
-  if (!monitor.interrupted()) CheckConservation(gpu, tb_count);
+  if (!monitor.interrupted()) {
+    CheckConservation(gpu, tb_count);
+    on_gpu.Finish();
+  }
 
   SimulationResult result;
   result.event = FindWaveEvent(options.wave_on.event, gpu, dispatch.steals);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@
 #include "systemc/simulate_options.h"
 
 namespace flagstone {
+
+class KeptGpu;
 
 // What differs from launch to launch of a run.
 struct LaunchRequest {
@@ -56,6 +59,9 @@ struct LaunchRequest {
   // with nothing.
   std::vector<std::vector<TagArray>>* read_only = nullptr;
   uint64_t code_offset = 0;
+  // Of a run of several launches, which the same machine has: its GPU; null before the first one.
+  // Null: the launch makes one of its own.
+  std::unique_ptr<KeptGpu>* gpu = nullptr;
   uint64_t number = 0;  // among the workload's launches
   uint64_t index = 0;   // launches of the run before this one
   uint64_t count = 0;   // of the run; 0 where nobody knows yet

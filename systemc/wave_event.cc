@@ -11,7 +11,7 @@ namespace {
 std::optional<SeenEvent> FirstPrefetch(const GpuModule& gpu) {
   std::optional<SeenEvent> first;
   for (const SmModule* sm : gpu.sms()) {
-    const PrefetchUnit* const unit = sm->core.prefetch();
+    const PrefetchUnit* const unit = sm->core->prefetch();
     if (unit == nullptr || unit->first_sent() == kNever) continue;
     if (first && first->cycle <= unit->first_sent()) continue;
     first = {unit->first_sent(), fmt::format("{}.prefetcher", sm->name())};

@@ -20,6 +20,8 @@ ChipPart PartOf(std::string_view statistic);
 // they are the launch's statistics but for those of kChip.
 struct ChipParts {
   std::vector<LaunchStatistics> sms, l2_slices, dram_channels;
+
+  void AddTo(LaunchStatistics* total) const;
 };
 
 }  // namespace flagstone

@@ -357,14 +357,16 @@ bool StatisticsField::histogram() const {
 std::span<const StatisticsField> StatisticsTable() { return kTable; }
 std::span<const StatisticsRate> StatisticsRates() { return kRates; }
 
-LaunchStatistics& operator+=(LaunchStatistics& a, const LaunchStatistics& b) {
-  for (const StatisticsField& field : kTable) {
-    const std::span<uint64_t> sums = field.values(a);
-    const std::span<const uint64_t> more = field.Get(b);
-    for (size_t i = 0; i < sums.size(); ++i) {
-      sums[i] = field.total == Total::kSum ? sums[i] + more[i] : std::max(sums[i], more[i]);
-    }
+void StatisticsField::Add(const LaunchStatistics& more, LaunchStatistics* sum) const {
+  const std::span<uint64_t> sums = values(*sum);
+  const std::span<const uint64_t> added = Get(more);
+  for (size_t i = 0; i < sums.size(); ++i) {
+    sums[i] = total == Total::kSum ? sums[i] + added[i] : std::max(sums[i], added[i]);
   }
+}
+
+LaunchStatistics& operator+=(LaunchStatistics& a, const LaunchStatistics& b) {
+  for (const StatisticsField& field : kTable) field.Add(b, &a);
   return a;
 }
 

@@ -135,6 +135,7 @@ struct StatisticsField {
   std::span<const uint64_t> Get(const LaunchStatistics& statistics) const {
     return values(const_cast<LaunchStatistics&>(statistics));
   }
+  void Add(const LaunchStatistics& more, LaunchStatistics* sum) const;
   bool histogram() const;
 };
 std::span<const StatisticsField> StatisticsTable();

@@ -21,6 +21,7 @@
 #include "gpu_model/sm/occupancy.h"
 #include "kernels/ptx/kernel.h"
 #include "systemc/cosim/wave_file.h"
+#include "systemc/kept_gpu.h"
 #include "systemc/simulation.h"
 
 namespace flagstone {
@@ -51,6 +52,8 @@ LaunchRunner::LaunchRunner(const RunOptions& options, const Policy& policy, bool
   if (options.detail) record->counters.emplace(options.machine.sm.count);
 }
 
+LaunchRunner::~LaunchRunner() = default;
+
 LaunchRecord LaunchRunner::Execute(const KernelLaunch& launch, uint64_t count,
                                    DeviceMemory* memory) {
   const StopsEarly stops;
@@ -74,6 +77,7 @@ LaunchRecord LaunchRunner::Run(const KernelLaunch& launch, uint64_t count, Devic
   LaunchRequest request;
   request.launch = &launch;
   request.memory = memory;
+  request.gpu = &gpu_;
   if (order_) request.order = order_(launch);
   request.number = NumberOf(launch);
   request.index = index_;

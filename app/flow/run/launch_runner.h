@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,7 @@ class LaunchRunner {
  public:
   // `several`: launches may follow one another, so that waves get numbered files.
   LaunchRunner(const RunOptions& options, const Policy& policy, bool several, RunRecord* record);
+  ~LaunchRunner();
 
   // Analyses, where the policy asks for it, and simulates a launch, after the cycles of
   // record->totals; `count`: of the run, 0 where nobody knows yet.
@@ -66,7 +68,8 @@ class LaunchRunner {
   bool several_;
   RunRecord* record_;
   uint64_t index_ = 0;  // launches of the run before the next
-  PageTable pages_;     // of several nodes
+  std::unique_ptr<KeptGpu> gpu_;
+  PageTable pages_;  // of several nodes
   KeptCaches caches_;
   std::map<const ptx::Kernel*, uint64_t> code_at_;  // of its kernels, one after the other
   uint64_t code_end_ = 0;

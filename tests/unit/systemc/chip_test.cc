@@ -45,7 +45,6 @@ struct Work {
 
   SmKernel kernel;
   const MachineConfig machine = MachineConfig::Load("tiny", {});
-  const AddressMap map{machine};
   TbLedger ledger{8};
   std::unique_ptr<TbScheduler> block =
       MakeTbScheduler(*FindTbScheduler("lrr"), Engine::kModel, {machine.sm.count, 2});
@@ -91,15 +90,15 @@ struct Outcome {
 Outcome OutcomeOf(const GpuModule& part, Work* work) {
   Outcome outcome;
   for (const SmModule* sm : part.sms()) {
-    outcome.counts.push_back(sm->core.completed());
-    outcome.counts.push_back(sm->core.last_progress());
-    outcome.counts.push_back(sm->core.L1(kNever).misses);
+    outcome.counts.push_back(sm->core->completed());
+    outcome.counts.push_back(sm->core->last_progress());
+    outcome.counts.push_back(sm->core->L1(kNever).misses);
   }
   for (const L2Module* slice : part.l2()) {
-    outcome.counts.push_back(slice->core.statistics().accesses);
+    outcome.counts.push_back(slice->core->statistics().accesses);
   }
-  outcome.counts.push_back(part.nodes[0]->chip.noc->request.statistics().packets);
-  outcome.counts.push_back(part.nodes[0]->chip.noc->reply.statistics().packets);
+  outcome.counts.push_back(part.nodes[0]->chip.noc->request->statistics().packets);
+  outcome.counts.push_back(part.nodes[0]->chip.noc->reply->statistics().packets);
   outcome.sm_name = part.sms()[1]->name();
   outcome.sms = work->sms;
   std::memcpy(&outcome.first_word, work->kernel.memory()->At(work->kernel.address()), 4);
@@ -114,8 +113,11 @@ std::vector<Outcome> RunChips(const std::vector<std::string>& names) {
   uint64_t cycle = 0;
   for (const std::string& name : names) {
     Work& work = works.emplace_back(static_cast<uint32_t>(2 * works.size()));
-    control.Add(&parts.emplace_back(name.c_str(), work.setups, nullptr, work.map,
-                                    ClockDomain::Options{}, &control, &cycle));
+    control.Add(&parts.emplace_back(name.c_str(), work.machine));
+  }
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    parts[i].Begin(works[i].setups, nullptr, {}, &control, &cycle);
   }
   sc_core::sc_start();
   EXPECT_TRUE(control.finished);
