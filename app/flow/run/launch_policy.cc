@@ -1,6 +1,7 @@
 #include "app/flow/run/launch_policy.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,9 +19,9 @@
 namespace flagstone {
 namespace {
 
-// Analyses a launch and gives its simulation what the policy makes of it.
-AnalysisSummary Analyze(const RunOptions& options, const Policy& policy, LaunchRequest* request,
-                        SettingsInput* settings, double* seconds) {
+// Analyses a launch, as far as the policy needs it.
+LaunchFindings Analyze(const RunOptions& options, const Policy& policy,
+                       const LaunchRequest* request, double* seconds) {
   AnalysisRequest analysis_request;
   analysis_request.machine = &options.machine;
   analysis_request.policy = &policy;
@@ -49,22 +50,48 @@ AnalysisSummary Analyze(const RunOptions& options, const Policy& policy, LaunchR
   }
   if (policy.NeedsFit()) {
     summary.fit = FindTbFit(analysis, launch.TbCount(), options.machine.sm.l1);
-    settings->fitting_tbs = std::min(summary.fit->tbs, policy.parameters.front().high);
   }
   *seconds += analysis.seconds.Total();
-  if (analysis.prediction) {
-    const Policy& runs = FindPolicy(analysis.prediction->runs);
+  LaunchFindings findings = {std::move(summary), std::move(analysis.groups), {}};
+  if (analysis.cta_mapping) findings.direction = analysis.cta_mapping->direction;
+  return findings;
+}
+
+// The same, where an equal launch of the run has been analysed.
+LaunchFindings FindOrAnalyze(const RunOptions& options, const Policy& policy,
+                             const LaunchRequest* request, AnalysisMemo* memo, double* seconds) {
+  if (options.known_data) return Analyze(options, policy, request, seconds);
+  Stopwatch watch;
+  std::string key = AnalysisMemo::KeyOf(*request->launch, *request->memory);
+  if (policy.takes_file) key += std::to_string(request->number);
+  if (const LaunchFindings* found = memo->Find(key); found != nullptr) {
+    LaunchFindings findings = *found;
+    *seconds += watch.Lap();
+    return findings;
+  }
+  return memo->Put(key, Analyze(options, policy, request, seconds));
+}
+
+// Gives the simulation of a launch what the policy makes of its analysis.
+AnalysisSummary Apply(const Policy& policy, LaunchFindings findings, LaunchRequest* request,
+                      SettingsInput* settings) {
+  AnalysisSummary& summary = findings.summary;
+  if (summary.fit) {
+    settings->fitting_tbs = std::min(summary.fit->tbs, policy.parameters.front().high);
+  }
+  if (summary.prediction) {
+    const Policy& runs = FindPolicy(summary.prediction->runs);
     if (!runs.RunsGroups()) {
       request->tb_scheduler = runs.tb_scheduler;
-      analysis.groups = {};
+      findings.groups = {};
     }
     if (runs.settings != nullptr) {
       request->settings = [&runs](const TbLaunchShape& shape) { return runs.settings(shape, {}); };
     }
   }
-  request->groups = std::move(analysis.groups);
-  if (analysis.cta_mapping) settings->direction = analysis.cta_mapping->direction;
-  return summary;
+  request->groups = std::move(findings.groups);
+  if (findings.direction) settings->direction = *findings.direction;
+  return std::move(summary);
 }
 
 // What nodes get of the graph, as if each were a group.
@@ -136,7 +163,8 @@ NodePlan Plan(const RunOptions& options, const Policy& policy, const LaunchReque
 }  // namespace
 
 std::optional<AnalysisSummary> ApplyPolicy(const RunOptions& options, const Policy& policy,
-                                           LaunchRequest* request, double* seconds) {
+                                           AnalysisMemo* memo, LaunchRequest* request,
+                                           double* seconds) {
   request->tb_scheduler = policy.tb_scheduler;
   request->steal_rule = policy.Stealing();
   std::optional<AnalysisSummary> summary;
@@ -144,7 +172,10 @@ std::optional<AnalysisSummary> ApplyPolicy(const RunOptions& options, const Poli
     request->plan = Plan(options, policy, *request, &summary, seconds);
   }
   SettingsInput settings = {.parameter = policy.OnlyValue()};
-  if (policy.NeedsAnalysis()) summary = Analyze(options, policy, request, &settings, seconds);
+  if (policy.NeedsAnalysis()) {
+    summary =
+        Apply(policy, FindOrAnalyze(options, policy, request, memo, seconds), request, &settings);
+  }
   if (policy.settings != nullptr) {
     request->settings = [&policy, settings](const TbLaunchShape& shape) {
       return policy.settings(shape, settings);

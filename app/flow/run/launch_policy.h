@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "app/flow/run/analysis_memo.h"
 #include "app/flow/run/run_options.h"
 #include "app/policy/policy.h"
 #include "app/results/launch_record.h"
@@ -13,9 +14,11 @@
 namespace flagstone {
 
 // The request has its launch, memory and place in the run; options and policy must outlive it. Adds
-// to `seconds` what the analysis took. The summary is there where the policy goes by one.
+// to `seconds` what the analysis took; `memo` is the run's. The summary is there where the policy
+// goes by one.
 std::optional<AnalysisSummary> ApplyPolicy(const RunOptions& options, const Policy& policy,
-                                           LaunchRequest* request, double* seconds);
+                                           AnalysisMemo* memo, LaunchRequest* request,
+                                           double* seconds);
 
 }  // namespace flagstone
 

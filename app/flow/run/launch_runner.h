@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/flow/run/analysis_memo.h"
 #include "app/flow/run/run_options.h"
 #include "app/policy/policy.h"
 #include "app/results/run_record.h"
@@ -68,6 +69,7 @@ class LaunchRunner {
   bool several_;
   RunRecord* record_;
   uint64_t index_ = 0;  // launches of the run before the next
+  AnalysisMemo memo_;
   std::unique_ptr<KeptGpu> gpu_;
   PageTable pages_;  // of several nodes
   KeptCaches caches_;
