@@ -3,11 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace flagstone {
 namespace {
 
-constexpr size_t kNoRequest = ~size_t{0};
 // Reads whose data is on its way: enough that the data bus never waits for room.
 constexpr size_t kReturns = 1024;
 
@@ -18,11 +18,10 @@ DramChannel::DramChannel(const DramConfig& config, uint32_t clients, uint32_t fi
       fixed_latency_(fixed_latency),
       group_distance_(config.bank_groups > 1 ? config.t_ccdl : config.t_ccd),
       clients_(clients),
+      queue_(config.banks, size_t{config.queue} + config.write_queue),
       banks_(config.banks),
       returns_(kReturns),
-      next_group_column_(config.bank_groups, 0) {
-  queue_.reserve(size_t{config.queue} + config.write_queue);
-}
+      next_group_column_(config.bank_groups, 0) {}
 
 void DramChannel::Request(const ChannelRequest& request) {
   clients_[request.client].input.Push(request);
@@ -32,7 +31,8 @@ void DramChannel::Request(const ChannelRequest& request) {
 
 bool DramChannel::HasRoom(const ChannelRequest& request) const {
   if (config_.write_queue == 0) return queue_.size() < config_.queue;
-  return request.write ? writes_ < config_.write_queue : queue_.size() - writes_ < config_.queue;
+  return request.write ? queue_.writes() < config_.write_queue
+                       : queue_.size() - queue_.writes() < config_.queue;
 }
 
 void DramChannel::TakeInput(uint64_t now) {
@@ -40,8 +40,7 @@ void DramChannel::TakeInput(uint64_t now) {
   for (uint32_t i = 0; i < count; ++i) {
     Client& client = clients_[(next_client_ + i) % count];
     if (client.input.empty() || !HasRoom(client.input.front())) continue;
-    queue_.push_back({client.input.front(), now});
-    if (queue_.back().request.write) ++writes_;
+    queue_.Push(client.input.front(), now);
     client.input.Pop();
     next_client_ = (next_client_ + i + 1) % count;
     return;
@@ -64,9 +63,10 @@ void DramChannel::CountWaiting(uint64_t now) {
 
 void DramChannel::ChooseDirection() {
   if (config_.write_queue == 0) return;
-  const bool reads = queue_.size() > writes_;
-  writing_ = writes_ > 0 &&
-             (writes_ >= config_.write_high || !reads || (writing_ && writes_ > config_.write_low));
+  const size_t writes = queue_.writes();
+  const bool reads = queue_.size() > writes;
+  writing_ = writes > 0 &&
+             (writes >= config_.write_high || !reads || (writing_ && writes > config_.write_low));
 }
 
 uint32_t DramChannel::BurstCycles(const ChannelRequest& request) const {
@@ -74,72 +74,77 @@ uint32_t DramChannel::BurstCycles(const ChannelRequest& request) const {
   return (bytes + config_.bus_bytes - 1) / config_.bus_bytes;
 }
 
-uint64_t DramChannel::ColumnReady(const ChannelRequest& request) const {
-  const uint32_t to_data = request.write ? config_.t_wl : config_.t_cl;
-  uint64_t ready = std::max({banks_[request.bank].column_ready, next_column_,
-                             next_group_column_[request.bank % config_.bank_groups]});
+uint64_t DramChannel::ColumnReady(uint32_t bank, DramQueue::Way way) const {
+  const bool write = way == DramQueue::kWrites;
+  const uint32_t to_data = write ? config_.t_wl : config_.t_cl;
+  uint64_t ready = std::max(
+      {banks_[bank].column_ready, next_column_, next_group_column_[bank % config_.bank_groups]});
   if (bus_free_ > to_data) ready = std::max(ready, bus_free_ - to_data);
-  return request.write ? ready : std::max(ready, read_after_write_);
+  return write ? ready : std::max(ready, read_after_write_);
 }
 
-void DramChannel::Schedule(uint64_t now) {
-  size_t column = kNoRequest;
-  size_t row = kNoRequest;
-  uint64_t next = kNever;
-  uint32_t wanted = 0;  // banks whose open row a request wants
-  uint32_t seen_read = 0, seen_write = 0;
-  for (size_t i = 0; i < queue_.size() && column == kNoRequest; ++i) {
-    const ChannelRequest& request = queue_[i].request;
-    if (banks_[request.bank].row != request.row || !Considered(queue_[i])) continue;
-    const uint32_t bit = 1U << request.bank;
-    wanted |= bit;
-    uint32_t& seen = request.write ? seen_write : seen_read;
-    if ((seen & bit) != 0) continue;  // the same timing as an older one
-    seen |= bit;
-    const uint64_t ready = ColumnReady(request);
-    if (ready <= now && returns_.room() > 0) {
-      column = i;
-    } else {
-      next = std::min(next, std::max(ready, now + 1));
-    }
-  }
-  if (column != kNoRequest) {
-    for (const Entry& entry : queue_) {
-      if (banks_[entry.request.bank].row == entry.request.row && Considered(entry)) {
-        wanted |= 1U << entry.request.bank;
+uint32_t DramChannel::FindColumn(uint64_t now, uint64_t* next) const {
+  uint32_t found = DramQueue::kNone;
+  for (const DramQueue::Way way : {DramQueue::kReads, DramQueue::kWrites}) {
+    if (!Considers(way)) continue;
+    for (uint32_t left = queue_.open_banks(way); left != 0; left &= left - 1) {
+      const auto bank = static_cast<uint32_t>(std::countr_zero(left));
+      const uint64_t ready = ColumnReady(bank, way);
+      if (ready <= now && returns_.room() > 0) {
+        found = queue_.Older(found, queue_.open(bank, way));
+      } else {
+        *next = std::min(*next, std::max(ready, now + 1));
       }
     }
   }
-  uint32_t considered = wanted;
-  for (size_t i = 0; i < queue_.size() && row == kNoRequest; ++i) {
-    const ChannelRequest& request = queue_[i].request;
-    const uint32_t bit = 1U << request.bank;
-    if ((considered & bit) != 0 || !Considered(queue_[i])) continue;
-    considered |= bit;
-    const Bank& bank = banks_[request.bank];
-    const uint64_t ready =
-        bank.row != kClosed ? bank.precharge_ready : std::max(bank.activate_ready, next_activate_);
-    if (ready <= now) {
-      row = i;
-    } else {
-      next = std::min(next, ready);
-    }
-  }
-  if (row != kNoRequest) IssueRow(row, now);
-  if (column != kNoRequest) IssueColumn(column, now);
-  next_command_ = row != kNoRequest || column != kNoRequest ? now + 1 : next;
+  return found;
 }
 
-void DramChannel::IssueRow(size_t index, uint64_t now) {
-  Entry& entry = queue_[index];
+uint32_t DramChannel::FindRow(uint64_t now, uint64_t* next) const {
+  uint32_t wanted = 0, banks = 0;
+  for (const DramQueue::Way way : {DramQueue::kReads, DramQueue::kWrites}) {
+    if (!Considers(way)) continue;
+    wanted |= queue_.open_banks(way);
+    banks |= queue_.banks(way);
+  }
+  uint32_t found = DramQueue::kNone;
+  for (uint32_t left = banks & ~wanted; left != 0; left &= left - 1) {
+    const auto number = static_cast<uint32_t>(std::countr_zero(left));
+    const Bank& bank = banks_[number];
+    const uint64_t ready = queue_.row(number) != DramQueue::kClosed
+                               ? bank.precharge_ready
+                               : std::max(bank.activate_ready, next_activate_);
+    if (ready > now) {
+      *next = std::min(*next, ready);
+      continue;
+    }
+    for (const DramQueue::Way way : {DramQueue::kReads, DramQueue::kWrites}) {
+      if (Considers(way)) found = queue_.Older(found, queue_.oldest(number, way));
+    }
+  }
+  return found;
+}
+
+void DramChannel::Schedule(uint64_t now) {
+  uint64_t next = kNever;
+  const uint32_t column = FindColumn(now, &next);
+  const uint32_t row = FindRow(now, &next);
+  if (row != DramQueue::kNone) IssueRow(row, now);
+  if (column != DramQueue::kNone) IssueColumn(column, now);
+  const bool issues = row != DramQueue::kNone || column != DramQueue::kNone;
+  next_command_ = issues ? now + 1 : next;
+}
+
+void DramChannel::IssueRow(uint32_t index, uint64_t now) {
+  DramQueue::Entry& entry = queue_.entry(index);
   Bank& bank = banks_[entry.request.bank];
-  if (bank.row != kClosed) {
-    bank.row = kClosed;
+  if (queue_.row(entry.request.bank) != DramQueue::kClosed) {
+    queue_.SetRow(entry.request.bank, DramQueue::kClosed);
     entry.closed_other = true;
     bank.activate_ready = std::max(bank.activate_ready, now + config_.t_rp);
     return;
   }
-  bank.row = entry.request.row;
+  queue_.SetRow(entry.request.bank, entry.request.row);
   bank.column_ready = now + config_.t_rcd;
   bank.precharge_ready = now + config_.t_ras;
   bank.activate_ready = now + config_.t_rc;
@@ -148,11 +153,9 @@ void DramChannel::IssueRow(size_t index, uint64_t now) {
   ++statistics_.activations;
 }
 
-void DramChannel::IssueColumn(size_t index, uint64_t now) {
-  const Entry entry = queue_[index];
+void DramChannel::IssueColumn(uint32_t index, uint64_t now) {
+  const DramQueue::Entry entry = queue_.Take(index);
   --waiting_;
-  if (entry.request.write) --writes_;
-  queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(index));
   const ChannelRequest& request = entry.request;
   Bank& bank = banks_[request.bank];
   const uint32_t burst = BurstCycles(request);
@@ -190,7 +193,7 @@ void DramChannel::Commit(uint64_t now) {
 uint64_t DramChannel::NextWork(uint64_t now) const {
   // A request that came between Sample and Commit has woken nobody, and counts from the next cycle.
   if (waiting_ != counted_waiting_) return now + 1;
-  uint64_t next = queue_.empty() ? kNever : next_command_;
+  uint64_t next = queue_.size() == 0 ? kNever : next_command_;
   if (!returns_.empty()) next = std::min(next, std::max(now + 1, returns_.front().cycle));
   for (const Client& client : clients_) {
     if (!client.input.empty() && HasRoom(client.input.front())) return now + 1;
@@ -199,7 +202,7 @@ uint64_t DramChannel::NextWork(uint64_t now) const {
 }
 
 bool DramChannel::Drained() const {
-  return queue_.empty() && returns_.empty() &&
+  return queue_.size() == 0 && returns_.empty() &&
          std::all_of(clients_.begin(), clients_.end(),
                      [](const Client& client) { return client.input.empty(); });
 }

@@ -9,18 +9,10 @@
 #include "base/ring.h"
 #include "gpu_model/machines/machine.h"
 #include "gpu_model/memory/dram_port.h"
+#include "gpu_model/memory/dram_queue.h"
 #include "gpu_model/stats/statistics.h"
 
 namespace flagstone {
-
-struct ChannelRequest {
-  uint32_t bank = 0;
-  uint32_t row = 0;
-  uint16_t client = 0;  // which of the channel's L2 slices, from 0
-  uint16_t tag = 0;     // comes back with the data
-  SectorMask sectors = 0;
-  bool write = false;  // no reply
-};
 
 // Each DRAM cycle at most one column command (the oldest request whose row is open and whose timing
 // allows it) and one row command (for the oldest request of a bank whose open row nobody in the
@@ -45,21 +37,13 @@ class DramChannel final : public Clocked {
   const DramStatistics& statistics() const { return statistics_; }
 
  private:
-  static constexpr uint32_t kClosed = ~uint32_t{0};
   static constexpr uint32_t kClientQueue = 4;  // requests a slice may have waiting at the channel
 
   struct Client {
     Ring<ChannelRequest> input{kClientQueue};
     DramClient* sink = nullptr;
   };
-  struct Entry {
-    ChannelRequest request;
-    uint64_t since = 0;         // in the queue
-    bool activated = false;     // its row was opened for it
-    bool closed_other = false;  // and another one closed before
-  };
   struct Bank {
-    uint32_t row = kClosed;
     uint64_t column_ready = 0;  // first cycle for each command, as far as this bank is concerned
     uint64_t precharge_ready = 0;
     uint64_t activate_ready = 0;
@@ -75,13 +59,18 @@ class DramChannel final : public Clocked {
   void TakeInput(uint64_t now);
   void CountWaiting(uint64_t now);
   void ChooseDirection();
-  bool Considered(const Entry& entry) const {
-    return config_.write_queue == 0 || entry.request.write == writing_;
+  // Whether commands are for such requests now.
+  bool Considers(DramQueue::Way way) const {
+    return config_.write_queue == 0 || (way == DramQueue::kWrites) == writing_;
   }
   void Schedule(uint64_t now);
-  void IssueColumn(size_t index, uint64_t now);
-  void IssueRow(size_t index, uint64_t now);
-  uint64_t ColumnReady(const ChannelRequest& request) const;
+  // The request that a command is for in this cycle, or DramQueue::kNone; `next` falls to the first
+  // cycle in which there may be one.
+  uint32_t FindColumn(uint64_t now, uint64_t* next) const;
+  uint32_t FindRow(uint64_t now, uint64_t* next) const;
+  void IssueColumn(uint32_t index, uint64_t now);
+  void IssueRow(uint32_t index, uint64_t now);
+  uint64_t ColumnReady(uint32_t bank, DramQueue::Way way) const;
   uint32_t BurstCycles(const ChannelRequest& request) const;
 
   DramConfig config_;
@@ -89,9 +78,8 @@ class DramChannel final : public Clocked {
   uint32_t group_distance_;  // of column commands in one bank group
   std::vector<Client> clients_;
   uint32_t next_client_ = 0;
-  std::vector<Entry> queue_;  // in order of arrival
-  uint32_t writes_ = 0;       // of these
-  bool writing_ = false;      // the write queue is being emptied
+  DramQueue queue_;
+  bool writing_ = false;  // the write queue is being emptied
   std::vector<Bank> banks_;
   Ring<Return> returns_;
   uint64_t next_column_ = 0;                 // tCCD and burst length
