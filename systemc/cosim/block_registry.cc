@@ -7,6 +7,7 @@
 
 #include "gpu_model/blocks/all/all_blocks.h"
 #include "gpu_model/blocks/common/common_parts.h"
+#include "gpu_model/blocks/dispatch_top/gpu_dispatch_top.h"
 #include "gpu_model/blocks/l2_policy/l2_remote_policy.h"
 #include "gpu_model/blocks/prefetcher/descriptor.h"
 #include "gpu_model/blocks/tb_root/numa_tb_root.h"
@@ -125,6 +126,8 @@ std::vector<BlockRow> MakeRows() {
   using RtlValues = const RtlParameters&;
   rows.push_back(Row<TbRootIn, TbRootOut>(TbRootDescriptor(),
                                           [](RtlValues values) { return TbRootType(values); }));
+  rows.push_back(Row<DispatchTopIn, DispatchTopOut>(
+      DispatchTopDescriptor(), [](RtlValues values) { return DispatchTopType(values); }));
   for (const PrefetcherDescriptor* prefetcher : AllPrefetchers()) {
     const bool seen = rows.back().name == prefetcher->block.name;
     if (!prefetcher->HasRtl() || seen) continue;  // one block may stand under several names

@@ -1,6 +1,7 @@
 #include "gpu_model/blocks/all/all_blocks.h"
 
 #include "base/error.h"
+#include "gpu_model/blocks/dispatch_top/gpu_dispatch_top.h"
 #include "gpu_model/blocks/l2_policy/l2_remote_policy.h"
 #include "gpu_model/blocks/prefetcher/descriptor.h"
 #include "gpu_model/blocks/tb_root/numa_tb_root.h"
@@ -15,6 +16,7 @@ const std::vector<const BlockDescriptor*>& BlockDescriptors() {
     for (const TbSchedulerDescriptor* scheduler : AllTbSchedulers())
       all.push_back(&scheduler->block);
     all.push_back(&TbRootDescriptor());
+    all.push_back(&DispatchTopDescriptor());
     for (const PrefetcherDescriptor* prefetcher : AllPrefetchers()) {
       // CAPS is one block under two names, PAS one under several.
       const bool seen = all.back()->name == prefetcher->block.name;

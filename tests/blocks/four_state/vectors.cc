@@ -61,9 +61,10 @@ class Line {
 struct Handshake {
   std::string_view input, output;
 };
-constexpr Handshake kHandshakes[] = {{"mem_req_ready", "mem_req_valid"},
-                                     {"probe_done", "probe_valid"},
-                                     {"prefetch_ready", "prefetch_valid"}};
+constexpr Handshake kHandshakes[] = {
+    {"mem_req_ready", "mem_req_valid"},   {"probe_done", "probe_valid"},
+    {"prefetch_ready", "prefetch_valid"}, {"s_axil_bready", "s_axil_bvalid"},
+    {"s_axil_rready", "s_axil_rvalid"},   {"m_axi_arready", "m_axi_arvalid"}};
 
 // How many bytes of a memory's answer were asked for: answers come in the order of the requests.
 class AskedBytes {

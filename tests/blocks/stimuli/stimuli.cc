@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "gpu_model/blocks/dispatch_top/gpu_dispatch_top.h"
 #include "gpu_model/blocks/prefetcher/caps/caps_config.h"
 #include "gpu_model/blocks/prefetcher/descriptor.h"
 #include "gpu_model/blocks/tb_scheduler/descriptor.h"
 #include "gpu_model/blocks/warp_scheduler/descriptor.h"
 #include "systemc/cosim/stimulus.h"
+#include "tests/blocks/contract/dispatch_top_bench.h"
 #include "tests/blocks/contract/random_loads.h"
 #include "tests/blocks/contract/random_warps.h"
 #include "tests/blocks/stimuli/part_environment.h"
@@ -104,6 +106,14 @@ std::string WarpSchedulerStimulus(const WarpSchedulerType& type, uint64_t seed, 
   return block.csv();
 }
 
+std::string DispatchTopStimulus(const RtlParameters& parameters, uint64_t seed, uint64_t cycles,
+                                KernelSize size) {
+  RecordingBlock block(DispatchTopType(parameters), seed);
+  RunRandomLaunches(DispatchTopSizeOf(parameters), seed, cycles, size == KernelSize::kLarge,
+                    &block);
+  return block.csv();
+}
+
 }  // namespace
 
 std::string RandomStimulus(const BlockRow& row, const RtlParameters& parameters, uint64_t seed,
@@ -119,6 +129,9 @@ std::string RandomStimulus(const BlockRow& row, const RtlParameters& parameters,
   for (const WarpSchedulerDescriptor* kind : AllWarpSchedulers()) {
     if (!kind->HasRtl() || kind->block.name != row.name) continue;
     return WarpSchedulerStimulus(kind->type(parameters), seed, cycles);
+  }
+  if (row.name == DispatchTopDescriptor().name) {
+    return DispatchTopStimulus(parameters, seed, cycles, size);
   }
   const auto environment = MakePartEnvironment(row.name, parameters, size);
   const auto block = row.make(parameters, Engine::kModel, {});
