@@ -147,8 +147,10 @@ std::string MacroModels(const std::vector<RamMacro>& macros) {
     const std::string read = bits("input", "read_index_i", macro.index_bits());
     const std::string out = bits("output", "read_data_o", macro.width);
     text += fmt::format(
-        "module {} ({});\n  reg [{}:0] entries [0:{}];\n  assign {} = entries[{}];\n"
-        "  always @(posedge clk_i) if (write_valid_i) entries[{}] <= {};\nendmodule\n",
+        "module {0} ({1});\n  reg [{2}:0] entries [0:{3}];\n  reg [{2}:0] word;\n  assign {4} = "
+        "word;\n"
+        "  always @(posedge clk_i) begin\n    if (write_valid_i) entries[{6}] <= {7};\n"
+        "    word <= entries[{5}];\n  end\nendmodule\n",
         macro.cell_name(), ports, macro.width - 1, macro.depth - 1, out, read, write, data);
   }
   return text;

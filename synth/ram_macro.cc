@@ -45,7 +45,7 @@ double RamMacro::write_energy_fj(double voltage) const {
 }
 
 double RamMacro::read_delay_ns() const {
-  return (index_bits() * 25 + 30 + width * 0.06 + 30 + depth * 1.5 + 40) / 1000;
+  return (100 + index_bits() * 25 + 30 + width * 0.06 + 30 + depth * 1.5 + 40) / 1000;
 }
 
 std::vector<RamMacro> ReadRamMacros(const std::string& text) {
@@ -78,13 +78,10 @@ std::string ToLiberty(const std::vector<RamMacro>& macros, double voltage) {
                          table("cell_rise", delay), table("cell_fall", delay),
                          table("rise_transition", 0.03), table("fall_transition", 0.03));
     };
-    const auto input = [&](const std::string& pin, bool sampled) {
+    const auto input = [&](const std::string& pin) {
       const std::string check =
-          sampled ? fmt::format(
-                        "timing () {{ related_pin : \"clk_i\"; timing_type : setup_rising; "
-                        "{}{}}} ",
-                        table("rise_constraint", 0.06), table("fall_constraint", 0.06))
-                  : "";
+          fmt::format("timing () {{ related_pin : \"clk_i\"; timing_type : setup_rising; {}{}}} ",
+                      table("rise_constraint", 0.06), table("fall_constraint", 0.06));
       return fmt::format("    pin ({}) {{ direction : input; capacitance : 2; {}}}\n", pin, check);
     };
     const auto bit = [](const char* name, uint32_t index, uint32_t width) {
@@ -93,22 +90,18 @@ std::string ToLiberty(const std::vector<RamMacro>& macros, double voltage) {
     text += fmt::format("  cell ({}) {{\n    area : {:.3f}; cell_leakage_power : {:.3f};\n",
                         macro.cell_name(), macro.area_um2(), macro.leakage_nw());
     text += "    pin (clk_i) { direction : input; capacitance : 4; clock : true; }\n";
-    text += input("write_valid_i", true);
+    text += input("write_valid_i");
     const uint32_t indices = macro.index_bits();
-    for (uint32_t i = 0; i < indices; ++i) text += input(bit("write_index_i", i, indices), true);
-    for (uint32_t i = 0; i < indices; ++i) text += input(bit("read_index_i", i, indices), false);
+    for (uint32_t i = 0; i < indices; ++i) text += input(bit("write_index_i", i, indices));
+    for (uint32_t i = 0; i < indices; ++i) text += input(bit("read_index_i", i, indices));
     for (uint32_t i = 0; i < macro.width; ++i) {
-      text += input(bit("write_data_i", i, macro.width), true);
+      text += input(bit("write_data_i", i, macro.width));
     }
     for (uint32_t i = 0; i < macro.width; ++i) {
       text += fmt::format("    pin ({}) {{ direction : output; max_capacitance : 100; ",
                           bit("read_data_o", i, macro.width));
       text += arc("clk_i", "timing_type : rising_edge; timing_sense : non_unate;",
                   macro.read_delay_ns());
-      for (uint32_t j = 0; j < indices; ++j) {
-        text += arc(bit("read_index_i", j, indices), "timing_sense : non_unate;",
-                    macro.read_delay_ns());
-      }
       text += "}\n";
     }
     text += "  }\n";

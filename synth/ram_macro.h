@@ -10,8 +10,10 @@
 //   leakage: 2 nW a bit cell (high threshold), and 25 nW an um2 of periphery, as in logic.
 //   energy: word line 0.35 fF a column; bit line 0.25 fF a row, half of them discharged; 3 fF a
 //     column behind it; each times the voltage squared.
-//   delay: 25 ps a level of the decoder, 30 ps and 0.06 ps a column for the word line, 30 ps and
-//     1.5 ps a row for the bit line, 40 ps for the output.
+//   both ports are synchronous: the indices' registers are inside, with a setup time of 60 ps.
+//   delay from the clock: 100 ps of the index register, 25 ps a level of the decoder, 30 ps and
+//     0.06 ps a column for the word line, 30 ps and 1.5 ps a row for the bit line, 40 ps for the
+//     output.
 #ifndef FLAGSTONE_SYNTH_RAM_MACRO_H_
 #define FLAGSTONE_SYNTH_RAM_MACRO_H_
 
@@ -35,7 +37,7 @@ struct RamMacro {
   double leakage_nw() const;
   double read_energy_fj(double voltage) const;
   double write_energy_fj(double voltage) const;
-  double read_delay_ns() const;
+  double read_delay_ns() const;  // from the clock
 };
 
 // The macros in `json`, what Yosys writes of the modules table_storage_ram with their memories.

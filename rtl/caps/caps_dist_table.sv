@@ -11,6 +11,8 @@ module caps_dist_table #(
   parameter int CountWidth = 8,
   /// A counter above this stops prefetches of its PC.
   parameter int Threshold = 128,
+  /// Storage of strides: 0 to 2: flip-flops, latches, a RAM.
+  parameter int Style = 0,
   /// Right predictions bring a counter down, and a new one begins above the threshold (1), or
   /// counters go up alone, by one (0, as published).
   parameter int Confidence = 0
@@ -45,9 +47,9 @@ module caps_dist_table #(
   /// Per entry: the counter is above the threshold.
   output logic [3:0]           throttled_o,
 
-  /// One-hot or zero: the entry of stride_o.
+  /// One-hot or zero: the entry of stride_o in the next cycle; no entry that train_i fills.
   input  logic [3:0]           stride_entry_i,
-  /// The stride of stride_entry_i's entry, else zero.
+  /// One cycle later: the stride of stride_entry_i's entry, undefined for zero.
   output logic [AddrWidth-1:0] stride_o,
   /// One-hot or zero: the entry of job_pc_o.
   input  logic [3:0]           job_entry_i,
@@ -66,7 +68,6 @@ module caps_dist_table #(
   logic [5:0]           order_q, order;  // as of lru_of_4
   // Entry e = bits [e*width +: width].
   logic [4*PcWidth-1:0]    pc_q;
-  logic [4*AddrWidth-1:0]  stride_q;
   logic [4*CountWidth-1:0] count_q;
 
   // The lowest invalid entry, else the oldest.
@@ -113,10 +114,7 @@ module caps_dist_table #(
     assign throttled_o[e] = valid_q[e] && count > CountWidth'(Threshold);
 
     always_ff @(posedge clk_i) begin
-      if (write[e]) begin
-        pc_q[e*PcWidth +: PcWidth]         <= train_pc_i;
-        stride_q[e*AddrWidth +: AddrWidth] <= train_stride_i;
-      end
+      if (write[e]) pc_q[e*PcWidth +: PcWidth] <= train_pc_i;
     end
 
     if (Confidence == 0) begin : gen_up
@@ -139,16 +137,28 @@ module caps_dist_table #(
       end
     end
   end
+
+  table_storage #(
+    .Width(AddrWidth),
+    .Depth(4),
+    .Style(Style)
+  ) u_strides (
+    .clk_i,
+    .rst_ni,
+    .write_valid_i(train_i),
+    .write_index_i({write[3] | write[2], write[3] | write[1]}),
+    .write_data_i(train_stride_i),
+    .read_index_i({stride_entry_i[3] | stride_entry_i[2], stride_entry_i[3] | stride_entry_i[1]}),
+    .read_data_o(stride_o)
+  );
 `ifdef FORMAL
   `include "caps/formal/caps_dist_table_wires.svh"
 `endif
 
   always_comb begin
-    stride_o      = '0;
     job_pc_o      = '0;
     prefetch_pc_o = '0;
     for (int e = 0; e < 4; e++) begin
-      stride_o      |= stride_q[e*AddrWidth +: AddrWidth] & {AddrWidth{stride_entry_i[e]}};
       job_pc_o      |= pc_q[e*PcWidth +: PcWidth] & {PcWidth{job_entry_i[e]}};
       prefetch_pc_o |= pc_q[e*PcWidth +: PcWidth] & {PcWidth{prefetch_entry_i[e]}};
     end
@@ -161,8 +171,10 @@ module caps_dist_table #(
 
 `ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
   if (Confidence != 0 && Confidence != 1) begin : gen_0 confidence_is_not_0_or_1 u (); end
+  if (Style < 0 || Style > 2) begin : gen_1 style_is_not_0_to_2 u (); end
 `else
   if (Confidence != 0 && Confidence != 1) $error("Confidence is not 0 or 1");
+  if (Style < 0 || Style > 2) $error("Style is not 0 to 2");
 `endif
 
 endmodule

@@ -2,10 +2,11 @@
 // PC, its leading warp and up to four base addresses, 21 bytes. Valid bits, the number of bases and
 // the order of writing stand beside them.
 //
-// A look-up compares the slot's four PCs in the cycle that it is asked for, and tells the entry in
-// the next one, in which the asker may write it: the entry found, else an invalid one, else the one
-// written longest ago. Bases have a port of their own, one word a cycle in and out. Storage is
-// separable: Style chooses flip-flops, latches or a RAM.
+// A look-up is asked for at a clock's rise. In the cycle behind it the slot's four PCs are there and
+// compared, and in the next one the entry is told, in which the asker may write it: the entry found,
+// else an invalid one, else the one written longest ago. Bases have a port of their own, one word a
+// cycle in and out. Storage is separable: Style chooses flip-flops, latches or a RAM; what is read
+// while it is written comes from registers here.
 module caps_percta_table #(
   /// CTA slots of the SM, 1 to 32.
   parameter int CtaSlots = 8,
@@ -33,11 +34,13 @@ module caps_percta_table #(
   input  logic [SlotWidth-1:0] look_slot_i,
   /// The PC to look for.
   input  logic [PcWidth-1:0]   look_pc_i,
-  /// One cycle after a look-up: the slot looked in.
+  /// One cycle after a look-up was asked for: the PC to look for.
+  output logic [PcWidth-1:0]   look_pc_o,
+  /// Two cycles after a look-up was asked for: the slot looked in.
   output logic [SlotWidth-1:0] slot_o,
   /// The CTA of slot_o ends in this cycle, combinational.
   output logic                 slot_ends_o,
-  /// One cycle after a look-up: the PC looked for.
+  /// Two cycles after a look-up was asked for: the PC looked for.
   output logic [PcWidth-1:0]   pc_o,
   /// A valid entry of slot_o holds pc_o.
   output logic                 hit_o,
@@ -69,7 +72,9 @@ module caps_percta_table #(
   input  logic [AddrWidth-1:0]   word_write_data_i,
   /// Slot, entry and number of the base to read.
   input  logic [SlotWidth+3:0]   word_read_index_i,
-  /// The base of word_read_index_i as of this cycle.
+  /// The base written in the cycle before.
+  input  logic [AddrWidth-1:0]   word_written_i,
+  /// One cycle later: the base of word_read_index_i as of then.
   output logic [AddrWidth-1:0]   word_read_data_o
 `ifdef FORMAL
   `include "caps/formal/caps_percta_table_ports.svh"
@@ -81,8 +86,10 @@ module caps_percta_table #(
   localparam WayWidth = PcWidth + InfoWidth;
 
   logic [4*CtaSlots-1:0] valid_q;
-  logic [SlotWidth-1:0]  slot_q;
-  logic [PcWidth-1:0]    pc_q;
+  logic [SlotWidth-1:0]  look_slot_q, slot_q;
+  logic [PcWidth-1:0]    look_pc_q, pc_q;
+  logic [3:0]            late_q;       // per entry: it was written as the look-up's ways were read
+  logic                  late_same_q;  // with the PC that is looked for
   logic [3:0]            same_q;       // per entry: its PC was the one looked for
   logic [3:0]            bypass_q;     // per entry: it was written in the cycle of the comparison
   logic                  bypass_same_q;
@@ -109,18 +116,24 @@ module caps_percta_table #(
       .read_index_i(look_slot_i),
       .read_data_o(way)
     );
-    assign same[e] = way[WayWidth-1 -: PcWidth] == look_pc_i;
-    always_ff @(posedge clk_i) way_info_q[e*InfoWidth +: InfoWidth] <= way[InfoWidth-1:0];
+    assign same[e] = late_q[e] ? late_same_q : way[WayWidth-1 -: PcWidth] == look_pc_q;
+    always_ff @(posedge clk_i) begin
+      way_info_q[e*InfoWidth +: InfoWidth] <= late_q[e] ? bypass_info_q : way[InfoWidth-1:0];
+    end
   end
 
   always_ff @(posedge clk_i) begin
-    slot_q        <= look_slot_i;
-    pc_q          <= look_pc_i;
+    look_slot_q   <= look_slot_i;
+    look_pc_q     <= look_pc_i;
+    late_same_q   <= look_pc_i == pc_q;
+    late_q        <= (write_i && look_slot_i == slot_q) ? entry : '0;
+    slot_q        <= look_slot_q;
+    pc_q          <= look_pc_q;
     same_q        <= same;
-    bypass_same_q <= look_pc_i == pc_q;
+    bypass_same_q <= look_pc_q == pc_q;
     bypass_info_q <= {write_lead_i, write_bases_i};
-    bypass_q      <= (write_i && look_slot_i == slot_q) ? entry : '0;
-    slot_here_q   <= CtaSlots'(1) << look_slot_i;
+    bypass_q      <= (write_i && look_slot_q == slot_q) ? entry : '0;
+    slot_here_q   <= CtaSlots'(1) << look_slot_q;
   end
 
   // The answer.
@@ -138,6 +151,7 @@ module caps_percta_table #(
     if (write_i) order_q[slot_q] <= order;
   end
   assign hit   = valid & ((same_q & ~bypass_q) | (bypass_q & {4{bypass_same_q}}));
+  assign look_pc_o   = look_pc_q;
   assign slot_o      = slot_q;
   assign slot_ends_o = |(clear_slot_i & slot_here_q);
   assign pc_o   = pc_q;
@@ -170,6 +184,14 @@ module caps_percta_table #(
   `include "caps/formal/caps_percta_table_wires.svh"
 `endif
 
+  // A base that is written as it is read: the asker still has it.
+  logic                 word_late_q;
+  logic [AddrWidth-1:0] stored_word;
+  always_ff @(posedge clk_i) begin
+    word_late_q <= word_write_i && word_write_index_i == word_read_index_i;
+  end
+  assign word_read_data_o = word_late_q ? word_written_i : stored_word;
+
   table_storage #(
     .Width(AddrWidth),
     .Depth(16 * Depth),
@@ -181,7 +203,7 @@ module caps_percta_table #(
     .write_index_i(word_write_index_i),
     .write_data_i(word_write_data_i),
     .read_index_i(word_read_index_i),
-    .read_data_o(word_read_data_o)
+    .read_data_o(stored_word)
   );
 
 `ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.

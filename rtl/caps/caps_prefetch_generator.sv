@@ -90,6 +90,8 @@ module caps_prefetch_generator #(
   output logic                         word_valid_o,
   /// Slot, entry and number of the base that is wanted.
   output logic [SlotWidth+3:0]         word_index_o,
+  /// Number of the base that may be wanted in the next cycle, of the same slot and entry.
+  output logic [1:0]                   word_next_o,
   /// The base that is wanted is read in this cycle.
   input  logic                         word_grant_i,
   /// The base that is read, under word_grant_i.
@@ -232,6 +234,7 @@ module caps_prefetch_generator #(
   assign word_valid_o = state_q == Walk && wanted && base_room;
   assign word_index_o = {slot, percta_q, number_q};
   assign fetch        = word_valid_o & word_grant_i;
+  assign word_next_o  = !fetch ? number_q : (number_q == bases_q) ? 2'd0 : number_q + 2'd1;
   assign step_up      = state_q == Walk && base_room && (!wanted || (fetch && number_q == bases_q));
   assign step_down    = state_q == Down && more_below;
 
@@ -322,8 +325,7 @@ module caps_prefetch_generator #(
     if (state_q == Look) offset_q <= '1;
     else if (down && !more_below) offset_q <= ~offset_q;
     else if (step_down || (step_q && base_room)) offset_q <= next_offset;
-    if (fetch) number_q <= (number_q == bases_q) ? '0 : number_q + 2'd1;
-    else if (state_q == Answer) number_q <= '0;
+    number_q <= (state_q == Answer) ? 2'd0 : word_next_o;
     if (fetch) begin
       base_q      <= word_data_i;
       base_warp_q <= warp_q;

@@ -1,10 +1,10 @@
 +incdir+.
 common/lru_of_4.sv
-caps/caps_dist_table.sv
 common/table_storage_flops.sv
 common/table_storage_latches.sv
 common/table_storage_ram.sv
 common/table_storage.sv
+caps/caps_dist_table.sv
 caps/caps_percta_table.sv
 caps/caps_prefetch_jobs.sv
 common/carry_select_adder.sv

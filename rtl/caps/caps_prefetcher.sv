@@ -31,7 +31,7 @@ module caps_prefetcher #(
   /// Right predictions count as well as wrong ones, and a new stride has to prove itself (1), or
   /// not (0, as published).
   parameter int Confidence = 0,
-  /// Storage of the PerCTA table: 0 to 2: flip-flops, latches, a RAM.
+  /// Storage of the PerCTA table: 0 to 2: flip-flops, latches, a RAM; strides: a RAM too under 2.
   parameter int Style = 0,
   /// Bits of a CTA slot's number; leave it at its default.
   parameter int SlotWidth = (CtaSlots > 1) ? $clog2(CtaSlots) : 1
@@ -112,11 +112,6 @@ module caps_prefetcher #(
   logic [3:0]             t_dist_q;
   // Stage P: the load with its PerCTA entry.
   logic                   p_valid_q, p_write_q, p_found_q, p_read_q;
-  // The bases' read index, of registers but for the number of the base, which the generator knows
-  // late. p_free_q is ~p_read_q, for that choice alone: the RAM behind leaves no time for buffers.
-  logic                   p_free_q;
-  logic [SlotWidth-1:0]   read_slot_q;
-  logic [1:0]             read_entry_q;
   logic [1:0]             p_number_q, p_last_q, p_bases_q, p_entry_q;
   logic [SlotWidth-1:0]   p_slot_q;
   logic                   p_place_q, p_may_train_q;
@@ -130,11 +125,10 @@ module caps_prefetcher #(
   logic                   accept;
   assign accept = load_valid_i && !load_indirect_i && load_count_i != '0 && load_count_i <= 6'd4;
 
-  // PerCTA look-ups: registers, since a RAM and the comparison behind it take the cycle. A load
-  // that came stands there, else what the generator asked for.
+  // PerCTA look-ups: of a load that comes, else what the generator asks for.
   logic                   generator_look, generator_grant, stride_free;
-  logic [SlotWidth-1:0]   look_slot_q, generator_slot, t_slot;
-  logic [PcWidth-1:0]     look_pc_q, generator_pc, t_pc;
+  logic [SlotWidth-1:0]   generator_slot, t_slot;
+  logic [PcWidth-1:0]     look_pc, generator_pc, t_pc;
   logic                   t_hit, t_write;
   logic [1:0]             t_entry, t_bases;
   logic [WarpWidth-1:0]   t_lead;
@@ -166,8 +160,9 @@ module caps_prefetcher #(
   logic [6:0]             p_delta;
   logic [5:0]             p_distance;
   logic                   p_train, p_check;
-  logic [SlotWidth+3:0]   p_index, word_index;
-  logic [AddrWidth-1:0]   word;
+  logic [SlotWidth+3:0]   p_index, word_index, read_index;
+  logic [1:0]             word_next;
+  logic [AddrWidth-1:0]   word, word_written;
   logic [AddrWidth-1:0]   stride;
   logic [3:0]             stride_entry;
   assign p_delta     = 7'(p_warp_q) - 7'(p_lead_q);
@@ -175,6 +170,10 @@ module caps_prefetcher #(
   assign p_train     = p_read_q && p_may_train_q && p_distance == 6'd1 && p_number_q <= p_last_q;
   assign p_check     = p_read_q && p_dist_q != '0 && p_warp_q != p_lead_q;
   assign p_index     = {p_slot_q, p_entry_q, p_number_q};
+  // The base to read in the next cycle. A load's later beats read where its first one did.
+  assign read_index  = !t_reads           ? {word_index[SlotWidth+3:2], word_next}
+                       : t_number_q == '0 ? {t_slot, t_entry, 2'd0}
+                       : {p_slot_q, p_entry_q, t_number_q};
   // What the generator learns of a load's first beat: an entry holds another load; case B.
   logic                   p_first_write, p_replace;
   logic [3:0]             case_b;
@@ -209,8 +208,9 @@ module caps_prefetcher #(
     .rst_ni,
     .clear_i(kernel_end_i),
     .clear_slot_i(cta_end_i),
-    .look_slot_i(look_slot_q),
-    .look_pc_i(look_pc_q),
+    .look_slot_i(accept ? load_slot_i : generator_slot),
+    .look_pc_i(accept ? load_pc_i : generator_pc),
+    .look_pc_o(look_pc),
     .slot_o(t_slot),
     .slot_ends_o(t_drop),
     .pc_o(t_pc),
@@ -227,7 +227,8 @@ module caps_prefetcher #(
     .word_write_i(p_valid_q & p_write_q & (p_number_q <= p_last_q)),
     .word_write_index_i(p_index),
     .word_write_data_i(p_addr_q),
-    .word_read_index_i({read_slot_q, read_entry_q, p_free_q ? word_index[1:0] : p_number_q}),
+    .word_read_index_i(read_index),
+    .word_written_i(word_written),
     .word_read_data_o(word)
   );
 
@@ -236,12 +237,13 @@ module caps_prefetcher #(
     .AddrWidth(AddrWidth),
     .CountWidth(CountWidth),
     .Threshold(Threshold),
+    .Style((Style == 2) ? 2 : 0),  // latches, open for half a cycle, would come late
     .Confidence(Confidence)
   ) u_dist_table (
     .clk_i,
     .rst_ni,
     .clear_i(kernel_end_i),
-    .look_pc_i(look_pc_q),
+    .look_pc_i(look_pc),
     .look_hit_o(look_hit),
     .train_i(train),
     .train_pc_i(commit_place ? pc_1_q : pc_0_q),
@@ -274,6 +276,7 @@ module caps_prefetcher #(
     .last_i(p_number_q == p_bases_q || p_number_q == p_last_q),
     .check_i(p_check),
     .addr_i(p_addr_q),
+    .addr_o(word_written),
     .base_i(word),
     .below_i(p_delta[6]),
     .distance_i(p_distance),
@@ -342,6 +345,7 @@ module caps_prefetcher #(
     .fall_entry_i(commit_entry),
     .word_valid_o(word_wanted),
     .word_index_o(word_index),
+    .word_next_o(word_next),
     .word_grant_i(~p_read_q),
     .word_data_i(word),
     .probe_valid_o,
@@ -372,7 +376,6 @@ module caps_prefetcher #(
       t_valid_q <= 1'b0;
       p_valid_q <= 1'b0;
       p_read_q  <= 1'b0;
-      p_free_q  <= 1'b1;
     end else begin
       if (accept) l_valid_q <= ~accept_drop;
       else if (l_drop || l_number_q == 2'd3) l_valid_q <= 1'b0;
@@ -380,7 +383,6 @@ module caps_prefetcher #(
       // Later beats follow the first in P; the look-up in T may be the generator's by then.
       p_valid_q <= t_valid_q & ~((t_number_q == '0) ? t_drop : p_drop);
       p_read_q  <= t_reads;
-      p_free_q  <= ~t_reads;
     end
   end
 
@@ -395,8 +397,6 @@ module caps_prefetcher #(
     end else begin
       l_number_q <= l_number_q + 2'd1;
     end
-    look_slot_q <= accept ? load_slot_i : generator_slot;
-    look_pc_q   <= accept ? load_pc_i : generator_pc;
 
     t_number_q <= l_number_q;
     t_last_q   <= l_last_q;
@@ -404,9 +404,6 @@ module caps_prefetcher #(
     t_addr_q   <= l_addr_q[l_number_q*AddrWidth +: AddrWidth];
     t_dist_q   <= look_hit & ~(train_entry & {4{train}});
 
-    // Later beats read where the first one did.
-    if (!t_reads) {read_slot_q, read_entry_q} <= word_index[SlotWidth+3:2];
-    else if (t_number_q == '0) {read_slot_q, read_entry_q} <= {t_slot, t_entry};
     p_number_q <= t_number_q;
     p_addr_q   <= t_addr_q;
     if (t_load) begin
@@ -440,7 +437,7 @@ module caps_prefetcher #(
 `endif
 
   logic unused;
-  assign unused = &{1'b0, word_wanted, load_count_i[5:3], load_warp_i, t_lead};
+  assign unused = &{1'b0, word_wanted, word_index[1:0], load_count_i[5:3], load_warp_i, t_lead};
 
 `ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.
   if (CtaSlots < 1 || CtaSlots > 32) begin : gen_0 cta_slots_is_not_1_to_32 u (); end

@@ -41,6 +41,8 @@ module caps_stride_unit #(
   input  logic                 check_i,
   /// The load's address, under in_load_i.
   input  logic [AddrWidth-1:0] addr_i,
+  /// addr_i of the cycle before.
+  output logic [AddrWidth-1:0] addr_o,
   /// The entry's base.
   input  logic [AddrWidth-1:0] base_i,
   /// The load's warp is below the leading warp.
@@ -69,9 +71,9 @@ module caps_stride_unit #(
   /// The stride of other_entry_i comes in the next cycle: the beat at the input needs none.
   /// Combinational.
   output logic                 stride_free_o,
-  /// One-hot or zero: the DIST entry whose stride M, or somebody else, needs.
+  /// One-hot or zero: the DIST entry whose stride M, or somebody else, needs in the next cycle.
   output logic [3:0]           stride_entry_o,
-  /// The stride of stride_entry_o.
+  /// The stride of stride_entry_o of the cycle before.
   input  logic [AddrWidth-1:0] stride_i,
   /// Per place of a PC: a load that trains with this PC is under way.
   output logic [1:0]           places_o,
@@ -108,7 +110,7 @@ module caps_stride_unit #(
   logic                 m_place_q, a_place_q, c_place_q;
   logic [AddrWidth-1:0] m_addr_q, m_base_q, a_sum_q, a_carry_q, c_value_q;
   logic [5:0]           m_distance_q;
-  logic [3:0]           uses, stride_entry_q, a_dist_q, c_dist_q;
+  logic [3:0]           uses, stride_entry_q, a_dist_q, c_dist_q;  // stride_entry_q: of stride_i
   logic                 m_uses_q;  // stride_entry_q is for M
   logic [LineWidth-1:0] a_line_q, c_line_q;
   logic [SlotWidth-1:0] m_slot_q, a_slot_q, c_slot_q;
@@ -142,10 +144,10 @@ module caps_stride_unit #(
   assign t2 = (product(stride_i, one[1], two[1], minus[1]) << 2) | AddrWidth'(minus[0]);
   assign t3 = (product(stride_i, one[2], two[2], minus[2]) << 4) | (AddrWidth'(minus[1]) << 2);
   assign t4 = ((stride_i & {AddrWidth{d[5]}}) << 6) | (AddrWidth'(minus[2]) << 4);
-  assign s1 = t0 ^ t1 ^ t2;
-  assign c1 = ((t0 & t1) | (t2 & (t0 | t1))) << 1;
-  assign s2 = s1 ^ t3 ^ t4;
-  assign c2 = ((s1 & t3) | (t4 & (s1 | t3))) << 1;
+  assign s1 = t2 ^ t3 ^ t4;  // the stride comes late, and t1 has a choice more
+  assign c1 = ((t2 & t3) | (t4 & (t2 | t3))) << 1;
+  assign s2 = s1 ^ t0 ^ t1;
+  assign c2 = ((t0 & t1) | (s1 & (t0 | t1))) << 1;
   assign s3 = s2 ^ c2 ^ c1;
   assign c3 = ((s2 & c2) | (c1 & (s2 | c2))) << 1;
 
@@ -192,7 +194,8 @@ module caps_stride_unit #(
   logic [1:0]           d_entry_q;
 
   assign busy_o         = m_valid_q | a_valid_q | c_valid_q | d_train_q | d_invalidate_q;
-  assign stride_entry_o = stride_entry_q;
+  assign addr_o         = m_addr_q;
+  assign stride_entry_o = uses | (stride_want_i & {4{stride_free_o}});
   assign commit_place_o = d_place_q;
   assign commit_below_o = d_below_q;
   assign commit_slot_o  = d_slot_q;
@@ -245,7 +248,7 @@ module caps_stride_unit #(
     m_below_q    <= below_i;
     m_distance_q <= distance_i;
     m_uses_q     <= ~stride_free_o;
-    stride_entry_q <= uses | (stride_want_i & {4{stride_free_o}});
+    stride_entry_q <= stride_entry_o;
     m_place_q    <= pc_place_i;
     m_slot_q     <= slot_i;
     m_entry_q    <= entry_i;

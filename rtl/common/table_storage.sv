@@ -1,5 +1,8 @@
-// The storage of a table: one synchronous write port, one asynchronous read port, no reset. What it
-// is made of is a choice for each instance, and changes its cost, never what it does.
+// The storage of a table: one write port, one read port, both of which sample at the clock's rise, no
+// reset. What it is made of is a choice for each instance, and changes its cost, never what it does.
+//
+// What a read gives whose entry is written at the same edge means nothing: block RAMs and the RAMs of
+// compilers give the old word, the new one, or neither. Who needs one of them chooses it outside.
 module table_storage #(
   /// Bits of an entry.
   parameter int Width = 32,
@@ -22,7 +25,8 @@ module table_storage #(
   input  logic [Width-1:0]      write_data_i,
   /// Entry to read, below Depth.
   input  logic [IndexWidth-1:0] read_index_i,
-  /// The entry of read_index_i as of this cycle; what was never written is undefined.
+  /// One cycle later: the entry of read_index_i. Undefined if the entry was never written, or is
+  /// written at the edge that samples read_index_i.
   output logic [Width-1:0]      read_data_o
 );
 

@@ -1,4 +1,4 @@
-// Body of table_storage in flip-flops: written at the clock's rise, read within the cycle.
+// Body of table_storage in flip-flops: what is read is chosen by a register, the index.
 module table_storage_flops #(
   /// Bits of an entry.
   parameter int Width = 32,
@@ -17,7 +17,7 @@ module table_storage_flops #(
   input  logic [Width-1:0]      write_data_i,
   /// Entry to read, below Depth.
   input  logic [IndexWidth-1:0] read_index_i,
-  /// The entry of read_index_i as of this cycle.
+  /// One cycle later: the entry of read_index_i, undefined if it was written in that cycle.
   output logic [Width-1:0]      read_data_o
 );
 
@@ -27,10 +27,12 @@ module table_storage_flops #(
   logic [Width-1:0] data;
   assign data = write_data_i & {Width{write_valid_i}};
 
-  assign read_data_o = entries_q[read_index_i];
+  logic [IndexWidth-1:0] read_index_q;
+  assign read_data_o = entries_q[read_index_q];
 
   always_ff @(posedge clk_i) begin
     if (write_valid_i) entries_q[write_index_i] <= data;
+    read_index_q <= read_index_i;
   end
 
 `ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.

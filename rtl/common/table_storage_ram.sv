@@ -1,6 +1,6 @@
-// Body of table_storage as a RAM macro with one write and one read port. The text below is what it
-// does; `flagstone synth` takes the module for a macro, whose area, delay and energy come from
-// the formulas in synth/ram_macro.h.
+// Body of table_storage as a RAM with one write and one read port, both synchronous: the text below is
+// what block RAMs and the RAMs of compilers do. `flagstone synth` takes the module for a macro, whose
+// area, delay and energy come from the formulas in synth/ram_macro.h.
 module table_storage_ram #(
   /// Bits of an entry.
   parameter int Width = 32,
@@ -19,16 +19,15 @@ module table_storage_ram #(
   input  logic [Width-1:0]      write_data_i,
   /// Entry to read, below Depth.
   input  logic [IndexWidth-1:0] read_index_i,
-  /// The entry of read_index_i as of this cycle.
+  /// One cycle later: the entry of read_index_i, undefined if it was written in that cycle.
   output logic [Width-1:0]      read_data_o
 );
 
   logic [Width-1:0] entries_q [0:Depth-1];
 
-  assign read_data_o = entries_q[read_index_i];
-
   always_ff @(posedge clk_i) begin
     if (write_valid_i) entries_q[write_index_i] <= write_data_i;
+    read_data_o <= entries_q[read_index_i];
   end
 
 `ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.

@@ -1,6 +1,6 @@
 // The sectors of ids of a few neighbouring SMs, in one memory with a write and a read port, and who
-// gets an id of its sector: one SM a cycle, round-robin. It is picked, and in the next cycle its id
-// is read.
+// gets an id of its sector: one SM a cycle, round-robin. It is picked, by which its sector is read, and
+// in the next cycle its id is there. An SM whose sector arrives wants no id in that cycle.
 module paver_wide_sector_bank #(
   /// SMs that share the memory, at least 1.
   parameter int Sms = 4,
@@ -64,7 +64,7 @@ module paver_wide_sector_bank #(
     read_index  = '0;
     for (int s = 0; s < Sms; s++) begin
       if (write_i[s]) write_index |= IndexWidth'(s);
-      if (move_q[s]) read_index |= IndexWidth'(s);
+      if (pick[s]) read_index |= IndexWidth'(s);
     end
   end
 

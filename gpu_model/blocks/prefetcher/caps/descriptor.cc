@@ -21,12 +21,13 @@ PrefetcherType CapsType(const RtlParameters& parameters) {
   return CapsPrefetcherType(CapsConfigOf(parameters));
 }
 
-// Of each file its own cells, driven within the whole. Wide arithmetic needs distant warps.
+// Of each file its own cells, driven within the whole. Wide arithmetic needs distant warps. Only a
+// RAM shows what a read gives that meets a write: flip-flops have the new word.
 MutationRow Mutation(std::string_view name, std::string_view within, uint32_t seeds, bool distant) {
   return {.name = name,
           .within = within,
-          .parameters = distant ? "CtaSlots=2 AddrWidth=16 Threshold=5 NumWarps=64"
-                                : "CtaSlots=2 AddrWidth=16 Threshold=5 NumWarps=8",
+          .parameters = distant ? "CtaSlots=2 AddrWidth=16 Threshold=5 NumWarps=64 Style=2"
+                                : "CtaSlots=2 AddrWidth=16 Threshold=5 NumWarps=8 Style=2",
           .seeds = seeds,
           .cycles = 3000};
 }
