@@ -1,5 +1,6 @@
 // TBs in the order of their ids for any SM, or each SM's ranges of a sequence over the grid: the
-// register mapped_i says which, for a whole kernel.
+// register direction_i says which, for a whole kernel. The ranges' sizes are found first
+// (cta_map_sizes).
 module cta_map_order #(
   /// Number of SMs, 1 to 256.
   parameter int NumSm = 15,
@@ -18,28 +19,14 @@ module cta_map_order #(
   input  logic                     rst_ni,
   /// Begin with the settings below, when no TBs are left.
   input  logic                     start_i,
-  /// Number of TBs, for the order of the ids.
+  /// Number of TBs.
   input  logic [CountWidth-1:0]    tb_count_i,
-  /// TBs are mapped as the settings below say (tb_range_bank); else any SM gets the next id.
-  input  logic                     mapped_i,
-  /// TBs in an SM's first range; the ranges begin at TB 0.
-  input  logic [CountWidth-1:0]    first_i,
-  /// Distance of the ids at which the first ranges of SM s and s + 1 begin.
-  input  logic [IdWidth-1:0]       first_step_i,
-  /// TB at which the rest begins, at the top of a column where there are jumps.
-  input  logic [IdWidth-1:0]       rest_id_i,
-  /// TBs that each SM gets of the rest, less the extra one.
-  input  logic [CountWidth-1:0]    rest_i,
-  /// SMs, from SM 0 on, that get one TB more of the rest.
-  input  logic [7:0]               extra_sms_i,
-  /// Distance of the ids of neighbours in the sequence.
-  input  logic [IdWidth-1:0]       step_i,
-  /// TBs from one jump of the sequence to the next, more than rest_i; 0 for none.
-  input  logic [CountWidth-1:0]    length_i,
-  /// Distance of the ids at a jump.
-  input  logic [IdWidth-1:0]       jump_i,
-  /// Product of rest_i and step_i.
-  input  logic [IdWidth-1:0]       rest_step_i,
+  /// How TBs are mapped: 0 any SM gets the next id, 1 rows to an SM (x), 2 columns (y).
+  input  logic [1:0]               direction_i,
+  /// TBs in a row of the grid, under a direction of 1 or 2.
+  input  logic [CountWidth-1:0]    columns_i,
+  /// Rows of the grid, under a direction of 1 or 2.
+  input  logic [CountWidth-1:0]    rows_i,
   /// TBs that are taken, in the order of the ids if the kernel is not mapped; room_o at most.
   input  logic [RoomWidth-1:0]     take_i,
   /// Per SM: a TB is taken for it, that of ids_o if the kernel is mapped.
@@ -58,13 +45,42 @@ module cta_map_order #(
   output logic                     walking_o
 );
 
-  logic                 mapped_q, unused_last;
-  logic [RoomWidth-1:0] sequence_room;
-  logic [NumSm-1:0]     range_more;
+  logic                  mapped, mapped_q, sizing, sized, range_walking, unused_last;
+  logic [CountWidth-1:0] first, rest, length;
+  logic [IdWidth-1:0]    first_step, rest_id, step, jump, rest_step;
+  logic [7:0]            extra_sms;
+  logic [RoomWidth-1:0]  sequence_room;
+  logic [NumSm-1:0]      range_more;
 
+  assign mapped     = direction_i != 2'd0;
+  assign walking_o  = sizing | range_walking;
   assign mapped_o   = mapped_q;
   assign room_o     = mapped_q ? RoomWidth'(IssuePorts) : sequence_room;
   assign eligible_o = range_more | {NumSm{~mapped_q}};
+
+  cta_map_sizes #(
+    .NumSm(NumSm),
+    .IdWidth(IdWidth)
+  ) u_sizes (
+    .clk_i,
+    .rst_ni,
+    .start_i(start_i & mapped),
+    .along_y_i(direction_i[1]),
+    .tb_count_i(tb_count_i[IdWidth-1:0]),
+    .columns_i,
+    .rows_i,
+    .busy_o(sizing),
+    .done_o(sized),
+    .first_o(first),
+    .first_step_o(first_step),
+    .rest_id_o(rest_id),
+    .rest_o(rest),
+    .extra_sms_o(extra_sms),
+    .step_o(step),
+    .length_o(length),
+    .jump_o(jump),
+    .rest_step_o(rest_step)
+  );
 
   tb_range_bank #(
     .NumSm(NumSm),
@@ -72,20 +88,20 @@ module cta_map_order #(
   ) u_ranges (
     .clk_i,
     .rst_ni,
-    .start_i(start_i & mapped_i),
-    .first_i,
-    .first_step_i,
-    .rest_id_i,
-    .rest_i,
-    .rest_step_i,
-    .extra_i(extra_sms_i),
-    .step_i,
-    .length_i,
-    .jump_i,
+    .start_i(sized),
+    .first_i(first),
+    .first_step_i(first_step),
+    .rest_id_i(rest_id),
+    .rest_i(rest),
+    .rest_step_i(rest_step),
+    .extra_i(extra_sms),
+    .step_i(step),
+    .length_i(length),
+    .jump_i(jump),
     .more_o(range_more),
     .take_i(offer_i & {NumSm{mapped_q}}),
     .ids_o,
-    .walking_o
+    .walking_o(range_walking)
   );
 
   tb_sequence #(
@@ -105,7 +121,7 @@ module cta_map_order #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) mapped_q <= 1'b0;
-    else if (start_i) mapped_q <= mapped_i;
+    else if (start_i) mapped_q <= mapped;
   end
 
   logic unused;

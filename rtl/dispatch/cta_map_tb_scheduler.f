@@ -1,4 +1,5 @@
 +incdir+.
+dispatch/cta_map_sizes.sv
 dispatch/sm_walk.sv
 dispatch/tb_range_bank.sv
 dispatch/tb_sequence.sv

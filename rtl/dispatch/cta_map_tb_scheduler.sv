@@ -1,6 +1,6 @@
 // TB scheduler that maps TBs to SMs as a register says: round-robin, or whole rows or columns of
 // the grid to an SM (Liu, Liu and Wang, compiler-assisted CTA mapping, Algorithm 3 in its corrected
-// form). No division and no product: the sizes come from outside (cta_map_tb_scheduler.md).
+// form). The sizes that this takes are found at the start, by a sequential division.
 module cta_map_tb_scheduler #(
   /// Number of SMs, 1 to 256.
   parameter int NumSm = 15,
@@ -20,26 +20,12 @@ module cta_map_tb_scheduler #(
   input  logic                     start_i,
   /// Number of TBs, at most 2^IdWidth.
   input  logic [CountWidth-1:0]    tb_count_i,
-  /// TBs are mapped as the settings below say; else round-robin.
-  input  logic                     mapped_i,
-  /// TBs in an SM's first range; the ranges begin at TB 0.
-  input  logic [CountWidth-1:0]    first_i,
-  /// Distance of the ids at which the first ranges of SM s and s + 1 begin.
-  input  logic [IdWidth-1:0]       first_step_i,
-  /// TB at which the rest begins, at the top of a column where there are jumps.
-  input  logic [IdWidth-1:0]       rest_id_i,
-  /// TBs that each SM gets of the rest, less the extra one.
-  input  logic [CountWidth-1:0]    rest_i,
-  /// SMs, from SM 0 on, that get one TB more of the rest.
-  input  logic [7:0]               extra_sms_i,
-  /// Distance of the ids of neighbours in the sequence.
-  input  logic [IdWidth-1:0]       step_i,
-  /// TBs from one jump of the sequence to the next, more than rest_i; 0 for none.
-  input  logic [CountWidth-1:0]    length_i,
-  /// Distance of the ids at a jump.
-  input  logic [IdWidth-1:0]       jump_i,
-  /// Product of rest_i and step_i.
-  input  logic [IdWidth-1:0]       rest_step_i,
+  /// How TBs map to SMs: 0 round-robin, 1 rows of the grid to an SM (x), 2 columns (y).
+  input  logic [1:0]               direction_i,
+  /// TBs in a row of the grid, under a direction of 1 or 2.
+  input  logic [CountWidth-1:0]    columns_i,
+  /// Rows of the grid: tb_count_i / columns_i, under a direction of 1 or 2.
+  input  logic [CountWidth-1:0]    rows_i,
 
   /// Per SM: a TB context is free.
   input  logic [NumSm-1:0]         tb_ready_i,
@@ -105,16 +91,9 @@ module cta_map_tb_scheduler #(
     .rst_ni,
     .start_i(start),
     .tb_count_i,
-    .mapped_i,
-    .first_i,
-    .first_step_i,
-    .rest_id_i,
-    .rest_i,
-    .extra_sms_i,
-    .step_i,
-    .length_i,
-    .jump_i,
-    .rest_step_i,
+    .direction_i,
+    .columns_i,
+    .rows_i,
     .take_i(take),
     .offer_i(offer),
     .id_o(id),

@@ -24,24 +24,7 @@ TbSettings ChunkSettings(const TbLaunchShape& shape) {
 
 TbSettings CtaMapSettings(const TbLaunchShape& shape, CtaMapDirection direction) {
   if (direction == CtaMapDirection::kRoundRobin) return {};
-  const bool x = direction == CtaMapDirection::kX;
-  // A line is a row (x) or a column (y) of the grid.
-  const uint32_t length = x ? shape.columns : shape.rows;
-  const uint32_t lines = x ? shape.rows : shape.columns;
-  const uint32_t sms = shape.sms;
-  const uint32_t whole_lines = lines / sms;  // of each SM
-  const uint32_t rest = length * (lines - whole_lines * sms);
-  const uint32_t step = x ? 1 : shape.columns;
-  return {1,
-          whole_lines * length,
-          x ? whole_lines * length : whole_lines,
-          x ? whole_lines * sms * length : whole_lines * sms,
-          rest / sms,
-          rest % sms,
-          step,
-          x ? 0 : length,
-          x ? 0 : 1 - (length - 1) * step,
-          rest / sms * step};
+  return {static_cast<uint32_t>(direction), shape.columns, shape.rows};
 }
 
 }  // namespace flagstone

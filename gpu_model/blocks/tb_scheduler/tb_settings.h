@@ -1,5 +1,5 @@
 // What whoever starts a kernel writes into the registers of the TB schedulers that have some:
-// divisions and products are done here, once, so that the hardware needs none.
+// the divisions of `chunk` are done here, once, so that the hardware needs none.
 #ifndef FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_TB_SETTINGS_H_
 #define FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_TB_SETTINGS_H_
 

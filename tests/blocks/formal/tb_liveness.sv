@@ -3,7 +3,7 @@
 // runs and none of its TBs does, TBs are issued or it ends within a few cycles. TBs left to issue and
 // TBs that run can only become less between two such moments, if each TB that runs completes at last.
 //
-// SCHEDULER, PORTS, SETTINGS and TBS are as in tb_conservation.sv. Two SMs of two contexts; kernels
+// SCHEDULER, PORTS, SETTINGS and TBS are as in tb_conservation.sv; MOST: the cycles. Two SMs of two contexts; kernels
 // follow one another without end. An SM on which nothing runs is ready.
 module tb_liveness (
   input logic         clk_i,
@@ -15,7 +15,7 @@ module tb_liveness (
 );
 
   localparam NumSm = 2;
-  localparam Most = 8;  // cycles in which nothing happens
+  localparam Most = `MOST;  // cycles in which nothing happens
 
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
@@ -26,7 +26,7 @@ module tb_liveness (
   logic [NumSm*16-1:0] id;
   logic                busy, quiescent, over;
   logic [1:0]          running_q [0:NumSm-1];
-  logic [3:0]          still_q;
+  logic [5:0]          still_q;
 
   assign count = (`TBS != 0) ? 3'd`TBS : count_i;
 
@@ -68,7 +68,7 @@ module tb_liveness (
       assert (!over);                          // no TB too many
       assert (busy || left_q == 3'd0);         // none too few
       assert (busy || (running_q[0] == 2'd0 && running_q[1] == 2'd0));
-      assert (still_q != 4'(Most));            // and on it goes
+      assert (still_q != 6'(Most));            // and on it goes
     end
   end
 
@@ -77,7 +77,7 @@ module tb_liveness (
     else if (start_i & ~busy) left_q <= count;
     else left_q <= left;
     if (!rst_ni || !busy || (|issue) || running_q[0] != 2'd0 || running_q[1] != 2'd0) still_q <= '0;
-    else still_q <= still_q + 4'd1;
+    else still_q <= still_q + 6'd1;
   end
 
 endmodule

@@ -3,17 +3,34 @@
 namespace flagstone {
 
 void CtaMapTbScheduler::Begin(const TbSchedulerIn& in) {
-  const TbSettings& words = in.settings;
-  mapped_ = (words[0] & 1) != 0;
+  const auto direction = static_cast<CtaMapDirection>(in.settings[0] & 3);
+  mapped_ = direction != CtaMapDirection::kRoundRobin;
   next_id_ = 0;
   count_ = in.queue_count;
   if (!mapped_) return;
-  BeginWalk({.first = words[1],
-             .rest = words[4],
-             .extra = words[5] & 0xff,
-             .step = words[6],
-             .length = words[7],
-             .jump = words[8]});
+  const bool x = direction == CtaMapDirection::kX;
+  const uint32_t columns = in.settings[1];
+  const uint32_t rows = in.settings[2];
+  // A line is a row (x) or a column (y) of the grid.
+  const uint32_t length = x ? columns : rows;
+  const uint32_t lines = x ? rows : columns;
+  const uint32_t rest = lines % num_sms() * length;
+  const uint32_t step = x ? 1 : columns;
+  mapping_ = {.first = uint64_t{lines / num_sms()} * length,
+              .rest = rest / num_sms(),
+              .extra = rest % num_sms(),
+              .step = step,
+              .length = x ? 0 : length,
+              .jump = x ? 0 : 1 - (length - 1) * step};
+  sizing_ = sizing_cycles_;
+}
+
+void CtaMapTbScheduler::Walk() {
+  if (sizing_ == 0) {
+    MappedTbScheduler::Walk();
+  } else if (--sizing_ == 0) {
+    BeginWalk(mapping_);
+  }
 }
 
 }  // namespace flagstone

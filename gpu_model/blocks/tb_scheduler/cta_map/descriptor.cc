@@ -53,23 +53,11 @@ const TbSchedulerDescriptor& CtaMapTbSchedulerDescriptor() {
       .name = "cta_map",
       .block = CtaMapBlock(),
       .model = MakeTbSchedulerModel<CtaMapTbScheduler>,
-      .settings = {{"mapped", 1},
-                   {"first"},
-                   {"first_step", TbSettingPort::kId},
-                   {"rest_id", TbSettingPort::kId},
-                   {"rest"},
-                   {"extra_sms", 8},
-                   {"step", TbSettingPort::kId},
-                   {"length"},
-                   {"jump", TbSettingPort::kId},
-                   {"rest_step", TbSettingPort::kId}},
+      .settings = {{"direction", 2}, {"columns"}, {"rows"}},
       .random_settings = RandomMapping,
       .stretch = StretchLines,
       .without_queue = TbSequence::kGrid,
-      .conservation = {16, 6,
-                       ".mapped_i(1'd1),.first_i(17'd2),.first_step_i(16'd1),.rest_id_i(16'd2),"
-                       ".rest_i(17'd1),.extra_sms_i(8'd0),.step_i(16'd3),.length_i(17'd2),"
-                       ".jump_i(16'hfffe),.rest_step_i(16'd3),"},
+      .conservation = {54, 6, ".direction_i(2'd2),.columns_i(17'd3),.rows_i(17'd2),"},
   };
   return kDescriptor;
 }
