@@ -151,6 +151,8 @@ module caps_dist_table #(
     .read_index_i({stride_entry_i[3] | stride_entry_i[2], stride_entry_i[3] | stride_entry_i[1]}),
     .read_data_o(stride_o)
   );
+  logic unused_entry;  // entry 0 is read where no other is wanted
+  assign unused_entry = stride_entry_i[0];
 `ifdef FORMAL
   `include "caps/formal/caps_dist_table_wires.svh"
 `endif
