@@ -94,8 +94,9 @@ const BlockDescriptor& DispatchTopDescriptor() {
       .operation = "tb_valid_o & tb_ready_i",
       .coverage = "Scheduler=2 NumSm=4 IdWidth=32 Contexts=4 Descriptors=4 Reads=4 Resources=1",
       .mutation = {},
-      .netlist = "Scheduler=2 NumSm=4 IdWidth=16 Contexts=4 Descriptors=4 Reads=4 Resources=1 "
-                 "SmWarps=48 SmRegisters=32768 SmShared=49152"};
+      .netlist =
+          "Scheduler=2 NumSm=4 IdWidth=16 Contexts=4 Descriptors=4 Reads=4 Resources=1 "
+          "SmWarps=48 SmRegisters=32768 SmShared=49152"};
   return kDescriptor;
 }
 
