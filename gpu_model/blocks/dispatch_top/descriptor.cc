@@ -93,7 +93,13 @@ const BlockDescriptor& DispatchTopDescriptor() {
                 {{{"Scheduler", 2}, {"NumSm", 28}, {"Resources", 0}}, 1000}},
       .operation = "tb_valid_o & tb_ready_i",
       .coverage = "Scheduler=2 NumSm=4 IdWidth=32 Contexts=4 Descriptors=4 Reads=4 Resources=1",
-      .mutation = {},
+      .mutation = {{.name = "tb_hand_over",
+                    .within = "tb_hand_over.sv",
+                    .parameters = "Scheduler=2 NumSm=3 IdWidth=16 Contexts=4 Descriptors=4 Reads=4 "
+                                  "Resources=1 SmWarps=48 SmRegisters=32768 SmShared=49152",
+                    .seeds = 20,
+                    .cycles = 3000,
+                    .large = 4}},
       .netlist =
           "Scheduler=2 NumSm=4 IdWidth=16 Contexts=4 Descriptors=4 Reads=4 Resources=1 "
           "SmWarps=48 SmRegisters=32768 SmShared=49152"};

@@ -75,7 +75,11 @@ void MakeWrong(DispatchLaunch* launch, SplitMix64* random) {
       launch->groups.clear();
       break;
     default:
-      if (!launch->groups.empty()) launch->groups.back().back() = 0xffffffff;
+      // An id beyond the grid, by little or much.
+      if (!launch->groups.empty()) {
+        launch->groups.back().back() = launch->grid_x * launch->grid_y * launch->grid_z +
+                                       (static_cast<uint32_t>(random->Next()) >> random->Below(32));
+      }
       break;
   }
 }
