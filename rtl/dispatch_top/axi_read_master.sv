@@ -61,9 +61,9 @@ module axi_read_master #(
 
   localparam IndexWidth = $clog2(Reads);
 
-  logic                  shown_q, error_q, open, busy, beat, taken, given;
+  logic                  shown_q, error_q, fresh_q, open, busy, beat, taken, given;
   logic [1:0]            length;
-  logic [IndexWidth-1:0] first_q, next_q, at;
+  logic [IndexWidth-1:0] first_q, first, next_q, at;
   // Per read: it is in flight, it is there as a whole, its last beat, its next one.
   logic [Reads-1:0]      busy_q, whole_q, first_bit, next_bit, at_bit, ends;
   logic [2*Reads-1:0]    last_q, beat_q;
@@ -94,7 +94,9 @@ module axi_read_master #(
   assign last_index = last_q[2*at +: 2];
   assign ends       = (beat & (beat_index == last_index)) ? at_bit : '0;
 
-  assign given           = busy_q[first_q] & whole_q[first_q];
+  // Storage is read a cycle ahead. Where that was at the edge that wrote the last beat, it is read again.
+  assign given           = busy_q[first_q] & whole_q[first_q] & ~fresh_q;
+  assign first           = given ? after(first_q) : first_q;
   assign mem_rsp_valid_o = given & ~stop_i & ~error_q;
 
   // Without the low bits that a burst of so many bytes has not.
@@ -109,6 +111,7 @@ module axi_read_master #(
     if (!rst_ni) begin
       shown_q <= 1'b0;
       error_q <= 1'b0;
+      fresh_q <= 1'b0;
       busy_q  <= '0;
       whole_q <= '0;
       first_q <= '0;
@@ -118,7 +121,8 @@ module axi_read_master #(
       error_q <= beat & m_axi_rresp_i[1];
       busy_q  <= (busy_q & ~(first_bit & {Reads{given}})) | (next_bit & {Reads{taken}});
       whole_q <= (whole_q & ~(first_bit & {Reads{given}})) | ends;
-      if (given) first_q <= after(first_q);
+      fresh_q <= |(ends & (Reads'(1) << first));
+      first_q <= first;
       if (taken) next_q <= after(next_q);
     end
   end
@@ -146,7 +150,7 @@ module axi_read_master #(
       .write_valid_i(beat & (beat_index == 2'(w))),
       .write_index_i(at),
       .write_data_i(m_axi_rdata_i),
-      .read_index_i(first_q),
+      .read_index_i(first),
       .read_data_o(answer[64*w +: 64])
     );
   end

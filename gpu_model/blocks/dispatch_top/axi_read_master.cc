@@ -22,12 +22,14 @@ void AxiReadMaster::Tick(bool stop, const TbSchedulerOut& scheduler, const Dispa
   const bool shows = scheduler.mem_req_valid && Open(stop);
   const bool gives = Whole();
   failed_ = false;
+  const bool was_whole = reads_[(first_ + (gives ? 1 : 0)) % count_].whole;
   if (in.m_axi_rvalid) TakeBeat(in);
   if (gives) {
     reads_[first_].busy = reads_[first_].whole = false;
     first_ = (first_ + 1) % count_;
     --busy_;
   }
+  fresh_ = reads_[first_].whole && !was_whole;
   shown_ = shows && !in.m_axi_arready;
   if (shows && in.m_axi_arready) TakeRequest(scheduler.mem_req_addr, scheduler.mem_req_size);
 }

@@ -35,7 +35,7 @@ class AxiReadMaster {
     std::array<uint64_t, 4> data = {};
   };
 
-  bool Whole() const { return reads_[first_].busy && reads_[first_].whole; }
+  bool Whole() const { return reads_[first_].busy && reads_[first_].whole && !fresh_; }
   void TakeBeat(const DispatchTopIn& in);
   void TakeRequest(uint64_t address, uint32_t size);
 
@@ -44,6 +44,7 @@ class AxiReadMaster {
   uint32_t first_ = 0, next_ = 0, busy_ = 0;
   bool shown_ = false;  // an address that has not been taken
   bool failed_ = false;
+  bool fresh_ = false;  // the first one's last beat was written as its storage was read
 };
 
 }  // namespace flagstone
