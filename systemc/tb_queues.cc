@@ -20,7 +20,6 @@ void Announce(const TbGroups& groups, uint64_t base, StealRule steal_rule,
               TbDispatchSetup* dispatch) {
   dispatch->queue_base = base;
   dispatch->queue_count = static_cast<uint32_t>(groups.groups.size());
-  dispatch->steal_enable = groups.steal_enable;
   dispatch->steal_rule = groups.steal_enable ? steal_rule : StealRule::kOff;
 }
 

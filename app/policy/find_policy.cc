@@ -86,12 +86,6 @@ void RequireFits(const Policy& policy, const MachineConfig& machine) {
     ThrowBadInput("policy '{}' on machine {} of {} node{}: expected one of: {}", policy.name,
                   machine.name, nodes, nodes == 1 ? "" : "s", fitting);
   }
-  if (policy.Stealing() > StealRule::kWhenFree && machine.tb_queue_block == TbQueueBlock::kPaver) {
-    ThrowBadInput(
-        "policy '{}' on machine {}: expected steal=never or steal=when-free, as paver steals, or "
-        "tb_queue_block = \"paver_wide\"",
-        policy.name, machine.name);
-  }
   if (policy.name == "coda" && machine.numa.gpus > 1 && machine.numa.chiplets > 1) {
     ThrowBadInput("policy 'coda' on machine {} of {} GPUs of {} chiplets: expected h-coda",
                   machine.name, machine.numa.gpus, machine.numa.chiplets);

@@ -119,7 +119,7 @@ std::vector<BlockDescriptor> InnerParts() {
       Inner("paver_wide_group_dispatcher",
             "PAVER, ids by the sector: groups for SMs that hold none",
             {{"NumSm", 15}, {"Descriptors", 4}}),
-      Inner("paver_steal_rule", "PAVER, ids by the sector: which SMs may steal", {{"NumSm", 15}}),
+      Inner("paver_steal_rule", "PAVER: which SMs may steal", {{"NumSm", 15}}),
       Inner("tb_scheduler_shell", "what the TB schedulers without a queue in memory share",
             {{"NumSm", 15}, {"IdWidth", 16}}),
       Inner("tb_offer_bank", "offers of TBs, one a cycle and issue port, SM after SM",

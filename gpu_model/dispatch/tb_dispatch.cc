@@ -55,7 +55,6 @@ TbSchedulerIn TbDispatch::Inputs() const {
     in.start = true;
     in.queue_base = setup_.queue_base;
     in.queue_count = queue_count_;
-    in.steal_enable = setup_.steal_enable;
     in.steal_rule = setup_.steal_rule;
     in.settings = settings_;
   }

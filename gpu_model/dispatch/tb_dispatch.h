@@ -43,7 +43,6 @@ struct TbDispatchSetup {
   uint64_t launch_latency = 0;   // the block sees `start` in this cycle; kNever: by StartAt
   std::optional<uint32_t> node;  // of several: the image lies in this one's own memory
   uint64_t queue_latency = 0;    // of a memory of its own for the image; 0: it reads through L2
-  bool steal_enable = false;
   StealRule steal_rule = StealRule::kOff;
   TbSettings settings = {};
   std::vector<StealEvent>* steals = nullptr;  // takes every steal, if there is one

@@ -155,7 +155,7 @@ module dispatch_scheduler #(
       .start_i,
       .queue_base_i,
       .queue_count_i,
-      .steal_enable_i(steal_rule_i != '0),
+      .steal_rule_i,
       .tb_ready_i,
       .tb_done_i,
       .tb_valid_o,

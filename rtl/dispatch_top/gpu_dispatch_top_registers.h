@@ -52,7 +52,7 @@
 #define GPU_DISPATCH_QUEUE_COUNT 0x038u
 
 /* Who steals TBs: 0 nobody; 1 SMs with a free context, 2 of these those on which a TB has */
-/* completed, 3 those on which none runs (paver_tb_scheduler: 1 to 3 alike). */
+/* completed, 3 those on which none runs. */
 #define GPU_DISPATCH_STEAL_RULE 0x03cu
 
 /* Warps of a TB. */

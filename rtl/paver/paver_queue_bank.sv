@@ -23,6 +23,8 @@ module paver_queue_bank #(
   input  logic                     clear_i,
   /// Stealing is enabled and all groups are handed out (load_i stays zero from here on).
   input  logic                     steal_enable_i,
+  /// Per SM: it may steal.
+  input  logic [NumSm-1:0]         steal_allowed_i,
 
   /// One-hot or zero: the SM that gets the group of load_next_i and load_tail_i; it must hold none.
   input  logic [NumSm-1:0]         load_i,
@@ -53,7 +55,7 @@ module paver_queue_bank #(
 
   /// Per SM: a group is held.
   output logic [NumSm-1:0]         held_o,
-  /// A free context in an SM without a group would start a steal.
+  /// A free context in an SM that may steal and holds no group would start a steal.
   output logic                     steal_armed_o,
   /// The stealer has nothing under way.
   output logic                     steal_idle_o,
@@ -149,7 +151,7 @@ module paver_queue_bank #(
     .rst_ni,
     .clear_i,
     .enable_i(steal_enable_i),
-    .candidate_i(tb_ready_i & ~held_o),
+    .candidate_i(tb_ready_i & ~held_o & steal_allowed_i),
     .read_o(read),
     .read_tail_i(read_tail),
     .read_next_i(read_next),

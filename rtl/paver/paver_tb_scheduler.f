@@ -1,5 +1,4 @@
 +incdir+.
-common/outstanding_tbs.sv
 common/fifo.sv
 common/round_robin_arbiter.sv
 paver/paver_fetch_port.sv
@@ -7,4 +6,5 @@ paver/paver_group_dispatcher.sv
 paver/paver_task_stealer.sv
 paver/paver_tb_queue.sv
 paver/paver_queue_bank.sv
+paver/paver_steal_rule.sv
 paver/paver_tb_scheduler.sv

@@ -27,8 +27,9 @@ module paver_tb_scheduler #(
   input  logic [AddrWidth-1:0]     queue_base_i,
   /// Number of group descriptors.
   input  logic [31:0]              queue_count_i,
-  /// Steal TBs once all groups are handed out.
-  input  logic                     steal_enable_i,
+  /// Which SMs steal TBs once all groups are handed out: 0 none, 1 those with a free context and
+  /// no group, 2 of these those on which a TB has completed, 3 those on which none runs.
+  input  logic [1:0]               steal_rule_i,
 
   /// Per SM: a TB context is free.
   input  logic [NumSm-1:0]         tb_ready_i,
@@ -43,7 +44,7 @@ module paver_tb_scheduler #(
   output logic                     busy_o,
   /// No register can change without an event at the inputs (see above).
   output logic                     quiescent_o,
-  /// Per SM, all alike: a free context is an event although no TB is offered.
+  /// Per SM: a free context is an event although no TB is offered.
   output logic [NumSm-1:0]         wants_context_o,
 
   /// The memory takes the request shown.
@@ -74,7 +75,7 @@ module paver_tb_scheduler #(
   // 16-bit ids: the waiting TBs of all SMs are different ids, so their number fits in 16 bits.
   localparam SumWidth = (IdWidth > 16) ? CountWidth + $clog2(NumSm) : CountWidth;
 
-  logic busy_q, steal_enable_q;
+  logic busy_q;
   logic start, finish, none_running, adding, exhausted;
 
   logic                 desc_wanted, desc_grant, desc_rsp;
@@ -83,9 +84,9 @@ module paver_tb_scheduler #(
   logic [AddrWidth-1:0] id_addr;
   logic                 fetch_pending;
 
-  logic [NumSm-1:0]     held, load;
+  logic [NumSm-1:0]     held, load, allowed;
   logic [AddrWidth-1:0] load_next, load_tail;
-  logic                 steal_idle, steal_armed;
+  logic                 steal_enable, steal_idle, steal_armed;
   logic [SmWidth-1:0]   steal_donor, steal_thief;
 
   assign start  = start_i & ~busy_q;
@@ -93,20 +94,13 @@ module paver_tb_scheduler #(
 
   assign busy_o        = busy_q;
   assign quiescent_o   = ~(finish | fetch_pending | (|load) | adding) & steal_idle;
-  assign wants_context_o = {NumSm{steal_armed}};
+  assign wants_context_o = allowed & {NumSm{steal_armed}};
   assign steal_donor_o = 8'(steal_donor);
   assign steal_thief_o = 8'(steal_thief);
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      busy_q         <= 1'b0;
-      steal_enable_q <= 1'b0;
-    end else if (start) begin
-      busy_q         <= 1'b1;
-      steal_enable_q <= steal_enable_i;
-    end else if (finish) begin
-      busy_q         <= 1'b0;
-    end
+    if (!rst_ni) busy_q <= 1'b0;
+    else busy_q <= start | (busy_q & ~finish);
   end
 
   paver_group_dispatcher #(
@@ -141,7 +135,8 @@ module paver_tb_scheduler #(
     .clk_i,
     .rst_ni,
     .clear_i(start | finish),
-    .steal_enable_i(busy_q & steal_enable_q & exhausted),
+    .steal_enable_i(busy_q & steal_enable & exhausted),
+    .steal_allowed_i(allowed),
     .load_i(load),
     .load_next_i(load_next),
     .load_tail_i(load_tail),
@@ -189,13 +184,17 @@ module paver_tb_scheduler #(
     .pending_o(fetch_pending)
   );
 
-  outstanding_tbs #(
+  paver_steal_rule #(
     .NumSm(NumSm)
-  ) u_running (
+  ) u_rule (
     .clk_i,
     .rst_ni,
+    .start_i(start),
+    .rule_i(steal_rule_i),
     .issue_i(tb_valid_o & tb_ready_i),
     .done_i(tb_done_i),
+    .enable_o(steal_enable),
+    .allowed_o(allowed),
     .none_o(none_running),
     .adding_o(adding)
   );

@@ -2,7 +2,7 @@
 common/fifo.sv
 common/round_robin_arbiter.sv
 paver/paver_fetch_port.sv
-paver_wide/paver_steal_rule.sv
+paver/paver_steal_rule.sv
 paver_wide/paver_wide_group_dispatcher.sv
 paver/paver_task_stealer.sv
 common/table_storage_flops.sv

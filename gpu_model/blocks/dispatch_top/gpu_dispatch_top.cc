@@ -108,7 +108,6 @@ TbSchedulerIn GpuDispatchTop::SchedulerInputs(bool start, const PreparedLaunch& 
   }
   in.queue_base = Joined(registers_[kQueueBaseLo], registers_[kQueueBaseHi]);
   in.queue_count = registers_[kQueueCount];
-  in.steal_enable = registers_[kStealRule] != 0;
   in.steal_rule = static_cast<StealRule>(registers_[kStealRule]);
   in.mem_req_ready = memory_ready && reads_.Open(control_.Stopping());
   in.mem_rsp_valid = reads_.Answers(control_.Stopping());

@@ -31,8 +31,7 @@ std::vector<Field<TbSchedulerIn>> StartInputs(const TbSchedulerDescriptor& sched
   if (scheduler.has_queue) {
     return {Scalar<&TbSchedulerIn::queue_base>("queue_base", 64, kStart),
             Scalar<&TbSchedulerIn::queue_count>("queue_count", 32, kStart),
-            scheduler.by_sector ? Scalar<&TbSchedulerIn::steal_rule>("steal_rule", 2, kStart)
-                                : Scalar<&TbSchedulerIn::steal_enable>("steal_enable", 1, kStart)};
+            Scalar<&TbSchedulerIn::steal_rule>("steal_rule", 2, kStart)};
   }
   const uint32_t count_bits = std::min(id_bits + 1, 32u);
   std::vector<Field<TbSchedulerIn>> table;

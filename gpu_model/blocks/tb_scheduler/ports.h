@@ -24,8 +24,7 @@ struct TbSchedulerIn {
   bool start = false;         // one cycle, only while !busy: begin a kernel with the values below
   uint64_t queue_base = 0;    // byte address of the first group descriptor (PAVER)
   uint32_t queue_count = 0;   // descriptors (PAVER) or TBs (all others: tb_count)
-  bool steal_enable = false;  // task stealing (kway, rb)
-  StealRule steal_rule = StealRule::kOff;  // the same, by a rule (paver_wide)
+  StealRule steal_rule = StealRule::kOff;  // task stealing (PAVER)
   TbSettings settings = {};                // of the others (tb_settings.h)
   SmMask tb_ready = {};                    // per SM: a TB context is free
   SmMask tb_done = {};                     // per SM: one TB has completed in this cycle

@@ -245,7 +245,7 @@ TEST_P(PaverContract, IgnoresStartWhileBusy) {
     in->start = true;
     in->queue_base = 0xdead0000;
     in->queue_count = 77;
-    in->steal_enable = false;
+    in->steal_rule = StealRule::kOff;
   });
   const KernelRecord record = bench.RunGroups(groups);
   EXPECT_TRUE(record.SameTraffic(undisturbed));

@@ -66,8 +66,7 @@ void DriveIgnored(uint64_t cycle, SplitMix64* random, TbSchedulerIn* in) {
   in->start = true;
   in->queue_base = random->Next();
   in->queue_count = static_cast<uint32_t>(random->Next());
-  in->steal_enable = random->Below(2) != 0;
-  in->steal_rule = static_cast<StealRule>(in->queue_count % 4);
+  in->steal_rule = static_cast<StealRule>(random->Below(4));
   for (uint32_t& word : in->settings) word = static_cast<uint32_t>(random->Next());
 }
 

@@ -54,6 +54,31 @@ INSTANTIATE_TEST_SUITE_P(Bodies, TaskStealing,
                          testing::Values(Engine::kModel, Engine::kRtl, Engine::kLockstep),
                          EngineName);
 
+TEST_P(TaskStealing, ItsRuleSaysWhoSteals) {
+  // SM 0 has a group of 20, SM 1 one TB, which runs for 500 cycles beside a free context.
+  Groups groups(2);
+  groups[0].resize(20);
+  std::iota(groups[0].begin(), groups[0].end(), 0);
+  groups[1] = {20};
+  const auto first_steal = [&](StealRule rule) {
+    BenchConfig config;
+    config.num_sms = 2;
+    config.contexts = 2;
+    config.memory_latency = 5;
+    config.steal_rule = rule;
+    config.run_cycles = [](uint32_t sm, uint32_t) -> uint64_t { return sm == 1 ? 500 : kLong; };
+    const auto scheduler = Make(FindTbScheduler("paver"), {2});
+    const KernelRecord record = TbSchedulerBench(scheduler.get(), config).RunGroups(groups);
+    ExpectIssuedOnceInOrder(groups, record, 2);
+    return record.steals.empty() ? ~uint64_t{0} : record.steals[0].cycle;
+  };
+  EXPECT_LT(first_steal(StealRule::kWhenFree), 100u);
+  EXPECT_GT(first_steal(StealRule::kNeverFirst), 500u);
+  EXPECT_LT(first_steal(StealRule::kNeverFirst), 600u);
+  EXPECT_GT(first_steal(StealRule::kWhenIdle), 500u);
+  EXPECT_EQ(first_steal(StealRule::kOff), ~uint64_t{0});
+}
+
 TEST_P(TaskStealing, MovesMaxMinusAverageTbs) {
   // Waiting: 18, 9, 0. max = 18, average = floor(27 / 3) = 9.
   const KernelRecord record = Run({20, 11, 1}, {2});

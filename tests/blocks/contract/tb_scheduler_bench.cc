@@ -120,7 +120,6 @@ KernelRecord TbSchedulerBench::Run(uint64_t base, uint32_t count, uint64_t max_c
     in.start = cycle == 0;
     in.queue_base = base;
     in.queue_count = count;
-    in.steal_enable = config_.steal_enable;
     in.steal_rule = config_.steal_enable ? config_.steal_rule : StealRule::kOff;
     in.settings = config_.settings;
     DriveSms(cycle, &in, &record);

@@ -105,7 +105,7 @@ module paver_conservation #(
       .start_i,
       .queue_base_i(AddrWidth'(0)),
       .queue_count_i(32'd2),
-      .steal_enable_i(Steal != 0),
+      .steal_rule_i(2'(Steal)),
       `COMMON_PORTS
     );
   end

@@ -51,6 +51,7 @@ module tb_meets #(
     .rst_ni,
     .clear_i,
     .steal_enable_i(exhausted_q),
+    .steal_allowed_i(3'b111),
     .load_i,
     .load_next_i,
     .load_tail_i,

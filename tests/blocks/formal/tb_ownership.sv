@@ -17,6 +17,7 @@ module tb_ownership (
   input logic [2:0]   rsp_i,
   input logic [15:0]  rsp_id_i,
   input logic [2:0]   tb_ready_i,
+  input logic [2:0]   allowed_i,      // to steal
   input logic [7:0]   token_addr_i,
   input logic [15:0]  token_id_i
 );
@@ -66,6 +67,7 @@ module tb_ownership (
     .rst_ni,
     .clear_i,
     .steal_enable_i(exhausted_q),
+    .steal_allowed_i(allowed_i),
     .load_i,
     .load_next_i,
     .load_tail_i,

@@ -149,8 +149,7 @@ size_t flagstone_groups_count(const flagstone_groups* groups);
 /* The `*count` TBs of group `index` in their order; null where there is no such group. They last
  * as long as the groups. */
 const uint32_t* flagstone_groups_tbs(const flagstone_groups* groups, size_t index, size_t* count);
-/* For the port steal_rule_i of paver_wide_tb_scheduler; not 0: steal_enable_i of
- * paver_tb_scheduler. */
+/* For the port steal_rule_i of paver_tb_scheduler and paver_wide_tb_scheduler. */
 uint32_t flagstone_groups_steal_rule(const flagstone_groups* groups);
 /* The loads that have no part in the groups, since their addresses depend on data: a line of text
  * for each; "" where there is none. It lasts as long as the groups. */

@@ -5,10 +5,10 @@ namespace flagstone {
 PaverTbScheduler::PaverTbScheduler(const TbSchedulerSize& size)
     : num_sms_(size.num_sms),
       id_bytes_(size.id_bytes),
-      all_sms_(FirstSms(size.num_sms)),
       queues_(size.num_sms, TbQueue(size.id_bytes)),
       dispatcher_(size.num_sms, size.descriptors),
       stealer_(size.num_sms, size.id_bytes),
+      rule_(size.num_sms),
       port_(size.num_sms, size.num_sms + size.descriptors) {}
 
 void PaverTbScheduler::Reset() {
@@ -17,14 +17,13 @@ void PaverTbScheduler::Reset() {
   wanted_ = {};
   dispatcher_.Reset();
   stealer_.Clear();
+  rule_.Reset();
   port_.Reset();
-  steal_enable_ = false;
-  running_ = {};
   out_ = {};
 }
 
 bool PaverTbScheduler::Finished() const {
-  return out_.busy && dispatcher_.Exhausted() && !Any(held_) && running_.None();
+  return out_.busy && dispatcher_.Exhausted() && !Any(held_) && rule_.NoneRuns();
 }
 
 void PaverTbScheduler::Tick(const TbSchedulerIn& in) {
@@ -37,7 +36,7 @@ void PaverTbScheduler::Tick(const TbSchedulerIn& in) {
   const uint32_t pick = port_.Pick(wanted_, requester);
   const Steal steal = TickStealer(in);
 
-  running_.Tick(issue, in.tb_done);
+  rule_.Tick(issue, in.tb_done);
   ForEachSm(issue, [this](uint32_t sm) { Issue(sm); });
   if (steal.count != 0) CarryOut(steal);
   if (group_sm != kNoSm) Load(group_sm, dispatcher_.HandOut(group_sm));
@@ -53,7 +52,7 @@ void PaverTbScheduler::Tick(const TbSchedulerIn& in) {
   if (start) {
     dispatcher_.Start(in.queue_base, in.queue_count);
     port_.StartKernel();
-    steal_enable_ = in.steal_enable;
+    rule_.Start(in.steal_rule);
   }
   if (start || finish) stealer_.Clear();
   out_.busy = start || (out_.busy && !finish);
@@ -68,7 +67,8 @@ Steal PaverTbScheduler::TickStealer(const TbSchedulerIn& in) {
     waiting = queues_[sm].Waiting();
     issues = TestBit(out_.tb_valid, sm) && TestBit(in.tb_ready, sm);
   }
-  return stealer_.Tick(StealingEnabled(), AndNot(in.tb_ready, held_), waiting, issues);
+  const SmMask candidates = And(AndNot(in.tb_ready, held_), rule_.Allowed());
+  return stealer_.Tick(StealingEnabled(), candidates, waiting, issues);
 }
 
 void PaverTbScheduler::Load(uint32_t sm, const TbGroup& group) {
@@ -134,11 +134,10 @@ void PaverTbScheduler::PlaceRequest(uint32_t owner) {
 void PaverTbScheduler::ShowState() {
   out_.mem_req_valid = port_.RequestValid();
   out_.steal_valid = stealer_.Reporting();
-  out_.wants_context = StealingEnabled() && stealer_.Armed() ? all_sms_ : SmMask{};
+  out_.wants_context = StealingEnabled() && stealer_.Armed() ? rule_.Allowed() : SmMask{};
   const bool can_request = port_.Pending(dispatcher_.WantsFetch(), wanted_);
   const bool can_load = dispatcher_.NextSm(held_) != kNoSm;
-  out_.quiescent =
-      stealer_.Idle() && !can_request && !can_load && !running_.Adding() && !Finished();
+  out_.quiescent = stealer_.Idle() && !can_request && !can_load && !rule_.Adding() && !Finished();
 }
 
 }  // namespace flagstone

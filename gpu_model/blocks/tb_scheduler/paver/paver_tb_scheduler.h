@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "gpu_model/blocks/common/running_tbs.h"
 #include "gpu_model/blocks/tb_scheduler/descriptor.h"
 #include "gpu_model/blocks/tb_scheduler/paver/fetch_port.h"
 #include "gpu_model/blocks/tb_scheduler/paver/group_dispatcher.h"
+#include "gpu_model/blocks/tb_scheduler/paver/steal_rule.h"
 #include "gpu_model/blocks/tb_scheduler/paver/task_stealer.h"
 #include "gpu_model/blocks/tb_scheduler/paver/tb_queue.h"
 #include "gpu_model/blocks/tb_scheduler/ports.h"
@@ -28,7 +28,7 @@ class PaverTbScheduler final : public TbScheduler {
   }
 
  private:
-  bool StealingEnabled() const { return out_.busy && steal_enable_ && dispatcher_.Exhausted(); }
+  bool StealingEnabled() const { return out_.busy && rule_.Enabled() && dispatcher_.Exhausted(); }
   bool Finished() const;
   Steal TickStealer(const TbSchedulerIn& in);
 
@@ -41,14 +41,12 @@ class PaverTbScheduler final : public TbScheduler {
 
   const uint32_t num_sms_;
   const uint32_t id_bytes_;
-  const SmMask all_sms_;
-  bool steal_enable_ = false;
-  RunningTbs running_;
   std::vector<TbQueue> queues_;
   SmMask held_ = {};    // queues that hold a group
   SmMask wanted_ = {};  // queues that want a fetch
   GroupDispatcher dispatcher_;
   TaskStealer stealer_;
+  StealRuleKeeper rule_;
   FetchPort port_;
   TbSchedulerOut out_;
 };

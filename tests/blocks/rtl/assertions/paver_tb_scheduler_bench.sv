@@ -25,7 +25,7 @@ module paver_tb_scheduler_bench (
     .start_i(start),
     .queue_base_i(64'h1000),
     .queue_count_i(32'd6),
-    .steal_enable_i(1'b1),
+    .steal_rule_i(2'd1),
     .tb_ready_i(ready),
     .tb_done_i(finished),
     .tb_valid_o(valid),

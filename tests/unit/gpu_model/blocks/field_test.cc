@@ -62,8 +62,7 @@ TEST(TbSchedulerFields, AreThoseThatMeanSomethingToTheTbScheduler) {
     const bool memory = kind->has_queue;
     const auto inputs = NamesOf(TbSchedulerInputs(*kind, 3, 16));
     const auto outputs = NamesOf(TbSchedulerOutputs(*kind, 3, 16));
-    const char* stealing = kind->by_sector ? "steal_rule" : "steal_enable";
-    for (const char* name : {"queue_base", stealing, "mem_rsp_data"}) {
+    for (const char* name : {"queue_base", "steal_rule", "mem_rsp_data"}) {
       EXPECT_EQ(std::count(inputs.begin(), inputs.end(), name), memory) << name;
     }
     EXPECT_EQ(std::count(outputs.begin(), outputs.end(), "steal_valid"), memory);
@@ -90,7 +89,7 @@ TEST(TbSchedulerFields, HaveTheGoverningValidOfTheProtocol) {
   EXPECT_EQ(valid_of(inputs, "start"), "");
   EXPECT_EQ(valid_of(inputs, "queue_base"), "start");
   EXPECT_EQ(valid_of(inputs, "queue_count"), "start");
-  EXPECT_EQ(valid_of(inputs, "steal_enable"), "start");
+  EXPECT_EQ(valid_of(inputs, "steal_rule"), "start");
   EXPECT_EQ(valid_of(inputs, "mem_rsp_data"), "mem_rsp_valid");
   const auto outputs = TbSchedulerOutputs(*FindTbScheduler("paver"), 2, 16);
   EXPECT_EQ(valid_of(outputs, "tb_id"), "tb_valid");

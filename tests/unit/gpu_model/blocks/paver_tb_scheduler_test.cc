@@ -169,7 +169,7 @@ TEST(PaverTbScheduler, IgnoresAStartWhileBusyAndAnAnswerWithoutARequest) {
     in->start = true;
     in->queue_base = 0xdead0000;
     in->queue_count = 77;
-    in->steal_enable = !in->steal_enable;
+    in->steal_rule = StealRule::kOff;
   });
   EXPECT_TRUE(disturbed_bench.RunGroups(groups).SameTraffic(quiet_bench.RunGroups(groups)));
 }

@@ -52,7 +52,7 @@ class TbDispatchTest : public testing::Test {
     setup.ledger = &ledger_;
     setup.queue_base = base_;
     setup.queue_count = 1;
-    setup.steal_enable = true;
+    setup.steal_rule = StealRule::kWhenFree;
     setup.queue_latency = queue_latency;
     dispatch_ = std::make_unique<TbDispatch>(setup);
     dispatch_->Connect(&port_, {&sms_[0], &sms_[1]});

@@ -17,7 +17,7 @@ TEST_F(TbDispatchTest, StartsOnceWithTheQueue) {
   EXPECT_TRUE(block_.seen[0].start);
   EXPECT_EQ(block_.seen[0].queue_base, base_);
   EXPECT_EQ(block_.seen[0].queue_count, 1U);
-  EXPECT_TRUE(block_.seen[0].steal_enable);
+  EXPECT_EQ(block_.seen[0].steal_rule, StealRule::kWhenFree);
   EXPECT_EQ(dispatch_->NextWork(now_ - 1), kNever);
 }
 

@@ -1,4 +1,4 @@
-#include "gpu_model/blocks/tb_scheduler/paver_wide/steal_rule.h"
+#include "gpu_model/blocks/tb_scheduler/paver/steal_rule.h"
 
 namespace flagstone {
 

@@ -1,6 +1,6 @@
-// Which SMs may steal, and whether any TB runs. The model of rtl/paver_wide/paver_steal_rule.sv.
-#ifndef FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_PAVER_WIDE_STEAL_RULE_H_
-#define FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_PAVER_WIDE_STEAL_RULE_H_
+// Which SMs may steal, and whether any TB runs. The model of rtl/paver/paver_steal_rule.sv.
+#ifndef FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_PAVER_STEAL_RULE_H_
+#define FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_PAVER_STEAL_RULE_H_
 
 #include <array>
 #include <cstdint>
@@ -39,4 +39,4 @@ class StealRuleKeeper {
 
 }  // namespace flagstone
 
-#endif  // FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_PAVER_WIDE_STEAL_RULE_H_
+#endif  // FLAGSTONE_GPU_MODEL_BLOCKS_TB_SCHEDULER_PAVER_STEAL_RULE_H_
