@@ -130,6 +130,7 @@ std::vector<BlockDescriptor> InnerParts() {
       Inner("numa_order", "runs of a grid's TBs at given distances", {}),
       Inner("chunk_order", "a contiguous part of the grid for each SM", {{"NumSm", 15}}),
       Inner("cta_map_order", "ids in order, or each SM's ranges", {{"NumSm", 15}}),
+      Inner("cta_map_sizes", "the sizes of each SM's ranges, by division", {{"NumSm", 15}}),
       Inner("sm_walk", "visits the SMs, one a cycle", {{"NumSm", 15}}),
       Inner("tb_range_bank", "each SM's ranges of a sequence over the grid", {{"NumSm", 15}}),
       Inner("carry_select_adder", "a + b in blocks of six bits", {{"Width", 32}}, 1400),

@@ -136,16 +136,17 @@ module cta_map_sizes #(
           if (last) begin
             first_q      <= product;
             first_step_q <= along_y_q ? number[IdWidth-1:0] : product[IdWidth-1:0];
-            rest_id_q    <= columns_q[IdWidth-1:0] - IdWidth'(remainder);
             product_q    <= '0;
             step_q       <= StepWidth'(SmWidth - 1);
           end
         end
         Left: begin
           remainder_q <= remainder_q << 1;
+          if (step_q == StepWidth'(SmWidth - 1)) begin
+            rest_id_q <= columns_q[IdWidth-1:0] - IdWidth'(remainder_q);
+          end
           if (last) begin
             number_q  <= product;
-            if (!along_y_q) rest_id_q <= tb_count_q - product[IdWidth-1:0];
             product_q <= '0;
             step_q    <= StepWidth'(CountWidth - 1);
           end
@@ -153,6 +154,9 @@ module cta_map_sizes #(
         Rest: begin
           number_q    <= number;
           remainder_q <= remainder;
+          if (!along_y_q && step_q == StepWidth'(CountWidth - 1)) begin
+            rest_id_q <= tb_count_q - number_q[IdWidth-1:0];
+          end
         end
         default: product_q <= product_q;
       endcase
