@@ -18,9 +18,9 @@ struct ParameterRange {
 
 // What the modules' headers say.
 constexpr ParameterRange kRanges[] = {
-    {"CtaSlots", 1, 32}, {"NumWarps", 2, 64},   {"NumSm", 1, 128},       {"IdWidth", 16, 32},
-    {"IdBytes", 2, 4},   {"Count", 1, 128},     {"Width", 1, 4096},      {"Depth", 1, 1024},
-    {"Style", 0, 2},     {"AddrWidth", 19, 64}, {"Descriptors", 1, 128}, {"IssuePorts", 1, 128},
+    {"CtaSlots", 1, 32}, {"NumWarps", 2, 64},   {"NumSm", 1, 256},       {"IdWidth", 16, 32},
+    {"IdBytes", 2, 4},   {"Count", 1, 256},     {"Width", 1, 4096},      {"Depth", 1, 1024},
+    {"Style", 0, 2},     {"AddrWidth", 19, 64}, {"Descriptors", 1, 128}, {"IssuePorts", 1, 256},
 };
 
 std::vector<SynthBlock> MakeBlocks() {
