@@ -80,6 +80,26 @@ TEST_P(CapsContractTest, ALowerWarpTrainsAsWell) {
               ElementsAre(To(1, 0, 0x84b0), To(1, 1, 0x8320), To(1, 2, 0x8190)));
 }
 
+// What the leading warp writes is found and read by the next warp's load right behind it, whatever
+// the table is made of.
+TEST_P(CapsContractTest, ALoadCloseBehindTheLeadingWarpsTrainsWithItsBase) {
+  for (const uint32_t style : {0u, 1u, 2u}) {
+    for (const uint32_t between : {0u, 1u, 2u, 3u}) {
+      SCOPED_TRACE(testing::Message() << "style " << style << ", cycles between " << between);
+      CapsConfig config;
+      config.style = style;
+      Start(2, 2, config);
+      Run(Load(0, 0, 0x3000, kPc + 8));
+      Run(Load(1, 0, 0x5000));
+      bench_->Step(Load(0, 0, 0x1000));
+      bench_->Idle(between);
+      bench_->Step(Load(0, 1, 0x1200));
+      bench_->Drain();
+      EXPECT_THAT(bench_->Take(), ElementsAre(To(1, 1, 0x5200)));
+    }
+  }
+}
+
 TEST_P(CapsContractTest, OnlyConsecutiveWarpsTrain) {
   Start(2, 4);
   Run(Load(0, 0, 0x1000));

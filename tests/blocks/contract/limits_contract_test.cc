@@ -88,6 +88,32 @@ TEST_P(LimitsContract, AGroupHasUpTo65536Ids) {
   }
 }
 
+// `next`, `tail` and what a steal makes of them carry and borrow between the parts of an address:
+// where a position in a group ends (2^17), and where half of the address does.
+TEST_P(LimitsContract, AGroupMayLieAcrossAnyAddress) {
+  constexpr uint64_t kFirst = uint64_t{1}
+                              << 32;  // the bench's first image lies so far above its base
+  for (const char* kind : {"paver", "paver_wide"}) {
+    uint64_t steals = 0;
+    for (const uint64_t border : {(uint64_t{2} << 32) + 0x20000, uint64_t{4} << 32}) {
+      for (uint32_t before = 16; before <= 96; before += 16) {  // of the group's ids
+        SCOPED_TRACE(testing::Message() << kind << ", " << before << " ids before " << border);
+        BenchConfig config;
+        config.num_sms = 3;
+        config.memory_latency = 1;
+        config.image_base = border - 32 - 2 * before - kFirst;
+        config.run_cycles = [](uint32_t sm, uint32_t) { return uint64_t{sm == 0 ? 60u : 7u}; };
+        const auto scheduler = Make(FindTbScheduler(kind), {3, 2, 4});
+        const Groups groups = GroupsOf(100, 99);
+        const KernelRecord record = TbSchedulerBench(scheduler.get(), config).RunGroups(groups);
+        ExpectIssuedOnceInOrder(groups, record, 3);
+        steals += record.steals.size();
+      }
+    }
+    EXPECT_GT(steals, 50u) << kind;
+  }
+}
+
 TEST_P(LimitsContract, AnswersThatNobodyAskedForDoNoHarm) {
   for (const char* kind : {"paver", "paver_wide"}) {
     SCOPED_TRACE(kind);
