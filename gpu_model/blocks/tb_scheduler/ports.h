@@ -21,9 +21,9 @@ using TbSettings = std::array<uint32_t, 10>;
 enum class StealRule : uint8_t { kOff, kWhenFree, kNeverFirst, kWhenIdle };
 
 struct TbSchedulerIn {
-  bool start = false;         // one cycle, only while !busy: begin a kernel with the values below
-  uint64_t queue_base = 0;    // byte address of the first group descriptor (PAVER)
-  uint32_t queue_count = 0;   // descriptors (PAVER) or TBs (all others: tb_count)
+  bool start = false;        // one cycle, only while !busy: begin a kernel with the values below
+  uint64_t queue_base = 0;   // byte address of the first group descriptor (PAVER)
+  uint32_t queue_count = 0;  // descriptors (PAVER) or TBs (all others: tb_count)
   StealRule steal_rule = StealRule::kOff;  // task stealing (PAVER)
   TbSettings settings = {};                // of the others (tb_settings.h)
   SmMask tb_ready = {};                    // per SM: a TB context is free

@@ -8,8 +8,8 @@
 
 #include "gpu_model/blocks/tb_scheduler/descriptor.h"
 #include "gpu_model/blocks/tb_scheduler/paver/fetch_port.h"
-#include "gpu_model/blocks/tb_scheduler/paver/task_stealer.h"
 #include "gpu_model/blocks/tb_scheduler/paver/steal_rule.h"
+#include "gpu_model/blocks/tb_scheduler/paver/task_stealer.h"
 #include "gpu_model/blocks/tb_scheduler/paver_wide/wide_group_dispatcher.h"
 #include "gpu_model/blocks/tb_scheduler/paver_wide/wide_tb_queue.h"
 #include "gpu_model/blocks/tb_scheduler/ports.h"
