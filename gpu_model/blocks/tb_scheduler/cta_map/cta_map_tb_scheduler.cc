@@ -16,20 +16,20 @@ void CtaMapTbScheduler::Begin(const TbSchedulerIn& in) {
   const uint32_t lines = x ? rows : columns;
   const uint32_t rest = lines % num_sms() * length;
   const uint32_t step = x ? 1 : columns;
-  mapping_ = {.first = uint64_t{lines / num_sms()} * length,
-              .rest = rest / num_sms(),
-              .extra = rest % num_sms(),
-              .step = step,
-              .length = x ? 0 : length,
-              .jump = x ? 0 : 1 - (length - 1) * step};
+  BeginWalk({.first = uint64_t{lines / num_sms()} * length,
+             .rest = rest / num_sms(),
+             .extra = rest % num_sms(),
+             .step = step,
+             .length = x ? 0 : length,
+             .jump = x ? 0 : 1 - (length - 1) * step});
   sizing_ = sizing_cycles_;
 }
 
 void CtaMapTbScheduler::Walk() {
   if (sizing_ == 0) {
     MappedTbScheduler::Walk();
-  } else if (--sizing_ == 0) {
-    BeginWalk(mapping_);
+  } else {
+    --sizing_;
   }
 }
 

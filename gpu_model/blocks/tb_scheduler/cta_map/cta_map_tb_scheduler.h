@@ -37,7 +37,6 @@ class CtaMapTbScheduler final : public MappedTbScheduler {
 
   const uint32_t sizing_cycles_;
   uint32_t sizing_ = 0;  // cycles until the sizes are known
-  Mapping mapping_;
   bool mapped_ = false;
   uint32_t next_id_ = 0;
   uint32_t count_ = 0;
