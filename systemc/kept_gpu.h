@@ -16,9 +16,10 @@ class KeptGpu {
  public:
   explicit KeptGpu(const MachineConfig& machine) : gpu_("gpu", machine) {
     // It elaborates, and nothing else: SystemC would warn of that from the second time on.
-    sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_,
-                                            sc_core::SC_DO_NOTHING);
+    const sc_core::sc_actions before = sc_core::sc_report_handler::set_actions(
+        sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, before);
     kernel_.Leave();
   }
   ~KeptGpu() { kernel_.Enter(); }

@@ -8,6 +8,8 @@
 namespace flagstone {
 namespace {
 
+constexpr const char* kQueueName = "tb_queue";
+
 void WriteImage(const TbGroups& groups, uint64_t base, const TbQueueForm& form,
                 DeviceMemory* memory) {
   const TbQueueImage image = EncodeTbQueue(groups, base, form.id_bytes, form.layout);
@@ -52,9 +54,9 @@ void TbQueues::PlaceOfOnlyNode(const TbGroups& groups, const TbQueueForm& form,
   const uint64_t size = ImageSize(groups, form.id_bytes, form.layout);
   uint64_t base = 0;
   for (const DeviceMemory::Region& region : memory_->regions()) {
-    if (region.name == kTbQueueRegion && region.size >= size) base = region.address;
+    if (region.name == kQueueName && region.size >= size) base = region.address;
   }
-  if (base == 0) base = memory_->AllocateQueue(kTbQueueRegion, size);
+  if (base == 0) base = memory_->AllocateQueue(kQueueName, size);
   WriteImage(groups, base, form, memory_);
   Announce(groups, base, form.steal_rule, dispatch);
 }
@@ -62,7 +64,7 @@ void TbQueues::PlaceOfOnlyNode(const TbGroups& groups, const TbQueueForm& form,
 void TbQueues::PlaceOfNode(uint32_t node, const TbGroups& groups, const TbQueueForm& form,
                            TbDispatchSetup* dispatch) {
   const uint64_t size = std::max<uint64_t>(1, ImageSize(groups, form.id_bytes, form.layout));
-  const uint64_t base = memory_->AllocateQueue(fmt::format("{}{}", kTbQueueRegion, node), size);
+  const uint64_t base = memory_->AllocateQueue(fmt::format("{}{}", kQueueName, node), size);
   freed_.push_back(base);
   WriteImage(groups, base, form, memory_);
   dispatch->node = node;

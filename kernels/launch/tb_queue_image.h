@@ -12,10 +12,6 @@
 
 namespace flagstone {
 
-// What the regions of device memory are named that hold queues; of several nodes with the node's
-// number behind it.
-inline constexpr char kTbQueueRegion[] = "tb_queue";
-
 // Little-endian. First the global queue: one 16-byte descriptor per group, {u64 address of the
 // first id, u64 address of the last id}, 16-byte aligned. Then the ids, contiguous per group.
 struct TbQueueImage {

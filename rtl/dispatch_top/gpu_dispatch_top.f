@@ -22,8 +22,8 @@ paver/paver_group_dispatcher.sv
 paver/paver_task_stealer.sv
 paver/paver_tb_queue.sv
 paver/paver_queue_bank.sv
-paver/paver_tb_scheduler.sv
 paver/paver_steal_rule.sv
+paver/paver_tb_scheduler.sv
 paver_wide/paver_wide_group_dispatcher.sv
 paver_wide/paver_wide_sector_bank.sv
 paver_wide/paver_wide_tb_queue.sv

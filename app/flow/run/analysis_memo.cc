@@ -4,7 +4,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "kernels/launch/tb_queue_image.h"
 #include "kernels/ptx/kernel.h"
 
 namespace flagstone {
@@ -43,7 +42,6 @@ std::string AnalysisMemo::KeyOf(const KernelLaunch& launch, const DeviceMemory& 
   AddBytesToKey(launch.parameters.data(), launch.parameters.size(), &key);
   for (const auto& [name, address] : launch.symbols) AddToKey(address, &key);
   for (const DeviceMemory::Region& region : memory.regions()) {
-    if (!region.writable && region.name.starts_with(kTbQueueRegion)) continue;  // the run's own
     AddToKey(region.address, &key);
     AddToKey(region.size, &key);
   }

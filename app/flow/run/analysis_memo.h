@@ -26,7 +26,8 @@ struct LaunchFindings {
 class AnalysisMemo {
  public:
   // All that an analysis reads of a launch: the kernel, its shape, arguments and symbols, where
-  // buffers lie, and what .const variables hold. Kernels last as long as the run.
+  // regions lie, and what .const variables hold. Kernels last as long as the run. The first
+  // launch's TB queue is such a region: only from the second one on are launches of a queue equal.
   static std::string KeyOf(const KernelLaunch& launch, const DeviceMemory& memory);
 
   // Null: nobody has put it in.
