@@ -23,11 +23,13 @@ class ConstantBytes {
   // The number of that type at a device address; empty outside of the variables.
   std::optional<uint64_t> Read(uint64_t address, ptx::Type type) const;
 
- private:
   struct Variable {
     uint64_t address = 0;
     std::vector<std::byte> bytes;
   };
+  const std::vector<Variable>& variables() const { return variables_; }
+
+ private:
   std::vector<Variable> variables_;
 };
 

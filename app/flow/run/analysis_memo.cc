@@ -1,10 +1,9 @@
 #include "app/flow/run/analysis_memo.h"
 
-#include <string_view>
 #include <type_traits>
 #include <utility>
 
-#include "kernels/ptx/kernel.h"
+#include "analyzer/address/constant_bytes.h"
 
 namespace flagstone {
 namespace {
@@ -45,12 +44,9 @@ std::string AnalysisMemo::KeyOf(const KernelLaunch& launch, const DeviceMemory& 
     AddToKey(region.address, &key);
     AddToKey(region.size, &key);
   }
-  for (const auto& global : launch.module->globals) {
-    const auto placed = launch.symbols.find(global->name);
-    if (global->space != ptx::Space::kConst || placed == launch.symbols.end()) continue;
-    const uint64_t size = global->SizeInBytes();
-    if (memory.Find(placed->second, size) == nullptr) continue;
-    AddBytesToKey(memory.At(placed->second), size, &key);
+  const ConstantBytes constants(launch, memory);
+  for (const ConstantBytes::Variable& variable : constants.variables()) {
+    AddBytesToKey(variable.bytes.data(), variable.bytes.size(), &key);
   }
   return key;
 }
