@@ -48,7 +48,7 @@ class ThreadBlock {
   };
   WarpPlace Place(uint32_t warp) const;
   // Fetches what the warp's instruction at `pc` will touch into the host's caches.
-  static void Prefetch(const Program& program, const WarpPlace& place, uint32_t pc);
+  static void Preload(const Program& program, const WarpPlace& place, uint32_t pc);
 
   struct State;
   State& state() { return *state_; }

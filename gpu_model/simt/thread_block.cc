@@ -160,7 +160,7 @@ ThreadBlock::WarpPlace ThreadBlock::Place(uint32_t warp) const {
   return {&s.warps[warp], s.registers.data() + size_t{warp} * s.warp_register_bytes};
 }
 
-void ThreadBlock::Prefetch(const Program& program, const WarpPlace& place, uint32_t pc) {
+void ThreadBlock::Preload(const Program& program, const WarpPlace& place, uint32_t pc) {
   __builtin_prefetch(place.state);
   const simt::TouchedLines& touched = program.code().touched[pc];
   for (uint32_t i = 0; i < touched.count; ++i) {

@@ -31,8 +31,8 @@ class ExecuteStage {
     if (uses_clock_) executor_.SetClock(now);
   }
   // The warp's next instruction will issue soon.
-  void Prefetch(uint32_t warp) const {
-    ThreadBlock::Prefetch(program_, places_[warp], (*warps_)[warp].pc);
+  void Preload(uint32_t warp) const {
+    ThreadBlock::Preload(program_, places_[warp], (*warps_)[warp].pc);
   }
   // The warp's next instruction issues.
   void Issue(uint32_t warp, uint64_t now);

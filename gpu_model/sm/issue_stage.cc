@@ -241,7 +241,7 @@ void IssueStage::TickSchedulers(uint64_t now, const WarpSignals& signals) {
     // Until the next cycle of this SM the host goes through those of all others.
     const uint32_t granted = scheduler.out.grant_warp;
     if (scheduler.out.grant_valid && granted < kMaxWarps && (in.eligible & Bit(granted)) != 0) {
-      execute_->Prefetch(granted);
+      execute_->Preload(granted);
     }
   }
 }
