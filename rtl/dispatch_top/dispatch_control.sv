@@ -16,7 +16,7 @@ module dispatch_control #(
   input  logic        control_write_i,
   /// Register status is written.
   input  logic        status_write_i,
-  /// With this value.
+  /// The value that is written to either.
   input  logic [31:0] write_data_i,
   /// Which of the status bits 8 to 10 raise an interrupt.
   input  logic [2:0]  interrupts_i,
@@ -35,9 +35,9 @@ module dispatch_control #(
   output logic        prepare_o,
   /// The launch that waits may begin.
   input  logic        ready_i,
-  /// It cannot run.
+  /// The launch that waits cannot run.
   input  logic        fails_i,
-  /// For this reason.
+  /// Why it cannot run.
   input  logic [3:0]  fails_reason_i,
   /// launch_prepare ends.
   output logic        prepared_o,
@@ -48,7 +48,7 @@ module dispatch_control #(
   output logic        active_o,
   /// Its tag.
   output logic [3:0]  tag_o,
-  /// It gives out no more TBs.
+  /// The launch that runs gives out no more TBs.
   output logic        stopping_o,
   /// The scheduler is reset, in this cycle.
   output logic        clear_o,

@@ -25,7 +25,7 @@ module dispatch_register_file #(
   output logic        write_wide_o,
   /// A launch waits: its description stands as it is, and no other one is launched.
   input  logic        locked_i,
-  /// That is against it.
+  /// A write is refused because a launch waits.
   output logic        write_locked_o,
 
   /// The offset that is read.

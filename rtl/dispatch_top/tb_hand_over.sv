@@ -33,7 +33,7 @@ module tb_hand_over #(
   output logic [IdWidth-1:0]       id_o,
   /// There is place for a TB.
   input  logic                     ready_i,
-  /// It is taken, in this cycle.
+  /// The TB of sm_o is taken, in this cycle.
   output logic                     take_o,
   /// Its id is not below the number of TBs: it is never taken.
   output logic                     beyond_o
