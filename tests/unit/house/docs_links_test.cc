@@ -28,8 +28,10 @@ std::string ReadText(const fs::path& path) {
 std::vector<fs::path> Pages() {
   std::vector<fs::path> pages = {"README.md", "CONTRIBUTING.md", "tests/README.md",
                                  "rtl/README.md"};
-  for (const fs::directory_entry& entry : fs::directory_iterator("docs")) {
-    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  for (const char* folder : {"docs", "docs/examples"}) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+      if (entry.path().extension() == ".md") pages.push_back(entry.path());
+    }
   }
   return pages;
 }
