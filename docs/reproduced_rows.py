@@ -1,4 +1,5 @@
 """Rows of docs/reproduced.md: what of an experiment's file the papers have, and what of its result is ours."""
+import math
 import os
 import tomllib
 
@@ -8,20 +9,34 @@ HEADINGS = {"none": "", "ratio": " ratio", "speedup": " speed-up"}  # of metrics
 NEAR = 0.05  # a simulated figure agrees where it is this near the paper's, relative to it
 
 
-def number(value):
+def number(value, places=None):
+    """As the page has it: integers whole, others to four digits, or to so many places."""
     if value is None or isinstance(value, str):
         return value or "undefined"
+    if places is not None:
+        return f"{value:.{places}f}"
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def with_deviation(value, deviation):
+    """'1.06 ±0.02': as many digits as the deviation allows, where there is one."""
+    if value is None or not deviation:
+        return number(value)
+    places = max(0, -math.floor(math.log10(deviation)))
+    return f"{value:,.{places}f} ±{deviation:.{places}f}"
 
 
 class Row:
     """A figure of a paper: `key` tells rows of an experiment apart; theirs may be None. `machines`: whose
-    files it hangs on. Of an `exact` one every digit of the paper's has to agree."""
+    files it depends on. Of an `exact` one every digit of the paper's has to agree, or so many `places`."""
 
-    def __init__(self, figure, of, theirs=None, cause="", machines=(), exact=False, judged=True):
+    def __init__(self, figure, of, theirs=None, cause="", machines=(), exact=False, judged=True, places=None):
         self.key = (figure, of)
         self.theirs, self.cause, self.machines = theirs, cause, tuple(machines)
-        self.exact, self.judged = exact, judged
+        self.exact, self.judged, self.places = exact, judged, places
+
+    def theirs_text(self):
+        return "-" if self.theirs is None else number(self.theirs, self.places)
 
     def verdict(self, ours):
         """"agrees", "differs", "unexplained", "plot only" or "not run"; "-" where there is none."""
@@ -35,9 +50,9 @@ class Row:
 
     def agrees(self, ours):
         if self.exact or isinstance(self.theirs, str):
-            return ours == number(self.theirs)
+            return ours == number(self.theirs, self.places)
         try:
-            value = float(ours.replace(",", ""))
+            value = float(ours.split()[0].replace(",", ""))
         except ValueError:
             return False
         return abs(value - self.theirs) <= NEAR * abs(self.theirs)
@@ -78,13 +93,16 @@ def grid_ours(result):
         figure = f"{table['figure']}, `{table['table']}`: {table['title']}"
         for mean in table["means"]:
             of = f"{table['machine']}, {mean['set']}"
-            ours = {variant: number(value) for variant, value in mean["ours"].items()}
+            deviations = mean.get("deviations") or {}
+            ours = {variant: with_deviation(value, deviations.get(variant))
+                    for variant, value in mean["ours"].items()}
             for variant, value in ours.items():
                 yield (figure, f"{of}: {variant}"), value
             yield (figure, of), ", ".join(f"{variant} {value}" for variant, value in ours.items()
                                           if variant != table["baseline"])
 
 
+PLACES = {"sp_score": 6}  # to which a counted figure has to agree
 KERNEL_FIGURES = ("degree", "sectors_in_range", "sector_expectation", "sectors_per_request", "hit_rate",
                   "locality", "scheduler", "tbs", "references", "sp_score", "shared_tbs", "inter_tb")
 
@@ -94,7 +112,8 @@ def kernel_rows(experiment):
         for name in KERNEL_FIGURES:
             if name in kernel:
                 yield Row(f"{experiment['figure']}: {name}", kernel.get("label", kernel["kernel"]),
-                          kernel[name], kernel.get("explained", ""), machines_of(experiment), exact=True)
+                          kernel[name], kernel.get("explained", ""), machines_of(experiment), exact=True,
+                          places=PLACES.get(name))
 
 
 def kernel_ours(experiment, result):
@@ -102,9 +121,9 @@ def kernel_ours(experiment, result):
         for name in KERNEL_FIGURES:
             if name in row and row.get("theirs"):
                 ours = row[name]
-                if isinstance(ours, float):  # to as many digits as the paper's, which rounds halves up
+                if isinstance(ours, float) and name not in PLACES:  # the paper's digits; it rounds halves up
                     ours = round(ours + 1e-9, 4 if name in ("degree", "hit_rate") else 2)
-                yield (f"{experiment['figure']}: {name}", row["label"]), number(ours)
+                yield (f"{experiment['figure']}: {name}", row["label"]), number(ours, PLACES.get(name))
 
 
 def case_rows(experiment):

@@ -9,7 +9,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
 LOADER = importlib.machinery.SourceFileLoader("make_reproduced", os.path.join(ROOT, "docs/make_reproduced"))
 page = importlib.util.module_from_spec(importlib.util.spec_from_loader("make_reproduced", LOADER))
 LOADER.exec_module(page)
-from reproduced_rows import Row, number  # noqa: E402  (make_reproduced has put its folder on the path)
+from reproduced_rows import Row, number, with_deviation  # noqa: E402  (make_reproduced has put its folder on the path)
 
 EXPERIMENT = {"paper": "P", "source": "P, Fig. 1", "figure": "Fig. 1", "machines": ["fermi"],
               "variant": [{"name": "rb"}], "set": [{"name": "high"}],
@@ -44,6 +44,18 @@ class Verdict(unittest.TestCase):
         self.assertEqual(Row("f", "o").verdict("1.2"), "plot only")
         self.assertEqual(Row("f", "o", 1.2).verdict(None), "not run")
         self.assertEqual(Row("f", "o", judged=False).verdict("3 %"), "-")
+
+    def test_a_counted_share_agrees_to_its_places(self):
+        row = Row("f", "o", 0.995823097, exact=True, places=6)
+        self.assertEqual(row.theirs_text(), "0.995823")
+        self.assertEqual(row.verdict(number(0.9958230970448412, 6)), "agrees")
+        self.assertEqual(row.verdict(number(0.99582, 6)), "unexplained")
+        self.assertEqual(Row("f", "o", 1, exact=True, places=6).verdict(number(1.0, 6)), "agrees")
+
+    def test_a_deviation_stands_behind_its_figure_and_is_not_judged(self):
+        self.assertEqual(with_deviation(1.0573, 0.0213), "1.06 ±0.02")
+        self.assertEqual([with_deviation(1.0573, deviation) for deviation in (None, 0)], ["1.057", "1.057"])
+        self.assertEqual(Row("f", "o", 1.06).verdict("1.06 ±0.02"), "agrees")
 
     def test_whole_numbers_are_whole(self):
         self.assertEqual([number(value) for value in (16384, 1.29437, 0.00123456)], ["16,384", "1.294", "0.001235"])
