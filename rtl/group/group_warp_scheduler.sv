@@ -1,13 +1,13 @@
 // Warp scheduler that keeps the warps of a group of TBs together (PAVER's groups share lines only while
 // their warps are near the same iteration; PAVER itself leaves warps to another scheduler).
 //
-// It stays with a warp until that stalls or is a window of loads ahead; then come, the lowest slot first,
-//   the warps of the same group that are not so far ahead, from the oldest warp's slot on;
-//   those of them in other slots;
-//   all of the group;
-//   all.
-// The group is that of the warp that was granted last, told a cycle later. TBs take the slots of those
-// that end, so that the slots behind that of the oldest warp tell how old the others are, nearly.
+// It stays with a warp until that stalls, or is a window of loads ahead and another can take over: of its
+// group a warp that is not so far ahead, the oldest TB's first. Where there is none comes the lowest slot of
+// all. The group is that of the warp that was granted last, told a cycle later.
+//
+// TBs are numbered as they begin, and are as old as their numbers from the oldest one on. A few slots in a
+// row have one number, that of the TB that began last there. Numbers begin anew: where the next one is
+// taken, TBs share the last one, until the oldest TB has ended.
 //
 // How far a warp is ahead, a counter of its loads and stores tells. Once all warps of the group have one,
 // one is taken off each. A counter ends at its largest value, which is the window: what a warp does beyond
@@ -23,6 +23,10 @@ module group_warp_scheduler #(
   parameter int GroupWidth = 4,
   /// Bits of a warp's counter of loads, 2 to 5: the window is the largest number.
   parameter int CountWidth = 3,
+  /// Bits of a TB's number, 1 to 4: TBs whose ages are told apart.
+  parameter int AgeWidth = 3,
+  /// Slots in a row that have one number, 1 to 8.
+  parameter int AgeSlots = 4,
   /// Issues between two turns, 1 to 1023.
   parameter int Patience = 256,
   /// Bits of a warp's number; leave it at its default.
@@ -35,7 +39,7 @@ module group_warp_scheduler #(
 
   /// Per warp: its next instruction could issue in the next cycle.
   input  logic [NumWarps-1:0]   eligible_i,
-  /// Per warp: the warp begins; those of one cycle are of one group.
+  /// Per warp: the warp begins; those of one cycle are of one TB.
   input  logic [NumWarps-1:0]   started_i,
   /// The group of the warps that begin, under started_i.
   input  logic [GroupWidth-1:0] started_group_i,
@@ -58,6 +62,8 @@ module group_warp_scheduler #(
 );
 
   localparam int WaitWidth = $clog2(Patience + 1);
+  localparam int NumTbs    = 1 << AgeWidth;
+  localparam int NumUnits  = (NumWarps + AgeSlots - 1) / AgeSlots;  // slots that have one number
 
   // Per warp: lives; is of the group; can issue; was granted last; has the next turn.
   logic [NumWarps-1:0] live_q, live, member_q, member, can, last, next;
@@ -128,13 +134,43 @@ module group_warp_scheduler #(
     always_ff @(posedge clk_i) bits_q <= (bits_q ^ moves) & ~started_i;
   end
 
-  // Slots at and behind that of the oldest warp: where it has ended, the next one that lives is.
-  logic [NumWarps-1:0] behind_q;
-  logic                passes;
-  assign passes = (|live) & ~(|(live & behind_q & ~(behind_q << 1)));
+  // Numbers of TBs, a mask of units of slots for each bit. Without reset: these registers count where a warp
+  // lives.
+  logic [AgeWidth*NumUnits-1:0] numbers_q;
+  logic [AgeWidth-1:0]          oldest_q, number_q, next_number;
+  assign next_number = number_q + AgeWidth'(1);
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) behind_q <= '1;
-    else if (passes) behind_q <= behind_q[NumWarps-2] ? behind_q << 1 : '1;
+    if (|started_i) begin
+      for (int w = 0; w < NumWarps; w++)
+        for (int b = 0; b < AgeWidth; b++)
+          if (started_i[w]) numbers_q[b*NumUnits+w/AgeSlots] <= number_q[b];
+    end
+  end
+
+  // The oldest number: looked for after a cycle in which a warp begins or exits, or in which it passes on.
+  logic [NumUnits-1:0] lives;
+  logic                passes, looks_q;
+  always_comb begin
+    lives  = '0;
+    passes = 1'b0;
+    if (looks_q) begin
+      for (int w = 0; w < NumWarps; w++) lives[w/AgeSlots] |= live[w];
+      passes = |lives;
+      for (int b = 0; b < AgeWidth; b++)
+        lives &= ~(numbers_q[b*NumUnits +: NumUnits] ^ {NumUnits{oldest_q[b]}});
+      passes &= ~(|lives);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      looks_q  <= 1'b0;
+      oldest_q <= '0;
+      number_q <= '0;
+    end else begin
+      looks_q <= (|started_i) | (|finished_i) | passes;
+      if (passes) oldest_q <= oldest_q + AgeWidth'(1);
+      if ((|started_i) && next_number != oldest_q) number_q <= next_number;
+    end
   end
 
   // Turns: whose it is next, and the issues since the last one.
@@ -160,40 +196,58 @@ module group_warp_scheduler #(
     end
   end
 
-  // The choice. A search that is not wanted finds nobody: index zero.
-  logic                 stays, keeps, has_older, has_near, has_mine, has_any, unused_any, moved_q;
-  logic [WarpWidth-1:0] older, near, mine, lowest;
-  assign stays   = |(can & last & ~full);
-  assign has_any = |can;
-  assign keeps   = stays | ~has_any;
-  first_index #(
-    .Count(NumWarps)
-  ) u_older (
-    .look_i(~stays),
-    .request_i(can & member_q & ~full & behind_q),
-    .valid_o(has_older),
-    .index_o(older)
-  );
-  first_index #(
-    .Count(NumWarps)
-  ) u_near (
-    .look_i(~stays & ~has_older),
-    .request_i(can & member_q & ~full),
-    .valid_o(has_near),
-    .index_o(near)
-  );
-  first_index #(
-    .Count(NumWarps)
-  ) u_mine (
-    .look_i(~stays & ~has_older & ~has_near),
-    .request_i(can & member_q),
-    .valid_o(has_mine),
-    .index_o(mine)
-  );
+  // The choice. A number is first if it has a warp that is near, and no older one has; of its units, and of
+  // their slots, the lowest with such a warp is taken. A search that is not wanted finds nobody: index zero.
+  logic                       stays, keeps, has_near, has_any, unused_any, moved_q;
+  logic [WarpWidth-1:0]       near, lowest_near, lowest;
+  logic [NumWarps-1:0]        nears;
+  logic [NumUnits-1:0]        near_units, of_number, first_units;
+  logic [NumTbs-1:0]          has, wraps, first;
+  assign nears    = can & member_q & ~full;
+  assign has_near = |nears;
+  assign has_any  = |can;
+  assign stays    = |(can & last & ~full);
+  assign keeps    = stays | ((|(can & last)) & ~has_near) | ~has_any;
+  always_comb begin
+    near_units  = '0;
+    of_number   = '0;
+    first_units = '0;
+    has         = '0;
+    wraps       = '0;
+    first       = '0;
+    near        = '0;
+    lowest_near = '0;
+    if (!keeps) begin
+      for (int w = 0; w < NumWarps; w++) near_units[w/AgeSlots] |= nears[w];
+      for (int n = 0; n < NumTbs; n++) begin
+        of_number = near_units;
+        for (int b = 0; b < AgeWidth; b++)
+          of_number &= numbers_q[b*NumUnits +: NumUnits] ^ {NumUnits{~n[b]}};
+        has[n] = |of_number;
+        wraps[n] = AgeWidth'(n) < oldest_q;  // numbers from zero on come last
+      end
+      first = has;
+      for (int n = 0; n < NumTbs; n++) begin
+        for (int m = 0; m < NumTbs; m++)
+          if (m != n) first[n] &= ~(has[m] & (m < n ? wraps[n] | ~wraps[m] : wraps[n] & ~wraps[m]));
+        of_number = near_units & {NumUnits{first[n]}};
+        for (int b = 0; b < AgeWidth; b++)
+          of_number &= numbers_q[b*NumUnits +: NumUnits] ^ {NumUnits{~n[b]}};
+        first_units |= of_number;
+      end
+      first_units &= ~first_units + NumUnits'(1);
+      for (int u = 0; u < NumUnits; u++) begin
+        lowest_near = '0;
+        for (int i = AgeSlots - 1; i >= 0; i--)
+          if (u * AgeSlots + i < NumWarps && nears[u*AgeSlots+i]) lowest_near = WarpWidth'(u * AgeSlots + i);
+        near |= lowest_near & {WarpWidth{first_units[u]}};
+      end
+    end
+  end
   first_index #(
     .Count(NumWarps)
   ) u_any (
-    .look_i(~stays & ~has_older & ~has_near & ~has_mine),
+    .look_i(~stays & ~has_near),
     .request_i(can),
     .valid_o(unused_any),
     .index_o(lowest)
@@ -207,7 +261,7 @@ module group_warp_scheduler #(
       quiescent_o   <= 1'b1;
     end else begin
       grant_valid_o <= has_any;
-      grant_warp_o  <= turns ? turn_q : keeps ? grant_warp_o : older | near | mine | lowest;
+      grant_warp_o  <= turns ? turn_q : keeps ? grant_warp_o : near | lowest;
       // The group is told a cycle after the warp.
       moved_q       <= turns | ~keeps | (|started_i);
       quiescent_o   <= ~(turns | ~keeps | moved_q | (|started_i) | (|finished_i) | issued_valid_i | lowers
@@ -226,11 +280,15 @@ module group_warp_scheduler #(
   if (NumWarps < 2 || NumWarps > 64) begin : gen_0 num_warps_is_not_2_to_64 u (); end
   if (GroupWidth < 1 || GroupWidth > 8) begin : gen_1 group_width_is_not_1_to_8 u (); end
   if (CountWidth < 2 || CountWidth > 5) begin : gen_2 count_width_is_not_2_to_5 u (); end
-  if (Patience < 1 || Patience > 1023) begin : gen_3 patience_is_not_1_to_1023 u (); end
+  if (AgeWidth < 1 || AgeWidth > 4) begin : gen_3 age_width_is_not_1_to_4 u (); end
+  if (AgeSlots < 1 || AgeSlots > 8) begin : gen_4 age_slots_is_not_1_to_8 u (); end
+  if (Patience < 1 || Patience > 1023) begin : gen_5 patience_is_not_1_to_1023 u (); end
 `else
   if (NumWarps < 2 || NumWarps > 64) $error("NumWarps is not 2 to 64");
   if (GroupWidth < 1 || GroupWidth > 8) $error("GroupWidth is not 1 to 8");
   if (CountWidth < 2 || CountWidth > 5) $error("CountWidth is not 2 to 5");
+  if (AgeWidth < 1 || AgeWidth > 4) $error("AgeWidth is not 1 to 4");
+  if (AgeSlots < 1 || AgeSlots > 8) $error("AgeSlots is not 1 to 8");
   if (Patience < 1 || Patience > 1023) $error("Patience is not 1 to 1023");
 `endif
 

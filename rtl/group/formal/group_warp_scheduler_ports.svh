@@ -8,7 +8,9 @@
   output logic [GroupWidth*NumWarps-1:0] formal_groups_o,
   /// Per bit of a counter of loads: likewise.
   output logic [CountWidth*NumWarps-1:0] formal_counts_o,
-  /// Slots at and behind that of the oldest warp.
-  output logic [NumWarps-1:0]            formal_behind_o,
+  /// Per bit of a number: a bit for each unit of slots.
+  output logic [AgeWidth*((NumWarps+AgeSlots-1)/AgeSlots)-1:0] formal_numbers_o,
+  /// The number of the oldest TB.
+  output logic [AgeWidth-1:0]            formal_oldest_o,
   /// The grant is a turn.
   output logic                           formal_turn_o

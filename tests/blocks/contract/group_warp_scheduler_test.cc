@@ -29,12 +29,14 @@ class GroupWarpSchedulerTest : public testing::TestWithParam<Engine> {
     block_ = MakeWarpSchedulerBody(GroupWarpsDescriptor().type({{"NumWarps", config.num_warps},
                                                                 {"GroupWidth", config.group_bits},
                                                                 {"CountWidth", config.count_bits},
+                                                                {"AgeWidth", config.age_bits},
+                                                                {"AgeSlots", config.age_slots},
                                                                 {"Patience", config.patience}}),
                                    GetParam(), options);
     in_ = {};
   }
   // A window of 3 loads, and no turns in the time of a test.
-  void Make() { Make({.num_warps = 8, .count_bits = 2, .patience = kNoTurns}); }
+  void Make() { Make({.num_warps = 8, .count_bits = 2, .age_slots = 1, .patience = kNoTurns}); }
   uint32_t Tick(WarpMask eligible) {
     in_.eligible = eligible;
     block_->Tick(in_);
@@ -108,14 +110,15 @@ TEST_P(GroupWarpSchedulerTest, OnlyLoadsAndStoresCount) {
   EXPECT_EQ(Grant(0b11), 1U);
 }
 
-TEST_P(GroupWarpSchedulerTest, AWarpFarAheadIssuesWhereNoOtherOfItsGroupCan) {
+TEST_P(GroupWarpSchedulerTest, WhereNobodyIsNearTheLowestSlotComes) {
   Make();
   Start(0b0001, 1);
   Start(0b1110, 2);
   Load(2, 3);
   Load(3, 3);
-  EXPECT_EQ(Grant(0b1101), 2U);  // the lowest of them
   EXPECT_EQ(Grant(0b1111), 1U);
+  Issue(3, /*load=*/false);
+  EXPECT_EQ(Grant(0b0101), 0U);
 }
 
 TEST_P(GroupWarpSchedulerTest, CountersGoDownByOneOnceAllOfTheGroupHaveALoad) {
@@ -222,16 +225,74 @@ TEST_P(GroupWarpSchedulerTest, AGroupGoesOnWithoutTheWarpThatIssuedLast) {
   EXPECT_EQ(Grant(0b00101), 2U);
 }
 
-// TBs take the slots of those that end.
-TEST_P(GroupWarpSchedulerTest, TheSlotsFromTheOldestWarpsOnGoFirst) {
+TEST_P(GroupWarpSchedulerTest, AWarpFarAheadGoesOnWhereNoOtherIsNear) {
   Make();
-  Start(0b11111111, 0);
-  End(0b00000111);
-  for (int slot = 0; slot < 3; ++slot) Tick(0);
-  Start(0b00000111, 0);
+  Start(0b1111, 0);
+  Load(1, 3);
+  Load(2, 3);
+  EXPECT_EQ(Step(0b0110), 2U);  // both are far ahead
+  EXPECT_EQ(Step(0b1110), 3U);
+  EXPECT_EQ(Tick(0b0110), 1U);  // the last one, 3, cannot
+}
+
+// TBs take the slots of those that end.
+TEST_P(GroupWarpSchedulerTest, OfThoseThatAreNearTheOldestTbGoesFirst) {
+  Make();
+  Start(0b11000000, 0);
+  Start(0b00000011, 0);
+  Start(0b00011100, 0);
+  End(0b11000000);
+  Start(0b11000000, 0);
   Issue(7);
-  EXPECT_EQ(Grant(0b01110111), 4U);
-  EXPECT_EQ(Grant(0b00000111), 0U);
+  EXPECT_EQ(Grant(0b01011111), 0U);
+  EXPECT_EQ(Grant(0b01011000), 3U);
+  EXPECT_EQ(Grant(0b01000000), 6U);
+}
+
+// Two bits number four TBs.
+TEST_P(GroupWarpSchedulerTest, NumbersOfTbsBeginAnewOnceTheOldestHasEnded) {
+  Make({.num_warps = 8, .count_bits = 2, .age_bits = 2, .age_slots = 1, .patience = kNoTurns});
+  for (uint32_t warp = 7; warp > 3; --warp) Start(Bit(warp), 0);  // 0, 1, 2, 3
+  Start(Bit(3), 0);                                               // 3 again, as 0 lives
+  Start(Bit(2), 0);
+  EXPECT_EQ(Grant(0b00111100), 5U);
+  EXPECT_EQ(Grant(0b00011100), 2U);  // of one number the lowest
+  End(Bit(7));
+  Tick(0);
+  Start(Bit(1), 0);  // 3
+  Start(Bit(0), 0);  // 0
+  EXPECT_EQ(Grant(0b01010001), 6U);
+  EXPECT_EQ(Grant(0b00000011), 1U);
+  EXPECT_EQ(Grant(0b00010001), 4U);
+}
+
+TEST_P(GroupWarpSchedulerTest, SlotsInARowHaveTheAgeOfWhoBeganLast) {
+  Make({.num_warps = 10, .count_bits = 2, .age_slots = 4, .patience = kNoTurns});
+  Start(Bit(0), 0);
+  Start(Bit(4), 0);
+  Start(Bit(8), 0);
+  EXPECT_EQ(Grant(0b0100010001), 0U);
+  Start(Bit(3), 0);
+  EXPECT_EQ(Grant(0b0100010000), 4U);
+  EXPECT_EQ(Grant(0b0100000001), 8U);
+}
+
+// Here 0 has ended, and stays the oldest while nobody lives.
+TEST_P(GroupWarpSchedulerTest, TheOldestIsFoundAgainAfterAllHaveEnded) {
+  Make({.num_warps = 8, .count_bits = 2, .age_bits = 2, .age_slots = 1, .patience = kNoTurns});
+  Start(Bit(0), 0);
+  Start(Bit(1), 0);
+  End(0b11);
+  for (int cycle = 0; cycle < 3; ++cycle) Tick(0);
+  EXPECT_TRUE(block_->Outputs().quiescent);
+  Start(Bit(5), 0);                                 // 2
+  for (int cycle = 0; cycle < 2; ++cycle) Tick(0);  // past those that have ended
+  Start(Bit(4), 0);                                 // 3
+  Start(Bit(3), 0);                                 // 0
+  EXPECT_EQ(Grant(0b00111000), 5U);
+  EXPECT_EQ(Grant(0b00011000), 4U);
+  EXPECT_EQ(Grant(0b00001000), 3U);
+  EXPECT_EQ(Grant(0b00011000), 3U);  // it stays
 }
 
 TEST_P(GroupWarpSchedulerTest, WhatBeginsIsNotChosenInThatCycle) {
@@ -288,8 +349,9 @@ TEST_P(GroupWarpSchedulerTest, ATurnLastsUntilItsWarpIssues) {
 
 TEST_P(GroupWarpSchedulerTest, GrantsWhoCanIssueAndIsQuietOnlyWhenNothingWouldChange) {
   for (const GroupWarpsConfig& config :
-       {GroupWarpsConfig{}, GroupWarpsConfig{64, 8, 5, 1023}, GroupWarpsConfig{5, 1, 2, 1},
-        GroupWarpsConfig{8, 2, 2, 12}, GroupWarpsConfig{2, 1, 3, 7}}) {
+       {GroupWarpsConfig{}, GroupWarpsConfig{64, 8, 5, 4, 8, 1023},
+        GroupWarpsConfig{5, 1, 2, 1, 3, 1}, GroupWarpsConfig{8, 2, 2, 2, 1, 12},
+        GroupWarpsConfig{2, 1, 3, 3, 2, 7}}) {
     for (uint64_t seed = 1; seed <= 8; ++seed) {
       Make(config, 77 + seed);
       RandomWarps warps(seed, config.num_warps, std::min(config.group_bits, 4U));

@@ -1,10 +1,11 @@
 // The warp scheduler that keeps groups together, 3 warps with windows of 3 loads and a turn after 2
 // issues. A grant is for a warp that can issue, and never lacks while one can. A warp that can issue all
 // the time does so before 3 * (2 + 2) others have: none starves. But for turns and the warp that was
-// granted last, the group goes first, and of the group those that are no window ahead, from the oldest slot
-// on. The group is told a cycle later. A counter goes up by a load of its warp alone, never past its end,
-// and down by one once all warps of the group that live have one. Where a warp lives, one does in the
-// oldest slot within three cycles. Idle means that nothing comes without an event.
+// granted last, those of the group go first that are no window ahead, the oldest TB's before others; then
+// comes the lowest slot. The group is told a cycle later. A counter goes up by a load of its warp alone, never past
+// its end, and down by one once all warps of the group that live have one. What begins is no older than
+// who lives. Where a warp lives, the oldest number is that of one within five cycles. Idle means that
+// nothing comes without an event.
 //
 // All is arbitrary, but: the followed warp issues when it is granted.
 module group_scheduler #(
@@ -27,13 +28,16 @@ module group_scheduler #(
 
   logic       grant, quiescent, turn;
   logic [1:0] grant_warp;
-  logic [2:0] live, member, groups, behind;
-  logic [5:0] counts;
+  logic [2:0] live, member, groups;
+  logic [5:0] counts, numbers;
+  logic [1:0] oldest;
 
   group_warp_scheduler #(
     .NumWarps(3),
     .GroupWidth(1),
     .CountWidth(2),
+    .AgeWidth(2),
+    .AgeSlots(1),
     .Patience(2)
   ) u_dut (
     .clk_i,
@@ -51,7 +55,8 @@ module group_scheduler #(
     .formal_member_o(member),
     .formal_groups_o(groups),
     .formal_counts_o(counts),
-    .formal_behind_o(behind),
+    .formal_numbers_o(numbers),
+    .formal_oldest_o(oldest),
     .formal_turn_o(turn)
   );
 
@@ -86,24 +91,24 @@ module group_scheduler #(
     // The cycle before.
     logic       past_q, grant_q, quiescent_q, same_q, issued_load_q, lowers_q;
     logic [1:0] warp_q;
-    logic [2:0] can_q, near_q, older_q, mine_q, stays_q, member_q, groups_q, last_q, eligible_q, begins_q;
+    logic [2:0] can_q, near_q, stays_q, member_q, groups_q, last_q, eligible_q, begins_q;
+    logic [2:0] near, lives_oldest;
     logic [5:0] counts_q;
-    logic [1:0] dead_q;  // cycles in a row in which others live, not the one in the oldest slot, undisturbed
+    logic [2:0] dead_q;  // cycles in a row in which others live, none of the oldest number, undisturbed
     logic       pulse;
+    assign near = can & member & ~full;
     assign pulse = started_i != '0 || finished_i != '0 || issued_valid_i;
     always_ff @(posedge clk_i) begin
       past_q        <= rst_ni;
-      dead_q        <= !rst_ni || live == '0 || (live & behind & ~(behind << 1)) != '0 || started_i != '0 || finished_i != '0
-                       ? 2'd0 : dead_q + 2'd1;
+      dead_q        <= !rst_ni || live == '0 || lives_oldest != '0 || started_i != '0 || finished_i != '0
+                       ? 3'd0 : dead_q + 3'd1;
       grant_q       <= grant;
       warp_q        <= grant_warp;
       quiescent_q   <= quiescent;
       same_q        <= past_q && eligible_i == eligible_q && !pulse;
       can_q         <= can;
-      mine_q        <= can & member;
-      near_q        <= can & member & ~full;
-      older_q       <= can & member & ~full & behind;
-      stays_q       <= can & granted & ~full;
+      near_q        <= near;
+      stays_q       <= can & granted & (near == '0 ? 3'b111 : ~full);
       last_q        <= granted;
       member_q      <= member;
       groups_q      <= groups;
@@ -113,9 +118,18 @@ module group_scheduler #(
       issued_load_q <= issued_valid_i && issued_load_i;
       lowers_q      <= (live & member) != '0 && (live & member & ~ahead) == '0;
     end
-    logic [2:0] loads, falls, right;
+    logic [2:0] loads, falls, right, begins_youngest, none_older;
+    logic [5:0] ages, ages_q;  // of warps, by their TBs' numbers
+    always_ff @(posedge clk_i) ages_q <= ages;
     for (genvar w = 0; w < 3; w++) begin : gen_warp
       logic [1:0] count, was;
+      assign ages[2*w +: 2]  = {numbers[3+w], numbers[w]} - oldest;
+      assign lives_oldest[w] = live[w] && ages[2*w +: 2] == 2'd0;
+      assign begins_youngest[w] = (!live[0] || ages[2*w +: 2] >= ages[1:0])
+                                  && (!live[1] || ages[2*w +: 2] >= ages[3:2])
+                                  && (!live[2] || ages[2*w +: 2] >= ages[5:4]);
+      assign none_older[w] = !near_q[w] || ages_q[2*w +: 2] > ages_q[2*grant_warp +: 2]
+                             || (ages_q[2*w +: 2] == ages_q[2*grant_warp +: 2] && w[1:0] >= grant_warp);
       assign count    = {counts[3+w], counts[w]};
       assign was      = {counts_q[3+w], counts_q[w]};
       assign loads[w] = issued_load_q && last_q[w];
@@ -130,22 +144,22 @@ module group_scheduler #(
         the_last_one_goes_on: assert (turn || stays_q == '0 || stays_q[grant_warp]);
         those_near_go_first: assert (turn || !grant || stays_q[grant_warp] || near_q[grant_warp]
                                      || near_q == '0);
-        then_the_group: assert (turn || !grant || stays_q[grant_warp] || mine_q[grant_warp] || mine_q == '0);
+        then_the_lowest: assert (turn || !grant || stays_q[grant_warp] || near_q != '0
+                                 || (can_q & ~(3'b111 << grant_warp)) == '0);
         the_group_is_that_of_the_last_one:
           assert (member == ~(groups_q ^ {3{groups_q[warp_q]}}));
         what_begins_has_no_loads: assert ((begins_q & ahead) == '0);
         a_counter_counts: assert ((right | begins_q | ~live) == '1);
-        the_oldest_of_these_goes_first: assert (turn || !grant || stays_q[grant_warp] || older_q == '0
-                                                || (older_q & ~(3'b111 << grant_warp)) == '0
-                                                && older_q[grant_warp]);
+        the_oldest_goes_first: assert (turn || !grant || stays_q[grant_warp] || !near_q[grant_warp]
+                                       || none_older == 3'b111);
+        what_begins_is_the_youngest: assert ((begins_q & ~begins_youngest) == '0);
       end
       if (started_q) begin
-        slots_behind_one: assert (behind == 3'b111 || behind == 3'b110 || behind == 3'b100);
-        an_oldest_lives: assert (dead_q != 2'd3);
+        an_oldest_lives: assert (dead_q != 3'd5);
       end
       if (started_q && past_q && same_q && quiescent_q) begin
         idle_repeats_itself: assert (quiescent && grant == grant_q && grant_warp == warp_q);
-        idle_counts_nothing: assert (counts == counts_q && groups == groups_q);
+        idle_counts_nothing: assert (counts == counts_q && groups == groups_q && ages == ages_q);
       end
     end
   end

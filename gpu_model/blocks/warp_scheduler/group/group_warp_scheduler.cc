@@ -8,11 +8,18 @@ uint32_t GroupWarps::Next(const WarpSchedulerIn& in) {
   const WarpMask live = live_ & ~in.finished;
   const WarpMask can = in.eligible & live;  // what begins now is not chosen yet
   const bool turns = Turns(in, can);
-  const bool keeps = can == 0 || (can & ~full_ & WarpBit(last_)) != 0;
-  const uint32_t grant = turns ? turn_ : keeps ? last_ : Choose(can);
-  FindOldest(live);
+  const WarpMask near = can & member_ & ~full_;
+  const bool keeps = can == 0 || (can & (near == 0 ? ~WarpMask{0} : ~full_) & WarpBit(last_)) != 0;
+  const uint32_t grant = turns       ? turn_
+                         : keeps     ? last_
+                         : near != 0 ? OldestOf(near)
+                                     : LowestWarp(can);
   const WarpMask member = moved_ ? WarpsWith(group_[last_]) : member_;
   Count(in);
+  const uint32_t oldest = oldest_;
+  const bool passes = looks_ && FindOldest(live);
+  looks_ = passes || (in.started | in.finished) != 0;
+  if (in.started != 0) Number(in.started, oldest);
   for (WarpMask left = in.started; left != 0; left &= left - 1) {
     group_[LowestWarp(left)] = static_cast<uint8_t>(in.started_number);
   }
@@ -40,11 +47,10 @@ bool GroupWarps::Turns(const WarpSchedulerIn& in, WarpMask can) {
   return turns;
 }
 
-uint32_t GroupWarps::Choose(WarpMask can) const {
-  const WarpMask mine = can & member_;
-  const WarpMask near = mine & ~full_;
-  const WarpMask older = near & (~WarpMask{0} << oldest_);
-  return LowestWarp(older != 0 ? older : near != 0 ? near : mine != 0 ? mine : can);
+uint32_t GroupWarps::OldestOf(WarpMask warps) const {
+  uint32_t number = oldest_;
+  while ((warps & of_number_[number]) == 0) number = (number + 1) & last_number_;
+  return LowestWarp(warps & of_number_[number]);
 }
 
 void GroupWarps::Count(const WarpSchedulerIn& in) {
@@ -66,10 +72,23 @@ void GroupWarps::Count(const WarpSchedulerIn& in) {
   full_ &= ~in.started;
 }
 
-void GroupWarps::FindOldest(WarpMask live) {
-  if (live == 0 || (live & WarpBit(oldest_)) != 0) return;
-  oldest_ = (oldest_ + 1) % config_.num_warps;
+bool GroupWarps::FindOldest(WarpMask live) {
+  if (live == 0 || (live & of_number_[oldest_]) != 0) return false;
+  oldest_ = (oldest_ + 1) & last_number_;
   changed_ = true;
+  return true;
+}
+
+void GroupWarps::Number(WarpMask started, uint32_t oldest) {
+  WarpMask units = 0;
+  const WarpMask unit = (WarpMask{1} << config_.age_slots) - 1;
+  for (; started != 0; started &= ~units) {
+    units |= unit << (LowestWarp(started) / config_.age_slots * config_.age_slots);
+  }
+  for (WarpMask& slots : of_number_) slots &= ~units;
+  of_number_[number_] |= units;
+  const uint32_t next = (number_ + 1) & last_number_;
+  if (next != oldest) number_ = next;
 }
 
 WarpMask GroupWarps::WarpsWith(uint32_t group) const {

@@ -2,11 +2,13 @@
 // rtl/group/group_warp_scheduler.sv. PAVER's groups share lines only while their warps are near the
 // same iteration; PAVER itself leaves warps to gto.
 //
-// It stays with a warp until that stalls or is a window of loads ahead of others; then come, the
-// lowest slot first, the warps of the same group that are not so far ahead, from the oldest warp's
-// slot on; those of them in other slots; all of the group; all. The group is that of the warp that
-// was granted last, told a cycle later. TBs take the slots of those that end, so that the slots
-// behind that of the oldest warp tell how old the others are, nearly.
+// It stays with a warp until that stalls, or is a window of loads ahead and another can take over:
+// of its group a warp that is not so far ahead, the oldest TB's first. Where there is none comes
+// the lowest slot of all. The group is that of the warp that was granted last, told a cycle later.
+//
+// TBs are numbered as they begin, and are as old as their numbers from the oldest one on. A few
+// slots in a row have one number, that of the TB that began last there. Numbers begin anew: where
+// the next one is taken, TBs share the last one, until the oldest TB has ended.
 //
 // How far a warp is ahead, a counter of its loads and stores tells. Once all warps of the group
 // have one, one is taken off each. A counter ends at its largest value, which is the window: what a
@@ -30,6 +32,8 @@ struct GroupWarpsConfig {
   uint32_t num_warps = 48;  // 2 to 64
   uint32_t group_bits = 4;  // 1 to 8: of a group's number
   uint32_t count_bits = 3;  // 2 to 5: the window is 2^count_bits - 1 loads
+  uint32_t age_bits = 3;    // 1 to 4: of a TB's number
+  uint32_t age_slots = 4;   // 1 to 8: in a row, that have one number
   uint32_t patience = 256;  // 1 to 1023: issues
 };
 
@@ -38,7 +42,9 @@ class GroupWarps {
   static constexpr bool kEligibleOnly = true;
 
   explicit GroupWarps(const GroupWarpsConfig& config)
-      : config_(config), window_((1U << config.count_bits) - 1) {}
+      : config_(config),
+        window_((1U << config.count_bits) - 1),
+        last_number_((1U << config.age_bits) - 1) {}
 
   uint32_t Next(const WarpSchedulerIn& in);
   bool Quiescent() const { return !changed_; }
@@ -46,13 +52,16 @@ class GroupWarps {
  private:
   // Whether somebody has the turn now.
   bool Turns(const WarpSchedulerIn& in, WarpMask can);
-  uint32_t Choose(WarpMask can) const;
+  uint32_t OldestOf(WarpMask warps) const;  // of which there is one
   void Count(const WarpSchedulerIn& in);
-  void FindOldest(WarpMask live);
+  bool FindOldest(WarpMask live);  // whether the number passes on
+  // Of a TB; `oldest` is the number before this cycle.
+  void Number(WarpMask started, uint32_t oldest);
   WarpMask WarpsWith(uint32_t group) const;
 
   GroupWarpsConfig config_;
   uint32_t window_;
+  uint32_t last_number_;
   bool changed_ = false;
   WarpMask live_ = 0;
   WarpMask member_ = ~WarpMask{0};  // of the group, also slots whose warp has ended
@@ -60,11 +69,14 @@ class GroupWarps {
   WarpMask ahead_ = 0;              // those that have a load more than the slowest of their group
   std::array<uint8_t, kMaxWarps> group_ = {};
   std::array<uint8_t, kMaxWarps> count_ = {};
-  uint32_t last_ = 0;    // the warp that was granted last
-  uint32_t oldest_ = 0;  // as far as slots tell
-  bool moved_ = false;   // in the cycle before: its group may be another one
-  uint32_t waits_ = 0;   // issues since the last turn, up to `patience`
-  uint32_t turn_ = 0;    // whose it is next
+  std::array<WarpMask, 16> of_number_ = {};  // slots that have it
+  uint32_t oldest_ = 0;                      // the oldest TB's number
+  uint32_t number_ = 0;                      // that of the next TB
+  bool looks_ = false;                       // for the oldest, after a cycle that may move it
+  uint32_t last_ = 0;                        // the warp that was granted last
+  bool moved_ = false;                       // in the cycle before: its group may be another one
+  uint32_t waits_ = 0;                       // issues since the last turn, up to `patience`
+  uint32_t turn_ = 0;                        // whose it is next
   bool turn_granted_ = false;
 };
 

@@ -20,6 +20,9 @@ constexpr EventRule<In, Out> kGroupWarpsEvents = {[](const Out& out, const In& i
                                                   },
                                                   /*compares_last=*/true};
 
+// A power of two that makes twelve units of them at most: a search among more takes too long.
+uint32_t AgeSlots(uint32_t warps) { return std::bit_ceil((warps + 11) / 12); }
+
 RtlParameters GroupWarpsParameters(const WarpSchedulerConfig& config) {
   if (config.group_window < 3 || !std::has_single_bit(config.group_window + 1)) {
     ThrowBadInput("{} with a window of {} loads: expected 3, 7, 15 or 31", kGroupWarps,
@@ -28,6 +31,8 @@ RtlParameters GroupWarpsParameters(const WarpSchedulerConfig& config) {
   return {{"NumWarps", config.num_warps},
           {"GroupWidth", kStartedNumberBits},
           {"CountWidth", static_cast<uint32_t>(std::bit_width(config.group_window))},
+          {"AgeWidth", GroupWarpsConfig{}.age_bits},
+          {"AgeSlots", AgeSlots(config.num_warps)},
           {"Patience", config.group_patience}};
 }
 
@@ -37,11 +42,15 @@ WarpSchedulerType GroupWarpsType(const RtlParameters& parameters) {
     if (parameter.name == "NumWarps") config.num_warps = parameter.value;
     if (parameter.name == "GroupWidth") config.group_bits = parameter.value;
     if (parameter.name == "CountWidth") config.count_bits = parameter.value;
+    if (parameter.name == "AgeWidth") config.age_bits = parameter.value;
+    if (parameter.name == "AgeSlots") config.age_slots = parameter.value;
     if (parameter.name == "Patience") config.patience = parameter.value;
   }
   CheckRange(kGroupWarps, "warps", config.num_warps, 2, kMaxWarps);
   CheckRange(kGroupWarps, "bits of a group", config.group_bits, 1, 8);
   CheckRange(kGroupWarps, "bits of a counter of loads", config.count_bits, 2, 5);
+  CheckRange(kGroupWarps, "bits of a TB's number", config.age_bits, 1, 4);
+  CheckRange(kGroupWarps, "slots of one age", config.age_slots, 1, 8);
   CheckRange(kGroupWarps, "issues between two turns", config.patience, 1, 1023);
   const uint32_t warps = config.num_warps;
   const auto index_bits = static_cast<uint32_t>(std::bit_width(warps - 1));
@@ -50,6 +59,8 @@ WarpSchedulerType GroupWarpsType(const RtlParameters& parameters) {
       .parameters = {{"NumWarps", warps},
                      {"GroupWidth", config.group_bits},
                      {"CountWidth", config.count_bits},
+                     {"AgeWidth", config.age_bits},
+                     {"AgeSlots", config.age_slots},
                      {"Patience", config.patience}},
       .inputs = {Scalar<&In::eligible>("eligible", warps), Scalar<&In::started>("started", warps),
                  Scalar<&In::started_number>("started_group", config.group_bits),
@@ -81,15 +92,21 @@ const WarpSchedulerDescriptor& GroupWarpsDescriptor() {
                 .parameters = {{"NumWarps", 48, 2, kMaxWarps},
                                {"GroupWidth", 4, 1, 8},
                                {"CountWidth", 3, 2, 5},
+                               {"AgeWidth", 3, 1, 4},
+                               {"AgeSlots", 4, 1, 8},
                                {"Patience", 256, 1, 1023}},
                 .synth = {{{{"NumWarps", 48}}, 1400}},
                 .operation = "grant_valid_o",
-                .coverage = "NumWarps=16 GroupWidth=2 CountWidth=2 Patience=16",
-                .mutation = {{.name = "group_warp_scheduler",
-                              .parameters = "NumWarps=8 GroupWidth=2 CountWidth=2 Patience=12",
-                              .seeds = 8,
-                              .cycles = 8000}},
-                .netlist = "NumWarps=48 GroupWidth=4 CountWidth=3 Patience=256"},
+                .coverage =
+                    "NumWarps=16 GroupWidth=2 CountWidth=2 AgeWidth=2 AgeSlots=2 Patience=16",
+                .mutation =
+                    {{.name = "group_warp_scheduler",
+                      .parameters =
+                          "NumWarps=8 GroupWidth=2 CountWidth=2 AgeWidth=2 AgeSlots=1 Patience=12",
+                      .seeds = 8,
+                      .cycles = 8000}},
+                .netlist =
+                    "NumWarps=48 GroupWidth=4 CountWidth=3 AgeWidth=3 AgeSlots=4 Patience=256"},
       .type = GroupWarpsType,
       .parameters = GroupWarpsParameters};
   return kDescriptor;
