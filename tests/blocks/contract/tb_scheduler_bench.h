@@ -17,6 +17,8 @@ namespace flagstone {
 
 using Groups = std::vector<std::vector<uint32_t>>;
 
+inline constexpr uint64_t kNever = ~uint64_t{0};
+
 struct BenchConfig {
   uint32_t num_sms = 2;
   uint32_t id_bytes = 2;
@@ -32,6 +34,7 @@ struct BenchConfig {
     return uint64_t{50};
   };
   uint64_t max_cycles = 1000000;
+  uint64_t abort_at = kNever;     // the cycle in which the kernel is given up
   uint64_t image_base = 0x10000;  // the first queue image stands 4 GiB above, the next ones higher
 };
 
@@ -140,6 +143,11 @@ class TbSchedulerBench {
   bool held_request_ = false;
   TbSchedulerOut previous_;
 };
+
+// EXPECTs that a kernel given up in cycle `abort_at` ended, having issued none but `tbs`, none
+// twice, and none later than in the cycle after it. That nothing is offered or asked for later, the
+// bench sees.
+void ExpectAborted(const KernelRecord& record, const std::vector<uint32_t>& tbs, uint64_t abort_at);
 
 // EXPECTs that each SM issued its groups' TBs in order, stolen ones included, as the record's steal
 // events tell; and that each TB of `groups` was issued exactly once.
