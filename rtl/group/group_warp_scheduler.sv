@@ -6,8 +6,8 @@
 // all. The group is that of the warp that was granted last, told a cycle later.
 //
 // TBs are numbered as they begin, and are as old as their numbers from the oldest one on. A few slots in a
-// row have one number, that of the TB that began last there. Numbers begin anew: where the next one is
-// taken, TBs share the last one, until the oldest TB has ended.
+// row have one number, that of the TB that began last there. Numbers begin anew: where the next one is the
+// oldest TB's, a TB that begins shares the last one.
 //
 // How far a warp is ahead, a counter of its loads and stores tells. Once all warps of the group have one,
 // one is taken off each. A counter ends at its largest value, which is the window: what a warp does beyond
@@ -137,13 +137,14 @@ module group_warp_scheduler #(
   // Numbers of TBs, a mask of units of slots for each bit. Without reset: these registers count where a warp
   // lives.
   logic [AgeWidth*NumUnits-1:0] numbers_q;
-  logic [AgeWidth-1:0]          oldest_q, number_q, next_number;
+  logic [AgeWidth-1:0]          oldest_q, number_q, next_number, number;  // `number`: of what begins
   assign next_number = number_q + AgeWidth'(1);
+  assign number      = next_number == oldest_q ? number_q : next_number;
   always_ff @(posedge clk_i) begin
     if (|started_i) begin
       for (int w = 0; w < NumWarps; w++)
         for (int b = 0; b < AgeWidth; b++)
-          if (started_i[w]) numbers_q[b*NumUnits+w/AgeSlots] <= number_q[b];
+          if (started_i[w]) numbers_q[b*NumUnits+w/AgeSlots] <= number[b];
     end
   end
 
@@ -169,7 +170,7 @@ module group_warp_scheduler #(
     end else begin
       looks_q <= (|started_i) | (|finished_i) | passes;
       if (passes) oldest_q <= oldest_q + AgeWidth'(1);
-      if ((|started_i) && next_number != oldest_q) number_q <= next_number;
+      if (|started_i) number_q <= number;
     end
   end
 

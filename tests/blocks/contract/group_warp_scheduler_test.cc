@@ -249,21 +249,22 @@ TEST_P(GroupWarpSchedulerTest, OfThoseThatAreNearTheOldestTbGoesFirst) {
   EXPECT_EQ(Grant(0b01000000), 6U);
 }
 
-// Two bits number four TBs.
+// Two bits number four TBs: 1, 2, 3, 0.
 TEST_P(GroupWarpSchedulerTest, NumbersOfTbsBeginAnewOnceTheOldestHasEnded) {
   Make({.num_warps = 8, .count_bits = 2, .age_bits = 2, .age_slots = 1, .patience = kNoTurns});
-  for (uint32_t warp = 7; warp > 3; --warp) Start(Bit(warp), 0);  // 0, 1, 2, 3
-  Start(Bit(3), 0);                                               // 3 again, as 0 lives
+  for (uint32_t warp = 7; warp > 3; --warp) Start(Bit(warp), 0);
+  for (int cycle = 0; cycle < 2; ++cycle) Tick(0);
+  Start(Bit(3), 0);  // 0 again, as 1 lives
   Start(Bit(2), 0);
   EXPECT_EQ(Grant(0b00111100), 5U);
   EXPECT_EQ(Grant(0b00011100), 2U);  // of one number the lowest
   End(Bit(7));
-  Tick(0);
-  Start(Bit(1), 0);  // 3
-  Start(Bit(0), 0);  // 0
-  EXPECT_EQ(Grant(0b01010001), 6U);
-  EXPECT_EQ(Grant(0b00000011), 1U);
-  EXPECT_EQ(Grant(0b00010001), 4U);
+  for (int cycle = 0; cycle < 2; ++cycle) Tick(0);
+  Start(Bit(1), 0);  // 1
+  EXPECT_EQ(Grant(0b01010010), 6U);
+  EXPECT_EQ(Grant(0b00010010), 4U);
+  EXPECT_EQ(Grant(0b00000110), 2U);
+  EXPECT_EQ(Grant(0b00000010), 1U);
 }
 
 TEST_P(GroupWarpSchedulerTest, SlotsInARowHaveTheAgeOfWhoBeganLast) {
@@ -277,18 +278,18 @@ TEST_P(GroupWarpSchedulerTest, SlotsInARowHaveTheAgeOfWhoBeganLast) {
   EXPECT_EQ(Grant(0b0100000001), 8U);
 }
 
-// Here 0 has ended, and stays the oldest while nobody lives.
+// The oldest number stays while nobody lives.
 TEST_P(GroupWarpSchedulerTest, TheOldestIsFoundAgainAfterAllHaveEnded) {
   Make({.num_warps = 8, .count_bits = 2, .age_bits = 2, .age_slots = 1, .patience = kNoTurns});
-  Start(Bit(0), 0);
-  Start(Bit(1), 0);
+  Start(Bit(0), 0);  // 1
+  Start(Bit(1), 0);  // 2
   End(0b11);
   for (int cycle = 0; cycle < 3; ++cycle) Tick(0);
   EXPECT_TRUE(block_->Outputs().quiescent);
-  Start(Bit(5), 0);                                 // 2
-  for (int cycle = 0; cycle < 2; ++cycle) Tick(0);  // past those that have ended
-  Start(Bit(4), 0);                                 // 3
-  Start(Bit(3), 0);                                 // 0
+  Start(Bit(5), 0);                                 // 3
+  for (int cycle = 0; cycle < 4; ++cycle) Tick(0);  // past those that have ended
+  Start(Bit(4), 0);                                 // 0
+  Start(Bit(3), 0);                                 // 1
   EXPECT_EQ(Grant(0b00111000), 5U);
   EXPECT_EQ(Grant(0b00011000), 4U);
   EXPECT_EQ(Grant(0b00001000), 3U);

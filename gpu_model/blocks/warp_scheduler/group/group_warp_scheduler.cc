@@ -86,9 +86,9 @@ void GroupWarps::Number(WarpMask started, uint32_t oldest) {
     units |= unit << (LowestWarp(started) / config_.age_slots * config_.age_slots);
   }
   for (WarpMask& slots : of_number_) slots &= ~units;
-  of_number_[number_] |= units;
   const uint32_t next = (number_ + 1) & last_number_;
   if (next != oldest) number_ = next;
+  of_number_[number_] |= units;
 }
 
 WarpMask GroupWarps::WarpsWith(uint32_t group) const {

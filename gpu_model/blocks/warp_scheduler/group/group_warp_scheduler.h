@@ -8,7 +8,7 @@
 //
 // TBs are numbered as they begin, and are as old as their numbers from the oldest one on. A few
 // slots in a row have one number, that of the TB that began last there. Numbers begin anew: where
-// the next one is taken, TBs share the last one, until the oldest TB has ended.
+// the next one is the oldest TB's, a TB that begins shares the last one.
 //
 // How far a warp is ahead, a counter of its loads and stores tells. Once all warps of the group
 // have one, one is taken off each. A counter ends at its largest value, which is the window: what a
@@ -71,7 +71,7 @@ class GroupWarps {
   std::array<uint8_t, kMaxWarps> count_ = {};
   std::array<WarpMask, 16> of_number_ = {};  // slots that have it
   uint32_t oldest_ = 0;                      // the oldest TB's number
-  uint32_t number_ = 0;                      // that of the next TB
+  uint32_t number_ = 0;                      // that of the TB that began last
   bool looks_ = false;                       // for the oldest, after a cycle that may move it
   uint32_t last_ = 0;                        // the warp that was granted last
   bool moved_ = false;                       // in the cycle before: its group may be another one

@@ -83,7 +83,7 @@ std::unique_ptr<WarpScheduler> GroupWarpsModel(const WarpSchedulerConfig& config
 const WarpSchedulerDescriptor& GroupWarpsDescriptor() {
   static const WarpSchedulerDescriptor kDescriptor = {
       .name = "group",
-      .summary = "greedy, but those far ahead of their TB group's slowest come last (RTL)",
+      .summary = "greedy; a window ahead, gives way to its TB group's others (RTL)",
       .model = GroupWarpsModel,
       .grouping = TbGrouping::kPolicy,
       .block = {.name = kGroupWarps,
@@ -102,7 +102,7 @@ const WarpSchedulerDescriptor& GroupWarpsDescriptor() {
                 .mutation =
                     {{.name = "group_warp_scheduler",
                       .parameters =
-                          "NumWarps=8 GroupWidth=2 CountWidth=2 AgeWidth=2 AgeSlots=1 Patience=12",
+                          "NumWarps=8 GroupWidth=2 CountWidth=2 AgeWidth=2 AgeSlots=2 Patience=12",
                       .seeds = 8,
                       .cycles = 8000}},
                 .netlist =
