@@ -110,10 +110,10 @@ module paver_tb_queue #(
   end
 
   // The data registers need no reset: G and V say when they count. After the last id `next` moves
-  // on as well, which nobody sees. G chooses, since load_i comes late: it only enables.
+  // on as well, which nobody sees. load_i comes late and sets G alone: without a group they take what comes.
   always_ff @(posedge clk_i) begin
-    if (load_i | issue) next_q <= held_q ? next_q + AddrWidth'(IdBytes) : load_next_i;
-    if (load_i | cut_i) tail_q <= held_q ? cut_tail_i : load_tail_i;
+    if (~held_q | issue) next_q <= held_q ? next_q + AddrWidth'(IdBytes) : load_next_i;
+    if (~held_q | cut_i) tail_q <= held_q ? cut_tail_i : load_tail_i;
     if (fetch_rsp_i) tb_id_q <= fetch_id_i;
   end
 

@@ -10,14 +10,13 @@
 #include <map>
 #include <vector>
 
+#include "base/clocked.h"
 #include "base/random.h"
 #include "gpu_model/blocks/tb_scheduler/ports.h"
 
 namespace flagstone {
 
 using Groups = std::vector<std::vector<uint32_t>>;
-
-inline constexpr uint64_t kNever = ~uint64_t{0};
 
 struct BenchConfig {
   uint32_t num_sms = 2;
