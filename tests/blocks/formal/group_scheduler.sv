@@ -2,10 +2,10 @@
 // issues. A grant is for a warp that can issue, and never lacks while one can. A warp that can issue all
 // the time does so before 3 * (2 + 2) others have: none starves. But for turns and the warp that was
 // granted last, those of the group go first that are no window ahead, the oldest TB's before others; then
-// comes the lowest slot. The group is told a cycle later. A counter goes up by a load of its warp alone, never past
-// its end, and down by one once all warps of the group that live have one. What begins is no older than
-// who lives. Where a warp lives, the oldest number is that of one within five cycles. Idle means that
-// nothing comes without an event.
+// comes the lowest slot. The group is told a cycle later. A counter goes up by a load of its warp alone,
+// never past its end, and down by one once all warps of the group that live have one. What begins is no
+// older than who lives. Where a warp lives, the oldest number is that of one within five cycles. Idle means
+// that nothing comes without an event.
 //
 // All is arbitrary, but: the followed warp issues when it is granted.
 module group_scheduler #(
