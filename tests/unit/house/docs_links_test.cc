@@ -26,10 +26,20 @@ std::string ReadText(const fs::path& path) {
 
 // The pages that people write: those of results are written by programs.
 std::vector<fs::path> Pages() {
-  std::vector<fs::path> pages = {"README.md", "CONTRIBUTING.md", "tests/README.md",
-                                 "rtl/README.md"};
+  std::vector<fs::path> pages = {"README.md",
+                                 "CHANGELOG.md",
+                                 "CONTRIBUTING.md",
+                                 "experiments/README.md",
+                                 "experiments/held_out/README.md",
+                                 "experiments/on_gpu/README.md",
+                                 "tests/README.md"};
   for (const char* folder : {"docs", "docs/examples"}) {
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+      if (entry.path().extension() == ".md") pages.push_back(entry.path());
+    }
+  }
+  for (const char* folder : {"rtl", "waves"}) {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
       if (entry.path().extension() == ".md") pages.push_back(entry.path());
     }
   }
@@ -84,7 +94,9 @@ std::vector<std::string> MissingFiles(const std::string& text) {
 
 TEST(DocsLinks, LeadToFilesAndHeadings) {
   for (const fs::path& page : Pages()) {
-    EXPECT_THAT(BrokenLinks(page, ReadText(page)), testing::IsEmpty());
+    const std::string text = ReadText(page);
+    EXPECT_THAT(text, testing::Not(testing::IsEmpty())) << page;
+    EXPECT_THAT(BrokenLinks(page, text), testing::IsEmpty());
   }
 }
 
