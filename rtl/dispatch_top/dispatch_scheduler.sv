@@ -32,8 +32,6 @@ module dispatch_scheduler #(
   input  logic [31:0]              queue_count_i,
   /// Who steals TBs.
   input  logic [1:0]               steal_rule_i,
-  /// The launch is given up.
-  input  logic                     abort_i,
 
   /// Per SM: a TB context is free.
   input  logic [NumSm-1:0]         tb_ready_i,
@@ -74,7 +72,6 @@ module dispatch_scheduler #(
       .rst_ni,
       .start_i,
       .tb_count_i,
-      .abort_i,
       .tb_ready_i,
       .tb_done_i,
       .tb_valid_o,
@@ -95,7 +92,6 @@ module dispatch_scheduler #(
       .start_i,
       .share_tbs_i,
       .extra_sms_i,
-      .abort_i,
       .tb_ready_i,
       .tb_done_i,
       .tb_valid_o,
@@ -122,7 +118,6 @@ module dispatch_scheduler #(
       .queue_base_i,
       .queue_count_i,
       .steal_rule_i,
-      .abort_i,
       .tb_ready_i,
       .tb_done_i,
       .tb_valid_o,
@@ -161,7 +156,6 @@ module dispatch_scheduler #(
       .queue_base_i,
       .queue_count_i,
       .steal_rule_i,
-      .abort_i,
       .tb_ready_i,
       .tb_done_i,
       .tb_valid_o,

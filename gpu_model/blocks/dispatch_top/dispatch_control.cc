@@ -9,10 +9,10 @@ uint32_t DispatchControl::Status() const {
 
 DispatchControl::Events DispatchControl::EventsOf(const In& in,
                                                   const LaunchPrepare& prepare) const {
-  const bool start = queued_ && prepare.Ready() && (!active_ || Finishes(in));
+  const bool start = queued_ && prepare.Ready() && (!active_ || Finishes(in)) && in.reads_idle;
   return {.start = start,
           .prepared = start || (queued_ && prepare.Fails()),
-          .drained = stopping_ && !in.busy};
+          .clear = stopping_ && in.drained};
 }
 
 void DispatchControl::Tick(const In& in, const Events& events, DispatchReason failure) {

@@ -66,8 +66,7 @@ class OfferingTbScheduler : public TbScheduler {
   const uint32_t id_mask_;
   std::vector<IssuePort> ports_;
   RunningTbs running_;
-  SmMask second_ = {};    // the second of a pair is owed
-  bool stopped_ = false;  // the kernel is given up: nobody may have what the order has left
+  SmMask second_ = {};  // the second of a pair is owed
   TbSchedulerOut out_;
 };
 

@@ -1,5 +1,4 @@
-// What an SM array does: contexts for four TBs each, TBs that run for a while, kernel after kernel, of which
-// a few are given up.
+// What an SM array does: contexts for four TBs each, TBs that run for a while, kernel after kernel.
 module tb_scheduler_driver #(
   parameter NumSm = 2,
   parameter Tbs = 42
@@ -7,7 +6,6 @@ module tb_scheduler_driver #(
   input  logic             clk,
   input  logic             rst_n,
   output logic             start,
-  output logic             abort,
   output logic [NumSm-1:0] ready,
   output logic [NumSm-1:0] finished,
   input  logic [NumSm-1:0] valid,
@@ -16,13 +14,12 @@ module tb_scheduler_driver #(
 );
 
   int running [0:NumSm-1];
-  int kernels = 0, issued = 0, aborted = 0;
-  bit given_up = 0;
+  int kernels = 0, issued = 0;
 
-  assign done = kernels * Tbs > 900 && aborted > 0;
+  assign done = kernels * Tbs > 900;
 
   initial begin
-    start = 0; abort = 0; ready = 0; finished = 0;
+    start = 0; ready = 0; finished = 0;
     for (int s = 0; s < NumSm; s++) running[s] = 0;
   end
 
@@ -33,16 +30,12 @@ module tb_scheduler_driver #(
     end
     if (rst_n) begin
       start = !busy && ($urandom % 4) == 0;
-      abort = busy && ($urandom % 1000) == 0;
-      given_up = given_up || abort;
       if (start) begin
-        if (kernels > 0 && issued != Tbs && !given_up) begin
+        if (kernels > 0 && issued != Tbs) begin
           $display("a kernel of %0d TBs issued %0d", Tbs, issued);
           $fatal;
         end
         kernels++;
-        aborted += 32'(given_up);
-        given_up = 0;
         issued = 0;
       end
       for (int s = 0; s < NumSm; s++) begin
