@@ -155,7 +155,7 @@ module group_warp_scheduler #(
     lives  = '0;
     passes = 1'b0;
     if (looks_q) begin
-      for (int w = 0; w < NumWarps; w++) lives[w/AgeSlots] |= live[w];
+      for (int w = 0; w < NumWarps; w++) if (live[w]) lives[w/AgeSlots] = 1'b1;
       passes = |lives;
       for (int b = 0; b < AgeWidth; b++)
         lives &= ~(numbers_q[b*NumUnits +: NumUnits] ^ {NumUnits{oldest_q[b]}});
@@ -219,18 +219,18 @@ module group_warp_scheduler #(
     near        = '0;
     lowest_near = '0;
     if (!keeps) begin
-      for (int w = 0; w < NumWarps; w++) near_units[w/AgeSlots] |= nears[w];
+      for (int w = 0; w < NumWarps; w++) if (nears[w]) near_units[w/AgeSlots] = 1'b1;
       for (int n = 0; n < NumTbs; n++) begin
         of_number = near_units;
         for (int b = 0; b < AgeWidth; b++)
           of_number &= numbers_q[b*NumUnits +: NumUnits] ^ {NumUnits{~n[b]}};
         has[n] = |of_number;
-        wraps[n] = AgeWidth'(n) < oldest_q;  // numbers from zero on come last
+        wraps[n] = n < 32'(oldest_q);  // numbers from zero on come last
       end
       first = has;
       for (int n = 0; n < NumTbs; n++) begin
         for (int m = 0; m < NumTbs; m++)
-          if (m != n) first[n] &= ~(has[m] & (m < n ? wraps[n] | ~wraps[m] : wraps[n] & ~wraps[m]));
+          if (m != n && has[m] && (m < n ? wraps[n] || !wraps[m] : wraps[n] && !wraps[m])) first[n] = 1'b0;
         of_number = near_units & {NumUnits{first[n]}};
         for (int b = 0; b < AgeWidth; b++)
           of_number &= numbers_q[b*NumUnits +: NumUnits] ^ {NumUnits{~n[b]}};
