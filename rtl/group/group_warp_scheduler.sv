@@ -225,7 +225,7 @@ module group_warp_scheduler #(
         for (int b = 0; b < AgeWidth; b++)
           of_number &= numbers_q[b*NumUnits +: NumUnits] ^ {NumUnits{~n[b]}};
         has[n] = |of_number;
-        wraps[n] = n < 32'(oldest_q);  // numbers from zero on come last
+        wraps[n] = AgeWidth'(n) < oldest_q;  // numbers from zero on come last
       end
       first = has;
       for (int n = 0; n < NumTbs; n++) begin
