@@ -8,43 +8,16 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tests/unit/house/pages.h"
 
 namespace flagstone {
 namespace docs_links_test {
 
 namespace fs = std::filesystem;
-
-std::string ReadText(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
-// The pages that people write: those of results are written by programs.
-std::vector<fs::path> Pages() {
-  std::vector<fs::path> pages = {"README.md",
-                                 "CHANGELOG.md",
-                                 "CONTRIBUTING.md",
-                                 "experiments/README.md",
-                                 "experiments/held_out/README.md",
-                                 "experiments/on_gpu/README.md",
-                                 "tests/README.md"};
-  for (const char* folder : {"docs", "docs/examples"}) {
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-      if (entry.path().extension() == ".md") pages.push_back(entry.path());
-    }
-  }
-  for (const char* folder : {"rtl", "waves"}) {
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
-      if (entry.path().extension() == ".md") pages.push_back(entry.path());
-    }
-  }
-  return pages;
-}
 
 // As GitHub makes it of a heading: lower case, blanks as hyphens, no punctuation.
 std::string AnchorOf(std::string_view heading) {
@@ -93,7 +66,7 @@ std::vector<std::string> MissingFiles(const std::string& text) {
 }
 
 TEST(DocsLinks, LeadToFilesAndHeadings) {
-  for (const fs::path& page : Pages()) {
+  for (const fs::path& page : PagesAnd({"rtl", "waves"})) {
     const std::string text = ReadText(page);
     EXPECT_THAT(text, testing::Not(testing::IsEmpty())) << page;
     EXPECT_THAT(BrokenLinks(page, text), testing::IsEmpty());

@@ -6,11 +6,12 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tests/unit/house/pages.h"
 
 namespace flagstone {
 namespace sentences_test {
@@ -19,30 +20,10 @@ namespace fs = std::filesystem;
 
 constexpr size_t kMostWords = 40;
 
-std::string ReadText(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
-// The pages that people write. Programs write docs/reproduced.md and docs/results.
+// Programs write docs/reproduced.md and docs/results.
 std::vector<fs::path> Pages() {
-  std::vector<fs::path> pages = {"README.md",
-                                 "CHANGELOG.md",
-                                 "CONTRIBUTING.md",
-                                 "rtl/README.md",
-                                 "experiments/README.md",
-                                 "tests/README.md",
-                                 "experiments/held_out/README.md",
-                                 "experiments/on_gpu/README.md"};
-  for (const char* folder : {"docs", "docs/examples"}) {
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-      if (entry.path().extension() == ".md") pages.push_back(entry.path());
-    }
-  }
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator("waves")) {
-    if (entry.path().extension() == ".md") pages.push_back(entry.path());
-  }
+  std::vector<fs::path> pages = PagesAnd({"waves"});
+  pages.emplace_back("rtl/README.md");
   std::erase(pages, fs::path("docs/reproduced.md"));
   return pages;
 }
