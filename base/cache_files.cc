@@ -115,6 +115,8 @@ std::string ProblemOfChecked(const fs::path& file) {
 }
 
 bool IsReadyInCache(const fs::path& file) {
+  // Asked first: a file that another process installs meanwhile is not one that is damaged.
+  if (!fs::exists(fs::symlink_status(file))) return false;
   const std::string problem = ProblemOfChecked(file);
   std::error_code error;
   if (problem.empty()) {

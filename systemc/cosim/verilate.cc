@@ -49,9 +49,14 @@ class BuildLock {
   int descriptor_;
 };
 
-const BlockAbi& Load(const fs::path& library) {
+// Null where the library is not there: pruned since it was found or made.
+const BlockAbi* Load(const fs::path& library) {
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) ThrowInternal("cannot load '{}': {}", library.string(), dlerror());
+  if (handle == nullptr) {
+    const std::string reason = dlerror();
+    if (!fs::exists(library)) return nullptr;
+    ThrowInternal("cannot load '{}': {}", library.string(), reason);
+  }
   using Symbol = const BlockAbi* (*)();
   const auto symbol = reinterpret_cast<Symbol>(dlsym(handle, kBlockAbiSymbol));
   const BlockAbi* abi = symbol != nullptr ? symbol() : nullptr;
@@ -59,7 +64,7 @@ const BlockAbi& Load(const fs::path& library) {
     ThrowInternal("'{}' is not the library it should be: remove it and run again",
                   library.string());
   }
-  return *abi;
+  return abi;
 }
 
 const BlockAbi& Verilate(const VerilatedDesign& design) {
@@ -70,14 +75,16 @@ const BlockAbi& Verilate(const VerilatedDesign& design) {
   if (error) ThrowInternal("cannot make the folder '{}': {}", cache.string(), error.message());
   const std::string name = fmt::format("{}-{}", design.name, LibraryKey(tools, design));
   const fs::path library = cache / (name + ".so");
-  if (!IsReadyInCache(library)) {
-    const BuildLock lock(cache / "locks" / name);
+  for (;;) {
     if (!IsReadyInCache(library)) {
-      if (Listener()) Listener()(design.what);
-      BuildLibrary(tools, design, library);
+      const BuildLock lock(cache / "locks" / name);
+      if (!IsReadyInCache(library)) {
+        if (Listener()) Listener()(design.what);
+        BuildLibrary(tools, design, library);
+      }
     }
+    if (const BlockAbi* abi = Load(library)) return *abi;
   }
-  return Load(library);
 }
 
 // The paths in the module's file list, relative to the RTL's folder.

@@ -90,20 +90,25 @@ std::vector<std::string> CompilerCommand(const VerilatorTools& tools, const fs::
   return command;
 }
 
-// One of Verilator's own files as an object file, shared by all libraries of the same tools.
+// One of Verilator's own files as an object file, shared by all libraries of the same tools. The
+// build has a copy of its own: the shared one may be pruned meanwhile.
 fs::path RuntimeObject(const VerilatorTools& tools, const fs::path& runtime,
                        const std::string& file, const fs::path& build) {
   Fnv1a hash;
   hash.Add(tools.identity);
   for (const char* flag : kCompilerFlags) hash.Add(flag);
   const std::string object = fmt::format("{}-{:016x}.o", file, hash.Value());
-  fs::path target = build.parent_path() / object;
-  if (IsReadyInCache(target)) return target;
+  const fs::path shared = build.parent_path() / object;
+  const fs::path own = build / object;
+  std::error_code gone;
+  if (IsReadyInCache(shared) && fs::copy_file(shared, own, gone)) return own;
   std::vector<std::string> command = CompilerCommand(tools, runtime, "-O2");
   command.insert(command.end(), {"-c", (runtime / (file + ".cpp")).string(), "-o", object});
   RunTool(command, build, "compiling Verilator's runtime");
-  InstallChecked(build / object, target);
-  return target;
+  const fs::path copy = build / ("shared-" + object);
+  fs::copy_file(own, copy);
+  InstallChecked(copy, shared);
+  return own;
 }
 
 // Those that a library for this use needs. They are compiled side by side.

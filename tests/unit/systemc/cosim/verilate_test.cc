@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
+#include <thread>
 #include <vector>
 
+#include "base/cache_files.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "systemc/cosim/tb_scheduler_factory.h"
@@ -91,6 +94,27 @@ TEST_F(Verilate, BuildsABodyOnceIntoTheCache) {
   EXPECT_EQ(CachedFiles(".so").size(), 1u);
   VerilateBlock("paver_tb_scheduler", parameters);
   EXPECT_EQ(CachedFiles(".so").size(), 2u);
+}
+
+// `store prune` of another process: it removes what libraries share as soon as it stands there.
+TEST_F(Verilate, BuildsABodyWhileWhatBodiesShareIsPruned) {
+  fs::remove_all(cache_);
+  std::atomic<bool> built = false;
+  std::atomic<uint32_t> pruned = 0;
+  std::thread prune([&] {
+    while (!built) {
+      for (const CacheEntry& entry : CacheEntries(cache_ / "flagstone")) {
+        if (entry.path.extension() != ".o") continue;
+        RemoveCacheEntry(entry);
+        ++pruned;
+      }
+    }
+  });
+  EXPECT_NO_THROW(VerilateBlock("lrr_tb_scheduler", {{"NumSm", 6}, {"IdWidth", 16}}));
+  built = true;
+  prune.join();
+  EXPECT_EQ(CachedFiles(".so").size(), 1u);
+  EXPECT_GE(pruned, 2u);
 }
 
 TEST_F(Verilate, SaysWhichPackageIsMissing) {
