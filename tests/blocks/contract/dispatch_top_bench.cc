@@ -65,6 +65,11 @@ void DispatchTopBench::WaitForPlace() {
   }
 }
 
+bool DispatchTopBench::StepUntilTaken(size_t tbs) {
+  for (const uint64_t end = now_ + kMostCycles; now_ < end && taken_.size() < tbs;) Step();
+  return taken_.size() >= tbs;
+}
+
 void DispatchTopBench::Describe(const DispatchLaunch& launch) {
   WaitForPlace();
   WriteRegister(kGridX, launch.grid_x);

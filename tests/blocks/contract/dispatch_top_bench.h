@@ -65,6 +65,8 @@ class DispatchTopBench {
   // Runs until no launch runs or waits; false after `cycles` cycles.
   bool RunToEnd(uint64_t cycles = 100000);
   void Step();
+  // Until this many TBs were taken; false where they are not after 100,000 cycles.
+  bool StepUntilTaken(size_t tbs);
 
   // The read at this address fails: its last beat, or all.
   void FailReadsOf(uint64_t address) { failing_ = address; }

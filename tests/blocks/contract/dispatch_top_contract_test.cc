@@ -264,7 +264,7 @@ TEST_P(DispatchTopTest, EndsALaunchWithAnIdBeyondItsGrid) {
 TEST_P(DispatchTopTest, StopsALaunchOnceItsTbsHaveCompleted) {
   Make({.run_cycles = [](uint32_t, uint32_t) { return 3000; }}, 2);
   ASSERT_EQ(bench_->Launch(TwelveTbs()), kOkay);
-  while (bench_->taken().size() < 3) bench_->Step();
+  ASSERT_TRUE(bench_->StepUntilTaken(3));
   ASSERT_EQ(bench_->WriteRegister(kControl, 2), kOkay);
   for (int wait = 0; wait < 100; ++wait) bench_->Step();
   const size_t taken = bench_->taken().size();
@@ -298,7 +298,9 @@ TEST_P(DispatchTopTest, TellsStrayCompletions) {
   tells();
   DispatchLaunch launch = TwelveTbs();
   ASSERT_EQ(bench_->Launch(launch), kOkay);
-  while (bench_->taken().empty() || bench_->taken().back().sm != 1) bench_->Step();
+  do {
+    ASSERT_TRUE(bench_->StepUntilTaken(bench_->taken().size() + 1));
+  } while (bench_->taken().back().sm != 1);
   tag = 1;  // of a launch to come
   context = bench_->taken().back().context;
   tells();
