@@ -7,6 +7,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 EXPERIMENTS = os.path.join(ROOT, "experiments")
 HEADINGS = {"none": "", "ratio": " ratio", "speedup": " speed-up"}  # of metrics, as `reproduce` prints them
 NEAR = 0.05  # a simulated figure agrees where it is this near the paper's, relative to it
+FLAT = 0.005  # of a baseline's: neither a gain nor a loss
 
 
 def number(value, places=None):
@@ -28,12 +29,14 @@ def with_deviation(value, deviation):
 
 class Row:
     """A figure of a paper: `key` tells rows of an experiment apart; theirs may be None. `machines`: whose
-    files it depends on. Of an `exact` one every digit of the paper's has to agree, or so many `places`."""
+    files it depends on. Of an `exact` one every digit of the paper's has to agree, or so many `places`. A
+    `relative` one is of a baseline's: a gain does not agree with a loss, however near they are."""
 
-    def __init__(self, figure, of, theirs=None, cause="", machines=(), exact=False, judged=True, places=None):
+    def __init__(self, figure, of, theirs=None, cause="", machines=(), exact=False, judged=True, places=None,
+                 relative=False):
         self.key = (figure, of)
         self.theirs, self.cause, self.machines = theirs, cause, tuple(machines)
-        self.exact, self.judged, self.places = exact, judged, places
+        self.exact, self.judged, self.places, self.relative = exact, judged, places, relative
 
     def theirs_text(self):
         return "-" if self.theirs is None else number(self.theirs, self.places)
@@ -54,6 +57,9 @@ class Row:
         try:
             value = float(ours.split()[0].replace(",", ""))
         except ValueError:
+            return False
+        low, high = sorted((value, self.theirs))
+        if self.relative and low < 1 - FLAT and high > 1 + FLAT:
             return False
         return abs(value - self.theirs) <= NEAR * abs(self.theirs)
 
@@ -80,7 +86,7 @@ def grid_rows(experiment):
             for variant in [entry["name"] for entry in experiment["variant"]]:
                 if variant in mean:
                     yield Row(figure, f"{mean['machine']}, {mean['set']}: {variant}", mean[variant],
-                              mean.get("cause", ""), [mean["machine"]])
+                              mean.get("cause", ""), [mean["machine"]], relative="relative" in table)
         if "published" in table:
             continue
         over = sets[0] if len(sets) == 1 else "all"

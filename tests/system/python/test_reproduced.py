@@ -35,6 +35,12 @@ class Verdict(unittest.TestCase):
         self.assertEqual(Row("f", "o", 1.29, "a cause").verdict("1.22"), "differs")
         self.assertEqual(Row("f", "o", 20000).verdict("19,820"), "agrees")
 
+    def test_a_gain_does_not_agree_with_a_loss(self):
+        self.assertEqual(Row("f", "o", 0.98).verdict("1.009"), "agrees")
+        self.assertEqual(Row("f", "o", 0.98, relative=True).verdict("1.009"), "unexplained")
+        self.assertEqual(Row("f", "o", 1.01, "a cause", relative=True).verdict("0.972"), "differs")
+        self.assertEqual(Row("f", "o", 1.01, relative=True).verdict("0.997"), "agrees")
+
     def test_a_counted_figure_agrees_in_every_digit(self):
         self.assertEqual(Row("f", "o", 1.29, exact=True).verdict("1.29"), "agrees")
         self.assertEqual(Row("f", "o", 1.29, exact=True).verdict("1.28"), "unexplained")
