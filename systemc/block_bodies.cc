@@ -16,12 +16,12 @@ std::vector<BlockBody> BodiesOf(const SimulateOptions& options) {
     bodies.push_back({BlockPaths::TbRoot(), engine});
     bodies.push_back({paths.OfEachNode("l2_policy"), engine});
   }
-  const std::string& prefetcher = options.PrefetcherName();
+  const std::string& prefetcher = options.machine.sm.prefetcher;
   if (prefetcher != kNoPrefetcher) {
     bodies.push_back({paths.OfEachNode("sm*.prefetcher"),
                       FindPrefetcher(prefetcher).HasRtl() ? engine : "model"});
   }
-  if (FindWarpScheduler(options.WarpSchedulerName()).HasRtl()) {
+  if (FindWarpScheduler(options.machine.sm.warp_scheduler).HasRtl()) {
     bodies.push_back({paths.OfEachNode("sm*.warp_scheduler*"), engine});
   }
   return bodies;

@@ -40,7 +40,7 @@ LaunchRecord CollectLaunch(const SimulateOptions& options, const LaunchRequest& 
     if (!monitor.interrupted()) CheckNodeCounts(gpu, record.statistics, *record.nodes);
   }
   record.statistics.energy =
-      EnergyOf(record.statistics, machine, options.PrefetcherName() != kNoPrefetcher);
+      EnergyOf(record.statistics, machine, options.machine.sm.prefetcher != kNoPrefetcher);
   record.load_prefetches = CollectLoads(gpu, *launch.kernel);
   if (recorder != nullptr) {
     record.detail = recorder->Finish(monitor.cycles(), request.groups, std::move(parts));

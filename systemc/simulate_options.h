@@ -36,8 +36,6 @@ struct WaveTrigger {
 struct SimulateOptions {
   // The hardware.
   MachineConfig machine;
-  std::string warp_scheduler;  // empty: the machine's
-  std::string prefetcher;      // empty: the machine's
   bool cold_l2 = false;  // default: the copies into device memory have warmed the L2 (assumption)
 
   // How it is simulated. None of these changes a result.
@@ -57,13 +55,6 @@ struct SimulateOptions {
   // How the caller follows it.
   std::function<void(const Progress&)> progress;   // about every 100,000 cycles
   const std::atomic<bool>* interrupted = nullptr;  // polled; true ends the run early
-
-  const std::string& WarpSchedulerName() const {
-    return warp_scheduler.empty() ? machine.sm.warp_scheduler : warp_scheduler;
-  }
-  const std::string& PrefetcherName() const {
-    return prefetcher.empty() ? machine.sm.prefetcher : prefetcher;
-  }
 };
 
 }  // namespace flagstone

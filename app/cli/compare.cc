@@ -275,7 +275,7 @@ void AddCompareVerb(CommandLineParser* command) {
       .Reads(FilesOfPolicies)
       .ShowDefault();
   RunOptions* const run = &options->common.run;
-  AddWarpScheduler(verb, run);
+  AddWarpScheduler(verb, &options->common);
   verb->Add("--prefetch", &options->prefetchers,
             "Prefetchers, each beside the run without; P+S: with\nwarp scheduler S of its own")
       .Type("P[+S][,P...]");

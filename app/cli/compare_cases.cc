@@ -93,7 +93,7 @@ std::vector<Case> MakeCases(const CompareOptions& options) {
   }
   std::vector<MachineConfig> machines;
   for (const std::string& name : SplitList(options.common.machine, "--machine")) {
-    machines.push_back(MachineConfig::Load(name, options.common.settings));
+    machines.push_back(options.common.LoadMachine(name));
     for (size_t i = 0; i + 1 < machines.size(); ++i) {
       if (machines[i].name != machines.back().name) continue;
       ThrowBadInput("--machine: two of them are named '{}': expected different names",
@@ -116,8 +116,7 @@ std::vector<Case> MakeCases(const CompareOptions& options) {
           c.options.workload = workload;
           c.options.machine = machine;
           c.options.policy = policy;
-          c.options.prefetcher = choice.prefetcher;
-          if (!choice.warp_scheduler.empty()) c.options.warp_scheduler = choice.warp_scheduler;
+          ChooseBlocks(choice.warp_scheduler, choice.prefetcher, &c.options.machine);
           c.baseline = first + baseline * prefetch.size();
           c.without_prefetch = without_prefetch;
           c.prefetch = choice.text;

@@ -250,8 +250,8 @@ void AddExecVerb(CommandLineParser* command) {
       "--toolkit", &owner->toolkit,
       "Print the folder of the kit that compiles .cu files:\nits bin/nvcc, include, lib64");
   AddPolicy(verb, options);
-  AddWarpScheduler(verb, options);
-  AddPrefetcher(verb, options);
+  AddWarpScheduler(verb, &owner->common);
+  AddPrefetcher(verb, &owner->common);
   AddData(verb, options);
   AddSample(verb, options);
   AddEngine(verb, &options->engine);

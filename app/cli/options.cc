@@ -152,6 +152,12 @@ InputFiles CommonOptions::Files() const {
   return files;
 }
 
+MachineConfig CommonOptions::LoadMachine(const std::string& name) const {
+  MachineConfig loaded = MachineConfig::Load(name, settings);
+  ChooseBlocks(warp_scheduler, prefetcher, &loaded);
+  return loaded;
+}
+
 RunOptions CommonOptions::Resolved() const {
   RunOptions options = run;
   options.machine = LoadMachine();
@@ -228,13 +234,13 @@ void AddValues(Verb* verb, RunOptions* options) {
                 "Do not compare the results with their references");
 }
 
-void AddWarpScheduler(Verb* verb, RunOptions* options) {
+void AddWarpScheduler(Verb* verb, CommonOptions* options) {
   verb->Add("--warp-scheduler", &options->warp_scheduler, "Warp scheduler (default: the machine's)")
       .Check(OneOf(WarpSchedulers(), "warp scheduler"))
       .Type("S");
 }
 
-void AddPrefetcher(Verb* verb, RunOptions* options) {
+void AddPrefetcher(Verb* verb, CommonOptions* options) {
   verb->Add("--prefetch", &options->prefetcher, "Prefetcher (default: the machine's)")
       .Check(OneOf(Prefetchers(), "prefetcher"))
       .Type("P");

@@ -37,8 +37,9 @@ struct CommonOptions {
   RunOptions run;  // filled in place, but for what has to be read first: machine and files
   std::string machine = "fermi";
   std::vector<std::string> settings;
-  std::vector<std::string> inputs;  // NAME=FILE
-  GivenLaunch launch;               // of verbs that take PTX in the place of a workload
+  std::string warp_scheduler, prefetcher;  // empty: the machine's
+  std::vector<std::string> inputs;         // NAME=FILE
+  GivenLaunch launch;                      // of verbs that take PTX in the place of a workload
   JsonOption json;
   bool quiet = false;
 
@@ -47,7 +48,8 @@ struct CommonOptions {
   // All but the options that choose a workload's data.
   void AddMachineTo(Verb* verb, bool many_machines = false);
   InputFiles Files() const;
-  MachineConfig LoadMachine() const { return MachineConfig::Load(machine, settings); }
+  MachineConfig LoadMachine() const { return LoadMachine(machine); }
+  MachineConfig LoadMachine(const std::string& name) const;
   // `run` with the machine and the files, and with the text of a launch that is given. Throws
   // kBadInput.
   RunOptions Resolved() const;
@@ -62,8 +64,8 @@ Option AddSize(Verb* verb, std::string* size, const std::string& help);
 void AddPolicy(Verb* verb, RunOptions* options);  // left out, it is the machine's (DefaultPolicy)
 void AddEngine(Verb* verb, Engine* engine);
 void AddValues(Verb* verb, RunOptions* options);  // --values and --no-check
-void AddWarpScheduler(Verb* verb, RunOptions* options);
-void AddPrefetcher(Verb* verb, RunOptions* options);
+void AddWarpScheduler(Verb* verb, CommonOptions* options);
+void AddPrefetcher(Verb* verb, CommonOptions* options);
 void AddData(Verb* verb, RunOptions* options);
 void AddMaxInstructions(Verb* verb, RunOptions* options);
 void AddSeed(Verb* verb, RunOptions* options);

@@ -197,8 +197,8 @@ void AddRunVerb(CommandLineParser* command) {
   RunOptions* const options = &owner->common.run;
   AddWorkload(verb, options);
   AddPolicy(verb, options);
-  AddWarpScheduler(verb, options);
-  AddPrefetcher(verb, options);
+  AddWarpScheduler(verb, &owner->common);
+  AddPrefetcher(verb, &owner->common);
   AddData(verb, options);
   AddPerturb(verb, options);
   AddSample(verb, options);

@@ -39,8 +39,7 @@ void RecordWave(const ShownKernel& kernel, const std::string& file) {
   options.workload = kernel.workload;
   options.machine = MachineConfig::Load(kernel.machine, {});
   options.policy = kernel.policy;
-  options.prefetcher = kernel.prefetcher;
-  options.warp_scheduler = kernel.warp_scheduler;
+  ChooseBlocks(kernel.warp_scheduler, kernel.prefetcher, &options.machine);
   options.version = Version();
   options.wave = {file, 0, kernel.to, {kernel.scope}};
   if (!RunWorkload(options).ChecksPassed()) {

@@ -170,8 +170,6 @@ RunOptions SweepPlan::OptionsOf(size_t index) const {
   options.workload = workload.workload;
   options.size = workload.size;
   options.policy = variant.policy;
-  options.warp_scheduler = variant.warp_scheduler;
-  options.prefetcher = variant.prefetcher;
   std::vector<std::string> settings = variant.settings;
   for (size_t d = FirstAxis(); d < AxesEnd(); ++d) {
     const SweepDimension& axis = space.dimensions[d];
@@ -184,6 +182,7 @@ RunOptions SweepPlan::OptionsOf(size_t index) const {
   }
   // A message of a point names the machine as the plan does, not a file of this host.
   options.machine = WithSettings(machine_values[places[0]], settings, MachineOf(places));
+  ChooseBlocks(variant.warp_scheduler, variant.prefetcher, &options.machine);
   return options;
 }
 

@@ -163,6 +163,17 @@ TEST(Run, ItsConfigurationIsWhatRanHoweverItWasAskedFor) {
   EXPECT_EQ(rb, with_groups_of("rb"));
 }
 
+TEST(Run, AutoPredictsUnderTheWarpSchedulerThatRunsHoweverItWasAskedFor) {
+  const std::string run = "matmul --policy auto --data known --engine model ";
+  const auto prediction = [&](const std::string& options) {
+    return RunJson(run + options)["launches"][0]["analysis"]["prediction"];
+  };
+  const Json lrr = prediction("--warp-scheduler lrr");
+  EXPECT_TRUE(lrr.is_object());
+  EXPECT_EQ(lrr, prediction("--set sm.warp_scheduler=lrr"));
+  EXPECT_NE(lrr, prediction(""));
+}
+
 TEST(Run, FunctionalRunsCountTheSameInstructionsAndNoCycles) {
   const Json timed = RunJson("matmul");
   const Json functional = RunJson("matmul --functional");

@@ -44,8 +44,8 @@ ExperimentCase ParseCase(const TomlReader& reader, const Experiment& experiment,
       LoadMachine(PathBeside(reader, reader.Line("machine")), ReadStrings(reader, "set"), settings);
   const fs::path folder = fs::path(reader.file()).parent_path();
   options.policy = FindPolicy(PolicyBeside(reader.String("policy", "lrr"), folder)).name;
-  options.warp_scheduler = reader.String("warp_scheduler", "");
-  options.prefetcher = reader.String("prefetcher", "");
+  ChooseBlocks(reader.String("warp_scheduler", ""), reader.String("prefetcher", ""),
+               &options.machine);
   options.cold_l2 = reader.Has("cold_l2") && reader.Boolean("cold_l2");
   c.label = reader.String("label", options.workload);
   if (reader.Has("baseline")) {

@@ -224,8 +224,7 @@ ExperimentGrid ExperimentGrid::Parse(const TomlReader& root, const GridFilter& f
       RunOptions& options = of_variants.emplace_back();
       options.machine = LoadMachine(machine, variant.settings, settings);
       options.policy = FindPolicy(variant.policy).name;
-      options.warp_scheduler = variant.warp_scheduler;
-      options.prefetcher = variant.prefetcher;
+      ChooseBlocks(variant.warp_scheduler, variant.prefetcher, &options.machine);
       options.known_data = known_data;
       options.miss_classes = root.Has("miss_classes") && root.Boolean("miss_classes");
       options.l1_fills = std::any_of(grid.tables.begin(), grid.tables.end(),

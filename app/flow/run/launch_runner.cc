@@ -84,11 +84,11 @@ LaunchRecord LaunchRunner::Run(const KernelLaunch& launch, uint64_t count, Devic
   request.count = count;
   request.first_cycle = record_->totals.cycles;
   if (record_->counters) request.counters = &*record_->counters;
-  if (options_.PrefetcherName() != kNoPrefetcher ||
-      FindWarpScheduler(options_.WarpSchedulerName()).knows_leading) {
+  if (options_.machine.sm.prefetcher != kNoPrefetcher ||
+      FindWarpScheduler(options_.machine.sm.warp_scheduler).knows_leading) {
     request.indirect_loads = IndirectLoads(launch, *memory);
   }
-  if (FindWarpScheduler(options_.WarpSchedulerName()).takes_group_sizes) {
+  if (FindWarpScheduler(options_.machine.sm.warp_scheduler).takes_group_sizes) {
     request.group_sizes = GroupSizesOf(launch, *memory, policy_, options_.machine);
   }
   const bool keeps = options_.machine.l2.between_launches == BetweenLaunches::kKeep;

@@ -32,13 +32,12 @@ bool IsStorable(const RunOptions& options) {
 std::string ResultIdentity(const RunOptions& options, uint64_t input_hash) {
   std::string text = fmt::format(
       "code {}\nbodies {}\nworkload {:016x} {}\nvalues {}\nno check {}\nfunctional {}\n"
-      "machine {}\n{}policy {}\nwarp scheduler {}\nprefetcher {}\ncold L2 {}\nseed {}\n"
+      "machine {}\n{}policy {}\ncold L2 {}\nseed {}\n"
       "known data {}\nL1 fills {}\nmiss classes {}\nlimits {} {}\n",
       ResultsId(), Bodies(options), input_hash, options.size, ToString(options.values),
       options.skip_checks, options.functional, options.machine.name, options.machine.Canonical(),
-      options.policy, options.WarpSchedulerName(), options.PrefetcherName(), options.cold_l2,
-      options.seed, options.known_data, options.l1_fills, options.miss_classes, options.max_cycles,
-      options.max_instructions);
+      options.policy, options.cold_l2, options.seed, options.known_data, options.l1_fills,
+      options.miss_classes, options.max_cycles, options.max_instructions);
   if (options.buffer_offset != 0) {
     fmt::format_to(std::back_inserter(text), "buffers {} on\n", options.buffer_offset);
   }

@@ -25,15 +25,11 @@ uint64_t PeakRssBytes() {
   return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-// The same for what runs the same, however it was asked for: a warp scheduler and a prefetcher are
-// the machine's here, whether an option or the machine names them.
+// The same for what runs the same, however it was asked for.
 uint64_t ConfigHash(const RunOptions& options) {
-  MachineConfig machine = options.machine;
-  machine.sm.warp_scheduler = options.WarpSchedulerName();
-  machine.sm.prefetcher = options.PrefetcherName();
   Fnv1a hash;
-  hash.Add(fmt::format("{}\npolicy={}\nseed={}\ncold={}\n", machine.Canonical(), options.policy,
-                       options.seed, options.cold_l2));
+  hash.Add(fmt::format("{}\npolicy={}\nseed={}\ncold={}\n", options.machine.Canonical(),
+                       options.policy, options.seed, options.cold_l2));
   if (options.known_data) hash.Add(std::string_view("data=known\n"));
   if (const std::string_view file = FileOfPolicy(options.policy); !file.empty()) {
     hash.Add(std::string_view(ReadFile(std::string(file))));
@@ -49,8 +45,8 @@ RunRecord BeginRecord(const RunOptions& options, const std::string& workload, ui
   record.size = record.asked_size = options.size;
   record.machine = options.machine.name;
   record.policy = options.policy;
-  record.warp_scheduler = options.WarpSchedulerName();
-  record.prefetcher = options.PrefetcherName();
+  record.warp_scheduler = options.machine.sm.warp_scheduler;
+  record.prefetcher = options.machine.sm.prefetcher;
   record.engine = options.functional ? "functional" : ToString(options.engine);
   record.values = ToString(options.values);
   record.seed = options.seed;

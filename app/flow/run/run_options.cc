@@ -19,6 +19,12 @@ Workload::For PurposeOf(const RunOptions& options) {
   return slice ? Workload::For::kAnalysis : Workload::For::kRun;
 }
 
+void ChooseBlocks(const std::string& warp_scheduler, const std::string& prefetcher,
+                  MachineConfig* machine) {
+  if (!warp_scheduler.empty()) machine->sm.warp_scheduler = warp_scheduler;
+  if (!prefetcher.empty()) machine->sm.prefetcher = prefetcher;
+}
+
 void RequireSampleable(const RunOptions& options) {
   if (options.sample_percent == 0) return;
   const char* const other =

@@ -68,6 +68,10 @@ Workload LoadWorkload(const RunOptions& options, Workload::For purpose = Workloa
 // Instructions that are not executed do not stop a slice, which may not need their results.
 Workload::For PurposeOf(const RunOptions& options);
 
+// The machine with these blocks in its SMs; empty: its own.
+void ChooseBlocks(const std::string& warp_scheduler, const std::string& prefetcher,
+                  MachineConfig* machine);
+
 // Throws kBadInput where the options sample, and ask for what only a whole launch has.
 void RequireSampleable(const RunOptions& options);
 

@@ -124,7 +124,7 @@ std::optional<SimulationResult> LoopSampler::Try(std::string* why) {
       LaunchStatistics& totals = run.launch.statistics;
       const double percent = Estimate{totals, run.launch.sample->half_widths}.CyclesPercent();
       totals.energy =
-          EnergyOf(totals, options_.machine, options_.PrefetcherName() != kNoPrefetcher);
+          EnergyOf(totals, options_.machine, options_.machine.sm.prefetcher != kNoPrefetcher);
       if (percent <= request_.percent) return run;
       *why = fmt::format("the cycles of {}'s iterations were known to {:.1f} %", loop_->place,
                          percent);

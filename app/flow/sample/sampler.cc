@@ -211,7 +211,8 @@ std::optional<SimulationResult> Sampler::Try(uint32_t samples, std::string* why,
   totals = estimate.totals;
   totals.tb.count = totals.tb.issued = totals.tb.completed = sequence_.tbs();
   totals.tb.groups = part.groups.groups.empty() ? 0 : launch_.groups.groups.size();
-  totals.energy = EnergyOf(totals, options_.machine, options_.PrefetcherName() != kNoPrefetcher);
+  totals.energy =
+      EnergyOf(totals, options_.machine, options_.machine.sm.prefetcher != kNoPrefetcher);
   SampleRecord& sample = loop_ != nullptr ? *result.launch.sample : result.launch.sample.emplace();
   sample.tbs = part.order.size();
   sample.waves = samples * waves.size();

@@ -161,7 +161,7 @@ TEST(Caps, LeavesIndirectLoadsAlone) {
   SimulateOptions options;
   options.machine = MachineConfig::Load("tiny", kSm);
   options.engine = Engine::kModel;
-  options.prefetcher = "caps";
+  options.machine.sm.prefetcher = "caps";
   LaunchRequest request;
   request.launch = &bound.launches[0];
   request.memory = &bound.memory;

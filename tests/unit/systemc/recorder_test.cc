@@ -28,12 +28,17 @@ TbGroups Unequal(const KernelLaunch& launch, uint32_t) {
   return groups;
 }
 
-// All launches of a workload on `tiny` under PAVER, in groups of three TBs by columns.
-RunRecord RunWithDetail(const std::string& workload, SimulateOptions options = {},
+SimulateOptions OnTiny() {
+  SimulateOptions options;
+  options.machine = MachineConfig::Load("tiny", {});
+  return options;
+}
+
+// All launches of a workload under PAVER, in groups of three TBs by columns.
+RunRecord RunWithDetail(const std::string& workload, SimulateOptions options = OnTiny(),
                         TbGroups (*groups)(const KernelLaunch&, uint32_t) = ColumnGroups) {
   const Workload loaded = Workload::Load(FindWorkload(workload), "test");
   BoundWorkload bound = Bind(loaded);
-  options.machine = MachineConfig::Load("tiny", {});
   options.engine = Engine::kModel;
   options.detail = true;
   RunRecord record;
@@ -107,9 +112,9 @@ TEST(Recorder, KeepsTheStealsOfEachLaunch) {
 
 // Every statistic that a part of the chip counts, in all launches.
 TEST(Recorder, TheFiguresOfThePartsAddUpToTheTotals) {
-  SimulateOptions options;
-  options.prefetcher = "caps";
-  options.warp_scheduler = "pas";
+  SimulateOptions options = OnTiny();
+  options.machine.sm.prefetcher = "caps";
+  options.machine.sm.warp_scheduler = "pas";
   options.miss_classes = true;
   for (const char* workload : {"syrk", "hotspot", "laplace3d"}) {
     for (const LaunchRecord& launch : RunWithDetail(workload, options).launches) {

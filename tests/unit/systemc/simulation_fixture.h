@@ -36,6 +36,7 @@ struct TestOptions : SimulateOptions {
 
   std::string machine_name = "tiny";
   std::vector<std::string> settings;
+  std::string warp_scheduler, prefetcher;  // empty: the machine's
   const TbSchedulerDescriptor* tb_scheduler = FindTbScheduler("lrr");
 };
 
@@ -69,6 +70,8 @@ inline std::string Difference(const LaunchStatistics& a, const LaunchStatistics&
 inline RunOutcome RunOn(const Workload& workload, TestOptions options) {
   BoundWorkload bound = Bind(workload);
   options.machine = MachineConfig::Load(options.machine_name, options.settings);
+  if (!options.warp_scheduler.empty()) options.machine.sm.warp_scheduler = options.warp_scheduler;
+  if (!options.prefetcher.empty()) options.machine.sm.prefetcher = options.prefetcher;
   RunOutcome outcome;
   LaunchSequence sequence(&bound);
   while (const KernelLaunch* launch = sequence.Next()) {

@@ -200,8 +200,8 @@ TEST(ResultIdentity, ChangesWithAllThatChangesTheRecord) {
   differs([](RunOptions* o) { o->machine.sm.l1.size_kib *= 2; });
   differs([](RunOptions* o) { o->machine.name = "other"; });
   differs([](RunOptions* o) { o->policy = "rb"; });
-  differs([](RunOptions* o) { o->warp_scheduler = "ccws"; });
-  differs([](RunOptions* o) { o->prefetcher = "caps"; });
+  differs([](RunOptions* o) { o->machine.sm.warp_scheduler = "ccws"; });
+  differs([](RunOptions* o) { o->machine.sm.prefetcher = "caps"; });
   differs([](RunOptions* o) { o->cold_l2 = true; });
   differs([](RunOptions* o) { o->seed = 2; });
   differs([](RunOptions* o) { o->known_data = true; });
@@ -214,11 +214,10 @@ TEST(ResultIdentity, ChangesWithAllThatChangesTheRecord) {
   EXPECT_NE(NameOf(Vecadd(), 2), NameOf(Vecadd(), 1));
 }
 
-TEST(ResultIdentity, IsTheSameForAllThreadsAndTheMachinesOwnScheduler) {
+TEST(ResultIdentity, IsTheSameForAllThreads) {
   RunOptions options = Vecadd();
   options.threads = 8;
   options.version = "another";
-  options.warp_scheduler = options.machine.sm.warp_scheduler;
   EXPECT_EQ(NameOf(options), NameOf(Vecadd()));
 }
 
