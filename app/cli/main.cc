@@ -27,7 +27,7 @@ constexpr char kFooter[] =
     "Start here:\n"
     "  flagstone list                                    what there is to run, and on what\n"
     "  flagstone analyze matmul --size paper             which TBs share data, and how much\n"
-    "  flagstone order matmul --size paper               which TB order moves the least data\n"
+    "  flagstone order matmul --size paper               which TB order takes the least time\n"
     "  flagstone run syrk --size paper --policy rb       one kernel, scheduled by PAVER's RTL\n"
     "  flagstone compare syrk matmul --size paper --policy lrr,rb\n"
     "  flagstone reproduce peer                          published figures beside ours\n"

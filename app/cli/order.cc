@@ -1,4 +1,4 @@
-// `flagstone order`: the order of a kernel's TBs that moves the least data on a machine.
+// `flagstone order`: the order of a kernel's TBs that takes the least predicted time on a machine.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -194,7 +194,7 @@ int Order(OrderOptions options) {
 }  // namespace
 
 void AddOrderVerb(CommandLineParser* command) {
-  Verb* verb = command->AddVerb("order", "Find the TB order that moves the least data");
+  Verb* verb = command->AddVerb("order", "Find the TB order that takes the least predicted time");
   auto options = std::make_shared<OrderOptions>();
   AddWorkload(verb, &options->common.run);
   verb->Add("--level", &options->level,

@@ -23,7 +23,7 @@ constexpr Language kCuda = {"blockIdx.{}", "gridDim.{}", "/", "min({}, {})",
 constexpr Language kCudaTiles = {"block.{}", "grid.{}", "/", "min({}, {})",
                                  "flagstone_table({}, grid)"};
 constexpr Language kTriton = {"pid_{}", "num_{}", "//", "tl.minimum({}, {})",
-                              "tl.load(table + {})"};
+                              "tl.where(known, tl.load(table + {0}, mask=known, other=0), {0})"};
 
 std::string Text(const Language& language, const OrderValue& value) {
   const char axis = static_cast<char>('x' + value.index);
@@ -116,14 +116,18 @@ std::string EmitTriton(const OrderCode& code) {
       "# tl.num_programs(0), (1), (2); gives the three ids whose work this program does.\n",
       code.name);
   if (tables) {
-    text += fmt::format("# table: int32 tensor for a grid of {} x {} x {}:\n# [{}]\n",
-                        code.table_grid.x, code.table_grid.y, code.table_grid.z,
-                        fmt::join(code.table, ", "));
+    text += fmt::format(
+        "# table: int32 tensor for a grid of {} x {} x {}; others keep their order:\n# [{}]\n",
+        code.table_grid.x, code.table_grid.y, code.table_grid.z, fmt::join(code.table, ", "));
   }
   text += fmt::format(
       "import triton\nimport triton.language as tl\n\n\n@triton.jit\ndef flagstone_block(pid_x, "
       "pid_y, pid_z, num_x, num_y, num_z{}):\n",
       tables ? ", table" : "");
+  if (tables) {
+    text += fmt::format("    known = (num_x == {}) & (num_y == {}) & (num_z == {})\n",
+                        code.table_grid.x, code.table_grid.y, code.table_grid.z);
+  }
   for (size_t i = 0; i < code.operations.size(); ++i) {
     text += fmt::format("    v{} = {}\n", i, Text(kTriton, code.operations[i]));
   }

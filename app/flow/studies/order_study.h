@@ -1,4 +1,4 @@
-// Which order of a workload's TBs moves the least data on a machine: predicted from the kernels'
+// Which order of a workload's TBs takes the least time on a machine: predicted from the kernels'
 // footprints for each candidate, and simulated for those that are asked for.
 #ifndef FLAGSTONE_APP_FLOW_STUDIES_ORDER_STUDY_H_
 #define FLAGSTONE_APP_FLOW_STUDIES_ORDER_STUDY_H_

@@ -42,7 +42,7 @@ def analyze(kernel, **options):
 
 
 def order(kernel, **options):
-    """Which TB order moves the least data: a record of `flagstone.order/1`."""
+    """Which TB order takes the least predicted time: a record of `flagstone.order/1`."""
     return _call("order", kernel, options)
 
 
