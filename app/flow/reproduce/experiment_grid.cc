@@ -264,8 +264,11 @@ GridTable MakeGridTable(const ExperimentGrid& grid, const ExperimentGrid::Table&
     }
     for (const ExperimentGrid::Published& published : table.published) {
       if (published.machine != machine || published.set != set) continue;
-      mean.theirs = published.values;
-      mean.cause = published.cause;
+      for (size_t v = 0; v < mean.theirs.size(); ++v) {
+        if (published.values[v]) mean.theirs[v] = published.values[v];
+      }
+      if (!mean.cause.empty() && !published.cause.empty()) mean.cause += "; ";
+      mean.cause += published.cause;
     }
   };
   ByVariant all(grid.variants.size());

@@ -30,7 +30,8 @@ struct ExperimentGrid {
     std::string name;
     std::vector<std::string> workloads;  // labels
   };
-  // A mean over a set that others have published, by variant.
+  // Means over a set that others have published, by variant; a set may have several, each with its
+  // cause.
   struct Published {
     size_t machine = 0;
     size_t set = 0;  // sets.size(): "all", the workloads of all sets

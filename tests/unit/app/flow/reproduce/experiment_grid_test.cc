@@ -147,6 +147,16 @@ TEST(ExperimentGrid, ATableNamesItsFigureAndAMeanTheCauseOfItsDifference) {
   EXPECT_THAT(ErrorOf(Replaced("figure = \"Fig. 11\"", "figure = 11")), HasSubstr("'figure'"));
 }
 
+TEST(ExperimentGrid, VariantsOfASetHaveCausesOfTheirOwn) {
+  const ExperimentGrid grid = Parse(Replaced("cause = \"other sizes\"",
+                                             "cause = \"other sizes\"\n[[table.published]]\n"
+                                             "machine = \"fermi\"\nset = \"high\"\nlrr = 1.5\n"
+                                             "cause = \"another order\""));
+  const GridTable fermi = MakeGridTable(grid, grid.tables[0], 1, Runs());
+  EXPECT_THAT(fermi.means[0].theirs, ElementsAre(Optional(1.29), Optional(1.5)));
+  EXPECT_EQ(fermi.means[0].cause, "other sizes; another order");
+}
+
 TEST(ExperimentGrid, SeveralSetsHaveAMeanOfAllWorkloads) {
   const ExperimentGrid grid = Parse(Replaced("cause = \"other sizes\"",
                                              "[[table.published]]\nmachine = \"fermi\"\n"
