@@ -3,7 +3,9 @@
 #ifndef FLAGSTONE_BASE_HASH_H_
 #define FLAGSTONE_BASE_HASH_H_
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 namespace flagstone {
@@ -31,8 +33,17 @@ class Fnv1a {
 class Fnv1a128 {
  public:
   void Add(std::string_view bytes) {
-    constexpr Uint128 kPrime = (Uint128{1} << 88) + 0x13b;
     for (const char byte : bytes) state_ = (state_ ^ static_cast<uint8_t>(byte)) * kPrime;
+  }
+
+  // Eight bytes at a time, the last ones with zeros behind them: eight times as fast, and another
+  // value than Add's. Little-endian machines alone.
+  void AddWords(std::string_view bytes) {
+    for (size_t at = 0; at < bytes.size(); at += 8) {
+      uint64_t word = 0;
+      std::memcpy(&word, bytes.data() + at, std::min<size_t>(8, bytes.size() - at));
+      state_ = (state_ ^ word) * kPrime;
+    }
   }
 
   uint64_t High() const { return static_cast<uint64_t>(state_ >> 64); }
@@ -40,6 +51,7 @@ class Fnv1a128 {
 
  private:
   __extension__ using Uint128 = unsigned __int128;
+  static constexpr Uint128 kPrime = (Uint128{1} << 88) + 0x13b;
   Uint128 state_ = (Uint128{0x6c62272e07bb0142} << 64) + 0x62b821756295c58d;
 };
 

@@ -130,7 +130,10 @@ StoredRun Simulated(const RunOptions& options, const RunVerb& verb, ProgressBar*
   if (verb.timeline.empty() && !verb.report.wanted()) {
     return RunThroughStore(options, store.Use(), Version(), CommandLine());
   }
-  RunRecord record = RunWorkload(options);
+  RunOptions whole = options;
+  const StoreUse use = store.Use();
+  if (!use.fresh) whole.analyses = use.store;
+  RunRecord record = RunWorkload(whole);
   bar->Clear();
   if (!verb.timeline.empty()) WriteTimeline(record, verb);
   verb.report.Write(ToJson(record, Version(), CommandLine(), record.Timed()));

@@ -9,6 +9,7 @@
 #include "app/cli/store_options.h"
 #include "app/cli/table.h"
 #include "app/cli/verbs.h"
+#include "app/flow/run/analysis_store.h"
 #include "app/results/columns.h"
 #include "app/results/results_id.h"
 #include "base/cache_files.h"
@@ -83,7 +84,8 @@ int List(const ResultStore& store, const JsonOption& json) {
   return 0;
 }
 
-int Verify(const ResultStore& store) {
+// `what`: "results" or "analyses". Whether all are whole.
+bool VerifyStore(const ResultStore& store, const char* what) {
   uint64_t whole = 0, damaged = 0, closed = 0;
   for (const std::string& name : store.Names()) {
     if (store.IsClosed(name)) {
@@ -100,9 +102,15 @@ int Verify(const ResultStore& store) {
     fmt::print("{}: {}: set aside as {}\n", store.PathOf(name).string(), problem,
                store.SetAside(name));
   }
-  fmt::print("{} results are whole, {} are damaged{}\n", Grouped(whole), Grouped(damaged),
+  fmt::print("{} {} are whole, {} are damaged{}\n", Grouped(whole), what, Grouped(damaged),
              closed == 0 ? "" : fmt::format(", {} cannot be read", Grouped(closed)));
-  return damaged + closed == 0 ? 0 : kExitFailed;
+  return damaged + closed == 0;
+}
+
+int Verify(const ResultStore& store) {
+  const bool results = VerifyStore(store, "results");
+  const bool analyses = VerifyStore(AnalysisStore::Beside(store), "analyses");
+  return results && analyses ? 0 : kExitFailed;
 }
 
 // Why a result goes; false where it stays.
@@ -137,7 +145,8 @@ void PruneBuilt(const StoreVerb& verb) {
              Grouped(bytes / 1000), cache.string(), Grouped(kept), Grouped(kept_bytes / 1000));
 }
 
-int Prune(const ResultStore& store, const StoreVerb& verb) {
+// `what`: "results" or "analyses".
+void PruneStore(const ResultStore& store, const char* what, const StoreVerb& verb) {
   uint64_t removed = 0, bytes = 0, kept = 0;
   std::error_code error;
   for (const std::string& name : store.Names()) {
@@ -154,9 +163,14 @@ int Prune(const ResultStore& store, const StoreVerb& verb) {
   }
   const uint64_t damaged = store.RemoveDamaged();
   const uint64_t left = RemoveLeftTemporaries(store.folder());
-  fmt::print("removed {} results ({} kB), {} damaged files and {} half-written ones; {} are left\n",
-             Grouped(removed), Grouped(bytes / 1000), Grouped(damaged), Grouped(left),
+  fmt::print("removed {} {} ({} kB), {} damaged files and {} half-written ones; {} are left\n",
+             Grouped(removed), what, Grouped(bytes / 1000), Grouped(damaged), Grouped(left),
              Grouped(kept));
+}
+
+int Prune(const ResultStore& store, const StoreVerb& verb) {
+  PruneStore(store, "results", verb);
+  PruneStore(AnalysisStore::Beside(store), "analyses", verb);
   PruneBuilt(verb);
   return 0;
 }

@@ -33,10 +33,10 @@ struct GroupPrediction {
 
   double lrr_cycles = 0, cycles = 0;      // of the kernel, under lrr and in the fastest groups
   double lrr_l2_bytes = 0, l2_bytes = 0;  // between L1s and L2
-  std::string_view limit;                 // what is busy the longest under lrr
+  std::string limit;                      // what is busy the longest under lrr
   Reason reason = Reason::kGainsLittle;
-  std::string_view runs = "lrr";  // the policy
-  std::string_view fastest;       // the policy of the fastest groups
+  std::string runs = "lrr";  // the policy
+  std::string fastest;       // the policy of the fastest groups
 };
 constexpr std::string_view ToString(GroupPrediction::Reason reason) {
   using enum GroupPrediction::Reason;

@@ -2,44 +2,13 @@
 
 #include <fmt/core.h>
 
+#include "app/results/analysis_json.h"
 #include "app/results/detail_json.h"
 #include "app/results/statistics_json.h"
 #include "base/demangle.h"
 
 namespace flagstone {
 namespace {
-
-Json ToJson(const std::optional<GroupPrediction>& prediction) {
-  if (!prediction) return nullptr;
-  return {{"runs", prediction->runs},         {"reason", ToString(prediction->reason)},
-          {"cycles", prediction->cycles},     {"lrr_cycles", prediction->lrr_cycles},
-          {"l2_bytes", prediction->l2_bytes}, {"lrr_l2_bytes", prediction->lrr_l2_bytes},
-          {"fastest", prediction->fastest},   {"limit", prediction->limit}};
-}
-
-Json ToJson(const std::optional<TbFit>& fit) {
-  if (!fit) return nullptr;
-  return {{"tbs", fit->tbs}, {"bytes_of_tb", fit->bytes_of_tb}};
-}
-
-Json Analysis(const std::optional<AnalysisSummary>& analysis) {
-  if (!analysis) {
-    return {{"tbs", nullptr},          {"edges", nullptr},       {"parts", nullptr},
-            {"kept_weight", nullptr},  {"union_ratio", nullptr}, {"l1_fills", nullptr},
-            {"lrr_l1_fills", nullptr}, {"prediction", nullptr},  {"fit", nullptr}};
-  }
-  return {{"tbs", analysis->tbs},
-          {"edges", analysis->edges},
-          {"parts", analysis->parts},
-          {"kept_weight", analysis->kept_weight},
-          {"union_ratio", analysis->union_ratio},
-          {"l1_fills",
-           OrNull(analysis->fills.has_value(), analysis->fills ? analysis->fills->groups : 0)},
-          {"lrr_l1_fills",
-           OrNull(analysis->fills.has_value(), analysis->fills ? analysis->fills->lrr : 0)},
-          {"prediction", ToJson(analysis->prediction)},
-          {"fit", ToJson(analysis->fit)}};
-}
 
 // Registers of a thread, who says so, and what limits the TBs of an SM; null where no occupancy was
 // needed.
@@ -182,7 +151,7 @@ Json Launch(const LaunchRecord& launch, Counted counted, bool detail) {
   PutOccupancy(launch.occupancy, &json);
   PutStatistics(launch.statistics, counted, &json);
   json["load_prefetches"] = LoadPrefetchesJson(launch.load_prefetches);
-  json["analysis"] = Analysis(launch.analysis);
+  json["analysis"] = ToJson(launch.analysis);
   PutNodes(launch.nodes, &json);
   json["sample"] = SampleJson(launch.sample);
   if (detail) PutDetail(launch, counted, &json);
@@ -201,7 +170,7 @@ Json Totals(const RunRecord& record, const Counted& counted) {
   PutStatistics(record.totals, counted, &json);
   json["load_prefetches"] =
       one ? LoadPrefetchesJson(record.launches[0].load_prefetches) : Json(nullptr);
-  json["analysis"] = Analysis(one ? record.launches[0].analysis : std::nullopt);
+  json["analysis"] = ToJson(one ? record.launches[0].analysis : std::nullopt);
   PutNodes(AllNodes(record), &json);
   json["sample"] = SampleJson(AllSamples(record));
   return json;
@@ -255,6 +224,7 @@ Json ToJson(const RunRecord& record, const std::string& version, const std::stri
       {"cpu_seconds", cpu},
       {"analysis_seconds", record.host.analysis_seconds},
       {"kernel_and_jit_seconds", record.host.kernel_and_jit_seconds},
+      {"kernel_and_lookup_seconds", record.host.kernel_and_lookup_seconds},
       {"warp_instructions_per_second",
        OrNull(cpu > 0, static_cast<double>(record.totals.warp_instructions) / (cpu > 0 ? cpu : 1))},
       {"peak_rss_bytes", record.host.peak_rss_bytes}};

@@ -55,10 +55,12 @@ struct RunRecord {
   std::optional<WaveEventSeen> wave_event;
   struct Host {
     double seconds = 0;           // wall clock of the whole run
-    double analysis_seconds = 0;  // addresses, graph and partition
-    // The kernels' cycles on the machine's clock, and the analysis on this host before them: what a
-    // launch would take (PAVER, Fig. 10).
-    double kernel_and_jit_seconds = 0;
+    double analysis_seconds = 0;  // addresses, graph and partition, or finding what they gave
+    double jit_seconds = 0;       // the same when they were made, here or in an earlier run
+    double lookup_seconds = 0;    // finding out that a launch is one that was analysed
+    // The kernels' cycles on the machine's clock, and before them the analysis on this host: what
+    // first launches would take (PAVER, Fig. 10), and launches that come again.
+    double kernel_and_jit_seconds = 0, kernel_and_lookup_seconds = 0;
     double cpu_seconds = 0;  // of the simulation
     uint64_t peak_rss_bytes = 0;
   } host;

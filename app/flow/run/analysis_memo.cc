@@ -25,6 +25,11 @@ std::string AnalysisMemo::KeyOf(const KernelLaunch& launch, const DeviceMemory& 
   std::string key;
   AddToKey(launch.kernel, &key);
   AddToKey(launch.module, &key);
+  return key + ShapeOf(launch, memory);
+}
+
+std::string AnalysisMemo::ShapeOf(const KernelLaunch& launch, const DeviceMemory& memory) {
+  std::string key;
   AddToKey(launch.grid, &key);
   AddToKey(launch.block, &key);
   AddToKey(launch.cluster, &key);

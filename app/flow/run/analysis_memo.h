@@ -25,9 +25,11 @@ struct LaunchFindings {
 // data is found anew each time.
 class AnalysisMemo {
  public:
-  // All that an analysis reads of a launch: the kernel, its shape, arguments and symbols, where
-  // regions lie, and what .const variables hold. Kernels last as long as the run. The first
-  // launch's TB queue is such a region: only from the second one on are launches of a queue equal.
+  // All that an analysis reads of a launch beside its kernel: shape, arguments and symbols, where
+  // regions lie, and what .const variables hold. The first launch's TB queue is such a region: only
+  // from the second one on are launches of a queue equal.
+  static std::string ShapeOf(const KernelLaunch& launch, const DeviceMemory& memory);
+  // The same with the kernel, which lasts as long as the run.
   static std::string KeyOf(const KernelLaunch& launch, const DeviceMemory& memory);
 
   // Null: nobody has put it in.

@@ -57,19 +57,39 @@ LaunchFindings Analyze(const RunOptions& options, const Policy& policy,
   return findings;
 }
 
-// The same, where an equal launch of the run has been analysed.
+// The same, where no equal launch has been analysed: in this run, or in an earlier one. On known
+// data every launch of a run is another one.
 LaunchFindings FindOrAnalyze(const RunOptions& options, const Policy& policy,
-                             const LaunchRequest* request, AnalysisMemo* memo, double* seconds) {
-  if (options.known_data) return Analyze(options, policy, request, seconds);
+                             const LaunchRequest* request, KnownAnalyses* known,
+                             RunRecord::Host* host) {
   Stopwatch watch;
-  std::string key = AnalysisMemo::KeyOf(*request->launch, *request->memory);
+  const KernelLaunch& launch = *request->launch;
+  std::string key = AnalysisMemo::KeyOf(launch, *request->memory);
   if (policy.takes_file) key += std::to_string(request->number);
-  if (const LaunchFindings* found = memo->Find(key); found != nullptr) {
-    LaunchFindings findings = *found;
-    *seconds += watch.Lap();
+  host->lookup_seconds += watch.Lap();
+  const LaunchFindings* const same = options.known_data ? nullptr : known->memo.Find(key);
+  if (same != nullptr) {
+    LaunchFindings findings = *same;
+    host->analysis_seconds += watch.Lap();
     return findings;
   }
-  return memo->Put(key, Analyze(options, policy, request, seconds));
+  std::string name;
+  std::optional<StoredFindings> found;
+  if (known->store) {
+    name = known->store->NameOf(launch, *request->memory);
+    found = known->store->Get(name);
+  }
+  if (!found) {
+    found.emplace();
+    found->findings = Analyze(options, policy, request, &found->seconds);
+    if (known->store) known->store->Put(name, *found);
+    host->analysis_seconds += found->seconds;
+  } else {
+    host->analysis_seconds += watch.Lap();
+  }
+  host->jit_seconds += found->seconds;
+  if (options.known_data) return std::move(found->findings);
+  return known->memo.Put(key, std::move(found->findings));
 }
 
 // Gives the simulation of a launch what the policy makes of its analysis.
@@ -163,18 +183,21 @@ NodePlan Plan(const RunOptions& options, const Policy& policy, const LaunchReque
 }  // namespace
 
 std::optional<AnalysisSummary> ApplyPolicy(const RunOptions& options, const Policy& policy,
-                                           AnalysisMemo* memo, LaunchRequest* request,
-                                           double* seconds) {
+                                           KnownAnalyses* known, LaunchRequest* request,
+                                           RunRecord::Host* host) {
   request->tb_scheduler = policy.tb_scheduler;
   request->steal_rule = policy.Stealing();
   std::optional<AnalysisSummary> summary;
   if (policy.plan != nullptr) {
-    request->plan = Plan(options, policy, *request, &summary, seconds);
+    double seconds = 0;
+    request->plan = Plan(options, policy, *request, &summary, &seconds);
+    host->analysis_seconds += seconds;
+    host->jit_seconds += seconds;
   }
   SettingsInput settings = {.parameter = policy.OnlyValue()};
   if (policy.NeedsAnalysis()) {
     summary =
-        Apply(policy, FindOrAnalyze(options, policy, request, memo, seconds), request, &settings);
+        Apply(policy, FindOrAnalyze(options, policy, request, known, host), request, &settings);
   }
   if (policy.settings != nullptr) {
     request->settings = [&policy, settings](const TbLaunchShape& shape) {

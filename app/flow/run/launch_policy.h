@@ -6,19 +6,27 @@
 #include <optional>
 
 #include "app/flow/run/analysis_memo.h"
+#include "app/flow/run/analysis_store.h"
 #include "app/flow/run/run_options.h"
 #include "app/policy/policy.h"
 #include "app/results/launch_record.h"
+#include "app/results/run_record.h"
 #include "systemc/simulation.h"
 
 namespace flagstone {
 
+// What is known of the launches of a run: by its own analyses, and by those of earlier runs where
+// there is a store.
+struct KnownAnalyses {
+  AnalysisMemo memo;
+  std::optional<AnalysisStore> store;
+};
+
 // The request has its launch, memory and place in the run; options and policy must outlive it. Adds
-// to `seconds` what the analysis took; `memo` is the run's. The summary is there where the policy
-// goes by one.
+// to `host` what the analysis took. The summary is there where the policy goes by one.
 std::optional<AnalysisSummary> ApplyPolicy(const RunOptions& options, const Policy& policy,
-                                           AnalysisMemo* memo, LaunchRequest* request,
-                                           double* seconds);
+                                           KnownAnalyses* known, LaunchRequest* request,
+                                           RunRecord::Host* host);
 
 }  // namespace flagstone
 

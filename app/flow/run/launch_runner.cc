@@ -99,7 +99,7 @@ LaunchRecord LaunchRunner::Run(const KernelLaunch& launch, uint64_t count, Devic
     request.code_offset = code_at_.at(launch.kernel);
   }
   const std::optional<AnalysisSummary> analysis =
-      ApplyPolicy(options_, policy_, &memo_, &request, &record_->host.analysis_seconds);
+      ApplyPolicy(options_, policy_, &known_, &request, &record_->host);
   if (policy_.plan != nullptr) {
     request.pages = &pages_;
     pages_.Place(*memory, request.plan);

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/flow/run/analysis_memo.h"
+#include "app/flow/run/launch_policy.h"
 #include "app/flow/run/run_options.h"
 #include "app/policy/policy.h"
 #include "app/results/run_record.h"
@@ -41,6 +41,10 @@ class LaunchRunner {
 
   // Launches come from these, again and again; without them each is another one.
   void SetLaunches(std::span<const KernelLaunch> launches) { launches_ = launches; }
+  // What analyses find is in `store`, and kept there: of a workload with this hash.
+  void SetStore(const ResultStore& store, uint64_t input_hash) {
+    if (!policy_.takes_file) known_.store.emplace(store, options_, policy_, input_hash);
+  }
   // Of the launches that it simulates from now on.
   void SetOrder(OrderOfLaunch order) { order_ = std::move(order); }
 
@@ -69,7 +73,7 @@ class LaunchRunner {
   bool several_;
   RunRecord* record_;
   uint64_t index_ = 0;  // launches of the run before the next
-  AnalysisMemo memo_;
+  KnownAnalyses known_;
   std::unique_ptr<KeptGpu> gpu_;
   PageTable pages_;  // of several nodes
   KeptCaches caches_;

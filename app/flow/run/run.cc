@@ -98,6 +98,7 @@ RunRecord RunWorkload(const RunOptions& options, const Workload& workload,
   record.checks_skipped = options.skip_checks && !workload.checks.empty();
   LaunchRunner runner(options, policy, bound.RunsSeveral(), &record);
   runner.SetLaunches(bound.launches);
+  if (options.analyses != nullptr) runner.SetStore(*options.analyses, workload.input_hash);
   runner.SetOrder(order);
   for (const KernelLaunch& launch : bound.launches) runner.LoadCode(*launch.kernel);
   LaunchSequence sequence(&bound);

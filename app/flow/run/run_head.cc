@@ -62,8 +62,10 @@ void HostUse::Put(const RunOptions& options, RunRecord* record) const {
   RunRecord::Host& host = record->host;
   host.seconds = watch_.Lap();
   host.cpu_seconds = CpuSeconds() - cpu_start_;
-  host.kernel_and_jit_seconds = host.analysis_seconds + static_cast<double>(record->totals.cycles) /
-                                                            (options.machine.clock.core * 1e6);
+  const double kernels =
+      static_cast<double>(record->totals.cycles) / (options.machine.clock.core * 1e6);
+  host.kernel_and_jit_seconds = kernels + host.jit_seconds;
+  host.kernel_and_lookup_seconds = kernels + host.lookup_seconds;
   host.peak_rss_bytes = PeakRssBytes();
 }
 

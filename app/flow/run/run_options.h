@@ -16,6 +16,8 @@
 
 namespace flagstone {
 
+class ResultStore;
+
 // What is executed: every instruction, or only what addresses, predicates and control need (the
 // timing is the same; gpu_model/simt/value_slice.h).
 enum class Values : uint8_t { kFull, kSlice };
@@ -55,8 +57,9 @@ struct RunOptions : SimulateOptions {
   // None of these changes a result.
   uint64_t max_instructions = 0;  // of warps, in a launch that is only executed; 0: no limit
   std::string version;            // of the program: a checkpoint belongs to one
-  std::string checkpoint;         // a file to save after each launch; empty: none
-  std::string resume;             // a checkpoint to go on from; empty: none
+  const ResultStore* analyses = nullptr;  // a store that has those of earlier runs, and takes them
+  std::string checkpoint;                 // a file to save after each launch; empty: none
+  std::string resume;                     // a checkpoint to go on from; empty: none
 
   // What is kept beside the totals.
   bool check_races = false;       // on shared memory

@@ -111,7 +111,9 @@ StoredRun RunThroughStore(const RunOptions& options, const Workload& workload,
                           const std::string& version) {
   const auto compute = [&] {
     if (options.perturb != 0) return UnderSettings(options, workload, order, use, version);
-    return ToJson(RunWorkload(options, workload, order.of_launch), version, "", options.detail);
+    RunOptions run = options;
+    if (!use.fresh) run.analyses = use.store;
+    return ToJson(RunWorkload(run, workload, order.of_launch), version, "", options.detail);
   };
   if (use.store == nullptr || !IsStorable(options)) return {compute(), false};
   const auto name_of = [&](const RunOptions& run) {
