@@ -71,6 +71,8 @@ constexpr Row kRows[] = {
      "More sectors read from DRAM than without prefetches.", true},
     {"host.kernel_and_jit_seconds", "kernel and JIT", Format::kFixed, 4, 0, "s",
      "The kernels' cycles on the machine's clock, and the analysis on this host."},
+    {"host.kernel_and_lookup_seconds", "kernel and lookup", Format::kFixed, 4, 0, "s",
+     "The same where each launch was analysed before."},
     {"perturbed.settings", "settings", Format::kCount, 0, kCsv, "",
      "Settings that the run had with --perturb; undefined without."},
     {"perturbed.cycles.mean", "mean cycles", Format::kFixed, 1, kCsv, "cycles",
@@ -150,7 +152,7 @@ Json ChecksPassed(const Json& run) {
 Json Column::Of(const Json& run) const {
   if (!run.is_object()) return nullptr;
   if (format == Format::kCheck) return ChecksPassed(run);
-  return statistic ? OfLaunch(run["totals"]) : At(name, run);
+  return statistic ? OfLaunch(run.at("totals")) : At(name, run);
 }
 
 Json Column::OfLaunch(const Json& launch) const { return At(name, launch); }

@@ -96,9 +96,9 @@ ExperimentMetric ExperimentMetric::Parse(const TomlReader& reader) {
 
 std::optional<double> ExperimentMetric::Value(const Json& run, const Json& baseline) const {
   if (last_launch) return FigureOfLastLaunch(key, run);
+  if (relative == Relative::kPredicted) return Predicted(run);
   const std::optional<double> ours = Figure(key, run);
   if (relative == Relative::kNone) return ours;
-  if (relative == Relative::kPredicted) return Predicted(run);
   const std::optional<double> base = Figure(key, baseline);
   if (NeedsL1Fills()) {
     const std::optional<double> bound = Bound(run, baseline);
