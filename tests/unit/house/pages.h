@@ -26,6 +26,8 @@ inline std::vector<std::filesystem::path> PagesAnd(std::initializer_list<const c
                                  "experiments/README.md",
                                  "experiments/held_out/README.md",
                                  "experiments/on_gpu/README.md",
+                                 "docs/results/README.md",
+                                 "waves/README.md",
                                  "tests/README.md"};
   for (const char* folder : {"docs", "docs/examples"}) {
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
