@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import tempfile
 
@@ -22,22 +23,18 @@ def as_arguments(kernel, options: dict):
     `kernel` is a workload's name, a path (workload.toml, its folder, .ptx), the text of PTX, or what
     Triton compiled: an object with `asm["ptx"]` and `metadata`.
     """
-    text = None
-    if hasattr(kernel, "asm"):
-        text = kernel.asm["ptx"]
-        options = {
-            "entry": _metadata(kernel, "name"),
-            "block": 32 * _metadata(kernel, "num_warps"),
-            "shared": _metadata(kernel, "shared"),
-            **options,
-        }
-    elif _is_text(kernel):
-        text = kernel
-    if text is None:
+    compiled = hasattr(kernel, "asm")
+    if not compiled and not _is_text(kernel):
         yield os.fspath(kernel), options
         return
     with tempfile.TemporaryDirectory(prefix="flagstone-") as folder:
+        # An entry of Triton's cache: the command knows which scratch memory its kernels end with.
         path = os.path.join(folder, "kernel.ptx")
         with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
+            file.write(kernel.asm["ptx"] if compiled else kernel)
+        if compiled:
+            known = {name: _metadata(kernel, name) for name in ("name", "num_warps", "shared")}
+            with open(os.path.join(folder, "kernel.json"), "w", encoding="utf-8") as file:
+                json.dump(known, file)
+            path, options = folder, {"triton": True, **options}
         yield path, options

@@ -68,6 +68,12 @@ class Module(unittest.TestCase):
         launch = flagstone.analyze(kernel, grid=4, arg=LAUNCH["arg"]).launches[0]
         self.assertEqual((launch.entry, launch.grid, launch.block), ("add_one", [4, 1, 1], [64, 1, 1]))
 
+    def test_triton_ends_its_kernels_with_scratch_memory(self):
+        ptx = ADD_ONE.replace(".param .u32 n)", ".param .u32 n, .param .u64 global_scratch, .param .u64 profile)")
+        kernel = types.SimpleNamespace(asm={"ptx": ptx}, metadata={"name": "add_one", "num_warps": 2, "shared": 0})
+        advice = flagstone.order(kernel, grid=4, arg=LAUNCH["arg"])
+        self.assertEqual(advice.launches[0].grid, [4, 1, 1])
+
     def test_machine_keys_are_a_dictionary(self):
         settings = {"sm.l1.size_kib": 32, "dram.fixed_latency": 900}
         slow = flagstone.run("vecadd", set=settings, **QUICK)
