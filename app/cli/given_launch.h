@@ -22,6 +22,8 @@ class GivenLaunch {
   void Put(RunOptions* run) const;
   // Whether the text is all that is asked for.
   bool dry_run() const { return dry_run_; }
+  // Whether its buffers are zero because nobody has said otherwise.
+  bool FillsWithZeros() const { return IsGiven() && fill_.empty(); }
 
  private:
   bool IsGiven() const;

@@ -92,6 +92,9 @@ void Emit(const OrderOptions& options, const OrderRequest& request, const Worklo
     }
     if (!options.common.quiet) {
       fmt::print(stderr, "order {}: results equal to the original's in every bit\n", order.name);
+      if (options.common.launch.FillsWithZeros()) {
+        fmt::print(stderr, "note: its buffers began with zeros: --fill uniform would show more\n");
+      }
     }
     return;
   }
