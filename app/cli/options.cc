@@ -324,7 +324,7 @@ void NoteWhatIsNotExecuted(const Workload& workload) {
     const ptx::Refusal& first = kernel.refusals.front();
     const size_t others = kernel.refusals.size() - 1;
     fmt::print(stderr,
-               "entry '{}' can be analyzed, not run: {}: '{}' in line {}{}; what hangs on its "
+               "entry '{}' can be analyzed, not run: {}: '{}' in line {}{}; what depends on its "
                "result is left out\n",
                kernel.name, first.reason, first.text, first.location.line,
                others == 0 ? "" : fmt::format(", and {} more", others));

@@ -58,7 +58,7 @@ struct Array {
   KnownAccesses::Array result;
 };
 
-// The loads that the analysis leaves out: their addresses hang on data, or take too long to
+// The loads that the analysis leaves out: their addresses depend on data, or take too long to
 // evaluate.
 std::vector<const AddressForm*> LeftOut(const AddressAnalysis& addresses,
                                         const KernelLaunch& launch) {

@@ -74,7 +74,7 @@ Json ReadTheirSharing(const TomlReader& reader) {
 
 Json SharingRows(const std::string& name, const Workload& workload) {
   BoundWorkload bound = Bind(workload);
-  const MachineConfig machine = MachineConfig::Load("fermi", {});  // sharing hangs on none
+  const MachineConfig machine = MachineConfig::Load("fermi", {});  // sharing depends on none
   AnalysisRequest request;
   request.machine = &machine;
   request.policy = &FindPolicy("lrr");
