@@ -169,8 +169,8 @@ void PruneStore(const ResultStore& store, const char* what, const StoreVerb& ver
 }
 
 int Prune(const ResultStore& store, const StoreVerb& verb) {
-  PruneStore(store, "results", verb);
   PruneStore(AnalysisStore::Beside(store), "analyses", verb);
+  PruneStore(store, "results", verb);
   PruneBuilt(verb);
   return 0;
 }

@@ -70,7 +70,7 @@ constexpr Row kRows[] = {
     {"prefetch_overhead.dram_reads", "DRAM", Format::kMore, 1, kPrefetch, "share",
      "More sectors read from DRAM than without prefetches.", true},
     {"host.kernel_and_jit_seconds", "kernel and JIT", Format::kFixed, 4, 0, "s",
-     "The kernels' cycles on the machine's clock, and the analysis on this host."},
+     "The kernels' cycles on the machine's clock, and the analysis as timed when it was made."},
     {"host.kernel_and_lookup_seconds", "kernel and lookup", Format::kFixed, 4, 0, "s",
      "The same where each launch was analysed before."},
     {"perturbed.settings", "settings", Format::kCount, 0, kCsv, "",

@@ -36,6 +36,7 @@ class ResultStore {
   ResultStore(std::filesystem::path folder, Say say);
 
   const std::filesystem::path& folder() const { return folder_; }
+  const Say& say() const { return say_; }
   std::filesystem::path PathOf(const std::string& name) const;
 
   // Nothing where there is none. A file whose bytes are not those that were written is set aside,

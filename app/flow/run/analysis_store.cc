@@ -38,8 +38,7 @@ StoredFindings FindingsOf(const Json& json) {
 }  // namespace
 
 ResultStore AnalysisStore::Beside(const ResultStore& results) {
-  return {results.folder() / "analyses",
-          [](const std::string& line) { fmt::print(stderr, "warning: {}\n", line); }};
+  return {results.folder() / "analyses", results.say()};
 }
 
 AnalysisStore::AnalysisStore(const ResultStore& results, const RunOptions& options,
@@ -48,10 +47,12 @@ AnalysisStore::AnalysisStore(const ResultStore& results, const RunOptions& optio
       version_(options.version),
       workload_(options.workload),
       identity_(fmt::format("analysis of code {}\nworkload {:016x} {}\n{}policy {}\nseed {}\n"
-                            "known data {}\nL1 fills {}\n",
+                            "known data {}\nlimit {}\nL1 fills {}\n",
                             ResultsId(), input_hash, options.size, options.machine.Canonical(),
-                            policy.name, options.seed, options.known_data, options.l1_fills)),
-      known_data_(options.known_data) {}
+                            policy.name, options.seed, options.known_data, options.max_instructions,
+                            options.l1_fills)),
+      known_data_(options.known_data),
+      least_seconds_(options.least_analysis_seconds) {}
 
 std::string AnalysisStore::NameOf(const KernelLaunch& launch, const DeviceMemory& memory) const {
   std::string identity =
@@ -73,19 +74,18 @@ std::optional<StoredFindings> AnalysisStore::Get(const std::string& name) const 
   if (!stored) return std::nullopt;
   try {
     return FindingsOf(stored->record);
-  } catch (const std::exception&) {
-    store_.SetAside(name);
+  } catch (const std::exception& error) {
+    store_.say()(fmt::format("the stored analysis '{}' is none ({}): it is set aside as '{}'",
+                             store_.PathOf(name).string(), error.what(), store_.SetAside(name)));
     return std::nullopt;
   }
 }
 
-void AnalysisStore::Put(const std::string& name, const StoredFindings& found) {
-  if (!can_write_ || found.seconds < kLeastSeconds) return;
+void AnalysisStore::Put(const std::string& name, const StoredFindings& found) const {
+  if (found.seconds < least_seconds_) return;
   try {
     store_.Put(name, {std::string(ResultsId()), version_, workload_, ToJson(found)});
-  } catch (const Error& error) {
-    can_write_ = false;
-    fmt::print(stderr, "warning: analyses are not kept: {}\n", error.what());
+  } catch (const Error&) {
   }
 }
 

@@ -22,9 +22,6 @@ struct StoredFindings {
 // Of one run: its build, workload, machine, policy and the options that an analysis goes by.
 class AnalysisStore {
  public:
-  // Quicker ones are made anew: to read what they found would take as long.
-  static constexpr double kLeastSeconds = 0.005;
-
   // The folder of analyses beside these results.
   static ResultStore Beside(const ResultStore& results);
 
@@ -35,13 +32,15 @@ class AnalysisStore {
   // The name of a launch's findings: with `known_data` also of all that device memory holds.
   std::string NameOf(const KernelLaunch& launch, const DeviceMemory& memory) const;
   std::optional<StoredFindings> Get(const std::string& name) const;
-  // Where it cannot be kept, nothing is lost but time: the reason is said, once.
-  void Put(const std::string& name, const StoredFindings& found);
+  // Quicker analyses than the options' least_analysis_seconds are not kept. Where one cannot be,
+  // nothing is lost but time: of results, which matter, it is said.
+  void Put(const std::string& name, const StoredFindings& found) const;
 
  private:
   ResultStore store_;
   std::string version_, workload_, identity_;
-  bool known_data_, can_write_ = true;
+  bool known_data_;
+  double least_seconds_;
 };
 
 }  // namespace flagstone

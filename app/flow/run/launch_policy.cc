@@ -35,7 +35,9 @@ LaunchFindings Analyze(const RunOptions& options, const Policy& policy,
     analysis_request.execution =
         ControlOf(options, *request->launch, request->index, request->count);
   }
-  const KernelLaunch& launch = *request->launch;
+  // What its execution finds is the simulation's to say.
+  KernelLaunch launch = *request->launch;
+  launch.findings = nullptr;
   LaunchAnalysis analysis = AnalyzeLaunch(launch, *request->memory, analysis_request);
   AnalysisSummary summary = {.tbs = analysis.statistics.tbs,
                              .edges = analysis.statistics.edges,
@@ -57,39 +59,55 @@ LaunchFindings Analyze(const RunOptions& options, const Policy& policy,
   return findings;
 }
 
-// The same, where no equal launch has been analysed: in this run, or in an earlier one. On known
-// data every launch of a run is another one.
+// Whether it may have ended early, so that what it found is not all.
+bool WasStopped(const RunOptions& options) {
+  return options.interrupted != nullptr && options.interrupted->load();
+}
+
+// What an earlier run has found of the launch, or what is found now, and kept for later runs. Adds
+// the time that it took to find out which.
+StoredFindings TakeOrAnalyze(const RunOptions& options, const Policy& policy,
+                             const LaunchRequest* request, std::optional<AnalysisStore>* store,
+                             double* lookup_seconds) {
+  Stopwatch watch;
+  std::string name;
+  if (*store) {
+    name = (*store)->NameOf(*request->launch, *request->memory);
+    std::optional<StoredFindings> found = (*store)->Get(name);
+    *lookup_seconds += watch.Lap();
+    if (found) return std::move(*found);
+  }
+  StoredFindings made;
+  made.findings = Analyze(options, policy, request, &made.seconds);
+  if (*store && !WasStopped(options)) (*store)->Put(name, made);
+  return made;
+}
+
+// The same, but for a launch that is equal to an earlier one of the run. On known data none is.
 LaunchFindings FindOrAnalyze(const RunOptions& options, const Policy& policy,
                              const LaunchRequest* request, KnownAnalyses* known,
                              RunRecord::Host* host) {
   Stopwatch watch;
-  const KernelLaunch& launch = *request->launch;
-  std::string key = AnalysisMemo::KeyOf(launch, *request->memory);
-  if (policy.takes_file) key += std::to_string(request->number);
-  host->lookup_seconds += watch.Lap();
-  const LaunchFindings* const same = options.known_data ? nullptr : known->memo.Find(key);
-  if (same != nullptr) {
-    LaunchFindings findings = *same;
-    host->analysis_seconds += watch.Lap();
-    return findings;
+  std::string key;
+  if (!options.known_data) {
+    key = AnalysisMemo::KeyOf(*request->launch, *request->memory);
+    if (policy.takes_file) key += std::to_string(request->number);
+    const LaunchFindings* const same = known->memo.Find(key);
+    const double seconds = watch.Lap();
+    host->lookup_seconds += seconds;
+    if (same != nullptr) {
+      host->analysis_seconds += seconds;
+      return *same;
+    }
   }
-  std::string name;
-  std::optional<StoredFindings> found;
-  if (known->store) {
-    name = known->store->NameOf(launch, *request->memory);
-    found = known->store->Get(name);
-  }
-  if (!found) {
-    found.emplace();
-    found->findings = Analyze(options, policy, request, &found->seconds);
-    if (known->store) known->store->Put(name, *found);
-    host->analysis_seconds += found->seconds;
-  } else {
-    host->analysis_seconds += watch.Lap();
-  }
-  host->jit_seconds += found->seconds;
-  if (options.known_data) return std::move(found->findings);
-  return known->memo.Put(key, std::move(found->findings));
+  double by_name = 0;
+  StoredFindings found = TakeOrAnalyze(options, policy, request, &known->store, &by_name);
+  host->analysis_seconds += watch.Lap();
+  host->jit_seconds += found.seconds;
+  if (!options.known_data) return known->memo.Put(key, std::move(found.findings));
+  // A launch that comes again is known by its name alone; without a store it is analysed again.
+  host->lookup_seconds += known->store ? by_name : found.seconds;
+  return std::move(found.findings);
 }
 
 // Gives the simulation of a launch what the policy makes of its analysis.
@@ -193,6 +211,7 @@ std::optional<AnalysisSummary> ApplyPolicy(const RunOptions& options, const Poli
     request->plan = Plan(options, policy, *request, &summary, &seconds);
     host->analysis_seconds += seconds;
     host->jit_seconds += seconds;
+    host->lookup_seconds += seconds;  // it is made anew each time
   }
   SettingsInput settings = {.parameter = policy.OnlyValue()};
   if (policy.NeedsAnalysis()) {

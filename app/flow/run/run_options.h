@@ -58,6 +58,7 @@ struct RunOptions : SimulateOptions {
   uint64_t max_instructions = 0;  // of warps, in a launch that is only executed; 0: no limit
   std::string version;            // of the program: a checkpoint belongs to one
   const ResultStore* analyses = nullptr;  // a store that has those of earlier runs, and takes them
+  double least_analysis_seconds = 0.005;  // quicker ones are made anew: to read them takes as long
   std::string checkpoint;                 // a file to save after each launch; empty: none
   std::string resume;                     // a checkpoint to go on from; empty: none
 
