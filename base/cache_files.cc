@@ -116,9 +116,9 @@ std::string ProblemOfChecked(const fs::path& file) {
 
 bool IsReadyInCache(const fs::path& file) {
   // Asked first: a file that another process installs meanwhile is not one that is damaged.
-  if (!fs::exists(fs::symlink_status(file))) return false;
-  const std::string problem = ProblemOfChecked(file);
   std::error_code error;
+  if (!fs::exists(fs::symlink_status(file, error))) return false;
+  const std::string problem = ProblemOfChecked(file);
   if (problem.empty()) {
     fs::last_write_time(SumOf(file), fs::file_time_type::clock::now(), error);
     return true;
