@@ -67,8 +67,20 @@ ExperimentGrid::Table ParseTable(const TomlReader& reader, const ExperimentGrid&
   for (const ExperimentGrid::Set& set : grid.sets) set_names.push_back(set.name);
   if (grid.sets.size() > 1) set_names.emplace_back(kAllSets);
   for (const toml::node& node : reader.Array("published")) {
-    table.published.push_back(
-        ParsePublished(reader.TableOf(node, "[[table.published]]"), grid, set_names));
+    const TomlReader entry = reader.TableOf(node, "[[table.published]]");
+    const ExperimentGrid::Published& published =
+        table.published.emplace_back(ParsePublished(entry, grid, set_names));
+    for (size_t v = 0; v < grid.variants.size(); ++v) {
+      const auto same = [&](const ExperimentGrid::Published& other) {
+        return &other != &published && other.machine == published.machine &&
+               other.set == published.set && other.values[v];
+      };
+      if (!published.values[v]) continue;
+      if (std::any_of(table.published.begin(), table.published.end(), same)) {
+        entry.Fail(node.source().begin, "key '{}' is published twice for one machine and set",
+                   grid.variants[v]);
+      }
+    }
   }
   return table;
 }
@@ -249,6 +261,26 @@ size_t ExperimentGrid::WorkloadCount() const {
   return count;
 }
 
+namespace {
+
+// "rb, kway: " where a set has figures that a cause is not of; empty where it is of all.
+std::string ForWhom(const ExperimentGrid::Published& published, const ExperimentGrid::Table& table,
+                    const ExperimentGrid& grid) {
+  const bool alone = std::none_of(
+      table.published.begin(), table.published.end(), [&](const ExperimentGrid::Published& other) {
+        return &other != &published && other.machine == published.machine &&
+               other.set == published.set;
+      });
+  if (alone) return "";
+  std::vector<std::string> names;
+  for (size_t v = 0; v < grid.variants.size(); ++v) {
+    if (published.values[v]) names.push_back(grid.variants[v]);
+  }
+  return CommaSeparated(names) + ": ";
+}
+
+}  // namespace
+
 GridTable MakeGridTable(const ExperimentGrid& grid, const ExperimentGrid::Table& table,
                         size_t machine, const std::vector<Json>& runs) {
   using ByVariant = std::vector<std::vector<std::vector<double>>>;  // then workload, setting
@@ -267,8 +299,9 @@ GridTable MakeGridTable(const ExperimentGrid& grid, const ExperimentGrid::Table&
       for (size_t v = 0; v < mean.theirs.size(); ++v) {
         if (published.values[v]) mean.theirs[v] = published.values[v];
       }
-      if (!mean.cause.empty() && !published.cause.empty()) mean.cause += "; ";
-      mean.cause += published.cause;
+      if (published.cause.empty()) continue;
+      if (!mean.cause.empty()) mean.cause += "; ";
+      mean.cause += ForWhom(published, table, grid) + published.cause;
     }
   };
   ByVariant all(grid.variants.size());

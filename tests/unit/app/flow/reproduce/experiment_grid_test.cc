@@ -154,7 +154,11 @@ TEST(ExperimentGrid, VariantsOfASetHaveCausesOfTheirOwn) {
                                              "cause = \"another order\""));
   const GridTable fermi = MakeGridTable(grid, grid.tables[0], 1, Runs());
   EXPECT_THAT(fermi.means[0].theirs, ElementsAre(Optional(1.29), Optional(1.5)));
-  EXPECT_EQ(fermi.means[0].cause, "other sizes; another order");
+  EXPECT_EQ(fermi.means[0].cause, "rb: other sizes; lrr: another order");
+  EXPECT_THAT(
+      ErrorOf(Replaced("cause = \"other sizes\"",
+                       "[[table.published]]\nmachine = \"fermi\"\nset = \"high\"\nrb = 1.3")),
+      HasSubstr("key 'rb' is published twice"));
 }
 
 TEST(ExperimentGrid, SeveralSetsHaveAMeanOfAllWorkloads) {
