@@ -45,6 +45,8 @@ class Verdict(unittest.TestCase):
         self.assertEqual(Row("f", "o", 1.29, exact=True).verdict("1.29"), "agrees")
         self.assertEqual(Row("f", "o", 1.29, exact=True).verdict("1.28"), "unexplained")
         self.assertEqual(Row("f", "o", "ITL").verdict("NL"), "unexplained")
+        self.assertEqual(Row("f", "o", "NL-Xstride").verdict("NL"), "agrees")
+        self.assertEqual(Row("f", "o", "NL-Xstride").verdict("N"), "unexplained")
 
     def test_a_figure_without_numbers_and_one_not_run_have_no_verdict_on_ours(self):
         self.assertEqual(Row("f", "o").verdict("1.2"), "plot only")
