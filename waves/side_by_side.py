@@ -97,7 +97,11 @@ class Wave:
         self.count(shows, last + ticks, first, last)
 
     def find(self, port):
-        value = self.values.get(self.ports.get(port))
+        if port not in self.ports:
+            raise ValueError(f"the wave has no port '{port}'")
+        value = self.values.get(self.ports[port])
+        if value is not None and set(value) & set("xXzZ"):
+            raise ValueError(f"the port '{port}' is '{value}': expected bits")
         return None if value is None else int(value.removeprefix("b"), 2)
 
     def clock(self, time, ticks, shows):
