@@ -40,6 +40,9 @@ class Counters:
 
         `find` says which value a port has; None: there is no such port.
         """
+        started, finished = find("started_i"), find("finished_i")
+        if started is None or finished is None:
+            raise ValueError("the wave has no ports 'started_i' and 'finished_i'")
         issued = find("issued_valid_i") == 1
         now = {"issued": int(issued), "issued_load": 0}
         if issued:
@@ -52,10 +55,10 @@ class Counters:
             self.loads[warp] += load
             now |= {"issued_load": int(load), "issued_warp": warp}
         for slot in range(SLOTS):
-            if find("finished_i") >> slot & 1:
+            if finished >> slot & 1:
                 self.issues.pop(slot, None)
                 self.loads.pop(slot, None)
-            if find("started_i") >> slot & 1:
+            if started >> slot & 1:
                 self.issues[slot] = self.loads[slot] = 0
                 self.groups.add(find("started_group_i"))
         if len(self.groups) > 1:
@@ -97,9 +100,7 @@ class Wave:
         self.count(shows, last + ticks, first, last)
 
     def find(self, port):
-        if port not in self.ports:
-            raise ValueError(f"the wave has no port '{port}'")
-        value = self.values.get(self.ports[port])
+        value = self.values.get(self.ports.get(port))
         if value is not None and set(value) & set("xXzZ"):
             raise ValueError(f"the port '{port}' is '{value}': expected bits")
         return None if value is None else int(value.removeprefix("b"), 2)
