@@ -88,7 +88,8 @@ def grid_rows(experiment):
             for variant in [entry["name"] for entry in experiment["variant"]]:
                 if variant in mean:
                     yield Row(figure, f"{mean['machine']}, {mean['set']}: {variant}", mean[variant],
-                              mean.get("cause", ""), [mean["machine"]], relative=table.get("relative") in ("ratio", "speedup"))
+                              mean.get("cause", ""), [mean["machine"]],
+                              relative=table.get("relative") in ("ratio", "speedup"))
         if "published" in table:
             continue
         over = sets[0] if len(sets) == 1 else "all"
