@@ -37,6 +37,9 @@ constexpr Line kLines[] = {
     {"  waited for",
      "memory {sm.issue.memory/sm.issue}, barrier {sm.issue.barrier/sm.issue}, pipe "
      "{sm.issue.pipe/sm.issue}, unit {sm.issue.unit/sm.issue}, fetch {sm.issue.fetch/sm.issue}"},
+    {"  waiting for memory",
+     "all warps {sm.memory_waits.all/sm.issue}, half {sm.memory_waits.half/sm.issue}, one or more "
+     "{sm.memory_waits.any/sm.issue}, where none issued"},
     {"L1",
      "{l1.accesses} accesses, {l1.hits} hits, {l1.mshr_hits} MSHR hits, {l1.misses} misses "
      "({l1.misses/l1.accesses})"},

@@ -63,41 +63,55 @@ WarpMask IssueStage::Candidates(const Scheduler& scheduler, uint64_t full_units,
   return candidates;
 }
 
-// Why no warp issued in cycle `now`, the state being that of before. `unit`: of kUnit.
-IssueSlot IssueStage::Waiting(const Scheduler& scheduler, uint64_t now, Unit* unit) const {
+// Why no warp issued in cycle `now`, the state being that of before.
+IssueStage::Cycle IssueStage::Waiting(const Scheduler& scheduler, uint64_t now) const {
   const WarpMask live = warps_->live() & scheduler.warps;
-  if (live == 0) return IssueSlot::kIdle;
+  if (live == 0) return {};
+  Cycle cycle{.waits = WaitsOf(live)};
   if (const WarpMask ready = warps_->ready() & live; ready != 0) {
-    if (Candidates(scheduler, now) != 0) return IssueSlot::kNoGrant;
-    *unit = (*warps_)[static_cast<uint32_t>(std::countr_zero(ready))].unit;
-    return IssueSlot::kUnit;
+    cycle.slot = Candidates(scheduler, now) != 0 ? IssueSlot::kNoGrant : IssueSlot::kUnit;
+    cycle.unit = (*warps_)[static_cast<uint32_t>(std::countr_zero(ready))].unit;
+    return cycle;
   }
   const WarpMask barrier = warps_->barrier();
   const WarpMask fetching = (warps_->waiting() & ~barrier) | warps_->fetching();
-  if ((live & ~fetching & ~barrier & ~warps_->stalled()) != 0) return IssueSlot::kPipe;
-  if ((live & fetching) != 0) return IssueSlot::kFetch;
-  return (live & warps_->stalled()) != 0 ? IssueSlot::kMemory : IssueSlot::kBarrier;
+  if ((live & ~fetching & ~barrier & ~warps_->stalled()) != 0) {
+    cycle.slot = IssueSlot::kPipe;
+  } else if ((live & fetching) != 0) {
+    cycle.slot = IssueSlot::kFetch;
+  } else {
+    cycle.slot = cycle.waits != Waits::kNone ? IssueSlot::kMemory : IssueSlot::kBarrier;
+  }
+  return cycle;
 }
 
-void IssueStage::Count(Scheduler* scheduler, IssueSlot slot, Unit unit, uint64_t cycles) {
-  statistics_[slot] += cycles;
-  if (slot == IssueSlot::kUnit) statistics_.unit_waits[static_cast<size_t>(unit)] += cycles;
-  scheduler->slot = slot;
-  scheduler->unit = unit;
+// Of `live` warps, those that need data from memory.
+IssueStage::Waits IssueStage::WaitsOf(WarpMask live) const {
+  const WarpMask stalled = warps_->stalled() & live;
+  if (stalled == 0) return Waits::kNone;
+  if (stalled == live) return Waits::kAll;
+  return 2 * std::popcount(stalled) >= std::popcount(live) ? Waits::kHalf : Waits::kAny;
+}
+
+void IssueStage::Count(Scheduler* scheduler, const Cycle& cycle, uint64_t cycles) {
+  statistics_[cycle.slot] += cycles;
+  if (cycle.slot == IssueSlot::kUnit) {
+    statistics_.unit_waits[static_cast<size_t>(cycle.unit)] += cycles;
+  }
+  waits_[static_cast<size_t>(cycle.waits)] += cycles;
+  scheduler->last = cycle;
 }
 
 void IssueStage::CountSkipped(uint64_t cycles) {
   for (Scheduler& scheduler : schedulers_) {
-    Unit unit = Unit::kIntAdd;
-    const IssueSlot slot = Waiting(scheduler, last_cycle_ + 1, &unit);
-    Count(&scheduler, slot, unit, cycles);
+    Count(&scheduler, Waiting(scheduler, last_cycle_ + 1), cycles);
   }
 }
 
 bool IssueStage::Issue(uint64_t now) {
   const Inputs inputs = InputsNow();
   if (still_ && inputs == at_issue_) {
-    for (Scheduler& scheduler : schedulers_) Count(&scheduler, scheduler.slot, scheduler.unit, 1);
+    for (Scheduler& scheduler : schedulers_) Count(&scheduler, Cycle(scheduler.last), 1);
     return false;
   }
   at_issue_ = inputs;
@@ -118,9 +132,7 @@ bool IssueStage::IssueFrom(Scheduler* scheduler, uint64_t now) {
   });
   scheduler->in.issued_valid = scheduler->out.grant_valid && IssueGrant(scheduler, now);
   if (scheduler->in.issued_valid) return true;
-  Unit unit = Unit::kIntAdd;
-  const IssueSlot slot = Waiting(*scheduler, now, &unit);
-  Count(scheduler, slot, unit, 1);
+  Count(scheduler, Waiting(*scheduler, now), 1);
   return false;
 }
 
@@ -129,7 +141,7 @@ bool IssueStage::IssueFrom(Scheduler* scheduler, uint64_t now) {
 bool IssueStage::IssueGrant(Scheduler* scheduler, uint64_t now) {
   const uint32_t warp = scheduler->out.grant_warp;
   if (warp >= kMaxWarps || !MayIssue(*scheduler, warp, now)) return false;
-  Count(scheduler, IssueSlot::kIssued, Unit::kIntAdd, 1);
+  Count(scheduler, {.slot = IssueSlot::kIssued}, 1);
   scheduler->in.issued_warp = warp;
   scheduler->in.issued_load = warps_->next(warp).wants_load;
   const Unit first = (*warps_)[warp].unit;
@@ -265,23 +277,26 @@ uint64_t IssueStage::NextWork(uint64_t now) const {
 
 SmStatistics IssueStage::Statistics(uint64_t cycles) const {
   SmStatistics statistics = statistics_;
+  std::array<uint64_t, 4> waits = waits_;
   const uint64_t counted = last_cycle_ + 1;
+  const auto add = [&](const Cycle& cycle, uint64_t more) {
+    statistics[cycle.slot] += more;
+    if (cycle.slot == IssueSlot::kUnit) {
+      statistics.unit_waits[static_cast<size_t>(cycle.unit)] += more;
+    }
+    waits[static_cast<size_t>(cycle.waits)] += more;
+  };
   for (const Scheduler& scheduler : schedulers_) {
     if (counted > cycles) {
       // The launch ended with the cycle that was counted last, which is no longer part of it.
-      --statistics[scheduler.slot];
-      if (scheduler.slot == IssueSlot::kUnit) {
-        --statistics.unit_waits[static_cast<size_t>(scheduler.unit)];
-      }
+      add(scheduler.last, ~uint64_t{0});
     } else if (counted < cycles) {
-      Unit unit = Unit::kIntAdd;
-      const IssueSlot slot = Waiting(scheduler, counted, &unit);
-      statistics[slot] += cycles - counted;
-      if (slot == IssueSlot::kUnit) {
-        statistics.unit_waits[static_cast<size_t>(unit)] += cycles - counted;
-      }
+      add(Waiting(scheduler, counted), cycles - counted);
     }
   }
+  statistics.memory_waits.all = waits[static_cast<size_t>(Waits::kAll)];
+  statistics.memory_waits.half = statistics.memory_waits.all + waits[static_cast<size_t>(Waits::kHalf)];
+  statistics.memory_waits.any = statistics.memory_waits.half + waits[static_cast<size_t>(Waits::kAny)];
   statistics.resident_warp_cycles =
       resident_warp_cycles_ + warps_->live_count() * (cycles - counted);
   statistics.warp_slot_cycles = cycles * max_warps_;

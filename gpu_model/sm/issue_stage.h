@@ -59,6 +59,14 @@ class IssueStage {
   SmStatistics Statistics(uint64_t cycles) const;
 
  private:
+  // A cycle of a scheduler: what became of it, and how many of its warps needed data from memory.
+  enum class Waits : uint8_t { kNone, kAny, kHalf, kAll };
+  struct Cycle {
+    IssueSlot slot = IssueSlot::kIdle;
+    Unit unit = Unit::kIntAdd;    // of kUnit
+    Waits waits = Waits::kNone;  // where no warp issued
+  };
+
   // What every cycle reads stands in its first two cache lines.
   struct alignas(64) Scheduler {
     std::unique_ptr<WarpScheduler> block;
@@ -66,8 +74,7 @@ class IssueStage {
     WarpSchedulerOut out;     // what the block shows since its last tick
     uint32_t busy_units = 0;  // bit per unit that may have unit_free ahead
     uint32_t number = 0;
-    IssueSlot slot = IssueSlot::kIdle;  // of the last cycle
-    Unit unit = Unit::kIntAdd;          // of kUnit
+    Cycle last;
     WarpSchedulerIn in;
     std::array<uint64_t, kUnits> unit_free = {};  // first cycle in which the pipe takes another
   };
@@ -109,8 +116,9 @@ class IssueStage {
   void NoteLoopEntry(uint32_t warp);
   void ForgetPcs(WarpMask started);
   uint32_t SizeForEach() const;
-  IssueSlot Waiting(const Scheduler& scheduler, uint64_t now, Unit* unit) const;
-  void Count(Scheduler* scheduler, IssueSlot slot, Unit unit, uint64_t cycles);
+  Cycle Waiting(const Scheduler& scheduler, uint64_t now) const;
+  Waits WaitsOf(WarpMask live) const;
+  void Count(Scheduler* scheduler, const Cycle& cycle, uint64_t cycles);
 
   WarpTable* const warps_;
   MemoryPath* const memory_;
@@ -138,6 +146,7 @@ class IssueStage {
   bool still_ = false;
   Inputs at_issue_, at_tick_;
   uint64_t resident_warp_cycles_ = 0;
+  std::array<uint64_t, 4> waits_ = {};  // scheduler cycles without an issue, by Waits
   SmStatistics statistics_;
 };
 

@@ -59,9 +59,18 @@ struct ReadOnlyCacheStatistics {
   uint64_t misses = 0;
 };
 
+// Scheduler cycles in which no warp issued and so many of the scheduler's warps needed data from
+// memory, whatever the warp nearest to issuing waited for: what a faster memory could save.
+struct MemoryWaits {
+  uint64_t all = 0;
+  uint64_t half = 0;  // half of them or more
+  uint64_t any = 0;   // one or more
+};
+
 struct SmStatistics {
   std::array<uint64_t, kIssueSlots> slots = {};  // scheduler cycles; their sum is all of them
   std::array<uint64_t, kUnits> unit_waits = {};  // kUnit by the pipe waited for
+  MemoryWaits memory_waits;
   uint64_t dual_issues = 0;                      // of kIssued: two instructions at once
   // Warp instructions by active lanes: 1-8, 9-16, 17-24, 25-32.
   std::array<uint64_t, 4> lanes = {};

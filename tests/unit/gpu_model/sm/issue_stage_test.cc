@@ -149,6 +149,33 @@ TEST_F(IssueStageTest, ASchedulerHearsOfItsOwnWarpsAlone) {
   EXPECT_EQ(Heard(1).lost_locality_warp, 3U);
 }
 
+// Two schedulers of two warps; those of the first one load one after the other.
+TEST_F(IssueStageTest, CyclesWithoutAnIssueTellHowManyWarpsNeedDataFromMemory) {
+  Start("ld.param.u64 %rd1, [p]; ld.global.u32 %r1, [%rd1]; add.s32 %r2, %r1, 1; ret;", 128, {}, 0,
+        /*quiescent=*/false);
+  const auto waits = [&] { return issue_->Statistics(now_ + 1).memory_waits; };
+  const auto load = [&](uint32_t warp) {
+    Issue(warp);
+    for (int i = 0; i < 8; ++i) Cycle();
+    Issue(warp);
+  };
+  load(0);
+  EXPECT_EQ(waits().any, 0U) << "the cycle of the load is one with an issue";
+  for (int i = 0; i < 3; ++i) Cycle();
+  EXPECT_EQ(waits().any, 3U) << "though warp 2 could issue";
+  EXPECT_EQ(waits().half, 3U);
+  EXPECT_EQ(waits().all, 0U);
+  load(2);
+  const MemoryWaits before = waits();
+  EXPECT_EQ(before.all, 0U);
+  now_ += 10;  // skipped
+  Cycle();
+  EXPECT_EQ(waits().all, 11U);
+  EXPECT_EQ(waits().half, before.half + 11);
+  EXPECT_EQ(waits().any, before.any + 11);
+  EXPECT_EQ(issue_->Statistics(now_ + 6).memory_waits.all, 16U) << "a launch that ends later";
+}
+
 TEST_F(IssueStageTest, AStartedWarpIsToldWhereNoLevelChanges) {
   Start(kMultiply, 64);
   Cycle();
