@@ -70,8 +70,8 @@ struct MemoryWaits {
 struct SmStatistics {
   std::array<uint64_t, kIssueSlots> slots = {};  // scheduler cycles; their sum is all of them
   std::array<uint64_t, kUnits> unit_waits = {};  // kUnit by the pipe waited for
-  MemoryWaits memory_waits;
   uint64_t dual_issues = 0;                      // of kIssued: two instructions at once
+  MemoryWaits memory_waits;
   // Warp instructions by active lanes: 1-8, 9-16, 17-24, 25-32.
   std::array<uint64_t, 4> lanes = {};
   // Operations of lanes; those of kTensor in parts of an m16n8k16 of f16.
