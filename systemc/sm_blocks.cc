@@ -135,6 +135,7 @@ void SmBlocks::Plug(SmSetup* setup) {
   setup->prefetch.indirect = request_.indirect_loads;
   if (!HasPrefetcher()) return;
   setup->prefetch.mshr_reserve = prefetching_.mshr_reserve;
+  setup->prefetch.own_port = prefetching_.own_port != 0;
   setup->prefetch.wake_up = prefetching_.wake_up != 0;
   const bool plus = prefetcher_ == "caps+";
   setup->prefetch.trailing_only =

@@ -148,6 +148,10 @@ constexpr MachineField kFields[] = {
     Integer(
         "sm.prefetching.mshr_reserve", "MSHRs", "MSHRs of the L1 that prefetches leave to demand",
         [](MachineConfig& m) { return &m.sm.prefetching.mshr_reserve; }, 0, 32767),
+    WithDefault(Integer(
+        "sm.prefetching.own_port", "0 or 1",
+        "Prefetches enter the L1 in cycles in which demand uses its tags, too",
+        [](MachineConfig& m) { return &m.sm.prefetching.own_port; }, 0, 1)),
     Integer(
         "sm.prefetching.wake_up", "0 or 1",
         "A warp's scheduler hears when data that was prefetched for it has come",

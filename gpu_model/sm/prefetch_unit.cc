@@ -152,7 +152,7 @@ bool PrefetchUnit::Passed(const PrefetcherOut& asked, const WarpTable& warps) {
 }
 
 void PrefetchUnit::EndCycle(const WarpTable& warps, bool tags_free, WarpSignals* signals) {
-  Tick(warps.live(), Passed(block_->Outputs(), warps), tags_free);
+  Tick(warps.live(), Passed(block_->Outputs(), warps), tags_free || setup_->own_port);
   signals->woken = TakeWoken(warps.live());
 }
 

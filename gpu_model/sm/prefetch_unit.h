@@ -23,12 +23,13 @@ struct PrefetchSetup {
   uint32_t addr_bits = 32;      // of the addresses at the block's ports
   uint64_t address_window = 0;  // the bits above them, the same for all buffers
   uint32_t mshr_reserve = 0;    // MSHRs that are left to demand
+  bool own_port = false;        // prefetches need not wait for a cycle without demand
   bool wake_up = true;          // the scheduler hears when a warp's prefetched data has come
   bool keep_awaited = false;    // as L1Cache::KeepAwaited
   bool trailing_only = false;   // a prefetch for a warp that has passed the load is dropped
 };
 
-// Assumptions: the L1's tags have one port. In a cycle in which demand does not use it, the oldest
+// Assumptions: the L1's tags have one port (but for `own_port`). In a cycle in which demand does not use it, the oldest
 // prefetch may enter, and a probe is answered, which sees that prefetch. A prefetch fetches a whole
 // line; a line of which a sector is here or on its way counts as present. It leaves free the last
 // place of the miss queue as well as `mshr_reserve` MSHRs.

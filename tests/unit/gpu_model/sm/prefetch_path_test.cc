@@ -281,5 +281,16 @@ TEST_F(PrefetchBesideManyRequests, DemandGoesFirst) {
   EXPECT_EQ(Counted().demand_fetches, 32U);
 }
 
+TEST_F(PrefetchBesideManyRequests, WithAPortOfItsOwnAPrefetchEntersBesideDemand) {
+  setup_.prefetch.own_port = true;
+  Offer(0);
+  while (Sent().empty()) Tick();
+  block_->Want({address_ + (1 << 18)});
+  Run(3);
+  EXPECT_EQ(Counted().issued, 1U);
+  EXPECT_EQ(Counted().waits.demand, 0U);
+  EXPECT_LT(Counted().demand_fetches, machine_.sm.l1.mshrs);
+}
+
 }  // namespace prefetch_path_test
 }  // namespace flagstone
