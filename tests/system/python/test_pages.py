@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`docs/make_results --check` and `--release` know which pages are of the build that they ask."""
+"""`docs/make_results --check` and `--release` know which pages are of the build that they ask; `--dates` dates builds."""
 import os
 import subprocess
 import tempfile
@@ -7,7 +7,7 @@ import unittest
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
 ID = "563c8c032072fbd1"
-FRESH = f"Written by `docs/make_results fresh` with flagstone 0.1.0+e5eadb72ed, results {ID}.\n"
+FRESH = f"Written by `docs/make_results fresh` with flagstone 0.1.0+e5eadb72ed of 2026-11-30, results {ID}.\n"
 
 
 class Pages(unittest.TestCase):
@@ -38,7 +38,7 @@ class Pages(unittest.TestCase):
 
     def test_other_pages_are_stale(self):
         pages = {
-            "dirty": FRESH.replace("ed, ", "ed-dirty, "),
+            "dirty": FRESH.replace("ed of", "ed-dirty of"),
             "fresh": FRESH,
             "longer": FRESH.replace(ID, ID + "0"),
             "none": "Written by `docs/make_results none` with flagstone 0.1.0+e5eadb72ed.\n",
@@ -54,6 +54,24 @@ class Pages(unittest.TestCase):
                 status, output = self.check(mode, {"fresh": FRESH}, version)
                 self.assertEqual(status, 2)
                 self.assertIn("prints no results id", output)
+
+    def test_a_build_gets_the_day_of_its_commit(self):
+        asked = subprocess.run(["git", "show", "-s", "--format=%h %cs"], cwd=ROOT, text=True, capture_output=True)
+        if asked.returncode != 0:
+            self.skipTest("no git history")
+        commit, day = asked.stdout.split()
+        line = "Written by `docs/make_results ours` with flagstone 0.1.0+{}, results 0.\n"
+        pages = {"ours": line.format(commit), "unknown": line.format("0" * 10), "dirty": line.format(commit + "-dirty")}
+        for _ in range(2):
+            self.assertEqual(self.check("--dates", pages), (0, ""))
+            found = {}
+            for name in pages:
+                with open(os.path.join(self.folder, "results", name + ".md"), encoding="utf-8") as file:
+                    found[name] = file.read()
+            pages = found
+        self.assertEqual(pages["ours"], line.format(f"{commit} of {day}"))
+        self.assertEqual(pages["unknown"], line.format("0" * 10))
+        self.assertEqual(pages["dirty"], line.format(commit + "-dirty"))
 
     def test_the_project_s_own_pages(self):
         """One page at least is of a build with an id, so that the pattern meets what is written."""

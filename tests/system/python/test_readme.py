@@ -48,7 +48,7 @@ class MakeReadme(unittest.TestCase):
         with self.assertRaisesRegex(SystemExit, "page has no figure in row 'high mean' of rb"):
             make_readme.best_of("page", rows, ("high", "mean"), {"rb": "`rb`"})
         named = {"rb": "`rb`", "auto": "`auto`"}
-        self.assertEqual(make_readme.best_of("page", rows, ("high", "mean"), named), (1.2, "1.2 ±0.1 by `auto`"))
+        self.assertEqual(make_readme.best_of("page", rows, ("high", "mean"), named), "1.2 ±0.1 by `auto`")
 
 
 if __name__ == "__main__":
