@@ -35,7 +35,12 @@ class MakeCosts(unittest.TestCase):
         row = "| `lrr_tb_scheduler` | the baseline | 1 | 2 of 3 | [page](x.md) |\n"
         page = make_costs.with_texts(BUDGETS, "README.md", ["blocks"], MARK.format("blocks", row))
         self.assertIn("| `lrr_tb_scheduler` | the baseline | 2,526 | 1,237 of 700 | [page](x.md) |", page)
-        with self.assertRaisesRegex(SystemExit, "block 'no_block' has no budget"):
+        row = row.replace("scheduler` |", "scheduler` `NumSm=80` |")
+        page = make_costs.with_texts(BUDGETS, "README.md", ["blocks"], MARK.format("blocks", row))
+        self.assertIn("| `lrr_tb_scheduler` `NumSm=80` | the baseline | 11,223 | **968** of 1,200 |", page)
+        with self.assertRaisesRegex(SystemExit, "block 'lrr_tb_scheduler NumSm=8' has no budget"):
+            make_costs.with_texts(BUDGETS, "README.md", ["blocks"], MARK.format("blocks", row.replace("80", "8")))
+        with self.assertRaisesRegex(SystemExit, "block 'no_block NumSm=80' has no budget"):
             make_costs.with_texts(BUDGETS, "README.md", ["blocks"],
                                   MARK.format("blocks", row.replace("lrr_tb_scheduler", "no_block")))
 
