@@ -295,8 +295,10 @@ SmStatistics IssueStage::Statistics(uint64_t cycles) const {
     }
   }
   statistics.memory_waits.all = waits[static_cast<size_t>(Waits::kAll)];
-  statistics.memory_waits.half = statistics.memory_waits.all + waits[static_cast<size_t>(Waits::kHalf)];
-  statistics.memory_waits.any = statistics.memory_waits.half + waits[static_cast<size_t>(Waits::kAny)];
+  statistics.memory_waits.half =
+      statistics.memory_waits.all + waits[static_cast<size_t>(Waits::kHalf)];
+  statistics.memory_waits.any =
+      statistics.memory_waits.half + waits[static_cast<size_t>(Waits::kAny)];
   statistics.resident_warp_cycles =
       resident_warp_cycles_ + warps_->live_count() * (cycles - counted);
   statistics.warp_slot_cycles = cycles * max_warps_;

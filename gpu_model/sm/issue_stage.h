@@ -63,7 +63,7 @@ class IssueStage {
   enum class Waits : uint8_t { kNone, kAny, kHalf, kAll };
   struct Cycle {
     IssueSlot slot = IssueSlot::kIdle;
-    Unit unit = Unit::kIntAdd;    // of kUnit
+    Unit unit = Unit::kIntAdd;   // of kUnit
     Waits waits = Waits::kNone;  // where no warp issued
   };
 

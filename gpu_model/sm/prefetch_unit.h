@@ -29,10 +29,10 @@ struct PrefetchSetup {
   bool trailing_only = false;   // a prefetch for a warp that has passed the load is dropped
 };
 
-// Assumptions: the L1's tags have one port (but for `own_port`). In a cycle in which demand does not use it, the oldest
-// prefetch may enter, and a probe is answered, which sees that prefetch. A prefetch fetches a whole
-// line; a line of which a sector is here or on its way counts as present. It leaves free the last
-// place of the miss queue as well as `mshr_reserve` MSHRs.
+// Assumptions: the L1's tags have one port (but for `own_port`). In a cycle in which demand does
+// not use it, the oldest prefetch may enter, and a probe is answered, which sees that prefetch. A
+// prefetch fetches a whole line; a line of which a sector is here or on its way counts as present.
+// It leaves free the last place of the miss queue as well as `mshr_reserve` MSHRs.
 class PrefetchUnit final : public LoadWatcher {
  public:
   // `every_tick`: the block ticks also where nothing can change.

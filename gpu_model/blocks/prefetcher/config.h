@@ -13,7 +13,7 @@ inline constexpr std::string_view kNoPrefetcher = "none";
 struct PrefetcherConfig {
   // MSHRs of the L1 that prefetches leave free for demand.
   uint32_t mshr_reserve = 8;
-  uint32_t own_port = 0;  // of the L1's tags
+  uint32_t own_port = 0;           // of the L1's tags
   uint32_t wake_up = 1;            // 0: nobody is told that prefetched data has come
   uint32_t caps_threshold = 128;   // mispredictions of a load that it may have
   uint32_t caps_refresh_base = 0;  // 1: bases follow the leading warp's later executions
