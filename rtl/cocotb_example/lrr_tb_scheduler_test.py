@@ -15,6 +15,7 @@ async def each_tb_is_issued_once_in_the_order_of_ids(dut):
     cocotb.start_soon(Clock(dut.clk_i, 2, units="step").start())
     dut.rst_ni.value = 0
     dut.start_i.value = 0
+    dut.abort_i.value = 0
     dut.tb_ready_i.value = 0
     dut.tb_done_i.value = 0
     dut.tb_count_i.value = count

@@ -22,6 +22,9 @@ module bcs_tb_scheduler #(
   input  logic [CountWidth-1:0]    tb_count_i,
   /// TBs that an SM holds at most, at least 1.
   input  logic [7:0]               max_tbs_i,
+  /// Give the kernel up, for a cycle or more; ignored unless busy_o. From the second cycle after it
+  /// no TB is offered; busy_o falls once the TBs that run have completed.
+  input  logic                     abort_i,
 
   /// Per SM: a TB context is free.
   input  logic [NumSm-1:0]         tb_ready_i,
@@ -56,6 +59,7 @@ module bcs_tb_scheduler #(
     .clk_i,
     .rst_ni,
     .start_i,
+    .abort_i,
     .tb_ready_i,
     .tb_done_i,
     .tb_valid_o,

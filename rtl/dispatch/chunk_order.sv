@@ -72,7 +72,7 @@ module chunk_order #(
     assign ids_o[s*IdWidth +: IdWidth] = id_q;
 
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) more_q <= 1'b0;
+      if (!rst_ni || start_i) more_q <= 1'b0;
       else if (set[s]) more_q <= share_q != '0;
       else if (take_i[s]) more_q <= left_q != CountWidth'(1);
     end

@@ -23,6 +23,9 @@ module chunk_tb_scheduler #(
   input  logic [CountWidth-1:0]    share_tbs_i,
   /// SMs, from SM 0 on, whose part has one TB more: TBs mod SMs.
   input  logic [7:0]               extra_sms_i,
+  /// Give the kernel up, for a cycle or more; ignored unless busy_o. From the second cycle after it
+  /// no TB is offered; busy_o falls once the TBs that run have completed.
+  input  logic                     abort_i,
 
   /// Per SM: a TB context is free.
   input  logic [NumSm-1:0]         tb_ready_i,
@@ -58,6 +61,7 @@ module chunk_tb_scheduler #(
     .clk_i,
     .rst_ni,
     .start_i,
+    .abort_i,
     .tb_ready_i,
     .tb_done_i,
     .tb_valid_o,

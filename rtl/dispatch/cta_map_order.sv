@@ -88,6 +88,7 @@ module cta_map_order #(
   ) u_ranges (
     .clk_i,
     .rst_ni,
+    .clear_i(start_i),
     .start_i(sized),
     .first_i(first),
     .first_step_i(first_step),

@@ -26,6 +26,9 @@ module cta_map_tb_scheduler #(
   input  logic [CountWidth-1:0]    columns_i,
   /// Rows of the grid: tb_count_i / columns_i, under a direction of 1 or 2.
   input  logic [CountWidth-1:0]    rows_i,
+  /// Give the kernel up, for a cycle or more; ignored unless busy_o. From the second cycle after it
+  /// no TB is offered; busy_o falls once the TBs that run have completed.
+  input  logic                     abort_i,
 
   /// Per SM: a TB context is free.
   input  logic [NumSm-1:0]         tb_ready_i,
@@ -62,6 +65,7 @@ module cta_map_tb_scheduler #(
     .clk_i,
     .rst_ni,
     .start_i,
+    .abort_i,
     .tb_ready_i,
     .tb_done_i,
     .tb_valid_o,

@@ -11,7 +11,7 @@ if {![info exists output_load]} { set output_load 3.4 }
 create_clock -name clk -period $period_ns [get_ports clk_i]
 set_input_delay $input_ns -clock clk [get_ports { \
   rst_ni* start_i* tb_count_i* first_i* run_tbs_i* step_i* line_tbs_i* line_jump_i* run_jump_i* \
-  tb_ready_i* tb_done_i* }]
+  abort_i* tb_ready_i* tb_done_i* }]
 set outputs [get_ports { \
   tb_valid_o* tb_id_o* busy_o* quiescent_o* wants_context_o* }]
 set_output_delay $output_ns -clock clk $outputs

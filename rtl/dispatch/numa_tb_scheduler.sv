@@ -32,6 +32,9 @@ module numa_tb_scheduler #(
   input  logic [IdWidth-1:0]       line_jump_i,
   /// From a run's last TB to the next run's first one.
   input  logic [IdWidth-1:0]       run_jump_i,
+  /// Give the kernel up, for a cycle or more; ignored unless busy_o. From the second cycle after it
+  /// no TB is offered; busy_o falls once the TBs that run have completed.
+  input  logic                     abort_i,
 
   /// Per SM: a TB context is free.
   input  logic [NumSm-1:0]         tb_ready_i,
@@ -66,6 +69,7 @@ module numa_tb_scheduler #(
     .clk_i,
     .rst_ni,
     .start_i,
+    .abort_i,
     .tb_ready_i,
     .tb_done_i,
     .tb_valid_o,

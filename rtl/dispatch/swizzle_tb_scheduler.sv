@@ -25,6 +25,9 @@ module swizzle_tb_scheduler #(
   input  logic [CountWidth-1:0]    row_tbs_i,
   /// Rows in a band; 0 and 1 both mean the order of the ids.
   input  logic [CountWidth-1:0]    band_rows_i,
+  /// Give the kernel up, for a cycle or more; ignored unless busy_o. From the second cycle after it
+  /// no TB is offered; busy_o falls once the TBs that run have completed.
+  input  logic                     abort_i,
 
   /// Per SM: a TB context is free.
   input  logic [NumSm-1:0]         tb_ready_i,
@@ -59,6 +62,7 @@ module swizzle_tb_scheduler #(
     .clk_i,
     .rst_ni,
     .start_i,
+    .abort_i,
     .tb_ready_i,
     .tb_done_i,
     .tb_valid_o,

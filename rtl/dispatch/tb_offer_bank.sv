@@ -23,6 +23,8 @@ module tb_offer_bank #(
   /// A kernel begins: each port's round-robin starts at its first SM. No TB may be there in this
   /// cycle.
   input  logic                     clear_i,
+  /// The kernel is given up: no TB is offered from the next cycle on.
+  input  logic                     stop_i,
   /// Offers that there are TBs for, at most IssuePorts. They count after the choice of SMs, which
   /// they would delay.
   input  logic [RoomWidth-1:0]     room_i,
@@ -136,7 +138,7 @@ module tb_offer_bank #(
   );
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!rst_ni || stop_i) begin
       valid_q  <= '0;
       second_q <= '0;
     end else begin

@@ -18,8 +18,10 @@ module tb_range_bank #(
   input  logic                     clk_i,
   /// Synchronous reset, active low.
   input  logic                     rst_ni,
+  /// A kernel begins: no SM has a TB yet.
+  input  logic                     clear_i,
 
-  /// Begin a kernel with the settings below, for one cycle, when nothing is left of the one before.
+  /// Take the settings below, for one cycle, and find the ranges.
   input  logic                     start_i,
   /// TBs in an SM's first range; the ranges begin at TB 0.
   input  logic [CountWidth-1:0]    first_i,
@@ -143,7 +145,7 @@ module tb_range_bank #(
     assign ids_o[s*IdWidth +: IdWidth] = id_q;
 
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) more_q <= 1'b0;
+      if (!rst_ni || clear_i) more_q <= 1'b0;
       else if (set[s]) more_q <= has_first_q | has_share;
       else if (take_i[s]) more_q <= ~last | (rest_left_q != '0);
     end

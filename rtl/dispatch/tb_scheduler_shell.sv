@@ -4,7 +4,7 @@
 //
 // Every output to the SMs is a function of registers where room_i, eligible_i and walking_i are.
 // quiescent_o says that no register can change without an event at the inputs. Events are: start_i;
-// a bit of tb_done_i; a bit of tb_ready_i where tb_valid_o or wants_context_o is set.
+// abort_i; a bit of tb_done_i; a bit of tb_ready_i where tb_valid_o or wants_context_o is set.
 module tb_scheduler_shell #(
   /// Number of SMs, 1 to 256.
   parameter int NumSm = 15,
@@ -26,6 +26,9 @@ module tb_scheduler_shell #(
 
   /// Begin a kernel, for one cycle; ignored while busy_o.
   input  logic                     start_i,
+  /// Give the kernel up, for a cycle or more; ignored unless busy_o. From the second cycle after it
+  /// no TB is offered; busy_o falls once the TBs that run have completed.
+  input  logic                     abort_i,
   /// Per SM: a TB context is free.
   input  logic [NumSm-1:0]         tb_ready_i,
   /// Per SM: one TB has completed in this cycle.
@@ -71,14 +74,17 @@ module tb_scheduler_shell #(
     issue_port_without_an_sm u_stop ();
   end
 
-  logic busy_q, start, finish, idle, adding;
+  logic             busy_q, stop_q, start, finish, idle, adding;
+  logic [NumSm-1:0] eligible;
 
   assign start  = start_i & ~busy_q;
   assign finish = busy_q & ~walking_i & ~(|wants_context_o) & idle;
+  // What the order has left after an abort, nobody may have, until it begins anew.
+  assign eligible = eligible_i & {NumSm{~stop_q}};
 
   assign busy_o          = busy_q;
-  assign quiescent_o     = ~finish & ~walking_i & ~adding;
-  assign wants_context_o = eligible_i & {NumSm{room_i != '0}};
+  assign quiescent_o     = ~finish & ~walking_i & ~adding & ~(busy_q & stop_q);
+  assign wants_context_o = eligible & {NumSm{room_i != '0}};
   assign start_o         = start;
   assign issue_o         = tb_valid_o & tb_ready_i;
 
@@ -91,8 +97,9 @@ module tb_scheduler_shell #(
     .clk_i,
     .rst_ni,
     .clear_i(start),
+    .stop_i(stop_q),
     .room_i,
-    .eligible_i,
+    .eligible_i(eligible),
     .id_i,
     .own_i,
     .own_ids_i,
@@ -108,9 +115,13 @@ module tb_scheduler_shell #(
   );
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) busy_q <= 1'b0;
-    else if (start) busy_q <= 1'b1;
-    else if (finish) busy_q <= 1'b0;
+    if (!rst_ni) begin
+      busy_q <= 1'b0;
+      stop_q <= 1'b0;
+    end else begin
+      busy_q <= start | (busy_q & ~finish);
+      stop_q <= ~start & ((busy_q & ~finish & abort_i) | stop_q);
+    end
   end
 
 `ifdef __ICARUS__  // It has no $error here, but misses a module that says what is wrong.

@@ -17,8 +17,6 @@ module axi_read_master #(
   input  logic                clk_i,
   /// Synchronous reset, active low.
   input  logic                rst_ni,
-  /// No request is taken, and answers are dropped.
-  input  logic                stop_i,
   /// No read is in flight.
   output logic                idle_o,
   /// In the cycle before, a beat came with an error.
@@ -61,7 +59,7 @@ module axi_read_master #(
 
   localparam IndexWidth = $clog2(Reads);
 
-  logic                  shown_q, error_q, fresh_q, open, busy, beat, taken, given;
+  logic                  error_q, fresh_q, open, busy, beat, taken, given;
   logic [1:0]            length;
   logic [IndexWidth-1:0] first_q, first, next_q, at;
   // Per read: it is in flight, it is there as a whole, its last beat, its next one.
@@ -75,11 +73,10 @@ module axi_read_master #(
   endfunction
 
   assign busy            = |busy_q;
-  assign idle_o          = ~busy & ~shown_q;
+  assign idle_o          = ~busy;
   assign error_o         = error_q;
-  // The scheduler's request stands until it is taken, as an address has to; one that is shown is not
-  // withdrawn for a stop.
-  assign open            = ~busy_q[next_q] & (~stop_i | shown_q);
+  // The scheduler's request stands until it is taken, as an address has to.
+  assign open            = ~busy_q[next_q];
   assign mem_req_ready_o = m_axi_arready_i & open;
   assign taken           = m_axi_arvalid_o & m_axi_arready_i;
   assign length          = mem_req_size_i[5] ? 2'd3 : mem_req_size_i[4] ? 2'd1 : 2'd0;
@@ -97,7 +94,7 @@ module axi_read_master #(
   // Storage is read a cycle ahead. Where that was at the edge that wrote the last beat, it is read again.
   assign given           = busy_q[first_q] & whole_q[first_q] & ~fresh_q;
   assign first           = given ? after(first_q) : first_q;
-  assign mem_rsp_valid_o = given & ~stop_i & ~error_q;
+  assign mem_rsp_valid_o = given;
 
   // Without the low bits that a burst of so many bytes has not.
   assign m_axi_arvalid_o = mem_req_valid_i & open;
@@ -109,7 +106,6 @@ module axi_read_master #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      shown_q <= 1'b0;
       error_q <= 1'b0;
       fresh_q <= 1'b0;
       busy_q  <= '0;
@@ -117,7 +113,6 @@ module axi_read_master #(
       first_q <= '0;
       next_q  <= '0;
     end else begin
-      shown_q <= m_axi_arvalid_o & ~m_axi_arready_i;
       error_q <= beat & m_axi_rresp_i[1];
       busy_q  <= (busy_q & ~(first_bit & {Reads{given}})) | (next_bit & {Reads{taken}});
       whole_q <= (whole_q & ~(first_bit & {Reads{given}})) | ends;

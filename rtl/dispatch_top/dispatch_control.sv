@@ -1,8 +1,7 @@
 // One launch that runs and one behind it: when each begins and ends, and what status and counters say.
 //
 // A launch begins in the first cycle in which the scheduler is idle. One that meets an error or is
-// stopped gives out no more TBs; once those that run have completed and no read is in flight, the
-// scheduler is reset, and the next launch may begin.
+// stopped is given up: once the scheduler has drained what is under way, the next launch may begin.
 module dispatch_control #(
   /// Bits of a number of TBs, 17 or 32.
   parameter int CountWidth = 17
@@ -50,8 +49,6 @@ module dispatch_control #(
   output logic [3:0]  tag_o,
   /// The launch that runs gives out no more TBs.
   output logic        stopping_o,
-  /// The scheduler is reset, in this cycle.
-  output logic        clear_o,
 
   /// The scheduler has a kernel.
   input  logic        busy_i,
@@ -61,10 +58,6 @@ module dispatch_control #(
   input  logic        beyond_i,
   /// A completion was of no TB that runs.
   input  logic        stray_i,
-  /// No TB runs or is on its way, and no read is in flight.
-  input  logic        drained_i,
-  /// No read is in flight.
-  input  logic        reads_idle_i,
 
   /// A TB is given out.
   input  logic        issue_i,
@@ -93,9 +86,9 @@ module dispatch_control #(
 
   assign finish = active_q & ~stopping_q & ~busy_i;
   assign stops  = active_q & ~stopping_q & busy_i & (read_error_i | beyond_i | stop);
-  assign drains = stopping_q & drained_i;
+  assign drains = stopping_q & ~busy_i;
   assign fails  = queued_q & fails_i;
-  assign start  = queued_q & ready_i & (~active_q | finish) & reads_idle_i;
+  assign start  = queued_q & ready_i & (~active_q | finish);
 
   assign locked_o   = queued_q;
   assign prepare_o  = queued_q;
@@ -104,7 +97,6 @@ module dispatch_control #(
   assign active_o   = active_q;
   assign tag_o      = tag_q;
   assign stopping_o = stopping_q;
-  assign clear_o    = drains;
   assign idle_o     = ~queued_q & ~active_q;
 
   assign irq_o    = |({refused_q, failed_q, done_q} & interrupts_i);

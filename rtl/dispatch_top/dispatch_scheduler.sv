@@ -32,6 +32,8 @@ module dispatch_scheduler #(
   input  logic [31:0]              queue_count_i,
   /// Who steals TBs.
   input  logic [1:0]               steal_rule_i,
+  /// The launch is given up.
+  input  logic                     abort_i,
 
   /// Per SM: a TB context is free.
   input  logic [NumSm-1:0]         tb_ready_i,
@@ -72,6 +74,7 @@ module dispatch_scheduler #(
       .rst_ni,
       .start_i,
       .tb_count_i,
+      .abort_i,
       .tb_ready_i,
       .tb_done_i,
       .tb_valid_o,
@@ -92,6 +95,7 @@ module dispatch_scheduler #(
       .start_i,
       .share_tbs_i,
       .extra_sms_i,
+      .abort_i,
       .tb_ready_i,
       .tb_done_i,
       .tb_valid_o,
@@ -118,6 +122,7 @@ module dispatch_scheduler #(
       .queue_base_i,
       .queue_count_i,
       .steal_rule_i,
+      .abort_i,
       .tb_ready_i,
       .tb_done_i,
       .tb_valid_o,
@@ -156,6 +161,7 @@ module dispatch_scheduler #(
       .queue_base_i,
       .queue_count_i,
       .steal_rule_i,
+      .abort_i,
       .tb_ready_i,
       .tb_done_i,
       .tb_valid_o,

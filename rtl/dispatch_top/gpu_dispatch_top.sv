@@ -153,7 +153,7 @@ module gpu_dispatch_top #(
   logic [7:0]            extra_sms;
   logic [Contexts-1:0]   allowed;
   // The one that runs.
-  logic                  start, active, stopping, clear, control_idle, drained;
+  logic                  start, active, stopping, control_idle;
   logic [3:0]            tag;
   logic [CountWidth-1:0] tb_count_q;
   logic [Contexts-1:0]   allowed_q;
@@ -304,13 +304,10 @@ module gpu_dispatch_top #(
     .active_o(active),
     .tag_o(tag),
     .stopping_o(stopping),
-    .clear_o(clear),
     .busy_i(busy),
     .read_error_i(read_failed),
     .beyond_i(beyond),
     .stray_i(stray),
-    .drained_i(drained),
-    .reads_idle_i(reads_idle),
     .issue_i(gone),
     .steal_i(steal),
     .wait_i(valid & ~gone),
@@ -328,7 +325,7 @@ module gpu_dispatch_top #(
     .Style(Style)
   ) u_scheduler (
     .clk_i,
-    .rst_ni(rst_ni & ~clear),
+    .rst_ni,
     .start_i(start),
     .tb_count_i(tb_count),
     .share_tbs_i(share_tbs),
@@ -336,6 +333,7 @@ module gpu_dispatch_top #(
     .queue_base_i({queue_base_hi, queue_base_lo}),
     .queue_count_i(queue_count),
     .steal_rule_i(steal_rule),
+    .abort_i(stopping),
     .tb_ready_i(sm_ready),
     .tb_done_i(done),
     .tb_valid_o(offered),
@@ -424,7 +422,6 @@ module gpu_dispatch_top #(
     ) u_reads (
       .clk_i,
       .rst_ni,
-      .stop_i(stopping),
       .idle_o(reads_idle),
       .error_o(read_failed),
       .mem_req_valid_i(req_valid),
@@ -461,8 +458,7 @@ module gpu_dispatch_top #(
                              m_axi_rid_i, m_axi_rdata_i, m_axi_rresp_i};
   end
 
-  assign gone    = |(tb_valid_o & tb_ready_i);
-  assign drained = none & reads_idle;
+  assign gone = |(tb_valid_o & tb_ready_i);
 
   assign tb_valid_o          = sm_q & {NumSm{valid}};
   assign tb_context_o        = context_q;

@@ -22,6 +22,8 @@ module paver_fetch_port #(
   input  logic                 rst_ni,
   /// A kernel starts: round-robin begins at SM 0.
   input  logic                 clear_i,
+  /// The kernel is given up: no fetch is accepted, and an SM that is picked is forgotten.
+  input  logic                 stop_i,
 
   /// Per SM: the fetch of a TB id is wanted.
   input  logic [NumSm-1:0]     id_wanted_i,
@@ -55,7 +57,9 @@ module paver_fetch_port #(
   input  logic                 mem_rsp_valid_i,
 
   /// A wanted fetch can be accepted without waiting for the memory.
-  output logic                 pending_o
+  output logic                 pending_o,
+  /// A request is not answered.
+  output logic                 waiting_o
 );
 
   localparam SmWidth = (NumSm > 1) ? $clog2(NumSm) : 1;
@@ -66,13 +70,13 @@ module paver_fetch_port #(
   logic [NumSm-1:0]     pick, read_q;
   logic [AddrWidth-1:0] addr_q;
   logic [SmWidth-1:0]   sm;
-  logic                 id_wanted, open, show_id, accept_id;
+  logic                 id_wanted, open, show_id, turns;
 
   assign open         = ~valid_q | mem_req_ready_i;
   assign desc_grant_o = open & desc_wanted_i;
-  assign show_id      = open & ~desc_wanted_i & picked_q;
-  assign accept_id    = (~picked_q | show_id) & id_wanted;
-  assign id_grant_o   = pick & {NumSm{~picked_q | show_id}};
+  assign show_id      = open & ~desc_wanted_i & picked_q & ~stop_i;
+  assign turns        = (~picked_q | show_id) & ~stop_i;
+  assign id_grant_o   = pick & {NumSm{turns}};
   assign id_read_o    = read_q;
   assign pending_o    = (~valid_q & (desc_wanted_i | picked_q)) | (~picked_q & id_wanted);
 
@@ -83,7 +87,7 @@ module paver_fetch_port #(
     .rst_ni,
     .clear_i,
     .request_i(id_wanted_i),
-    .take_i(accept_id),
+    .take_i(turns),
     .valid_o(id_wanted),
     .grant_o(pick)
   );
@@ -119,22 +123,21 @@ module paver_fetch_port #(
     .data_o(owner)
   );
 
+  assign waiting_o       = waiting;
   assign mem_req_valid_o = valid_q;
   assign mem_req_addr_o  = addr_q;
   assign mem_req_size_o  = descriptor_q ? SizeWidth'(16) : SizeWidth'(IdBytes);
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!rst_ni || stop_i) begin
       picked_q <= 1'b0;
-      valid_q  <= 1'b0;
       read_q   <= '0;
-    end else begin
-      if (~picked_q | show_id) begin
-        picked_q <= id_wanted;
-        read_q   <= pick;
-      end
-      if (open) valid_q <= desc_wanted_i | picked_q;
+    end else if (turns) begin
+      picked_q <= id_wanted;
+      read_q   <= pick;
     end
+    if (!rst_ni) valid_q <= 1'b0;
+    else if (open) valid_q <= desc_wanted_i | (picked_q & ~stop_i);
   end
 
   always_ff @(posedge clk_i) begin

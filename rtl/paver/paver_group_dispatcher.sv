@@ -4,7 +4,8 @@
 // (inclusive). Descriptors are fetched ahead into a small FIFO, so that an SM whose group ends gets
 // the next one at once, and the hand-out at the start of a kernel is not one memory latency an SM.
 // One group is handed out a cycle, round-robin. A descriptor with last < first is an empty group:
-// it is dropped when it arrives.
+// it is dropped. The newest descriptor stands in a register of its own in front of the FIFO, where
+// its addresses are compared, so that the memory's answer goes to registers alone.
 module paver_group_dispatcher #(
   /// Number of SMs, 1 to 256.
   parameter int NumSm = 15,
@@ -17,6 +18,8 @@ module paver_group_dispatcher #(
   input  logic                 clk_i,
   /// Synchronous reset, active low: no descriptors.
   input  logic                 rst_ni,
+  /// The kernel is given up: nothing is fetched or handed out, and what waits or comes is dropped.
+  input  logic                 stop_i,
   /// Begin with the queue of queue_base_i and queue_count_i; only when exhausted.
   input  logic                 start_i,
   /// Byte address of the first descriptor, a multiple of 16; under start_i.
@@ -44,6 +47,8 @@ module paver_group_dispatcher #(
   /// Address of the group's last id, under load_o.
   output logic [AddrWidth-1:0] load_tail_o,
 
+  /// A group is handed out in this cycle, or a descriptor dropped.
+  output logic                 moves_o,
   /// All groups are handed out, and no descriptor is waiting or in flight.
   output logic                 exhausted_o
 );
@@ -54,32 +59,51 @@ module paver_group_dispatcher #(
   logic [31:0]            left_q;      // descriptors not yet asked for
   logic [CreditWidth-1:0] reserved_q;  // places of the FIFO in use or asked for
 
-  logic [AddrWidth-1:0] head, tail;
-  logic                 empty_group, have, pick, load;
-  logic [NumSm-1:0]     grant;
+  // The newest descriptor, and those before it.
+  logic                   new_q, new_empty, new_goes, new_dropped;
+  logic [2*AddrWidth-1:0] newest_q, oldest;
+  logic                   waiting, offered, pick, pop, goes;
+  logic [NumSm-1:0]       grant;
 
-  assign head        = fetch_data_i[0 +: AddrWidth];
-  assign tail        = fetch_data_i[64 +: AddrWidth];
-  assign empty_group = tail < head;
-  assign load        = have & pick;
-  assign load_o      = grant & {NumSm{have}};
+  assign new_empty   = newest_q[AddrWidth +: AddrWidth] < newest_q[0 +: AddrWidth];
+  assign new_goes    = new_q & ~new_empty & ~waiting & (pick | stop_i);
+  assign new_dropped = new_q & new_empty;
+  assign offered     = (waiting | (new_q & ~new_empty)) & ~stop_i;
+  assign pop         = waiting & (pick | stop_i);
+  assign load_o      = grant & {NumSm{offered}};
+  assign {load_tail_o, load_next_o} = waiting ? oldest : newest_q;
+  assign goes        = pop | new_goes;
+  assign moves_o     = goes | new_dropped;
 
-  assign fetch_wanted_o = left_q != '0 && reserved_q != CreditWidth'(Descriptors);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) new_q <= 1'b0;
+    else new_q <= fetch_rsp_i | (new_q & ~new_goes & ~new_dropped);
+  end
+  always_ff @(posedge clk_i) begin
+    if (fetch_rsp_i) newest_q <= {fetch_data_i[64 +: AddrWidth], fetch_data_i[0 +: AddrWidth]};
+  end
+
+  assign fetch_wanted_o = ~stop_i && left_q != '0 && reserved_q != CreditWidth'(Descriptors);
   assign fetch_addr_o   = addr_q;
   assign exhausted_o    = left_q == '0 && reserved_q == '0;
 
-  fifo #(
-    .Width(2 * AddrWidth),
-    .Depth(Descriptors)
-  ) u_descriptors (
-    .clk_i,
-    .rst_ni,
-    .push_i(fetch_rsp_i & ~empty_group),
-    .data_i({tail, head}),
-    .pop_i(load),
-    .valid_o(have),
-    .data_o({load_tail_o, load_next_o})
-  );
+  if (Descriptors > 1) begin : gen_fifo
+    fifo #(
+      .Width(2 * AddrWidth),
+      .Depth(Descriptors - 1)
+    ) u_descriptors (
+      .clk_i,
+      .rst_ni,
+      .push_i(fetch_rsp_i & new_q & ~new_goes & ~new_dropped),
+      .data_i(newest_q),
+      .pop_i(pop),
+      .valid_o(waiting),
+      .data_o(oldest)
+    );
+  end else begin : gen_no_fifo
+    assign waiting = 1'b0;
+    assign oldest  = '0;
+  end
 
   round_robin_arbiter #(
     .Count(NumSm)
@@ -88,16 +112,12 @@ module paver_group_dispatcher #(
     .rst_ni,
     .clear_i(start_i),
     .request_i(~held_i),
-    .take_i(have),
+    .take_i(offered),
     .valid_o(pick),
     .grant_o(grant)
   );
 
-  // A place is free again when its group is handed out, or at once if the group is empty; both can
-  // happen in one cycle.
-  logic dropped;
-  assign dropped = fetch_rsp_i & empty_group;
-
+  // A place is free again when its group is handed out or dropped; both can happen in one cycle.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       left_q     <= '0;
@@ -105,9 +125,10 @@ module paver_group_dispatcher #(
     end else if (start_i) begin
       left_q     <= queue_count_i;
     end else begin
-      if (fetch_grant_i) left_q <= left_q - 32'd1;
-      reserved_q <= reserved_q + CreditWidth'(fetch_grant_i) - CreditWidth'(load)
-                    - CreditWidth'(dropped);
+      if (stop_i) left_q <= '0;
+      else if (fetch_grant_i) left_q <= left_q - 32'd1;
+      reserved_q <= reserved_q + CreditWidth'(fetch_grant_i) - CreditWidth'(goes)
+                    - CreditWidth'(new_dropped);
     end
   end
 

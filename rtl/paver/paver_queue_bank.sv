@@ -21,6 +21,8 @@ module paver_queue_bank #(
   input  logic                     rst_ni,
   /// A kernel starts or ends: the stealer returns to its initial state.
   input  logic                     clear_i,
+  /// The kernel is given up: no SM holds a group any more, nor is offered a TB.
+  input  logic                     stop_i,
   /// Stealing is enabled and all groups are handed out (load_i stays zero from here on).
   input  logic                     steal_enable_i,
   /// Per SM: it may steal.
@@ -114,6 +116,7 @@ module paver_queue_bank #(
     ) u_queue (
       .clk_i,
       .rst_ni,
+      .stop_i,
       .load_i(load[s]),
       .load_next_i(load_next),
       .load_tail_i(load_tail),
@@ -149,8 +152,8 @@ module paver_queue_bank #(
   ) u_stealer (
     .clk_i,
     .rst_ni,
-    .clear_i,
-    .enable_i(steal_enable_i),
+    .clear_i(clear_i | stop_i),
+    .enable_i(steal_enable_i & ~stop_i),
     .candidate_i(tb_ready_i & ~held_o & steal_allowed_i),
     .read_o(read),
     .read_tail_i(read_tail),
@@ -176,7 +179,7 @@ module paver_queue_bank #(
 
 `ifdef FLAGSTONE_ASSERTIONS
   always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
+    if (rst_ni && !stop_i) begin
       valid_within_group:   assert ((tb_valid_o & ~held_o) == '0);
       load_only_when_free:  assert ((load & held_o) == '0);
       cut_only_a_group:     assert ((steal_cut & ~held_o) == '0);

@@ -18,6 +18,8 @@ module paver_tb_queue #(
   input  logic                  clk_i,
   /// Synchronous reset, active low.
   input  logic                  rst_ni,
+  /// The kernel is given up: the group goes, and the fetch unless the memory has been asked.
+  input  logic                  stop_i,
 
   /// A new group comes, from the dispatcher or from a steal; only while none is held.
   input  logic                  load_i,
@@ -93,25 +95,25 @@ module paver_tb_queue #(
 `endif
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      held_q     <= 1'b0;
-      valid_q    <= 1'b0;
-      fetching_q <= 1'b0;
+    if (!rst_ni || stop_i) begin
+      held_q  <= 1'b0;
+      valid_q <= 1'b0;
     end else begin
       if (load_i) held_q <= 1'b1;
       else if (issue & (last | (cut_i & cut_all_i))) held_q <= 1'b0;
       if (fetch_rsp_i) valid_q <= 1'b1;
       else if (issue) valid_q <= 1'b0;
-      if (fetch_grant_i) fetching_q <= 1'b1;
-      else if (fetch_rsp_i) fetching_q <= 1'b0;
     end
+    if (!rst_ni) fetching_q <= 1'b0;
+    else if (fetch_grant_i) fetching_q <= 1'b1;
+    else if (fetch_rsp_i || (stop_i && fetch_read_i)) fetching_q <= 1'b0;
   end
 
   // The data registers need no reset: G and V say when they count. After the last id `next` moves
-  // on as well, which nobody sees. G chooses, since load_i comes late: it only enables.
+  // on as well, which nobody sees. load_i comes late and sets G alone: without a group they take what comes.
   always_ff @(posedge clk_i) begin
-    if (load_i | issue) next_q <= held_q ? next_q + AddrWidth'(IdBytes) : load_next_i;
-    if (load_i | cut_i) tail_q <= held_q ? cut_tail_i : load_tail_i;
+    if (~held_q | issue) next_q <= held_q ? next_q + AddrWidth'(IdBytes) : load_next_i;
+    if (~held_q | cut_i) tail_q <= held_q ? cut_tail_i : load_tail_i;
     if (fetch_rsp_i) tb_id_q <= fetch_id_i;
   end
 

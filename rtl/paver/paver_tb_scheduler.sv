@@ -1,7 +1,7 @@
 // PAVER's TB scheduler: TB groups from a queue in global memory, one queue per SM, task stealing.
 //
 // Every output is a function of registers. quiescent_o says that no register can change without an
-// event at the inputs. Events are: start_i; a bit of tb_done_i; mem_rsp_valid_i; mem_req_ready_i
+// event at the inputs. Events are: start_i; abort_i; a bit of tb_done_i; mem_rsp_valid_i; mem_req_ready_i
 // while mem_req_valid_o; a bit of tb_ready_i where tb_valid_o or wants_context_o is set. A tick
 // with quiescent_o and without an event may be skipped.
 //
@@ -30,6 +30,9 @@ module paver_tb_scheduler #(
   /// Which SMs steal TBs once all groups are handed out: 0 none, 1 those with a free context and
   /// no group, 2 of these those on which a TB has completed, 3 those on which none runs.
   input  logic [1:0]               steal_rule_i,
+  /// Give the kernel up, for a cycle or more; ignored unless busy_o. From the second cycle after it
+  /// no TB is offered and no request is shown anew; busy_o falls once what is under way has ended.
+  input  logic                     abort_i,
 
   /// Per SM: a TB context is free.
   input  logic [NumSm-1:0]         tb_ready_i,
@@ -75,8 +78,8 @@ module paver_tb_scheduler #(
   // 16-bit ids: the waiting TBs of all SMs are different ids, so their number fits in 16 bits.
   localparam SumWidth = (IdWidth > 16) ? CountWidth + $clog2(NumSm) : CountWidth;
 
-  logic busy_q;
-  logic start, finish, none_running, adding, exhausted;
+  logic busy_q, stop_q;
+  logic start, finish, none_running, adding, exhausted, handing, waiting;
 
   logic                 desc_wanted, desc_grant, desc_rsp;
   logic [AddrWidth-1:0] desc_addr;
@@ -90,17 +93,22 @@ module paver_tb_scheduler #(
   logic [SmWidth-1:0]   steal_donor, steal_thief;
 
   assign start  = start_i & ~busy_q;
-  assign finish = busy_q & exhausted & none_running & ~(|held);
+  assign finish = busy_q & exhausted & none_running & ~waiting & ~(|held);
 
   assign busy_o        = busy_q;
-  assign quiescent_o   = ~(finish | fetch_pending | (|load) | adding) & steal_idle;
+  assign quiescent_o   = ~(finish | stop_q | fetch_pending | handing | adding) & steal_idle;
   assign wants_context_o = allowed & {NumSm{steal_armed}};
   assign steal_donor_o = 8'(steal_donor);
   assign steal_thief_o = 8'(steal_thief);
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) busy_q <= 1'b0;
-    else busy_q <= start | (busy_q & ~finish);
+    if (!rst_ni) begin
+      busy_q <= 1'b0;
+      stop_q <= 1'b0;
+    end else begin
+      busy_q <= start | (busy_q & ~finish);
+      stop_q <= busy_q & ~finish & (abort_i | stop_q);
+    end
   end
 
   paver_group_dispatcher #(
@@ -110,6 +118,7 @@ module paver_tb_scheduler #(
   ) u_dispatcher (
     .clk_i,
     .rst_ni,
+    .stop_i(stop_q),
     .start_i(start),
     .queue_base_i,
     .queue_count_i,
@@ -122,6 +131,7 @@ module paver_tb_scheduler #(
     .load_o(load),
     .load_next_o(load_next),
     .load_tail_o(load_tail),
+    .moves_o(handing),
     .exhausted_o(exhausted)
   );
 
@@ -135,6 +145,7 @@ module paver_tb_scheduler #(
     .clk_i,
     .rst_ni,
     .clear_i(start | finish),
+    .stop_i(stop_q),
     .steal_enable_i(busy_q & steal_enable & exhausted),
     .steal_allowed_i(allowed),
     .load_i(load),
@@ -167,6 +178,7 @@ module paver_tb_scheduler #(
     .clk_i,
     .rst_ni,
     .clear_i(start),
+    .stop_i(stop_q),
     .id_wanted_i(id_wanted),
     .id_grant_o(id_grant),
     .id_read_o(id_read),
@@ -181,7 +193,8 @@ module paver_tb_scheduler #(
     .mem_req_addr_o,
     .mem_req_size_o,
     .mem_rsp_valid_i,
-    .pending_o(fetch_pending)
+    .pending_o(fetch_pending),
+    .waiting_o(waiting)
   );
 
   paver_steal_rule #(

@@ -17,6 +17,8 @@ module paver_wide_group_dispatcher #(
   input  logic                 clk_i,
   /// Synchronous reset, active low: no descriptors.
   input  logic                 rst_ni,
+  /// The kernel is given up: nothing is fetched or handed out, and what waits or comes is dropped.
+  input  logic                 stop_i,
   /// Begin with the queue of queue_base_i and queue_count_i; only when exhausted.
   input  logic                 start_i,
   /// Byte address of the first descriptor, a multiple of 16; under start_i.
@@ -44,6 +46,8 @@ module paver_wide_group_dispatcher #(
   /// Address of the group's last id, under load_o.
   output logic [AddrWidth-1:0] load_tail_o,
 
+  /// A group is handed out in this cycle, or a descriptor dropped.
+  output logic                 moves_o,
   /// All groups are handed out, and no descriptor is waiting or in flight.
   output logic                 exhausted_o,
   /// The bound of descriptors under way is about to change.
@@ -88,32 +92,45 @@ module paver_wide_group_dispatcher #(
     end
   end
 
-  logic [AddrWidth-1:0] head, tail;
-  logic                 empty_group, have, pick, load, dropped;
-  logic [NumSm-1:0]     grant;
+  // The newest descriptor, and those before it.
+  logic                   new_q, new_empty, new_goes, new_dropped;
+  logic [2*AddrWidth-1:0] newest_q, oldest;
+  logic                   waiting, offered, pick, pop, goes;
+  logic [NumSm-1:0]       grant;
 
-  assign head        = fetch_data_i[0 +: AddrWidth];
-  assign tail        = fetch_data_i[64 +: AddrWidth];
-  assign empty_group = tail < head;
-  assign load        = have & pick;
-  assign load_o      = grant & {NumSm{have}};
-  assign dropped     = fetch_rsp_i & empty_group;
+  assign new_empty   = newest_q[AddrWidth +: AddrWidth] < newest_q[0 +: AddrWidth];
+  assign new_goes    = new_q & ~new_empty & ~waiting & (pick | stop_i);
+  assign new_dropped = new_q & new_empty;
+  assign offered     = (waiting | (new_q & ~new_empty)) & ~stop_i;
+  assign pop         = waiting & (pick | stop_i);
+  assign load_o      = grant & {NumSm{offered}};
+  assign {load_tail_o, load_next_o} = waiting ? oldest : newest_q;
+  assign goes        = pop | new_goes;
+  assign moves_o     = goes | new_dropped;
 
-  assign fetch_wanted_o = left_q != '0 && reserved_q < limit_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) new_q <= 1'b0;
+    else new_q <= fetch_rsp_i | (new_q & ~new_goes & ~new_dropped);
+  end
+  always_ff @(posedge clk_i) begin
+    if (fetch_rsp_i) newest_q <= {fetch_data_i[64 +: AddrWidth], fetch_data_i[0 +: AddrWidth]};
+  end
+
+  assign fetch_wanted_o = ~stop_i && left_q != '0 && reserved_q < limit_q;
   assign fetch_addr_o   = addr_q;
   assign exhausted_o    = left_q == '0 && reserved_q == '0;
 
   fifo #(
     .Width(2 * AddrWidth),
-    .Depth(Descriptors)
+    .Depth(Descriptors - 1)
   ) u_descriptors (
     .clk_i,
     .rst_ni,
-    .push_i(fetch_rsp_i & ~empty_group),
-    .data_i({tail, head}),
-    .pop_i(load),
-    .valid_o(have),
-    .data_o({load_tail_o, load_next_o})
+    .push_i(fetch_rsp_i & new_q & ~new_goes & ~new_dropped),
+    .data_i(newest_q),
+    .pop_i(pop),
+    .valid_o(waiting),
+    .data_o(oldest)
   );
 
   round_robin_arbiter #(
@@ -123,13 +140,12 @@ module paver_wide_group_dispatcher #(
     .rst_ni,
     .clear_i(start_i),
     .request_i(~held_i),
-    .take_i(have),
+    .take_i(offered),
     .valid_o(pick),
     .grant_o(grant)
   );
 
-  // A descriptor is gone when its group is handed out, or at once if the group is empty; both can
-  // happen in one cycle.
+  // A descriptor is gone when its group is handed out or dropped; both can happen in one cycle.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       left_q     <= '0;
@@ -137,9 +153,10 @@ module paver_wide_group_dispatcher #(
     end else if (start_i) begin
       left_q     <= queue_count_i;
     end else begin
-      if (fetch_grant_i) left_q <= left_q - 32'd1;
-      reserved_q <= reserved_q + LimitWidth'(fetch_grant_i) - LimitWidth'(load)
-                    - LimitWidth'(dropped);
+      if (stop_i) left_q <= '0;
+      else if (fetch_grant_i) left_q <= left_q - 32'd1;
+      reserved_q <= reserved_q + LimitWidth'(fetch_grant_i) - LimitWidth'(goes)
+                    - LimitWidth'(new_dropped);
     end
   end
 

@@ -23,6 +23,8 @@ module paver_wide_queue_bank #(
   input  logic                     rst_ni,
   /// A kernel starts or ends: the stealer returns to its initial state.
   input  logic                     clear_i,
+  /// The kernel is given up: no SM holds a group any more, nor is offered a TB.
+  input  logic                     stop_i,
   /// A kernel starts: round-robin among SMs whose ids share a memory begins at the first.
   input  logic                     start_i,
   /// Stealing is enabled and all groups are handed out (load_i stays zero from here on).
@@ -126,6 +128,7 @@ module paver_wide_queue_bank #(
     ) u_queue (
       .clk_i,
       .rst_ni,
+      .stop_i,
       .load_i(load[s]),
       .load_next_i(load_next),
       .load_tail_i(load_tail),
@@ -175,7 +178,7 @@ module paver_wide_queue_bank #(
     ) u_sectors (
       .clk_i,
       .rst_ni,
-      .clear_i(start_i),
+      .clear_i(start_i | stop_i),
       .write_i(fetch_rsp_i[First +: Members]),
       .sector_i(fetch_data_i),
       .wanted_i(move_wanted[First +: Members]),
@@ -204,8 +207,8 @@ module paver_wide_queue_bank #(
   ) u_stealer (
     .clk_i,
     .rst_ni,
-    .clear_i,
-    .enable_i(steal_enable_i),
+    .clear_i(clear_i | stop_i),
+    .enable_i(steal_enable_i & ~stop_i),
     .candidate_i(tb_ready_i & ~held_o & ~tb_valid_o & steal_allowed_i),
     .read_o(read),
     .read_tail_i(read_tail),
@@ -231,7 +234,7 @@ module paver_wide_queue_bank #(
 
 `ifdef FLAGSTONE_ASSERTIONS
   always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
+    if (rst_ni && !stop_i) begin
       load_only_when_free:  assert ((load & held_o) == '0);
       cut_only_a_group:     assert ((steal_cut & ~held_o) == '0);
       move_only_when_empty: assert ((move & (tb_valid_o | ~held_o)) == '0);

@@ -15,7 +15,7 @@ module paver_wide_sector_bank #(
   input  logic                  clk_i,
   /// Synchronous reset, active low.
   input  logic                  rst_ni,
-  /// A kernel starts: round-robin begins at the first SM.
+  /// A kernel starts, or is given up: no SM is picked, and round-robin begins at the first.
   input  logic                  clear_i,
 
   /// One-hot or zero: the SM whose sector arrives.
@@ -84,7 +84,7 @@ module paver_wide_sector_bank #(
   assign id_o = sector[place_i*IdWidth +: IdWidth];
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) move_q <= '0;
+    if (!rst_ni || clear_i) move_q <= '0;
     else move_q <= pick;
   end
 

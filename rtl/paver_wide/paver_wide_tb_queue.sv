@@ -21,6 +21,9 @@ module paver_wide_tb_queue #(
   input  logic                  clk_i,
   /// Synchronous reset, active low.
   input  logic                  rst_ni,
+  /// The kernel is given up: the group and its ids go, and the fetch unless the memory has been
+  /// asked.
+  input  logic                  stop_i,
 
   /// A new group comes, from the dispatcher or from a steal; only while none is held.
   input  logic                  load_i,
@@ -121,21 +124,21 @@ module paver_wide_tb_queue #(
 `endif
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!rst_ni || stop_i) begin
       held_q     <= 1'b0;
       valid_q    <= 1'b0;
-      fetching_q <= 1'b0;
       buffered_q <= 1'b0;
     end else begin
       if (load_i) held_q <= 1'b1;
       else if (ends) held_q <= 1'b0;
       if (move_i) valid_q <= 1'b1;
       else if (issue) valid_q <= 1'b0;
-      if (fetch_grant_i) fetching_q <= 1'b1;
-      else if (fetch_rsp_i) fetching_q <= 1'b0;
       if (fetch_rsp_i) buffered_q <= 1'b1;
       else if (ends | (move_i & crosses)) buffered_q <= 1'b0;
     end
+    if (!rst_ni) fetching_q <= 1'b0;
+    else if (fetch_grant_i) fetching_q <= 1'b1;
+    else if (fetch_rsp_i || (stop_i && fetch_read_i)) fetching_q <= 1'b0;
   end
 
   // The step to the next id carries from the lower half of `next` to the upper one. An id moves at

@@ -45,6 +45,7 @@ module fpga_demo (
     .queue_base_i(32'd0),
     .queue_count_i(32'd4),
     .steal_rule_i(2'd1),
+    .abort_i(1'b0),
     .tb_ready_i(tb_ready),
     .tb_done_i(tb_done),
     .tb_valid_o(tb_valid),

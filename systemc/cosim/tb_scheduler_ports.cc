@@ -24,6 +24,7 @@ TbSchedulerPorts::TbSchedulerPorts(const BlockType<TbSchedulerIn, TbSchedulerOut
       wants_context_(FindPort(ports, "wants_context", "_o", num_sms_)),
       tb_id_(FindPort(ports, "tb_id", "_o", num_sms_ * id_bits_)),
       start_(Port<uint8_t>(ports, "start", "_i", 1)),
+      abort_(Port<uint8_t>(ports, "abort", "_i", 1)),
       busy_(Port<uint8_t>(ports, "busy", "_o", 1)),
       quiescent_(Port<uint8_t>(ports, "quiescent", "_o", 1)),
       id_words_count_((num_sms_ * id_bits_ + 31) / 32) {
@@ -51,6 +52,7 @@ void TbSchedulerPorts::BindMemory(const FieldTable<TbSchedulerOut>& outputs,
 
 void TbSchedulerPorts::Drive(const TbSchedulerIn& in) {
   *start_ = in.start;
+  *abort_ = in.abort;
   if (in.start) {
     for (const auto& [field, port] : start_inputs_) {
       StorePort(port, field.get(in, 0)[0] & LowBits(field.width));

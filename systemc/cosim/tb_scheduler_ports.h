@@ -38,7 +38,7 @@ class TbSchedulerPorts {
   uint32_t id_bits_;
   SmMask all_sms_ = {};
   BlockPort tb_ready_, tb_done_, tb_valid_, wants_context_, tb_id_;
-  uint8_t* start_;
+  uint8_t *start_, *abort_;
   std::vector<std::pair<Field<TbSchedulerIn>, BlockPort>> start_inputs_;  // they count under start
   const uint8_t *busy_, *quiescent_;
   uint32_t answer_bytes_ = 0;  // of the memory

@@ -31,6 +31,7 @@ module my_gpu;
     .rst_ni(rst_n),
     .start_i(start),
     .tb_count_i(17'd5),
+    .abort_i(1'b0),
     .tb_ready_i(ready),
     .tb_done_i(done),
     .tb_valid_o(valid),

@@ -9,18 +9,18 @@ uint32_t BeatsOf(uint32_t bytes) { return bytes > kBeatBytes ? bytes / kBeatByte
 
 }  // namespace
 
-void AxiReadMaster::Show(bool stop, const TbSchedulerOut& scheduler, DispatchTopOut* out) const {
+void AxiReadMaster::Show(const TbSchedulerOut& scheduler, DispatchTopOut* out) const {
   const uint32_t beats = BeatsOf(scheduler.mem_req_size);
-  out->m_axi_arvalid = scheduler.mem_req_valid && Open(stop);
+  out->m_axi_arvalid = scheduler.mem_req_valid && Open();
   out->m_axi_araddr = scheduler.mem_req_addr & ~uint64_t{beats * kBeatBytes - 1};
   out->m_axi_arlen = beats - 1;
   out->m_axi_arid = next_;
   out->m_axi_rready = busy_ != 0;
 }
 
-void AxiReadMaster::Tick(bool stop, const TbSchedulerOut& scheduler, const DispatchTopIn& in) {
-  const bool shows = scheduler.mem_req_valid && Open(stop);
-  const bool gives = Whole();
+void AxiReadMaster::Tick(const TbSchedulerOut& scheduler, const DispatchTopIn& in) {
+  const bool shows = scheduler.mem_req_valid && Open();
+  const bool gives = Answers();
   failed_ = false;
   const bool was_whole = reads_[(first_ + (gives ? 1 : 0)) % count_].whole;
   if (in.m_axi_rvalid) TakeBeat(in);
@@ -30,7 +30,6 @@ void AxiReadMaster::Tick(bool stop, const TbSchedulerOut& scheduler, const Dispa
     --busy_;
   }
   fresh_ = reads_[first_].whole && !was_whole;
-  shown_ = shows && !in.m_axi_arready;
   if (shows && in.m_axi_arready) TakeRequest(scheduler.mem_req_addr, scheduler.mem_req_size);
 }
 

@@ -17,15 +17,15 @@ class AxiReadMaster {
   explicit AxiReadMaster(uint32_t reads) : count_(reads) {}
 
   void Reset() { *this = AxiReadMaster(count_); }
-  bool Idle() const { return busy_ == 0 && !shown_; }
+  bool Idle() const { return busy_ == 0; }
   bool Failed() const { return failed_; }
-  // Whether an address may be shown: one that is shown stands, also in a stop.
-  bool Open(bool stop) const { return !reads_[next_].busy && (!stop || shown_); }
-  bool Answers(bool stop) const { return Whole() && !stop && !failed_; }
+  // Whether an address may be shown.
+  bool Open() const { return !reads_[next_].busy; }
+  bool Answers() const { return reads_[first_].busy && reads_[first_].whole && !fresh_; }
   const std::array<uint64_t, 4>& answer() const { return reads_[first_].data; }
-  void Show(bool stop, const TbSchedulerOut& scheduler, DispatchTopOut* out) const;
+  void Show(const TbSchedulerOut& scheduler, DispatchTopOut* out) const;
 
-  void Tick(bool stop, const TbSchedulerOut& scheduler, const DispatchTopIn& in);
+  void Tick(const TbSchedulerOut& scheduler, const DispatchTopIn& in);
 
  private:
   struct Read {
@@ -35,14 +35,12 @@ class AxiReadMaster {
     std::array<uint64_t, 4> data = {};
   };
 
-  bool Whole() const { return reads_[first_].busy && reads_[first_].whole && !fresh_; }
   void TakeBeat(const DispatchTopIn& in);
   void TakeRequest(uint64_t address, uint32_t size);
 
   uint32_t count_;
   std::array<Read, kMostReads> reads_ = {};
   uint32_t first_ = 0, next_ = 0, busy_ = 0;
-  bool shown_ = false;  // an address that has not been taken
   bool failed_ = false;
   bool fresh_ = false;  // the first one's last beat was written as its storage was read
 };

@@ -9,10 +9,10 @@ uint32_t DispatchControl::Status() const {
 
 DispatchControl::Events DispatchControl::EventsOf(const In& in,
                                                   const LaunchPrepare& prepare) const {
-  const bool start = queued_ && prepare.Ready() && (!active_ || Finishes(in)) && in.reads_idle;
+  const bool start = queued_ && prepare.Ready() && (!active_ || Finishes(in));
   return {.start = start,
           .prepared = start || (queued_ && prepare.Fails()),
-          .clear = stopping_ && in.drained};
+          .drained = stopping_ && !in.busy};
 }
 
 void DispatchControl::Tick(const In& in, const Events& events, DispatchReason failure) {

@@ -16,12 +16,11 @@ class DispatchControl {
     bool refused = false;
     DispatchReason refused_reason = DispatchReason::kNone;
     bool busy = false, read_error = false, beyond = false, stray = false;
-    bool drained = false, reads_idle = true;
     bool issue = false, steal = false, wait = false;
   };
   // What happens in a cycle.
   struct Events {
-    bool start = false, prepared = false, clear = false;
+    bool start = false, prepared = false, drained = false;
   };
 
   bool Queued() const { return queued_; }

@@ -61,8 +61,6 @@ void GpuDispatchTop::Tick(const DispatchTopIn& in) {
   control.read_error = reads_.Failed();
   control.beyond = hand_over_.Beyond();
   control.stray = contexts_.Stray();
-  control.drained = contexts_.None() && reads_.Idle();
-  control.reads_idle = reads_.Idle();
   control.issue = gone;
   control.steal = scheduler.steal_valid;
   control.wait = divider_.Valid() && !gone;
@@ -83,12 +81,8 @@ void GpuDispatchTop::Tick(const DispatchTopIn& in) {
   divider_.Tick(takes, hand_over_.id(), gone);
   hand_over_.Tick(stop, takes, room, tbs_, scheduler);
   contexts_.Tick(taken_sm, context_, control_.tag(), in);
-  reads_.Tick(stop, scheduler, in);
-  if (events.clear) {
-    scheduler_->Reset();
-  } else {
-    scheduler_->Tick(to_scheduler);
-  }
+  reads_.Tick(scheduler, in);
+  scheduler_->Tick(to_scheduler);
   if (events.start) Begin(launch);
   TickSlave(in, &control);
   control_.Tick(control, events, failure);
@@ -101,6 +95,7 @@ TbSchedulerIn GpuDispatchTop::SchedulerInputs(bool start, const PreparedLaunch& 
   in.start = start;
   in.tb_ready = ready;
   in.tb_done = contexts_.done();
+  in.abort = control_.Stopping();
   if (!size_.HasQueue()) {
     in.queue_count = static_cast<uint32_t>(launch.tbs);
     in.settings = {static_cast<uint32_t>(launch.share_tbs), launch.extra_sms};
@@ -109,8 +104,8 @@ TbSchedulerIn GpuDispatchTop::SchedulerInputs(bool start, const PreparedLaunch& 
   in.queue_base = Joined(registers_[kQueueBaseLo], registers_[kQueueBaseHi]);
   in.queue_count = registers_[kQueueCount];
   in.steal_rule = static_cast<StealRule>(registers_[kStealRule]);
-  in.mem_req_ready = memory_ready && reads_.Open(control_.Stopping());
-  in.mem_rsp_valid = reads_.Answers(control_.Stopping());
+  in.mem_req_ready = memory_ready && reads_.Open();
+  in.mem_rsp_valid = reads_.Answers();
   if (in.mem_rsp_valid) in.mem_rsp_data = reads_.answer();
   return in;
 }
@@ -205,7 +200,7 @@ void GpuDispatchTop::Show() {
   out_.s_axil_rdata = read_data_;
   out_.s_axil_rresp = read_error_ ? kSlaveError : 0;
   out_.irq = control_.Interrupts(registers_[kInterrupts]);
-  reads_.Show(control_.Stopping(), scheduler_->Outputs(), &out_);
+  reads_.Show(scheduler_->Outputs(), &out_);
   out_.launch_entry = entry_;
   out_.launch_parameters = parameters_;
   out_.tb_valid = {};

@@ -58,6 +58,7 @@ FieldTable<TbSchedulerIn> TbSchedulerInputs(const TbSchedulerDescriptor& schedul
                                             uint32_t num_sms, uint32_t id_bits) {
   FieldTable<TbSchedulerIn> table = {Scalar<&TbSchedulerIn::start>("start", 1)};
   for (const Field<TbSchedulerIn>& field : StartInputs(scheduler, id_bits)) table.push_back(field);
+  table.push_back(Scalar<&TbSchedulerIn::abort>("abort", 1));
   table.push_back(BitLanes<&TbSchedulerIn::tb_ready>("tb_ready", num_sms));
   table.push_back(BitLanes<&TbSchedulerIn::tb_done>("tb_done", num_sms));
   if (scheduler.has_queue) {

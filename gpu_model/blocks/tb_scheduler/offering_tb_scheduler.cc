@@ -24,6 +24,7 @@ void OfferingTbScheduler::Reset() {
   ResetTurns();
   running_ = {};
   second_ = {};
+  stopped_ = false;
   out_ = {};
 }
 
@@ -63,13 +64,15 @@ void OfferingTbScheduler::Tick(const TbSchedulerIn& in) {
   if (Any(issue)) Issued(issue);
   if (Any(in.tb_done)) Completed(in.tb_done);
   if (walks) Walk();
+  if (stopped_) out_.tb_valid = second_ = {};
   if (start) {
     Begin(in);
     ResetTurns();
   }
+  stopped_ = !start && (stopped_ || (out_.busy && !finish && in.abort));
   out_.busy = start || (out_.busy && !finish);
-  out_.wants_context = Eligible();
-  out_.quiescent = !Finished() && !Walking() && !running_.Adding();
+  out_.wants_context = stopped_ ? SmMask{} : Eligible();
+  out_.quiescent = !Finished() && !Walking() && !running_.Adding() && !(out_.busy && stopped_);
 }
 
 }  // namespace flagstone

@@ -66,7 +66,8 @@ class OfferingTbScheduler : public TbScheduler {
   const uint32_t id_mask_;
   std::vector<IssuePort> ports_;
   RunningTbs running_;
-  SmMask second_ = {};  // the second of a pair is owed
+  SmMask second_ = {};    // the second of a pair is owed
+  bool stopped_ = false;  // the kernel is given up: nobody may have what the order has left
   TbSchedulerOut out_;
 };
 

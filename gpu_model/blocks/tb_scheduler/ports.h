@@ -26,6 +26,7 @@ struct TbSchedulerIn {
   uint32_t queue_count = 0;  // descriptors (PAVER) or TBs (all others: tb_count)
   StealRule steal_rule = StealRule::kOff;  // task stealing (PAVER)
   TbSettings settings = {};                // of the others (tb_settings.h)
+  bool abort = false;                      // while busy: the kernel is given up
   SmMask tb_ready = {};                    // per SM: a TB context is free
   SmMask tb_done = {};                     // per SM: one TB has completed in this cycle
   bool mem_req_ready = false;
@@ -54,7 +55,8 @@ struct TbSchedulerOut {
 // context (tb_ready) counts where a TB is offered, and elsewhere only under `wants_context`: an SM
 // that waits for memory, or may have no TB now, may stay ready at no cost.
 inline bool HasEvent(const TbSchedulerOut& out, const TbSchedulerIn& in) {
-  if (in.start || in.mem_rsp_valid || (out.mem_req_valid && in.mem_req_ready)) return true;
+  if (in.start || in.abort || in.mem_rsp_valid || (out.mem_req_valid && in.mem_req_ready))
+    return true;
   for (uint32_t word = 0; word < in.tb_ready.size(); ++word) {
     const uint64_t heard = out.wants_context[word] | out.tb_valid[word];
     if (in.tb_done[word] != 0 || (in.tb_ready[word] & heard) != 0) return true;

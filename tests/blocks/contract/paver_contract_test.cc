@@ -235,6 +235,52 @@ TEST_P(PaverContract, StartsAfreshAfterAResetInMidKernel) {
   }
 }
 
+TEST_P(PaverContract, IsGivenUpInAnyCycle) {
+  const Groups first = GroupsOfSizes({20, 1, 7, 7, 1}, 300);
+  std::vector<uint32_t> tbs(36);
+  std::iota(tbs.begin(), tbs.end(), 300U);
+  const Groups second = GroupsOfSizes({4, 11, 2, 6});
+  BenchConfig config;
+  config.num_sms = 3;
+  const KernelRecord undisturbed = Run(second, config);
+  const uint64_t whole = Run(first, config).cycles;
+  for (const char* kind : {"paver", "paver_wide"}) {
+    for (const uint32_t stall_percent : {0u, 70u}) {
+      for (uint64_t cycle = 1; cycle < whole; cycle += 1 + cycle / 60) {
+        const auto scheduler = Make(FindTbScheduler(kind), {3});
+        config.stall_percent = stall_percent;
+        config.abort_at = cycle;
+        const KernelRecord record = TbSchedulerBench(scheduler.get(), config).RunGroups(first);
+        ExpectAborted(record, tbs, cycle);
+        // It drains: an answer, a TB that runs, the descriptors that wait.
+        if (stall_percent == 0) {
+          EXPECT_LE(record.cycles, cycle + 70);
+        }
+        config.stall_percent = 0;
+        config.abort_at = kNever;
+        const KernelRecord next = TbSchedulerBench(scheduler.get(), config).RunGroups(second);
+        ExpectIssuedOnceInOrder(second, next, 3);
+        if (std::string_view(kind) == "paver") {
+          EXPECT_EQ(next.issues, undisturbed.issues);
+          EXPECT_EQ(next.cycles, undisturbed.cycles);
+        }
+        if (HasFailure()) FAIL() << kind << " given up in cycle " << cycle;
+      }
+    }
+  }
+}
+
+TEST_P(PaverContract, IgnoresAbortUnlessBusy) {
+  const Groups groups = GroupsOfSizes({6, 2, 9, 1});
+  const auto scheduler = Make(FindTbScheduler("paver"), {2});
+  TbSchedulerIn idle;
+  idle.abort = true;
+  scheduler->Tick(idle);
+  TbSchedulerBench bench(scheduler.get(), {});
+  bench.SetDisturbance([](uint64_t cycle, TbSchedulerIn* in) { in->abort = cycle == 0; });
+  EXPECT_TRUE(bench.RunGroups(groups).SameTraffic(Run(groups, {})));
+}
+
 TEST_P(PaverContract, IgnoresStartWhileBusy) {
   const Groups groups = GroupsOfSizes({6, 2, 9, 1});
   const auto scheduler = Make(FindTbScheduler("paver"), {2});

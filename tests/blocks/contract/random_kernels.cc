@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "gpu_model/blocks/tb_scheduler/tb_settings.h"
 
@@ -52,6 +53,17 @@ BenchConfig RandomConfig(SplitMix64* random, uint32_t num_sms, uint32_t id_bytes
     const uint64_t low = config.seed % 2 == 0 ? 0x3ffff : 0xffffffff;
     config.image_base = (config.image_base & ~low) - 16 * (1 + random->Below(60));
   }
+  // One kernel in four is given up: half of them at any time, half while the first ids are under
+  // way and no TB runs yet; in half of them the memory takes a request in ten cycles, so that one
+  // waits. Randomness of its own: the others are as without.
+  SplitMix64 abort(config.seed);
+  if (abort.Below(4) == 0) {
+    if (abort.Below(2) == 0) config.stall_percent = 90;
+    const uint64_t early =
+        uint64_t{3} * config.memory_latency + (config.stall_percent != 0 ? 150 : 16);
+    const uint64_t span = abort.Below(2) == 0 ? early : uint64_t{1} << abort.Below(12);
+    config.abort_at = 1 + abort.Below(span);
+  }
   const uint64_t longest = uint64_t{1} << random->Below(11);
   const uint64_t salt = random->Next();
   config.run_cycles = [longest, salt](uint32_t sm, uint32_t tb) {
@@ -60,8 +72,9 @@ BenchConfig RandomConfig(SplitMix64* random, uint32_t num_sms, uint32_t id_bytes
   return config;
 }
 
-// What a kind is to ignore: a start while it is busy.
+// What a kind is to ignore: a start while it is busy, and an abort in the cycle of its start.
 void DriveIgnored(uint64_t cycle, SplitMix64* random, TbSchedulerIn* in) {
+  if (cycle == 0) in->abort = true;
   if (cycle == 0 || random->Below(10) != 0) return;
   in->start = true;
   in->queue_base = random->Next();
@@ -91,6 +104,7 @@ void Rest(uint32_t num_sms, SplitMix64* random, TbScheduler* scheduler) {
     for (uint32_t sm = 0; sm < num_sms; ++sm) {
       if (random->Below(2) != 0) SetBit(&in.tb_ready, sm);
     }
+    in.abort = TestBit(in.tb_ready, 0);
     scheduler->Tick(in);
   }
 }
@@ -154,6 +168,11 @@ KernelRecord RunLargeGrid(const TbSchedulerDescriptor* kind, BenchConfig config,
   return bench.RunSequential(shape.Tbs());
 }
 
+// A kernel may end before it would be given up.
+bool AbortedAt(const BenchConfig& config, const KernelRecord& record) {
+  return config.abort_at < record.cycles;
+}
+
 }  // namespace
 
 KernelRecord RunRandomKernel(const TbSchedulerDescriptor* kind, uint32_t num_sms, uint32_t id_bytes,
@@ -169,14 +188,25 @@ KernelRecord RunRandomKernel(const TbSchedulerDescriptor* kind, uint32_t num_sms
   config.settings = RandomSettings(*kind, shape, random);
   TbSchedulerBench bench(scheduler, config);
   if (random->Below(2) == 0) Disturb(&bench, random->Next(), Below(random, 95));
-  KernelRecord record;
-  if (kind->has_queue) {
-    const Groups groups = RandomGroups(random, Below(random, most_tbs + 1), id_bytes);
-    record = bench.RunGroups(groups);
-    ExpectIssuedOnceInOrder(groups, record, num_sms);
+  if (!kind->has_queue) {
+    const KernelRecord record = bench.RunSequential(shape.Tbs());
+    std::vector<uint32_t> tbs(shape.Tbs());
+    std::iota(tbs.begin(), tbs.end(), 0U);
+    if (AbortedAt(config, record)) {
+      ExpectAborted(record, tbs, config.abort_at);
+    } else {
+      ExpectEachOnce(record, shape.Tbs());
+    }
+    return record;
+  }
+  const Groups groups = RandomGroups(random, Below(random, most_tbs + 1), id_bytes);
+  const KernelRecord record = bench.RunGroups(groups);
+  std::vector<uint32_t> tbs;
+  for (const auto& group : groups) tbs.insert(tbs.end(), group.begin(), group.end());
+  if (AbortedAt(config, record)) {
+    ExpectAborted(record, tbs, config.abort_at);
   } else {
-    record = bench.RunSequential(shape.Tbs());
-    ExpectEachOnce(record, shape.Tbs());
+    ExpectIssuedOnceInOrder(groups, record, num_sms);
   }
   EXPECT_TRUE(record.finished);
   return record;
@@ -191,6 +221,7 @@ void RunLargeKernels(const TbSchedulerDescriptor* kind, uint32_t num_sms, uint32
   config.run_cycles = [few](uint32_t, uint32_t) { return uint64_t{few ? 1u : 3000u}; };
   config.memory_latency = 1;
   config.stall_percent = 0;
+  config.abort_at = kNever;
   while (cycles != 0) {
     config.max_cycles = cycles;
     const KernelRecord record =

@@ -112,6 +112,7 @@ KernelRecord TbSchedulerBench::Run(uint64_t base, uint32_t count, uint64_t max_c
   for (uint64_t cycle = 0; cycle < max_cycles; ++cycle) {
     const TbSchedulerOut out = scheduler_->Outputs();
     if (cycle > 0 && !out.busy) {
+      EXPECT_TRUE(answers_.empty()) << "not busy, and an answer is to come, cycle " << cycle;
       record.cycles = cycle;
       record.finished = true;
       return record;
@@ -122,6 +123,7 @@ KernelRecord TbSchedulerBench::Run(uint64_t base, uint32_t count, uint64_t max_c
     in.queue_count = count;
     in.steal_rule = config_.steal_enable ? config_.steal_rule : StealRule::kOff;
     in.settings = config_.settings;
+    in.abort = cycle == config_.abort_at;
     DriveSms(cycle, &in, &record);
     DriveMemory(cycle, &in);
     if (disturb_) disturb_(cycle, &in);
@@ -192,9 +194,15 @@ void TbSchedulerBench::Transfer(uint64_t cycle, const TbSchedulerOut& out, const
   }
 }
 
-// Valid and payload hold until taken.
+// Valid and payload hold until taken. After an abort offers go, and no request comes.
 void TbSchedulerBench::CheckHolds(uint64_t cycle, const TbSchedulerOut& out,
                                   const TbSchedulerIn& in) {
+  const bool given_up = config_.abort_at != kNever && cycle >= config_.abort_at + 2;
+  if (given_up) {
+    EXPECT_EQ(out.tb_valid, SmMask{}) << "offered after an abort, cycle " << cycle;
+    EXPECT_TRUE(held_request_ || !out.mem_req_valid) << "asked after an abort, cycle " << cycle;
+    held_tbs_ = {};
+  }
   for (uint32_t sm = 0; sm < config_.num_sms; ++sm) {
     if (TestBit(held_tbs_, sm)) {
       EXPECT_TRUE(TestBit(out.tb_valid, sm)) << "offer to SM " << sm << " fell, cycle " << cycle;
@@ -213,6 +221,18 @@ void TbSchedulerBench::CheckHolds(uint64_t cycle, const TbSchedulerOut& out,
   }
   held_request_ = out.mem_req_valid && !in.mem_req_ready;
   previous_ = out;
+}
+
+void ExpectAborted(const KernelRecord& record, const std::vector<uint32_t>& tbs,
+                   uint64_t abort_at) {
+  EXPECT_TRUE(record.finished);
+  std::vector<uint32_t> left = tbs;
+  for (const IssueEvent& issue : record.issues) {
+    EXPECT_LE(issue.cycle, abort_at + 1) << "TB " << issue.tb << " was issued after an abort";
+    const auto tb = std::find(left.begin(), left.end(), issue.tb);
+    ASSERT_NE(tb, left.end()) << "TB " << issue.tb << " is issued twice, or none of the kernel";
+    left.erase(tb);
+  }
 }
 
 namespace {

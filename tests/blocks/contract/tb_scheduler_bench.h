@@ -10,6 +10,7 @@
 #include <map>
 #include <vector>
 
+#include "base/clocked.h"
 #include "base/random.h"
 #include "gpu_model/blocks/tb_scheduler/ports.h"
 
@@ -32,6 +33,7 @@ struct BenchConfig {
     return uint64_t{50};
   };
   uint64_t max_cycles = 1000000;
+  uint64_t abort_at = kNever;     // the cycle in which the kernel is given up
   uint64_t image_base = 0x10000;  // the first queue image stands 4 GiB above, the next ones higher
 };
 
@@ -140,6 +142,11 @@ class TbSchedulerBench {
   bool held_request_ = false;
   TbSchedulerOut previous_;
 };
+
+// EXPECTs that a kernel given up in cycle `abort_at` ended, having issued none but `tbs`, none
+// twice, and none later than in the cycle after it. That nothing is offered or asked for later, the
+// bench sees.
+void ExpectAborted(const KernelRecord& record, const std::vector<uint32_t>& tbs, uint64_t abort_at);
 
 // EXPECTs that each SM issued its groups' TBs in order, stolen ones included, as the record's steal
 // events tell; and that each TB of `groups` was issued exactly once.

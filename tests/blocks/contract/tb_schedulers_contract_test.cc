@@ -276,5 +276,44 @@ TEST_P(TbSchedulerContract, AllTbsOfTheWidestGridGoOut) {
   Run(FindTbScheduler("cta_map"), 65536, CtaMapSettings(shape, CtaMapDirection::kY), config);
 }
 
+TEST_P(TbSchedulerContract, IsGivenUpInAnyCycle) {
+  for (const TbSchedulerDescriptor* kind : AllTbSchedulers()) {
+    if (kind->has_queue) continue;
+    SplitMix64 random(7);
+    TbLaunchShape shape;
+    shape.sms = 3;
+    shape.columns = 6;
+    shape.rows = 5;
+    TbSettings settings = {};
+    if (kind->random_settings != nullptr) settings = kind->random_settings(shape, &random);
+    std::vector<uint32_t> tbs(shape.Tbs());
+    std::iota(tbs.begin(), tbs.end(), 0U);
+    BenchConfig config = Machine(3, 2);
+    const KernelRecord undisturbed = Run(kind, shape.Tbs(), settings, config);
+    config.settings = settings;
+    const std::string_view name = kind->name;
+    const bool walks = name == "chunk" || name == "cta_map";
+    for (uint64_t cycle = 1; cycle < undisturbed.cycles; cycle += 1 + cycle / 60) {
+      const auto scheduler = Make(kind, {3, 2});
+      config.abort_at = cycle;
+      TbSchedulerBench bench(scheduler.get(), config);
+      const KernelRecord record = bench.RunSequential(shape.Tbs());
+      ExpectAborted(record, tbs, cycle);
+      // It ends 3 cycles later, or 4 after the last TB, of which an SM completes one a cycle; not
+      // before an order has walked to its end.
+      uint64_t end = std::max<uint64_t>(cycle + 3, walks ? 64 : 0);
+      for (const IssueEvent& issue : record.issues) {
+        end = std::max(end, issue.cycle + config.run_cycles(issue.sm, issue.tb) + 5);
+      }
+      EXPECT_LE(record.cycles, end);
+      config.abort_at = kNever;
+      const KernelRecord next =
+          TbSchedulerBench(scheduler.get(), config).RunSequential(shape.Tbs());
+      EXPECT_TRUE(next.SameTraffic(undisturbed));
+      if (HasFailure()) FAIL() << name << " given up in cycle " << cycle;
+    }
+  }
+}
+
 }  // namespace tb_schedulers_contract_test
 }  // namespace flagstone

@@ -11,19 +11,17 @@ module dispatch_launches (
   input logic busy_ends_i,
   input logic read_error_i,
   input logic beyond_i,
-  input logic stray_i,
-  input logic drained_i,
-  input logic reads_idle_i
+  input logic stray_i
 );
 
   logic started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
   always_comb assume (started_q == rst_ni);
 
-  logic        locked, prepare, prepared, start, active, stopping, clear, irq, idle, busy_q;
+  logic        locked, prepare, prepared, start, active, stopping, irq, idle, busy_q;
   logic [31:0] status, issued, steals, waits;
   logic [3:0]  tag, open_q;
-  logic        accepted, done, failed, error_q, told_q;
+  logic        accepted, done, failed, error_q, told_q, was_stopping_q, was_failed_q;
 
   dispatch_control u_dut (
     .clk_i,
@@ -46,13 +44,10 @@ module dispatch_launches (
     .active_o(active),
     .tag_o(tag),
     .stopping_o(stopping),
-    .clear_o(clear),
     .busy_i(busy_q),
     .read_error_i,
     .beyond_i,
     .stray_i,
-    .drained_i,
-    .reads_idle_i,
     .issue_i(1'b0),
     .steal_i(1'b0),
     .wait_i(1'b0),
@@ -65,23 +60,25 @@ module dispatch_launches (
   assign done     = status[8];
   assign failed   = status[9];
 
-  // The scheduler: it runs from the cycle after a start until it ends, or is reset.
+  // The scheduler: it runs from the cycle after a start until it ends, given up or not.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear) busy_q <= 1'b0;
+    if (!rst_ni) busy_q <= 1'b0;
     else busy_q <= start | (busy_q & ~busy_ends_i);
   end
 
-  // Launches accepted and not ended. One that runs ends with its scheduler, or where it is cleared; one
-  // that waits where it fails. A flag tells of it in the next cycle.
+  // Launches accepted and not ended. One that runs ends with its scheduler; one that waits where it
+  // fails. A flag tells of it in the next cycle.
   logic       ran, failed_now;
   logic [1:0] ends_now;
-  assign ran        = active & ((~stopping & ~busy_q) | clear);
+  assign ran        = active & ~busy_q;
   assign failed_now = locked & fails_i;
   assign ends_now   = 2'(ran) + 2'(failed_now);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) open_q <= '0;
     else open_q <= open_q + 4'(accepted) - 4'(ends_now);
     told_q  <= rst_ni & (ends_now != 2'd0);
+    was_stopping_q <= rst_ni & active & stopping;
+    was_failed_q   <= rst_ni & failed_now;
     error_q <= rst_ni & active & busy_q & ~stopping & (read_error_i | beyond_i);
   end
 
@@ -91,12 +88,12 @@ module dispatch_launches (
     if (rst_ni) begin
       assert (open_q == 4'(locked) + 4'(active));
       assert (idle == (open_q == '0));
-      assert (!start || (locked && !busy_q && reads_idle_i));
-      assert (!(locked && ready_i && !active && reads_idle_i) || start);   // no gap
-      assert (!(active && !stopping && !busy_q && locked && ready_i && reads_idle_i) || start);
+      assert (!start || (locked && !busy_q));
+      assert (!(locked && ready_i && !active) || start);   // no gap
+      assert (!(active && !stopping && !busy_q && locked && ready_i) || start);
       assert (!error_q || stopping);
-      assert (!clear || (stopping && drained_i));
-      assert (!(stopping && drained_i) || clear);
+      assert (!failed || was_stopping_q || was_failed_q);
+      assert (!(done && failed) || was_failed_q);
       assert ((done || failed) == told_q);
       assert (irq == told_q);
       assert (active || !busy_q);

@@ -1,10 +1,9 @@
 // The scheduler's reads are answered in the order of its requests, each with its own words, for all
 // time: of three reads in flight, whose beats come in any order and mixed. A memory tells each word by
-// where it was asked for. With a stop, answers are dropped, and none is left at last.
+// where it was asked for.
 module dispatch_reads (
   input logic        clk_i,
   input logic        rst_ni,
-  input logic        stop_i,
   input logic        request_i,
   input logic [2:0]  address_i,   // in blocks of 32 bytes
   input logic        sector_i,
@@ -36,7 +35,6 @@ module dispatch_reads (
   ) u_dut (
     .clk_i,
     .rst_ni,
-    .stop_i,
     .idle_o(idle),
     .error_o(error),
     .mem_req_valid_i(request_i),
@@ -84,11 +82,10 @@ module dispatch_reads (
   logic [2:0] waits_q;            // how many, as ones
   logic [3:0] asked_q [0:2];      // sector, block
   logic [2:0] waits;
-  logic       drop_q, shown_q;
+  logic       shown_q;
   assign waits = answer ? waits_q >> 1 : waits_q;
   always_ff @(posedge clk_i) begin
     shown_q <= rst_ni & valid & ~address_ready_i;
-    drop_q  <= rst_ni & (drop_q | stop_i);
     if (!rst_ni) waits_q <= '0;
     else waits_q <= taken ? {waits[1:0], 1'b1} : waits;
     for (int r = 0; r < 3; r++) begin
@@ -105,18 +102,13 @@ module dispatch_reads (
       assert (!valid || (!busy_q[id[1:0]] && id < 4'd3));
       // A burst is aligned to its bytes.
       assert (!valid || (length == 8'd1 ? address[3:0] == '0 : length == 8'd3 && address[4:0] == '0));
-      // A stop withdraws no address that is shown, and shows none.
-      assert (!(stop_i && answer));
-      assert (valid == (shown_q || (valid && !stop_i)));
-      assert (!idle || !taken || !stop_i);
-      if (!drop_q && !stop_i) begin
-        assert (idle == (waits_q == '0 && !shown_q));
-        assert (!answer || waits_q != '0);
-        assert (!answer || (data[4:0] == {2'd0, asked_q[0][2:0]}
-                            && data[68:64] == {2'd1, asked_q[0][2:0]}));
-        assert (!(answer && asked_q[0][3]) || (data[132:128] == {2'd2, asked_q[0][2:0]}
-                                               && data[196:192] == {2'd3, asked_q[0][2:0]}));
-      end
+      assert (!shown_q || valid);
+      assert (idle == (waits_q == '0));
+      assert (!answer || waits_q != '0);
+      assert (!answer || (data[4:0] == {2'd0, asked_q[0][2:0]}
+                          && data[68:64] == {2'd1, asked_q[0][2:0]}));
+      assert (!(answer && asked_q[0][3]) || (data[132:128] == {2'd2, asked_q[0][2:0]}
+                                             && data[196:192] == {2'd3, asked_q[0][2:0]}));
       assert (!error);
     end
   end

@@ -6,9 +6,13 @@
 // With Wide it is the wide scheduler, whose ids come by the sector: the first id stands at place
 // First of its sector, so that the groups may share one and the second may lie in two.
 //
+// With Abort the kernel may be given up, and another one like it follows: from the second cycle after
+// that on no TB is issued and no request is new, and the kernel ends when all is answered and completed.
+//
 // The memory takes a request and answers the oldest one in any cycles it likes. With Meets it does
 // both at once, and contexts are always free: some TB is then issued within Bound cycles of the one
-// before. Steals take longer than this can look: tb_ownership and tb_meets are about them.
+// before, in the kernel after one that was given up as well. Steals take longer than this can look:
+// tb_ownership and tb_meets are about them.
 module paver_conservation #(
   parameter Count = 3,
   parameter Split = 1,
@@ -16,11 +20,13 @@ module paver_conservation #(
   parameter First = 0,
   parameter Steal = 0,  // with Wide: the rule
   parameter Meets = 0,
+  parameter Abort = 0,
   parameter Cover = 0
 ) (
   input logic       clk_i,
   input logic       rst_ni,
   input logic       start_i,
+  input logic       abort_i,
   input logic [1:0] tb_ready_i,
   input logic [1:0] tb_done_i,
   input logic       mem_req_ready_i,
@@ -60,6 +66,7 @@ module paver_conservation #(
 
   // What both schedulers have.
 `define COMMON_PORTS \
+      .abort_i, \
       .tb_ready_i, \
       .tb_done_i, \
       .tb_valid_o(valid), \
@@ -159,6 +166,26 @@ module paver_conservation #(
     end
   end
 
+  // What is given up.
+  logic       aborted_q, was_aborted_q, again_q, asked_q;
+  logic [3:0] drained_q;  // cycles in which nothing is under way
+  always_ff @(posedge clk_i) begin
+    aborted_q     <= rst_ni & busy & (abort_i | aborted_q);
+    was_aborted_q <= rst_ni & busy & aborted_q;
+    again_q       <= rst_ni & (again_q | (start_i & begun_q));
+    asked_q       <= rst_ni & req_valid & ~mem_req_ready_i;
+    if (!rst_ni || !was_aborted_q || req_valid || used_q != '0 || running_q[0] != '0 || running_q[1] != '0)
+      drained_q <= '0;
+    else drained_q <= drained_q + 4'd1;
+  end
+  always_comb begin
+    assume (!abort_i || Abort != 0);
+    if (claims) begin
+      assert (!(was_aborted_q && busy) || (valid == '0 && (asked_q || !req_valid)));
+      assert (drained_q != 4'd10);
+    end
+  end
+
   // TBs.
   logic [1:0]         issue;
   logic [2*Count-1:0] is;        // per SM and TB: issued there now
@@ -182,7 +209,7 @@ module paver_conservation #(
   end
   always_ff @(posedge clk_i) begin
     was_busy_q <= rst_ni & busy;
-    if (!rst_ni) begin
+    if (!rst_ni || start_i) begin
       issued_q <= '0;
     end else begin
       issued_q <= issued_q | is[0 +: Count] | is[Count +: Count];
@@ -197,7 +224,8 @@ module paver_conservation #(
   end
 
   always_comb begin
-    assume (!start_i || (rst_ni && !begun_q && !busy));  // one kernel
+    // One kernel, or two.
+    assume (!start_i || (rst_ni && !busy && (!begun_q || (Abort != 0 && !again_q))));
     if (Meets != 0) begin
       assume (mem_req_ready_i && mem_rsp_valid_i == (used_q != 4'd0));
       assume (tb_ready_i == 2'b11);
@@ -207,16 +235,19 @@ module paver_conservation #(
       assert ((issued_q & (is[0 +: Count] | is[Count +: Count])) == '0);
       assert ((is[0 +: Count] & is[Count +: Count]) == '0);
       // Not lost: the kernel ends when all are issued and have completed.
-      assert (!(was_busy_q && !busy) || (&issued_q));
+      assert (!(was_busy_q && !busy) || (&issued_q) || aborted_q);
+      assert (busy || (used_q == '0 && !req_valid));
       assert (!(was_busy_q && !busy) || (running_q[0] == '0 && running_q[1] == '0));
       // They meet.
-      if (Meets != 0) assert ((&issued_q) || waits_q <= Bound);
+      if (Meets != 0) assert ((&issued_q) || waits_q <= Bound || aborted_q || !busy);
     end
   end
 
-  // Interesting states: a kernel ends; an empty group was passed over.
+  // Interesting states: a kernel ends; an empty group was passed over; one that was given up has been
+  // followed by another, which has issued all.
   always_comb begin
     if (rst_ni && Cover == 1) assert (!(was_busy_q && !busy));
+    if (rst_ni && Cover == 3) assert (!(again_q && (&issued_q)));
     if (rst_ni && Cover == 2) assert (!(busy && Split == 0 && valid != '0));
   end
 

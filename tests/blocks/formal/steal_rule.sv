@@ -74,6 +74,7 @@ module steal_rule #(
   ) u_dut (
     .clk_i,
     .rst_ni,
+    .stop_i(1'b0),
     .clear_i(start_i),
     .start_i,
     .steal_enable_i(enable & exhausted_q),

@@ -4,12 +4,14 @@
 //
 // SCHEDULER is the module, PORTS the number of its issue ports, SETTINGS the connections of what it
 // samples at start, TBS the number of TBs that these are for; 0: any number up to 3 will do. TBs of
-// other kernels, and completions that nobody waits for, do not occur. With COVER the one claim is that
+// other kernels, and completions that nobody waits for, do not occur. The kernel may be given up: from
+// the second cycle after that on no TB is issued, and one that was not is lost rightly. With COVER the one claim is that
 // no kernel of two TBs or more ends after both SMs had one: where it fails, the others say something.
 module tb_conservation (
   input logic         clk_i,
   input logic         rst_ni,
   input logic         start_i,
+  input logic         abort_i,
   input logic [2:0]   count_i,
   input logic [2:0]   token_i,
   input logic [1:0]   tb_ready_i,
@@ -39,6 +41,7 @@ module tb_conservation (
     .clk_i,
     .rst_ni,
     .start_i,
+    .abort_i,
     `SETTINGS
     .tb_ready_i,
     .tb_done_i,
@@ -51,7 +54,7 @@ module tb_conservation (
 
   logic [NumSm-1:0] issue, is_token;
   logic [2:0]       running_q [0:NumSm-1];
-  logic             issued_q, was_busy_q, begun_q;
+  logic             issued_q, was_busy_q, begun_q, aborted_q, was_aborted_q;
   logic [NumSm-1:0] served_q;  // which had a TB
   assign issue = valid & tb_ready_i;
 
@@ -77,13 +80,15 @@ module tb_conservation (
     assume (`TBS != 0 || count <= 3'd3);
     if (rst_ni) begin
 `ifdef COVER
-      assert (!(was_busy_q && !busy && served_q == 2'b11 && count_q > 3'd1));
+      assert (aborted_q || !(was_busy_q && !busy && served_q == 2'b11 && count_q > 3'd1));
 `else
       // Not doubled: neither in two cycles nor on two SMs.
       assert (!(issued_q && is_token != '0));
       assert (is_token != 2'b11);
       // Not lost: the kernel ends when all are issued and have completed.
-      assert (!(was_busy_q && !busy && token_q < count_q && !issued_q));
+      assert (!(was_busy_q && !busy && token_q < count_q && !issued_q && !aborted_q));
+      // Nor issued after an abort.
+      assert (!was_aborted_q || valid == '0);
       assert (!(was_busy_q && !busy && (running_q[0] != '0 || running_q[1] != '0)));
 `endif
     end
@@ -96,9 +101,13 @@ module tb_conservation (
       issued_q   <= 1'b0;
       was_busy_q <= 1'b0;
       begun_q    <= 1'b0;
+      aborted_q  <= 1'b0;
+      was_aborted_q <= 1'b0;
       served_q   <= '0;
     end else begin
       was_busy_q <= busy;
+      aborted_q  <= aborted_q | (busy & abort_i);
+      was_aborted_q <= aborted_q;
       served_q   <= served_q | issue;
       if (start_i) begin
         count_q <= count;

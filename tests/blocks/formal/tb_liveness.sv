@@ -3,12 +3,15 @@
 // runs and none of its TBs does, TBs are issued or it ends within a few cycles. TBs left to issue and
 // TBs that run can only become less between two such moments, if each TB that runs completes at last.
 //
+// A kernel may be given up, and ends then when its TBs that run have completed; not with NO_ABORTS.
+//
 // SCHEDULER, PORTS, SETTINGS and TBS are as in tb_conservation.sv; MOST: the cycles. Two SMs of two contexts; kernels
 // follow one another without end. An SM on which nothing runs is ready.
 module tb_liveness (
   input logic         clk_i,
   input logic         rst_ni,
   input logic         start_i,
+  input logic         abort_i,
   input logic [2:0]   count_i,
   input logic [1:0]   tb_ready_i,
   input logic [1:0]   tb_done_i
@@ -24,7 +27,7 @@ module tb_liveness (
   logic [2:0]          count, left_q, left;
   logic [NumSm-1:0]    valid, wants, issue;
   logic [NumSm*16-1:0] id;
-  logic                busy, quiescent, over;
+  logic                busy, quiescent, over, aborted_q;
   logic [1:0]          running_q [0:NumSm-1];
   logic [5:0]          still_q;
 
@@ -38,6 +41,7 @@ module tb_liveness (
     .clk_i,
     .rst_ni,
     .start_i,
+    .abort_i,
     `SETTINGS
     .tb_ready_i,
     .tb_done_i,
@@ -64,16 +68,20 @@ module tb_liveness (
 
   always_comb begin
     assume (`TBS != 0 || count <= 3'd3);
+`ifdef NO_ABORTS
+    assume (!abort_i);
+`endif
     if (rst_ni) begin
       assert (!over);                          // no TB too many
-      assert (busy || left_q == 3'd0);         // none too few
+      assert (busy || left_q == 3'd0 || aborted_q);  // none too few
       assert (busy || (running_q[0] == 2'd0 && running_q[1] == 2'd0));
       assert (still_q != 6'(Most));            // and on it goes
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) left_q <= '0;
+    aborted_q <= rst_ni & busy & (abort_i | aborted_q);
+    if (!rst_ni || (aborted_q && !busy && !start_i)) left_q <= '0;
     else if (start_i & ~busy) left_q <= count;
     else left_q <= left;
     if (!rst_ni || !busy || (|issue) || running_q[0] != 2'd0 || running_q[1] != 2'd0) still_q <= '0;

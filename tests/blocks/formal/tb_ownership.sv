@@ -65,6 +65,7 @@ module tb_ownership (
   ) u_dut (
     .clk_i,
     .rst_ni,
+    .stop_i(1'b0),
     .clear_i,
     .steal_enable_i(exhausted_q),
     .steal_allowed_i(allowed_i),

@@ -60,6 +60,7 @@ module tb_ownership_wide (
   ) u_dut (
     .clk_i,
     .rst_ni,
+    .stop_i(1'b0),
     .clear_i,
     .start_i(1'b0),
     .steal_enable_i(exhausted_q),

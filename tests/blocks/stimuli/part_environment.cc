@@ -111,12 +111,14 @@ class TbQueueEnvironment final : public PartEnvironment {
     const uint32_t percent = phases_.Percent(random);
     const bool valid = ports->Get("tb_valid") != 0;
     const bool ready = Chance(random, percent);
+    const bool stop = stopping_ || Chance(&stop_random_, 1);
+    ports->Set("stop", stop);
     ports->Set("tb_ready", ready);
     ports->Set("read", Chance(random, 60));
     const uint64_t most = uint64_t{1} << random->Below(5);
     const uint64_t first = random->Next() / id_bytes_ * id_bytes_;
     const uint64_t count = 1 + random->Below(Chance(random, 10) ? 65536 : most);
-    const bool load = ports->Get("held") == 0 && Chance(random, percent);
+    const bool load = ports->Get("held") == 0 && Chance(random, percent) && !stop;
     ports->Set("load", load);
     ports->Set("load_next", first);
     ports->Set("load_tail", first + (count - 1) * id_bytes_);
@@ -127,13 +129,16 @@ class TbQueueEnvironment final : public PartEnvironment {
     ports->Set("cut", cut);
     ports->Set("cut_all", cut ? all : Chance(random, 50));
     ports->Set("cut_tail", cut ? tail_ - given * id_bytes_ : random->Next());
-    const bool grant = ports->Get("fetch_wanted") != 0 && Chance(random, percent);
+    const bool grant = ports->Get("fetch_wanted") != 0 && Chance(random, percent) && !stop;
+    // A stop forgets who is picked: after its first cycle no address is read.
+    const bool reads = fetching_ && Chance(random, 60) && !stopping_;
     ports->Set("fetch_grant", grant);
-    ports->Set("fetch_read", fetching_ && Chance(random, 60));
-    const bool answer = fetching_ && Chance(random, percent);
+    ports->Set("fetch_read", reads);
+    // Where its address is read in a stop, the memory is never asked.
+    const bool answer = fetching_ && Chance(random, percent) && !(stop && reads);
     ports->Set("fetch_rsp", answer);
     ports->Set("fetch_id", random->Next() & (id_bytes_ == 2 ? 0xffff : 0xffffffff));
-    fetching_ = grant || (fetching_ && !answer);
+    fetching_ = grant || (fetching_ && !answer && !(stop && reads));
     if (issue && waiting_ != 0 && !all) --waiting_;
     waiting_ -= given;
     if (cut) tail_ -= given * id_bytes_;
@@ -141,6 +146,8 @@ class TbQueueEnvironment final : public PartEnvironment {
       waiting_ = count - 1;
       tail_ = first + (count - 1) * id_bytes_;
     }
+    if (stop) waiting_ = 0;
+    stopping_ = stop && fetching_;
   }
 
  private:
@@ -148,6 +155,8 @@ class TbQueueEnvironment final : public PartEnvironment {
   uint64_t waiting_ = 0;
   uint64_t tail_ = 0;
   bool fetching_ = false;
+  bool stopping_ = false;      // until the answer is here
+  SplitMix64 stop_random_{1};  // of its own, as rising_random_ below
   Phases phases_;
 };
 
@@ -157,11 +166,15 @@ class GroupDispatcherEnvironment final : public PartEnvironment {
   void Drive(SplitMix64* random, Ports* ports) override {
     const uint32_t percent = phases_.Percent(random);
     const uint32_t release = releases_.Percent(random);  // descriptors wait, or SMs do
+    // From a stop until nothing is left.
+    stopping_ = (stopping_ || Chance(&stop_random_, 1)) && ports->Get("exhausted") == 0;
+    ports->Set("stop", stopping_);
     const bool start = ports->Get("exhausted") != 0 && Chance(random, 20);
     ports->Set("start", start);
     ports->Set("queue_base", random->Next() & ~uint64_t{15});
     ports->Set("queue_count", Count(random));
-    const bool grant = !start && ports->Get("fetch_wanted") != 0 && Chance(random, percent);
+    const bool grant =
+        !start && !stopping_ && ports->Get("fetch_wanted") != 0 && Chance(random, percent);
     const bool answer = in_flight_ != 0 && Chance(random, 100 - percent / 2);
     ports->Set("fetch_grant", grant);
     ports->Set("fetch_rsp", answer);
@@ -193,6 +206,8 @@ class GroupDispatcherEnvironment final : public PartEnvironment {
 
   std::vector<bool> held_;
   KernelSize size_;
+  bool stopping_ = false;
+  SplitMix64 stop_random_{1};  // of its own, as rising_random_ below
   uint32_t in_flight_ = 0;
   Phases phases_, releases_;
 };
@@ -204,6 +219,8 @@ class FetchPortEnvironment final : public PartEnvironment {
   void Drive(SplitMix64* random, Ports* ports) override {
     const uint32_t percent = phases_.Percent(random);
     ports->Set("clear", Chance(random, 3));
+    stop_ = Chance(&stop_random_, 1);
+    ports->Set("stop", stop_);
     for (uint32_t sm = 0; sm < wants_.size(); ++sm) {
       if (!waits_[sm] && Chance(random, percent)) wants_[sm] = true;
       ports->Set("id_wanted", wants_[sm], sm);
@@ -224,6 +241,9 @@ class FetchPortEnvironment final : public PartEnvironment {
       Count(grant, ports.Get("id_rsp", sm) != 0);
       if (grant) wants_[sm] = false;
       waits_[sm] = grant || (waits_[sm] && ports.Get("id_rsp", sm) == 0);
+      if (!stop_ || ports.Get("id_read", sm) == 0) continue;
+      waits_[sm] = false;  // picked, and forgotten
+      --requests_;
     }
     const bool grant = ports.Get("desc_grant") != 0;
     const bool answer = ports.Get("desc_rsp") != 0;
@@ -245,6 +265,8 @@ class FetchPortEnvironment final : public PartEnvironment {
   uint32_t requests_ = 0;     // granted and not answered
   uint32_t in_memory_ = 0;    // of these, taken by the memory
   bool taken_ = false;
+  bool stop_ = false;
+  SplitMix64 stop_random_{1};  // of its own, as rising_random_ below
   Phases phases_;
 };
 

@@ -23,8 +23,11 @@ class FetchPort {
 
   void Reset();
   void StartKernel() { first_sm_ = 0; }
+  // A kernel is given up: the SM picked is forgotten.
+  void Stop() { picked_ = kNoOwner; }
 
   bool RequestValid() const { return request_valid_; }
+  bool Waiting() const { return waiting_ != 0; }  // for an answer
 
   // Whose request is placed in this cycle: the dispatcher's, else that of the SM picked; kNoOwner
   // if there is none, or if the request shown is not taken.

@@ -26,11 +26,20 @@ class GroupDispatcher {
   bool WantsFetch(uint32_t limit) const { return left_ != 0 && waiting_ + in_flight_ < limit; }
   uint64_t FetchAddress() const { return address_; }
   void GrantFetch();
-  // A descriptor arrives. An empty group (last before first) is dropped.
   void TakeDescriptor(const TbGroup& group);
 
+  // A cycle of a kernel that is given up, in place of Drop and HandOut: no more descriptors are
+  // fetched; one of those that wait, or come, is dropped.
+  void Stop();
+  bool Waiting() const { return waiting_ != 0; }
+
+  // The group that has come last is empty (last before first): Drop is this cycle's.
+  bool Drops() const { return newest_is_empty_; }
+  void Drop();
   // The SM that gets a group in this cycle: round-robin among those that hold none; or kNoSm.
   uint32_t NextSm(const SmMask& held) const;
+  // A group is dropped or handed out in this cycle.
+  bool Moves(const SmMask& held) const { return Drops() || NextSm(held) != kNoSm; }
   // The group that goes out next, where NextSm names an SM.
   const TbGroup& Oldest() const { return groups_[oldest_]; }
   // The group for `sm`, which NextSm has named.
@@ -40,6 +49,8 @@ class GroupDispatcher {
   bool Exhausted() const { return left_ == 0 && waiting_ == 0 && in_flight_ == 0; }
 
  private:
+  void PopOldest();
+
   uint32_t num_sms_;
   SmMask all_sms_;
   uint64_t address_ = 0;  // of the next descriptor to fetch
@@ -49,6 +60,7 @@ class GroupDispatcher {
   uint32_t oldest_ = 0;
   uint32_t waiting_ = 0;
   uint32_t first_sm_ = 0;  // where round-robin goes on
+  bool newest_is_empty_ = false;
 };
 
 }  // namespace flagstone

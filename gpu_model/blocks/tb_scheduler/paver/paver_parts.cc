@@ -29,11 +29,13 @@ void TbQueueBlock::Tick(const TbQueueIn& in) {
   if (in.load) queue_.Load({in.load_next, in.load_tail});
   if (in.fetch_rsp) queue_.TakeId(in.fetch_id);
   if (in.fetch_grant) queue_.GrantFetch();
+  if (in.stop) queue_.Stop(in.fetch_read);
 }
 
 FieldTable<TbQueueIn> TbQueueInputs(uint32_t id_bytes) {
   using In = TbQueueIn;
-  return {Scalar<&In::load>("load", 1),
+  return {Scalar<&In::stop>("stop", 1),
+          Scalar<&In::load>("load", 1),
           Scalar<&In::load_next>("load_next", 64, "load"),
           Scalar<&In::load_tail>("load_tail", 64, "load"),
           Scalar<&In::cut>("cut", 1),
@@ -61,9 +63,11 @@ FieldTable<TbQueueOut> TbQueueOutputs(uint32_t id_bytes) {
 
 const GroupDispatcherOut& GroupDispatcherBlock::Settle(const GroupDispatcherIn& in) {
   out_ = {};
-  out_.fetch_wanted = dispatcher_.WantsFetch();
+  out_.fetch_wanted = !in.stop && dispatcher_.WantsFetch();
   out_.fetch_addr = dispatcher_.FetchAddress();
   out_.exhausted = dispatcher_.Exhausted();
+  out_.moves = in.stop ? dispatcher_.Waiting() : dispatcher_.Moves(in.held);
+  if (in.stop) return out_;
   const uint32_t sm = dispatcher_.NextSm(in.held);
   if (sm == kNoSm) return out_;
   const TbGroup& group = dispatcher_.Oldest();
@@ -74,7 +78,12 @@ const GroupDispatcherOut& GroupDispatcherBlock::Settle(const GroupDispatcherIn& 
 }
 
 void GroupDispatcherBlock::Tick(const GroupDispatcherIn& in) {
-  const uint32_t sm = dispatcher_.NextSm(in.held);
+  const uint32_t sm = in.stop ? kNoSm : dispatcher_.NextSm(in.held);
+  if (in.stop) {
+    dispatcher_.Stop();
+  } else if (dispatcher_.Drops()) {
+    dispatcher_.Drop();
+  }
   if (sm != kNoSm) dispatcher_.HandOut(sm);
   if (in.fetch_rsp) dispatcher_.TakeDescriptor({in.fetch_data[0], in.fetch_data[1]});
   if (in.fetch_grant) dispatcher_.GrantFetch();
@@ -83,7 +92,8 @@ void GroupDispatcherBlock::Tick(const GroupDispatcherIn& in) {
 
 FieldTable<GroupDispatcherIn> GroupDispatcherInputs(uint32_t num_sms) {
   using In = GroupDispatcherIn;
-  return {Scalar<&In::start>("start", 1),
+  return {Scalar<&In::stop>("stop", 1),
+          Scalar<&In::start>("start", 1),
           Scalar<&In::queue_base>("queue_base", 64, "start"),
           Scalar<&In::queue_count>("queue_count", 32, "start"),
           Scalar<&In::fetch_grant>("fetch_grant", 1),
@@ -100,6 +110,7 @@ FieldTable<GroupDispatcherOut> GroupDispatcherOutputs(uint32_t num_sms) {
           BitLanes<&Out::load>("load", num_sms),
           Scalar<&Out::load_next>("load_next", 64).When(loads),
           Scalar<&Out::load_tail>("load_tail", 64).When(loads),
+          Scalar<&Out::moves>("moves", 1),
           Scalar<&Out::exhausted>("exhausted", 1)};
 }
 
@@ -108,9 +119,14 @@ void FetchPortBlock::Reset() {
   out_ = {};
 }
 
-const FetchPortOut& FetchPortBlock::Settle(const FetchPortIn& in) {
+uint32_t FetchPortBlock::Requester(const FetchPortIn& in) const {
   const uint32_t requester = port_.Choose(in.desc_wanted, in.mem_req_ready);
-  const uint32_t pick = port_.Pick(in.id_wanted, requester);
+  return in.stop && requester != kDispatcherOwner ? kNoOwner : requester;
+}
+
+const FetchPortOut& FetchPortBlock::Settle(const FetchPortIn& in) {
+  const uint32_t requester = Requester(in);
+  const uint32_t pick = in.stop ? kNoOwner : port_.Pick(in.id_wanted, requester);
   const uint32_t answered = in.mem_rsp_valid ? port_.NextAnswer() : kNoOwner;
   out_.id_grant = out_.id_read = out_.id_rsp = {};
   if (pick != kNoOwner) SetBit(&out_.id_grant, pick);
@@ -120,12 +136,13 @@ const FetchPortOut& FetchPortBlock::Settle(const FetchPortIn& in) {
   out_.desc_rsp = answered == kDispatcherOwner;
   out_.mem_req_valid = port_.RequestValid();
   out_.pending = port_.Pending(in.desc_wanted, in.id_wanted);
+  out_.waiting = port_.Waiting();
   return out_;
 }
 
 void FetchPortBlock::Tick(const FetchPortIn& in) {
-  const uint32_t requester = port_.Choose(in.desc_wanted, in.mem_req_ready);
-  const uint32_t pick = port_.Pick(in.id_wanted, requester);
+  const uint32_t requester = Requester(in);
+  const uint32_t pick = in.stop ? kNoOwner : port_.Pick(in.id_wanted, requester);
   if (in.mem_rsp_valid && port_.NextAnswer() != kNoOwner) port_.Answered();
   if (in.mem_req_ready) port_.Taken();
   if (requester != kNoOwner) {
@@ -135,12 +152,14 @@ void FetchPortBlock::Tick(const FetchPortIn& in) {
     out_.mem_req_size = descriptor ? 16 : id_bytes_;
   }
   if (pick != kNoOwner) port_.TakePick(pick);
+  if (in.stop) port_.Stop();
   if (in.clear) port_.StartKernel();
 }
 
 FieldTable<FetchPortIn> FetchPortInputs(uint32_t num_sms) {
   using In = FetchPortIn;
   return {Scalar<&In::clear>("clear", 1),
+          Scalar<&In::stop>("stop", 1),
           BitLanes<&In::id_wanted>("id_wanted", num_sms),
           Scalar<&In::id_addr>("id_addr", 64),
           Scalar<&In::desc_wanted>("desc_wanted", 1),
@@ -159,7 +178,8 @@ FieldTable<FetchPortOut> FetchPortOutputs(uint32_t num_sms) {
           Scalar<&Out::mem_req_valid>("mem_req_valid", 1),
           Scalar<&Out::mem_req_addr>("mem_req_addr", 64, "mem_req_valid"),
           Scalar<&Out::mem_req_size>("mem_req_size", 5, "mem_req_valid"),
-          Scalar<&Out::pending>("pending", 1)};
+          Scalar<&Out::pending>("pending", 1),
+          Scalar<&Out::waiting>("waiting", 1)};
 }
 
 void TaskStealerBlock::Reset() {

@@ -16,6 +16,7 @@ namespace flagstone {
 
 // rtl/paver/paver_tb_queue.sv
 struct TbQueueIn {
+  bool stop = false;
   bool load = false;
   uint64_t load_next = 0, load_tail = 0;
   bool cut = false;
@@ -57,6 +58,7 @@ FieldTable<TbQueueOut> TbQueueOutputs(uint32_t id_bytes);
 
 // rtl/paver/paver_group_dispatcher.sv
 struct GroupDispatcherIn {
+  bool stop = false;
   bool start = false;
   uint64_t queue_base = 0;
   uint32_t queue_count = 0;
@@ -69,6 +71,7 @@ struct GroupDispatcherOut {
   uint64_t fetch_addr = 0;
   SmMask load = {};
   uint64_t load_next = 0, load_tail = 0;  // where any bit of load is set
+  bool moves = false;
   bool exhausted = true;
 };
 
@@ -91,7 +94,7 @@ FieldTable<GroupDispatcherOut> GroupDispatcherOutputs(uint32_t num_sms);
 
 // rtl/paver/paver_fetch_port.sv
 struct FetchPortIn {
-  bool clear = false;
+  bool clear = false, stop = false;
   SmMask id_wanted = {};
   uint64_t id_addr = 0;
   bool desc_wanted = false;
@@ -105,6 +108,7 @@ struct FetchPortOut {
   uint64_t mem_req_addr = 0;
   uint32_t mem_req_size = 0;
   bool pending = false;
+  bool waiting = false;
 };
 
 class FetchPortBlock final : public Block<FetchPortIn, FetchPortOut> {
@@ -118,6 +122,9 @@ class FetchPortBlock final : public Block<FetchPortIn, FetchPortOut> {
   bool Idle(const FetchPortIn& /*in*/) const override { return false; }
 
  private:
+  // Whose request is placed in this cycle, or kNoOwner.
+  uint32_t Requester(const FetchPortIn& in) const;
+
   uint32_t id_bytes_;
   FetchPort port_;
   FetchPortOut out_;

@@ -19,18 +19,52 @@ void PaverTbScheduler::Reset() {
   stealer_.Clear();
   rule_.Reset();
   port_.Reset();
+  stopping_ = false;
   out_ = {};
 }
 
 bool PaverTbScheduler::Finished() const {
-  return out_.busy && dispatcher_.Exhausted() && !Any(held_) && rule_.NoneRuns();
+  return out_.busy && dispatcher_.Exhausted() && !Any(held_) && !port_.Waiting() &&
+         rule_.NoneRuns();
+}
+
+// Nothing is offered, handed out or asked for; what waits or comes is dropped.
+void PaverTbScheduler::Drain(const TbSchedulerIn& in) {
+  const bool finish = Finished();
+  rule_.Tick(And(out_.tb_valid, in.tb_ready), in.tb_done);
+  for (uint32_t sm = 0; sm < num_sms_; ++sm) queues_[sm].Stop(sm == port_.Picked());
+  held_ = wanted_ = {};
+  out_.tb_valid = {};
+  dispatcher_.Stop();
+  stealer_.Clear();
+  port_.Stop();
+  if (in.mem_rsp_valid) DropAnswer(in);
+  if (in.mem_req_ready) port_.Taken();
+  out_.busy = stopping_ = !finish;
+  ShowState();
+}
+
+void PaverTbScheduler::DropAnswer(const TbSchedulerIn& in) {
+  const uint32_t owner = port_.NextAnswer();
+  if (owner == kNoOwner) return;
+  port_.Answered();
+  if (owner == kDispatcherOwner) {
+    dispatcher_.TakeDescriptor({in.mem_rsp_data[0], in.mem_rsp_data[1]});
+  } else {
+    queues_[owner].Stop(/*answered=*/true);
+  }
 }
 
 void PaverTbScheduler::Tick(const TbSchedulerIn& in) {
+  if (stopping_) {
+    Drain(in);
+    return;
+  }
   // What happens at this edge follows from the state before it.
   const bool start = in.start && !out_.busy;
   const bool finish = Finished();
   const SmMask issue = And(out_.tb_valid, in.tb_ready);
+  const bool drop = dispatcher_.Drops();
   const uint32_t group_sm = dispatcher_.NextSm(held_);
   const uint32_t requester = port_.Choose(dispatcher_.WantsFetch(), in.mem_req_ready);
   const uint32_t pick = port_.Pick(wanted_, requester);
@@ -39,6 +73,7 @@ void PaverTbScheduler::Tick(const TbSchedulerIn& in) {
   rule_.Tick(issue, in.tb_done);
   ForEachSm(issue, [this](uint32_t sm) { Issue(sm); });
   if (steal.count != 0) CarryOut(steal);
+  if (drop) dispatcher_.Drop();
   if (group_sm != kNoSm) Load(group_sm, dispatcher_.HandOut(group_sm));
   if (in.mem_rsp_valid) TakeAnswer(in);
   if (in.mem_req_ready) port_.Taken();
@@ -55,6 +90,7 @@ void PaverTbScheduler::Tick(const TbSchedulerIn& in) {
     rule_.Start(in.steal_rule);
   }
   if (start || finish) stealer_.Clear();
+  stopping_ = out_.busy && !finish && in.abort;
   out_.busy = start || (out_.busy && !finish);
   ShowState();
 }
@@ -136,8 +172,9 @@ void PaverTbScheduler::ShowState() {
   out_.steal_valid = stealer_.Reporting();
   out_.wants_context = StealingEnabled() && stealer_.Armed() ? rule_.Allowed() : SmMask{};
   const bool can_request = port_.Pending(dispatcher_.WantsFetch(), wanted_);
-  const bool can_load = dispatcher_.NextSm(held_) != kNoSm;
-  out_.quiescent = stealer_.Idle() && !can_request && !can_load && !rule_.Adding() && !Finished();
+  const bool can_load = dispatcher_.Moves(held_);
+  out_.quiescent =
+      stealer_.Idle() && !can_request && !can_load && !rule_.Adding() && !stopping_ && !Finished();
 }
 
 }  // namespace flagstone

@@ -28,9 +28,14 @@ class PaverTbScheduler final : public TbScheduler {
   }
 
  private:
-  bool StealingEnabled() const { return out_.busy && rule_.Enabled() && dispatcher_.Exhausted(); }
+  bool StealingEnabled() const {
+    return out_.busy && !stopping_ && rule_.Enabled() && dispatcher_.Exhausted();
+  }
   bool Finished() const;
   Steal TickStealer(const TbSchedulerIn& in);
+  // A cycle of a kernel that is given up, in place of all else.
+  void Drain(const TbSchedulerIn& in);
+  void DropAnswer(const TbSchedulerIn& in);
 
   void Load(uint32_t sm, const TbGroup& group);
   void Issue(uint32_t sm);
@@ -48,6 +53,7 @@ class PaverTbScheduler final : public TbScheduler {
   TaskStealer stealer_;
   StealRuleKeeper rule_;
   FetchPort port_;
+  bool stopping_ = false;  // the kernel is given up
   TbSchedulerOut out_;
 };
 

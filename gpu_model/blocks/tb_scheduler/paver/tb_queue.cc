@@ -9,6 +9,11 @@ uint16_t TbQueue::Waiting() const {
 
 void TbQueue::Reset() { held_ = valid_ = fetching_ = false; }
 
+void TbQueue::Stop(bool answered) {
+  held_ = valid_ = false;
+  if (answered) fetching_ = false;
+}
+
 void TbQueue::Load(const TbGroup& group) {
   next_ = group.first;
   tail_ = group.last;

@@ -36,6 +36,8 @@ class TbQueue {
   void Issue();                     // nextTB goes to the SM
   void KeepUpTo(uint64_t last);     // the rest, after `last`, goes to a thief
   void Drop() { held_ = false; }    // nothing is left of the group
+  // The kernel is given up; `answered`: no answer is to come for the fetch, if there is one.
+  void Stop(bool answered);
 
  private:
   uint32_t id_bytes_;

@@ -29,19 +29,55 @@ void PaverWideTbScheduler::Reset() {
   stealer_.Clear();
   rule_.Reset();
   port_.Reset();
+  stopping_ = false;
   out_ = {};
 }
 
 bool PaverWideTbScheduler::Finished() const {
   return out_.busy && dispatcher_.Exhausted() && !Any(held_) && !Any(out_.tb_valid) &&
-         rule_.NoneRuns();
+         !port_.Waiting() && rule_.NoneRuns();
+}
+
+// Nothing is offered, handed out or asked for; what waits or comes is dropped.
+void PaverWideTbScheduler::Drain(const TbSchedulerIn& in) {
+  const bool finish = Finished();
+  rule_.Tick(And(out_.tb_valid, in.tb_ready), in.tb_done);
+  dispatcher_.Tick(held_);
+  for (uint32_t sm = 0; sm < num_sms_; ++sm) queues_[sm].Stop(sm == port_.Picked());
+  held_ = wanted_ = movable_ = rising_ = {};
+  out_.tb_valid = {};
+  for (SectorBank& bank : banks_) bank.picked = kNoSm;
+  moving_ = false;
+  dispatcher_.Stop();
+  stealer_.Clear();
+  port_.Stop();
+  if (in.mem_rsp_valid) DropAnswer(in);
+  if (in.mem_req_ready) port_.Taken();
+  out_.busy = stopping_ = !finish;
+  ShowState();
+}
+
+void PaverWideTbScheduler::DropAnswer(const TbSchedulerIn& in) {
+  const uint32_t owner = port_.NextAnswer();
+  if (owner == kNoOwner) return;
+  port_.Answered();
+  if (owner == kDispatcherOwner) {
+    dispatcher_.TakeDescriptor({in.mem_rsp_data[0], in.mem_rsp_data[1]});
+  } else {
+    queues_[owner].Stop(/*answered=*/true);
+  }
 }
 
 void PaverWideTbScheduler::Tick(const TbSchedulerIn& in) {
+  if (stopping_) {
+    Drain(in);
+    return;
+  }
   // What happens at this edge follows from the state before it.
   const bool start = in.start && !out_.busy;
   const bool finish = Finished();
   const SmMask issue = And(out_.tb_valid, in.tb_ready);
+  const bool drop = dispatcher_.Drops();
   const uint32_t group_sm = dispatcher_.NextSm(held_);
   const uint32_t requester = port_.Choose(dispatcher_.WantsFetch(), in.mem_req_ready);
   const uint32_t pick = port_.Pick(wanted_, requester);
@@ -55,6 +91,7 @@ void PaverWideTbScheduler::Tick(const TbSchedulerIn& in) {
     queues_[sm].Issue();
     Note(sm);
   });
+  if (drop) dispatcher_.Drop();
   if (group_sm != kNoSm) {
     queues_[group_sm].Load(dispatcher_.HandOut(group_sm));
     Note(group_sm);
@@ -75,6 +112,7 @@ void PaverWideTbScheduler::Tick(const TbSchedulerIn& in) {
     for (SectorBank& bank : banks_) bank.turn = LowestSm(bank.sms);
   }
   if (start || finish) stealer_.Clear();
+  stopping_ = out_.busy && !finish && in.abort;
   out_.busy = start || (out_.busy && !finish);
   ShowState();
 }
@@ -169,9 +207,9 @@ void PaverWideTbScheduler::ShowState() {
   out_.steal_valid = stealer_.Reporting();
   out_.wants_context = StealingEnabled() && stealer_.Armed() ? rule_.Allowed() : SmMask{};
   const bool can_request = port_.Pending(dispatcher_.WantsFetch(), wanted_);
-  const bool can_load = dispatcher_.NextSm(held_) != kNoSm;
+  const bool can_load = dispatcher_.Moves(held_);
   out_.quiescent = stealer_.Idle() && !can_request && !can_load && !moving_ && !Any(movable_) &&
-                   dispatcher_.Settled(held_) && !rule_.Adding() && !Finished();
+                   dispatcher_.Settled(held_) && !rule_.Adding() && !stopping_ && !Finished();
 }
 
 }  // namespace flagstone

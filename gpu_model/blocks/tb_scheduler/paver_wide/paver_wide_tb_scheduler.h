@@ -38,10 +38,15 @@ class PaverWideTbScheduler final : public TbScheduler {
   };
   static constexpr uint32_t kBankSms = 4;
 
-  bool StealingEnabled() const { return out_.busy && rule_.Enabled() && dispatcher_.Exhausted(); }
+  bool StealingEnabled() const {
+    return out_.busy && !stopping_ && rule_.Enabled() && dispatcher_.Exhausted();
+  }
   bool Finished() const;
   bool Moves(uint32_t sm) const { return banks_[sm / kBankSms].picked == sm; }
   Steal TickStealer(const TbSchedulerIn& in);
+  // A cycle of a kernel that is given up, in place of all else.
+  void Drain(const TbSchedulerIn& in);
+  void DropAnswer(const TbSchedulerIn& in);
 
   void CarryOut(const Steal& steal);
   void MoveIds();
@@ -64,6 +69,7 @@ class PaverWideTbScheduler final : public TbScheduler {
   TaskStealer stealer_;
   StealRuleKeeper rule_;
   FetchPort port_;
+  bool stopping_ = false;  // the kernel is given up
   TbSchedulerOut out_;
 };
 

@@ -29,7 +29,11 @@ class WideGroupDispatcher {
   uint64_t FetchAddress() const { return groups_.FetchAddress(); }
   void GrantFetch() { groups_.GrantFetch(); }
   void TakeDescriptor(const TbGroup& group) { groups_.TakeDescriptor(group); }
+  void Stop() { groups_.Stop(); }
+  bool Drops() const { return groups_.Drops(); }
+  void Drop() { groups_.Drop(); }
   uint32_t NextSm(const SmMask& held) const { return groups_.NextSm(held); }
+  bool Moves(const SmMask& held) const { return groups_.Moves(held); }
   const TbGroup& Oldest() const { return groups_.Oldest(); }
   TbGroup HandOut(uint32_t sm) { return groups_.HandOut(sm); }
   bool Exhausted() const { return groups_.Exhausted(); }

@@ -10,6 +10,11 @@ uint16_t WideTbQueue::Waiting() const {
 
 void WideTbQueue::Reset() { held_ = valid_ = fetching_ = buffered_ = false; }
 
+void WideTbQueue::Stop(bool answered) {
+  held_ = valid_ = buffered_ = false;
+  if (answered) fetching_ = false;
+}
+
 void WideTbQueue::KeepUpTo(uint64_t last, bool all) {
   tail_ = last;
   if (all && valid_ && buffered_) held_ = buffered_ = false;

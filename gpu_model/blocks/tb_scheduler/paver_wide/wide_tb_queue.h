@@ -45,6 +45,8 @@ class WideTbQueue {
   void Load(const TbGroup& group);  // only while no group is held
   void TakeSector(const IdSector& sector);
   void GrantFetch() { fetching_ = true; }
+  // The kernel is given up; `answered`: no answer is to come for the fetch, if there is one.
+  void Stop(bool answered);
 
  private:
   uint32_t id_bytes_;

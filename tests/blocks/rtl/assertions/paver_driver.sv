@@ -7,6 +7,7 @@ module paver_driver #(
   input  logic             clk,
   input  logic             rst_n,
   output logic             start,
+  output logic             abort,
   output logic [NumSm-1:0] ready,
   output logic [NumSm-1:0] finished,
   input  logic [NumSm-1:0] valid,

@@ -8,7 +8,7 @@ module paver_wide_tb_scheduler_bench (
   localparam NumSm = 3;
 
   logic [NumSm-1:0] ready, finished, valid;
-  logic             start, busy, req_ready, req_valid, rsp_valid, steal_valid;
+  logic             start, abort, busy, req_ready, req_valid, rsp_valid, steal_valid;
   logic [63:0]      addr;
   logic [255:0]     data;
 
@@ -23,6 +23,7 @@ module paver_wide_tb_scheduler_bench (
     .clk_i(clk),
     .rst_ni(rst_n),
     .start_i(start),
+    .abort_i(abort),
     .queue_base_i(64'h1000),
     .queue_count_i(32'd6),
     .steal_rule_i(2'd1),

@@ -10,7 +10,7 @@ module tb_scheduler_bench (
   localparam count = (`TBS != 0) ? `TBS : 42;
 
   logic [NumSm-1:0] ready, finished, valid;
-  logic             start, busy;
+  logic             start, abort, busy;
 
   tb_scheduler_driver #(
     .NumSm(NumSm),
@@ -25,6 +25,7 @@ module tb_scheduler_bench (
     .clk_i(clk),
     .rst_ni(rst_n),
     .start_i(start),
+    .abort_i(abort),
     .tb_ready_i(ready),
     .tb_done_i(finished),
     .tb_valid_o(valid),
