@@ -14,7 +14,7 @@ module chunk_order #(
   input  logic                     clk_i,
   /// Synchronous reset, active low: no TBs.
   input  logic                     rst_ni,
-  /// Begin with the two settings below, when no TBs are left.
+  /// Begin anew with the two settings below, whatever is left.
   input  logic                     start_i,
   /// TBs in each SM's part, less the extra one.
   input  logic [CountWidth-1:0]    share_tbs_i,

@@ -24,7 +24,7 @@ module chunk_tb_scheduler #(
   /// SMs, from SM 0 on, whose part has one TB more: TBs mod SMs.
   input  logic [7:0]               extra_sms_i,
   /// Give the kernel up, for a cycle or more; ignored unless busy_o. From the second cycle after it
-  /// no TB is offered; busy_o falls once the TBs that run have completed.
+  /// no TB is offered; busy_o falls once its walk and the TBs that run have ended.
   input  logic                     abort_i,
 
   /// Per SM: a TB context is free.

@@ -17,7 +17,7 @@ module cta_map_order #(
   input  logic                     clk_i,
   /// Synchronous reset, active low: no TBs.
   input  logic                     rst_ni,
-  /// Begin with the settings below, when no TBs are left.
+  /// Begin anew with the settings below, whatever is left.
   input  logic                     start_i,
   /// Number of TBs.
   input  logic [CountWidth-1:0]    tb_count_i,

@@ -27,7 +27,7 @@ module cta_map_tb_scheduler #(
   /// Rows of the grid: tb_count_i / columns_i, under a direction of 1 or 2.
   input  logic [CountWidth-1:0]    rows_i,
   /// Give the kernel up, for a cycle or more; ignored unless busy_o. From the second cycle after it
-  /// no TB is offered; busy_o falls once the TBs that run have completed.
+  /// no TB is offered; busy_o falls once its walk and the TBs that run have ended.
   input  logic                     abort_i,
 
   /// Per SM: a TB context is free.

@@ -11,7 +11,7 @@ module paver_group_dispatcher #(
   parameter int NumSm = 15,
   /// Bits of a byte address, 19 to 64.
   parameter int AddrWidth = 64,
-  /// Descriptors fetched ahead: in the FIFO or in flight.
+  /// Descriptors fetched ahead: waiting here or in flight.
   parameter int Descriptors = 4
 ) (
   /// Clock, rising edge.
@@ -57,7 +57,7 @@ module paver_group_dispatcher #(
 
   logic [AddrWidth-1:0]   addr_q;      // of the next descriptor to fetch
   logic [31:0]            left_q;      // descriptors not yet asked for
-  logic [CreditWidth-1:0] reserved_q;  // places of the FIFO in use or asked for
+  logic [CreditWidth-1:0] reserved_q;  // places for descriptors, in use or asked for
 
   // The newest descriptor, and those before it.
   logic                   new_q, new_empty, new_goes, new_dropped;

@@ -242,14 +242,16 @@ TEST_P(PaverContract, IsGivenUpInAnyCycle) {
   const Groups second = GroupsOfSizes({4, 11, 2, 6});
   BenchConfig config;
   config.num_sms = 3;
-  const KernelRecord undisturbed = Run(second, config);
-  const uint64_t whole = Run(first, config).cycles;
   for (const char* kind : {"paver", "paver_wide"}) {
     for (const uint32_t stall_percent : {0u, 70u}) {
-      for (uint64_t cycle = 1; cycle < whole; cycle += 1 + cycle / 60) {
-        const auto scheduler = Make(FindTbScheduler(kind), {3});
+      const uint32_t fewest = std::string_view(kind) == "paver" ? 1 : 3;  // the kind's least
+      config.descriptors = stall_percent == 0 ? 4 : fewest;
+      const KernelRecord undisturbed = Run(second, config);
+      for (const uint64_t cycle : CyclesBefore(Run(first, config).cycles)) {
+        const auto scheduler = Make(FindTbScheduler(kind), {3, 2, config.descriptors});
         config.stall_percent = stall_percent;
         config.abort_at = cycle;
+        config.abort_held = cycle % 2 == 0;
         const KernelRecord record = TbSchedulerBench(scheduler.get(), config).RunGroups(first);
         ExpectAborted(record, tbs, cycle);
         // It drains: an answer, a TB that runs, the descriptors that wait.

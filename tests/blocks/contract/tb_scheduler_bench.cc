@@ -123,7 +123,7 @@ KernelRecord TbSchedulerBench::Run(uint64_t base, uint32_t count, uint64_t max_c
     in.queue_count = count;
     in.steal_rule = config_.steal_enable ? config_.steal_rule : StealRule::kOff;
     in.settings = config_.settings;
-    in.abort = cycle == config_.abort_at;
+    in.abort = config_.abort_held ? cycle >= config_.abort_at : cycle == config_.abort_at;
     DriveSms(cycle, &in, &record);
     DriveMemory(cycle, &in);
     if (disturb_) disturb_(cycle, &in);
@@ -221,6 +221,13 @@ void TbSchedulerBench::CheckHolds(uint64_t cycle, const TbSchedulerOut& out,
   }
   held_request_ = out.mem_req_valid && !in.mem_req_ready;
   previous_ = out;
+}
+
+std::vector<uint64_t> CyclesBefore(uint64_t cycles) {
+  std::vector<uint64_t> result;
+  for (uint64_t cycle = 1; cycle + 2 < cycles; cycle += 1 + cycle / 60) result.push_back(cycle);
+  result.insert(result.end(), {cycles - 2, cycles - 1});
+  return result;
 }
 
 void ExpectAborted(const KernelRecord& record, const std::vector<uint32_t>& tbs,

@@ -34,6 +34,7 @@ struct BenchConfig {
   };
   uint64_t max_cycles = 1000000;
   uint64_t abort_at = kNever;     // the cycle in which the kernel is given up
+  bool abort_held = false;        // abort stays high from then on, or is high for one cycle
   uint64_t image_base = 0x10000;  // the first queue image stands 4 GiB above, the next ones higher
 };
 
@@ -142,6 +143,10 @@ class TbSchedulerBench {
   bool held_request_ = false;
   TbSchedulerOut previous_;
 };
+
+// Cycles to give up a kernel in that takes `cycles`: the first 60 one by one, later ones ever
+// farther apart, and the last two.
+std::vector<uint64_t> CyclesBefore(uint64_t cycles);
 
 // EXPECTs that a kernel given up in cycle `abort_at` ended, having issued none but `tbs`, none
 // twice, and none later than in the cycle after it. That nothing is offered or asked for later, the

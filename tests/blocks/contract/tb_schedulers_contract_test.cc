@@ -293,9 +293,10 @@ TEST_P(TbSchedulerContract, IsGivenUpInAnyCycle) {
     config.settings = settings;
     const std::string_view name = kind->name;
     const bool walks = name == "chunk" || name == "cta_map";
-    for (uint64_t cycle = 1; cycle < undisturbed.cycles; cycle += 1 + cycle / 60) {
+    for (const uint64_t cycle : CyclesBefore(undisturbed.cycles)) {
       const auto scheduler = Make(kind, {3, 2});
       config.abort_at = cycle;
+      config.abort_held = cycle % 2 == 0;
       TbSchedulerBench bench(scheduler.get(), config);
       const KernelRecord record = bench.RunSequential(shape.Tbs());
       ExpectAborted(record, tbs, cycle);
