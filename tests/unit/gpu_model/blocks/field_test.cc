@@ -51,11 +51,12 @@ std::vector<std::string_view> NamesOf(const auto& table) {
 TEST(TbSchedulerFields, AreThoseThatMeanSomethingToTheTbScheduler) {
   using testing::ElementsAre;
   EXPECT_THAT(NamesOf(TbSchedulerInputs(*FindTbScheduler("lrr"), 3, 16)),
-              ElementsAre("start", "tb_count", "tb_ready", "tb_done"));
-  EXPECT_THAT(NamesOf(TbSchedulerInputs(*FindTbScheduler("swizzle"), 3, 16)),
-              ElementsAre("start", "tb_count", "row_tbs", "band_rows", "tb_ready", "tb_done"));
+              ElementsAre("start", "tb_count", "abort", "tb_ready", "tb_done"));
+  EXPECT_THAT(
+      NamesOf(TbSchedulerInputs(*FindTbScheduler("swizzle"), 3, 16)),
+      ElementsAre("start", "tb_count", "row_tbs", "band_rows", "abort", "tb_ready", "tb_done"));
   EXPECT_THAT(NamesOf(TbSchedulerInputs(*FindTbScheduler("chunk"), 3, 16)),
-              ElementsAre("start", "share_tbs", "extra_sms", "tb_ready", "tb_done"));
+              ElementsAre("start", "share_tbs", "extra_sms", "abort", "tb_ready", "tb_done"));
   EXPECT_THAT(NamesOf(TbSchedulerOutputs(*FindTbScheduler("lrr"), 3, 16)),
               ElementsAre("tb_valid", "tb_id", "busy", "quiescent", "wants_context"));
   for (const TbSchedulerDescriptor* kind : AllTbSchedulers()) {

@@ -55,6 +55,9 @@ TEST(GroupDispatcher, DropsEmptyGroups) {
   dispatcher.GrantFetch();
   dispatcher.TakeDescriptor({0x100, 0xfe});
   EXPECT_EQ(dispatcher.NextSm({0, 0}), kNoSm);
+  ASSERT_TRUE(dispatcher.Drops());
+  dispatcher.Drop();
+  EXPECT_FALSE(dispatcher.Drops());
   EXPECT_FALSE(dispatcher.Exhausted());
   dispatcher.TakeDescriptor({0x200, 0x200});
   ASSERT_EQ(dispatcher.NextSm({0, 0}), 0u);
