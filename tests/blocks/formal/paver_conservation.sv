@@ -224,7 +224,7 @@ module paver_conservation #(
   end
 
   always_comb begin
-    // One kernel, or two.
+    // The scheduler runs one kernel; under Abort a second one follows.
     assume (!start_i || (rst_ni && !busy && (!begun_q || (Abort != 0 && !again_q))));
     if (Meets != 0) begin
       assume (mem_req_ready_i && mem_rsp_valid_i == (used_q != 4'd0));
